@@ -1,0 +1,273 @@
+// Package jsonrpc reads and writes JSON-RPC 2.0 messages, one per line, without
+// decoding what they carry.
+//
+// MCP's stdio transport puts one message on a line. A proxy that decodes
+// messages into types loses what the types don't know, so everything here works
+// on the bytes as they were sent: [Parse] finds the members of a message,
+// [Members] and [Elements] take a value apart, the Append functions build one,
+// [Reader] and [Writer] move lines.
+//
+// # What is accepted
+//
+// JSON as RFC 8259 defines it, read in a single pass, at most 10,000 levels
+// deep. Two things are let through that stricter readers refuse, because
+// refusing them would lose a message over something only its receiver can
+// judge: member names that occur twice (the last one counts, as in
+// encoding/json) and bytes inside strings that aren't valid UTF-8.
+package jsonrpc
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Errors that [Parse] wraps. All but ErrSyntax, ErrNotObject and ErrBatch leave
+// the message filled in as far as it could be read, so that an answer can name
+// its id.
+var (
+	// ErrSyntax means that the line isn't JSON.
+	ErrSyntax = errors.New("invalid JSON")
+	// ErrNotObject means that the input is JSON, but no object. (A message that
+	// is an array gives ErrBatch.)
+	ErrNotObject = errors.New("must be a JSON object")
+	// ErrBatch means that the line is a JSON array. MCP has no batches since 2025-06-18.
+	ErrBatch = errors.New("message batches are not supported")
+	// ErrVersion means that "jsonrpc" is missing or isn't "2.0".
+	ErrVersion = errors.New(`"jsonrpc" must be "2.0"`)
+	// ErrID means that "id" is neither string, number nor null. The message's ID is nil then.
+	ErrID = errors.New(`"id" must be a string or a number`)
+	// ErrMethod means that "method" isn't a string.
+	ErrMethod = errors.New(`"method" must be a string`)
+)
+
+// Kind says what a message is for.
+type Kind int
+
+// The kinds of messages.
+const (
+	// Invalid is none of the others, for instance an object with neither method nor id.
+	Invalid Kind = iota
+	// Request has a method and an id, and wants an answer.
+	Request
+	// Notification has a method and no id.
+	Notification
+	// Response has no method, and an id, a result or an error.
+	Response
+)
+
+// String returns the kind's name in lower case.
+func (k Kind) String() string {
+	switch k {
+	case Request:
+		return "request"
+	case Notification:
+		return "notification"
+	case Response:
+		return "response"
+	default:
+		return "invalid"
+	}
+}
+
+// Message is one JSON-RPC message. Its slices alias the line it was parsed from
+// and hold the values exactly as sent, without surrounding whitespace.
+type Message struct {
+	// ID is nil when absent, and the four bytes "null" when sent as null.
+	ID json.RawMessage
+	// Method is the decoded method name; HasMethod tells "" from absent.
+	Method    string
+	HasMethod bool
+	// Params is nil when absent. It may be of any JSON type.
+	Params json.RawMessage
+	// Result is nil when absent, "null" when sent as null.
+	Result json.RawMessage
+	// Error is nil when absent or sent as null, which servers made for older
+	// versions of JSON-RPC do beside a result.
+	Error json.RawMessage
+}
+
+// Kind says what the message is for.
+func (m Message) Kind() Kind {
+	switch {
+	case m.HasMethod && (m.Result != nil || m.Error != nil):
+		return Invalid
+	case m.HasMethod && m.ID != nil:
+		return Request
+	case m.HasMethod:
+		return Notification
+	case m.ID != nil || m.Result != nil || m.Error != nil:
+		return Response
+	default:
+		return Invalid
+	}
+}
+
+// Parse reads one message in a single pass. The message aliases line, which
+// must not be changed while the message is in use. Errors wrap one of the
+// package's Err values.
+func Parse(line []byte) (Message, error) {
+	var m Message
+	var version, id, method jsontext.Value
+	s := acquire(line)
+	defer s.release()
+	err := s.object(func(name []byte, value jsontext.Value) {
+		switch {
+		case named(name, "jsonrpc"):
+			version = value
+		case named(name, "id"):
+			id = value
+		case named(name, "method"):
+			method = value
+		case named(name, "params"):
+			m.Params = json.RawMessage(value)
+		case named(name, "result"):
+			m.Result = json.RawMessage(value)
+		case named(name, "error"):
+			m.Error = json.RawMessage(value)
+		}
+	})
+	if err != nil {
+		return Message{}, err
+	}
+	if string(m.Error) == "null" {
+		m.Error = nil
+	}
+	switch id.Kind() {
+	case jsontext.KindString, jsontext.KindNumber, jsontext.KindNull:
+		m.ID = json.RawMessage(id)
+		id = nil
+	}
+	if method != nil {
+		m.HasMethod = true
+		if method.Kind() == jsontext.KindString {
+			m.Method = unquote(method)
+			method = nil
+		}
+	}
+	switch {
+	case !named(version, "2.0"):
+		return m, ErrVersion
+	case id != nil:
+		return m, ErrID
+	case method != nil:
+		return m, ErrMethod
+	}
+	return m, nil
+}
+
+// scanner is a decoder over bytes in memory, kept for reuse.
+type scanner struct {
+	dec jsontext.Decoder
+	buf bytes.Buffer
+}
+
+// scanners saves the decoders' inner buffers from being made anew for every
+// message. It holds no state that outlives a call.
+var scanners = sync.Pool{New: func() any { return new(scanner) }}
+
+func acquire(data []byte) *scanner {
+	s := scanners.Get().(*scanner)
+	s.reset(data)
+	return s
+}
+
+// release must come after the last use of s. It lets go of the data: a pooled
+// scanner must not keep a message of many megabytes alive.
+func (s *scanner) release() {
+	s.reset(nil)
+	scanners.Put(s)
+}
+
+func (s *scanner) reset(data []byte) {
+	// Over a bytes.Buffer the decoder works in place: values alias data.
+	s.buf = *bytes.NewBuffer(data)
+	s.dec.Reset(&s.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// object calls f for each member of the object that makes up the whole input.
+// Names come quoted, as sent. f may have seen some when an error is returned.
+func (s *scanner) object(f func(name []byte, value jsontext.Value)) error {
+	if kind := s.dec.PeekKind(); kind != jsontext.KindBeginObject {
+		if _, err := s.dec.ReadValue(); err != nil {
+			return s.syntax(err)
+		}
+		if err := s.end(); err != nil {
+			return err
+		}
+		if kind == jsontext.KindBeginArray {
+			return ErrBatch
+		}
+		return ErrNotObject
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return s.syntax(err)
+	}
+	for s.dec.PeekKind() != jsontext.KindEndObject {
+		name, err := s.dec.ReadValue()
+		if err != nil {
+			return s.syntax(err)
+		}
+		value, err := s.dec.ReadValue()
+		if err != nil {
+			return s.syntax(err)
+		}
+		f(name, value)
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return s.syntax(err)
+	}
+	return s.end()
+}
+
+// end makes sure that nothing but whitespace follows.
+func (s *scanner) end() error {
+	if _, err := s.dec.ReadToken(); err == nil {
+		return fmt.Errorf("%w at byte %d: more than one value", ErrSyntax, s.dec.InputOffset())
+	} else if err != io.EOF {
+		return s.syntax(err)
+	}
+	return nil
+}
+
+// syntax turns the decoder's error into ours. The decoder's own text repeats
+// the path to the place, which hostile input can make very long.
+func (s *scanner) syntax(err error) error {
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &syntactic):
+		return fmt.Errorf("%w at byte %d: %w", ErrSyntax, syntactic.ByteOffset, syntactic.Err)
+	case err == io.EOF:
+		return fmt.Errorf("%w: %w", ErrSyntax, io.ErrUnexpectedEOF)
+	default:
+		return fmt.Errorf("%w: %w", ErrSyntax, err)
+	}
+}
+
+// named reports whether the quoted JSON string is the given text, which must be
+// plain ASCII.
+func named(quoted []byte, text string) bool {
+	if len(quoted) == len(text)+2 {
+		return string(quoted[1:len(quoted)-1]) == text && quoted[0] == '"'
+	}
+	return len(quoted) > len(text)+2 && len(quoted) <= 6*len(text)+2 &&
+		quoted[0] == '"' && bytes.IndexByte(quoted, '\\') >= 0 && unquote(quoted) == text
+}
+
+// unquote decodes a JSON string that is known to be valid. Invalid UTF-8
+// becomes U+FFFD.
+func unquote(quoted []byte) string {
+	inner := quoted[1 : len(quoted)-1]
+	for _, c := range inner {
+		if c == '\\' || c >= 0x80 {
+			text, _ := jsontext.AppendUnquote(nil, quoted)
+			return string(text)
+		}
+	}
+	return string(inner)
+}

@@ -1,0 +1,172 @@
+package jsonrpc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+const (
+	// readSize is how much is read at once: what a Linux pipe holds.
+	readSize = 64 << 10
+	// keptOfLong is how much of each end of an overlong line is kept.
+	keptOfLong = 4 << 10
+)
+
+// TooLongError reports a line that was longer than a [Reader] accepts. The line
+// has been skipped.
+type TooLongError struct {
+	// Size is the line's length in bytes, without its end.
+	Size int64
+	// Head and Tail are the line's first and last bytes, up to 4 KiB each. They
+	// belong to the caller.
+	Head, Tail []byte
+}
+
+// Error says how long the line was.
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("the line is too long (%d bytes)", e.Size)
+}
+
+// Reader splits a stream into lines. It needs no more memory than the longest
+// line it accepts, plus a constant. It isn't safe for concurrent use.
+type Reader struct {
+	r       io.Reader
+	maxLine int
+	buf     []byte // readSize bytes
+	pending []byte // unread part of buf
+	err     error  // what r returned at its end
+}
+
+// NewReader returns a Reader of lines of up to maxLine bytes, not counting the
+// line's end.
+func NewReader(r io.Reader, maxLine int) *Reader {
+	return &Reader{r: r, maxLine: maxLine, buf: make([]byte, readSize)}
+}
+
+// Next returns the next line that isn't blank, without its end (\n or \r\n).
+// The line belongs to the caller. A last line without an end counts too, if the
+// stream ends there properly; then comes [io.EOF], or whatever error ended the
+// stream. A line over the limit gives a [*TooLongError], and the next call goes
+// on behind it.
+func (r *Reader) Next() ([]byte, error) {
+	for {
+		line, err := r.next()
+		if err != nil {
+			return nil, err
+		}
+		if len(bytes.TrimLeft(line, " \t\r")) > 0 {
+			return line, nil
+		}
+	}
+}
+
+// next returns the next line, blank ones as well.
+func (r *Reader) next() ([]byte, error) {
+	if len(r.pending) == 0 {
+		if err := r.fill(); err != nil {
+			return nil, err
+		}
+	}
+	if i := bytes.IndexByte(r.pending, '\n'); i >= 0 {
+		part := r.pending[:i]
+		r.pending = r.pending[i+1:]
+		return r.finish(append([]byte(nil), part...))
+	}
+	// The line goes on behind what has been read. From here on it is read into
+	// memory of its own, to be copied no more than growing makes necessary.
+	line := make([]byte, len(r.pending), len(r.pending)+readSize)
+	copy(line, r.pending)
+	r.pending = nil
+	for len(line) <= r.maxLine+1 { // one more for \r
+		if cap(line)-len(line) < readSize {
+			line = r.grow(line)
+		}
+		start := len(line)
+		n, err := r.read(line[start : start+readSize])
+		line = line[:start+n]
+		if i := bytes.IndexByte(line[start:], '\n'); i >= 0 {
+			r.pending = append(r.buf[:0], line[start+i+1:]...)
+			return r.finish(line[:start+i])
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return r.finish(line)
+			}
+			return nil, err
+		}
+	}
+	return nil, r.skip(line)
+}
+
+// grow doubles the line's memory, up to what the longest line needs.
+func (r *Reader) grow(line []byte) []byte {
+	size := min(2*cap(line), r.maxLine+2) + readSize
+	return append(make([]byte, 0, size), line...)
+}
+
+// finish drops a \r and applies the limit.
+func (r *Reader) finish(line []byte) ([]byte, error) {
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	if len(line) > r.maxLine {
+		return nil, &TooLongError{
+			Size: int64(len(line)),
+			Head: bytes.Clone(line[:min(keptOfLong, len(line))]),
+			Tail: bytes.Clone(line[max(0, len(line)-keptOfLong):]),
+		}
+	}
+	return line[:len(line):len(line)], nil
+}
+
+// skip reads on to the end of a line that is too long, remembering its ends.
+func (r *Reader) skip(line []byte) error {
+	size := int64(len(line))
+	head := bytes.Clone(line[:min(keptOfLong, len(line))])
+	tail := bytes.Clone(line[max(0, len(line)-keptOfLong-1):]) // one more for \r
+	for end := false; !end; {
+		if err := r.fill(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return err
+		}
+		part := r.pending
+		if i := bytes.IndexByte(part, '\n'); i >= 0 {
+			part, r.pending, end = part[:i], part[i+1:], true
+		} else {
+			r.pending = nil
+		}
+		size += int64(len(part))
+		head = append(head, part[:min(keptOfLong-len(head), len(part))]...)
+		tail = append(tail, part[max(0, len(part)-keptOfLong-1):]...)
+		tail = append(tail[:0], tail[max(0, len(tail)-keptOfLong-1):]...)
+	}
+	if trimmed := bytes.TrimSuffix(tail, []byte("\r")); len(trimmed) < len(tail) {
+		tail = trimmed
+		size--
+	}
+	head = head[:min(size, int64(len(head)))]
+	return &TooLongError{Size: size, Head: head, Tail: tail[max(0, len(tail)-keptOfLong):]}
+}
+
+// fill reads into the empty buffer. It returns at least one byte or an error.
+func (r *Reader) fill() error {
+	n, err := r.read(r.buf)
+	r.pending = r.buf[:n]
+	return err
+}
+
+// read reads at least one byte or returns an error, and the same one from then on.
+func (r *Reader) read(p []byte) (int, error) {
+	for empty := 0; r.err == nil; empty++ {
+		n, err := r.r.Read(p)
+		r.err = err
+		if n > 0 {
+			return n, nil
+		}
+		if err == nil && empty == 100 {
+			r.err = io.ErrNoProgress
+		}
+	}
+	return 0, r.err
+}

@@ -1,0 +1,183 @@
+package jsonrpc
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ErrNotArray means that a value is JSON, but no array.
+var ErrNotArray = errors.New("must be a JSON array")
+
+// Member is one member of a JSON object.
+type Member struct {
+	// Name is decoded.
+	Name string
+	// Value is as sent, without the whitespace around it.
+	Value json.RawMessage
+}
+
+// Members returns the top-level members of an object in the order sent,
+// duplicates included. Values alias object, which is checked completely: the
+// error wraps [ErrSyntax] or [ErrNotObject].
+func Members(object []byte) ([]Member, error) {
+	var members []Member
+	s := acquire(object)
+	defer s.release()
+	err := s.object(func(name []byte, value jsontext.Value) {
+		members = append(members, Member{Name: unquote(name), Value: json.RawMessage(value)})
+	})
+	if err == ErrBatch {
+		err = ErrNotObject // an array is a batch only where a message should be
+	}
+	if err != nil {
+		return nil, err
+	}
+	return members, nil
+}
+
+// Elements returns the elements of an array. Values alias array, which is
+// checked completely: the error wraps [ErrSyntax] or [ErrNotArray].
+func Elements(array []byte) ([]json.RawMessage, error) {
+	s := acquire(array)
+	defer s.release()
+	if s.dec.PeekKind() != jsontext.KindBeginArray {
+		if _, err := s.dec.ReadValue(); err != nil {
+			return nil, s.syntax(err)
+		}
+		if err := s.end(); err != nil {
+			return nil, err
+		}
+		return nil, ErrNotArray
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return nil, s.syntax(err)
+	}
+	var elements []json.RawMessage
+	for s.dec.PeekKind() != jsontext.KindEndArray {
+		value, err := s.dec.ReadValue()
+		if err != nil {
+			return nil, s.syntax(err)
+		}
+		elements = append(elements, json.RawMessage(value))
+	}
+	if _, err := s.dec.ReadToken(); err != nil {
+		return nil, s.syntax(err)
+	}
+	return elements, s.end()
+}
+
+// Lookup returns the value of a top-level member of an object that [Parse],
+// [Members] or [Elements] has already checked, the last one if there are
+// several, and nil if there is none. It skips instead of checking, several
+// times faster than [Members] on long texts. Over bytes that aren't JSON its
+// answer means nothing, but it comes to an end.
+func Lookup(object []byte, name string) json.RawMessage {
+	var found json.RawMessage
+	i := skipSpace(object, 0)
+	if i >= len(object) || object[i] != '{' {
+		return nil
+	}
+	for i++; ; i++ {
+		i = skipSpace(object, i)
+		if i >= len(object) || object[i] != '"' {
+			return found
+		}
+		key := object[i:skipString(object, i)]
+		i = skipSpace(object, i+len(key))
+		if i >= len(object) || object[i] != ':' {
+			return found
+		}
+		i = skipSpace(object, i+1)
+		start := i
+		i = skipValue(object, i)
+		if len(key) >= 2 && (string(key[1:len(key)-1]) == name || bytes.IndexByte(key, '\\') >= 0 && unquote(key) == name) {
+			found = json.RawMessage(bytes.TrimRight(object[start:i:i], " \t\r\n"))
+		}
+		if i >= len(object) || object[i] != ',' {
+			return found
+		}
+	}
+}
+
+func skipSpace(data []byte, i int) int {
+	for i < len(data) && (data[i] == ' ' || data[i] == '\n' || data[i] == '\t' || data[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipString returns the index after the string that begins at i.
+func skipString(data []byte, i int) int {
+	for j := i + 1; ; {
+		n := bytes.IndexByte(data[j:], '"')
+		if n < 0 {
+			return len(data)
+		}
+		j += n
+		escapes := 0
+		for k := j - 1; k > i && data[k] == '\\'; k-- {
+			escapes++
+		}
+		j++
+		if escapes%2 == 0 {
+			return j
+		}
+	}
+}
+
+// skipValue returns the index of the comma, brace or bracket that ends the
+// value at i, whitespace before it included.
+func skipValue(data []byte, i int) int {
+	depth := 0
+	for i < len(data) {
+		switch data[i] {
+		case '"':
+			i = skipString(data, i)
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+		i++
+	}
+	return i
+}
+
+// AppendString appends s as a JSON string. Only what must be escaped is, HTML
+// characters aren't; invalid UTF-8 becomes U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	// The error only says that something was replaced.
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
+}
+
+// AppendCompact appends a JSON value without the whitespace outside its
+// strings; all other bytes stay as sent, so numbers keep their spelling. The
+// value must be valid JSON.
+func AppendCompact(dst, value []byte) []byte {
+	for i := 0; i < len(value); {
+		switch value[i] {
+		case ' ', '\n', '\t', '\r':
+			i++
+		case '"':
+			end := skipString(value, i)
+			dst = append(dst, value[i:end]...)
+			i = end
+		default:
+			dst = append(dst, value[i])
+			i++
+		}
+	}
+	return dst
+}

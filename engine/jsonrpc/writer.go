@@ -1,0 +1,75 @@
+package jsonrpc
+
+import (
+	"fmt"
+	"io"
+	"sync"
+)
+
+// maxJoined is the size up to which a line is put together in memory and
+// written with one call. Waking the receiver for the first part of a message
+// costs more than copying this much.
+const maxJoined = 256 << 10
+
+// Writer writes whole lines. It is safe for concurrent use.
+type Writer struct {
+	mu  sync.Mutex
+	w   io.Writer
+	buf []byte // reused, at most about maxJoined
+	err error  // the first failure
+}
+
+// NewWriter returns a Writer to w, which nobody else should write to.
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{w: w}
+}
+
+// WriteLine writes the parts, one behind the other, and a newline. The parts
+// aren't kept. They must not contain a newline themselves, or the receiver sees
+// two lines: values that were read as part of a line never do, others go
+// through [AppendCompact] first.
+//
+// Half a line may have gone out when writing fails, so nothing is written after
+// that: every later call returns the first error.
+func (w *Writer) WriteLine(parts ...[]byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return w.err
+	}
+	size := 1
+	for _, part := range parts {
+		size += len(part)
+	}
+	w.buf = w.buf[:0]
+	for _, part := range parts {
+		if size > maxJoined && len(part) > maxJoined/4 {
+			w.write(w.buf)
+			w.buf = w.buf[:0]
+			w.write(part)
+			continue
+		}
+		w.buf = append(w.buf, part...)
+		if len(w.buf) > maxJoined {
+			w.write(w.buf)
+			w.buf = w.buf[:0]
+		}
+	}
+	w.buf = append(w.buf, '\n')
+	w.write(w.buf)
+	return w.err
+}
+
+// write writes p unless an earlier write failed.
+func (w *Writer) write(p []byte) {
+	if w.err != nil || len(p) == 0 {
+		return
+	}
+	n, err := w.w.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		w.err = fmt.Errorf("writing a message: %w", err)
+	}
+}
