@@ -1,0 +1,39 @@
+// Package assets holds what the program carries with it: its icons and its translations. The icons are drawn by
+// the program in gen from the SVG files in src; the single-colour state icons in states are used as they are, since the
+// window gives them the colour of the theme.
+package assets
+
+import (
+	"embed"
+)
+
+//go:generate go run ./gen src .
+
+// AppIcon is the program's icon, a PNG of 256 pixels.
+//
+//go:embed app.png
+var AppIcon []byte
+
+// The icons of the system tray, PNGs of 64 pixels. Their shapes differ, not only their colours, and they can be
+// told apart at 22 pixels on a light panel and on a dark one.
+var (
+	//go:embed tray-well.png
+	TrayWell []byte // every server in use is connected
+	//go:embed tray-working.png
+	TrayWorking []byte // a server is starting
+	//go:embed tray-attention.png
+	TrayAttention []byte // a server or the configuration needs the user
+	//go:embed tray-idle.png
+	TrayIdle []byte // nothing runs
+)
+
+// States holds the single-colour icons, states/NAME.svg.
+//
+//go:embed states/*.svg
+var States embed.FS
+
+// Translations holds the texts of the window, one file a language, translations/LANGUAGE.json, in the format of
+// Fyne's package lang.
+//
+//go:embed translations/*.json
+var Translations embed.FS
