@@ -1,0 +1,57 @@
+//go:build unix
+
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// errNotAProgram is what the system says about a file it can't run.
+const (
+	errNotAProgram = syscall.ENOEXEC
+	notAProgram    = "is not a program for this system (a script needs a first line such as #!/bin/sh)"
+)
+
+// group is a process group; its number is the leader's process id.
+type group struct{ id int }
+
+// start starts the command as leader of a new group.
+func (g *group) start(cmd *exec.Cmd) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	g.id = cmd.Process.Pid
+	return nil
+}
+
+func (g *group) terminate() error { return g.signal(unix.SIGTERM) }
+func (g *group) kill() error      { return g.signal(unix.SIGKILL) }
+func (g *group) close()           {}
+
+// signal signals everybody in the group. An empty group is no error, nor is one
+// of which only the dead are left (EPERM on macOS).
+func (g *group) signal(signal unix.Signal) error {
+	err := unix.Kill(-g.id, signal)
+	if errors.Is(err, unix.ESRCH) || errors.Is(err, unix.EPERM) {
+		return nil
+	}
+	return err
+}
+
+// exitError says how a process ended.
+func exitError(state *os.ProcessState, err error) error {
+	if state == nil {
+		return errors.Join(errNoState, err)
+	}
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return fmt.Errorf("was killed by signal %s", unix.SignalName(status.Signal()))
+	}
+	return fmt.Errorf("exited with status %d", state.ExitCode())
+}

@@ -1,0 +1,146 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// errNotAProgram is what the system says about a file it can't run.
+const (
+	errNotAProgram = windows.ERROR_BAD_EXE_FORMAT
+	notAProgram    = "is not a program for this system"
+)
+
+// killedStatus is the exit status of processes that we end.
+const killedStatus = 1
+
+// group is a Job Object. Everything the leader starts is in it.
+type group struct {
+	job windows.Handle
+}
+
+// start starts the command inside a new job, without a console window. It
+// starts suspended, or it could have children outside the job before it is in.
+func (g *group) start(cmd *exec.Cmd) error {
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return fmt.Errorf("creating a job object: %w", err)
+	}
+	var limits windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
+	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
+		windows.CloseHandle(job)
+		return fmt.Errorf("setting up a job object: %w", err)
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		HideWindow:    true,
+		CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_SUSPENDED,
+	}
+	if err := cmd.Start(); err != nil {
+		windows.CloseHandle(job)
+		return err
+	}
+	g.job = job
+	err = assign(job, cmd.Process.Pid)
+	if err == nil {
+		err = resume(cmd.Process.Pid)
+	}
+	if err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
+		windows.CloseHandle(job)
+	}
+	return err
+}
+
+// assign puts a process into the job.
+func assign(job windows.Handle, pid int) error {
+	handle, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
+	if err != nil {
+		return fmt.Errorf("opening process %d: %w", pid, err)
+	}
+	defer windows.CloseHandle(handle)
+	if err := windows.AssignProcessToJobObject(job, handle); err != nil {
+		return fmt.Errorf("putting process %d into its job object: %w", pid, err)
+	}
+	return nil
+}
+
+// resume lets a process run that was started suspended. It has one thread then,
+// whose handle os/exec doesn't keep.
+func resume(pid int) error {
+	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
+	if err != nil {
+		return fmt.Errorf("listing threads: %w", err)
+	}
+	defer windows.CloseHandle(snapshot)
+	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
+	for err = windows.Thread32First(snapshot, &entry); err == nil; err = windows.Thread32Next(snapshot, &entry) {
+		if entry.OwnerProcessID != uint32(pid) {
+			continue
+		}
+		thread, err := windows.OpenThread(windows.THREAD_SUSPEND_RESUME, false, entry.ThreadID)
+		if err != nil {
+			return fmt.Errorf("opening the thread of process %d: %w", pid, err)
+		}
+		defer windows.CloseHandle(thread)
+		if _, err := windows.ResumeThread(thread); err != nil {
+			return fmt.Errorf("resuming process %d: %w", pid, err)
+		}
+		return nil
+	}
+	return fmt.Errorf("process %d has no thread to resume", pid)
+}
+
+// await waits until the leader has ended.
+func (g *group) await(cmd *exec.Cmd) (reap func() error) {
+	err := cmd.Wait()
+	return func() error { return err }
+}
+
+// terminate does nothing: Windows has no request to end for processes without
+// windows or a shared console. The end of stdin was that request.
+func (g *group) terminate() error { return nil }
+
+// kill ends all processes in the job.
+func (g *group) kill() error {
+	return windows.TerminateJobObject(g.job, killedStatus)
+}
+
+// accounting is JOBOBJECT_BASIC_ACCOUNTING_INFORMATION.
+type accounting struct {
+	times                                                     [4]int64
+	pageFaults, totalProcesses, activeProcesses, terminations uint32
+}
+
+// alive reports whether a process is left in the job.
+func (g *group) alive() bool {
+	const basicAccounting = 1 // JobObjectBasicAccountingInformation
+	var info accounting
+	if err := windows.QueryInformationJobObject(g.job, basicAccounting,
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)), nil); err != nil {
+		return false
+	}
+	return info.activeProcesses > 0
+}
+
+// close gives the job back, which ends whoever is still in it.
+func (g *group) close() { windows.CloseHandle(g.job) }
+
+// exitError says how a process ended.
+func exitError(state *os.ProcessState, err error) error {
+	if state == nil {
+		return errors.Join(errNoState, err)
+	}
+	if code := uint32(state.ExitCode()); code > 0xffff {
+		return fmt.Errorf("exited with status 0x%08X", code) // a Windows error such as 0xC0000005
+	}
+	return fmt.Errorf("exited with status %d", state.ExitCode())
+}

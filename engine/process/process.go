@@ -1,0 +1,222 @@
+// Package process runs one child process in a group of its own, and makes sure
+// that the whole group is gone afterwards.
+//
+// MCP servers are often started through wrappers (npx, uvx, sh), so that the
+// real server is a grandchild. Ending only the child would leave it behind.
+//
+//   - On Unix the child leads a new process group. Signals go to the group.
+//   - On Windows the child, with all it starts, is in a Job Object that ends
+//     with its last handle, and it gets no console window.
+//
+// A grandchild that leaves the group on purpose (setsid, a breakaway from the
+// job) is beyond reach. When this program is killed outright, Windows ends the
+// job; on Unix the children see the end of their stdin, which MCP servers take
+// as the sign to leave. Linux's parent-death signal isn't used: it fires when
+// the thread that started the child ends, and Go ends threads at will.
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// Default graces of [Spec].
+const (
+	DefaultStdinGrace = 2 * time.Second
+	DefaultTermGrace  = 2 * time.Second
+)
+
+// Spec says what to start.
+type Spec struct {
+	// Command is a name to be looked up in the PATH of Env, or a path; a
+	// relative path starts at Dir.
+	Command string
+	Args    []string
+	// Env is the complete environment, as "NAME=value".
+	Env []string
+	// Dir is the folder to start in; empty means ours.
+	Dir string
+	// StdinGrace is how long [Process.Stop] waits after it has closed stdin,
+	// TermGrace how long it waits after SIGTERM (on Windows, which knows no such
+	// request, it adds to the first). Zero means the default, negative none.
+	StdinGrace, TermGrace time.Duration
+	// Logger gets what happens at level Debug, and what shouldn't happen at Warn;
+	// nil means silence.
+	Logger *slog.Logger
+}
+
+// Process is a started process. Its three streams must be used: stdout and
+// stderr have to be read until they end, or the process blocks on them.
+type Process struct {
+	spec   Spec
+	log    *slog.Logger
+	cmd    *exec.Cmd
+	group  group
+	stdin  *os.File
+	stdout *output
+	stderr *output
+
+	exited  chan struct{} // the leader has ended
+	done    chan struct{} // so has its group, and everything is cleaned up
+	killNow chan struct{} // no more patience with the group
+	killing sync.Once
+
+	mu   sync.Mutex
+	gone bool // the group's number may belong to others from now on
+
+	exit error // set before done is closed
+}
+
+// Start starts a process. Its error is made to be shown to people. It wraps
+// [ErrNotFound], [ErrNotExecutable] or [ErrNoFolder] where one of them is the
+// reason.
+func Start(spec Spec) (*Process, error) {
+	if spec.Dir != "" {
+		if info, err := os.Stat(spec.Dir); errors.Is(err, fs.ErrNotExist) {
+			return nil, explained(ErrNoFolder, "the folder %s (cwd) does not exist", spec.Dir)
+		} else if err != nil {
+			return nil, fmt.Errorf("the folder %s (cwd) cannot be used: %w", spec.Dir, cause(err))
+		} else if !info.IsDir() {
+			return nil, explained(ErrNoFolder, "%s (cwd) is not a folder", spec.Dir)
+		}
+	}
+	path, err := LookPath(spec.Command, spec.Env, spec.Dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &Process{
+		spec:    spec,
+		log:     spec.Logger,
+		cmd:     exec.Command(path, spec.Args...),
+		exited:  make(chan struct{}),
+		done:    make(chan struct{}),
+		killNow: make(chan struct{}),
+	}
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	p.cmd.Args[0] = spec.Command
+	p.cmd.Dir = spec.Dir
+	p.cmd.Env = append([]string{}, spec.Env...) // never nil, which would mean ours
+	if err := p.start(); err != nil {
+		return nil, startError(spec.Command, path, err)
+	}
+	p.log.Debug("process started", "command", spec.Command, "pid", p.Pid())
+	go p.supervise()
+	return p, nil
+}
+
+// start makes the pipes and starts the command. The pipes are our own, since
+// those of exec.Cmd are closed by Wait, read or not.
+func (p *Process) start() (err error) {
+	var files []*os.File
+	pipe := func() (r, w *os.File) {
+		if err == nil {
+			if r, w, err = os.Pipe(); err == nil {
+				files = append(files, r, w)
+			}
+		}
+		return r, w
+	}
+	inR, inW := pipe()
+	outR, outW := pipe()
+	errR, errW := pipe()
+	if err == nil {
+		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, errW
+		err = p.group.start(p.cmd)
+	}
+	if err != nil {
+		for _, file := range files {
+			file.Close()
+		}
+		return err
+	}
+	for _, file := range []*os.File{inR, outW, errW} {
+		file.Close()
+	}
+	p.stdin, p.stdout, p.stderr = inW, &output{file: outR}, &output{file: errR}
+	return nil
+}
+
+// Stdin returns the write end of the process's stdin. On Unix it is an
+// *os.File that knows deadlines. Closing it ends a write in progress.
+func (p *Process) Stdin() io.WriteCloser { return p.stdin }
+
+// Stdout returns what the process writes to its stdout. The stream ends when
+// all writers are gone, and at the latest soon after the process and its group
+// are: someone outside the group who still holds it isn't waited for. It must
+// be read by one goroutine only.
+func (p *Process) Stdout() io.Reader { return p.stdout }
+
+// Stderr is like [Process.Stdout].
+func (p *Process) Stderr() io.Reader { return p.stderr }
+
+// Pid returns the process's id, which on Unix is its group's as well.
+func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Done is closed when the process has ended, its group is gone and nothing is
+// left of them in the system's tables.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// ExitError returns nil before [Process.Done] is closed. Afterwards it says how
+// the process ended, such as "exited with status 1"; also for status 0, since a
+// server isn't expected to end.
+func (p *Process) ExitError() error {
+	select {
+	case <-p.done:
+		return p.exit
+	default:
+		return nil
+	}
+}
+
+// drainTime is how long a stream that somebody outside the group keeps open is
+// listened to after the group is gone.
+const drainTime = 250 * time.Millisecond
+
+// output is the read end of a pipe. It closes itself at its end.
+type output struct {
+	file   *os.File
+	waited bool
+}
+
+// Read reads from the pipe. Any end is io.EOF: which of several odd errors it
+// was depends on the system and helps nobody.
+func (o *output) Read(p []byte) (int, error) {
+	for {
+		n, err := o.file.Read(p)
+		if n > 0 {
+			o.waited = false
+			return n, nil
+		}
+		// The deadline that release sets has passed, maybe while nobody was
+		// reading: what is in the pipe must not be lost.
+		if errors.Is(err, os.ErrDeadlineExceeded) && !o.waited {
+			o.waited = true
+			if o.file.SetReadDeadline(time.Now().Add(drainTime)) == nil {
+				continue
+			}
+		}
+		if err != nil {
+			o.file.Close()
+			return 0, io.EOF
+		}
+		if len(p) == 0 {
+			return 0, nil
+		}
+	}
+}
+
+// release makes sure that the stream ends, whoever still holds it.
+func (o *output) release() {
+	if err := o.file.SetReadDeadline(time.Now().Add(drainTime)); errors.Is(err, os.ErrNoDeadline) {
+		time.AfterFunc(drainTime, func() { o.file.Close() })
+	}
+}

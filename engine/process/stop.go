@@ -1,0 +1,145 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// killTime is how long a killed process may take to disappear. Only one that
+// hangs inside the operating system takes longer than moments.
+const killTime = 10 * time.Second
+
+// Stop ends the process and its group: it closes stdin, waits for the process to
+// leave, asks with SIGTERM, waits again, and kills. When ctx ends it kills at
+// once. Stop returns when everything is gone, or with an error if something
+// could not be killed. It may be called several times and from several
+// goroutines.
+func (p *Process) Stop(ctx context.Context) error {
+	p.stdin.Close()
+	for _, step := range []struct {
+		grace time.Duration
+		then  func()
+	}{
+		{orDefault(p.spec.StdinGrace, DefaultStdinGrace), func() { p.signal(p.group.terminate, "asking the process group to end") }},
+		{orDefault(p.spec.TermGrace, DefaultTermGrace), func() { p.signal(p.group.kill, "killing the process group") }},
+	} {
+		if !p.wait(ctx, step.grace) {
+			step.then()
+		}
+	}
+	// From here on the leader is gone or about to be, and supervise ends the
+	// others in its own time.
+	limit := time.NewTimer(orDefault(p.spec.TermGrace, DefaultTermGrace) + killTime)
+	defer limit.Stop()
+	ended := ctx.Done()
+	for {
+		select {
+		case <-p.done:
+			return nil
+		case <-ended:
+			p.kill()
+			ended = nil
+		case <-limit.C:
+			return fmt.Errorf("process %d is still there %v after it was killed", p.Pid(), killTime)
+		}
+	}
+}
+
+// wait reports whether the leader ended within the grace. When ctx ends before,
+// everything is killed.
+func (p *Process) wait(ctx context.Context, grace time.Duration) bool {
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-p.exited:
+		return true
+	case <-timer.C:
+		return false
+	case <-ctx.Done():
+		p.kill()
+		return true
+	}
+}
+
+// kill kills the group now, and what is still there when the leader has ended.
+func (p *Process) kill() {
+	p.killing.Do(func() { close(p.killNow) })
+	p.signal(p.group.kill, "killing the process group")
+}
+
+// signal acts on the group unless its number may be somebody else's by now.
+func (p *Process) signal(act func() error, what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
+		return
+	}
+	p.log.Debug(what, "pid", p.Pid())
+	if err := act(); err != nil {
+		p.log.Warn(what+" failed", "pid", p.Pid(), "error", err)
+	}
+}
+
+// supervise waits for the leader's end, ends the rest of the group, and cleans
+// up. It is the goroutine whose end Done announces.
+func (p *Process) supervise() {
+	reap := p.group.await(p.cmd)
+	close(p.exited)
+	p.endGroup()
+	p.mu.Lock()
+	p.gone = true
+	p.mu.Unlock()
+	err := reap()
+	p.exit = exitError(p.cmd.ProcessState, err)
+	p.group.close()
+	p.stdin.Close()
+	p.stdout.release()
+	p.stderr.release()
+	p.log.Debug("process ended", "pid", p.Pid(), "how", p.exit)
+	close(p.done)
+}
+
+// endGroup ends those who outlived the leader.
+func (p *Process) endGroup() {
+	if p.group.alive() {
+		p.signal(p.group.terminate, "asking the rest of the process group to end")
+		p.awaitGroup(orDefault(p.spec.TermGrace, DefaultTermGrace), p.killNow)
+	}
+	// Also when nobody was seen: one may have been born while we looked.
+	p.signal(p.group.kill, "killing the rest of the process group")
+	if !p.awaitGroup(killTime/2, nil) {
+		p.log.Warn("some of the process group cannot be killed", "pid", p.Pid())
+	}
+}
+
+// awaitGroup polls until the group is empty; there is no event for that.
+func (p *Process) awaitGroup(limit time.Duration, cut <-chan struct{}) bool {
+	deadline := time.Now().Add(limit)
+	for pause := time.Millisecond; p.group.alive(); pause = min(2*pause, 50*time.Millisecond) {
+		if !time.Now().Before(deadline) {
+			return false
+		}
+		select {
+		case <-cut:
+			return false
+		case <-time.After(pause):
+		}
+	}
+	return true
+}
+
+func orDefault(d, otherwise time.Duration) time.Duration {
+	switch {
+	case d == 0:
+		return otherwise
+	case d < 0:
+		return 0
+	default:
+		return d
+	}
+}
+
+// errNoState can't happen, but must not crash the program if it does.
+var errNoState = errors.New("ended in an unknown way")
