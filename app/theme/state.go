@@ -1,0 +1,87 @@
+package theme
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/assets"
+)
+
+// State is how something is doing. A state is always shown as a word, a shape and a colour together, so that no one of
+// them has to be seen for it to be understood.
+type State int
+
+// The states of a server, and of the configuration.
+const (
+	StateIdle      State = iota // a ring: not started, nothing expected
+	StateConnected              // a filled circle with a tick
+	StateWorking                // a half circle: starting
+	StateWrong                  // a triangle with a mark: needs the user
+	StateDisabled               // a bar: switched off by the user
+	StateKey                    // a key: needs a sign-in
+)
+
+// shape is the file of the state's icon, without its ending.
+func (s State) shape() string {
+	switch s {
+	case StateConnected:
+		return "connected"
+	case StateWorking:
+		return "working"
+	case StateWrong:
+		return "wrong"
+	case StateDisabled:
+		return "disabled"
+	case StateKey:
+		return "key"
+	}
+	return "idle"
+}
+
+// Color is the role of the state's colour.
+func (s State) Color() fyne.ThemeColorName {
+	switch s {
+	case StateConnected:
+		return ColorGood
+	case StateWorking, StateKey:
+		return ColorWorking
+	case StateWrong:
+		return ColorWrong
+	}
+	return ColorMuted
+}
+
+// Glyph is the state's shape as a character, for places that show text alone, such as the menu of the tray.
+func (s State) Glyph() string {
+	switch s {
+	case StateConnected:
+		return "●"
+	case StateWorking:
+		return "◐"
+	case StateWrong:
+		return "▲"
+	case StateDisabled:
+		return "–"
+	case StateKey:
+		return "◆"
+	}
+	return "○"
+}
+
+// Icon gives the state's shape in the state's colour.
+func (s State) Icon() fyne.Resource { return icon(s.shape(), s.Color()) }
+
+// ToolboxIcon is the program's mark in one colour.
+func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox", color) }
+
+// icon gives one of our single-colour icons in the colour of a role; it follows the theme.
+func icon(name string, color fyne.ThemeColorName) fyne.Resource {
+	data, err := assets.States.ReadFile("states/" + name + ".svg")
+	if err != nil {
+		// The icons are compiled in, and a test reads every one; a missing one is a mistake of ours.
+		panic(fmt.Sprintf("icon %s: %v", name, err))
+	}
+	return base.NewColoredResource(fyne.NewStaticResource(name+".svg", data), color)
+}

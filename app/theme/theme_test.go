@@ -1,0 +1,91 @@
+package theme
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+)
+
+var variants = map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark}
+
+// Text meets WCAG AA on every ground that it is written on.
+func TestTextIsReadableOnItsGround(t *testing.T) {
+	const atLeast = 4.5
+	pairs := []struct{ text, ground fyne.ThemeColorName }{
+		{ColorText, ColorBackground}, {ColorText, ColorPanel}, {ColorText, ColorCard}, {ColorText, ColorTint}, {ColorText, ColorChip},
+		{ColorText, base.ColorNameButton}, {ColorText, base.ColorNameHover},
+		{ColorMuted, ColorBackground}, {ColorMuted, ColorPanel}, {ColorMuted, ColorCard}, {ColorMuted, ColorTint}, {ColorMuted, ColorChip},
+		{ColorAccent, ColorPanel}, {ColorAccent, ColorCard},
+		{ColorGood, ColorPanel}, {ColorGood, ColorCard}, {ColorWorking, ColorPanel}, {ColorWorking, ColorCard},
+		{ColorWrong, ColorPanel}, {ColorWrong, ColorCard}, {ColorWrong, ColorTint},
+		{base.ColorNameForegroundOnPrimary, ColorAccent},
+	}
+	for name, variant := range variants {
+		for _, pair := range pairs {
+			ratio := contrast(Theme{}.Color(pair.text, variant), Theme{}.Color(pair.ground, variant))
+			if ratio < atLeast {
+				t.Errorf("%s: %s on %s has contrast %.2f, want %.1f at least", name, pair.text, pair.ground, ratio, atLeast)
+			}
+		}
+	}
+}
+
+// Both variants know the same roles: one that is forgotten in one of them would silently look like Fyne's default.
+func TestVariantsKnowTheSameRoles(t *testing.T) {
+	for name := range lightPalette {
+		if _, ok := darkPalette[name]; !ok {
+			t.Errorf("%s has no dark colour", name)
+		}
+	}
+	for name := range darkPalette {
+		if _, ok := lightPalette[name]; !ok {
+			t.Errorf("%s has no light colour", name)
+		}
+	}
+}
+
+// Every state has an icon, and no two states share a shape or a character.
+func TestStatesHaveShapesOfTheirOwn(t *testing.T) {
+	test.NewTempApp(t)
+	shapes, glyphs := map[string]State{}, map[string]State{}
+	for _, state := range []State{StateIdle, StateConnected, StateWorking, StateWrong, StateDisabled, StateKey} {
+		if len(state.Icon().Content()) == 0 {
+			t.Errorf("state %d has no icon", state)
+		}
+		if other, taken := shapes[state.shape()]; taken {
+			t.Errorf("states %d and %d share the shape %q", state, other, state.shape())
+		}
+		if other, taken := glyphs[state.Glyph()]; taken {
+			t.Errorf("states %d and %d share the character %q", state, other, state.Glyph())
+		}
+		shapes[state.shape()], glyphs[state.Glyph()] = state, state
+	}
+	if len(ToolboxIcon(ColorMuted).Content()) == 0 {
+		t.Error("the mark of the program is missing")
+	}
+}
+
+// contrast is the ratio of WCAG 2.1, 1 to 21.
+func contrast(a, b color.Color) float64 {
+	high, low := luminance(a), luminance(b)
+	if high < low {
+		high, low = low, high
+	}
+	return (high + 0.05) / (low + 0.05)
+}
+
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	channel := func(value uint32) float64 {
+		v := float64(value) / 0xffff
+		if v <= 0.03928 {
+			return v / 12.92
+		}
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	return 0.2126*channel(r) + 0.7152*channel(g) + 0.0722*channel(b)
+}
