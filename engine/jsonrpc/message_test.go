@@ -282,3 +282,16 @@ func BenchmarkLookup(b *testing.B) {
 		})
 	}
 }
+
+func TestString(t *testing.T) {
+	for value, want := range map[string]string{`""`: "", `"a"`: "a", `"\u00e9\n"`: "é\n", "\"\xff\"": "\ufffd"} {
+		if got, ok := String(json.RawMessage(value)); got != want || !ok {
+			t.Errorf("String(%s) = %q, %v, want %q", value, got, ok, want)
+		}
+	}
+	for _, value := range []string{"", "1", "null", "{}", `[""]`} {
+		if got, ok := String(json.RawMessage(value)); ok {
+			t.Errorf("String(%s) = %q", value, got)
+		}
+	}
+}

@@ -181,3 +181,13 @@ func AppendCompact(dst, value []byte) []byte {
 	}
 	return dst
 }
+
+// String decodes a JSON string that [Parse], [Members] or [Elements] has
+// already checked, and reports whether the value is one. Invalid UTF-8 becomes
+// U+FFFD.
+func String(value json.RawMessage) (text string, ok bool) {
+	if len(value) < 2 || value[0] != '"' {
+		return "", false
+	}
+	return unquote(value), true
+}
