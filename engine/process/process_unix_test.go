@@ -167,6 +167,9 @@ func TestStartErrorsOfScripts(t *testing.T) {
 		{"#!/no/such/interpreter\n", 0o755, ErrNotFound, "the interpreter named in the first line of"},
 		{"\x01\x02\x03", 0o755, ErrNotExecutable, "is not a program for this system"},
 	}
+	if _, err := Start(Spec{Command: folder}); !errors.Is(err, ErrNotExecutable) || !strings.Contains(err.Error(), "is a folder, not a program") {
+		t.Errorf("starting a folder: %v", err)
+	}
 	for _, test := range tests {
 		if err := os.WriteFile(folder+"/script", []byte(test.text), test.mode); err != nil {
 			t.Fatal(err)
