@@ -1,0 +1,40 @@
+package contract
+
+// Code says which kind of error an envelope reports.
+type Code string
+
+// The codes of the error envelope (mcp-operations, "Errors").
+const (
+	InvalidInput  Code = "INVALID_INPUT"  // a bad request or bad arguments
+	AuthRequired  Code = "AUTH_REQUIRED"  // a remote server wants a sign-in
+	Unavailable   Code = "UNAVAILABLE"    // cannot connect, timed out, still starting
+	InternalError Code = "INTERNAL_ERROR" // a fault of the engine or of the tool
+)
+
+// MetaKey is the member of a tool result's _meta that holds the Envelope of an error.
+const MetaKey = "workbench/error"
+
+// Details says where an error happened. What is not known stays empty and is left out.
+type Details struct {
+	Toolbox string `json:"toolbox,omitempty"`
+	Server  string `json:"server,omitempty"`
+	Tool    string `json:"tool,omitempty"`
+}
+
+// Envelope is the form in which the engine reports errors to programs. It marshals to
+// {"error":{"code":…,"message":…,"details":{…}}}, see error.envelope.json.
+type Envelope struct {
+	Error Report `json:"error"`
+}
+
+// Report is the content of an Envelope.
+type Report struct {
+	Code    Code    `json:"code"`
+	Message string  `json:"message"`
+	Details Details `json:"details"`
+}
+
+// NewEnvelope reports an error. The message is for people and must not be empty.
+func NewEnvelope(code Code, message string, details Details) Envelope {
+	return Envelope{Error: Report{Code: code, Message: message, Details: details}}
+}
