@@ -1,0 +1,149 @@
+package config
+
+import (
+	"slices"
+	"time"
+)
+
+// ToolMode says how a client gets at downstream tools (contract.md, section 4).
+type ToolMode string
+
+// The tool modes.
+const (
+	ModeAuto    ToolMode = "auto"    // dynamic for clients known to follow list changes, else proxy
+	ModeProxy   ToolMode = "proxy"   // tools are called through use_tool
+	ModeDynamic ToolMode = "dynamic" // tools are registered one by one
+)
+
+// Transport is how a downstream server is reached.
+type Transport string
+
+// The transports, in the spelling that a Config uses whatever the file says.
+const (
+	TransportStdio Transport = "stdio"
+	TransportHTTP  Transport = "http" // streamable HTTP
+	TransportSSE   Transport = "sse"
+)
+
+// Config is what a workbench-config.json says. Once parsed it is shared and must not be changed.
+type Config struct {
+	// ToolMode is never empty after parsing; the default is [ModeAuto].
+	ToolMode ToolMode
+
+	// MetaToolPrefix stands before the names of the meta-tools. Empty by default.
+	MetaToolPrefix string
+
+	// Toolboxes are in the order of the file, and their names differ.
+	Toolboxes []*Toolbox
+}
+
+// Toolbox returns the toolbox of that exact name.
+func (c *Config) Toolbox(name string) (*Toolbox, bool) {
+	for _, t := range c.Toolboxes {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return nil, false
+}
+
+// Toolbox is a named group of downstream servers that is opened and closed as one.
+type Toolbox struct {
+	Name        string
+	Description string // as configured; empty when absent
+
+	// Servers are in the order of the file, disabled ones included, and their names differ.
+	Servers []*Server
+}
+
+// Server returns the server of that exact name, disabled or not.
+func (t *Toolbox) Server(name string) (*Server, bool) {
+	for _, s := range t.Servers {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// Enabled returns the servers that are not disabled, in the order of the file.
+func (t *Toolbox) Enabled() []*Server {
+	enabled := make([]*Server, 0, len(t.Servers))
+	for _, s := range t.Servers {
+		if !s.Disabled {
+			enabled = append(enabled, s)
+		}
+	}
+	return enabled
+}
+
+// Variable is a name with its value: one of a server's environment or one of its HTTP headers.
+type Variable struct {
+	Name, Value string
+}
+
+// Server is one entry of "mcpServers". Its strings may hold references such as ${HOME} until
+// [Server.Expand] has replaced them.
+type Server struct {
+	Name      string
+	Transport Transport
+
+	Command string // stdio only, as are Args, Env and Cwd
+	Args    []string
+	Env     []Variable // added to the engine's own environment
+	Cwd     string     // empty: the engine's own folder
+
+	URL     string // http and sse only, as are Headers
+	Headers []Variable
+
+	// ToolFilters are the names of the tools that clients may see. Nil means all of them; empty but
+	// not nil means none. Use [Server.Allows].
+	ToolFilters []string
+
+	Disabled bool
+
+	// StartupTimeout limits the handshake and CallTimeout each call. Nil means not set, 0 no limit.
+	StartupTimeout, CallTimeout *time.Duration
+}
+
+// Allows tells whether clients may see and call the tool of that name.
+func (s *Server) Allows(tool string) bool {
+	return s.ToolFilters == nil || slices.Contains(s.ToolFilters, "*") || slices.Contains(s.ToolFilters, tool)
+}
+
+// Equal tells whether two entries say the same, so that a running server need not be touched when
+// the file is read again. The order of environment variables and headers does not matter.
+func (s *Server) Equal(o *Server) bool {
+	if s == nil || o == nil {
+		return s == o
+	}
+	return s.Name == o.Name && s.Transport == o.Transport && s.Command == o.Command && s.Cwd == o.Cwd &&
+		s.URL == o.URL && s.Disabled == o.Disabled &&
+		slices.Equal(s.Args, o.Args) && sameVariables(s.Env, o.Env) && sameVariables(s.Headers, o.Headers) &&
+		(s.ToolFilters == nil) == (o.ToolFilters == nil) && slices.Equal(s.ToolFilters, o.ToolFilters) &&
+		sameDuration(s.StartupTimeout, o.StartupTimeout) && sameDuration(s.CallTimeout, o.CallTimeout)
+}
+
+func sameVariables(a, b []Variable) bool {
+	if slices.Equal(a, b) {
+		return true
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	values := make(map[string]string, len(a))
+	for _, v := range a {
+		values[v.Name] = v.Value
+	}
+	for _, v := range b {
+		if value, ok := values[v.Name]; !ok || value != v.Value {
+			return false
+		}
+		delete(values, v.Name)
+	}
+	return true
+}
+
+func sameDuration(a, b *time.Duration) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}

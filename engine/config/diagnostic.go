@@ -1,0 +1,213 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Severity says how bad a problem is. The zero value is [SeverityError].
+type Severity int
+
+// The severities.
+const (
+	SeverityError   Severity = iota // the file cannot be used
+	SeverityWarning                 // the file can be used, but something in it may not do what it seems to
+	SeverityInfo                    // worth knowing
+)
+
+// String returns "error", "warning" or "info".
+func (s Severity) String() string {
+	switch s {
+	case SeverityError:
+		return "error"
+	case SeverityWarning:
+		return "warning"
+	case SeverityInfo:
+		return "info"
+	}
+	return "severity " + strconv.Itoa(int(s))
+}
+
+// MarshalText makes a severity a word in JSON.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the word that MarshalText writes.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for known := SeverityError; known <= SeverityInfo; known++ {
+		if string(text) == known.String() {
+			*s = known
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown severity %q; the severities are error, warning and info", text)
+}
+
+// Diagnostic is one problem in a document, with its place.
+type Diagnostic struct {
+	Severity Severity `json:"severity"`
+
+	// Path names the value within the document, for example
+	// toolboxes.dev.mcpServers["my server"].args[1]. Empty for the document as a whole.
+	Path string `json:"path"`
+
+	// Start and End are the bytes of the source that the problem is about. They may be equal, at a
+	// place where something is missing.
+	Start int `json:"start"`
+	End   int `json:"end"`
+
+	// Line and Column say where Start is. Both count from 1; columns count characters (Unicode code
+	// points), and a byte order mark is not one.
+	Line   int `json:"line"`
+	Column int `json:"column"`
+
+	// Message says what is wrong and Hint, which may be empty, what to do about it.
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Format returns the diagnostic as text for people, of one or two lines without a newline at the
+// end. The first line begins as compilers do it, so that editors and terminals can jump there.
+func (d Diagnostic) Format(file string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", file, d.Line, d.Column, d.Severity, d.Message)
+	if d.Path != "" {
+		fmt.Fprintf(&b, " (at %s)", d.Path)
+	}
+	if d.Hint != "" {
+		b.WriteString("\n    hint: ")
+		b.WriteString(d.Hint)
+	}
+	return b.String()
+}
+
+// SortDiagnostics puts diagnostics of one document into the order of the file, errors before
+// warnings at the same place.
+func SortDiagnostics(diagnostics []Diagnostic) {
+	slices.SortStableFunc(diagnostics, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Severity, b.Severity))
+	})
+}
+
+// locateDiagnostics sets line and column of sorted diagnostics, going through the source once.
+func locateDiagnostics(source []byte, diagnostics []Diagnostic) {
+	at := position{line: 1, column: 1}
+	if bytes.HasPrefix(source, byteOrderMark) {
+		at.offset = len(byteOrderMark)
+	}
+	for i := range diagnostics {
+		at.advance(source, diagnostics[i].Start)
+		diagnostics[i].Line, diagnostics[i].Column = at.line, at.column
+	}
+}
+
+// position walks forward through a source, counting lines and columns.
+type position struct {
+	offset, line, column int
+}
+
+func (p *position) advance(source []byte, to int) {
+	if to <= p.offset {
+		return
+	}
+	passed := source[p.offset:to]
+	if lines := bytes.Count(passed, []byte{'\n'}); lines > 0 {
+		p.line += lines
+		p.column = 1
+		passed = passed[bytes.LastIndexByte(passed, '\n')+1:]
+	}
+	p.column += utf8.RuneCount(passed)
+	p.offset = to
+}
+
+// ServerPath returns the [Diagnostic.Path] of a server's entry.
+func ServerPath(toolbox, server string) string {
+	root := &place{key: "toolboxes", index: -1}
+	return root.member(toolbox).member("mcpServers").member(server).String()
+}
+
+// place is a path within the document. It is only made a string when there is something to say.
+type place struct {
+	parent *place
+	key    string
+	index  int // an element of an array, unless negative
+}
+
+func (p *place) member(key string) *place { return &place{parent: p, key: key, index: -1} }
+func (p *place) element(i int) *place     { return &place{parent: p, index: i} }
+
+// String returns the path. The document itself, a nil place, is the empty string.
+func (p *place) String() string {
+	var steps []*place
+	for ; p != nil; p = p.parent {
+		steps = append(steps, p)
+	}
+	var b strings.Builder
+	for _, step := range slices.Backward(steps) {
+		switch {
+		case step.index >= 0:
+			fmt.Fprintf(&b, "[%d]", step.index)
+		case !plainKey(step.key):
+			b.WriteString("[" + quote(step.key) + "]")
+		default:
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(step.key)
+		}
+	}
+	return b.String()
+}
+
+// plainKey tells whether a key can stand in a path without quotes.
+func plainKey(key string) bool {
+	for i, r := range key {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '$'
+		if !letter && (i == 0 || (r < '0' || r > '9') && r != '-') {
+			return false
+		}
+	}
+	return key != ""
+}
+
+// maxQuoted is how many bytes of something from the file a message repeats.
+const maxQuoted = 60
+
+// quote returns text from the file as it may appear in a message: in double quotes, on one line,
+// without control characters and not too long.
+func quote(text string) string {
+	cut := ""
+	if len(text) > maxQuoted {
+		text = strings.ToValidUTF8(text[:maxQuoted], "")
+		cut = "…"
+	}
+	if strings.ContainsFunc(text, func(r rune) bool {
+		return !strconv.IsPrint(r) && r != ' ' || r == '"' || r == '\\' || r == utf8.RuneError
+	}) {
+		quoted, err := json.Marshal(text)
+		if err != nil { // a string always can be marshalled
+			return strconv.Quote(text)
+		}
+		return escapeUnprintable(strings.TrimSuffix(string(quoted), `"`)) + cut + `"`
+	}
+	return `"` + text + cut + `"`
+}
+
+// escapeUnprintable writes what encoding/json leaves as it is, such as marks that turn the
+// direction of text, as \u escapes.
+func escapeUnprintable(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if strconv.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		fmt.Fprintf(&b, `\u%04x`, r)
+	}
+	return b.String()
+}

@@ -1,0 +1,183 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/zalando/go-keyring"
+)
+
+// KeyringService is the service under which our secrets are kept in the system's keychain.
+const KeyringService = "workbench"
+
+// Lookup is where the values of references come from. With the zero value nothing is set.
+type Lookup struct {
+	// Env returns an environment variable and whether it is set.
+	Env func(name string) (string, bool)
+
+	// Keyring returns a secret from the system's keychain.
+	Keyring func(name string) (string, error)
+}
+
+// SystemLookup looks in this process's environment and in the user's keychain.
+func SystemLookup() Lookup {
+	return Lookup{
+		Env:     os.LookupEnv,
+		Keyring: func(name string) (string, error) { return keyring.Get(KeyringService, name) },
+	}
+}
+
+func (l Lookup) env(name string) (string, bool) {
+	if l.Env == nil {
+		return "", false
+	}
+	return l.Env(name)
+}
+
+func (l Lookup) secret(name string) (string, error) {
+	if l.Keyring == nil {
+		return "", errors.New("there is no keychain")
+	}
+	return l.Keyring(name)
+}
+
+// resolve returns the value of a reference. The error never holds a value.
+func (l Lookup) resolve(r *reference) (string, error) {
+	if r.keyring {
+		secret, err := l.secret(r.name)
+		switch {
+		case errors.Is(err, keyring.ErrNotFound):
+			return "", fmt.Errorf("the keychain has no secret %s (service %s); store it there", quote(r.name), quote(KeyringService))
+		case err != nil:
+			return "", fmt.Errorf("the keychain could not be asked for %s: %w", quote(r.name), err)
+		}
+		return secret, nil
+	}
+	value, ok := l.env(r.name)
+	switch {
+	case r.hasFallback && value == "":
+		return r.fallback, nil
+	case !ok:
+		return "", fmt.Errorf("%w: %s; set it where the AI app that starts the engine finds it, or give it a default: ${%s:-default}", ErrUnset, r.name, r.name)
+	}
+	return value, nil
+}
+
+// ErrUnset is the reason when a variable is not set and has no default.
+var ErrUnset = errors.New("environment variable not set")
+
+// ExpandProblem is why one field of a server could not be expanded.
+type ExpandProblem struct {
+	Field string // as in env.TOKEN or args[2]
+	Err   error  // never holds a value
+}
+
+// ExpandError lists everything that keeps a server's entry from being expanded.
+type ExpandError struct {
+	Problems []ExpandProblem
+}
+
+// Error returns all problems on one line. Values are never in it.
+func (e *ExpandError) Error() string {
+	parts := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		parts[i] = p.Field + ": " + p.Err.Error()
+	}
+	return strings.Join(parts, "; and ")
+}
+
+// Unwrap makes the reasons visible to errors.Is.
+func (e *ExpandError) Unwrap() []error {
+	errs := make([]error, len(e.Problems))
+	for i, p := range e.Problems {
+		errs[i] = p.Err
+	}
+	return errs
+}
+
+// Expand returns a copy of the server in which the references of every string value are replaced:
+// in command, args, env, cwd, url and headers. Names, transport and tool filters are not values.
+// The receiver is left alone.
+//
+// The error is an [ExpandError] that lists every field that could not be expanded. Neither it nor
+// anything else than the result ever holds a value; keep the result out of logs.
+func (s *Server) Expand(lookup Lookup) (*Server, error) {
+	e := expander{lookup: lookup}
+	out := *s
+	out.Command = e.expand("command", s.Command)
+	out.Args = slices.Clone(s.Args)
+	for i, arg := range out.Args {
+		out.Args[i] = e.expand(fmt.Sprintf("args[%d]", i), arg)
+	}
+	out.Env = e.expandVariables("env", s.Env)
+	out.Cwd = e.expand("cwd", s.Cwd)
+	out.URL = e.expand("url", s.URL)
+	out.Headers = e.expandVariables("headers", s.Headers)
+	out.ToolFilters = slices.Clone(s.ToolFilters)
+	if len(e.problems) == 0 {
+		e.checkResult(s, &out)
+	}
+	if len(e.problems) > 0 {
+		return nil, &ExpandError{e.problems}
+	}
+	return &out, nil
+}
+
+type expander struct {
+	lookup   Lookup
+	problems []ExpandProblem
+}
+
+func (e *expander) expandVariables(field string, variables []Variable) []Variable {
+	out := slices.Clone(variables)
+	for i, v := range out {
+		at := &place{parent: &place{key: field, index: -1}, key: v.Name, index: -1}
+		out[i].Value = e.expand(at.String(), v.Value)
+	}
+	return out
+}
+
+func (e *expander) expand(field, text string) string {
+	if !strings.Contains(text, "${") {
+		return text
+	}
+	var b strings.Builder
+	failed := map[string]bool{} // one variable used twice in a field is one problem
+	pieces(text, func(p piece) bool {
+		switch {
+		case p.flaw != nil:
+			e.fail(field, fmt.Errorf("%s; %s", p.flaw.message, p.flaw.hint))
+		case p.reference != nil:
+			value, err := e.lookup.resolve(p.reference)
+			if err != nil && !failed[err.Error()] {
+				failed[err.Error()] = true
+				e.fail(field, err)
+			}
+			b.WriteString(value)
+		default:
+			b.WriteString(p.literal)
+		}
+		return len(e.problems) < maxDiagnostics
+	})
+	return b.String()
+}
+
+func (e *expander) fail(field string, err error) {
+	e.problems = append(e.problems, ExpandProblem{field, err})
+}
+
+// checkResult finds what only shows once the references are replaced.
+func (e *expander) checkResult(from, to *Server) {
+	if to.Transport == TransportStdio || to.Transport == "" {
+		if strings.TrimSpace(to.Command) == "" && from.Command != "" {
+			e.fail("command", fmt.Errorf("%s is empty once its references are replaced; check the variables", quote(from.Command)))
+		}
+		return
+	}
+	if to.URL != from.URL && checkURL(to.URL) != "" {
+		e.fail("url", fmt.Errorf("%s is no http:// or https:// address once its references are replaced; check the variables", quote(from.URL)))
+	}
+}

@@ -1,0 +1,131 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
+)
+
+// Parse diagnoses a configuration file. It takes any bytes, never fails and looks at nothing else:
+// not at the environment, for which there is [Document.CheckEnvironment], and not at the disk. The
+// name is the file's in messages. The document owns source from now on.
+func Parse(name string, source []byte) *Document {
+	d := diagnoser{source: source}
+	document := &Document{Name: name, Source: source}
+	document.tree = d.parse()
+	document.Config = d.document(document.tree)
+	document.texts = d.texts
+	document.Diagnostics = d.finish()
+	return document
+}
+
+// maxDiagnostics is how many errors, and how many warnings, a document has at most. A person fixes
+// some and looks again.
+const maxDiagnostics = 1000
+
+// diagnoser collects what there is to say about one document.
+type diagnoser struct {
+	source   []byte
+	shift    int // the length of the byte order mark, which the tree doesn't know of
+	found    []Diagnostic
+	counts   map[Severity]int
+	texts    []text
+	inServer *Server // whose texts are being read
+}
+
+// say adds a diagnostic about the bytes from start to end of the source.
+func (d *diagnoser) say(severity Severity, start, end int, at *place, message, hint string) {
+	if d.counts == nil {
+		d.counts = map[Severity]int{}
+	}
+	d.counts[severity]++
+	switch count := d.counts[severity]; {
+	case count == maxDiagnostics:
+		at, message, hint = nil, fmt.Sprintf("there are more %ss than can be listed", severity), "correct the ones above, then check the file again"
+	case count > maxDiagnostics:
+		return
+	}
+	start = max(0, min(start, len(d.source)))
+	end = max(start, min(end, len(d.source)))
+	d.found = append(d.found, Diagnostic{
+		Severity: severity, Path: at.String(), Start: start, End: end, Message: message, Hint: hint,
+	})
+}
+
+func (d *diagnoser) finish() []Diagnostic {
+	SortDiagnostics(d.found)
+	locateDiagnostics(d.source, d.found)
+	return d.found
+}
+
+// parse returns the syntax tree, or nil when there is none.
+func (d *diagnoser) parse() *hujson.Value {
+	body, ok := d.text()
+	if !ok {
+		return nil
+	}
+	if problem := scanSyntax(body); problem != nil {
+		d.say(SeverityError, d.shift+problem.start, d.shift+problem.end, problem.at, problem.message, problem.hint)
+		return nil
+	}
+	tree, err := hujson.Parse(body)
+	if err != nil {
+		// hujson wants a newline after a comment at the end of the file.
+		tree, err = hujson.Parse(append(bytes.Clone(body), '\n'))
+	}
+	if err != nil { // the two parsers disagree, which the fuzz test looks for
+		d.say(SeverityError, d.shift, d.shift, nil, "the file is not valid JSON: "+err.Error(), "")
+		return nil
+	}
+	return &tree
+}
+
+// text checks that the source is text at all, and returns it without byte order mark.
+func (d *diagnoser) text() ([]byte, bool) {
+	source := d.source
+	fail := func(start, end int, message, hint string) ([]byte, bool) {
+		d.say(SeverityError, start, end, nil, message, hint)
+		return nil, false
+	}
+	if len(source) > MaxSize {
+		return fail(0, 0, fmt.Sprintf("the file is larger than %d MiB", MaxSize>>20), "check that this is the right file; a configuration is rarely larger than a few pages")
+	}
+	if bytes.HasPrefix(source, []byte("\xff\xfe")) || bytes.HasPrefix(source, []byte("\xfe\xff")) {
+		return fail(0, 2, "the file is saved as UTF-16 text, which cannot be read", `save it again as "UTF-8" (in Notepad: Save as…, Encoding: UTF-8)`)
+	}
+	if bytes.HasPrefix(source, byteOrderMark) {
+		d.shift = len(byteOrderMark)
+		d.say(SeverityWarning, 0, d.shift, nil, "the file begins with an invisible byte order mark (BOM)", `it does no harm here, but other programs may stumble; save the file as "UTF-8" without BOM`)
+	}
+	body := source[d.shift:]
+	if i := bytes.IndexByte(body, 0); i >= 0 {
+		if i < 4 {
+			return fail(d.shift+i, d.shift+i+1, "the file is saved as UTF-16 text or is no text at all", `save it again as "UTF-8"`)
+		}
+		return fail(d.shift+i, d.shift+i+1, "the file has a zero byte here, so it is damaged or is no text", "put a good copy of the file in its place, or delete the byte")
+	}
+	if i := invalidUTF8(body); i >= 0 {
+		return fail(d.shift+i, d.shift+i+1, fmt.Sprintf("the byte 0x%02X here is not UTF-8 text", body[i]), `type the character again and save the file as "UTF-8"`)
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return fail(0, 0, "the file is empty", `the smallest configuration is {"toolboxes": {}}`)
+	}
+	return body, true
+}
+
+// invalidUTF8 returns the place of the first byte that isn't UTF-8, or -1.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}

@@ -1,0 +1,56 @@
+package config
+
+import "strings"
+
+// suggest returns a hint for an unknown key: the known one that it probably stands for, by another
+// program's word for it or by its spelling. Empty when nothing comes to mind.
+func suggest(key string, known []string, alias func(string) string) string {
+	if alias != nil {
+		if name := alias(key); name != "" {
+			return "did you mean " + quote(name) + "?"
+		}
+	}
+	return didYouMean(key, known)
+}
+
+func didYouMean(word string, known []string) string {
+	best, distance := "", 3
+	folded := strings.ToLower(word)
+	for _, candidate := range known {
+		limit := min(2, len(candidate)/2) // "url" may have one mistake, "command" two
+		if d := edits(folded, strings.ToLower(candidate), limit); d <= limit && d < distance {
+			best, distance = candidate, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "did you mean " + quote(best) + "?"
+}
+
+// edits counts the letters to add, drop, change or swap with their neighbour to make b of a: the
+// Damerau-Levenshtein distance. It may give up beyond the limit.
+func edits(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
+	}
+	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		current[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := previous[j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			current[j] = min(previous[j]+1, current[j-1]+1, change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				current[j] = min(current[j], before[j-2]+1)
+			}
+		}
+		before, previous, current = previous, current, before
+	}
+	return previous[len(b)]
+}
