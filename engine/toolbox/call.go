@@ -1,0 +1,159 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+)
+
+// JSON-RPC codes by which a server says that the request was at fault.
+const (
+	codeInvalidRequest = -32600
+	codeInvalidParams  = -32602
+)
+
+// Call passes a call to the tool's server and returns the result as the server sent it. A toolbox
+// that is configured but not open is opened first; the call waits for its own server alone.
+// The call's Tool is taken from id.
+//
+// It returns an [*Error] for every failure but the end of ctx.
+func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
+	l, release, err := m.acquire(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+
+	tools := l.session.Tools()
+	if !has(tools, id.Tool) {
+		return nil, toolNotFound(id, toolNames(allowed(l.entry, tools)))
+	}
+	call.Tool = id.Tool
+	result, err := l.session.Call(ctx, call)
+	if err == nil {
+		return result, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return nil, callFailed(id, codeOf(err), err)
+}
+
+// acquire returns a connected link for the tool's server, opening the toolbox if need be. The link
+// is not taken down by a change of configuration until release is called.
+func (m *Manager) acquire(ctx context.Context, id ToolID) (l *link, release func(), err error) {
+	// A link can die, or be replaced, between becoming ready and being used: then look again, but
+	// not for ever.
+	for range 3 {
+		server, waiting, err := m.seek(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := m.awaitOne(ctx, waiting); err != nil {
+			return nil, nil, err
+		}
+		m.mu.Lock()
+		b := m.open[id.Toolbox]
+		if b != nil && b.links[server.Name] == waiting && waiting.connected() {
+			waiting.calls.Add(1)
+			m.mu.Unlock()
+			return waiting, waiting.calls.Done, nil
+		}
+		m.mu.Unlock()
+		if waiting.err != nil {
+			return nil, nil, waiting.failure()
+		}
+		l = waiting
+	}
+	return nil, nil, l.failure()
+}
+
+// seek checks id against the configuration and returns the link of its server, on its way if it was
+// not connected.
+func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, nil, callFailed(id, contract.Unavailable, errShutdown)
+	}
+	toolbox, ok := m.config.Toolbox(id.Toolbox)
+	if !ok {
+		return nil, nil, toolboxNotFound(id.Toolbox, toolboxNames(m.config))
+	}
+	server, ok := toolbox.Server(id.Server)
+	if !ok || server.Disabled {
+		err := serverNotFound(id, serverNames(toolbox))
+		if ok {
+			err.Hints = append(err.Hints, fmt.Sprintf("Server '%s' is disabled in the configuration.", id.Server))
+		}
+		return nil, nil, err
+	}
+	if !server.Allows(id.Tool) {
+		err := toolNotFound(id, nil)
+		err.Hints = nil
+		if b := m.open[id.Toolbox]; b != nil && b.links[id.Server] != nil {
+			err.hintAvailable("tools", toolNames(allowed(server, b.links[id.Server].known)))
+		}
+		return nil, nil, err
+	}
+	if m.open[id.Toolbox] == nil {
+		m.log.Info("Opening toolbox", "toolbox", id.Toolbox, "for", id.Server)
+		for _, other := range toolbox.Enabled() {
+			m.ensure(id.Toolbox, other)
+		}
+	}
+	return server, m.ensure(id.Toolbox, server), nil
+}
+
+// awaitOne returns when the link has settled, or with an error at the deadline or at the end of ctx.
+func (m *Manager) awaitOne(ctx context.Context, l *link) error {
+	if l.settled() {
+		return nil
+	}
+	deadline := time.NewTimer(m.options.Deadline)
+	defer deadline.Stop()
+	select {
+	case <-l.ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-deadline.C:
+		return connectFailed(l.toolbox, l.entry.Name, fmt.Errorf(
+			"still starting after %s; it goes on in the background, so call again in a moment", time.Since(l.started).Round(time.Second)))
+	}
+}
+
+// codeOf chooses the envelope's code for a failed call.
+func codeOf(err error) contract.Code {
+	var rpc *downstream.RPCError
+	if errors.As(err, &rpc) {
+		if rpc.Code == codeInvalidParams || rpc.Code == codeInvalidRequest {
+			return contract.InvalidInput
+		}
+		return contract.InternalError
+	}
+	return contract.Unavailable
+}
+
+func has(tools []downstream.Tool, name string) bool {
+	for i := range tools {
+		if tools[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func toolNames(tools []downstream.Tool) []string {
+	names := make([]string, len(tools))
+	for i := range tools {
+		names[i] = tools[i].Name
+	}
+	return names
+}

@@ -1,0 +1,283 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+)
+
+// DefaultDeadline is how long opening a toolbox, or a call that opens one, waits for servers before
+// it answers without them. Clients give up after 60 s; this lies below (contract.md, section 5).
+const DefaultDeadline = 45 * time.Second
+
+// closeTimeout bounds the polite end of a server; afterwards it is killed.
+const closeTimeout = 5 * time.Second
+
+// Options say how a [Manager] connects servers. The zero value works.
+type Options struct {
+	// Lookup finds the values of ${VAR} and ${keyring:NAME}. The zero value finds nothing.
+	Lookup config.Lookup
+	// Environ is the environment that servers inherit, as os.Environ returns it; nil means our own.
+	Environ []string
+	// Deadline for servers to connect, 0 means [DefaultDeadline].
+	Deadline time.Duration
+	// CheckTool decides whether a server's tool definition is sound; see [downstream.Options].
+	CheckTool func(definition json.RawMessage) error
+	// Version of the program, told to servers.
+	Version string
+	// Changed is called, never concurrently with itself, when the tools of open toolboxes may have
+	// changed. It must not call back into the Manager.
+	Changed func()
+	Logger  *slog.Logger
+}
+
+// Manager keeps the toolboxes of one engine: which are open, and what is connected for them.
+// Its methods can be called from any goroutine.
+type Manager struct {
+	options Options
+	log     *slog.Logger
+
+	// lifetime ends with the Manager. Servers live under it, not under the call that started them.
+	lifetime context.Context
+	stop     context.CancelFunc
+	running  sync.WaitGroup
+	notify   sync.Mutex // serialises Options.Changed
+
+	mu     sync.Mutex
+	config *config.Config
+	open   map[string]*box
+	closed bool
+}
+
+// box is an open toolbox.
+type box struct {
+	links map[string]*link // by server name
+}
+
+// NewManager returns a manager for cfg. It starts nothing. The caller owns it and must call
+// [Manager.Shutdown].
+func NewManager(cfg *config.Config, options Options) *Manager {
+	if options.Deadline == 0 {
+		options.Deadline = DefaultDeadline
+	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	if options.Lookup.Env == nil {
+		options.Lookup.Env = func(string) (string, bool) { return "", false }
+	}
+	if options.Lookup.Keyring == nil {
+		options.Lookup.Keyring = func(string) (string, error) { return "", errors.New("no keychain is available") }
+	}
+	lifetime, stop := context.WithCancel(context.Background())
+	return &Manager{
+		options:  options,
+		log:      options.Logger,
+		lifetime: lifetime,
+		stop:     stop,
+		config:   cfg,
+		open:     map[string]*box{},
+	}
+}
+
+// Config returns the configuration in force.
+func (m *Manager) Config() *config.Config {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.config
+}
+
+// OpenNames returns the names of the open toolboxes, in the order of the file.
+func (m *Manager) OpenNames() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var names []string
+	for _, toolbox := range m.config.Toolboxes {
+		if m.open[toolbox.Name] != nil {
+			names = append(names, toolbox.Name)
+		}
+	}
+	return names
+}
+
+// Close ends the connections and processes of a toolbox. It returns how many servers were
+// disconnected and whether the toolbox was open, or an [*Error] for a name that is not configured.
+func (m *Manager) Close(ctx context.Context, name string) (disconnected int, wasOpen bool, err error) {
+	m.mu.Lock()
+	b := m.open[name]
+	if b == nil {
+		cfg := m.config
+		m.mu.Unlock()
+		if _, ok := cfg.Toolbox(name); !ok {
+			return 0, false, toolboxNotFound(name, toolboxNames(cfg))
+		}
+		return 0, false, nil
+	}
+	delete(m.open, name)
+	links := b.all()
+	m.mu.Unlock()
+
+	disconnected = endAll(ctx, links)
+	m.log.Info("Closed toolbox", "toolbox", name, "servers", disconnected)
+	m.changed()
+	return disconnected, true, nil
+}
+
+// Shutdown ends everything at once and returns when all servers and their children are gone.
+// Calls in flight fail. Later calls of any method fail or do nothing.
+func (m *Manager) Shutdown(ctx context.Context) {
+	m.mu.Lock()
+	m.closed = true
+	var links []*link
+	for _, b := range m.open {
+		links = append(links, b.all()...)
+	}
+	clear(m.open)
+	m.mu.Unlock()
+
+	endAll(ctx, links)
+	m.stop()
+	m.running.Wait()
+}
+
+// endAll ends links in parallel and counts those that were connected.
+func endAll(ctx context.Context, links []*link) int {
+	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
+	defer cancel()
+	ended := make([]bool, len(links))
+	var wg sync.WaitGroup
+	for i, l := range links {
+		wg.Go(func() { ended[i] = l.end(ctx) })
+	}
+	wg.Wait()
+	n := 0
+	for _, connected := range ended {
+		if connected {
+			n++
+		}
+	}
+	return n
+}
+
+func (b *box) all() []*link {
+	links := make([]*link, 0, len(b.links))
+	for _, l := range b.links {
+		links = append(links, l)
+	}
+	return links
+}
+
+// ensure returns a usable link for the server, starting a new one where there is none, and the box
+// it is in. The caller holds m.mu.
+func (m *Manager) ensure(toolbox string, server *config.Server) *link {
+	b := m.open[toolbox]
+	if b == nil {
+		b = &box{links: map[string]*link{}}
+		m.open[toolbox] = b
+	}
+	old := b.links[server.Name]
+	if old != nil && old.usable() {
+		return old
+	}
+	l := &link{toolbox: toolbox, entry: server, ready: make(chan struct{}), started: time.Now()}
+	if old != nil {
+		l.known = old.known
+	}
+	var ctx context.Context
+	ctx, l.cancel = context.WithCancel(m.lifetime)
+	b.links[server.Name] = l
+	m.running.Go(func() { m.connect(ctx, l) })
+	return l
+}
+
+// connect makes one attempt and settles the link.
+func (m *Manager) connect(ctx context.Context, l *link) {
+	log := m.log.With("toolbox", l.toolbox, "server", l.entry.Name)
+	session, err := m.dial(ctx, l)
+	if err != nil {
+		if ctx.Err() == nil {
+			log.Warn("Server could not be connected", "error", err)
+		} else {
+			err = errors.New("the toolbox was closed while the server was starting")
+		}
+		l.err = connectFailed(l.toolbox, l.entry.Name, err)
+	} else {
+		l.session = session
+	}
+	m.mu.Lock()
+	if session != nil {
+		l.known = session.Tools()
+	}
+	close(l.ready)
+	m.mu.Unlock()
+	m.changed()
+}
+
+func (m *Manager) dial(ctx context.Context, l *link) (*downstream.Session, error) {
+	entry, err := l.entry.Expand(m.options.Lookup)
+	if err != nil {
+		return nil, err
+	}
+	return downstream.Connect(ctx, downstream.Options{
+		Toolbox:        l.toolbox,
+		Server:         entry,
+		Environ:        m.options.Environ,
+		ClientName:     "mcp-workbench",
+		ClientVersion:  m.options.Version,
+		CheckTool:      m.options.CheckTool,
+		Logger:         m.log, // adds toolbox and server itself
+		OnToolsChanged: func() { m.refresh(l) },
+	})
+}
+
+// refresh takes up a server's changed tool list.
+func (m *Manager) refresh(l *link) {
+	<-l.ready
+	if l.session == nil {
+		return
+	}
+	m.mu.Lock()
+	l.known = l.session.Tools()
+	m.mu.Unlock()
+	m.changed()
+}
+
+func (m *Manager) changed() {
+	if m.options.Changed == nil {
+		return
+	}
+	m.notify.Lock()
+	defer m.notify.Unlock()
+	m.options.Changed()
+}
+
+func toolboxNames(cfg *config.Config) []string {
+	names := make([]string, len(cfg.Toolboxes))
+	for i, toolbox := range cfg.Toolboxes {
+		names[i] = toolbox.Name
+	}
+	return names
+}
+
+func serverNames(toolbox *config.Toolbox) []string {
+	var names []string
+	for _, server := range toolbox.Enabled() {
+		names = append(names, server.Name)
+	}
+	return names
+}
+
+// allowed returns the tools that the server's filter lets through, in their order.
+func allowed(server *config.Server, tools []downstream.Tool) []downstream.Tool {
+	if server.ToolFilters == nil {
+		return tools
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t downstream.Tool) bool { return !server.Allows(t.Name) })
+}

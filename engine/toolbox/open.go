@@ -1,0 +1,180 @@
+package toolbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+)
+
+// progressInterval is how often an Open that waits says so.
+const progressInterval = 5 * time.Second
+
+// Progress tells how far opening a toolbox has come.
+type Progress struct {
+	Done, Total int     // servers that have connected or failed, and all
+	Fraction    float64 // how much of the deadline has gone by, 0 to 1, for what is not done
+	Message     string
+}
+
+// Opened is what opening a toolbox brought.
+type Opened struct {
+	Toolbox     string
+	Description string
+	Connected   int
+	Servers     []OpenedServer // connected ones, in the order of the file
+	Errors      []*Error       // one for each server that could not be connected, in the order of the file
+	Pending     []string       // servers still starting when the deadline came
+}
+
+// OpenedServer is one connected server with the tools that its filter lets through.
+type OpenedServer struct {
+	Name  string
+	Tools []downstream.Tool
+}
+
+// Open connects every enabled server of a toolbox, in parallel, and returns what is there at the
+// deadline at the latest; servers still starting go on. An open toolbox is not connected again, but a server of it
+// that failed or died is. report may be nil; it is called from this goroutine.
+//
+// It returns an [*Error] when the toolbox is not configured and when all of its servers failed, and
+// ctx's error when that ended first.
+func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) (*Opened, error) {
+	toolbox, links, err := m.begin(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.await(ctx, links, report); err != nil {
+		return nil, err
+	}
+
+	opened := &Opened{Toolbox: name, Description: toolbox.Description}
+	for i, server := range toolbox.Enabled() {
+		switch l := links[i]; {
+		case !l.settled():
+			opened.Pending = append(opened.Pending, server.Name)
+		case l.connected():
+			opened.Connected++
+			opened.Servers = append(opened.Servers, OpenedServer{server.Name, allowed(server, l.session.Tools())})
+		default:
+			opened.Errors = append(opened.Errors, l.failure())
+		}
+	}
+	if len(links) > 0 && len(opened.Errors) == len(links) {
+		m.abandon(name, links)
+		return nil, allFailed(opened.Errors)
+	}
+	return opened, nil
+}
+
+// begin has every enabled server of the toolbox connected or on its way. The links stand in the
+// order of toolbox.Enabled().
+func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, nil, errShutdown
+	}
+	toolbox, ok := m.config.Toolbox(name)
+	if !ok {
+		return nil, nil, toolboxNotFound(name, toolboxNames(m.config))
+	}
+	if m.open[name] == nil {
+		m.open[name] = &box{links: map[string]*link{}}
+		m.log.Info("Opening toolbox", "toolbox", name)
+	}
+	links := make([]*link, 0, len(toolbox.Servers))
+	for _, server := range toolbox.Enabled() {
+		links = append(links, m.ensure(name, server))
+	}
+	return toolbox, links, nil
+}
+
+var errShutdown = errors.New("the engine is shutting down")
+
+// await returns when all links have settled, at the deadline, or with ctx's error.
+func (m *Manager) await(ctx context.Context, links []*link, report func(Progress)) error {
+	begun := time.Now()
+	deadline := time.NewTimer(m.options.Deadline)
+	defer deadline.Stop()
+	tick := time.NewTicker(progressInterval)
+	defer tick.Stop()
+
+	say := func() {
+		if report == nil {
+			return
+		}
+		var waiting []string
+		for _, l := range links {
+			if !l.settled() {
+				waiting = append(waiting, l.entry.Name)
+			}
+		}
+		p := Progress{Done: len(links) - len(waiting), Total: len(links)}
+		p.Fraction = min(1, time.Since(begun).Seconds()/m.options.Deadline.Seconds())
+		p.Message = fmt.Sprintf("%d of %d servers ready", p.Done, p.Total)
+		if len(waiting) > 0 {
+			p.Message += ", still starting: " + strings.Join(waiting, ", ")
+		}
+		report(p)
+	}
+	for _, l := range links {
+		for !l.settled() {
+			select {
+			case <-l.ready:
+				say()
+			case <-tick.C:
+				say()
+			case <-deadline.C:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+// abandon forgets a toolbox of which nothing could be connected.
+func (m *Manager) abandon(name string, links []*link) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := m.open[name]
+	if b == nil {
+		return
+	}
+	for _, l := range links {
+		if b.links[l.entry.Name] != l {
+			return // somebody else is trying again
+		}
+	}
+	delete(m.open, name)
+}
+
+// failure returns why the link is not connected. The link must have settled.
+func (l *link) failure() *Error {
+	var e *Error
+	if errors.As(l.err, &e) {
+		return e
+	}
+	return connectFailed(l.toolbox, l.entry.Name, l.session.Err())
+}
+
+// allFailed is the error of a toolbox of which no server could be connected: the first server's,
+// with the others' beside it.
+func allFailed(failures []*Error) *Error {
+	first := *failures[0]
+	first.Hints = nil
+	for _, other := range failures[1:] {
+		first.Hints = append(first.Hints, other.Text)
+	}
+	if len(failures) > 1 {
+		first.Details = contract.Details{Toolbox: first.Details.Toolbox}
+	}
+	return &first
+}

@@ -1,0 +1,78 @@
+package toolbox
+
+import (
+	"context"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// drainTimeout bounds how long a server that left the configuration may go on with calls in flight.
+const drainTimeout = 30 * time.Second
+
+// SetConfig takes up a changed configuration, touching only what changed: a server whose entry says
+// the same keeps its process and session; a changed one is started anew if it was open; one that is gone or
+// disabled is stopped once its calls in flight are answered; a new one waits to be opened.
+func (m *Manager) SetConfig(cfg *config.Config) {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return
+	}
+	m.config = cfg
+	for name, b := range m.open {
+		toolbox, ok := cfg.Toolbox(name)
+		if !ok {
+			delete(m.open, name)
+		}
+		for serverName, l := range b.links {
+			var server *config.Server
+			if ok {
+				server, _ = toolbox.Server(serverName)
+			}
+			switch {
+			case server == nil || server.Disabled:
+				delete(b.links, serverName)
+				m.retire(l)
+			case sameConnection(l.entry, server):
+				// Filters and the like are read from the configuration in force, not from the link.
+			default:
+				delete(b.links, serverName)
+				m.retire(l)
+				m.ensure(name, server).known = l.known
+			}
+		}
+	}
+	m.mu.Unlock()
+	m.changed()
+}
+
+// retire ends a link that is no longer in any box, after its calls in flight. The caller holds m.mu.
+func (m *Manager) retire(l *link) {
+	m.running.Go(func() {
+		idle := make(chan struct{})
+		m.running.Go(func() {
+			l.calls.Wait()
+			close(idle)
+		})
+		timeout := time.NewTimer(drainTimeout)
+		defer timeout.Stop()
+		select {
+		case <-idle:
+		case <-timeout.C:
+		case <-m.lifetime.Done():
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		l.end(ctx)
+	})
+}
+
+// sameConnection tells whether two entries start and reach the same server, whatever they say of
+// its tools.
+func sameConnection(a, b *config.Server) bool {
+	x, y := *a, *b
+	x.ToolFilters, y.ToolFilters = nil, nil
+	x.Disabled, y.Disabled = false, false
+	return x.Equal(&y)
+}

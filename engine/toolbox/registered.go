@@ -1,0 +1,52 @@
+package toolbox
+
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+)
+
+// Registered is a tool of an open toolbox under its dynamic name.
+type Registered struct {
+	Name string
+	ID   ToolID
+	Tool downstream.Tool
+}
+
+// Registered returns the tools of all open toolboxes, as the filters let them through: toolboxes
+// and servers in the order of the file, tools as their server listed them. The tools of a server that
+// died stay, since a call brings it back.
+func (m *Manager) Registered(namer *Namer) []Registered {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []Registered
+	taken := map[string]bool{}
+	for _, toolbox := range m.config.Toolboxes {
+		b := m.open[toolbox.Name]
+		if b == nil {
+			continue
+		}
+		for _, server := range toolbox.Enabled() {
+			l := b.links[server.Name]
+			if l == nil || len(l.known) == 0 {
+				continue
+			}
+			tools := allowed(server, l.known)
+			// All of the server's tools take part in naming, so that a filter never renames one.
+			names := namer.Names(toolbox.Name, server.Name, toolNames(l.known))
+			byTool := make(map[string]string, len(names))
+			for i := range l.known {
+				byTool[l.known[i].Name] = names[i]
+			}
+			for _, tool := range tools {
+				name := byTool[tool.Name]
+				if taken[name] {
+					m.log.Error("Two tools came to the same name; the second is left out",
+						"name", name, "toolbox", toolbox.Name, "server", server.Name, "tool", tool.Name)
+					continue
+				}
+				taken[name] = true
+				list = append(list, Registered{name, ToolID{toolbox.Name, server.Name, tool.Name}, tool})
+			}
+		}
+	}
+	return list
+}
