@@ -1,0 +1,128 @@
+package workbench
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// invalidParameters is the error of contract.md, section 5, for arguments that don't fit.
+func invalidParameters(format string, args ...any) *toolbox.Error {
+	return &toolbox.Error{Code: contract.InvalidInput, Text: "Invalid parameters: " + fmt.Sprintf(format, args...)}
+}
+
+// parseToolboxName reads the arguments of open_toolbox and close_toolbox.
+func parseToolboxName(arguments json.RawMessage) (string, error) {
+	members, err := argumentMembers(arguments)
+	if err != nil {
+		return "", err
+	}
+	name, err := stringMember(members, "", "toolbox_name")
+	if err != nil {
+		return "", err
+	}
+	if strings.TrimSpace(name) == "" {
+		return "", invalidParameters("toolbox_name cannot be empty")
+	}
+	return name, onlyMembers(members, "", "toolbox_name")
+}
+
+// parseUseTool reads the arguments of use_tool. The tool's own arguments come back raw, nil when
+// there are none.
+func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, error) {
+	var id toolbox.ToolID
+	members, err := argumentMembers(arguments)
+	if err != nil {
+		return id, nil, err
+	}
+	tool := member(members, "tool")
+	if tool == nil {
+		return id, nil, invalidParameters("tool is required")
+	}
+	if tool[0] != '{' {
+		return id, nil, invalidParameters("tool must be an object")
+	}
+	parts, err := jsonrpc.Members(tool)
+	if err != nil {
+		return id, nil, invalidParameters("tool must be an object")
+	}
+	for _, part := range []struct {
+		name string
+		to   *string
+	}{{"toolbox", &id.Toolbox}, {"server", &id.Server}, {"tool", &id.Tool}} {
+		value, err := stringMember(parts, "tool.", part.name)
+		if err != nil {
+			return id, nil, err
+		}
+		if strings.TrimSpace(value) == "" {
+			e := invalidParameters("")
+			e.Text = fmt.Sprintf("Invalid tool identifier: %s cannot be empty", part.name)
+			return id, nil, e
+		}
+		*part.to = value
+	}
+	if err := onlyMembers(parts, "tool.", "toolbox", "server", "tool"); err != nil {
+		return id, nil, err
+	}
+	own := member(members, "arguments")
+	if own != nil && own[0] != '{' {
+		return id, nil, invalidParameters("arguments must be an object")
+	}
+	return id, own, onlyMembers(members, "", "tool", "arguments")
+}
+
+// argumentMembers splits the arguments of a call; absent ones are an empty object.
+func argumentMembers(arguments json.RawMessage) ([]jsonrpc.Member, error) {
+	if len(arguments) == 0 {
+		return nil, nil
+	}
+	if arguments[0] != '{' {
+		return nil, invalidParameters("arguments must be an object")
+	}
+	members, err := jsonrpc.Members(arguments)
+	if err != nil {
+		return nil, invalidParameters("arguments must be an object")
+	}
+	return members, nil
+}
+
+// member returns the raw value of a member, nil when it is absent.
+func member(members []jsonrpc.Member, name string) json.RawMessage {
+	for _, m := range members {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}
+
+// stringMember returns a required string. within is put before the name in errors.
+func stringMember(members []jsonrpc.Member, within, name string) (string, error) {
+	raw := member(members, name)
+	if raw == nil {
+		return "", invalidParameters("%s%s is required", within, name)
+	}
+	var value string
+	if raw[0] != '"' || json.Unmarshal(raw, &value) != nil {
+		return "", invalidParameters("%s%s must be a string", within, name)
+	}
+	return value, nil
+}
+
+// onlyMembers refuses the first member that is not known.
+func onlyMembers(members []jsonrpc.Member, within string, known ...string) error {
+next:
+	for _, m := range members {
+		for _, name := range known {
+			if m.Name == name {
+				continue next
+			}
+		}
+		return invalidParameters("Unrecognized key: '%s%s'", within, m.Name)
+	}
+	return nil
+}

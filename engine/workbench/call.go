@@ -1,0 +1,189 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// progressToken is the member of _meta by which a request asks for progress.
+const progressToken = "progressToken"
+
+// metaNamespace is the beginning of those members of _meta that concern one connection only and
+// must not travel to the next.
+const metaNamespace = "io.modelcontextprotocol/"
+
+// call is one tools/call, taken apart.
+type call struct {
+	name      string
+	arguments json.RawMessage // nil when absent
+	era       era
+	token     json.RawMessage // the client's progress token, nil when it wants no progress
+}
+
+// callTool answers tools/call.
+func (s *Server) callTool(ctx context.Context, r *request) {
+	c, ok := parseCall(r.params)
+	if !ok || (c.era.modern && !c.era.proper) {
+		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
+		return
+	}
+	if c.era.clientName != "" {
+		s.greeted(c.era.clientName, false)
+	}
+	result, err := s.dispatch(ctx, c)
+	if errors.Is(err, errUnknownTool) {
+		s.delegate(ctx, r)
+		return
+	}
+	if ctx.Err() != nil {
+		return // cancelled by the client, which expects no answer, or by the end of the session
+	}
+	if err != nil {
+		result = errorResult(asToolboxError(err))
+	}
+	if c.era.modern {
+		result = s.completed(result)
+	}
+	r.result(result)
+}
+
+// errUnknownTool means that no tool of this name is offered.
+var errUnknownTool = errors.New("unknown tool")
+
+// dispatch runs the meta-tool or, in dynamic mode, the registered tool.
+func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) {
+	dynamic := s.mode() == config.ModeDynamic
+	name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix)
+	switch {
+	case isMeta && name == openToolbox:
+		return s.openToolbox(ctx, c)
+	case isMeta && name == closeToolbox:
+		return s.closeToolbox(ctx, c)
+	case isMeta && name == useTool && !dynamic:
+		id, arguments, err := parseUseTool(c.arguments)
+		if err != nil {
+			return nil, err
+		}
+		return s.pass(ctx, c, id, arguments)
+	case dynamic:
+		if id, ok := s.registered().byName[c.name]; ok {
+			return s.pass(ctx, c, id, c.arguments)
+		}
+	}
+	return nil, errUnknownTool
+}
+
+func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, error) {
+	name, err := parseToolboxName(c.arguments)
+	if err != nil {
+		return nil, err
+	}
+	var report func(toolbox.Progress)
+	if c.token != nil {
+		report = func(p toolbox.Progress) { s.reportOpening(c.token, p) }
+	}
+	opened, err := s.manager.Open(ctx, name, report)
+	if err != nil {
+		return nil, err
+	}
+	text := s.openedText(opened)
+	// The client should know of the new tools before the model reads about them.
+	s.announce()
+	return textResult(text), nil
+}
+
+// reportOpening tells how far opening is. The protocol wants a number that only grows.
+func (s *Server) reportOpening(token json.RawMessage, p toolbox.Progress) {
+	progress := float64(p.Done)
+	if p.Done < p.Total {
+		progress += 0.9 * p.Fraction
+	}
+	params := append([]byte(`{"progressToken":`), token...)
+	params = append(params, `,"progress":`...)
+	params = strconv.AppendFloat(params, progress, 'f', -1, 64)
+	params = append(params, `,"total":`...)
+	params = strconv.AppendInt(params, int64(p.Total), 10)
+	params = append(params, `,"message":`...)
+	params = append(jsonrpc.AppendString(params, p.Message), '}')
+	s.notifyProgress(params)
+}
+
+func (s *Server) notifyProgress(params []byte) {
+	s.write([]byte(`{"jsonrpc":"2.0","method":"`+string(mcp.MethodNotificationProgress)+`","params":`), params, []byte{'}'})
+}
+
+func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, error) {
+	name, err := parseToolboxName(c.arguments)
+	if err != nil {
+		return nil, err
+	}
+	disconnected, wasOpen, err := s.manager.Close(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	s.announce()
+	return textResult(closedText(name, disconnected, wasOpen)), nil
+}
+
+// pass delegates a call to a downstream server.
+func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
+	out := downstream.Call{Arguments: arguments}
+	for _, m := range c.era.meta {
+		if m.Name != progressToken && !strings.HasPrefix(m.Name, metaNamespace) {
+			out.Meta = append(out.Meta, m)
+		}
+	}
+	if c.token != nil {
+		out.Progress = func(params json.RawMessage) {
+			if members, err := jsonrpc.Members(params); err == nil {
+				s.notifyProgress(appendObject(nil, withMember(members, progressToken, c.token)))
+			}
+		}
+	}
+	result, err := s.manager.Call(ctx, id, out)
+	if err != nil {
+		return nil, err
+	}
+	return withErrorContext(result, id), nil
+}
+
+// parseCall reads the params of tools/call. It is not ok when they are none.
+func parseCall(params json.RawMessage) (c call, ok bool) {
+	members, err := jsonrpc.Members(params)
+	if err != nil {
+		return c, false
+	}
+	raw := member(members, "name")
+	if raw == nil || json.Unmarshal(raw, &c.name) != nil {
+		return c, false
+	}
+	c.arguments = member(members, "arguments")
+	if string(c.arguments) == "null" {
+		c.arguments = nil // some clients write out what is absent
+	}
+	if meta := member(members, "_meta"); meta != nil {
+		c.era = eraOfMeta(meta)
+		c.token = member(c.era.meta, progressToken)
+	}
+	return c, true
+}
+
+// asToolboxError makes any failure one that the contract knows.
+func asToolboxError(err error) *toolbox.Error {
+	var e *toolbox.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &toolbox.Error{Code: contract.InternalError, Text: err.Error(), Cause: err}
+}

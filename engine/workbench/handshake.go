@@ -1,0 +1,141 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// toolsCapability is declared to the letter of contract.md, section 3; mcp-go's type knows only the
+// first member.
+const toolsCapability = `{"listChanged":true,"progress":true,"cancellation":true}`
+
+// initialize greets a client of the era before 2026-07-28.
+func (s *Server) initialize(ctx context.Context, r *request) {
+	if err := contract.ValidateInitializeRequest(r.params); err != nil {
+		r.fail(mcp.INVALID_PARAMS, "Invalid params: "+err.Error(), contract.NewEnvelope(contract.InvalidInput, err.Error(), contract.Details{}))
+		return
+	}
+	result, failure := s.ask(ctx, r)
+	if failure != nil {
+		r.fail(failure.Code, failure.Message, failure.Data)
+		return
+	}
+	s.greeted(s.session.GetClientInfo().Name, true)
+	s.greet(r, result)
+	s.calls.Go(func() { s.checkGreeting(result) })
+}
+
+// discover greets a client of the era that 2026-07-28 began.
+func (s *Server) discover(ctx context.Context, r *request) {
+	result, failure := s.ask(ctx, r)
+	if failure != nil {
+		r.fail(failure.Code, failure.Message, failure.Data)
+		return
+	}
+	if era := eraOf(r.params); era.clientName != "" {
+		s.greeted(era.clientName, false)
+	}
+	s.greet(r, result)
+}
+
+// greeted remembers who the client is. What it sees first it need not be told of as a change.
+func (s *Server) greeted(name string, legacy bool) {
+	s.mu.Lock()
+	legacy = legacy || s.legacy
+	known := s.client == name && s.legacy == legacy
+	s.client, s.legacy = name, legacy
+	s.mu.Unlock()
+	if !known {
+		s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.mode())
+		s.changes.Add(1)
+		s.markAnnounced()
+	}
+}
+
+// greet sends the greeting with what mcp-go's types have no room for.
+func (s *Server) greet(r *request, result json.RawMessage) {
+	r.result(s.decorateGreeting(result))
+}
+
+// decorateGreeting adds session_id and the full tools capability.
+func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
+	members, err := jsonrpc.Members(result)
+	if err != nil {
+		s.log.Error("mcp-go's greeting is not an object; this is a bug", "error", err)
+		return result
+	}
+	id := jsonrpc.AppendString(nil, s.session.id)
+	for i := range members {
+		if members[i].Name == "capabilities" {
+			capabilities, err := jsonrpc.Members(members[i].Value)
+			if err == nil {
+				members[i].Value = appendObject(nil, withMember(capabilities, "tools", []byte(toolsCapability)))
+			}
+		}
+	}
+	var meta []jsonrpc.Member
+	if raw := member(members, "_meta"); raw != nil {
+		meta, _ = jsonrpc.Members(raw) // what is no object is replaced by ours
+	}
+	members = withMember(members, "session_id", id)
+	members = withMember(members, "_meta", appendObject(nil, withMember(meta, "session_id", id)))
+	return appendObject(nil, members)
+}
+
+// checkGreeting holds what we sent against our own contract (contract.md, section 6: logged, sent
+// all the same).
+func (s *Server) checkGreeting(result json.RawMessage) {
+	if err := contract.ValidateInitializeResponse(s.decorateGreeting(result)); err != nil {
+		s.log.Error("Our initialize response breaks the contract; this is a bug", "error", err)
+	}
+	for _, definition := range metaDefinitions(s.manager.Config(), s.mode()) {
+		if err := contract.ValidateTool(definition); err != nil {
+			s.log.Error("A meta-tool's definition breaks the contract; this is a bug", "error", err)
+		}
+	}
+}
+
+// era is what a request says of the protocol it is written in.
+type era struct {
+	modern     bool // protocol version 2026-07-28 or later, declared in _meta
+	proper     bool // a version that we know, with the capabilities that it requires
+	clientName string
+	meta       []jsonrpc.Member
+}
+
+// eraOf reads params._meta.
+func eraOf(params json.RawMessage) era {
+	members, err := jsonrpc.Members(params)
+	if err != nil {
+		return era{}
+	}
+	return eraOfMeta(member(members, "_meta"))
+}
+
+func eraOfMeta(raw json.RawMessage) era {
+	meta, err := jsonrpc.Members(raw)
+	if err != nil {
+		return era{}
+	}
+	e := era{meta: meta}
+	var version string
+	if raw := member(meta, mcp.MetaKeyProtocolVersion); raw != nil && json.Unmarshal(raw, &version) == nil {
+		e.modern = mcp.IsModernProtocol(version)
+	}
+	if !e.modern {
+		return e
+	}
+	var capabilities map[string]json.RawMessage
+	raw = member(meta, mcp.MetaKeyClientCapabilities)
+	e.proper = mcp.IsValidProtocolVersion(version) && raw != nil && json.Unmarshal(raw, &capabilities) == nil && capabilities != nil
+	var info struct{ Name string }
+	if raw := member(meta, mcp.MetaKeyClientInfo); raw != nil && json.Unmarshal(raw, &info) == nil {
+		e.clientName = info.Name
+	}
+	return e
+}

@@ -1,0 +1,39 @@
+package workbench
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+const noToolboxes = `No toolboxes configured.
+
+To configure toolboxes, add them to your workbench-config.json file.
+See documentation for configuration format.`
+
+// Instructions returns the text that tells the model which toolboxes exist, to the letter of
+// contract.md, section 3.
+func Instructions(cfg *config.Config) string {
+	if len(cfg.Toolboxes) == 0 {
+		return noToolboxes
+	}
+	return "Available Toolboxes:\n\n" + toolboxList(cfg) +
+		"\n\nTo access tools from a toolbox, use " + cfg.MetaToolPrefix + openToolbox + " with the toolbox name."
+}
+
+// toolboxList describes each toolbox in the order of the file, a blank line between them.
+func toolboxList(cfg *config.Config) string {
+	var b strings.Builder
+	for i, toolbox := range cfg.Toolboxes {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		description := toolbox.Description
+		if description == "" {
+			description = "No description provided"
+		}
+		fmt.Fprintf(&b, "%s (%d servers)\n  Description: %s", toolbox.Name, len(toolbox.Enabled()), description)
+	}
+	return b.String()
+}

@@ -1,0 +1,232 @@
+package workbench
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// index finds the tools that dynamic mode registers by their names.
+type index struct {
+	changes uint64
+	list    []toolbox.Registered
+	byName  map[string]toolbox.ToolID
+}
+
+// mode returns the mode in force for this client and configuration.
+func (s *Server) mode() config.ToolMode {
+	return resolveMode(s.options.ToolMode, s.manager.Config().ToolMode, s.peer())
+}
+
+func (s *Server) peer() peer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return findPeer(s.options.ClientID, s.client)
+}
+
+// registered returns the current index, made anew when something has changed since.
+func (s *Server) registered() *index {
+	changes := s.changes.Load() // before looking, so that a change meanwhile makes the index stale
+	if current := s.index.Load(); current != nil && current.changes == changes {
+		return current
+	}
+	cfg := s.manager.Config()
+	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}}
+	next.list = s.manager.Registered(toolbox.NewNamer(cfg, s.peer().budget(), metaToolNames(cfg)...))
+	for _, tool := range next.list {
+		next.byName[tool.Name] = tool.ID
+	}
+	s.index.Store(next)
+	return next
+}
+
+// listTools answers tools/list: everything on one page, since not every client asks for a second.
+func (s *Server) listTools(ctx context.Context, r *request) {
+	era := eraOf(r.params)
+	if era.modern && !era.proper {
+		s.delegate(ctx, r)
+		return
+	}
+	if era.clientName != "" {
+		s.greeted(era.clientName, false)
+	}
+	tools := s.markAnnounced()
+	result := append([]byte(`{"tools":`), tools...)
+	if era.modern {
+		result = append(result, `,"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":`...)
+		result = s.appendServerMeta(result, nil)
+	}
+	r.result(append(result, '}'))
+}
+
+// toolList is the array that tools/list answers with.
+func (s *Server) toolList() []byte {
+	cfg, mode := s.manager.Config(), s.mode()
+	list := appendMetaTools([]byte{'['}, cfg, mode)
+	if mode == config.ModeDynamic {
+		for _, tool := range s.registered().list {
+			list = append(list, ',')
+			list = appendRegistered(list, tool)
+		}
+	}
+	return append(list, ']')
+}
+
+// metaDefinitions returns the meta-tools one by one.
+func metaDefinitions(cfg *config.Config, mode config.ToolMode) []json.RawMessage {
+	list := append(appendMetaTools([]byte{'['}, cfg, mode), ']')
+	definitions, err := jsonrpc.Elements(list)
+	if err != nil {
+		return []json.RawMessage{list} // fails its schema, which is what the caller looks for
+	}
+	return definitions
+}
+
+// appendRegistered appends a downstream tool's definition under its dynamic name: everything as the
+// server sent it but for the name, the description's beginning and the origin in _meta
+// (contract.md, section 4).
+func appendRegistered(dst []byte, tool toolbox.Registered) []byte {
+	members, err := jsonrpc.Members(tool.Tool.Definition)
+	if err != nil {
+		// The session let only objects through.
+		members = nil
+	}
+	origin := "[" + tool.ID.Toolbox + "/" + tool.ID.Server + "] "
+	var meta []jsonrpc.Member
+	if raw := member(members, "_meta"); raw != nil {
+		meta, _ = jsonrpc.Members(raw)
+	}
+	members = withMember(members, "name", jsonrpc.AppendString(nil, tool.Name))
+	members = withMember(members, "description", jsonrpc.AppendString(nil, origin+tool.Tool.Description))
+	members = withMember(members, "_meta", appendObject(nil, withMember(meta, metaOrigin, appendOrigin(nil, tool.ID))))
+	return appendObject(dst, members)
+}
+
+// metaOrigin is the member of _meta that tells where a tool of dynamic mode comes from.
+const metaOrigin = "workbench/tool"
+
+func appendOrigin(dst []byte, id toolbox.ToolID) []byte {
+	dst = append(dst, `{"toolbox":`...)
+	dst = jsonrpc.AppendString(dst, id.Toolbox)
+	dst = append(dst, `,"server":`...)
+	dst = jsonrpc.AppendString(dst, id.Server)
+	dst = append(dst, `,"tool":`...)
+	dst = jsonrpc.AppendString(dst, id.Tool)
+	return append(dst, '}')
+}
+
+// toolsChanged is called by the manager, from its goroutines.
+func (s *Server) toolsChanged() {
+	s.changes.Add(1)
+	select {
+	case s.announceCh <- struct{}{}:
+	default: // an announcement is already due
+	}
+}
+
+// announcer tells the client of changes, those that come together once.
+func (s *Server) announcer(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.announceCh:
+			s.announce()
+		}
+	}
+}
+
+// markAnnounced returns the tool list and takes it as known to the client.
+func (s *Server) markAnnounced() []byte {
+	s.announceMu.Lock()
+	defer s.announceMu.Unlock()
+	list := s.toolList()
+	s.announced = sha256.Sum256(list)
+	return list
+}
+
+// announce sends notifications/tools/list_changed if the list is not the one that the client knows of.
+func (s *Server) announce() {
+	s.announceMu.Lock()
+	defer s.announceMu.Unlock()
+	sum := sha256.Sum256(s.toolList())
+	if sum == s.announced {
+		return
+	}
+	s.mu.Lock()
+	legacy := s.legacy
+	var subscriptions []json.RawMessage
+	for id, acknowledged := range s.listens {
+		if acknowledged {
+			subscriptions = append(subscriptions, json.RawMessage(id))
+		}
+	}
+	s.mu.Unlock()
+	if !legacy && len(subscriptions) == 0 {
+		return // the engine never speaks first, and since 2026-07-28 only to who asked for it
+	}
+	s.announced = sum
+	if legacy {
+		s.write([]byte(`{"jsonrpc":"2.0","method":"` + mcp.MethodNotificationToolsListChanged + `"}`))
+	}
+	for _, id := range subscriptions {
+		s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationToolsListChanged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`), id, []byte(`}}}`))
+	}
+}
+
+// listen holds a subscriptions/listen stream open. mcp-go acknowledges and ends it; the changes of
+// the tool list are ours to send.
+func (s *Server) listen(ctx context.Context, r *request) {
+	var params struct {
+		Notifications struct {
+			ToolsListChanged bool `json:"toolsListChanged"`
+		} `json:"notifications"`
+	}
+	if json.Unmarshal(r.params, &params) == nil && params.Notifications.ToolsListChanged {
+		s.mu.Lock()
+		s.listens[string(r.id)] = false
+		s.mu.Unlock()
+		defer func() {
+			s.mu.Lock()
+			delete(s.listens, string(r.id))
+			s.mu.Unlock()
+		}()
+	}
+	s.delegate(ctx, r)
+}
+
+// forwardNotifications writes what mcp-go sends by itself, such as the acknowledgement of a subscription.
+func (s *Server) forwardNotifications(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case notification := <-s.session.notifications:
+			raw, err := json.Marshal(notification)
+			if err != nil {
+				s.log.Error("A notification could not be encoded", "method", notification.Method, "error", err)
+				continue
+			}
+			s.write(raw)
+			if notification.Method == mcp.MethodNotificationSubscriptionsAcknowledged {
+				s.acknowledged()
+			}
+		}
+	}
+}
+
+// acknowledged lets subscriptions have notifications from now on: the acknowledgement must come first.
+func (s *Server) acknowledged() {
+	s.mu.Lock()
+	for id := range s.listens {
+		s.listens[id] = true
+	}
+	s.mu.Unlock()
+	s.announce()
+}

@@ -1,0 +1,246 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// request is one message from the client that wants an answer.
+type request struct {
+	id     json.RawMessage
+	method string
+	params json.RawMessage
+	line   json.RawMessage // the whole message
+	reply  func(parts ...[]byte)
+}
+
+// result answers the request with raw JSON.
+func (r *request) result(raw []byte) {
+	r.reply([]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(`,"result":`), raw, []byte{'}'})
+}
+
+// fail answers the request with a JSON-RPC error. data may be nil.
+func (r *request) fail(code int, message string, data any) {
+	details := mcp.JSONRPCErrorDetails{Code: code, Message: message, Data: data}
+	raw, err := json.Marshal(details)
+	if err != nil {
+		details.Data = nil
+		raw, _ = json.Marshal(details) // a number and a string cannot fail
+	}
+	r.reply([]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(`,"error":`), raw, []byte{'}'})
+}
+
+// read takes messages until in ends. It answers most of them at once, in their order; calls of tools and
+// subscriptions go on beside it.
+func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
+	for {
+		line, err := in.Next()
+		var long *jsonrpc.TooLongError
+		if errors.As(err, &long) {
+			s.log.Warn("The client sent a message that is too long", "bytes", long.Size, "limit", s.options.MaxMessage)
+			s.refuse(s.write, nil, mcp.INVALID_REQUEST, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		message, err := jsonrpc.Parse(line)
+		if errors.Is(err, jsonrpc.ErrBatch) {
+			s.handleBatch(ctx, line)
+			continue
+		}
+		s.handle(ctx, message, err, line, s.write)
+	}
+}
+
+// write puts one line on the wire. Its error ends the run, see [failingWriter].
+func (s *Server) write(parts ...[]byte) {
+	_ = s.out.WriteLine(parts...)
+}
+
+// refuse answers what is not a request that can be answered otherwise. A nil id becomes null.
+func (s *Server) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	(&request{id: id, reply: reply}).fail(code, message, nil)
+}
+
+// handleBatch answers a JSON-RPC batch, which protocol version 2025-03-26 has, with one array.
+func (s *Server) handleBatch(ctx context.Context, line []byte) {
+	elements, err := jsonrpc.Elements(line)
+	if err != nil {
+		s.refuse(s.write, nil, mcp.PARSE_ERROR, "Parse error: "+err.Error())
+		return
+	}
+	if len(elements) == 0 {
+		s.refuse(s.write, nil, mcp.INVALID_REQUEST, "Invalid Request: the batch is empty")
+		return
+	}
+	var (
+		mu      sync.Mutex
+		answers [][]byte
+		waiting sync.WaitGroup
+	)
+	for _, element := range elements {
+		message, err := jsonrpc.Parse(element)
+		if err == nil && message.Kind() != jsonrpc.Request && message.Kind() != jsonrpc.Invalid {
+			s.handle(ctx, message, nil, element, s.write)
+			continue
+		}
+		waiting.Add(1)
+		var once sync.Once
+		s.handle(ctx, message, err, element, func(parts ...[]byte) {
+			mu.Lock()
+			for _, part := range parts {
+				answers = append(answers, append([]byte(nil), part...))
+			}
+			answers = append(answers, []byte{','})
+			mu.Unlock()
+			once.Do(waiting.Done)
+		})
+	}
+	s.calls.Go(func() {
+		waiting.Wait()
+		if len(answers) > 0 {
+			answers[0] = append([]byte{'['}, answers[0]...)
+			answers[len(answers)-1] = []byte{']'}
+			s.write(answers...)
+		}
+	})
+}
+
+// handle deals with one message. problem is what parsing it said.
+func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, reply func(...[]byte)) {
+	switch {
+	case errors.Is(problem, jsonrpc.ErrSyntax):
+		s.log.Warn("The client sent a line that is not JSON", "bytes", len(line))
+		s.refuse(reply, nil, mcp.PARSE_ERROR, "Parse error: the line is not valid JSON")
+		return
+	case problem != nil:
+		s.log.Warn("The client sent something that is not JSON-RPC 2.0", "problem", problem)
+		s.refuse(reply, message.ID, mcp.INVALID_REQUEST, "Invalid Request: "+problem.Error())
+		return
+	}
+	switch message.Kind() {
+	case jsonrpc.Response:
+		s.log.Debug("The client answered something that was not asked", "id", string(message.ID))
+	case jsonrpc.Notification:
+		s.handleNotification(ctx, message, line)
+	case jsonrpc.Request:
+		s.handleRequest(ctx, &request{message.ID, message.Method, message.Params, line, reply})
+	default:
+		s.refuse(reply, message.ID, mcp.INVALID_REQUEST, "Invalid Request: neither a method nor a result")
+	}
+}
+
+func (s *Server) handleRequest(ctx context.Context, r *request) {
+	switch mcp.MCPMethod(r.method) {
+	case mcp.MethodToolsCall:
+		s.spawn(ctx, r, &s.calls, s.callTool)
+	case mcp.MethodSubscriptionsListen:
+		s.spawn(ctx, r, &s.streams, s.listen)
+	case mcp.MethodToolsList:
+		s.guard(ctx, r, s.listTools)
+	case mcp.MethodInitialize:
+		s.guard(ctx, r, s.initialize)
+	case mcp.MethodServerDiscover:
+		s.guard(ctx, r, s.discover)
+	default:
+		s.guard(ctx, r, s.delegate)
+	}
+}
+
+// spawn handles a request beside the read loop, cancellable by its id.
+func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, handler func(context.Context, *request)) {
+	ctx, cancel := context.WithCancel(ctx)
+	key := string(r.id)
+	s.mu.Lock()
+	s.inflight[key] = cancel
+	s.mu.Unlock()
+	group.Go(func() {
+		defer func() {
+			cancel()
+			s.mu.Lock()
+			delete(s.inflight, key)
+			s.mu.Unlock()
+		}()
+		s.guard(ctx, r, handler)
+	})
+}
+
+// guard contains a panic: one request fails, the engine goes on.
+func (s *Server) guard(ctx context.Context, r *request, handler func(context.Context, *request)) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("A request handler panicked; this is a bug in Workbench", "method", r.method, "panic", p, "stack", string(debug.Stack()))
+			r.fail(mcp.INTERNAL_ERROR, "Internal error while handling "+r.method, nil)
+		}
+	}()
+	handler(ctx, r)
+}
+
+func (s *Server) handleNotification(ctx context.Context, message jsonrpc.Message, line []byte) {
+	if message.Method == string(mcp.MethodNotificationCancelled) {
+		if id := cancelledID(message.Params); id != nil {
+			s.mu.Lock()
+			cancel := s.inflight[string(id)]
+			s.mu.Unlock()
+			if cancel != nil {
+				cancel()
+			}
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("A notification handler panicked; this is a bug in Workbench", "method", message.Method, "panic", p)
+		}
+	}()
+	s.library.HandleMessage(s.library.WithContext(ctx, s.session), line)
+}
+
+func cancelledID(params json.RawMessage) json.RawMessage {
+	members, err := jsonrpc.Members(params)
+	if err != nil {
+		return nil
+	}
+	return member(members, "requestId")
+}
+
+// delegate lets mcp-go answer.
+func (s *Server) delegate(ctx context.Context, r *request) {
+	result, failure := s.ask(ctx, r)
+	if failure != nil {
+		r.fail(failure.Code, failure.Message, failure.Data)
+		return
+	}
+	r.result(result)
+}
+
+// ask has mcp-go handle the request and returns its result as JSON, or its error. The id that it
+// would answer with is dropped: it has been through a float64, ours is as the client sent it.
+func (s *Server) ask(ctx context.Context, r *request) (json.RawMessage, *mcp.JSONRPCErrorDetails) {
+	switch answer := s.library.HandleMessage(s.library.WithContext(ctx, s.session), r.line).(type) {
+	case mcp.JSONRPCResponse:
+		raw, err := json.Marshal(answer.Result)
+		if err != nil {
+			return nil, &mcp.JSONRPCErrorDetails{Code: mcp.INTERNAL_ERROR, Message: "encoding the result: " + err.Error()}
+		}
+		return raw, nil
+	case mcp.JSONRPCError:
+		return nil, &answer.Error
+	default:
+		return nil, &mcp.JSONRPCErrorDetails{Code: mcp.INTERNAL_ERROR, Message: fmt.Sprintf("%s was not answered (%T)", r.method, answer)}
+	}
+}

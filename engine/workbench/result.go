@@ -1,0 +1,144 @@
+package workbench
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// appendObject appends members as a JSON object.
+func appendObject(dst []byte, members []jsonrpc.Member) []byte {
+	dst = append(dst, '{')
+	for i, m := range members {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsonrpc.AppendString(dst, m.Name)
+		dst = append(dst, ':')
+		dst = append(dst, m.Value...)
+	}
+	return append(dst, '}')
+}
+
+// withMember returns members with one set: in its place where it was, else at the end. The
+// slice given is not changed.
+func withMember(members []jsonrpc.Member, name string, value json.RawMessage) []jsonrpc.Member {
+	set := make([]jsonrpc.Member, 0, len(members)+1)
+	found := false
+	for _, m := range members {
+		if m.Name == name {
+			if found {
+				continue
+			}
+			found = true
+			m.Value = value
+		}
+		set = append(set, m)
+	}
+	if !found {
+		set = append(set, jsonrpc.Member{Name: name, Value: value})
+	}
+	return set
+}
+
+// appendServerMeta appends a _meta object that says who we are, as 2026-07-28 asks of every result,
+// after the given members.
+func (s *Server) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
+	info := append([]byte(`{"name":`), jsonrpc.AppendString(nil, ServerName)...)
+	info = append(info, `,"version":`...)
+	info = append(jsonrpc.AppendString(info, s.options.Version), '}')
+	return appendObject(dst, withMember(meta, mcp.MetaKeyServerInfo, info))
+}
+
+// textResult is the result of a meta-tool: one text.
+func textResult(text string) json.RawMessage {
+	dst := append(make([]byte, 0, len(text)+len(text)/8+64), `{"content":[{"type":"text","text":`...)
+	dst = jsonrpc.AppendString(dst, text)
+	return append(dst, `}]}`...)
+}
+
+// errorResult is the result that tells the model of a failure (contract.md, section 5).
+func errorResult(e *toolbox.Error) json.RawMessage {
+	dst := []byte(`{"content":[{"type":"text","text":`)
+	dst = jsonrpc.AppendString(dst, e.Text)
+	for _, hint := range e.Hints {
+		dst = append(dst, `},{"type":"text","text":`...)
+		dst = jsonrpc.AppendString(dst, hint)
+	}
+	dst = append(dst, `}],"isError":true,"_meta":{"`+contract.MetaKey+`":`...)
+	dst = appendEnvelope(dst, e.Envelope())
+	return append(dst, `}}`...)
+}
+
+func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {
+	raw, err := json.Marshal(envelope)
+	if err != nil { // strings alone cannot fail
+		raw = []byte("{}")
+	}
+	return append(dst, raw...)
+}
+
+// withErrorContext adds, to a result in which a downstream server itself reports an error, where it
+// came from. Everything else stays as it was sent; a result without isError is returned as it is.
+func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage {
+	if !bytes.Contains(result, []byte("isError")) {
+		return result // most results; spares taking apart what can be megabytes
+	}
+	members, err := jsonrpc.Members(result)
+	if err != nil || string(member(members, "isError")) != "true" {
+		return result
+	}
+	var meta []jsonrpc.Member
+	if raw := member(members, "_meta"); raw != nil {
+		if meta, err = jsonrpc.Members(raw); err != nil {
+			return result // not for us to repair
+		}
+	}
+	message := "The tool reported an error"
+	if text := firstText(members); text != "" {
+		message = text
+	}
+	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, message,
+		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
+	return appendObject(nil, withMember(members, "_meta", appendObject(nil, withMember(meta, contract.MetaKey, envelope))))
+}
+
+// firstText returns the first text of a result's content, "" when there is none.
+func firstText(members []jsonrpc.Member) string {
+	var content []struct {
+		Type string
+		Text string
+	}
+	if json.Unmarshal(member(members, "content"), &content) != nil {
+		return ""
+	}
+	for _, item := range content {
+		if item.Type == "text" {
+			return item.Text
+		}
+	}
+	return ""
+}
+
+// completed adds what 2026-07-28 asks of every result; a member that the server sent stays.
+func (s *Server) completed(result json.RawMessage) json.RawMessage {
+	members, err := jsonrpc.Members(result)
+	if err != nil {
+		return result
+	}
+	if member(members, "resultType") == nil {
+		members = withMember(members, "resultType", []byte(`"complete"`))
+	}
+	var meta []jsonrpc.Member
+	if raw := member(members, "_meta"); raw != nil {
+		if meta, err = jsonrpc.Members(raw); err != nil {
+			return result
+		}
+	}
+	return appendObject(nil, withMember(members, "_meta", s.appendServerMeta(nil, meta)))
+}

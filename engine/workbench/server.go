@@ -1,0 +1,203 @@
+package workbench
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+const (
+	// ServerName is what the engine calls itself towards clients and servers (contract.md, section 3).
+	ServerName = "mcp-workbench"
+
+	// DefaultDrain is how long calls in flight may go on after the client has closed our stdin.
+	DefaultDrain = 10 * time.Second
+
+	// DefaultMaxMessage caps one message from the client, in bytes.
+	DefaultMaxMessage = 64 << 20
+
+	// killGrace is what servers get to end by themselves when a signal ends the engine.
+	killGrace = time.Second
+)
+
+// Options of a [Server]. The zero value of each field works.
+type Options struct {
+	// Version of the program, told to clients and servers.
+	Version string
+	// ClientID is what registration wrote behind --client, "" when the client was set up by hand.
+	ClientID string
+	// ToolMode overrides the configured mode unless it is ""; see [ParseToolMode].
+	ToolMode config.ToolMode
+	// Toolbox options. Changed, Version and CheckTool are set by the Server.
+	Toolbox toolbox.Options
+	// Drain: see [DefaultDrain].
+	Drain time.Duration
+	// MaxMessage: see [DefaultMaxMessage].
+	MaxMessage int
+	Logger     *slog.Logger
+}
+
+// Server is the engine's side towards one client.
+type Server struct {
+	options Options
+	log     *slog.Logger
+	manager *toolbox.Manager
+	library *server.MCPServer
+	session *session
+	out     *jsonrpc.Writer
+
+	// changes counts what may have changed the tools; the index is valid for one count.
+	changes    atomic.Uint64
+	index      atomic.Pointer[index]
+	announceCh chan struct{}
+	announceMu sync.Mutex
+	announced  [32]byte // SHA-256 of the tool list that the client was last told of
+
+	mu       sync.Mutex
+	client   string                        // clientInfo.name
+	legacy   bool                          // initialize was answered
+	inflight map[string]context.CancelFunc // by raw id
+	listens  map[string]bool               // subscriptions/listen for tool list changes, by raw id: acknowledged?
+
+	calls   sync.WaitGroup // requests whose answers a closed stdin waits for
+	streams sync.WaitGroup // requests that only end with the connection
+}
+
+// New returns a server for cfg. It starts nothing until [Server.Run].
+func New(cfg *config.Config, options Options) *Server {
+	if options.Drain == 0 {
+		options.Drain = DefaultDrain
+	}
+	if options.MaxMessage == 0 {
+		options.MaxMessage = DefaultMaxMessage
+	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{
+		options:    options,
+		log:        options.Logger,
+		session:    newSession(uuid.NewString()),
+		announceCh: make(chan struct{}, 1),
+		inflight:   map[string]context.CancelFunc{},
+		listens:    map[string]bool{},
+	}
+	boxes := options.Toolbox
+	boxes.Version = options.Version
+	boxes.CheckTool = contract.ValidateTool
+	boxes.Changed = s.toolsChanged
+	boxes.Logger = options.Logger
+	s.manager = toolbox.NewManager(cfg, boxes)
+	s.library = server.NewMCPServer(ServerName, options.Version,
+		server.WithToolCapabilities(true),
+		server.WithResourceCapabilities(true, true),
+		server.WithPromptCapabilities(true),
+		server.WithLogging(),
+		server.WithCompletions(),
+		server.WithHooks(s.hooks()),
+	)
+	return s
+}
+
+// hooks put the instructions of the configuration in force into both eras' greetings.
+func (s *Server) hooks() *server.Hooks {
+	hooks := &server.Hooks{}
+	hooks.AddAfterInitialize(func(_ context.Context, _ any, _ *mcp.InitializeRequest, result *mcp.InitializeResult) {
+		result.Instructions = Instructions(s.manager.Config())
+	})
+	hooks.AddAfterDiscover(func(_ context.Context, _ any, _ *mcp.DiscoverRequest, result *mcp.DiscoverResult) {
+		result.Instructions = Instructions(s.manager.Config())
+	})
+	return hooks
+}
+
+// SetConfig takes up a changed, valid configuration; see [toolbox.Manager.SetConfig].
+func (s *Server) SetConfig(cfg *config.Config) {
+	s.manager.SetConfig(cfg)
+}
+
+// Run serves the client on in and out until in ends, ctx is cancelled or out fails, and returns when every
+// downstream server is gone. When in ends, calls in flight are still answered, for [Options.Drain] at most; when
+// ctx ends, they are not. A read of in that is blocked at that moment is left behind.
+//
+// It returns nil after the end of in and the cause of ctx after its end.
+func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
+	run, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	s.out = jsonrpc.NewWriter(failingWriter{out, cancel})
+
+	ended := make(chan error, 1)
+	go func() { ended <- s.read(run, jsonrpc.NewReader(in, s.options.MaxMessage)) }()
+	var background sync.WaitGroup
+	background.Go(func() { s.announcer(run) })
+	background.Go(func() { s.forwardNotifications(run) })
+
+	var err error
+	select {
+	case err = <-ended:
+		if err == nil || errors.Is(err, io.EOF) {
+			err = nil
+			s.drain(run)
+		}
+	case <-run.Done():
+		err = context.Cause(run)
+	}
+
+	// A server has had its time to end by itself when we got here by the end of in; a signal hurries it.
+	shutdown, done := context.WithCancel(context.WithoutCancel(ctx))
+	defer done()
+	stopHurry := context.AfterFunc(ctx, func() {
+		time.AfterFunc(killGrace, done)
+	})
+	defer stopHurry()
+	cancel(err)
+	s.manager.Shutdown(shutdown)
+	s.calls.Wait()
+	s.streams.Wait()
+	background.Wait()
+	return err
+}
+
+// drain waits for the answers of calls in flight.
+func (s *Server) drain(ctx context.Context) {
+	idle := make(chan struct{})
+	go func() {
+		s.calls.Wait()
+		close(idle)
+	}()
+	timeout := time.NewTimer(s.options.Drain)
+	defer timeout.Stop()
+	select {
+	case <-idle:
+	case <-timeout.C:
+		s.log.Warn("The client closed the connection; calls still in flight are given up", "after", s.options.Drain)
+	case <-ctx.Done():
+	}
+}
+
+// failingWriter ends the run when the client no longer reads.
+type failingWriter struct {
+	io.Writer
+	fail context.CancelCauseFunc
+}
+
+func (w failingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		w.fail(err)
+	}
+	return n, err
+}
