@@ -133,7 +133,7 @@ func (d *diagnoser) document(tree *hujson.Value) *Config {
 			d.sayAt(SeverityError, m.name, m.at, `"mcpServers" must be inside a toolbox`,
 				`wrap it: {"toolboxes": {"my-tools": {"mcpServers": { … }}}}`)
 			d.duplicates(m.value, m.at)
-		case m.key == "mcpServers":
+		case m.key == "mcpServers" || m.key == "servers":
 			d.unknown(m, `servers belong to a toolbox: move it into one of the objects in "toolboxes"`)
 		case has(m.value, "mcpServers"):
 			d.unknown(m, `it looks like a toolbox; move it into "toolboxes"`)

@@ -141,19 +141,29 @@ type place struct {
 func (p *place) member(key string) *place { return &place{parent: p, key: key, index: -1} }
 func (p *place) element(i int) *place     { return &place{parent: p, index: i} }
 
+// maxSteps is how much of a path is written out. What a configuration knows has six steps.
+const maxSteps = 20
+
+// maxKey is how many bytes of one key a path has.
+const maxKey = 200
+
 // String returns the path. The document itself, a nil place, is the empty string.
 func (p *place) String() string {
 	var steps []*place
 	for ; p != nil; p = p.parent {
 		steps = append(steps, p)
 	}
+	tail := ""
+	if more := len(steps) - maxSteps; more > 0 {
+		steps, tail = steps[more:], "…"
+	}
 	var b strings.Builder
 	for _, step := range slices.Backward(steps) {
 		switch {
 		case step.index >= 0:
 			fmt.Fprintf(&b, "[%d]", step.index)
-		case !plainKey(step.key):
-			b.WriteString("[" + quote(step.key) + "]")
+		case !plainKey(step.key) || len(step.key) > maxKey:
+			b.WriteString("[" + quoteUpTo(maxKey, step.key) + "]")
 		default:
 			if b.Len() > 0 {
 				b.WriteByte('.')
@@ -161,7 +171,7 @@ func (p *place) String() string {
 			b.WriteString(step.key)
 		}
 	}
-	return b.String()
+	return b.String() + tail
 }
 
 // plainKey tells whether a key can stand in a path without quotes.
@@ -180,10 +190,12 @@ const maxQuoted = 60
 
 // quote returns text from the file as it may appear in a message: in double quotes, on one line,
 // without control characters and not too long.
-func quote(text string) string {
+func quote(text string) string { return quoteUpTo(maxQuoted, text) }
+
+func quoteUpTo(limit int, text string) string {
 	cut := ""
-	if len(text) > maxQuoted {
-		text = strings.ToValidUTF8(text[:maxQuoted], "")
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "")
 		cut = "…"
 	}
 	if strings.ContainsFunc(text, func(r rune) bool {

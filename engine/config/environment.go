@@ -56,7 +56,7 @@ func (d *diagnoser) unset(t *text, lookup Lookup) (found bool) {
 }
 
 func (d *diagnoser) program(t *text, lookup Lookup, programs map[[3]string]error) {
-	if t.server.Transport != TransportStdio || strings.TrimSpace(t.value) == "" || strings.Contains(t.value, "${"+keyringPrefix) {
+	if t.server.Transport != TransportStdio || strings.TrimSpace(t.value) == "" || commandLine(t.value) || strings.Contains(t.value, "${"+keyringPrefix) {
 		return
 	}
 	e := expander{lookup: lookup}

@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
@@ -14,8 +15,11 @@ import (
 func Parse(name string, source []byte) *Document {
 	d := diagnoser{source: source}
 	document := &Document{Name: name, Source: source}
-	document.tree = d.parse()
-	document.Config = d.document(document.tree)
+	tree, whole := d.parse()
+	if whole {
+		document.tree = tree
+	}
+	document.Config = d.document(tree)
 	document.texts = d.texts
 	document.Diagnostics = d.finish()
 	return document
@@ -33,10 +37,14 @@ type diagnoser struct {
 	counts   map[Severity]int
 	texts    []text
 	inServer *Server // whose texts are being read
+	repaired []patch // syntax errors that were passed over
 }
 
 // say adds a diagnostic about the bytes from start to end of the source.
 func (d *diagnoser) say(severity Severity, start, end int, at *place, message, hint string) {
+	if !d.certain(severity, start, end) {
+		return
+	}
 	if d.counts == nil {
 		d.counts = map[Severity]int{}
 	}
@@ -54,32 +62,71 @@ func (d *diagnoser) say(severity Severity, start, end int, at *place, message, h
 	})
 }
 
+// certain tells whether a problem is the user's. After syntax errors it may be one that came of our
+// guessing, and what is only a warning can wait until they are corrected.
+func (d *diagnoser) certain(severity Severity, start, end int) bool {
+	if len(d.repaired) == 0 {
+		return true
+	}
+	return severity == SeverityError && !slices.ContainsFunc(d.repaired, func(p patch) bool {
+		return start < d.shift+p.at+len(p.with) && d.shift+p.at < end
+	})
+}
+
 func (d *diagnoser) finish() []Diagnostic {
 	SortDiagnostics(d.found)
 	locateDiagnostics(d.source, d.found)
 	return d.found
 }
 
-// parse returns the syntax tree, or nil when there is none.
-func (d *diagnoser) parse() *hujson.Value {
+// parse returns the syntax tree, or nil when there is none, and whether it is exactly that of the
+// source.
+func (d *diagnoser) parse() (tree *hujson.Value, whole bool) {
 	body, ok := d.text()
 	if !ok {
-		return nil
+		return nil, false
 	}
-	if problem := scanSyntax(body); problem != nil {
-		d.say(SeverityError, d.shift+problem.start, d.shift+problem.end, problem.at, problem.message, problem.hint)
-		return nil
+	body, whole, ok = d.syntax(body)
+	if !ok {
+		return nil, false
 	}
-	tree, err := hujson.Parse(body)
+	parsed, err := hujson.Parse(body)
 	if err != nil {
 		// hujson wants a newline after a comment at the end of the file.
-		tree, err = hujson.Parse(append(bytes.Clone(body), '\n'))
+		parsed, err = hujson.Parse(append(bytes.Clone(body), '\n'))
 	}
 	if err != nil { // the two parsers disagree, which the fuzz test looks for
 		d.say(SeverityError, d.shift, d.shift, nil, "the file is not valid JSON: "+err.Error(), "")
-		return nil
+		return nil, false
 	}
-	return &tree
+	return &parsed, whole
+}
+
+// maxRepairs is how many syntax errors are passed over to see what else there is.
+const maxRepairs = 50
+
+// syntax reports syntax errors. Where the rest can be understood all the same, it returns a text of
+// the same length that has none; whole tells whether that is the text itself.
+func (d *diagnoser) syntax(body []byte) (text []byte, whole, ok bool) {
+	var patches []patch
+	defer func() { d.repaired = patches }() // only then, for syntax errors are all certain
+	for repairs := 0; ; repairs++ {
+		problem := scanSyntax(body)
+		if problem == nil {
+			return body, repairs == 0, true
+		}
+		d.say(SeverityError, d.shift+problem.start, d.shift+problem.end, problem.at, problem.message, problem.hint)
+		if len(problem.repair) == 0 || repairs == maxRepairs {
+			return nil, false, false
+		}
+		if repairs == 0 {
+			body = bytes.Clone(body) // the source stays as it is
+		}
+		for _, p := range problem.repair {
+			copy(body[p.at:], p.with)
+			patches = append(patches, p)
+		}
+	}
 }
 
 // text checks that the source is text at all, and returns it without byte order mark.

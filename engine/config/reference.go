@@ -96,49 +96,36 @@ func parseReference(text string, start int) piece {
 	return piece{reference: &r}
 }
 
+// check says what is wrong with a reference, if anything. A default may be secret and a name may be
+// a default in the wrong place, so neither is repeated.
 func (r *reference) check() (message, hint string) {
-	written := quote(r.String())
 	switch {
 	case r.keyring && strings.TrimSpace(r.name) == "":
 		return "${keyring:} names no secret", "write the name under which the secret is kept, for example ${keyring:github}"
 	case r.keyring && strings.TrimSpace(r.name) != r.name:
-		return written + " has spaces around the name of the secret", "write ${keyring:" + strings.TrimSpace(r.name) + "}"
+		return "there are spaces around the name of the secret", "write ${keyring:" + strings.TrimSpace(r.name) + "}"
 	case r.keyring:
 		return "", ""
 	case strings.Contains(r.fallback, "${"):
-		return written + " has another reference in its default", "a default is plain text; references cannot be nested"
+		return "there is another reference in the default of this one", "a default is plain text; references cannot be nested"
 	case r.name == "":
-		return written + " names no variable", `write the variable's name, for example ${HOME}; if "${" itself is meant, write "$${"`
+		return `there is no variable's name after "${"`, `write the variable's name, for example ${HOME}; if "${" itself is meant, write "$${"`
 	case variableName(r.name):
 		return "", ""
 	}
 	if name := strings.TrimSpace(r.name); variableName(name) {
-		return written + " has spaces around the variable's name", "write " + reference{name: name, fallback: r.fallback, hasFallback: r.hasFallback}.String()
+		return "there are spaces around the variable's name", "write ${" + name + "}, or ${" + name + ":-…} with a default"
 	}
 	if name, ok := strings.CutPrefix(r.name, "env:"); ok && variableName(name) {
-		return written + " is how another program writes a variable", "write ${" + name + "}"
+		return `"env:" before a variable's name is for another program`, "write ${" + name + "}"
 	}
 	if strings.HasPrefix(r.name, "input:") {
-		return written + " asks for input, as another program does; the engine cannot ask", "keep the value in the system's keychain and write ${keyring:NAME}, or set a variable and write ${NAME}"
+		return `"${input:…}" is for another program, which asks the user for a value; the engine cannot ask`, "keep the value in the system's keychain and write ${keyring:NAME}, or set a variable and write ${NAME}"
 	}
-	if name, rest, ok := strings.Cut(r.name, "-"); ok && variableName(name) && !r.hasFallback {
-		return written + " is not the name of a variable", "for a default write ${" + name + ":-" + rest + "}"
+	if i := strings.IndexAny(r.name, ":-"); i > 0 && variableName(r.name[:i]) && !r.hasFallback {
+		return "this is not the name of a variable", "for a default write ${" + r.name[:i] + ":-…}"
 	}
-	if name, rest, ok := strings.Cut(r.name, ":"); ok && variableName(name) && !r.hasFallback {
-		return written + " is not the name of a variable", "for a default write ${" + name + ":-" + rest + "}"
-	}
-	return written + " is not the name of a variable", `names have letters, digits and "_" only; if "${" itself is meant, write "$${"`
-}
-
-// String returns the reference as it is written.
-func (r reference) String() string {
-	switch {
-	case r.keyring:
-		return "${" + keyringPrefix + r.name + "}"
-	case r.hasFallback:
-		return "${" + r.name + ":-" + r.fallback + "}"
-	}
-	return "${" + r.name + "}"
+	return "this is not the name of a variable", `names have letters, digits and "_" only; if "${" itself is meant, write "$${"`
 }
 
 // variableName tells whether a name can be an environment variable's: letters, digits and "_", and

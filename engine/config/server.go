@@ -23,7 +23,7 @@ func serverAlias(key string) string {
 		return "command"
 	case "arguments", "argv":
 		return "args"
-	case "environment", "envs", "envvars":
+	case "environment", "enviroment", "envs", "envvars":
 		return "env"
 	case "workingdirectory", "working_directory", "workdir", "dir", "directory":
 		return "cwd"
@@ -188,8 +188,11 @@ func (d *diagnoser) isString(m member, what string) bool {
 	case '"':
 		return true
 	case '0', 't', 'f':
-		literal := string(m.value.Value.(hujson.Literal))
-		d.sayAt(SeverityError, m.value, m.at, what+" must be a string, not "+kindName(m.value.Value), "put it into double quotes: "+quote(literal))
+		hint := "put it into double quotes"
+		if literal := string(m.value.Value.(hujson.Literal)); len(literal) <= len("65535") { // a longer one might be secret
+			hint += ": " + quote(literal)
+		}
+		d.sayAt(SeverityError, m.value, m.at, what+" must be a string, not "+kindName(m.value.Value), hint)
 	case 'n':
 		d.sayAt(SeverityError, m.value, m.at, what+" must be a string, not null", `write "" for an empty one, or leave it out`)
 	default:

@@ -183,13 +183,7 @@ func commandLine(command string) bool {
 	return !strings.ContainsAny(command, `/\`)
 }
 
+// splitHint doesn't repeat the arguments, since there may be secrets among them.
 func splitHint(command string) string {
-	words := strings.Fields(command)
-	for i := range words {
-		words[i] = quote(words[i])
-	}
-	if len(words) > 6 {
-		words = append(words[:6], "…")
-	}
-	return `write "command": ` + words[0] + `, "args": [` + strings.Join(words[1:], ", ") + `]`
+	return `write "command": ` + quote(strings.Fields(command)[0]) + `, and the other words one by one in "args": ["…", "…"]`
 }

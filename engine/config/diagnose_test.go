@@ -1,0 +1,121 @@
+package config
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "write what the documents in testdata say instead of comparing it")
+
+const (
+	quotedSuffix = " (quoted)" // the file is a Go string, for bytes that an editor would not keep
+)
+
+// TestDiagnose holds every message to its wording and its place. The archives in testdata/diagnose
+// have each configuration followed by what Parse says about it.
+func TestDiagnose(t *testing.T) {
+	archives, err := filepath.Glob(filepath.Join("testdata", "diagnose", "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives found", err)
+	}
+	for _, path := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) { diagnoseArchive(t, path) })
+	}
+}
+
+func diagnoseArchive(t *testing.T, path string) {
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := txtar.Archive{Comment: archive.Comment}
+	for i, file := range archive.Files {
+		if strings.HasPrefix(file.Name, "=") {
+			continue
+		}
+		source := bytes.TrimSuffix(file.Data, []byte("\n\n"))
+		source = bytes.TrimSuffix(source, []byte("\n"))
+		source = append(source, '\n')
+		kept := txtar.File{Name: file.Name, Data: source}
+		if strings.HasSuffix(file.Name, quotedSuffix) {
+			text, err := strconv.Unquote(strings.TrimSpace(string(source)))
+			if err != nil {
+				t.Fatalf("%s: %v", file.Name, err)
+			}
+			source = []byte(text)
+		}
+		document := Parse("config", source)
+		checkDocument(t, document)
+		var got strings.Builder
+		for _, d := range document.Diagnostics {
+			got.WriteString(d.Format("config") + "\n")
+		}
+		if got.Len() == 0 {
+			got.WriteString("no problems\n")
+		}
+		out.Files = append(out.Files, kept, txtar.File{Name: "=", Data: []byte(got.String() + "\n")})
+		if *update {
+			continue
+		}
+		want := ""
+		if i+1 < len(archive.Files) && archive.Files[i+1].Name == "=" {
+			want = strings.TrimRight(string(archive.Files[i+1].Data), "\n") + "\n"
+		}
+		if diff := cmp.Diff(want, got.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file.Name, diff)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, txtar.Format(&out), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkDocument checks what holds for every document whatever is in it.
+func checkDocument(t *testing.T, d *Document) {
+	t.Helper()
+	if d.Config == nil || d.Config.ToolMode == "" {
+		t.Error("no Config or no tool mode")
+	}
+	if d.Valid() != (len(d.Errors()) == 0) {
+		t.Error("Valid and Errors disagree")
+	}
+	checkPlaces(t, d.Source, d.Diagnostics)
+}
+
+func checkPlaces(t *testing.T, source []byte, diagnostics []Diagnostic) {
+	t.Helper()
+	last := 0
+	for _, p := range diagnostics {
+		if p.Start < 0 || p.Start > p.End || p.End > len(source) {
+			t.Errorf("%+v: not within the source of %d bytes", p, len(source))
+			continue
+		}
+		if p.Start < last {
+			t.Errorf("%+v: not in the order of the file", p)
+		}
+		last = p.Start
+		if p.Message == "" || strings.ContainsAny(p.Message+p.Hint+p.Path, "\n\r\x00\x1b") {
+			t.Errorf("%+v: the text is not one line", p)
+		}
+		before := source[:p.Start]
+		line := 1 + bytes.Count(before, []byte("\n"))
+		begin := bytes.LastIndexByte(before, '\n') + 1
+		column := 1 + len([]rune(strings.TrimPrefix(string(before[begin:]), "\ufeff")))
+		if begin > 0 {
+			column = 1 + len([]rune(string(before[begin:])))
+		}
+		if p.Line != line || p.Column != column {
+			t.Errorf("%+v: offset %d is line %d, column %d", p, p.Start, line, column)
+		}
+	}
+}
