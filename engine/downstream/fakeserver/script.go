@@ -1,0 +1,159 @@
+// Package fakeserver is an MCP server for tests that behaves, or misbehaves, as
+// a script says.
+//
+// A test binary becomes the fake when it is started again with the script in
+// the environment variable [Variable]:
+//
+//	func TestMain(m *testing.M) {
+//		fakeserver.RunIfAsked() // doesn't return in the started-again binary
+//		os.Exit(m.Run())
+//	}
+//
+//	server := &config.Server{Command: os.Args[0], Env: []config.Variable{
+//		{Name: fakeserver.Variable, Value: fakeserver.Script{Echo: true}.String()},
+//	}}
+//
+// In a configuration file the script is written as JSON, for instance
+//
+//	"env": {"WORKBENCH_FAKE_SERVER": "{\"tools\":[{\"name\":\"a\",\"inputSchema\":{\"type\":\"object\"}}]}"}
+//
+// Under -race add GORACE=atexit_sleep_ms=0 to the environment, or each fake takes
+// a second to end.
+//
+// The zero script is a well-behaved server with one tool, "echo".
+package fakeserver
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Variable is the environment variable that holds the script.
+const Variable = "WORKBENCH_FAKE_SERVER"
+
+// Script says how the fake behaves. Its JSON form is what [Variable] holds; an
+// unknown member ends the fake at once with status 64 and a line on stderr.
+type Script struct {
+	// The handshake. Name is "fake" and Version "1.0.0" by default,
+	// ProtocolVersion the client's, Capabilities {"tools":{"listChanged":true}}.
+	// Initialize replaces the whole result. InitializeError is a raw JSON-RPC
+	// error to answer with instead.
+	Name            string          `json:"name,omitempty"`
+	Version         string          `json:"version,omitempty"`
+	ProtocolVersion string          `json:"protocolVersion,omitempty"`
+	Instructions    string          `json:"instructions,omitempty"`
+	Capabilities    json.RawMessage `json:"capabilities,omitempty"`
+	Initialize      json.RawMessage `json:"initialize,omitempty"`
+	InitializeError json.RawMessage `json:"initializeError,omitempty"`
+
+	// Tools are raw definitions, sent as they are; absent means the tool "echo".
+	// Pages is the number of tools on a page (0: all on one), RepeatCursor makes
+	// the last page name the first cursor again, EndlessPages adds pages without
+	// end. ListError is a raw JSON-RPC error to answer tools/list with.
+	Tools        []json.RawMessage `json:"tools,omitempty"`
+	Echo         bool              `json:"echo,omitempty"` // adds "echo" to Tools
+	Pages        int               `json:"pages,omitempty"`
+	RepeatCursor bool              `json:"repeatCursor,omitempty"`
+	EndlessPages bool              `json:"endlessPages,omitempty"`
+	ListError    json.RawMessage   `json:"listError,omitempty"`
+
+	// What tools/call answers, by the tool's name: a raw result, a raw JSON-RPC
+	// error, a whole raw line (with $ID for the request's id and $FILL for so many
+	// bytes of x: a script can't be long), or a result with a text of so many bytes. "echo" answers with the arguments as one text item
+	// and as structuredContent, byte for byte; when they have a number "delayMs"
+	// it waits so long. Any other tool that is listed answers {"content":[]}, one
+	// that isn't gets error -32602.
+	Results map[string]json.RawMessage `json:"results,omitempty"`
+	Errors  map[string]json.RawMessage `json:"errors,omitempty"`
+	Lines   map[string]string          `json:"lines,omitempty"`
+	Fill    int                        `json:"fill,omitempty"`
+	Sizes   map[string]int             `json:"sizes,omitempty"`
+
+	// Delays in milliseconds: before the process does anything, before the answer
+	// to initialize, to tools/list, and to each call. A delayed call that is
+	// cancelled isn't answered.
+	StartDelayMs      int `json:"startDelayMs,omitempty"`
+	InitializeDelayMs int `json:"initializeDelayMs,omitempty"`
+	ListDelayMs       int `json:"listDelayMs,omitempty"`
+	DelayMs           int `json:"delayMs,omitempty"`
+
+	// Progress is how many progress notifications come before each result, when
+	// the request has a token. PingOnCall makes the fake ask for a ping before
+	// each result and wait for the answer; AskOnCall is a method to ask for
+	// likewise, whose answer comes as the result's "asked".
+	Progress   int    `json:"progress,omitempty"`
+	PingOnCall bool   `json:"pingOnCall,omitempty"`
+	AskOnCall  string `json:"askOnCall,omitempty"`
+
+	// After the first call's result the list becomes Tools2, and a list_changed
+	// notification says so, ListChanged times (0: once). ListChangedAfterCall
+	// must be set.
+	ListChangedAfterCall bool              `json:"listChangedAfterCall,omitempty"`
+	Tools2               []json.RawMessage `json:"tools2,omitempty"`
+	ListChanged          int               `json:"listChanged,omitempty"`
+
+	// Hang makes the fake stop answering for good: "start" (to anything),
+	// "initialize", "tools/list" or "tools/call" (to that method). "reading" makes
+	// it stop reading once it is initialized and has listed its tools. It still
+	// ends with its stdin, but for "reading".
+	Hang string `json:"hang,omitempty"`
+	// Exit makes it end: "start", or when a method comes, with ExitStatus, after
+	// Stderr. DieOnCall is the name of a tool ("*" any) whose call kills it.
+	Exit       string `json:"exit,omitempty"`
+	ExitStatus int    `json:"exitStatus,omitempty"`
+	DieOnCall  string `json:"dieOnCall,omitempty"`
+	// CloseStdout closes stdout when the first call comes, and stays.
+	CloseStdout bool `json:"closeStdout,omitempty"`
+	// IgnoreEnd makes it outlive the end of its stdin and SIGTERM.
+	IgnoreEnd bool `json:"ignoreEnd,omitempty"`
+
+	// Output besides answers. Stderr lines come at the start, StderrFlood is so
+	// many bytes of lines at the start and again at each call. StdoutNoise lines,
+	// messages or not, come before the answer to initialize, StdoutNoiseOnCall
+	// before each result. LogOnCall sends a notifications/message.
+	Stderr            []string `json:"stderr,omitempty"`
+	StderrFlood       int      `json:"stderrFlood,omitempty"`
+	StdoutNoise       []string `json:"stdoutNoise,omitempty"`
+	StdoutNoiseOnCall []string `json:"stdoutNoiseOnCall,omitempty"`
+	LogOnCall         string   `json:"logOnCall,omitempty"`
+
+	// Files that lines are appended to. PidFile: the process id, and those of
+	// grandchildren. CallLog: the raw params of each call. CancelFile: the raw
+	// params of each notifications/cancelled. MethodLog: the method of each
+	// message.
+	PidFile    string `json:"pidFile,omitempty"`
+	CallLog    string `json:"callLog,omitempty"`
+	CancelFile string `json:"cancelFile,omitempty"`
+	MethodLog  string `json:"methodLog,omitempty"`
+
+	// SpawnGrandchild starts a process that ignores SIGTERM, keeps stdout open,
+	// and sleeps.
+	SpawnGrandchild bool `json:"spawnGrandchild,omitempty"`
+
+	// Sleep makes the process do nothing but sleep, as grandchildren do.
+	Sleep bool `json:"sleep,omitempty"`
+}
+
+// String returns the script's JSON form.
+func (s Script) String() string {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // raw members shall arrive byte for byte
+	if err := encoder.Encode(s); err != nil {
+		panic(err) // a raw member that isn't JSON: the test is wrong
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// Tool returns a minimal raw definition.
+func Tool(name string) json.RawMessage {
+	text, err := json.Marshal(map[string]any{
+		"name":        name,
+		"description": "The tool " + name,
+		"inputSchema": map[string]any{"type": "object", "properties": map[string]any{}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}

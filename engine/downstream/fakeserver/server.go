@@ -1,0 +1,417 @@
+package fakeserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// RunIfAsked runs the fake and exits when [Variable] is set, and returns otherwise.
+func RunIfAsked() {
+	if script, ok := os.LookupEnv(Variable); ok && script != "" {
+		Main(script)
+	}
+}
+
+// Main runs the fake on stdin and stdout until they end, and exits.
+func Main(script string) {
+	s := &server{
+		out:      jsonrpc.NewWriter(os.Stdout),
+		asked:    map[string]chan json.RawMessage{},
+		cancels:  map[string]chan struct{}{},
+		stopRead: make(chan struct{}),
+	}
+	decoder := json.NewDecoder(strings.NewReader(script))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&s.script); err != nil {
+		fmt.Fprintf(os.Stderr, "fake server: the script in %s is wrong: %v\n", Variable, err)
+		os.Exit(64)
+	}
+	s.run()
+	os.Exit(0)
+}
+
+type server struct {
+	script Script
+	out    *jsonrpc.Writer
+
+	mu       sync.Mutex
+	lastAsk  int
+	asked    map[string]chan json.RawMessage // our requests, by id
+	cancels  map[string]chan struct{}        // calls, by raw id
+	changed  bool                            // Tools2 holds
+	stopRead chan struct{}
+}
+
+func (s *server) run() {
+	script := &s.script
+	if script.IgnoreEnd || script.Sleep {
+		signal.Ignore(syscall.SIGTERM)
+	}
+	appendTo(script.PidFile, strconv.Itoa(os.Getpid()))
+	if script.Sleep {
+		time.Sleep(time.Hour)
+	}
+	if script.SpawnGrandchild {
+		s.spawn()
+	}
+	pause(script.StartDelayMs)
+	for _, text := range script.Stderr {
+		fmt.Fprintln(os.Stderr, text)
+	}
+	s.flood()
+	if script.Exit == "start" {
+		os.Exit(script.ExitStatus)
+	}
+	s.read()
+	if script.IgnoreEnd {
+		time.Sleep(time.Hour)
+	}
+}
+
+// read handles messages until stdin ends.
+func (s *server) read() {
+	reader := jsonrpc.NewReader(os.Stdin, 1<<30)
+	for {
+		line, err := reader.Next()
+		if err != nil {
+			return
+		}
+		m, err := jsonrpc.Parse(line)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "fake server: not a message: %v: %.200q\n", err, line)
+			continue
+		}
+		appendTo(s.script.MethodLog, m.Method)
+		if s.script.Hang == "start" {
+			continue
+		}
+		if m.HasMethod && s.script.Exit == m.Method {
+			os.Exit(s.script.ExitStatus)
+		}
+		if m.HasMethod && s.script.Hang == m.Method {
+			continue
+		}
+		switch m.Kind() {
+		case jsonrpc.Request:
+			s.request(m)
+		case jsonrpc.Notification:
+			if m.Method == "notifications/cancelled" {
+				s.cancelled(m.Params)
+			}
+		case jsonrpc.Response:
+			s.answered(m)
+		}
+		select {
+		case <-s.stopRead:
+			time.Sleep(time.Hour)
+		default:
+		}
+	}
+}
+
+func (s *server) request(m jsonrpc.Message) {
+	switch m.Method {
+	case "initialize":
+		pause(s.script.InitializeDelayMs)
+		for _, text := range s.script.StdoutNoise {
+			s.line(text)
+		}
+		if s.script.InitializeError != nil {
+			s.fail(m.ID, s.script.InitializeError)
+			return
+		}
+		s.succeed(m.ID, s.initializeResult(m.Params))
+	case "tools/list":
+		pause(s.script.ListDelayMs)
+		if s.script.ListError != nil {
+			s.fail(m.ID, s.script.ListError)
+			return
+		}
+		s.succeed(m.ID, s.page(m.Params))
+		if s.script.Hang == "reading" {
+			close(s.stopRead)
+		}
+	case "tools/call":
+		cancel := make(chan struct{})
+		s.mu.Lock()
+		s.cancels[string(m.ID)] = cancel
+		s.mu.Unlock()
+		go s.call(m, cancel)
+	case "ping":
+		s.succeed(m.ID, []byte("{}"))
+	default:
+		s.fail(m.ID, []byte(`{"code":-32601,"message":"Method not found"}`))
+	}
+}
+
+func (s *server) initializeResult(params json.RawMessage) []byte {
+	if s.script.Initialize != nil {
+		return s.script.Initialize
+	}
+	version := jsonrpc.AppendString(nil, s.script.ProtocolVersion)
+	if s.script.ProtocolVersion == "" {
+		version = jsonrpc.Lookup(params, "protocolVersion")
+	}
+	capabilities := s.script.Capabilities
+	if capabilities == nil {
+		capabilities = json.RawMessage(`{"tools":{"listChanged":true}}`)
+	}
+	result := fmt.Appendf(nil, `{"protocolVersion":%s,"capabilities":%s,"serverInfo":{"name":`, version, capabilities)
+	result = jsonrpc.AppendString(result, orElse(s.script.Name, "fake"))
+	result = append(result, `,"version":`...)
+	result = jsonrpc.AppendString(result, orElse(s.script.Version, "1.0.0"))
+	result = append(result, '}')
+	if s.script.Instructions != "" {
+		result = append(result, `,"instructions":`...)
+		result = jsonrpc.AppendString(result, s.script.Instructions)
+	}
+	return append(result, '}')
+}
+
+// tools returns the definitions as they are now.
+func (s *server) tools() []json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tools := s.script.Tools
+	if s.changed {
+		tools = s.script.Tools2
+	} else if tools == nil {
+		return []json.RawMessage{Tool("echo")}
+	}
+	if s.script.Echo {
+		tools = append(tools[:len(tools):len(tools)], Tool("echo"))
+	}
+	return tools
+}
+
+// page returns one page; a cursor is the index of its first tool.
+func (s *server) page(params json.RawMessage) []byte {
+	tools := s.tools()
+	cursor, _ := jsonrpc.String(jsonrpc.Lookup(params, "cursor"))
+	start, _ := strconv.Atoi(cursor)
+	end := len(tools)
+	if s.script.Pages > 0 {
+		end = min(start+s.script.Pages, end)
+	}
+	var names [][]byte
+	for _, tool := range tools[min(start, end):end] {
+		names = append(names, tool)
+	}
+	result := append([]byte(`{"tools":[`), bytes.Join(names, []byte(","))...)
+	result = append(result, ']')
+	next := ""
+	switch {
+	case end < len(tools):
+		next = strconv.Itoa(end)
+	case s.script.RepeatCursor:
+		next = strconv.Itoa(s.script.Pages)
+	case s.script.EndlessPages:
+		next = strconv.Itoa(max(start, end) + 1)
+	}
+	if next != "" {
+		result = fmt.Appendf(result, `,"nextCursor":"%s"`, next)
+	}
+	return append(result, '}')
+}
+
+// call answers one call, in a goroutine of its own.
+func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
+	script := &s.script
+	name, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "name"))
+	arguments := jsonrpc.Lookup(m.Params, "arguments")
+	appendTo(script.CallLog, string(m.Params))
+	if script.DieOnCall != "" && (script.DieOnCall == name || script.DieOnCall == "*") {
+		os.Exit(orElse(script.ExitStatus, 1))
+	}
+	if script.CloseStdout {
+		os.Stdout.Close()
+		return
+	}
+	s.flood()
+	delay := script.DelayMs
+	if name == "echo" {
+		if own, err := strconv.Atoi(string(jsonrpc.Lookup(arguments, "delayMs"))); err == nil {
+			delay = own
+		}
+	}
+	if delay > 0 {
+		select {
+		case <-cancel:
+			return
+		case <-time.After(time.Duration(delay) * time.Millisecond):
+		}
+	}
+	if token := jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), "progressToken"); token != nil {
+		for i := range script.Progress {
+			s.line(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"total":%d}}`, token, i+1, script.Progress))
+		}
+	}
+	if script.LogOnCall != "" {
+		s.line(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","data":` + string(jsonrpc.AppendString(nil, script.LogOnCall)) + `}}`)
+	}
+	if script.PingOnCall {
+		s.ask("ping")
+	}
+	for _, text := range script.StdoutNoiseOnCall {
+		s.line(text)
+	}
+	s.answer(m, name, arguments)
+	s.mu.Lock()
+	change := script.ListChangedAfterCall && !s.changed
+	s.changed = s.changed || change
+	s.mu.Unlock()
+	if change {
+		for range max(1, script.ListChanged) {
+			s.line(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+		}
+	}
+}
+
+// answer sends what the script has for the tool.
+func (s *server) answer(m jsonrpc.Message, name string, arguments json.RawMessage) {
+	script := &s.script
+	switch {
+	case script.AskOnCall != "":
+		s.succeed(m.ID, append(append([]byte(`{"content":[],"asked":`), s.ask(script.AskOnCall)...), '}'))
+	case script.Lines[name] != "":
+		fill := strings.Repeat("x", script.Fill)
+		s.line(strings.NewReplacer("$ID", string(m.ID), "$FILL", fill).Replace(script.Lines[name]))
+	case script.Errors[name] != nil:
+		s.fail(m.ID, script.Errors[name])
+	case script.Results[name] != nil:
+		s.succeed(m.ID, script.Results[name])
+	case script.Sizes[name] > 0:
+		result := append([]byte(`{"content":[{"type":"text","text":"`), bytes.Repeat([]byte("x"), script.Sizes[name])...)
+		s.succeed(m.ID, append(result, `"}]}`...))
+	case name == "echo":
+		if arguments == nil {
+			arguments = json.RawMessage("{}")
+		}
+		result := append([]byte(`{"content":[{"type":"text","text":`), jsonrpc.AppendString(nil, string(arguments))...)
+		s.succeed(m.ID, append(append(append(result, `}],"structuredContent":`...), arguments...), '}'))
+	case s.has(name):
+		s.succeed(m.ID, []byte(`{"content":[]}`))
+	default:
+		s.fail(m.ID, fmt.Appendf(nil, `{"code":-32602,"message":%s}`, jsonrpc.AppendString(nil, "Unknown tool: "+name)))
+	}
+}
+
+func (s *server) has(name string) bool {
+	for _, tool := range s.tools() {
+		if text, _ := jsonrpc.String(jsonrpc.Lookup(tool, "name")); text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// ask sends a request of our own and waits for the whole answer, which it
+// returns as {"result":…} or {"error":…}.
+func (s *server) ask(method string) json.RawMessage {
+	s.mu.Lock()
+	s.lastAsk++
+	id := fmt.Sprintf(`"ask-%d"`, s.lastAsk)
+	answer := make(chan json.RawMessage, 1)
+	s.asked[id] = answer
+	s.mu.Unlock()
+	s.line(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `"}`)
+	return <-answer
+}
+
+func (s *server) answered(m jsonrpc.Message) {
+	s.mu.Lock()
+	answer := s.asked[string(m.ID)]
+	s.mu.Unlock()
+	switch {
+	case answer == nil:
+	case m.Error != nil:
+		answer <- append(append(json.RawMessage(`{"error":`), m.Error...), '}')
+	default:
+		answer <- append(append(json.RawMessage(`{"result":`), m.Result...), '}')
+	}
+}
+
+func (s *server) cancelled(params json.RawMessage) {
+	id := string(jsonrpc.Lookup(params, "requestId"))
+	s.mu.Lock()
+	cancel := s.cancels[id]
+	delete(s.cancels, id)
+	s.mu.Unlock()
+	if cancel != nil {
+		close(cancel)
+	}
+	appendTo(s.script.CancelFile, string(params))
+}
+
+func (s *server) succeed(id, result json.RawMessage) {
+	s.write([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), result, []byte("}"))
+}
+
+func (s *server) fail(id, failure json.RawMessage) {
+	s.write([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"error":`), failure, []byte("}"))
+}
+
+func (s *server) line(text string) { s.write([]byte(text)) }
+
+func (s *server) write(parts ...[]byte) {
+	if err := s.out.WriteLine(parts...); err != nil && !s.script.IgnoreEnd {
+		os.Exit(0) // nobody is listening any more
+	}
+}
+
+// flood writes much to stderr.
+func (s *server) flood() {
+	text := []byte(strings.Repeat("noise ", 20) + "\n")
+	for n := 0; n < s.script.StderrFlood; n += len(text) {
+		os.Stderr.Write(text)
+	}
+}
+
+// spawn starts a grandchild of the engine.
+func (s *server) spawn() {
+	grandchild := exec.Command(os.Args[0])
+	grandchild.Env = append(os.Environ(), Variable+"="+Script{Sleep: true, PidFile: s.script.PidFile}.String())
+	grandchild.Stdout = os.Stdout
+	grandchild.Stderr = os.Stderr
+	if err := grandchild.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, "fake server:", err)
+		os.Exit(65)
+	}
+}
+
+// appendTo appends a line to a file with one write.
+func appendTo(name, text string) {
+	if name == "" {
+		return
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = file.WriteString(text + "\n")
+		file.Close()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fake server:", err)
+		os.Exit(66)
+	}
+}
+
+func pause(milliseconds int) { time.Sleep(time.Duration(milliseconds) * time.Millisecond) }
+
+func orElse[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}

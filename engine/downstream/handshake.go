@@ -1,0 +1,107 @@
+package downstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// protocolVersion is the newest one that begins with initialize.
+const protocolVersion = mcp.ProtocolVersion20251125
+
+// handshake initializes the session and lists the tools.
+func (s *Session) handshake(ctx context.Context) error {
+	result, err := s.initialize(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.out.send(ctx, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")); err != nil {
+		return s.explain(ctx, err, "initialize", 0)
+	}
+	limit := s.o.listTimeout()
+	list, cancel := withLimit(ctx, limit)
+	defer cancel()
+	tools, err := s.listTools(list, result)
+	if err != nil {
+		return s.explain(ctx, err, "tools/list", limit)
+	}
+	s.tools.Store(tools)
+	return nil
+}
+
+// initialize asks the server who it is, and returns its whole answer.
+func (s *Session) initialize(ctx context.Context) (json.RawMessage, error) {
+	params := []byte(`{"protocolVersion":"` + protocolVersion + `","capabilities":{},"clientInfo":{"name":`)
+	params = jsonrpc.AppendString(params, s.o.ClientName)
+	params = append(params, `,"version":`...)
+	params = jsonrpc.AppendString(params, s.o.ClientVersion)
+	params = append(params, `}}`...)
+
+	limit := s.o.handshakeTimeout()
+	limited, cancel := withLimit(ctx, limit)
+	defer cancel()
+	result, err := s.request(limited, "initialize", params)
+	if err != nil {
+		return nil, s.explain(ctx, err, "initialize", limit)
+	}
+	version, ok := jsonrpc.String(jsonrpc.Lookup(result, "protocolVersion"))
+	if !ok {
+		return nil, errors.New("the server's answer to 'initialize' has no protocolVersion; it may not be an MCP server")
+	}
+	if !slices.Contains(mcp.ValidProtocolVersions, version) {
+		s.log.Warn("server speaks an unknown protocol version", "version", clean(version, 40))
+	}
+	about := jsonrpc.Lookup(result, "serverInfo")
+	text := func(object json.RawMessage, name string, limit int) string {
+		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
+		return clean(value, limit)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.info.Name = text(about, "name", 200)
+	s.info.Title = text(about, "title", 200)
+	s.info.Version = text(about, "version", 100)
+	s.info.ProtocolVersion = clean(version, 40)
+	s.info.Capabilities = slices.Clone(jsonrpc.Lookup(result, "capabilities"))
+	// Plain text of several lines, so it isn't cleaned here.
+	s.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(result, "instructions"))
+	return result, nil
+}
+
+// withLimit adds a time limit, unless it is 0.
+func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
+}
+
+// explain says what went wrong while connecting. ctx is the caller's, limit our own.
+func (s *Session) explain(ctx context.Context, err error, method string, limit time.Duration) error {
+	var refused *RPCError
+	switch {
+	case errors.Is(err, ErrStopped) || errors.Is(err, ErrClosed):
+		return err
+	case errors.As(err, &refused) && refused.Code == methodNotFound && method == "initialize":
+		return fmt.Errorf("the server doesn't know 'initialize'; it isn't an MCP server or speaks an old dialect: %w", err)
+	case errors.As(err, &refused):
+		return fmt.Errorf("the server refused '%s': %w", method, err)
+	case ctx.Err() != nil:
+		err = fmt.Errorf("connecting was given up while waiting for the answer to '%s': %w", method, ctx.Err())
+	case errors.Is(err, context.DeadlineExceeded):
+		err = because(ErrTimeout, "the server did not answer '%s' within %v", method, limit)
+	default:
+		return fmt.Errorf("the server's answer to '%s' cannot be used: %w", method, err)
+	}
+	if said := s.lines.reason(5); said != "" {
+		return fmt.Errorf("%w; it wrote: %s", err, said)
+	}
+	return err
+}

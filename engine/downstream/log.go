@@ -1,0 +1,225 @@
+package downstream
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// Source says where a [LogLine] comes from.
+type Source string
+
+// The sources of log lines.
+const (
+	SourceStderr  Source = "stderr"  // the server's stderr
+	SourceStdout  Source = "stdout"  // what it wrote on stdout that is no MCP message
+	SourceMessage Source = "message" // a notifications/message
+	SourceEngine  Source = "engine"  // what we have to say about it
+)
+
+// LogLine is one line that a server said besides answering.
+type LogLine struct {
+	Time   time.Time
+	Source Source
+	// Level is the one of notifications/message, such as "warning", else empty.
+	Level string
+	// Text is a single line without control characters, at most 4 KiB.
+	Text string
+}
+
+const (
+	maxLogLine  = 4 << 10
+	maxLogBytes = 64 << 10
+	lineCost    = 64 // what a line costs besides its text, so that empty ones count too
+
+	logBurst = 200 // lines that the hook gets at once
+	logRate  = 50  // lines a second after that
+)
+
+// serverLog keeps a server's last lines and passes them on, not too many at a time.
+type serverLog struct {
+	hook func(LogLine)
+	now  func() time.Time
+
+	mu     sync.Mutex
+	lines  []LogLine
+	bytes  int
+	tokens float64
+	last   time.Time
+	missed int
+}
+
+func newServerLog(hook func(LogLine)) *serverLog {
+	return &serverLog{hook: hook, now: time.Now, tokens: logBurst}
+}
+
+// add keeps a line and shows it to the hook.
+func (l *serverLog) add(source Source, level, text string) {
+	now := l.now()
+	entry := LogLine{Time: now, Source: source, Level: level, Text: clean(text, maxLogLine)}
+	l.mu.Lock()
+	l.lines = append(l.lines, entry)
+	l.bytes += len(entry.Text) + lineCost
+	drop := 0
+	for l.bytes > maxLogBytes {
+		l.bytes -= len(l.lines[drop].Text) + lineCost
+		drop++
+	}
+	if drop > 0 {
+		// Over the old ones, so that the slice doesn't wander through memory.
+		l.lines = l.lines[:copy(l.lines, l.lines[drop:])]
+	}
+	l.tokens = min(logBurst, l.tokens+now.Sub(l.last).Seconds()*logRate)
+	l.last = now
+	pass := l.tokens >= 1
+	missed := 0
+	if pass {
+		l.tokens--
+		missed, l.missed = l.missed, 0
+	} else {
+		l.missed++
+	}
+	l.mu.Unlock()
+	if !pass || l.hook == nil {
+		return
+	}
+	if missed > 0 {
+		l.show(LogLine{Time: now, Source: SourceEngine, Text: fmt.Sprintf("%d lines left out here: the server writes too many", missed)})
+	}
+	l.show(entry)
+}
+
+// show calls the hook, which must not be able to end the goroutine that reads.
+func (l *serverLog) show(entry LogLine) {
+	defer func() { _ = recover() }()
+	l.hook(entry)
+}
+
+// snapshot returns the last lines, oldest first.
+func (l *serverLog) snapshot() []LogLine {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]LogLine(nil), l.lines...)
+}
+
+// maxReason is how much of stderr an error quotes, in bytes.
+const maxReason = 400
+
+// reason returns what stderr ended with, made short: the lines that explain and
+// not the stack trace around them. Lines are joined with " | ".
+func (l *serverLog) reason(most int) string {
+	var all, telling []string
+	for _, entry := range l.snapshot() {
+		if entry.Source != SourceStderr {
+			continue
+		}
+		text := strings.TrimSpace(entry.Text)
+		all = append(all, text)
+		if !isNoise(text) {
+			telling = append(telling, text)
+		}
+	}
+	if len(telling) == 0 {
+		telling = all
+	}
+	if len(telling) > most {
+		telling = telling[len(telling)-most:]
+	}
+	text := strings.Join(telling, " | ")
+	for len(text) > maxReason && len(telling) > 1 {
+		telling = telling[1:]
+		text = strings.Join(telling, " | ")
+	}
+	return clean(text, maxReason)
+}
+
+// isNoise recognises lines that runtimes put around the one that matters.
+func isNoise(text string) bool {
+	for _, prefix := range []string{"at ", "Node.js v", "npm error A complete log", "npm ERR! A complete log", "^"} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return strings.Trim(text, "{}[](),;^~ ") == ""
+}
+
+// clean makes one line of plain text of what a server wrote: no terminal
+// sequences, no control characters, valid UTF-8, at most limit bytes.
+func clean(text string, limit int) string {
+	if plain(text) && len(text) <= limit {
+		return text
+	}
+	var out strings.Builder
+	r := strings.NewReader(text)
+	for out.Len() < limit {
+		c, _, err := r.ReadRune()
+		if err != nil {
+			break
+		}
+		switch {
+		case c == '\x1b':
+			skipEscape(r)
+		case c == '\t' || c == '\n' || c == '\r':
+			out.WriteByte(' ')
+		case c < ' ' || c >= 0x7f && c < 0xa0 || c == '\u2028' || c == '\u2029' || c >= '\u202a' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069':
+			// Controls, and the marks that turn the direction of writing around.
+		default:
+			out.WriteRune(c)
+		}
+	}
+	if out.Len() < limit || r.Len() == 0 && out.Len() <= limit {
+		return out.String()
+	}
+	cut := out.String()[:limit-len("…")]
+	for len(cut) > 0 && !utf8.ValidString(cut) {
+		cut = cut[:len(cut)-1]
+	}
+	return cut + "…"
+}
+
+// plain reports whether the text is printable ASCII.
+func plain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// skipEscape reads the rest of a terminal sequence: ESC [ … letter, ESC ] … BEL,
+// or ESC and one more.
+func skipEscape(r *strings.Reader) {
+	c, err := r.ReadByte()
+	if err != nil {
+		return
+	}
+	switch c {
+	case '[':
+		for c, err = r.ReadByte(); err == nil && (c < '@' || c > '~'); c, err = r.ReadByte() {
+		}
+	case ']':
+		for c, err = r.ReadByte(); err == nil && c != '\a' && c != '\x1b'; c, err = r.ReadByte() {
+		}
+	}
+}
+
+// stderrScanner splits stderr into lines of any length, of which the beginning
+// is kept.
+type stderrScanner struct{ r *bufio.Reader }
+
+// next returns the next line without its end.
+func (s stderrScanner) next() (string, error) {
+	data, err := s.r.ReadSlice('\n')
+	text := strings.TrimRight(string(data), "\r\n")
+	for err == bufio.ErrBufferFull {
+		_, err = s.r.ReadSlice('\n')
+	}
+	if err != nil && text != "" {
+		return text, nil
+	}
+	return text, err
+}

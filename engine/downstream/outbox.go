@@ -1,0 +1,210 @@
+package downstream
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+)
+
+const (
+	// maxQueued is how many bytes may wait for a server that doesn't read; then
+	// callers wait.
+	maxQueued = 16 << 20
+	// maxPosted is how many lines may wait beyond that which nobody waits for,
+	// such as answers to the server's pings; then they are dropped.
+	maxPosted = 1000
+	// maxBatch is how many bytes of waiting lines are written at once.
+	maxBatch = 64 << 10
+)
+
+var errOutboxClosed = errors.New("the connection is closed")
+
+// line is a message on its way out, newline included.
+type line struct {
+	data []byte
+	id   int64 // of the request that it is, else 0
+	rest bool  // part of it has been written
+	post bool  // nobody waits for it
+}
+
+// outbox writes lines to a server that may be slow to read them, or never read.
+// A line goes out directly when nothing is in its way and the pipe has room,
+// otherwise through a queue that run empties: neither a caller whose context
+// ends nor the read loop ever hangs in a write.
+type outbox struct {
+	w      io.Writer
+	direct *directWriter
+
+	mu      sync.Mutex
+	queue   []line
+	bytes   int
+	posted  int
+	writing bool          // somebody is writing; only he may
+	room    chan struct{} // closed when the queue has been taken
+	err     error
+
+	wake chan struct{}
+	quit chan struct{}
+}
+
+func newOutbox(w io.Writer) *outbox {
+	return &outbox{
+		w:      w,
+		direct: newDirectWriter(w),
+		room:   make(chan struct{}),
+		wake:   make(chan struct{}, 1),
+		quit:   make(chan struct{}),
+	}
+}
+
+// send hands over a request line, which must end in a newline and isn't the
+// caller's any more. It waits only for room in the queue.
+func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
+	o.mu.Lock()
+	for o.err == nil && o.bytes > 0 && o.bytes+len(data) > maxQueued {
+		room := o.room
+		o.mu.Unlock()
+		select {
+		case <-room:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		o.mu.Lock()
+	}
+	return o.put(line{data: data, id: id})
+}
+
+// post hands over a line that may be dropped when too much is waiting. It
+// reports whether it wasn't.
+func (o *outbox) post(data []byte) bool {
+	o.mu.Lock()
+	if o.posted >= maxPosted || len(o.queue) > 0 && len(data) > maxBatch {
+		o.mu.Unlock()
+		return false
+	}
+	return o.put(line{data: data, post: true}) == nil
+}
+
+// put takes the lock held and releases it.
+func (o *outbox) put(l line) error {
+	if o.err != nil {
+		defer o.mu.Unlock()
+		return o.err
+	}
+	if !o.writing && len(o.queue) == 0 {
+		o.writing = true
+		o.mu.Unlock()
+		n := o.direct.tryWrite(l.data)
+		o.mu.Lock()
+		o.writing = false
+		l.data, l.rest = l.data[n:], n > 0
+		if len(l.data) > 0 {
+			o.queue = append([]line{l}, o.queue...)
+			o.count(l, 1)
+		}
+	} else {
+		o.queue = append(o.queue, l)
+		o.count(l, 1)
+	}
+	waiting := len(o.queue) > 0
+	o.mu.Unlock()
+	if waiting {
+		select {
+		case o.wake <- struct{}{}:
+		default:
+		}
+	}
+	return nil
+}
+
+// count notes that a line has come into the queue (1) or left it (-1).
+func (o *outbox) count(l line, sign int) {
+	o.bytes += sign * len(l.data)
+	if l.post {
+		o.posted += sign
+	}
+}
+
+// drop takes a request out of the queue and reports whether nothing of it has
+// been or is being written.
+func (o *outbox) drop(id int64) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for i, l := range o.queue {
+		if l.id == id && !l.rest {
+			o.count(l, -1)
+			o.queue = append(o.queue[:i], o.queue[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// run writes what is queued, until close or an error, which it returns.
+func (o *outbox) run() error {
+	for {
+		select {
+		case <-o.quit:
+			return nil
+		case <-o.wake:
+		}
+		for {
+			batch := o.take()
+			if batch == nil {
+				break
+			}
+			_, err := o.w.Write(batch)
+			o.mu.Lock()
+			o.writing = false
+			o.mu.Unlock()
+			if err != nil {
+				o.fail(err)
+				return err
+			}
+		}
+	}
+}
+
+// take returns bytes to write, nil if there are none or somebody else writes.
+// The writer must reset writing.
+func (o *outbox) take() []byte {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.writing || len(o.queue) == 0 {
+		return nil
+	}
+	o.writing = true
+	batch := o.queue[0].data
+	count := 1
+	for count < len(o.queue) && len(batch)+len(o.queue[count].data) <= maxBatch {
+		batch = append(batch, o.queue[count].data...)
+		count++
+	}
+	for _, l := range o.queue[:count] {
+		o.count(l, -1)
+	}
+	o.queue = append([]line(nil), o.queue[count:]...)
+	close(o.room)
+	o.room = make(chan struct{})
+	return batch
+}
+
+// fail makes every later call fail.
+func (o *outbox) fail(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err != nil {
+		return
+	}
+	o.err = err
+	o.queue, o.bytes, o.posted = nil, 0, 0
+	close(o.room)
+	o.room = make(chan struct{})
+}
+
+// close ends run, unless it is inside a write: that ends with the writer's pipe.
+func (o *outbox) close() {
+	o.fail(errOutboxClosed)
+	close(o.quit)
+}

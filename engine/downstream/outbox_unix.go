@@ -1,0 +1,46 @@
+//go:build unix
+
+package downstream
+
+import (
+	"io"
+	"syscall"
+)
+
+// directWriter writes to a pipe without ever waiting for its reader.
+type directWriter struct {
+	conn syscall.RawConn
+	data []byte
+	n    int
+	once func(fd uintptr) bool
+}
+
+// newDirectWriter returns a writer that never writes anything if w isn't a file.
+func newDirectWriter(w io.Writer) *directWriter {
+	d := &directWriter{}
+	if file, ok := w.(syscall.Conn); ok {
+		if conn, err := file.SyscallConn(); err == nil {
+			d.conn = conn
+		}
+	}
+	d.once = func(fd uintptr) bool {
+		d.n, _ = syscall.Write(int(fd), d.data)
+		return true // don't wait, whatever came out
+	}
+	return d
+}
+
+// tryWrite writes as much as the pipe has room for. Errors show again, and are
+// dealt with, when the rest is written in the ordinary way.
+func (d *directWriter) tryWrite(data []byte) int {
+	if d.conn == nil {
+		return 0
+	}
+	d.data, d.n = data, 0
+	err := d.conn.Write(d.once)
+	d.data = nil
+	if err != nil {
+		return 0
+	}
+	return max(0, d.n)
+}

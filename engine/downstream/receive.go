@@ -1,0 +1,186 @@
+package downstream
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+const (
+	// maxStrayShown is how many stray messages of a session are logged one by one.
+	maxStrayShown = 20
+	// maxForeignID is how long an id may be to be echoed.
+	maxForeignID = 1024
+)
+
+// receive handles one line. It runs on the read loop and so never waits. A bug
+// in handling one message must not cost the session.
+func (s *Session) receive(data []byte) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.Error("handling a message failed", "panic", fmt.Sprint(r))
+		}
+	}()
+	m, err := jsonrpc.Parse(data)
+	if err != nil && !errors.Is(err, jsonrpc.ErrVersion) {
+		s.strayLine(data, err)
+		return
+	}
+	switch m.Kind() {
+	case jsonrpc.Response:
+		s.receiveResponse(m, data)
+	case jsonrpc.Request:
+		s.receiveRequest(m)
+	case jsonrpc.Notification:
+		s.receiveNotification(m)
+	default:
+		s.strayLine(data, errors.New("it is neither request nor answer"))
+	}
+}
+
+// receiveResponse hands an answer to whom it belongs.
+func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
+	id, ok := parseID(m.ID)
+	var p *pending
+	if ok {
+		p = s.take(id)
+	}
+	switch {
+	case p == nil && ok && id > 0 && id <= s.lastID.Load():
+		s.log.Debug("answer to a call that was given up", "id", id)
+	case p == nil:
+		s.strayLine(data, errors.New("it answers nothing that was asked"))
+	case m.Error != nil:
+		p.answer <- answer{err: parseError(m.Error)}
+	case m.Result == nil:
+		p.answer <- answer{err: errors.New("the server answered with neither result nor error")}
+	case m.Result[0] != '{':
+		p.answer <- answer{err: fmt.Errorf("the server answered with a result that is no object: %s", clean(string(m.Result[:min(len(m.Result), 100)]), 100))}
+	default:
+		p.answer <- answer{result: m.Result}
+	}
+}
+
+// receiveRequest answers what the server asks for.
+func (s *Session) receiveRequest(m jsonrpc.Message) {
+	if len(m.ID) > maxForeignID {
+		s.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
+		return
+	}
+	reply := append([]byte(`{"jsonrpc":"2.0","id":`), m.ID...)
+	if m.Method == "ping" {
+		reply = append(reply, `,"result":{}}`...)
+	} else {
+		reply = append(reply, `,"error":{"code":-32601,"message":`...)
+		reply = jsonrpc.AppendString(reply, fmt.Sprintf("method '%s' is not supported by this client", clean(m.Method, 100)))
+		reply = append(reply, `}}`...)
+		s.log.Debug("server asked for something unsupported", "method", clean(m.Method, 100))
+	}
+	if !s.out.post(append(reply, '\n')) {
+		s.log.Debug("answer to the server dropped: it doesn't read", "method", clean(m.Method, 100))
+	}
+}
+
+// receiveNotification takes note.
+func (s *Session) receiveNotification(m jsonrpc.Message) {
+	switch m.Method {
+	case "notifications/progress":
+		id, ok := parseID(jsonrpc.Lookup(m.Params, "progressToken"))
+		if !ok {
+			return
+		}
+		s.mu.Lock()
+		p := s.calls[id]
+		s.mu.Unlock()
+		if p != nil && p.progress != nil {
+			p.progress(m.Params)
+		}
+	case "notifications/tools/list_changed":
+		select {
+		case s.relist <- struct{}{}:
+		default: // one is waiting already
+		}
+	case "notifications/message":
+		level, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "level"))
+		content := jsonrpc.Lookup(m.Params, "data")
+		text, ok := jsonrpc.String(content)
+		if !ok {
+			text = string(content[:min(len(content), 2*maxLogLine)])
+		}
+		s.lines.add(SourceMessage, clean(level, 20), text)
+	default:
+		s.log.Debug("notification", "method", clean(m.Method, 100))
+	}
+}
+
+// strayLine notes something on stdout that isn't part of the conversation.
+func (s *Session) strayLine(data []byte, why error) {
+	text := string(data[:min(len(data), 2*maxLogLine)])
+	s.lines.add(SourceStdout, "", text)
+	switch n := s.stray.Add(1); {
+	case n <= maxStrayShown:
+		s.log.Warn("stray message from the server", "text", clean(text, 200), "why", clean(why.Error(), 200))
+	case n == maxStrayShown+1:
+		s.log.Warn("more stray messages from the server aren't logged")
+	}
+}
+
+// endsWithID recognises a message whose id is its last member, as it is in
+// those of some servers, perhaps before "jsonrpc".
+var endsWithID = regexp.MustCompile(`"id"\s*:\s*(-?\d+)\s*(,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
+
+// receiveTooLong fails the call that an overlong answer belongs to, or all of
+// them if that can't be known: none may wait for an answer that was thrown away.
+func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.log.Error("handling an overlong message failed", "panic", fmt.Sprint(r))
+		}
+	}()
+	why := tooLarge(long.Size, s.o.MaxMessage)
+	if long.Head[0] != '{' || jsonrpc.Lookup(long.Head, "method") != nil {
+		s.strayLine(long.Head, long)
+		return
+	}
+	s.log.Warn("message from the server skipped", "why", why)
+	// In the cut-off head Lookup sees what stands before the big member.
+	id, ok := parseID(jsonrpc.Lookup(long.Head, "id"))
+	if !ok {
+		if match := endsWithID.FindSubmatch(long.Tail); match != nil {
+			id, ok = parseID(match[1])
+		}
+	}
+	if ok {
+		if p := s.take(id); p != nil {
+			p.answer <- answer{err: why}
+		}
+		return
+	}
+	s.mu.Lock()
+	calls := s.calls
+	if calls != nil {
+		s.calls = map[int64]*pending{}
+	}
+	s.mu.Unlock()
+	for _, p := range calls {
+		p.answer <- answer{err: because(ErrTooLarge, "an answer that may have been meant for this call had to be skipped: %v", why)}
+	}
+}
+
+// parseID reads an id that may be one of ours. A server may spell our number in
+// another way, such as 1.0.
+func parseID(raw json.RawMessage) (int64, bool) {
+	id, err := strconv.ParseInt(string(raw), 10, 64)
+	if err == nil {
+		return id, true
+	}
+	number, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || number != float64(int64(number)) || number > 1<<53 || number < -1<<53 {
+		return 0, false
+	}
+	return int64(number), true
+}

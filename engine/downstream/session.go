@@ -1,0 +1,300 @@
+package downstream
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+)
+
+const (
+	// exitTime is how long a server whose stdout has ended gets to end as well,
+	// so that its exit status can be told.
+	exitTime = time.Second
+	// drainTime is how long the last output of an ended server is waited for.
+	drainTime = 5 * time.Second
+	// joinTime is how long Close waits for handlers that don't return.
+	joinTime = 5 * time.Second
+)
+
+// Session is a connection to one running server. It is safe for concurrent use.
+type Session struct {
+	o     Options
+	log   *slog.Logger
+	lines *serverLog
+	proc  *process.Process
+	out   *outbox
+
+	lastID atomic.Int64
+	stray  atomic.Int64 // messages that nobody asked for
+	tools  atomic.Pointer[toolList]
+	ready  atomic.Bool // the handshake is over
+	relist chan struct{}
+
+	mu    sync.Mutex
+	calls map[int64]*pending
+	err   error // why it ended
+	info  Info
+
+	closeOnce   sync.Once
+	closing     chan struct{} // Close was called, or connecting failed
+	readDone    chan struct{} // stdout has ended
+	stderrDone  chan struct{}
+	writeFailed chan struct{}
+	done        chan struct{} // no call is answered any more
+	wg          sync.WaitGroup
+	joined      chan struct{} // all goroutines have returned
+}
+
+// Info is what a server said about itself in the handshake.
+type Info struct {
+	Name, Title, Version string
+	// ProtocolVersion is the one the server chose.
+	ProtocolVersion string
+	// Capabilities are as sent, nil when absent.
+	Capabilities json.RawMessage
+	Instructions string
+	// Pid is the process id of the server or its wrapper.
+	Pid int
+	// Diagnostics say what is wrong with the server's current tool list.
+	Diagnostics []Diagnostic
+}
+
+// Connect starts a server, shakes hands with it and lists its tools. ctx bounds
+// the connecting only; the session lives until [Session.Close] or until the
+// server ends. After an error nothing is left running.
+func Connect(ctx context.Context, o Options) (*Session, error) {
+	if o.Server == nil {
+		return nil, errors.New("no server is given")
+	}
+	if o.Server.Transport == config.TransportHTTP || o.Server.Transport == config.TransportSSE {
+		return nil, errRemote
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	proc, err := process.Start(process.Spec{
+		Command: o.Server.Command,
+		Args:    o.Server.Args,
+		Env:     o.environment(),
+		Dir:     o.Server.Cwd,
+		Logger:  o.Logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{
+		o:           o,
+		log:         o.Logger.With("pid", proc.Pid()),
+		lines:       newServerLog(o.OnLog),
+		proc:        proc,
+		out:         newOutbox(proc.Stdin()),
+		calls:       map[int64]*pending{},
+		info:        Info{Pid: proc.Pid()},
+		relist:      make(chan struct{}, 1),
+		closing:     make(chan struct{}),
+		readDone:    make(chan struct{}),
+		stderrDone:  make(chan struct{}),
+		writeFailed: make(chan struct{}),
+		done:        make(chan struct{}),
+		joined:      make(chan struct{}),
+	}
+	s.tools.Store(&toolList{})
+	s.wg.Go(s.readLoop)
+	s.wg.Go(s.stderrLoop)
+	s.wg.Go(s.writeLoop)
+	s.wg.Go(s.supervise)
+	s.wg.Go(s.relistLoop)
+	go func() {
+		s.wg.Wait()
+		close(s.joined)
+	}()
+	if err := s.handshake(ctx); err != nil {
+		// It didn't keep to the rules; it gets little time to leave.
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitTime)
+		defer cancel()
+		if closeErr := s.Close(stop); closeErr != nil {
+			s.log.Warn("cleaning up after a failed connection", "error", closeErr)
+		}
+		return nil, err
+	}
+	s.ready.Store(true)
+	s.log.Info("server connected", "name", s.info.Name, "version", s.info.Version, "protocol", s.info.ProtocolVersion, "tools", len(s.Tools()))
+	return s, nil
+}
+
+// Done is closed when the session has ended, for whatever reason.
+func (s *Session) Done() <-chan struct{} { return s.done }
+
+// Err says why the session ended; nil while it goes on. It wraps [ErrStopped] or
+// [ErrClosed].
+func (s *Session) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Info returns what is known about the server.
+func (s *Session) Info() Info {
+	s.mu.Lock()
+	info := s.info
+	s.mu.Unlock()
+	info.Diagnostics = s.tools.Load().diagnostics
+	return info
+}
+
+// Log returns the last lines that the server said besides answering, 64 KiB at
+// most, oldest first. It works after the end as well.
+func (s *Session) Log() []LogLine { return s.lines.snapshot() }
+
+// Close ends the session and the server with all its processes: gently, and by
+// force when ctx ends. Calls in flight fail at once with [ErrClosed]. It returns
+// when everything is gone, and may be called several times. It must not be
+// called from one of the session's handlers.
+func (s *Session) Close(ctx context.Context) error {
+	s.end(ErrClosed)
+	s.closeOnce.Do(func() { close(s.closing) })
+	if err := s.proc.Stop(ctx); err != nil {
+		return fmt.Errorf("stopping the server: %w", err)
+	}
+	timer := time.NewTimer(drainTime + joinTime)
+	defer timer.Stop()
+	select {
+	case <-s.joined:
+		return nil
+	case <-timer.C:
+		return errors.New("the server has stopped, but a handler of its messages doesn't return")
+	}
+}
+
+// end makes the session fail all calls, present and future. The first reason counts.
+func (s *Session) end(reason error) {
+	s.mu.Lock()
+	if s.err == nil {
+		s.err = reason
+	}
+	reason = s.err
+	calls := s.calls
+	s.calls = nil
+	s.mu.Unlock()
+	for _, p := range calls {
+		p.answer <- answer{err: reason}
+	}
+}
+
+// supervise waits for the end, whatever it is, and makes everybody see it.
+func (s *Session) supervise() {
+	defer close(s.done)
+	defer s.out.close()
+	broken := ""
+	select {
+	case <-s.proc.Done():
+	case <-s.closing:
+	case <-s.readDone:
+		broken = "it closed its stdout"
+	case <-s.writeFailed:
+		broken = "it closed its stdin"
+	}
+	if broken != "" && !s.awaitExit() {
+		s.log.Warn("server broke the connection", "how", broken)
+		stop, cancel := context.WithTimeout(context.Background(), exitTime)
+		defer cancel()
+		if err := s.proc.Stop(stop); err != nil {
+			s.log.Error("stopping the server", "error", err)
+		}
+	} else {
+		broken = ""
+	}
+	<-s.proc.Done()
+	// What it said last may hold answers, and the reason.
+	timer := time.NewTimer(drainTime)
+	defer timer.Stop()
+	for _, stream := range []chan struct{}{s.readDone, s.stderrDone} {
+		select {
+		case <-stream:
+		case <-timer.C:
+		}
+	}
+	how := broken
+	if how == "" {
+		how = s.proc.ExitError().Error()
+	}
+	lines := 1
+	if !s.ready.Load() {
+		lines = 5 // why a server doesn't start is rarely told in one
+	}
+	if said := s.lines.reason(lines); said != "" {
+		how += ": " + said
+	}
+	s.end(because(ErrStopped, "the server stopped: %s", how))
+	s.log.Info("server ended", "reason", s.Err(), "stray", s.stray.Load())
+}
+
+// awaitExit gives the process a moment to end, and reports whether it did.
+func (s *Session) awaitExit() bool {
+	timer := time.NewTimer(exitTime)
+	defer timer.Stop()
+	select {
+	case <-s.proc.Done():
+		return true
+	case <-s.closing:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// writeLoop writes what couldn't be written directly.
+func (s *Session) writeLoop() {
+	if err := s.out.run(); err != nil {
+		s.log.Debug("writing to the server", "error", err)
+		close(s.writeFailed)
+	}
+}
+
+// stderrLoop drains stderr, always: a server blocks when nobody does.
+func (s *Session) stderrLoop() {
+	defer close(s.stderrDone)
+	scanner := stderrScanner{bufio.NewReaderSize(s.proc.Stderr(), maxLogLine)}
+	for {
+		text, err := scanner.next()
+		if err != nil {
+			return
+		}
+		if text != "" {
+			s.lines.add(SourceStderr, "", text)
+		}
+	}
+}
+
+// readLoop reads messages until stdout ends.
+func (s *Session) readLoop() {
+	defer close(s.readDone)
+	reader := jsonrpc.NewReader(s.proc.Stdout(), s.o.MaxMessage)
+	for {
+		data, err := reader.Next()
+		var long *jsonrpc.TooLongError
+		switch {
+		case err == nil:
+			s.receive(data)
+		case errors.As(err, &long):
+			s.receiveTooLong(long)
+		default:
+			if !errors.Is(err, io.EOF) {
+				s.log.Warn("reading from the server", "error", err)
+			}
+			return
+		}
+	}
+}
