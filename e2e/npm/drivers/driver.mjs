@@ -55,7 +55,7 @@ export async function drive(library) {
         };
       }
       const params = { name: step.name };
-      if (step.arguments !== undefined) params.arguments = step.arguments;
+      if (step.arguments != null) params.arguments = step.arguments;
       try {
         const result = await library.callTool(client, params, options);
         return step.progress ? { result, progress } : result;

@@ -1,0 +1,71 @@
+// Package e2e tests the built program as people use it: real MCP clients from npm start it, and it starts
+// real MCP servers from npm. README.md in this folder tells how to run the tests.
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for something that must happen. It is long because machines are
+// slow, and costs nothing where the thing happens.
+const patience = 60 * time.Second
+
+// program is the built workbench-desktop. TestMain sets it once, before any test runs.
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "workbench-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "making a folder for the program:", err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "workbench-desktop")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	build := exec.Command("go", "build", "-tags", "headless", "-o", program, "../cmd/workbench-desktop")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// needNPM ends the test where the servers and clients from npm are not installed: as a failure in CI,
+// where a test that doesn't run would go unseen, and as a skipped test elsewhere.
+func needNPM(t *testing.T) {
+	t.Helper()
+	const hint = "the MCP servers and clients from npm are not installed; run e2e/npm/install"
+	_, err := os.Stat(npmPath("node_modules", ".installed-lock.json"))
+	if err == nil {
+		_, err = exec.LookPath("node")
+	}
+	if err == nil {
+		return
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatal(hint)
+	}
+	t.Skip(hint)
+}
+
+// npmPath returns the absolute path of a file below the folder npm.
+func npmPath(parts ...string) string {
+	path, err := filepath.Abs(filepath.Join(append([]string{"npm"}, parts...)...))
+	if err != nil {
+		panic(err) // the working directory is gone
+	}
+	return path
+}
