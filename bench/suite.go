@@ -1,0 +1,277 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// How much is measured in one round.
+const (
+	smallCalls  = 300
+	floodCalls  = 2000
+	inFlight    = 32
+	mediumCalls = 40
+	largeCalls  = 1
+	echoCalls   = 20
+	coldStarts  = 2
+	memoryCalls = 10_000
+)
+
+// The bars, for a machine with two cores.
+const (
+	barStart      = 30.0 // milliseconds
+	barCall       = 1.6  // times the floor
+	barThroughput = 0.5  // times the floor
+	barMedium     = 1.8  // times the floor
+	barMemory     = 30.0 // MiB
+)
+
+// suite runs all measurements. In each round every target has its turn, so that whatever else the
+// machine does meanwhile falls on all of them.
+type suite struct {
+	targets *targets
+	rounds  int
+}
+
+func (s *suite) run() ([]row, error) {
+	var rows []row
+	for _, part := range []struct {
+		what    string
+		measure func() ([]row, error)
+	}{
+		{"cold start", s.coldStart},
+		{"calls", s.calls},
+		{"memory", s.memory},
+		{"a real server", s.realServer},
+	} {
+		fmt.Fprintf(os.Stderr, "measuring %s …\n", part.what)
+		more, err := part.measure()
+		if err != nil {
+			return nil, fmt.Errorf("measuring %s: %w", part.what, err)
+		}
+		rows = append(rows, more...)
+	}
+	return rows, nil
+}
+
+// coldStart measures from before the process is started until the answer to initialize is read.
+func (s *suite) coldStart() ([]row, error) {
+	all := []*target{s.targets.direct, s.targets.floor, s.targets.proxy, s.targets.crowded}
+	taken := make([]sample, len(all))
+	for round := range s.rounds + 1 {
+		for range coldStarts {
+			for i, t := range all {
+				took, err := t.coldStart()
+				if err != nil {
+					return nil, err
+				}
+				if round > 0 { // the first round brings the files into memory
+					taken[i].add(took)
+				}
+			}
+		}
+	}
+	direct, floor := taken[0].milliseconds(), taken[1].milliseconds()
+	return []row{
+		{What: "cold start to the initialize answer", Unit: "ms", Engine: taken[2].milliseconds(), Floor: floor, Direct: direct, bar: atMost(barStart)},
+		{What: fmt.Sprintf("cold start, %d toolboxes × %d servers", crowdedToolboxes, crowdedServers), Unit: "ms",
+			Engine: taken[3].milliseconds(), Floor: floor, Direct: direct, bar: atMost(barStart)},
+	}, nil
+}
+
+func (t *target) coldStart() (time.Duration, error) {
+	began := time.Now()
+	c, err := start(t.command, t.env)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", t.name, err)
+	}
+	err = c.call(initializeBody, 0)
+	took := time.Since(began)
+	c.close()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", t.name, err)
+	}
+	return took, nil
+}
+
+// calls measures one call at a time, many at once, and large results.
+func (s *suite) calls() ([]row, error) {
+	all := []*target{s.targets.direct, s.targets.floor, s.targets.proxy, s.targets.dynamic}
+	clients, err := connectAll(all)
+	defer closeAll(clients)
+	if err != nil {
+		return nil, err
+	}
+	sizes := tools()
+	small, medium, large, flood := make([]sample, len(all)), make([]sample, len(all)), make([]sample, len(all)), make([]sample, len(all))
+	for round := range s.rounds + 1 {
+		for i, t := range all {
+			c := clients[i]
+			c.guard.Reset(patience)
+			warm := round == 0
+			for _, part := range []struct {
+				tool  string
+				calls int
+				into  *sample
+			}{{"small", smallCalls, &small[i]}, {"64k", mediumCalls, &medium[i]}, {"8m", largeCalls, &large[i]}} {
+				if err := repeat(c, t.body(part.tool), sizes[part.tool]*9/10, part.calls, part.into, warm); err != nil {
+					return nil, fmt.Errorf("%s, tool %s: %w", t.name, part.tool, err)
+				}
+			}
+			began := time.Now()
+			if err := c.flood(t.body("small"), 0, floodCalls, inFlight); err != nil {
+				return nil, fmt.Errorf("%s, %d in flight: %w", t.name, inFlight, err)
+			}
+			if !warm {
+				flood[i].add(time.Since(began) / floodCalls)
+			}
+		}
+	}
+	rows := []row{
+		{What: "one small call, use_tool", Unit: "µs", Engine: small[2].microseconds(), Floor: small[1].microseconds(), Direct: small[0].microseconds(), bar: timesFloor(barCall)},
+		{What: "one small call, dynamic name", Unit: "µs", Engine: small[3].microseconds(), Floor: small[1].microseconds(), Direct: small[0].microseconds(), bar: timesFloor(barCall)},
+		{What: fmt.Sprintf("throughput, %d in flight, use_tool", inFlight), Unit: "calls/s", Engine: flood[2].perSecond(), Floor: flood[1].perSecond(), Direct: flood[0].perSecond(), bar: atLeastTimesFloor(barThroughput)},
+		{What: fmt.Sprintf("throughput, %d in flight, dynamic name", inFlight), Unit: "calls/s", Engine: flood[3].perSecond(), Floor: flood[1].perSecond(), Direct: flood[0].perSecond(), bar: atLeastTimesFloor(barThroughput)},
+		{What: "64 KiB result, use_tool", Unit: "µs", Engine: medium[2].microseconds(), Floor: medium[1].microseconds(), Direct: medium[0].microseconds(), bar: timesFloor(barMedium)},
+		{What: "64 KiB result, dynamic name", Unit: "µs", Engine: medium[3].microseconds(), Floor: medium[1].microseconds(), Direct: medium[0].microseconds(), bar: timesFloor(barMedium)},
+		{What: "8 MiB result, use_tool", Unit: "ms", Engine: large[2].milliseconds(), Floor: large[1].milliseconds(), Direct: large[0].milliseconds()},
+		{What: "8 MiB result, dynamic name", Unit: "ms", Engine: large[3].milliseconds(), Floor: large[1].milliseconds(), Direct: large[0].milliseconds()},
+	}
+	if now, peak, ok := memory(clients[2].cmd.Process.Pid); ok {
+		rows = append(rows,
+			row{What: "resident memory after all of these, use_tool", Unit: "MiB", Engine: mebibytes(now)},
+			row{What: "peak of the same", Unit: "MiB", Engine: mebibytes(peak)})
+	}
+	return rows, nil
+}
+
+// memory measures an engine of its own, which sees small calls only.
+func (s *suite) memory() ([]row, error) {
+	all := []*target{s.targets.floor, s.targets.proxy, s.targets.dynamic}
+	clients, err := connectAll(all)
+	defer closeAll(clients)
+	if err != nil {
+		return nil, err
+	}
+	var now, peak [3]int64
+	for i, t := range all {
+		if err := clients[i].flood(t.body("small"), 0, memoryCalls, inFlight); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+		var ok bool
+		if now[i], peak[i], ok = memory(clients[i].cmd.Process.Pid); !ok {
+			fmt.Fprintln(os.Stderr, "this system doesn't tell the memory of a process; left out")
+			return nil, nil
+		}
+	}
+	const calls = "after 10,000 calls"
+	return []row{
+		{What: "resident memory " + calls + ", use_tool", Unit: "MiB", Engine: mebibytes(now[1]), Floor: mebibytes(now[0]), bar: atMost(barMemory)},
+		{What: "peak of the same", Unit: "MiB", Engine: mebibytes(peak[1]), Floor: mebibytes(peak[0])},
+		{What: "resident memory " + calls + ", dynamic name", Unit: "MiB", Engine: mebibytes(now[2]), Floor: mebibytes(now[0]), bar: atMost(barMemory)},
+		{What: "peak of the same", Unit: "MiB", Engine: mebibytes(peak[2]), Floor: mebibytes(peak[0])},
+	}, nil
+}
+
+// realServer measures server-everything from npm, when it is installed.
+func (s *suite) realServer() ([]row, error) {
+	if s.targets.realDirect == nil {
+		fmt.Fprintln(os.Stderr, "server-everything is not installed (e2e/npm/install); left out")
+		return nil, nil
+	}
+	all := []*target{s.targets.realDirect, s.targets.realFloor, s.targets.realProxy}
+	clients, err := connectAll(all)
+	defer closeAll(clients)
+	if err != nil {
+		return nil, err
+	}
+	taken := make([]sample, len(all))
+	for round := range s.rounds + 1 {
+		for i, t := range all {
+			clients[i].guard.Reset(patience)
+			if err := repeat(clients[i], t.echo, 0, echoCalls, &taken[i], round == 0); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.name, err)
+			}
+		}
+	}
+	return []row{{What: "echo of server-everything, use_tool", Unit: "µs",
+		Engine: taken[2].microseconds(), Floor: taken[1].microseconds(), Direct: taken[0].microseconds()}}, nil
+}
+
+// repeat makes calls one after the other. Warm-up calls aren't recorded.
+func repeat(c *client, body string, size, calls int, into *sample, warm bool) error {
+	for range calls {
+		began := time.Now()
+		if err := c.call(body, size); err != nil {
+			return err
+		}
+		if !warm {
+			into.add(time.Since(began))
+		}
+	}
+	return nil
+}
+
+func connectAll(all []*target) ([]*client, error) {
+	var clients []*client
+	for _, t := range all {
+		c, err := t.connect()
+		if err != nil {
+			return clients, err
+		}
+		clients = append(clients, c)
+	}
+	return clients, nil
+}
+
+func closeAll(clients []*client) {
+	for _, c := range clients {
+		c.close()
+	}
+}
+
+// sample is the durations of one kind of call on one target.
+type sample struct{ durations []time.Duration }
+
+func (s *sample) add(d time.Duration) { s.durations = append(s.durations, d) }
+
+func (s *sample) milliseconds() *figure { return s.figure(time.Millisecond) }
+func (s *sample) microseconds() *figure { return s.figure(time.Microsecond) }
+
+func (s *sample) figure(unit time.Duration) *figure {
+	ordered := slices.Sorted(slices.Values(s.durations))
+	at := func(percent int) float64 {
+		return float64(ordered[(len(ordered)-1)*percent/100]) / float64(unit)
+	}
+	return &figure{Median: at(50), P95: at(95), Count: len(ordered)}
+}
+
+// perSecond turns durations per call into rates; its 95th percentile is the rate that 95 in a hundred
+// rounds reached.
+func (s *sample) perSecond() *figure {
+	f := s.figure(time.Second)
+	return &figure{Median: 1 / f.Median, P95: 1 / f.P95, Count: f.Count}
+}
+
+func mebibytes(n int64) *figure {
+	value := float64(n) / (1 << 20)
+	return &figure{Median: value, P95: value, Count: 1}
+}
+
+// statusKiB returns a member of /proc/PID/status, 0 when it isn't there.
+func statusKiB(status []byte, name string) int64 {
+	_, rest, _ := bytes.Cut(status, []byte("\n"+name))
+	fields := bytes.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	n, err := strconv.ParseInt(string(fields[0]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
