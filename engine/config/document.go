@@ -15,7 +15,7 @@ type Document struct {
 	// Name is what the file is called in messages.
 	Name string
 
-	// Source holds the bytes of the file, which the document owns.
+	// Source holds the bytes of the file, which the document owns. Nil when there is no file.
 	Source []byte
 
 	// Config is what could be understood; never nil. Only use it when the document is [Document.Valid].

@@ -18,12 +18,18 @@ import (
 func Read(location Location) (*Document, error) {
 	source, err := readFile(location.Path)
 	if errors.Is(err, fs.ErrNotExist) && !location.Named {
-		return &Document{Name: location.Path, Config: &Config{ToolMode: ModeAuto}}, nil
+		return emptyDocument(location.Path), nil
 	}
 	if err != nil {
 		return nil, location.explain(err)
 	}
 	return Parse(location.Path, source), nil
+}
+
+// emptyDocument stands for a default file that doesn't exist. Unlike that of an empty file, its
+// source is nil.
+func emptyDocument(name string) *Document {
+	return &Document{Name: name, Config: &Config{ToolMode: ModeAuto}}
 }
 
 var (

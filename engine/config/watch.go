@@ -2,7 +2,33 @@ package config
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Defaults of [WatchOptions].
+const (
+	DefaultQuiet = 100 * time.Millisecond
+	DefaultPoll  = 2 * time.Second
+)
+
+const (
+	// patience is how many quiet times a file is waited for that is written again and again.
+	patience = 10
+
+	// absence is how many quiet times a file must be gone or unreadable before that is believed:
+	// there are editors that take the old file away before they put the new one in its place.
+	absence = 3
+
+	// coarse is more than any file system rounds its times by. A file that was changed so shortly
+	// before it was read may have been changed again without looking any different.
+	coarse = 3 * time.Second
 )
 
 // WatchOptions says how a [Watcher] watches. The zero value is useful but for Changed.
@@ -16,26 +42,166 @@ type WatchOptions struct {
 	// the file differs from it. When nil, the file is delivered once at the start.
 	Last *Document
 
-	// Quiet is how long the folder must be quiet before the file is read; 100 ms by default.
+	// Quiet is how long nothing must happen to the file before it is read; DefaultQuiet if 0. A file
+	// that never comes to rest is read after ten times that.
 	Quiet time.Duration
 
-	// Poll is how often the file is looked at, in case no notice comes; 2 s by default.
+	// Poll is how often the file is looked at in case no notice comes, as on network folders, or
+	// none can be had, as while the folder does not exist; DefaultPoll if 0.
 	Poll time.Duration
 }
 
-// Watcher follows one configuration file.
+// Watcher follows one configuration file through whatever editors do to it: write it in place, put
+// another in its place, or delete it and write it again, through symbolic links or not.
 type Watcher struct {
 	location Location
 	options  WatchOptions
+	notices  func() (*fsnotify.Watcher, error)
+
+	known     bool     // whether anything has been delivered, or the owner has a document
+	delivered contents // what that was
+	seen      sighting // what the file looked like when it was last read
 }
 
-// NewWatcher prepares to follow the file at a location. Call [Watcher.Run] to do so.
+// NewWatcher prepares to follow the file at a location. Call [Watcher.Run], once, to do so.
 func NewWatcher(location Location, options WatchOptions) *Watcher {
-	return &Watcher{location: location, options: options}
+	if options.Quiet <= 0 {
+		options.Quiet = DefaultQuiet
+	}
+	if options.Poll <= 0 {
+		options.Poll = DefaultPoll
+	}
+	w := &Watcher{location: location, options: options, notices: fsnotify.NewWatcher}
+	if last := options.Last; last != nil {
+		w.known = true
+		w.delivered = contents{missing: last.Source == nil, hash: sha256.Sum256(last.Source)}
+	}
+	return w
 }
 
-// Run follows the file until the context ends.
+// contents tells apart what a file may hold. Two that are equal need not be delivered both.
+type contents struct {
+	missing bool
+	hash    [sha256.Size]byte
+	problem string
+}
+
+// sighting is what can be told of a file without reading it.
+type sighting struct {
+	info os.FileInfo // nil if there is none, for whatever reason
+	at   time.Time
+}
+
+// same tells whether a later sighting is certainly of the same contents.
+func (s sighting) same(later sighting) bool {
+	if s.info == nil || later.info == nil {
+		return s.info == nil && later.info == nil
+	}
+	return os.SameFile(s.info, later.info) && s.info.Size() == later.info.Size() && s.info.Mode() == later.info.Mode() &&
+		s.info.ModTime().Equal(later.info.ModTime()) && s.at.Sub(s.info.ModTime()).Abs() > coarse
+}
+
+// Run follows the file until the context ends, and returns the context's error. Trouble with the
+// system's notices is no error, since the file is then looked at from time to time.
 func (w *Watcher) Run(ctx context.Context) error {
-	<-ctx.Done()
-	return ctx.Err()
+	folders := newFolderWatch(w.notices)
+	var draining sync.WaitGroup
+	draining.Go(folders.drain)
+	defer draining.Wait()
+	defer folders.close()
+
+	var (
+		timer = time.NewTimer(0) // the first look comes at once
+		since time.Time          // when the file began to change
+		armed = true
+		must  = true // whether the file is to be read even if it looks the same
+		gone  = !w.known
+	)
+	defer timer.Stop()
+	poll := time.NewTicker(w.options.Poll)
+	defer poll.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-folders.touched:
+			now := time.Now()
+			if !must || since.IsZero() {
+				since = now
+			}
+			must, armed = true, true
+			timer.Reset(max(0, min(w.options.Quiet, since.Add(patience*w.options.Quiet).Sub(now))))
+			continue
+		case <-folders.stirred:
+			if !armed { // so that a busy folder puts nothing off
+				armed = true
+				timer.Reset(w.options.Quiet)
+			}
+			continue
+		case <-poll.C:
+			if armed {
+				continue
+			}
+		case <-timer.C:
+		}
+		read := must
+		must, armed, since = false, false, time.Time{}
+		if again := w.look(folders, read, gone); again {
+			gone, must, armed = true, true, true
+			timer.Reset(absence * w.options.Quiet)
+		} else {
+			gone = false
+		}
+	}
+}
+
+// look reads the file when it may have changed, or must be read, and delivers what is new. It asks
+// to be called again when the file is gone or unreadable and that is not to be believed yet.
+func (w *Watcher) look(folders *folderWatch, must, gone bool) (again bool) {
+	must = must || w.delivered.problem != ""
+	folders.follow(w.location.Path)
+	for range maxLinks {
+		now := sighting{at: time.Now()}
+		now.info, _ = os.Stat(w.location.Path)
+		if !must && w.seen.same(now) {
+			return false
+		}
+		source, err := readFile(w.location.Path)
+		var found contents
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !w.location.Named:
+			found.missing, err = true, nil
+		case err != nil:
+			err = w.location.explain(err)
+			found.problem = err.Error()
+		}
+		found.hash = sha256.Sum256(source) // of nothing, if there is none
+		if (!w.known || found != w.delivered) && (found.missing || err != nil) && !gone {
+			return true
+		}
+		w.seen = now
+		w.deliver(found, source, err)
+		// The links may have been turned to other folders, where something may have happened before
+		// we watched there.
+		if !folders.follow(w.location.Path) {
+			break
+		}
+	}
+	return false
+}
+
+func (w *Watcher) deliver(found contents, source []byte, err error) {
+	if w.known && found == w.delivered {
+		return
+	}
+	w.known, w.delivered = true, found
+	switch {
+	case w.options.Changed == nil:
+	case err != nil:
+		w.options.Changed(nil, err)
+	case found.missing:
+		w.options.Changed(emptyDocument(w.location.Path), nil)
+	default:
+		w.options.Changed(Parse(w.location.Path, source), nil)
+	}
 }
