@@ -210,6 +210,7 @@ func (m *Manager) connect(ctx context.Context, l *link) {
 		l.err = connectFailed(l.toolbox, l.entry.Name, err)
 	} else {
 		l.session = session
+		m.report(l)
 	}
 	m.mu.Lock()
 	if session != nil {
@@ -237,6 +238,13 @@ func (m *Manager) dial(ctx context.Context, l *link) (*downstream.Session, error
 	})
 }
 
+// report logs what is wrong with a server's tools. Those that are unsound are not offered.
+func (m *Manager) report(l *link) {
+	for _, d := range l.session.Info().Diagnostics {
+		m.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Tool, "problem", d.Message)
+	}
+}
+
 // refresh takes up a server's changed tool list.
 func (m *Manager) refresh(l *link) {
 	<-l.ready
@@ -246,6 +254,7 @@ func (m *Manager) refresh(l *link) {
 	m.mu.Lock()
 	l.known = l.session.Tools()
 	m.mu.Unlock()
+	m.report(l)
 	m.changed()
 }
 

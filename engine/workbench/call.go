@@ -93,14 +93,16 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	if c.token != nil {
 		report = func(p toolbox.Progress) { s.reportOpening(c.token, p) }
 	}
+	// One notification for all servers, and the client should know of the new tools before the
+	// model reads about them: so changes are held back until here.
+	s.opening.Add(1)
 	opened, err := s.manager.Open(ctx, name, report)
+	s.opening.Add(-1)
+	s.announce()
 	if err != nil {
 		return nil, err
 	}
-	text := s.openedText(opened)
-	// The client should know of the new tools before the model reads about them.
-	s.announce()
-	return textResult(text), nil
+	return textResult(s.openedText(opened)), nil
 }
 
 // reportOpening tells how far opening is. The protocol wants a number that only grows.

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -45,15 +46,18 @@ func (s *Server) discover(ctx context.Context, r *request) {
 
 // greeted remembers who the client is. What it sees first it need not be told of as a change.
 func (s *Server) greeted(name string, legacy bool) {
+	// No announcement may come between knowing the client and knowing what it knows.
+	s.announceMu.Lock()
+	defer s.announceMu.Unlock()
 	s.mu.Lock()
 	legacy = legacy || s.legacy
 	known := s.client == name && s.legacy == legacy
 	s.client, s.legacy = name, legacy
 	s.mu.Unlock()
 	if !known {
+		s.changes.Add(1) // names depend on the client
+		s.announced = sha256.Sum256(s.toolList())
 		s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.mode())
-		s.changes.Add(1)
-		s.markAnnounced()
 	}
 }
 

@@ -137,7 +137,9 @@ func (s *Server) announcer(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-s.announceCh:
-			s.announce()
+			if s.opening.Load() == 0 { // else the opening announces when it is done
+				s.announce()
+			}
 		}
 	}
 }

@@ -62,6 +62,7 @@ type Server struct {
 	// changes counts what may have changed the tools; the index is valid for one count.
 	changes    atomic.Uint64
 	index      atomic.Pointer[index]
+	opening    atomic.Int32 // open_toolbox calls under way
 	announceCh chan struct{}
 	announceMu sync.Mutex
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of

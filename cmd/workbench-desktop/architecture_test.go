@@ -1,0 +1,214 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/workbench-mcp/workbench-desktop"
+
+// layers says which of our packages each package of the engine may import. A package that is not
+// listed fails the test, so that its place is decided when it is made.
+func layers() map[string][]string {
+	return map[string][]string{
+		"engine/jsonrpc":               {},
+		"engine/process":               {},
+		"engine/config":                {},
+		"engine/contract":              {},
+		"engine/downstream":            {"engine/config", "engine/jsonrpc", "engine/process"},
+		"engine/downstream/fakeserver": {"engine/jsonrpc"},
+		"engine/toolbox":               {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc"},
+		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/toolbox"},
+	}
+}
+
+// source is one Go file of the module.
+type source struct {
+	file string // relative to the module, with slashes
+	ast  *ast.File
+	fset *token.FileSet
+}
+
+func (s source) pkg() string  { return path.Dir(s.file) }
+func (s source) isTest() bool { return strings.HasSuffix(s.file, "_test.go") }
+
+func (s source) imports() []string {
+	var paths []string
+	for _, spec := range s.ast.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			p = spec.Path.Value
+		}
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// sources parses every Go file of the module, whatever its build tags.
+func sources(t *testing.T) []source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	var found []source
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if base := entry.Name(); base == "node_modules" || base == "testdata" || base == "build" || (strings.HasPrefix(base, ".") && base != ".." && base != ".") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, name)
+		found = append(found, source{filepath.ToSlash(relative), file, fset})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < 50 {
+		t.Fatalf("only %d Go files found; the test looks in the wrong place", len(found))
+	}
+	return found
+}
+
+// TestImports holds the rules of docs/architecture.md.
+func TestImports(t *testing.T) {
+	allowed := layers()
+	var fyneApp []string
+	for _, s := range sources(t) {
+		for _, imported := range s.imports() {
+			ours, isOurs := strings.CutPrefix(imported, module+"/")
+			isFyne := strings.HasPrefix(imported, "fyne.io/")
+			if imported == "fyne.io/fyne/v2/app" {
+				fyneApp = append(fyneApp, s.file)
+			}
+			switch top, _, _ := strings.Cut(s.file, "/"); top {
+			case "engine":
+				if isFyne || (isOurs && !strings.HasPrefix(ours, "engine/")) {
+					t.Errorf("%s imports %s: the engine knows no window", s.file, imported)
+				}
+				if isOurs && !s.isTest() {
+					may, listed := allowed[s.pkg()]
+					if !listed {
+						t.Errorf("%s: package %s has no place in layers()", s.file, s.pkg())
+					} else if !slices.Contains(may, ours) {
+						t.Errorf("%s imports %s: against the direction of the layers", s.file, imported)
+					}
+				}
+			case "app":
+				if strings.HasPrefix(imported, "github.com/mark3labs/mcp-go") {
+					t.Errorf("%s imports %s: the app knows the engine, not the protocol", s.file, imported)
+				}
+			case "cmd", "assets", "bench", "e2e":
+			default:
+				if isFyne {
+					t.Errorf("%s imports %s: only app does", s.file, imported)
+				}
+			}
+		}
+	}
+	if want := []string{"cmd/workbench-desktop/gui_on.go"}; !slices.Equal(fyneApp, want) {
+		t.Errorf("fyne.io/fyne/v2/app, which needs cgo, is imported by %v, want %v alone", fyneApp, want)
+	}
+}
+
+// TestNoHiddenState holds rule 6: no init functions and no package-level variables that change.
+func TestNoHiddenState(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.isTest() || strings.HasPrefix(s.file, "assets/gen/") {
+			continue
+		}
+		for _, decl := range s.ast.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Recv == nil && decl.Name.Name == "init" {
+					t.Errorf("%s: an init function", s.fset.Position(decl.Pos()))
+				}
+			case *ast.GenDecl:
+				if decl.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range decl.Specs {
+					variable := spec.(*ast.ValueSpec)
+					if !constant(decl, variable) {
+						t.Errorf("%s: package-level variable %s may change", s.fset.Position(variable.Pos()), variable.Names[0])
+					}
+				}
+			}
+		}
+	}
+}
+
+// constant tells whether a package-level variable is one only because Go has no constants of its
+// type: errors, compiled patterns, embedded files, values made once, pools of scratch memory.
+func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
+	if variable.Names[0].Name == "_" {
+		return true
+	}
+	for _, group := range []*ast.CommentGroup{decl.Doc, variable.Doc} {
+		if group != nil && slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") }) {
+			return true
+		}
+	}
+	if len(variable.Values) != 1 {
+		return false
+	}
+	switch value := variable.Values[0].(type) {
+	case *ast.CallExpr:
+		switch name := exprName(value.Fun); name {
+		case "errors.New", "fmt.Errorf", "regexp.MustCompile", "strings.NewReplacer", "sync.OnceValue", "sync.OnceValues":
+			return true
+		}
+	case *ast.CompositeLit:
+		return exprName(value.Type) == "sync.Pool"
+	}
+	return false
+}
+
+func exprName(expr ast.Expr) string {
+	switch expr := expr.(type) {
+	case *ast.SelectorExpr:
+		return exprName(expr.X) + "." + expr.Sel.Name
+	case *ast.Ident:
+		return expr.Name
+	case *ast.IndexExpr:
+		return exprName(expr.X)
+	}
+	return ""
+}
+
+// TestHeadlessHasNoWindow holds that the headless build needs neither fyne nor cgo.
+func TestHeadlessHasNoWindow(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "-tags", "headless", ".")
+	list.Env = append(list.Environ(), "CGO_ENABLED=0")
+	out, err := list.CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), module+"/engine/workbench") {
+		t.Fatal("the engine is not among the dependencies; the test looks at the wrong thing")
+	}
+	for dep := range strings.Lines(string(out)) {
+		if strings.HasPrefix(dep, "fyne.io/") || strings.HasPrefix(dep, module+"/app") {
+			t.Errorf("the headless build depends on %s", dep)
+		}
+	}
+}

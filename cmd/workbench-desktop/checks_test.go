@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// checkGone is the testscript command "gone FILE": none of the processes whose ids stand in the file
+// is alive. The file is removed.
+func checkGone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone file")
+	}
+	pids := strings.Fields(ts.ReadFile(args[0]))
+	if len(pids) == 0 {
+		ts.Fatalf("%s names no process", args[0])
+	}
+	for _, text := range pids {
+		pid, err := strconv.Atoi(text)
+		ts.Check(err)
+		if err := poll(func() error { return dead(pid) }); err != nil {
+			ts.Fatalf("%v", err)
+		}
+	}
+	ts.Check(os.Remove(ts.MkAbs(args[0])))
+}
+
+// dead returns an error while the process runs. A zombie that nobody has collected yet counts as dead.
+func dead(pid int) error {
+	process, err := os.FindProcess(pid)
+	if err != nil || process.Signal(syscall.Signal(0)) != nil {
+		return nil
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err == nil && strings.Contains(string(stat), ") Z ") {
+		return nil
+	}
+	return fmt.Errorf("process %d is still alive", pid)
+}
+
+// checkLines is the testscript command "lines FILE N": the file has N lines.
+func checkLines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: lines file n")
+	}
+	if got := strconv.Itoa(strings.Count(ts.ReadFile(args[0]), "\n")); got != args[1] {
+		ts.Fatalf("%s has %s lines, want %s", args[0], got, args[1])
+	}
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// TestMain lets the test binary stand in for the program and for the servers that it starts.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"workbench-desktop": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"fakeserver":        fake,
+	})
+}
+
+// fake is the downstream server "fakeserver [script.json]". Scripts in files can be read; in the
+// configuration they would be JSON in a string in JSON.
+func fake() {
+	script := "{}"
+	if len(os.Args) > 1 {
+		raw, err := os.ReadFile(os.Args[1])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(64)
+		}
+		script = string(raw)
+	}
+	fakeserver.Main(script)
+}
+
+// TestScripts plays testdata/script: each file is a session of a person or a client with the program.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"rpc":   runTranscript,
+			"gone":  checkGone,
+			"lines": checkLines,
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			// Nothing of the machine's own configuration may take part.
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_CONFIG_HOME", "")
+			env.Setenv("GOCOVERDIR", os.Getenv("GOCOVERDIR"))
+			return nil
+		},
+	})
+}

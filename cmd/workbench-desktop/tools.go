@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
+)
+
+func newTools(c *shared) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "tools [toolbox]",
+		Short: "Open a toolbox, or all of them, list the tools, and close it again",
+		Long: `Starts the servers of a toolbox, prints their tools, and ends them again. Without a name every
+toolbox is opened, one after the other. The exit status is 1 if a server could not be connected.
+
+--json prints what open_toolbox answers an AI app: an object for one toolbox, an array for all.`,
+		Example: `  workbench-desktop tools dev
+  workbench-desktop tools --json dev`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.tools(cmd.Context(), args, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print open_toolbox's answer as JSON")
+	return cmd
+}
+
+func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
+	document, manager, err := c.manager()
+	if err != nil {
+		return err
+	}
+	defer manager.Shutdown(context.WithoutCancel(ctx))
+	all := len(names) == 0
+	if all {
+		for _, box := range document.Config.Toolboxes {
+			names = append(names, box.Name)
+		}
+	}
+	failed := false
+	var answers [][]byte
+	for _, name := range names {
+		opened, err := manager.Open(ctx, name, nil)
+		if err != nil {
+			failed = true
+			c.printFailure(err)
+			continue
+		}
+		failed = failed || len(opened.Errors) > 0 || len(opened.Pending) > 0
+		if asJSON {
+			answers = append(answers, workbench.AppendOpened(nil, opened, nil))
+		} else {
+			c.printTools(opened)
+		}
+		// Toolboxes are opened one after the other so that many of them don't fill the memory.
+		if _, _, err := manager.Close(ctx, name); err != nil {
+			return c.failf("%v", err)
+		}
+	}
+	if asJSON {
+		out := bytes.Join(answers, []byte(","))
+		if all {
+			out = append(append([]byte{'['}, out...), ']')
+		}
+		if len(out) > 0 {
+			fmt.Fprintf(c.out, "%s\n", out)
+		}
+	}
+	if failed {
+		return exitStatus(exitFailed)
+	}
+	return nil
+}
+
+// manager loads the configuration and returns a manager for it, which the caller shuts down.
+func (c *shared) manager() (*config.Document, *toolbox.Manager, error) {
+	log, err := c.logger(slog.LevelError)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, document, err := c.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	return document, toolbox.NewManager(document.Config, toolbox.Options{
+		Lookup:    config.SystemLookup(),
+		CheckTool: contract.ValidateTool,
+		Version:   version,
+		Logger:    log,
+	}), nil
+}
+
+func (c *shared) printTools(opened *toolbox.Opened) {
+	fmt.Fprintf(c.out, "%s: %s connected\n", opened.Toolbox, count(opened.Connected, "server"))
+	for _, server := range opened.Servers {
+		fmt.Fprintf(c.out, "\n%s (%s)\n", server.Name, count(len(server.Tools), "tool"))
+		for _, tool := range server.Tools {
+			summary, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n")
+			fmt.Fprintf(c.out, "  %-28s %s\n", printable(tool.Name), shorten(printable(summary), 90))
+		}
+	}
+	fmt.Fprintln(c.out)
+	for _, e := range opened.Errors {
+		fmt.Fprintln(c.err, e.Text)
+	}
+	for _, name := range opened.Pending {
+		fmt.Fprintf(c.err, "Server '%s' in toolbox '%s' is still starting; give it a startupTimeout if it needs longer.\n", name, opened.Toolbox)
+	}
+}
+
+// printFailure prints an error with what may help.
+func (c *shared) printFailure(err error) {
+	fmt.Fprintln(c.err, err)
+	var e *toolbox.Error
+	if errors.As(err, &e) {
+		for _, hint := range e.Hints {
+			fmt.Fprintln(c.err, hint)
+		}
+	}
+}
+
+// shorten cuts a text to at most n characters.
+func shorten(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return string(runes[:n-1]) + "…"
+}
+
+// printable keeps a server's text from driving the terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
+// indented writes JSON for people.
+func indented(raw json.RawMessage) []byte {
+	var out bytes.Buffer
+	if json.Indent(&out, raw, "", "  ") != nil {
+		return raw
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version of the program, as in FyneApp.toml and CHANGELOG.md.
+const version = "0.1.0"
+
+func newVersion(c *shared) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			fmt.Fprintf(c.out, "workbench-desktop %s%s (%s, %s/%s%s)\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, variant)
+			return nil
+		},
+	}
+}
+
+// revision returns " " and the short commit that was built, "" where the build doesn't know.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {
+			return " " + setting.Value[:12]
+		}
+	}
+	return ""
+}
