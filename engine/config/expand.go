@@ -50,7 +50,7 @@ func (l Lookup) resolve(r *reference) (string, error) {
 		secret, err := l.secret(r.name)
 		switch {
 		case errors.Is(err, keyring.ErrNotFound):
-			return "", fmt.Errorf("the keychain has no secret %s (service %s); store it there", quote(r.name), quote(KeyringService))
+			return "", &explained{err, fmt.Sprintf("the keychain has no secret %s; store it there for the service %s", quote(r.name), quote(KeyringService))}
 		case err != nil:
 			return "", fmt.Errorf("the keychain could not be asked for %s: %w", quote(r.name), err)
 		}
@@ -61,7 +61,7 @@ func (l Lookup) resolve(r *reference) (string, error) {
 	case r.hasFallback && value == "":
 		return r.fallback, nil
 	case !ok:
-		return "", fmt.Errorf("%w: %s; set it where the AI app that starts the engine finds it, or give it a default: ${%s:-default}", ErrUnset, r.name, r.name)
+		return "", &explained{ErrUnset, "the environment variable " + r.name + " is not set"}
 	}
 	return value, nil
 }
@@ -80,13 +80,18 @@ type ExpandError struct {
 	Problems []ExpandProblem
 }
 
-// Error returns all problems on one line. Values are never in it.
+// Error returns all problems on one line, and what to do about variables that are not set. Values are
+// never in it.
 func (e *ExpandError) Error() string {
 	parts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
 		parts[i] = p.Field + ": " + p.Err.Error()
 	}
-	return strings.Join(parts, "; and ")
+	text := strings.Join(parts, "; ")
+	if errors.Is(e, ErrUnset) {
+		text += " (set variables where the AI app that starts the engine finds them, or give them a default: ${NAME:-default})"
+	}
+	return text
 }
 
 // Unwrap makes the reasons visible to errors.Is.

@@ -76,27 +76,27 @@ func (l Location) explain(err error) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &readError{err, fmt.Sprintf("there is no configuration file %s; create it with {\"toolboxes\": {}} in it, or correct the path", where)}
+		return &explained{err, fmt.Sprintf("there is no configuration file %s; create it with {\"toolboxes\": {}} in it, or correct the path", where)}
 	case errors.Is(err, syscall.ENOTDIR):
-		return &readError{err, fmt.Sprintf("there is no configuration file %s: a part of the path is a file, not a folder; correct the path", where)}
+		return &explained{err, fmt.Sprintf("there is no configuration file %s: a part of the path is a file, not a folder; correct the path", where)}
 	case errors.Is(err, fs.ErrPermission):
-		return &readError{err, fmt.Sprintf("no permission to read the configuration file %s; give your user account the right to read it and to enter its folders", where)}
+		return &explained{err, fmt.Sprintf("no permission to read the configuration file %s; give your user account the right to read it and to enter its folders", where)}
 	case errors.Is(err, errIsFolder):
-		return &readError{err, fmt.Sprintf("%s is a folder, not a configuration file; name the file in it, for example %s", where, FileName)}
+		return &explained{err, fmt.Sprintf("%s is a folder, not a configuration file; name the file in it, for example %s", where, FileName)}
 	case errors.Is(err, errNotAFile):
-		return &readError{err, fmt.Sprintf("%s is a device, a pipe or a socket, not a file; name a regular file", where)}
+		return &explained{err, fmt.Sprintf("%s is a device, a pipe or a socket, not a file; name a regular file", where)}
 	case errors.Is(err, ErrTooLarge):
-		return &readError{err, fmt.Sprintf("the configuration file %s is larger than %d MiB, so it is hardly a configuration; check that the path names the right file", where, MaxSize>>20)}
+		return &explained{err, fmt.Sprintf("the configuration file %s is larger than %d MiB, so it is hardly a configuration; check that the path names the right file", where, MaxSize>>20)}
 	default:
 		return fmt.Errorf("reading the configuration file %s: %w", where, err)
 	}
 }
 
-// readError is a text for people with the reason for programs.
-type readError struct {
+// explained is a text for people with the reason for programs.
+type explained struct {
 	reason error
 	text   string
 }
 
-func (e *readError) Error() string { return e.text }
-func (e *readError) Unwrap() error { return e.reason }
+func (e *explained) Error() string { return e.text }
+func (e *explained) Unwrap() error { return e.reason }
