@@ -13,7 +13,7 @@ import (
 // them has to be seen for it to be understood.
 type State int
 
-// The states of a server, and of the configuration.
+// The states of a server, and of what is wrong with the configuration.
 const (
 	StateIdle      State = iota // a ring: not started, nothing expected
 	StateConnected              // a filled circle with a tick
@@ -21,6 +21,7 @@ const (
 	StateWrong                  // a triangle with a mark: needs the user
 	StateDisabled               // a bar: switched off by the user
 	StateKey                    // a key: needs a sign-in
+	StateNotice                 // a filled circle with a mark: works, but may not do what it seems to
 )
 
 // shape is the file of the state's icon, without its ending.
@@ -36,6 +37,8 @@ func (s State) shape() string {
 		return "disabled"
 	case StateKey:
 		return "key"
+	case StateNotice:
+		return "notice"
 	}
 	return "idle"
 }
@@ -45,7 +48,7 @@ func (s State) Color() fyne.ThemeColorName {
 	switch s {
 	case StateConnected:
 		return ColorGood
-	case StateWorking, StateKey:
+	case StateWorking, StateKey, StateNotice:
 		return ColorWorking
 	case StateWrong:
 		return ColorWrong
@@ -66,6 +69,8 @@ func (s State) Glyph() string {
 		return "–"
 	case StateKey:
 		return "◆"
+	case StateNotice:
+		return "!"
 	}
 	return "○"
 }

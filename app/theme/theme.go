@@ -4,6 +4,7 @@ package theme
 
 import (
 	"image/color"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
@@ -77,7 +78,7 @@ func light() palette {
 		base.ColorNameFocus:               rgba(0x2F5FDE, 0x38),
 		base.ColorNameHover:               rgb(0xEEF1F5),
 		base.ColorNamePressed:             rgba(0x1D2433, 0x1a),
-		base.ColorNameButton:              rgb(0xEEF1F5),
+		base.ColorNameButton:              rgb(0xE4E9F0),
 		base.ColorNameDisabledButton:      rgb(0xEEF1F5),
 		base.ColorNameDisabled:            rgb(0x8A94A3),
 		base.ColorNameInputBackground:     rgb(0xFFFFFF),
@@ -128,13 +129,16 @@ func dark() palette {
 }
 
 // Both palettes are looked up for every object that is drawn, so they are built once. Nothing writes to them.
-var lightPalette, darkPalette = light(), dark()
+var (
+	lightPalette = sync.OnceValue(light)
+	darkPalette  = sync.OnceValue(dark)
+)
 
 // Color gives the colour of a role, ours or one of Fyne's.
 func (Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
-	colors := darkPalette
+	colors := darkPalette()
 	if variant == base.VariantLight {
-		colors = lightPalette
+		colors = lightPalette()
 	}
 	if found, ok := colors[name]; ok {
 		return found

@@ -36,13 +36,13 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 
 // Both variants know the same roles: one that is forgotten in one of them would silently look like Fyne's default.
 func TestVariantsKnowTheSameRoles(t *testing.T) {
-	for name := range lightPalette {
-		if _, ok := darkPalette[name]; !ok {
+	for name := range lightPalette() {
+		if _, ok := darkPalette()[name]; !ok {
 			t.Errorf("%s has no dark colour", name)
 		}
 	}
-	for name := range darkPalette {
-		if _, ok := lightPalette[name]; !ok {
+	for name := range darkPalette() {
+		if _, ok := lightPalette()[name]; !ok {
 			t.Errorf("%s has no light colour", name)
 		}
 	}
@@ -52,7 +52,7 @@ func TestVariantsKnowTheSameRoles(t *testing.T) {
 func TestStatesHaveShapesOfTheirOwn(t *testing.T) {
 	test.NewTempApp(t)
 	shapes, glyphs := map[string]State{}, map[string]State{}
-	for _, state := range []State{StateIdle, StateConnected, StateWorking, StateWrong, StateDisabled, StateKey} {
+	for _, state := range []State{StateIdle, StateConnected, StateWorking, StateWrong, StateDisabled, StateKey, StateNotice} {
 		if len(state.Icon().Content()) == 0 {
 			t.Errorf("state %d has no icon", state)
 		}

@@ -1,0 +1,141 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Split shows two things beside each other with a thin line between them that can be dragged. Other than Fyne's it
+// keeps the width of the first when the window is resized, since that is a list and the rest needs the room more.
+type Split struct {
+	widget.BaseWidget
+	lead, trail fyne.CanvasObject
+	divider     *divider
+	width       float32 // of lead, as asked for
+}
+
+// NewSplit gives a split whose first part is width pixels wide.
+func NewSplit(lead, trail fyne.CanvasObject, width float32) *Split {
+	s := &Split{lead: lead, trail: trail, width: width}
+	s.divider = &divider{split: s}
+	s.divider.ExtendBaseWidget(s.divider)
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// grip is how much wider than its line the divider is for the mouse, in pixels.
+const grip = 9
+
+// leadWidth is the width of the first part in a split that is total wide: what was asked for, unless that would leave
+// either part less than it needs.
+func (s *Split) leadWidth(total float32) float32 {
+	most := min(total/2, total-s.trail.MinSize().Width-1)
+	return max(min(s.width, most), s.lead.MinSize().Width)
+}
+
+// CreateRenderer is for Fyne.
+func (s *Split) CreateRenderer() fyne.WidgetRenderer {
+	return &splitRenderer{split: s, objects: []fyne.CanvasObject{s.lead, s.trail, s.divider}}
+}
+
+type splitRenderer struct {
+	split   *Split
+	objects []fyne.CanvasObject
+}
+
+func (r *splitRenderer) Destroy() {}
+
+func (r *splitRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+func (r *splitRenderer) MinSize() fyne.Size {
+	lead, trail := r.split.lead.MinSize(), r.split.trail.MinSize()
+	return fyne.NewSize(lead.Width+1+trail.Width, max(lead.Height, trail.Height))
+}
+
+func (r *splitRenderer) Layout(size fyne.Size) {
+	width := r.split.leadWidth(size.Width)
+	r.split.lead.Resize(fyne.NewSize(width, size.Height))
+	r.split.trail.Move(fyne.NewPos(width+1, 0))
+	r.split.trail.Resize(fyne.NewSize(size.Width-width-1, size.Height))
+	r.split.divider.Move(fyne.NewPos(width-grip/2, 0))
+	r.split.divider.Resize(fyne.NewSize(grip, size.Height))
+}
+
+func (r *splitRenderer) Refresh() {
+	r.Layout(r.split.Size())
+	for _, object := range r.objects {
+		object.Refresh()
+	}
+}
+
+// divider is the line between the two parts and the place around it that the mouse can take hold of.
+type divider struct {
+	widget.BaseWidget
+	split *Split
+	held  bool
+}
+
+var (
+	_ fyne.Draggable     = (*divider)(nil)
+	_ desktop.Cursorable = (*divider)(nil)
+	_ desktop.Hoverable  = (*divider)(nil)
+)
+
+func (d *divider) Cursor() desktop.Cursor { return desktop.HResizeCursor }
+
+func (d *divider) Dragged(event *fyne.DragEvent) {
+	d.split.width = d.split.leadWidth(d.split.Size().Width) + event.Dragged.DX
+	d.split.width = d.split.leadWidth(d.split.Size().Width)
+	d.split.Refresh()
+}
+
+func (d *divider) DragEnd() {}
+
+func (d *divider) MouseIn(*desktop.MouseEvent)    { d.hold(true) }
+func (d *divider) MouseMoved(*desktop.MouseEvent) {}
+func (d *divider) MouseOut()                      { d.hold(false) }
+
+func (d *divider) hold(held bool) {
+	d.held = held
+	d.Refresh()
+}
+
+// CreateRenderer is for Fyne.
+func (d *divider) CreateRenderer() fyne.WidgetRenderer {
+	r := &dividerRenderer{divider: d, line: canvas.NewRectangle(nil)}
+	r.restyle()
+	return r
+}
+
+type dividerRenderer struct {
+	divider *divider
+	line    *canvas.Rectangle
+}
+
+func (r *dividerRenderer) Destroy() {}
+
+func (r *dividerRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.line} }
+
+func (r *dividerRenderer) MinSize() fyne.Size { return fyne.NewSize(grip, 0) }
+
+func (r *dividerRenderer) Layout(size fyne.Size) {
+	r.line.Move(fyne.NewPos(grip/2, 0))
+	r.line.Resize(fyne.NewSize(1, size.Height))
+}
+
+func (r *dividerRenderer) Refresh() {
+	r.restyle()
+	r.line.Refresh()
+}
+
+func (r *dividerRenderer) restyle() {
+	role := theme.ColorLine
+	if r.divider.held {
+		role = theme.ColorAccent
+	}
+	r.line.FillColor = r.divider.Theme().Color(role, fyne.CurrentApp().Settings().ThemeVariant())
+}

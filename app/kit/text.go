@@ -1,0 +1,198 @@
+// Package kit holds the small widgets that the screens are built from: text that shortens itself, boxes, chips and a
+// split with a thin divider. They take their looks from package theme by name and follow a change of the theme.
+package kit
+
+import (
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// maxRunes is how much of a text is looked at at all. No line on any screen holds more, and a text may come from a
+// file of any size.
+const maxRunes = 600
+
+// Text is one line of text that ends in "…" when there is no room for all of it. Unlike a label it has no padding of
+// its own, so that a layout decides all the spacing. The zero value of its style is ordinary text.
+type Text struct {
+	widget.BaseWidget
+	style TextStyle
+	text  string
+}
+
+// TextStyle says how a Text looks.
+type TextStyle struct {
+	Size  fyne.ThemeSizeName  // empty: theme.SizeText
+	Color fyne.ThemeColorName // empty: theme.ColorText
+	Bold  bool
+	Mono  bool
+	Align fyne.TextAlign
+	// Shrinks lets the text become as narrow as its place, down to nothing. Without it the text asks for its whole
+	// width.
+	Shrinks bool
+}
+
+// NewText gives a line of text.
+func NewText(text string, style TextStyle) *Text {
+	t := &Text{style: style, text: Line(text)}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Text is the whole text, also when only a part of it is shown.
+func (t *Text) Text() string { return t.text }
+
+// Full is the size of the whole text, which may be more than it has been given.
+func (t *Text) Full() fyne.Size {
+	size, bold, mono := t.style.Size, t.style.Bold, t.style.Mono
+	if size == "" {
+		size = theme.SizeText
+	}
+	return fyne.MeasureText(t.text, t.Theme().Size(size), fyne.TextStyle{Bold: bold, Monospace: mono})
+}
+
+// Set changes the text.
+func (t *Text) Set(text string) {
+	if text = Line(text); text == t.text {
+		return
+	}
+	t.text = text
+	t.Refresh()
+}
+
+// SetStyle changes the text and its looks, for rows that are used again for something else.
+func (t *Text) SetStyle(text string, style TextStyle) {
+	text = Line(text)
+	if text == t.text && style == t.style {
+		return
+	}
+	t.text, t.style = text, style
+	t.Refresh()
+}
+
+// CreateRenderer is for Fyne.
+func (t *Text) CreateRenderer() fyne.WidgetRenderer {
+	line := canvas.NewText("", nil)
+	r := &textRenderer{text: t, line: line}
+	r.restyle()
+	return r
+}
+
+type textRenderer struct {
+	text *Text
+	line *canvas.Text
+	full fyne.Size // of the whole text in the present style
+}
+
+func (r *textRenderer) Destroy() {}
+
+func (r *textRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.line} }
+
+func (r *textRenderer) MinSize() fyne.Size {
+	if r.text.style.Shrinks {
+		return fyne.NewSize(0, r.full.Height)
+	}
+	return r.full
+}
+
+func (r *textRenderer) Layout(size fyne.Size) {
+	r.line.Move(fyne.NewPos(0, (size.Height-r.full.Height)/2))
+	r.line.Resize(fyne.NewSize(size.Width, r.full.Height))
+	if shown := r.fit(size.Width); shown != r.line.Text {
+		r.line.Text = shown
+		r.line.Refresh()
+	}
+}
+
+func (r *textRenderer) Refresh() {
+	before := r.full
+	r.restyle()
+	r.Layout(r.text.Size())
+	r.line.Refresh()
+	if before != r.full {
+		canvas.Refresh(r.text)
+	}
+}
+
+// restyle takes the looks from the theme as it is now.
+func (r *textRenderer) restyle() {
+	style := r.text.style
+	if style.Size == "" {
+		style.Size = theme.SizeText
+	}
+	if style.Color == "" {
+		style.Color = theme.ColorText
+	}
+	look := r.text.Theme()
+	r.line.Color = look.Color(style.Color, fyne.CurrentApp().Settings().ThemeVariant())
+	r.line.TextSize = look.Size(style.Size)
+	r.line.TextStyle = fyne.TextStyle{Bold: style.Bold, Monospace: style.Mono}
+	r.line.Alignment = style.Align
+	r.full = r.text.Full()
+}
+
+func (r *textRenderer) measure(text string) fyne.Size {
+	return fyne.MeasureText(text, r.line.TextSize, r.line.TextStyle)
+}
+
+// fit is as much of the text as fits into a width, with an ellipsis when that is not all of it.
+func (r *textRenderer) fit(width float32) string {
+	// Half a pixel of tolerance: sizes pass through a layout as sums of floats.
+	if r.full.Width <= width+0.5 {
+		return r.text.text
+	}
+	runes := []rune(r.text.text)
+	low, high := 0, len(runes) // of the text, low runes fit and high+1 do not
+	for low < high {
+		middle := (low + high + 1) / 2
+		if r.measure(shortened(runes, middle)).Width <= width {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	if low == 0 && r.measure("…").Width > width {
+		return ""
+	}
+	return shortened(runes, low)
+}
+
+// shortened is the first n runes and an ellipsis.
+func shortened(runes []rune, n int) string {
+	return strings.TrimRight(string(runes[:n]), " ") + "…"
+}
+
+// Line makes one harmless line of any text: names and descriptions come from files and servers that are not ours, and
+// must neither break a row in two nor reorder what stands beside them. What cannot be shown becomes a space.
+func Line(text string) string {
+	var out strings.Builder
+	count, space := 0, false
+	for _, r := range text {
+		if count == maxRunes {
+			out.WriteRune('…')
+			break
+		}
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			space = out.Len() > 0
+			continue
+		}
+		// Format characters are invisible, and those of them that turn the direction of writing could make a name
+		// look like another one. The joiners are kept: scripts and emoji need them.
+		if unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' {
+			continue
+		}
+		if space {
+			out.WriteByte(' ')
+			count++
+			space = false
+		}
+		out.WriteRune(r)
+		count++
+	}
+	return out.String()
+}

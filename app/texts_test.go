@@ -1,0 +1,95 @@
+package app
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/assets"
+)
+
+// TestTextsAreTranslatable holds that the file of English texts names every text of the window and no other, so that it is
+// what a translator starts from, and that texts which count have both their forms.
+func TestTextsAreTranslatable(t *testing.T) {
+	data, err := assets.Translations.ReadFile("translations/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept map[string]any
+	if err := json.Unmarshal(data, &kept); err != nil {
+		t.Fatal(err)
+	}
+	used := usedTexts(t)
+	if len(used) < 10 {
+		t.Fatalf("found only %d texts in the source; the test looks in the wrong place", len(used))
+	}
+	for text, counts := range used {
+		entry, ok := kept[text]
+		if !ok {
+			t.Errorf("assets/translations/en.json lacks %q", text)
+			continue
+		}
+		forms, plural := entry.(map[string]any)
+		if plural != counts {
+			t.Errorf("%q: has forms for numbers is %v in en.json, and %v in the source", text, plural, counts)
+		}
+		if counts && (forms["one"] == nil || forms["other"] == nil) {
+			t.Errorf("%q needs the forms \"one\" and \"other\"", text)
+		}
+	}
+	for text := range kept {
+		if _, ok := used[text]; !ok {
+			t.Errorf("assets/translations/en.json has %q, which nothing shows", text)
+		}
+	}
+}
+
+// usedTexts finds the texts that are given to lang.L and lang.N, and tells whether they count.
+func usedTexts(t *testing.T) map[string]bool {
+	t.Helper()
+	used := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			function, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if pkg, ok := function.X.(*ast.Ident); !ok || pkg.Name != "lang" || (function.Sel.Name != "L" && function.Sel.Name != "N") {
+				return true
+			}
+			literal, ok := call.Args[0].(*ast.BasicLit)
+			if !ok {
+				t.Errorf("%s: lang.%s is given something else than a text as it stands", path, function.Sel.Name)
+				return true
+			}
+			text, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			used[text] = function.Sel.Name == "N"
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return used
+}

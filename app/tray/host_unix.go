@@ -1,0 +1,101 @@
+//go:build linux || freebsd || openbsd || netbsd
+
+package tray
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// watcher is the name that whoever shows tray icons owns on the session bus.
+const watcher = "org.kde.StatusNotifierWatcher"
+
+// answerTime is how long a tray may take to answer. One that takes longer is as good as none.
+const answerTime = time.Second
+
+// Host is the part of the desktop that shows tray icons. Windows and macOS always have one. Other desktops may have none,
+// and Fyne cannot tell: it would log a line, and a window that closes into a tray that is not there is lost. So we ask the
+// session bus ourselves.
+type Host struct {
+	conn *dbus.Conn
+}
+
+// ErrNoBus says that there is no session bus, and so no tray.
+var ErrNoBus = errors.New("there is no D-Bus session bus")
+
+// NewHost connects to the session bus. Close ends the connection.
+func NewHost(env func(string) string) (*Host, error) {
+	address := env("DBUS_SESSION_BUS_ADDRESS")
+	if address == "" {
+		// The usual place of the bus. The library's own search would also start a bus of its own, which nobody is on.
+		socket := filepath.Join("/run/user", strconv.Itoa(os.Getuid()), "bus")
+		if _, err := os.Stat(socket); err != nil {
+			return nil, ErrNoBus
+		}
+		address = "unix:path=" + dbus.EscapeBusAddressValue(socket)
+	}
+	conn, err := dbus.Connect(address)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to the session bus: %w", err)
+	}
+	return &Host{conn}, nil
+}
+
+// Present tells whether there is a tray now. It takes a second at most.
+func (h *Host) Present() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	var owned bool
+	if err := h.conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, watcher).Store(&owned); err != nil || !owned {
+		return false
+	}
+	// A watcher collects the icons, a host draws them; a desktop may start one without the other. Watchers that leave
+	// this property out are hosts themselves.
+	var registered dbus.Variant
+	err := h.conn.Object(watcher, "/StatusNotifierWatcher").
+		CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, watcher, "IsStatusNotifierHostRegistered").Store(&registered)
+	answer, isBool := registered.Value().(bool)
+	return err != nil || !isBool || answer
+}
+
+// Await waits until there is a tray or the context ends, and tells whether there is one. At the start of a session programs
+// start in any order, so a tray that is not there yet may still come.
+func (h *Host) Await(ctx context.Context) bool {
+	match := []dbus.MatchOption{
+		dbus.WithMatchSender("org.freedesktop.DBus"),
+		dbus.WithMatchInterface("org.freedesktop.DBus"),
+		dbus.WithMatchMember("NameOwnerChanged"),
+		dbus.WithMatchArg(0, watcher),
+	}
+	if err := h.conn.AddMatchSignalContext(ctx, match...); err != nil {
+		return h.Present()
+	}
+	defer h.conn.RemoveMatchSignal(match...)
+	changes := make(chan *dbus.Signal, 8)
+	h.conn.Signal(changes)
+	defer h.conn.RemoveSignal(changes)
+	// A watcher may take a moment from owning its name to having a host.
+	again := time.NewTicker(answerTime)
+	defer again.Stop()
+	for {
+		if h.Present() {
+			return true
+		}
+		select {
+		case <-changes:
+		case <-again.C:
+		case <-ctx.Done():
+			return h.Present()
+		}
+	}
+}
+
+// Close ends the connection to the bus.
+func (h *Host) Close() error { return h.conn.Close() }

@@ -1,0 +1,10 @@
+package main
+
+// desktopOptions are the command line's wishes for the window.
+type desktopOptions struct {
+	ConfigFlag string // --config
+	Hidden     bool   // --hidden
+}
+
+// withoutWindow is what somebody can do who cannot have the window.
+const withoutWindow = `"workbench-desktop stdio" runs the engine for an MCP client and "workbench-desktop status" shows the toolboxes in the terminal.`
