@@ -109,11 +109,21 @@ func (l *serverLog) snapshot() []LogLine {
 const maxReason = 400
 
 // reason returns what stderr ended with, made short: the lines that explain and
-// not the stack trace around them. Lines are joined with " | ".
+// not the stack trace around them. A server that was silent there may have
+// complained on stdout. Lines are joined with " | ".
 func (l *serverLog) reason(most int) string {
+	lines := l.snapshot()
+	text := reasonFrom(lines, SourceStderr, most)
+	if text == "" {
+		text = reasonFrom(lines, SourceStdout, most)
+	}
+	return text
+}
+
+func reasonFrom(lines []LogLine, source Source, most int) string {
 	var all, telling []string
-	for _, entry := range l.snapshot() {
-		if entry.Source != SourceStderr {
+	for _, entry := range lines {
+		if entry.Source != source {
 			continue
 		}
 		text := strings.TrimSpace(entry.Text)

@@ -65,6 +65,10 @@ func TestServerLog(t *testing.T) {
 
 func TestReason(t *testing.T) {
 	l := newServerLog(nil)
+	l.add(SourceStdout, "", "please log in")
+	if got := l.reason(1); got != "please log in" {
+		t.Errorf("reason(1) = %q without anything on stderr", got)
+	}
 	for _, text := range []string{"node:internal:1", "  throw err;", "  ^", "Error: no module", "    at x (y)", "    at z", "}", "Node.js v20"} {
 		l.add(SourceStderr, "", text)
 	}

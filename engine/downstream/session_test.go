@@ -352,6 +352,9 @@ func TestServerDies(t *testing.T) {
 }
 
 func TestServerClosesStdout(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Wine keeps stdout open for a process that has closed it")
+	}
 	s := connect(t, options(t, fakeserver.Script{CloseStdout: true, IgnoreEnd: true}))
 	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); !errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "it closed its stdout") {
 		t.Errorf("error %v", err)

@@ -1,0 +1,92 @@
+package downstream
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// FuzzReceive feeds whole streams of hostile bytes to a session that waits for
+// the answers to three calls. Nothing may panic or block, each call gets at most
+// one answer, and results are objects.
+func FuzzReceive(f *testing.F) {
+	for _, seed := range []string{
+		`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n" + `{"jsonrpc":"2.0","id":1,"result":{}}`,
+		`{"jsonrpc":"2.0","id":2.0,"error":{"code":1e3,"message":"x","data":[]}}`,
+		`{"jsonrpc":"2.0","id":3,"result":[]}` + "\n[]\n{\n\x00",
+		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2}}`,
+		`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"x","data":{"a":"\ud800"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`,
+		`{"jsonrpc":"2.0","id":"s","method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":5,"method":"roots/list"}`,
+		`{"jsonrpc":"2.0","id":2,"result":{"x":"` + strings.Repeat("y", 300) + `"}}`,
+		`{"result":{"x":"` + strings.Repeat("y", 9000) + `"},"id":2}`,
+		`{"a":"` + strings.Repeat("y", 300),
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		s := &Session{
+			o:      Options{MaxMessage: 256},
+			log:    slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError})),
+			lines:  newServerLog(nil),
+			out:    newOutbox(io.Discard),
+			calls:  map[int64]*pending{},
+			relist: make(chan struct{}, 1),
+		}
+		var calls []*pending
+		for id := int64(1); id <= 3; id++ {
+			p := &pending{answer: make(chan answer, 1), progress: func(params json.RawMessage) {
+				if !json.Valid(params) {
+					t.Errorf("progress %q", params)
+				}
+			}}
+			calls = append(calls, p)
+			s.calls[id] = p
+		}
+		s.lastID.Store(3)
+		reader := jsonrpc.NewReader(strings.NewReader(string(stream)), s.o.MaxMessage)
+		for {
+			data, err := reader.Next()
+			if long, ok := err.(*jsonrpc.TooLongError); ok {
+				s.receiveTooLong(long)
+			} else if err != nil {
+				break
+			} else {
+				s.receive(data)
+			}
+		}
+		for i, p := range calls {
+			select {
+			case a := <-p.answer:
+				if s.calls[int64(i+1)] != nil {
+					t.Errorf("call %d has been answered and still waits", i+1)
+				}
+				if (a.err == nil) == (a.result == nil) || a.result != nil && (a.result[0] != '{' || !json.Valid(a.result)) {
+					t.Errorf("call %d got %q and %v", i+1, a.result, a.err)
+				}
+			default:
+				if s.calls[int64(i+1)] != p {
+					t.Errorf("call %d is forgotten", i+1)
+				}
+			}
+		}
+		for _, queued := range s.out.queue {
+			if !json.Valid(queued.data) || queued.data[len(queued.data)-1] != '\n' {
+				t.Errorf("sent %q", queued.data)
+			}
+		}
+	})
+}
+
+// failing fails a test for everything written to it; a contained panic is
+// logged as an error.
+type failing struct{ t *testing.T }
+
+func (f failing) Write(p []byte) (int, error) {
+	f.t.Errorf("%s", p)
+	return len(p), nil
+}
