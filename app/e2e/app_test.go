@@ -1,0 +1,202 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+const twoToolboxes = `{"toolboxes": {
+  "dev": {"description": "Development tools", "mcpServers": {
+    "filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem"]},
+    "my_memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}},
+  "research": {"mcpServers": {
+    "search": {"url": "https://search.example.com/mcp"},
+    "papers": {"command": "uvx", "args": ["papers"], "disabled": true}}}
+}}`
+
+const threeToolboxes = `{"toolboxes": {
+  "dev": {"mcpServers": {"filesystem": {"command": "npx"}}},
+  "research": {"mcpServers": {"search": {"url": "https://search.example.com/mcp"}}},
+  "home": {"mcpServers": {"calendar": {"command": "calendar"}}}
+}}`
+
+// The main way through: the window opens and draws, the tray names what is configured and follows the file through a good
+// change and a bad one, and its last entry ends the program.
+func TestTrayFollowsTheConfiguration(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	program := s.run(t)
+	icon := p.icon(t)
+
+	var title string
+	if err := icon.property("Title", &title); err != nil || title != "Workbench" {
+		t.Errorf("the icon's title is %q, %v; want Workbench", title, err)
+	}
+	calm, err := icon.picture()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if calm.Width < 22 || len(calm.Pixels) != int(calm.Width*calm.Height*4) || bytes.Count(calm.Pixels, []byte{0}) == len(calm.Pixels) {
+		t.Errorf("the icon is %d × %d pixels of %d bytes, or empty", calm.Width, calm.Height, len(calm.Pixels))
+	}
+
+	// Menus leave single underscores out.
+	icon.shows(t, []string{"Workbench — 4 servers in 2 toolboxes", "dev", "○ filesystem — Not started yet", "○ my__memory — Not started yet",
+		"research", "– papers — Switched off", "Open Workbench", "Quit"})
+
+	eventually(t, func() error {
+		img, err := s.screen()
+		if err != nil {
+			return err
+		}
+		counts := colours(img)
+		// Most of the window is its background, and text makes many shades.
+		if counts[0xF5F6F8] < 100_000 || counts[0xE6EDFD] < 2_000 || len(counts) < 60 {
+			return fmt.Errorf("the window does not look like ours: %d colours, %d pixels of background, %d of selection",
+				len(counts), counts[0xF5F6F8], counts[0xE6EDFD])
+		}
+		return nil
+	})
+
+	s.write(t, threeToolboxes)
+	icon.shows(t, []string{"Workbench — 3 servers in 3 toolboxes", "home", "○ calendar — Not started yet"}, "○ my__memory — Not started yet")
+
+	s.write(t, threeToolboxes[:len(threeToolboxes)-5])
+	icon.shows(t, []string{"▲ The configuration needs attention", "home", "○ calendar — Not started yet"})
+	eventually(t, func() error {
+		if now, err := icon.picture(); err != nil || bytes.Equal(now.Pixels, calm.Pixels) {
+			return fmt.Errorf("the icon does not show that something is wrong: %v", err)
+		}
+		return nil
+	})
+
+	s.write(t, twoToolboxes)
+	icon.shows(t, []string{"Workbench — 4 servers in 2 toolboxes"}, "▲ The configuration needs attention", "home")
+
+	icon.click(t, "Quit", func() error {
+		if program.running() {
+			return errors.New("the program still runs")
+		}
+		return nil
+	})
+	program.endsWell(t)
+	if said := program.output.String(); said != "" {
+		t.Errorf("the program complained:\n%s", said)
+	}
+}
+
+// Closing the window leaves the tray, and a click on the icon brings the window back.
+func TestClosingLeavesTheTray(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	program := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+
+	s.keys(t, "alt+F4")
+	eventually(t, s.hasNoWindow)
+	if !program.running() {
+		t.Fatal("closing the window ended the program, though there is a tray")
+	}
+	if call := icon.item.Call(itemName+".Activate", 0, int32(0), int32(0)); call.Err != nil {
+		t.Fatal(call.Err)
+	}
+	eventually(t, s.hasWindow)
+
+	if err := program.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	program.endsWell(t)
+}
+
+// A tray that goes away does not take the window with it: closing then ends the program.
+func TestClosingAfterTheTrayHasGone(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	program := s.run(t)
+	p.icon(t)
+	eventually(t, s.hasWindow)
+	if _, err := p.conn.ReleaseName(watcherName); err != nil {
+		t.Fatal(err)
+	}
+	s.keys(t, "alt+F4")
+	program.endsWell(t)
+}
+
+// Started hidden, the program is in the tray only, until its window is asked for.
+func TestHidden(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	s.run(t, "--hidden")
+	icon := p.icon(t)
+	icon.shows(t, []string{"Open Workbench"})
+	if err := s.hasNoWindow(); err != nil {
+		t.Error(err)
+	}
+	icon.click(t, "Open Workbench", s.hasWindow)
+}
+
+// Without a tray the program is an ordinary window.
+func TestWithoutATray(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	program := s.run(t)
+	eventually(t, s.hasWindow)
+	s.keys(t, "alt+F4")
+	program.endsWell(t)
+}
+
+// Without a session bus, too.
+func TestWithoutABus(t *testing.T) {
+	s := newSession(t, "{")
+	s.env = append(s.env, "DBUS_SESSION_BUS_ADDRESS=unix:path="+filepath.Join(s.folder, "nothing-here"))
+	program := s.run(t)
+	eventually(t, s.hasWindow)
+	s.keys(t, "ctrl+q")
+	program.endsWell(t)
+}
+
+// Where no window can open, the program says so and what to do instead.
+func TestWithoutADisplay(t *testing.T) {
+	for name, c := range map[string]struct {
+		env  string
+		says string
+	}{
+		"none":        {"NOTHING=", "there is no display here (DISPLAY and WAYLAND_DISPLAY are not set), so the window cannot open"},
+		"nobody":      {"DISPLAY=:9876", `the display cannot be opened (DISPLAY is ":9876"`},
+		"not a name":  {"DISPLAY=nonsense", `the display cannot be opened (DISPLAY is "nonsense"`},
+		"no Wayland":  {"WAYLAND_DISPLAY=nobody-here", `WAYLAND_DISPLAY is "nobody-here"`},
+		"empty names": {"DISPLAY=", "there is no display here"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			cmd := exec.Command(program)
+			cmd.Env = []string{"PATH=/usr/bin:/bin", "LANG=en_US.UTF-8", "HOME=" + home, "XDG_RUNTIME_DIR=" + home, c.env}
+			var stdout, stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			err := cmd.Run()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				t.Errorf("the program ended with %v, want exit status 1", err)
+			}
+			if stdout.Len() > 0 {
+				t.Errorf("it wrote to standard output: %q", stdout.String())
+			}
+			for _, want := range []string{c.says, `"workbench-desktop stdio"`, `"workbench-desktop status"`} {
+				if !strings.Contains(stderr.String(), want) {
+					t.Errorf("it does not say %q:\n%s", want, stderr.String())
+				}
+			}
+			if strings.Contains(stderr.String(), "goroutine ") || strings.Count(stderr.String(), "\n") != 1 {
+				t.Errorf("it says more than a sentence:\n%s", stderr.String())
+			}
+		})
+	}
+}

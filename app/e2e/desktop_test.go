@@ -1,0 +1,155 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// session is a desktop of its own: a display with a window manager, a session bus, and folders for the user's files.
+type session struct {
+	env    []string
+	bus    string // address of the session bus, empty without one
+	folder string // the user's home
+	config string // the configuration file
+}
+
+// newSession starts a desktop with a configuration.
+func newSession(t *testing.T, config string) *session {
+	t.Helper()
+	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "import")
+	s := &session{folder: t.TempDir()}
+	s.config = filepath.Join(s.folder, "workbench-config.json")
+	s.write(t, config)
+	s.env = []string{
+		"PATH=" + os.Getenv("PATH"), "LANG=en_US.UTF-8", "FYNE_THEME=light", "FYNE_SCALE=1",
+		"HOME=" + s.folder, "XDG_CONFIG_HOME=" + filepath.Join(s.folder, ".config"), "XDG_RUNTIME_DIR=" + s.folder,
+	}
+	s.env = append(s.env, "DISPLAY=:"+startDisplay(t, s.env))
+	start(t, s.env, "openbox")
+	s.bus = startBus(t, s.env)
+	s.env = append(s.env, "DBUS_SESSION_BUS_ADDRESS="+s.bus)
+	return s
+}
+
+// write replaces the configuration as editors do it: by a new file in the place of the old.
+func (s *session) write(t *testing.T, config string) {
+	t.Helper()
+	next := s.config + ".new"
+	if err := os.WriteFile(next, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(next, s.config); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run starts the program on this desktop.
+func (s *session) run(t *testing.T, args ...string) *process {
+	t.Helper()
+	return start(t, s.env, program, append([]string{"--config", s.config}, args...)...)
+}
+
+// startDisplay starts an X server with a free number and gives the number.
+func startDisplay(t *testing.T, env []string) string {
+	t.Helper()
+	return startPrinting(t, env, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp")
+}
+
+// startBus starts a session bus and gives its address.
+func startBus(t *testing.T, env []string) string {
+	t.Helper()
+	return startPrinting(t, env, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3")
+}
+
+// startPrinting starts a server that tells how to reach it on file descriptor 3, and gives that line.
+func startPrinting(t *testing.T, env []string, name string, args ...string) string {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd := exec.Command(name, args...)
+	cmd.Env, cmd.ExtraFiles = env, []*os.File{write}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	var line bytes.Buffer
+	for chunk := make([]byte, 1); !strings.HasSuffix(line.String(), "\n"); {
+		if _, err := io.ReadFull(read, chunk); err != nil {
+			t.Fatalf("%s ended without saying how to reach it: %v", name, err)
+		}
+		line.Write(chunk)
+	}
+	return strings.TrimSpace(line.String())
+}
+
+// window gives the number of the program's window, empty while none can be seen.
+func (s *session) window() string {
+	cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Workbench$")
+	cmd.Env = s.env
+	out, _ := cmd.Output() // it fails when there is none
+	return strings.TrimSpace(string(out))
+}
+
+func (s *session) hasWindow() error {
+	if s.window() == "" {
+		return fmt.Errorf("no window can be seen")
+	}
+	return nil
+}
+
+func (s *session) hasNoWindow() error {
+	if s.window() != "" {
+		return fmt.Errorf("the window can still be seen")
+	}
+	return nil
+}
+
+// keys gives the window the focus and presses keys.
+func (s *session) keys(t *testing.T, keys string) {
+	t.Helper()
+	cmd := exec.Command("xdotool", "windowfocus", "--sync", s.window(), "key", "--clearmodifiers", keys)
+	cmd.Env = s.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("pressing %s: %v\n%s", keys, err, out)
+	}
+}
+
+// screen takes a picture of the whole display.
+func (s *session) screen() (image.Image, error) {
+	cmd := exec.Command("import", "-window", "root", "png:-")
+	cmd.Env = s.env
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("taking a picture of the display: %w", err)
+	}
+	return png.Decode(bytes.NewReader(out))
+}
+
+// colours counts the pixels of each colour in a picture, as 0xRRGGBB.
+func colours(img image.Image) map[uint32]int {
+	counts := map[uint32]int{}
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			counts[r>>8<<16|g>>8<<8|b>>8]++
+		}
+	}
+	return counts
+}

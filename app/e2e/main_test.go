@@ -1,0 +1,143 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for something that has to happen. Far more than it takes: the machine may be busy.
+const patience = 60 * time.Second
+
+// program is the built binary, for all tests.
+var program string
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "workbench-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	program = filepath.Join(folder, "workbench-desktop")
+	build := exec.Command("go", "build", "-o", program, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// needs skips a test whose tools are missing. In continuous integration they are never missing: that would be a test that
+// cannot fail.
+func needs(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("%s is missing; run .ci/setup test", tool)
+			}
+			t.Skipf("%s is missing; run .ci/setup test", tool)
+		}
+	}
+}
+
+// eventually waits until a condition holds; the condition says what is missing while it does not.
+func eventually(t *testing.T, condition func() error) {
+	t.Helper()
+	deadline := time.Now().Add(patience)
+	for {
+		err := condition()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("still not after %v: %v", patience, err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// process is something started by a test, ended with the test at the latest.
+type process struct {
+	cmd    *exec.Cmd
+	output *lockedBuffer
+	done   chan struct{} // closed when it has ended
+	err    error         // then: how
+}
+
+func start(t *testing.T, env []string, name string, args ...string) *process {
+	t.Helper()
+	p := &process{cmd: exec.Command(name, args...), output: &lockedBuffer{}, done: make(chan struct{})}
+	p.cmd.Env = env
+	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
+	// Whatever becomes of the test process, this one is not left behind.
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.done)
+	}()
+	t.Cleanup(func() {
+		p.cmd.Process.Kill()
+		<-p.done
+		if t.Failed() {
+			t.Logf("%s said:\n%s", filepath.Base(name), p.output)
+		}
+	})
+	return p
+}
+
+// running tells whether the process has not ended.
+func (p *process) running() bool {
+	select {
+	case <-p.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// endsWell waits for the process to end with status 0.
+func (p *process) endsWell(t *testing.T) {
+	t.Helper()
+	select {
+	case <-p.done:
+		if p.err != nil {
+			t.Fatalf("the program ended badly: %v", p.err)
+		}
+	case <-time.After(patience):
+		t.Fatalf("the program still runs after %v", patience)
+	}
+}
+
+// lockedBuffer collects the output of a process while a test reads it.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
