@@ -31,6 +31,8 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte("\xff\xfe"))
 	f.Add([]byte("\ufeff{}"))
+	f.Add([]byte(`{"":{"":{"":{"":{"0":1e700}}}}}`))
+	f.Add([]byte("{“”“0"))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		before := bytes.Clone(source)
 		document := Parse("config", source)
@@ -81,7 +83,9 @@ func checkAgainstJSON(t *testing.T, document *Document) {
 		return
 	}
 	var top map[string]any
-	if err := json.Unmarshal(standard, &top); err != nil {
+	numbers := json.NewDecoder(bytes.NewReader(standard))
+	numbers.UseNumber() // a key that we don't know may have any number
+	if err := numbers.Decode(&top); err != nil {
 		t.Fatal(err)
 	}
 	boxes, _ := top["toolboxes"].(map[string]any)

@@ -37,6 +37,7 @@ type diagnoser struct {
 	counts   map[Severity]int
 	texts    []text
 	inServer *Server // whose texts are being read
+	isText   bool    // the source is UTF-8
 	repaired []patch // syntax errors that were passed over
 }
 
@@ -57,6 +58,14 @@ func (d *diagnoser) say(severity Severity, start, end int, at *place, message, h
 	}
 	start = max(0, min(start, len(d.source)))
 	end = max(start, min(end, len(d.source)))
+	if d.isText { // a repaired text may have a token end within a character of the source
+		for start < len(d.source) && !utf8.RuneStart(d.source[start]) {
+			start++
+		}
+		for end < len(d.source) && (end < start || !utf8.RuneStart(d.source[end])) {
+			end++
+		}
+	}
 	d.found = append(d.found, Diagnostic{
 		Severity: severity, Path: at.String(), Start: start, End: end, Message: message, Hint: hint,
 	})
@@ -86,6 +95,7 @@ func (d *diagnoser) parse() (tree *hujson.Value, whole bool) {
 	if !ok {
 		return nil, false
 	}
+	d.isText = true
 	body, whole, ok = d.syntax(body)
 	if !ok {
 		return nil, false
