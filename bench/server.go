@@ -70,10 +70,10 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// result is a tool result with a text of about size bytes, written as such texts are: lines, quotes,
-// letters beyond ASCII.
+// result is a tool result with a text of about size bytes, written as source code is: short lines,
+// quotes, some letters beyond ASCII.
 func result(size int) []byte {
-	const sentence = `{\"line\": \"of a file, with “quotes” and ümläuts\"}\n`
+	const sentence = `\t\treturn fmt.Errorf(\"reading %s: %w\", name, err) // the caller adds the “why” – see below\n`
 	text := "ok"
 	if size > len(sentence) {
 		text = strings.Repeat(sentence, size/len(sentence))

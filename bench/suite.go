@@ -9,15 +9,12 @@ import (
 	"time"
 )
 
-// How much is measured in one round.
+// How much is measured.
 const (
-	smallCalls  = 300
-	floodCalls  = 2000
+	sessions    = 4 // how often everything is started anew: where the system puts a process is luck
 	inFlight    = 32
-	mediumCalls = 40
-	largeCalls  = 1
-	echoCalls   = 20
-	coldStarts  = 2
+	echoCalls   = 20 // in one turn
+	coldStarts  = 2  // in one turn
 	memoryCalls = 10_000
 )
 
@@ -98,39 +95,41 @@ func (t *target) coldStart() (time.Duration, error) {
 	return took, nil
 }
 
-// calls measures one call at a time, many at once, and large results.
+// kind is one kind of call.
+type kind struct {
+	tool  string
+	calls int  // in one turn; a turn is short, so that a disturbance falls on all targets
+	turns int  // in one round
+	flood bool // many at once
+	taken [4]sample
+}
+
+// calls measures one call at a time, many at once, and large results. The large ones come last, for
+// the garbage that they leave must not weigh on the others.
 func (s *suite) calls() ([]row, error) {
 	all := []*target{s.targets.direct, s.targets.floor, s.targets.proxy, s.targets.dynamic}
-	clients, err := connectAll(all)
-	defer closeAll(clients)
-	if err != nil {
-		return nil, err
+	kinds := []*kind{
+		{tool: "small", calls: 75, turns: 4},
+		{tool: "small", calls: 1000, turns: 2, flood: true},
+		{tool: "64k", calls: 10, turns: 4},
+		{tool: "8m", calls: 1, turns: 1},
 	}
-	sizes := tools()
-	small, medium, large, flood := make([]sample, len(all)), make([]sample, len(all)), make([]sample, len(all)), make([]sample, len(all))
-	for round := range s.rounds + 1 {
-		for i, t := range all {
-			c := clients[i]
-			c.guard.Reset(patience)
-			warm := round == 0
-			for _, part := range []struct {
-				tool  string
-				calls int
-				into  *sample
-			}{{"small", smallCalls, &small[i]}, {"64k", mediumCalls, &medium[i]}, {"8m", largeCalls, &large[i]}} {
-				if err := repeat(c, t.body(part.tool), sizes[part.tool]*9/10, part.calls, part.into, warm); err != nil {
-					return nil, fmt.Errorf("%s, tool %s: %w", t.name, part.tool, err)
-				}
-			}
-			began := time.Now()
-			if err := c.flood(t.body("small"), 0, floodCalls, inFlight); err != nil {
-				return nil, fmt.Errorf("%s, %d in flight: %w", t.name, inFlight, err)
-			}
-			if !warm {
-				flood[i].add(time.Since(began) / floodCalls)
-			}
+	var now, peak int64
+	known := false
+	for range sessions {
+		clients, err := connectAll(all)
+		if err == nil {
+			err = s.session(all, clients, kinds)
+		}
+		if err == nil {
+			now, peak, known = memory(clients[2].cmd.Process.Pid)
+		}
+		closeAll(clients)
+		if err != nil {
+			return nil, err
 		}
 	}
+	small, flood, medium, large := &kinds[0].taken, &kinds[1].taken, &kinds[2].taken, &kinds[3].taken
 	rows := []row{
 		{What: "one small call, use_tool", Unit: "µs", Engine: small[2].microseconds(), Floor: small[1].microseconds(), Direct: small[0].microseconds(), bar: timesFloor(barCall)},
 		{What: "one small call, dynamic name", Unit: "µs", Engine: small[3].microseconds(), Floor: small[1].microseconds(), Direct: small[0].microseconds(), bar: timesFloor(barCall)},
@@ -141,12 +140,48 @@ func (s *suite) calls() ([]row, error) {
 		{What: "8 MiB result, use_tool", Unit: "ms", Engine: large[2].milliseconds(), Floor: large[1].milliseconds(), Direct: large[0].milliseconds()},
 		{What: "8 MiB result, dynamic name", Unit: "ms", Engine: large[3].milliseconds(), Floor: large[1].milliseconds(), Direct: large[0].milliseconds()},
 	}
-	if now, peak, ok := memory(clients[2].cmd.Process.Pid); ok {
+	if known {
 		rows = append(rows,
 			row{What: "resident memory after all of these, use_tool", Unit: "MiB", Engine: mebibytes(now)},
 			row{What: "peak of the same", Unit: "MiB", Engine: mebibytes(peak)})
 	}
 	return rows, nil
+}
+
+// session has every target take turns on every kind of call.
+func (s *suite) session(all []*target, clients []*client, kinds []*kind) error {
+	sizes := tools()
+	for _, k := range kinds {
+		turns := max(1, s.rounds/sessions) * k.turns
+		for turn := range turns + 1 {
+			for i := range all {
+				n := (i + turn) % len(all) // so that nobody always comes after the same one
+				into := &k.taken[n]
+				if turn == 0 {
+					into = nil // to warm up
+				}
+				clients[n].guard.Reset(patience)
+				if err := k.turn(clients[n], all[n].body(k.tool), sizes[k.tool]*9/10, into); err != nil {
+					return fmt.Errorf("%s, tool %s: %w", all[n].name, k.tool, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (k *kind) turn(c *client, body string, size int, into *sample) error {
+	if !k.flood {
+		return repeat(c, body, size, k.calls, into)
+	}
+	began := time.Now()
+	if err := c.flood(body, size, k.calls, inFlight); err != nil {
+		return err
+	}
+	if into != nil {
+		into.add(time.Since(began) / time.Duration(k.calls))
+	}
+	return nil
 }
 
 // memory measures an engine of its own, which sees small calls only.
@@ -193,7 +228,11 @@ func (s *suite) realServer() ([]row, error) {
 	for round := range s.rounds + 1 {
 		for i, t := range all {
 			clients[i].guard.Reset(patience)
-			if err := repeat(clients[i], t.echo, 0, echoCalls, &taken[i], round == 0); err != nil {
+			into := &taken[i]
+			if round == 0 {
+				into = nil // to warm up
+			}
+			if err := repeat(clients[i], t.echo, 0, echoCalls, into); err != nil {
 				return nil, fmt.Errorf("%s: %w", t.name, err)
 			}
 		}
@@ -202,14 +241,14 @@ func (s *suite) realServer() ([]row, error) {
 		Engine: taken[2].microseconds(), Floor: taken[1].microseconds(), Direct: taken[0].microseconds()}}, nil
 }
 
-// repeat makes calls one after the other. Warm-up calls aren't recorded.
-func repeat(c *client, body string, size, calls int, into *sample, warm bool) error {
+// repeat makes calls one after the other, recorded unless into is nil.
+func repeat(c *client, body string, size, calls int, into *sample) error {
 	for range calls {
 		began := time.Now()
 		if err := c.call(body, size); err != nil {
 			return err
 		}
-		if !warm {
+		if into != nil {
 			into.add(time.Since(began))
 		}
 	}
