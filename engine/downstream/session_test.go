@@ -153,7 +153,7 @@ func TestConnectErrors(t *testing.T) {
 		{"hangs", fakeserver.Script{Hang: "start", Stderr: []string{"waiting for a key"}}, func(o *Options) { o.HandshakeTimeout = 3 * time.Second }, []string{"the server did not answer 'initialize' within 3s", "it wrote: waiting for a key"}},
 		{"hangs in the list", fakeserver.Script{Hang: "tools/list"}, func(o *Options) { o.HandshakeTimeout = 3 * time.Second }, []string{"the server did not answer 'tools/list' within 3s"}},
 		{"hangs for good", fakeserver.Script{Hang: "start", IgnoreEnd: true}, short, []string{"the server did not answer 'initialize' within 300ms"}},
-		{"floods and hangs", fakeserver.Script{Hang: "start", StderrFlood: 3 << 20}, short, []string{"the server did not answer 'initialize'", "noise noise"}},
+		{"floods and hangs", fakeserver.Script{Hang: "start", StderrFlood: 1 << 20}, func(o *Options) { o.HandshakeTimeout = 3 * time.Second }, []string{"the server did not answer 'initialize'", "noise noise"}},
 		{"startupTimeout", fakeserver.Script{Hang: "start"}, func(o *Options) {
 			limit := 200 * time.Millisecond
 			o.HandshakeTimeout, o.Server.StartupTimeout = 0, &limit

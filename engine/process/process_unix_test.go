@@ -45,8 +45,11 @@ func TestStopEscalates(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := spec(t, test.mode)
-		if strings.Contains(test.mode, "wait-stdin") {
+		switch test.want {
+		case "exited with status 4":
 			s.StdinGrace = patience
+		case "was killed by signal SIGTERM":
+			s.TermGrace = patience
 		}
 		p, lines := start(t, s)
 		lines.Scan()
