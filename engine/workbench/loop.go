@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ type request struct {
 	params json.RawMessage
 	line   json.RawMessage // the whole message
 	reply  func(parts ...[]byte)
+	done   func() // called once when the request has been dealt with, answered or not
 }
 
 // result answers the request with raw JSON.
@@ -60,7 +62,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			s.handleBatch(ctx, line)
 			continue
 		}
-		s.handle(ctx, message, err, line, s.write)
+		s.handle(ctx, message, err, line, s.write, func() {})
 	}
 }
 
@@ -93,36 +95,33 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 		answers [][]byte
 		waiting sync.WaitGroup
 	)
+	reply := func(parts ...[]byte) {
+		answer := bytes.Join(parts, nil)
+		mu.Lock()
+		defer mu.Unlock()
+		answers = append(answers, answer)
+	}
 	for _, element := range elements {
 		message, err := jsonrpc.Parse(element)
-		if err == nil && message.Kind() != jsonrpc.Request && message.Kind() != jsonrpc.Invalid {
-			s.handle(ctx, message, nil, element, s.write)
-			continue
-		}
 		waiting.Add(1)
-		var once sync.Once
-		s.handle(ctx, message, err, element, func(parts ...[]byte) {
-			mu.Lock()
-			for _, part := range parts {
-				answers = append(answers, append([]byte(nil), part...))
-			}
-			answers = append(answers, []byte{','})
-			mu.Unlock()
-			once.Do(waiting.Done)
-		})
+		s.handle(ctx, message, err, element, reply, waiting.Done)
 	}
 	s.calls.Go(func() {
 		waiting.Wait()
-		if len(answers) > 0 {
-			answers[0] = append([]byte{'['}, answers[0]...)
-			answers[len(answers)-1] = []byte{']'}
-			s.write(answers...)
+		if len(answers) > 0 { // notifications alone have none
+			s.write([]byte{'['}, bytes.Join(answers, []byte{','}), []byte{']'})
 		}
 	})
 }
 
-// handle deals with one message. problem is what parsing it said.
-func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, reply func(...[]byte)) {
+// handle deals with one message. problem is what parsing it said; done is called when it has been
+// dealt with, which may be after handle returns.
+func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, reply func(...[]byte), done func()) {
+	if problem == nil && message.Kind() == jsonrpc.Request {
+		s.handleRequest(ctx, &request{message.ID, message.Method, message.Params, line, reply, done})
+		return
+	}
+	defer done()
 	switch {
 	case errors.Is(problem, jsonrpc.ErrSyntax):
 		s.log.Warn("The client sent a line that is not JSON", "bytes", len(line))
@@ -138,8 +137,6 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 		s.log.Debug("The client answered something that was not asked", "id", string(message.ID))
 	case jsonrpc.Notification:
 		s.handleNotification(ctx, message, line)
-	case jsonrpc.Request:
-		s.handleRequest(ctx, &request{message.ID, message.Method, message.Params, line, reply})
 	default:
 		s.refuse(reply, message.ID, mcp.INVALID_REQUEST, "Invalid Request: neither a method nor a result")
 	}
@@ -182,6 +179,7 @@ func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, h
 
 // guard contains a panic: one request fails, the engine goes on.
 func (s *Server) guard(ctx context.Context, r *request, handler func(context.Context, *request)) {
+	defer r.done()
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("A request handler panicked; this is a bug in Workbench", "method", r.method, "panic", p, "stack", string(debug.Stack()))
