@@ -15,7 +15,7 @@ const smallest = `{"toolboxes": {}}`
 // member is a member of an object in the file.
 type member struct {
 	key         string
-	name, value hujson.Value
+	name, value *hujson.Value
 	at          *place
 	repeated    bool // the object has the same key further up
 }
@@ -27,7 +27,8 @@ func (d *diagnoser) members(object *hujson.Object, at *place) []member {
 	if len(list) > 8 {
 		seen = make(map[string]bool, len(list))
 	}
-	for i, m := range object.Members {
+	for i := range object.Members {
+		m := &object.Members[i]
 		key := decode(m.Name.Value.(hujson.Literal))
 		repeated := seen[key]
 		if seen == nil {
@@ -35,16 +36,16 @@ func (d *diagnoser) members(object *hujson.Object, at *place) []member {
 		} else {
 			seen[key] = true
 		}
-		list[i] = member{key, m.Name, m.Value, at.member(key), repeated}
+		list[i] = member{key, &m.Name, &m.Value, at.member(key), repeated}
 		if repeated {
-			d.sayAt(SeverityError, m.Name, list[i].at, quote(key)+" is there twice", "keep one of the two, or rename one")
+			d.sayAt(SeverityError, &m.Name, list[i].at, quote(key)+" is there twice", "keep one of the two, or rename one")
 		}
 	}
 	return list
 }
 
 // sayAt adds a diagnostic about a value, or about the name of a member.
-func (d *diagnoser) sayAt(severity Severity, v hujson.Value, at *place, message, hint string) {
+func (d *diagnoser) sayAt(severity Severity, v *hujson.Value, at *place, message, hint string) {
 	d.say(severity, d.shift+v.StartOffset, d.shift+v.EndOffset, at, message, hint)
 }
 
@@ -87,15 +88,15 @@ func (d *diagnoser) unknown(m member, hint string) {
 
 // duplicates reports duplicate keys in a part of the file that we don't understand. Its depth is
 // limited, since that of the whole file is.
-func (d *diagnoser) duplicates(v hujson.Value, at *place) {
+func (d *diagnoser) duplicates(v *hujson.Value, at *place) {
 	switch value := v.Value.(type) {
 	case *hujson.Object:
 		for _, m := range d.members(value, at) {
 			d.duplicates(m.value, m.at)
 		}
 	case *hujson.Array:
-		for i, element := range value.Elements {
-			d.duplicates(element, at.element(i))
+		for i := range value.Elements {
+			d.duplicates(&value.Elements[i], at.element(i))
 		}
 	}
 }
@@ -110,7 +111,7 @@ func (d *diagnoser) document(tree *hujson.Value) *Config {
 	}
 	object, ok := tree.Value.(*hujson.Object)
 	if !ok {
-		d.sayAt(SeverityError, *tree, nil, "the file must hold an object, not "+kindName(tree.Value), "an object is in curly brackets; the smallest configuration is "+smallest)
+		d.sayAt(SeverityError, tree, nil, "the file must hold an object, not "+kindName(tree.Value), "an object is in curly brackets; the smallest configuration is "+smallest)
 		return config
 	}
 	members := d.members(object, nil)
@@ -285,7 +286,7 @@ func cleanName(name string) string {
 }
 
 // has tells whether a value is an object with a certain key.
-func has(v hujson.Value, key string) bool {
+func has(v *hujson.Value, key string) bool {
 	object, ok := v.Value.(*hujson.Object)
 	return ok && slices.ContainsFunc(object.Members, func(m hujson.ObjectMember) bool {
 		return decode(m.Name.Value.(hujson.Literal)) == key

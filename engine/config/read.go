@@ -71,7 +71,7 @@ func readFile(path string) ([]byte, error) {
 // explain says in words why the file could not be read.
 func (l Location) explain(err error) error {
 	where := l.Path
-	if l.Named {
+	if l.Named && l.Source != "" {
 		where += " (named by " + l.Source + ")"
 	}
 	switch {

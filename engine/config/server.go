@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,7 +53,16 @@ type text struct {
 type entry struct {
 	*Server
 	whole   member
-	members map[string]member // the known ones, by key
+	members []member
+}
+
+func (e *entry) member(key string) (member, bool) {
+	for _, m := range e.members {
+		if m.key == key && !m.repeated {
+			return m, true
+		}
+	}
+	return member{}, false
 }
 
 // server reads one entry. What it says counts only when inForce is set; it doesn't for the second of
@@ -65,18 +73,15 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 		d.duplicates(m.value, m.at)
 		return nil
 	}
-	e := &entry{&Server{Name: m.key}, m, map[string]member{}}
+	e := &entry{&Server{Name: m.key}, m, d.members(object, m.at)}
 	d.inServer = nil
 	if inForce {
 		d.inServer = e.Server
 	}
-	for _, part := range d.members(object, m.at) {
+	for _, part := range e.members {
 		if part.repeated {
 			d.duplicates(part.value, part.at)
 			continue
-		}
-		if slices.Contains(serverKeys, part.key) {
-			e.members[part.key] = part
 		}
 		d.serverMember(e, part)
 	}
@@ -170,7 +175,8 @@ func (d *diagnoser) args(m member) []string {
 		return nil
 	}
 	args := make([]string, 0, len(array.Elements))
-	for i, element := range array.Elements {
+	for i := range array.Elements {
+		element := &array.Elements[i]
 		at := member{key: fmt.Sprintf("args[%d]", i), value: element, at: m.at.element(i)}
 		value := ""
 		if d.isString(at, "an argument") {
@@ -260,7 +266,8 @@ func (d *diagnoser) filters(m member) []string {
 	}
 	filters := make([]string, 0, len(array.Elements))
 	seen := make(map[string]bool, len(array.Elements))
-	for i, element := range array.Elements {
+	for i := range array.Elements {
+		element := &array.Elements[i]
 		at := member{value: element, at: m.at.element(i)}
 		if element.Value.Kind() != '"' {
 			d.sayAt(SeverityError, element, at.at, "the name of a tool must be a string, not "+kindName(element.Value), "put it into double quotes")

@@ -24,8 +24,8 @@ func parseTransport(spelling string) (Transport, bool) {
 
 // transport settles how a server is reached, and checks that the entry has what that needs.
 func (d *diagnoser) transport(e *entry) {
-	command, hasCommand := e.members["command"]
-	address, hasURL := e.members["url"]
+	command, hasCommand := e.member("command")
+	address, hasURL := e.member("url")
 	given, clear := d.givenTransport(e)
 	e.Transport = given
 	if given == "" {
@@ -65,7 +65,7 @@ func (d *diagnoser) givenTransport(e *entry) (given Transport, clear bool) {
 	clear = true
 	var first member
 	for _, key := range []string{"transport", "type"} {
-		m, ok := e.members[key]
+		m, ok := e.member(key)
 		if !ok {
 			continue
 		}
@@ -112,7 +112,7 @@ func nearestTransport(spelling string) string {
 }
 
 func (d *diagnoser) stdioServer(e *entry, hasURL bool) {
-	command, ok := e.members["command"]
+	command, ok := e.member("command")
 	switch {
 	case !ok && hasURL:
 		d.sayAt(SeverityError, e.whole.name, e.whole.at, "the server "+quote(e.Name)+` has the transport "stdio" but no "command"`, `add "command", the program that starts it, or use the transport "http" for its "url"`)
@@ -130,7 +130,7 @@ func (d *diagnoser) stdioServer(e *entry, hasURL bool) {
 }
 
 func (d *diagnoser) remoteServer(e *entry, hasCommand bool) {
-	address, ok := e.members["url"]
+	address, ok := e.member("url")
 	switch {
 	case !ok && hasCommand:
 		d.sayAt(SeverityError, e.whole.name, e.whole.at, fmt.Sprintf(`the server %s has the transport %q but no "url"`, quote(e.Name), e.Transport), `add its "url", or use the transport "stdio" for its "command"`)
@@ -153,13 +153,13 @@ func (d *diagnoser) remoteServer(e *entry, hasCommand bool) {
 // idle warns about keys that do nothing with the server's transport.
 func (d *diagnoser) idle(e *entry, transport string, keys ...string) {
 	for _, key := range keys {
-		if m, ok := e.members[key]; ok && !isEmpty(m.value) {
+		if m, ok := e.member(key); ok && !isEmpty(m.value) {
 			d.sayAt(SeverityWarning, m.name, m.at, fmt.Sprintf("%q does nothing for a server with the transport %q", key, transport), "take it out, or check the transport")
 		}
 	}
 }
 
-func isEmpty(v hujson.Value) bool {
+func isEmpty(v *hujson.Value) bool {
 	switch value := v.Value.(type) {
 	case *hujson.Object:
 		return len(value.Members) == 0

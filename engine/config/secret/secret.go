@@ -1,0 +1,121 @@
+// Package secret tells what in a configuration, a log line or a message should not be shown or kept
+// in clear: values whose key says that they are secret, and values that look like the tokens that
+// well-known services give out.
+//
+// It knows words and patterns, no more, so it errs on the side of caution: a value that is hidden
+// needlessly costs a little convenience, one that is shown costs the user an account. What has
+// neither a telling key nor a known form, it cannot find.
+package secret
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Key tells whether a key, the name of an environment variable, a header or a command-line flag,
+// says that its value is secret.
+func Key(name string) bool {
+	words := split(name)
+	for i, word := range words {
+		switch word {
+		case "key", "keys", "auth", "oauth", "pat", "pwd", "pass", "pw", "session", "sid", "private", "jwt", "otp",
+			"totp", "pin", "credential", "credentials", "creds", "cred", "sig", "signature", "salt", "pem", "psk":
+			return true
+		case "tokenizer", "tokenizers", "tokenization", "cookieless", "secretary": // not what they contain
+			continue
+		}
+		// Names that are written together, as in GITHUBTOKEN or myapikey.
+		for _, part := range []string{"token", "secret", "passw", "passphrase", "passcode", "credential", "apikey", "accesskey",
+			"privatekey", "authkey", "authoriz", "authoris", "cookie", "bearer"} {
+			if strings.Contains(word, part) {
+				return true
+			}
+		}
+		if word == "connection" && i+1 < len(words) && words[i+1] == "string" {
+			return true
+		}
+	}
+	return false
+}
+
+// Pair tells whether the value that stands under a key is secret: the key says so or the value
+// looks like it, and the value is not one that gives nothing away, such as a pure reference, an
+// empty text, a boolean, or the number in MAX_TOKENS.
+func Pair(name, value string) bool {
+	if harmless(name, value) {
+		return false
+	}
+	return Key(name) || Value(value)
+}
+
+// Value tells whether a text holds something that looks like a secret, whatever its key: a token
+// of a known form or an address with a password in it.
+func Value(text string) bool {
+	return tokens.MatchString(text) || len(inAddress(text)) > 0
+}
+
+// Reference tells whether a text consists of references to variables or the keychain only, perhaps
+// after the name of a scheme, as in "Bearer ${API_KEY}". One that has a default text in it may
+// hold the secret itself, so it is not pure.
+func Reference(text string) bool {
+	return pure.MatchString(text)
+}
+
+var (
+	pure = regexp.MustCompile(`^(?:(?i:bearer|basic|token|digest|apikey|api-key)\s+)?(?:\$\{(?:keyring:[^}]*|[^}:]+(?::-)?)\})+$`)
+
+	number = regexp.MustCompile(`^[0-9]{1,9}$`)
+)
+
+func harmless(name, value string) bool {
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "", "true", "false", "yes", "no", "on", "off", "null", "none":
+		return true
+	}
+	if Reference(value) {
+		return true
+	}
+	if number.MatchString(value) {
+		// A number can be a password, but not where the key counts something.
+		for _, word := range split(name) {
+			switch word {
+			case "max", "min", "limit", "count", "budget", "num", "number", "size", "timeout", "ttl", "seconds", "length", "expiry", "port":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// split returns the words of a name in lower case: API_KEY, api-key, apiKey and APIKey are all
+// "api" and "key".
+func split(name string) []string {
+	var words []string
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			words = append(words, strings.ToLower(string(word)))
+			word = nil
+		}
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r):
+			end()
+			continue
+		case unicode.IsUpper(r) && i > 0:
+			before, after := runes[i-1], rune(0)
+			if i+1 < len(runes) {
+				after = runes[i+1]
+			}
+			if unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(after) {
+				end()
+			}
+		}
+		word = append(word, r)
+	}
+	end()
+	return words
+}

@@ -1,0 +1,181 @@
+package secret
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Span is a part of a text, from the byte Start up to End.
+type Span struct {
+	Start, End int
+}
+
+// tokens matches what well-known services give out. Each has a prefix that hardly anything else
+// begins with, so that this can be used on any text.
+var tokens = regexp.MustCompile(strings.Join([]string{
+	`\b[sr]k-[A-Za-z0-9_-]{16,}`,                            // OpenAI, Anthropic, OpenRouter and many more
+	`\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}`, // Stripe, Clerk
+	`\bgh[a-z]_[A-Za-z0-9]{16,}`,                            // GitHub
+	`\bgithub_pat_[A-Za-z0-9_]{20,}`,                        //
+	`\bgl[a-z]{2,5}-[A-Za-z0-9_.-]{16,}`,                    // GitLab
+	`\bxox[a-z]-[A-Za-z0-9-]{8,}`,                           // Slack
+	`\bxapp-[A-Za-z0-9-]{16,}`,                              //
+	`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}`,                // AWS
+	`\bAIza[A-Za-z0-9_-]{30,}`,                              // Google
+	`\bya29\.[A-Za-z0-9_-]{16,}`,                            //
+	`\bGOCSPX-[A-Za-z0-9_-]{16,}`,                           //
+	`\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,4}`,       // JSON Web Tokens
+	`\b(?:npm|hf|gsk|ntn|figd|dp\.st|dop_v1|doo_v1|shpat|shpss|lin_api|dckr_pat|secret|pul|r8|phx|phc|sbp|sntrys|glsa|ATCTT3x|re|tfp)_[A-Za-z0-9_.=-]{16,}`,
+	`\b(?:pypi|xai|tvly|fc|pplx|ATATT3x|nvapi|jina|csk|dapi|atlasv1|pat|pk|key|tok)-[A-Za-z0-9_=-]{20,}`,
+	`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`, // SendGrid
+	`\bAGE-SECRET-KEY-[A-Z0-9]{16,}`,               //
+	`\b[0-9]{8,10}:[A-Za-z0-9_-]{35}\b`,            // Telegram
+	`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*`,      //
+	`\b(?i:bearer|basic) [A-Za-z0-9._~+/-]{12,}=*`, // an Authorization header
+}, "|"))
+
+var (
+	userinfo = regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#"'@:]*:([^\s/?#"'@]+)@`)
+	query    = regexp.MustCompile(`[?&;]([A-Za-z0-9_.~%-]+)=([^\s&#;"']+)`)
+)
+
+// inAddress returns where passwords and secret parameters are in the addresses of a text.
+func inAddress(text string) []Span {
+	var found []Span
+	for _, m := range userinfo.FindAllStringSubmatchIndex(text, -1) {
+		if !Reference(text[m[2]:m[3]]) {
+			found = append(found, Span{m[2], m[3]})
+		}
+	}
+	for _, m := range query.FindAllStringSubmatchIndex(text, -1) {
+		name, value := text[m[2]:m[3]], text[m[4]:m[5]]
+		if Key(name) && !harmless(name, value) {
+			found = append(found, Span{m[4], m[5]})
+		}
+	}
+	return found
+}
+
+// InValue returns the parts of one value that look secret, in order and apart from each other:
+// tokens of a known form, passwords and parameters in addresses, and what follows a telling name
+// and a "=", as in --api-key=….
+func InValue(text string) []Span {
+	var found []Span
+	for _, m := range tokens.FindAllStringIndex(text, -1) {
+		found = append(found, Span{m[0], m[1]})
+	}
+	found = append(found, inAddress(text)...)
+	if name, value, ok := strings.Cut(text, "="); ok && flag.MatchString(name) && Key(name) && !harmless(name, value) {
+		found = append(found, Span{len(name) + 1, len(text)})
+	}
+	return merge(found)
+}
+
+// flag matches what can be a command-line flag or the name of a variable.
+var flag = regexp.MustCompile(`^-{0,2}[A-Za-z][A-Za-z0-9_.-]*$`)
+
+// named matches a name, and after it something that can set it apart from a value: a colon, an
+// equals sign or a comma, with quotes and spaces around, or only the space after a flag.
+var named = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(?:["'”’]?[ \t]*[:=,][ \t]*|["'”’][ \t]+)`)
+
+// InText returns the parts of any text that look secret, in order and apart from each other. It is
+// for what has no structure to go by: log lines, comments, files that are not valid. It takes
+// what [InValue] takes, and whatever follows a telling name up to where a value would end.
+func InText(text string) []Span {
+	var found []Span
+	for _, m := range tokens.FindAllStringIndex(text, -1) {
+		found = append(found, Span{m[0], m[1]})
+	}
+	found = append(found, inAddress(text)...)
+	for at := 0; at < len(text); {
+		m := named.FindStringSubmatchIndex(text[at:])
+		if m == nil {
+			break
+		}
+		name, after := text[at+m[2]:at+m[3]], at+m[1]
+		at = after
+		if !Key(name) {
+			continue
+		}
+		span := valueAt(text, after)
+		if value := text[span.Start:span.End]; !harmless(name, value) && !isScheme(value) {
+			found = append(found, span)
+			at = max(at, span.End)
+		}
+	}
+	return merge(found)
+}
+
+// isScheme tells whether a word only announces the secret that follows, which [tokens] finds, or
+// opens what is looked through by itself.
+func isScheme(value string) bool {
+	return strings.Trim(value, "{[( \t") == ""
+}
+
+// valueAt returns the value that begins at a place: what is between quotes, else what there is up
+// to the end of the line or something that ends a value.
+func valueAt(text string, at int) Span {
+	rest := text[at:]
+	for _, quote := range []string{`"`, `'`, "“", "‘"} {
+		inner, ok := strings.CutPrefix(rest, quote)
+		if !ok {
+			continue
+		}
+		start := at + len(quote)
+		closing := map[string]string{"“": "”", "‘": "’"}[quote]
+		if closing == "" {
+			closing = quote
+		}
+		for i := 0; i < len(inner); i++ {
+			switch {
+			case inner[i] == '\\':
+				i++
+			case inner[i] == '\n' || strings.HasPrefix(inner[i:], closing):
+				return Span{start, start + i}
+			}
+		}
+		return Span{start, len(text)}
+	}
+	if i := strings.IndexAny(rest, "\r\n,}]\"'"); i >= 0 {
+		return Span{at, at + len(strings.TrimRight(rest[:i], " \t"))}
+	}
+	return Span{at, len(text)}
+}
+
+// merge sorts spans and joins those that overlap.
+func merge(spans []Span) []Span {
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	var out []Span
+	for _, span := range spans {
+		switch last := len(out) - 1; {
+		case span.Start >= span.End:
+		case last >= 0 && span.Start < out[last].End:
+			out[last].End = max(out[last].End, span.End)
+		default:
+			out = append(out, span)
+		}
+	}
+	return out
+}
+
+// Masked is what [Mask] puts in the place of a secret.
+const Masked = "•••"
+
+// Mask returns a text without what [InText] finds in it, for logs and messages.
+func Mask(text string) string {
+	spans := InText(text)
+	if len(spans) == 0 {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, span := range spans {
+		b.WriteString(text[at:span.Start])
+		b.WriteString(Masked)
+		at = span.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
