@@ -23,6 +23,8 @@ func layers() map[string][]string {
 		"engine/jsonrpc":               {},
 		"engine/process":               {},
 		"engine/config":                {},
+		"engine/config/secret":         {},
+		"engine/config/store":          {"engine/config", "engine/config/edit", "engine/config/secret"},
 		"engine/contract":              {},
 		"engine/downstream":            {"engine/config", "engine/jsonrpc", "engine/process"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},

@@ -104,7 +104,7 @@ func TestMask(t *testing.T) {
 		`"TOKEN": "${X}"`:                     `"TOKEN": "${X}"`,
 		`"keys": {"a": "b"}`:                  `"keys": {"a": "b"}`,
 		"using ghp_" + long + " now":          "using ••• now",
-		"GET https://me:pw@host/?token=a&b=c": "GET https://me:•••@host/?token=•••&b=c",
+		"GET https://me:pw@host/?token=a&b": "GET https://me:•••@host/?token=•••",
 		"Authorization: Bearer " + long:       "Authorization: •••",
 		"no value: TOKEN=":                    "no value: TOKEN=",
 	} {
