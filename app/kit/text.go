@@ -173,7 +173,7 @@ func Line(text string) string {
 	var out strings.Builder
 	count, space := 0, false
 	for _, r := range text {
-		if count == maxRunes {
+		if count >= maxRunes {
 			out.WriteRune('…')
 			break
 		}

@@ -5,7 +5,6 @@
 package toolboxes
 
 import (
-	"net/url"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
 // View is what the screen shows. It is not changed once made; a change of the configuration gives a new one.
@@ -92,8 +92,10 @@ func lookServer(server *config.Server) Server {
 	if server.Transport == config.TransportStdio {
 		shown.Line = commandLine(server.Command, server.Args)
 	} else {
-		shown.Line, shown.Kind = withoutPassword(server.URL), lang.L("Web address")
+		shown.Line, shown.Kind = server.URL, lang.L("Web address")
 	}
+	// A window is seen by others too, over a shoulder or in a shared screen.
+	shown.Line = secret.Mask(shown.Line)
 	return shown
 }
 
@@ -107,18 +109,6 @@ func commandLine(command string, args []string) string {
 		words = append(words, word)
 	}
 	return strings.Join(words, " ")
-}
-
-// withoutPassword hides the password that an address may carry: a window is seen by others too.
-func withoutPassword(address string) string {
-	parsed, err := url.Parse(address)
-	if err != nil || parsed.User == nil {
-		return address
-	}
-	if _, has := parsed.User.Password(); !has {
-		return address
-	}
-	return parsed.Redacted()
 }
 
 func problems(source Source) []Problem {

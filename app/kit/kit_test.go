@@ -1,0 +1,120 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// shown is what a text shows of itself.
+func shown(t *Text) string {
+	return test.WidgetRenderer(t).Objects()[0].(*canvas.Text).Text
+}
+
+func TestTextShortensItself(t *testing.T) {
+	test.NewTempApp(t)
+	text := NewText("a rather long name of a server", TextStyle{Shrinks: true})
+	window := test.NewTempWindow(t, text)
+	window.SetPadded(false)
+	window.Resize(fyne.NewSize(1000, 40))
+	if got := shown(text); got != "a rather long name of a server" {
+		t.Errorf("with room for all: %q", got)
+	}
+	before := len(text.Text())
+	for width := float32(300); width >= 0; width -= 7 {
+		text.Resize(fyne.NewSize(width, 40))
+		got := shown(text)
+		if size := fyne.MeasureText(got, 14, fyne.TextStyle{}).Width; got != "" && size > width+1 {
+			t.Fatalf("at %v pixels it shows %q, which is %v wide", width, got, size)
+		}
+		if len(got) > before+len("…") {
+			t.Fatalf("at %v pixels it shows more than at more: %q", width, got)
+		}
+		before = len(got)
+	}
+	if got := shown(text); got != "" {
+		t.Errorf("without room it shows %q", got)
+	}
+	text.Resize(fyne.NewSize(100, 40))
+	if got := shown(text); !strings.HasSuffix(got, "…") || !strings.HasPrefix(text.Text(), strings.TrimSuffix(got, "…")) {
+		t.Errorf("shortened it is %q", got)
+	}
+	text.Set("short")
+	if got := shown(text); got != "short" {
+		t.Errorf("after a change it shows %q", got)
+	}
+}
+
+func TestTextFollowsTheTheme(t *testing.T) {
+	app := test.NewTempApp(t)
+	text := NewText("x", TextStyle{Color: theme.ColorMuted})
+	test.NewTempWindow(t, text)
+	line := test.WidgetRenderer(text).Objects()[0].(*canvas.Text)
+	before := line.Color
+	app.Settings().SetTheme(theme.Theme{})
+	text.Refresh()
+	if line.Color == before {
+		t.Error("the text keeps the colour of the old theme")
+	}
+}
+
+func TestLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                      "plain",
+		"  around  ":                 "around",
+		"two\nlines\r\n\tand more":   "two lines and more",
+		"nul\x00 and bell\a":         "nul and bell",
+		"turned\u202Eexe.txt\u2066x": "turnedexe.txtx",
+		"zero\u200bwidth":            "zerowidth",
+		"👩\u200d🔧 ok":                "👩\u200d🔧 ok",
+		"\xff\xfe":                   "\ufffd\ufffd",
+		"":                           "",
+	} {
+		if got := Line(in); got != want {
+			t.Errorf("Line(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := len([]rune(Line(strings.Repeat("x", 1<<20)))); got > maxRunes+1 {
+		t.Errorf("a long text is cut to %d characters, want %d at most", got, maxRunes+1)
+	}
+}
+
+func FuzzLine(f *testing.F) {
+	f.Add("a\nb")
+	f.Add("\u202e\u0000\xff x")
+	f.Fuzz(func(t *testing.T, in string) {
+		out := Line(in)
+		if strings.ContainsAny(out, "\n\r\t\x00\u2028\u202e") || strings.Contains(out, "  ") || len([]rune(out)) > maxRunes+2 {
+			t.Errorf("Line(%q) = %q", in, out)
+		}
+		if again := Line(out); again != out && len([]rune(in)) < maxRunes {
+			t.Errorf("Line(%q) = %q, and Line of that %q", in, out, again)
+		}
+	})
+}
+
+func TestSplitKeepsBothParts(t *testing.T) {
+	test.NewTempApp(t)
+	split := NewSplit(NewGap(200, 10), NewGap(300, 10), 280)
+	for total, want := range map[float32]float32{1100: 280, 800: 280, 560: 259, 500: 200} {
+		if got := split.leadWidth(total); got != want {
+			t.Errorf("in %v pixels the list has %v, want %v", total, got, want)
+		}
+	}
+	window := test.NewTempWindow(t, split)
+	window.SetPadded(false)
+	window.Resize(fyne.NewSize(1000, 400))
+	split.divider.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(100, 0)})
+	if got := split.lead.Size().Width; got != 380 {
+		t.Errorf("dragged by 100 the list is %v wide, want 380", got)
+	}
+	split.divider.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-900, 0)})
+	if got := split.lead.Size().Width; got != 200 {
+		t.Errorf("dragged away the list is %v wide, want its least, 200", got)
+	}
+}
