@@ -100,6 +100,9 @@ func TestNothingStaysBehind(t *testing.T) {
 			npx := func(server string, args ...string) object {
 				return object{"command": "npx", "args": append([]string{"--no", "mcp-server-" + server}, args...), "cwd": npmPath(), "startupTimeout": 120}
 			}
+			// The other servers leave by themselves when their stdin ends; this one has a child that doesn't.
+			everything := w.direct("everything")
+			stubborn := object{"command": "sh", "args": append([]string{"-c", `sleep 600 & exec "$0" "$@"`, everything.command}, everything.args...)}
 			c := libraries()[0].connect(t, w.save(ordered{
 				{"dev", object{"mcpServers": ordered{
 					{"everything", w.entry("dev", "everything")},
@@ -107,19 +110,21 @@ func TestNothingStaysBehind(t *testing.T) {
 				}}},
 				{"other", object{"mcpServers": ordered{
 					{"memory", w.entry("other", "memory")},
+					{"stubborn", stubborn},
 				}}},
 			}))
 			if got := descendants(t, c.pid); len(got) > 0 {
 				t.Errorf("the engine has children before a toolbox is open: %v", got)
 			}
-			for toolbox, servers := range map[string]int{"dev": 2, "other": 1} {
+			for toolbox, servers := range map[string]int{"dev": 2, "other": 2} {
 				if got := c.open(toolbox); got.ServersConnected != servers {
 					t.Fatalf("%s: %d servers are connected, want %d: %q", toolbox, got.ServersConnected, servers, got.Errors)
 				}
 			}
-			// Two recorders, two servers below them, and npx with at least the server itself.
+			// Two recorders, two servers below them, npx with at least the server itself, and the
+			// stubborn one with its child.
 			known := descendants(t, c.pid)
-			if len(known) < 6 {
+			if len(known) < 8 {
 				t.Fatalf("the engine has too few descendants: %v", known)
 			}
 			for _, p := range processes(t) {
