@@ -88,8 +88,11 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 		return nil
 	})
 	program.endsWell(t)
-	if said := program.output.String(); said != "" {
-		t.Errorf("the program complained:\n%s", said)
+	// Fyne reports calls from a wrong goroutine in this way, and goes on.
+	for _, bad := range []string{"Error in Fyne call thread", "panic", "DATA RACE", "Translation failure"} {
+		if said := program.output.String(); strings.Contains(said, bad) {
+			t.Errorf("the program said:\n%s", said)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -52,7 +53,9 @@ func New(actions Actions) *Screen {
 	s.list.onKey = s.foldKey
 	s.nothing = kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
 
-	lead := container.NewBorder(kit.Inset(s.search, 12, 12), nil, nil, nil,
+	search := kit.Inset(s.search, 12, 12)
+	// The order is that of the Tab key: a border made in the usual way would have the list before the search.
+	lead := container.New(layout.NewBorderLayout(search, nil, nil, nil), search,
 		kit.Inset(container.NewStack(s.list, container.NewVBox(kit.NewGap(0, 24), s.nothing)), 0, 8))
 	s.pane = newPane(actions)
 	s.problems = container.NewStack()

@@ -184,6 +184,26 @@ func TestScreenWithABrokenFile(t *testing.T) {
 	o.lacks(t, "last good version")
 }
 
+// The keyboard reaches the search, then the list, and moves and selects there.
+func TestScreenByKeyboard(t *testing.T) {
+	o := open(t, look(sample), normal)
+	canvas := o.window.Canvas()
+	test.FocusNext(canvas)
+	if canvas.Focused() != o.search {
+		t.Errorf("first comes %T, want the search", canvas.Focused())
+	}
+	test.FocusNext(canvas)
+	if canvas.Focused() != o.list {
+		t.Fatalf("second comes %T, want the list", canvas.Focused())
+	}
+	for _, key := range []fyne.KeyName{fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeySpace} {
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	if o.choice != (Choice{Toolbox: "research"}) {
+		t.Errorf("selected is %+v", o.choice)
+	}
+}
+
 // Names may be anything and of any length: nothing leaves its place, and nothing is wider than its window.
 func TestScreenWithOddNames(t *testing.T) {
 	long := strings.Repeat("long ", 200)
