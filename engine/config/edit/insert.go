@@ -1,0 +1,189 @@
+package edit
+
+import (
+	"bytes"
+	"strings"
+)
+
+// insertion is something that is put into a container.
+type insertion struct {
+	// write returns the text, without comma, for a place with that indentation. Unit is one step
+	// of it. Without lines it stands among others on one line.
+	write func(indent, unit string, lines bool) string
+
+	trail    string // comments that follow the comma, with the space before them
+	ownLines bool   // it has comments that need lines of their own
+	spaced   bool   // blank lines between the others are wanted here too
+}
+
+// endsLine tells whether nothing may follow on the line.
+func (in insertion) endsLine() bool {
+	comment := in.trail
+	for {
+		i := strings.Index(comment, "/")
+		if i < 0 {
+			return false
+		}
+		if strings.HasPrefix(comment[i:], "//") {
+			return true
+		}
+		comment = comment[i+2:]
+		if i = strings.Index(comment, "*/"); i < 0 {
+			return true // can't be; a line end does no harm
+		}
+		comment = comment[i+2:]
+	}
+}
+
+// insert returns the changes that make something child number index of a container. Where there is
+// something between the two that it comes to stand between, after says that it belongs to the one before.
+func (n *node) insert(index int, after bool, in insertion, st *style, role role) []Change {
+	kids := n.kids()
+	if len(kids) == 0 {
+		return n.insertFirst(in, st, role)
+	}
+	after = index > 0 && (after || index == len(kids))
+	sibling := kids[max(index-1, 0)]
+	lines := in.ownLines || in.endsLine() || sibling.startsLine() || index <= 1 && len(kids) > 1 && kids[1].startsLine()
+	if after {
+		line, _ := firstLine(n.behind(index - 1))
+		lines = lines || hasLineComment(line)
+	}
+	if !lines {
+		return n.insertInline(index, after, in, st)
+	}
+	unit := st.unitOf(n)
+	indent := indentation(n.text, n.value.start) + unit
+	for _, kid := range append([]*node{sibling}, kids...) {
+		if kid.startsLine() {
+			indent = indentation(n.text, kid.first())
+			break
+		}
+	}
+	if after {
+		return n.insertAfter(index-1, indent, in.write(indent, unit, true), in, st)
+	}
+	return n.insertBefore(index, indent, in.write(indent, unit, true), in, st)
+}
+
+// insertFirst puts something into an empty container.
+func (n *node) insertFirst(in insertion, st *style, role role) []Change {
+	shape := st.shape(role)
+	if role.isField() && n.name.end > 0 && !n.startsLine() {
+		shape.lines = false // its entry is on one line, too
+	}
+	from := n.value.start + 1
+	comments := extras(n.text, from, n.close())
+	for _, t := range comments {
+		if t.kind != newline {
+			from = t.end
+		}
+	}
+	unit := st.unitOf(n)
+	if !shape.lines && !in.ownLines && !in.endsLine() && !hasLineComment(comments) {
+		pad := st.pad(n.kind())
+		text := pad + in.write(indentation(n.text, n.value.start), unit, false) + in.trail + pad
+		if from > n.value.start+1 && pad == "" {
+			text = " " + text
+		}
+		return []Change{{from, n.close(), text}}
+	}
+	outer := indentation(n.text, n.value.start)
+	comma := ""
+	if shape.comma {
+		comma = ","
+	}
+	text := st.newline + outer + unit + in.write(outer+unit, unit, true) + comma + in.trail + st.newline + outer
+	return []Change{{from, n.close(), text}}
+}
+
+// insertInline puts something on the line of its siblings.
+func (n *node) insertInline(index int, after bool, in insertion, st *style) []Change {
+	kids := n.kids()
+	gap := st.gap
+	if len(kids) > 1 {
+		near := kids[min(max(index-1, 1), len(kids)-1)]
+		if between := (span{near.gap, near.first()}); blank(n.text, between) && !near.startsLine() {
+			gap = string(n.text[between.start:between.end])
+		}
+	}
+	text := in.write(indentation(n.text, n.value.start), st.unitOf(n), false)
+	if !after {
+		return []Change{newText(kids[index].lead(), text+","+in.trail+gap)}
+	}
+	kid := kids[index-1]
+	at := kid.last()
+	if index == len(kids) {
+		line, _ := firstLine(n.behind(index - 1))
+		if len(line) > 0 {
+			at = line[len(line)-1].end
+		}
+	}
+	if kid.comma < 0 {
+		return []Change{newText(at, ","+gap+text+in.trail)}
+	}
+	return []Change{newText(at, gap+text+","+in.trail)}
+}
+
+// insertAfter puts something on lines of its own below child i.
+func (n *node) insertAfter(i int, indent, text string, in insertion, st *style) []Change {
+	kids := n.kids()
+	kid, last := kids[i], i == len(kids)-1
+	line, ends := firstLine(n.behind(i))
+	at := kid.last()
+	switch {
+	case ends:
+		at = n.behind(i)[len(line)].start
+	case last && len(line) > 0:
+		at = line[len(line)-1].end
+	}
+	text = st.newline + n.blankLine(in, st) + indent + text
+	var changes []Change
+	if kid.comma >= 0 {
+		text += ","
+	} else {
+		changes = append(changes, newText(kid.value.end, ","))
+	}
+	text += in.trail
+	switch {
+	case ends:
+	case last && in.endsLine():
+		text += st.newline + indentation(n.text, n.value.start)
+	case !last && in.endsLine():
+		text += st.newline + indent
+	}
+	return ordered(append(changes, newText(at, text)))
+}
+
+// insertBefore puts something on lines of its own above child i.
+func (n *node) insertBefore(i int, indent, text string, in insertion, st *style) []Change {
+	kid := n.kids()[i]
+	at := kid.lead()
+	text += "," + in.trail + st.newline
+	if kid.startsLine() {
+		return []Change{newText(lineStart(n.text, at), indent+text+n.blankLine(in, st))}
+	}
+	above := spaceBefore(n.text, at, kid.gap)
+	return []Change{{above.start, at, st.newline + indent + text + indent}}
+}
+
+// blankLine returns a line end when the children are separated by blank lines.
+func (n *node) blankLine(in insertion, st *style) string {
+	kids := n.kids()
+	if !in.spaced || len(kids) < 2 {
+		return ""
+	}
+	apart := 0
+	for _, kid := range kids[1:] {
+		above := spaceBefore(n.text, kid.lead(), kid.gap)
+		if bytes.Count(n.text[above.start:above.end], []byte("\n")) > 1 {
+			apart++
+		}
+	}
+	if 2*apart > len(kids)-1 {
+		return st.newline
+	}
+	return ""
+}
+
+func newText(at int, text string) Change { return Change{at, at, text} }

@@ -1,0 +1,213 @@
+package edit
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// AddServer adds a server to a toolbox. A toolbox without "mcpServers" gets it.
+type AddServer struct {
+	Toolbox string          `json:"toolbox"`
+	Name    string          `json:"name"`
+	Entry   json.RawMessage `json:"entry"` // an object without comments; it is written in the style of the file
+	At      Position        `json:"at,omitzero"`
+}
+
+// RenameServer gives a server another name, in its place.
+type RenameServer struct {
+	Toolbox string `json:"toolbox"`
+	Name    string `json:"name"`
+	To      string `json:"to"`
+}
+
+// MoveServer puts a server elsewhere in the order, or into another toolbox, with its comments.
+type MoveServer struct {
+	Toolbox   string   `json:"toolbox"`
+	Name      string   `json:"name"`
+	ToToolbox string   `json:"toToolbox,omitempty"` // empty: the same
+	At        Position `json:"at,omitzero"`
+}
+
+// DuplicateServer writes a server once more, below the original or where At says.
+type DuplicateServer struct {
+	Toolbox   string   `json:"toolbox"`
+	Name      string   `json:"name"`
+	ToToolbox string   `json:"toToolbox,omitempty"` // empty: the same
+	To        string   `json:"to"`                  // the name of the copy
+	At        Position `json:"at,omitzero"`
+}
+
+// RemoveServer takes a server out, with its comments.
+type RemoveServer struct {
+	Toolbox string `json:"toolbox"`
+	Name    string `json:"name"`
+}
+
+// ReplaceServer puts text in the place of a server's entry: JSON with comments as somebody typed it. Its first
+// line is not indented; the others are as much as they would be at the edge of the page. See [ServerText].
+type ReplaceServer struct {
+	Toolbox string `json:"toolbox"`
+	Name    string `json:"name"`
+	Text    string `json:"text"`
+}
+
+func (AddServer) Kind() string       { return "add-server" }
+func (RenameServer) Kind() string    { return "rename-server" }
+func (MoveServer) Kind() string      { return "move-server" }
+func (DuplicateServer) Kind() string { return "duplicate-server" }
+func (RemoveServer) Kind() string    { return "remove-server" }
+func (ReplaceServer) Kind() string   { return "replace-server" }
+
+func (o AddServer) String() string {
+	return fmt.Sprintf("add server %q to toolbox %q", o.Name, o.Toolbox)
+}
+
+func (o RenameServer) String() string {
+	return fmt.Sprintf("rename server %q of toolbox %q to %q", o.Name, o.Toolbox, o.To)
+}
+
+func (o MoveServer) String() string {
+	if o.toToolbox() != o.Toolbox {
+		return fmt.Sprintf("move server %q from toolbox %q to toolbox %q", o.Name, o.Toolbox, o.ToToolbox)
+	}
+	return fmt.Sprintf("move server %q in toolbox %q", o.Name, o.Toolbox)
+}
+
+func (o DuplicateServer) String() string {
+	if o.toToolbox() != o.Toolbox {
+		return fmt.Sprintf("copy server %q of toolbox %q to toolbox %q as %q", o.Name, o.Toolbox, o.ToToolbox, o.To)
+	}
+	return fmt.Sprintf("duplicate server %q of toolbox %q as %q", o.Name, o.Toolbox, o.To)
+}
+
+func (o RemoveServer) String() string {
+	return fmt.Sprintf("remove server %q from toolbox %q", o.Name, o.Toolbox)
+}
+
+func (o ReplaceServer) String() string {
+	return fmt.Sprintf("replace the entry of server %q in toolbox %q", o.Name, o.Toolbox)
+}
+
+func (o MoveServer) toToolbox() string {
+	if o.ToToolbox == "" {
+		return o.Toolbox
+	}
+	return o.ToToolbox
+}
+
+func (o DuplicateServer) toToolbox() string {
+	if o.ToToolbox == "" {
+		return o.Toolbox
+	}
+	return o.ToToolbox
+}
+
+func (o AddServer) apply(d *draft) error {
+	if err := CheckName("server", o.Name); err != nil {
+		return err
+	}
+	value, err := parseEntry(o.Entry, false)
+	if err != nil {
+		return err
+	}
+	if _, err := d.need(toolboxPlace(o.Toolbox)); err != nil {
+		return err
+	}
+	return d.addNamed(serversPlace(o.Toolbox), "server", o.Name, value, o.At)
+}
+
+func (o AddServer) expect(m *model) {
+	m.addNamed(serversPlace(o.Toolbox), o.Name, parseNode(o.Entry, 0), o.At)
+}
+
+func parseEntry(text []byte, comments bool) (*node, error) {
+	value, err := parseValue("the entry", text, comments)
+	if err == nil && value.kind() != '{' {
+		err = refuse(ErrInvalid, "the entry of a server must be an object, not %s", kindName(value))
+	}
+	return value, err
+}
+
+func (o RenameServer) apply(d *draft) error {
+	if o.Name != o.To {
+		if err := CheckName("server", o.To); err != nil {
+			return err
+		}
+	}
+	if _, err := d.need(serverPlace(o.Toolbox, o.Name)); err != nil {
+		return err
+	}
+	return d.rename(serversPlace(o.Toolbox), "server", o.Name, o.To)
+}
+
+func (o RenameServer) expect(m *model) { m.rename(serversPlace(o.Toolbox), o.Name, o.To) }
+
+func (o MoveServer) apply(d *draft) error {
+	for _, p := range []place{serverPlace(o.Toolbox, o.Name), toolboxPlace(o.toToolbox())} {
+		if _, err := d.need(p); err != nil {
+			return err
+		}
+	}
+	return d.move(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), o.Name, o.At)
+}
+
+func (o MoveServer) expect(m *model) {
+	m.move(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), o.Name, o.At)
+}
+
+func (o DuplicateServer) apply(d *draft) error {
+	if err := CheckName("server", o.To); err != nil {
+		return err
+	}
+	for _, p := range []place{serverPlace(o.Toolbox, o.Name), toolboxPlace(o.toToolbox())} {
+		if _, err := d.need(p); err != nil {
+			return err
+		}
+	}
+	return d.duplicate(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), "server", o.Name, o.To, o.At)
+}
+
+func (o DuplicateServer) expect(m *model) {
+	m.duplicate(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), o.Name, o.To, o.At)
+}
+
+func (o RemoveServer) apply(d *draft) error {
+	if _, err := d.need(serverPlace(o.Toolbox, o.Name)); err != nil {
+		return err
+	}
+	return d.remove(serversPlace(o.Toolbox), o.Name)
+}
+
+func (o RemoveServer) expect(m *model) { m.at(serversPlace(o.Toolbox)).remove(o.Name) }
+
+func (o ReplaceServer) apply(d *draft) error {
+	value, err := parseEntry([]byte(o.Text), true)
+	if err != nil {
+		return err
+	}
+	entry, err := d.need(serverPlace(o.Toolbox, o.Name))
+	if err != nil {
+		return err
+	}
+	if !blank(value.text, span{0, value.value.start}) || !blank(value.text, span{value.value.end, len(value.text)}) {
+		return refuse(ErrInvalid, "there is text before or after the entry; move comments inside its { … }")
+	}
+	text := fit(entry, string(value.raw()), d.style())
+	return d.replace([]Change{{entry.value.start, entry.value.end, text}})
+}
+
+func (o ReplaceServer) expect(m *model) {
+	servers := m.at(serversPlace(o.Toolbox))
+	i := servers.index(o.Name)
+	servers.members[i] = &model{
+		key: o.Name, name: servers.members[i].name,
+		from: parseNode([]byte(o.Text), 0), match: moved,
+	}
+}
+
+func (o AddServer) touches() []place       { return []place{serverPlace(o.Toolbox, o.Name)} }
+func (o RenameServer) touches() []place    { return nil }
+func (o MoveServer) touches() []place      { return nil }
+func (o DuplicateServer) touches() []place { return nil }
+func (o RemoveServer) touches() []place    { return []place{serverPlace(o.Toolbox, o.Name)} }
+func (o ReplaceServer) touches() []place   { return []place{serverPlace(o.Toolbox, o.Name)} }
