@@ -23,6 +23,7 @@ func layers() map[string][]string {
 		"engine/jsonrpc":               {},
 		"engine/process":               {},
 		"engine/config":                {},
+		"engine/config/edit":           {"engine/config"},
 		"engine/config/secret":         {},
 		"engine/config/store":          {"engine/config", "engine/config/edit", "engine/config/secret"},
 		"engine/contract":              {},
