@@ -1,0 +1,295 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Change is what an edit did to the file.
+type Change struct {
+	Label         string
+	Before, After *config.Document
+
+	// Replayed is set when another program had changed the file meanwhile, and the edit was done on
+	// what that made of it.
+	Replayed bool
+
+	// Version is the id of After in the history. Unrecorded tells why there is none.
+	Version    string
+	Unrecorded error
+
+	hasher hasher
+}
+
+// Changed tells whether the edit did anything. One that doesn't is not saved.
+func (c Change) Changed() bool { return c.Before != c.After }
+
+// Diff returns what the edit did to the text of the file as a unified diff, without secrets: the
+// same placeholder stands for the same secret. It is empty when nothing changed.
+func (c Change) Diff() string {
+	if !c.Changed() {
+		return ""
+	}
+	return unified("before", "after", hideSecrets(c.Before.Source, c.hasher), hideSecrets(c.After.Source, c.hasher))
+}
+
+func unified(oldName, newName string, before, after []byte) string {
+	return udiff.Unified(oldName, newName, string(before), string(after))
+}
+
+// BrokenError is the error of an edit on a file with syntax errors, which is never written over
+// unasked.
+type BrokenError struct {
+	Document *config.Document
+}
+
+// Error gives the first problem of the file.
+func (e *BrokenError) Error() string {
+	if errs := e.Document.Errors(); len(errs) > 0 {
+		return fmt.Sprintf("the configuration file has a syntax error that must be corrected first: %s", errs[0].Format(e.Document.Name))
+	}
+	return fmt.Sprintf("the configuration file %s has a syntax error that must be corrected first", e.Document.Name)
+}
+
+// InvalidError is the error of an edit that would bring errors into the file.
+type InvalidError struct {
+	Label  string
+	Result *config.Document // what the edit made
+	Errors []config.Diagnostic
+}
+
+// Error gives the first of the errors.
+func (e *InvalidError) Error() string {
+	text := "the edit would make the configuration invalid"
+	if len(e.Errors) > 0 {
+		first := e.Errors[0]
+		text += ": " + first.Message
+		if first.Path != "" {
+			text += " (at " + first.Path + ")"
+		}
+		if first.Hint != "" {
+			text += "; " + first.Hint
+		}
+	}
+	return text
+}
+
+// request is an edit on its way through the queue.
+type request struct {
+	label string
+	base  *config.Document
+	ops   []Op
+
+	kind kind
+
+	// asked is set when the user wants this very text in the file, whatever is there: it may have syntax
+	// errors or be missing. What must be there is still base, or nothing.
+	asked bool
+}
+
+// kind says what an edit means for undo and redo.
+type kind int
+
+const (
+	kindEdit kind = iota
+	kindUndo
+	kindRedo
+)
+
+// maxAttempts is how often an edit is begun again because another program wrote the file in the
+// moment between reading and replacing it.
+const maxAttempts = 10
+
+// Edit does ops, one after the other, on the file and saves it. The label says what is done, as
+// "added server memory to dev"; it must not hold values.
+//
+// Errors are a [BrokenError] when the file has syntax errors, an [InvalidError] when the result has more
+// errors than the file had, a [Conflict], whatever an Op answers, or a [SaveError]. Only after the
+// last, the edit is kept as [Store.Pending]; further edits are then done on top of it and saved
+// together with it.
+func (s *Store) Edit(ctx context.Context, label string, ops ...Op) (Change, error) {
+	return s.EditFrom(ctx, nil, label, ops...)
+}
+
+// EditFrom is [Store.Edit] for an edit that the user made while looking at a certain document. If
+// the file has changed since, the edit is only done where there is no doubt about what it means. Nil
+// is the current document.
+func (s *Store) EditFrom(ctx context.Context, base *config.Document, label string, ops ...Op) (Change, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	defer leave()
+	r := request{label: label, base: base, ops: ops}
+	s.mu.Lock()
+	if p := s.pending; p != nil {
+		r = request{label: p.Label + "; " + label, base: p.request.base, ops: slices.Concat(p.request.ops, ops), asked: p.request.asked}
+	}
+	if r.base == nil {
+		r.base = s.current
+	}
+	s.mu.Unlock()
+	return s.save(ctx, r, false)
+}
+
+// save takes an edit from the queue to the disk. With create, a file that was removed meanwhile is
+// made anew.
+func (s *Store) save(ctx context.Context, r request, create bool) (Change, error) {
+	mending := r.mends(r.base.Source)
+	if broken(r.base.Source) && !mending {
+		return Change{}, &BrokenError{r.base}
+	}
+	ours, err := applyAll(r.base.Source, r.ops)
+	if err != nil {
+		return Change{}, fmt.Errorf("the edit was not made: %w", err)
+	}
+	oursDocument := config.Parse(s.location.Path, ours)
+	if err := r.check(r.base, oursDocument, mending); err != nil {
+		return Change{}, err
+	}
+	unlock, err := lockFile(ctx, s.location.Path, s.lockFolder())
+	if err != nil {
+		return Change{}, s.keep(r, oursDocument, err)
+	}
+	defer unlock()
+	for range maxAttempts {
+		if err := ctx.Err(); err != nil {
+			return Change{}, err
+		}
+		change, err := s.attempt(r, oursDocument, create)
+		if errors.Is(err, errChanged) {
+			continue
+		}
+		if err != nil {
+			return Change{}, s.keep(r, oursDocument, err)
+		}
+		s.finish(r, change)
+		return change, nil
+	}
+	return Change{}, s.keep(r, oursDocument, &SaveError{Path: s.location.Path, Err: errChanged})
+}
+
+// mends tells whether an edit is meant for a text although that has syntax errors.
+func (r request) mends(source []byte) bool {
+	if r.asked {
+		return true
+	}
+	if len(r.ops) == 0 {
+		return false
+	}
+	text, ok := r.ops[0].(Text)
+	return ok && same(text.From, source)
+}
+
+// check refuses a result that is worse than what was there. An undo is not asked what it brings back.
+func (r request) check(before, after *config.Document, mending bool) error {
+	if r.asked || r.kind != kindEdit || mending && broken(before.Source) {
+		return nil
+	}
+	return worse(r.label, before, after)
+}
+
+func worse(label string, before, after *config.Document) error {
+	if broken(after.Source) || len(after.Errors()) > len(before.Errors()) {
+		return &InvalidError{label, after, after.Errors()}
+	}
+	return nil
+}
+
+// attempt does an edit on what is in the file now. The error is errChanged when that is to be done
+// again.
+func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, error) {
+	path := s.location.Path
+	theirs, err := config.Read(s.location)
+	if missing(err) {
+		theirs, err = &config.Document{Name: path, Config: &config.Config{ToolMode: config.ModeAuto}}, nil
+	}
+	if err != nil {
+		s.update(func() { s.problem = err })
+		return Change{}, &SaveError{Path: path, Err: cause(path, err)}
+	}
+	if theirs.Source == nil && r.base.Source != nil && !create && !r.asked {
+		return Change{}, &SaveError{Path: path, Err: errRemoved}
+	}
+	if !same(theirs.Source, s.Current().Source) {
+		s.see(theirs, true)
+	}
+	result, replayed := ours, false
+	switch {
+	case same(theirs.Source, r.base.Source), theirs.Source == nil:
+	case r.asked:
+		return Change{}, &Conflict{r.label, r.base, theirs, ours, []Clash{{"", "it is not what this was decided upon"}}}
+	case broken(theirs.Source):
+		return Change{}, &BrokenError{theirs}
+	default:
+		replayed = true
+		source, clashes := replay(r.base.Source, ours.Source, theirs.Source, r.ops)
+		if len(clashes) == 0 {
+			result = config.Parse(path, source)
+			if err := worse(r.label, theirs, result); err != nil {
+				clashes = []Clash{{"", err.Error()}}
+			}
+		}
+		if len(clashes) > 0 {
+			return Change{}, &Conflict{r.label, r.base, theirs, ours, clashes}
+		}
+	}
+	change := Change{Label: r.label, Before: theirs, After: result, Replayed: replayed, hasher: s.hasher}
+	if same(theirs.Source, result.Source) {
+		change.After = theirs
+		return change, nil
+	}
+	if err := replaceFile(path, result.Source, theirs.Source); err != nil {
+		return Change{}, err
+	}
+	change.Version, change.Unrecorded = s.record(result, r.label, s.options.Author)
+	return change, nil
+}
+
+// cause returns the reason why a file can't be read in the way that a [SaveError] has words for.
+func cause(path string, err error) error {
+	switch info, statErr := os.Stat(path); {
+	case statErr != nil:
+		return err
+	case info.IsDir():
+		return errIsFolder
+	case !info.Mode().IsRegular():
+		return errNotAFile
+	}
+	return err
+}
+
+// finish takes an edit that was saved into the state.
+func (s *Store) finish(r request, change Change) {
+	s.update(func() {
+		s.current, s.problem, s.pending = change.After, nil, nil
+		step := done{change.Label, change.Before.Source, change.After.Source}
+		switch {
+		case r.kind == kindEdit && !change.Changed():
+		case r.kind == kindEdit:
+			s.undo, s.redo = append(s.undo, step), nil
+		case r.kind == kindUndo:
+			last := len(s.undo) - 1
+			s.redo = append(s.redo, done{s.undo[last].label, change.After.Source, change.Before.Source})
+			s.undo = s.undo[:last]
+		case r.kind == kindRedo:
+			last := len(s.redo) - 1
+			s.undo = append(s.undo, done{s.redo[last].label, change.Before.Source, change.After.Source})
+			s.redo = s.redo[:last]
+		}
+		if more := len(s.undo) - maxUndo; more > 0 {
+			s.undo = slices.Delete(s.undo, 0, more)
+		}
+	})
+}
+
+// HideSecrets returns a text of the configuration with placeholders instead of its secrets, as
+// they are in diffs, for whoever shows such texts beside diffs.
+func (s *Store) HideSecrets(source []byte) []byte { return hideSecrets(source, s.hasher) }

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// HistoryDir returns the folder of the user's histories, by the rules of this operating system:
+// on Linux it follows XDG_STATE_HOME. It is never under AppData, of which packaged programs on
+// Windows get a private copy (architecture.md, Processes).
+func HistoryDir(env func(string) string) (string, error) {
+	return historyDir(runtime.GOOS, env)
+}
+
+func historyDir(goos string, env func(string) string) (string, error) {
+	separator, variable := "/", "HOME"
+	if goos == "windows" {
+		separator, variable = `\`, "USERPROFILE"
+	}
+	join := func(parts ...string) string { return strings.Join(parts, separator) }
+	if goos != "windows" && goos != "darwin" {
+		// The XDG base directory specification wants relative paths ignored.
+		if folder := env("XDG_STATE_HOME"); strings.HasPrefix(folder, "/") {
+			return join(strings.TrimRight(folder, "/"), "workbench", "history"), nil
+		}
+	}
+	home := strings.TrimRight(env(variable), separator)
+	if home == "" {
+		found, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("finding the folder for the history: the home folder is not known, because %s is not set", variable)
+		}
+		home = found
+	}
+	switch goos {
+	case "windows":
+		return join(home, ".workbench", "history"), nil
+	case "darwin":
+		return join(home, "Library", "Application Support", "Workbench", "history"), nil
+	}
+	return join(home, ".local", "state", "workbench", "history"), nil
+}
+
+// keyBytes is the length of the key for hashes, that of SHA-256.
+const keyBytes = 32
+
+// hasher makes the keyed hashes that stand in the history for what is not to be read there. The key
+// is random and one for the user, so a hash says nothing to whoever has only the history's text.
+type hasher struct {
+	key []byte
+}
+
+// secret returns the hash of a secret value: 16 hexadecimal digits.
+func (h hasher) secret(value string) string { return h.sum("secret", value)[:16] }
+
+// file returns the hash of a whole file.
+func (h hasher) file(source []byte) string { return h.sum("file", string(source)) }
+
+func (h hasher) sum(purpose, text string) string {
+	mac := hmac.New(sha256.New, h.key)
+	mac.Write([]byte(purpose + "\x00" + text))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// randomHasher returns one whose hashes mean nothing to any other.
+func randomHasher() hasher {
+	key := make([]byte, keyBytes)
+	_, _ = rand.Read(key) // never fails
+	return hasher{key}
+}
+
+// openHasher returns the hasher of the user, with the key from the folder of the histories, which
+// is made when there is none.
+func openHasher(ctx context.Context, folder string) (hasher, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return hasher{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	lock := flock.New(filepath.Join(folder, "key.lock"), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, lockPause); err != nil && ctx.Err() != nil {
+		return hasher{}, errBusy
+	}
+	defer lock.Close()
+	name := filepath.Join(folder, "key")
+	key, err := os.ReadFile(name)
+	switch {
+	case err == nil && len(key) == keyBytes:
+		return hasher{key}, nil
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return hasher{}, err
+	}
+	made := randomHasher() // for a damaged key too: secrets can't be told by their hashes any more then
+	return made, replaceFile(name, made.key, key)
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Secret is a place at which a version had a secret that its text in the history doesn't have.
+type Secret struct {
+	// Path names the value within the document, as in config.Diagnostic.
+	Path string
+
+	// Variable is what the restored text refers to instead, for a secret that must be typed in again.
+	Variable string
+}
+
+// known is where the secrets of a version are looked for: what the store knows in clear.
+type known struct {
+	byHash map[string]hidden
+	byPath map[string][]byte // the literals of the present file
+}
+
+// learn collects the secrets of sources. The first of them is the present file.
+func learn(hasher hasher, sources ...[]byte) known {
+	k := known{map[string]hidden{}, map[string][]byte{}}
+	for i, source := range sources {
+		for _, h := range findSecrets(source) {
+			hash := hasher.secret(h.value)
+			if old, ok := k.byHash[hash]; !ok || old.raw == nil {
+				k.byHash[hash] = h
+			}
+		}
+		if tree, shift, ok := parseTree(source); ok && i == 0 {
+			for _, l := range literals(tree, shift) {
+				if !l.name && l.Kind() == '"' && l.String() != "" {
+					k.byPath[l.at.String()] = l.Literal
+				}
+			}
+		}
+	}
+	return k
+}
+
+// resolve puts the secrets back into the text of a version.
+//
+// A placeholder becomes the value that it stands for, if that is known from anywhere. Otherwise it
+// becomes what the present file has at the same place (kept), since a token that was renewed
+// meanwhile is better than none. If there is nothing either, it becomes a reference to a variable
+// that isn't set (missing): the file stays valid, and the engine refuses to start that one server
+// and says why. Leaving the placeholder would send it to the server as if it were the secret.
+func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
+	var spots []literal
+	if tree, shift, ok := parseTree(text); ok {
+		spots = literals(tree, shift)
+	}
+	var out bytes.Buffer
+	at := 0
+	for _, m := range placeholder.FindAllSubmatchIndex(text, -1) {
+		hash, start, end := string(text[m[2]:m[3]]), m[0], m[1]
+		value, found := k.byHash[hash]
+		i := slices.IndexFunc(spots, func(l literal) bool { return l.start <= start && end <= l.end })
+		if i < 0 { // in a comment, where it can stay
+			out.Write(text[at:start])
+			if found {
+				out.WriteString(value.value)
+			} else {
+				out.Write(text[start:end])
+			}
+			at = end
+			continue
+		}
+		l := spots[i]
+		whole := string(l.Literal) == `"`+string(text[start:end])+`"`
+		present, there := k.byPath[l.at.String()]
+		var replacement []byte
+		switch {
+		case found && whole && value.raw != nil:
+			replacement = value.raw
+		case found:
+			replacement = quoted(value.value)
+		case whole && there && !placeholder.Match(present):
+			replacement = present
+			kept = append(kept, Secret{Path: l.at.String()})
+		default:
+			name := variableFor(l.at)
+			replacement = quoted("${" + name + "}")
+			missing = append(missing, Secret{l.at.String(), name})
+		}
+		if whole {
+			start, end = l.start, l.end
+		} else {
+			replacement = replacement[1 : len(replacement)-1]
+		}
+		out.Write(text[at:start])
+		out.Write(replacement)
+		at = end
+	}
+	out.Write(text[at:])
+	return out.Bytes(), kept, missing
+}
+
+// quoted returns a value as a JSON string.
+func quoted(value string) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(value) != nil { // a string always can be encoded
+		return []byte(`""`)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+var notInNames = regexp.MustCompile(`[^A-Z0-9]+`)
+
+// variableFor returns the name of a variable that surely isn't set, and that tells what is missing.
+func variableFor(at path) string {
+	name := strings.Trim(notInNames.ReplaceAllString(strings.ToUpper(at.key()), "_"), "_")
+	if len(at) > 3 { // two servers may both have a TOKEN
+		server := strings.Trim(notInNames.ReplaceAllString(strings.ToUpper(at[3].key), "_"), "_")
+		name = strings.Trim(server+"_"+name, "_")
+	}
+	return strings.TrimSuffix("RESTORE_ME_"+name, "_")
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// ErrBrokenVersion is the reason when a version is not restored because it has syntax errors.
+var ErrBrokenVersion = errors.New("the version has syntax errors itself")
+
+// History returns the versions of the file, newest first. Versions that are damaged are left out.
+func (s *Store) History() ([]Version, error) {
+	if s.historyErr != nil {
+		return nil, fmt.Errorf("there is no history: %w", s.historyErr)
+	}
+	return s.history.list()
+}
+
+// Version returns a version and its text, in which placeholders stand for secrets.
+func (s *Store) Version(id string) (Version, []byte, error) {
+	if s.historyErr != nil {
+		return Version{}, nil, fmt.Errorf("there is no history: %w", s.historyErr)
+	}
+	return s.history.load(id)
+}
+
+// Diff returns what restoring a version would do to the current text of the file, as a unified diff
+// without secrets. It is empty when they are the same.
+func (s *Store) Diff(id string) (string, error) {
+	version, text, err := s.Version(id)
+	if err != nil {
+		return "", err
+	}
+	return unified("current", version.name(), hideSecrets(s.Current().Source, s.hasher), text), nil
+}
+
+// Changes returns what a version changed from the one before it, like [Store.Diff].
+func (s *Store) Changes(id string) (string, error) {
+	version, text, err := s.Version(id)
+	if err != nil {
+		return "", err
+	}
+	return unified("before", version.name(), s.history.before(id), text), nil
+}
+
+func (v Version) name() string { return "version " + v.ID }
+
+// Restored is what [Store.Restore] did.
+type Restored struct {
+	Change
+
+	// Kept are the secrets for which the value of that time is not known any more, and which keep the
+	// value that the file had before.
+	Kept []Secret
+
+	// Missing are those for which there is no value at all. The file has a reference to a variable
+	// instead, which is not set; the value must be typed in again in its place.
+	Missing []Secret
+}
+
+// Restore puts a version into the file, whatever is in there, syntax errors included: that is what it
+// is for. It is an edit like any other, so it can be undone and is in the history itself.
+//
+// The version's secrets, which are not in the history, come from the current file and from what this
+// store had before; see [Restored].
+func (s *Store) Restore(ctx context.Context, id string) (Restored, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return Restored{}, err
+	}
+	defer leave()
+	plan, r, err := s.plan(id)
+	if err != nil {
+		return Restored{}, err
+	}
+	plan.Change, err = s.save(ctx, r, true)
+	return plan, err
+}
+
+// PlanRestore returns what [Store.Restore] would do now, without doing it. Nothing is saved.
+func (s *Store) PlanRestore(id string) (Restored, error) {
+	plan, r, err := s.plan(id)
+	if err != nil {
+		return Restored{}, err
+	}
+	plan.Change = Change{Label: r.label, Before: r.base, After: r.base, hasher: s.hasher}
+	if text := r.ops[0].(Text); !same(r.base.Source, text.To) {
+		plan.After = config.Parse(s.location.Path, text.To)
+	}
+	return plan, nil
+}
+
+func (s *Store) plan(id string) (Restored, request, error) {
+	version, text, err := s.Version(id)
+	if err != nil {
+		return Restored{}, request{}, err
+	}
+	s.mu.Lock()
+	current := s.current
+	sources := [][]byte{current.Source}
+	for _, steps := range [][]done{s.undo, s.redo} {
+		for _, step := range steps {
+			sources = append(sources, step.before, step.after)
+		}
+	}
+	s.mu.Unlock()
+	if broken(text) {
+		return Restored{}, request{}, fmt.Errorf("restoring version %s: %w; look at its text and copy what you need from it", id, ErrBrokenVersion)
+	}
+	if !bytes.Contains(text, []byte("<secret ")) {
+		sources = nil
+	}
+	var plan Restored
+	var whole []byte
+	whole, plan.Kept, plan.Missing = learn(s.hasher, sources...).resolve(text)
+	from := current.Source
+	if from == nil {
+		from = []byte(emptyConfiguration)
+	}
+	return plan, request{
+		label: fmt.Sprintf("restored version %s of %s", id, version.Time.Local().Format("2006-01-02 15:04:05")),
+		base:  current,
+		ops:   []Op{Text{from, whole}},
+		asked: true,
+	}, nil
+}

@@ -1,0 +1,3 @@
+package store
+
+func roles() map[string]func() error { return map[string]func() error{} }

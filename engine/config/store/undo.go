@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Errors of [Store.Undo], [Store.Redo] and [Store.Retry] when there is nothing to do.
+var (
+	ErrNothingToUndo = errors.New("there is no edit to undo")
+	ErrNothingToRedo = errors.New("there is no edit to redo")
+	ErrNothingToSave = errors.New("there is no edit that waits to be saved")
+)
+
+// Undo takes back the last edit of this store. When nothing else has changed the file since, it
+// gets back its very bytes; otherwise the lines of the edit are changed back where there is no doubt,
+// and it is a [Conflict] where there is. An edit that waits to be saved is dropped. Undoing is an edit
+// itself, so it is in the history and can be taken back with [Store.Redo].
+//
+// The undoing of an edit that made the file leaves an empty configuration, not none.
+func (s *Store) Undo(ctx context.Context) (Change, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	defer leave()
+	s.mu.Lock()
+	waiting, steps, current := s.pending != nil, s.undo, s.current
+	s.mu.Unlock()
+	switch {
+	case waiting:
+		s.update(func() { s.pending = nil })
+		return Change{Before: current, After: current}, nil
+	case len(steps) == 0:
+		return Change{}, ErrNothingToUndo
+	}
+	last := steps[len(steps)-1]
+	before := last.before
+	if before == nil {
+		before = []byte(emptyConfiguration)
+	}
+	return s.save(ctx, s.step("undo: "+last.label, last.after, before, kindUndo), false)
+}
+
+// Redo takes back the last [Store.Undo], in the same way.
+func (s *Store) Redo(ctx context.Context) (Change, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	defer leave()
+	s.mu.Lock()
+	steps, waiting := s.redo, s.pending != nil
+	s.mu.Unlock()
+	if len(steps) == 0 || waiting {
+		return Change{}, ErrNothingToRedo
+	}
+	last := steps[len(steps)-1]
+	return s.save(ctx, s.step("redo: "+last.label, last.before, last.after, kindRedo), false)
+}
+
+func (s *Store) step(label string, from, to []byte, kind kind) request {
+	return request{label: label, base: config.Parse(s.location.Path, from), ops: []Op{Text{from, to}}, kind: kind}
+}
+
+// Pending is an edit that could not be saved.
+type Pending struct {
+	Label    string
+	Document *config.Document // what the edit made of the file as it was then
+	Err      error            // why it was not saved
+}
+
+// pending is the same with what it takes to try again.
+type pending struct {
+	Pending
+	request request
+}
+
+// keep keeps an edit that could not be saved, for [Store.Retry]. One that doesn't fit the file would
+// not fit it later either, so it is not kept.
+func (s *Store) keep(r request, ours *config.Document, err error) error {
+	if failed := (*SaveError)(nil); !errors.As(err, &failed) {
+		return err
+	}
+	s.update(func() { s.pending = &pending{Pending{r.label, ours, err}, r} })
+	return err
+}
+
+// Pending returns the edit that could not be saved, or nil.
+func (s *Store) Pending() *Pending { return s.Snapshot().Pending }
+
+// Retry saves the edit that could not be saved before. A file that was removed meanwhile is made
+// anew, as it was with the edit in it.
+func (s *Store) Retry(ctx context.Context) (Change, error) {
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return Change{}, err
+	}
+	defer leave()
+	s.mu.Lock()
+	waiting := s.pending
+	s.mu.Unlock()
+	if waiting == nil {
+		return Change{}, ErrNothingToSave
+	}
+	return s.save(ctx, waiting.request, true)
+}
+
+// Discard gives up the edit that could not be saved, if there is one.
+func (s *Store) Discard() {
+	s.update(func() { s.pending = nil })
+}
