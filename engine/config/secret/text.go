@@ -100,7 +100,7 @@ func InText(text string) []Span {
 			continue
 		}
 		span := valueAt(text, after)
-		if value := text[span.Start:span.End]; !harmless(name, value) && !isScheme(value) {
+		if value := text[span.Start:span.End]; !harmless(name, value) && !opens(value) {
 			found = append(found, span)
 			at = max(at, span.End)
 		}
@@ -108,9 +108,8 @@ func InText(text string) []Span {
 	return merge(found)
 }
 
-// isScheme tells whether a word only announces the secret that follows, which [tokens] finds, or
-// opens what is looked through by itself.
-func isScheme(value string) bool {
+// opens tells whether a value only opens an object or array, which is looked through by itself.
+func opens(value string) bool {
 	return strings.Trim(value, "{[( \t") == ""
 }
 
@@ -138,10 +137,14 @@ func valueAt(text string, at int) Span {
 		}
 		return Span{start, len(text)}
 	}
-	if i := strings.IndexAny(rest, "\r\n,}]\"'"); i >= 0 {
-		return Span{at, at + len(strings.TrimRight(rest[:i], " \t"))}
+	end := 0
+	for end < len(rest) && !strings.ContainsRune("\r\n,}]\"'", rune(rest[end])) {
+		if n := strings.IndexByte(rest[end:], '}'); n > 0 && strings.HasPrefix(rest[end:], "${") {
+			end += n // a reference is part of the value
+		}
+		end++
 	}
-	return Span{at, len(text)}
+	return Span{at, at + len(strings.TrimRight(rest[:end], " \t"))}
 }
 
 // merge sorts spans and joins those that overlap.
