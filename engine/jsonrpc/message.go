@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -87,6 +86,10 @@ type Message struct {
 	Params json.RawMessage
 	// Result is nil when absent, "null" when sent as null.
 	Result json.RawMessage
+	// IsError tells that the result is an object whose isError is true, as that of
+	// a tool that failed is. It is found in passing; looking for it afterwards
+	// would take another walk through the result.
+	IsError bool
 	// Error is nil when absent or sent as null, which servers made for older
 	// versions of JSON-RPC do beside a result.
 	Error json.RawMessage
@@ -114,9 +117,19 @@ func (m Message) Kind() Kind {
 func Parse(line []byte) (Message, error) {
 	var m Message
 	var version, id, method jsontext.Value
-	s := acquire(line)
-	defer s.release()
-	err := s.object(func(name []byte, value jsontext.Value) {
+	var failed bool
+	ofResult := visitor{member: func(name, value []byte) {
+		if named(name, "isError") {
+			failed = string(value) == "true"
+		}
+	}}
+	err := object(line, &visitor{enter: func(name []byte) *visitor {
+		if named(name, "result") {
+			failed = false // the last of several counts
+			return &ofResult
+		}
+		return nil
+	}, member: func(name, value []byte) {
 		switch {
 		case named(name, "jsonrpc"):
 			version = value
@@ -125,16 +138,17 @@ func Parse(line []byte) (Message, error) {
 		case named(name, "method"):
 			method = value
 		case named(name, "params"):
-			m.Params = json.RawMessage(value)
+			m.Params = value
 		case named(name, "result"):
-			m.Result = json.RawMessage(value)
+			m.Result = value
 		case named(name, "error"):
-			m.Error = json.RawMessage(value)
+			m.Error = value
 		}
-	})
+	}})
 	if err != nil {
 		return Message{}, err
 	}
+	m.IsError = failed && m.Result[0] == '{'
 	if string(m.Error) == "null" {
 		m.Error = nil
 	}
@@ -161,72 +175,40 @@ func Parse(line []byte) (Message, error) {
 	return m, nil
 }
 
-// scanner is a decoder over bytes in memory, kept for reuse.
-type scanner struct {
-	dec jsontext.Decoder
-	buf bytes.Buffer
-}
-
-// scanners saves the decoders' inner buffers from being made anew for every
-// message. It holds no state that outlives a call.
-var scanners = sync.Pool{New: func() any { return new(scanner) }}
-
-func acquire(data []byte) *scanner {
-	s := scanners.Get().(*scanner)
-	s.reset(data)
-	return s
-}
-
-// release must come after the last use of s. It lets go of the data: a pooled
-// scanner must not keep a message of many megabytes alive.
-func (s *scanner) release() {
-	s.reset(nil)
-	scanners.Put(s)
-}
-
-func (s *scanner) reset(data []byte) {
-	// Over a bytes.Buffer the decoder works in place: values alias data.
-	s.buf = *bytes.NewBuffer(data)
-	s.dec.Reset(&s.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-}
-
-// object calls f for each member of the object that makes up the whole input.
-// Names come quoted, as sent. f may have seen some when an error is returned.
-func (s *scanner) object(f func(name []byte, value jsontext.Value)) error {
-	if kind := s.dec.PeekKind(); kind != jsontext.KindBeginObject {
-		if _, err := s.dec.ReadValue(); err != nil {
-			return s.syntax(err)
-		}
-		if err := s.end(); err != nil {
-			return err
-		}
-		if kind == jsontext.KindBeginArray {
-			return ErrBatch
-		}
-		return ErrNotObject
+// object shows v the members of the object that makes up the whole input. When
+// an error is returned, v may have seen some.
+func object(data []byte, v *visitor) error {
+	if checkObject(data, v) {
+		return nil
 	}
-	if _, err := s.dec.ReadToken(); err != nil {
+	return newScanner(data).whyNoObject()
+}
+
+// scanner finds out what is wrong with bytes that are no JSON object. It is
+// jsontext's decoder, which says it better than we could.
+type scanner struct{ dec *jsontext.Decoder }
+
+func newScanner(data []byte) scanner {
+	return scanner{jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+}
+
+// whyNoObject returns the error of input that checkObject has refused.
+func (s scanner) whyNoObject() error {
+	kind := s.dec.PeekKind()
+	if _, err := s.dec.ReadValue(); err != nil {
 		return s.syntax(err)
 	}
-	for s.dec.PeekKind() != jsontext.KindEndObject {
-		name, err := s.dec.ReadValue()
-		if err != nil {
-			return s.syntax(err)
-		}
-		value, err := s.dec.ReadValue()
-		if err != nil {
-			return s.syntax(err)
-		}
-		f(name, value)
+	if err := s.end(); err != nil {
+		return err
 	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return s.syntax(err)
+	if kind == jsontext.KindBeginArray {
+		return ErrBatch
 	}
-	return s.end()
+	return ErrNotObject
 }
 
 // end makes sure that nothing but whitespace follows.
-func (s *scanner) end() error {
+func (s scanner) end() error {
 	if _, err := s.dec.ReadToken(); err == nil {
 		return fmt.Errorf("%w at byte %d: more than one value", ErrSyntax, s.dec.InputOffset())
 	} else if err != io.EOF {
@@ -237,7 +219,7 @@ func (s *scanner) end() error {
 
 // syntax turns the decoder's error into ours. The decoder's own text repeats
 // the path to the place, which hostile input can make very long.
-func (s *scanner) syntax(err error) error {
+func (s scanner) syntax(err error) error {
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.As(err, &syntactic):

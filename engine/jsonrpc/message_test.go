@@ -215,7 +215,7 @@ func FuzzParse(f *testing.F) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		checkMembers(t, line, members)
+		equalMembers(t, line, members)
 	})
 }
 
@@ -226,7 +226,7 @@ func equalCompact(a, b []byte) bool {
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-func checkMembers(t *testing.T, object []byte, members []Member) {
+func equalMembers(t *testing.T, object []byte, members []Member) {
 	t.Helper()
 	decoded := map[string]json.RawMessage{}
 	if err := json.Unmarshal(object, &decoded); err != nil {

@@ -8,8 +8,13 @@ import (
 )
 
 const (
-	// readSize is how much is read at once: what a Linux pipe holds.
-	readSize = 64 << 10
+	// readSize is how much is read at once: a little more than a Linux pipe holds
+	// usually, so that most messages come with one read.
+	readSize = 128 << 10
+	// minSpare and maxSpare are how much memory is kept for lines to come; less is
+	// not worth keeping, more would be too much to keep for each server.
+	minSpare = 16 << 10
+	maxSpare = 1 << 20
 	// keptOfLong is how much of each end of an overlong line is kept.
 	keptOfLong = 4 << 10
 )
@@ -36,6 +41,7 @@ type Reader struct {
 	maxLine int
 	buf     []byte // readSize bytes
 	pending []byte // unread part of buf
+	spare   []byte // memory of a line that was given back
 	err     error  // what r returned at its end
 }
 
@@ -72,12 +78,11 @@ func (r *Reader) next() ([]byte, error) {
 	if i := bytes.IndexByte(r.pending, '\n'); i >= 0 {
 		part := r.pending[:i]
 		r.pending = r.pending[i+1:]
-		return r.finish(append([]byte(nil), part...))
+		return r.finish(append(r.memory(len(part)), part...))
 	}
 	// The line goes on behind what has been read. From here on it is read into
 	// memory of its own, to be copied no more than growing makes necessary.
-	line := make([]byte, len(r.pending), len(r.pending)+readSize)
-	copy(line, r.pending)
+	line := append(r.memory(len(r.pending)+readSize), r.pending...)
 	r.pending = nil
 	for len(line) <= r.maxLine+1 { // one more for \r
 		if cap(line)-len(line) < readSize {
@@ -100,6 +105,25 @@ func (r *Reader) next() ([]byte, error) {
 	return nil, r.skip(line)
 }
 
+// memory returns an empty slice with room for size bytes.
+func (r *Reader) memory(size int) []byte {
+	if size >= minSpare && size <= cap(r.spare) {
+		spare := r.spare
+		r.spare = nil
+		return spare[:0]
+	}
+	return make([]byte, 0, size)
+}
+
+// Recycle gives a line back whose owner needs it no more, nor anything that
+// aliases it. A later line of similar size then needs no new memory, which for
+// results of many kilobytes costs more than reading them does.
+func (r *Reader) Recycle(line []byte) {
+	if cap(line) > cap(r.spare) && cap(line) >= minSpare && cap(line) <= maxSpare {
+		r.spare = line[:0]
+	}
+}
+
 // grow doubles the line's memory, up to what the longest line needs.
 func (r *Reader) grow(line []byte) []byte {
 	size := min(2*cap(line), r.maxLine+2) + readSize
@@ -116,7 +140,7 @@ func (r *Reader) finish(line []byte) ([]byte, error) {
 			Tail: bytes.Clone(line[max(0, len(line)-keptOfLong):]),
 		}
 	}
-	return line[:len(line):len(line)], nil
+	return line, nil
 }
 
 // skip reads on to the end of a line that is too long, remembering its ends.

@@ -20,15 +20,13 @@ type Member struct {
 }
 
 // Members returns the top-level members of an object in the order sent,
-// duplicates included. Values alias object, which is checked completely: the
+// duplicates included. Values alias data, which is checked completely: the
 // error wraps [ErrSyntax] or [ErrNotObject].
-func Members(object []byte) ([]Member, error) {
+func Members(data []byte) ([]Member, error) {
 	var members []Member
-	s := acquire(object)
-	defer s.release()
-	err := s.object(func(name []byte, value jsontext.Value) {
-		members = append(members, Member{Name: unquote(name), Value: json.RawMessage(value)})
-	})
+	err := object(data, &visitor{member: func(name, value []byte) {
+		members = append(members, Member{Name: unquote(name), Value: value})
+	}})
 	if err == ErrBatch {
 		err = ErrNotObject // an array is a batch only where a message should be
 	}
@@ -41,32 +39,23 @@ func Members(object []byte) ([]Member, error) {
 // Elements returns the elements of an array. Values alias array, which is
 // checked completely: the error wraps [ErrSyntax] or [ErrNotArray].
 func Elements(array []byte) ([]json.RawMessage, error) {
-	s := acquire(array)
-	defer s.release()
-	if s.dec.PeekKind() != jsontext.KindBeginArray {
-		if _, err := s.dec.ReadValue(); err != nil {
-			return nil, s.syntax(err)
-		}
-		if err := s.end(); err != nil {
-			return nil, err
-		}
+	i := skipSpace(array, 0)
+	if end := checkValue(array, i, 0); end < 0 || skipSpace(array, end) != len(array) {
+		err := newScanner(array).whyNoObject()
+		return nil, err
+	}
+	if array[i] != '[' {
 		return nil, ErrNotArray
 	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return nil, s.syntax(err)
-	}
 	var elements []json.RawMessage
-	for s.dec.PeekKind() != jsontext.KindEndArray {
-		value, err := s.dec.ReadValue()
-		if err != nil {
-			return nil, s.syntax(err)
+	for i = skipSpace(array, i+1); array[i] != ']'; {
+		end := checkValue(array, i, 1)
+		elements = append(elements, array[i:end:end])
+		if i = skipSpace(array, end); array[i] == ',' {
+			i = skipSpace(array, i+1)
 		}
-		elements = append(elements, json.RawMessage(value))
 	}
-	if _, err := s.dec.ReadToken(); err != nil {
-		return nil, s.syntax(err)
-	}
-	return elements, s.end()
+	return elements, nil
 }
 
 // Lookup returns the value of a top-level member of an object that [Parse],
@@ -76,28 +65,48 @@ func Elements(array []byte) ([]json.RawMessage, error) {
 // answer means nothing, but it comes to an end.
 func Lookup(object []byte, name string) json.RawMessage {
 	var found json.RawMessage
+	each(object, func(key []byte, value json.RawMessage) {
+		if len(key) >= 2 && (string(key[1:len(key)-1]) == name || bytes.IndexByte(key, '\\') >= 0 && unquote(key) == name) {
+			found = value
+		}
+	})
+	return found
+}
+
+// Split is [Members] for an object that has already been checked: it skips
+// instead of checking. It returns nil for what is no object.
+func Split(object []byte) []Member {
+	var members []Member
+	each(object, func(key []byte, value json.RawMessage) {
+		if len(key) >= 2 {
+			members = append(members, Member{Name: unquote(key), Value: value})
+		}
+	})
+	return members
+}
+
+// each calls f for the members of a checked object. Names come quoted, as sent.
+func each(object []byte, f func(key []byte, value json.RawMessage)) {
 	i := skipSpace(object, 0)
 	if i >= len(object) || object[i] != '{' {
-		return nil
+		return
 	}
 	for i++; ; i++ {
 		i = skipSpace(object, i)
 		if i >= len(object) || object[i] != '"' {
-			return found
+			return
 		}
 		key := object[i:skipString(object, i)]
 		i = skipSpace(object, i+len(key))
 		if i >= len(object) || object[i] != ':' {
-			return found
+			return
 		}
 		i = skipSpace(object, i+1)
 		start := i
 		i = skipValue(object, i)
-		if len(key) >= 2 && (string(key[1:len(key)-1]) == name || bytes.IndexByte(key, '\\') >= 0 && unquote(key) == name) {
-			found = json.RawMessage(bytes.TrimRight(object[start:i:i], " \t\r\n"))
-		}
+		f(key, json.RawMessage(bytes.TrimRight(object[start:i:i], " \t\r\n")))
 		if i >= len(object) || object[i] != ',' {
-			return found
+			return
 		}
 	}
 }

@@ -129,6 +129,7 @@ func (p *Process) start() (err error) {
 	outR, outW := pipe()
 	errR, errW := pipe()
 	if err == nil {
+		WidenPipe(outR)
 		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, errW
 		err = p.group.start(p.cmd)
 	}
