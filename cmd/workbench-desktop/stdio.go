@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
@@ -61,6 +62,9 @@ func (c *shared) stdio(ctx context.Context, client string) error {
 	watching, stop := context.WithCancel(ctx)
 	var watcher sync.WaitGroup
 	watcher.Go(func() { follow(watching, location, document, server, log) })
+	if out, ok := c.out.(*os.File); ok {
+		process.WidenPipe(out)
+	}
 	err = server.Run(ctx, c.in, c.out)
 	stop()
 	watcher.Wait()

@@ -28,16 +28,29 @@ type Call struct {
 	Progress func(params json.RawMessage)
 }
 
-// pending is a request that waits for its answer.
+// pending is a request that waits for its answer. Who takes it out of the map
+// answers it, once.
 type pending struct {
-	answer   chan answer // of one; who takes the request out of the map sends
+	answer   func(answer)
 	progress func(json.RawMessage)
+	borrows  bool // the result is used only while answer runs
 }
 
 // answer is a result or an error.
 type answer struct {
 	result json.RawMessage
+	failed bool // the result says isError
 	err    error
+}
+
+// Outcome is how a call ended.
+type Outcome struct {
+	// Result is the result object as sent, nil with Err.
+	Result json.RawMessage
+	// IsError tells that the result's isError is true: the tool itself failed.
+	IsError bool
+	// Err is as [Session.Call] returns it.
+	Err error
 }
 
 // Call calls a tool and returns the result object as sent; it belongs to the
@@ -55,12 +68,52 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 	id := s.lastID.Add(1)
 	result, err := s.roundTrip(ctx, id, appendCall(nil, id, c), c.Progress)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		s.giveUp(id, ctx)
-		if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
-			err = cause
-		}
+		err = s.giveUp(id, ctx)
 	}
 	return result, err
+}
+
+// Begin calls a tool as [Session.Call] does, but returns at once: done gets the
+// outcome, once, and the result is only valid until done returns. It is called
+// on the read loop, from Begin itself, or from the goroutine that ends ctx; so
+// it may take the time that handing the result on takes, but no more. It spares
+// two switches of goroutines, which is half the time of a small call.
+func (s *Session) Begin(ctx context.Context, c Call, done func(Outcome)) {
+	cancel := context.CancelFunc(func() {})
+	if limit := s.o.callTimeout(); limit > 0 {
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
+	}
+	id := s.lastID.Add(1)
+	p := &pending{progress: c.Progress, borrows: true}
+	var stop func() bool
+	p.answer = func(a answer) {
+		if stop != nil {
+			stop()
+		}
+		cancel()
+		done(Outcome{a.result, a.failed, a.err})
+	}
+	// Before anything can be answered, so that the answer finds it.
+	stop = context.AfterFunc(ctx, func() {
+		if s.take(id) != nil {
+			p.answer(answer{err: s.giveUp(id, ctx)})
+		}
+	})
+	if err := s.register(id, p); err != nil {
+		p.answer(answer{err: err})
+		return
+	}
+	if ctx.Err() != nil { // perhaps before there was anything to give up
+		if s.take(id) != nil {
+			p.answer(answer{err: ctx.Err()})
+		}
+		return
+	}
+	if !s.out.trySend(id, appendCall(nil, id, c)) {
+		if s.take(id) != nil {
+			p.answer(answer{err: because(ErrStopped, "the server cannot be written to, or doesn't read: %d bytes are waiting", maxQueued)})
+		}
+	}
 }
 
 // appendCall appends the request line. Nothing is decoded or checked: what the
@@ -132,14 +185,11 @@ func (s *Session) request(ctx context.Context, method string, params []byte) (js
 // roundTrip sends a request line and waits for the answer, the end of ctx, or
 // that of the session.
 func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress func(json.RawMessage)) (json.RawMessage, error) {
-	p := &pending{answer: make(chan answer, 1), progress: progress}
-	s.mu.Lock()
-	if s.err != nil {
-		defer s.mu.Unlock()
-		return nil, s.err
+	answers := make(chan answer, 1)
+	p := &pending{answer: func(a answer) { answers <- a }, progress: progress}
+	if err := s.register(id, p); err != nil {
+		return nil, err
 	}
-	s.calls[id] = p
-	s.mu.Unlock()
 	if err := s.out.send(ctx, id, data); err != nil && s.take(id) != nil {
 		if ctx.Err() == nil {
 			err = because(ErrStopped, "the server cannot be written to: %v", err)
@@ -147,16 +197,27 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress
 		return nil, err
 	}
 	select {
-	case a := <-p.answer:
+	case a := <-answers:
 		return a.result, a.err
 	case <-ctx.Done():
 		if s.take(id) == nil {
 			// The answer, or the session's end, was first.
-			a := <-p.answer
+			a := <-answers
 			return a.result, a.err
 		}
 		return nil, ctx.Err()
 	}
+}
+
+// register makes a request one that can be answered, unless the session has ended.
+func (s *Session) register(id int64, p *pending) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return s.err
+	}
+	s.calls[id] = p
+	return nil
 }
 
 // take takes a request out of those that wait, and so the right to answer it.
@@ -169,12 +230,17 @@ func (s *Session) take(id int64) *pending {
 }
 
 // giveUp tells the server that nobody waits for an answer any more, unless it
-// hasn't even seen the request.
-func (s *Session) giveUp(id int64, ctx context.Context) {
+// hasn't even seen the request. It returns why: the end of ctx, or a time-out.
+func (s *Session) giveUp(id int64, ctx context.Context) error {
+	why := ctx.Err()
+	if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
+		why = cause
+	}
 	if s.out.drop(id) {
-		return
+		return why
 	}
 	data := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"reason":`, id)
 	data = jsonrpc.AppendString(data, context.Cause(ctx).Error())
 	s.out.post(append(data, "}}\n"...))
+	return why
 }

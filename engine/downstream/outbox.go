@@ -75,6 +75,16 @@ func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
 	return o.put(line{data: data, id: id})
 }
 
+// trySend is send that doesn't wait for room; it reports whether the line was taken.
+func (o *outbox) trySend(id int64, data []byte) bool {
+	o.mu.Lock()
+	if o.bytes > 0 && o.bytes+len(data) > maxQueued {
+		o.mu.Unlock()
+		return false
+	}
+	return o.put(line{data: data, id: id}) == nil
+}
+
 // post hands over a line that may be dropped when too much is waiting. It
 // reports whether it wasn't.
 func (o *outbox) post(data []byte) bool {

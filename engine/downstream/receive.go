@@ -17,9 +17,10 @@ const (
 	maxForeignID = 1024
 )
 
-// receive handles one line. It runs on the read loop and so never waits. A bug
-// in handling one message must not cost the session.
-func (s *Session) receive(data []byte) {
+// receive handles one line and reports whether nobody needs its memory any
+// more. It runs on the read loop and so never waits. A bug in handling one
+// message must not cost the session.
+func (s *Session) receive(data []byte) (free bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.Error("handling a message failed", "panic", fmt.Sprint(r))
@@ -28,11 +29,11 @@ func (s *Session) receive(data []byte) {
 	m, err := jsonrpc.Parse(data)
 	if err != nil && !errors.Is(err, jsonrpc.ErrVersion) {
 		s.strayLine(data, err)
-		return
+		return false
 	}
 	switch m.Kind() {
 	case jsonrpc.Response:
-		s.receiveResponse(m, data)
+		return s.receiveResponse(m, data)
 	case jsonrpc.Request:
 		s.receiveRequest(m)
 	case jsonrpc.Notification:
@@ -40,10 +41,11 @@ func (s *Session) receive(data []byte) {
 	default:
 		s.strayLine(data, errors.New("it is neither request nor answer"))
 	}
+	return false
 }
 
-// receiveResponse hands an answer to whom it belongs.
-func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
+// receiveResponse hands an answer to whom it belongs; see receive.
+func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	id, ok := parseID(m.ID)
 	var p *pending
 	if ok {
@@ -55,14 +57,16 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) {
 	case p == nil:
 		s.strayLine(data, errors.New("it answers nothing that was asked"))
 	case m.Error != nil:
-		p.answer <- answer{err: parseError(m.Error)}
+		p.answer(answer{err: parseError(m.Error)})
 	case m.Result == nil:
-		p.answer <- answer{err: errors.New("the server answered with neither result nor error")}
+		p.answer(answer{err: errors.New("the server answered with neither result nor error")})
 	case m.Result[0] != '{':
-		p.answer <- answer{err: fmt.Errorf("the server answered with a result that is no object: %s", clean(string(m.Result[:min(len(m.Result), 100)]), 100))}
+		p.answer(answer{err: fmt.Errorf("the server answered with a result that is no object: %s", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
-		p.answer <- answer{result: m.Result}
+		p.answer(answer{result: m.Result, failed: m.IsError})
+		return p.borrows
 	}
+	return false
 }
 
 // receiveRequest answers what the server asks for.
@@ -156,7 +160,7 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	}
 	if ok {
 		if p := s.take(id); p != nil {
-			p.answer <- answer{err: why}
+			p.answer(answer{err: why})
 		}
 		return
 	}
@@ -167,7 +171,7 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	}
 	s.mu.Unlock()
 	for _, p := range calls {
-		p.answer <- answer{err: because(ErrTooLarge, "an answer that may have been meant for this call had to be skipped: %v", why)}
+		p.answer(answer{err: because(ErrTooLarge, "an answer that may have been meant for this call had to be skipped: %v", why)})
 	}
 }
 

@@ -38,8 +38,11 @@ func FuzzReceive(f *testing.F) {
 			relist: make(chan struct{}, 1),
 		}
 		var calls []*pending
+		var answers [3]chan answer
 		for id := int64(1); id <= 3; id++ {
-			p := &pending{answer: make(chan answer, 1), progress: func(params json.RawMessage) {
+			given := make(chan answer, 1)
+			answers[id-1] = given
+			p := &pending{answer: func(a answer) { given <- a }, progress: func(params json.RawMessage) {
 				if !json.Valid(params) {
 					t.Errorf("progress %q", params)
 				}
@@ -61,7 +64,7 @@ func FuzzReceive(f *testing.F) {
 		}
 		for i, p := range calls {
 			select {
-			case a := <-p.answer:
+			case a := <-answers[i]:
 				if s.calls[int64(i+1)] != nil {
 					t.Errorf("call %d has been answered and still waits", i+1)
 				}

@@ -189,7 +189,7 @@ func (s *Session) end(reason error) {
 	s.calls = nil
 	s.mu.Unlock()
 	for _, p := range calls {
-		p.answer <- answer{err: reason}
+		p.answer(answer{err: reason})
 	}
 }
 
@@ -287,7 +287,9 @@ func (s *Session) readLoop() {
 		var long *jsonrpc.TooLongError
 		switch {
 		case err == nil:
-			s.receive(data)
+			if s.receive(data) {
+				reader.Recycle(data)
+			}
 		case errors.As(err, &long):
 			s.receiveTooLong(long)
 		default:

@@ -63,11 +63,7 @@ func appendOpenedTool(dst []byte, box, server, registered string, tool downstrea
 		dst = append(dst, `,"registered_name":`...)
 		dst = jsonrpc.AppendString(dst, registered)
 	}
-	members, err := jsonrpc.Members(tool.Definition)
-	if err != nil {
-		members = nil // cannot be: the session let only objects through
-	}
-	for _, m := range members {
+	for _, m := range jsonrpc.Split(tool.Definition) {
 		switch m.Name {
 		case "name", "toolbox_name", "source_server", "registered_name":
 			continue

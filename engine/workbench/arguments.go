@@ -46,10 +46,7 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 	if tool[0] != '{' {
 		return id, nil, invalidParameters("tool must be an object")
 	}
-	parts, err := jsonrpc.Members(tool)
-	if err != nil {
-		return id, nil, invalidParameters("tool must be an object")
-	}
+	parts := jsonrpc.Split(tool)
 	for _, part := range []struct {
 		name string
 		to   *string
@@ -83,11 +80,7 @@ func argumentMembers(arguments json.RawMessage) ([]jsonrpc.Member, error) {
 	if arguments[0] != '{' {
 		return nil, invalidParameters("arguments must be an object")
 	}
-	members, err := jsonrpc.Members(arguments)
-	if err != nil {
-		return nil, invalidParameters("arguments must be an object")
-	}
-	return members, nil
+	return jsonrpc.Split(arguments), nil
 }
 
 // member returns the raw value of a member, nil when it is absent.
@@ -106,8 +99,8 @@ func stringMember(members []jsonrpc.Member, within, name string) (string, error)
 	if raw == nil {
 		return "", invalidParameters("%s%s is required", within, name)
 	}
-	var value string
-	if raw[0] != '"' || json.Unmarshal(raw, &value) != nil {
+	value, ok := jsonrpc.String(raw)
+	if !ok {
 		return "", invalidParameters("%s%s must be a string", within, name)
 	}
 	return value, nil

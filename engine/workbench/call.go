@@ -31,10 +31,55 @@ type call struct {
 	token     json.RawMessage // the client's progress token, nil when it wants no progress
 }
 
-// callTool answers tools/call.
-func (s *Server) callTool(ctx context.Context, r *request) {
+// startCall answers tools/call. A call of a tool whose server is connected goes on its way at once and is
+// answered from the goroutine that reads the server's answer; everything else gets a goroutine of its own.
+func (s *Server) startCall(ctx context.Context, r *request) {
 	c, ok := parseCall(r.params)
-	if !ok || (c.era.modern && !c.era.proper) {
+	if ok && (!c.era.modern || c.era.proper) {
+		if id, arguments, ok := s.target(c); ok && s.begin(ctx, r, c, id, arguments) {
+			return
+		}
+	}
+	s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) { s.callTool(ctx, r, c, ok) })
+}
+
+// target returns which downstream tool a call means, if it means one.
+func (s *Server) target(c call) (id toolbox.ToolID, arguments json.RawMessage, ok bool) {
+	if s.mode() == config.ModeDynamic {
+		id, ok = s.registered().byName[c.name]
+		return id, c.arguments, ok
+	}
+	if name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix); !isMeta || name != useTool {
+		return id, nil, false
+	}
+	id, arguments, err := parseUseTool(c.arguments)
+	return id, arguments, err == nil
+}
+
+// begin passes a call to a connected server; it reports whether it could.
+func (s *Server) begin(ctx context.Context, r *request, c call, id toolbox.ToolID, arguments json.RawMessage) bool {
+	ctx, finish := s.track(ctx, r)
+	s.calls.Add(1)
+	begun := s.manager.Begin(ctx, id, s.outgoing(c, arguments), func(o downstream.Outcome) {
+		defer s.calls.Done()
+		defer finish()
+		s.guard(ctx, r, func(ctx context.Context, r *request) {
+			if o.IsError {
+				o.Result = withErrorContext(o.Result, id)
+			}
+			s.answerCall(ctx, r, c, o.Result, o.Err)
+		})
+	})
+	if !begun {
+		s.calls.Done()
+		finish()
+	}
+	return begun
+}
+
+// callTool answers what startCall could not pass on at once. understood tells whether c is a call.
+func (s *Server) callTool(ctx context.Context, r *request, c call, understood bool) {
+	if !understood || (c.era.modern && !c.era.proper) {
 		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
 		return
 	}
@@ -46,6 +91,11 @@ func (s *Server) callTool(ctx context.Context, r *request) {
 		s.delegate(ctx, r)
 		return
 	}
+	s.answerCall(ctx, r, c, result, err)
+}
+
+// answerCall writes the outcome of a call.
+func (s *Server) answerCall(ctx context.Context, r *request, c call, result json.RawMessage, err error) {
 	if ctx.Err() != nil {
 		return // cancelled by the client, which expects no answer, or by the end of the session
 	}
@@ -63,23 +113,21 @@ var errUnknownTool = errors.New("unknown tool")
 
 // dispatch runs the meta-tool or, in dynamic mode, the registered tool.
 func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) {
-	dynamic := s.mode() == config.ModeDynamic
 	name, isMeta := strings.CutPrefix(c.name, s.manager.Config().MetaToolPrefix)
 	switch {
 	case isMeta && name == openToolbox:
 		return s.openToolbox(ctx, c)
 	case isMeta && name == closeToolbox:
 		return s.closeToolbox(ctx, c)
-	case isMeta && name == useTool && !dynamic:
+	case isMeta && name == useTool && s.mode() != config.ModeDynamic:
 		id, arguments, err := parseUseTool(c.arguments)
 		if err != nil {
 			return nil, err
 		}
 		return s.pass(ctx, c, id, arguments)
-	case dynamic:
-		if id, ok := s.registered().byName[c.name]; ok {
-			return s.pass(ctx, c, id, c.arguments)
-		}
+	}
+	if id, arguments, ok := s.target(c); ok {
+		return s.pass(ctx, c, id, arguments)
 	}
 	return nil, errUnknownTool
 }
@@ -138,8 +186,20 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 	return textResult(closedText(name, disconnected, wasOpen)), nil
 }
 
-// pass delegates a call to a downstream server.
+// pass delegates a call to a downstream server and waits.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
+	result, err := s.manager.Call(ctx, id, s.outgoing(c, arguments))
+	if err != nil {
+		return nil, err
+	}
+	if string(jsonrpc.Lookup(result, "isError")) == "true" {
+		result = withErrorContext(result, id)
+	}
+	return result, nil
+}
+
+// outgoing is the call as the downstream server gets it.
+func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	out := downstream.Call{Arguments: arguments}
 	for _, m := range c.era.meta {
 		if m.Name != progressToken && !strings.HasPrefix(m.Name, metaNamespace) {
@@ -148,26 +208,16 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments 
 	}
 	if c.token != nil {
 		out.Progress = func(params json.RawMessage) {
-			if members, err := jsonrpc.Members(params); err == nil {
-				s.notifyProgress(appendObject(nil, withMember(members, progressToken, c.token)))
-			}
+			s.notifyProgress(appendObject(nil, withMember(jsonrpc.Split(params), progressToken, c.token)))
 		}
 	}
-	result, err := s.manager.Call(ctx, id, out)
-	if err != nil {
-		return nil, err
-	}
-	return withErrorContext(result, id), nil
+	return out
 }
 
 // parseCall reads the params of tools/call. It is not ok when they are none.
 func parseCall(params json.RawMessage) (c call, ok bool) {
-	members, err := jsonrpc.Members(params)
-	if err != nil {
-		return c, false
-	}
-	raw := member(members, "name")
-	if raw == nil || json.Unmarshal(raw, &c.name) != nil {
+	members := jsonrpc.Split(params)
+	if c.name, ok = jsonrpc.String(member(members, "name")); !ok {
 		return c, false
 	}
 	c.arguments = member(members, "arguments")

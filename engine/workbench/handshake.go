@@ -55,6 +55,10 @@ func (s *Server) greeted(name string, legacy bool) {
 	s.client, s.legacy = name, legacy
 	s.mu.Unlock()
 	if !known {
+		peer := findPeer(s.options.ClientID, name)
+		s.peer.Store(&peer)
+	}
+	if !known {
 		s.changes.Add(1) // names depend on the client
 		s.announced = sha256.Sum256(s.toolList())
 		s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.mode())
@@ -68,24 +72,14 @@ func (s *Server) greet(r *request, result json.RawMessage) {
 
 // decorateGreeting adds session_id and the full tools capability.
 func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
-	members, err := jsonrpc.Members(result)
-	if err != nil {
-		s.log.Error("mcp-go's greeting is not an object; this is a bug", "error", err)
-		return result
-	}
+	members := jsonrpc.Split(result)
 	id := jsonrpc.AppendString(nil, s.session.id)
 	for i := range members {
 		if members[i].Name == "capabilities" {
-			capabilities, err := jsonrpc.Members(members[i].Value)
-			if err == nil {
-				members[i].Value = appendObject(nil, withMember(capabilities, "tools", []byte(toolsCapability)))
-			}
+			members[i].Value = appendObject(nil, withMember(jsonrpc.Split(members[i].Value), "tools", []byte(toolsCapability)))
 		}
 	}
-	var meta []jsonrpc.Member
-	if raw := member(members, "_meta"); raw != nil {
-		meta, _ = jsonrpc.Members(raw) // what is no object is replaced by ours
-	}
+	meta := jsonrpc.Split(member(members, "_meta"))
 	members = withMember(members, "session_id", id)
 	members = withMember(members, "_meta", appendObject(nil, withMember(meta, "session_id", id)))
 	return appendObject(nil, members)
@@ -114,32 +108,17 @@ type era struct {
 
 // eraOf reads params._meta.
 func eraOf(params json.RawMessage) era {
-	members, err := jsonrpc.Members(params)
-	if err != nil {
-		return era{}
-	}
-	return eraOfMeta(member(members, "_meta"))
+	return eraOfMeta(jsonrpc.Lookup(params, "_meta"))
 }
 
 func eraOfMeta(raw json.RawMessage) era {
-	meta, err := jsonrpc.Members(raw)
-	if err != nil {
-		return era{}
-	}
-	e := era{meta: meta}
-	var version string
-	if raw := member(meta, mcp.MetaKeyProtocolVersion); raw != nil && json.Unmarshal(raw, &version) == nil {
-		e.modern = mcp.IsModernProtocol(version)
-	}
-	if !e.modern {
+	e := era{meta: jsonrpc.Split(raw)}
+	version, _ := jsonrpc.String(member(e.meta, mcp.MetaKeyProtocolVersion))
+	if e.modern = mcp.IsModernProtocol(version); !e.modern {
 		return e
 	}
-	var capabilities map[string]json.RawMessage
-	raw = member(meta, mcp.MetaKeyClientCapabilities)
-	e.proper = mcp.IsValidProtocolVersion(version) && raw != nil && json.Unmarshal(raw, &capabilities) == nil && capabilities != nil
-	var info struct{ Name string }
-	if raw := member(meta, mcp.MetaKeyClientInfo); raw != nil && json.Unmarshal(raw, &info) == nil {
-		e.clientName = info.Name
-	}
+	capabilities := member(e.meta, mcp.MetaKeyClientCapabilities)
+	e.proper = mcp.IsValidProtocolVersion(version) && len(capabilities) > 0 && capabilities[0] == '{'
+	e.clientName, _ = jsonrpc.String(jsonrpc.Lookup(member(e.meta, mcp.MetaKeyClientInfo), "name"))
 	return e
 }

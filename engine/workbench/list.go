@@ -21,13 +21,7 @@ type index struct {
 
 // mode returns the mode in force for this client and configuration.
 func (s *Server) mode() config.ToolMode {
-	return resolveMode(s.options.ToolMode, s.manager.Config().ToolMode, s.peer())
-}
-
-func (s *Server) peer() peer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return findPeer(s.options.ClientID, s.client)
+	return resolveMode(s.options.ToolMode, s.manager.Config().ToolMode, *s.peer.Load())
 }
 
 // registered returns the current index, made anew when something has changed since.
@@ -38,7 +32,7 @@ func (s *Server) registered() *index {
 	}
 	cfg := s.manager.Config()
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}}
-	next.list = s.manager.Registered(toolbox.NewNamer(cfg, s.peer().budget(), metaToolNames(cfg)...))
+	next.list = s.manager.Registered(toolbox.NewNamer(cfg, s.peer.Load().budget(), metaToolNames(cfg)...))
 	for _, tool := range next.list {
 		next.byName[tool.Name] = tool.ID
 	}
@@ -92,16 +86,9 @@ func metaDefinitions(cfg *config.Config, mode config.ToolMode) []json.RawMessage
 // server sent it but for the name, the description's beginning and the origin in _meta
 // (contract.md, section 4).
 func appendRegistered(dst []byte, tool toolbox.Registered) []byte {
-	members, err := jsonrpc.Members(tool.Tool.Definition)
-	if err != nil {
-		// The session let only objects through.
-		members = nil
-	}
+	members := jsonrpc.Split(tool.Tool.Definition)
 	origin := "[" + tool.ID.Toolbox + "/" + tool.ID.Server + "] "
-	var meta []jsonrpc.Member
-	if raw := member(members, "_meta"); raw != nil {
-		meta, _ = jsonrpc.Members(raw)
-	}
+	meta := jsonrpc.Split(member(members, "_meta"))
 	members = withMember(members, "name", jsonrpc.AppendString(nil, tool.Name))
 	members = withMember(members, "description", jsonrpc.AppendString(nil, origin+tool.Tool.Description))
 	members = withMember(members, "_meta", appendObject(nil, withMember(meta, metaOrigin, appendOrigin(nil, tool.ID))))

@@ -145,7 +145,7 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 func (s *Server) handleRequest(ctx context.Context, r *request) {
 	switch mcp.MCPMethod(r.method) {
 	case mcp.MethodToolsCall:
-		s.spawn(ctx, r, &s.calls, s.callTool)
+		s.startCall(ctx, r)
 	case mcp.MethodSubscriptionsListen:
 		s.spawn(ctx, r, &s.streams, s.listen)
 	case mcp.MethodToolsList:
@@ -161,20 +161,26 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 
 // spawn handles a request beside the read loop, cancellable by its id.
 func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, handler func(context.Context, *request)) {
+	ctx, finish := s.track(ctx, r)
+	group.Go(func() {
+		defer finish()
+		s.guard(ctx, r, handler)
+	})
+}
+
+// track makes a request one that the client can cancel, until finish is called.
+func (s *Server) track(ctx context.Context, r *request) (tracked context.Context, finish func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	key := string(r.id)
 	s.mu.Lock()
 	s.inflight[key] = cancel
 	s.mu.Unlock()
-	group.Go(func() {
-		defer func() {
-			cancel()
-			s.mu.Lock()
-			delete(s.inflight, key)
-			s.mu.Unlock()
-		}()
-		s.guard(ctx, r, handler)
-	})
+	return ctx, func() {
+		cancel()
+		s.mu.Lock()
+		delete(s.inflight, key)
+		s.mu.Unlock()
+	}
 }
 
 // guard contains a panic: one request fails, the engine goes on.
@@ -209,11 +215,7 @@ func (s *Server) handleNotification(ctx context.Context, message jsonrpc.Message
 }
 
 func cancelledID(params json.RawMessage) json.RawMessage {
-	members, err := jsonrpc.Members(params)
-	if err != nil {
-		return nil
-	}
-	return member(members, "requestId")
+	return jsonrpc.Lookup(params, "requestId")
 }
 
 // delegate lets mcp-go answer.

@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -84,21 +83,14 @@ func appendEnvelope(dst []byte, envelope contract.Envelope) []byte {
 }
 
 // withErrorContext adds, to a result in which a downstream server itself reports an error, where it
-// came from. Everything else stays as it was sent; a result without isError is returned as it is.
+// came from. Everything else stays as it was sent.
 func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage {
-	if !bytes.Contains(result, []byte("isError")) {
-		return result // most results; spares taking apart what can be megabytes
+	members := jsonrpc.Split(result)
+	raw := member(members, "_meta")
+	if raw != nil && raw[0] != '{' {
+		return result // not for us to repair
 	}
-	members, err := jsonrpc.Members(result)
-	if err != nil || string(member(members, "isError")) != "true" {
-		return result
-	}
-	var meta []jsonrpc.Member
-	if raw := member(members, "_meta"); raw != nil {
-		if meta, err = jsonrpc.Members(raw); err != nil {
-			return result // not for us to repair
-		}
-	}
+	meta := jsonrpc.Split(raw)
 	message := "The tool reported an error"
 	if text := firstText(members); text != "" {
 		message = text
@@ -127,18 +119,13 @@ func firstText(members []jsonrpc.Member) string {
 
 // completed adds what 2026-07-28 asks of every result; a member that the server sent stays.
 func (s *Server) completed(result json.RawMessage) json.RawMessage {
-	members, err := jsonrpc.Members(result)
-	if err != nil {
-		return result
-	}
+	members := jsonrpc.Split(result)
 	if member(members, "resultType") == nil {
 		members = withMember(members, "resultType", []byte(`"complete"`))
 	}
-	var meta []jsonrpc.Member
-	if raw := member(members, "_meta"); raw != nil {
-		if meta, err = jsonrpc.Members(raw); err != nil {
-			return result
-		}
+	raw := member(members, "_meta")
+	if raw != nil && raw[0] != '{' {
+		return result // not for us to repair
 	}
-	return appendObject(nil, withMember(members, "_meta", s.appendServerMeta(nil, meta)))
+	return appendObject(nil, withMember(members, "_meta", s.appendServerMeta(nil, jsonrpc.Split(raw))))
 }

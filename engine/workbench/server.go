@@ -62,7 +62,8 @@ type Server struct {
 	// changes counts what may have changed the tools; the index is valid for one count.
 	changes    atomic.Uint64
 	index      atomic.Pointer[index]
-	opening    atomic.Int32 // open_toolbox calls under way
+	peer       atomic.Pointer[peer] // what is known of the client
+	opening    atomic.Int32         // open_toolbox calls under way
 	announceCh chan struct{}
 	announceMu sync.Mutex
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of
@@ -96,6 +97,8 @@ func New(cfg *config.Config, options Options) *Server {
 		inflight:   map[string]context.CancelFunc{},
 		listens:    map[string]bool{},
 	}
+	unknown := findPeer(options.ClientID, "")
+	s.peer.Store(&unknown)
 	boxes := options.Toolbox
 	boxes.Version = options.Version
 	boxes.CheckTool = contract.ValidateTool
