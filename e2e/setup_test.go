@@ -88,7 +88,8 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 func (w *workshop) entry(toolbox, kind string) object {
 	server := w.direct(kind)
 	args := append([]string{npmPath("drivers", "record.mjs"), w.logFile(toolbox, kind), server.command}, server.args...)
-	entry := object{"command": "node", "args": args}
+	// Machines that test are busy; how long a server may take is tested elsewhere.
+	entry := object{"command": "node", "args": args, "startupTimeout": 120}
 	if len(server.env) > 0 {
 		entry["env"] = server.env
 	}
