@@ -55,7 +55,10 @@ func (a *assignment) set(path []int, r role, want *node) error {
 	case have.kind() == '[' && want.kind() == '[' && len(have.kids())+len(want.kids()) <= maxArray:
 		return a.setArray(path, r, want)
 	}
-	text := a.style().print(want, r, indentation(a.text, have.first()), a.style().unitOf(have), true)
+	text := want.scalar()
+	if text == "" {
+		text = a.style().print(want, r, indentation(a.text, have.first()), a.style().unitOf(have), true)
+	}
 	return a.replace([]Change{{have.value.start, have.value.end, text}})
 }
 

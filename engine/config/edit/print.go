@@ -68,11 +68,8 @@ func (st *style) print(n *node, r role, indent, unit string, lines bool) string 
 func (st *style) write(b *strings.Builder, n *node, r role, indent, unit string, lines bool) {
 	kids := n.kids()
 	switch kind := n.kind(); {
-	case kind == '"' && bytes.Contains(n.raw(), []byte(`\u`)):
-		// What programs send has escapes that nobody would write, such as \u003c.
-		b.WriteString(quoteJSON(n.str()))
 	case kind != '{' && kind != '[':
-		b.Write(n.raw())
+		b.WriteString(n.scalar())
 	case len(kids) == 0:
 		b.WriteString(map[byte]string{'{': "{}", '[': "[]"}[kind])
 	default:
@@ -111,6 +108,18 @@ func (st *style) write(b *strings.Builder, n *node, r role, indent, unit string,
 		}
 		b.WriteByte(kind + 2) // the closing bracket
 	}
+}
+
+// scalar returns how a value that isn't an object or array is written, for which no style is needed.
+func (n *node) scalar() string {
+	switch kind := n.kind(); {
+	case kind == '{' || kind == '[':
+		return ""
+	case kind == '"' && bytes.Contains(n.raw(), []byte(`\u`)):
+		// What programs send has escapes that nobody would write, such as \u003c.
+		return quoteJSON(n.str())
+	}
+	return string(n.raw())
 }
 
 // reindent moves text from one indentation to another, all lines but the first. Lines that don't have

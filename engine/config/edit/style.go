@@ -98,7 +98,14 @@ func newStyle(text []byte, root *node) *style {
 }
 
 // seenStyle holds what was found first, if anything.
-type seenStyle struct{ unit, colon, gap, objectPad, arrayPad *string }
+type seenStyle struct {
+	unit, colon, gap, objectPad, arrayPad *string
+
+	looked int // at so many objects and arrays
+}
+
+// maxLooked is how many objects and arrays are looked at. The rest of a large file is no different.
+const maxLooked = 500
 
 func orElse(seen *string, other string) string {
 	if seen != nil {
@@ -109,7 +116,7 @@ func orElse(seen *string, other string) string {
 
 func (st *style) look(n *node, r role, seen *seenStyle) {
 	kids := n.kids()
-	if len(kids) == 0 {
+	if seen.looked++; len(kids) == 0 || seen.looked > maxLooked {
 		return
 	}
 	count := st.roles[r]
@@ -149,7 +156,7 @@ func (st *style) look(n *node, r role, seen *seenStyle) {
 				colon, ok := kid.colon()
 				see(&seen.colon, colon, ok)
 			}
-			if next := r.member(kid.key); next != roleOther {
+			if next := r.member(kid.key); next != roleOther && seen.looked < maxLooked {
 				st.look(kid, next, seen)
 			}
 		}
