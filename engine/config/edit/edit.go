@@ -3,6 +3,7 @@ package edit
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Result is an edited file.
@@ -21,7 +22,7 @@ type Result struct {
 func (r Result) Inverse() []Change { return invert(r.before, r.Changes) }
 
 // Apply does operations one after the other, all or none. The source is not changed; nil or empty, it
-// stands for a file that doesn't exist yet.
+// stands for a file that doesn't exist yet, and the result has at least {"toolboxes": {}}.
 //
 // The errors match one of [ErrNotFound], [ErrExists], [ErrInvalid], [ErrSyntax], [ErrAmbiguous] and
 // [ErrWrongType]. Before it returns, Apply compares what the new text says with what it should
@@ -69,7 +70,8 @@ func (d *draft) result() (Result, error) {
 }
 
 // Rebase does operations, which were made for base, on what somebody else made of it meanwhile. It is
-// refused with [ErrConflict] when the two have changed the same, or when an operation is no longer possible.
+// refused with [ErrConflict] when the two have changed the same in different ways, or when an operation is no
+// longer possible. The Changes are to be made to theirs.
 func Rebase(base, theirs []byte, ops ...Op) (Result, error) {
 	mine, err := newDraft(base)
 	if err != nil {
@@ -79,20 +81,25 @@ func Rebase(base, theirs []byte, ops ...Op) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	for i, op := range ops {
-		for _, p := range op.touches() {
-			if !sameAt(mine, d, p) {
-				return Result{}, refuse(ErrConflict, "cannot %s: it has been changed in the file meanwhile", op)
-			}
-		}
+	same := func(op Op) bool {
+		return !slices.ContainsFunc(op.touches(), func(p place) bool { return !sameAt(mine, d, p) })
+	}
+	for _, op := range ops {
+		unchanged := same(op)
 		if err := mine.do(op); err != nil {
-			return Result{}, fmt.Errorf("operation %d: %w", i+1, err)
+			return Result{}, fmt.Errorf("doing the operation on what it was made for: %w", err)
+		}
+		if !unchanged {
+			if same(op) {
+				continue // they have done just that
+			}
+			return Result{}, refuse(ErrConflict, "cannot %s: it has been changed in the file meanwhile", op)
 		}
 		if err := d.do(op); err != nil {
 			if errors.Is(err, ErrBug) {
 				return Result{}, err
 			}
-			return Result{}, &Error{Reason: ErrConflict, Text: fmt.Sprintf("cannot %s any more: %v", op, err)}
+			return Result{}, refuse(ErrConflict, "cannot %s any more: %v", op, err)
 		}
 	}
 	return d.result()

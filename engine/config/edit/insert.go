@@ -109,7 +109,7 @@ func (n *node) insertInline(index int, after bool, in insertion, st *style) []Ch
 	}
 	text := in.write(indentation(n.text, n.value.start), st.unitOf(n), false)
 	if !after {
-		return []Change{newText(kids[index].lead(), text+","+in.trail+gap)}
+		return []Change{newText(kids[index].lead(), text+in.trail+","+gap)}
 	}
 	kid := kids[index-1]
 	at := kid.last()
@@ -122,7 +122,7 @@ func (n *node) insertInline(index int, after bool, in insertion, st *style) []Ch
 	if kid.comma < 0 {
 		return []Change{newText(at, ","+gap+text+in.trail)}
 	}
-	return []Change{newText(at, gap+text+","+in.trail)}
+	return []Change{newText(at, gap+text+in.trail+",")}
 }
 
 // insertAfter puts something on lines of its own below child i.

@@ -34,6 +34,8 @@ func TestRebase(t *testing.T) {
 		want         []string // in the outcome; none for a conflict
 	}{
 		{"another server", set("git", "command", "theirs"), set("files", "command", "mine"), []string{"theirs", "mine"}},
+		{"the same change", set("files", "command", "same"), set("files", "command", "same"), []string{"same"}},
+		{"removed by both", edit.RemoveServer{Toolbox: "dev", Name: "files"}, edit.RemoveServer{Toolbox: "dev", Name: "files"}, []string{"git"}},
 		{"another field", set("files", "cwd", "theirs"), set("files", "command", "mine"), []string{"theirs", "mine"}},
 		{"the same field", set("files", "command", "theirs"), set("files", "command", "mine"), nil},
 		{"the same new field", set("files", "cwd", "theirs"), set("files", "cwd", "mine"), nil},
