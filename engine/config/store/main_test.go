@@ -65,10 +65,14 @@ func placed(t *testing.T, content string) place {
 	return p
 }
 
-// write puts content into the file as another editor does.
+// write puts content into the file as another editor does that replaces it.
 func (p place) write(content string) {
 	p.t.Helper()
-	if err := os.WriteFile(p.file, []byte(content), 0o644); err != nil {
+	other := filepath.Join(filepath.Dir(p.file), "written.by.another")
+	if err := os.WriteFile(other, []byte(content), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.Rename(other, p.file); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -152,7 +156,7 @@ func addToolbox(name string) Op {
 	return patch(fmt.Sprintf(`[{"op": "add", "path": "/toolboxes/%s", "value": {"mcpServers": {}}}]`, name))
 }
 
-func edit(t *testing.T, s *Store, label string, ops ...Op) Change {
+func edited(t *testing.T, s *Store, label string, ops ...Op) Change {
 	t.Helper()
 	change, err := s.Edit(t.Context(), label, ops...)
 	if err != nil {

@@ -105,7 +105,8 @@ func literals(tree *hujson.Value, shift int) []literal {
 				key := m.Name.Value.(hujson.Literal).String()
 				at := l.at.member(key)
 				// Only in a server, for toolboxes and servers may well be called "private" or "auth".
-				telling := l.telling || at.inServer() && secret.Key(key) && !envOrHeaders(at)
+				_, scalar := m.Value.Value.(hujson.Literal)
+				telling := l.telling || !scalar && at.inServer() && secret.Key(key)
 				walk(&m.Value, literal{at: at, telling: telling})
 			}
 		case *hujson.Array:
@@ -121,11 +122,6 @@ func literals(tree *hujson.Value, shift int) []literal {
 	}
 	walk(tree, literal{})
 	return found
-}
-
-// envOrHeaders tells whether a path is that of a whole "env" or "headers".
-func envOrHeaders(at path) bool {
-	return len(at) == 5 && (at[4].key == "env" || at[4].key == "headers")
 }
 
 // secrets returns the secrets in a value.
@@ -153,7 +149,7 @@ func (l literal) secrets() []hidden {
 		return nil
 	}
 	spans := secret.InValue(value)
-	if l.at.inServer() {
+	if l.at.inServer() && key != "url" {
 		spans = secret.InText(value)
 	}
 	switch {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -23,22 +24,34 @@ type known struct {
 	byPath map[string][]byte // the literals of the present file
 }
 
-// learn collects the secrets of sources. The first of them is the present file.
-func learn(hasher hasher, sources ...[]byte) known {
+// learn collects what is needed to resolve a text: from the present file, and from the others until
+// all secrets are known, since there may be many and long ones.
+func learn(hasher hasher, text, present []byte, others ...[]byte) known {
 	k := known{map[string]hidden{}, map[string][]byte{}}
-	for i, source := range sources {
+	wanted := map[string]bool{}
+	for _, m := range placeholder.FindAllSubmatch(text, -1) {
+		wanted[string(m[1])] = true
+	}
+	if len(wanted) == 0 {
+		return k
+	}
+	if tree, shift, ok := parseTree(present); ok {
+		for _, l := range literals(tree, shift) {
+			if !l.name && l.Kind() == '"' && l.String() != "" {
+				k.byPath[l.at.String()] = l.Literal
+			}
+		}
+	}
+	for _, source := range append([][]byte{present}, others...) {
 		for _, h := range findSecrets(source) {
 			hash := hasher.secret(h.value)
 			if old, ok := k.byHash[hash]; !ok || old.raw == nil {
 				k.byHash[hash] = h
 			}
+			delete(wanted, hash)
 		}
-		if tree, shift, ok := parseTree(source); ok && i == 0 {
-			for _, l := range literals(tree, shift) {
-				if !l.name && l.Kind() == '"' && l.String() != "" {
-					k.byPath[l.at.String()] = l.Literal
-				}
-			}
+		if len(wanted) == 0 {
+			break
 		}
 	}
 	return k
@@ -61,8 +74,8 @@ func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 	for _, m := range placeholder.FindAllSubmatchIndex(text, -1) {
 		hash, start, end := string(text[m[2]:m[3]]), m[0], m[1]
 		value, found := k.byHash[hash]
-		i := slices.IndexFunc(spots, func(l literal) bool { return l.start <= start && end <= l.end })
-		if i < 0 { // in a comment, where it can stay
+		i, _ := slices.BinarySearchFunc(spots, end, func(l literal, end int) int { return cmp.Compare(l.end, end) })
+		if i == len(spots) || start < spots[i].start { // in a comment, where it can stay
 			out.Write(text[at:start])
 			if found {
 				out.WriteString(value.value)

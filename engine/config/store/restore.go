@@ -1,10 +1,10 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -101,22 +101,19 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	}
 	s.mu.Lock()
 	current := s.current
-	sources := [][]byte{current.Source}
-	for _, steps := range [][]done{s.undo, s.redo} {
-		for _, step := range steps {
-			sources = append(sources, step.before, step.after)
+	var others [][]byte
+	for _, steps := range [][]done{s.redo, s.undo} {
+		for _, step := range slices.Backward(steps) {
+			others = append(others, step.after, step.before)
 		}
 	}
 	s.mu.Unlock()
 	if broken(text) {
 		return Restored{}, request{}, fmt.Errorf("restoring version %s: %w; look at its text and copy what you need from it", id, ErrBrokenVersion)
 	}
-	if !bytes.Contains(text, []byte("<secret ")) {
-		sources = nil
-	}
 	var plan Restored
 	var whole []byte
-	whole, plan.Kept, plan.Missing = learn(s.hasher, sources...).resolve(text)
+	whole, plan.Kept, plan.Missing = learn(s.hasher, text, current.Source, others...).resolve(text)
 	from := current.Source
 	if from == nil {
 		from = []byte(emptyConfiguration)

@@ -10,6 +10,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -150,8 +151,8 @@ func (s *Store) lockFolder() string {
 // record keeps a document in the history. The file must be locked. Trouble is logged and returned,
 // but nothing depends on it.
 func (s *Store) record(document *config.Document, label string, author Author) (id string, err error) {
-	if document.Source == nil {
-		return "", nil // there is no file
+	if len(bytes.TrimSpace(document.Source)) == 0 {
+		return "", nil // there is no file, or somebody is about to write it
 	}
 	if s.historyErr != nil {
 		return "", fmt.Errorf("there is no history: %w", s.historyErr)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
 func TestEdit(t *testing.T) {
@@ -18,7 +19,7 @@ func TestEdit(t *testing.T) {
 	now, changed, cancel := s.Subscribe()
 	defer cancel()
 	check(t, "at first", toolboxes(now.Document), "dev")
-	change := edit(t, s, "added toolbox prod", addToolbox("prod"))
+	change := edited(t, s, "added toolbox prod", addToolbox("prod"))
 	check(t, "current", toolboxes(s.Current()), "dev prod")
 	check(t, "file", p.read(), string(s.Current().Source))
 	check(t, "comment kept", strings.Contains(p.read(), "// mine"), true)
@@ -44,9 +45,9 @@ func TestEditMakesTheFile(t *testing.T) {
 	p := placed(t, "")
 	s := p.open()
 	check(t, "history", labels(t, s), "")
-	edit(t, s, "added toolbox dev", addToolbox("dev"))
+	edited(t, s, "added toolbox dev", addToolbox("dev"))
 	check(t, "toolboxes", toolboxes(s.Current()), "dev")
-	edit(t, s, "added toolbox prod", addToolbox("prod"))
+	edited(t, s, "added toolbox prod", addToolbox("prod"))
 	for range 2 {
 		if _, err := s.Undo(t.Context()); err != nil {
 			t.Fatal(err)
@@ -98,7 +99,7 @@ func TestEditIsRefused(t *testing.T) {
 	check(t, "file", p.read(), brokenText)
 
 	// The user corrects it here.
-	edit(t, s, "corrected", Text{[]byte(brokenText), []byte(brokenText + "}}")})
+	edited(t, s, "corrected", Text{[]byte(brokenText), []byte(brokenText + "}}")})
 	check(t, "toolboxes", toolboxes(s.Current()), "dev")
 	if _, err := s.Undo(t.Context()); err != nil {
 		t.Fatal(err)
@@ -110,8 +111,8 @@ func TestEditWithErrorsInTheFile(t *testing.T) {
 	p := placed(t, `{"toolboxes": {"dev": {"mcpServers": {"x": {"command": 7}}}}}`)
 	s := p.open()
 	check(t, "valid", s.Current().Valid(), false)
-	edit(t, s, "elsewhere", addToolbox("prod"))
-	edit(t, s, "corrected", patch(`[{"op": "replace", "path": "/toolboxes/dev/mcpServers/x/command", "value": "x"}]`))
+	edited(t, s, "elsewhere", addToolbox("prod"))
+	edited(t, s, "corrected", patch(`[{"op": "replace", "path": "/toolboxes/dev/mcpServers/x/command", "value": "x"}]`))
 	check(t, "valid", s.Current().Valid(), true)
 }
 
@@ -184,7 +185,7 @@ func TestRun(t *testing.T) {
 
 	// Our own writes are not found again.
 	for _, name := range []string{"a", "b", "c"} {
-		edit(t, s, "added "+name, addToolbox(name))
+		edited(t, s, "added "+name, addToolbox(name))
 	}
 	p.write(`{"toolboxes": {`)
 	next(t, s, changed, func(now Snapshot) bool { return len(now.Document.Source) == 15 })
@@ -210,7 +211,7 @@ func TestSignalsAreCoalesced(t *testing.T) {
 	s := placed(t, small).open()
 	_, changed, cancel := s.Subscribe()
 	for _, name := range []string{"a", "b", "c"} {
-		edit(t, s, "added "+name, addToolbox(name))
+		edited(t, s, "added "+name, addToolbox(name))
 	}
 	<-changed
 	select {
@@ -219,7 +220,7 @@ func TestSignalsAreCoalesced(t *testing.T) {
 	default:
 	}
 	cancel()
-	edit(t, s, "added d", addToolbox("d"))
+	edited(t, s, "added d", addToolbox("d"))
 	select {
 	case <-changed:
 		t.Error("a signal after cancel")
@@ -244,15 +245,15 @@ func TestContext(t *testing.T) {
 		t.Error(err)
 	}
 	leave()
-	edit(t, s, "then", addToolbox("b"))
+	edited(t, s, "then", addToolbox("b"))
 }
 
 func TestUndo(t *testing.T) {
 	p := placed(t, small)
 	s := p.open()
-	edit(t, s, "added a", addToolbox("a"))
+	edited(t, s, "added a", addToolbox("a"))
 	first := p.read()
-	edit(t, s, "added b", addToolbox("b"))
+	edited(t, s, "added b", addToolbox("b"))
 	second := p.read()
 	for _, step := range []struct {
 		do   func(context.Context) (Change, error)
@@ -264,7 +265,7 @@ func TestUndo(t *testing.T) {
 		check(t, "file", p.read(), step.want)
 	}
 	check(t, "redo", s.Snapshot().Redo, "added b")
-	edit(t, s, "added c", addToolbox("c"))
+	edited(t, s, "added c", addToolbox("c"))
 	if _, err := s.Redo(t.Context()); !errors.Is(err, ErrNothingToRedo) {
 		t.Error(err)
 	}
@@ -288,7 +289,7 @@ func TestUndoAfterOthers(t *testing.T) {
 	change := func(old, new string) Op {
 		return OpFunc(func(source []byte) ([]byte, error) { return []byte(strings.Replace(string(source), old, new, 1)), nil })
 	}
-	edit(t, s, "described a", change(`"a": {`, `"a": {"description": "A", `))
+	edited(t, s, "described a", change(`"a": {`, `"a": {"description": "A", `))
 	p.write(strings.Replace(p.read(), `"c": {`, `"c": {"description": "theirs", `, 1))
 	undone, err := s.Undo(t.Context())
 	if err != nil {
@@ -311,4 +312,22 @@ func TestUndoAfterOthers(t *testing.T) {
 	check(t, "clash", conflict.Clash[0].Path, "toolboxes.a.description")
 	check(t, "file", p.read(), theirs)
 	check(t, "undo is still there", s.Snapshot().Undo, "described a")
+}
+
+func TestEdits(t *testing.T) {
+	p := placed(t, small)
+	s := p.open()
+	ops := []edit.Op{edit.AddToolbox{Name: "prod"}, edit.RenameToolbox{Name: "dev", To: "test"}}
+	theirs := strings.Replace(small, "// mine", "// theirs", 1)
+	p.write(theirs)
+	change := edited(t, s, LabelFor(ops...), Edits(ops...))
+	check(t, "replayed", change.Replayed, true)
+	check(t, "toolboxes", toolboxes(s.Current()), "test prod")
+	check(t, "comment", strings.Contains(p.read(), "// theirs"), true)
+	if !strings.Contains(labels(t, s), "prod") {
+		t.Error(labels(t, s))
+	}
+	if _, err := s.Edit(t.Context(), "again", Edits(ops...)); !errors.Is(err, edit.ErrExists) {
+		t.Error(err)
+	}
 }

@@ -1,0 +1,266 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+const processEdits = 100
+
+// roles are what the test binary does when it is run as another process.
+func roles() map[string]func() error {
+	all := map[string]func() error{
+		"edit":  editRole,
+		"write": writeRole,
+		"hold":  holdRole,
+	}
+	for name, role := range platformRoles() {
+		all[name] = role
+	}
+	return all
+}
+
+// editRole adds many toolboxes, one edit each.
+func editRole() error {
+	s, err := openAsChild()
+	if err != nil {
+		return err
+	}
+	for i := range processEdits {
+		name := fmt.Sprintf("%s-%d", os.Getenv(envName), i)
+		change, err := s.Edit(context.Background(), "added "+name, addToolbox(name))
+		if err != nil {
+			return err
+		}
+		if change.Unrecorded != nil {
+			return change.Unrecorded
+		}
+	}
+	return nil
+}
+
+// writeRole replaces a file again and again by one of two texts, until it is killed.
+func writeRole() error {
+	fmt.Println("ready")
+	name := os.Getenv(envFile)
+	current, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		source := wholeText(i)
+		if err := replaceFile(name, source, current); err != nil {
+			return err
+		}
+		current = source
+	}
+}
+
+// wholeText is long enough that writing it takes time, and shows when a part is missing.
+func wholeText(i int) []byte {
+	return fmt.Appendf(nil, "{\"toolboxes\": {}} // %d\n%s// end\n", i, strings.Repeat("// "+strings.Repeat("x", 200)+"\n", 2000))
+}
+
+// holdRole takes the locks and keeps them until its standard input ends.
+func holdRole() error {
+	unlock, err := lockFile(context.Background(), os.Getenv(envFile), os.Getenv(envHistory))
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	fmt.Println("ready")
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// process prepares the test binary as another process.
+func (p place) process(role, name string) *exec.Cmd {
+	p.t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	cmd := exec.CommandContext(p.t.Context(), program)
+	cmd.Env = append(os.Environ(), envRole+"="+role, envFile+"="+p.file, envHistory+"="+p.history, envName+"="+name)
+	return cmd
+}
+
+func TestTwoProcesses(t *testing.T) {
+	p := placed(t, small)
+	var wait sync.WaitGroup
+	for _, name := range []string{"one", "two"} {
+		cmd := p.process("edit", name)
+		wait.Go(func() {
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", name, err, out)
+			}
+		})
+	}
+	// Meanwhile this process follows, and edits too.
+	s := p.open()
+	run(t, s)
+	for i := range 20 {
+		edited(t, s, fmt.Sprint("added own-", i), addToolbox(fmt.Sprint("own-", i)))
+	}
+	wait.Wait()
+	_, changed, cancel := s.Subscribe()
+	defer cancel()
+	const want = 1 + 2*processEdits + 20
+	now := next(t, s, changed, func(now Snapshot) bool { return len(now.Document.Config.Toolboxes) >= want })
+	check(t, "toolboxes", len(now.Document.Config.Toolboxes), want)
+	check(t, "file", p.read(), string(now.Document.Source))
+	check(t, "comment", strings.Contains(p.read(), "// mine"), true)
+	p.clean()
+
+	versions, err := s.History()
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, "versions", len(versions), DefaultMaxVersions)
+	entries := map[string]bool{}
+	for _, v := range versions {
+		entries[v.Label] = true
+	}
+	check(t, "versions that differ", len(entries), DefaultMaxVersions)
+	check(t, "newest", versions[0].ID, fmt.Sprint(want))
+	text, err := s.Diff(versions[0].ID)
+	check(t, "newest is the file", err == nil && text == "", true)
+}
+
+func TestKilledWriter(t *testing.T) {
+	p := placed(t, string(wholeText(-1)))
+	rounds := 40
+	if testing.Short() {
+		rounds = 5
+	}
+	seen := map[string]bool{}
+	for range rounds {
+		cmd := p.process("write", "")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		// Not for synchronisation: it is to die anywhere in what it does.
+		time.Sleep(time.Duration(rand.Int64N(int64(20 * time.Millisecond))))
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		var ended *exec.ExitError
+		if err := cmd.Wait(); !errors.As(err, &ended) || ended.Exited() {
+			t.Fatalf("the writer ended by itself: %v", err)
+		}
+		content := p.read()
+		var i int
+		if _, err := fmt.Sscanf(content, `{"toolboxes": {}} // %d`, &i); err != nil || content != string(wholeText(i)) {
+			t.Fatalf("the file is not whole: %d bytes, %v", len(content), err)
+		}
+		seen[content] = true
+		if s := p.open(); !s.Current().Valid() { // the locks went with the process
+			t.Fatal("the file is not valid")
+		}
+	}
+	if len(seen) < 2 {
+		t.Error("the writer was always killed before it wrote anything")
+	}
+
+	// What the dead have left is removed when it is certainly theirs.
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(p.file), ".*"+temporaryEnd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d temporary files were left", len(left))
+	recent := filepath.Join(filepath.Dir(p.file), "."+config.FileName+".1"+temporaryEnd)
+	foreign := filepath.Join(filepath.Dir(p.file), ".other.json.1"+temporaryEnd)
+	old := time.Now().Add(-2 * abandoned)
+	for _, name := range append(left, recent, foreign) {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if name != recent {
+			if err := os.Chtimes(name, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	edited(t, p.open(), "added a", addToolbox("a"))
+	for _, name := range []string{recent, foreign} {
+		if err := os.Remove(name); err != nil {
+			t.Error(err)
+		}
+	}
+	p.clean()
+}
+
+func TestLockIsKept(t *testing.T) {
+	p := placed(t, small)
+	s := p.open()
+	cmd := p.process("hold", "")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		_, err := s.Edit(ctx, "cancelled", addToolbox("a"))
+		ended <- err
+	}()
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	check(t, "nothing pending", s.Pending() == nil, true)
+	// One of the locks is enough, for the other may not be seen.
+	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	for _, folder := range []string{"", p.history} {
+		if _, err := lockFile(ctx, p.file, folder); !errors.Is(err, errBusy) {
+			t.Errorf("locked twice: %v", err)
+		}
+	}
+
+	go func() {
+		_, err := s.Edit(t.Context(), "added b", addToolbox("b"))
+		ended <- err
+	}()
+	check(t, "file", p.read(), small)
+	if err := in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	check(t, "toolboxes", toolboxes(s.Current()), "dev b")
+}

@@ -1,0 +1,206 @@
+//go:build unix
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func platformRoles() map[string]func() error {
+	return map[string]func() error{"fail": failRole, "limit": limitRole}
+}
+
+// failRole makes an edit that must not be saved, and prints why.
+func failRole() error {
+	s, err := openAsChild()
+	if err != nil {
+		return err
+	}
+	return failing(s)
+}
+
+func failing(s *Store) error {
+	_, err := s.Edit(context.Background(), "added a", addToolbox("a"))
+	var failed *SaveError
+	if !errors.As(err, &failed) {
+		return fmt.Errorf("the edit ended with %w", err)
+	}
+	waiting := s.Pending()
+	if waiting == nil || !strings.Contains(toolboxes(waiting.Document), "a") {
+		return errors.New("the edit is not pending")
+	}
+	fmt.Println(err)
+	return nil
+}
+
+// limitRole does the same in a process that can write short files only.
+func limitRole() error {
+	s, err := openAsChild()
+	if err != nil {
+		return err
+	}
+	signal.Ignore(unix.SIGXFSZ)
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 64, Max: unix.RLIM_INFINITY}); err != nil {
+		return err
+	}
+	if err := failing(s); err != nil {
+		return err
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}); err != nil {
+		return err
+	}
+	_, err = s.Retry(context.Background())
+	return err
+}
+
+func TestModeAndOwnerAreKept(t *testing.T) {
+	p := placed(t, small)
+	if err := os.Chmod(p.file, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	uid, gid := os.Getuid(), os.Getgid()
+	if uid == 0 {
+		uid, gid = 12345, 23456
+		if err := os.Chown(p.file, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edited(t, p.open(), "added a", addToolbox("a"))
+	info, err := os.Stat(p.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat := info.Sys().(*syscall.Stat_t)
+	check(t, "mode", info.Mode().Perm(), os.FileMode(0o640))
+	check(t, "owner", fmt.Sprint(stat.Uid, stat.Gid), fmt.Sprint(uid, gid))
+}
+
+// asNobody makes a process one without rights, if this one has all of them. The test binary is where
+// nobody else can get at it.
+func (p place) asNobody(cmd *exec.Cmd) {
+	p.t.Helper()
+	if os.Getuid() != 0 {
+		return
+	}
+	from, err := os.Open(cmd.Path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer from.Close()
+	folder, err := os.MkdirTemp("", "nobody")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	cmd.Path = filepath.Join(folder, "test")
+	to, err := os.OpenFile(cmd.Path, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, err = io.Copy(to, from)
+	const nobody = 65534
+	if err := errors.Join(err, to.Close(), os.Chmod(folder, 0o755)); err != nil {
+		p.t.Fatal(err)
+	}
+	for name := range map[string]bool{p.file: true, filepath.Dir(p.file): true, filepath.Dir(filepath.Dir(p.file)): true} {
+		if err := os.Chown(name, nobody, nobody); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	for parent := filepath.Dir(filepath.Dir(p.file)); parent != os.TempDir() && len(parent) > 1; parent = filepath.Dir(parent) {
+		if err := os.Chmod(parent, 0o755); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	cmd.Dir = "/"
+}
+
+func TestNoRights(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		file, folder os.FileMode
+		want         string
+	}{
+		{"read-only file", 0o444, 0o755, "it is read-only; give your user account the right"},
+		{"read-only folder", 0o644, 0o555, "to make files in its folder"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := placed(t, small)
+			cmd := p.process("fail", "")
+			p.asNobody(cmd)
+			if err := errors.Join(os.Chmod(p.file, test.file), os.Chmod(filepath.Dir(p.file), test.folder)); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = os.Chmod(filepath.Dir(p.file), 0o755) })
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), test.want) || !strings.Contains(string(out), p.file) {
+				t.Errorf("%v\n%s", err, out)
+			}
+			check(t, "file", p.read(), small)
+			p.clean()
+		})
+	}
+}
+
+func TestSizeLimit(t *testing.T) {
+	p := placed(t, small)
+	cmd := p.process("limit", "")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "the disk is full, or a quota or size limit is reached; free some space") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	check(t, "saved in the end", strings.Contains(p.read(), `"a"`), true)
+	p.clean()
+	check(t, "history", labels(t, p.open()), "2 added a, 1 found in the file")
+}
+
+func TestDiskFull(t *testing.T) {
+	p := placed(t, small)
+	folder := filepath.Dir(p.file)
+	if err := mountSmall(folder); err != nil {
+		t.Skipf("only with the right to mount: %v", err)
+	}
+	t.Cleanup(func() { _ = unmount(folder) })
+	p.write(small)
+	s := p.open()
+	filler := filepath.Join(folder, "filler")
+	if err := os.WriteFile(filler, make([]byte, 1<<20), 0o600); !errors.Is(err, unix.ENOSPC) {
+		t.Fatalf("the disk is not full: %v", err)
+	}
+	if err := failing(s); err != nil {
+		t.Fatal(err)
+	}
+	check(t, "file", p.read(), small)
+	check(t, "reason", errors.Is(s.Pending().Err, unix.ENOSPC), true)
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	p.clean()
+	if _, err := s.Retry(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check(t, "toolboxes", toolboxes(s.Current()), "dev a")
+
+	// The history is on the other disk. When that is full, the file is saved all the same.
+	if err := os.RemoveAll(p.history); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p.history, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	change, err := s.Edit(t.Context(), "added b", addToolbox("b"))
+	check(t, "saved but not recorded", err == nil && change.Unrecorded != nil, true)
+}
