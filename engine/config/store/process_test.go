@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -71,7 +72,7 @@ func writeRole() error {
 
 // wholeText is long enough that writing it takes time, and shows when a part is missing.
 func wholeText(i int) []byte {
-	return fmt.Appendf(nil, "{\"toolboxes\": {}} // %d\n%s// end\n", i, strings.Repeat("// "+strings.Repeat("x", 200)+"\n", 2000))
+	return fmt.Appendf(nil, "{\"toolboxes\": {}} // %d\n%s// end\n", i, strings.Repeat("// "+strings.Repeat("x", 200)+"\n", 300))
 }
 
 // holdRole takes the locks and keeps them until its standard input ends.
@@ -142,7 +143,7 @@ func TestTwoProcesses(t *testing.T) {
 
 func TestKilledWriter(t *testing.T) {
 	p := placed(t, string(wholeText(-1)))
-	rounds := 40
+	rounds := 15
 	if testing.Short() {
 		rounds = 5
 	}
@@ -165,7 +166,7 @@ func TestKilledWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 		var ended *exec.ExitError
-		if err := cmd.Wait(); !errors.As(err, &ended) || ended.Exited() {
+		if err := cmd.Wait(); !errors.As(err, &ended) || ended.Exited() && runtime.GOOS != "windows" {
 			t.Fatalf("the writer ended by itself: %v", err)
 		}
 		content := p.read()
@@ -242,7 +243,10 @@ func TestLockIsKept(t *testing.T) {
 	// One of the locks is enough, for the other may not be seen.
 	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	for _, folder := range []string{"", p.history} {
+	for _, folder := range []string{p.history, ""} {
+		if folder == "" && runtime.GOOS == "windows" {
+			continue // folders can't be locked
+		}
 		if _, err := lockFile(ctx, p.file, folder); !errors.Is(err, errBusy) {
 			t.Errorf("locked twice: %v", err)
 		}

@@ -54,7 +54,10 @@ func TestLinksStayLinks(t *testing.T) {
 	}
 	link := func(target, name string) {
 		if err := os.Symlink(target, name); err != nil {
-			t.Skip(err)
+			t.Skip(err) // Windows asks for a right that few users have
+		}
+		if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Skip("symbolic links don't work here")
 		}
 	}
 	target := filepath.Join(real, "a.json")
