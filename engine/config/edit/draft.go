@@ -217,7 +217,7 @@ func (d *draft) add(p place, key string, value *node, index int, after bool) err
 	}
 	colon := st.colonOf(object)
 	return d.replace(object.insert(index, after, insertion{
-		spaced: p.role == roleToolboxes || p.role == roleServers,
+		apart: (p.role == roleToolboxes || p.role == roleServers) && object.apart(),
 		write: func(indent, unit string, lines bool) string {
 			return quoteJSON(key) + colon + st.print(value, p.role.member(key), indent, unit, lines)
 		},

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -128,6 +129,11 @@ func checkResult(t *testing.T, in []byte, result edit.Result, ops edit.Ops) {
 	undone, err := edit.ApplyChanges(result.Source, result.Inverse())
 	if err != nil || !bytes.Equal(undone, in) {
 		t.Errorf("the edit cannot be undone: %v\n%q\n%q", err, in, undone)
+	}
+	for _, c := range append(result.Inverse(), result.Changes...) {
+		if !utf8.ValidString(c.New) {
+			t.Errorf("a change cuts a character in two: %q", c.New)
+		}
 	}
 	text, err := json.Marshal(ops)
 	if err != nil {

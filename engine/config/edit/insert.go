@@ -13,7 +13,7 @@ type insertion struct {
 
 	trail    string // comments that follow the comma, with the space before them
 	ownLines bool   // it has comments that need lines of their own
-	spaced   bool   // blank lines between the others are wanted here too
+	apart    bool   // the others have blank lines between them
 }
 
 // endsLine tells whether nothing may follow on the line.
@@ -130,14 +130,17 @@ func (n *node) insertAfter(i int, indent, text string, in insertion, st *style) 
 	kids := n.kids()
 	kid, last := kids[i], i == len(kids)-1
 	line, ends := firstLine(n.behind(i))
-	at := kid.last()
+	at, end := kid.last(), kid.last()
 	switch {
 	case ends:
 		at = n.behind(i)[len(line)].start
 	case last && len(line) > 0:
 		at = line[len(line)-1].end
 	}
-	text = st.newline + n.blankLine(in, st) + indent + text
+	text = st.newline + indent + text
+	if in.apart {
+		text = st.newline + text
+	}
 	var changes []Change
 	if kid.comma >= 0 {
 		text += ","
@@ -151,8 +154,9 @@ func (n *node) insertAfter(i int, indent, text string, in insertion, st *style) 
 		text += st.newline + indentation(n.text, n.value.start)
 	case !last && in.endsLine():
 		text += st.newline + indent
+		end = spaceAfter(n.text, at, n.close()).end
 	}
-	return ordered(append(changes, newText(at, text)))
+	return ordered(append(changes, Change{at, max(at, end), text}))
 }
 
 // insertBefore puts something on lines of its own above child i.
@@ -161,29 +165,26 @@ func (n *node) insertBefore(i int, indent, text string, in insertion, st *style)
 	at := kid.lead()
 	text += "," + in.trail + st.newline
 	if kid.startsLine() {
-		return []Change{newText(lineStart(n.text, at), indent+text+n.blankLine(in, st))}
+		if in.apart {
+			text += st.newline
+		}
+		return []Change{newText(lineStart(n.text, at), indent+text)}
 	}
 	above := spaceBefore(n.text, at, kid.gap)
 	return []Change{{above.start, at, st.newline + indent + text + indent}}
 }
 
-// blankLine returns a line end when the children are separated by blank lines.
-func (n *node) blankLine(in insertion, st *style) string {
+// apart tells whether the children are separated by blank lines.
+func (n *node) apart() bool {
 	kids := n.kids()
-	if !in.spaced || len(kids) < 2 {
-		return ""
-	}
 	apart := 0
-	for _, kid := range kids[1:] {
-		above := spaceBefore(n.text, kid.lead(), kid.gap)
+	for i := 1; i < len(kids); i++ {
+		above := spaceBefore(n.text, kids[i].lead(), kids[i].gap)
 		if bytes.Count(n.text[above.start:above.end], []byte("\n")) > 1 {
 			apart++
 		}
 	}
-	if 2*apart > len(kids)-1 {
-		return st.newline
-	}
-	return ""
+	return apart > 0 && 2*apart > len(kids)-1
 }
 
 func newText(at int, text string) Change { return Change{at, at, text} }

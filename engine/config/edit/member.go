@@ -119,7 +119,7 @@ func (d *draft) move(from, to place, key string, at Position) error {
 	if same && (at.Before == key || at.After == key) {
 		return nil
 	}
-	keys := object.keys()
+	keys, apart := object.keys(), object.apart()
 	if same {
 		keys = slices.Delete(keys, i, i+1)
 	} else {
@@ -127,8 +127,9 @@ func (d *draft) move(from, to place, key string, at Position) error {
 		if err != nil {
 			return err
 		}
-		keys = nil
+		keys, apart = nil, false
 		if target != nil {
+			apart = target.apart()
 			if keys = target.keys(); slices.Contains(keys, key) {
 				return refuse(ErrExists, "there is %s already", quoteJSON(key)+" in the toolbox "+quoteJSON(to.path[1]))
 			}
@@ -142,7 +143,7 @@ func (d *draft) move(from, to place, key string, at Position) error {
 		after = index > i // below the one that it has passed
 	}
 	taken := object.take(i, false)
-	taken.spaced = true
+	taken.apart = apart
 	if err := d.replace(object.remove(i)); err != nil {
 		return err
 	}
@@ -208,7 +209,7 @@ func (d *draft) duplicate(from, to place, what, key, name string, at Position) e
 		return err
 	}
 	taken := object.take(i, true)
-	taken.spaced = true
+	taken.apart = target != nil && target.apart()
 	copied, length := taken.write, member.name.end-member.name.start
 	taken.write = func(indent, unit string, lines bool) string {
 		return quoteJSON(name) + copied(indent, unit, lines)[length:]
