@@ -52,7 +52,7 @@ func Pair(name, value string) bool {
 // Value tells whether a text holds something that looks like a secret, whatever its key: a token
 // of a known form or an address with a password in it.
 func Value(text string) bool {
-	return tokens.MatchString(text) || len(inAddress(text)) > 0
+	return len(ofForm(text)) > 0 || len(inAddress(text)) > 0
 }
 
 // Reference tells whether a text consists of references to variables or the keychain only, perhaps

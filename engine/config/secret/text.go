@@ -36,6 +36,21 @@ var tokens = regexp.MustCompile(strings.Join([]string{
 	`\b(?i:bearer|basic) [A-Za-z0-9._~+/-]{12,}=*`, // an Authorization header
 }, "|"))
 
+// shortest is less than any token has.
+const shortest = 10
+
+// ofForm returns where there are tokens of a known form.
+func ofForm(text string) []Span {
+	if len(text) < shortest { // most values are, and the pattern is slow
+		return nil
+	}
+	var found []Span
+	for _, m := range tokens.FindAllStringIndex(text, -1) {
+		found = append(found, Span{m[0], m[1]})
+	}
+	return found
+}
+
 var (
 	userinfo = regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#"'@:]*:([^\s/?#"'@]+)@`)
 	query    = regexp.MustCompile(`[?&;]([A-Za-z0-9_.~%-]+)=([^\s&#;"']+)`)
@@ -43,6 +58,9 @@ var (
 
 // inAddress returns where passwords and secret parameters are in the addresses of a text.
 func inAddress(text string) []Span {
+	if !strings.Contains(text, "://") && !strings.Contains(text, "=") {
+		return nil
+	}
 	var found []Span
 	for _, m := range userinfo.FindAllStringSubmatchIndex(text, -1) {
 		if !Reference(text[m[2]:m[3]]) {
@@ -62,11 +80,7 @@ func inAddress(text string) []Span {
 // tokens of a known form, passwords and parameters in addresses, and what follows a telling name
 // and a "=", as in --api-key=….
 func InValue(text string) []Span {
-	var found []Span
-	for _, m := range tokens.FindAllStringIndex(text, -1) {
-		found = append(found, Span{m[0], m[1]})
-	}
-	found = append(found, inAddress(text)...)
+	found := append(ofForm(text), inAddress(text)...)
 	if name, value, ok := strings.Cut(text, "="); ok && flag.MatchString(name) && Key(name) && !harmless(name, value) {
 		found = append(found, Span{len(name) + 1, len(text)})
 	}
@@ -84,12 +98,8 @@ var named = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(?:["'”’]?[ \t]*[:
 // for what has no structure to go by: log lines, comments, files that are not valid. It takes
 // what [InValue] takes, and whatever follows a telling name up to where a value would end.
 func InText(text string) []Span {
-	var found []Span
-	for _, m := range tokens.FindAllStringIndex(text, -1) {
-		found = append(found, Span{m[0], m[1]})
-	}
-	found = append(found, inAddress(text)...)
-	for at := 0; at < len(text); {
+	found := append(ofForm(text), inAddress(text)...)
+	for at := 0; strings.ContainsAny(text[at:], ":=,\"'”’"); {
 		m := named.FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break

@@ -61,8 +61,8 @@ func (e *BrokenError) Error() string {
 // InvalidError is the error of an edit that would bring errors into the file.
 type InvalidError struct {
 	Label  string
-	Result *config.Document // what the edit made
-	Errors []config.Diagnostic
+	Result *config.Document    // what the edit made
+	Errors []config.Diagnostic // the new ones
 }
 
 // Error gives the first of the errors.
@@ -139,41 +139,61 @@ func (s *Store) EditFrom(ctx context.Context, base *config.Document, label strin
 	return s.save(ctx, r, false)
 }
 
+// Plan returns what [Store.Edit] would do to the current document, with the same errors, but saves
+// nothing.
+func (s *Store) Plan(label string, ops ...Op) (Change, error) {
+	r := request{label: label, base: s.Current(), ops: ops}
+	after, err := s.make(r)
+	if err != nil {
+		return Change{}, err
+	}
+	if same(after.Source, r.base.Source) {
+		after = r.base
+	}
+	return Change{Label: label, Before: r.base, After: after, hasher: s.hasher}, nil
+}
+
+// make does an edit on its base.
+func (s *Store) make(r request) (*config.Document, error) {
+	mending := r.mends(r.base.Source)
+	if broken(r.base.Source) && !mending {
+		return nil, &BrokenError{r.base}
+	}
+	source, err := applyAll(r.base.Source, r.ops)
+	if err != nil {
+		return nil, fmt.Errorf("the edit was not made: %w", err)
+	}
+	ours := config.Parse(s.location.Path, source)
+	return ours, r.check(r.base, ours, mending)
+}
+
 // save takes an edit from the queue to the disk. With create, a file that was removed meanwhile is
 // made anew.
 func (s *Store) save(ctx context.Context, r request, create bool) (Change, error) {
-	mending := r.mends(r.base.Source)
-	if broken(r.base.Source) && !mending {
-		return Change{}, &BrokenError{r.base}
-	}
-	ours, err := applyAll(r.base.Source, r.ops)
+	ours, err := s.make(r)
 	if err != nil {
-		return Change{}, fmt.Errorf("the edit was not made: %w", err)
-	}
-	oursDocument := config.Parse(s.location.Path, ours)
-	if err := r.check(r.base, oursDocument, mending); err != nil {
 		return Change{}, err
 	}
 	unlock, err := lockFile(ctx, s.location.Path, s.lockFolder())
 	if err != nil {
-		return Change{}, s.keep(r, oursDocument, err)
+		return Change{}, s.keep(r, ours, err)
 	}
 	defer unlock()
 	for range maxAttempts {
 		if err := ctx.Err(); err != nil {
 			return Change{}, err
 		}
-		change, err := s.attempt(r, oursDocument, create)
+		change, err := s.attempt(r, ours, create)
 		if errors.Is(err, errChanged) {
 			continue
 		}
 		if err != nil {
-			return Change{}, s.keep(r, oursDocument, err)
+			return Change{}, s.keep(r, ours, err)
 		}
 		s.finish(r, change)
 		return change, nil
 	}
-	return Change{}, s.keep(r, oursDocument, &SaveError{Path: s.location.Path, Err: errChanged})
+	return Change{}, s.keep(r, ours, &SaveError{Path: s.location.Path, Err: errChanged})
 }
 
 // mends tells whether an edit is meant for a text although that has syntax errors.
@@ -197,10 +217,17 @@ func (r request) check(before, after *config.Document, mending bool) error {
 }
 
 func worse(label string, before, after *config.Document) error {
-	if broken(after.Source) || len(after.Errors()) > len(before.Errors()) {
-		return &InvalidError{label, after, after.Errors()}
+	were, are := before.Errors(), after.Errors()
+	if !broken(after.Source) && len(are) <= len(were) {
+		return nil
 	}
-	return nil
+	fresh := slices.DeleteFunc(slices.Clone(are), func(is config.Diagnostic) bool {
+		return slices.ContainsFunc(were, func(was config.Diagnostic) bool { return is.Path == was.Path && is.Message == was.Message })
+	})
+	if len(fresh) == 0 {
+		fresh = are
+	}
+	return &InvalidError{label, after, fresh}
 }
 
 // attempt does an edit on what is in the file now. The error is errChanged when that is to be done

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -74,6 +75,9 @@ func lockError(ctx context.Context, path string) error {
 
 // pathKey is a file name for what belongs to the file of that absolute path.
 func pathKey(path string) string {
+	if runtime.GOOS == "windows" {
+		path = strings.ToLower(path) // C:\Users and c:\users are one folder
+	}
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:12])
 }

@@ -64,6 +64,9 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 	}
 	mine := compare(nodes["base"], nodes["ours"])
 	others := compare(nodes["base"], nodes["theirs"])
+	if mine.doneBy(others) {
+		return theirs, nil
+	}
 	clashes = append(overlaps(mine, others), strangers(mine, others, nodes["base"], nodes["theirs"])...)
 	if len(clashes) > 0 {
 		return nil, clashes
@@ -83,8 +86,17 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 	return result, clashes
 }
 
-// overlaps finds what both sides changed. Where both did the same there would be nothing to lose, but
-// the second of two equal edits mostly is a mistake, and no Op can be done twice.
+// doneBy tells whether the others have done all that the edit does, so that nothing is left to do.
+func (out *alterations) doneBy(others alterations) bool {
+	for id, a := range out.values {
+		if b, ok := others.values[id]; !ok || !a.same(b) {
+			return false
+		}
+	}
+	return len(out.values) > 0 && len(out.orders) == 0
+}
+
+// overlaps finds what both sides changed.
 func overlaps(mine, others alterations) []Clash {
 	var clashes []Clash
 	for _, a := range mine.sorted() {

@@ -47,7 +47,8 @@ func TestReplay(t *testing.T) {
 		{"a removal and a value", remove(servers + "one"), set(servers+"two/disabled", "true"), ""},
 
 		{"the same field", set(servers+"one/disabled", "true"), set(servers+"one/disabled", "false"), "toolboxes.dev.mcpServers.one.disabled it was added meanwhile"},
-		{"the same edit", set(servers+"one/disabled", "true"), set(servers+"one/disabled", "true"), "toolboxes.dev.mcpServers.one.disabled the same was done already"},
+		{"the same and more", patch(`[{"op": "add", "path": "` + servers + `one/disabled", "value": true}, {"op": "add", "path": "` + servers + `two/disabled", "value": true}]`),
+			set(servers+"one/disabled", "true"), "toolboxes.dev.mcpServers.one.disabled the same was done already"},
 		{"a server that is gone", set(servers+"one/disabled", "true"), remove(servers + "one"), "toolboxes.dev.mcpServers.one.disabled toolboxes.dev.mcpServers.one was removed meanwhile"},
 		{"a toolbox that is gone", set(servers+"one/disabled", "true"), remove("/toolboxes/dev"), "toolboxes.dev.mcpServers.one.disabled toolboxes.dev was removed meanwhile"},
 		{"the removal of what was changed", remove(servers + "one"), set(servers+"one/disabled", "true"), "toolboxes.dev.mcpServers.one something in it, toolboxes.dev.mcpServers.one.disabled, was added meanwhile"},
@@ -131,6 +132,21 @@ func TestBothReorder(t *testing.T) {
 	if _, err := s.Edit(t.Context(), "order", ours); !errors.As(err, &conflict) || conflict.Clash[0].Path != "toolboxes" {
 		t.Fatal(err)
 	}
+}
+
+func TestTheSameWasDone(t *testing.T) {
+	p := placed(t, base)
+	s := p.open()
+	op := patch(`[{"op": "remove", "path": "/toolboxes/prod"}]`)
+	theirs, err := op.Apply([]byte(base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write(string(theirs))
+	change, err := s.Edit(t.Context(), "removed prod", op)
+	check(t, "nothing left to do", err == nil && !change.Changed(), true)
+	check(t, "file", p.read(), string(theirs))
+	check(t, "history", labels(t, s), "2 found in the file, 1 found in the file")
 }
 
 func TestEditFrom(t *testing.T) {

@@ -41,6 +41,21 @@ func TestEdit(t *testing.T) {
 	check(t, "undo", s.Snapshot().Undo, "added toolbox prod")
 }
 
+func TestPlan(t *testing.T) {
+	p := placed(t, small)
+	s := p.open()
+	plan, err := s.Plan("added toolbox prod", addToolbox("prod"))
+	check(t, "planned", err == nil && toolboxes(plan.After) == "dev prod" && strings.Contains(plan.Diff(), "prod"), true)
+	nothing, err := s.Plan("nothing", Text{[]byte(small), []byte(small)})
+	check(t, "nothing", err == nil && !nothing.Changed(), true)
+	if _, err := s.Plan("x", patch(`[{"op": "remove", "path": "/toolboxes/nosuch"}]`)); err == nil {
+		t.Error("planned what can't be done")
+	}
+	check(t, "file", p.read(), small)
+	check(t, "current", toolboxes(s.Current()), "dev")
+	check(t, "history", labels(t, s), "1 found in the file")
+}
+
 func TestEditMakesTheFile(t *testing.T) {
 	p := placed(t, "")
 	s := p.open()
