@@ -216,7 +216,7 @@ func TestSuggest(t *testing.T) {
 		if test.want != "" {
 			want = "did you mean " + quote(test.want) + "?"
 		}
-		if got := didYouMean(test.word, serverKeys); got != want {
+		if got := suggest(test.word, serverKeys, nil); got != want {
 			t.Errorf("%q: got %q, want %q", test.word, got, want)
 		}
 	}

@@ -1,12 +1,15 @@
 package config
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
 // smallest is how little a configuration may be, for hints.
@@ -18,6 +21,8 @@ type member struct {
 	name, value *hujson.Value
 	at          *place
 	repeated    bool // the object has the same key further up
+	object      *hujson.Object
+	index       int
 }
 
 // members returns the members of an object with their keys decoded, and reports duplicate keys.
@@ -36,21 +41,29 @@ func (d *diagnoser) members(object *hujson.Object, at *place) []member {
 		} else {
 			seen[key] = true
 		}
-		list[i] = member{key, &m.Name, &m.Value, at.member(key), repeated}
+		list[i] = member{key, &m.Name, &m.Value, at.member(key), repeated, object, i}
 		if repeated {
-			d.sayAt(SeverityError, &m.Name, list[i].at, quote(key)+" is there twice", "keep one of the two, or rename one")
+			mild := d.mild
+			d.mild = false // JSON itself forbids it
+			problem := d.sayAt(SeverityError, &m.Name, list[i].at, quote(key)+" is there twice", "keep one of the two, or rename one")
+			d.mild = mild
+			d.offerDuplicate(problem, object, i, list[:i])
 		}
 	}
 	return list
 }
 
 // sayAt adds a diagnostic about a value, or about the name of a member.
-func (d *diagnoser) sayAt(severity Severity, v *hujson.Value, at *place, message, hint string) {
-	d.say(severity, d.shift+v.StartOffset, d.shift+v.EndOffset, at, message, hint)
+func (d *diagnoser) sayAt(severity Severity, v *hujson.Value, at *place, message, hint string) *Diagnostic {
+	return d.say(severity, d.original(v.StartOffset), d.original(v.EndOffset), at, message, hint)
 }
 
-func (d *diagnoser) wrongType(m member, want, hint string) {
-	d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf("%s must be %s, not %s", quote(m.key), want, kindName(m.value.Value)), hint)
+func (d *diagnoser) wrongType(m member, want, hint string) *Diagnostic {
+	problem := d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf("%s must be %s, not %s", quote(m.key), want, kindName(m.value.Value)), hint)
+	if m.value.Value.Kind() == 'n' && m.object != nil && !d.noFixes() {
+		d.offer(problem, "Remove "+quote(m.key), d.removeMember(m.object, m.index)...)
+	}
+	return problem
 }
 
 func (d *diagnoser) object(m member, hint string) (*hujson.Object, bool) {
@@ -71,19 +84,39 @@ func (d *diagnoser) array(m member, hint string) (*hujson.Array, bool) {
 
 func (d *diagnoser) stringOf(m member, hint string) (string, bool) {
 	if m.value.Value.Kind() != '"' {
-		d.wrongType(m, "a string", hint)
+		problem := d.wrongType(m, "a string", hint)
+		d.offerQuotes(problem, m.value)
 		return "", false
 	}
 	return decode(m.value.Value.(hujson.Literal)), true
 }
 
-// unknown warns about a key that means nothing here, and looks for duplicates in what it holds.
-func (d *diagnoser) unknown(m member, hint string) {
+// unknown warns about a key that means nothing here, and looks for duplicates in what it holds. There
+// may be a fix.
+func (d *diagnoser) unknown(m member, hint string, fix ...*Fix) {
 	if hint == "" {
 		hint = "it is kept, but does nothing here"
 	}
-	d.sayAt(SeverityWarning, m.name, m.at, "unknown key "+quote(m.key), hint)
+	problem := d.sayAt(SeverityWarning, m.name, m.at, "unknown key "+quote(m.key), hint)
+	if len(fix) == 1 {
+		d.offerFix(problem, fix[0])
+	}
 	d.duplicates(m.value, m.at)
+}
+
+// misplaced warns about a key that would mean something elsewhere. Where a fix can put it there, what is
+// wrong in it is said at once, as warnings, since it is not in force.
+func (d *diagnoser) misplaced(m member, hint string, fix *Fix, inside func()) {
+	if fix == nil {
+		d.unknown(m, hint)
+		return
+	}
+	problem := d.sayAt(SeverityWarning, m.name, m.at, "unknown key "+quote(m.key), hint)
+	d.offerFix(problem, fix)
+	mild, around := d.mild, d.unit
+	d.mild = true
+	inside()
+	d.mild, d.unit = mild, around
 }
 
 // duplicates reports duplicate keys in a part of the file that we don't understand. Its depth is
@@ -117,6 +150,7 @@ func (d *diagnoser) document(tree *hujson.Value) *Config {
 	members := d.members(object, nil)
 	hasToolboxes := slices.ContainsFunc(members, func(m member) bool { return m.key == "toolboxes" })
 	wrapped := false
+	wrap := d.wrapTop(members, hasToolboxes)
 	for _, m := range members {
 		switch {
 		case m.repeated && m.key != "toolboxes":
@@ -131,19 +165,32 @@ func (d *diagnoser) document(tree *hujson.Value) *Config {
 			d.toolboxes(m, config)
 		case m.key == "mcpServers" && !hasToolboxes:
 			wrapped = true
-			d.sayAt(SeverityError, m.name, m.at, `"mcpServers" must be inside a toolbox`,
+			problem := d.sayAt(SeverityError, m.name, m.at, `"mcpServers" must be inside a toolbox`,
 				`wrap it: {"toolboxes": {"my-tools": {"mcpServers": { … }}}}`)
-			d.duplicates(m.value, m.at)
-		case m.key == "mcpServers" || m.key == "servers":
-			d.unknown(m, `servers belong to a toolbox: move it into one of the objects in "toolboxes"`)
+			d.offerFix(problem, wrap)
+			d.servers(m, &Toolbox{}) // to say all at once
+		case m.key == "mcpServers" || serversElsewhere(m.key) && holdsServers(m.value):
+			wrapped = wrapped || wrap != nil
+			d.misplaced(m, `servers belong to a toolbox: move it into one of the objects in "toolboxes"`, wrap, func() { d.servers(m, &Toolbox{}) })
 		case has(m.value, "mcpServers"):
-			d.unknown(m, `it looks like a toolbox; move it into "toolboxes"`)
+			wrapped = wrapped || wrap != nil
+			d.misplaced(m, `it looks like a toolbox; move it into "toolboxes"`, wrap, func() {
+				d.enter(oneToolbox, m)
+				d.toolbox(m)
+			})
+		case wrap != nil && looksLikeServer(m.value):
+			wrapped = true
+			d.misplaced(m, `it looks like a server; servers belong to a toolbox: {"toolboxes": {"my-tools": {"mcpServers": { … }}}}`, wrap, func() {
+				d.enter(oneServer, m)
+				d.server(m, false)
+			})
 		default:
-			d.unknown(m, suggest(m.key, topKeys, nil))
+			d.unknown(m, suggest(m.key, topKeys, nil), d.rename(m, members, topKeys, nil))
 		}
 	}
+	d.longNames(config)
 	if !hasToolboxes && !wrapped {
-		start := d.shift + tree.StartOffset
+		start := d.original(tree.StartOffset)
 		d.say(SeverityWarning, start, start+1, nil, `there is no "toolboxes", so no tools are offered`, "the smallest configuration is "+smallest)
 	}
 	return config
@@ -159,11 +206,15 @@ func (d *diagnoser) toolMode(m member, config *Config) {
 	case ModeAuto, ModeProxy, ModeDynamic:
 		config.ToolMode = mode
 	default:
-		hint := didYouMean(value, []string{string(ModeAuto), string(ModeProxy), string(ModeDynamic)})
-		if hint == "" {
-			hint = `"auto", the default, chooses by the client`
+		near := nearest(value, []string{string(ModeAuto), string(ModeProxy), string(ModeDynamic)})
+		hint := `"auto", the default, chooses by the client`
+		if near != "" {
+			hint = "did you mean " + quote(near) + "?"
 		}
-		d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf(`"toolMode" must be %s, not %s`, modes, quote(value)), hint)
+		problem := d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf(`"toolMode" must be %s, not %s`, modes, quote(value)), hint)
+		if near != "" {
+			d.offer(problem, "Write "+quote(near), d.replace(m.value, near))
+		}
 	}
 }
 
@@ -175,7 +226,11 @@ func (d *diagnoser) metaToolPrefix(m member, config *Config) {
 	switch {
 	case !ok:
 	case cleanName(value) != value:
-		d.sayAt(SeverityError, m.value, m.at, `"metaToolPrefix" may only have the letters A to Z and a to z, digits, "_" and "-"`, "write "+quote(cleanName(value)))
+		clean := quote(cleanName(value))
+		problem := d.sayAt(SeverityError, m.value, m.at, `"metaToolPrefix" may only have the letters A to Z and a to z, digits, "_" and "-"`, "write "+clean)
+		if len(value) <= maxPrefix && !strings.Contains(clean, secret.Masked) {
+			d.offer(problem, "Write "+clean, d.replace(m.value, cleanName(value)))
+		}
 	case len(value) > maxPrefix:
 		d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf(`"metaToolPrefix" has %d characters; at most %d are allowed`, len(value), maxPrefix), "choose a shorter one, or leave it out")
 	default:
@@ -189,9 +244,13 @@ func (d *diagnoser) toolboxes(m member, config *Config) {
 		d.duplicates(m.value, m.at)
 		return
 	}
-	for _, box := range d.members(object, m.at) {
-		d.name(box, "toolbox")
+	boxes := d.members(object, m.at)
+	whole := d.unit
+	for _, box := range boxes {
+		d.name(box, boxes, "toolbox")
+		d.enter(oneToolbox, box)
 		toolbox := d.toolbox(box)
+		d.unit = whole
 		if toolbox != nil && !box.repeated && !m.repeated {
 			config.Toolboxes = append(config.Toolboxes, toolbox)
 		}
@@ -203,7 +262,7 @@ var toolboxKeys = []string{"description", "mcpServers"}
 // toolboxAliases are other programs' words for what a toolbox has.
 func toolboxAlias(key string) string {
 	switch strings.ToLower(key) {
-	case "servers", "mcp_servers", "mcp", "tools":
+	case "servers", "mcp_servers", "mcp", "tools", "context_servers":
 		return "mcpServers"
 	case "desc", "about", "summary", "title":
 		return "description"
@@ -218,8 +277,9 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 		return nil
 	}
 	toolbox := &Toolbox{Name: m.key}
-	found, looksLikeServer := false, false
-	for _, part := range d.members(object, m.at) {
+	found, isServer := false, false
+	members := d.members(object, m.at)
+	for _, part := range members {
 		switch {
 		case part.key == "mcpServers":
 			found = true
@@ -229,15 +289,18 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 		case part.key == "description":
 			toolbox.Description, _ = d.stringOf(part, `write a sentence in double quotes, or leave it out`)
 		case slices.Contains(serverKeys, part.key):
-			looksLikeServer = true
-			d.unknown(part, `this belongs to a server: put it into "mcpServers": {"my-server": { … }}`)
-		case has(part.value, "command") || has(part.value, "url"):
-			d.unknown(part, `it looks like a server; move it into "mcpServers" of this toolbox`)
+			isServer = true
+			d.unknown(part, `this belongs to a server: put it into "mcpServers": {"my-server": { … }}`, d.wrapServer(m, members))
+		case looksLikeServer(part.value):
+			d.misplaced(part, `it looks like a server; move it into "mcpServers" of this toolbox`, d.wrapServers(m, members), func() {
+				d.enter(oneServer, part)
+				d.server(part, false)
+			})
 		default:
-			d.unknown(part, suggest(part.key, toolboxKeys, toolboxAlias))
+			d.unknown(part, suggest(part.key, toolboxKeys, toolboxAlias), d.rename(part, members, toolboxKeys, toolboxAlias))
 		}
 	}
-	if !found && !looksLikeServer {
+	if !found && !isServer {
 		d.sayAt(SeverityWarning, m.name, m.at, "the toolbox "+quote(m.key)+` has no "mcpServers", so it has no tools`, `add "mcpServers": { … }`)
 	}
 	return toolbox
@@ -249,29 +312,69 @@ func (d *diagnoser) servers(m member, toolbox *Toolbox) {
 		d.duplicates(m.value, m.at)
 		return
 	}
-	for _, entry := range d.members(object, m.at) {
-		d.name(entry, "server")
+	entries := d.members(object, m.at)
+	outer := d.unit
+	for _, entry := range entries {
+		d.name(entry, entries, "server")
+		d.enter(oneServer, entry)
 		server := d.server(entry, !entry.repeated && !m.repeated)
+		d.unit = outer
 		if server != nil && !entry.repeated && !m.repeated {
 			toolbox.Servers = append(toolbox.Servers, server)
+			if room := nameBudget - len(cleanName(toolbox.Name)) - len(cleanName(server.Name)) - 2*len("__"); room < minToolName && toolbox.Name != "" {
+				d.long = append(d.long, longName{entry, room})
+			}
 		}
 	}
 }
 
 // name checks the name of a toolbox or a server.
-func (d *diagnoser) name(m member, what string) {
+func (d *diagnoser) name(m member, siblings []member, what string) {
 	trimmed := strings.TrimSpace(m.key)
 	control := strings.ContainsFunc(m.key, unicode.IsControl)
 	switch {
 	case trimmed == "":
 		d.sayAt(SeverityError, m.name, m.at, "the "+what+" has an empty name", "give it a name of at least one letter or digit")
 	case control:
-		d.sayAt(SeverityError, m.name, m.at, "the name "+quote(m.key)+" has a control character, such as a tab or a line break", "take it out")
+		problem := d.sayAt(SeverityError, m.name, m.at, "the name "+quote(m.key)+" has a control character, such as a tab or a line break", "take it out")
+		if !strings.ContainsFunc(trimmed, unicode.IsControl) && !taken(siblings, trimmed) {
+			d.offer(problem, "Remove it", d.trim(m.name)...)
+		}
 	case trimmed != m.key:
-		d.sayAt(SeverityError, m.name, m.at, "the name "+quote(m.key)+" begins or ends with a space", "write "+quote(trimmed))
+		problem := d.sayAt(SeverityError, m.name, m.at, "the name "+quote(m.key)+" begins or ends with a space", "write "+quote(trimmed))
+		if !taken(siblings, trimmed) {
+			d.offer(problem, "Remove the space", d.trim(m.name)...)
+		}
 	case cleanName(m.key) != m.key:
 		d.sayAt(SeverityWarning, m.name, m.at, "the name "+quote(m.key)+" cannot be part of a tool's name in dynamic mode; "+quote(cleanName(m.key))+" is used there instead",
 			`nothing needs to be done; names of A to Z, a to z, digits, "_" and "-" are used as they are`)
+	}
+}
+
+const (
+	// nameBudget is how many characters a tool's whole name has in dynamic mode for a client that is
+	// not known better (contract.md, section 4).
+	nameBudget = 44
+
+	// minToolName is how many of them should be left for the tool's own name. Few tools need more.
+	minToolName = 12
+)
+
+// longName is a server whose name leaves little room for those of its tools.
+type longName struct {
+	server member
+	room   int
+}
+
+// longNames warns about names that make dynamic mode cut those of the tools.
+func (d *diagnoser) longNames(config *Config) {
+	if config.ToolMode == ModeProxy {
+		return
+	}
+	for _, long := range d.long {
+		d.sayAt(SeverityWarning, long.server.name, long.server.at,
+			fmt.Sprintf("the names of the toolbox and of the server %s leave %d of %d characters for a tool's name in dynamic mode, so the names of tools are cut there", quote(long.server.key), max(0, long.room), nameBudget),
+			"choose shorter names, or keep them: a cut name ends in a number that keeps it apart from others")
 	}
 }
 
@@ -289,6 +392,14 @@ func cleanName(name string) string {
 func has(v *hujson.Value, key string) bool {
 	object, ok := v.Value.(*hujson.Object)
 	return ok && slices.ContainsFunc(object.Members, func(m hujson.ObjectMember) bool {
-		return decode(m.Name.Value.(hujson.Literal)) == key
+		return isKey(m.Name.Value.(hujson.Literal), key)
 	})
+}
+
+// isKey tells whether a name in the file is a certain key.
+func isKey(literal hujson.Literal, key string) bool {
+	if bytes.IndexByte(literal, '\\') < 0 {
+		return string(literal[1:len(literal)-1]) == key
+	}
+	return decode(literal) == key
 }

@@ -57,6 +57,9 @@ func diagnoseArchive(t *testing.T, path string) {
 		var got strings.Builder
 		for _, d := range document.Diagnostics {
 			got.WriteString(d.Format("config") + "\n")
+			if d.Fix != nil {
+				got.WriteString("    fix: " + d.Fix.Title + "\n")
+			}
 		}
 		if got.Len() == 0 {
 			got.WriteString("no problems\n")

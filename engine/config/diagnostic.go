@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
 // Severity says how bad a problem is. The zero value is [SeverityError].
@@ -69,6 +71,10 @@ type Diagnostic struct {
 	// Message says what is wrong and Hint, which may be empty, what to do about it.
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
+
+	// Fix, which may be nil, is a change that makes the problem go away. It is shared and must not be
+	// changed.
+	Fix *Fix `json:"fix,omitempty"`
 }
 
 // Format returns the diagnostic as text for people, of one or two lines without a newline at the
@@ -190,7 +196,19 @@ const maxQuoted = 60
 
 // quote returns text from the file as it may appear in a message: in double quotes, on one line,
 // without control characters and not too long.
-func quote(text string) string { return quoteUpTo(maxQuoted, text) }
+//
+// What looks like a secret is not repeated.
+func quote(text string) string {
+	if len(text) >= minSecret || strings.ContainsRune(text, '=') {
+		if spans := secret.InValue(text[:min(len(text), 4*maxQuoted)]); len(spans) > 0 {
+			text = text[:spans[0].Start] + secret.Masked // what follows may belong to it
+		}
+	}
+	return quoteUpTo(maxQuoted, text)
+}
+
+// minSecret is less than the length of the shortest secret that can be told by its form.
+const minSecret = 12
 
 func quoteUpTo(limit int, text string) string {
 	cut := ""

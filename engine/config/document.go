@@ -30,6 +30,8 @@ type Document struct {
 
 	// texts are the strings in which references are expanded, with their places.
 	texts []text
+
+	worth worth
 }
 
 // Valid tells whether the configuration can be used: no diagnostic is an error.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -264,12 +263,9 @@ func TestParseHuge(t *testing.T) {
 	}
 }
 
-// TestExample keeps the example of the repository in order, when it is there.
+// TestExample keeps the example of the repository in order.
 func TestExample(t *testing.T) {
-	path := filepath.Join("..", "..", "examples", FileName)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("no example yet")
-	}
+	path := filepath.Join("..", "..", "docs", "example", FileName)
 	document, err := Read(Location{Path: path, Named: true, Source: SourceFlag})
 	if err != nil {
 		t.Fatal(err)

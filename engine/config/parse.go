@@ -13,7 +13,12 @@ import (
 // not at the environment, for which there is [Document.CheckEnvironment], and not at the disk. The
 // name is the file's in messages. The document owns source from now on.
 func Parse(name string, source []byte) *Document {
-	d := diagnoser{source: source}
+	return parse(name, source, maxChecked)
+}
+
+// parse is Parse with another limit of how many bytes are diagnosed to try fixes.
+func parse(name string, source []byte, budget int) *Document {
+	d := diagnoser{source: source, budget: budget}
 	document := &Document{Name: name, Source: source}
 	tree, whole := d.parse()
 	if whole {
@@ -21,6 +26,8 @@ func Parse(name string, source []byte) *Document {
 	}
 	document.Config = d.document(tree)
 	document.texts = d.texts
+	document.worth = d.worth()
+	d.settle()
 	document.Diagnostics = d.finish()
 	return document
 }
@@ -38,23 +45,45 @@ type diagnoser struct {
 	texts    []text
 	inServer *Server // whose texts are being read
 	isText   bool    // the source is UTF-8
-	repaired []patch // syntax errors that were passed over
+
+	// What has been done to the source to pass over its syntax errors, in the order in which it was
+	// done, and the places in the source.
+	repaired []Change
+	around   []Change
+
+	syntaxErrors int
+	unread       int // bytes behind the last syntax error, when it could not be passed over
+
+	long      []longName
+	mild      bool // what is diagnosed is not in force, so nothing about it is an error
+	unit      unit // what is being diagnosed
+	proposals []proposal
+	budget    int  // bytes that may still be diagnosed to try fixes
+	trying    bool // a fix is being tried, so no more are wanted
 }
 
-// say adds a diagnostic about the bytes from start to end of the source.
-func (d *diagnoser) say(severity Severity, start, end int, at *place, message, hint string) {
+// say adds a diagnostic about the bytes from start to end of the source. It returns the one that was
+// added, to be used at once, or nil.
+func (d *diagnoser) say(severity Severity, start, end int, at *place, message, hint string) *Diagnostic {
+	if d.mild && severity == SeverityError {
+		severity = SeverityWarning
+	}
 	if !d.certain(severity, start, end) {
-		return
+		return nil
 	}
 	if d.counts == nil {
 		d.counts = map[Severity]int{}
 	}
 	d.counts[severity]++
-	switch count := d.counts[severity]; {
+	if d.trying {
+		return nil
+	}
+	count := d.counts[severity]
+	switch {
 	case count == maxDiagnostics:
 		at, message, hint = nil, fmt.Sprintf("there are more %ss than can be listed", severity), "correct the ones above, then check the file again"
 	case count > maxDiagnostics:
-		return
+		return nil
 	}
 	start = max(0, min(start, len(d.source)))
 	end = max(start, min(end, len(d.source)))
@@ -69,7 +98,14 @@ func (d *diagnoser) say(severity Severity, start, end int, at *place, message, h
 	d.found = append(d.found, Diagnostic{
 		Severity: severity, Path: at.String(), Start: start, End: end, Message: message, Hint: hint,
 	})
+	if count == maxDiagnostics {
+		return nil
+	}
+	return &d.found[len(d.found)-1]
 }
+
+// original returns the place in the source of a place in the text that was parsed.
+func (d *diagnoser) original(at int) int { return d.shift + originalPlace(d.repaired, at) }
 
 // certain tells whether a problem is the user's. After syntax errors it may be one that came of our
 // guessing, and what is only a warning can wait until they are corrected.
@@ -77,8 +113,8 @@ func (d *diagnoser) certain(severity Severity, start, end int) bool {
 	if len(d.repaired) == 0 {
 		return true
 	}
-	return severity == SeverityError && !slices.ContainsFunc(d.repaired, func(p patch) bool {
-		return start < d.shift+p.at+len(p.with) && d.shift+p.at < end
+	return severity == SeverityError && !slices.ContainsFunc(d.around, func(c Change) bool {
+		return start < max(c.End, c.Start+1) && c.Start < end
 	})
 }
 
@@ -112,36 +148,10 @@ func (d *diagnoser) parse() (tree *hujson.Value, whole bool) {
 	return &parsed, whole
 }
 
-// maxRepairs is how many syntax errors are passed over to see what else there is.
-const maxRepairs = 50
-
-// syntax reports syntax errors. Where the rest can be understood all the same, it returns a text of
-// the same length that has none; whole tells whether that is the text itself.
-func (d *diagnoser) syntax(body []byte) (text []byte, whole, ok bool) {
-	var patches []patch
-	defer func() { d.repaired = patches }() // only then, for syntax errors are all certain
-	for repairs := 0; ; repairs++ {
-		problem := scanSyntax(body)
-		if problem == nil {
-			return body, repairs == 0, true
-		}
-		d.say(SeverityError, d.shift+problem.start, d.shift+problem.end, problem.at, problem.message, problem.hint)
-		if len(problem.repair) == 0 || repairs == maxRepairs {
-			return nil, false, false
-		}
-		if repairs == 0 {
-			body = bytes.Clone(body) // the source stays as it is
-		}
-		for _, p := range problem.repair {
-			copy(body[p.at:], p.with)
-			patches = append(patches, p)
-		}
-	}
-}
-
 // text checks that the source is text at all, and returns it without byte order mark.
 func (d *diagnoser) text() ([]byte, bool) {
 	source := d.source
+	d.unit = unit{wholeFile, 0, len(source)}
 	fail := func(start, end int, message, hint string) ([]byte, bool) {
 		d.say(SeverityError, start, end, nil, message, hint)
 		return nil, false
@@ -154,7 +164,10 @@ func (d *diagnoser) text() ([]byte, bool) {
 	}
 	if bytes.HasPrefix(source, byteOrderMark) {
 		d.shift = len(byteOrderMark)
-		d.say(SeverityWarning, 0, d.shift, nil, "the file begins with an invisible byte order mark (BOM)", `it does no harm here, but other programs may stumble; save the file as "UTF-8" without BOM`)
+		problem := d.say(SeverityWarning, 0, d.shift, nil, "the file begins with an invisible byte order mark (BOM)", `it does no harm here, but other programs may stumble; save the file as "UTF-8" without BOM`)
+		if problem != nil && !d.trying {
+			problem.Fix = &Fix{"Remove the byte order mark", []Change{{0, d.shift, ""}}}
+		}
 	}
 	body := source[d.shift:]
 	if i := bytes.IndexByte(body, 0); i >= 0 {
@@ -171,6 +184,9 @@ func (d *diagnoser) text() ([]byte, bool) {
 	}
 	return body, true
 }
+
+// withoutMark returns a source without its byte order mark.
+func withoutMark(source []byte) []byte { return bytes.TrimPrefix(source, byteOrderMark) }
 
 // invalidUTF8 returns the place of the first byte that isn't UTF-8, or -1.
 func invalidUTF8(text []byte) int {

@@ -23,6 +23,9 @@ type reference struct {
 type flaw struct {
 	start, end    int
 	message, hint string
+
+	title   string
+	changes []Change // of the text
 }
 
 // piece is a part of a text: literal text, a reference or a flaw.
@@ -80,8 +83,8 @@ func parseReference(text string, start int) piece {
 		if next >= 0 {
 			end = start + 2 + next
 		}
-		return piece{flaw: &flaw{start, end, `"${" is not closed by "}"`,
-			`write ${NAME} for an environment variable; if "${" itself is meant, write "$${"`}}
+		return piece{flaw: &flaw{start: start, end: end, message: `"${" is not closed by "}"`,
+			hint: `write ${NAME} for an environment variable; if "${" itself is meant, write "$${"`}}
 	}
 	r := reference{start: start, end: start + length + 1}
 	inner := text[start+2 : r.end-1]
@@ -91,7 +94,9 @@ func parseReference(text string, start int) piece {
 		r.keyring, r.name, r.fallback, r.hasFallback = true, secret, "", false
 	}
 	if message, hint := r.check(); message != "" {
-		return piece{flaw: &flaw{r.start, r.end, message, hint}}
+		f := &flaw{start: r.start, end: r.end, message: message, hint: hint}
+		f.title, f.changes = r.fix()
+		return piece{flaw: f}
 	}
 	return piece{reference: &r}
 }
@@ -126,6 +131,40 @@ func (r *reference) check() (message, hint string) {
 		return "this is not the name of a variable", "for a default write ${" + r.name[:i] + ":-…}"
 	}
 	return "this is not the name of a variable", `names have letters, digits and "_" only; if "${" itself is meant, write "$${"`
+}
+
+// fix returns what makes a flawed reference a good one, as far as that is clear.
+func (r *reference) fix() (title string, changes []Change) {
+	name := r.start + len("${") // where the name begins
+	if r.keyring {
+		name += len(keyringPrefix)
+	}
+	trimmed := strings.TrimSpace(r.name)
+	switch {
+	case r.keyring && trimmed == "" || strings.Contains(r.fallback, "${"):
+	case r.keyring || variableName(trimmed):
+		before := strings.Index(r.name, trimmed)
+		after := before + len(trimmed)
+		for _, c := range []Change{{Start: name, End: name + before}, {Start: name + after, End: name + len(r.name)}} {
+			if c.Start < c.End {
+				changes = append(changes, c)
+			}
+		}
+		return "Remove the space", changes
+	case strings.HasPrefix(r.name, "env:") && variableName(r.name[len("env:"):]):
+		return "Write ${…} without env:", []Change{{Start: name, End: name + len("env:")}}
+	case strings.HasPrefix(r.name, "input:") && strings.TrimSpace(r.name) == r.name && len(r.name) > len("input:") && !r.hasFallback:
+		return "Read it from the keychain", []Change{{name, name + len("input:"), keyringPrefix}}
+	case !r.hasFallback:
+		if i := strings.IndexAny(r.name, ":-"); i > 0 && variableName(r.name[:i]) {
+			with := ":"
+			if r.name[i] == ':' {
+				i, with = i+1, "-"
+			}
+			return "Write it as a default", []Change{{name + i, name + i, with}}
+		}
+	}
+	return "", nil
 }
 
 // variableName tells whether a name can be an environment variable's: letters, digits and "_", and

@@ -16,27 +16,26 @@ type syntaxProblem struct {
 	at            *place
 	message, hint string
 
-	// repair, when there is one, makes good what is wrong without moving anything, so that the rest of
-	// the text can be diagnosed as well. What it makes is never more than a guess.
-	repair []patch
-}
-
-// patch puts other bytes in the place of as many.
-type patch struct {
-	at   int
-	with string
+	// repair, when there is one, makes good what is wrong at the place, so that the rest of the text can
+	// be diagnosed as well. It is offered as a fix when it has a title; else it is only a guess.
+	repair []Change
+	title  string
+	again  bool // the whole text has to be scanned again
 }
 
 // scanner looks for the first syntax error, remembering enough to explain it. It does not recurse,
 // so it can be given anything. hujson would find the same errors, but in words for programmers and
 // at the place where it gave up.
 type scanner struct {
-	text  []byte
-	at    int // the next byte
-	begin int // where the last token that was understood begins
-	last  int // and where it ends
-	stack []frame
-	state state
+	text   []byte
+	source []byte   // the text before it was repaired
+	edits  []Change // the repairs, in the order in which they were made, each a change of the text as it was then
+	trial  bool     // only whether there is a problem matters
+	at     int      // the next byte
+	begin  int      // where the last token that was understood begins
+	last   int      // and where it ends
+	stack  []frame
+	state  state
 }
 
 // frame is an object or array that is open.
@@ -61,7 +60,12 @@ const (
 
 // scanSyntax returns the first syntax error, or nil.
 func scanSyntax(text []byte) *syntaxProblem {
-	s := scanner{text: text}
+	s := scanner{text: text, source: text}
+	return s.next()
+}
+
+// next goes on to the next syntax error.
+func (s *scanner) next() *syntaxProblem {
 	for {
 		if problem := s.skipExtra(); problem != nil {
 			return s.place(problem)
@@ -93,7 +97,7 @@ func (s *scanner) skipExtra() *syntaxProblem {
 			}
 			for _, separator := range []string{"\u2028", "\u2029"} {
 				if i := bytes.Index(rest[:n], []byte(separator)); i >= 0 {
-					return &syntaxProblem{start: s.at + i, end: s.at + i + len(separator), repair: []patch{{s.at + i, "   "}},
+					return &syntaxProblem{start: s.at + i, end: s.at + i + len(separator), title: "Remove the invisible character", repair: []Change{{s.at + i, s.at + i + len(separator), " "}},
 						message: "there is an invisible line separator in this comment", hint: "delete the character, or press Enter there to begin a new line"}
 				}
 			}

@@ -1,13 +1,15 @@
 package config
 
 import (
-	"fmt"
+	"bytes"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
 var serverKeys = []string{
@@ -32,9 +34,9 @@ func serverAlias(key string) string {
 		return "headers"
 	case "tools", "includetools", "allowedtools", "enabledtools", "enabled_tools", "toolfilter":
 		return "toolFilters"
-	case "timeout", "tooltimeout", "tool_timeout_sec", "requesttimeout":
+	case "tool_timeout_sec":
 		return "callTimeout"
-	case "startup_timeout_sec", "startup_timeout", "inittimeout":
+	case "startup_timeout_sec":
 		return "startupTimeout"
 	}
 	return ""
@@ -53,6 +55,7 @@ type text struct {
 type entry struct {
 	*Server
 	whole   member
+	object  *hujson.Object
 	members []member
 }
 
@@ -73,7 +76,7 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 		d.duplicates(m.value, m.at)
 		return nil
 	}
-	e := &entry{&Server{Name: m.key}, m, d.members(object, m.at)}
+	e := &entry{&Server{Name: m.key}, m, object, d.members(object, m.at)}
 	d.inServer = nil
 	if inForce {
 		d.inServer = e.Server
@@ -92,6 +95,9 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 func (d *diagnoser) serverMember(e *entry, m member) {
 	switch m.key {
 	case "command":
+		if d.otherCommand(e, m) {
+			break
+		}
 		e.Command = d.value(m, `write the program's name, for example "npx"`)
 	case "args":
 		e.Args = d.args(m)
@@ -110,21 +116,17 @@ func (d *diagnoser) serverMember(e *entry, m member) {
 		if kind := m.value.Value.Kind(); kind == 't' || kind == 'f' {
 			e.Disabled = kind == 't'
 		} else {
-			d.wrongType(m, "true or false", "write it without quotes, or leave it out")
+			problem := d.wrongType(m, "true or false", "write it without quotes, or leave it out")
+			if value, ok := trueOrFalse(m.value); ok {
+				d.offer(problem, "Write "+value, d.replaceAll(m.value, value))
+			}
 		}
 	case "startupTimeout":
 		e.StartupTimeout = d.seconds(m)
 	case "callTimeout":
 		e.CallTimeout = d.seconds(m)
 	default:
-		hint := suggest(m.key, serverKeys, serverAlias)
-		if strings.EqualFold(m.key, "enabled") || strings.EqualFold(m.key, "active") {
-			hint = `it does nothing here; to switch a server off, write "disabled": true`
-		}
-		if strings.EqualFold(m.key, "envFile") {
-			hint = `files with variables are not read; write the variables into "env"`
-		}
-		d.unknown(m, hint)
+		d.unknownOfServer(e, m)
 	}
 }
 
@@ -140,10 +142,15 @@ func (d *diagnoser) value(m member, hint string) string {
 // checkValue checks the references of a string and remembers its place.
 func (d *diagnoser) checkValue(m member, value string) {
 	literal := m.value.Value.(hujson.Literal)
-	start := d.shift + m.value.StartOffset
+	start := d.original(m.value.StartOffset)
 	if i := strings.IndexByte(value, 0); i >= 0 {
 		at := newOffsets(literal, start).source(i)
-		d.say(SeverityError, at, at+len(`\u0000`), m.at, "there is a zero character here, which no program can be given", "take it out")
+		problem := d.say(SeverityError, at, at+len(`\u0000`), m.at, "there is a zero character here, which no program can be given", "take it out")
+		d.offer(problem, "Remove it", Change{Start: at, End: at + len(`\u0000`)})
+	}
+	if bytes.IndexByte(literal, '\\') >= 0 && windowsPath(literal[1:len(literal)-1]) && strings.ContainsAny(value, "\b\f\n\r\t") {
+		problem := d.sayAt(SeverityWarning, m.value, m.at, `this looks like a Windows path, but has "\b", "\f", "\n", "\r" or "\t" in it, which is a control character`, `write "\\" for each "\", for example "C:\\tools\\node.exe"`)
+		d.offer(problem, "Double the backslashes", doubleBackslashes(literal[1:len(literal)-1], start+1)...)
 	}
 	if !strings.Contains(value, "${") {
 		if m.key == "command" || m.key == "cwd" {
@@ -156,7 +163,8 @@ func (d *diagnoser) checkValue(m member, value string) {
 	pieces(value, func(p piece) bool {
 		if p.flaw != nil {
 			from := places.source(p.flaw.start)
-			d.say(SeverityError, from, places.source(p.flaw.end), m.at, p.flaw.message, p.flaw.hint)
+			problem := d.say(SeverityError, from, places.source(p.flaw.end), m.at, p.flaw.message, p.flaw.hint)
+			d.offer(problem, p.flaw.title, placed(p.flaw.changes, literal, start)...)
 		}
 		return d.counts[SeverityError] < maxDiagnostics
 	})
@@ -170,16 +178,18 @@ func (d *diagnoser) remember(m member, literal hujson.Literal, start int, value 
 
 func (d *diagnoser) args(m member) []string {
 	const example = `write each argument as a string of its own: "args": ["-y", "package"]`
-	array, ok := d.array(m, example)
+	array, ok := m.value.Value.(*hujson.Array)
 	if !ok {
+		problem := d.wrongType(m, "an array", example)
+		d.offer(problem, "Make it an array", d.splitText(m.value, "[", "]")...)
 		return nil
 	}
 	args := make([]string, 0, len(array.Elements))
 	for i := range array.Elements {
 		element := &array.Elements[i]
-		at := member{key: fmt.Sprintf("args[%d]", i), value: element, at: m.at.element(i)}
+		at := member{value: element, at: m.at.element(i)}
 		value := ""
-		if d.isString(at, "an argument") {
+		if d.isString(at, func() string { return "an argument" }) {
 			value = decode(element.Value.(hujson.Literal))
 			d.checkValue(at, value)
 		}
@@ -189,20 +199,21 @@ func (d *diagnoser) args(m member) []string {
 }
 
 // isString checks something that must be a string, and that people often write as a number.
-func (d *diagnoser) isString(m member, what string) bool {
+func (d *diagnoser) isString(m member, what func() string) bool {
 	switch m.value.Value.Kind() {
 	case '"':
 		return true
 	case '0', 't', 'f':
 		hint := "put it into double quotes"
-		if literal := string(m.value.Value.(hujson.Literal)); len(literal) <= len("65535") { // a longer one might be secret
+		if literal := string(m.value.Value.(hujson.Literal)); len(literal) <= len("65535") && !secret.Key(m.key) && m.key != "" {
 			hint += ": " + quote(literal)
 		}
-		d.sayAt(SeverityError, m.value, m.at, what+" must be a string, not "+kindName(m.value.Value), hint)
+		problem := d.sayAt(SeverityError, m.value, m.at, what()+" must be a string, not "+kindName(m.value.Value), hint)
+		d.offerQuotes(problem, m.value)
 	case 'n':
-		d.sayAt(SeverityError, m.value, m.at, what+" must be a string, not null", `write "" for an empty one, or leave it out`)
+		d.sayAt(SeverityError, m.value, m.at, what()+" must be a string, not null", `write "" for an empty one, or leave it out`)
 	default:
-		d.sayAt(SeverityError, m.value, m.at, what+" must be a string, not "+kindName(m.value.Value), "write text in double quotes")
+		d.sayAt(SeverityError, m.value, m.at, what()+" must be a string, not "+kindName(m.value.Value), "write text in double quotes")
 	}
 	return false
 }
@@ -214,13 +225,17 @@ func (d *diagnoser) variables(m member, check func(name, value string) (message,
 		return nil
 	}
 	variables := make([]Variable, 0, len(object.Members))
-	for _, v := range d.members(object, m.at) {
-		if !d.isString(v, quote(v.key)) {
+	members := d.members(object, m.at)
+	for _, v := range members {
+		if !d.isString(v, func() string { return quote(v.key) }) {
 			continue
 		}
 		value := decode(v.value.Value.(hujson.Literal))
 		if message, hint := check(v.key, value); message != "" {
-			d.sayAt(SeverityError, v.name, v.at, message, hint)
+			problem := d.sayAt(SeverityError, v.name, v.at, message, hint)
+			if trimmed := strings.TrimRight(strings.TrimSpace(v.key), ": "); trimmed != v.key && !taken(members, trimmed) {
+				d.offer(problem, "Correct the name", d.trimTo(v.name, trimmed)...)
+			}
 		}
 		at := v
 		at.key = "" // a variable may well be called "command"
@@ -260,8 +275,12 @@ func checkHeader(name, value string) (message, hint string) {
 }
 
 func (d *diagnoser) filters(m member) []string {
-	array, ok := d.array(m, `write ["*"] for all tools, or the names of some: ["read_file", "list_files"]`)
+	array, ok := m.value.Value.(*hujson.Array)
 	if !ok {
+		problem := d.wrongType(m, "an array", `write ["*"] for all tools, or the names of some: ["read_file", "list_files"]`)
+		if m.value.Value.Kind() == '"' {
+			d.offer(problem, "Make it an array", d.enclose(m.value, "[", "]")...)
+		}
 		return nil
 	}
 	filters := make([]string, 0, len(array.Elements))
@@ -270,13 +289,15 @@ func (d *diagnoser) filters(m member) []string {
 		element := &array.Elements[i]
 		at := member{value: element, at: m.at.element(i)}
 		if element.Value.Kind() != '"' {
-			d.sayAt(SeverityError, element, at.at, "the name of a tool must be a string, not "+kindName(element.Value), "put it into double quotes")
+			problem := d.sayAt(SeverityError, element, at.at, "the name of a tool must be a string, not "+kindName(element.Value), "put it into double quotes")
+			d.offerQuotes(problem, element)
 			continue
 		}
 		name := decode(element.Value.(hujson.Literal))
 		switch {
 		case seen[name]:
-			d.sayAt(SeverityWarning, element, at.at, quote(name)+" is there twice", "keep one of the two")
+			problem := d.sayAt(SeverityWarning, element, at.at, quote(name)+" is there twice", "keep one of the two")
+			d.offer(problem, "Remove the second", d.removeElement(array, i)...)
 			continue
 		case strings.TrimSpace(name) == "":
 			d.sayAt(SeverityWarning, element, at.at, "this name of a tool is empty, so it matches nothing", "write a tool's exact name, or take it out")
@@ -294,7 +315,10 @@ const maxSeconds = 365 * 24 * 60 * 60
 
 func (d *diagnoser) seconds(m member) *time.Duration {
 	if m.value.Value.Kind() != '0' {
-		d.wrongType(m, "a number of seconds", "write it without quotes, for example 10; 0 means no limit")
+		problem := d.wrongType(m, "a number of seconds", "write it without quotes, for example 10; 0 means no limit")
+		if m.value.Value.Kind() == '"' && validNumber([]byte(decode(m.value.Value.(hujson.Literal)))) {
+			d.offer(problem, "Remove the quotes", d.unquote(m.value)...)
+		}
 		return nil
 	}
 	seconds, err := strconv.ParseFloat(string(m.value.Value.(hujson.Literal)), 64)

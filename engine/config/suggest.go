@@ -5,15 +5,14 @@ import "strings"
 // suggest returns a hint for an unknown key: the known one that it probably stands for, by another
 // program's word for it or by its spelling. Empty when nothing comes to mind.
 func suggest(key string, known []string, alias func(string) string) string {
-	if alias != nil {
-		if name := alias(key); name != "" {
-			return "did you mean " + quote(name) + "?"
-		}
+	if name := knownKey(key, known, alias); name != "" {
+		return "did you mean " + quote(name) + "?"
 	}
-	return didYouMean(key, known)
+	return ""
 }
 
-func didYouMean(word string, known []string) string {
+// nearest returns the known word that another one probably stands for, by its spelling, or "".
+func nearest(word string, known []string) string {
 	best, distance := "", 3
 	folded := strings.ToLower(word)
 	for _, candidate := range known {
@@ -22,10 +21,7 @@ func didYouMean(word string, known []string) string {
 			best, distance = candidate, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return "did you mean " + quote(best) + "?"
+	return best
 }
 
 // edits counts the letters to add, drop, change or swap with their neighbour to make b of a: the

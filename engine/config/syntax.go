@@ -23,8 +23,7 @@ func (s *scanner) explainEnd() *syntaxProblem {
 	if !top.object {
 		opener = "["
 	}
-	where := position{line: 1, column: 1}
-	where.advance(s.text, top.open)
+	where := s.whereOpened()
 	p.message = fmt.Sprintf("the file ends, but the %q of line %d, column %d is not closed", opener, where.line, where.column)
 	p.hint = fmt.Sprintf("add the missing %s where it belongs; every { needs a }, every [ a ]", quote(s.closers()))
 	switch s.state {
@@ -33,7 +32,38 @@ func (s *scanner) explainEnd() *syntaxProblem {
 	case wantColon:
 		p.message = "the file ends after the name " + quote(decode(top.key)) + ", which has no value; " + strings.TrimPrefix(p.message, "the file ends, but ")
 	}
+	switch s.state {
+	case wantCommaOrEnd, wantKey, wantElement:
+		p.title, p.repair = "Add the missing "+quote(s.closers()), []Change{{s.last, s.last, s.closingLines()}}
+	}
 	return p
+}
+
+// closingLines returns the brackets that would close everything that is open, each on a line of its
+// own if the one that it closes is.
+func (s *scanner) closingLines() string {
+	newline := "\n"
+	if bytes.Contains(s.text, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	var b strings.Builder
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		open := s.stack[i].open
+		if bytes.IndexByte(s.text[open:s.last], '\n') >= 0 {
+			line := s.text[bytes.LastIndexByte(s.text[:open], '\n')+1 : open]
+			b.WriteString(newline)
+			b.Write(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+		}
+		b.WriteByte(s.stack[i].closer())
+	}
+	return b.String()
+}
+
+// whereOpened says where in the source the innermost open bracket is.
+func (s *scanner) whereOpened() position {
+	where := position{line: 1, column: 1}
+	where.advance(s.source, s.original(s.top().open))
+	return where
 }
 
 // closers returns the brackets that would close everything that is open.
@@ -53,11 +83,14 @@ func (s *scanner) explainRest() *syntaxProblem {
 		p.end = s.at + 1
 		p.message = fmt.Sprintf("this %q is one too many", string(c))
 		p.hint = "take it out, or look above for a bracket that closes too early"
+		if remove := (Change{Start: s.at, End: s.at + 1}); s.onlyClosersFollow() {
+			p.title, p.repair = "Remove the "+quote(string(c)), []Change{remove}
+		}
 	case c == ',':
 		p.message, p.hint = `there is a "," after the end of the configuration`, "take it out"
 		rest := scanner{text: s.text, at: s.at + 1}
 		if problem := rest.skipExtra(); problem == nil && rest.at == len(s.text) {
-			p.repair = []patch{{s.at, " "}}
+			p.title, p.repair = "Remove the comma", []Change{{Start: s.at, End: s.at + 1}}
 		} else {
 			p.hint = `what follows must be inside the first { … }: look above for a "}" that closes too early`
 		}
@@ -66,6 +99,7 @@ func (s *scanner) explainRest() *syntaxProblem {
 		_ = first.skipExtra() // it has been passed already
 		p.start, p.end = first.at, first.at+1
 		p.message, p.hint = "the file does not begin with a {", "put { before the first name and } at the end of the file"
+		p.title, p.repair, p.again = "Put { and } around it", s.braces(first.at), true
 	case c == '{':
 		p.message, p.hint = "a second configuration begins here", "a file holds one { … }; move what is needed into the first and delete the rest"
 	default:
@@ -75,6 +109,29 @@ func (s *scanner) explainRest() *syntaxProblem {
 		}
 	}
 	return p
+}
+
+// onlyClosersFollow tells whether there is nothing left but brackets that close nothing.
+func (s *scanner) onlyClosersFollow() bool {
+	rest := scanner{text: s.text, at: s.at}
+	for rest.at < len(s.text) {
+		if c := s.text[rest.at]; c == '}' || c == ']' {
+			rest.at++
+		} else if before := rest.at; rest.skipExtra() != nil || rest.at == before {
+			return false
+		}
+	}
+	return true
+}
+
+// braces puts the whole text from a place on into braces.
+func (s *scanner) braces(from int) []Change {
+	end := len(bytes.TrimRight(s.text, " \t\r\n"))
+	closing := "}"
+	if line := s.text[bytes.LastIndexByte(s.text[:end], '\n')+1 : end]; bytes.Contains(line, []byte("//")) {
+		closing = "\n}"
+	}
+	return []Change{{from, from, "{"}, {end, end, closing}}
 }
 
 // explainColon: after the name of a member.
@@ -87,21 +144,13 @@ func (s *scanner) explainColon() *syntaxProblem {
 			n = 2
 		}
 		return &syntaxProblem{start: s.at, end: s.at + n, message: `there must be a ":" between the name ` + key + " and its value", hint: `write ":" instead of "="`,
-			repair: []patch{{s.at, ":" + strings.Repeat(" ", n-1)}}}
+			title: "Write a colon", repair: []Change{{s.at, s.at + n, ":"}}}
 	case ',', '}', ']':
 		return &syntaxProblem{start: s.last, end: s.last, message: "the name " + key + " has no value", hint: "write " + key + ": and its value; in an object { … } everything is a name with a value"}
 	default:
-		p := &syntaxProblem{start: s.last, end: s.last, message: `a ":" is missing after the name ` + key, hint: "write " + key + ": before the value"}
-		if s.gap() {
-			p.repair = []patch{{s.last, ":"}}
-		}
-		return p
+		return &syntaxProblem{start: s.last, end: s.last, message: `a ":" is missing after the name ` + key, hint: "write " + key + ": before the value",
+			title: "Add the colon", repair: []Change{{s.last, s.last, ":"}}}
 	}
-}
-
-// gap tells whether there is white space after the last token, where something can be put in.
-func (s *scanner) gap() bool {
-	return s.last < s.at && bytes.IndexByte([]byte(" \t\r\n"), s.text[s.last]) >= 0
 }
 
 // explainComma: after a value in an object or array, where "," or the closing bracket must come.
@@ -109,13 +158,13 @@ func (s *scanner) explainComma() *syntaxProblem {
 	top := s.top()
 	switch c := s.text[s.at]; {
 	case c == ';':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `there is a ";" where a "," must be`, hint: `write "," instead`, repair: []patch{{s.at, ","}}}
+		return &syntaxProblem{start: s.at, end: s.at + 1, message: `there is a ";" where a "," must be`, hint: `write "," instead`, title: "Write a comma", repair: []Change{{s.at, s.at + 1, ","}}}
 	case c == '}' || c == ']':
 		return s.wrongCloser()
 	case c == ':' && !top.object:
 		return &syntaxProblem{start: s.begin, end: s.at + 1, message: `a name with ":" cannot be in an array [ … ]`, hint: `close the array with "]" before it, or write { … } instead of [ … ] around names with values`}
 	case c == ':':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `this ":" is one too many`, hint: `after a value comes "," or "}"`}
+		return &syntaxProblem{start: s.at, end: s.at + 1, message: `this ":" is one too many`, hint: `after a value comes "," or "}"`, title: "Remove the colon", repair: []Change{{Start: s.at, End: s.at + 1}}}
 	case c == '#':
 		return s.hashComment()
 	case s.text[s.last-1] == '"' && s.last == s.at && wordByte(c):
@@ -126,10 +175,25 @@ func (s *scanner) explainComma() *syntaxProblem {
 		return s.badCharacter(`after a value comes "," or ` + fmt.Sprintf("%q", string(top.closer())))
 	}
 	p := &syntaxProblem{start: s.last, end: s.last, message: `a "," is missing here`, hint: `write "," between two entries`}
-	if s.gap() {
-		p.repair = []patch{{s.last, ","}}
+	p.repair = []Change{{s.last, s.last, ","}}
+	if s.entryFollows(top.object) {
+		p.title = "Add the comma"
 	}
 	return p
+}
+
+// entryFollows tells whether what comes next looks like another member or element.
+func (s *scanner) entryFollows(object bool) bool {
+	r, _ := utf8.DecodeRune(s.text[s.at:])
+	if r == '"' || strings.ContainsRune(otherQuoteMarks, r) {
+		return true
+	}
+	word := s.text[s.at:]
+	n := 0
+	for n < len(word) && wordByte(word[n]) {
+		n++
+	}
+	return !object && (r == '{' || r == '[' || validWord(word[:n]))
 }
 
 // wrongCloser: a closing bracket that isn't that of what is open.
@@ -145,10 +209,19 @@ func (s *scanner) wrongCloser() *syntaxProblem {
 	if top.object {
 		opener = "{"
 	}
-	where := position{line: 1, column: 1}
-	where.advance(s.text, top.open)
+	where := s.whereOpened()
 	p.message = fmt.Sprintf("%q cannot close the %q of line %d, column %d", string(c), opener, where.line, where.column)
 	p.hint = fmt.Sprintf("write %q before it, or in its place", string(top.closer()))
+	if s.trial {
+		return p
+	}
+	before, instead := Change{s.last, s.last, string(top.closer())}, Change{s.at, s.at + 1, string(top.closer())}
+	switch {
+	case s.leadsToEnd(before):
+		p.title, p.repair = "Add the missing "+quote(before.New), []Change{before}
+	case s.leadsToEnd(instead):
+		p.title, p.repair = "Write "+quote(instead.New)+" instead", []Change{instead}
+	}
 	return p
 }
 
@@ -174,14 +247,18 @@ func (s *scanner) explainKey() *syntaxProblem {
 	}
 	word := s.word(s.at)
 	if s.bareWord(word) {
-		return &syntaxProblem{start: s.at, end: s.at + len(word), message: "the name " + quote(string(word)) + " must be in double quotes", hint: "write " + quote(string(word))}
+		p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "the name " + s.sayName(word) + " must be in double quotes", hint: "write " + s.sayName(word)}
+		if rest := bytes.TrimLeft(s.text[s.at+len(word):], " \t\r\n"); bytes.HasPrefix(rest, []byte(":")) && bytes.IndexByte(word, '\\') < 0 {
+			p.title, p.repair = "Put it into double quotes", []Change{{s.at, s.at, `"`}, {s.at + len(word), s.at + len(word), `"`}}
+		}
+		return p
 	}
 	return s.badCharacter(`here comes a name in double quotes or "}"`)
 }
 
 // extraComma: a comma where a name or value must come.
 func (s *scanner) extraComma() *syntaxProblem {
-	p := &syntaxProblem{start: s.at, end: s.at + 1, message: `there is a "," with nothing before it`, hint: "take it out", repair: []patch{{s.at, " "}}}
+	p := &syntaxProblem{start: s.at, end: s.at + 1, message: `there is a "," with nothing before it`, hint: "take it out", title: "Remove the comma", repair: []Change{{Start: s.at, End: s.at + 1}}}
 	if s.last > 0 && s.text[s.last-1] == ',' {
 		p.message = `there are two "," in a row`
 		p.hint = "take one out"
@@ -201,7 +278,7 @@ func (s *scanner) explainValue(end int) *syntaxProblem {
 	case c == ',' && len(s.stack) > 0:
 		return s.extraComma()
 	case c == ':' && s.state == wantValue && len(s.stack) > 0:
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `this ":" is one too many`, hint: "take it out", repair: []patch{{s.at, " "}}}
+		return &syntaxProblem{start: s.at, end: s.at + 1, message: `this ":" is one too many`, hint: "take it out", title: "Remove the colon", repair: []Change{{Start: s.at, End: s.at + 1}}}
 	case c == '#':
 		return s.hashComment()
 	}
@@ -218,7 +295,7 @@ func (s *scanner) explainValue(end int) *syntaxProblem {
 		if len(s.stack) == 0 {
 			return &syntaxProblem{start: s.at, end: s.at + len(word), message: "the file does not begin with a {", hint: "a configuration is an object in curly brackets; the smallest one is " + smallest}
 		}
-		return &syntaxProblem{start: s.at, end: s.at + len(s.bareText()), message: "text must be in double quotes", hint: `write " before and after it`}
+		return s.unquoted()
 	}
 	return s.badCharacter("here comes a value: text in double quotes, a number, true, false, { … } or [ … ]")
 }
@@ -259,84 +336,9 @@ func (s *scanner) strayMark() *syntaxProblem {
 // spaces look like white space but are none in JSON.
 const spaces = "\u00a0\u2002\u2003\u2007\u2009\u200b\u202f\u2060\u3000\ufeff"
 
-// otherSpelling: true, false, null and numbers as other languages write them.
-func (s *scanner) otherSpelling(word []byte) *syntaxProblem {
-	p := &syntaxProblem{start: s.at, end: s.at + len(word), message: quote(string(word)) + " is not a value that JSON knows"}
-	value := ""
-	switch strings.ToLower(string(word)) {
-	case "true", "yes", "on":
-		value = "true"
-	case "false", "no", "off":
-		value = "false"
-	case "null", "none", "nil", "undefined":
-		value = "null"
-	}
-	if value != "" {
-		p.hint = fmt.Sprintf("write %s, or %s if it is text", value, quote(string(word)))
-		if len(value) <= len(word) {
-			p.repair = []patch{{s.at, value + strings.Repeat(" ", len(word)-len(value))}}
-		}
-		return p
-	}
-	first := bytes.TrimLeft(word, "+-.")
-	if len(first) == 0 || first[0] < '0' || first[0] > '9' || len(s.word(s.at)) != len(word) {
-		return nil
-	}
-	p.message = quote(string(word)) + " is not a number as JSON writes it"
-	p.hint = "write for example 10 or 0.5, without leading zeros or +; or put it into double quotes if it is text"
-	p.repair = []patch{{s.at, strings.Repeat(" ", len(word)-1) + "0"}}
-	return p
-}
-
-// otherQuotes: text in single or typographic quotes.
-func (s *scanner) otherQuotes() *syntaxProblem {
-	open, size := utf8.DecodeRune(s.text[s.at:])
-	if !strings.ContainsRune("'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u2032\u2033\uff02\uff07", open) {
-		return nil
-	}
-	kind := "typographic quotes"
-	switch open {
-	case '\'':
-		kind = "single quotes"
-	case '`':
-		kind = "backticks"
-	}
-	isName := s.state == wantKey
-	what := "text"
-	if isName {
-		what = "a name"
-	}
-	p := &syntaxProblem{start: s.at, end: s.at + size, message: what + " is in " + kind + ", but must be in double quotes",
-		hint: fmt.Sprintf(`write " instead of %c, on both sides`, open)}
-	closers := map[rune]string{'\'': "'", '`': "`", '\u2018': "\u2019", '\u201a': "\u2018\u2019", '\u201c': "\u201d", '\u201e': "\u201c\u201d", '\u00ab': "\u00bb", '\u2039': "\u203a"}[open]
-	if closers == "" {
-		closers = string(open)
-	}
-	line := s.text[s.at+size:]
-	if n := bytes.IndexByte(line, '\n'); n >= 0 {
-		line = line[:n]
-	}
-	// A straight quote at the end is what editors make of it when they correct only one of two.
-	n := bytes.IndexAny(line, closers+`"`)
-	if n < 0 || bytes.IndexByte(line[:n], '\\') >= 0 {
-		return p
-	}
-	_, width := utf8.DecodeRune(line[n:])
-	p.end = s.at + size + n + width
-	if isName { // a value might be secret
-		p.hint = "write " + quote(string(line[:n]))
-	}
-	p.repair = []patch{{s.at, strings.Repeat(" ", size-1) + `"`}, {s.at + size + n, `"` + strings.Repeat(" ", width-1)}}
-	return p
-}
-
 // hashComment: a comment as in shell scripts.
 func (s *scanner) hashComment() *syntaxProblem {
-	n := bytes.IndexAny(s.text[s.at:], "\r\n")
-	if n < 0 {
-		n = len(s.text) - s.at
-	}
-	return &syntaxProblem{start: s.at, end: s.at + 1, message: `a comment cannot begin with "#"`, hint: `write "//" instead`, repair: []patch{{s.at, strings.Repeat(" ", n)}}}
+	return &syntaxProblem{start: s.at, end: s.at + 1, message: `a comment cannot begin with "#"`, hint: `write "//" instead`, title: "Make it a // comment", repair: []Change{{s.at, s.at + 1, "//"}}}
 }
 
 // badCharacter: something that means nothing here.
@@ -346,7 +348,7 @@ func (s *scanner) badCharacter(expected string) *syntaxProblem {
 	if strings.ContainsRune(spaces, r) {
 		p.message = fmt.Sprintf("there is a special kind of space here (U+%04X)", r)
 		p.hint = "replace it by an ordinary space; such characters come from copying text out of web pages and documents"
-		p.repair = []patch{{s.at, strings.Repeat(" ", size)}}
+		p.title, p.repair = "Make it an ordinary space", []Change{{s.at, s.at + size, " "}}
 	}
 	return p
 }
@@ -356,31 +358,21 @@ func (s *scanner) explainControl(at int) *syntaxProblem {
 	switch c := s.text[at]; c {
 	case '\n', '\r':
 		p := &syntaxProblem{start: s.at, end: at, message: "this text has no closing quote on its line", hint: `write " where the text ends; a line break within text is written \n`}
-		line := s.text[s.at:at]
-		if bytes.HasSuffix(line, []byte(",")) {
-			p.repair = []patch{{at - 1, `",`}}
-		} else {
-			p.repair = []patch{{at, `"`}}
+		inside := s.text[s.at+1 : at]
+		if n := textLength(inside); n < len(inside) { // "C:\folder\" without a second backslash
+			backslash := s.at + n
+			return &syntaxProblem{start: backslash, end: backslash + 1, message: singleBackslash, hint: doubleHint,
+				title: "Double the backslashes", repair: doubleBackslashes(inside[:n], s.at+1)}
 		}
+		end := at
+		if bytes.HasSuffix(s.text[s.at:at], []byte(",")) {
+			end--
+		}
+		p.title, p.repair = "Add the closing quote", []Change{{end, end, `"`}}
 		return p
 	case '\t':
-		return &syntaxProblem{start: at, end: at + 1, message: "there is a tab within the text", hint: `write \t for a tab, or put a space there`, repair: []patch{{at, " "}}}
+		return &syntaxProblem{start: at, end: at + 1, message: "there is a tab within the text", hint: `write \t for a tab, or put a space there`, title: `Write \t`, repair: []Change{{at, at + 1, `\t`}}}
 	default:
-		return &syntaxProblem{start: at, end: at + 1, message: fmt.Sprintf("there is an invisible control character (U+%04X) within the text", c), hint: "delete it", repair: []patch{{at, " "}}}
+		return &syntaxProblem{start: at, end: at + 1, message: fmt.Sprintf("there is an invisible control character (U+%04X) within the text", c), hint: "delete it", title: "Remove the character", repair: []Change{{Start: at, End: at + 1}}}
 	}
-}
-
-// explainEscape: a backslash that begins nothing known, in a string that began at s.at.
-func (s *scanner) explainEscape(at int) *syntaxProblem {
-	_, size := utf8.DecodeRune(s.text[at+1:])
-	p := &syntaxProblem{start: at, end: at + 1 + size, message: `a single "\" cannot be here`, hint: `write "\\" for each "\", for example "C:\\Users\\me", or write paths with "/"`, repair: []patch{{at, "/"}}}
-	if unit, ok := codeUnit(s.text[at:]); ok {
-		p.end = at + 6
-		p.message, p.hint = fmt.Sprintf(`"\u%04x" is only half of a character`, unit), "write the character itself"
-		p.repair = []patch{{at, `\u0020`}}
-	} else if size == 1 && s.text[at+1] == 'u' {
-		p.message = `after "\u" come four hexadecimal digits`
-		p.hint = `write for example \u00e9; if the backslash itself is meant, write "\\"`
-	}
-	return p
 }

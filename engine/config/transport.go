@@ -79,10 +79,14 @@ func (d *diagnoser) givenTransport(e *entry) (given Transport, clear bool) {
 		case !ok:
 			clear = false
 			hint := ""
-			if near, ok := parseTransport(nearestTransport(spelling)); ok {
+			near, ok := parseTransport(nearestTransport(spelling))
+			if ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
-			d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf("%q must be %s, not %s", key, transportSpellings, quote(spelling)), hint)
+			problem := d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf("%q must be %s, not %s", key, transportSpellings, quote(spelling)), hint)
+			if hint != "" {
+				d.offer(problem, fmt.Sprintf("Write %q", near), d.replace(m.value, string(near)))
+			}
 		case given == "":
 			given, first = transport, m
 		case given != transport:
@@ -115,16 +119,20 @@ func (d *diagnoser) stdioServer(e *entry, hasURL bool) {
 	command, ok := e.member("command")
 	switch {
 	case !ok && hasURL:
-		d.sayAt(SeverityError, e.whole.name, e.whole.at, "the server "+quote(e.Name)+` has the transport "stdio" but no "command"`, `add "command", the program that starts it, or use the transport "http" for its "url"`)
+		problem := d.sayAt(SeverityError, e.whole.name, e.whole.at, "the server "+quote(e.Name)+` has the transport "stdio" but no "command"`, `add "command", the program that starts it, or use the transport "http" for its "url"`)
+		d.offerTransport(problem, e, TransportHTTP)
 	case !ok:
-		d.sayAt(SeverityError, e.whole.name, e.whole.at, "the server "+quote(e.Name)+` has no "command"`, `add the program that starts it, for example "command": "npx", or for a server on the network its "url"`)
+		problem := d.sayAt(SeverityError, e.whole.name, e.whole.at, "the server "+quote(e.Name)+` has no "command"`, `add the program that starts it, for example "command": "npx", or for a server on the network its "url"`)
+		d.offerUnwrapped(problem, e)
 	case command.value.Value.Kind() != '"': // said already
 	case strings.TrimSpace(e.Command) == "":
 		d.sayAt(SeverityError, command.value, command.at, `"command" is empty`, `write the program that starts the server, for example "npx"`)
 	case strings.TrimSpace(e.Command) != e.Command:
-		d.sayAt(SeverityError, command.value, command.at, `"command" begins or ends with a space`, "write "+quote(strings.TrimSpace(e.Command)))
+		problem := d.sayAt(SeverityError, command.value, command.at, `"command" begins or ends with a space`, "take it out")
+		d.offer(problem, "Remove the space", d.trim(command.value)...)
 	case commandLine(e.Command):
-		d.sayAt(SeverityWarning, command.value, command.at, `"command" seems to hold a whole command line`, splitHint(e.Command))
+		problem := d.sayAt(SeverityWarning, command.value, command.at, `"command" seems to hold a whole command line`, splitHint(e.Command))
+		d.offer(problem, splitTitle, d.splitCommand(e.object, command.value)...)
 	}
 	d.idle(e, "stdio", "headers")
 }
@@ -133,7 +141,8 @@ func (d *diagnoser) remoteServer(e *entry, hasCommand bool) {
 	address, ok := e.member("url")
 	switch {
 	case !ok && hasCommand:
-		d.sayAt(SeverityError, e.whole.name, e.whole.at, fmt.Sprintf(`the server %s has the transport %q but no "url"`, quote(e.Name), e.Transport), `add its "url", or use the transport "stdio" for its "command"`)
+		problem := d.sayAt(SeverityError, e.whole.name, e.whole.at, fmt.Sprintf(`the server %s has the transport %q but no "url"`, quote(e.Name), e.Transport), `add its "url", or use the transport "stdio" for its "command"`)
+		d.offerTransport(problem, e, TransportStdio)
 	case !ok:
 		d.sayAt(SeverityError, e.whole.name, e.whole.at, fmt.Sprintf(`the server %s has the transport %q but no "url"`, quote(e.Name), e.Transport), `add its address, for example "url": "https://example.com/mcp"`)
 	case address.value.Value.Kind() != '"' || strings.Contains(e.URL, "${"): // said already, or known only when it is expanded
@@ -141,7 +150,8 @@ func (d *diagnoser) remoteServer(e *entry, hasCommand bool) {
 		d.sayAt(SeverityError, address.value, address.at, `"url" is empty`, `write the server's address, for example "https://example.com/mcp"`)
 	default:
 		if why := checkURL(e.URL); why != "" {
-			d.sayAt(SeverityError, address.value, address.at, `"url" is no address of a server: `+why, `write it like "https://example.com/mcp"`)
+			problem := d.sayAt(SeverityError, address.value, address.at, `"url" is no address of a server: `+why, `write it like "https://example.com/mcp"`)
+			d.offerAddress(problem, address.value, e.URL)
 		}
 	}
 	if hasCommand {
@@ -182,6 +192,8 @@ func commandLine(command string) bool {
 	}
 	return !strings.ContainsAny(command, `/\`)
 }
+
+const splitTitle = `Split it into "command" and "args"`
 
 // splitHint doesn't repeat the arguments, since there may be secrets among them.
 func splitHint(command string) string {

@@ -1,0 +1,165 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Fix is a change that makes a problem go away. It is offered where it is clear enough what was
+// meant; whether it was is the user's to say.
+//
+// A fix inserts punctuation, known words and names, and deletes. It never repeats a value of the
+// file, which may be secret, and it keeps comments.
+type Fix struct {
+	// Title says what the fix does, as on a button: "Remove the comma".
+	Title string `json:"title"`
+
+	// Changes are sorted and do not overlap.
+	Changes []Change `json:"changes"`
+}
+
+// Change puts New in the place of the bytes from Start to End of a document's source.
+type Change struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	New   string `json:"new"`
+}
+
+// ErrBadChanges is the reason when changes cannot be applied to a text.
+var ErrBadChanges = errors.New("the changes do not belong to this text")
+
+// ApplyChanges returns a copy of a text with the changes made. They must be sorted, must not overlap
+// and must lie within the text; else the error matches [ErrBadChanges].
+func ApplyChanges(source []byte, changes []Change) ([]byte, error) {
+	at, size := 0, len(source)
+	for _, c := range changes {
+		if c.Start < at || c.End < c.Start || c.End > len(source) {
+			return nil, fmt.Errorf("replacing the bytes %d to %d of %d: %w", c.Start, c.End, len(source), ErrBadChanges)
+		}
+		at = c.End
+		size += len(c.New) - (c.End - c.Start)
+	}
+	out := make([]byte, 0, size)
+	at = 0
+	for _, c := range changes {
+		out = append(out, source[at:c.Start]...)
+		out = append(out, c.New...)
+		at = c.End
+	}
+	return append(out, source[at:]...), nil
+}
+
+func sortChanges(changes []Change) {
+	slices.SortStableFunc(changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+}
+
+// Fixed is what [FixAll] did to a document.
+type Fixed struct {
+	// Source is the text with all fixes. It is the given one, not a copy, when nothing was fixed.
+	Source []byte
+
+	// Applied are the problems that were fixed, one after the other, each with its place in the text
+	// in which it was found.
+	Applied []Diagnostic
+}
+
+// maxRounds is how many times [FixAll] looks for what else there is. A problem rarely has more than
+// two others behind it.
+const maxRounds = 100
+
+// maxSingles is how many fixes of one round are tried one by one when they don't go together.
+const maxSingles = 50
+
+// FixAll applies the fixes of a document, as many together as don't touch each other, and again for
+// what shows only then, until nothing is left that can be fixed. A fix that would not make the
+// document better is left out, so the result never has more errors than the source. The name is the
+// document's in messages.
+func FixAll(name string, source []byte) Fixed {
+	fixed := Fixed{Source: source}
+	refused := map[string]bool{}
+	before := parse(name, source, checkAll)
+	for range maxRounds {
+		fixes := fixesTogether(before.Diagnostics, refused)
+		if len(fixes) == 0 {
+			break
+		}
+		after, ok := before.with(fixes)
+		if !ok {
+			for _, single := range fixes[:min(len(fixes), maxSingles)] {
+				fixes = []Diagnostic{single}
+				if after, ok = before.with(fixes); ok {
+					break
+				}
+				refused[refusal(single)] = true
+			}
+		}
+		if ok {
+			fixed.Applied = append(fixed.Applied, fixes...)
+			before = after
+			clear(refused) // it may do good now
+		}
+	}
+	fixed.Source = before.Source
+	return fixed
+}
+
+// refusal names a fix that did no good, so that it is not tried again.
+func refusal(d Diagnostic) string { return d.Path + "\n" + d.Message + "\n" + d.Fix.Title }
+
+// fixesTogether chooses from the fixable problems those whose changes don't touch each other.
+func fixesTogether(diagnostics []Diagnostic, refused map[string]bool) []Diagnostic {
+	var chosen []Diagnostic
+	var taken []Change
+	for _, d := range diagnostics {
+		if d.Fix == nil || refused[refusal(d)] {
+			continue
+		}
+		if slices.ContainsFunc(d.Fix.Changes, func(c Change) bool { return touchesAny(taken, c) }) {
+			continue
+		}
+		chosen = append(chosen, d)
+		taken = append(taken, d.Fix.Changes...)
+		sortChanges(taken)
+	}
+	return chosen
+}
+
+// touchesAny tells whether a change overlaps one of some sorted ones, or meets it without a byte
+// between.
+func touchesAny(sorted []Change, c Change) bool {
+	i, _ := slices.BinarySearchFunc(sorted, c.Start, func(other Change, start int) int { return cmp.Compare(other.End, start) })
+	return i < len(sorted) && sorted[i].Start <= c.End
+}
+
+// with returns the document with some fixes, and whether it is better than without.
+func (d *Document) with(fixes []Diagnostic) (*Document, bool) {
+	var changes []Change
+	for _, fix := range fixes {
+		changes = append(changes, fix.Fix.Changes...)
+	}
+	sortChanges(changes)
+	source, err := ApplyChanges(d.Source, changes)
+	if err != nil || len(source) > MaxSize || bytes.Equal(source, d.Source) {
+		return nil, false
+	}
+	after := parse(d.Name, source, checkAll)
+	return after, after.worth.compare(d.worth) < 0
+}
+
+// worth is how bad a document is. What comes first counts most: while there are syntax errors, not
+// everything else is known.
+type worth struct {
+	unread   int // bytes behind a syntax error that could not be passed over
+	syntax   int // syntax errors
+	errors   int // all errors
+	warnings int
+}
+
+func (w worth) compare(o worth) int {
+	return cmp.Or(cmp.Compare(w.unread, o.unread), cmp.Compare(w.syntax, o.syntax), cmp.Compare(w.errors, o.errors), cmp.Compare(w.warnings, o.warnings))
+}

@@ -1,0 +1,236 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// corpus returns every configuration of testdata/diagnose by its name.
+func corpus(t testing.TB) map[string][]byte {
+	t.Helper()
+	archives, err := filepath.Glob(filepath.Join("testdata", "diagnose", "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives found", err)
+	}
+	found := map[string][]byte{}
+	for _, path := range archives {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if strings.HasPrefix(file.Name, "=") {
+				continue
+			}
+			source := append(bytes.TrimRight(file.Data, "\n"), '\n')
+			if strings.HasSuffix(file.Name, quotedSuffix) {
+				text, err := strconv.Unquote(strings.TrimSpace(string(source)))
+				if err != nil {
+					t.Fatalf("%s: %v", file.Name, err)
+				}
+				source = []byte(text)
+			}
+			found[filepath.Base(path)+"/"+file.Name] = source
+		}
+	}
+	return found
+}
+
+// TestFixesHelp applies every fix that is offered for the corpus by itself: its own problem must be
+// gone, and there must not be an error more.
+func TestFixesHelp(t *testing.T) {
+	fixes := 0
+	for name, source := range corpus(t) {
+		document := Parse("config", source)
+		for _, d := range document.Diagnostics {
+			if d.Fix == nil {
+				continue
+			}
+			fixes++
+			checkFix(t, name, document, d)
+		}
+	}
+	if fixes < 100 {
+		t.Errorf("only %d fixes in the corpus", fixes)
+	}
+}
+
+func checkFix(t *testing.T, name string, document *Document, d Diagnostic) {
+	t.Helper()
+	if d.Fix.Title == "" || len(d.Fix.Changes) == 0 || strings.ContainsAny(d.Fix.Title, "\n\r\x00\x1b") {
+		t.Errorf("%s: %+v is no fix", name, d.Fix)
+	}
+	source, err := ApplyChanges(document.Source, d.Fix.Changes)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	after := Parse("config", source)
+	if after.worth.compare(document.worth) >= 0 {
+		t.Errorf("%s: %q does not help against %s:\n%s\nbecame\n%s\n%v", name, d.Fix.Title, d.Format("config"), document.Source, source, after.Diagnostics)
+	}
+	same := func(o Diagnostic) bool { return o.Path == d.Path && o.Message == d.Message }
+	if countIf(after.Diagnostics, same) >= countIf(document.Diagnostics, same) {
+		t.Errorf("%s: after %q there still is %s:\n%s", name, d.Fix.Title, d.Format("config"), source)
+	}
+	// While a part of the file could not be read, nobody knows what is in it.
+	if document.worth.unread == 0 && len(after.Errors()) > len(document.Errors()) {
+		t.Errorf("%s: %q makes new errors:\n%s\n%v", name, d.Fix.Title, source, after.Errors())
+	}
+}
+
+func countIf(diagnostics []Diagnostic, is func(Diagnostic) bool) (n int) {
+	for _, d := range diagnostics {
+		if is(d) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestFixAll holds what becomes of whole documents, in testdata/fix: each archive has the document, what it
+// becomes, and what is left to say about it.
+func TestFixAll(t *testing.T) {
+	archives, err := filepath.Glob(filepath.Join("testdata", "fix", "*.txtar"))
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives found", err)
+	}
+	for _, path := range archives {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := txtar.Archive{Comment: archive.Comment}
+		for i, file := range archive.Files {
+			if strings.HasPrefix(file.Name, "=") {
+				continue
+			}
+			fixed := FixAll("config", file.Data)
+			checkFixed(t, file.Data, fixed)
+			var left strings.Builder
+			for _, d := range Parse("config", fixed.Source).Diagnostics {
+				left.WriteString(d.Format("config") + "\n")
+			}
+			got := []txtar.File{{Name: "= fixed", Data: fixed.Source}, {Name: "= left", Data: []byte(left.String())}}
+			out.Files = append(append(out.Files, file), got...)
+			if *update {
+				continue
+			}
+			for k, part := range got {
+				if i+1+k >= len(archive.Files) {
+					t.Fatalf("%s: %s: no %q", path, file.Name, part.Name)
+				}
+				want := strings.TrimRight(string(archive.Files[i+1+k].Data), "\n")
+				if diff := cmp.Diff(want, strings.TrimRight(string(part.Data), "\n")); diff != "" {
+					t.Errorf("%s: %s, %s (-want +got):\n%s", path, file.Name, part.Name, diff)
+				}
+			}
+		}
+		if *update {
+			if err := os.WriteFile(path, txtar.Format(&out), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// checkFixed checks what holds for whatever is fixed.
+func checkFixed(t *testing.T, source []byte, fixed Fixed) {
+	t.Helper()
+	before, after := Parse("config", source), Parse("config", fixed.Source)
+	switch {
+	case len(fixed.Applied) == 0 && !bytes.Equal(source, fixed.Source):
+		t.Error("something was changed that was no fix")
+	case len(fixed.Applied) > 0 && after.worth.compare(before.worth) >= 0:
+		t.Errorf("%d fixes, and no better:\n%s\nbecame\n%s", len(fixed.Applied), source, fixed.Source)
+	case before.worth.unread == 0 && before.worth.syntax == 0 && after.worth.errors > before.worth.errors:
+		t.Errorf("more errors than before:\n%s\nbecame\n%s", source, fixed.Source)
+	}
+	if again := FixAll("config", fixed.Source); len(fixed.Applied) < maxRounds && !bytes.Equal(again.Source, fixed.Source) && len(again.Applied) > 0 && again.Applied[0].Fix != nil {
+		// A fix that was refused beside others may help alone, but never twice.
+		if third := FixAll("config", again.Source); len(third.Applied) >= len(again.Applied)+len(fixed.Applied) {
+			t.Errorf("it goes on and on:\n%s", third.Source)
+		}
+	}
+	if before.tree == nil {
+		return // what is a comment is not clear
+	}
+	for _, comment := range comments(before.Source) {
+		if !bytes.Contains(fixed.Source, comment) {
+			t.Errorf("the comment %q is lost:\n%s\nbecame\n%s", comment, source, fixed.Source)
+		}
+	}
+}
+
+// comments returns the comments of a text without syntax errors.
+func comments(text []byte) [][]byte {
+	var found [][]byte
+	for i := 0; i < len(text); {
+		n := 1
+		switch rest := text[i:]; {
+		case rest[0] == '"':
+			for n < len(rest) && rest[n] != '"' {
+				if rest[n] == '\\' {
+					n++
+				}
+				n++
+			}
+			n++
+		case bytes.HasPrefix(rest, []byte("//")):
+			n = bytes.IndexByte(append(rest, '\n'), '\n')
+			found = append(found, rest[:n])
+		case bytes.HasPrefix(rest, []byte("/*")):
+			n = 2 + bytes.Index(rest[2:], []byte("*/")) + 2
+			found = append(found, rest[:n])
+		}
+		i += n
+	}
+	return found
+}
+
+func FuzzFix(f *testing.F) {
+	for _, source := range corpus(f) {
+		f.Add(source)
+	}
+	for _, source := range []string{"{'a':'b\"'}", `{"toolboxes":{"a":{"mcpServers":{"b":{"command":"C:\temp\"}}}}}`, "{\"a\" //x\n1}", `{"mcpServers":{"mcpServers":{"a":{"url":"x.y"},},},}`,
+		`{"toolboxes":{"a":{"mcpServers":{"b":{"command":["a",/*c*/"b",],"enabled":true}}}}}`, `"a":{"command":"x"}`, `{"a":1,"a":1}`, "[{'\\''"} {
+		f.Add([]byte(source))
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		given := bytes.Clone(source)
+		fixed := FixAll("config", source)
+		if !bytes.Equal(given, source) {
+			t.Fatal("the source was changed")
+		}
+		checkFixed(t, source, fixed)
+	})
+}
+
+func TestApplyChanges(t *testing.T) {
+	for _, test := range []struct {
+		changes []Change
+		want    string
+		ok      bool
+	}{
+		{nil, "0123456789", true},
+		{[]Change{{0, 0, "a"}, {0, 1, "b"}, {1, 1, "c"}, {9, 10, ""}, {10, 10, "d"}}, "abc12345678d", true},
+		{[]Change{{2, 5, "x"}, {4, 6, "y"}}, "", false},
+		{[]Change{{5, 6, "x"}, {1, 2, "y"}}, "", false},
+		{[]Change{{3, 2, "x"}}, "", false},
+		{[]Change{{9, 11, "x"}}, "", false},
+		{[]Change{{-1, 0, "x"}}, "", false},
+	} {
+		got, err := ApplyChanges([]byte("0123456789"), test.changes)
+		if (err == nil) != test.ok || err != nil && !errors.Is(err, ErrBadChanges) || string(got) != test.want {
+			t.Errorf("%v: %q, %v", test.changes, got, err)
+		}
+	}
+}
