@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -50,5 +52,28 @@ func checkLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got := strconv.Itoa(strings.Count(ts.ReadFile(args[0]), "\n")); got != args[1] {
 		ts.Fatalf("%s has %s lines, want %s", args[0], got, args[1])
+	}
+}
+
+// checkAbsent is the testscript command "absent TEXT FOLDER": no file in the folder holds the text, and
+// there are files.
+func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: absent text folder")
+	}
+	files := 0
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[1]), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), args[0]) {
+			return fmt.Errorf("%s holds %q", path, args[0])
+		}
+		return err
+	}))
+	if files == 0 {
+		ts.Fatalf("there is no file in %s", args[1])
 	}
 }

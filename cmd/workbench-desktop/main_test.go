@@ -38,9 +38,10 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"rpc":   runTranscript,
-			"gone":  checkGone,
-			"lines": checkLines,
+			"rpc":    runTranscript,
+			"gone":   checkGone,
+			"lines":  checkLines,
+			"absent": checkAbsent,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -51,7 +51,7 @@ Without a command it opens the desktop app. AI apps start it as "workbench-deskt
 	root.Flags().BoolVar(&hidden, "hidden", false, "start in the tray, without the window")
 	root.PersistentFlags().StringVar(&c.config, "config", "", "the configuration `file` (default: $WORKBENCH_CONFIG, else the one that the desktop app edits)")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "what to say on standard error: debug, info, warn or error")
-	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newVersion(c))
+	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newVersion(c))
 	return root
 }
 

@@ -191,6 +191,20 @@ func AppendCompact(dst, value []byte) []byte {
 	return dst
 }
 
+// AppendObject appends members, whose values must be valid, as a JSON object.
+func AppendObject(dst []byte, members []Member) []byte {
+	dst = append(dst, '{')
+	for i, m := range members {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, m.Name)
+		dst = append(dst, ':')
+		dst = append(dst, m.Value...)
+	}
+	return append(dst, '}')
+}
+
 // String decodes a JSON string that [Parse], [Members] or [Elements] has
 // already checked, and reports whether the value is one. Invalid UTF-8 becomes
 // U+FFFD.

@@ -208,7 +208,7 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	}
 	if c.token != nil {
 		out.Progress = func(params json.RawMessage) {
-			s.notifyProgress(appendObject(nil, withMember(jsonrpc.Split(params), progressToken, c.token)))
+			s.notifyProgress(jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(params), progressToken, c.token)))
 		}
 	}
 	return out

@@ -76,13 +76,13 @@ func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 	id := jsonrpc.AppendString(nil, s.session.id)
 	for i := range members {
 		if members[i].Name == "capabilities" {
-			members[i].Value = appendObject(nil, withMember(jsonrpc.Split(members[i].Value), "tools", []byte(toolsCapability)))
+			members[i].Value = jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(members[i].Value), "tools", []byte(toolsCapability)))
 		}
 	}
 	meta := jsonrpc.Split(member(members, "_meta"))
 	members = withMember(members, "session_id", id)
-	members = withMember(members, "_meta", appendObject(nil, withMember(meta, "session_id", id)))
-	return appendObject(nil, members)
+	members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, "session_id", id)))
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // checkGreeting holds what we sent against our own contract (contract.md, section 6: logged, sent

@@ -91,8 +91,8 @@ func appendRegistered(dst []byte, tool toolbox.Registered) []byte {
 	meta := jsonrpc.Split(member(members, "_meta"))
 	members = withMember(members, "name", jsonrpc.AppendString(nil, tool.Name))
 	members = withMember(members, "description", jsonrpc.AppendString(nil, origin+tool.Tool.Description))
-	members = withMember(members, "_meta", appendObject(nil, withMember(meta, metaOrigin, appendOrigin(nil, tool.ID))))
-	return appendObject(dst, members)
+	members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, metaOrigin, appendOrigin(nil, tool.ID))))
+	return jsonrpc.AppendObject(dst, members)
 }
 
 // metaOrigin is the member of _meta that tells where a tool of dynamic mode comes from.

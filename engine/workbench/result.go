@@ -10,20 +10,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// appendObject appends members as a JSON object.
-func appendObject(dst []byte, members []jsonrpc.Member) []byte {
-	dst = append(dst, '{')
-	for i, m := range members {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsonrpc.AppendString(dst, m.Name)
-		dst = append(dst, ':')
-		dst = append(dst, m.Value...)
-	}
-	return append(dst, '}')
-}
-
 // withMember returns members with one set: in its place where it was, else at the end. The
 // slice given is not changed.
 func withMember(members []jsonrpc.Member, name string, value json.RawMessage) []jsonrpc.Member {
@@ -51,7 +37,7 @@ func (s *Server) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
 	info := append([]byte(`{"name":`), jsonrpc.AppendString(nil, ServerName)...)
 	info = append(info, `,"version":`...)
 	info = append(jsonrpc.AppendString(info, s.options.Version), '}')
-	return appendObject(dst, withMember(meta, mcp.MetaKeyServerInfo, info))
+	return jsonrpc.AppendObject(dst, withMember(meta, mcp.MetaKeyServerInfo, info))
 }
 
 // textResult is the result of a meta-tool: one text.
@@ -97,7 +83,7 @@ func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage
 	}
 	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, message,
 		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
-	return appendObject(nil, withMember(members, "_meta", appendObject(nil, withMember(meta, contract.MetaKey, envelope))))
+	return jsonrpc.AppendObject(nil, withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, contract.MetaKey, envelope))))
 }
 
 // firstText returns the first text of a result's content, "" when there is none.
@@ -127,5 +113,5 @@ func (s *Server) completed(result json.RawMessage) json.RawMessage {
 	if raw != nil && raw[0] != '{' {
 		return result // not for us to repair
 	}
-	return appendObject(nil, withMember(members, "_meta", s.appendServerMeta(nil, jsonrpc.Split(raw))))
+	return jsonrpc.AppendObject(nil, withMember(members, "_meta", s.appendServerMeta(nil, jsonrpc.Split(raw))))
 }
