@@ -1,35 +1,53 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-
 	"os"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
+// validation is what the command line of validate says.
+type validation struct {
+	*shared
+	asJSON, fix, dryRun bool
+}
+
 func newValidate(c *shared) *cobra.Command {
-	var asJSON bool
+	v := &validation{shared: c}
 	cmd := &cobra.Command{
 		Use:   "validate [file]",
 		Short: "Check workbench-config.json and say what is wrong with it",
 		Long: `Checks the configuration and prints every problem with its place and what to do about it. Nothing
-is started or changed. The exit status is 1 if there is an error; warnings alone leave it at 0.`,
+is started or changed. The exit status is 1 if there is an error; warnings alone leave it at 0.
+
+--fix corrects what is clear: commas, quotes, backslashes, misspelt keys, what was pasted from another
+client's file and more. It prints the difference, with secrets masked, and then what is left to do.
+Comments stay; the version from before is in the history (see "workbench-desktop config history").`,
 		Example: `  workbench-desktop validate
-  workbench-desktop validate --json ./workbench-config.json`,
+  workbench-desktop validate --json ./workbench-config.json
+  workbench-desktop validate --fix --dry-run`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			flag := c.config
 			if len(args) == 1 {
 				flag = args[0]
 			}
-			return c.validate(flag, asJSON)
+			if v.dryRun && !v.fix {
+				return fmt.Errorf("--dry-run is for --fix; without it nothing is changed anyway")
+			}
+			return v.run(cmd.Context(), flag)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print the result as JSON")
+	cmd.Flags().BoolVar(&v.fix, "fix", false, "correct what is clear, and print the difference")
+	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "with --fix: print the difference and change nothing")
 	return cmd
 }
 
@@ -38,39 +56,100 @@ type report struct {
 	File     string              `json:"file"`
 	Valid    bool                `json:"valid"`
 	Problems []config.Diagnostic `json:"problems"`
+	Fixed    []config.Diagnostic `json:"fixed,omitempty"`
 }
 
-func (c *shared) validate(flag string, asJSON bool) error {
+func (v *validation) run(ctx context.Context, flag string) error {
 	location, err := config.Locate(flag, os.Getenv)
 	if err != nil {
-		return c.failf("%v", err)
+		return v.failf("%v", err)
 	}
-	document, err := config.Read(location)
+	var document *config.Document
+	var fixed []config.Diagnostic
+	if v.fix {
+		document, fixed, err = v.correct(ctx, location)
+	} else {
+		document, err = config.Read(location)
+	}
 	if err != nil {
-		return c.failf("%v", err)
+		return v.failf("%v", err)
 	}
 	problems := append(document.Diagnostics, document.CheckEnvironment(config.SystemLookup())...)
 	config.SortDiagnostics(problems)
-	if asJSON {
+	switch {
+	case v.asJSON:
 		if problems == nil {
 			problems = []config.Diagnostic{}
 		}
-		out := json.NewEncoder(c.out)
+		out := json.NewEncoder(v.out)
 		out.SetEscapeHTML(false)
 		out.SetIndent("", "  ")
-		if err := out.Encode(report{location.Path, document.Valid(), problems}); err != nil {
-			return c.failf("writing the result: %v", err)
+		if err := out.Encode(report{location.Path, document.Valid(), problems, fixed}); err != nil {
+			return v.failf("writing the result: %v", err)
 		}
-	} else {
+	case v.dryRun:
+	default:
 		for _, problem := range problems {
-			fmt.Fprintln(c.out, problem.Format(location.Path))
+			fmt.Fprintln(v.out, problem.Format(location.Path))
 		}
-		c.summary(location, document, len(problems))
+		v.summary(location, document, len(problems))
+		v.tellFixes(document)
 	}
 	if !document.Valid() {
 		return exitStatus(exitFailed)
 	}
 	return nil
+}
+
+// correct fixes what can be fixed and prints the difference. It returns the document as it is then.
+func (v *validation) correct(ctx context.Context, location config.Location) (*config.Document, []config.Diagnostic, error) {
+	history, err := store.HistoryDir(os.Getenv)
+	if err != nil {
+		fmt.Fprintf(v.err, "workbench-desktop: no history is kept: %v\n", err)
+	}
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history})
+	if err != nil {
+		return nil, nil, err
+	}
+	before := s.Current()
+	fixed := config.FixAll(location.Path, before.Source)
+	if len(fixed.Applied) == 0 {
+		fmt.Fprintf(v.err, "Nothing to fix in %s.\n", location.Path)
+		return before, nil, nil
+	}
+	after := config.Parse(location.Path, fixed.Source)
+	number := plural(len(fixed.Applied), "problem", "problems")
+	done := fmt.Sprintf("Fixed %s in %s.", number, location.Path)
+	if v.dryRun {
+		done = fmt.Sprintf("Not saved (--dry-run): fixes of %s in %s.", number, location.Path)
+	} else {
+		change, err := s.EditFrom(ctx, before, "fixed "+number, store.Text{From: before.Source, To: fixed.Source})
+		if err != nil {
+			return nil, nil, err
+		}
+		after = change.After
+		if change.Unrecorded != nil {
+			fmt.Fprintf(v.err, "workbench-desktop: %v\n", change.Unrecorded)
+		}
+	}
+	if !v.asJSON {
+		fmt.Fprint(v.out, udiff.Unified("before", "after", string(s.HideSecrets(before.Source)), string(s.HideSecrets(fixed.Source))))
+	}
+	fmt.Fprintln(v.err, done)
+	return after, fixed.Applied, nil
+}
+
+// tellFixes says that there are fixes.
+func (v *validation) tellFixes(document *config.Document) {
+	fixable := 0
+	for _, problem := range document.Diagnostics {
+		if problem.Fix != nil {
+			fixable++
+		}
+	}
+	if fixable > 0 && !v.fix {
+		fmt.Fprintf(v.out, "%s can be fixed: workbench-desktop validate --fix\n", plural(fixable, "problem", "problems"))
+	}
 }
 
 func (c *shared) summary(location config.Location, document *config.Document, problems int) {
