@@ -139,20 +139,6 @@ func (s *Store) EditFrom(ctx context.Context, base *config.Document, label strin
 	return s.save(ctx, r, false)
 }
 
-// Plan returns what [Store.Edit] would do to the current document, with the same errors, but saves
-// nothing.
-func (s *Store) Plan(label string, ops ...Op) (Change, error) {
-	r := request{label: label, base: s.Current(), ops: ops}
-	after, err := s.make(r)
-	if err != nil {
-		return Change{}, err
-	}
-	if same(after.Source, r.base.Source) {
-		after = r.base
-	}
-	return Change{Label: label, Before: r.base, After: after, hasher: s.hasher}, nil
-}
-
 // make does an edit on its base.
 func (s *Store) make(r request) (*config.Document, error) {
 	mending := r.mends(r.base.Source)

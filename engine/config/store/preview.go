@@ -1,27 +1,15 @@
 package store
 
-import (
-	"fmt"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
-)
-
-// Preview returns what [Store.Edit] would do now, without doing it. Nothing is saved, and the errors are
-// the same as far as they don't come from saving.
+// Preview returns what [Store.Edit] would do to the current document, without doing it. Nothing is
+// saved, and the errors are the same as far as they don't come from saving.
 func (s *Store) Preview(label string, ops ...Op) (Change, error) {
 	r := request{label: label, base: s.Current(), ops: ops}
-	mending := r.mends(r.base.Source)
-	if broken(r.base.Source) && !mending {
-		return Change{}, &BrokenError{r.base}
-	}
-	source, err := applyAll(r.base.Source, ops)
+	after, err := s.make(r)
 	if err != nil {
-		return Change{}, fmt.Errorf("the edit was not made: %w", err)
+		return Change{}, err
 	}
-	change := Change{Label: label, Before: r.base, After: r.base, hasher: s.hasher}
-	if same(source, r.base.Source) {
-		return change, nil
+	if same(after.Source, r.base.Source) {
+		after = r.base
 	}
-	change.After = config.Parse(s.location.Path, source)
-	return change, r.check(r.base, change.After, mending)
+	return Change{Label: label, Before: r.base, After: after, hasher: s.hasher}, nil
 }

@@ -41,15 +41,15 @@ func TestEdit(t *testing.T) {
 	check(t, "undo", s.Snapshot().Undo, "added toolbox prod")
 }
 
-func TestPlan(t *testing.T) {
+func TestPreview(t *testing.T) {
 	p := placed(t, small)
 	s := p.open()
-	plan, err := s.Plan("added toolbox prod", addToolbox("prod"))
-	check(t, "planned", err == nil && toolboxes(plan.After) == "dev prod" && strings.Contains(plan.Diff(), "prod"), true)
-	nothing, err := s.Plan("nothing", Text{[]byte(small), []byte(small)})
+	preview, err := s.Preview("added toolbox prod", addToolbox("prod"))
+	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" && strings.Contains(preview.Diff(), "prod"), true)
+	nothing, err := s.Preview("nothing", Text{[]byte(small), []byte(small)})
 	check(t, "nothing", err == nil && !nothing.Changed(), true)
-	if _, err := s.Plan("x", patch(`[{"op": "remove", "path": "/toolboxes/nosuch"}]`)); err == nil {
-		t.Error("planned what can't be done")
+	if _, err := s.Preview("x", patch(`[{"op": "remove", "path": "/toolboxes/nosuch"}]`)); err == nil {
+		t.Error("previewed what can't be done")
 	}
 	check(t, "file", p.read(), small)
 	check(t, "current", toolboxes(s.Current()), "dev")
