@@ -64,7 +64,7 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 	}
 	mine := compare(nodes["base"], nodes["ours"])
 	others := compare(nodes["base"], nodes["theirs"])
-	if mine.doneBy(others) {
+	if mine.doneBy(others) && lostComments(base, ours, theirs) == "" {
 		return theirs, nil
 	}
 	clashes = append(overlaps(mine, others), strangers(mine, others, nodes["base"], nodes["theirs"])...)
@@ -255,9 +255,9 @@ func differences(first, second alterations) []Clash {
 	return clashes
 }
 
-// lostComments returns a comment that others added and the result doesn't have.
-func lostComments(base, theirs, result []byte) string {
-	before, there, after := comments(base), comments(theirs), comments(result)
+// lostComments returns a comment that was added to base and that the result doesn't have.
+func lostComments(base, added, result []byte) string {
+	before, there, after := comments(base), comments(added), comments(result)
 	for _, comment := range slices.Sorted(maps.Keys(there)) {
 		if there[comment] > before[comment] && after[comment] < there[comment] {
 			return comment
