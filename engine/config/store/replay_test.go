@@ -56,7 +56,7 @@ func TestReplay(t *testing.T) {
 		{"another server of that name", set(servers+"one/disabled", "true"), set(servers+"one/args", `["-y", "other"]`), "toolboxes.dev.mcpServers.one it is another server now"},
 		{"another address", set(servers+"three/disabled", "true"), set(servers+"three/url", `"https://example.org/mcp"`), "toolboxes.dev.mcpServers.three it is another server now"},
 		{"another toolbox of that name", set("/toolboxes/prod/description", `"ours"`), set("/toolboxes/prod/mcpServers", `{"y": {"command": "x"}}`), "toolboxes.prod it is another toolbox now: none of its servers is left"},
-		{"the same value and a comment", swap(`"x": {"command": "x"}`, `"x": {"command": "y"} // ours`), swap(`"x": {"command": "x"}`, `"x": {"command": "y"}`), "toolboxes.prod.mcpServers.x.command the same was done already"},
+		{"the same value and a comment", swap(`"x": {"command": "x"}`, `"x": {"command": "y"} /* ours */`), swap(`"x": {"command": "x"}`, `"x": {"command": "y"}`), "toolboxes.prod.mcpServers.x.command the same was done already"},
 		{"two orders", reorder, swap(`"three": {"url": "https://example.com/mcp"}`, `"zero": {"command": "z"}`), ""},
 		{"a whole text over a comment", Text{[]byte(base), []byte(strings.Replace(base, `"two"]}`, `"two"]} /* ours */`, 1))}, swap(`"two"]}`, `"two"]} /* theirs */`), "the same lines were changed in two ways"},
 		{"an Op that puts in what it wants", OpFunc(func([]byte) ([]byte, error) { return []byte(strings.Replace(base, "https", "http", 1)), nil }),
