@@ -200,7 +200,7 @@ const maxQuoted = 60
 // What looks like a secret is not repeated.
 func quote(text string) string {
 	if len(text) >= minSecret || strings.ContainsRune(text, '=') {
-		if spans := secret.InValue(text[:min(len(text), 4*maxQuoted)]); len(spans) > 0 {
+		if spans := secret.InText(text[:min(len(text), 4*maxQuoted)]); len(spans) > 0 {
 			text = text[:spans[0].Start] + secret.Masked // what follows may belong to it
 		}
 	}

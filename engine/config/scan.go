@@ -43,6 +43,7 @@ type frame struct {
 	open   int // the place of its bracket
 	object bool
 	key    []byte // of the current member, as it is in the text
+	before []byte // of the one before
 	index  int    // of the current element
 }
 
@@ -152,7 +153,7 @@ func (s *scanner) token() *syntaxProblem {
 			if problem != nil {
 				return problem
 			}
-			top.key = s.text[s.at:end]
+			top.before, top.key = top.key, s.text[s.at:end]
 			s.at = end
 			s.state = wantColon
 			return nil

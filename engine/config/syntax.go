@@ -30,7 +30,7 @@ func (s *scanner) explainEnd() *syntaxProblem {
 	case wantValue:
 		p.message = "the file ends after a \":\", where a value must come; " + strings.TrimPrefix(p.message, "the file ends, but ")
 	case wantColon:
-		p.message = "the file ends after the name " + quote(decode(top.key)) + ", which has no value; " + strings.TrimPrefix(p.message, "the file ends, but ")
+		p.message = "the file ends after the name " + s.sayKey() + ", which has no value; " + strings.TrimPrefix(p.message, "the file ends, but ")
 	}
 	switch s.state {
 	case wantCommaOrEnd, wantKey, wantElement:
@@ -136,7 +136,7 @@ func (s *scanner) braces(from int) []Change {
 
 // explainColon: after the name of a member.
 func (s *scanner) explainColon() *syntaxProblem {
-	key := quote(decode(s.top().key))
+	key := s.sayKey()
 	switch c := s.text[s.at]; c {
 	case '=':
 		n := 1
@@ -271,7 +271,7 @@ func (s *scanner) explainValue(end int) *syntaxProblem {
 	c := s.text[s.at]
 	switch {
 	case (c == '}' || c == ']' || c == ',') && s.state == wantValue && len(s.stack) > 0:
-		key := quote(decode(s.top().key))
+		key := s.sayKey()
 		return &syntaxProblem{start: s.last, end: s.last, message: "the value of " + key + " is missing", hint: `write it after the ":", text in double quotes; or take ` + key + " out"}
 	case c == '}' || c == ']':
 		return s.wrongCloser()

@@ -12,16 +12,35 @@ import (
 // This file holds the words for syntax errors in and around texts and values. None of them repeats a
 // value, since it might be secret.
 
-// sayName returns a name as a message may repeat it. What stands after a secret may be a part of
-// it, when quotes or commas are wrong.
+// sayName returns a name that comes next as a message may repeat it. What stands after a secret may be
+// a part of it, when quotes, commas or colons are wrong.
 func (s *scanner) sayName(name []byte) string {
-	for _, f := range s.stack {
-		if len(f.key) > 1 && secret.Key(decode(f.key)) {
-			return `"…"`
+	if len(s.stack) > 0 && isSecretKey(s.top().key) {
+		return hiddenName
+	}
+	return s.sayIn(name)
+}
+
+// sayKey returns the name of the current member as a message may repeat it.
+func (s *scanner) sayKey() string {
+	if isSecretKey(s.top().before) {
+		return hiddenName
+	}
+	return s.sayIn([]byte(decode(s.top().key)))
+}
+
+func (s *scanner) sayIn(name []byte) string {
+	for _, f := range s.stack[:max(0, len(s.stack)-1)] {
+		if isSecretKey(f.key) {
+			return hiddenName
 		}
 	}
 	return quote(string(name))
 }
+
+const hiddenName = `"…"`
+
+func isSecretKey(literal []byte) bool { return len(literal) > 1 && secret.Key(decode(literal)) }
 
 // unquoted: text without quotes, or with one at its end only.
 func (s *scanner) unquoted() *syntaxProblem {

@@ -1,0 +1,149 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// planted are values that must never show, whatever is wrong around them.
+const (
+	plantedText  = "hunter2Xv7"
+	plantedToken = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+)
+
+// secretDocuments are documents with the planted secrets and something wrong in every place.
+func secretDocuments() []string {
+	var documents []string
+	add := func(format string, arguments ...any) {
+		documents = append(documents, fmt.Sprintf(format, arguments...))
+	}
+	in := func(entry string) string { return `{"toolboxes": {"dev": {"mcpServers": {"a": {` + entry + `}}}}}` }
+	for _, value := range []string{plantedText, plantedToken} {
+		for _, key := range []string{"API_KEY", "password", "github-token", "Authorization"} {
+			for _, field := range []string{"env", "headers"} {
+				// Every way to get the value wrong.
+				for _, written := range []string{
+					`%s`, `'%s'`, `“%s”`, "`%s`", `"%s`, `%s"`, `"%s\q"`, `"%s"x"`, `["%s"]`, `{"x": "%s"}`, `"%s",,`, `"%s" "y"`, `"y" %s`, `"y" "%s"`, `"${%s"`, `"${A:-%s${B}"`,
+					`"${A-%s}"`, `"${input:A} %s"`, `"%s\u0000"`, `"%s\n"`, "\"%s\t\"", `00%s`, `+%s`, `%s: 1`, `"x": "%s"`, `= "%s"`, `; "%s"`, `"x", "%s"`, `"x", %s`, `"C:\%s"`, `Bearer %s`, `"%s" // %s`,
+				} {
+					written = strings.ReplaceAll(written, "%s", value)
+					add("%s", in(fmt.Sprintf(`"command": "x", %q: {%q: %s}`, field, key, written)))
+					add("%s", in(fmt.Sprintf(`"url": "https://x.y", %q: {%q: %s, "B": 1}`, field, key, written)))
+					add("%s", in(fmt.Sprintf(`'command': 'x', %q: {'%s': %s}`, field, key, written)))
+					add("{\"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"x\"\n%q: {%q: %s}\n}}}}}", field, key, written)
+				}
+				add("%s", in(fmt.Sprintf(`"command": "x", %q: [%q]`, field, key+"="+value)))
+				add("%s", in(fmt.Sprintf(`"command": "x", %q: %q`, field, key+"="+value)))
+				add("%s", in(fmt.Sprintf(`"command": "x", %q: {%q: "y"}`, field, key+"="+value)))
+				add(`{"mcpServers": {"a": {"command": "x", %q: {%q: %q}}}}`, field, key, value)
+				add(`{"servers": {"a": {"type": "local", "command": ["x", 5], "environment": {%q: %q, %q: %q}}}}`, key, value, key, value+"!")
+			}
+			add("%s", in(fmt.Sprintf(`"command": %q`, "npx -y package --"+key+"="+value)))
+			add("%s", in(fmt.Sprintf(`"command": %q`, "npx -y package --"+key+" "+value)))
+			add("%s", in(fmt.Sprintf(`"command": %q`, key+"="+value+" npx")))
+			add("%s", in(fmt.Sprintf(`"command": %q`, "/bin/"+key+"="+value)))
+			add("%s", in(fmt.Sprintf(`"command": "x", "args": %q`, "--"+key+"="+value)))
+			add("%s", in(fmt.Sprintf(`"command": "x", "args": ["--%s", 'y', "%s", ]]`, key, value)))
+			add("%s", in(fmt.Sprintf(`"url": "ftp://user:%s@x.y/?%s=%s"`, value, key, value)))
+			add("%s", in(fmt.Sprintf(`"url": "x.y/?%s=%s "`, key, value)))
+			add("%s", in(fmt.Sprintf(`%q: %q, "command": "x"`, key, value)))
+			add("%s", in(fmt.Sprintf(`%q: %s, "command": "x"`, key, value)))
+		}
+		add(`{"toolMode": %q, "toolboxes": {}}`, plantedToken)
+		add(`{"metaToolPrefix": %q, "toolboxes": {}}`, plantedToken+".")
+		add("%s", in(fmt.Sprintf(`"type": %q, "url": "https://x.y"`, plantedToken)))
+		add("%s", in(fmt.Sprintf(`"command": %q, "cwd": %q`, plantedToken, "/"+plantedToken)))
+		add("%s", in(fmt.Sprintf(`"command": "x", "toolFilters": [%q, %q]`, plantedToken, plantedToken)))
+	}
+	return documents
+}
+
+// TestSecrets holds that what is said about a document, and every fix of it, has none of its secrets.
+func TestSecrets(t *testing.T) {
+	documents := secretDocuments()
+	said := 0
+	leaks := 0
+	check := func(source string, diagnostics []Diagnostic) {
+		for _, d := range diagnostics {
+			said++
+			d.Path = "" // has names only
+			text, err := json.Marshal(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, planted := range []string{plantedText, plantedToken, plantedToken[4:20]} {
+				if leaks < 20 && strings.Contains(string(text), planted) {
+					leaks++
+					t.Errorf("%s\nsays %s", source, text)
+				}
+			}
+		}
+	}
+	nothing := func(string, string) ([]string, bool) { return []string{"one"}, true }
+	for _, source := range documents {
+		document := Parse("config", []byte(source))
+		check(source, document.Diagnostics)
+		check(source, document.CheckEnvironment(Lookup{}))
+		check(source, document.CheckTools(nothing))
+		check(source, FixAll("config", []byte(source)).Applied)
+	}
+	if said < len(documents) {
+		t.Errorf("only %d diagnostics of %d documents", said, len(documents))
+	}
+}
+
+func TestCheckTools(t *testing.T) {
+	const source = "\ufeff" + `{"toolboxes": {"dev": {"mcpServers": {
+  "files": {"command": "x", "toolFilters": ["read_file", "raed_file", "other", "write_fil", "*", ""]},
+  "none": {"command": "x", "toolFilters": ["a"]},
+  "unknown": {"command": "x", "toolFilters": ["a"]},
+  "all": {"command": "x"}
+}}}}`
+	document := Parse("config", []byte(source))
+	got := document.CheckTools(func(toolbox, server string) ([]string, bool) {
+		if toolbox != "dev" {
+			t.Errorf("asked for toolbox %q", toolbox)
+		}
+		return map[string][]string{"files": {"read_file", "write_file", "x"}}[server], server != "unknown"
+	})
+	checkPlaces(t, document.Source, got)
+	want := []string{
+		`config:2:58: warning: the server "files" has no tool "raed_file" (at toolboxes.dev.mcpServers.files.toolFilters[1])` + "\n    hint: did you mean \"read_file\"?",
+		`config:2:71: warning: the server "files" has no tool "other" (at toolboxes.dev.mcpServers.files.toolFilters[2])` + "\n    hint: its tools are \"read_file\", \"write_file\", \"x\"",
+		`config:2:80: warning: the server "files" has no tool "write_fil" (at toolboxes.dev.mcpServers.files.toolFilters[3])` + "\n    hint: did you mean \"write_file\"?",
+		`config:3:44: warning: the server "none" has no tool "a" (at toolboxes.dev.mcpServers.none.toolFilters[0])` + "\n    hint: it has no tools at all",
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d warnings: %+v", len(got), got)
+	}
+	for i, d := range got {
+		if d.Format("config") != want[i] {
+			t.Errorf("got  %s\nwant %s", d.Format("config"), want[i])
+		}
+	}
+	if got[0].Fix != nil { // "read_file" is there already
+		t.Errorf("%+v is of no use", got[0].Fix)
+	}
+	fixed, err := ApplyChanges(document.Source, got[2].Fix.Changes)
+	if err != nil || !strings.Contains(string(fixed), `"other", "write_file", "*"`) {
+		t.Errorf("%v: %s", err, fixed)
+	}
+}
+
+// TestLongNames warns when dynamic mode leaves little room for the names of tools.
+func TestLongNames(t *testing.T) {
+	for mode, want := range map[string]int{"": 1, `"toolMode": "dynamic", `: 1, `"toolMode": "proxy", `: 0} {
+		document := Parse("config", []byte(`{`+mode+`"toolboxes": {"development-tools": {"mcpServers": {"short": {"command": "x"}, "a-rather-long-name": {"command": "x"}}}}}`))
+		found := 0
+		for _, d := range document.Diagnostics {
+			if strings.Contains(d.Message, "leave 5 of 44 characters") && d.Path == ServerPath("development-tools", "a-rather-long-name") {
+				found++
+			}
+		}
+		if found != want || len(document.Diagnostics) != want {
+			t.Errorf("%s: %+v", mode, document.Diagnostics)
+		}
+	}
+}
