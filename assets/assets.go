@@ -37,3 +37,11 @@ var States embed.FS
 //
 //go:embed translations/*.json
 var Translations embed.FS
+
+// ConfigSchema is the JSON Schema of workbench-config.json, which gives other editors completion, help and
+// checks. Its $id is its address. It is written in draft-07, the newest draft that VS Code and the editors which
+// share its language service support in full; of 2020-12 they ignore some keywords. The tests of engine/config
+// hold that it and config.Parse agree.
+//
+//go:embed workbench-config.schema.json
+var ConfigSchema []byte
