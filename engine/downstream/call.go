@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
@@ -75,45 +76,38 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 
 // Begin calls a tool as [Session.Call] does, but returns at once: done gets the
 // outcome, once, and the result is only valid until done returns. It is called
-// on the read loop, from Begin itself, or from the goroutine that ends ctx; so
-// it may take the time that handing the result on takes, but no more. It spares
-// two switches of goroutines, which is half the time of a small call.
-func (s *Session) Begin(ctx context.Context, c Call, done func(Outcome)) {
-	cancel := context.CancelFunc(func() {})
-	if limit := s.o.callTimeout(); limit > 0 {
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
-	}
+// on the read loop, from Begin itself, or from whoever cancels; so it may take
+// the time that handing the result on takes, but no more. This spares two
+// switches of goroutines, which is half the time of a small call.
+//
+// cancel tells the server that nobody waits any more, and done gets
+// [context.Canceled], unless the call has ended; it can be called at any time.
+func (s *Session) Begin(c Call, done func(Outcome)) (cancel func()) {
 	id := s.lastID.Add(1)
 	p := &pending{progress: c.Progress, borrows: true}
-	var stop func() bool
-	p.answer = func(a answer) {
-		if stop != nil {
-			stop()
-		}
-		cancel()
-		done(Outcome{a.result, a.failed, a.err})
-	}
-	// Before anything can be answered, so that the answer finds it.
-	stop = context.AfterFunc(ctx, func() {
+	p.answer = func(a answer) { done(Outcome{a.result, a.failed, a.err}) }
+	giveUp := func(why error) {
 		if s.take(id) != nil {
-			p.answer(answer{err: s.giveUp(id, ctx)})
+			s.withdraw(id, why)
+			p.answer(answer{err: why})
 		}
-	})
+	}
+	if limit := s.o.callTimeout(); limit > 0 {
+		// Set before anything can be answered; the answer stops it.
+		timer := time.AfterFunc(limit, func() { giveUp(timedOut(limit)) })
+		p.answer = func(a answer) {
+			timer.Stop()
+			done(Outcome{a.result, a.failed, a.err})
+		}
+	}
 	if err := s.register(id, p); err != nil {
 		p.answer(answer{err: err})
-		return
+		return func() {}
 	}
-	if ctx.Err() != nil { // perhaps before there was anything to give up
-		if s.take(id) != nil {
-			p.answer(answer{err: ctx.Err()})
-		}
-		return
+	if !s.out.trySend(id, appendCall(nil, id, c)) && s.take(id) != nil {
+		p.answer(answer{err: because(ErrStopped, "the server cannot be written to, or doesn't read: %d bytes are waiting", maxQueued)})
 	}
-	if !s.out.trySend(id, appendCall(nil, id, c)) {
-		if s.take(id) != nil {
-			p.answer(answer{err: because(ErrStopped, "the server cannot be written to, or doesn't read: %d bytes are waiting", maxQueued)})
-		}
-	}
+	return func() { giveUp(context.Canceled) }
 }
 
 // appendCall appends the request line. Nothing is decoded or checked: what the
@@ -229,18 +223,24 @@ func (s *Session) take(id int64) *pending {
 	return p
 }
 
-// giveUp tells the server that nobody waits for an answer any more, unless it
-// hasn't even seen the request. It returns why: the end of ctx, or a time-out.
+// giveUp withdraws a request because ctx has ended, and returns why: the end of
+// ctx, or a time-out.
 func (s *Session) giveUp(id int64, ctx context.Context) error {
 	why := ctx.Err()
 	if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
 		why = cause
 	}
+	s.withdraw(id, context.Cause(ctx))
+	return why
+}
+
+// withdraw tells the server that nobody waits for an answer any more, unless it
+// hasn't even seen the request.
+func (s *Session) withdraw(id int64, why error) {
 	if s.out.drop(id) {
-		return why
+		return
 	}
 	data := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"reason":`, id)
-	data = jsonrpc.AppendString(data, context.Cause(ctx).Error())
+	data = jsonrpc.AppendString(data, why.Error())
 	s.out.post(append(data, "}}\n"...))
-	return why
 }

@@ -78,6 +78,9 @@ func Lookup(object []byte, name string) json.RawMessage {
 func Split(object []byte) []Member {
 	var members []Member
 	each(object, func(key []byte, value json.RawMessage) {
+		if members == nil {
+			members = make([]Member, 0, 4) // as many as most objects of the protocol have
+		}
 		if len(key) >= 2 {
 			members = append(members, Member{Name: unquote(key), Value: value})
 		}

@@ -39,49 +39,51 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 	if err == nil {
 		return result, nil
 	}
-	return nil, explain(ctx, id, err)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return nil, explain(id, err)
 }
 
 // explain turns a session's error into the one that callers see.
-func explain(ctx context.Context, id ToolID, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+func explain(id ToolID, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
 	}
 	return callFailed(id, codeOf(err), err)
 }
 
-// Begin is [Manager.Call] for a server that is connected already: it returns at once, and done gets
-// the outcome as [downstream.Session.Begin] tells. It reports whether it could; if not, nothing has
+// Begin is [Manager.Call] for a server that is connected already: it returns at once, and done and
+// cancel are as [downstream.Session.Begin] tells. It reports whether it could; if not, nothing has
 // happened, done is never called, and Call is the way.
-func (m *Manager) Begin(ctx context.Context, id ToolID, call downstream.Call, done func(downstream.Outcome)) bool {
+func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Outcome)) (cancel func(), ok bool) {
 	m.mu.Lock()
 	b := m.open[id.Toolbox]
 	if b == nil || m.closed {
 		m.mu.Unlock()
-		return false
+		return nil, false
 	}
 	l := b.links[id.Server]
 	toolbox, ok := m.config.Toolbox(id.Toolbox)
 	if l == nil || !ok || !l.connected() {
 		m.mu.Unlock()
-		return false
+		return nil, false
 	}
 	server, ok := toolbox.Server(id.Server)
 	if !ok || server.Disabled || !server.Allows(id.Tool) || !has(l.session.Tools(), id.Tool) {
 		m.mu.Unlock()
-		return false
+		return nil, false
 	}
 	l.calls.Add(1)
 	m.mu.Unlock()
 	call.Tool = id.Tool
-	l.session.Begin(ctx, call, func(o downstream.Outcome) {
+	return l.session.Begin(call, func(o downstream.Outcome) {
 		defer l.calls.Done()
 		if o.Err != nil {
-			o.Err = explain(ctx, id, o.Err)
+			o.Err = explain(id, o.Err)
 		}
 		done(o)
-	})
-	return true
+	}), true
 }
 
 // acquire returns a connected link for the tool's server, opening the toolbox if need be. The link

@@ -56,13 +56,15 @@ func (s *Server) target(c call) (id toolbox.ToolID, arguments json.RawMessage, o
 	return id, arguments, err == nil
 }
 
-// begin passes a call to a connected server; it reports whether it could.
+// begin passes a call to a connected server; it reports whether it could. It runs on the read loop, and
+// so no cancellation comes before it returns.
 func (s *Server) begin(ctx context.Context, r *request, c call, id toolbox.ToolID, arguments json.RawMessage) bool {
-	ctx, finish := s.track(ctx, r)
+	waiting := &inflight{}
+	s.track(r, waiting)
 	s.calls.Add(1)
-	begun := s.manager.Begin(ctx, id, s.outgoing(c, arguments), func(o downstream.Outcome) {
+	cancel, begun := s.manager.Begin(id, s.outgoing(c, arguments), func(o downstream.Outcome) {
 		defer s.calls.Done()
-		defer finish()
+		s.untrack(r, waiting)
 		s.guard(ctx, r, func(ctx context.Context, r *request) {
 			if o.IsError {
 				o.Result = withErrorContext(o.Result, id)
@@ -72,9 +74,13 @@ func (s *Server) begin(ctx context.Context, r *request, c call, id toolbox.ToolI
 	})
 	if !begun {
 		s.calls.Done()
-		finish()
+		s.untrack(r, waiting)
+		return false
 	}
-	return begun
+	s.mu.Lock()
+	waiting.cancel = cancel
+	s.mu.Unlock()
+	return true
 }
 
 // callTool answers what startCall could not pass on at once. understood tells whether c is a call.
@@ -96,7 +102,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 
 // answerCall writes the outcome of a call.
 func (s *Server) answerCall(ctx context.Context, r *request, c call, result json.RawMessage, err error) {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return // cancelled by the client, which expects no answer, or by the end of the session
 	}
 	if err != nil {

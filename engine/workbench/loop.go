@@ -161,26 +161,33 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 
 // spawn handles a request beside the read loop, cancellable by its id.
 func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, handler func(context.Context, *request)) {
-	ctx, finish := s.track(ctx, r)
+	ctx, cancel := context.WithCancel(ctx)
+	waiting := &inflight{cancel: cancel}
+	s.track(r, waiting)
 	group.Go(func() {
-		defer finish()
+		defer cancel()
+		defer s.untrack(r, waiting)
 		s.guard(ctx, r, handler)
 	})
 }
 
-// track makes a request one that the client can cancel, until finish is called.
-func (s *Server) track(ctx context.Context, r *request) (tracked context.Context, finish func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	key := string(r.id)
+// inflight is a request that the client can cancel.
+type inflight struct{ cancel func() }
+
+// track makes a request one that the client can cancel. Of two with the same id, which no client
+// should send, the later one.
+func (s *Server) track(r *request, waiting *inflight) {
 	s.mu.Lock()
-	s.inflight[key] = cancel
+	s.inflight[string(r.id)] = waiting
 	s.mu.Unlock()
-	return ctx, func() {
-		cancel()
-		s.mu.Lock()
-		delete(s.inflight, key)
-		s.mu.Unlock()
+}
+
+func (s *Server) untrack(r *request, waiting *inflight) {
+	s.mu.Lock()
+	if s.inflight[string(r.id)] == waiting {
+		delete(s.inflight, string(r.id))
 	}
+	s.mu.Unlock()
 }
 
 // guard contains a panic: one request fails, the engine goes on.
@@ -199,7 +206,10 @@ func (s *Server) handleNotification(ctx context.Context, message jsonrpc.Message
 	if message.Method == string(mcp.MethodNotificationCancelled) {
 		if id := cancelledID(message.Params); id != nil {
 			s.mu.Lock()
-			cancel := s.inflight[string(id)]
+			var cancel func()
+			if waiting := s.inflight[string(id)]; waiting != nil {
+				cancel = waiting.cancel
+			}
 			s.mu.Unlock()
 			if cancel != nil {
 				cancel()

@@ -69,10 +69,10 @@ type Server struct {
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of
 
 	mu       sync.Mutex
-	client   string                        // clientInfo.name
-	legacy   bool                          // initialize was answered
-	inflight map[string]context.CancelFunc // by raw id
-	listens  map[string]bool               // subscriptions/listen for tool list changes, by raw id: acknowledged?
+	client   string               // clientInfo.name
+	legacy   bool                 // initialize was answered
+	inflight map[string]*inflight // by raw id
+	listens  map[string]bool      // subscriptions/listen for tool list changes, by raw id: acknowledged?
 
 	calls   sync.WaitGroup // requests whose answers a closed stdin waits for
 	streams sync.WaitGroup // requests that only end with the connection
@@ -94,7 +94,7 @@ func New(cfg *config.Config, options Options) *Server {
 		log:        options.Logger,
 		session:    newSession(uuid.NewString()),
 		announceCh: make(chan struct{}, 1),
-		inflight:   map[string]context.CancelFunc{},
+		inflight:   map[string]*inflight{},
 		listens:    map[string]bool{},
 	}
 	unknown := findPeer(options.ClientID, "")
