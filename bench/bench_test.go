@@ -62,11 +62,13 @@ func TestBars(t *testing.T) {
 		{"more", 30.1, atMost(30), false},
 		{"times the floor", 16, timesFloor(1.6), true},
 		{"more than that", 16.1, timesFloor(1.6), false},
+		{"slow at times", 10, atMostP95(11), false},
+		{"never slow", 10, atMostP95(12), true},
 		{"at least", 5, atLeastTimesFloor(0.5), true},
 		{"less", 4.9, atLeastTimesFloor(0.5), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newReport([]row{{What: "x", Engine: &figure{Median: tt.engine, Count: 100}, Floor: ten, bar: tt.bar}, {What: "no bar", Engine: ten}}, 1)
+			r := newReport([]row{{What: "x", Engine: &figure{Median: tt.engine, P95: 12, Count: 100}, Floor: ten, bar: tt.bar}, {What: "no bar", Engine: ten}}, 1)
 			if r.Passed != tt.want || *r.Rows[0].Passed != tt.want || r.Rows[1].Passed != nil {
 				t.Errorf("passed is %v, want %v", r.Passed, tt.want)
 			}

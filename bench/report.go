@@ -22,9 +22,11 @@ type bar struct {
 	value    float64
 	relative bool // to the floor's median
 	least    bool // not less, instead of not more
+	tail     bool // of the 95th percentile, instead of the median
 }
 
 func atMost(value float64) bar            { return bar{value: value} }
+func atMostP95(value float64) bar         { return bar{value: value, tail: true} }
 func timesFloor(value float64) bar        { return bar{value: value, relative: true} }
 func atLeastTimesFloor(value float64) bar { return bar{value: value, relative: true, least: true} }
 
@@ -39,6 +41,9 @@ func (b bar) String() string {
 	}
 	if b.relative {
 		return fmt.Sprintf("%s %.1f × floor", sign, b.value)
+	}
+	if b.tail {
+		return fmt.Sprintf("p95 %s %.0f", sign, b.value)
 	}
 	return fmt.Sprintf("%s %.0f", sign, b.value)
 }
@@ -78,8 +83,11 @@ func newReport(rows []row, rounds int) *report {
 			continue
 		}
 		value := row.Engine.Median
-		if row.bar.relative {
+		switch {
+		case row.bar.relative:
 			value = row.Ratio
+		case row.bar.tail:
+			value = row.Engine.P95
 		}
 		passed := value <= row.bar.value
 		if row.bar.least {

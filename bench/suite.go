@@ -20,11 +20,12 @@ const (
 
 // The bars, for a machine with two cores.
 const (
-	barStart      = 30.0 // milliseconds
-	barCall       = 1.6  // times the floor
-	barThroughput = 0.5  // times the floor
-	barMedium     = 1.8  // times the floor
-	barMemory     = 30.0 // MiB
+	barStart      = 30.0  // milliseconds
+	barCall       = 1.6   // times the floor
+	barThroughput = 0.5   // times the floor
+	barMedium     = 1.8   // times the floor
+	barMemory     = 30.0  // MiB
+	barReload     = 300.0 // milliseconds, of the 95th percentile
 )
 
 // suite runs all measurements. In each round every target has its turn, so that whatever else the
@@ -43,6 +44,7 @@ func (s *suite) run() ([]row, error) {
 		{"cold start", s.coldStart},
 		{"calls", s.calls},
 		{"memory", s.memory},
+		{"changes of the configuration", s.reload},
 		{"a real server", s.realServer},
 	} {
 		fmt.Fprintf(os.Stderr, "measuring %s …\n", part.what)

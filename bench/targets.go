@@ -24,6 +24,7 @@ type target struct {
 	open    bool                     // a toolbox has to be opened first
 	body    func(tool string) string // of a call of the bench server's tool
 	echo    string                   // the body of a call of server-everything's echo
+	file    string                   // the engine's configuration
 }
 
 // targets is every way that is measured.
@@ -31,6 +32,8 @@ type targets struct {
 	direct, floor, proxy, dynamic *target
 	// crowded is the engine with many toolboxes of many servers.
 	crowded *target
+	// reloading is an engine whose configuration changes.
+	reloading *target
 	// The same for the real server; nil when it isn't installed.
 	realDirect, realFloor, realProxy *target
 }
@@ -69,6 +72,7 @@ func newTargets(dir, root, engine string) (*targets, error) {
 			command: []string{engine, "stdio", "--config", file},
 			env:     append([]string{"WORKBENCH_TOOL_MODE=" + mode}, env...),
 			open:    true,
+			file:    file,
 		}, nil
 	}
 	t := &targets{
@@ -83,6 +87,10 @@ func newTargets(dir, root, engine string) (*targets, error) {
 		return nil, err
 	}
 	t.dynamic.body = func(tool string) string { return plain("bench__server__" + tool) }
+	if t.reloading, err = engineTarget("reloading", "proxy", oneToolbox(server)); err != nil {
+		return nil, err
+	}
+	t.reloading.open = false
 	if t.crowded, err = engineTarget("crowded", "proxy", manyToolboxes(server)); err != nil {
 		return nil, err
 	}
