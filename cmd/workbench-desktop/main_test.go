@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 			"gone":   checkGone,
 			"lines":  checkLines,
 			"absent": checkAbsent,
+			"burst":  checkBurst,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

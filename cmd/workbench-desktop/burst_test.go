@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+const (
+	burstSaves = 100
+	// burstNotices is how many notifications so many quick saves may cost: the file is read when it has
+	// come to rest, or after ten times the quiet time.
+	burstNotices = 20
+)
+
+// checkBurst is the testscript command "burst CONFIG": a running engine sees CONFIG saved many times as
+// fast as it goes. It must end with the last version, and have told the client of few.
+func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: burst config")
+	}
+	p := startPlayer(ts, []string{"stdio", "--config", args[0]})
+	defer p.kill()
+	ts.Check(p.send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`))
+	ts.Check(p.expect(`{"jsonrpc":"2.0","id":"hello","result":"<any>"}`, 1))
+
+	for i := range burstSaves {
+		next := ts.MkAbs("next.tmp")
+		text := fmt.Sprintf(`{"toolboxes": {"dev": {"description": "Version %d", "mcpServers": {}}}}`, i+1)
+		ts.Check(os.WriteFile(next, []byte(text), 0o600))
+		ts.Check(os.Rename(next, ts.MkAbs(args[0])))
+	}
+
+	notices, asked := 0, 0
+	want := fmt.Sprintf(`Description: Version %d\n`, burstSaves)
+	ts.Check(poll(func() error {
+		asked++
+		if err := p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`, asked)); err != nil {
+			return err
+		}
+		for message := range p.messages {
+			if strings.Contains(message, `"method":"notifications/tools/list_changed"`) {
+				notices++
+				continue
+			}
+			if strings.Contains(message, want) {
+				return nil
+			}
+			return fmt.Errorf("the tool list does not say %q: %s", want, message)
+		}
+		return fmt.Errorf("the engine ended: %s", p.stderr.String())
+	}))
+	// There may be none: who asks in time need not be told.
+	if notices > burstNotices {
+		ts.Fatalf("%d saves gave %d notifications, more than %d", burstSaves, notices, burstNotices)
+	}
+	ts.Logf("%d saves gave %d notifications", burstSaves, notices)
+	p.pending = nil
+	ts.Check(p.finish(0))
+}
