@@ -27,7 +27,7 @@ func layers() map[string][]string {
 		"engine/config/secret":         {},
 		"engine/config/store":          {"engine/config", "engine/config/edit", "engine/config/secret"},
 		"engine/contract":              {},
-		"engine/downstream":            {"engine/config", "engine/jsonrpc", "engine/process"},
+		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/toolbox":               {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc"},
 		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/toolbox"},

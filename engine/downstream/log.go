@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
 // Source says where a [LogLine] comes from.
@@ -26,7 +28,8 @@ type LogLine struct {
 	Source Source
 	// Level is the one of notifications/message, such as "warning", else empty.
 	Level string
-	// Text is a single line without control characters, at most 4 KiB.
+	// Text is a single line without control characters, at most 4 KiB, with
+	// secrets masked.
 	Text string
 }
 
@@ -42,6 +45,7 @@ const (
 // serverLog keeps a server's last lines and passes them on, not too many at a time.
 type serverLog struct {
 	hook func(LogLine)
+	mask func(string) string // hides the secrets of the server's entry
 	now  func() time.Time
 
 	mu     sync.Mutex
@@ -52,14 +56,14 @@ type serverLog struct {
 	missed int
 }
 
-func newServerLog(hook func(LogLine)) *serverLog {
-	return &serverLog{hook: hook, now: time.Now, tokens: logBurst}
+func newServerLog(hook func(LogLine), mask func(string) string) *serverLog {
+	return &serverLog{hook: hook, mask: mask, now: time.Now, tokens: logBurst}
 }
 
 // add keeps a line and shows it to the hook.
 func (l *serverLog) add(source Source, level, text string) {
 	now := l.now()
-	entry := LogLine{Time: now, Source: source, Level: level, Text: clean(text, maxLogLine)}
+	entry := LogLine{Time: now, Source: source, Level: level, Text: clean(l.mask(text), maxLogLine)}
 	l.mu.Lock()
 	l.lines = append(l.lines, entry)
 	l.bytes += len(entry.Text) + lineCost
@@ -95,14 +99,19 @@ func (l *serverLog) add(source Source, level, text string) {
 // show calls the hook, which must not be able to end the goroutine that reads.
 func (l *serverLog) show(entry LogLine) {
 	defer func() { _ = recover() }()
+	entry.Text = secret.Mask(entry.Text)
 	l.hook(entry)
 }
 
 // snapshot returns the last lines, oldest first.
 func (l *serverLog) snapshot() []LogLine {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	return append([]LogLine(nil), l.lines...)
+	lines := append([]LogLine(nil), l.lines...)
+	l.mu.Unlock()
+	for i := range lines {
+		lines[i].Text = secret.Mask(lines[i].Text)
+	}
+	return lines
 }
 
 // maxReason is how much of stderr an error quotes, in bytes.

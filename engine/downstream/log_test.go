@@ -42,7 +42,7 @@ func FuzzClean(f *testing.F) {
 func TestServerLog(t *testing.T) {
 	var shown []LogLine
 	now := time.Unix(0, 0)
-	l := newServerLog(func(line LogLine) { shown = append(shown, line) })
+	l := newServerLog(func(line LogLine) { shown = append(shown, line) }, strings.Clone)
 	l.now = func() time.Time { return now }
 	for range 10 * logBurst {
 		l.add(SourceStderr, "", strings.Repeat("x", 1000))
@@ -64,7 +64,7 @@ func TestServerLog(t *testing.T) {
 }
 
 func TestReason(t *testing.T) {
-	l := newServerLog(nil)
+	l := newServerLog(nil, strings.Clone)
 	l.add(SourceStdout, "", "please log in")
 	if got := l.reason(1); got != "please log in" {
 		t.Errorf("reason(1) = %q without anything on stderr", got)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -127,7 +128,7 @@ func (s *Session) strayLine(data []byte, why error) {
 	s.lines.add(SourceStdout, "", text)
 	switch n := s.stray.Add(1); {
 	case n <= maxStrayShown:
-		s.log.Warn("stray message from the server", "text", clean(text, 200), "why", clean(why.Error(), 200))
+		s.log.Warn("stray message from the server", "text", clean(secret.Mask(s.lines.mask(text)), 200), "why", clean(why.Error(), 200))
 	case n == maxStrayShown+1:
 		s.log.Warn("more stray messages from the server aren't logged")
 	}

@@ -32,7 +32,7 @@ func FuzzReceive(f *testing.F) {
 		s := &Session{
 			o:      Options{MaxMessage: 256},
 			log:    slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError})),
-			lines:  newServerLog(nil),
+			lines:  newServerLog(nil, strings.Clone),
 			out:    newOutbox(io.Discard),
 			calls:  map[int64]*pending{},
 			relist: make(chan struct{}, 1),

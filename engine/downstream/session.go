@@ -97,7 +97,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	s := &Session{
 		o:           o,
 		log:         o.Logger.With("pid", proc.Pid()),
-		lines:       newServerLog(o.OnLog),
+		lines:       newServerLog(o.OnLog, newMask(o.Server)),
 		proc:        proc,
 		out:         newOutbox(proc.Stdin()),
 		calls:       map[int64]*pending{},

@@ -1,0 +1,48 @@
+package downstream
+
+import (
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+)
+
+// minSecret is how long a value must be to be looked for in what a server
+// writes: shorter ones stand in any text by chance.
+const minSecret = 6
+
+// newMask returns a function that hides, in what a server writes, the secrets
+// that its entry gave it. Servers like to print their settings, and logs are
+// kept and sent around. The entry is expanded. It is quick, unlike secret.Mask,
+// which looks for secrets of any form and is left for what is really shown.
+func newMask(server *config.Server) func(string) string {
+	var pairs []string
+	hide := func(value string) {
+		if len(value) >= minSecret {
+			pairs = append(pairs, value, "•••")
+		}
+	}
+	for _, variables := range [][]config.Variable{server.Env, server.Headers} {
+		for _, v := range variables {
+			if secret.Pair(v.Name, v.Value) {
+				hide(v.Value)
+				// "Bearer abc" is printed as "abc" as well.
+				if _, token, ok := strings.Cut(v.Value, " "); ok {
+					hide(token)
+				}
+			}
+		}
+	}
+	for i, argument := range server.Args {
+		name, value, joined := strings.Cut(argument, "=")
+		switch {
+		case joined && strings.HasPrefix(name, "-") && secret.Pair(name, value):
+			hide(value)
+		case i > 0 && strings.HasPrefix(server.Args[i-1], "-") && secret.Pair(server.Args[i-1], argument):
+			hide(argument)
+		case secret.Value(argument):
+			hide(argument)
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace
+}
