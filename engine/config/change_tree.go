@@ -106,7 +106,14 @@ func taken(members []member, key string) bool {
 
 // rename proposes the known key that an unknown one probably stands for.
 func (d *diagnoser) rename(m member, members []member, known []string, alias func(string) string) *Fix {
-	key := knownKey(m.key, known, alias)
+	if d.noFixes() {
+		return nil
+	}
+	return d.renameTo(m, members, knownKey(m.key, known, alias))
+}
+
+// renameTo is nil when there is no such key or there is one already.
+func (d *diagnoser) renameTo(m member, members []member, key string) *Fix {
 	if key == "" || taken(members, key) {
 		return nil
 	}

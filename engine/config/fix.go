@@ -72,6 +72,9 @@ type Fixed struct {
 // two others behind it.
 const maxRounds = 100
 
+// maxWork is how many bytes are diagnosed meanwhile. Only what no person wrote needs more.
+const maxWork = 128 << 20
+
 // maxSingles is how many fixes of one round are tried one by one when they don't go together.
 const maxSingles = 50
 
@@ -83,7 +86,11 @@ func FixAll(name string, source []byte) Fixed {
 	fixed := Fixed{Source: source}
 	refused := map[string]bool{}
 	before := parse(name, source, checkAll)
+	work := 0
 	for range maxRounds {
+		if work += len(before.Source); work > maxWork {
+			break
+		}
 		fixes := fixesTogether(before.Diagnostics, refused)
 		if len(fixes) == 0 {
 			break
@@ -91,6 +98,9 @@ func FixAll(name string, source []byte) Fixed {
 		after, ok := before.with(fixes)
 		if !ok {
 			for _, single := range fixes[:min(len(fixes), maxSingles)] {
+				if work += len(before.Source); work > maxWork {
+					break
+				}
 				fixes = []Diagnostic{single}
 				if after, ok = before.with(fixes); ok {
 					break

@@ -211,7 +211,30 @@ func FuzzFix(f *testing.F) {
 			t.Fatal("the source was changed")
 		}
 		checkFixed(t, source, fixed)
+		document := Parse("config", source)
+		for _, d := range document.Diagnostics {
+			if d.Fix != nil {
+				checkFix(t, "fuzz", document, d)
+			}
+		}
 	})
+}
+
+// TestFixHuge fixes what would take for ever if nothing were bounded.
+func TestFixHuge(t *testing.T) {
+	for name, source := range map[string]string{
+		"missing commas": "[" + strings.Repeat("1 ", 1<<17) + "]",
+		"duplicates":     `{"toolboxes": {` + strings.Repeat(`"x": {},`, 1<<9) + `}}`,
+		"same names":     `{"toolboxes": {"a": {"mcpServers": {` + strings.Repeat(`"x": {"command": "`+strings.Repeat("y", 100)+`", "args": "-a"},`, 1<<7) + `}}}}`,
+		"top level":      `{` + strings.Repeat(`"toolMode": "auto",`, 1<<10) + `}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := Parse("config", []byte(source))
+			if fixed := FixAll("config", []byte(source)); len(fixed.Applied) == 0 || Parse("config", fixed.Source).worth.compare(before.worth) >= 0 {
+				t.Errorf("%d problems fixed", len(fixed.Applied))
+			}
+		})
+	}
 }
 
 func TestApplyChanges(t *testing.T) {

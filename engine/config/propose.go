@@ -28,10 +28,10 @@ type proposal struct {
 // maxChecked is how many bytes are diagnosed to try fixes. It keeps [Parse] quick when there is
 // something wrong with every entry of a large file; the problems beyond have no fix then, until the
 // ones before are settled.
-const maxChecked = 64 << 10
+const maxChecked = 32 << 10
 
-// checkAll is no such limit.
-const checkAll = 1 << 40
+// checkAll is enough for any document that a person made.
+const checkAll = 1 << 20
 
 // offer proposes a fix for a problem. The problem may be nil, when it has not been listed. What is
 // offered is tried before it is shown, so a caller need not think of everything that might be in the
@@ -54,7 +54,7 @@ func (d *diagnoser) settle() {
 	before := map[unit]worth{}
 	for _, p := range d.proposals {
 		length := p.unit.end - p.unit.start
-		if d.budget < length {
+		if d.budget <= 0 { // so the first is always tried, however large the document is
 			bad[p.fix] = true
 			continue
 		}

@@ -189,7 +189,7 @@ func (d *diagnoser) splitArray(e *entry, m member, array *hujson.Array) []Change
 
 // unknownOfServer warns about a key that no server has, but perhaps another client's.
 func (d *diagnoser) unknownOfServer(e *entry, m member) {
-	hint := suggest(m.key, serverKeys, serverAlias)
+	hint := ""
 	var fix *Fix
 	switch strings.ToLower(m.key) {
 	case "enabled", "active":
@@ -209,10 +209,11 @@ func (d *diagnoser) unknownOfServer(e *entry, m member) {
 		hint = `some clients count it in seconds, others in milliseconds; write "callTimeout" or "startupTimeout", in seconds`
 	default:
 		key := knownKey(m.key, serverKeys, serverAlias)
-		if key == "" || taken(e.members, key) {
+		if key == "" {
 			break
 		}
-		d.misplaced(m, hint, d.rename(m, e.members, serverKeys, serverAlias), func() {
+		hint = "did you mean " + quote(key) + "?"
+		d.misplaced(m, hint, d.renameTo(m, e.members, key), func() {
 			m.key = key
 			d.serverMember(&entry{&Server{}, e.whole, e.object, e.members}, m)
 		})
