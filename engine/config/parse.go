@@ -166,7 +166,11 @@ func (d *diagnoser) text() ([]byte, bool) {
 		d.shift = len(byteOrderMark)
 		problem := d.say(SeverityWarning, 0, d.shift, nil, "the file begins with an invisible byte order mark (BOM)", `it does no harm here, but other programs may stumble; save the file as "UTF-8" without BOM`)
 		if problem != nil && !d.trying {
-			problem.Fix = &Fix{"Remove the byte order mark", []Change{{0, d.shift, ""}}}
+			end := d.shift
+			for bytes.HasPrefix(source[end:], byteOrderMark) { // some programs add one each time
+				end += len(byteOrderMark)
+			}
+			problem.Fix = &Fix{"Remove the byte order mark", []Change{{Start: 0, End: end}}}
 		}
 	}
 	body := source[d.shift:]
