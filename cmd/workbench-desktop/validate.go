@@ -42,7 +42,7 @@ Comments stay; the version from before is in the history (see "workbench-desktop
 			if v.dryRun && !v.fix {
 				return fmt.Errorf("--dry-run is for --fix; without it nothing is changed anyway")
 			}
-			return v.run(cmd.Context(), flag)
+			return v.run(cmd.Context(), flag, len(args) == 1)
 		},
 	}
 	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print the result as JSON")
@@ -59,10 +59,14 @@ type report struct {
 	Fixed    []config.Diagnostic `json:"fixed,omitempty"`
 }
 
-func (v *validation) run(ctx context.Context, flag string) error {
+// run checks the file that flag names, or that was given as it is.
+func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	location, err := config.Locate(flag, os.Getenv)
 	if err != nil {
 		return v.failf("%v", err)
+	}
+	if given {
+		location.Source = "" // not by --config, and who has just typed the name needs not be told
 	}
 	var document *config.Document
 	var fixed []config.Diagnostic
