@@ -51,6 +51,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 	}
 	failed := false
 	var answers [][]byte
+	known := map[[2]string][]string{}
 	for _, name := range names {
 		opened, err := manager.Open(ctx, name, nil)
 		if err != nil {
@@ -63,6 +64,11 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 			answers = append(answers, workbench.AppendOpened(nil, opened, nil))
 		} else {
 			c.printTools(opened)
+		}
+		for _, server := range opened.Servers {
+			if names, ok := manager.Known(name, server.Name); ok {
+				known[[2]string{name, server.Name}] = names
+			}
 		}
 		// Toolboxes are opened one after the other so that many of them don't fill the memory.
 		if _, _, err := manager.Close(ctx, name); err != nil {
@@ -77,6 +83,13 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 		if len(out) > 0 {
 			fmt.Fprintf(c.out, "%s\n", out)
 		}
+	}
+	// Now that the tools are known, a filter for one that isn't there can be told.
+	for _, problem := range document.CheckTools(func(toolbox, server string) ([]string, bool) {
+		names, ok := known[[2]string{toolbox, server}]
+		return names, ok
+	}) {
+		fmt.Fprintln(c.err, problem.Format(document.Name))
 	}
 	if failed {
 		return exitStatus(exitFailed)

@@ -50,3 +50,15 @@ func (m *Manager) Registered(namer *Namer) []Registered {
 	}
 	return list
 }
+
+// Known returns the names of all tools that a server of an open toolbox has, filtered or not; false when
+// it has not been connected.
+func (m *Manager) Known(toolbox, server string) ([]string, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := m.open[toolbox]
+	if b == nil || b.links[server] == nil || b.links[server].known == nil {
+		return nil, false
+	}
+	return toolNames(b.links[server].known), true
+}
