@@ -2,6 +2,10 @@
 // toolbox "demo" of docs/example/workbench-config.json, and uses tools of two servers.
 //
 //   node tour.mjs workbench-desktop stdio
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
@@ -14,10 +18,14 @@ if (!command) {
 const heading = (text) => console.log(`\n── ${text}`);
 const firstText = (result) => result.content.find((item) => item.type === "text")?.text ?? "";
 
+// The example by its own path: the user's WORKBENCH_CONFIG has no toolbox "demo". The memory is a new one, so that every
+// tour begins without what the one before has left; the example's server gets it with the engine's environment.
+const example = fileURLToPath(new URL("../../../docs/example/workbench-config.json", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "workbench-tour-"));
 const transport = new StdioClientTransport({
   command,
-  args: [...args, "--log-level", "warn"],
-  env: { ...getDefaultEnvironment(), WORKBENCH_CONFIG: process.env.WORKBENCH_CONFIG },
+  args: [...args, "--config", example, "--log-level", "warn"],
+  env: { ...getDefaultEnvironment(), MEMORY_FILE_PATH: join(scratch, "memory.jsonl") },
 });
 const client = new Client({ name: "tour", version: "1.0.0" });
 
@@ -59,4 +67,5 @@ try {
   process.exitCode = 1;
 } finally {
   await client.close();
+  rmSync(scratch, { recursive: true, force: true });
 }

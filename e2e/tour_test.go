@@ -1,0 +1,45 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTour holds that the tour of .ci/start shows what it says, every time anew, and whatever configuration the user has.
+func TestTour(t *testing.T) {
+	needNPM(t)
+	own := filepath.Join(t.TempDir(), "own.json")
+	if err := os.WriteFile(own, []byte(`{"toolboxes":{}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, time := range []string{"first", "second"} {
+		t.Run(time, func(t *testing.T) {
+			scratch := t.TempDir()
+			tour := exec.CommandContext(t.Context(), "node", npmPath("drivers", "tour.mjs"), program, "stdio")
+			tour.Dir = npmPath()
+			tour.Env = append(os.Environ(), "WORKBENCH_CONFIG="+own, "TMPDIR="+scratch, "TEMP="+scratch, "TMP="+scratch)
+			raw, err := tour.CombinedOutput()
+			out := string(raw)
+			if err != nil {
+				t.Fatalf("the tour: %v\n%s", err, out)
+			}
+			_, created, _ := strings.Cut(out, "memory › create_entities")
+			created, _, found := strings.Cut(created, "memory › search_nodes")
+			// Once in what is sent and once in the answer, which is empty when the memory is not new.
+			if !found || strings.Count(created, "groups servers into toolboxes") != 2 {
+				t.Errorf("create_entities did not answer with what it made:\n%s", out)
+			}
+			for _, want := range []string{"demo (2 servers)", "2 servers connected", "The sum of 2 and 3 is 5"} {
+				if !strings.Contains(out, want) {
+					t.Errorf("the tour does not say %q:\n%s", want, out)
+				}
+			}
+			if left, err := filepath.Glob(filepath.Join(scratch, "workbench-tour-*")); err != nil || len(left) > 0 {
+				t.Errorf("the tour left %v behind (%v)", left, err)
+			}
+		})
+	}
+}
