@@ -29,6 +29,8 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	// The first signal asks for an end in good order, a second one, as usual, ends us at once.
+	context.AfterFunc(ctx, stop)
 	// Writing to a client that is gone must fail, not kill us: servers have to be ended first. The
 	// signal is caught rather than ignored, because children would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

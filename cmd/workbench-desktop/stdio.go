@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 
 func newStdio(c *shared) *cobra.Command {
 	var client string
+	var deadline time.Duration
 	cmd := &cobra.Command{
 		Use:   "stdio",
 		Short: "Run the engine: the MCP server that AI apps start",
@@ -28,14 +30,15 @@ What it has to say to people goes to standard error.`,
 		Example: `  workbench-desktop stdio --config examples/workbench-config.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.stdio(cmd.Context(), client)
+			return c.stdio(cmd.Context(), client, deadline)
 		},
 	}
+	cmd.Flags().DurationVar(&deadline, "open-deadline", toolbox.DefaultDeadline, "how long opening a toolbox waits for slow servers before it answers without them")
 	cmd.Flags().StringVar(&client, "client", "", "which app starts us (`id`, written by registration), to choose the tool mode")
 	return cmd
 }
 
-func (c *shared) stdio(ctx context.Context, client string) error {
+func (c *shared) stdio(ctx context.Context, client string, deadline time.Duration) error {
 	log, err := c.logger(slog.LevelInfo)
 	if err != nil {
 		return err
@@ -55,7 +58,7 @@ func (c *shared) stdio(ctx context.Context, client string) error {
 		Version:  version,
 		ClientID: client,
 		ToolMode: mode,
-		Toolbox:  toolbox.Options{Lookup: config.SystemLookup()},
+		Toolbox:  toolbox.Options{Lookup: config.SystemLookup(), Deadline: deadline},
 		Logger:   log,
 	})
 

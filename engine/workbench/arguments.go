@@ -66,6 +66,9 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 		return id, nil, err
 	}
 	own := member(members, "arguments")
+	if string(own) == "null" {
+		own = nil // models write out what is absent
+	}
 	if own != nil && own[0] != '{' {
 		return id, nil, invalidParameters("arguments must be an object")
 	}

@@ -32,6 +32,7 @@ func TestUseToolArguments(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"tool":{"toolbox":"a","server":"b","tool":"c"}}`:                     "",
 		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"arguments":{"x":1}}`: "",
+		`{"tool":{"toolbox":"a","server":"b","tool":"c"},"arguments":null}`:    "",
 		`{}`:                       "Invalid parameters: tool is required",
 		`{"tool":"a"}`:             "Invalid parameters: tool must be an object",
 		`{"tool":{"toolbox":"a"}}`: "Invalid parameters: tool.server is required",

@@ -106,7 +106,9 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 		return // cancelled by the client, which expects no answer, or by the end of the session
 	}
 	if err != nil {
-		result = errorResult(asToolboxError(err))
+		failure := asToolboxError(err)
+		result = errorResult(failure)
+		s.checkEnvelope(failure)
 	}
 	if c.era.modern {
 		result = s.completed(result)
@@ -149,14 +151,19 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	}
 	// One notification for all servers, and the client should know of the new tools before the
 	// model reads about them: so changes are held back until here.
-	s.opening.Add(1)
-	opened, err := s.manager.Open(ctx, name, report)
-	s.opening.Add(-1)
+	opened, err := s.open(ctx, name, report)
 	s.announce()
 	if err != nil {
 		return nil, err
 	}
 	return textResult(s.openedText(opened)), nil
+}
+
+// open opens a toolbox while announcements are held back.
+func (s *Server) open(ctx context.Context, name string, report func(toolbox.Progress)) (*toolbox.Opened, error) {
+	s.opening.Add(1)
+	defer s.opening.Add(-1)
+	return s.manager.Open(ctx, name, report)
 }
 
 // reportOpening tells how far opening is. The protocol wants a number that only grows.
@@ -232,9 +239,16 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 	}
 	if meta := member(members, "_meta"); meta != nil {
 		c.era = eraOfMeta(meta)
-		c.token = member(c.era.meta, progressToken)
+		if token := member(c.era.meta, progressToken); isID(token) {
+			c.token = token
+		}
 	}
 	return c, true
+}
+
+// isID tells whether a value can be an id or a progress token: a string or a number.
+func isID(raw json.RawMessage) bool {
+	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
 // asToolboxError makes any failure one that the contract knows.

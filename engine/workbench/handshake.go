@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // toolsCapability is declared to the letter of contract.md, section 3; mcp-go's type knows only the
@@ -95,6 +96,13 @@ func (s *Server) checkGreeting(result json.RawMessage) {
 		if err := contract.ValidateTool(definition); err != nil {
 			s.log.Error("A meta-tool's definition breaks the contract; this is a bug", "error", err)
 		}
+	}
+}
+
+// checkEnvelope holds an error envelope against our own contract, as checkGreeting does.
+func (s *Server) checkEnvelope(failure *toolbox.Error) {
+	if err := contract.ValidateEnvelope(appendEnvelope(nil, failure.Envelope())); err != nil {
+		s.log.Error("An error envelope breaks the contract; this is a bug", "error", err)
 	}
 }
 

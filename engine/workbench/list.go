@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -35,6 +36,9 @@ func (s *Server) registered() *index {
 	next.list = s.manager.Registered(toolbox.NewNamer(cfg, s.peer.Load().budget(), metaToolNames(cfg)...))
 	for _, tool := range next.list {
 		next.byName[tool.Name] = tool.ID
+		if err := contract.ValidateTool(appendRegistered(nil, tool)); err != nil {
+			s.log.Error("A tool under its dynamic name breaks the contract; this is a bug", "tool", tool.Name, "error", err)
+		}
 	}
 	s.index.Store(next)
 	return next
@@ -151,10 +155,8 @@ func (s *Server) announce() {
 	s.mu.Lock()
 	legacy := s.legacy
 	var subscriptions []json.RawMessage
-	for id, acknowledged := range s.listens {
-		if acknowledged {
-			subscriptions = append(subscriptions, json.RawMessage(id))
-		}
+	for id := range s.listens {
+		subscriptions = append(subscriptions, json.RawMessage(id))
 	}
 	s.mu.Unlock()
 	if !legacy && len(subscriptions) == 0 {
@@ -167,55 +169,4 @@ func (s *Server) announce() {
 	for _, id := range subscriptions {
 		s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationToolsListChanged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`), id, []byte(`}}}`))
 	}
-}
-
-// listen holds a subscriptions/listen stream open. mcp-go acknowledges and ends it; the changes of
-// the tool list are ours to send.
-func (s *Server) listen(ctx context.Context, r *request) {
-	var params struct {
-		Notifications struct {
-			ToolsListChanged bool `json:"toolsListChanged"`
-		} `json:"notifications"`
-	}
-	if json.Unmarshal(r.params, &params) == nil && params.Notifications.ToolsListChanged {
-		s.mu.Lock()
-		s.listens[string(r.id)] = false
-		s.mu.Unlock()
-		defer func() {
-			s.mu.Lock()
-			delete(s.listens, string(r.id))
-			s.mu.Unlock()
-		}()
-	}
-	s.delegate(ctx, r)
-}
-
-// forwardNotifications writes what mcp-go sends by itself, such as the acknowledgement of a subscription.
-func (s *Server) forwardNotifications(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case notification := <-s.session.notifications:
-			raw, err := json.Marshal(notification)
-			if err != nil {
-				s.log.Error("A notification could not be encoded", "method", notification.Method, "error", err)
-				continue
-			}
-			s.write(raw)
-			if notification.Method == mcp.MethodNotificationSubscriptionsAcknowledged {
-				s.acknowledged()
-			}
-		}
-	}
-}
-
-// acknowledged lets subscriptions have notifications from now on: the acknowledgement must come first.
-func (s *Server) acknowledged() {
-	s.mu.Lock()
-	for id := range s.listens {
-		s.listens[id] = true
-	}
-	s.mu.Unlock()
-	s.announce()
 }

@@ -21,6 +21,7 @@ type request struct {
 	params json.RawMessage
 	line   json.RawMessage // the whole message
 	reply  func(parts ...[]byte)
+	batch  bool   // the answer waits for those of others
 	done   func() // called once when the request has been dealt with, answered or not
 }
 
@@ -48,7 +49,11 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 		var long *jsonrpc.TooLongError
 		if errors.As(err, &long) {
 			s.log.Warn("The client sent a message that is too long", "bytes", long.Size, "limit", s.options.MaxMessage)
-			s.refuse(s.write, nil, mcp.INVALID_REQUEST, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
+			var id json.RawMessage
+			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
+				id = raw // so that the client need not wait for an answer
+			}
+			s.refuse(s.write, id, mcp.INVALID_REQUEST, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
 			continue
 		}
 		if err != nil {
@@ -62,7 +67,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			s.handleBatch(ctx, line)
 			continue
 		}
-		s.handle(ctx, message, err, line, s.write, func() {})
+		s.handle(ctx, message, err, line, &request{reply: s.write, done: func() {}})
 	}
 }
 
@@ -104,7 +109,7 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	for _, element := range elements {
 		message, err := jsonrpc.Parse(element)
 		waiting.Add(1)
-		s.handle(ctx, message, err, element, reply, waiting.Done)
+		s.handle(ctx, message, err, element, &request{reply: reply, batch: true, done: waiting.Done})
 	}
 	s.calls.Go(func() {
 		waiting.Wait()
@@ -114,14 +119,16 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	})
 }
 
-// handle deals with one message. problem is what parsing it said; done is called when it has been
-// dealt with, which may be after handle returns.
-func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, reply func(...[]byte), done func()) {
-	if problem == nil && message.Kind() == jsonrpc.Request {
-		s.handleRequest(ctx, &request{message.ID, message.Method, message.Params, line, reply, done})
+// handle deals with one message. problem is what parsing it said; r says how it is answered, and its
+// done is called when it has been dealt with, which may be after handle returns.
+func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, r *request) {
+	if problem == nil && message.Kind() == jsonrpc.Request && isID(message.ID) {
+		r.id, r.method, r.params, r.line = message.ID, message.Method, message.Params, line
+		s.handleRequest(ctx, r)
 		return
 	}
-	defer done()
+	reply := r.reply
+	defer r.done()
 	switch {
 	case errors.Is(problem, jsonrpc.ErrSyntax):
 		s.log.Warn("The client sent a line that is not JSON", "bytes", len(line))
@@ -137,6 +144,8 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 		s.log.Debug("The client answered something that was not asked", "id", string(message.ID))
 	case jsonrpc.Notification:
 		s.handleNotification(ctx, message, line)
+	case jsonrpc.Request:
+		s.refuse(reply, nil, mcp.INVALID_REQUEST, "Invalid Request: the id must be a string or a number")
 	default:
 		s.refuse(reply, message.ID, mcp.INVALID_REQUEST, "Invalid Request: neither a method nor a result")
 	}
@@ -147,7 +156,8 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	case mcp.MethodToolsCall:
 		s.startCall(ctx, r)
 	case mcp.MethodSubscriptionsListen:
-		s.spawn(ctx, r, &s.streams, s.listen)
+		run := ctx
+		s.spawn(ctx, r, &s.streams, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
 	case mcp.MethodToolsList:
 		s.guard(ctx, r, s.listTools)
 	case mcp.MethodInitialize:

@@ -29,6 +29,9 @@ const (
 	// DefaultMaxMessage caps one message from the client, in bytes.
 	DefaultMaxMessage = 64 << 20
 
+	// lingerTimeout bounds the wait for answers being written when everything else has ended.
+	lingerTimeout = 2 * time.Second
+
 	// killGrace is what servers get to end by themselves when a signal ends the engine.
 	killGrace = time.Second
 )
@@ -72,7 +75,7 @@ type Server struct {
 	client   string               // clientInfo.name
 	legacy   bool                 // initialize was answered
 	inflight map[string]*inflight // by raw id
-	listens  map[string]bool      // subscriptions/listen for tool list changes, by raw id: acknowledged?
+	listens  map[string]bool      // subscriptions/listen streams that want tool list changes, by raw id
 
 	calls   sync.WaitGroup // requests whose answers a closed stdin waits for
 	streams sync.WaitGroup // requests that only end with the connection
@@ -142,6 +145,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.out = jsonrpc.NewWriter(failingWriter{out, cancel})
+	s.markAnnounced() // what is there from the beginning is no change
 
 	ended := make(chan error, 1)
 	go func() { ended <- s.read(run, jsonrpc.NewReader(in, s.options.MaxMessage)) }()
@@ -169,9 +173,21 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer stopHurry()
 	cancel(err)
 	s.manager.Shutdown(shutdown)
-	s.calls.Wait()
-	s.streams.Wait()
-	background.Wait()
+	quiet := make(chan struct{})
+	go func() {
+		s.calls.Wait()
+		s.streams.Wait()
+		background.Wait()
+		close(quiet)
+	}()
+	timeout := time.NewTimer(lingerTimeout)
+	defer timeout.Stop()
+	select {
+	case <-quiet:
+	case <-timeout.C:
+		// A write to a client that does not read cannot be ended from here.
+		s.log.Warn("The client does not read what it was sent; it is left behind")
+	}
 	return err
 }
 

@@ -148,11 +148,27 @@ func TestClientThatNoLongerReadsEndsTheRun(t *testing.T) {
 	}
 }
 
+func TestClientThatDoesNotReadIsLeftBehind(t *testing.T) {
+	in, write := io.Pipe()
+	defer write.Close()
+	unread, out := io.Pipe()
+	defer unread.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- New(echoToolbox(fakeserver.Script{}), Options{}).Run(ctx, in, out) }()
+	fmt.Fprintln(write, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}}`)
+	fmt.Fprintln(write, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+}
+
 func TestLongMessageIsRefusedAlone(t *testing.T) {
 	c := connect(t, &config.Config{}, Options{MaxMessage: 1000})
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"%s"}}`, strings.Repeat("y", 5000))
-	if m := c.receive(); !strings.Contains(string(m.Error), "more than 1000") {
-		t.Errorf("answered %s", m.Error)
+	if m := c.receive(); string(m.ID) != "1" || !strings.Contains(string(m.Error), "more than 1000") {
+		t.Errorf("answered %s %s", m.ID, m.Error)
 	}
 	c.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
 	if m := c.receive(); string(m.ID) != "2" || m.Result == nil {
