@@ -77,13 +77,17 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 	l.calls.Add(1)
 	m.mu.Unlock()
 	call.Tool = id.Tool
-	return l.session.Begin(call, func(o downstream.Outcome) {
+	cancel, begun := l.session.Begin(call, func(o downstream.Outcome) {
 		defer l.calls.Done()
 		if o.Err != nil {
 			o.Err = explain(id, o.Err)
 		}
 		done(o)
-	}), true
+	})
+	if !begun {
+		l.calls.Done()
+	}
+	return cancel, begun
 }
 
 // acquire returns a connected link for the tool's server, opening the toolbox if need be. The link
@@ -106,8 +110,9 @@ func (m *Manager) acquire(ctx context.Context, id ToolID) (l *link, release func
 			m.mu.Unlock()
 			return waiting, waiting.calls.Done, nil
 		}
+		replaced := b != nil && b.links[server.Name] != waiting
 		m.mu.Unlock()
-		if waiting.err != nil {
+		if waiting.err != nil && !replaced {
 			return nil, nil, waiting.failure()
 		}
 		l = waiting

@@ -130,6 +130,10 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	return disconnected, true, nil
 }
 
+// lingerTimeout bounds how long Shutdown waits for what the servers' ends have set free. It only takes
+// longer when somebody who was given a result doesn't return, as when a client doesn't read.
+const lingerTimeout = 2 * time.Second
+
 // Shutdown ends everything at once and returns when all servers and their children are gone.
 // Calls in flight fail. Later calls of any method fail or do nothing.
 func (m *Manager) Shutdown(ctx context.Context) {
@@ -144,7 +148,18 @@ func (m *Manager) Shutdown(ctx context.Context) {
 
 	endAll(ctx, links)
 	m.stop()
-	m.running.Wait()
+	idle := make(chan struct{})
+	go func() {
+		m.running.Wait()
+		close(idle)
+	}()
+	timeout := time.NewTimer(lingerTimeout)
+	defer timeout.Stop()
+	select {
+	case <-idle:
+	case <-timeout.C:
+		m.log.Warn("Something goes on after all servers have ended")
+	}
 }
 
 // endAll ends links in parallel and counts those that were connected.
@@ -188,6 +203,7 @@ func (m *Manager) ensure(toolbox string, server *config.Server) *link {
 	}
 	l := &link{toolbox: toolbox, entry: server, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
+		old.cancel()
 		l.known = old.known
 	}
 	var ctx context.Context
@@ -202,6 +218,7 @@ func (m *Manager) connect(ctx context.Context, l *link) {
 	log := m.log.With("toolbox", l.toolbox, "server", l.entry.Name)
 	session, err := m.dial(ctx, l)
 	if err != nil {
+		defer l.cancel() // nothing lives under it
 		if ctx.Err() == nil {
 			log.Warn("Server could not be connected", "error", err)
 		} else {

@@ -268,6 +268,37 @@ func TestSetConfigDrainsCalls(t *testing.T) {
 	}
 }
 
+func TestEntryChangesWhileItsServerStarts(t *testing.T) {
+	pids := filepath.Join(t.TempDir(), "pids")
+	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{Hang: "initialize", PidFile: pids})), Options{})
+	type outcome struct {
+		opened *Opened
+		err    error
+	}
+	opening, calling := make(chan outcome, 1), make(chan error, 1)
+	go func() {
+		opened, err := m.Open(context.Background(), "dev", nil)
+		opening <- outcome{opened, err}
+	}()
+	eventually(t, func() error {
+		if starts(t, pids) == 0 {
+			return errors.New("the server was never started")
+		}
+		return nil
+	})
+	go func() {
+		_, err := m.Call(context.Background(), ToolID{"dev", "s", "echo"}, downstream.Call{})
+		calling <- err
+	}()
+	m.SetConfig(oneToolbox("dev", fake("s", fakeserver.Script{})))
+	if o := <-opening; o.err != nil || o.opened.Connected != 1 {
+		t.Errorf("opening ended with %+v, %v; want what the new entry gives", o.opened, o.err)
+	}
+	if err := <-calling; err != nil {
+		t.Errorf("the call ended with %v", err)
+	}
+}
+
 func TestFiltersAndNamesInDynamicMode(t *testing.T) {
 	server := fake("s", fakeserver.Script{Tools: []json.RawMessage{fakeserver.Tool("a.b"), fakeserver.Tool("a_b"), fakeserver.Tool("c")}})
 	server.ToolFilters = []string{"a.b", "c"}

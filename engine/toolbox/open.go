@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,11 +46,16 @@ type OpenedServer struct {
 // It returns an [*Error] when the toolbox is not configured and when all of its servers failed, and
 // ctx's error when that ended first.
 func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) (*Opened, error) {
+	begun := time.Now()
 	toolbox, links, err := m.begin(name)
-	if err != nil {
-		return nil, err
+	for err == nil {
+		if err = m.await(ctx, begun, links, report); err != nil || !m.replaced(name, links) {
+			break
+		}
+		// The configuration changed meanwhile; what it says now is what counts.
+		toolbox, links, err = m.begin(name)
 	}
-	if err := m.await(ctx, links, report); err != nil {
+	if err != nil {
 		return nil, err
 	}
 
@@ -97,10 +103,21 @@ func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 
 var errShutdown = errors.New("the engine is shutting down")
 
-// await returns when all links have settled, at the deadline, or with ctx's error.
-func (m *Manager) await(ctx context.Context, links []*link, report func(Progress)) error {
-	begun := time.Now()
-	deadline := time.NewTimer(m.options.Deadline)
+// replaced tells whether the toolbox is still open, but with other links.
+func (m *Manager) replaced(name string, links []*link) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := m.open[name]
+	if b == nil {
+		return false
+	}
+	return slices.ContainsFunc(links, func(l *link) bool { return b.links[l.entry.Name] != l })
+}
+
+// await returns when all links have settled, at the deadline, which counts from begun, or with ctx's
+// error.
+func (m *Manager) await(ctx context.Context, begun time.Time, links []*link, report func(Progress)) error {
+	deadline := time.NewTimer(m.options.Deadline - time.Since(begun))
 	defer deadline.Stop()
 	tick := time.NewTicker(progressInterval)
 	defer tick.Stop()

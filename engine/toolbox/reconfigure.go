@@ -62,7 +62,7 @@ func (m *Manager) retire(l *link) {
 		case <-timeout.C:
 		case <-m.lifetime.Done():
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		ctx, cancel := context.WithTimeout(m.lifetime, closeTimeout) // in a shutdown there is no time to be polite
 		defer cancel()
 		l.end(ctx)
 	})
