@@ -156,6 +156,9 @@ func (s *Store) make(r request) (*config.Document, error) {
 // save takes an edit from the queue to the disk. With create, a file that was removed meanwhile is
 // made anew.
 func (s *Store) save(ctx context.Context, r request, create bool) (Change, error) {
+	if s.options.Plan {
+		return Change{}, ErrPlan
+	}
 	ours, err := s.make(r)
 	if err != nil {
 		return Change{}, err

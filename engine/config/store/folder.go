@@ -80,6 +80,15 @@ func randomHasher() hasher {
 	return hasher{key}
 }
 
+// readHasher returns the hasher of the user without writing anything: with the key that is there, else
+// with one that is forgotten again. Then there is no history either whose hashes could be asked for.
+func readHasher(folder string) hasher {
+	if key, err := os.ReadFile(filepath.Join(folder, "key")); err == nil && len(key) == keyBytes {
+		return hasher{key}
+	}
+	return randomHasher()
+}
+
 // openHasher returns the hasher of the user, with the key from the folder of the histories, which
 // is made when there is none.
 func openHasher(ctx context.Context, folder string) (hasher, error) {

@@ -32,6 +32,11 @@ type Options struct {
 	// cannot be used, files are saved all the same, but without history.
 	HistoryDir string
 
+	// Plan opens the file only to look and to ask what an edit would do: nothing at all is written, no lock, no
+	// key and no version either. [Store.Preview], [Store.PlanRestore] and what reads the history work; saving
+	// is refused with [ErrPlan].
+	Plan bool
+
 	// Author is who makes the edits of this store; [AuthorCommandLine] if empty.
 	Author Author
 
@@ -105,6 +110,14 @@ func Open(options Options) (*Store, error) {
 	}
 	s.location.Path = filepath.Clean(s.location.Path)
 	s.openHistory()
+	if options.Plan {
+		document, err := config.Read(s.location)
+		s.current = document
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
 	ctx := context.Background()
 	unlock, err := lockFile(ctx, s.location.Path, s.lockFolder())
 	if err != nil {
@@ -126,6 +139,8 @@ func (s *Store) openHistory() {
 	s.hasher = randomHasher()
 	if s.options.HistoryDir == "" {
 		s.historyErr = errors.New("no folder was given for it")
+	} else if s.options.Plan {
+		s.hasher = readHasher(s.options.HistoryDir)
 	} else if found, err := openHasher(context.Background(), s.options.HistoryDir); err != nil {
 		s.historyErr = err
 		s.logger.Warn("there is no history of the configuration", "folder", s.options.HistoryDir, "error", err)
@@ -142,7 +157,7 @@ func (s *Store) openHistory() {
 
 // lockFolder is the folder for lock files, or nothing.
 func (s *Store) lockFolder() string {
-	if s.historyErr != nil {
+	if s.historyErr != nil || s.options.Plan {
 		return ""
 	}
 	return s.options.HistoryDir
@@ -153,6 +168,9 @@ func (s *Store) lockFolder() string {
 func (s *Store) record(document *config.Document, label string, author Author) (id string, err error) {
 	if len(bytes.TrimSpace(document.Source)) == 0 {
 		return "", nil // there is no file, or somebody is about to write it
+	}
+	if s.options.Plan {
+		return "", nil
 	}
 	if s.historyErr != nil {
 		return "", fmt.Errorf("there is no history: %w", s.historyErr)

@@ -56,6 +56,38 @@ func TestPreview(t *testing.T) {
 	check(t, "history", labels(t, s), "1 found in the file")
 }
 
+// TestPlan holds that a store for looking writes nothing, not beside the file either, and still knows the history.
+func TestPlan(t *testing.T) {
+	p := placed(t, small)
+	options := Options{Location: config.Location{Path: p.file, Named: true}, HistoryDir: p.history, Plan: true}
+	s, err := Open(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preview, err := s.Preview("added toolbox prod", addToolbox("prod"))
+	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" && strings.Contains(preview.Diff(), "prod"), true)
+	check(t, "history", labels(t, s), "")
+	_, err = s.Edit(t.Context(), "added toolbox prod", addToolbox("prod"))
+	check(t, "saving is refused", errors.Is(err, ErrPlan), true)
+	check(t, "nothing waits to be saved", s.Pending() == nil, true)
+	check(t, "reloaded", s.Reload(t.Context()), error(nil))
+	check(t, "file", p.read(), small)
+	if _, err := os.Stat(p.history); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a folder for the history: %v", err)
+	}
+
+	// With a history there is a key, by which secrets are found again.
+	edited(t, p.open(), "added toolbox prod", addToolbox("prod"))
+	if s, err = Open(options); err != nil {
+		t.Fatal(err)
+	}
+	check(t, "history", labels(t, s), "2 added toolbox prod, 1 found in the file")
+	plan, err := s.PlanRestore("1")
+	check(t, "restoring is planned", err == nil && toolboxes(plan.After) == "dev", true)
+	_, err = s.Restore(t.Context(), "1")
+	check(t, "restoring is refused", errors.Is(err, ErrPlan), true)
+}
+
 func TestEditMakesTheFile(t *testing.T) {
 	p := placed(t, "")
 	s := p.open()
