@@ -117,6 +117,20 @@ func TestMask(t *testing.T) {
 	}
 }
 
+func TestMaskLabel(t *testing.T) {
+	for in, want := range map[string]string{
+		`set "env.GITHUB_TOKEN" of server "memory" in toolbox "dev"`: `set "env.GITHUB_TOKEN" of server "memory" in toolbox "dev"`,
+		`rename toolbox "auth" to "keys"`:                            `rename toolbox "auth" to "keys"`,
+		"added toolbox a; token: hunter2":                            "added toolbox a; token: •••",
+		`set "API_KEY"="abc"`:                                        `set "API_KEY"="•••"`,
+		"added server ghp_" + strings.Repeat("x9Z", 10):              "added server •••",
+	} {
+		if got := MaskLabel(in); got != want {
+			t.Errorf("MaskLabel(%q)\n got %q\nwant %q", in, got, want)
+		}
+	}
+}
+
 func FuzzInText(f *testing.F) {
 	f.Add("TOKEN=abc")
 	f.Add(`"a-key": "x\`)

@@ -94,10 +94,15 @@ var flag = regexp.MustCompile(`^-{0,2}[A-Za-z][A-Za-z0-9_.-]*$`)
 // equals sign or a comma, with quotes and spaces around, or only the space after a flag.
 var named = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(?:["'”’]?[ \t]*[:=,][ \t]*|["'”’][ \t]+)`)
 
+// assigned is named without the space: the value has to be given to the name.
+var assigned = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)["'”’]?[ \t]*[:=,][ \t]*`)
+
 // InText returns the parts of any text that look secret, in order and apart from each other. It is
 // for what has no structure to go by: log lines, comments, files that are not valid. It takes
 // what [InValue] takes, and whatever follows a telling name up to where a value would end.
-func InText(text string) []Span {
+func InText(text string) []Span { return inText(text, named) }
+
+func inText(text string, named *regexp.Regexp) []Span {
 	found := append(ofForm(text), inAddress(text)...)
 	for at := 0; strings.ContainsAny(text[at:], ":=,\"'”’"); {
 		m := named.FindStringSubmatchIndex(text[at:])
@@ -177,8 +182,13 @@ func merge(spans []Span) []Span {
 const Masked = "•••"
 
 // Mask returns a text without what [InText] finds in it, for logs and messages.
-func Mask(text string) string {
-	spans := InText(text)
+func Mask(text string) string { return without(text, InText(text)) }
+
+// MaskLabel is [Mask] for sentences of our own, which name things and are not meant to have values: in
+// 'set "env.API_TOKEN" of "memory"' the words behind the name are no secret, unlike in a shell's line.
+func MaskLabel(text string) string { return without(text, inText(text, assigned)) }
+
+func without(text string, spans []Span) string {
 	if len(spans) == 0 {
 		return text
 	}

@@ -221,7 +221,7 @@ func (h *history) record(path string, source []byte, label string, author Author
 	head := header{
 		Format: historyFormat,
 		Version: Version{
-			ID: strconv.Itoa(next), Time: now.UTC(), Size: int64(len(source)), Label: secret.Mask(label), Author: author,
+			ID: strconv.Itoa(next), Time: now.UTC(), Size: int64(len(source)), Label: secret.MaskLabel(label), Author: author,
 		},
 		Path: path, Hash: hash, Text: int64(len(text)), Sum: hex.EncodeToString(sum[:]),
 	}
