@@ -153,7 +153,7 @@ func (d *diagnoser) checkValue(m member, value string) {
 		d.offer(problem, "Double the backslashes", doubleBackslashes(literal[1:len(literal)-1], start+1)...)
 	}
 	if !strings.Contains(value, "${") {
-		if m.key == "command" || m.key == "cwd" {
+		if m.key == "command" || m.key == "cwd" || m.key == "url" {
 			d.remember(m, literal, start, value)
 		}
 		return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -148,16 +149,46 @@ func (d *draft) missing(p place) error {
 		var box *node
 		toolbox = p.path[1]
 		if box, err = d.find(toolboxPlace(toolbox)); err == nil && box == nil {
-			return refuse(ErrNotFound, "there is no toolbox %q", toolbox)
+			return refuse(ErrNotFound, "there is no toolbox %q%s", toolbox, d.available(toolboxesPlace()))
 		}
 	}
 	if len(p.path) > 3 && p.path[2] == "mcpServers" {
 		server := p.path[3]
 		if entry, err := d.find(serverPlace(toolbox, server)); err == nil && entry == nil {
-			return refuse(ErrNotFound, "there is no server %q in the toolbox %q", server, toolbox)
+			return refuse(ErrNotFound, "there is no server %q in the toolbox %q%s", server, toolbox, d.available(serversPlace(toolbox)))
 		}
 	}
 	return refuse(ErrNotFound, "%s is not set", describe(p.path))
+}
+
+// available lists the names that there are in a place, to follow the name that isn't there.
+func (d *draft) available(p place) string {
+	n, err := d.find(p)
+	if err != nil || n == nil || n.kind() != '{' {
+		return ""
+	}
+	var names []string
+	for _, kid := range n.kids() {
+		names = append(names, kid.key)
+	}
+	return list(names)
+}
+
+// list writes names as far as a message has room for them.
+func list(names []string) string {
+	const most = 12
+	if len(names) == 0 {
+		return "; there are none yet"
+	}
+	words := make([]string, 0, most)
+	for _, name := range names[:min(most, len(names))] {
+		words = append(words, strconv.Quote(name))
+	}
+	text := ". Available: " + strings.Join(words, ", ")
+	if more := len(names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // describe names a place for people.

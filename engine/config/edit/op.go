@@ -62,7 +62,7 @@ func (p Position) resolve(keys []string, usual int) (index int, after bool, err 
 	name := p.Before + p.After
 	index = slices.Index(keys, name)
 	if index < 0 {
-		return 0, false, refuse(ErrNotFound, "there is no %q to be placed beside", name)
+		return 0, false, refuse(ErrNotFound, "there is no %q here that something could be put before or after%s", name, list(keys))
 	}
 	if p.After != "" {
 		return index + 1, true, nil
