@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -76,13 +77,18 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 
 // Begin calls a tool as [Session.Call] does, but returns at once: done gets the
 // outcome, once, and the result is only valid until done returns. It is called
-// on the read loop, from Begin itself, or from whoever cancels; so it may take
+// on the read loop, or from whoever cancels or ends the session; so it may take
 // the time that handing the result on takes, but no more. This spares two
 // switches of goroutines, which is half the time of a small call.
 //
 // cancel tells the server that nobody waits any more, and done gets
 // [context.Canceled], unless the call has ended; it can be called at any time.
-func (s *Session) Begin(c Call, done func(Outcome)) (cancel func()) {
+//
+// begun is false when the call couldn't be handed over at once: too much is
+// waiting for the server already, it can't be written to, or the session has
+// ended. Nothing has been sent then and done is never called. [Session.Call]
+// waits for room, and says what is wrong if there is none to come.
+func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) {
 	id := s.lastID.Add(1)
 	p := &pending{progress: c.Progress, borrows: true}
 	p.answer = func(a answer) { done(Outcome{a.result, a.failed, a.err}) }
@@ -92,22 +98,35 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func()) {
 			p.answer(answer{err: why})
 		}
 	}
-	if limit := s.o.callTimeout(); limit > 0 {
-		// Set before anything can be answered; the answer stops it.
-		timer := time.AfterFunc(limit, func() { giveUp(timedOut(limit)) })
+	limit := s.o.callTimeout()
+	var timer *time.Timer
+	if limit > 0 {
+		// It must exist before anything can be answered, since the answer stops it,
+		// but not fire before there is something to give up: nothing would set it
+		// again. So it gets its time below.
+		timer = time.AfterFunc(math.MaxInt64, func() { giveUp(timedOut(limit)) })
 		p.answer = func(a answer) {
 			timer.Stop()
 			done(Outcome{a.result, a.failed, a.err})
 		}
 	}
 	if err := s.register(id, p); err != nil {
-		p.answer(answer{err: err})
-		return func() {}
+		if timer != nil {
+			timer.Stop()
+		}
+		return func() {}, false
+	}
+	if timer != nil {
+		timer.Reset(limit)
 	}
 	if !s.out.trySend(id, appendCall(nil, id, c)) && s.take(id) != nil {
-		p.answer(answer{err: because(ErrStopped, "the server cannot be written to, or doesn't read: %d bytes are waiting", maxQueued)})
+		if timer != nil {
+			timer.Stop()
+		}
+		return func() {}, false
 	}
-	return func() { giveUp(context.Canceled) }
+	// If it wasn't sent and somebody else took it, it has ended: done knows.
+	return func() { giveUp(context.Canceled) }, true
 }
 
 // appendCall appends the request line. Nothing is decoded or checked: what the
@@ -221,6 +240,17 @@ func (s *Session) take(id int64) *pending {
 	p := s.calls[id]
 	delete(s.calls, id)
 	return p
+}
+
+// takeAll takes all requests out of those that wait.
+func (s *Session) takeAll() map[int64]*pending {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	calls := s.calls
+	if calls != nil { // nil means that the session has ended
+		s.calls = map[int64]*pending{}
+	}
+	return calls
 }
 
 // giveUp withdraws a request because ctx has ended, and returns why: the end of

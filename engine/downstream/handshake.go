@@ -16,6 +16,9 @@ import (
 // protocolVersion is the newest one that begins with initialize.
 const protocolVersion = mcp.ProtocolVersion20251125
 
+// initializeID is the id of initialize, the first request of each session.
+const initializeID = 1
+
 // handshake initializes the session and lists the tools.
 func (s *Session) handshake(ctx context.Context) error {
 	result, err := s.initialize(ctx)
@@ -99,6 +102,9 @@ func (s *Session) explain(ctx context.Context, err error, method string, limit t
 		err = because(ErrTimeout, "the server did not answer '%s' within %v", method, limit)
 	default:
 		return fmt.Errorf("the server's answer to '%s' cannot be used: %w", method, err)
+	}
+	if long := s.overlong(); long != "" {
+		err = fmt.Errorf("%w; %s", err, long)
 	}
 	if said := s.lines.reason(5); said != "" {
 		return fmt.Errorf("%w; it wrote: %s", err, said)

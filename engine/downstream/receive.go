@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -16,6 +15,8 @@ const (
 	maxStrayShown = 20
 	// maxForeignID is how long an id may be to be echoed.
 	maxForeignID = 1024
+	// maxOwnID is how long one of our ids may be, however it is spelled.
+	maxOwnID = 64
 )
 
 // receive handles one line and reports whether nobody needs its memory any
@@ -28,10 +29,23 @@ func (s *Session) receive(data []byte) (free bool) {
 		}
 	}()
 	m, err := jsonrpc.Parse(data)
-	if err != nil && !errors.Is(err, jsonrpc.ErrVersion) {
+	switch {
+	case err == nil || errors.Is(err, jsonrpc.ErrVersion):
+		return s.receiveMessage(m, data)
+	case errors.Is(err, jsonrpc.ErrBatch):
+		s.receiveBatch(data)
+	case errors.Is(err, jsonrpc.ErrSyntax):
+		s.receiveBroken(data, err)
+	case errors.Is(err, jsonrpc.ErrMethod) && carriesAnswer(m):
+		return s.receiveResponse(m, data)
+	default:
 		s.strayLine(data, err)
-		return false
 	}
+	return false
+}
+
+// receiveMessage handles a message that could be read; see receive.
+func (s *Session) receiveMessage(m jsonrpc.Message, data []byte) (free bool) {
 	switch m.Kind() {
 	case jsonrpc.Response:
 		return s.receiveResponse(m, data)
@@ -40,10 +54,17 @@ func (s *Session) receive(data []byte) (free bool) {
 	case jsonrpc.Notification:
 		s.receiveNotification(m)
 	default:
+		if carriesAnswer(m) {
+			// Some servers repeat the request's method in the answer.
+			return s.receiveResponse(m, data)
+		}
 		s.strayLine(data, errors.New("it is neither request nor answer"))
 	}
 	return false
 }
+
+// carriesAnswer reports whether a message has what only an answer has.
+func carriesAnswer(m jsonrpc.Message) bool { return m.Result != nil || m.Error != nil }
 
 // receiveResponse hands an answer to whom it belongs; see receive.
 func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
@@ -56,7 +77,9 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	case p == nil && ok && id > 0 && id <= s.lastID.Load():
 		s.log.Debug("answer to a call that was given up", "id", id)
 	case p == nil:
-		s.strayLine(data, errors.New("it answers nothing that was asked"))
+		if !s.failUnnamed(m) {
+			s.strayLine(data, errors.New("it answers nothing that was asked"))
+		}
 	case m.Error != nil:
 		p.answer(answer{err: parseError(m.Error)})
 	case m.Result == nil:
@@ -134,51 +157,17 @@ func (s *Session) strayLine(data []byte, why error) {
 	}
 }
 
-// endsWithID recognises a message whose id is its last member, as it is in
-// those of some servers, perhaps before "jsonrpc".
-var endsWithID = regexp.MustCompile(`"id"\s*:\s*(-?\d+)\s*(,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
-
-// receiveTooLong fails the call that an overlong answer belongs to, or all of
-// them if that can't be known: none may wait for an answer that was thrown away.
-func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
-	defer func() {
-		if r := recover(); r != nil {
-			s.log.Error("handling an overlong message failed", "panic", fmt.Sprint(r))
-		}
-	}()
-	why := tooLarge(long.Size, s.o.MaxMessage)
-	if long.Head[0] != '{' || jsonrpc.Lookup(long.Head, "method") != nil {
-		s.strayLine(long.Head, long)
-		return
-	}
-	s.log.Warn("message from the server skipped", "why", why)
-	// In the cut-off head Lookup sees what stands before the big member.
-	id, ok := parseID(jsonrpc.Lookup(long.Head, "id"))
-	if !ok {
-		if match := endsWithID.FindSubmatch(long.Tail); match != nil {
-			id, ok = parseID(match[1])
-		}
-	}
-	if ok {
-		if p := s.take(id); p != nil {
-			p.answer(answer{err: why})
-		}
-		return
-	}
-	s.mu.Lock()
-	calls := s.calls
-	if calls != nil {
-		s.calls = map[int64]*pending{}
-	}
-	s.mu.Unlock()
-	for _, p := range calls {
-		p.answer(answer{err: because(ErrTooLarge, "an answer that may have been meant for this call had to be skipped: %v", why)})
-	}
-}
-
 // parseID reads an id that may be one of ours. A server may spell our number in
-// another way, such as 1.0.
+// another way, such as 1.0 or "1".
 func parseID(raw json.RawMessage) (int64, bool) {
+	if len(raw) == 0 || len(raw) > maxOwnID {
+		return 0, false
+	}
+	if raw[0] == '"' {
+		text, _ := jsonrpc.String(raw)
+		id, err := strconv.ParseInt(text, 10, 64)
+		return id, err == nil
+	}
 	id, err := strconv.ParseInt(string(raw), 10, 64)
 	if err == nil {
 		return id, true

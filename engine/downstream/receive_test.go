@@ -25,6 +25,10 @@ func FuzzReceive(f *testing.F) {
 		`{"jsonrpc":"2.0","id":2,"result":{"x":"` + strings.Repeat("y", 300) + `"}}`,
 		`{"result":{"x":"` + strings.Repeat("y", 9000) + `"},"id":2}`,
 		`{"a":"` + strings.Repeat("y", 300),
+		`{"jsonrpc":"2.0","id":"3","result":{}}` + "\n" + `{"id":1,"method":"x","result":{}}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}` + "\n" + `{"result":{"x":"a"b"},"id":"2"}`,
+		`[{"jsonrpc":"2.0","id":1,"result":{}},[],{"id":2,"error":0}]` + "\n" + `{"id":null,"error":{"code":1}}`,
+		`   {"id":1,"result":"` + strings.Repeat("y", 300) + "\n" + strings.Repeat(" ", 300) + "x",
 	} {
 		f.Add([]byte(seed))
 	}

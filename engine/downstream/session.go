@@ -35,11 +35,12 @@ type Session struct {
 	proc  *process.Process
 	out   *outbox
 
-	lastID atomic.Int64
-	stray  atomic.Int64 // messages that nobody asked for
-	tools  atomic.Pointer[toolList]
-	ready  atomic.Bool // the handshake is over
-	relist chan struct{}
+	lastID  atomic.Int64
+	stray   atomic.Int64 // messages that nobody asked for
+	skipped atomic.Int64 // size of the last line that was too long, in bytes
+	tools   atomic.Pointer[toolList]
+	ready   atomic.Bool // the handshake is over
+	relist  chan struct{}
 
 	mu    sync.Mutex
 	calls map[int64]*pending
@@ -233,6 +234,9 @@ func (s *Session) supervise() {
 	lines := 1
 	if !s.ready.Load() {
 		lines = 5 // why a server doesn't start is rarely told in one
+		if long := s.overlong(); long != "" {
+			how += "; " + long
+		}
 	}
 	if said := s.lines.reason(lines); said != "" {
 		how += ": " + said

@@ -249,7 +249,7 @@ func TestStrayMessages(t *testing.T) {
 	noise := []string{
 		`{"jsonrpc":"2.0","id":"init","result":{"protocolVersion":"2024-11-05"}}`,
 		`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{}}`,
-		`Server listening on stdio`, `[INFO] ready`, `{"jsonrpc":"2.0","id":4711,"result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}`,
+		`Server listening on stdio`, `[INFO] ready`, `{"jsonrpc":"2.0","id":4711,"result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"x"}}`,
 		`{`, `[]`, `"text"`, `{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","id":{},"result":{}}`, `{"jsonrpc":"2.0","method":5}`, "\x00\xff\xfe", `{"jsonrpc":"2.0","method":"notifications/progress"}`,
 		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":99}}`, `{"jsonrpc":"2.0","method":"notifications/message","params":7}`, `{"jsonrpc":"2.0","method":"notifications/message"}`,
 		strings.Repeat(`[`, 20_000), `{"jsonrpc":"2.0","id":` + strings.Repeat("9", 5000) + `,"method":"ping"}`,

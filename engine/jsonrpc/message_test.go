@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -129,6 +130,30 @@ func TestMembersAndElements(t *testing.T) {
 	}
 }
 
+func TestBatch(t *testing.T) {
+	for _, array := range []string{`[]`, ` [ ] `, `[1]`, ` [ {"a":"],[\\\""} , [1,[2]],"," ,null ] `} {
+		want, err := Elements([]byte(array))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.Collect(Batch([]byte(array)))
+		if !slices.EqualFunc(got, want, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+			t.Errorf("Batch(%s) = %s, want %s", array, got, want)
+		}
+	}
+	for _, other := range []string{"", "{}", "1"} {
+		for element := range Batch([]byte(other)) {
+			t.Errorf("Batch(%s) has %s", other, element)
+		}
+	}
+	for element := range Batch([]byte("[1,2]")) {
+		if string(element) != "1" {
+			t.Errorf("went on to %s", element)
+		}
+		break
+	}
+}
+
 func TestLookup(t *testing.T) {
 	object := []byte(` {"text":"a \"isError\":true, {[ \\", "isError" : false ,"n":{"x":[1,{"y":"]"}]},"is\u0045rror":true , "last": 12 }`)
 	for name, want := range map[string]string{"isError": "true", "n": `{"x":[1,{"y":"]"}]}`, "last": "12", "text": `"a \"isError\":true, {[ \\"`, "x": "", "": ""} {
@@ -196,6 +221,9 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("AppendCompact = %q", compact)
 		}
 		if elements, err := Elements(line); err == nil {
+			if got := slices.Collect(Batch(line)); !slices.EqualFunc(got, elements, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
+				t.Fatalf("Batch = %q, Elements = %q", got, elements)
+			}
 			joined := []byte("[")
 			for i, element := range elements {
 				if i > 0 {

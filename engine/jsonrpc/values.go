@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"iter"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -56,6 +57,33 @@ func Elements(array []byte) ([]json.RawMessage, error) {
 		}
 	}
 	return elements, nil
+}
+
+// Batch yields the elements of an array that [Parse] has checked and refused
+// with [ErrBatch], nothing for what is no array. Elements alias array. Other than
+// [Elements] it needs no memory, however many there are. Over bytes that aren't
+// JSON what it yields means nothing, but it comes to an end.
+func Batch(array []byte) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		i := skipSpace(array, 0)
+		if i >= len(array) || array[i] != '[' {
+			return
+		}
+		if i = skipSpace(array, i+1); i < len(array) && array[i] == ']' {
+			return
+		}
+		for {
+			start := i
+			i = skipValue(array, i)
+			if !yield(json.RawMessage(bytes.TrimRight(array[start:i:i], " \t\r\n"))) {
+				return
+			}
+			if i >= len(array) || array[i] != ',' {
+				return
+			}
+			i = skipSpace(array, i+1)
+		}
+	}
 }
 
 // Lookup returns the value of a top-level member of an object that [Parse],
