@@ -69,7 +69,7 @@ func (c *shared) arguments(args []string) (json.RawMessage, error) {
 		}
 	}
 	if _, err := jsonrpc.Members(text); err != nil {
-		return nil, c.failf("the arguments are not a JSON object such as {\"path\":\"notes.txt\"}: %v", err)
+		return nil, fmt.Errorf("the arguments are not a JSON object such as {\"path\":\"notes.txt\"}: %w", err)
 	}
 	// A message is one line, so what stands between the values must not break it.
 	return jsonrpc.AppendCompact(nil, text), nil

@@ -77,3 +77,15 @@ func checkAbsent(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("there is no file in %s", args[1])
 	}
 }
+
+// checkNothing is the command "nothing folder": there is not a single file or folder in it.
+func checkNothing(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: nothing folder")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, entry := range entries {
+		ts.Fatalf("%s is in %s", entry.Name(), args[0])
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +60,7 @@ func (e *editor) open() (*store.Store, error) {
 	if err != nil {
 		fmt.Fprintf(e.err, "workbench-desktop: no history is kept: %v\n", err)
 	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history})
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Plan: e.dryRun})
 	if err != nil {
 		return nil, e.failf("%v", err)
 	}
@@ -76,7 +77,12 @@ func (e *editor) change(ctx context.Context, label string, op store.Op) error {
 	if err != nil {
 		return err
 	}
+	return e.changeIn(ctx, s, label, op)
+}
+
+func (e *editor) changeIn(ctx context.Context, s *store.Store, label string, op store.Op) error {
 	var change store.Change
+	var err error
 	if e.dryRun {
 		change, err = s.Preview(label, op)
 	} else {
@@ -94,7 +100,7 @@ func (e *editor) refused(err error) error {
 	var invalid *store.InvalidError
 	if errors.As(err, &invalid) {
 		for _, problem := range invalid.Errors {
-			fmt.Fprintln(e.err, problem.Format("(the file as it would be)"))
+			fmt.Fprintln(e.err, problem.Format(asItWouldBe))
 		}
 		return e.failf("the change would make the configuration invalid; nothing was changed")
 	}
@@ -120,6 +126,37 @@ func (e *editor) print(s *store.Store, change store.Change) {
 	if change.Unrecorded != nil {
 		fmt.Fprintf(e.err, "workbench-desktop: %v\n", change.Unrecorded)
 	}
+	name := path
+	if e.dryRun {
+		name = asItWouldBe
+	}
+	for _, problem := range fresh(change.Before.Diagnostics, change.After.Diagnostics) {
+		fmt.Fprintln(e.err, problem.Format(name))
+	}
+}
+
+// asItWouldBe is the name of a file whose lines are not those on the disk.
+const asItWouldBe = "(the file as it would be)"
+
+// fresh returns the problems that a change brought. One that only moved, with a server that got another name, is none.
+func fresh(before, after []config.Diagnostic) []config.Diagnostic {
+	for _, same := range []func(was, is config.Diagnostic) bool{
+		func(was, is config.Diagnostic) bool { return was.Path == is.Path && was.Message == is.Message },
+		func(was, is config.Diagnostic) bool { return was.Message == is.Message },
+	} {
+		left := slices.Clone(before)
+		var found []config.Diagnostic
+		for _, is := range after {
+			at := slices.IndexFunc(left, func(was config.Diagnostic) bool { return same(was, is) })
+			if at < 0 {
+				found = append(found, is)
+			} else {
+				left = slices.Delete(left, at, at+1)
+			}
+		}
+		before, after = left, found
+	}
+	return after
 }
 
 // position are the flags that say where something goes.

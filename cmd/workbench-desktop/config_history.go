@@ -102,11 +102,19 @@ func newFormat(e *editor) *cobra.Command {
 	return &cobra.Command{
 		Use:   "fmt",
 		Short: "Write the file anew in a tidy form",
-		Long: `Indents the file by two spaces a level and puts one member on a line where it is longer. Comments, order
-and values stay. No other command changes how the file is written.`,
+		Long: `Indents the file by two spaces a level, puts one member on a line where it is longer, and aligns the values of
+members that follow each other in columns. Comments, order and values stay. No other command changes how
+the file is written.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.change(cmd.Context(), "format the file", store.OpFunc(format))
+			s, err := e.open()
+			if err != nil {
+				return err
+			}
+			if s.Current().Source == nil {
+				return e.failf("there is nothing to format: %s", noFile(s.Location().Path))
+			}
+			return e.changeIn(cmd.Context(), s, "format the file", store.OpFunc(format))
 		},
 	}
 }

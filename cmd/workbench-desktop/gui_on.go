@@ -21,6 +21,9 @@ import (
 // variant tells this build from the others in "version".
 const variant = ""
 
+// hasWindow tells whether the help is to speak of the window.
+const hasWindow = true
+
 // runDesktop runs the desktop app until the user quits or the context ends. It must be called on the goroutine of main, which
 // becomes that of the window. This is the only file that imports Fyne's driver, which needs cgo.
 func runDesktop(ctx context.Context, options desktopOptions, _, stderr io.Writer) int {

@@ -38,11 +38,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"rpc":    runTranscript,
-			"gone":   checkGone,
-			"lines":  checkLines,
-			"absent": checkAbsent,
-			"burst":  checkBurst,
+			"rpc":     runTranscript,
+			"gone":    checkGone,
+			"lines":   checkLines,
+			"absent":  checkAbsent,
+			"burst":   checkBurst,
+			"nothing": checkNothing,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -20,15 +20,18 @@ type shared struct {
 func newRoot(s streams) *cobra.Command {
 	c := &shared{streams: s}
 	var hidden bool
+	without, open := "Without a command it opens the desktop app.", "  workbench-desktop                          open the window\n"
+	if !hasWindow {
+		without, open = "This build has no window.", ""
+	}
 	root := &cobra.Command{
 		Use:   "workbench-desktop",
 		Short: "Group MCP servers into toolboxes and give them to AI apps",
 		Long: `Workbench Desktop groups MCP servers into toolboxes and gives them to AI apps such as
 Claude Desktop, Cursor or VS Code.
 
-Without a command it opens the desktop app. AI apps start it as "workbench-desktop stdio".`,
-		Example: `  workbench-desktop                          open the window
-  workbench-desktop status                   what is configured
+` + without + ` AI apps start it as "workbench-desktop stdio".`,
+		Example: open + `  workbench-desktop status                   what is configured
   workbench-desktop validate                 check workbench-config.json
   workbench-desktop tools dev                open toolbox "dev" and list its tools
   workbench-desktop call dev memory read_graph`,
@@ -48,7 +51,9 @@ Without a command it opens the desktop app. AI apps start it as "workbench-deskt
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.Flags().BoolVar(&hidden, "hidden", false, "start in the tray, without the window")
+	if hasWindow {
+		root.Flags().BoolVar(&hidden, "hidden", false, "start in the tray, without the window")
+	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "the configuration `file` (default: $WORKBENCH_CONFIG, else the one that the desktop app edits)")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "what to say on standard error: debug, info, warn or error")
 	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newVersion(c))
@@ -94,6 +99,11 @@ func (c *shared) load() (config.Location, *config.Document, error) {
 		return location, document, c.failf("the configuration has %s; nothing was started", count(len(document.Errors()), "error"))
 	}
 	return location, document, nil
+}
+
+// noFile is what to say about a default file that is missing, which is no error.
+func noFile(path string) string {
+	return fmt.Sprintf("there is no file %s yet. Make it with: workbench-desktop config add-toolbox NAME", path)
 }
 
 // count writes a number with its noun.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -39,24 +38,21 @@ type serverStatus struct {
 }
 
 func (c *shared) status(asJSON bool) error {
-	location, document, err := c.load()
+	location, document, err := c.loadFor(asJSON)
 	if err != nil {
 		return err
 	}
-	problems := document.CheckEnvironment(config.SystemLookup())
+	stopping := document.CheckEnvironment(config.SystemLookup())
 	toolboxes := make([]toolboxStatus, 0, len(document.Config.Toolboxes))
 	for _, toolbox := range document.Config.Toolboxes {
 		t := toolboxStatus{toolbox.Name, toolbox.Description, make([]serverStatus, 0, len(toolbox.Servers))}
 		for _, server := range toolbox.Servers {
-			t.Servers = append(t.Servers, statusOf(toolbox.Name, server, problems))
+			t.Servers = append(t.Servers, statusOf(toolbox.Name, server, document.Diagnostics, stopping))
 		}
 		toolboxes = append(toolboxes, t)
 	}
 	if asJSON {
-		out := json.NewEncoder(c.out)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		return out.Encode(struct {
+		return c.encode(struct {
 			File      string          `json:"file"`
 			Toolboxes []toolboxStatus `json:"toolboxes"`
 		}{location.Path, toolboxes})
@@ -65,31 +61,62 @@ func (c *shared) status(asJSON bool) error {
 	return nil
 }
 
-func statusOf(toolbox string, server *config.Server, problems []config.Diagnostic) serverStatus {
+// statusOf takes what is wrong in the file and what keeps a server from starting on this computer.
+func statusOf(toolbox string, server *config.Server, written, stopping []config.Diagnostic) serverStatus {
 	s := serverStatus{Name: server.Name, Runs: server.URL, State: "not started"}
 	if server.URL == "" {
 		s.Runs = strings.Join(append([]string{server.Command}, server.Args...), " ")
 	}
 	at := config.ServerPath(toolbox, server.Name)
-	for _, problem := range problems {
-		if problem.Path == at || strings.HasPrefix(problem.Path, at+".") {
-			s.Problems = append(s.Problems, problem.Message)
+	collect := func(problems []config.Diagnostic) (stops bool) {
+		for _, problem := range problems {
+			if rest, ok := strings.CutPrefix(problem.Path, at); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				s.Problems = append(s.Problems, problem.Message)
+				// A command that is a whole command line can be written, but hardly be started.
+				stops = stops || rest == ".command"
+			}
 		}
+		return stops
 	}
+	commandLine := collect(written)
+	before := len(s.Problems)
+	collect(stopping)
 	switch {
 	case server.Disabled:
 		s.State = "disabled"
-	case len(s.Problems) > 0:
+	case commandLine, len(s.Problems) > before:
 		s.State = "can't start"
 	}
 	return s
+}
+
+// loadFor is load for a command that prints JSON, which programs want of an invalid file as well.
+func (c *shared) loadFor(asJSON bool) (config.Location, *config.Document, error) {
+	if !asJSON {
+		return c.load()
+	}
+	location, err := config.Locate(c.config, os.Getenv)
+	if err != nil {
+		return location, nil, c.failAsJSON(location, err)
+	}
+	document, err := config.Read(location)
+	switch {
+	case err != nil:
+		return location, nil, c.failAsJSON(location, err)
+	case !document.Valid():
+		if err := c.encode(report{File: location.Path, Problems: document.Diagnostics}); err != nil {
+			return location, nil, err
+		}
+		return location, nil, exitStatus(exitFailed)
+	}
+	return location, document, nil
 }
 
 func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus) {
 	fmt.Fprintf(c.out, "Configuration: %s\n", location.Path)
 	if len(toolboxes) == 0 {
 		if _, err := os.Stat(location.Path); err != nil {
-			fmt.Fprintln(c.out, "There is no such file yet, so there are no toolboxes.")
+			fmt.Fprintln(c.out, "There is no such file yet, so there are no toolboxes. Make it with: workbench-desktop config add-toolbox NAME")
 			return
 		}
 		fmt.Fprintln(c.out, "No toolboxes are configured.")

@@ -49,6 +49,9 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 			names = append(names, box.Name)
 		}
 	}
+	if document.Source == nil {
+		fmt.Fprintf(c.err, "No toolboxes: %s\n", noFile(document.Name))
+	}
 	failed := false
 	var answers [][]byte
 	known := map[[2]string][]string{}

@@ -28,7 +28,7 @@ func newValidate(c *shared) *cobra.Command {
 is started or changed. The exit status is 1 if there is an error; warnings alone leave it at 0.
 
 --fix corrects what is clear: commas, quotes, backslashes, misspelt keys, what was pasted from another
-client's file and more. It prints the difference, with secrets masked, and then what is left to do.
+client's file and more. It prints the difference, with secrets masked, and then what is left to do, also with --dry-run.
 Comments stay; the version from before is in the history (see "workbench-desktop config history").`,
 		Example: `  workbench-desktop validate
   workbench-desktop validate --json ./workbench-config.json
@@ -59,11 +59,43 @@ type report struct {
 	Fixed    []config.Diagnostic `json:"fixed,omitempty"`
 }
 
+// failed says why there is nothing to report on, in the way that was asked for.
+func (v *validation) failed(location config.Location, err error) error {
+	if v.asJSON {
+		return v.failAsJSON(location, err)
+	}
+	return v.failf("%v", err)
+}
+
+// failAsJSON reports a file that cannot be read or saved to programs.
+func (s streams) failAsJSON(location config.Location, err error) error {
+	problem := config.Diagnostic{Severity: config.SeverityError, Message: err.Error()}
+	if err := s.encode(report{File: location.Path, Problems: []config.Diagnostic{problem}}); err != nil {
+		return err
+	}
+	return exitStatus(exitFailed)
+}
+
+// encode prints JSON for programs that people can read too.
+func (s streams) encode(value any) error {
+	if r, ok := value.(report); ok && r.Problems == nil {
+		r.Problems = []config.Diagnostic{} // a list in any case
+		value = r
+	}
+	out := json.NewEncoder(s.out)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	if err := out.Encode(value); err != nil {
+		return s.failf("writing the result: %v", err)
+	}
+	return nil
+}
+
 // run checks the file that flag names, or that was given as it is.
 func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	location, err := config.Locate(flag, os.Getenv)
 	if err != nil {
-		return v.failf("%v", err)
+		return v.failed(location, err)
 	}
 	if given {
 		location.Source = "" // not by --config, and who has just typed the name needs not be told
@@ -76,27 +108,27 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 		document, err = config.Read(location)
 	}
 	if err != nil {
-		return v.failf("%v", err)
+		return v.failed(location, err)
 	}
 	problems := append(document.Diagnostics, document.CheckEnvironment(config.SystemLookup())...)
 	config.SortDiagnostics(problems)
 	switch {
 	case v.asJSON:
-		if problems == nil {
-			problems = []config.Diagnostic{}
+		if err := v.encode(report{location.Path, document.Valid(), problems, fixed}); err != nil {
+			return err
 		}
-		out := json.NewEncoder(v.out)
-		out.SetEscapeHTML(false)
-		out.SetIndent("", "  ")
-		if err := out.Encode(report{location.Path, document.Valid(), problems, fixed}); err != nil {
-			return v.failf("writing the result: %v", err)
-		}
-	case v.dryRun:
+	case document.Source == nil:
+		fmt.Fprintf(v.out, "No toolboxes: %s\n", noFile(location.Path))
 	default:
-		for _, problem := range problems {
-			fmt.Fprintln(v.out, problem.Format(location.Path))
+		name := location.Path
+		if v.dryRun && len(fixed) > 0 {
+			name = asItWouldBe
+			fmt.Fprintln(v.out, "What would be left:")
 		}
-		v.summary(location, document, len(problems))
+		for _, problem := range problems {
+			fmt.Fprintln(v.out, problem.Format(name))
+		}
+		v.summary(location, document, len(problems), name == asItWouldBe)
 		v.tellFixes(document)
 	}
 	if !document.Valid() {
@@ -111,14 +143,16 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	if err != nil {
 		fmt.Fprintf(v.err, "workbench-desktop: no history is kept: %v\n", err)
 	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history})
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Plan: v.dryRun})
 	if err != nil {
 		return nil, nil, err
 	}
 	before := s.Current()
 	fixed := config.FixAll(location.Path, before.Source)
 	if len(fixed.Applied) == 0 {
-		fmt.Fprintf(v.err, "Nothing to fix in %s.\n", location.Path)
+		if before.Source != nil {
+			fmt.Fprintf(v.err, "Nothing to fix in %s.\n", location.Path)
+		}
 		return before, nil, nil
 	}
 	after := config.Parse(location.Path, fixed.Source)
@@ -156,18 +190,20 @@ func (v *validation) tellFixes(document *config.Document) {
 	}
 }
 
-func (c *shared) summary(location config.Location, document *config.Document, problems int) {
+func (v *validation) summary(location config.Location, document *config.Document, problems int, wouldBe bool) {
 	errors := len(document.Errors())
 	switch {
+	case problems == 0 && wouldBe:
+		fmt.Fprintln(v.out, "Nothing.")
 	case problems == 0:
 		servers := 0
 		for _, toolbox := range document.Config.Toolboxes {
 			servers += len(toolbox.Servers)
 		}
-		fmt.Fprintf(c.out, "%s is fine: %s in %s.\n", location.Path, count(servers, "server"),
+		fmt.Fprintf(v.out, "%s is fine: %s in %s.\n", location.Path, count(servers, "server"),
 			plural(len(document.Config.Toolboxes), "toolbox", "toolboxes"))
 	default:
-		fmt.Fprintf(c.out, "%s, %s.\n", count(errors, "error"), count(problems-errors, "warning"))
+		fmt.Fprintf(v.out, "%s, %s.\n", count(errors, "error"), count(problems-errors, "warning"))
 	}
 }
 
