@@ -94,7 +94,7 @@ func TestLookAtAFileThatCannotBeRead(t *testing.T) {
 
 // A warning is a problem, but the file is used.
 func TestLookAtAWarning(t *testing.T) {
-	view := look(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x", "cwdd": 1}}}}}`)
+	view := look(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x", "cwdd": "x"}}}}}`)
 	if view.Broken || len(view.Problems) != 1 || view.Worst() != theme.StateNotice {
 		t.Errorf("broken %v, worst %v, problems %+v", view.Broken, view.Worst(), view.Problems)
 	}
