@@ -27,7 +27,7 @@ at a terminal it only waits for JSON-RPC messages, one on each line.
 
 It ends when its standard input is closed or on SIGTERM, together with every server that it started.
 What it has to say to people goes to standard error.`,
-		Example: `  workbench-desktop stdio --config examples/workbench-config.json`,
+		Example: `  workbench-desktop stdio --config docs/example/workbench-config.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.stdio(cmd.Context(), client, deadline)
