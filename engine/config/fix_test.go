@@ -201,7 +201,7 @@ func FuzzFix(f *testing.F) {
 		f.Add(source)
 	}
 	for _, source := range []string{"{'a':'b\"'}", `{"toolboxes":{"a":{"mcpServers":{"b":{"command":"C:\temp\"}}}}}`, "{\"a\" //x\n1}", `{"mcpServers":{"mcpServers":{"a":{"url":"x.y"},},},}`,
-		`{"toolboxes":{"a":{"mcpServers":{"b":{"command":["a",/*c*/"b",],"enabled":true}}}}}`, `"a":{"command":"x"}`, `{"a":1,"a":1}`, "[{'\\''"} {
+		`{"toolboxes":{"a":{"mcpServers":{"b":{"command":["a",/*c*/"b",],"enabled":true}}}}}`, `"a":{"command":"x"}`, `{"a":1,"a":1}`, "[{'\\''", `{"a":["x"},'b':[{]}`, `{"a":1],"b":2}}//`} {
 		f.Add([]byte(source))
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {
@@ -227,6 +227,7 @@ func TestFixHuge(t *testing.T) {
 		"missing commas": "[" + strings.Repeat("1 ", 1<<17) + "]",
 		"duplicates":     `{"toolboxes": {` + strings.Repeat(`"x": {},`, 1<<9) + `}}`,
 		"same names":     `{"toolboxes": {"a": {"mcpServers": {` + strings.Repeat(`"x": {"command": "`+strings.Repeat("y", 100)+`", "args": "-a"},`, 1<<7) + `}}}}`,
+		"brackets":       `{"a": [` + strings.Repeat("[},", 1<<17) + "]}",
 		"top level":      `{` + strings.Repeat(`"toolMode": "auto",`, 1<<10) + `}`,
 	} {
 		t.Run(name, func(t *testing.T) {

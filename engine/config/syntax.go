@@ -196,35 +196,6 @@ func (s *scanner) entryFollows(object bool) bool {
 	return !object && (r == '{' || r == '[' || validWord(word[:n]))
 }
 
-// wrongCloser: a closing bracket that isn't that of what is open.
-func (s *scanner) wrongCloser() *syntaxProblem {
-	c := s.text[s.at]
-	p := &syntaxProblem{start: s.at, end: s.at + 1}
-	if len(s.stack) == 0 {
-		p.message, p.hint = fmt.Sprintf("%q closes nothing", string(c)), "the configuration begins with {; the smallest one is "+smallest
-		return p
-	}
-	top := s.top()
-	opener := "["
-	if top.object {
-		opener = "{"
-	}
-	where := s.whereOpened()
-	p.message = fmt.Sprintf("%q cannot close the %q of line %d, column %d", string(c), opener, where.line, where.column)
-	p.hint = fmt.Sprintf("write %q before it, or in its place", string(top.closer()))
-	if s.trial {
-		return p
-	}
-	before, instead := Change{s.last, s.last, string(top.closer())}, Change{s.at, s.at + 1, string(top.closer())}
-	switch {
-	case s.leadsToEnd(before):
-		p.title, p.repair = "Add the missing "+quote(before.New), []Change{before}
-	case s.leadsToEnd(instead):
-		p.title, p.repair = "Write "+quote(instead.New)+" instead", []Change{instead}
-	}
-	return p
-}
-
 // explainKey: where the name of a member must come.
 func (s *scanner) explainKey() *syntaxProblem {
 	switch c := s.text[s.at]; {
