@@ -104,8 +104,7 @@ func TestClosingLeavesTheTray(t *testing.T) {
 	icon := p.icon(t)
 	eventually(t, s.hasWindow)
 
-	s.keys(t, "alt+F4")
-	eventually(t, s.hasNoWindow)
+	s.closeWindow(t, s.hasNoWindow)
 	if !program.running() {
 		t.Fatal("closing the window ended the program, though there is a tray")
 	}
@@ -130,7 +129,7 @@ func TestClosingAfterTheTrayHasGone(t *testing.T) {
 	if _, err := p.conn.ReleaseName(watcherName); err != nil {
 		t.Fatal(err)
 	}
-	s.keys(t, "alt+F4")
+	s.closeWindow(t, program.hasEnded)
 	program.endsWell(t)
 }
 
@@ -152,7 +151,7 @@ func TestWithoutATray(t *testing.T) {
 	s := newSession(t, twoToolboxes)
 	program := s.run(t)
 	eventually(t, s.hasWindow)
-	s.keys(t, "alt+F4")
+	s.closeWindow(t, program.hasEnded)
 	program.endsWell(t)
 }
 

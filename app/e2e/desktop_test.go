@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"image/png"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // session is a desktop of its own: a display with a window manager, a session bus, and folders for the user's files.
@@ -129,6 +131,26 @@ func (s *session) keys(t *testing.T, keys string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("pressing %s: %v\n%s", keys, err, out)
 	}
+}
+
+// closeWindow closes the window as a person does, again and again until gone says that it is: a window
+// manager that has only just seen a window may not take keys for it yet.
+func (s *session) closeWindow(t *testing.T, gone func() error) {
+	t.Helper()
+	var next time.Time
+	eventually(t, func() error {
+		err := gone()
+		if err == nil || time.Now().Before(next) {
+			return err
+		}
+		next = time.Now().Add(3 * time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "xdotool", "windowfocus", "--sync", s.window(), "key", "--clearmodifiers", "alt+F4")
+		cmd.Env = s.env
+		_ = cmd.Run() // fails when the window goes away meanwhile, which is what is wanted
+		return err
+	})
 }
 
 // screen takes a picture of the whole display.

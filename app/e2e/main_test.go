@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -102,6 +103,14 @@ func start(t *testing.T, env []string, name string, args ...string) *process {
 }
 
 // running tells whether the process has not ended.
+// hasEnded returns an error while the process runs.
+func (p *process) hasEnded() error {
+	if p.running() {
+		return errors.New("the program still runs")
+	}
+	return nil
+}
+
 func (p *process) running() bool {
 	select {
 	case <-p.done:
