@@ -74,14 +74,6 @@ func (d *diagnoser) object(m member, hint string) (*hujson.Object, bool) {
 	return object, ok
 }
 
-func (d *diagnoser) array(m member, hint string) (*hujson.Array, bool) {
-	array, ok := m.value.Value.(*hujson.Array)
-	if !ok {
-		d.wrongType(m, "an array", hint)
-	}
-	return array, ok
-}
-
 func (d *diagnoser) stringOf(m member, hint string) (string, bool) {
 	if m.value.Value.Kind() != '"' {
 		problem := d.wrongType(m, "a string", hint)

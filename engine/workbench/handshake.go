@@ -28,8 +28,9 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 		return
 	}
 	s.greeted(s.session.GetClientInfo().Name, true)
-	s.greet(r, result)
-	s.calls.Go(func() { s.checkGreeting(result) })
+	greeting := s.decorateGreeting(result)
+	r.result(greeting)
+	s.calls.Go(func() { s.checkGreeting(greeting) })
 }
 
 // discover greets a client of the era that 2026-07-28 began.
@@ -42,7 +43,7 @@ func (s *Server) discover(ctx context.Context, r *request) {
 	if era := eraOf(r.params); era.clientName != "" {
 		s.greeted(era.clientName, false)
 	}
-	s.greet(r, result)
+	r.result(s.decorateGreeting(result))
 }
 
 // greeted remembers who the client is. What it sees first it need not be told of as a change.
@@ -66,12 +67,7 @@ func (s *Server) greeted(name string, legacy bool) {
 	}
 }
 
-// greet sends the greeting with what mcp-go's types have no room for.
-func (s *Server) greet(r *request, result json.RawMessage) {
-	r.result(s.decorateGreeting(result))
-}
-
-// decorateGreeting adds session_id and the full tools capability.
+// decorateGreeting adds what mcp-go's types have no room for: session_id and the full tools capability.
 func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
 	id := jsonrpc.AppendString(nil, s.session.id)
@@ -88,8 +84,8 @@ func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 
 // checkGreeting holds what we sent against our own contract (contract.md, section 6: logged, sent
 // all the same).
-func (s *Server) checkGreeting(result json.RawMessage) {
-	if err := contract.ValidateInitializeResponse(s.decorateGreeting(result)); err != nil {
+func (s *Server) checkGreeting(greeting json.RawMessage) {
+	if err := contract.ValidateInitializeResponse(greeting); err != nil {
 		s.log.Error("Our initialize response breaks the contract; this is a bug", "error", err)
 	}
 	for _, definition := range metaDefinitions(s.manager.Config(), s.mode()) {
