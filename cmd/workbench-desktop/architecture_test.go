@@ -29,8 +29,14 @@ func layers() map[string][]string {
 		"engine/contract":              {},
 		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
-		"engine/toolbox":               {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc"},
-		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/toolbox"},
+		"engine/catalogue":             {"engine/config"},
+		"engine/doctor":                {"engine/config", "engine/environ", "engine/link", "engine/process"},
+		"engine/environ":               {"engine/process"},
+		"engine/link":                  {"engine/status"},
+		"engine/snippet":               {"engine/config", "engine/config/edit", "engine/config/secret"},
+		"engine/status":                {},
+		"engine/toolbox":               {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status"},
+		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox"},
 	}
 }
 

@@ -1,0 +1,47 @@
+// Package live is what the app knows of the engines: which run, for which client, and how every server is doing over all
+// of them. Its values are immutable; a change is a new [State]. It draws nothing.
+package live
+
+import (
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Engine is one engine as it said itself, or the one inside the app.
+type Engine struct {
+	ID string // unique while the app runs
+
+	// Client is the app that started the engine, in words for people, such as "Claude Desktop". ClientID is what
+	// registration wrote (--client), which may be empty.
+	Client, ClientID, ClientVersion string
+
+	Own         bool   // it is the app's own, for "Open all" and "Try it"
+	Program     string // its version of Workbench
+	Pid         int
+	Started     time.Time
+	Initialized time.Time // when the client shook hands; zero before
+	Config      string    // the path of its configuration file
+	Elsewhere   bool      // its configuration is another file than the one in the window
+
+	Open    []string // names of open toolboxes
+	Servers []status.Server
+}
+
+// State is everything at one moment.
+type State struct {
+	Config  *config.Config // the newest that can be used; nil when there is none
+	Engines []Engine       // by the time they started
+	Paused  bool           // "Pause all" is on
+}
+
+// Server is one configured server over all engines.
+type Server struct {
+	// Server is its state in the engine where it most needs the user, else where it is furthest.
+	status.Server
+
+	Engine  string   // the ID of that engine, empty when no engine has started it
+	Client  string   // that engine's client, in words
+	Clients []string // the clients by which it is connected, in words
+}

@@ -1,0 +1,125 @@
+// Package status holds the words in which an engine tells how its servers are doing: plain values without behaviour, so
+// that what produces them (toolbox), what carries them (link) and what shows them agree without knowing each other.
+package status
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// State is how one server of an engine is doing.
+type State string
+
+// The states of a server (screens.md, "The look", and the tray).
+const (
+	NotStarted State = "not_started" // waits for its toolbox to be opened
+	Starting   State = "starting"    // started, shaking hands or listing its tools
+	Connected  State = "connected"
+	Failed     State = "failed"  // could not be connected; nothing is under way
+	Stopped    State = "stopped" // was connected and ended by itself; see Server.RetryAt
+	SignIn     State = "sign_in" // a remote server wants the user to sign in
+	Disabled   State = "disabled"
+)
+
+// Server is one server of one engine at one moment.
+type Server struct {
+	Toolbox string `json:"toolbox"`
+	Name    string `json:"name"`
+	State   State  `json:"state"`
+
+	// Since is when the state began; zero for a server that was never started.
+	Since time.Time `json:"since,omitzero"`
+
+	// Installing tells of a Starting server that its runner, such as npx, may be downloading it.
+	Installing bool `json:"installing,omitempty"`
+
+	// Tools is how many tools clients may see, AllTools how many the server has. Of a connected server only.
+	Tools    int `json:"tools,omitempty"`
+	AllTools int `json:"allTools,omitempty"`
+
+	// Problem says why, for Failed, Stopped and SignIn; nil otherwise.
+	Problem *Problem `json:"problem,omitempty"`
+
+	// RetryAt is when a Stopped server is started again by itself; zero when it is not.
+	RetryAt time.Time `json:"retryAt,omitzero"`
+
+	// Pid is the process of a connected server or of its wrapper, 0 for a remote one.
+	Pid int `json:"pid,omitempty"`
+
+	// Title and Version are the server's own words, capped and in one line.
+	Title   string `json:"title,omitempty"`
+	Version string `json:"version,omitempty"`
+}
+
+// Kind sorts problems by what mends them.
+type Kind string
+
+// The kinds of problems.
+const (
+	KindProgram  Kind = "program"  // the command is not found or may not be run
+	KindVariable Kind = "variable" // a ${VAR} or a keychain entry has no value
+	KindTimeout  Kind = "timeout"  // it did not answer in time
+	KindExited   Kind = "exited"   // its process ended
+	KindProtocol Kind = "protocol" // it does not speak MCP
+	KindNetwork  Kind = "network"  // a remote server cannot be reached
+	KindSignIn   Kind = "sign_in"
+	KindOther    Kind = "other"
+)
+
+// Problem says why a server is not connected. Its texts are for people, in one line each, with secrets masked.
+type Problem struct {
+	Kind    Kind   `json:"kind"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`    // what to do
+	Program string `json:"program,omitempty"` // the command that is missing, for KindProgram
+}
+
+// Outcome is how a call ended.
+type Outcome string
+
+// The outcomes of calls.
+const (
+	Running   Outcome = "running"
+	Done      Outcome = "done"
+	ToolError Outcome = "tool_error" // the tool itself says that it failed
+	Error     Outcome = "error"      // the server or the engine answered with an error
+	Cancelled Outcome = "cancelled"
+)
+
+// Call is one tool call that passed through an engine.
+type Call struct {
+	ID       uint64        `json:"id"` // unique within its engine
+	Toolbox  string        `json:"toolbox"`
+	Server   string        `json:"server"`
+	Tool     string        `json:"tool"`
+	Started  time.Time     `json:"started"`
+	Duration time.Duration `json:"duration,omitempty"` // nanoseconds; 0 while it runs
+	Outcome  Outcome       `json:"outcome"`
+	Problem  string        `json:"problem,omitempty"` // in one line, masked
+
+	// Arguments are the arguments as JSON text with secret-looking values masked, cut at [MaxArguments].
+	Arguments string `json:"arguments,omitempty"`
+
+	// ResultBytes is the size of the result.
+	ResultBytes int `json:"resultBytes,omitempty"`
+}
+
+// MaxArguments caps Call.Arguments, in bytes.
+const MaxArguments = 4 << 10
+
+// LogLine is one line of a server's log: what it wrote, and what we did with it.
+type LogLine struct {
+	Time   time.Time `json:"time"`
+	Source string    `json:"source"`          // stderr, stdout, message or engine
+	Level  string    `json:"level,omitempty"` // of a message
+	Text   string    `json:"text"`            // one line, secrets masked
+}
+
+// Tool is one tool of a connected server, for people who look at it.
+type Tool struct {
+	Name       string          `json:"name"`
+	Definition json.RawMessage `json:"definition"`        // as the server sent it
+	Exposed    string          `json:"exposed,omitempty"` // the name that clients see in dynamic mode, when registered
+	Allowed    bool            `json:"allowed"`           // by toolFilters
+	Problem    string          `json:"problem,omitempty"` // why it is set aside, or what is doubtful about it
+}
