@@ -51,6 +51,18 @@ type Server struct {
 	Version string `json:"version,omitempty"`
 }
 
+// Snapshot is everything an engine says of its toolboxes at one moment. It is never changed once it was handed out.
+type Snapshot struct {
+	// Open are the names of the open toolboxes, in the order of the file.
+	Open []string `json:"open"`
+
+	// Servers are all configured servers, disabled ones included, in the order of the file.
+	Servers []Server `json:"servers"`
+
+	// Paused tells that the user has paused the engine: nothing is connected and nothing can be opened.
+	Paused bool `json:"paused,omitempty"`
+}
+
 // Kind sorts problems by what mends them.
 type Kind string
 
