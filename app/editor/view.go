@@ -1,0 +1,96 @@
+// Package editor is the screen that edits one server, in four tabs: Setup is a form, Tools and Log are made elsewhere, and
+// JSON is the entry as it stands in the file.
+//
+// What the screen shows is a [View], a plain value made from the configuration; the widgets only draw it. What the user
+// types becomes operations of package edit, which change nothing but what was typed.
+package editor
+
+import (
+	"errors"
+
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// Source is what a View is made from.
+type Source struct {
+	Toolbox, Server string // the names of the entry
+
+	// Now is the file as it is now, nil when it could not be read; Err then says why.
+	Now *config.Document
+	Err error
+
+	// Warnings are what [config.Document.CheckEnvironment] and [config.Document.CheckTools] say of Now. They may be of
+	// other servers too.
+	Warnings []config.Diagnostic
+
+	// Live is how the server is doing, and Shown the words for it ([live.Words]).
+	Live  live.Server
+	Shown Shown
+}
+
+// View is what the screen shows. It is not changed once made.
+type View struct {
+	Toolbox, Server string
+	Live            live.Server
+	Shown           Shown
+
+	// Problem says why the entry cannot be shown as it is now, for example because the file cannot be read; empty when it
+	// can. The screen then keeps what it showed last.
+	Problem string
+
+	// Gone is set when the file can be read, but has no such entry any more.
+	Gone bool
+
+	Text        string              // the entry, as [edit.ServerText] gives it
+	Entry       Entry               // the same, taken apart
+	Diagnostics []config.Diagnostic // of this entry, warnings about the computer included
+	Start       int                 // the line of the file in which the entry begins, from 1
+
+	Toolboxes []Toolbox // of the file, in its order
+	document  *config.Document
+}
+
+// Toolbox is a toolbox that the server could be moved to.
+type Toolbox struct {
+	Name    string
+	Servers []string // their names
+}
+
+// Look makes the View of one server.
+func Look(source Source) View {
+	view := View{Toolbox: source.Toolbox, Server: source.Server, Live: source.Live, Shown: source.Shown, document: source.Now}
+	if source.Now == nil {
+		view.Problem = "The file cannot be read."
+		if source.Err != nil {
+			view.Problem = sentence(source.Err.Error())
+		}
+		return view
+	}
+	for _, toolbox := range source.Now.Config.Toolboxes {
+		choice := Toolbox{Name: toolbox.Name}
+		for _, server := range toolbox.Servers {
+			choice.Servers = append(choice.Servers, server.Name)
+		}
+		view.Toolboxes = append(view.Toolboxes, choice)
+	}
+	text, err := edit.ServerText(source.Now.Source, source.Toolbox, source.Server)
+	if err != nil {
+		view.Gone = errors.Is(err, edit.ErrNotFound)
+		view.Problem = sentence(err.Error())
+		return view
+	}
+	view.Text = text
+	view.Entry = readEntry(text)
+	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.Toolbox, source.Server)
+	view.Diagnostics = append(view.Diagnostics, entryDiagnostics(source.Warnings, source.Toolbox, source.Server)...)
+	return view
+}
+
+// Shown is how a server is doing, in words: that of package live.
+type Shown struct {
+	State              theme.State
+	Word, Note, Detail string
+}
