@@ -18,6 +18,10 @@ var (
 	ErrStopped = errors.New("the server stopped")
 	// ErrClosed means that [Session.Close] was called.
 	ErrClosed = errors.New("the connection was closed")
+	// ErrSignIn means that a remote server wants to know who is calling, or does not let him in.
+	ErrSignIn = errors.New("a sign-in is needed")
+	// ErrUnreachable means that a remote server cannot be reached.
+	ErrUnreachable = errors.New("the server cannot be reached")
 	// ErrTooLarge means that an answer was larger than [Options.MaxMessage].
 	ErrTooLarge = errors.New("the answer is too large")
 )

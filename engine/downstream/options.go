@@ -10,7 +10,6 @@ package downstream
 
 import (
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"os"
 	"path"
@@ -153,5 +152,3 @@ func isRunner(command string, args []string) bool {
 	}
 	return false
 }
-
-var errRemote = errors.New("remote servers (http) cannot be connected by this version yet")

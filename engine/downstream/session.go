@@ -12,9 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 const (
@@ -32,7 +30,7 @@ type Session struct {
 	o     Options
 	log   *slog.Logger
 	lines *serverLog
-	proc  *process.Process
+	peer  peer
 	out   *outbox
 
 	lastID  atomic.Int64
@@ -78,31 +76,15 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	if o.Server == nil {
 		return nil, errors.New("no server is given")
 	}
-	if o.Server.Transport == config.TransportHTTP || o.Server.Transport == config.TransportSSE {
-		return nil, errRemote
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()
-	proc, err := process.Start(process.Spec{
-		Command: o.Server.Command,
-		Args:    o.Server.Args,
-		Env:     o.environment(),
-		Dir:     o.Server.Cwd,
-		Logger:  o.Logger,
-	})
-	if err != nil {
-		return nil, err
-	}
 	s := &Session{
 		o:           o,
-		log:         o.Logger.With("pid", proc.Pid()),
+		log:         o.Logger,
 		lines:       newServerLog(o.OnLog, newMask(o.Server)),
-		proc:        proc,
-		out:         newOutbox(proc.Stdin()),
 		calls:       map[int64]*pending{},
-		info:        Info{Pid: proc.Pid()},
 		relist:      make(chan struct{}, 1),
 		closing:     make(chan struct{}),
 		readDone:    make(chan struct{}),
@@ -112,6 +94,9 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		joined:      make(chan struct{}),
 	}
 	s.tools.Store(&toolList{})
+	if err := s.start(); err != nil {
+		return nil, err
+	}
 	s.wg.Go(s.readLoop)
 	s.wg.Go(s.stderrLoop)
 	s.wg.Go(s.writeLoop)
@@ -166,7 +151,7 @@ func (s *Session) Log() []LogLine { return s.lines.snapshot() }
 func (s *Session) Close(ctx context.Context) error {
 	s.end(ErrClosed)
 	s.closeOnce.Do(func() { close(s.closing) })
-	if err := s.proc.Stop(ctx); err != nil {
+	if err := s.peer.Stop(ctx); err != nil {
 		return fmt.Errorf("stopping the server: %w", err)
 	}
 	timer := time.NewTimer(drainTime + joinTime)
@@ -200,7 +185,7 @@ func (s *Session) supervise() {
 	defer s.out.close()
 	broken := ""
 	select {
-	case <-s.proc.Done():
+	case <-s.peer.Done():
 	case <-s.closing:
 	case <-s.readDone:
 		broken = "it closed its stdout"
@@ -211,13 +196,13 @@ func (s *Session) supervise() {
 		s.log.Warn("server broke the connection", "how", broken)
 		stop, cancel := context.WithTimeout(context.Background(), exitTime)
 		defer cancel()
-		if err := s.proc.Stop(stop); err != nil {
+		if err := s.peer.Stop(stop); err != nil {
 			s.log.Error("stopping the server", "error", err)
 		}
 	} else {
 		broken = ""
 	}
-	<-s.proc.Done()
+	<-s.peer.Done()
 	// What it said last may hold answers, and the reason.
 	timer := time.NewTimer(drainTime)
 	defer timer.Stop()
@@ -227,9 +212,15 @@ func (s *Session) supervise() {
 		case <-timer.C:
 		}
 	}
+	var lost *lostError
+	if errors.As(s.peer.ExitError(), &lost) {
+		s.end(lost)
+		s.log.Info("connection ended", "reason", s.Err())
+		return
+	}
 	how := broken
 	if how == "" {
-		how = s.proc.ExitError().Error()
+		how = s.peer.ExitError().Error()
 	}
 	lines := 1
 	if !s.ready.Load() {
@@ -250,7 +241,7 @@ func (s *Session) awaitExit() bool {
 	timer := time.NewTimer(exitTime)
 	defer timer.Stop()
 	select {
-	case <-s.proc.Done():
+	case <-s.peer.Done():
 		return true
 	case <-s.closing:
 		return true
@@ -270,7 +261,7 @@ func (s *Session) writeLoop() {
 // stderrLoop drains stderr, always: a server blocks when nobody does.
 func (s *Session) stderrLoop() {
 	defer close(s.stderrDone)
-	scanner := stderrScanner{bufio.NewReaderSize(s.proc.Stderr(), maxLogLine)}
+	scanner := stderrScanner{bufio.NewReaderSize(s.peer.Stderr(), maxLogLine)}
 	for {
 		text, err := scanner.next()
 		if err != nil {
@@ -285,7 +276,7 @@ func (s *Session) stderrLoop() {
 // readLoop reads messages until stdout ends.
 func (s *Session) readLoop() {
 	defer close(s.readDone)
-	reader := jsonrpc.NewReader(s.proc.Stdout(), s.o.MaxMessage)
+	reader := jsonrpc.NewReader(s.peer.Stdout(), s.o.MaxMessage)
 	for {
 		data, err := reader.Next()
 		var long *jsonrpc.TooLongError

@@ -211,8 +211,7 @@ func TestConnectWithoutStarting(t *testing.T) {
 		want   string
 	}{
 		{t.Context(), nil, "no server is given"},
-		{t.Context(), &config.Server{Transport: config.TransportHTTP, URL: "https://example.com"}, "remote servers (http) cannot be connected by this version yet"},
-		{t.Context(), &config.Server{Transport: config.TransportSSE}, "remote servers"},
+		{t.Context(), &config.Server{Transport: config.TransportSSE}, "is no web address"},
 		{t.Context(), &config.Server{Command: "no-such-program"}, "no-such-program was not found (looked in PATH: "},
 		{t.Context(), &config.Server{Command: "sh", Cwd: "/no/such/folder"}, "the folder /no/such/folder (cwd) does not exist"},
 		{ended, &config.Server{Command: "sh"}, "context canceled"},

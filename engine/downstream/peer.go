@@ -1,0 +1,59 @@
+package downstream
+
+import (
+	"context"
+	"io"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+)
+
+// peer is the other end of a session: a process that we started, or a web address. [process.Process] tells what the
+// methods do.
+type peer interface {
+	Stdin() io.WriteCloser
+	Stdout() io.Reader
+	Stderr() io.Reader
+	Pid() int
+	Done() <-chan struct{}
+	ExitError() error
+	Stop(ctx context.Context) error
+}
+
+// start brings up the other end.
+func (s *Session) start() error {
+	if s.o.Server.Transport == config.TransportHTTP || s.o.Server.Transport == config.TransportSSE {
+		r, err := newRemote(s.o, s.unanswered)
+		if err != nil {
+			return err
+		}
+		s.connectTo(r)
+		return nil
+	}
+	proc, err := process.Start(process.Spec{
+		Command: s.o.Server.Command,
+		Args:    s.o.Server.Args,
+		Env:     s.o.environment(),
+		Dir:     s.o.Server.Cwd,
+		Logger:  s.o.Logger,
+	})
+	if err != nil {
+		return err
+	}
+	s.log = s.o.Logger.With("pid", proc.Pid())
+	s.connectTo(proc)
+	return nil
+}
+
+func (s *Session) connectTo(p peer) {
+	s.peer = p
+	s.out = newOutbox(p.Stdin())
+	s.info.Pid = p.Pid()
+}
+
+// unanswered ends a request that gets no answer.
+func (s *Session) unanswered(id int64, err error) {
+	if p := s.take(id); p != nil {
+		p.answer(answer{err: err})
+	}
+}

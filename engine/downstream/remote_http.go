@@ -1,0 +1,185 @@
+package downstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+)
+
+const (
+	// tellTime is what posting a notification may take.
+	tellTime = 10 * time.Second
+	// goodbyeTime is what the end of a session on the server may take.
+	goodbyeTime = time.Second
+	// dialTime is what reaching the server's computer may take.
+	dialTime = 15 * time.Second
+)
+
+// newHTTPClient makes a client for one server. It has no time limit on answers, since tools take as long as they take, but
+// one on the size of each message, and it doesn't carry headers to another host.
+func newHTTPClient(maxMessage int) *http.Client {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.DialContext = (&net.Dialer{Timeout: dialTime, KeepAlive: 30 * time.Second}).DialContext
+	return &http.Client{
+		Transport: &guard{base: base, limit: maxMessage},
+		CheckRedirect: func(next *http.Request, before []*http.Request) error {
+			if first := before[0].URL; next.URL.Host != first.Host || first.Scheme == "https" && next.URL.Scheme != "https" {
+				// Headers hold tokens, and Go only knows of Authorization and Cookie.
+				return fmt.Errorf("it wants to send us to another place, %s; if that is right, write that address into the configuration", clean(next.URL.Host, 100))
+			}
+			if len(before) >= 5 {
+				return errors.New("it sends us from one address to the next without end")
+			}
+			return nil
+		},
+	}
+}
+
+// guard looks at every answer on its way to mcp-go: it notes what became of a request, and cuts off messages that are
+// too large.
+type guard struct {
+	base  *http.Transport
+	limit int // of one message, in bytes
+}
+
+// RoundTrip is for http.Client.
+func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
+	var ended context.CancelFunc
+	if request.Method == http.MethodDelete {
+		ctx, cancel := context.WithTimeout(request.Context(), goodbyeTime)
+		request, ended = request.WithContext(ctx), cancel
+	}
+	response, err := g.base.RoundTrip(request)
+	if err != nil {
+		if ended != nil {
+			ended()
+		}
+		return nil, err
+	}
+	note, _ := request.Context().Value(noteKey{}).(*note)
+	if note != nil {
+		note.status.Store(int32(response.StatusCode))
+	}
+	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	response.Body = &cappedBody{ReadCloser: response.Body, limit: g.limit, stream: media == "text/event-stream", note: note, ended: ended}
+	return response, nil
+}
+
+// CloseIdleConnections is for http.Client.
+func (g *guard) CloseIdleConnections() { g.base.CloseIdleConnections() }
+
+// cappedBody fails when a message in it is larger than the limit. The messages of an event stream are what stands between
+// its empty lines.
+type cappedBody struct {
+	io.ReadCloser
+	limit  int
+	stream bool
+	note   *note
+	ended  context.CancelFunc // nil unless the request has a time limit of its own
+
+	size int
+	last byte
+}
+
+func (b *cappedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	for _, c := range p[:n] {
+		if c == '\r' {
+			continue
+		}
+		b.size++
+		if b.stream && c == '\n' && b.last == '\n' {
+			b.size = 0
+		}
+		b.last = c
+	}
+	if b.size > b.limit {
+		over := tooLarge(int64(b.size), b.limit)
+		if b.note != nil {
+			b.note.tooLarge.Store(&over)
+		}
+		return 0, over
+	}
+	return n, err
+}
+
+func (b *cappedBody) Close() error {
+	if b.ended != nil {
+		defer b.ended()
+	}
+	return b.ReadCloser.Close()
+}
+
+// note is what became of one request, as far as HTTP is concerned.
+type note struct {
+	status   atomic.Int32
+	tooLarge atomic.Pointer[error]
+}
+
+type noteKey struct{}
+
+// noted gives a context whose requests are noted.
+func noted(ctx context.Context) (context.Context, *note) {
+	n := &note{}
+	return context.WithValue(ctx, noteKey{}, n), n
+}
+
+// old tells whether the status is one that servers of before streamable HTTP answer posts with.
+func (n *note) old() bool {
+	switch n.status.Load() {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusGone, http.StatusUnsupportedMediaType:
+		return true
+	}
+	return false
+}
+
+// reason says in words for people why a request failed, and for what kind of reason.
+func (r *remote) reason(note *note, err error) error {
+	if over := note.tooLarge.Load(); over != nil {
+		return *over
+	}
+	var lost *url.Error
+	var network net.Error
+	status := int(note.status.Load())
+	switch {
+	case errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStopped):
+		return err // said already
+	case status == http.StatusUnauthorized || errors.Is(err, transport.ErrAuthorizationRequired):
+		if len(r.entry.Headers) == 0 {
+			return because(ErrSignIn, "%s wants to know who you are: add a header with your token, such as Authorization", r.address)
+		}
+		return because(ErrSignIn, "%s does not accept the sign-in; the token in the headers may be wrong or have expired", r.address)
+	case status == http.StatusForbidden:
+		return because(ErrSignIn, "%s refuses access (403); the token in the headers may not have the rights for it", r.address)
+	case errors.Is(err, transport.ErrSessionTerminated) && r.told.Load():
+		return because(ErrStopped, "%s has ended the session", r.address)
+	case errors.Is(err, transport.ErrSessionTerminated) || errors.Is(err, transport.ErrLegacySSEServer):
+		return fmt.Errorf("there is no MCP server at %s (HTTP status %d); check the address", r.address, status)
+	case errors.As(err, &lost):
+		return because(ErrUnreachable, "%s cannot be reached: %s", r.address, brief(lost.Err))
+	case errors.As(err, &network):
+		return because(ErrUnreachable, "the connection to %s failed: %s", r.address, brief(err))
+	case status >= 500:
+		return fmt.Errorf("%s answered with the HTTP status %d (%s)", r.address, status, http.StatusText(status))
+	}
+	return fmt.Errorf("%s: %s", r.address, brief(err))
+}
+
+// brief is an error's text without secrets, in one short line.
+func brief(err error) string {
+	if err == nil {
+		return "it was closed"
+	}
+	return clean(secret.Mask(err.Error()), maxRefusal)
+}
