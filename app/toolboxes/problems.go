@@ -64,14 +64,6 @@ func newProblem(problem Problem) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(28, 1), mark), nil, text)
 }
 
-// ProblemCount says how many problems the file has, in words.
-func ProblemCount(view View) string {
-	if len(view.Problems) == 0 {
-		return lang.L("No problems")
-	}
-	return lang.N("{{.Count}} problems", len(view.Problems), map[string]any{"Count": len(view.Problems)})
-}
-
 // newBroken gives what the whole screen shows when the file cannot be used and never could.
 func newBroken(view View, actions Actions) fyne.CanvasObject {
 	return kit.NewMiddle(620, kit.Column(16,

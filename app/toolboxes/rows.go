@@ -2,29 +2,23 @@ package toolboxes
 
 import "strings"
 
-// Row is one line of the list at the left: a toolbox, or one of its servers.
+// Row is one line of the tree at the left: a toolbox, or one of its servers.
 type Row struct {
 	Toolbox int // its place in the View
 	Server  int // its place in the toolbox, or noServer for the toolbox itself
 	Folded  bool
+	Found   string // the tool by which a search has found the server, else empty
 }
 
 // noServer marks the row of a toolbox.
 const noServer = -1
 
-// Rows lists what the list at the left shows: every toolbox with its servers, those of folded toolboxes left out. With a
-// search it is what matches, folded or not: a toolbox that matches with all its servers, else the servers that match under
-// their toolbox.
+// Rows lists what the tree shows: every toolbox with its servers, those of folded toolboxes left out. With a search it is
+// what matches, folded or not: a toolbox that matches with all its servers, else the servers that match under their toolbox.
+// The search looks at names, descriptions, command lines and addresses, and at the names of tools.
 func (v View) Rows(search string, folded map[string]bool) []Row {
 	search = strings.ToLower(strings.TrimSpace(search))
-	matches := func(texts ...string) bool {
-		for _, text := range texts {
-			if strings.Contains(strings.ToLower(text), search) {
-				return true
-			}
-		}
-		return false
-	}
+	matches := func(text string) bool { return strings.Contains(strings.ToLower(text), search) }
 	var rows []Row
 	for t, toolbox := range v.Toolboxes {
 		if search == "" {
@@ -37,13 +31,17 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 			}
 			continue
 		}
-		whole := matches(toolbox.Name, toolbox.Description)
+		whole := matches(toolbox.Name) || matches(toolbox.Description)
 		heading := len(rows)
 		rows = append(rows, Row{Toolbox: t, Server: noServer})
 		for s, server := range toolbox.Servers {
-			if whole || matches(server.Name, server.Line) {
-				rows = append(rows, Row{Toolbox: t, Server: s})
+			row := Row{Toolbox: t, Server: s}
+			if !whole && !matches(server.Name) && !matches(server.Line) {
+				if row.Found = firstMatch(server.Tools, matches); row.Found == "" {
+					continue
+				}
 			}
+			rows = append(rows, row)
 		}
 		if !whole && len(rows) == heading+1 {
 			rows = rows[:heading]
@@ -52,30 +50,13 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 	return rows
 }
 
-// Choice is what the user has selected, by name, so that it stays selected when the configuration changes around it.
-type Choice struct {
-	Toolbox string
-	Server  string // empty: the toolbox as a whole
-}
-
-// find gives the places of a choice in the View. What is gone is replaced by the nearest thing that is there: a server
-// that is gone by its toolbox, a toolbox that is gone by the first. Without toolboxes it is not ok.
-func (v View) find(choice Choice) (toolbox, server int, ok bool) {
-	if len(v.Toolboxes) == 0 {
-		return 0, noServer, false
-	}
-	for t := range v.Toolboxes {
-		if v.Toolboxes[t].Name != choice.Toolbox {
-			continue
+func firstMatch(texts []string, matches func(string) bool) string {
+	for _, text := range texts {
+		if matches(text) {
+			return text
 		}
-		for s := range v.Toolboxes[t].Servers {
-			if choice.Server != "" && v.Toolboxes[t].Servers[s].Name == choice.Server {
-				return t, s, true
-			}
-		}
-		return t, noServer, true
 	}
-	return 0, noServer, true
+	return ""
 }
 
 // at is the choice that a row stands for.

@@ -12,16 +12,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Actions are what the buttons of the screen do. They are called on the goroutine of the window and must not block.
-type Actions struct {
-	OpenFile   func() // shows the configuration file in the user's editor
-	OpenFolder func() // shows its folder
-}
-
 // Screen draws a View. All of its methods belong to the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
+	before  View // the one before it
 	rows    []Row
 	folded  map[string]bool // by the name of the toolbox
 	choice  Choice
@@ -79,7 +74,7 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 
 // Apply shows another View. What was selected, folded and searched stays so.
 func (s *Screen) Apply(view View) {
-	s.view = view
+	s.before, s.view = s.view, view
 	s.instead.RemoveAll()
 	s.problems.RemoveAll()
 	switch {
@@ -102,6 +97,7 @@ func (s *Screen) Apply(view View) {
 func (s *Screen) fill() {
 	s.rows = s.view.Rows(s.search.Text, s.folded)
 	setVisible(s.nothing, len(s.rows) == 0)
+	s.choice, _ = follow(s.before, s.view, s.choice)
 	toolbox, server, ok := s.view.find(s.choice)
 	if !ok {
 		s.list.Refresh()

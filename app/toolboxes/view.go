@@ -1,30 +1,37 @@
-// Package toolboxes is the screen that shows the toolboxes of the configuration with their servers.
+// Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
-// What the screen shows is a [View], a plain value made from the configuration; the widgets only draw it. So what is
-// shown can be tested without a window.
+// What the screen shows is a [View], a plain value made by [Look] from the configuration and what the engines say; the
+// widgets only draw it. What the user does becomes operations of package edit, which are handed to [Actions]; the screen
+// itself changes nothing, and sees the change when the next View is applied. So what is shown, what is found, where
+// something is dropped and what comes of it can be tested without a window.
 package toolboxes
 
 import (
-	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // View is what the screen shows. It is not changed once made; a change of the configuration gives a new one.
 type View struct {
 	Path      string // of the configuration file, absolute
 	Toolboxes []Toolbox
-	Problems  []Problem // of the file as it is now, in its order
+	Problems  []Problem // of the file as it is now, in its order, and then of the servers
 
 	// Broken is set when the file as it is now cannot be used. The toolboxes are then those of the last version that
 	// could, and there are none when there was no such version.
 	Broken bool
+
+	// CountsDown is set when a text of the view changes with the second, such as "trying again in 4 s".
+	CountsDown bool
 }
 
 // Toolbox is one toolbox as shown.
@@ -32,23 +39,23 @@ type Toolbox struct {
 	Name        string
 	Description string // empty when the file has none
 	Servers     []Server
+	Note        string // how its servers are doing, in a few words
+	Wrong       bool   // the note says that something is wrong
+	Open        bool   // the app's own engine has it open
+	Cost        Cost   // in tokens
 }
 
 // Server is one server as shown.
 type Server struct {
-	Name  string
-	Line  string // the command line, or the address of a remote server
-	Kind  string // where it runs, in words, when that is not this computer
-	State theme.State
-	Word  string // the state in words
-}
-
-// Problem is something that is wrong with the file, as shown.
-type Problem struct {
-	Place   string // file:line:column and what is there, or the file alone
-	Message string // what is wrong
-	Hint    string // what to do, or empty
-	State   theme.State
+	Name   string
+	Line   string // the command line, or the address of a remote server
+	Kind   string // where it runs, in words, when that is not this computer
+	State  theme.State
+	Word   string // the state in a word or two, such as "Connected"
+	Note   string // shorter still, or more telling: "14 tools"
+	Detail string // a sentence: why, by which client, since when; empty: Line says more
+	Status status.State
+	Tools  []string // the names of its tools as far as they are known, for the search
 }
 
 // Source is what a View is made from.
@@ -61,33 +68,84 @@ type Source struct {
 	// Now is the file as it is now, nil when it could not be read; Err then says why.
 	Now *config.Document
 	Err error
+
+	// More are diagnostics of the file as it is now that do not come from its text alone: of config's CheckEnvironment and
+	// CheckTools.
+	More []config.Diagnostic
+
+	// Live is what is known of the engines, nil when nothing is.
+	Live *live.State
+
+	// Time is the present moment, from which "trying again in 4 s" counts.
+	Time time.Time
+
+	// Tools are the tools that servers are known to have, those left out that toolFilters keep from clients. A server that
+	// is not in it is one of which nothing is known.
+	Tools map[Choice][]Tool
+}
+
+// Tool is one tool of a server, as far as the screen needs to know it.
+type Tool struct {
+	Name  string
+	Bytes int // the size of its definition, as JSON
 }
 
 // Look makes the View of a configuration.
 func Look(source Source) View {
-	view := View{Path: source.Path, Problems: problems(source)}
+	view := View{Path: source.Path}
 	view.Broken = source.Now == nil || !source.Now.Valid()
-	if source.Good == nil {
-		return view
+	if source.Good != nil {
+		view.Toolboxes = make([]Toolbox, 0, len(source.Good.Config.Toolboxes))
+		for _, toolbox := range source.Good.Config.Toolboxes {
+			view.Toolboxes = append(view.Toolboxes, lookToolbox(source, toolbox, &view.CountsDown))
+		}
 	}
-	for _, toolbox := range source.Good.Config.Toolboxes {
-		view.Toolboxes = append(view.Toolboxes, lookToolbox(toolbox))
-	}
+	view.Problems = problems(source, view)
 	return view
 }
 
-func lookToolbox(toolbox *config.Toolbox) Toolbox {
-	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description}
+// lookToolbox sets counts when a text of it changes with the second.
+func lookToolbox(source Source, toolbox *config.Toolbox, counts *bool) Toolbox {
+	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, Cost: cost(toolbox, source.Tools)}
 	for _, server := range toolbox.Servers {
-		shown.Servers = append(shown.Servers, lookServer(server))
+		now := serverState(source.Live, toolbox.Name, server)
+		if now.State == status.Stopped && !now.RetryAt.IsZero() {
+			*counts = true
+		}
+		looked := lookServer(server, now, source.Time)
+		for _, tool := range source.Tools[Choice{toolbox.Name, server.Name}] {
+			looked.Tools = append(looked.Tools, tool.Name)
+		}
+		shown.Servers = append(shown.Servers, looked)
 	}
+	shown.Note, shown.Wrong = summary(shown.Servers)
+	shown.Open = openHere(source.Live, toolbox.Name)
 	return shown
 }
 
-func lookServer(server *config.Server) Server {
-	shown := Server{Name: server.Name, State: theme.StateIdle, Word: lang.L("Not started yet")}
+// serverState is how a server is doing. What the file says goes before what the engines say, who follow it a moment later.
+func serverState(state *live.State, toolbox string, server *config.Server) live.Server {
+	now := live.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.NotStarted}}
+	if state != nil {
+		now = liveServer(state, toolbox, server.Name)
+	}
+	if now.State == "" || now.State == status.Disabled {
+		now.State = status.NotStarted
+	}
 	if server.Disabled {
-		shown.State, shown.Word = theme.StateDisabled, lang.L("Switched off")
+		now = live.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.Disabled}}
+	}
+	return now
+}
+
+func lookServer(server *config.Server, now live.Server, moment time.Time) Server {
+	words := liveWords(now, moment)
+	shown := Server{
+		Name: server.Name, Status: now.State,
+		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
+	}
+	if shown.Note == "" {
+		shown.Note = shown.Word
 	}
 	if server.Transport == config.TransportStdio {
 		shown.Line = commandLine(server.Command, server.Args)
@@ -97,6 +155,55 @@ func lookServer(server *config.Server) Server {
 	// A window is seen by others too, over a shoulder or in a shared screen.
 	shown.Line = secret.Mask(shown.Line)
 	return shown
+}
+
+// openHere tells whether the app's own engine has a toolbox open.
+func openHere(state *live.State, toolbox string) bool {
+	if state == nil {
+		return false
+	}
+	for _, engine := range state.Engines {
+		if !engine.Own {
+			continue
+		}
+		for _, open := range engine.Open {
+			if open == toolbox {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// summary says how the servers of a toolbox are doing, and whether something is wrong with one of them.
+func summary(servers []Server) (note string, wrong bool) {
+	on, connected, working, attention := 0, 0, 0, 0
+	for _, server := range servers {
+		switch server.State {
+		case theme.StateDisabled:
+			continue
+		case theme.StateConnected:
+			connected++
+		case theme.StateWorking:
+			working++
+		case theme.StateWrong, theme.StateKey:
+			attention++
+		}
+		on++
+	}
+	switch {
+	case attention > 0:
+		return lang.N("{{.Count}} need attention", attention, map[string]any{"Count": attention}), true
+	case len(servers) == 0:
+		return lang.L("empty"), false
+	case on == 0:
+		return lang.L("switched off"), false
+	case working > 0:
+		return lang.L("starting"), false
+	case connected == 0:
+		return lang.L("not opened"), false
+	}
+	return lang.L("{{.Connected}} of {{.All}} connected", map[string]any{"Connected": connected, "All": on}), false
 }
 
 // commandLine writes a command with its arguments as one types it, so that arguments with spaces can be told apart.
@@ -109,52 +216,6 @@ func commandLine(command string, args []string) string {
 		words = append(words, word)
 	}
 	return strings.Join(words, " ")
-}
-
-func problems(source Source) []Problem {
-	if source.Now == nil {
-		problem := Problem{Place: source.Path, State: theme.StateWrong}
-		if source.Err != nil {
-			problem.Message = sentence(source.Err.Error())
-		}
-		return []Problem{problem}
-	}
-	var found []Problem
-	for _, diagnostic := range source.Now.Diagnostics {
-		problem := Problem{
-			Place:   place(source.Path, diagnostic),
-			Message: sentence(diagnostic.Message),
-			Hint:    sentence(diagnostic.Hint),
-			State:   theme.StateWrong,
-		}
-		switch diagnostic.Severity {
-		case config.SeverityWarning:
-			problem.State = theme.StateNotice
-		case config.SeverityInfo:
-			problem.State = theme.StateIdle
-		}
-		found = append(found, problem)
-	}
-	return found
-}
-
-// place says where in the file something is, first as editors understand it, then as the file calls it.
-func place(path string, diagnostic config.Diagnostic) string {
-	at := filepath.Base(path) + ":" + strconv.Itoa(diagnostic.Line) + ":" + strconv.Itoa(diagnostic.Column)
-	if diagnostic.Path == "" {
-		return at
-	}
-	return at + "  ·  " + diagnostic.Path
-}
-
-// sentence begins a message with a capital letter, since the engine writes its messages to follow a colon. A message that
-// begins with a name of the file, quoted or not a plain word, is left as it is.
-func sentence(message string) string {
-	first, _, _ := strings.Cut(message, " ")
-	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
-		return message
-	}
-	return strings.ToUpper(first[:1]) + message[1:]
 }
 
 // Worst is the state of the configuration as a whole, for the places that show it as one.

@@ -1,0 +1,50 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block. One
+// that is nil does nothing, and what would only do that is not shown.
+type Actions struct {
+	// Edit does operations on the file, all or none, as one step to undo. It calls done on the goroutine of the window, with
+	// the reason when the file is not changed. The change is shown when the View that has it is applied.
+	Edit func(ops []edit.Op, done func(error))
+
+	// Undoable tells the user what was just done, in words, and offers to undo it: Deleted “memory”.
+	Undoable func(text string)
+
+	// Add begins to add a server to a toolbox, which is empty when there is none yet.
+	Add func(toolbox string)
+
+	// Paste adds what the user has on the clipboard, as text of any kind, to a toolbox, which is empty when there is none yet.
+	Paste func(text, toolbox string)
+
+	// DropFiles adds what was dropped on a toolbox, which is empty when it was dropped beside all of them.
+	DropFiles func(toolbox string, uris []fyne.URI)
+
+	// Detail is what the right side shows of a server. ShowServer tells which that is, each time that it changes; the zero
+	// Choice tells that the right side shows a toolbox. ShowServer is told the new name of a server that is renamed.
+	Detail     fyne.CanvasObject
+	ShowServer func(Choice)
+
+	// Start, Stop and Restart do that with a server in whatever engines have it; Start uses the app's own.
+	Start, Stop, Restart func(Choice)
+	ShowLog              func(Choice)
+	Fix                  func(Choice) // helps with a server that does not run, or wants the user to sign in
+
+	// OpenToolbox and CloseToolbox do that in the app's own engine.
+	OpenToolbox, CloseToolbox func(toolbox string)
+
+	// ApplyFix does what the fix of a diagnostic says, and FixAll what all of them say. They too call done on the goroutine
+	// of the window.
+	ApplyFix    func(problem config.Diagnostic, done func(error))
+	FixAll      func(done func(error))
+	ShowProblem func(config.Diagnostic) // goes to its place in the text of the file
+
+	OpenFile   func() // shows the configuration file in the user's editor
+	OpenFolder func() // shows its folder
+}

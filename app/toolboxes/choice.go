@@ -1,0 +1,111 @@
+package toolboxes
+
+// Choice is a toolbox or a server, by name. What is selected is one of these, so that it stays selected when the
+// configuration changes around it.
+type Choice struct {
+	Toolbox string
+	Server  string // empty: the toolbox as a whole
+}
+
+// find gives the places of a choice in the View; server is noServer for a toolbox.
+func (v View) find(choice Choice) (toolbox, server int, ok bool) {
+	for t := range v.Toolboxes {
+		if v.Toolboxes[t].Name != choice.Toolbox {
+			continue
+		}
+		if choice.Server == "" {
+			return t, noServer, true
+		}
+		for s := range v.Toolboxes[t].Servers {
+			if v.Toolboxes[t].Servers[s].Name == choice.Server {
+				return t, s, true
+			}
+		}
+		return 0, 0, false // names are used once
+	}
+	return 0, 0, false
+}
+
+// has tells whether the View has what a choice names.
+func (v View) has(choice Choice) bool {
+	_, _, ok := v.find(choice)
+	return ok
+}
+
+// follow tells what a choice of an earlier View is called in a later one: the same, or what it has been renamed or moved to
+// as far as the two views tell. Not ok, it is gone, and the choice is what stands nearest to where it was.
+func follow(before, after View, choice Choice) (Choice, bool) {
+	if after.has(choice) {
+		return choice, true
+	}
+	t, s, known := before.find(choice)
+	if !known || len(after.Toolboxes) == 0 {
+		return after.first(), false
+	}
+	toolbox, there := followToolbox(before, after, t)
+	if choice.Server == "" {
+		if there {
+			return Choice{Toolbox: toolbox}, true
+		}
+		return Choice{Toolbox: after.Toolboxes[min(t, len(after.Toolboxes)-1)].Name}, false
+	}
+	if there {
+		if server, ok := followServer(before, after, t, s, toolbox); ok {
+			return Choice{toolbox, server}, true
+		}
+	}
+	// Moved to another toolbox: the one that has the name now and did not have it before.
+	for _, candidate := range after.Toolboxes {
+		moved := Choice{candidate.Name, choice.Server}
+		if after.has(moved) && !before.has(moved) && candidate.Name != toolbox {
+			return moved, true
+		}
+	}
+	if !there {
+		return Choice{Toolbox: after.Toolboxes[min(t, len(after.Toolboxes)-1)].Name}, false
+	}
+	i, _, _ := after.find(Choice{Toolbox: toolbox})
+	if left := after.Toolboxes[i].Servers; len(left) > 0 {
+		return Choice{toolbox, left[min(s, len(left)-1)].Name}, false
+	}
+	return Choice{Toolbox: toolbox}, false
+}
+
+// followToolbox tells what the toolbox at a place is called later.
+func followToolbox(before, after View, place int) (string, bool) {
+	name := before.Toolboxes[place].Name
+	if after.has(Choice{Toolbox: name}) {
+		return name, true
+	}
+	// Renamed: as many as before, and one that is new stands at its place.
+	if len(before.Toolboxes) == len(after.Toolboxes) {
+		if now := after.Toolboxes[place].Name; !before.has(Choice{Toolbox: now}) {
+			return now, true
+		}
+	}
+	return "", false
+}
+
+// followServer tells what the server at a place is called later, in the same toolbox under its name of then.
+func followServer(before, after View, t, s int, toolbox string) (string, bool) {
+	old := before.Toolboxes[t]
+	i, _, _ := after.find(Choice{Toolbox: toolbox})
+	now := after.Toolboxes[i]
+	if after.has(Choice{toolbox, old.Servers[s].Name}) {
+		return old.Servers[s].Name, true
+	}
+	if len(old.Servers) == len(now.Servers) {
+		if name := now.Servers[s].Name; !before.has(Choice{old.Name, name}) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// first is the first toolbox, or nothing when there is none.
+func (v View) first() Choice {
+	if len(v.Toolboxes) == 0 {
+		return Choice{}
+	}
+	return Choice{Toolbox: v.Toolboxes[0].Name}
+}

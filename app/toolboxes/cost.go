@@ -1,0 +1,93 @@
+package toolboxes
+
+import (
+	"fmt"
+	"strconv"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Cost is about how many tokens of a model's context a toolbox takes. It is an estimate and shown as one: every model cuts
+// text into tokens in its own way, and four bytes for each is what English and JSON come to with most.
+type Cost struct {
+	// Closed is what the toolbox takes all the time: its lines in the list of toolboxes that clients get (contract.md,
+	// section 3).
+	Closed int
+
+	// Open is what it takes once it is open: what open_toolbox answers, or what is registered in its place. Of servers
+	// whose tools are not known nothing is counted.
+	Open  int
+	Tools int // that are counted in Open
+
+	// Known is how many of the servers that are switched on are counted in Open, and Servers how many there are.
+	Known, Servers int
+}
+
+// bytesPerToken is how much text is taken for one token.
+const bytesPerToken = 4
+
+// toolFrame is what surrounds each tool's definition in the answer of open_toolbox, without the names: the members
+// "toolbox_name" and "source_server" and a comma.
+const toolFrame = len(`"toolbox_name":"","source_server":"",,`)
+
+// cost estimates what a toolbox takes.
+func cost(toolbox *config.Toolbox, tools map[Choice][]Tool) Cost {
+	var c Cost
+	answer := 0
+	for _, server := range toolbox.Servers {
+		if server.Disabled {
+			continue
+		}
+		c.Servers++
+		known, ok := tools[Choice{toolbox.Name, server.Name}]
+		if !ok {
+			continue
+		}
+		c.Known++
+		for _, tool := range known {
+			c.Tools++
+			answer += tool.Bytes + toolFrame + len(toolbox.Name) + len(server.Name)
+		}
+	}
+	description := toolbox.Description
+	if description == "" {
+		description = "No description provided"
+	}
+	c.Closed = tokens(len(fmt.Sprintf("%s (%d servers)\n  Description: %s\n\n", toolbox.Name, c.Servers, description)))
+	c.Open = tokens(answer)
+	return c
+}
+
+func tokens(bytes int) int { return (bytes + bytesPerToken - 1) / bytesPerToken }
+
+// Words says the cost in two texts. The second is empty when nothing is known about it.
+func (c Cost) Words() (closed, open string) {
+	closed = lang.L("about {{.Number}} tokens closed", map[string]any{"Number": roughly(c.Closed)})
+	if c.Known == 0 {
+		return closed, ""
+	}
+	what := map[string]any{"Number": roughly(c.Open), "Tools": toolCount(c.Tools)}
+	if c.Known < c.Servers {
+		return closed, lang.L("more than {{.Number}} tokens open · {{.Tools}} known", what)
+	}
+	return closed, lang.L("about {{.Number}} tokens open · {{.Tools}}", what)
+}
+
+func toolCount(tools int) string {
+	return lang.N("{{.Count}} tools", tools, map[string]any{"Count": tools})
+}
+
+// roughly writes a number with two digits that mean something, since more would promise what an estimate cannot keep.
+func roughly(n int) string {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	digits := strconv.Itoa((n + unit/2) / unit * unit)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}

@@ -1,0 +1,182 @@
+package toolboxes
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Problem is something that is wrong with the file or with one of its servers, as shown.
+type Problem struct {
+	Where   string // as people call the place: "research › search › command"; the place in the file when that is not known
+	Place   string // as editors understand it: file:line:column; the path of a file that cannot be read; else empty
+	Message string // what is wrong
+	Hint    string // what to do, or empty
+	State   theme.State
+	Fix     string // what the fix does, as on a button; empty without one
+	At      Choice // the toolbox or server that it is about; zero when that is not known
+
+	// Diagnostic is the problem as package config says it. That of a server that does not run, and of a file that cannot be
+	// read, is zero.
+	Diagnostic config.Diagnostic
+}
+
+// OfServer tells whether it is about a server as it runs and not about what the file says.
+func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
+
+// arrow stands between the names of a place.
+const arrow = " › "
+
+// problems are all that is wrong: first with the file, then with servers of which the file's problems don't speak.
+func problems(source Source, view View) []Problem {
+	found := fileProblems(source)
+	told := map[Choice]bool{}
+	for _, problem := range found {
+		told[problem.At] = true
+	}
+	for _, toolbox := range view.Toolboxes {
+		for _, server := range toolbox.Servers {
+			at := Choice{toolbox.Name, server.Name}
+			if server.State != theme.StateWrong && server.State != theme.StateKey || told[at] {
+				continue
+			}
+			message := server.Detail
+			if message == "" {
+				message = server.Word
+			}
+			found = append(found, Problem{
+				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at, Fix: fixWord(server.Status),
+			})
+		}
+	}
+	return found
+}
+
+// fixWord is what the button says that mends a server.
+func fixWord(state status.State) string {
+	if state == status.SignIn {
+		return lang.L("Sign in…")
+	}
+	return lang.L("Fix…")
+}
+
+func fileProblems(source Source) []Problem {
+	if source.Now == nil {
+		problem := Problem{Where: source.Path, Place: source.Path, State: theme.StateWrong}
+		if source.Err != nil {
+			problem.Message = sentence(source.Err.Error())
+		}
+		return []Problem{problem}
+	}
+	diagnostics := source.Now.Diagnostics
+	if len(source.More) > 0 && source.Now.Valid() {
+		diagnostics = append(append([]config.Diagnostic(nil), diagnostics...), source.More...)
+		config.SortDiagnostics(diagnostics)
+	}
+	if len(diagnostics) == 0 {
+		return nil
+	}
+	places := newPlaces(source.Now.Config)
+	found := make([]Problem, 0, len(diagnostics))
+	for _, diagnostic := range diagnostics {
+		problem := Problem{
+			Place:      place(source.Path, diagnostic),
+			Message:    sentence(diagnostic.Message),
+			Hint:       sentence(diagnostic.Hint),
+			State:      theme.StateWrong,
+			Diagnostic: diagnostic,
+		}
+		switch diagnostic.Severity {
+		case config.SeverityWarning:
+			problem.State = theme.StateNotice
+		case config.SeverityInfo:
+			problem.State = theme.StateIdle
+		}
+		if diagnostic.Fix != nil {
+			problem.Fix = diagnostic.Fix.Title
+		}
+		problem.At, problem.Where = places.find(diagnostic.Path)
+		if problem.Where == "" {
+			problem.Where = lang.L("Line {{.Line}}", map[string]any{"Line": diagnostic.Line})
+		}
+		found = append(found, problem)
+	}
+	return found
+}
+
+// places finds what a path within the document is about. Paths are compared and not taken apart: names that are long or
+// look secret are not whole in them.
+type places map[string]Choice
+
+func newPlaces(known *config.Config) places {
+	p := places{}
+	if known == nil {
+		return p
+	}
+	for _, toolbox := range known.Toolboxes {
+		own := strings.TrimSuffix(config.ServerPath(toolbox.Name, "x"), ".mcpServers.x")
+		p[own] = Choice{Toolbox: toolbox.Name}
+		for _, server := range toolbox.Servers {
+			p[config.ServerPath(toolbox.Name, server.Name)] = Choice{toolbox.Name, server.Name}
+		}
+	}
+	return p
+}
+
+// find gives the innermost thing that a path leads through, and the path as people read it.
+func (p places) find(path string) (Choice, string) {
+	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
+		choice, ok := p[path[:end]]
+		if !ok {
+			continue
+		}
+		where := choice.Toolbox
+		if choice.Server != "" {
+			where += arrow + choice.Server
+		}
+		if rest := strings.TrimPrefix(path[end:], "."); rest != "" && rest != "mcpServers" {
+			where += arrow + rest
+		}
+		return choice, where
+	}
+	return Choice{}, path
+}
+
+// place says where in the file something is, as editors understand it.
+func place(path string, diagnostic config.Diagnostic) string {
+	return filepath.Base(path) + ":" + strconv.Itoa(diagnostic.Line) + ":" + strconv.Itoa(diagnostic.Column)
+}
+
+// sentence begins a message with a capital letter, since the engine writes its messages to follow a colon. A message that
+// begins with a name of the file, quoted or not a plain word, is left as it is.
+func sentence(message string) string {
+	first, _, _ := strings.Cut(message, " ")
+	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
+		return message
+	}
+	return strings.ToUpper(first[:1]) + message[1:]
+}
+
+// Repairable tells whether some of the file's problems have a fix that can be applied as it stands.
+func (v View) Repairable() bool {
+	for _, problem := range v.Problems {
+		if problem.Diagnostic.Fix != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// ProblemCount says how many problems there are, in words.
+func ProblemCount(view View) string {
+	if len(view.Problems) == 0 {
+		return lang.L("No problems")
+	}
+	return lang.N("{{.Count}} problems", len(view.Problems), map[string]any{"Count": len(view.Problems)})
+}
