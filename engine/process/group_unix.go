@@ -21,9 +21,10 @@ const (
 // group is a process group; its number is the leader's process id.
 type group struct{ id int }
 
-// start starts the command as leader of a new group.
-func (g *group) start(cmd *exec.Cmd) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+// start starts the command as leader of a new group, or of a new session, which
+// is one too.
+func (g *group) start(cmd *exec.Cmd, session bool) error {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !session, Setsid: session}
 	if err := cmd.Start(); err != nil {
 		return err
 	}

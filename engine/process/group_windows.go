@@ -27,7 +27,8 @@ type group struct {
 
 // start starts the command inside a new job, without a console window. It
 // starts suspended, or it could have children outside the job before it is in.
-func (g *group) start(cmd *exec.Cmd) error {
+// Without a console there is nothing that a session would keep it from.
+func (g *group) start(cmd *exec.Cmd, _ bool) error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return fmt.Errorf("creating a job object: %w", err)

@@ -43,6 +43,10 @@ type Spec struct {
 	Env []string
 	// Dir is the folder to start in; empty means ours.
 	Dir string
+	// Session gives the process a session of its own, so that it cannot reach
+	// the terminal that we may have been started from. Shells need that: an
+	// interactive one would take the terminal over, or be stopped.
+	Session bool
 	// StdinGrace is how long [Process.Stop] waits after it has closed stdin,
 	// TermGrace how long it waits after SIGTERM (on Windows, which knows no such
 	// request, it adds to the first). Zero means the default, negative none.
@@ -131,7 +135,7 @@ func (p *Process) start() (err error) {
 	if err == nil {
 		WidenPipe(outR)
 		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inR, outW, errW
-		err = p.group.start(p.cmd)
+		err = p.group.start(p.cmd, p.spec.Session)
 	}
 	if err != nil {
 		for _, file := range files {
