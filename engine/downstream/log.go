@@ -165,6 +165,10 @@ func isNoise(text string) bool {
 	return strings.Trim(text, "{}[](),;^~ ") == ""
 }
 
+// Clean makes one line of plain text of what a server or a client wrote, as it is
+// kept in logs and errors: at most limit bytes, without control characters.
+func Clean(text string, limit int) string { return clean(text, limit) }
+
 // clean makes one line of plain text of what a server wrote: no terminal
 // sequences, no control characters, valid UTF-8, at most limit bytes.
 func clean(text string, limit int) string {

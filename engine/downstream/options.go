@@ -130,6 +130,12 @@ func (o Options) callTimeout() time.Duration {
 	return *o.Server.CallTimeout
 }
 
+// MayInstall reports whether starting a server may download it first, as package
+// runners such as npx do.
+func MayInstall(server *config.Server) bool {
+	return server.URL == "" && isRunner(server.Command, server.Args)
+}
+
 // isRunner reports whether a command may have to install what it runs.
 func isRunner(command string, args []string) bool {
 	name := path.Base(strings.ReplaceAll(strings.ToLower(command), `\`, "/"))
