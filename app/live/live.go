@@ -3,6 +3,7 @@
 package live
 
 import (
+	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -29,11 +30,14 @@ type Engine struct {
 	Servers []status.Server
 }
 
-// State is everything at one moment.
+// State is everything at one moment. It is used by reference and not changed once anything was asked of it.
 type State struct {
 	Config  *config.Config // the newest that can be used; nil when there is none
 	Engines []Engine       // by the time they started
 	Paused  bool           // "Pause all" is on
+
+	once   sync.Once
+	merged map[place]Server
 }
 
 // Server is one configured server over all engines.
@@ -43,5 +47,5 @@ type Server struct {
 
 	Engine  string   // the ID of that engine, empty when no engine has started it
 	Client  string   // that engine's client, in words
-	Clients []string // the clients by which it is connected, in words
+	Clients []string // the clients by which it is connected, in words, each once
 }

@@ -1,0 +1,166 @@
+package live
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// place is where a server is configured.
+type place struct{ toolbox, server string }
+
+// Server gives a server over all engines. One that the configuration switches off is Disabled, whatever engines still say,
+// and one that no engine has started is NotStarted. Engines with another configuration file are left out.
+func (s *State) Server(toolbox, name string) Server {
+	s.once.Do(s.merge)
+	if merged, ok := s.merged[place{toolbox, name}]; ok {
+		return merged
+	}
+	return Server{Server: status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}}
+}
+
+// merge puts together what the engines say, once for all servers: there may be thousands, each asked for often.
+func (s *State) merge() {
+	s.merged = map[place]Server{}
+	for _, engine := range s.Engines {
+		if !engine.Elsewhere {
+			s.add(engine)
+		}
+	}
+	if s.Config == nil {
+		return
+	}
+	for _, toolbox := range s.Config.Toolboxes {
+		for _, server := range toolbox.Servers {
+			at := place{toolbox.Name, server.Name}
+			if server.Disabled {
+				s.merged[at] = off(at)
+			} else if s.merged[at].State == status.Disabled {
+				// An engine has not heard yet that the server was switched on again.
+				delete(s.merged, at)
+			}
+		}
+	}
+}
+
+// off is a server that is switched off.
+func off(at place) Server {
+	return Server{Server: status.Server{Toolbox: at.toolbox, Name: at.server, State: status.Disabled}}
+}
+
+// add takes up what one engine says of its servers.
+func (s *State) add(engine Engine) {
+	for _, server := range engine.Servers {
+		at := place{server.Toolbox, server.Name}
+		if server.State == status.Disabled {
+			if _, known := s.merged[at]; !known {
+				s.merged[at] = off(at)
+			}
+			continue
+		}
+		now := Server{Server: server}
+		if server.State != status.NotStarted {
+			now.Engine, now.Client = engine.ID, engine.Client
+		}
+		if server.State == status.Connected && engine.Client != "" {
+			now.Clients = []string{engine.Client}
+		}
+		before, known := s.merged[at]
+		if known {
+			clients := together(before.Clients, now.Clients)
+			if !before.yieldsTo(now) {
+				now = before
+			}
+			now.Clients = clients
+		}
+		s.merged[at] = now
+	}
+}
+
+// together joins two lists without repeating, and without writing to either.
+func together(a, b []string) []string {
+	for _, client := range b {
+		if !slices.Contains(a, client) {
+			a = append(slices.Clip(a), client)
+		}
+	}
+	return a
+}
+
+// yieldsTo tells whether what another engine says is of more interest. Of two failures that is the later one; of what is
+// well, the first engine keeps its place, so that nothing flickers.
+func (s Server) yieldsTo(other Server) bool {
+	mine, its := rank(s.State), rank(other.State)
+	if mine != its {
+		return its < mine
+	}
+	return mine == rankUser && other.Since.After(s.Since)
+}
+
+// The ranks of states, the one of most interest first.
+const (
+	rankUser = iota // needs the user
+	rankStarting
+	rankConnected
+	rankNothing
+	rankOff
+)
+
+func rank(state status.State) int {
+	switch state {
+	case status.SignIn, status.Failed, status.Stopped:
+		return rankUser
+	case status.Starting:
+		return rankStarting
+	case status.Connected:
+		return rankConnected
+	case status.Disabled:
+		return rankOff
+	}
+	return rankNothing
+}
+
+// Counts are how many servers of the configuration are in which state.
+type Counts struct {
+	All       int // those that are switched off left out
+	Connected int
+	Starting  int
+	Wrong     int // those that need the user
+}
+
+// Count counts the servers of the configuration.
+func (s *State) Count() Counts {
+	var counts Counts
+	for server := range s.Servers() {
+		switch rank(server.State) {
+		case rankOff:
+			continue
+		case rankUser:
+			counts.Wrong++
+		case rankStarting:
+			counts.Starting++
+		case rankConnected:
+			counts.Connected++
+		}
+		counts.All++
+	}
+	return counts
+}
+
+// Servers goes through the servers of the configuration in the order of the file, with their entries.
+func (s *State) Servers() iter.Seq2[Server, *config.Server] {
+	return func(yield func(Server, *config.Server) bool) {
+		if s.Config == nil {
+			return
+		}
+		for _, toolbox := range s.Config.Toolboxes {
+			for _, server := range toolbox.Servers {
+				if !yield(s.Server(toolbox.Name, server.Name), server) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package live
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Shown is how a server is doing, as people are told.
+type Shown struct {
+	State  theme.State
+	Word   string // a word or two, such as "Connected"
+	Note   string // short, for lists: what is most worth knowing, such as "14 tools", else the word
+	Detail string // a sentence or two: why, since when, by whom, what comes next
+}
+
+// Words puts into words how a server is doing at a moment.
+func Words(s Server, now time.Time) Shown {
+	switch s.State {
+	case status.Connected:
+		return connected(s, now)
+	case status.Starting:
+		return starting(s, now)
+	case status.Failed:
+		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Can't start")})
+	case status.Stopped:
+		return trouble(s, now, Shown{State: theme.StateWrong, Word: lang.L("Stopped working")})
+	case status.SignIn:
+		shown := trouble(s, now, Shown{State: theme.StateKey, Word: lang.L("Needs sign-in")})
+		if shown.Detail == "" {
+			shown.Detail = lang.L("It can be used once you have signed in.")
+		}
+		return shown
+	case status.Disabled:
+		word := lang.L("Switched off")
+		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
+	}
+	word := lang.L("Not started")
+	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("Starts when an AI app opens this toolbox.")}
+}
+
+func connected(s Server, now time.Time) Shown {
+	shown := Shown{State: theme.StateConnected, Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
+	words := map[string]any{"Time": Clock(s.Since, now), "Clients": enumerate(s.Clients)}
+	switch {
+	case s.Since.IsZero() && len(s.Clients) == 0:
+	case s.Since.IsZero():
+		shown.Detail = lang.L("Connected by {{.Clients}}.", words)
+	case len(s.Clients) == 0:
+		shown.Detail = lang.L("Connected since {{.Time}}.", words)
+	default:
+		shown.Detail = lang.L("Connected since {{.Time}} by {{.Clients}}.", words)
+	}
+	if s.AllTools > s.Tools {
+		shown.Detail = join(shown.Detail, lang.L("AI apps see {{.Some}} of its {{.All}} tools.", map[string]any{"Some": s.Tools, "All": s.AllTools}))
+	}
+	return shown
+}
+
+func starting(s Server, now time.Time) Shown {
+	shown := Shown{State: theme.StateWorking, Word: lang.L("Starting…")}
+	switch {
+	case s.Installing:
+		shown.Word = lang.L("Installing…")
+		shown.Detail = lang.L("The first start downloads what it needs; this takes a minute or two.")
+	case s.Since.IsZero():
+	case s.Client == "":
+		shown.Detail = lang.L("Being started since {{.Time}}.", map[string]any{"Time": Clock(s.Since, now)})
+	default:
+		shown.Detail = lang.L("Being started since {{.Time}} by {{.Clients}}.", map[string]any{"Time": Clock(s.Since, now), "Clients": s.Client})
+	}
+	shown.Note = shown.Word
+	return shown
+}
+
+// trouble adds to the word what the problem is, what to do about it, and whether it is tried again.
+func trouble(s Server, now time.Time, shown Shown) Shown {
+	shown.Note = shown.Word
+	if s.Problem != nil {
+		shown.Detail = join(s.Problem.Message, s.Problem.Hint)
+	}
+	if CountsDown(s) {
+		shown.Detail = join(shown.Detail, lang.L("Trying again in {{.Time}}.", map[string]any{"Time": span(s.RetryAt.Sub(now))}))
+	}
+	return shown
+}
+
+// CountsDown tells whether the words of a server change with the second, so that they are to be made anew that often.
+func CountsDown(s Server) bool { return s.State == status.Stopped && !s.RetryAt.IsZero() }
+
+// ToolCount says how many tools there are.
+func ToolCount(count int) string {
+	if count == 0 {
+		return lang.L("no tools")
+	}
+	return lang.N("{{.Count}} tools", count, map[string]any{"Count": count})
+}
+
+// Clock gives a moment as people say it: the time for one of today, else with the day.
+func Clock(at, now time.Time) string {
+	at = at.In(now.Location())
+	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
+		return at.Format("15:04")
+	}
+	if at.Year() == now.Year() {
+		return at.Format("2 Jan 15:04")
+	}
+	return at.Format("2 Jan 2006 15:04")
+}
+
+// span gives a time to wait: seconds, from two minutes on minutes. It is never less than a second, since "in 0 s" reads like
+// something that is stuck.
+func span(wait time.Duration) string {
+	if wait >= 2*time.Minute {
+		return lang.L("{{.Count}} min", map[string]any{"Count": int((wait + time.Minute/2) / time.Minute)})
+	}
+	return lang.L("{{.Count}} s", map[string]any{"Count": max(1, int((wait+time.Second-1)/time.Second))})
+}
+
+// join puts two sentences behind each other; either may be empty or lack its full stop.
+func join(first, second string) string {
+	first, second = sentence(first), sentence(second)
+	if first == "" || second == "" {
+		return first + second
+	}
+	return first + " " + second
+}
+
+// sentence ends a text that ends openly. Its beginning is left alone: it may be the name of a program.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.ContainsAny(text[len(text)-1:], `.!?`) || strings.HasSuffix(text, "…") {
+		return text
+	}
+	return text + "."
+}
+
+// enumerate lists names as a sentence does, the first three of many.
+func enumerate(names []string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	case 2, 3:
+		last := len(names) - 1
+		return lang.L("{{.Some}} and {{.Last}}", map[string]any{"Some": strings.Join(names[:last], ", "), "Last": names[last]})
+	}
+	rest := len(names) - 3
+	return lang.N("{{.Some}} and {{.Count}} others", rest, map[string]any{"Some": strings.Join(names[:3], ", "), "Count": rest})
+}
