@@ -1,0 +1,133 @@
+package environ
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+)
+
+// Report tells how an environment was completed. It holds names and folders, but no values of variables, which may be secret.
+type Report struct {
+	// Shell is the shell that was asked, with its path; empty when there is none to ask, as on Windows.
+	Shell string
+
+	// Took is how long that was.
+	Took time.Duration
+
+	// Problem says why the shell did not answer, as part of a sentence; empty when it did, or when there is none.
+	Problem string
+
+	// Folders are those that PATH did not have before, in its order.
+	Folders []Folder
+
+	// Variables are the names of other variables that were taken over.
+	Variables []string
+}
+
+// Folder is a folder of PATH, and who says that it belongs there.
+type Folder struct {
+	Path   string
+	Source string // "shell", "registry", or the name of an installer, such as "nvm"
+}
+
+// Sources of [Folder] that are no installers.
+const (
+	SourceShell    = "shell"
+	SourceRegistry = "registry"
+)
+
+// complete is [Complete] with a limit for the shell.
+func complete(ctx context.Context, base []string, limit time.Duration) ([]string, Report) {
+	said, report := askSystem(ctx, base, limit)
+
+	// What follows an installer's variable, such as NVM_DIR, has to know what the shell says of it.
+	env := slices.Clone(base)
+	for _, v := range said {
+		if imported(v.name) && process.Getenv(env, v.name) == "" && !isSet(env, v.name) {
+			env = append(env, v.name+"="+v.value)
+			report.Variables = append(report.Variables, v.name)
+		}
+	}
+	source := SourceShell
+	if runtime.GOOS == "windows" {
+		source = SourceRegistry
+	}
+	had := splitPath(process.Getenv(base, "PATH"))
+	told := pathOf(said)
+	list := mergePath(had, told)
+	for _, folder := range list {
+		if !contains(had, folder) {
+			report.Folders = append(report.Folders, Folder{folder, source})
+		}
+	}
+	for _, known := range wellKnown(runtime.GOOS, env) {
+		if !contains(list, known.Path) {
+			list = append(list, known.Path)
+			report.Folders = append(report.Folders, known)
+		}
+	}
+	if len(report.Folders) == 0 && slices.Equal(list, had) {
+		return env, report
+	}
+	return setPath(env, list), report
+}
+
+// variable is one of an environment.
+type variable struct{ name, value string }
+
+// pathOf is the PATH among variables.
+func pathOf(variables []variable) []string {
+	for _, v := range variables {
+		if sameName(v.name, "PATH") {
+			return splitPath(v.value)
+		}
+	}
+	return nil
+}
+
+// isSet tells whether an environment has a variable, be it empty: who sets one to nothing means that.
+func isSet(env []string, name string) bool {
+	return slices.ContainsFunc(env, func(entry string) bool {
+		key, _, ok := strings.Cut(entry, "=")
+		return ok && sameName(key, name)
+	})
+}
+
+// sameName compares names of variables as the system does.
+func sameName(a, b string) bool {
+	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
+}
+
+// imported tells whether a variable that only the shell sets is taken over. It names what programs need to be installed, to
+// reach the network and to speak the user's language. Everything else stays where it is, above all keys and tokens: an AI
+// app that hands over a bare environment keeps them from servers on purpose (docs/adr/031-environment.md).
+func imported(name string) bool {
+	switch name {
+	// Where installers have put programs, and where these keep what they download.
+	case "NVM_DIR", "NVM_BIN", "FNM_DIR", "VOLTA_HOME", "N_PREFIX", "ASDF_DIR", "ASDF_DATA_DIR", "ASDF_CONFIG_FILE", "MISE_DATA_DIR",
+		"MISE_CONFIG_DIR", "PYENV_ROOT", "RBENV_ROOT", "NODENV_ROOT", "GOENV_ROOT", "SDKMAN_DIR", "JAVA_HOME", "DOTNET_ROOT",
+		"CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GOBIN", "BUN_INSTALL", "DENO_DIR", "DENO_INSTALL", "PNPM_HOME", "NPM_CONFIG_PREFIX",
+		"npm_config_prefix", "NPM_CONFIG_USERCONFIG", "NPM_CONFIG_CACHE", "UV_CACHE_DIR", "UV_TOOL_DIR", "UV_TOOL_BIN_DIR", "UV_PYTHON_INSTALL_DIR",
+		"PIPX_HOME", "PIPX_BIN_DIR", "HOMEBREW_PREFIX", "HOMEBREW_CELLAR", "HOMEBREW_REPOSITORY", "CONDA_PREFIX", "MAMBA_ROOT_PREFIX", "NIX_PROFILES":
+		return true
+	// Where programs keep their own.
+	case "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR":
+		return true
+	// How the network is reached. A proxy's address may hold a password; without it nothing is reached at all.
+	case "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
+		"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO",
+		"NIX_SSL_CERT_FILE", "UV_NATIVE_TLS", "NPM_CONFIG_REGISTRY", "npm_config_registry", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL", "GOPROXY":
+		return true
+	// Which Docker is meant: Colima, Rancher, rootless and remote ones differ in that alone.
+	case "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "CONTAINER_HOST":
+		return true
+	// In which language and alphabet programs write: without it many take ASCII.
+	case "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LC_COLLATE", "LC_MONETARY", "TZ":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package environ
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxAlias limits a file that names a version, in bytes, and how often one may name another.
+const (
+	maxAlias   = 256
+	maxAliases = 10
+)
+
+// nvmDefault is the folder of the programs of the Node.js version that nvm gives to new shells, which is a matter of its files:
+// alias/default names a version, a part of one, or another alias. Without a usable default it is the newest one that is
+// installed; empty when there is none, or no nvm.
+func nvmDefault(folder string) string {
+	if !filepath.IsAbs(folder) {
+		return ""
+	}
+	installed := nvmInstalled(folder)
+	if len(installed) == 0 {
+		return ""
+	}
+	wanted := "default"
+	for range maxAliases {
+		target := readAlias(folder, wanted)
+		if target == "" {
+			break
+		}
+		wanted = target
+	}
+	best := installed[len(installed)-1]
+	for _, version := range slices.Backward(installed) {
+		if version.matches(wanted) {
+			best = version
+			break
+		}
+	}
+	return filepath.Join(folder, "versions", "node", best.name, "bin")
+}
+
+// readAlias is what an alias of nvm stands for, empty when there is none of that name.
+func readAlias(folder, name string) string {
+	// Names such as lts/* are files too; nothing else with a slash is.
+	if !filepath.IsLocal(name) {
+		return ""
+	}
+	path := filepath.Join(folder, "alias", filepath.FromSlash(name))
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxAlias {
+		return ""
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	return strings.TrimSpace(first)
+}
+
+// nodeVersion is an installed version of Node.js.
+type nodeVersion struct {
+	name    string // of its folder, such as v22.11.0
+	numbers []int
+}
+
+// matches tells whether a version is what a text asks for: 22 and v22.11 ask for any that begins so.
+func (v nodeVersion) matches(wanted string) bool {
+	numbers := versionNumbers(wanted)
+	return len(numbers) > 0 && len(numbers) <= len(v.numbers) && slices.Equal(numbers, v.numbers[:len(numbers)])
+}
+
+// nvmInstalled gives the installed versions, the oldest first.
+func nvmInstalled(folder string) []nodeVersion {
+	entries, err := os.ReadDir(filepath.Join(folder, "versions", "node"))
+	if err != nil {
+		return nil
+	}
+	var versions []nodeVersion
+	for _, entry := range entries {
+		if numbers := versionNumbers(entry.Name()); len(numbers) == 3 {
+			versions = append(versions, nodeVersion{entry.Name(), numbers})
+		}
+	}
+	slices.SortFunc(versions, func(a, b nodeVersion) int { return slices.Compare(a.numbers, b.numbers) })
+	return versions
+}
+
+// versionNumbers reads v22.11.0 or a part of it; nil when it is something else.
+func versionNumbers(text string) []int {
+	var numbers []int
+	for part := range strings.SplitSeq(strings.TrimPrefix(text, "v"), ".") {
+		number, err := strconv.Atoi(part)
+		if err != nil || number < 0 || len(numbers) == 3 {
+			return nil
+		}
+		numbers = append(numbers, number)
+	}
+	return numbers
+}

@@ -1,0 +1,53 @@
+package environ
+
+import (
+	"bytes"
+	"strings"
+)
+
+// maxVariables is how many variables of a shell are looked at.
+const maxVariables = 5000
+
+// parse reads what a shell wrote: anything, a line with the mark, its environment, a line with the mark, anything. It tells
+// whether both marks are there. The environment is separated by zero bytes, or by line ends where the system's env knows no other
+// way; values of several lines are cut then.
+func parse(output []byte, mark string) (variables []variable, ok bool) {
+	line := []byte(mark)
+	_, rest, ok := bytes.Cut(output, line)
+	if !ok {
+		return nil, false
+	}
+	inside, _, ok := bytes.Cut(rest, line)
+	if !ok {
+		return nil, false
+	}
+	inside = bytes.TrimPrefix(bytes.TrimPrefix(inside, []byte("\r")), []byte("\n"))
+	separator := []byte{0}
+	if bytes.IndexByte(inside, 0) < 0 {
+		separator = []byte{'\n'}
+	}
+	seen := map[string]bool{}
+	for entry := range bytes.SplitSeq(inside, separator) {
+		name, value, ok := strings.Cut(string(entry), "=")
+		if !ok || !validName(name) || seen[name] {
+			continue
+		}
+		if len(variables) == maxVariables {
+			break
+		}
+		seen[name] = true
+		variables = append(variables, variable{name, value})
+	}
+	return variables, true
+}
+
+// validName tells whether a text is the name of a variable as shells know them. Functions that bash exports have others.
+func validName(name string) bool {
+	for i, r := range name {
+		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,211 @@
+//go:build unix
+
+package environ
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+)
+
+// maxOutput is how much a shell may write before it is given up, in bytes. Environments are some kilobytes.
+const maxOutput = 4 << 20
+
+// askSystem asks the user's shell for its environment: first as a terminal starts it, since most people set PATH where only that
+// is read, and when that does not work out without being interactive, for start files that end in another program or wait for
+// somebody.
+func askSystem(ctx context.Context, base []string, limit time.Duration) ([]variable, Report) {
+	started := time.Now()
+	shell := shellOf(base)
+	report := Report{Shell: shell}
+	if shell == "" {
+		report.Problem = "there is no shell that could be asked"
+		return nil, report
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	var said []variable
+	var err error
+	for _, attempt := range []struct {
+		flags []string
+		part  time.Duration // of the limit, as long as the first may take
+	}{{[]string{"-l", "-i", "-c"}, limit * 3 / 4}, {[]string{"-l", "-c"}, limit}} {
+		attemptCtx, stop := context.WithTimeout(ctx, attempt.part)
+		said, err = ask(attemptCtx, shell, attempt.flags, base)
+		stop()
+		if err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	report.Took = time.Since(started)
+	if err != nil {
+		report.Problem = err.Error()
+	}
+	return said, report
+}
+
+// ask starts a shell that writes its environment, and reads that. Stdin is empty, so that a start file that asks for something
+// gets no answer instead of waiting for one, and the session is its own, so that nothing can reach a terminal.
+func ask(ctx context.Context, shell string, flags []string, base []string) ([]variable, error) {
+	mark := "workbench-" + uuid.NewString()
+	// By its path, or through "command", since start files define aliases and functions. A system whose env does not know -0
+	// writes nothing to stdout, and is asked without it.
+	script := fmt.Sprintf("command printf '%%s' %[1]s; /usr/bin/env -0 || /usr/bin/env; command printf '%%s' %[1]s", mark)
+	if slices.Contains(flags, "-i") && passesOver(shell, homeOf(base)) {
+		script = ". ~/.bashrc >&2\n" + script
+	}
+	asked, err := process.Start(process.Spec{
+		Command: shell, Args: append(flags[:len(flags):len(flags)], script), Env: shellEnv(base), Dir: homeOf(base),
+		Session: true, StdinGrace: -1, TermGrace: -1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	asked.Stdin().Close()
+	discarded := make(chan struct{})
+	go func() {
+		defer close(discarded)
+		io.Copy(io.Discard, asked.Stderr()) // a complaint about job control, mostly
+	}()
+	// Ends the reading below when the time is over, whatever the shell and its children do.
+	stop := context.AfterFunc(ctx, func() { asked.Stop(ctx) })
+	output, answered := read(asked.Stdout(), mark)
+	stop()
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	// At once: it has said what it had to say, or never will.
+	stopErr := asked.Stop(ended)
+	<-discarded
+	<-asked.Done()
+	variables, ok := parse(output, mark)
+	switch {
+	case ok:
+		return variables, nil
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, errors.New("its start files took too long")
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case !answered && len(output) >= maxOutput:
+		return nil, errors.New("its start files write without end")
+	case stopErr != nil:
+		return nil, stopErr
+	default:
+		return nil, errors.New("its start files end it, or start another program instead")
+	}
+}
+
+// passesOver tells whether a shell that is started as a login shell leaves out what terminals read: bash takes the first of three
+// files then, and .bashrc only when that says so. Terminals on Linux start one that reads .bashrc alone, so that is where people
+// and installers put PATH.
+func passesOver(shell, home string) bool {
+	if filepath.Base(shell) != "bash" {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(home, ".bashrc")); err != nil {
+		return false
+	}
+	for _, name := range []string{".bash_profile", ".bash_login", ".profile"} {
+		if text, err := os.ReadFile(filepath.Join(home, name)); err == nil {
+			return !bytes.Contains(text, []byte("bashrc"))
+		}
+	}
+	return true
+}
+
+// read reads until the mark has come twice, the stream ends, or it is too much.
+func read(from io.Reader, mark string) (output []byte, answered bool) {
+	reader := bufio.NewReader(io.LimitReader(from, maxOutput))
+	chunk := make([]byte, 32<<10)
+	for {
+		n, err := reader.Read(chunk)
+		output = append(output, chunk[:n]...)
+		if bytes.Count(output, []byte(mark)) >= 2 {
+			return output, true
+		}
+		if err != nil {
+			return output, false
+		}
+	}
+}
+
+// shellEnv is the environment to ask a shell in. A terminal that can do nothing and the two variables of oh-my-zsh keep start
+// files from drawing, from updating themselves and from moving into tmux; ours lets users leave out what they don't want done.
+func shellEnv(base []string) []string {
+	env := append([]string{}, base...)
+	for _, v := range []variable{{"HOME", homeOf(base)}, {"SHELL", shellOf(base)}, {"PATH", "/usr/local/bin:/usr/bin:/bin"}} {
+		if process.Getenv(base, v.name) == "" {
+			env = append(env, v.name+"="+v.value)
+		}
+	}
+	return append(env, "TERM=dumb", "DISABLE_AUTO_UPDATE=true", "ZSH_TMUX_AUTOSTART=false", ResolvingVariable+"=1")
+}
+
+// ResolvingVariable is set to "1" while a shell is asked, so that a start file can leave out what takes long.
+const ResolvingVariable = "WORKBENCH_RESOLVING_ENVIRONMENT"
+
+// homeOf is the user's home folder.
+func homeOf(base []string) string {
+	if home := process.Getenv(base, "HOME"); filepath.IsAbs(home) {
+		return home
+	}
+	if current, err := user.Current(); err == nil {
+		return current.HomeDir
+	}
+	return ""
+}
+
+// shellOf is the user's shell: SHELL, or what the list of users says; empty when that is no shell that we know how to ask.
+func shellOf(base []string) string {
+	candidates := []string{process.Getenv(base, "SHELL")}
+	if current, err := user.Current(); err == nil {
+		if users, err := os.ReadFile("/etc/passwd"); err == nil {
+			candidates = append(candidates, passwdShell(users, current.Uid))
+		}
+	}
+	if runtime.GOOS == "darwin" {
+		candidates = append(candidates, "/bin/zsh") // its users are not in that file
+	}
+	for _, shell := range append(candidates, "/bin/sh") {
+		if !filepath.IsAbs(shell) || !known(filepath.Base(shell)) {
+			continue
+		}
+		if _, err := process.LookPath(shell, nil, ""); err == nil {
+			return shell
+		}
+	}
+	return ""
+}
+
+// known tells whether a shell understands how we ask.
+func known(name string) bool {
+	switch name {
+	case "bash", "zsh", "fish", "sh", "dash", "ash", "ksh", "ksh93", "mksh", "oksh", "loksh", "yash":
+		return true
+	}
+	return false
+}
+
+// passwdShell finds the shell of a user in the text of /etc/passwd.
+func passwdShell(users []byte, uid string) string {
+	for line := range strings.Lines(string(users)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), ":")
+		if len(fields) == 7 && fields[2] == uid {
+			return fields[6]
+		}
+	}
+	return ""
+}

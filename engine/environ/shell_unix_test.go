@@ -1,0 +1,384 @@
+//go:build unix
+
+package environ
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+)
+
+// patience is a limit that only a mistake reaches.
+const patience = 30 * time.Second
+
+// shellAt finds a shell on this computer. Those that everybody has must be there.
+func shellAt(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		if name == "sh" || name == "bash" {
+			t.Fatal(err)
+		}
+		t.Skipf("%s is not installed", name)
+	}
+	return path
+}
+
+// exports sets PATH, something that is wanted and something that is not, as sh does.
+const exports = `
+export PATH="$HOME/tools/bin:$PATH:$HOME/late/bin"
+export HTTPS_PROXY=http://proxy.example.com:3128
+export GITHUB_TOKEN=not-for-servers LANG=tlh_QO.UTF-8 TERM=changed
+export ODD="two
+PATH=/evil
+lines"
+`
+
+func TestShellsAreAsked(t *testing.T) {
+	const guarded = "case $- in *i*) ;; *) return;; esac\n"
+	for _, test := range []struct {
+		shell, why string
+		files      map[string]string
+	}{
+		{"bash", "as Debian sets it up", map[string]string{".profile": `. "$HOME/.bashrc"`, ".bashrc": guarded + exports}},
+		{"bash", "with .bashrc alone, as terminals read it", map[string]string{".bashrc": guarded + exports}},
+		{"bash", "with a .bash_profile of an installer", map[string]string{".bash_profile": "export OTHER=1\n", ".profile": `. "$HOME/.bashrc"`, ".bashrc": exports}},
+		{"bash", "with .bash_profile alone", map[string]string{".bash_profile": exports}},
+		{"sh", "", map[string]string{".profile": exports}},
+		{"dash", "", map[string]string{".profile": exports}},
+		{"zsh", "interactive", map[string]string{".zshrc": exports}},
+		{"zsh", "login", map[string]string{".zprofile": exports}},
+		{"zsh", "with aliases and functions in the way", map[string]string{".zshrc": exports +
+			"alias env='echo no' printf='echo no' command='command' \nfunction echo printf { false }\nsetopt nounset noclobber errexit\n"}},
+		{"fish", "", map[string]string{".config/fish/config.fish": `
+set -gx PATH $HOME/tools/bin $PATH $HOME/late/bin
+set -gx HTTPS_PROXY http://proxy.example.com:3128
+set -gx GITHUB_TOKEN not-for-servers; set -gx LANG tlh_QO.UTF-8; set -gx TERM changed
+set -gx ODD "two
+PATH=/evil
+lines"
+`}},
+	} {
+		t.Run(test.shell+" "+test.why, func(t *testing.T) {
+			t.Parallel()
+			home := newHome(t, test.files)
+			base := bare(home, shellAt(t, test.shell))
+			env, report := complete(t.Context(), base, patience)
+			if report.Problem != "" {
+				t.Fatalf("the shell was not asked: %s", report.Problem)
+			}
+			folders := pathList(env)
+			if len(folders) < 6 || folders[0] != home+"/tools/bin" || !slices.Contains(folders, home+"/late/bin") || !slices.Contains(folders, "/usr/sbin") {
+				t.Errorf("PATH is %q", folders)
+			}
+			if slices.Contains(folders, "/evil") {
+				t.Error("a line of another variable is taken for PATH")
+			}
+			for name, want := range map[string]string{
+				"HTTPS_PROXY": "http://proxy.example.com:3128", "LANG": "tlh_QO.UTF-8", "TERM": "xterm-256color", "LOGNAME": "someone",
+				"GITHUB_TOKEN": "", "ODD": "", "SHLVL": "", "OLDPWD": "", ResolvingVariable: "",
+			} {
+				if got := process.Getenv(env, name); got != want {
+					t.Errorf("%s is %q, want %q", name, got, want)
+				}
+			}
+			if !slices.Contains(report.Folders, Folder{home + "/tools/bin", SourceShell}) || !slices.Contains(report.Variables, "HTTPS_PROXY") {
+				t.Errorf("the report is %+v", report)
+			}
+			if strings.Contains(fmt.Sprintf("%+v", report), "proxy.example.com") {
+				t.Error("the report holds a value")
+			}
+		})
+	}
+}
+
+// What the parent has set, be it to nothing, is not replaced, and folders that it has chosen come first.
+func TestTheParentsWordCounts(t *testing.T) {
+	home := newHome(t, map[string]string{".profile": exports + "export LC_ALL=C.UTF-8\n"})
+	base := append(bare(home, shellAt(t, "sh")), "LANG=de_DE.UTF-8", "HTTPS_PROXY=", "PATH=/chosen/bin:relative:/usr/bin:/chosen/bin:")
+	env, _ := complete(t.Context(), base, patience)
+	if got := process.Getenv(env, "LANG"); got != "de_DE.UTF-8" {
+		t.Errorf("LANG is %q", got)
+	}
+	if got := process.Getenv(env, "HTTPS_PROXY"); got != "" {
+		t.Errorf("HTTPS_PROXY is %q", got)
+	}
+	if got := process.Getenv(env, "LC_ALL"); got != "C.UTF-8" {
+		t.Errorf("LC_ALL is %q", got)
+	}
+	if got := pathList(env); len(got) < 3 || got[0] != "/chosen/bin" || got[1] != "/usr/bin" || got[2] != home+"/tools/bin" {
+		t.Errorf("PATH is %q", got)
+	}
+	if got := strings.Count(strings.Join(env, "\n"), "PATH="); got != 1 {
+		t.Errorf("there are %d PATHs", got)
+	}
+}
+
+// Start files do all kinds of things. Whatever it is: npx is found, in time, and nobody stays behind.
+func TestOddStartFiles(t *testing.T) {
+	const note = `echo $$ >> "$HOME/pids"` + "\n"
+	for _, test := range []struct {
+		name, rc string
+		answers  bool // the shell, when it is not interactive at least
+	}{
+		{"prints garbage", note + `head -c 300000 /dev/urandom; printf 'PATH=/evil\0HOME=/evil\0\033]0;title\007'; echo PATH=/evil; env` + "\n" + exports, true},
+		{"prints at its end", note + exports + `trap 'printf "PATH=/evil\0"' EXIT`, true},
+		{"asks something", note + `read -p "Unlock? " answer; read -t 5 other </dev/tty` + "\n" + exports, true},
+		{"uses the terminal", note + `stty -echo; exec 3<>/dev/tty; tput clear; set -m; fg` + "\n" + exports, true},
+		{"leaves a child", note + `sleep 600 & echo $! >> "$HOME/pids"` + "\n" + exports, true},
+		{"becomes another program", note + "exec cat\n", true},
+		{"ends", note + "exit 3\n", true},
+		{"is broken", note + "if then fi ((\n", true},
+		{"sets PATH to nothing", note + "export PATH=\n", true},
+		{"traces", note + "set -xv\n" + exports, true},
+		{"hangs", note + "while :; do sleep 0.05; done\n", false},
+		{"hangs deaf", note + "trap '' TERM INT HUP; while :; do sleep 0.05; done\n", false},
+		{"becomes a program that hangs", note + "exec sleep 600\n", false},
+		{"writes without end", note + "yes PATH=/evil\n", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			home := nvmHome(t, map[string]string{".bashrc": test.rc})
+			if !test.answers {
+				if err := os.WriteFile(home+"/.profile", []byte(". ~/.bashrc\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			limit := patience
+			if !test.answers {
+				limit = time.Second
+			}
+			started := time.Now()
+			base := bare(home, shellAt(t, "bash"))
+			env, report := complete(t.Context(), base, limit)
+			if took := time.Since(started); took > limit+5*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			if answered := report.Problem == ""; answered != test.answers {
+				t.Errorf("the shell has answered: %v (%s)", answered, report.Problem)
+			}
+			// Which node comes from where is another matter: these computers may have one in /usr/bin.
+			if bin := home + "/.nvm/versions/node/v22.11.0/bin"; !slices.Contains(pathList(env), bin) {
+				t.Errorf("%s is not in PATH: %q", bin, pathList(env))
+			}
+			if got := process.Getenv(env, "PATH"); strings.Contains(got, "/evil") || !strings.Contains(got, "/usr/bin") {
+				t.Errorf("PATH is %q", got)
+			}
+			if got := process.Getenv(env, "HOME"); got != home {
+				t.Errorf("HOME is %q", got)
+			}
+			pids, err := os.ReadFile(home + "/pids")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for text := range strings.FieldsSeq(string(pids)) {
+				pid, _ := strconv.Atoi(text)
+				awaitGone(t, pid)
+			}
+		})
+	}
+}
+
+func awaitGone(t *testing.T, pid int) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d is still there: %s", pid, stat)
+		}
+	}
+}
+
+// The shell cannot reach our terminal: it has a session of its own.
+func TestTheShellHasNoTerminal(t *testing.T) {
+	home := newHome(t, map[string]string{".profile": `(: </dev/tty) 2>/dev/null && echo yes > ~/terminal || echo no > ~/terminal; cut -d' ' -f6 /proc/$$/stat > ~/session; echo $$ > ~/pid`})
+	complete(t.Context(), bare(home, shellAt(t, "bash")), patience)
+	if text, err := os.ReadFile(home + "/terminal"); err != nil || string(text) != "no\n" {
+		t.Errorf("it reaches a terminal: %q, %v", text, err)
+	}
+	session, err := os.ReadFile(home + "/session")
+	pid, _ := os.ReadFile(home + "/pid")
+	if _, noProc := os.Stat("/proc/self/stat"); noProc == nil && (err != nil || string(session) != string(pid)) {
+		t.Errorf("its session is %q, its number %q, %v", session, pid, err)
+	}
+}
+
+// fakeShell is a shell that counts how often it is asked and does what a script says.
+func fakeShell(t *testing.T, script string) (base []string, asked func() int) {
+	t.Helper()
+	home := newHome(t, map[string]string{"shells/bash": "#!/bin/sh\necho >> \"$HOME/asked\"\n" + script})
+	return bare(home, home+"/shells/bash"), func() int {
+		text, _ := os.ReadFile(home + "/asked")
+		return len(text)
+	}
+}
+
+// runsScript carries out what the shell is asked for, with one more folder in PATH.
+const runsScript = `for script; do :; done; PATH="$HOME/added:$PATH" exec /bin/sh -c "$script"`
+
+func TestWhatIsFoundDoesNotWait(t *testing.T) {
+	base, asked := fakeShell(t, runsScript)
+	e := New(base)
+	defer e.Close()
+	if env := e.For(t.Context(), "sh"); !slices.Equal(env, base) {
+		t.Errorf("the environment for sh is %q", env)
+	}
+	home := process.Getenv(base, "HOME")
+	if env := e.For(t.Context(), home+"/shells/bash"); !slices.Equal(env, base) {
+		t.Errorf("the environment for a script with an interpreter is %q", env)
+	}
+	if asked() != 0 {
+		t.Fatal("the shell was asked for programs that are there")
+	}
+	if env := e.For(t.Context(), "no-such-program"); pathList(env)[0] != home+"/added" {
+		t.Errorf("PATH for a program that is not there is %q", pathList(env))
+	}
+	if asked() != 1 {
+		t.Errorf("the shell was asked %d times", asked())
+	}
+}
+
+// npx is a script for node. Where only npx is found, that is not enough.
+func TestAScriptNeedsItsInterpreter(t *testing.T) {
+	home := newHome(t, map[string]string{
+		"given/tool": "#!/usr/bin/env -S WORKBENCH_X=1 no-such-interpreter --flag\n", "given/fine": "#! /usr/bin/env sh\n",
+		"given/direct": "#!/no/such/interpreter\n", "given/empty": "#!", "elsewhere/no-such-interpreter": "#!/bin/sh\n",
+	})
+	env := []string{"PATH=" + home + "/given:/usr/bin:/bin"}
+	for command, want := range map[string]bool{"tool": false, "fine": true, "direct": false, "sh": true, "": false, home + "/given/tool": false, home: false} {
+		if got := Runs(command, env); got != want {
+			t.Errorf("Runs(%q) is %v", command, got)
+		}
+	}
+	if !Runs("tool", []string{"PATH=" + home + "/given:" + home + "/elsewhere"}) {
+		t.Error("the interpreter is found, and the script not")
+	}
+}
+
+func TestTheShellIsAskedOnce(t *testing.T) {
+	base, asked := fakeShell(t, runsScript)
+	e := New(base)
+	defer e.Close()
+	if asked() != 0 {
+		t.Error("the shell is asked before anybody needs it")
+	}
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() {
+			if env := e.For(t.Context(), "no-such-program"); !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+				t.Errorf("PATH is %q", pathList(env))
+			}
+		})
+	}
+	wg.Wait()
+	if asked() != 1 {
+		t.Errorf("the shell was asked %d times", asked())
+	}
+	one := append(e.For(t.Context(), "no-such-program"), "A=1")
+	other := append(e.For(t.Context(), "no-such-program"), "A=2")
+	if one[len(one)-1] != "A=1" || other[len(other)-1] != "A=2" {
+		t.Error("two callers share what they append")
+	}
+}
+
+// Who does not want to wait any longer gets what there is; the others get the rest.
+func TestNobodyWaitsLongerThanHeWants(t *testing.T) {
+	base, asked := fakeShell(t, `while ! [ -e "$HOME/go" ]; do sleep 0.01; done;`+runsScript)
+	e := NewWith(base, Options{Limit: patience})
+	defer e.Close()
+	impatient, cancel := context.WithCancel(t.Context())
+	patient := make(chan []string, 1)
+	go func() { patient <- e.For(t.Context(), "no-such-program") }()
+	for asked() == 0 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	cancel()
+	if env, report := e.Complete(impatient); !slices.Equal(env, base) || report.Problem == "" {
+		t.Errorf("whose time is over gets %q, %+v", env, report)
+	}
+	if err := os.WriteFile(filepath.Join(process.Getenv(base, "HOME"), "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if env := <-patient; !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+		t.Errorf("who waits gets PATH %q", pathList(env))
+	}
+	// Once it is known, it costs no time.
+	if env, _ := e.Complete(impatient); !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+		t.Error("what is known is not given to who has no time")
+	}
+}
+
+func TestCloseEndsTheQuestion(t *testing.T) {
+	base, asked := fakeShell(t, `echo $$ > "$HOME/pid"; trap '' TERM; while :; do sleep 0.01; done`)
+	e := NewWith(base, Options{Limit: time.Hour})
+	done := make(chan struct{})
+	go func() { defer close(done); e.For(t.Context(), "no-such-program") }()
+	for asked() == 0 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	started := time.Now()
+	e.Close()
+	<-done
+	if took := time.Since(started); took > patience {
+		t.Errorf("Close took %v", took)
+	}
+	text, _ := os.ReadFile(filepath.Join(process.Getenv(base, "HOME"), "pid"))
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
+		awaitGone(t, pid)
+	}
+	if env := e.For(t.Context(), "another"); len(env) == 0 {
+		t.Error("after Close there is no environment")
+	}
+	e.Close()
+}
+
+// A shell that did not answer is asked again later: the computer may have been busy.
+func TestAFailureIsNotForGood(t *testing.T) {
+	base, asked := fakeShell(t, `[ -e "$HOME/ready" ] || exit 1;`+runsScript)
+	e := NewWith(base, Options{Limit: patience, Lasting: time.Nanosecond})
+	defer e.Close()
+	if _, report := e.Complete(t.Context()); report.Problem == "" {
+		t.Fatal("the shell has answered")
+	}
+	if err := os.WriteFile(filepath.Join(process.Getenv(base, "HOME"), "ready"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if env, report := e.Complete(t.Context()); report.Problem != "" || !strings.Contains(process.Getenv(env, "PATH"), "/added") {
+		t.Errorf("asked again it gives %q, %+v", pathList(env), report)
+	}
+	if asked() != 3 { // twice the first time: interactive, and not
+		t.Errorf("it was asked %d times", asked())
+	}
+}
+
+// Without HOME and SHELL the list of users is asked, and odd values are no shells.
+func TestWhichShell(t *testing.T) {
+	users := []byte("root:x:0:0:root:/root:/bin/bash\n\nbroken\nsomeone:x:1000:1000:Some One,,,:/home/someone:/usr/bin/zsh\nlast:x:7:7::/:/bin/false")
+	for uid, want := range map[string]string{"0": "/bin/bash", "1000": "/usr/bin/zsh", "7": "/bin/false", "8": ""} {
+		if got := passwdShell(users, uid); got != want {
+			t.Errorf("the shell of %s is %q, want %q", uid, got, want)
+		}
+	}
+	for _, odd := range []string{"", "bash", "/usr/sbin/nologin", "/bin/false", "/no/such/bash", "/bin"} {
+		if got := shellOf([]string{"SHELL=" + odd}); got == odd || got == "" {
+			t.Errorf("with SHELL=%s it is %q", odd, got)
+		}
+	}
+	if got := homeOf(nil); got == "" {
+		t.Error("without HOME there is no home")
+	}
+}

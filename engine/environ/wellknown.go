@@ -1,0 +1,150 @@
+package environ
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+)
+
+// wellKnown gives the folders in which installers put programs, as far as they are there: for when the shell cannot be asked, and
+// for what its start files don't mention. They come last, so they never hide a program that would be found without them.
+func wellKnown(goos string, env []string) []Folder {
+	var found []Folder
+	for _, candidate := range candidates(goos, env) {
+		if info, err := os.Stat(candidate.Path); err == nil && info.IsDir() {
+			found = append(found, candidate)
+		}
+	}
+	return found
+}
+
+// candidates are the folders of [wellKnown], there or not.
+func candidates(goos string, env []string) []Folder {
+	places := &places{env: env, home: homeOf(env)}
+	if goos == "windows" {
+		places.windows()
+		return places.folders
+	}
+	places.versionManagers(goos)
+	places.languages(goos)
+	places.systems(goos)
+	return places.folders
+}
+
+// places collects folders.
+type places struct {
+	env     []string
+	home    string
+	folders []Folder
+}
+
+// add takes a folder whose parts lie below first; it is passed over when first is not known.
+func (p *places) add(source, first string, parts ...string) {
+	if filepath.IsAbs(first) {
+		p.folders = append(p.folders, Folder{filepath.Join(append([]string{first}, parts...)...), source})
+	}
+}
+
+// below is a folder in the user's home, empty when that is not known.
+func (p *places) below(parts ...string) string {
+	if p.home == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{p.home}, parts...)...)
+}
+
+// root is the folder that a variable names, else the usual one.
+func (p *places) root(name, usual string) string {
+	if folder := process.Getenv(p.env, name); filepath.IsAbs(folder) {
+		return folder
+	}
+	return usual
+}
+
+// data is a program's folder for its data by the XDG rules.
+func (p *places) data(name string) string {
+	return filepath.Join(p.root("XDG_DATA_HOME", p.below(".local", "share")), name)
+}
+
+func (p *places) versionManagers(goos string) {
+	p.add("volta", p.root("VOLTA_HOME", p.below(".volta")), "bin")
+	p.add("nvm", nvmDefault(p.root("NVM_DIR", p.below(".nvm"))))
+	p.add("nvm", nvmDefault(filepath.Join(p.root("XDG_CONFIG_HOME", p.below(".config")), "nvm")))
+	fnm := p.data("fnm")
+	if goos == "darwin" {
+		p.add("fnm", p.below("Library", "Application Support", "fnm"), "aliases", "default", "bin")
+	}
+	p.add("fnm", p.root("FNM_DIR", fnm), "aliases", "default", "bin")
+	p.add("fnm", p.below(".fnm"), "aliases", "default", "bin")
+	p.add("n", p.root("N_PREFIX", p.below("n")), "bin")
+	p.add("nodenv", p.root("NODENV_ROOT", p.below(".nodenv")), "shims")
+	p.add("mise", p.root("MISE_DATA_DIR", p.data("mise")), "shims")
+	p.add("asdf", p.root("ASDF_DATA_DIR", p.below(".asdf")), "shims")
+	p.add("asdf", p.root("ASDF_DIR", p.below(".asdf")), "bin") // what the shims of older versions call
+	p.add("pyenv", p.root("PYENV_ROOT", p.below(".pyenv")), "shims")
+	p.add("pyenv", p.root("PYENV_ROOT", p.below(".pyenv")), "bin")
+	p.add("rbenv", p.root("RBENV_ROOT", p.below(".rbenv")), "shims")
+}
+
+func (p *places) languages(goos string) {
+	p.add("uv and pipx", p.below(".local", "bin"))
+	p.add("home", p.below("bin"))
+	p.add("cargo", p.root("CARGO_HOME", p.below(".cargo")), "bin")
+	p.add("bun", p.root("BUN_INSTALL", p.below(".bun")), "bin")
+	p.add("deno", p.root("DENO_INSTALL", p.below(".deno")), "bin")
+	pnpm := p.data("pnpm")
+	if goos == "darwin" {
+		pnpm = p.below("Library", "pnpm")
+	}
+	p.add("pnpm", p.root("PNPM_HOME", pnpm))
+	p.add("npm", p.root("NPM_CONFIG_PREFIX", p.below(".npm-global")), "bin")
+	p.add("yarn", p.below(".yarn"), "bin")
+	p.add("go", p.root("GOBIN", filepath.Join(p.root("GOPATH", p.below("go")), "bin")))
+	p.add("dotnet", p.below(".dotnet"), "tools")
+	p.add("sdkman", p.root("SDKMAN_DIR", p.below(".sdkman")), "candidates", "java", "current", "bin")
+	p.add("nix", p.below(".nix-profile"), "bin")
+}
+
+func (p *places) systems(goos string) {
+	if goos == "darwin" {
+		p.add("homebrew", "/opt/homebrew/bin")
+		p.add("homebrew", "/opt/homebrew/sbin")
+		p.add("docker", p.below(".docker", "bin"))
+		p.add("docker", "/Applications/Docker.app/Contents/Resources/bin")
+		p.add("orbstack", p.below(".orbstack", "bin"))
+		p.add("macports", "/opt/local/bin")
+	} else {
+		p.add("homebrew", "/home/linuxbrew/.linuxbrew/bin")
+		p.add("homebrew", p.below(".linuxbrew", "bin"))
+		p.add("snap", "/snap/bin")
+	}
+	p.add("rancher", p.below(".rd", "bin"))
+	p.add("nix", "/nix/var/nix/profiles/default/bin")
+	p.add("nix", "/run/current-system/sw/bin")
+	p.add("system", "/usr/local/bin")
+}
+
+func (p *places) windows() {
+	local, roaming := process.Getenv(p.env, "LOCALAPPDATA"), process.Getenv(p.env, "APPDATA")
+	programs := p.root("ProgramFiles", `C:\Program Files`)
+	p.add("volta", p.root("VOLTA_HOME", ""), "bin")
+	p.add("volta", local, "Volta", "bin")
+	p.add("nvm", p.root("NVM_SYMLINK", ""))
+	p.add("fnm", roaming, "fnm", "aliases", "default")
+	p.add("node", programs, "nodejs")
+	p.add("npm", roaming, "npm")
+	p.add("mise", local, "mise", "shims")
+	p.add("uv and pipx", p.below(".local", "bin"))
+	p.add("pyenv", p.root("PYENV_ROOT", p.below(".pyenv", "pyenv-win")), "shims")
+	p.add("python", local, "Programs", "Python", "Launcher")
+	p.add("scoop", p.root("SCOOP", p.below("scoop")), "shims")
+	p.add("chocolatey", p.root("ChocolateyInstall", `C:\ProgramData\chocolatey`), "bin")
+	p.add("cargo", p.root("CARGO_HOME", p.below(".cargo")), "bin")
+	p.add("bun", p.root("BUN_INSTALL", p.below(".bun")), "bin")
+	p.add("deno", p.root("DENO_INSTALL", p.below(".deno")), "bin")
+	p.add("pnpm", p.root("PNPM_HOME", filepath.Join(local, "pnpm")))
+	p.add("docker", programs, "Docker", "Docker", "resources", "bin")
+	p.add("git", programs, "Git", "cmd")
+	p.add("winget", local, "Microsoft", "WinGet", "Links")
+}
