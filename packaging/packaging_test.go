@@ -1,0 +1,179 @@
+// Package packaging_test holds that the packages' descriptions agree with the program and with each other, and that the Linux
+// packages hold what they should.
+package packaging_test
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const id = "io.github.workbench_mcp.WorkbenchDesktop"
+
+func read(t *testing.T, path ...string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(append([]string{".."}, path...)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func find(t *testing.T, text, pattern string) string {
+	t.Helper()
+	match := regexp.MustCompile("(?m)" + pattern).FindStringSubmatch(text)
+	if match == nil {
+		t.Fatalf("nothing matches %s", pattern)
+	}
+	return match[1]
+}
+
+// TestDescriptionsAgree holds that every file that names the version, the ID or the program's words names the same.
+func TestDescriptionsAgree(t *testing.T) {
+	app := read(t, "FyneApp.toml")
+	version := find(t, app, `^Version = "(.*)"$`)
+	var info struct {
+		ID       string `xml:"id"`
+		License  string `xml:"project_license"`
+		Releases []struct {
+			Version string `xml:"version,attr"`
+		} `xml:"releases>release"`
+		Launchable string   `xml:"launchable"`
+		Keywords   []string `xml:"keywords>keyword"`
+		Categories []string `xml:"categories>category"`
+	}
+	if err := xml.Unmarshal([]byte(read(t, "packaging", "linux", id+".metainfo.xml")), &info); err != nil {
+		t.Fatal(err)
+	}
+	if len(info.Releases) == 0 || info.Releases[0].Version != version {
+		t.Errorf("the newest release of the metainfo is %v, FyneApp.toml says %s", info.Releases, version)
+	}
+	entry := read(t, "packaging", "linux", id+".desktop")
+	plist := read(t, "packaging", "macos", "Info.plist")
+	same := func(what, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s is %q, want %q", what, got, want)
+		}
+	}
+	same("the program's version", find(t, read(t, "cmd", "workbench-desktop", "version.go"), `^const version = "(.*)"$`), version)
+	same("the program's ID", find(t, read(t, "app", "app.go"), `^const ID = "(.*)"$`), id)
+	same("the ID in FyneApp.toml", find(t, app, `^ID = "(.*)"$`), id)
+	same("the metainfo's ID", info.ID, id)
+	same("what the metainfo launches", info.Launchable, id+".desktop")
+	same("the bundle's ID", find(t, plist, `CFBundleIdentifier</key>\s*<string>(.*)</string>`), id)
+	same("the entry's name", find(t, entry, `^Name=(.*)$`), find(t, app, `^Name = "(.*)"$`))
+	same("the entry's comment", find(t, entry, `^Comment=(.*)$`), find(t, app, `^Comment = "(.*)"$`))
+	same("the entry's generic name", find(t, entry, `^GenericName=(.*)$`), find(t, app, `^GenericName = "(.*)"$`))
+	same("the entry's keywords", find(t, entry, `^Keywords=(.*);$`), strings.Join(info.Keywords, ";"))
+	same("the entry's categories", find(t, entry, `^Categories=(.*);$`), strings.Join(info.Categories, ";"))
+	words := regexp.MustCompile(`"([^"]*)"`)
+	var toml []string
+	for _, word := range words.FindAllStringSubmatch(find(t, app, `^Keywords = \[(.*)\]$`), -1) {
+		toml = append(toml, word[1])
+	}
+	same("the keywords of FyneApp.toml", strings.Join(toml, ";"), strings.Join(info.Keywords, ";"))
+}
+
+// TestLinuxPackages makes the packages around a stand-in for the program and looks into them.
+func TestLinuxPackages(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the recipe is for Linux")
+	}
+	out := t.TempDir()
+	program := filepath.Join(out, "program")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	said, err := exec.CommandContext(t.Context(), "bash", "linux/build", "--binary", program, "--out", out).CombinedOutput()
+	if err != nil {
+		t.Fatalf("packaging/linux/build: %v\n%s", err, said)
+	}
+	for _, tool := range []string{"desktop-file-validate", "appstreamcli"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Errorf("%s is missing, so the packages were not checked; .ci/setup test installs it", tool)
+		}
+	}
+
+	want := []string{
+		"bin/workbench-desktop",
+		"share/applications/" + id + ".desktop",
+		"share/doc/workbench-desktop/changelog.gz",
+		"share/doc/workbench-desktop/copyright",
+		"share/icons/hicolor/256x256/apps/" + id + ".png",
+		"share/icons/hicolor/512x512/apps/" + id + ".png",
+		"share/icons/hicolor/scalable/apps/" + id + ".svg",
+		"share/metainfo/" + id + ".metainfo.xml",
+	}
+	tarballs, err := filepath.Glob(filepath.Join(out, "workbench-desktop-*.tar.gz"))
+	if err != nil || len(tarballs) != 1 {
+		t.Fatalf("the tarballs are %v, %v", tarballs, err)
+	}
+	file, err := os.Open(tarballs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := files(t, unzipped, 1); !slices.Equal(got, want) {
+		t.Errorf("the tarball has %q,\nwant %q", got, want)
+	}
+
+	debs, err := filepath.Glob(filepath.Join(out, "*.deb"))
+	if err != nil || len(debs) != 1 {
+		t.Fatalf("the Debian packages are %v, %v", debs, err)
+	}
+	if _, err := exec.LookPath("dpkg-deb"); err != nil {
+		t.Skip("dpkg-deb isn't installed here, so the Debian package cannot be looked into")
+	}
+	content := exec.CommandContext(t.Context(), "dpkg-deb", "--fsys-tarfile", debs[0])
+	stream, err := content.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := content.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if got := files(t, stream, 1); !slices.Equal(got, want) {
+		t.Errorf("the Debian package has %q,\nwant %q", got, want)
+	}
+	if err := content.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// files lists the files of an archive without the first parts of their paths, and checks who owns them and who may write to them.
+func files(t *testing.T, archive io.Reader, parts int) []string {
+	t.Helper()
+	var names []string
+	for reader := tar.NewReader(archive); ; {
+		header, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			slices.Sort(names)
+			return names
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header.Uid != 0 || header.Mode&0o022 != 0 {
+			t.Errorf("%s belongs to %d and has the mode %o", header.Name, header.Uid, header.Mode)
+		}
+		if header.Typeflag == tar.TypeReg {
+			split := strings.SplitN(strings.TrimPrefix(header.Name, "./"), "/", parts+1)
+			names = append(names, split[len(split)-1])
+		}
+	}
+}
