@@ -1,0 +1,42 @@
+package kit
+
+import "fyne.io/fyne/v2/widget"
+
+// Check is a box to be ticked that tells when the keyboard comes and goes.
+type Check struct {
+	widget.Check
+	// OnFocus is called when the keyboard comes or goes; it may be nil.
+	OnFocus func(focused bool)
+}
+
+// NewCheck gives a box that is not ticked.
+func NewCheck(label string, changed func(bool)) *Check {
+	c := &Check{}
+	c.Text, c.OnChanged = label, changed
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// Follow ticks the box or not, without telling OnChanged.
+func (c *Check) Follow(checked bool) {
+	if c.Checked != checked {
+		c.Checked = checked
+		c.Refresh()
+	}
+}
+
+// FocusGained is for Fyne.
+func (c *Check) FocusGained() {
+	c.Check.FocusGained()
+	if c.OnFocus != nil {
+		c.OnFocus(true)
+	}
+}
+
+// FocusLost is for Fyne.
+func (c *Check) FocusLost() {
+	c.Check.FocusLost()
+	if c.OnFocus != nil {
+		c.OnFocus(false)
+	}
+}

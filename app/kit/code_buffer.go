@@ -1,0 +1,254 @@
+package kit
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// codePos is a place in a text: the line, from 0, and the byte in it.
+type codePos struct{ line, at int }
+
+func (p codePos) before(o codePos) bool { return p.line < o.line || p.line == o.line && p.at < o.at }
+
+// codeBuffer is a text in lines, with its history. It loses nothing: a byte order mark, line ends and bytes that are no
+// UTF-8 come out as they went in.
+type codeBuffer struct {
+	lines   []string
+	mark    string // the byte order mark, or empty
+	newline string // between the lines
+
+	done, undone []codeStep
+	weight       int // bytes that the history holds
+}
+
+// codeStep is one change: at a place, a text was taken out and another put in.
+type codeStep struct {
+	at       codePos
+	out, in  string
+	typing   bool // it may grow by the next character
+	together bool // it belongs to the step before
+}
+
+const byteOrderMark = "\ufeff"
+
+// maxCodeHistory is how many bytes the history of a text may hold; older steps are forgotten first.
+const maxCodeHistory = 16 << 20
+
+// set puts another text in the place of all, and forgets the history.
+func (b *codeBuffer) set(text string) {
+	*b = codeBuffer{newline: "\n"}
+	if rest, ok := strings.CutPrefix(text, byteOrderMark); ok {
+		b.mark, text = byteOrderMark, rest
+	}
+	if n := strings.Count(text, "\r\n"); n > 0 && n == strings.Count(text, "\n") {
+		b.newline = "\r\n"
+	}
+	b.lines = strings.Split(text, b.newline)
+}
+
+// text is the whole text.
+func (b *codeBuffer) text() string { return b.mark + strings.Join(b.lines, b.newline) }
+
+// end is the place behind the last character.
+func (b *codeBuffer) end() codePos {
+	last := len(b.lines) - 1
+	return codePos{last, len(b.lines[last])}
+}
+
+// clamp gives the nearest place that there is, never within a character.
+func (b *codeBuffer) clamp(p codePos) codePos {
+	p.line = max(0, min(p.line, len(b.lines)-1))
+	line := b.lines[p.line]
+	p.at = max(0, min(p.at, len(line)))
+	for p.at > 0 && p.at < len(line) && !utf8.RuneStart(line[p.at]) && insideRune(line, p.at) {
+		p.at--
+	}
+	return p
+}
+
+// insideRune tells whether a byte belongs to a character that begins before it. A stray byte stands for itself.
+func insideRune(line string, at int) bool {
+	for start := at - 1; start >= 0 && at-start < utf8.UTFMax; start-- {
+		if utf8.RuneStart(line[start]) {
+			_, size := utf8.DecodeRuneInString(line[start:])
+			return start+size > at
+		}
+	}
+	return false
+}
+
+// between is the text from one place to another.
+func (b *codeBuffer) between(from, to codePos) string {
+	if from.line == to.line {
+		return b.lines[from.line][from.at:to.at]
+	}
+	var out strings.Builder
+	out.WriteString(b.lines[from.line][from.at:])
+	for _, line := range b.lines[from.line+1 : to.line] {
+		out.WriteString("\n")
+		out.WriteString(line)
+	}
+	out.WriteString("\n")
+	out.WriteString(b.lines[to.line][:to.at])
+	return out.String()
+}
+
+// replace puts a text, with "\n" between its lines, in the place of another, and returns the place behind it.
+func (b *codeBuffer) replace(from, to codePos, in string) codePos {
+	head, tail := b.lines[from.line][:from.at], b.lines[to.line][to.at:]
+	added := strings.Split(in, "\n")
+	last := len(added) - 1
+	end := codePos{from.line + last, len(added[last])}
+	if last == 0 {
+		end.at += len(head)
+	}
+	added[0] = head + added[0]
+	added[last] += tail
+	if from.line == to.line && last == 0 {
+		b.lines[from.line] = added[0]
+		return end
+	}
+	lines := make([]string, 0, len(b.lines)-(to.line-from.line)+last)
+	lines = append(lines, b.lines[:from.line]...)
+	lines = append(lines, added...)
+	b.lines = append(lines, b.lines[to.line+1:]...)
+	return end
+}
+
+// change is replace with a memory.
+func (b *codeBuffer) change(from, to codePos, in string, typing bool) codePos {
+	out := b.between(from, to)
+	end := b.replace(from, to, in)
+	b.undone = nil
+	if n := len(b.done); typing && n > 0 && out == "" {
+		last := &b.done[n-1]
+		if last.typing && !strings.Contains(in, "\n") && after(last.at, last.in) == from {
+			last.in += in
+			b.weight += len(in)
+			return end
+		}
+	}
+	b.done = append(b.done, codeStep{at: from, out: out, in: in, typing: typing && !strings.Contains(in, "\n")})
+	b.weight += len(in) + len(out)
+	for b.weight > maxCodeHistory && len(b.done) > 1 {
+		b.weight -= len(b.done[0].in) + len(b.done[0].out)
+		b.done = b.done[1:]
+	}
+	return end
+}
+
+// join makes the last step one with the one before it, for changes in several places at once.
+func (b *codeBuffer) join() { b.done[len(b.done)-1].together = true }
+
+// after is the place behind a text that begins at a place.
+func after(at codePos, text string) codePos {
+	if n := strings.Count(text, "\n"); n > 0 {
+		return codePos{at.line + n, len(text) - strings.LastIndexByte(text, '\n') - 1}
+	}
+	return codePos{at.line, at.at + len(text)}
+}
+
+// undo takes the last change back and returns where it was.
+func (b *codeBuffer) undo() (at codePos, ok bool) {
+	for len(b.done) > 0 {
+		step := b.done[len(b.done)-1]
+		b.done = b.done[:len(b.done)-1]
+		at, ok = b.replace(step.at, after(step.at, step.in), step.out), true
+		step.typing = false
+		b.undone = append(b.undone, step)
+		if !step.together {
+			break
+		}
+	}
+	return at, ok
+}
+
+// redo does again what undo took back.
+func (b *codeBuffer) redo() (at codePos, ok bool) {
+	for len(b.undone) > 0 {
+		step := b.undone[len(b.undone)-1]
+		b.undone = b.undone[:len(b.undone)-1]
+		at, ok = b.replace(step.at, after(step.at, step.out), step.in), true
+		b.done = append(b.done, step)
+		if n := len(b.undone); n == 0 || !b.undone[n-1].together {
+			break
+		}
+	}
+	return at, ok
+}
+
+// left is the place one character to the left, right the one to the right.
+func (b *codeBuffer) left(p codePos) codePos {
+	if p.at > 0 {
+		_, size := utf8.DecodeLastRuneInString(b.lines[p.line][:p.at])
+		return codePos{p.line, p.at - size}
+	}
+	if p.line > 0 {
+		return codePos{p.line - 1, len(b.lines[p.line-1])}
+	}
+	return p
+}
+
+func (b *codeBuffer) right(p codePos) codePos {
+	if line := b.lines[p.line]; p.at < len(line) {
+		_, size := utf8.DecodeRuneInString(line[p.at:])
+		return codePos{p.line, p.at + size}
+	}
+	if p.line < len(b.lines)-1 {
+		return codePos{p.line + 1, 0}
+	}
+	return p
+}
+
+// word moves over a word and what separates it from the next, in steps of left or right.
+func (b *codeBuffer) word(p codePos, step func(codePos) codePos, char func(codePos) rune) codePos {
+	inside := false
+	for {
+		next := step(p)
+		if next == p {
+			return p
+		}
+		letter := wordRune(char(p))
+		if inside && !letter {
+			return p
+		}
+		if next.line != p.line {
+			if inside {
+				return p
+			}
+			return next
+		}
+		inside = inside || letter
+		p = next
+	}
+}
+
+func (b *codeBuffer) wordLeft(p codePos) codePos {
+	return b.word(p, b.left, func(p codePos) rune {
+		r, _ := utf8.DecodeLastRuneInString(b.lines[p.line][:p.at])
+		return r
+	})
+}
+
+func (b *codeBuffer) wordRight(p codePos) codePos {
+	return b.word(p, b.right, func(p codePos) rune {
+		r, _ := utf8.DecodeRuneInString(b.lines[p.line][p.at:])
+		return r
+	})
+}
+
+func wordRune(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f && r != utf8.RuneError
+}
+
+// column is the character of a line at which a byte is, from 1, and byteAt the other way round.
+func (b *codeBuffer) column(p codePos) int { return utf8.RuneCountInString(b.lines[p.line][:p.at]) + 1 }
+
+func byteAt(line string, column int) int {
+	at := 0
+	for ; column > 1 && at < len(line); column-- {
+		_, size := utf8.DecodeRuneInString(line[at:])
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,171 @@
+package kit
+
+import (
+	"runtime"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+var (
+	_ fyne.Focusable    = (*codeArea)(nil)
+	_ fyne.Tabbable     = (*codeArea)(nil)
+	_ fyne.Shortcutable = (*codeArea)(nil)
+	_ desktop.Keyable   = (*codeArea)(nil)
+)
+
+// FocusGained is for Fyne.
+func (a *codeArea) FocusGained() {
+	a.focused, a.leaving = true, false
+	a.entry.Refresh()
+}
+
+// FocusLost is for Fyne.
+func (a *codeArea) FocusLost() {
+	a.focused, a.shift = false, false
+	a.entry.Refresh()
+	if a.entry.OnFocusLost != nil {
+		a.entry.OnFocusLost()
+	}
+}
+
+// AcceptsTab tells whether the Tab key is for the text. After Esc, and in a text that cannot be changed, it goes on to what
+// comes next.
+func (a *codeArea) AcceptsTab() bool { return !a.leaving && !a.entry.readOnly }
+
+// KeyDown follows the shift key, which Fyne doesn't tell with the others.
+func (a *codeArea) KeyDown(event *fyne.KeyEvent) {
+	if event.Name == desktop.KeyShiftLeft || event.Name == desktop.KeyShiftRight {
+		a.shift = true
+	}
+}
+
+// KeyUp is the other half of KeyDown.
+func (a *codeArea) KeyUp(event *fyne.KeyEvent) {
+	if event.Name == desktop.KeyShiftLeft || event.Name == desktop.KeyShiftRight {
+		a.shift = false
+	}
+}
+
+// TypedRune writes a character.
+func (a *codeArea) TypedRune(r rune) {
+	a.leaving = false
+	a.entry.insert(string(r), true)
+}
+
+// TypedKey moves the caret and does what else keys do.
+func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
+	e := a.entry
+	a.leaving = event.Name == fyne.KeyEscape
+	from, to := e.selection()
+	switch event.Name {
+	case fyne.KeyLeft, fyne.KeyRight:
+		switch {
+		case from != to && !a.shift && event.Name == fyne.KeyLeft:
+			e.moveTo(from, false)
+		case from != to && !a.shift:
+			e.moveTo(to, false)
+		case event.Name == fyne.KeyLeft:
+			e.moveTo(e.buffer.left(e.caret), a.shift)
+		default:
+			e.moveTo(e.buffer.right(e.caret), a.shift)
+		}
+	case fyne.KeyUp:
+		e.moveLines(-1, a.shift)
+	case fyne.KeyDown:
+		e.moveLines(1, a.shift)
+	case fyne.KeyPageUp:
+		e.moveLines(-a.page(), a.shift)
+	case fyne.KeyPageDown:
+		e.moveLines(a.page(), a.shift)
+	case fyne.KeyHome:
+		line := e.buffer.lines[e.caret.line]
+		start := len(line) - len(strings.TrimLeft(line, " \t"))
+		if e.caret.at == start {
+			start = 0
+		}
+		e.moveTo(codePos{e.caret.line, start}, a.shift)
+	case fyne.KeyEnd:
+		e.moveTo(codePos{e.caret.line, len(e.buffer.lines[e.caret.line])}, a.shift)
+	case fyne.KeyBackspace:
+		e.remove(e.buffer.left(e.caret))
+	case fyne.KeyDelete:
+		e.remove(e.buffer.right(e.caret))
+	case fyne.KeyReturn, fyne.KeyEnter:
+		e.breakLine()
+	case fyne.KeyTab:
+		e.indent(a.shift)
+	}
+}
+
+// page is how many lines can be seen, less one so that the eye finds its way.
+func (a *codeArea) page() int { return max(1, int(a.entry.scroll.Size().Height/a.cell().Height)-1) }
+
+// TypedShortcut copies, undoes and moves by words; what it doesn't know goes on to the owner and the window.
+func (a *codeArea) TypedShortcut(shortcut fyne.Shortcut) {
+	e := a.entry
+	switch shortcut := shortcut.(type) {
+	case *fyne.ShortcutUndo:
+		e.Undo()
+	case *fyne.ShortcutRedo:
+		e.Redo()
+	case *fyne.ShortcutCopy:
+		a.copyTo(shortcut.Clipboard)
+	case *fyne.ShortcutCut:
+		if a.copyTo(shortcut.Clipboard) {
+			e.insert("", false)
+		}
+	case *fyne.ShortcutPaste:
+		if shortcut.Clipboard != nil {
+			e.insert(strings.ReplaceAll(shortcut.Clipboard.Content(), "\r\n", "\n"), false)
+		}
+	case *fyne.ShortcutSelectAll:
+		e.anchor, e.caret = codePos{}, e.buffer.end()
+		e.redraw()
+	case *desktop.CustomShortcut:
+		if !a.move(shortcut) && (e.OnShortcut == nil || !e.OnShortcut(shortcut)) {
+			PassShortcut(a, shortcut)
+		}
+	default:
+		PassShortcut(a, shortcut)
+	}
+}
+
+func (a *codeArea) copyTo(clipboard fyne.Clipboard) bool {
+	text := a.entry.SelectedText()
+	if text == "" || clipboard == nil {
+		return false
+	}
+	clipboard.SetContent(text)
+	return true
+}
+
+// move moves by words and to the ends of the text.
+func (a *codeArea) move(shortcut *desktop.CustomShortcut) bool {
+	e := a.entry
+	words := fyne.KeyModifierShortcutDefault
+	if runtime.GOOS == "darwin" {
+		words = fyne.KeyModifierAlt
+	}
+	selecting := shortcut.Modifier&fyne.KeyModifierShift != 0
+	switch modifier := shortcut.Modifier &^ fyne.KeyModifierShift; {
+	case modifier == words && shortcut.KeyName == fyne.KeyLeft:
+		e.moveTo(e.buffer.wordLeft(e.caret), selecting)
+	case modifier == words && shortcut.KeyName == fyne.KeyRight:
+		e.moveTo(e.buffer.wordRight(e.caret), selecting)
+	case modifier == words && shortcut.KeyName == fyne.KeyBackspace:
+		e.remove(e.buffer.wordLeft(e.caret))
+	case modifier == words && shortcut.KeyName == fyne.KeyDelete:
+		e.remove(e.buffer.wordRight(e.caret))
+	case modifier == fyne.KeyModifierShortcutDefault && (shortcut.KeyName == fyne.KeyHome || shortcut.KeyName == fyne.KeyUp):
+		e.moveTo(codePos{}, selecting)
+	case modifier == fyne.KeyModifierShortcutDefault && (shortcut.KeyName == fyne.KeyEnd || shortcut.KeyName == fyne.KeyDown):
+		e.moveTo(e.buffer.end(), selecting)
+	case modifier == fyne.KeyModifierShortcutDefault && selecting && shortcut.KeyName == fyne.KeyZ:
+		e.Redo()
+	default:
+		return false
+	}
+	return true
+}

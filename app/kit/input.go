@@ -1,0 +1,117 @@
+package kit
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Input is a line of text to be typed, that tells when the keyboard comes and goes and lets the window have the shortcuts
+// that are not about text.
+type Input struct {
+	widget.Entry
+
+	// OnFocus is called when the keyboard comes or goes.
+	OnFocus func(focused bool)
+
+	// OnEscape is called for the Esc key.
+	OnEscape func()
+
+	// OnKey is asked first about keys; it tells whether it has used one. Alt+Up and Alt+Down come as
+	// OnMove.
+	OnKey func(*fyne.KeyEvent) bool
+
+	// OnMove is called for Alt+Up (-1) and Alt+Down (1).
+	OnMove func(by int)
+
+	// OnPaste is asked before several lines are pasted; it tells whether it has taken them. Otherwise they become one.
+	OnPaste func(text string) bool
+
+	focused     bool
+	placeholder string
+}
+
+// NewInput gives an empty line. Its placeholder is shown while it is empty.
+func NewInput(placeholder string) *Input {
+	i := &Input{}
+	i.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
+	i.PlaceHolder, i.placeholder = placeholder, placeholder
+	i.ExtendBaseWidget(i)
+	return i
+}
+
+// Focused tells whether the keyboard is here.
+func (i *Input) Focused() bool { return i.focused }
+
+// Follow shows another text without telling OnChanged. The caret stays where it is as far as there is such a place.
+func (i *Input) Follow(text string) {
+	if i.Text == text {
+		return
+	}
+	changed := i.OnChanged
+	i.OnChanged = nil
+	i.SetText(text)
+	i.OnChanged = changed
+}
+
+// FocusGained is for Fyne.
+func (i *Input) FocusGained() {
+	i.focused = true
+	i.Entry.FocusGained()
+	if i.OnFocus != nil {
+		i.OnFocus(true)
+	}
+}
+
+// FocusLost is for Fyne.
+func (i *Input) FocusLost() {
+	i.focused = false
+	i.Entry.FocusLost()
+	if i.OnFocus != nil {
+		i.OnFocus(false)
+	}
+}
+
+// TypedKey is for Fyne.
+func (i *Input) TypedKey(event *fyne.KeyEvent) {
+	if i.OnKey != nil && i.OnKey(event) {
+		return
+	}
+	if event.Name == fyne.KeyEscape {
+		if i.OnEscape != nil {
+			i.OnEscape()
+		}
+		return
+	}
+	i.Entry.TypedKey(event)
+}
+
+// TypedShortcut is for Fyne.
+func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
+	switch shortcut := shortcut.(type) {
+	case *fyne.ShortcutPaste:
+		if i.OnPaste != nil && !i.Disabled() && shortcut.Clipboard != nil {
+			if text := shortcut.Clipboard.Content(); strings.Contains(strings.TrimRight(text, "\r\n"), "\n") && i.OnPaste(text) {
+				return
+			}
+		}
+	case *desktop.CustomShortcut:
+		if shortcut.Modifier == fyne.KeyModifierAlt && i.OnMove != nil {
+			switch shortcut.KeyName {
+			case fyne.KeyUp:
+				i.OnMove(-1)
+				return
+			case fyne.KeyDown:
+				i.OnMove(1)
+				return
+			}
+		}
+	}
+	if !TextShortcut(shortcut) {
+		PassShortcut(i, shortcut)
+		return
+	}
+	i.Entry.TypedShortcut(shortcut)
+}

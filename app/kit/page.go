@@ -1,0 +1,100 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Page is a column of things that is scrolled when it is too high. Texts in it that wrap have the height that they need at
+// the page's width, also right after one of them has changed.
+type Page struct {
+	widget.BaseWidget
+	content fyne.CanvasObject
+	scroll  *container.Scroll
+}
+
+// NewPage gives a page of a content.
+func NewPage(content fyne.CanvasObject) *Page {
+	p := &Page{content: content}
+	// The scroll must not have the content's width as its least.
+	p.scroll = container.NewVScroll(container.New(pageLayout{}, content))
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// pageLayout gives its object the whole width and, at that width, its height.
+type pageLayout struct{}
+
+func (pageLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	settle(objects[0], size.Width)
+}
+
+// settle gives an object a width, and the height that it has to have at that width.
+func settle(object fyne.CanvasObject, width float32) float32 {
+	// Each round may make texts wrap differently, and with them what they are in.
+	height := object.Size().Height
+	for range 4 {
+		object.Resize(fyne.NewSize(width, height))
+		now := object.MinSize().Height
+		if now == height {
+			break
+		}
+		height = now
+	}
+	return height
+}
+
+// Arrange lays the page out again, after something on it has got another height.
+func (p *Page) Arrange() {
+	width := p.scroll.Size().Width
+	if width <= 0 {
+		return
+	}
+	height := settle(p.content, width)
+	p.scroll.Content.Resize(fyne.NewSize(width, max(height, p.scroll.Size().Height)))
+	p.scroll.Refresh()
+}
+
+// ScrollToTop shows the beginning of the page.
+func (p *Page) ScrollToTop() { p.scroll.ScrollToTop() }
+
+// Reveal scrolls so far that an object on the page can be seen.
+func (p *Page) Reveal(object fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(p.scroll.Content).Y
+	bottom := top + object.Size().Height
+	offset := p.scroll.Offset
+	view := p.scroll.Size().Height
+	const around = 24
+	switch {
+	case top-around < offset.Y:
+		offset.Y = max(0, top-around)
+	case bottom+around > offset.Y+view:
+		offset.Y = bottom + around - view
+	default:
+		return
+	}
+	p.scroll.ScrollToOffset(offset)
+}
+
+// CreateRenderer is for Fyne.
+func (p *Page) CreateRenderer() fyne.WidgetRenderer { return &pageRenderer{p} }
+
+type pageRenderer struct{ page *Page }
+
+func (r *pageRenderer) Destroy()                     {}
+func (r *pageRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.page.scroll} }
+func (r *pageRenderer) MinSize() fyne.Size           { return r.page.scroll.MinSize() }
+
+func (r *pageRenderer) Layout(size fyne.Size) {
+	r.page.scroll.Resize(size)
+	r.page.Arrange()
+}
+
+func (r *pageRenderer) Refresh() {
+	r.page.Arrange()
+	r.page.scroll.Refresh()
+}
