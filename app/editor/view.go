@@ -9,7 +9,6 @@ import (
 	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
@@ -28,14 +27,14 @@ type Source struct {
 
 	// Live is how the server is doing, and Shown the words for it ([live.Words]).
 	Live  live.Server
-	Shown Shown
+	Shown live.Shown
 }
 
 // View is what the screen shows. It is not changed once made.
 type View struct {
 	Toolbox, Server string
 	Live            live.Server
-	Shown           Shown
+	Shown           live.Shown
 
 	// Problem says why the entry cannot be shown as it is now, for example because the file cannot be read; empty when it
 	// can. The screen then keeps what it showed last.
@@ -87,10 +86,4 @@ func Look(source Source) View {
 	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.Toolbox, source.Server)
 	view.Diagnostics = append(view.Diagnostics, entryDiagnostics(source.Warnings, source.Toolbox, source.Server)...)
 	return view
-}
-
-// Shown is how a server is doing, in words: that of package live.
-type Shown struct {
-	State              theme.State
-	Word, Note, Detail string
 }
