@@ -33,6 +33,7 @@ func layers() map[string][]string {
 		"engine/doctor":                {"engine/config", "engine/environ", "engine/link", "engine/process"},
 		"engine/environ":               {"engine/process"},
 		"engine/link":                  {"engine/status"},
+		"engine/schemaform":            {},
 		"engine/snippet":               {"engine/config", "engine/config/edit", "engine/config/secret"},
 		"engine/status":                {},
 		"engine/toolbox":               {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status"},
