@@ -1,9 +1,15 @@
 package main
 
+import "log/slog"
+
 // desktopOptions are the command line's wishes for the window.
 type desktopOptions struct {
 	ConfigFlag string // --config
 	Hidden     bool   // --hidden
+
+	// Endpoint is where the app and the engines meet.
+	Endpoint func() (string, error)
+	Log      *slog.Logger
 }
 
 // withoutWindow is what somebody can do who cannot have the window.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
 
 // shared are the flags that every command has.
@@ -15,6 +16,7 @@ type shared struct {
 	streams
 	config   string
 	logLevel string
+	link     string
 }
 
 func newRoot(s streams) *cobra.Command {
@@ -43,7 +45,11 @@ Claude Desktop, Cursor or VS Code.
 			return err
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden}
+			log, err := c.logger(slog.LevelWarn)
+			if err != nil {
+				return err
+			}
+			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Endpoint: c.endpoint, Log: log}
 			return exitStatusOf(runDesktop(cmd.Context(), options, s.out, s.err))
 		},
 	}
@@ -56,8 +62,19 @@ Claude Desktop, Cursor or VS Code.
 	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "the configuration `file` (default: $WORKBENCH_CONFIG, else the one that the desktop app edits)")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "what to say on standard error: debug, info, warn or error")
+	// Tests have an app and engines of their own beside those of the user.
+	root.PersistentFlags().StringVar(&c.link, "link", "", "where the desktop app and engines meet (`address`; default: the user's own place)")
+	_ = root.PersistentFlags().MarkHidden("link") // fails for a flag that is not there
 	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newVersion(c))
 	return root
+}
+
+// endpoint is where the desktop app and the user's engines meet.
+func (c *shared) endpoint() (string, error) {
+	if c.link != "" {
+		return c.link, nil
+	}
+	return link.DefaultEndpoint()
 }
 
 func exitStatusOf(status int) error {
