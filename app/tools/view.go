@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -15,10 +15,9 @@ import (
 type View struct {
 	Toolbox, Server string
 
-	// State is how the server is doing; Shape, Word, Note and Detail say it to people (see package live).
-	State              status.State
-	Shape              theme.State
-	Word, Note, Detail string
+	// Status is how the server is doing, and Shown says it to people.
+	Status status.Server
+	Shown  live.Shown
 
 	// Tools are all tools of a connected server, in its order, those included that clients may not see.
 	Tools []status.Tool
