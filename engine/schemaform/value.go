@@ -421,13 +421,37 @@ func pretty(n *node) string {
 	return string(value)
 }
 
-// Pretty writes JSON over several lines, with everything as it is spelled. What is not JSON stays as it is.
+// Pretty writes JSON over several lines, with everything as it is spelled. What is not JSON, or is nested so deeply that it would
+// be mostly space, stays as it is.
 func Pretty(text json.RawMessage) string {
-	n, err := readNode(text, false)
-	if err != nil {
+	if nesting(text) > maxNesting {
 		return string(text)
 	}
-	return pretty(n)
+	value := jsontext.Value(slices.Clone(text))
+	if err := value.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+		return string(text)
+	}
+	return string(value)
+}
+
+// nesting is how deeply JSON is nested.
+func nesting(text []byte) int {
+	depth, deepest, inside := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inside && c == '\\':
+			i++
+		case c == '"':
+			inside = !inside
+		case inside:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // place says where in the whole a value is, as people read it: names and numbers of entries.
