@@ -170,7 +170,6 @@ func TestCheckEnvironment(t *testing.T) {
 		`.folder.cwd "${FOLDER}/none" the folder "${FOLDER}/none" was not found on this computer`,
 		`["own path"].command "present" the program "present" was not found on this computer`,
 		`.remote.url ${UNSET} the environment variable UNSET is not set, so this server cannot start`,
-		`.later.url "https://example.com/mcp" remote servers cannot be connected by this version yet`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -22,10 +22,6 @@ func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
 		switch {
 		case t.server.Disabled:
 		case c.unset(t, lookup):
-		case t.at.key == "url" && t.isField() && t.server.Transport != TransportStdio:
-			// True of the engine as it is; it goes when remote servers come (downstream).
-			c.say(SeverityWarning, t.start, t.start+len(t.literal), t.at, "remote servers cannot be connected by this version yet",
-				"leave it for a later version, or set \"disabled\": true")
 		case t.at.key == "command" && t.isField():
 			c.program(t, lookup, programs)
 		case t.at.key == "cwd" && t.isField():
