@@ -29,14 +29,15 @@ func layers() map[string][]string {
 		"engine/contract":              {},
 		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
+		"engine/autostart":             {},
 		"engine/catalogue":             {"engine/config"},
-		"engine/doctor":                {"engine/config", "engine/environ", "engine/link", "engine/process"},
+		"engine/doctor":                {"engine/config", "engine/config/secret", "engine/environ", "engine/process"},
 		"engine/environ":               {"engine/process"},
 		"engine/link":                  {"engine/status"},
 		"engine/schemaform":            {},
 		"engine/snippet":               {"engine/config", "engine/config/edit", "engine/config/secret"},
 		"engine/status":                {},
-		"engine/toolbox":               {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status"},
+		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/process", "engine/status"},
 		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox"},
 	}
 }

@@ -65,7 +65,7 @@ Claude Desktop, Cursor or VS Code.
 	// Tests have an app and engines of their own beside those of the user.
 	root.PersistentFlags().StringVar(&c.link, "link", "", "where the desktop app and engines meet (`address`; default: the user's own place)")
 	_ = root.PersistentFlags().MarkHidden("link") // fails for a flag that is not there
-	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newVersion(c))
+	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newDoctor(c), newVersion(c))
 	return root
 }
 

@@ -23,6 +23,9 @@ const (
 	DefaultLasting = time.Minute
 )
 
+// ResolvingVariable is set to "1" while a shell is asked, so that a start file can leave out what takes long.
+const ResolvingVariable = "WORKBENCH_RESOLVING_ENVIRONMENT"
+
 // Environ completes one environment. The shell is asked when that is first needed, and by one caller for all of them.
 type Environ struct {
 	base    []string

@@ -154,9 +154,6 @@ func shellEnv(base []string) []string {
 	return append(env, "TERM=dumb", "DISABLE_AUTO_UPDATE=true", "ZSH_TMUX_AUTOSTART=false", ResolvingVariable+"=1")
 }
 
-// ResolvingVariable is set to "1" while a shell is asked, so that a start file can leave out what takes long.
-const ResolvingVariable = "WORKBENCH_RESOLVING_ENVIRONMENT"
-
 // homeOf is the user's home folder.
 func homeOf(base []string) string {
 	if home := process.Getenv(base, "HOME"); filepath.IsAbs(home) {

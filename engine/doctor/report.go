@@ -1,0 +1,115 @@
+package doctor
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+)
+
+// Report writes what was found as a text for others, such as those who read reports of errors: without secrets, and without the
+// user's name in paths. about is put first, one line each: which program and what is known of it.
+func (d *Doctor) Report(about []string, checks []Check) string {
+	var out strings.Builder
+	for _, line := range about {
+		fmt.Fprintln(&out, line)
+	}
+	fmt.Fprintf(&out, "%s, %s\n", runtime.GOOS, runtime.GOARCH)
+	group := Group("")
+	for _, check := range checks {
+		if check.Group != group {
+			group = check.Group
+			fmt.Fprintf(&out, "\n%s\n", Heading(group))
+		}
+		fmt.Fprintf(&out, "  %-7s %s: %s\n", Word(check.State), check.Title, check.Detail)
+		if check.Advice != "" {
+			fmt.Fprintf(&out, "  %-7s %s\n", "", check.Advice)
+		}
+	}
+	return d.Anonymous(out.String())
+}
+
+// Heading is what a group is called.
+func Heading(group Group) string {
+	switch group {
+	case Programs:
+		return "Programs"
+	case Files:
+		return "Files"
+	}
+	return "Computer"
+}
+
+// Word says a state in one word.
+func Word(state State) string {
+	switch state {
+	case OK:
+		return "ok"
+	case Notice:
+		return "notice"
+	case Wrong:
+		return "wrong"
+	}
+	return "open"
+}
+
+// Anonymous takes out of a text what tells who the user is, or what nobody else may know: secrets, the home folder, and the user's
+// name where it is a part of a path.
+func (d *Doctor) Anonymous(text string) string {
+	text = secret.Mask(text)
+	homes := []string{d.home}
+	if real, err := filepath.EvalSymlinks(d.home); err == nil {
+		homes = append(homes, real)
+	}
+	for _, home := range homes {
+		// A home of /root or deeper; "/" would leave nothing.
+		if len(filepath.Clean(home)) > 1 && filepath.IsAbs(home) {
+			text = replacePath(text, filepath.Clean(home), "~")
+		}
+	}
+	name := d.user
+	if i := strings.LastIndexByte(name, '\\'); i >= 0 { // DOMAIN\name
+		name = name[i+1:]
+	}
+	if name == "" {
+		return text
+	}
+	part := regexp.MustCompile(`(?i)([/\\])` + regexp.QuoteMeta(name) + `\b`)
+	return part.ReplaceAllString(text, "${1}USER")
+}
+
+// replacePath replaces a folder at the beginning of paths, and not of folders whose name only begins the same.
+func replacePath(text, folder, with string) string {
+	pattern := regexp.QuoteMeta(folder)
+	if runtime.GOOS == "windows" {
+		pattern = `(?i)` + pattern
+	}
+	return regexp.MustCompile(pattern+`([^\w-]|$)`).ReplaceAllString(text, with+"${1}")
+}
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	if text[0] >= 'a' && text[0] <= 'z' {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string { return countOf(n, noun, noun+"s") }
+
+func countOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

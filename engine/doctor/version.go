@@ -1,0 +1,89 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+)
+
+const (
+	versionLimit = 6 * time.Second // npx and docker take a second or two when they are cold
+	maxOutput    = 8 << 10         // bytes of a program's answer that are looked at
+)
+
+// versions finds a version number in what a program says.
+var versions = regexp.MustCompile(`\d+(?:\.\d+){1,3}(?:[-+.][0-9A-Za-z.-]+)?`)
+
+// version asks a program for its version.
+func version(ctx context.Context, env []string, path string, args []string) (string, error) {
+	if err := developerTools(ctx, env, path); err != nil {
+		return "", err
+	}
+	said, err := run(ctx, env, path, args...)
+	if err != nil {
+		return "", err
+	}
+	number := versions.FindString(said)
+	if number == "" {
+		return "", errors.New("it does not say which version it is")
+	}
+	return number, nil
+}
+
+// spoken is a program's name with its version.
+func spoken(title, version string) string { return title + " " + version }
+
+// developerTools tells why one of Apple's stand-ins for developer tools must not be started: without the tools it would show a
+// dialog that asks to install them.
+func developerTools(ctx context.Context, env []string, path string) error {
+	if runtime.GOOS != "darwin" || !strings.HasPrefix(path, "/usr/bin/") {
+		return nil
+	}
+	if _, err := run(ctx, env, "/usr/bin/xcode-select", "-p"); err != nil {
+		return errors.New("Apple's command line tools, which it is a part of, are not installed")
+	}
+	return nil
+}
+
+// run starts a program, waits for its end, and gives what it wrote to stdout.
+func run(ctx context.Context, env []string, path string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, versionLimit)
+	defer cancel()
+	started, err := process.Start(process.Spec{Command: path, Args: args, Env: env, Session: true, StdinGrace: -1, TermGrace: -1})
+	if err != nil {
+		return "", err
+	}
+	started.Stdin().Close()
+	complaint := make(chan struct{})
+	go func() {
+		defer close(complaint)
+		io.Copy(io.Discard, started.Stderr())
+	}()
+	stop := context.AfterFunc(ctx, func() { started.Stop(ctx) })
+	defer stop()
+	var out strings.Builder
+	_, copyErr := io.CopyN(&out, started.Stdout(), maxOutput)
+	if copyErr == nil { // there is more, which nobody wants
+		cancel()
+		io.Copy(io.Discard, started.Stdout())
+	}
+	<-complaint
+	<-started.Done()
+	switch {
+	case copyErr == nil:
+		return out.String(), nil
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("it did not answer within %v", versionLimit)
+	}
+	if exit := started.ExitError(); exit != nil && !strings.HasSuffix(exit.Error(), "status 0") {
+		return "", exit
+	}
+	return out.String(), nil
+}
