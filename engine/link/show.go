@@ -1,9 +1,26 @@
 package link
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+)
 
-// Show asks the app that listens on endpoint to show its window. It returns [ErrNotRunning] when there is none.
-func Show(ctx context.Context, endpoint string) error { return ErrNotRunning }
+// Show asks the app that listens on endpoint, "" meaning [DefaultEndpoint], to show its window. It returns
+// [ErrNotRunning] when there is none.
+func Show(ctx context.Context, endpoint string) error {
+	conn, err := call(ctx, endpoint)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := (&lineWriter{conn: conn}).write(&message{Type: typeShow}); err != nil {
+		return fmt.Errorf("asking the app to show its window: %w", err)
+	}
+	_, err = await(conn, typeShown)
+	return err
+}
 
 // App is what a running app tells about itself.
 type App struct {
@@ -11,5 +28,53 @@ type App struct {
 	Program string // its version
 }
 
-// Probe returns the app that listens on endpoint, or [ErrNotRunning].
-func Probe(ctx context.Context, endpoint string) (App, error) { return App{}, ErrNotRunning }
+// Probe returns the app that listens on endpoint, "" meaning [DefaultEndpoint], or [ErrNotRunning].
+func Probe(ctx context.Context, endpoint string) (App, error) {
+	conn, err := call(ctx, endpoint)
+	if err != nil {
+		return App{}, err
+	}
+	defer conn.Close()
+	hello, err := await(conn, typeHello)
+	if err != nil {
+		return App{}, err
+	}
+	return App{hello.Pid, hello.Program}, nil
+}
+
+// call connects to the app for one question.
+func call(ctx context.Context, endpoint string) (net.Conn, error) {
+	if endpoint == "" {
+		var err error
+		if endpoint, err = DefaultEndpoint(); err != nil {
+			return nil, err
+		}
+	}
+	conn, err := dial(ctx, endpoint)
+	if err != nil {
+		return nil, err
+	}
+	limit := time.Now().Add(greetTime)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Before(limit) {
+		limit = deadline
+	}
+	if err := conn.SetReadDeadline(limit); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// await reads up to a message of the type.
+func await(conn net.Conn, kind string) (*message, error) {
+	reader := newLineReader(conn, maxFromApp)
+	for {
+		m, err := reader.next()
+		if err != nil {
+			return nil, fmt.Errorf("the app that is running does not answer: %w", err)
+		}
+		if m.Type == kind {
+			return m, nil
+		}
+	}
+}

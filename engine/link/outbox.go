@@ -1,0 +1,157 @@
+package link
+
+import (
+	"encoding/json"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// What may wait for an app that is slow.
+const (
+	maxWaiting      = 2000    // log lines and calls
+	maxWaitingBytes = 2 << 20 // about, of the same
+)
+
+// outbox holds what an engine has to tell until it is written. Adding never waits: when it is full, the oldest go.
+type outbox struct {
+	wake chan struct{}
+
+	mu      sync.Mutex
+	replies []*message // bounded by the commands under way
+	waiting []item
+	bytes   int
+	missed  int // log lines that were dropped since the last one that is written
+}
+
+type item struct {
+	toolbox, server string
+	line            *status.LogLine
+	call            *status.Call
+}
+
+func (i item) size() int {
+	if i.line != nil {
+		return len(i.line.Text) + 200
+	}
+	return len(i.call.Arguments) + len(i.call.Problem) + 300
+}
+
+func newOutbox() *outbox { return &outbox{wake: make(chan struct{}, 1)} }
+
+func (o *outbox) addLine(toolbox, server string, line status.LogLine) {
+	o.add(item{toolbox: toolbox, server: server, line: &line})
+}
+
+func (o *outbox) addCall(call status.Call) { o.add(item{call: &call}) }
+
+func (o *outbox) add(i item) {
+	o.mu.Lock()
+	o.waiting = append(o.waiting, i)
+	o.bytes += i.size()
+	drop := 0
+	for len(o.waiting)-drop > maxWaiting || o.bytes > maxWaitingBytes && len(o.waiting)-drop > 1 {
+		o.bytes -= o.waiting[drop].size()
+		if o.waiting[drop].line != nil {
+			o.missed++
+		}
+		drop++
+	}
+	if drop > 0 {
+		n := copy(o.waiting, o.waiting[drop:])
+		clear(o.waiting[n:])
+		o.waiting = o.waiting[:n]
+	}
+	o.mu.Unlock()
+	o.knock()
+}
+
+func (o *outbox) addReply(m *message) {
+	o.mu.Lock()
+	o.replies = append(o.replies, m)
+	o.mu.Unlock()
+	o.knock()
+}
+
+func (o *outbox) knock() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// maxWrite is about how many bytes are written at once. A slow app must not make one write take long.
+const maxWrite = 64 << 10
+
+// take returns the next lines to write, whole ones; nothing when there is nothing. more tells that there is more.
+func (o *outbox) take() (lines []byte, more bool) {
+	o.mu.Lock()
+	replies := o.replies
+	o.replies = nil
+	n, size := 0, 0
+	for n < len(o.waiting) && size < maxWrite {
+		size += o.waiting[n].size()
+		n++
+	}
+	waiting := append([]item(nil), o.waiting[:n]...)
+	rest := copy(o.waiting, o.waiting[n:])
+	clear(o.waiting[rest:])
+	o.waiting = o.waiting[:rest]
+	o.bytes -= size
+	missed := o.missed
+	o.missed = 0
+	o.mu.Unlock()
+
+	for _, m := range replies {
+		lines = appendMessage(lines, shrunk(m))
+	}
+	for _, i := range waiting {
+		m := &message{Type: typeCall, Call: i.call}
+		if i.line != nil {
+			m = &message{Type: typeLog, Toolbox: i.toolbox, Server: i.server, Line: i.line, Missed: missed}
+			missed = 0
+		}
+		lines = appendMessage(lines, m)
+	}
+	return lines, rest > 0
+}
+
+// appendMessage appends a line. A message that cannot be encoded, as one with a tool definition that is not JSON, is
+// left out.
+func appendMessage(dst []byte, m *message) []byte {
+	line, err := json.Marshal(m)
+	if err != nil {
+		if m.Type != typeReply {
+			return dst
+		}
+		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: "the answer cannot be encoded: " + err.Error()})
+	}
+	return append(append(dst, line...), '\n')
+}
+
+// tooLarge is the problem of a tool whose definition is left out.
+const tooLarge = "Its definition is too large to be shown."
+
+// shrunk returns a reply that fits into a line, by leaving out the definitions of tools that don't.
+func shrunk(m *message) *message {
+	const room = maxFromEngine / 2 // encoding may add to it
+	size := 0
+	for i := range m.Tools {
+		if size += len(m.Tools[i].Definition) + 200; size > room {
+			size -= len(m.Tools[i].Definition)
+			m.Tools[i].Definition, m.Tools[i].Problem = nil, tooLarge
+		}
+	}
+	return m
+}
+
+// snapshotLine encodes a snapshot. Servers that would make it too long are left out.
+func snapshotLine(s status.Snapshot) []byte {
+	for {
+		line := appendMessage(nil, &message{Type: typeSnapshot, Snapshot: &s})
+		if len(line) <= maxFromEngine || len(s.Servers) == 0 {
+			return line
+		}
+		s.Servers = s.Servers[:len(s.Servers)/2]
+	}
+}
