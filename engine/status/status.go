@@ -114,6 +114,9 @@ type Call struct {
 
 	// ResultBytes is the size of the result.
 	ResultBytes int `json:"resultBytes,omitempty"`
+
+	// Missed is how many calls before this one were not told of because there were too many in a moment.
+	Missed int `json:"missed,omitempty"`
 }
 
 // MaxArguments caps Call.Arguments, in bytes.

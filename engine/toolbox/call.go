@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // JSON-RPC codes by which a server says that the request was at fault.
@@ -24,6 +25,16 @@ const (
 //
 // It returns an [*Error] for every failure but the end of ctx.
 func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
+	n := m.recorder.note(id, call.Arguments)
+	m.recorder.begin(n)
+	result, err := m.call(ctx, id, call)
+	if n != nil { // somebody looks, and it costs a little
+		m.recorder.end(n, result, err == nil && string(jsonrpc.Lookup(result, "isError")) == "true", err)
+	}
+	return result, err
+}
+
+func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
 	l, release, err := m.acquire(ctx, id)
 	if err != nil {
 		return nil, err
@@ -42,15 +53,15 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return nil, explain(id, err)
+	return nil, m.explain(l, id, err)
 }
 
 // explain turns a session's error into the one that callers see.
-func explain(id ToolID, err error) error {
+func (m *Manager) explain(l *link, id ToolID, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	return callFailed(id, codeOf(err), err)
+	return callFailed(id, codeOf(err), m.reason(l, err))
 }
 
 // Begin is [Manager.Call] for a server that is connected already: it returns at once, and done and
@@ -59,7 +70,7 @@ func explain(id ToolID, err error) error {
 func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Outcome)) (cancel func(), ok bool) {
 	m.mu.Lock()
 	b := m.open[id.Toolbox]
-	if b == nil || m.closed {
+	if b == nil || m.closed || m.paused {
 		m.mu.Unlock()
 		return nil, false
 	}
@@ -77,17 +88,21 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 	l.calls.Add(1)
 	m.mu.Unlock()
 	call.Tool = id.Tool
+	n := m.recorder.note(id, call.Arguments)
 	cancel, begun := l.session.Begin(call, func(o downstream.Outcome) {
 		defer l.calls.Done()
 		if o.Err != nil {
-			o.Err = explain(id, o.Err)
+			o.Err = m.explain(l, id, o.Err)
 		}
+		m.recorder.end(n, o.Result, o.IsError, o.Err)
 		done(o)
 	})
 	if !begun {
 		l.calls.Done()
+		return cancel, false // and Call tells of it
 	}
-	return cancel, begun
+	m.recorder.begin(n)
+	return cancel, true
 }
 
 // acquire returns a connected link for the tool's server, opening the toolbox if need be. The link
@@ -113,11 +128,11 @@ func (m *Manager) acquire(ctx context.Context, id ToolID) (l *link, release func
 		replaced := b != nil && b.links[server.Name] != waiting
 		m.mu.Unlock()
 		if waiting.err != nil && !replaced {
-			return nil, nil, waiting.failure()
+			return nil, nil, m.failure(waiting)
 		}
 		l = waiting
 	}
-	return nil, nil, l.failure()
+	return nil, nil, m.failure(l)
 }
 
 // seek checks id against the configuration and returns the link of its server, on its way if it was
@@ -134,11 +149,7 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 	}
 	server, ok := toolbox.Server(id.Server)
 	if !ok || server.Disabled {
-		err := serverNotFound(id, serverNames(toolbox))
-		if ok {
-			err.Hints = append(err.Hints, fmt.Sprintf("Server '%s' is disabled in the configuration.", id.Server))
-		}
-		return nil, nil, err
+		return nil, nil, unusable(toolbox, id, ok)
 	}
 	if !server.Allows(id.Tool) {
 		err := toolNotFound(id, nil)
@@ -148,6 +159,9 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 		}
 		return nil, nil, err
 	}
+	if m.paused {
+		return nil, nil, callFailed(id, contract.Unavailable, errPaused)
+	}
 	if m.open[id.Toolbox] == nil {
 		m.log.Info("Opening toolbox", "toolbox", id.Toolbox, "for", id.Server)
 		for _, other := range toolbox.Enabled() {
@@ -155,6 +169,34 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 		}
 	}
 	return server, m.ensure(id.Toolbox, server), nil
+}
+
+// unusable is the error for a server that is not configured or disabled.
+func unusable(toolbox *config.Toolbox, id ToolID, disabled bool) *Error {
+	err := serverNotFound(id, serverNames(toolbox))
+	if disabled {
+		err.Hints = append(err.Hints, fmt.Sprintf("Server '%s' is disabled in the configuration.", id.Server))
+	}
+	return err
+}
+
+// find returns the entry of a server that can be started, or an error that says why it cannot. The caller holds m.mu.
+func (m *Manager) find(toolbox, server string) (*config.Server, error) {
+	if m.closed {
+		return nil, errShutdown
+	}
+	if m.paused {
+		return nil, connectFailed(toolbox, server, errPaused)
+	}
+	t, ok := m.config.Toolbox(toolbox)
+	if !ok {
+		return nil, toolboxNotFound(toolbox, toolboxNames(m.config))
+	}
+	entry, ok := t.Server(server)
+	if !ok || entry.Disabled {
+		return nil, unusable(t, ToolID{Toolbox: toolbox, Server: server}, ok)
+	}
+	return entry, nil
 }
 
 // awaitOne returns when the link has settled, or with an error at the deadline or at the end of ctx.
@@ -183,6 +225,9 @@ func codeOf(err error) contract.Code {
 			return contract.InvalidInput
 		}
 		return contract.InternalError
+	}
+	if errors.Is(err, downstream.ErrSignIn) {
+		return contract.AuthRequired
 	}
 	return contract.Unavailable
 }

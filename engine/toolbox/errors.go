@@ -1,9 +1,11 @@
 package toolbox
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
 
 // Error is a failure that the model or the person reads. Its text is part of the contract
@@ -58,8 +60,12 @@ func toolNotFound(id ToolID, available []string) *Error {
 }
 
 func connectFailed(toolbox, server string, cause error) *Error {
+	code := contract.Unavailable
+	if errors.Is(cause, downstream.ErrSignIn) {
+		code = contract.AuthRequired
+	}
 	return &Error{
-		Code:    contract.Unavailable,
+		Code:    code,
 		Text:    fmt.Sprintf("Failed to connect to server '%s' in toolbox '%s': %s", server, toolbox, cause),
 		Details: contract.Details{Toolbox: toolbox, Server: server},
 		Cause:   cause,

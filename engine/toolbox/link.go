@@ -2,32 +2,62 @@ package toolbox
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
+
+// connection is what a link needs of a [downstream.Session].
+type connection interface {
+	Tools() []downstream.Tool
+	Info() downstream.Info
+	Call(ctx context.Context, call downstream.Call) (json.RawMessage, error)
+	Begin(call downstream.Call, done func(downstream.Outcome)) (cancel func(), begun bool)
+	Done() <-chan struct{}
+	Err() error
+	Close(ctx context.Context) error
+}
 
 // link is one attempt to have one server of an open toolbox connected, and the session that came of
 // it. A link is never reused: a server that died, failed or changed gets a new one.
 type link struct {
 	toolbox string
 	entry   *config.Server // as the file says, not expanded
+	journal *journal
+	before  func() // what has to be done before the attempt; nil for nothing
 
 	cancel context.CancelFunc
 	ready  chan struct{} // closed when the attempt has ended, one way or the other
 
 	// Written before ready is closed, read-only afterwards.
-	session *downstream.Session
+	session connection
 	err     error
 
 	started time.Time
 	calls   sync.WaitGroup // calls in flight; Add only under Manager.mu while the link is in its box
+	over    sync.Once      // its end has been written into the journal
+
+	// What follows is guarded by Manager.mu.
 
 	// known are the tools seen last, kept while the server is down, so that in dynamic mode they
-	// stay registered and a call brings the server back. Guarded by Manager.mu.
-	known []downstream.Tool
+	// stay registered and a call brings the server back. Of these, clients may see so many as allowed.
+	known   []downstream.Tool
+	allowed int
+
+	title, version string // the server's own words, for people
+	pid            int
+
+	up      time.Time       // when it was connected, zero before
+	ended   time.Time       // when the attempt failed or the session ended, zero before
+	problem *status.Problem // why it ended, nil when we ended it
+	retryAt time.Time       // when it is started again, zero when it is not
+	wasUp   bool            // the server was connected, by this link or by one before it
+	parked  bool            // it was ended by a pause
+	why     error           // why we ended it
 }
 
 // settled tells whether the attempt has ended.
@@ -59,7 +89,7 @@ func (l *link) usable() bool {
 }
 
 // end stops the attempt or the session and returns when the server's processes are gone. It
-// tells whether a connected server was disconnected.
+// tells whether a connected server was disconnected. It can be called several times.
 func (l *link) end(ctx context.Context) bool {
 	l.cancel()
 	<-l.ready
@@ -69,5 +99,8 @@ func (l *link) end(ctx context.Context) bool {
 	was := l.connected()
 	// How the server took its end is of no use to anybody here: it is gone either way.
 	_ = l.session.Close(ctx)
+	if was {
+		l.over.Do(func() { l.journal.say("Ended") })
+	}
 	return was
 }

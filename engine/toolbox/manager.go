@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // DefaultDeadline is how long opening a toolbox, or a call that opens one, waits for servers before
@@ -35,6 +36,9 @@ type Options struct {
 	// Changed is called, never concurrently with itself, when the tools of open toolboxes may have
 	// changed. It must not call back into the Manager.
 	Changed func()
+	// Exposed returns the name under which clients see a tool in dynamic mode, "" when they don't. Nil means that no
+	// tool has one.
+	Exposed func(ToolID) string
 	Logger  *slog.Logger
 }
 
@@ -49,11 +53,19 @@ type Manager struct {
 	stop     context.CancelFunc
 	running  sync.WaitGroup
 	notify   sync.Mutex // serialises Options.Changed
+	dialer   func(context.Context, downstream.Options) (connection, error)
+	watchers watchers
+	recorder *recorder
 
-	mu     sync.Mutex
-	config *config.Config
-	open   map[string]*box
-	closed bool
+	mu          sync.Mutex
+	config      *config.Config
+	open        map[string]*box
+	records     map[key]*record
+	snapshot    *status.Snapshot // nil when stale
+	subscribers map[chan struct{}]bool
+	recording   bool // the recorder runs
+	paused      bool
+	closed      bool
 }
 
 // box is an open toolbox.
@@ -77,14 +89,19 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 		options.Lookup.Keyring = func(string) (string, error) { return "", errors.New("no keychain is available") }
 	}
 	lifetime, stop := context.WithCancel(context.Background())
-	return &Manager{
-		options:  options,
-		log:      options.Logger,
-		lifetime: lifetime,
-		stop:     stop,
-		config:   cfg,
-		open:     map[string]*box{},
+	m := &Manager{
+		options:     options,
+		log:         options.Logger,
+		lifetime:    lifetime,
+		stop:        stop,
+		dialer:      dialDownstream,
+		config:      cfg,
+		open:        map[string]*box{},
+		records:     map[key]*record{},
+		subscribers: map[chan struct{}]bool{},
 	}
+	m.recorder = newRecorder(&m.watchers)
+	return m
 }
 
 // Config returns the configuration in force.
@@ -111,6 +128,10 @@ func (m *Manager) OpenNames() []string {
 // disconnected and whether the toolbox was open, or an [*Error] for a name that is not configured.
 func (m *Manager) Close(ctx context.Context, name string) (disconnected int, wasOpen bool, err error) {
 	m.mu.Lock()
+	for _, r := range m.recordsOf(name) {
+		r.problem, r.falls = nil, 0
+	}
+	m.touch()
 	b := m.open[name]
 	if b == nil {
 		cfg := m.config
@@ -122,6 +143,9 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	}
 	delete(m.open, name)
 	links := b.all()
+	for _, l := range links {
+		l.why = errClosed
+	}
 	m.mu.Unlock()
 
 	disconnected = endAll(ctx, links)
@@ -143,7 +167,11 @@ func (m *Manager) Shutdown(ctx context.Context) {
 	for _, b := range m.open {
 		links = append(links, b.all()...)
 	}
+	for _, l := range links {
+		l.why = errShutdown
+	}
 	clear(m.open)
+	m.touch()
 	m.mu.Unlock()
 
 	endAll(ctx, links)
@@ -189,75 +217,71 @@ func (b *box) all() []*link {
 	return links
 }
 
-// ensure returns a usable link for the server, starting a new one where there is none, and the box
-// it is in. The caller holds m.mu.
+// ensure returns a usable link for the server, starting a new one where there is none. The caller holds m.mu.
 func (m *Manager) ensure(toolbox string, server *config.Server) *link {
+	b := m.box(toolbox)
+	old := b.links[server.Name]
+	if old != nil && !old.parked && old.usable() {
+		return old
+	}
+	var before func()
+	if old != nil && old.parked {
+		before = func() { endAll(m.lifetime, []*link{old}) }
+	}
+	return m.start(b, toolbox, server, old, before)
+}
+
+// box returns the open toolbox of that name, and opens it if need be. The caller holds m.mu.
+func (m *Manager) box(toolbox string) *box {
 	b := m.open[toolbox]
 	if b == nil {
 		b = &box{links: map[string]*link{}}
 		m.open[toolbox] = b
 	}
-	old := b.links[server.Name]
-	if old != nil && old.usable() {
-		return old
-	}
-	l := &link{toolbox: toolbox, entry: server, ready: make(chan struct{}), started: time.Now()}
+	return b
+}
+
+// start puts a new link in the place of the old one, which may be nil and is cancelled, and begins its attempt, after
+// before, which may be nil too. The caller holds m.mu.
+func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link, before func()) *link {
+	r := m.record(toolbox, server.Name)
+	l := &link{toolbox: toolbox, entry: server, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
 		old.cancel()
-		l.known = old.known
+		l.know(old.known, server)
+		l.wasUp = old.wasUp && sameConnection(old.entry, server)
 	}
+	r.problem = nil
 	var ctx context.Context
 	ctx, l.cancel = context.WithCancel(m.lifetime)
 	b.links[server.Name] = l
+	m.touch()
+	if m.paused {
+		// It is there so that its tools are, and comes to life with the others.
+		l.parked, l.why, l.ended = true, errPaused, l.started
+		l.err = connectFailed(toolbox, server.Name, errPaused)
+		close(l.ready)
+		return l
+	}
 	m.running.Go(func() { m.connect(ctx, l) })
 	return l
 }
 
-// connect makes one attempt and settles the link.
-func (m *Manager) connect(ctx context.Context, l *link) {
-	log := m.log.With("toolbox", l.toolbox, "server", l.entry.Name)
-	session, err := m.dial(ctx, l)
-	if err != nil {
-		defer l.cancel() // nothing lives under it
-		if ctx.Err() == nil {
-			log.Warn("Server could not be connected", "error", err)
-		} else {
-			err = errors.New("the toolbox was closed while the server was starting")
+// recordsOf returns what is remembered of a toolbox's servers. The caller holds m.mu.
+func (m *Manager) recordsOf(toolbox string) []*record {
+	var records []*record
+	for at, r := range m.records {
+		if at.toolbox == toolbox {
+			records = append(records, r)
 		}
-		l.err = connectFailed(l.toolbox, l.entry.Name, err)
-	} else {
-		l.session = session
-		m.report(l)
 	}
-	m.mu.Lock()
-	if session != nil {
-		l.known = session.Tools()
-	}
-	close(l.ready)
-	m.mu.Unlock()
-	m.changed()
-}
-
-func (m *Manager) dial(ctx context.Context, l *link) (*downstream.Session, error) {
-	entry, err := l.entry.Expand(m.options.Lookup)
-	if err != nil {
-		return nil, err
-	}
-	return downstream.Connect(ctx, downstream.Options{
-		Toolbox:        l.toolbox,
-		Server:         entry,
-		Environ:        m.options.Environ,
-		ClientName:     "mcp-workbench",
-		ClientVersion:  m.options.Version,
-		CheckTool:      m.options.CheckTool,
-		Logger:         m.log, // adds toolbox and server itself
-		OnToolsChanged: func() { m.refresh(l) },
-	})
+	return records
 }
 
 // report logs what is wrong with a server's tools. Those that are unsound are not offered.
 func (m *Manager) report(l *link) {
 	for _, d := range l.session.Info().Diagnostics {
+		l.journal.say("A tool was set aside: %s: %s", d.Tool, d.Message)
 		m.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Tool, "problem", d.Message)
 	}
 }
@@ -269,9 +293,11 @@ func (m *Manager) refresh(l *link) {
 		return
 	}
 	m.mu.Lock()
-	l.known = l.session.Tools()
-	m.mu.Unlock()
+	l.know(l.session.Tools(), m.configured(l))
 	m.report(l)
+	m.touch()
+	m.mu.Unlock()
+	l.journal.say("The tools changed: %s", countTools(l))
 	m.changed()
 }
 

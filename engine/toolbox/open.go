@@ -68,7 +68,7 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 			opened.Connected++
 			opened.Servers = append(opened.Servers, OpenedServer{server.Name, allowed(server, l.session.Tools())})
 		default:
-			opened.Errors = append(opened.Errors, l.failure())
+			opened.Errors = append(opened.Errors, m.failure(l))
 		}
 	}
 	if len(links) > 0 && len(opened.Errors) == len(links) {
@@ -90,8 +90,13 @@ func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 	if !ok {
 		return nil, nil, toolboxNotFound(name, toolboxNames(m.config))
 	}
+	if m.paused {
+		return nil, nil, &Error{Code: contract.Unavailable, Text: fmt.Sprintf("Toolbox '%s' cannot be opened: %v", name, errPaused),
+			Details: contract.Details{Toolbox: name}, Cause: errPaused}
+	}
 	if m.open[name] == nil {
-		m.open[name] = &box{links: map[string]*link{}}
+		m.box(name)
+		m.touch()
 		m.log.Info("Opening toolbox", "toolbox", name)
 	}
 	links := make([]*link, 0, len(toolbox.Servers))
@@ -101,7 +106,11 @@ func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 	return toolbox, links, nil
 }
 
-var errShutdown = errors.New("the engine is shutting down")
+// Why servers are ended.
+var (
+	errShutdown = errors.New("the engine is shutting down")
+	errClosed   = errors.New("the toolbox was closed")
+)
 
 // replaced tells whether the toolbox is still open, but with other links.
 func (m *Manager) replaced(name string, links []*link) bool {
@@ -157,29 +166,44 @@ func (m *Manager) await(ctx context.Context, begun time.Time, links []*link, rep
 	return nil
 }
 
-// abandon forgets a toolbox of which nothing could be connected.
+// abandon forgets a toolbox of which nothing could be connected. One that was connected before stays, and its servers
+// are tried again.
 func (m *Manager) abandon(name string, links []*link) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	b := m.open[name]
-	if b == nil {
+	if b == nil || m.paused {
 		return
 	}
 	for _, l := range links {
-		if b.links[l.entry.Name] != l {
-			return // somebody else is trying again
+		if b.links[l.entry.Name] != l || l.wasUp {
+			return // somebody else is trying again, or we will
 		}
 	}
 	delete(m.open, name)
+	m.touch()
 }
 
 // failure returns why the link is not connected. The link must have settled.
-func (l *link) failure() *Error {
+func (m *Manager) failure(l *link) *Error {
 	var e *Error
 	if errors.As(l.err, &e) {
 		return e
 	}
-	return connectFailed(l.toolbox, l.entry.Name, l.session.Err())
+	return connectFailed(l.toolbox, l.entry.Name, m.reason(l, l.session.Err()))
+}
+
+// reason returns why a session has ended: err, or what we ended it for.
+func (m *Manager) reason(l *link, err error) error {
+	if !errors.Is(err, downstream.ErrClosed) {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l.why != nil {
+		return l.why
+	}
+	return err
 }
 
 // allFailed is the error of a toolbox of which no server could be connected: the first server's,

@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -19,6 +20,7 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 		m.mu.Unlock()
 		return
 	}
+	old := m.config
 	m.config = cfg
 	for name, b := range m.open {
 		toolbox, ok := cfg.Toolbox(name)
@@ -36,32 +38,46 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 				m.retire(l)
 			case sameConnection(l.entry, server):
 				// Filters and the like are read from the configuration in force, not from the link.
+				l.know(l.known, server)
 			default:
 				delete(b.links, serverName)
 				m.retire(l)
-				m.ensure(name, server).known = l.known
+				m.record(name, serverName).falls = 0
+				m.ensure(name, server).know(l.known, server)
 			}
 		}
 	}
+	for at, r := range m.records {
+		server, ok := find(cfg, at)
+		before, _ := find(old, at)
+		switch {
+		case !ok:
+			delete(m.records, at)
+		case before == nil || !sameConnection(before, server):
+			r.problem = nil // it was that of another entry
+		}
+	}
+	m.touch()
 	m.mu.Unlock()
 	m.changed()
 }
 
+// find returns the entry of a server in a configuration.
+func find(cfg *config.Config, at key) (*config.Server, bool) {
+	toolbox, ok := cfg.Toolbox(at.toolbox)
+	if !ok {
+		return nil, false
+	}
+	return toolbox.Server(at.server)
+}
+
+var errReconfigured = errors.New("the server's entry in the configuration was changed or removed")
+
 // retire ends a link that is no longer in any box, after its calls in flight. The caller holds m.mu.
 func (m *Manager) retire(l *link) {
+	l.why = errReconfigured
 	m.running.Go(func() {
-		idle := make(chan struct{})
-		m.running.Go(func() {
-			l.calls.Wait()
-			close(idle)
-		})
-		timeout := time.NewTimer(drainTimeout)
-		defer timeout.Stop()
-		select {
-		case <-idle:
-		case <-timeout.C:
-		case <-m.lifetime.Done():
-		}
+		drain(l, drainTimeout, m.lifetime)
 		ctx, cancel := context.WithTimeout(m.lifetime, closeTimeout) // in a shutdown there is no time to be polite
 		defer cancel()
 		l.end(ctx)

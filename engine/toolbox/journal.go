@@ -1,0 +1,110 @@
+package toolbox
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// What one server's log may hold.
+const (
+	maxJournal  = 64 << 10 // bytes of text
+	journalCost = 64       // what a line costs besides its text, so that empty ones count too
+	maxLine     = 4 << 10
+)
+
+// sourceEngine marks lines of our own, see [status.LogLine].
+const sourceEngine = string(downstream.SourceEngine)
+
+// journal is the log of one server. It survives restarts and failed starts, whose last words are what people need most.
+type journal struct {
+	toolbox, server string
+	watchers        *watchers
+
+	mu    sync.Mutex
+	lines []status.LogLine
+	bytes int
+}
+
+// say adds a line of our own.
+func (j *journal) say(format string, args ...any) {
+	j.add(status.LogLine{Time: time.Now(), Source: sourceEngine, Text: downstream.Clean(fmt.Sprintf(format, args...), maxLine)})
+}
+
+// heard adds what a server said. It is in one line and masked already.
+func (j *journal) heard(line downstream.LogLine) {
+	j.add(status.LogLine{Time: line.Time, Source: string(line.Source), Level: line.Level, Text: line.Text})
+}
+
+func (j *journal) add(line status.LogLine) {
+	j.mu.Lock()
+	j.lines = append(j.lines, line)
+	j.bytes += len(line.Text) + journalCost
+	drop := 0
+	for j.bytes > maxJournal {
+		j.bytes -= len(j.lines[drop].Text) + journalCost
+		drop++
+	}
+	if drop > 0 {
+		j.lines = j.lines[:copy(j.lines, j.lines[drop:])]
+	}
+	j.mu.Unlock()
+	j.watchers.line(j.toolbox, j.server, line)
+}
+
+func (j *journal) snapshot() []status.LogLine {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return append([]status.LogLine(nil), j.lines...)
+}
+
+// Log returns the last lines of a server's log, 64 KiB at most, oldest first: what it wrote and what we did with it,
+// over all its starts. It is empty for a server that was never started.
+func (m *Manager) Log(toolbox, server string) []status.LogLine {
+	m.mu.Lock()
+	r := m.records[key{toolbox, server}]
+	m.mu.Unlock()
+	if r == nil {
+		return nil
+	}
+	return r.journal.snapshot()
+}
+
+// startLine says what is started, as the file has it: references are not expanded, secrets masked.
+func startLine(entry *config.Server) string {
+	if entry.URL != "" {
+		return secret.Mask(entry.URL)
+	}
+	words := []string{entry.Command}
+	for i, argument := range entry.Args {
+		switch {
+		case i > 0 && strings.HasPrefix(entry.Args[i-1], "-") && secret.Pair(entry.Args[i-1], argument):
+			argument = secret.Masked
+		default:
+			argument = maskSpans(argument, secret.InValue(argument))
+		}
+		if argument == "" || strings.ContainsAny(argument, " \t\"'") {
+			argument = fmt.Sprintf("%q", argument)
+		}
+		words = append(words, argument)
+	}
+	return strings.Join(words, " ")
+}
+
+// maskSpans returns the text with the spans masked.
+func maskSpans(text string, spans []secret.Span) string {
+	var b strings.Builder
+	at := 0
+	for _, span := range spans {
+		b.WriteString(text[at:span.Start])
+		b.WriteString(secret.Masked)
+		at = span.End
+	}
+	return b.String() + text[at:]
+}

@@ -1,0 +1,50 @@
+package toolbox
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+var errPaused = errors.New("the user has paused Workbench; it goes on when the user chooses Resume in its tray menu")
+
+// SetPaused ends all servers, and refuses calls and opening with a sentence that says so, or takes that back: then what
+// was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep their
+// tools and read why these don't work.
+func (m *Manager) SetPaused(paused bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed || m.paused == paused {
+		return
+	}
+	m.paused = paused
+	for name, b := range m.open {
+		for _, l := range b.all() {
+			if paused {
+				m.park(l)
+				continue
+			}
+			if toolbox, ok := m.config.Toolbox(name); ok {
+				if server, ok := toolbox.Server(l.entry.Name); ok && !server.Disabled {
+					m.ensure(name, server)
+				}
+			}
+		}
+	}
+	m.log.Info("Paused by the user", "paused", paused)
+	m.touch()
+}
+
+// park ends a link that stays in its box. The caller holds m.mu.
+func (m *Manager) park(l *link) {
+	l.parked, l.why, l.problem = true, errPaused, nil
+	l.retryAt = time.Time{}
+	if l.ended.IsZero() {
+		l.ended = time.Now()
+	}
+	m.running.Go(func() {
+		ctx, cancel := context.WithTimeout(m.lifetime, closeTimeout)
+		defer cancel()
+		l.end(ctx)
+	})
+}

@@ -1,0 +1,277 @@
+package toolbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Calls are the hot path, and telling of them must not be felt there. So what is noted is little, and only when somebody
+// listens; masking and the rest happen in one goroutine, which wakes up at times instead of for every call, and looks at
+// so many calls at most. People don't read thousands of calls a second.
+const (
+	callInterval = 50 * time.Millisecond
+	callBatch    = 100 // new calls in an interval that are told of
+
+	maxNoted   = 16 << 10 // bytes of arguments or a result that are looked at
+	maxName    = 200      // bytes of a name that a client sent
+	maxProblem = 400
+	maxDepth   = 32
+)
+
+// noted is one call on its way to those who watch.
+type noted struct {
+	call      status.Call
+	arguments []byte
+	result    []byte // of a tool that failed
+	err       error
+
+	cut       bool // the arguments are longer
+
+	queued bool // guarded by recorder.mu, as is what changes of the others
+}
+
+// recorder tells those who watch of calls.
+type recorder struct {
+	watchers *watchers
+	lastID   atomic.Uint64
+	wake     chan struct{}
+
+	mu     sync.Mutex
+	queue  []*noted
+	begun  int // calls in the queue that are new
+	missed int // calls not noted since
+}
+
+func newRecorder(w *watchers) *recorder {
+	return &recorder{watchers: w, wake: make(chan struct{}, 1)}
+}
+
+// note prepares to tell of a call, or returns nil when nobody would see it. The arguments are copied as far as they
+// are needed.
+func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
+	if !r.watchers.calls.Load() {
+		return nil
+	}
+	r.mu.Lock()
+	if r.begun >= callBatch {
+		r.missed++
+		r.mu.Unlock()
+		return nil
+	}
+	r.begun++
+	missed := r.missed
+	r.missed = 0
+	r.mu.Unlock()
+	return &noted{
+		call: status.Call{ID: r.lastID.Add(1), Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool,
+			Started: time.Now(), Outcome: status.Running, Missed: missed},
+		arguments: bytes.Clone(arguments[:min(len(arguments), maxNoted)]),
+		cut:       len(arguments) > maxNoted,
+	}
+}
+
+// begin tells that a call is under way, unless it has ended already. n may be nil.
+func (r *recorder) begin(n *noted) {
+	if n == nil {
+		return
+	}
+	r.mu.Lock()
+	if n.call.Outcome == status.Running {
+		r.enqueue(n)
+	}
+	r.mu.Unlock()
+	r.knock()
+}
+
+// end tells how a call ended. n may be nil. The result is not kept.
+func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error) {
+	if n == nil {
+		return
+	}
+	r.mu.Lock()
+	n.call.Duration = max(time.Since(n.call.Started), 1)
+	n.call.ResultBytes = len(result)
+	n.err = err
+	switch {
+	case err == nil && failed:
+		n.call.Outcome = status.ToolError
+		if len(result) <= maxNoted {
+			n.result = bytes.Clone(result)
+		}
+	case err == nil:
+		n.call.Outcome = status.Done
+	case errors.Is(err, context.Canceled):
+		n.call.Outcome = status.Cancelled
+	default:
+		n.call.Outcome = status.Error
+	}
+	r.enqueue(n)
+	r.mu.Unlock()
+	r.knock()
+}
+
+// enqueue has a call told of. Every call that was noted gets its end, so the queue is no longer than what is under way.
+// The caller holds r.mu.
+func (r *recorder) enqueue(n *noted) {
+	if !n.queued {
+		n.queued = true
+		r.queue = append(r.queue, n)
+	}
+}
+
+func (r *recorder) knock() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run tells of calls until ctx ends.
+func (r *recorder) run(ctx context.Context) {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.wake:
+		}
+		pause.Reset(callInterval)
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
+		}
+		for _, call := range r.take() {
+			r.watchers.call(call)
+		}
+	}
+}
+
+// take empties the queue.
+func (r *recorder) take() []status.Call {
+	r.mu.Lock()
+	queue := make([]noted, len(r.queue))
+	for i, n := range r.queue {
+		n.queued = false
+		queue[i] = *n
+	}
+	r.queue, r.begun = r.queue[:0], 0
+	r.mu.Unlock()
+
+	calls := make([]status.Call, len(queue))
+	for i := range queue {
+		n := &queue[i]
+		call := n.call
+		call.Toolbox, call.Server, call.Tool = oneLine(call.Toolbox, maxName), oneLine(call.Server, maxName), oneLine(call.Tool, maxName)
+		call.Arguments = maskArguments(n.arguments, n.cut)
+		switch call.Outcome {
+		case status.ToolError:
+			call.Problem = oneLine(toolProblem(n.result), maxProblem)
+		case status.Error:
+			call.Problem = oneLine(causeOf(n.err), maxProblem)
+		}
+		calls[i] = call
+	}
+	return calls
+}
+
+// causeOf returns what went wrong without the sentence of the contract around it, which names what the call names.
+func causeOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) && e.Cause != nil {
+		return e.Cause.Error()
+	}
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// toolProblem returns the first text of a result that says it is an error.
+func toolProblem(result json.RawMessage) string {
+	content, err := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
+	if err != nil {
+		return ""
+	}
+	for _, item := range content {
+		if text, ok := jsonrpc.String(jsonrpc.Lookup(item, "text")); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// oneLine makes one line for people of what others wrote, with secrets masked.
+func oneLine(text string, limit int) string {
+	return downstream.Clean(secret.Mask(downstream.Clean(text, 2*limit)), limit)
+}
+
+// maskArguments returns arguments as JSON text for people: secrets masked, cut to size.
+func maskArguments(raw []byte, cut bool) string {
+	switch {
+	case len(raw) == 0:
+		return ""
+	case cut || !json.Valid(raw):
+		return downstream.Clean(secret.Mask(string(raw))+"…", status.MaxArguments) // without structure to go by
+	default:
+		return downstream.Clean(string(appendMasked(nil, "", raw, 0)), status.MaxArguments)
+	}
+}
+
+// appendMasked appends a valid value that stands under a name, without what is secret in it.
+func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []byte {
+	value = bytes.TrimSpace(value)
+	switch {
+	case depth > maxDepth:
+		return append(dst, `"…"`...)
+	case len(value) == 0:
+		return append(dst, "null"...)
+	case value[0] == '{':
+		members, err := jsonrpc.Members(value)
+		if err != nil {
+			return append(dst, `"…"`...)
+		}
+		for i := range members {
+			members[i].Value = appendMasked(nil, members[i].Name, members[i].Value, depth+1)
+		}
+		return jsonrpc.AppendObject(dst, members)
+	case value[0] == '[':
+		elements, err := jsonrpc.Elements(value)
+		if err != nil {
+			return append(dst, `"…"`...)
+		}
+		dst = append(dst, '[')
+		for i, element := range elements {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendMasked(dst, name, element, depth+1)
+		}
+		return append(dst, ']')
+	case value[0] == '"':
+		text, ok := jsonrpc.String(value)
+		switch {
+		case !ok:
+			return append(dst, `"…"`...)
+		case name != "" && secret.Pair(name, text):
+			return jsonrpc.AppendString(dst, secret.Masked)
+		default:
+			return jsonrpc.AppendString(dst, secret.Mask(text))
+		}
+	case name != "" && secret.Pair(name, string(value)): // a number can be a password too
+		return jsonrpc.AppendString(dst, secret.Masked)
+	default:
+		return append(dst, value...)
+	}
+}

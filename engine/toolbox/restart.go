@@ -1,0 +1,72 @@
+package toolbox
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// restartDrain is how long calls in flight may go on when their server is restarted. It is short because a server is
+// often restarted for not answering.
+const restartDrain = 2 * time.Second
+
+var errRestarted = errors.New("the server was restarted by the user; call again")
+
+// Restart starts a server anew: one that is connected ends first, and what it has not answered in two seconds fails;
+// one that failed, stopped or was never started is started now, without the others of its toolbox. Calls that come
+// meanwhile wait. It returns when the server is connected, or an [*Error] that says why it is not. When ctx ends
+// before, the server goes on starting.
+func (m *Manager) Restart(ctx context.Context, toolbox, server string) error {
+	l, err := m.replace(toolbox, server)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-l.ready:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if l.err != nil {
+		return m.failure(l)
+	}
+	return nil
+}
+
+// replace puts a new link in the place of a server's old one.
+func (m *Manager) replace(toolbox, server string) (*link, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	entry, err := m.find(toolbox, server)
+	if err != nil {
+		return nil, err
+	}
+	b := m.box(toolbox)
+	old := b.links[server]
+	var before func()
+	if old != nil {
+		old.why = errRestarted
+		before = func() {
+			drain(old, restartDrain, m.lifetime)
+			endAll(m.lifetime, []*link{old}) // one address, one file: the new one may need what the old one has
+		}
+	}
+	m.record(toolbox, server).falls = 0
+	m.log.Info("Restarting server", "toolbox", toolbox, "server", server)
+	return m.start(b, toolbox, entry, old, before), nil
+}
+
+// drain returns when the calls in flight are answered, after the limit, or when ctx ends.
+func drain(l *link, limit time.Duration, ctx context.Context) {
+	idle := make(chan struct{})
+	go func() {
+		l.calls.Wait()
+		close(idle)
+	}()
+	timeout := time.NewTimer(limit)
+	defer timeout.Stop()
+	select {
+	case <-idle:
+	case <-timeout.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,152 @@
+package toolbox
+
+import (
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// key names a server.
+type key struct{ toolbox, server string }
+
+// record is what is remembered of a server from one link to the next. All but the journal, which locks itself, is
+// guarded by Manager.mu.
+type record struct {
+	journal *journal
+
+	// problem is why the last attempt failed, for a server that has no link any more because its toolbox could not be
+	// opened at all; nil when there was none, or the toolbox was closed since.
+	problem *status.Problem
+	failed  time.Time
+
+	falls int // how often in a row it ended by itself, without having stayed up
+}
+
+// record returns what is remembered of a server. The caller holds m.mu.
+func (m *Manager) record(toolbox, server string) *record {
+	r := m.records[key{toolbox, server}]
+	if r == nil {
+		r = &record{journal: &journal{toolbox: toolbox, server: server, watchers: &m.watchers}}
+		m.records[key{toolbox, server}] = r
+	}
+	return r
+}
+
+// Status returns how all configured servers are doing. The same snapshot is returned until something changes.
+func (m *Manager) Status() status.Snapshot {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.snapshot == nil {
+		m.snapshot = m.takeSnapshot()
+	}
+	return *m.snapshot
+}
+
+func (m *Manager) takeSnapshot() *status.Snapshot {
+	s := &status.Snapshot{Open: []string{}, Servers: []status.Server{}, Paused: m.paused}
+	for _, toolbox := range m.config.Toolboxes {
+		b := m.open[toolbox.Name]
+		if b != nil {
+			s.Open = append(s.Open, toolbox.Name)
+		}
+		for _, server := range toolbox.Servers {
+			s.Servers = append(s.Servers, m.serverStatus(b, toolbox.Name, server))
+		}
+	}
+	return s
+}
+
+func (m *Manager) serverStatus(b *box, toolbox string, server *config.Server) status.Server {
+	out := status.Server{Toolbox: toolbox, Name: server.Name, State: status.NotStarted}
+	var l *link
+	if b != nil {
+		l = b.links[server.Name]
+	}
+	switch {
+	case server.Disabled:
+		out.State = status.Disabled
+	case m.paused:
+	case l != nil:
+		l.describe(&out)
+	default:
+		if r := m.records[key{toolbox, server.Name}]; r != nil && r.problem != nil {
+			out.State, out.Since, out.Problem = status.Failed, r.failed, r.problem
+			if r.problem.Kind == status.KindSignIn {
+				out.State = status.SignIn
+			}
+		}
+	}
+	return out
+}
+
+// describe fills in what is known of a link's server. The caller holds Manager.mu.
+func (l *link) describe(out *status.Server) {
+	out.Title, out.Version = l.title, l.version
+	switch {
+	case l.ended.IsZero() && l.up.IsZero():
+		out.State, out.Since = status.Starting, l.started
+		out.Installing = downstream.MayInstall(l.entry)
+	case l.ended.IsZero():
+		out.State, out.Since, out.Pid = status.Connected, l.up, l.pid
+		out.Tools, out.AllTools = l.allowed, len(l.known)
+	default:
+		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
+		switch {
+		case l.problem == nil: // ended by us
+			out.State = status.NotStarted
+		case l.problem.Kind == status.KindSignIn:
+			out.State = status.SignIn
+		case l.wasUp:
+			out.State = status.Stopped
+		default:
+			out.State = status.Failed
+		}
+	}
+}
+
+// know takes up a server's tools. The caller holds Manager.mu.
+func (l *link) know(tools []downstream.Tool, server *config.Server) {
+	l.known = tools
+	l.allowed = len(tools)
+	if server != nil && server.ToolFilters != nil {
+		l.allowed = len(allowed(server, tools))
+	}
+}
+
+// introduce takes up what a server says of itself.
+func (l *link) introduce(info downstream.Info) {
+	l.pid = info.Pid
+	l.title, l.version = info.Title, info.Version
+	if l.title == "" {
+		l.title = info.Name
+	}
+	l.title, l.version = secret.Mask(l.title), secret.Mask(l.version)
+}
+
+// touch makes the snapshot stale and tells those who subscribed. The caller holds m.mu.
+func (m *Manager) touch() {
+	m.snapshot = nil
+	for changed := range m.subscribers {
+		select {
+		case changed <- struct{}{}:
+		default: // it is due already
+		}
+	}
+}
+
+// Subscribe returns a channel that gets a value after [Manager.Status] changed; changes may come as one. It is never
+// closed.
+func (m *Manager) Subscribe() (changed <-chan struct{}, cancel func()) {
+	c := make(chan struct{}, 1)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.subscribers[c] = true
+	return c, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.subscribers, c)
+	}
+}

@@ -1,0 +1,200 @@
+package toolbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// steady is how long a server must have been up for its end not to count with those before.
+const steady = time.Minute
+
+// retryPause is how long a server that ended by itself stays down before it is started again, when it has done so
+// falls times in a row before. A little chance keeps the servers of one accident apart.
+func retryPause(falls int) time.Duration {
+	pauses := [...]time.Duration{1 * time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
+	pause := pauses[min(falls, len(pauses)-1)]
+	return pause + rand.N(pause/5)
+}
+
+// connect makes one attempt, settles the link, and then looks after the server until the link is given up: a server
+// that was connected and ends by itself is started again.
+//
+// One that could not be connected in the first place is not: what is wrong then is hardly ever mended by waiting, and
+// whoever needs it, opens or calls again.
+func (m *Manager) connect(ctx context.Context, l *link) {
+	defer l.cancel()
+	if l.before != nil {
+		l.before()
+	}
+	session, err := m.dial(ctx, l)
+	m.settle(ctx, l, session, err)
+	m.changed()
+	if err == nil {
+		select {
+		case <-session.Done():
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return // ended by us
+		}
+		m.fell(l)
+	}
+	m.retry(ctx, l)
+}
+
+func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l.journal.say("Started: %s", startLine(l.entry))
+	entry, err := l.entry.Expand(m.options.Lookup)
+	if err != nil {
+		return nil, err
+	}
+	return m.dialer(ctx, downstream.Options{
+		Toolbox:        l.toolbox,
+		Server:         entry,
+		Environ:        m.options.Environ,
+		ClientName:     "mcp-workbench",
+		ClientVersion:  m.options.Version,
+		CheckTool:      m.options.CheckTool,
+		Logger:         m.log, // adds toolbox and server itself
+		OnToolsChanged: func() { m.refresh(l) },
+		OnLog:          l.journal.heard,
+	})
+}
+
+// dialDownstream is how servers are connected outside of tests.
+func dialDownstream(ctx context.Context, options downstream.Options) (connection, error) {
+	session, err := downstream.Connect(ctx, options)
+	if err != nil {
+		return nil, err // and no interface that holds a nil pointer
+	}
+	return session, nil
+}
+
+// settle takes up what came of an attempt.
+func (m *Manager) settle(ctx context.Context, l *link, session connection, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := time.Now()
+	r := m.record(l.toolbox, l.entry.Name)
+	switch {
+	case err == nil:
+		l.session, l.up, l.wasUp = session, now, true
+		l.introduce(session.Info())
+		l.know(session.Tools(), m.configured(l))
+		r.problem = nil
+		l.journal.say("Connected, %s", countTools(l))
+		m.report(l)
+	case ctx.Err() != nil:
+		l.ended = now
+		err = l.why
+		if err == nil || errors.Is(err, errClosed) {
+			err = errors.New("the toolbox was closed while the server was starting")
+		}
+		l.journal.say("Given up: %v", err)
+	default:
+		l.ended = now
+		l.problem = problemOf(l.entry, err)
+		if m.current(l) {
+			r.problem, r.failed = l.problem, now
+		}
+		l.journal.say("Could not be connected: %s", l.problem.Message)
+		m.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
+	}
+	if err != nil {
+		l.err = connectFailed(l.toolbox, l.entry.Name, err)
+	}
+	close(l.ready)
+	m.touch()
+}
+
+func countTools(l *link) string {
+	text := fmt.Sprintf("%d tools", len(l.known))
+	if len(l.known) == 1 {
+		text = "1 tool"
+	}
+	if l.allowed != len(l.known) {
+		text += fmt.Sprintf(", of which %d are allowed by toolFilters", l.allowed)
+	}
+	return text
+}
+
+// configured returns the entry in force of a link's server, nil when there is none. The caller holds m.mu.
+func (m *Manager) configured(l *link) *config.Server {
+	toolbox, ok := m.config.Toolbox(l.toolbox)
+	if !ok {
+		return nil
+	}
+	server, _ := toolbox.Server(l.entry.Name)
+	return server
+}
+
+// current tells whether the link is the one of its server. The caller holds m.mu.
+func (m *Manager) current(l *link) bool {
+	b := m.open[l.toolbox]
+	return b != nil && b.links[l.entry.Name] == l
+}
+
+// fell takes up that a session ended by itself.
+func (m *Manager) fell(l *link) {
+	err := l.session.Err()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.ended = time.Now()
+	l.problem = problemOf(l.entry, err)
+	l.over.Do(func() {
+		l.journal.say("Ended: %s", strings.TrimPrefix(l.problem.Message, downstream.ErrStopped.Error()+": "))
+	})
+	if m.current(l) && l.ended.Sub(l.up) >= steady {
+		m.record(l.toolbox, l.entry.Name).falls = 0
+	}
+	m.touch()
+}
+
+// retry starts a server again after a while, unless that is not called for or somebody else is first, who then cancels
+// ctx.
+func (m *Manager) retry(ctx context.Context, l *link) {
+	pause, ok := m.planRetry(l)
+	if !ok {
+		return
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if server := m.configured(l); server != nil && !server.Disabled && m.current(l) && !m.paused && !m.closed {
+		m.ensure(l.toolbox, server)
+	}
+}
+
+// planRetry decides whether and when to start a server again.
+func (m *Manager) planRetry(l *link) (time.Duration, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if l.problem == nil || l.problem.Kind == status.KindSignIn || !l.wasUp || !m.current(l) || m.paused || m.closed {
+		return 0, false
+	}
+	r := m.record(l.toolbox, l.entry.Name)
+	pause := retryPause(r.falls)
+	r.falls++
+	l.retryAt = time.Now().Add(pause)
+	l.journal.say("Trying again in %d s", int(pause.Round(time.Second).Seconds()))
+	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", l.problem.Message, "again", pause.Round(time.Second))
+	m.touch()
+	return pause, true
+}

@@ -1,0 +1,43 @@
+package toolbox
+
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// noSchema is what is doubtful about a tool whose schema says nothing.
+const noSchema = "It does not say which parameters it takes, so the model has to guess."
+
+// Tools returns all tools of a server: those that clients may see, those that toolFilters keep from them, and those
+// that are set aside because something is wrong with them. It returns none for a server that has not been connected;
+// for one that is down, what was seen last.
+func (m *Manager) Tools(toolbox, server string) []status.Tool {
+	m.mu.Lock()
+	var known []downstream.Tool
+	var problems []downstream.Diagnostic
+	var entry *config.Server
+	if b := m.open[toolbox]; b != nil && b.links[server] != nil {
+		l := b.links[server]
+		known, entry = l.known, m.configured(l)
+		if l.settled() && l.session != nil {
+			problems = l.session.Info().Diagnostics
+		}
+	}
+	m.mu.Unlock()
+	tools := make([]status.Tool, 0, len(known)+len(problems))
+	for _, tool := range known {
+		t := status.Tool{Name: tool.Name, Definition: tool.Definition, Allowed: entry != nil && entry.Allows(tool.Name)}
+		if t.Allowed && m.options.Exposed != nil {
+			t.Exposed = m.options.Exposed(ToolID{toolbox, server, tool.Name})
+		}
+		if tool.NoSchema {
+			t.Problem = noSchema
+		}
+		tools = append(tools, t)
+	}
+	for _, problem := range problems {
+		tools = append(tools, status.Tool{Name: problem.Tool, Problem: oneLine(problem.Message, maxProblem)})
+	}
+	return tools
+}

@@ -1,0 +1,80 @@
+package toolbox
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// watcher is somebody who wants to see log lines or calls as they come.
+type watcher struct {
+	line func(toolbox, server string, line status.LogLine)
+	call func(status.Call)
+}
+
+// watchers are all of them. Looking whether there are any costs one load.
+type watchers struct {
+	list  atomic.Pointer[[]*watcher]
+	calls atomic.Bool // somebody wants calls
+
+	mu sync.Mutex // held while list changes
+}
+
+func (w *watchers) add(one *watcher) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.set(append(slices.Clone(w.all()), one))
+}
+
+func (w *watchers) remove(old *watcher) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.set(slices.DeleteFunc(slices.Clone(w.all()), func(other *watcher) bool { return other == old }))
+}
+
+func (w *watchers) set(list []*watcher) {
+	w.list.Store(&list)
+	w.calls.Store(slices.ContainsFunc(list, func(one *watcher) bool { return one.call != nil }))
+}
+
+func (w *watchers) all() []*watcher {
+	if list := w.list.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+func (w *watchers) line(toolbox, server string, line status.LogLine) {
+	for _, one := range w.all() {
+		if one.line != nil {
+			one.line(toolbox, server, line)
+		}
+	}
+}
+
+func (w *watchers) call(call status.Call) {
+	for _, one := range w.all() {
+		if one.call != nil {
+			one.call(call)
+		}
+	}
+}
+
+// Watch has the functions called with every line that is added to a server's log, and with the calls that pass through,
+// until cancel; a call comes once while it runs, unless it is quick, and once when it has ended. The functions are called
+// from several goroutines, must return at once and must not call back into the Manager. Either may be nil.
+func (m *Manager) Watch(line func(toolbox, server string, line status.LogLine), call func(status.Call)) (cancel func()) {
+	w := &watcher{line, call}
+	if call != nil {
+		m.mu.Lock()
+		if !m.closed && !m.recording {
+			m.recording = true
+			m.running.Go(func() { m.recorder.run(m.lifetime) })
+		}
+		m.mu.Unlock()
+	}
+	m.watchers.add(w)
+	return func() { m.watchers.remove(w) }
+}
