@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Source is the engine as the agent sees it; toolbox.Source is one. Its methods can be called from any goroutine.
+// Source is the engine as the agent sees it; toolbox.Manager is one. Its methods can be called from any goroutine.
 type Source interface {
 	// Status returns the newest snapshot.
 	Status() status.Snapshot

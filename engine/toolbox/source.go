@@ -2,17 +2,15 @@ package toolbox
 
 import "context"
 
-// Source is a Manager as the desktop app sees it over the link: it implements link.Source.
-type Source struct{ *Manager }
-
-// OpenToolbox connects the servers of a toolbox and returns when they are connected or have failed, or at the deadline.
-func (s Source) OpenToolbox(ctx context.Context, toolbox string) error {
-	_, err := s.Open(ctx, toolbox, nil)
+// OpenToolbox is [Manager.Open] for the desktop app, to which a Manager is a link.Source: what came of it, it sees in
+// the status.
+func (m *Manager) OpenToolbox(ctx context.Context, toolbox string) error {
+	_, err := m.Open(ctx, toolbox, nil)
 	return err
 }
 
-// CloseToolbox ends the servers of a toolbox.
-func (s Source) CloseToolbox(ctx context.Context, toolbox string) error {
-	_, _, err := s.Close(ctx, toolbox)
+// CloseToolbox is [Manager.Close] for the desktop app.
+func (m *Manager) CloseToolbox(ctx context.Context, toolbox string) error {
+	_, _, err := m.Close(ctx, toolbox)
 	return err
 }
