@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -55,7 +57,7 @@ func NewLine() *Box { return NewBox(BoxStyle{Fill: theme.ColorLine}, NewGap(1, 1
 
 // NewGap gives empty space of a size.
 func NewGap(width, height float32) fyne.CanvasObject {
-	gap := canvas.NewRectangle(nil)
+	gap := canvas.NewRectangle(color.Transparent)
 	gap.SetMinSize(fyne.NewSize(width, height))
 	return gap
 }
