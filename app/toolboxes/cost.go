@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -68,15 +69,11 @@ func (c Cost) Words() (closed, open string) {
 	if c.Known == 0 {
 		return closed, ""
 	}
-	what := map[string]any{"Number": roughly(c.Open), "Tools": toolCount(c.Tools)}
+	what := map[string]any{"Number": roughly(c.Open), "Tools": live.ToolCount(c.Tools)}
 	if c.Known < c.Servers {
 		return closed, lang.L("more than {{.Number}} tokens open · {{.Tools}} known", what)
 	}
 	return closed, lang.L("about {{.Number}} tokens open · {{.Tools}}", what)
-}
-
-func toolCount(tools int) string {
-	return lang.N("{{.Count}} tools", tools, map[string]any{"Count": tools})
 }
 
 // roughly writes a number with two digits that mean something, since more would promise what an estimate cannot keep.

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -12,55 +11,133 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Screen draws a View. All of its methods belong to the goroutine of the window.
+// Screen draws a View and lets the user change what it shows. All of its methods belong to the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
-	before  View // the one before it
 	rows    []Row
 	folded  map[string]bool // by the name of the toolbox
-	choice  Choice
-	filling bool // while the list's selection follows ours, not the user
+	choice  Choice          // what is selected
+	opened  bool            // the right side shows the settings of the selected server
+	lost    Choice          // what was selected until it was gone; it is again when it comes back
+	wanted  Choice          // what is to be selected as soon as it is there
 
-	root     *fyne.Container
-	split    *kit.Split
-	search   *widget.Entry
-	list     *list
-	nothing  *kit.Text // found
-	pane     *pane
-	problems *fyne.Container
-	instead  *fyne.Container // of the split: when there are no toolboxes
+	shown Choice // what ShowServer was told last
+
+	root    *fyne.Container
+	split   *kit.Split
+	search  *kit.Entry
+	add     *kit.Button
+	tree    *tree
+	nothing *fyne.Container // found
+	page    *page
+	detail  *detail
+	notice  *notice
+	strip   *strip
+	trail   *fyne.Container
+	instead *fyne.Container // of the split: when there are no toolboxes
 }
 
-// leadWidth is the width of the list at first, in pixels.
-const leadWidth = 288
+// leadWidth is the width of the tree at first, in pixels.
+const leadWidth = 296
 
 // New makes the screen. It shows nothing until Apply.
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, folded: map[string]bool{}}
-	s.search = widget.NewEntry()
-	s.search.SetPlaceHolder(lang.L("Search toolboxes and servers"))
-	s.search.Icon = base.SearchIcon()
-	s.search.OnChanged = func(string) { s.fill() }
-
-	s.list = newList(func() int { return len(s.rows) }, s.fillRow)
-	s.list.OnSelected = s.selected
-	s.list.onKey = s.foldKey
-	s.nothing = kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
-
-	search := kit.Inset(s.search, 12, 12)
-	// The order is that of the Tab key: a border made in the usual way would have the list before the search.
-	lead := container.New(layout.NewBorderLayout(search, nil, nil, nil), search,
-		kit.Inset(container.NewStack(s.list, container.NewVBox(kit.NewGap(0, 24), s.nothing)), 0, 8))
-	s.pane = newPane(actions)
-	s.problems = container.NewStack()
-	trail := container.NewBorder(nil, s.problems, nil, nil, s.pane.root)
-
-	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, lead), trail, leadWidth)
+	s.tree = newTree(s)
+	s.page = newPage(s)
+	s.detail = newDetail(s)
+	s.notice = newNotice(s.relayout)
+	s.strip = newStrip(stripActions{fix: s.fixer(), all: s.repairer(), show: s.showProblem, fits: s.canShow})
+	s.trail = container.New(trailLayout{s}, s.notice.root, s.page.root, s.detail.root, s.strip)
+	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail, leadWidth)
 	s.instead = container.NewStack()
 	s.root = container.NewStack(s.split, s.instead)
+	s.detail.root.Hide()
 	return s
 }
+
+// newLead makes the left side: the search, the buttons, the tree.
+func (s *Screen) newLead() fyne.CanvasObject {
+	s.search = kit.NewEntry()
+	s.search.SetPlaceHolder(lang.L("Search toolboxes, servers, tools"))
+	s.search.Icon = base.SearchIcon()
+	s.search.OnChanged = func(string) { s.fill() }
+	s.search.OnEscape = func() {
+		s.search.SetText("")
+		s.tree.body.focus()
+	}
+	s.search.OnArrow = func(fyne.KeyName) { s.tree.body.focus() }
+	s.search.OnSubmitted = func(string) { s.firstFound() }
+
+	toolbox := kit.NewButton(lang.L("Toolbox"), widget.MediumImportance, s.NewToolbox)
+	toolbox.SetIcon(base.ContentAddIcon())
+	buttons := container.NewGridWithColumns(1, toolbox)
+	if s.actions.Add != nil {
+		s.add = kit.NewButton(lang.L("Add server"), widget.HighImportance, func() { s.actions.Add(s.choice.Toolbox) })
+		s.add.SetIcon(base.ContentAddIcon())
+		buttons = container.NewGridWithColumns(2, toolbox, s.add)
+	}
+	s.nothing = kit.Column(8,
+		kit.NewGap(0, 16),
+		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+		container.NewCenter(kit.NewButton(lang.L("Clear the search"), widget.LowImportance, s.search.OnEscape)),
+	)
+	top := kit.Inset(kit.Column(8, s.search, buttons), 12, 12)
+	// The order is that of the Tab key: a border made in the usual way would have the tree before the search.
+	return container.New(leadLayout{}, top, kit.NewLine(), s.tree.scroll, s.nothing)
+}
+
+// leadLayout puts the tree under what stands above it.
+type leadLayout struct{}
+
+func (leadLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return objects[0].MinSize().AddWidthHeight(0, 120)
+}
+
+func (leadLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	top := objects[0].MinSize().Height
+	objects[0].Resize(fyne.NewSize(size.Width, top))
+	objects[1].Move(fyne.NewPos(12, top))
+	objects[1].Resize(fyne.NewSize(size.Width-24, 1))
+	for _, object := range objects[2:] {
+		object.Move(fyne.NewPos(8, top+9))
+		object.Resize(fyne.NewSize(size.Width-16, max(0, size.Height-top-9)))
+	}
+}
+
+// trailLayout puts what the right side shows between a notice, if there is one, and the problems, if there are any.
+type trailLayout struct{ screen *Screen }
+
+func (t trailLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 300) }
+
+func (t trailLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	s := t.screen
+	top, bottom := float32(0), size.Height
+	if s.notice.root.Visible() {
+		width := size.Width - 2*pageEdge
+		s.notice.root.Move(fyne.NewPos(pageEdge, 12))
+		s.notice.root.Resize(fyne.NewSize(width, s.notice.root.Size().Height))
+		height := s.notice.root.MinSize().Height
+		s.notice.root.Resize(fyne.NewSize(width, height))
+		top = height + 12
+	}
+	if s.strip.Visible() {
+		width := size.Width - 2*pageEdge
+		height := s.strip.height(width, size.Height)
+		bottom -= height + 12
+		s.strip.Move(fyne.NewPos(pageEdge, bottom))
+		s.strip.Resize(fyne.NewSize(width, height))
+		bottom -= 8
+	}
+	for _, object := range []fyne.CanvasObject{s.page.root, s.detail.root} {
+		object.Move(fyne.NewPos(0, top))
+		object.Resize(fyne.NewSize(size.Width, max(0, bottom-top)))
+	}
+}
+
+// relayout lays the right side out again, after a part of it has changed its height.
+func (s *Screen) relayout() { s.trail.Refresh() }
 
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
@@ -69,109 +146,197 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 	if s.split.Visible() {
 		canvas.Focus(s.search)
+		s.search.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }
 
-// Apply shows another View. What was selected, folded and searched stays so.
+// Selected is what is selected; zero when there is nothing.
+func (s *Screen) Selected() Choice { return s.choice }
+
+// Apply shows another View. What is selected, folded, searched and being typed stays so, under its new name if it got one.
 func (s *Screen) Apply(view View) {
-	s.before, s.view = s.view, view
-	s.instead.RemoveAll()
-	s.problems.RemoveAll()
-	switch {
-	case len(view.Toolboxes) > 0:
-		if len(view.Problems) > 0 {
-			s.problems.Add(newProblems(view, s.actions))
-		}
-	case view.Broken:
-		s.instead.Add(newBroken(view, s.actions))
-	default:
-		s.instead.Add(newEmpty(view, s.actions))
-	}
-	setVisible(s.split, len(view.Toolboxes) > 0)
-	setVisible(s.instead, len(view.Toolboxes) == 0)
+	before := s.view
+	s.view = view
+	s.refold(before)
+	s.reselect(before)
+	s.applyInstead(before)
+	setVisible(s.strip, len(view.Problems) > 0)
+	s.strip.show(view)
 	s.fill()
-	s.root.Refresh()
+	s.relayout()
 }
 
-// fill shows the rows that the search leaves, with the selection where it was.
+// refold takes what is folded over to the new names.
+func (s *Screen) refold(before View) {
+	for toolbox := range s.folded {
+		if now, ok := follow(before, s.view, Choice{Toolbox: toolbox}); ok && now.Toolbox != toolbox {
+			delete(s.folded, toolbox)
+			s.folded[now.Toolbox] = true
+		}
+	}
+}
+
+// reselect takes the selection, and a name that is being changed, over to another view.
+func (s *Screen) reselect(before View) {
+	naming := &s.tree.body.naming
+	if naming.on && naming.choice.Toolbox != "" {
+		if now, ok := follow(before, s.view, naming.choice); ok {
+			naming.choice = now
+		}
+	}
+	drag := &s.tree.body.drag
+	if drag.on {
+		if now, ok := follow(before, s.view, drag.what); ok {
+			drag.what = now
+		}
+	}
+	switch {
+	case s.wanted != Choice{} && s.view.has(s.wanted):
+		s.choice, s.wanted, s.lost = s.wanted, Choice{}, Choice{}
+		delete(s.folded, s.foldedFor(s.choice))
+		s.opened = s.opened && s.choice.Server != ""
+	case s.lost != Choice{} && s.view.has(s.lost):
+		s.choice, s.lost = s.lost, Choice{}
+	default:
+		now, ok := follow(before, s.view, s.choice)
+		if !ok {
+			if s.choice != (Choice{}) && s.lost == (Choice{}) {
+				s.lost = s.choice
+			}
+			s.opened = false // the settings of another server would be a surprise
+		}
+		s.choice = now
+	}
+}
+
+// foldedFor is the toolbox that must not be folded for a choice to be seen.
+func (s *Screen) foldedFor(choice Choice) string {
+	if choice.Server == "" {
+		return ""
+	}
+	return choice.Toolbox
+}
+
+// applyInstead shows what there is to say when there are no toolboxes. It is made anew only when it has changed, since that
+// takes the focus from its buttons.
+func (s *Screen) applyInstead(before View) {
+	none := len(s.view.Toolboxes) == 0
+	if none && (len(s.instead.Objects) == 0 || before.Broken != s.view.Broken || before.Path != s.view.Path ||
+		!samePlain(before.Problems, s.view.Problems) || len(before.Toolboxes) > 0) {
+		s.strip.view = s.view
+		s.instead.RemoveAll()
+		if s.view.Broken {
+			s.instead.Add(s.newBroken(s.view))
+		} else {
+			s.instead.Add(s.newEmpty(s.view))
+		}
+	}
+	setVisible(s.split, !none)
+	setVisible(s.instead, none)
+}
+
+// fill shows the rows that the search leaves, and what is selected.
 func (s *Screen) fill() {
 	s.rows = s.view.Rows(s.search.Text, s.folded)
-	setVisible(s.nothing, len(s.rows) == 0)
-	s.choice, _ = follow(s.before, s.view, s.choice)
-	toolbox, server, ok := s.view.find(s.choice)
-	if !ok {
-		s.list.Refresh()
-		return
+	setVisible(s.nothing, len(s.rows) == 0 && s.search.Text != "")
+	s.tree.body.show(s.view, s.rows, s.choice)
+	s.showChoice(false)
+}
+
+// showChoice shows what is selected at the right side; reveal brings its card into sight.
+func (s *Screen) showChoice(reveal bool) {
+	t, server, ok := s.view.find(s.choice)
+	open := ok && s.opened && server != noServer && s.actions.Detail != nil
+	told := Choice{}
+	if open {
+		told = s.choice
+		s.detail.show(s.choice)
 	}
-	s.choice = s.view.at(Row{Toolbox: toolbox, Server: server})
-	s.filling = true
-	s.list.UnselectAll()
-	for i, row := range s.rows {
-		if row.Toolbox == toolbox && row.Server == server {
-			s.list.Select(i)
+	if ok {
+		if s.page.toolbox.Name != s.view.Toolboxes[t].Name && !s.renamedPage(s.view.Toolboxes[t].Name) {
+			s.page.head.cancel()
+		}
+		s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
+	}
+	if open != s.detail.root.Visible() {
+		setVisible(s.detail.root, open)
+		setVisible(s.page.root, !open)
+		s.relayout()
+	}
+	if told != s.shown {
+		s.shown = told
+		if s.actions.ShowServer != nil {
+			s.actions.ShowServer(told)
 		}
 	}
-	s.filling = false
-	s.list.Refresh()
-	s.pane.show(s.view.Toolboxes[toolbox], s.choice.Server)
 }
 
-// fillRow draws one row of the list.
-func (s *Screen) fillRow(id int, object *row) {
-	if id >= len(s.rows) {
-		return // the list may still ask for a row of before
-	}
-	line := s.rows[id]
-	toolbox := s.view.Toolboxes[line.Toolbox]
-	if line.Server == noServer {
-		object.showToolbox(toolbox, line.Folded, func() { s.fold(toolbox.Name, !line.Folded) })
-		return
-	}
-	object.showServer(toolbox.Servers[line.Server])
+// renamedPage tells whether the page shows the same toolbox as before, under another name.
+func (s *Screen) renamedPage(now string) bool {
+	return s.page.toolbox.Name != "" && !s.view.has(Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == Choice{}
 }
 
-// selected follows a click in the list, or the space bar.
-func (s *Screen) selected(id int) {
-	if s.filling || id >= len(s.rows) {
-		return
+// Select shows a toolbox, or the settings of a server. The search gives way to it.
+func (s *Screen) Select(choice Choice) {
+	if s.search.Text != "" {
+		s.search.SetText("") // fills
 	}
-	s.choice = s.view.at(s.rows[id])
-	s.pane.show(s.view.Toolboxes[s.rows[id].Toolbox], s.choice.Server)
+	if choice.Server != "" && s.folded[choice.Toolbox] {
+		delete(s.folded, choice.Toolbox)
+		s.fill()
+	}
+	s.pick(choice, byReturn)
+	s.tree.body.reveal(s.tree.body.rowOf(choice))
 }
 
-// fold hides the servers of a toolbox in the list, or shows them.
-func (s *Screen) fold(toolbox string, folded bool) {
-	if folded {
-		s.folded[toolbox] = true
-		if s.choice.Toolbox == toolbox {
-			s.choice.Server = ""
-		}
-	} else {
-		delete(s.folded, toolbox)
-	}
-	s.fill()
-}
-
-// foldKey folds the selected toolbox with the left arrow and unfolds it with the right one.
-func (s *Screen) foldKey(key fyne.KeyName) bool {
-	if key != fyne.KeyLeft && key != fyne.KeyRight {
+// Back goes from the settings of a server to its toolbox, and tells whether it was there.
+func (s *Screen) Back() bool {
+	if !s.opened || s.choice.Server == "" || s.actions.Detail == nil {
 		return false
 	}
-	if s.choice.Toolbox != "" {
-		s.fold(s.choice.Toolbox, key == fyne.KeyLeft)
-	}
+	s.opened = false
+	s.showChoice(true)
 	return true
 }
 
-// Select shows a toolbox, or a server of it. The search gives way to it.
-func (s *Screen) Select(choice Choice) {
-	s.choice = choice
-	if choice.Server != "" {
-		delete(s.folded, choice.Toolbox)
-	}
-	if s.search.Text != "" {
-		s.search.SetText("") // fills
+// firstFound selects the first row that the search has found.
+func (s *Screen) firstFound() {
+	for _, row := range s.rows {
+		choice := s.view.at(row)
+		if row.Server == noServer && len(s.rows) > 1 && s.rows[1].Server != noServer && s.search.Text != "" {
+			choice = s.view.at(s.rows[1])
+		}
+		s.pick(choice, byArrow)
+		s.tree.body.focus()
 		return
 	}
-	s.fill()
+}
+
+// Dropped takes files that were dropped on the window at a position of its canvas, and tells whether that was on this screen.
+func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
+	if s.actions.DropFiles == nil || len(uris) == 0 || !inside(s.root, at) {
+		return false
+	}
+	s.actions.DropFiles(s.toolboxAt(at), uris)
+	return true
+}
+
+// toolboxAt is the toolbox at a position of the canvas; empty when there is none.
+func (s *Screen) toolboxAt(at fyne.Position) string {
+	if !s.split.Visible() {
+		return ""
+	}
+	if inside(s.tree.scroll, at) {
+		body := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.tree.body)
+		if row := s.tree.body.rowAt(at.Y - body.Y); row != noRow {
+			return s.view.Toolboxes[s.rows[row].Toolbox].Name
+		}
+		return ""
+	}
+	return s.choice.Toolbox
+}
+
+func inside(object fyne.CanvasObject, at fyne.Position) bool {
+	corner, size := fyne.CurrentApp().Driver().AbsolutePositionForObject(object), object.Size()
+	return object.Visible() && at.X >= corner.X && at.Y >= corner.Y && at.X < corner.X+size.Width && at.Y < corner.Y+size.Height
 }

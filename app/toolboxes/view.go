@@ -109,9 +109,7 @@ func lookToolbox(source Source, toolbox *config.Toolbox, counts *bool) Toolbox {
 	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, Cost: cost(toolbox, source.Tools)}
 	for _, server := range toolbox.Servers {
 		now := serverState(source.Live, toolbox.Name, server)
-		if now.State == status.Stopped && !now.RetryAt.IsZero() {
-			*counts = true
-		}
+		*counts = *counts || live.CountsDown(now)
 		looked := lookServer(server, now, source.Time)
 		for _, tool := range source.Tools[Choice{toolbox.Name, server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)
@@ -127,7 +125,7 @@ func lookToolbox(source Source, toolbox *config.Toolbox, counts *bool) Toolbox {
 func serverState(state *live.State, toolbox string, server *config.Server) live.Server {
 	now := live.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.NotStarted}}
 	if state != nil {
-		now = liveServer(state, toolbox, server.Name)
+		now = state.Server(toolbox, server.Name)
 	}
 	if now.State == "" || now.State == status.Disabled {
 		now.State = status.NotStarted
@@ -139,7 +137,7 @@ func serverState(state *live.State, toolbox string, server *config.Server) live.
 }
 
 func lookServer(server *config.Server, now live.Server, moment time.Time) Server {
-	words := liveWords(now, moment)
+	words := live.Words(now, moment)
 	shown := Server{
 		Name: server.Name, Status: now.State,
 		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,

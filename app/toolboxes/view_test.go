@@ -154,30 +154,6 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What is selected stays selected when the configuration changes, and what is gone gives way to what is near.
-func TestFind(t *testing.T) {
-	view := look(sample)
-	for _, c := range []struct {
-		choice  Choice
-		toolbox int
-		server  int
-	}{
-		{Choice{}, 0, noServer},
-		{Choice{"dev", "old"}, 0, 1},
-		{Choice{"research", "search"}, 1, 0},
-		{Choice{"research", "gone"}, 1, noServer},
-		{Choice{"gone", "search"}, 0, noServer},
-	} {
-		toolbox, server, ok := view.find(c.choice)
-		if toolbox != c.toolbox || server != c.server || !ok {
-			t.Errorf("%+v: %d, %d, %v; want %d, %d", c.choice, toolbox, server, ok, c.toolbox, c.server)
-		}
-	}
-	if _, _, ok := (View{}).find(Choice{"dev", ""}); ok {
-		t.Error("something is found where nothing is")
-	}
-}
-
 func FuzzLook(f *testing.F) {
 	f.Add(sample, "dev")
 	f.Add("{", "")

@@ -1,0 +1,141 @@
+package kit
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Lines is text that breaks between words into a few lines at most, and ends in "…" when there is no room for all of it.
+// Unlike a paragraph its height is bounded, so that it can stand in rows of the same height.
+type Lines struct {
+	widget.BaseWidget
+	style TextStyle
+	text  string
+	limit int
+}
+
+// NewLines gives an empty text of as many lines at most.
+func NewLines(limit int, style TextStyle) *Lines {
+	if style.Size == "" {
+		style.Size = theme.SizeText
+	}
+	if style.Color == "" {
+		style.Color = theme.ColorText
+	}
+	l := &Lines{style: style, limit: limit}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// Set changes the text.
+func (l *Lines) Set(text string) {
+	if text = Line(text); text != l.text {
+		l.text = text
+		l.Refresh()
+	}
+}
+
+// SetLimit changes how many lines there may be.
+func (l *Lines) SetLimit(limit int) {
+	if limit != l.limit {
+		l.limit = limit
+		l.Refresh()
+	}
+}
+
+// Text is the whole text, also when only a part of it is shown.
+func (l *Lines) Text() string { return l.text }
+
+// Height is how high the text is at a width.
+func (l *Lines) Height(width float32) float32 {
+	return l.lineHeight() * float32(max(1, len(l.lines(width))))
+}
+
+func (l *Lines) measure(text string) fyne.Size {
+	return fyne.MeasureText(text, l.Theme().Size(l.style.Size), fyne.TextStyle{Bold: l.style.Bold, Monospace: l.style.Mono})
+}
+
+func (l *Lines) lineHeight() float32 { return l.measure("X").Height }
+
+// lines are what the lines show at a width.
+func (l *Lines) lines(width float32) []string {
+	var lines []string
+	rest := l.text
+	for rest != "" && len(lines) < l.limit {
+		if l.measure(rest).Width <= width+0.5 {
+			return append(lines, rest)
+		}
+		runes := []rune(rest)
+		if len(lines) == l.limit-1 {
+			n := l.most(len(runes), width, func(n int) string { return shortened(runes, n) })
+			return append(lines, shortened(runes, n))
+		}
+		n := max(1, l.most(len(runes), width, func(n int) string { return string(runes[:n]) }))
+		if n < len(runes) && runes[n] != ' ' {
+			if space := strings.LastIndexByte(string(runes[:n]), ' '); space > 0 {
+				n = len([]rune(string(runes[:n])[:space]))
+			}
+		}
+		lines = append(lines, strings.TrimRight(string(runes[:n]), " "))
+		rest = strings.TrimLeft(string(runes[n:]), " ")
+	}
+	return lines
+}
+
+// most is the greatest n up to a limit for which a text fits.
+func (l *Lines) most(limit int, width float32, text func(n int) string) int {
+	low, high := 0, limit
+	for low < high {
+		middle := (low + high + 1) / 2
+		if l.measure(text(middle)).Width <= width {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low
+}
+
+// CreateRenderer is for Fyne.
+func (l *Lines) CreateRenderer() fyne.WidgetRenderer { return &linesRenderer{lines: l} }
+
+type linesRenderer struct {
+	lines   *Lines
+	objects []fyne.CanvasObject
+}
+
+func (r *linesRenderer) Destroy()                     {}
+func (r *linesRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+func (r *linesRenderer) MinSize() fyne.Size { return fyne.NewSize(0, r.lines.lineHeight()) }
+
+func (r *linesRenderer) Layout(size fyne.Size) {
+	look, variant := r.lines.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	shown, height := r.lines.lines(size.Width), r.lines.lineHeight()
+	for len(r.objects) < len(shown) {
+		r.objects = append(r.objects, canvas.NewText("", nil))
+	}
+	r.objects = r.objects[:len(shown)]
+	for i, text := range shown {
+		line := r.objects[i].(*canvas.Text)
+		line.Text = text
+		line.Color, line.TextSize = look.Color(r.lines.style.Color, variant), look.Size(r.lines.style.Size)
+		line.TextStyle = fyne.TextStyle{Bold: r.lines.style.Bold, Monospace: r.lines.style.Mono}
+		line.Alignment = r.lines.style.Align
+		line.Move(fyne.NewPos(0, float32(i)*height))
+		line.Resize(fyne.NewSize(size.Width, height))
+	}
+}
+
+func (r *linesRenderer) Refresh() {
+	r.Layout(r.lines.Size())
+	for _, object := range r.objects {
+		object.Refresh()
+	}
+	canvas.Refresh(r.lines)
+}

@@ -1,0 +1,290 @@
+package toolboxes
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// cardActions are what the controls of a card do. Each gets the server that the card shows then.
+type cardActions struct {
+	open  func(Choice)
+	menu  func(Choice) *fyne.Menu
+	focus func(Choice) // something in the card has got the focus
+	key   func(Choice, *fyne.KeyEvent) bool
+
+	fix, start, stop, restart, log, switchOn func(Choice) // nil: not offered
+}
+
+// cardLook is what a card shows, as a plain value.
+type cardLook struct {
+	choice Choice
+	server Server // without its tools
+	marked bool
+}
+
+// card shows one server. It is used again for other servers.
+type card struct {
+	widget.BaseWidget
+	actions cardActions
+	look    cardLook
+	ground  *canvas.Rectangle
+	state   *widget.Icon
+	name    *kit.Text
+	word    *kit.Text
+	kind    *kit.Text
+	chip    fyne.CanvasObject // around kind
+	detail  *kit.Lines
+	buttons []*kit.Button // by the order in which they stand
+	fix     *kit.Button
+	start   *kit.Button
+	stop    *kit.Button
+	again   *kit.Button
+	log     *kit.Button
+	on      *kit.Button
+	more    *kit.Button
+	hovered bool
+	focused bool
+}
+
+var (
+	_ fyne.Tappable          = (*card)(nil)
+	_ fyne.SecondaryTappable = (*card)(nil)
+	_ fyne.Focusable         = (*card)(nil)
+	_ desktop.Hoverable      = (*card)(nil)
+	_ desktop.Cursorable     = (*card)(nil)
+	_ kit.FocusHolder        = (*card)(nil)
+)
+
+func newCard(actions cardActions) *card {
+	c := &card{
+		actions: actions,
+		ground:  canvas.NewRectangle(nil),
+		state:   widget.NewIcon(nil),
+		name:    kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
+		word:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall}),
+		kind:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		detail:  kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+	}
+	c.chip = kit.NewChip(c.kind)
+	button := func(label string, importance widget.Importance, action func(Choice)) *kit.Button {
+		b := kit.NewButton(label, importance, func() { action(c.look.choice) })
+		b.OnFocus = func() { c.actions.focus(c.look.choice) }
+		return b
+	}
+	c.fix = button(lang.L("Fix…"), widget.HighImportance, actions.fix)
+	c.start = button(lang.L("Start"), widget.LowImportance, actions.start)
+	c.stop = button(lang.L("Stop"), widget.LowImportance, actions.stop)
+	c.again = button(lang.L("Restart"), widget.LowImportance, actions.restart)
+	c.on = button(lang.L("Switch on"), widget.LowImportance, actions.switchOn)
+	c.log = button(lang.L("Log"), widget.LowImportance, actions.log)
+	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return actions.menu(c.look.choice) })
+	c.more.OnFocus = c.fix.OnFocus
+	c.buttons = []*kit.Button{c.fix, c.start, c.again, c.stop, c.on, c.log, c.more}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// show makes the card show a server.
+func (c *card) show(look cardLook) {
+	if sameLook(look, c.look) {
+		return
+	}
+	c.look = look
+	server := look.server
+	c.state.SetResource(server.State.Icon())
+	name := kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}
+	if server.State == theme.StateDisabled {
+		name.Color = theme.ColorMuted
+	}
+	c.name.SetStyle(server.Name, name)
+	word := server.Word
+	if server.Note != "" && server.Note != word {
+		word += " · " + server.Note
+	}
+	c.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: server.State.Color()})
+	c.kind.Set(server.Kind)
+	c.detail.Set(server.Detail)
+	if server.Detail == "" {
+		c.detail.Set(server.Line)
+	}
+	can := capabilities(server.Status)
+	c.fix.SetText(fixWord(server.Status))
+	setVisible(c.fix, can.fix && c.actions.fix != nil)
+	setVisible(c.start, can.start && c.actions.start != nil)
+	// One that is wrong is mended first; its menu can restart it.
+	setVisible(c.again, can.restart && !can.fix && c.actions.restart != nil)
+	setVisible(c.stop, can.stop && !can.restart && c.actions.stop != nil)
+	setVisible(c.on, server.Status == status.Disabled)
+	setVisible(c.log, can.log && c.actions.log != nil)
+	c.Refresh()
+}
+
+func sameLook(a, b cardLook) bool {
+	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.Line == b.server.Line &&
+		a.server.Kind == b.server.Kind && a.server.State == b.server.State && a.server.Word == b.server.Word &&
+		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status
+}
+
+// Holds tells whether the card or one of its buttons has the focus.
+func (c *card) Holds(focused fyne.Focusable) bool {
+	button, ok := focused.(*kit.Button)
+	return focused == fyne.Focusable(c) || ok && slices.Contains(c.buttons, button)
+}
+
+// Tapped opens the server.
+func (c *card) Tapped(*fyne.PointEvent) { c.actions.open(c.look.choice) }
+
+// TappedSecondary opens its menu.
+func (c *card) TappedSecondary(event *fyne.PointEvent) {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(c); canvas != nil {
+		widget.ShowPopUpMenuAtPosition(c.actions.menu(c.look.choice), canvas, event.AbsolutePosition)
+	}
+}
+
+// FocusGained is for Fyne.
+func (c *card) FocusGained() {
+	c.focused = true
+	c.actions.focus(c.look.choice)
+	c.Refresh()
+}
+
+// FocusLost is for Fyne.
+func (c *card) FocusLost() {
+	c.focused = false
+	c.Refresh()
+}
+
+// TypedRune is for Fyne.
+func (c *card) TypedRune(rune) {}
+
+// TypedKey opens the server or its menu.
+func (c *card) TypedKey(event *fyne.KeyEvent) {
+	switch event.Name {
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		c.actions.open(c.look.choice)
+	case desktop.KeyMenu:
+		c.more.ShowMenu(c.actions.menu(c.look.choice))
+	default:
+		c.actions.key(c.look.choice, event)
+	}
+}
+
+// MouseIn is for Fyne.
+func (c *card) MouseIn(*desktop.MouseEvent) { c.setHovered(true) }
+
+// MouseMoved is for Fyne.
+func (c *card) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut is for Fyne.
+func (c *card) MouseOut() { c.setHovered(false) }
+
+func (c *card) setHovered(hovered bool) {
+	c.hovered = hovered
+	c.Refresh()
+}
+
+// Cursor shows that a click does something.
+func (c *card) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// CreateRenderer is for Fyne.
+func (c *card) CreateRenderer() fyne.WidgetRenderer {
+	buttons := make([]fyne.CanvasObject, len(c.buttons))
+	for i, b := range c.buttons {
+		buttons[i] = b
+	}
+	actions := container.NewHBox(buttons...)
+	r := &cardRenderer{card: c, buttons: actions,
+		objects: []fyne.CanvasObject{c.ground, c.state, c.name, c.word, c.chip, c.detail, actions}}
+	r.paint()
+	return r
+}
+
+// Measures of a card, in pixels. The tall one has its texts beside the buttons in three lines where there is little room.
+const (
+	cardHeight     = 64
+	cardTallHeight = 82
+	cardNarrow     = 560 // below this width cards are tall
+	cardGap        = 8
+	cardInset      = 16
+	cardTextLeft   = cardInset + 16 + 12
+)
+
+type cardRenderer struct {
+	card    *card
+	buttons *fyne.Container
+	objects []fyne.CanvasObject
+}
+
+func (r *cardRenderer) Destroy()                     {}
+func (r *cardRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *cardRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, cardHeight) }
+
+func (r *cardRenderer) Layout(size fyne.Size) {
+	c := r.card
+	c.ground.Resize(size)
+	buttons := r.buttons.MinSize()
+	r.buttons.Resize(buttons)
+	end := size.Width - 8 - buttons.Width
+	c.state.Resize(fyne.NewSquareSize(16))
+	chip := float32(0)
+	if setVisible(c.chip, c.look.server.Kind != "" && size.Width > cardNarrow); c.chip.Visible() {
+		least := c.chip.MinSize()
+		chip = least.Width + 12
+		c.chip.Resize(least)
+		c.chip.Move(fyne.NewPos(end-chip, (size.Height-least.Height)/2))
+	}
+	room := max(0, end-chip-cardTextLeft-12)
+	name, word := c.name.Full(), c.word.MinSize()
+	lines := 1
+	if size.Height >= cardTallHeight {
+		lines = 2
+	}
+	c.detail.SetLimit(lines)
+	c.detail.Resize(fyne.NewSize(room, c.detail.MinSize().Height))
+	height := name.Height + 3 + c.detail.Height(room)
+	top := (size.Height - height) / 2
+	width := max(0, min(name.Width, room-word.Width-10))
+	c.name.Move(fyne.NewPos(cardTextLeft, top))
+	c.name.Resize(fyne.NewSize(width, name.Height))
+	c.word.Move(fyne.NewPos(cardTextLeft+width+10, top+1))
+	c.word.Resize(fyne.NewSize(max(0, min(word.Width, room-width-10)), name.Height))
+	c.detail.Move(fyne.NewPos(cardTextLeft, top+name.Height+3))
+	c.state.Move(fyne.NewPos(cardInset, (size.Height-16)/2))
+	r.buttons.Move(fyne.NewPos(end, (size.Height-buttons.Height)/2))
+}
+
+func (r *cardRenderer) Refresh() {
+	r.paint()
+	r.Layout(r.card.Size())
+	for _, object := range r.objects {
+		object.Refresh()
+	}
+}
+
+func (r *cardRenderer) paint() {
+	look, variant := r.card.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	ground := r.card.ground
+	ground.CornerRadius = look.Size(theme.SizeCardRadius)
+	ground.FillColor = look.Color(theme.ColorCard, variant)
+	ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorLine, variant), 1
+	switch {
+	case r.card.focused || r.card.look.marked:
+		ground.StrokeColor = look.Color(theme.ColorAccent, variant)
+	case r.card.hovered:
+		ground.StrokeColor = look.Color(base.ColorNameInputBorder, variant)
+	}
+	if r.card.focused {
+		ground.StrokeWidth = 2
+	}
+}

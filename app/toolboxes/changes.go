@@ -1,0 +1,263 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// What the user does with the tree, the page and the cards, and what is asked of Actions for it.
+
+// edit hands operations out, and selects what they make as soon as it is there.
+func (s *Screen) edit(ops []edit.Op, wanted Choice) { s.editThen(ops, wanted, nil) }
+
+// editThen does that and calls failed, if not nil, with the words for why nothing was changed. They are shown in any case.
+func (s *Screen) editThen(ops []edit.Op, wanted Choice, failed func()) {
+	if len(ops) == 0 || s.actions.Edit == nil {
+		return
+	}
+	s.notice.hide()
+	s.wanted = wanted
+	s.actions.Edit(ops, func(err error) {
+		if err == nil {
+			return
+		}
+		s.wanted = Choice{}
+		s.notice.show(sentence(err.Error()))
+		if failed != nil {
+			failed()
+		}
+	})
+}
+
+// pick selects something.
+func (s *Screen) pick(choice Choice, by pickedBy) {
+	if !s.view.has(choice) {
+		return
+	}
+	s.lost, s.wanted = Choice{}, Choice{}
+	s.choice = choice
+	switch {
+	case choice.Server == "":
+		s.opened = false
+	case by != byArrow:
+		s.opened = true
+	}
+	s.tree.body.show(s.view, s.rows, s.choice)
+	s.showChoice(by != byClick)
+}
+
+// foldRow hides the servers of a toolbox in the tree, or shows them.
+func (s *Screen) foldRow(toolbox string, folded bool) {
+	if folded {
+		s.folded[toolbox] = true
+		if s.choice.Toolbox == toolbox && s.choice.Server != "" && !s.opened {
+			s.choice.Server = ""
+		}
+	} else {
+		delete(s.folded, toolbox)
+	}
+	s.fill()
+}
+
+// renamed gives something the name that the user has typed for it; the zero Choice is a new toolbox.
+func (s *Screen) renamed(choice Choice, to string) {
+	if choice.Toolbox == "" {
+		made := Choice{Toolbox: to}
+		s.editThen([]edit.Op{edit.AddToolbox{Name: to}}, made, func() { s.rename(Choice{}, to) })
+		return
+	}
+	ops, now := s.view.Rename(choice, to)
+	wanted := Choice{}
+	if s.choice == choice {
+		wanted = now
+	} else if choice.Server == "" && s.choice.Toolbox == choice.Toolbox {
+		wanted = Choice{to, s.choice.Server}
+	}
+	s.editThen(ops, wanted, func() { s.rename(choice, to) })
+}
+
+// rename lets the user change a name in the tree. Typed is what stands there at first, if not the name.
+func (s *Screen) rename(choice Choice, typed string) {
+	if choice.Server != "" && s.folded[choice.Toolbox] {
+		delete(s.folded, choice.Toolbox)
+	}
+	if s.search.Text != "" && s.tree.body.rowOf(choice) == noRow {
+		s.search.SetText("")
+	}
+	s.fill()
+	s.tree.body.rename(choice, typed)
+}
+
+// NewToolbox lets the user type the name of a new toolbox.
+func (s *Screen) NewToolbox() {
+	if len(s.view.Toolboxes) == 0 {
+		s.firstToolbox()
+		return
+	}
+	if s.search.Text != "" {
+		s.search.SetText("")
+	}
+	s.tree.body.rename(Choice{}, "")
+}
+
+// firstToolbox makes a toolbox where there is no tree yet in which its name could be typed; it can be renamed there then.
+func (s *Screen) firstToolbox() {
+	if s.view.Broken {
+		return
+	}
+	const name = "my-tools"
+	s.edit([]edit.Op{edit.AddToolbox{Name: name}}, Choice{Toolbox: name})
+}
+
+// describe gives a toolbox the description that the user has typed.
+func (s *Screen) describe(toolbox, description string) {
+	s.editThen(s.view.Describe(toolbox, description), Choice{}, func() { s.page.head.describe(description) })
+}
+
+func (s *Screen) duplicate(choice Choice) {
+	ops, made := s.view.Duplicate(choice)
+	s.edit(ops, made)
+}
+
+// remove deletes something at once, and offers to undo it.
+func (s *Screen) remove(choice Choice) {
+	if !s.view.has(choice) || s.actions.Edit == nil {
+		return
+	}
+	ops, told := s.view.Remove(choice)
+	s.notice.hide()
+	s.actions.Edit(ops, func(err error) {
+		if err != nil {
+			s.notice.show(sentence(err.Error()))
+		} else if s.actions.Undoable != nil {
+			s.actions.Undoable(told)
+		}
+	})
+}
+
+// shift moves something by one place.
+func (s *Screen) shift(choice Choice, by int) { s.edit(s.view.Shift(choice, by), Choice{}) }
+
+// relocate moves or copies a server to a toolbox.
+func (s *Screen) relocate(choice Choice, toolbox string, how func(Choice, string) ([]edit.Op, Choice, string)) {
+	ops, now, refused := how(choice, toolbox)
+	if refused != "" {
+		s.notice.show(refused)
+		return
+	}
+	s.edit(ops, now)
+}
+
+// dropped does what a drag in the tree has come to.
+func (s *Screen) dropped(dragged Choice, landing Landing, copied bool) {
+	ops, now, refused := s.view.Drop(dragged, landing, copied)
+	if refused != "" {
+		s.notice.show(refused)
+		return
+	}
+	s.edit(ops, now)
+}
+
+// treeKey does what a key does to what is selected in the tree.
+func (s *Screen) treeKey(event *fyne.KeyEvent) bool {
+	if event.Name == fyne.KeyEscape {
+		if s.search.Text != "" {
+			s.search.SetText("")
+			return true
+		}
+		return s.Back()
+	}
+	return s.choiceKey(s.choice, event)
+}
+
+// choiceKey does what a key does to a toolbox or server.
+func (s *Screen) choiceKey(choice Choice, event *fyne.KeyEvent) bool {
+	if !s.view.has(choice) {
+		return false
+	}
+	switch event.Name {
+	case fyne.KeyF2:
+		s.rename(choice, "")
+	case fyne.KeyDelete:
+		s.remove(choice)
+	default:
+		return false
+	}
+	return true
+}
+
+// treeShortcut does what a shortcut does in the tree, or hands it to the window.
+func (s *Screen) treeShortcut(shortcut fyne.Shortcut) bool {
+	if _, paste := shortcut.(*fyne.ShortcutPaste); paste && s.actions.Paste != nil {
+		s.pasteHere()
+		return true
+	}
+	custom, ok := shortcut.(*desktop.CustomShortcut)
+	control := ok && (custom.Modifier == fyne.KeyModifierControl || custom.Modifier == fyne.KeyModifierShortcutDefault)
+	switch {
+	case control && custom.KeyName == fyne.KeyUp:
+		s.shift(s.choice, -1)
+	case control && custom.KeyName == fyne.KeyDown:
+		s.shift(s.choice, 1)
+	case ok && custom.Modifier == fyne.KeyModifierAlt && custom.KeyName == fyne.KeyLeft && s.Back():
+	default:
+		kit.PassShortcut(s.tree.body, shortcut)
+		return false
+	}
+	return true
+}
+
+// pasteHere adds what is on the clipboard to the toolbox that is shown.
+func (s *Screen) pasteHere() {
+	if s.actions.Paste != nil {
+		s.actions.Paste(fyne.CurrentApp().Clipboard().Content(), s.choice.Toolbox)
+	}
+}
+
+// fixer is what the buttons of problems do, or nil.
+func (s *Screen) fixer() func(Problem) {
+	if s.actions.ApplyFix == nil && s.actions.Fix == nil {
+		return nil
+	}
+	return func(problem Problem) {
+		switch {
+		case problem.Diagnostic.Fix != nil && s.actions.ApplyFix != nil:
+			s.actions.ApplyFix(problem.Diagnostic, s.sayFailure)
+		case problem.OfServer() && s.actions.Fix != nil:
+			s.actions.Fix(problem.At)
+		}
+	}
+}
+
+// repairer is what repairs everything, or nil.
+func (s *Screen) repairer() func() {
+	if s.actions.FixAll == nil {
+		return nil
+	}
+	return s.repairAll
+}
+
+func (s *Screen) repairAll() { s.actions.FixAll(s.sayFailure) }
+
+func (s *Screen) sayFailure(err error) {
+	if err != nil {
+		s.notice.show(sentence(err.Error()))
+	}
+}
+
+// canShow tells whether there is a place to go to for a problem.
+func (s *Screen) canShow(problem Problem) bool {
+	return problem.OfServer() || problem.Diagnostic.Message != "" && s.actions.ShowProblem != nil
+}
+
+// showProblem goes to where a problem is: the server that does not run, else the place in the file.
+func (s *Screen) showProblem(problem Problem) {
+	if problem.OfServer() {
+		s.Select(problem.At)
+		return
+	}
+	s.actions.ShowProblem(problem.Diagnostic)
+}

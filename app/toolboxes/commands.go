@@ -1,0 +1,170 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// What the user can do with toolboxes and servers, as operations on the file. All of these are pure: they tell what is to be
+// done with the configuration that a View shows, and what the thing is called afterwards.
+
+// Rename gives a toolbox or server another name. There are no operations when the name stays as it is.
+func (v View) Rename(choice Choice, to string) ([]edit.Op, Choice) {
+	switch {
+	case choice.Server == "" && choice.Toolbox != to:
+		return []edit.Op{edit.RenameToolbox{Name: choice.Toolbox, To: to}}, Choice{Toolbox: to}
+	case choice.Server != "" && choice.Server != to:
+		return []edit.Op{edit.RenameServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{choice.Toolbox, to}
+	}
+	return nil, choice
+}
+
+// CheckName says in words why a toolbox or server cannot be called so, or "". It is asked with every letter that is typed.
+// A choice without a toolbox is a new toolbox.
+func (v View) CheckName(choice Choice, name string) string {
+	what := "toolbox"
+	if choice.Server != "" {
+		what = "server"
+	}
+	if err := edit.CheckName(what, name); err != nil {
+		return sentence(err.Error())
+	}
+	if choice.Server == "" && name != choice.Toolbox && v.has(Choice{Toolbox: name}) {
+		return lang.L("There is a toolbox of this name already")
+	}
+	if choice.Server != "" && name != choice.Server && v.has(Choice{choice.Toolbox, name}) {
+		return lang.L("This toolbox has a server of this name already")
+	}
+	return ""
+}
+
+// Describe gives a toolbox a description; an empty one is taken out of the file.
+func (v View) Describe(toolbox, description string) []edit.Op {
+	t, _, ok := v.find(Choice{Toolbox: toolbox})
+	if !ok || v.Toolboxes[t].Description == description {
+		return nil
+	}
+	target := edit.Target{Toolbox: toolbox}
+	if description == "" {
+		return []edit.Op{edit.ClearField{Target: target, Field: []string{"description"}}}
+	}
+	return []edit.Op{edit.SetField{Target: target, Field: []string{"description"}, Value: edit.Value(description)}}
+}
+
+// Duplicate writes a toolbox or server once more, below itself.
+func (v View) Duplicate(choice Choice) ([]edit.Op, Choice) {
+	if choice.Server == "" {
+		to := edit.CopyName(choice.Toolbox, v.toolboxNames())
+		return []edit.Op{edit.DuplicateToolbox{Name: choice.Toolbox, To: to}}, Choice{Toolbox: to}
+	}
+	to := edit.CopyName(choice.Server, v.serverNames(choice.Toolbox))
+	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{choice.Toolbox, to}
+}
+
+// Remove takes a toolbox or server out, and tells so in words.
+func (v View) Remove(choice Choice) (ops []edit.Op, told string) {
+	if choice.Server == "" {
+		return []edit.Op{edit.RemoveToolbox{Name: choice.Toolbox}}, lang.L("Deleted the toolbox “{{.Name}}”", map[string]any{"Name": shortName(choice.Toolbox)})
+	}
+	return []edit.Op{edit.RemoveServer{Toolbox: choice.Toolbox, Name: choice.Server}}, lang.L("Deleted “{{.Name}}”", map[string]any{"Name": shortName(choice.Server)})
+}
+
+// Shift moves a toolbox or server by one place, up with -1 and down with 1. A server stays in its toolbox. There are no
+// operations at the end.
+func (v View) Shift(choice Choice, by int) []edit.Op {
+	t, s, ok := v.find(choice)
+	if !ok {
+		return nil
+	}
+	if choice.Server == "" {
+		if to := t + by; to >= 0 && to < len(v.Toolboxes) {
+			return []edit.Op{edit.MoveToolbox{Name: choice.Toolbox, At: beside(v.Toolboxes[to].Name, by)}}
+		}
+		return nil
+	}
+	if to := s + by; to >= 0 && to < len(v.Toolboxes[t].Servers) {
+		return []edit.Op{edit.MoveServer{Toolbox: choice.Toolbox, Name: choice.Server, At: beside(v.Toolboxes[t].Servers[to].Name, by)}}
+	}
+	return nil
+}
+
+func beside(name string, by int) edit.Position {
+	if by < 0 {
+		return edit.Position{Before: name}
+	}
+	return edit.Position{After: name}
+}
+
+// Switch switches a server off or on.
+func (v View) Switch(choice Choice, off bool) []edit.Op {
+	target, field := edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, []string{"disabled"}
+	if off {
+		return []edit.Op{edit.SetField{Target: target, Field: field, Value: edit.Value(true)}}
+	}
+	return []edit.Op{edit.ClearField{Target: target, Field: field}}
+}
+
+// MoveTo moves a server to the end of another toolbox, and CopyTo writes it there once more. A copy gets another name where
+// its own is taken; a move is refused then, in words, since a server would be called otherwise than before unasked.
+func (v View) MoveTo(server Choice, toolbox string) ([]edit.Op, Choice, string) {
+	return v.relocate(server, Choice{Toolbox: toolbox}, false)
+}
+
+// CopyTo is described at MoveTo.
+func (v View) CopyTo(server Choice, toolbox string) ([]edit.Op, Choice, string) {
+	return v.relocate(server, Choice{Toolbox: toolbox}, true)
+}
+
+// relocate puts a server, or a copy of it, before another one, or at the end of a toolbox.
+func (v View) relocate(server, to Choice, copied bool) (ops []edit.Op, now Choice, refused string) {
+	at := edit.Position{Before: to.Server}
+	if copied {
+		name := server.Server
+		if v.has(Choice{to.Toolbox, name}) {
+			name = edit.CopyName(name, v.serverNames(to.Toolbox))
+		}
+		if to.Server == "" {
+			// Without a position a copy would stand below its original, if that is in the same toolbox.
+			if names := v.serverNames(to.Toolbox); len(names) > 0 {
+				at = edit.Position{After: names[len(names)-1]}
+			}
+		}
+		now = Choice{to.Toolbox, name}
+		return []edit.Op{edit.DuplicateServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: elsewhere(server, to), To: name, At: at}}, now, ""
+	}
+	now = Choice{to.Toolbox, server.Server}
+	if to.Toolbox != server.Toolbox && v.has(now) {
+		return nil, server, lang.L("“{{.Toolbox}}” has a server called “{{.Server}}” already. Rename one of them first.",
+			map[string]any{"Toolbox": shortName(to.Toolbox), "Server": shortName(server.Server)})
+	}
+	return []edit.Op{edit.MoveServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: elsewhere(server, to), At: at}}, now, ""
+}
+
+// elsewhere is the toolbox to which a server goes, empty when that is its own.
+func elsewhere(server, to Choice) string {
+	if server.Toolbox == to.Toolbox {
+		return ""
+	}
+	return to.Toolbox
+}
+
+func (v View) toolboxNames() []string {
+	names := make([]string, len(v.Toolboxes))
+	for i, toolbox := range v.Toolboxes {
+		names[i] = toolbox.Name
+	}
+	return names
+}
+
+func (v View) serverNames(toolbox string) []string {
+	t, _, ok := v.find(Choice{Toolbox: toolbox})
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, server := range v.Toolboxes[t].Servers {
+		names = append(names, server.Name)
+	}
+	return names
+}

@@ -1,0 +1,52 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// detail is the right side while it shows one server: the way back, and under it what Actions brings.
+type detail struct {
+	root    *fyne.Container
+	toolbox *kit.Button
+	server  *kit.Text
+	name    string // of the toolbox
+}
+
+func newDetail(screen *Screen) *detail {
+	d := &detail{server: kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true})}
+	d.toolbox = kit.NewButton("", widget.LowImportance, func() { screen.Back() })
+	d.toolbox.SetIcon(base.NavigateBackIcon())
+	arrow := kit.NewText("›", kit.TextStyle{Color: theme.ColorMuted})
+	crumb := container.NewBorder(nil, nil, kit.Row(6, d.toolbox, arrow, kit.NewGap(0, 0)), nil, d.server)
+	var slot fyne.CanvasObject = kit.NewGap(0, 0)
+	if screen.actions.Detail != nil {
+		slot = screen.actions.Detail
+	}
+	d.root = container.NewBorder(kit.Inset(crumb, 8, pageEdge-8), nil, nil, nil, slot)
+	return d
+}
+
+func (d *detail) show(choice Choice) {
+	if d.name != choice.Toolbox {
+		d.name = choice.Toolbox
+		name := []rune(shortName(choice.Toolbox))
+		if len(name) > maxCrumb {
+			name = append(name[:maxCrumb-1], '…')
+		}
+		d.toolbox.SetText(string(name))
+		if len(name) == 0 {
+			d.toolbox.SetText(lang.L("Back"))
+		}
+	}
+	d.server.Set(choice.Server)
+}
+
+// maxCrumb is how much of the name of a toolbox the way back has, in characters.
+const maxCrumb = 28

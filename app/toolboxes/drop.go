@@ -1,0 +1,128 @@
+package toolboxes
+
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// Geometry is where the rows of the tree are: rows of the same height under each other, without space between them.
+type Geometry struct {
+	RowHeight float32
+}
+
+// row gives the row at a height of the content, which may be outside of it: then it is the nearest, and count when it is
+// below the last.
+func (g Geometry) row(y float32, count int) int {
+	return max(0, min(count, int(y/g.RowHeight)))
+}
+
+// Landing is where something that is dragged over the tree would go.
+type Landing struct {
+	To   Choice // the toolbox, and for a server the one before which it goes; without Server it goes to the end
+	Line int    // the row above which the insertion line is drawn; the number of rows for below the last
+	Into int    // the row of the toolbox that is marked because a server goes into it, or noRow
+	Deep bool   // the line begins where the names of servers do
+
+	// Nothing says that the thing would stay where it is, so that nothing is to be done.
+	Nothing bool
+}
+
+// noRow is no row.
+const noRow = -1
+
+// Land tells where what is dragged goes when it is let go at a height of the content of the tree. It is not ok where it can't
+// be dropped. A toolbox goes between toolboxes, whatever of them can be seen; a server goes between servers, or onto a toolbox.
+func (v View) Land(rows []Row, g Geometry, dragged Choice, y float32) (Landing, bool) {
+	if len(rows) == 0 || !v.has(dragged) {
+		return Landing{}, false
+	}
+	if dragged.Server == "" {
+		return v.landToolbox(rows, g, dragged, y)
+	}
+	return v.landServer(rows, g, dragged, y)
+}
+
+// landToolbox puts a toolbox above or below the one that the pointer is on, whichever half of its rows that is.
+func (v View) landToolbox(rows []Row, g Geometry, dragged Choice, y float32) (Landing, bool) {
+	over := rows[min(g.row(y, len(rows)), len(rows)-1)].Toolbox
+	first, after := len(rows), 0 // the rows of that toolbox
+	for i, row := range rows {
+		if row.Toolbox == over {
+			first, after = min(first, i), i+1
+		}
+	}
+	landing := Landing{Line: first, Into: noRow}
+	next := over
+	if y > float32(first+after)/2*g.RowHeight {
+		landing.Line, next = after, over+1
+	}
+	if next < len(v.Toolboxes) {
+		landing.To.Toolbox = v.Toolboxes[next].Name
+	}
+	from, _, _ := v.find(dragged)
+	landing.Nothing = next == from || next == from+1
+	return landing, true
+}
+
+// landServer puts a server before or after the one that the pointer is on, by its half. On the row of a toolbox it goes to
+// its end, but right below an unfolded one it goes to its beginning.
+func (v View) landServer(rows []Row, g Geometry, dragged Choice, y float32) (Landing, bool) {
+	i := g.row(y, len(rows))
+	half := y/g.RowHeight - float32(i)
+	if i == len(rows) { // below everything: to the end of the last
+		i, half = i-1, 1
+	}
+	if y < 0 {
+		half = 0
+	}
+	row := rows[i]
+	toolbox := v.Toolboxes[row.Toolbox]
+	landing := Landing{To: Choice{Toolbox: toolbox.Name}, Into: noRow, Deep: true}
+	switch {
+	case row.Server == noServer && half > 0.75 && i+1 < len(rows) && rows[i+1].Server != noServer:
+		landing.To.Server = toolbox.Servers[rows[i+1].Server].Name
+		landing.Line = i + 1
+	case row.Server == noServer:
+		landing.Into, landing.Line = i, noRow
+	case half < 0.5:
+		landing.To.Server = toolbox.Servers[row.Server].Name
+		landing.Line = i
+	default:
+		if row.Server+1 < len(toolbox.Servers) {
+			landing.To.Server = toolbox.Servers[row.Server+1].Name
+		}
+		landing.Line = i + 1
+	}
+	t, s, _ := v.find(dragged)
+	if t == row.Toolbox {
+		next := len(toolbox.Servers)
+		if _, at, ok := v.find(landing.To); ok && at != noServer {
+			next = at
+		}
+		landing.Nothing = next == s || next == s+1
+	}
+	return landing, true
+}
+
+// Drop gives the operations that let something land. Refused says why there are none although it would move, in words.
+func (v View) Drop(dragged Choice, landing Landing, copied bool) (ops []edit.Op, now Choice, refused string) {
+	if landing.Nothing && !copied {
+		return nil, dragged, ""
+	}
+	if dragged.Server == "" {
+		return []edit.Op{edit.MoveToolbox{Name: dragged.Toolbox, At: edit.Position{Before: landing.To.Toolbox}}}, dragged, ""
+	}
+	return v.relocate(dragged, landing.To, copied)
+}
+
+// autoScroll tells how far the tree scrolls in a moment while something is dragged near its upper or lower edge, or beyond:
+// the further, the faster. Y is the pointer's height in what is seen of the tree, and height that of what is seen.
+func autoScroll(y, height float32) float32 {
+	const zone, fastest = 36, 18
+	switch {
+	case y < zone:
+		return -min(1, (zone-y)/zone/2+0.1) * fastest
+	case y > height-zone:
+		return min(1, (y-height+zone)/zone/2+0.1) * fastest
+	}
+	return 0
+}

@@ -1,0 +1,108 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// inPlace is a text with a "✎" behind it, which becomes a field when that, or the text itself, is clicked.
+type inPlace struct {
+	root    *fyne.Container
+	text    *kit.Text
+	pencil  *kit.Button
+	shown   *fyne.Container
+	field   *kit.NameEntry
+	problem *fyne.Container
+	begin   func()
+}
+
+func newInPlace(style kit.TextStyle, spoken string, begin func()) *inPlace {
+	p := &inPlace{text: kit.NewText("", style), field: kit.NewNameEntry(), problem: container.NewStack(), begin: begin}
+	icon := base.NewColoredResource(base.DocumentCreateIcon(), theme.ColorMuted)
+	p.pencil = kit.NewIconButton(icon, spoken, begin)
+	p.shown = container.New(pencilLayout{}, newTapText(p.text, begin), p.pencil)
+	p.field.Hide()
+	p.problem.Hide()
+	p.root = kit.Column(0, container.NewStack(p.shown, p.field), p.problem)
+	return p
+}
+
+func (p *inPlace) set(text string) {
+	p.text.Set(text)
+	p.shown.Refresh()
+}
+
+// edit makes the text a field until the change is done.
+func (p *inPlace) edit(change kit.NameEdit) {
+	done := change.Done
+	change.Done = func(text string, saved, left bool) {
+		p.field.Hide()
+		p.problem.Hide()
+		p.shown.Show()
+		p.root.Refresh()
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.pencil); canvas != nil && !left {
+			canvas.Focus(p.pencil)
+		}
+		done(text, saved, left)
+	}
+	change.Say = func(problem string) {
+		p.problem.Objects = []fyne.CanvasObject{kit.NewParagraph(problem, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
+		setVisible(p.problem, problem != "")
+		p.root.Refresh()
+	}
+	p.shown.Hide()
+	p.field.Show()
+	p.root.Refresh()
+	p.field.Begin(change)
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.field); canvas != nil {
+		canvas.Focus(p.field)
+	}
+}
+
+// pencilLayout puts the pencil behind the text, which gives way to it.
+type pencilLayout struct{}
+
+// pencilSize is the side of the pencil's button, in pixels.
+const pencilSize = 28
+
+func (pencilLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(pencilSize, max(pencilSize, objects[0].MinSize().Height))
+}
+
+func (pencilLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	text := objects[0].(*tapText)
+	width := min(text.text.Full().Width, max(0, size.Width-pencilSize-6))
+	height := text.MinSize().Height
+	text.Move(fyne.NewPos(0, (size.Height-height)/2))
+	text.Resize(fyne.NewSize(width, height))
+	objects[1].Move(fyne.NewPos(width+6, (size.Height-pencilSize)/2))
+	objects[1].Resize(fyne.NewSquareSize(pencilSize))
+}
+
+// tapText is a text that does something when it is clicked.
+type tapText struct {
+	widget.BaseWidget
+	text  *kit.Text
+	onTap func()
+}
+
+func newTapText(text *kit.Text, onTap func()) *tapText {
+	t := &tapText{text: text, onTap: onTap}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Tapped is for Fyne.
+func (t *tapText) Tapped(*fyne.PointEvent) { t.onTap() }
+
+// Cursor shows that the text can be changed.
+func (t *tapText) Cursor() desktop.Cursor { return desktop.TextCursor }
+
+// CreateRenderer is for Fyne.
+func (t *tapText) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.text) }

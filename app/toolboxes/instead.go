@@ -1,0 +1,90 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// newBroken gives what the whole screen shows when the file cannot be used and never could: the first error with its place,
+// what mends it, and the way into the file. Nothing of it is written over unasked.
+func (s *Screen) newBroken(view View) fyne.CanvasObject {
+	list := kit.Column(12)
+	for i, problem := range view.Problems {
+		if i == maxProblems {
+			break
+		}
+		list.Add(newProblem(problem, i, s.strip))
+	}
+	parts := []fyne.CanvasObject{
+		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(48), widget.NewIcon(theme.StateWrong.Icon()))),
+		kit.NewText(lang.L("The configuration cannot be used"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
+		kit.NewParagraph(lang.L("As soon as the file is right, your toolboxes appear here. It is left as it is until you mend it."),
+			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+		kit.NewCard(list),
+		pathField(view.Path),
+	}
+	buttons := container.NewHBox()
+	importance := widget.HighImportance
+	if s.actions.FixAll != nil && view.Repairable() {
+		buttons.Add(kit.NewButton(lang.L("Repair everything"), importance, s.repairAll))
+		importance = widget.MediumImportance
+	}
+	if s.actions.OpenFile != nil {
+		open := kit.NewButton(lang.L("Open the file"), importance, s.actions.OpenFile)
+		open.SetIcon(base.DocumentIcon())
+		buttons.Add(open)
+	}
+	if s.actions.OpenFolder != nil {
+		open := kit.NewButton(lang.L("Open its folder"), widget.MediumImportance, s.actions.OpenFolder)
+		open.SetIcon(base.FolderOpenIcon())
+		buttons.Add(open)
+	}
+	parts = append(parts, container.NewCenter(buttons))
+	return kit.NewMiddle(620, kit.Column(16, parts...))
+}
+
+// newEmpty gives what the whole screen shows when there are no toolboxes: the ways to get the first.
+func (s *Screen) newEmpty(view View) fyne.CanvasObject {
+	choices := kit.Column(10)
+	if s.actions.Add != nil {
+		choices.Add(newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
+			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() { s.actions.Add("") }))
+	}
+	if s.actions.Paste != nil {
+		choices.Add(newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
+			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop a file here."), false, s.pasteHere))
+	}
+	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
+		lang.L("Name it, say what it is for, and put servers into it one by one."), s.actions.Add == nil, s.firstToolbox))
+	parts := []fyne.CanvasObject{
+		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(48), widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))),
+		kit.NewText(lang.L("No toolboxes yet"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
+		kit.NewParagraph(lang.L("A toolbox is a group of servers, and a server is a program that gives an AI app tools. How would you like to begin?"),
+			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+		choices,
+	}
+	if len(view.Problems) > 0 {
+		list := kit.Column(12)
+		for i, problem := range view.Problems[:min(len(view.Problems), maxProblems)] {
+			list.Add(newProblem(problem, i, s.strip))
+		}
+		parts = append(parts, kit.NewCard(list))
+	}
+	return kit.NewMiddle(520, kit.Column(14, parts...))
+}
+
+// pathField shows a path whole, so that it can be selected and copied.
+func pathField(path string) fyne.CanvasObject {
+	label := widget.NewLabel(path)
+	label.Selectable = true
+	label.Wrapping = fyne.TextWrapBreak
+	label.Alignment = fyne.TextAlignCenter
+	label.SizeName = theme.SizeSmall
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, label)
+}

@@ -1,0 +1,130 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// menuFor is the menu of a toolbox or server, in the tree and at the "⋯" of pages and cards. For the zero Choice it is that
+// of the place below all toolboxes.
+func (s *Screen) menuFor(choice Choice) *fyne.Menu {
+	t, i, ok := s.view.find(choice)
+	switch {
+	case !ok:
+		return fyne.NewMenu("", fyne.NewMenuItem(lang.L("New toolbox"), s.NewToolbox))
+	case i == noServer:
+		return s.toolboxMenu(choice, s.view.Toolboxes[t])
+	}
+	return s.serverMenu(choice, s.view.Toolboxes[t].Servers[i])
+}
+
+func (s *Screen) toolboxMenu(choice Choice, toolbox Toolbox) *fyne.Menu {
+	menu := fyne.NewMenu("")
+	if s.actions.Add != nil {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("New server…"), func() { s.actions.Add(choice.Toolbox) }))
+	}
+	menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("New toolbox"), s.NewToolbox), fyne.NewMenuItemSeparator())
+	if s.canOpen() && len(toolbox.Servers) > 0 {
+		if toolbox.Open {
+			menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Close all"), func() { s.actions.CloseToolbox(choice.Toolbox) }))
+		} else {
+			menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Open all"), func() { s.actions.OpenToolbox(choice.Toolbox) }))
+		}
+		menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
+	}
+	menu.Items = append(menu.Items, s.editItems(choice)...)
+	return menu
+}
+
+func (s *Screen) canOpen() bool { return s.actions.OpenToolbox != nil && s.actions.CloseToolbox != nil }
+
+func (s *Screen) serverMenu(choice Choice, server Server) *fyne.Menu {
+	menu := fyne.NewMenu("")
+	add := func(label string, action func(Choice)) {
+		if action != nil {
+			menu.Items = append(menu.Items, fyne.NewMenuItem(label, func() { action(choice) }))
+		}
+	}
+	if s.actions.Detail != nil {
+		add(lang.L("Open settings"), func(choice Choice) { s.Select(choice) })
+	}
+	can := capabilities(server.Status)
+	if can.fix {
+		add(fixWord(server.Status), s.actions.Fix)
+	}
+	if can.start {
+		add(lang.L("Start"), s.actions.Start)
+	}
+	if can.restart {
+		add(lang.L("Restart"), s.actions.Restart)
+	}
+	if can.stop {
+		add(lang.L("Stop"), s.actions.Stop)
+	}
+	add(lang.L("Show log"), s.actions.ShowLog)
+	menu.Items = append(menu.Items, fyne.NewMenuItemSeparator())
+	off := server.State != theme.StateDisabled
+	label := lang.L("Switch on")
+	if off {
+		label = lang.L("Switch off")
+	}
+	add(label, func(choice Choice) { s.edit(s.view.Switch(choice, off), Choice{}) })
+	move, copied := fyne.NewMenu(""), fyne.NewMenu("")
+	for _, toolbox := range s.view.Toolboxes {
+		name := toolbox.Name
+		if name != choice.Toolbox {
+			move.Items = append(move.Items, fyne.NewMenuItem(shortName(name), func() { s.relocate(choice, name, s.view.MoveTo) }))
+		}
+		copied.Items = append(copied.Items, fyne.NewMenuItem(shortName(name), func() { s.relocate(choice, name, s.view.CopyTo) }))
+	}
+	if len(move.Items) > 0 {
+		menu.Items = append(menu.Items, parentItem(lang.L("Move to"), move), parentItem(lang.L("Copy to"), copied))
+	}
+	menu.Items = append(menu.Items, s.editItems(choice)...)
+	return menu
+}
+
+func parentItem(label string, children *fyne.Menu) *fyne.MenuItem {
+	item := fyne.NewMenuItem(label, nil)
+	item.ChildMenu = children
+	return item
+}
+
+// editItems are what toolboxes and servers have in common.
+func (s *Screen) editItems(choice Choice) []*fyne.MenuItem {
+	up, down := fyne.NewMenuItem(lang.L("Move up"), func() { s.shift(choice, -1) }), fyne.NewMenuItem(lang.L("Move down"), func() { s.shift(choice, 1) })
+	up.Disabled, down.Disabled = len(s.view.Shift(choice, -1)) == 0, len(s.view.Shift(choice, 1)) == 0
+	up.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierShortcutDefault}
+	down.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierShortcutDefault}
+	return []*fyne.MenuItem{
+		fyne.NewMenuItem(lang.L("Rename"), func() { s.rename(choice, "") }),
+		fyne.NewMenuItem(lang.L("Duplicate"), func() { s.duplicate(choice) }),
+		up, down,
+		fyne.NewMenuItemSeparator(),
+		fyne.NewMenuItem(lang.L("Delete"), func() { s.remove(choice) }),
+	}
+}
+
+// can is what can be done with a server in its state.
+type can struct{ start, stop, restart, fix, log bool }
+
+// capabilities are the buttons that fit a state.
+func capabilities(state status.State) can {
+	switch state {
+	case status.Starting:
+		return can{stop: true, log: true}
+	case status.Connected:
+		return can{restart: true, stop: true, log: true}
+	case status.Failed, status.Stopped:
+		return can{fix: true, restart: true, log: true}
+	case status.SignIn:
+		return can{fix: true, log: true}
+	case status.Disabled:
+		return can{}
+	}
+	return can{start: true}
+}

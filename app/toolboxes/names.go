@@ -1,0 +1,29 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+// maxShortName is how much of a name a menu or a message has, in characters.
+const maxShortName = 40
+
+// shortName is a name for menus and sentences, which cannot shorten it to their own width: harmless, in one line, not long.
+func shortName(name string) string {
+	name = kit.Line(name)
+	if runes := []rune(name); len(runes) > maxShortName {
+		return string(runes[:maxShortName-1]) + "…"
+	}
+	return name
+}
+
+func setVisible(object fyne.CanvasObject, visible bool) {
+	switch {
+	case visible == object.Visible():
+	case visible:
+		object.Show()
+	default:
+		object.Hide()
+	}
+}

@@ -1,0 +1,331 @@
+package toolboxes
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// opened is a screen in a window on a real configuration: what it asks for is done to the text of the file, and what
+// becomes of that is applied, as the app does it.
+type opened struct {
+	*Screen
+	t      *testing.T
+	window fyne.Window
+	source Source
+	refuse error    // when set, edits are refused with it
+	texts  []string // of the file, before every edit
+	done   []string // what else it asked for
+}
+
+func (o *opened) note(format string, values ...any) {
+	o.done = append(o.done, fmt.Sprintf(format, values...))
+}
+
+// asked takes what the screen has asked for since the last time.
+func (o *opened) asked() string {
+	done := strings.Join(o.done, "; ")
+	o.done = nil
+	return done
+}
+
+// file is the text of the configuration.
+func (o *opened) file() string { return string(o.source.Now.Source) }
+
+// write changes the file as another editor does.
+func (o *opened) write(text string) {
+	o.source.Now = config.Parse(path, []byte(text))
+	if o.source.Now.Valid() {
+		o.source.Good = o.source.Now
+	}
+	o.Apply(Look(o.source))
+}
+
+// undo takes the last edit back.
+func (o *opened) undo() {
+	last := len(o.texts) - 1
+	text := o.texts[last]
+	o.texts = o.texts[:last]
+	o.write(text)
+}
+
+func (o *opened) actions() Actions {
+	on := func(what string) func(Choice) {
+		return func(choice Choice) { o.note("%s %s/%s", what, choice.Toolbox, choice.Server) }
+	}
+	return Actions{
+		Edit: func(ops []edit.Op, done func(error)) {
+			if o.refuse != nil {
+				done(o.refuse)
+				return
+			}
+			result, err := edit.Apply(o.source.Now.Source, ops...)
+			if err == nil {
+				after := config.Parse(path, result.Source)
+				if !after.Valid() {
+					err = errors.New("the file would not be valid")
+				} else {
+					o.texts = append(o.texts, o.file())
+					for _, op := range ops {
+						o.note("%s", op)
+					}
+					o.write(string(result.Source))
+				}
+			}
+			done(err)
+		},
+		Undoable:  func(text string) { o.note("undoable: %s", text) },
+		Add:       func(toolbox string) { o.note("add to %s", toolbox) },
+		Paste:     func(text, toolbox string) { o.note("paste %q to %s", text, toolbox) },
+		DropFiles: func(toolbox string, uris []fyne.URI) { o.note("drop %s to %s", uris[0].Name(), toolbox) },
+		Detail:    kit.NewText("the settings of a server", kit.TextStyle{}),
+		ShowServer: func(choice Choice) {
+			o.note("settings of %s/%s", choice.Toolbox, choice.Server)
+		},
+		Start: on("start"), Stop: on("stop"), Restart: on("restart"), ShowLog: on("log"), Fix: on("fix"),
+		OpenToolbox:  func(toolbox string) { o.note("open %s", toolbox) },
+		CloseToolbox: func(toolbox string) { o.note("close %s", toolbox) },
+		ApplyFix:     func(problem config.Diagnostic, done func(error)) { o.note("apply: %s", problem.Fix.Title); done(nil) },
+		FixAll:       func(done func(error)) { o.note("repair everything"); done(nil) },
+		ShowProblem:  func(problem config.Diagnostic) { o.note("show line %d", problem.Line) },
+		OpenFile:     func() { o.note("open the file") },
+		OpenFolder:   func() { o.note("open the folder") },
+	}
+}
+
+func open(t *testing.T, source Source, size fyne.Size) *opened {
+	t.Helper()
+	app := test.NewTempApp(t)
+	app.Settings().SetTheme(theme.Theme{})
+	return openIn(t, source, size)
+}
+
+func openIn(t *testing.T, source Source, size fyne.Size) *opened {
+	o := &opened{t: t, source: source}
+	o.Screen = New(o.actions())
+	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
+	o.window.SetPadded(false)
+	o.window.Resize(size)
+	o.Apply(Look(source))
+	return o
+}
+
+// visible lists what can be seen, as far as a test cares.
+func (o *opened) visible() []string {
+	var texts []string
+	for _, object := range test.LaidOutObjects(o.window.Content()) {
+		switch object := object.(type) {
+		case *kit.Text:
+			if object.Visible() && object.Size().Width > 0 {
+				texts = append(texts, object.Text())
+			}
+		case *kit.Lines:
+			if object.Visible() && object.Size().Width > 0 {
+				texts = append(texts, object.Text())
+			}
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *widget.Label:
+			texts = append(texts, object.Text)
+		}
+	}
+	return texts
+}
+
+func (o *opened) reads(wanted ...string) {
+	o.t.Helper()
+	all := strings.Join(o.visible(), "\n")
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			o.t.Errorf("the screen does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (o *opened) lacks(unwanted ...string) {
+	o.t.Helper()
+	all := strings.Join(o.visible(), "\n")
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			o.t.Errorf("the screen says %q", text)
+		}
+	}
+}
+
+func (o *opened) button(label string) *kit.Button {
+	for _, object := range test.LaidOutObjects(o.window.Content()) {
+		if button, ok := object.(*kit.Button); ok && button.Visible() && button.AccessibilityLabel() == label {
+			return button
+		}
+	}
+	return nil
+}
+
+// tap clicks the first button with a label.
+func (o *opened) tap(label string) {
+	o.t.Helper()
+	button := o.button(label)
+	if button == nil {
+		o.t.Fatalf("there is no button %q", label)
+	}
+	test.Tap(button)
+}
+
+// key presses a key where the focus is.
+func (o *opened) key(keys ...fyne.KeyName) {
+	o.t.Helper()
+	for _, key := range keys {
+		focused := o.window.Canvas().Focused()
+		if focused == nil {
+			o.t.Fatalf("nothing has the focus for %s", key)
+		}
+		focused.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+}
+
+// shortcut presses a key with modifiers where the focus is.
+func (o *opened) shortcut(shortcut fyne.Shortcut) {
+	o.t.Helper()
+	focused, ok := o.window.Canvas().Focused().(fyne.Shortcutable)
+	if !ok {
+		o.t.Fatalf("%T takes no shortcuts", o.window.Canvas().Focused())
+	}
+	focused.TypedShortcut(shortcut)
+}
+
+// at is the middle of the row of a choice, in the content of the tree.
+func (o *opened) at(choice Choice, part float32) fyne.Position {
+	o.t.Helper()
+	row := o.tree.body.rowOf(choice)
+	if row == noRow {
+		o.t.Fatalf("the tree has no row for %+v", choice)
+	}
+	return fyne.NewPos(100, float32(row)*step+part*step)
+}
+
+func (o *opened) click(choice Choice) {
+	o.t.Helper()
+	o.tree.body.Tapped(&fyne.PointEvent{Position: o.at(choice, 0.5)})
+}
+
+// menu opens the menu of a row with the right button, and chooses from it.
+func (o *opened) menu(choice Choice, labels ...string) {
+	o.t.Helper()
+	o.tree.body.TappedSecondary(&fyne.PointEvent{Position: o.at(choice, 0.5), AbsolutePosition: fyne.NewPos(100, 100)})
+	overlays := o.window.Canvas().Overlays()
+	popup := overlays.Top()
+	if popup == nil {
+		o.t.Fatal("no menu opens")
+	}
+	overlays.Remove(popup)
+	items := o.menuFor(choice).Items
+	for i, label := range labels {
+		var found *fyne.MenuItem
+		for _, item := range items {
+			if item.Label == label {
+				found = item
+			}
+		}
+		switch {
+		case found == nil:
+			o.t.Fatalf("the menu has no %q", label)
+		case found.Disabled:
+			o.t.Fatalf("%q is disabled", label)
+		case i < len(labels)-1:
+			items = found.ChildMenu.Items
+		default:
+			found.Action()
+		}
+	}
+}
+
+// dragTo drags a row until the pointer is on a part of another one, from 0 to 1, and does not let go.
+func (o *opened) dragTo(from, to Choice, part float32) {
+	o.t.Helper()
+	start, end := o.at(from, 0.5), o.at(to, part)
+	delta := end.Subtract(start)
+	o.tree.body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: start.AddXY(0, 4)}, Dragged: fyne.NewDelta(0, 4)})
+	o.tree.body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: end}, Dragged: fyne.NewDelta(delta.X, delta.Y-4)})
+}
+
+// drag drags a row and lets go.
+func (o *opened) drag(from, to Choice, part float32) {
+	o.t.Helper()
+	o.dragTo(from, to, part)
+	o.tree.body.DragEnd()
+}
+
+var (
+	normal = fyne.NewSize(1024, 684) // what a window of 1100 × 720 leaves
+	small  = fyne.NewSize(724, 524)
+)
+
+// moment is when the pictures and tests are made.
+var moment = time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+
+// lively is a configuration in use: some servers connected, one installing, one that cannot start.
+const livelyText = `{"toolboxes": {
+  "dev": {"description": "Development environment tools", "mcpServers": {
+    "filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/me"]},
+    "memory": {"command": "npx", "args": ["-y", "server-memory"]}}},
+  "research": {"description": "Find and read papers, search the web", "mcpServers": {
+    "search": {"command": "npx", "args": ["-y", "server-search"]},
+    "papers": {"command": "uvx", "args": ["mcp-papers"]},
+    "arxiv": {"command": "uvx", "args": ["mcp-arxiv"]}}},
+  "home": {"mcpServers": {
+    "calendar": {"url": "https://example.com/mcp"},
+    "notes": {"command": "notes-mcp", "disabled": true}}}
+}}`
+
+func lively(wrong bool) Source {
+	document := config.Parse(path, []byte(livelyText))
+	claude := live.Engine{ID: "1", Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
+		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: moment.Add(-time.Hour), Tools: 14, AllTools: 14},
+		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: moment.Add(-time.Hour), Tools: 9, AllTools: 9},
+		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: moment.Add(-time.Minute)},
+	}}
+	source := Source{Path: path, Good: document, Now: document, Time: moment, Tools: map[Choice][]Tool{
+		{"dev", "filesystem"}: tools("read_file write_file list_directory", 700, 14),
+		{"dev", "memory"}:     tools("create_entities search_nodes", 800, 9),
+	}}
+	if wrong {
+		claude.Servers = append(claude.Servers, status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: moment,
+			Problem: &status.Problem{Kind: status.KindProgram, Message: "npx was not found by apps, though your terminal finds it", Program: "npx"}})
+	}
+	source.Live = &live.State{Config: document.Config, Engines: []live.Engine{claude}}
+	return source
+}
+
+func tools(names string, bytes, count int) []Tool {
+	var made []Tool
+	for _, name := range strings.Fields(names) {
+		made = append(made, Tool{Name: name, Bytes: bytes})
+	}
+	for len(made) < count {
+		made = append(made, Tool{Name: fmt.Sprint("tool_", len(made)), Bytes: bytes})
+	}
+	return made
+}
+
+// from is a Source of a file that has always been so.
+func from(text string) Source {
+	document := parse(text)
+	source := Source{Path: path, Now: document, Time: moment}
+	if document.Valid() {
+		source.Good = document
+	}
+	return source
+}

@@ -1,0 +1,283 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// page is the right side while it shows one toolbox: what it is called and costs, and its servers as cards.
+type page struct {
+	root   *fyne.Container
+	head   *header
+	scroll *container.Scroll
+	body   *pageBody
+	cards  *kit.Rows
+	zone   *dropZone
+
+	toolbox Toolbox
+	marked  string // the server that is selected at the left
+}
+
+func newPage(screen *Screen) *page {
+	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere)}
+	actions := screen.cardActions()
+	actions.focus = func(choice Choice) { p.reveal(choice.Server) }
+	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
+		Length: func() int { return len(p.toolbox.Servers) },
+		Key:    func(row int) any { return p.choice(row) },
+		Create: func() fyne.CanvasObject { return newCard(actions) },
+		Fill: func(row int, object fyne.CanvasObject) {
+			server := p.toolbox.Servers[row]
+			server.Tools = nil
+			object.(*card).show(cardLook{choice: p.choice(row), server: server, marked: server.Name == p.marked})
+		},
+	})
+	p.body = newPageBody(p.cards, p.zone)
+	p.scroll = container.NewVScroll(p.body)
+	p.scroll.OnScrolled = func(fyne.Position) { p.see() }
+	p.body.onLayout = p.see
+	p.root = container.New(pageLayout{}, p.head, p.scroll)
+	return p
+}
+
+func (p *page) choice(row int) Choice { return Choice{p.toolbox.Name, p.toolbox.Servers[row].Name} }
+
+// show shows a toolbox; marked is the server that is selected at the left, or empty. Reveal brings it into sight.
+func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
+	another := toolbox.Name != p.toolbox.Name
+	p.toolbox, p.marked = toolbox, marked
+	p.head.show(toolbox)
+	p.zone.setEmpty(len(toolbox.Servers) == 0)
+	p.cards.Refresh()
+	p.root.Refresh()
+	if another {
+		p.scroll.ScrollToTop()
+	}
+	if reveal {
+		p.reveal(marked)
+	}
+	p.see()
+}
+
+// see tells the cards what of them can be seen.
+func (p *page) see() {
+	top := p.scroll.Offset.Y
+	p.cards.See(top, top+p.scroll.Size().Height)
+}
+
+// reveal scrolls until the card of a server can be seen.
+func (p *page) reveal(server string) {
+	for row := range p.toolbox.Servers {
+		if server == "" || p.toolbox.Servers[row].Name != server {
+			continue
+		}
+		top, bottom := p.cards.Place(row)
+		height := p.scroll.Size().Height
+		switch offset := p.scroll.Offset.Y; {
+		case height <= 0:
+		case top < offset:
+			p.scroll.ScrollToOffset(fyne.NewPos(0, top))
+		case bottom > offset+height:
+			p.scroll.ScrollToOffset(fyne.NewPos(0, bottom-height))
+		}
+		p.see()
+		return
+	}
+}
+
+// pageLayout puts the cards under the header, whose height depends on its width.
+type pageLayout struct{}
+
+func (pageLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 200) }
+
+func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	head, rest := objects[0], objects[1]
+	width := size.Width - 2*pageEdge
+	head.Move(fyne.NewPos(pageEdge, 18))
+	head.Resize(fyne.NewSize(width, head.Size().Height))
+	height := head.MinSize().Height
+	head.Resize(fyne.NewSize(width, height))
+	top := 18 + height + 14
+	rest.Move(fyne.NewPos(pageEdge, top))
+	// The scroll reaches to the edge, so that its bar does not lie over the cards.
+	rest.Resize(fyne.NewSize(size.Width-pageEdge, max(0, size.Height-top)))
+}
+
+// pageEdge is the space at the sides of a page, in pixels.
+const pageEdge = 24
+
+// pageBody is what scrolls: the cards, and under them the place to drop more.
+type pageBody struct {
+	widget.BaseWidget
+	cards    *kit.Rows
+	zone     *dropZone
+	onLayout func()
+}
+
+func newPageBody(cards *kit.Rows, zone *dropZone) *pageBody {
+	b := &pageBody{cards: cards, zone: zone}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// CreateRenderer is for Fyne.
+func (b *pageBody) CreateRenderer() fyne.WidgetRenderer {
+	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone}}
+}
+
+type pageBodyRenderer struct {
+	body    *pageBody
+	objects []fyne.CanvasObject
+}
+
+func (r *pageBodyRenderer) Destroy()                     {}
+func (r *pageBodyRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+func (r *pageBodyRenderer) MinSize() fyne.Size {
+	cards := r.body.cards.MinSize().Height
+	if cards > 0 {
+		cards += cardGap
+	}
+	return fyne.NewSize(0, cards+r.body.zone.MinSize().Height+pageEdge)
+}
+
+func (r *pageBodyRenderer) Layout(size fyne.Size) {
+	width := max(0, size.Width-pageEdge)
+	height := float32(cardHeight)
+	if width < cardNarrow {
+		height = cardTallHeight
+	}
+	r.body.cards.SetHeight(height)
+	cards := r.body.cards.MinSize().Height
+	r.body.cards.Resize(fyne.NewSize(width, cards))
+	if cards > 0 {
+		cards += cardGap
+	}
+	r.body.zone.Move(fyne.NewPos(0, cards))
+	r.body.zone.Resize(fyne.NewSize(width, r.body.zone.MinSize().Height))
+	r.body.onLayout()
+}
+
+func (r *pageBodyRenderer) Refresh() {
+	r.Layout(r.body.Size())
+	r.body.zone.Refresh()
+}
+
+// cardActions are what the cards do.
+func (s *Screen) cardActions() cardActions {
+	actions := cardActions{
+		open: func(choice Choice) { s.pick(choice, byReturn) },
+		menu: s.menuFor,
+		key:  s.choiceKey,
+		fix:  s.actions.Fix, start: s.actions.Start, stop: s.actions.Stop, restart: s.actions.Restart, log: s.actions.ShowLog,
+	}
+	actions.switchOn = func(choice Choice) { s.edit(s.view.Switch(choice, false), Choice{}) }
+	return actions
+}
+
+// header is the upper part of a page: name and description, which can be changed where they stand, and what the toolbox
+// costs.
+type header struct {
+	widget.BaseWidget
+	screen      *Screen
+	name        *inPlace
+	description *inPlace
+	count       *kit.Text
+	closed      *kit.Text
+	open        *kit.Text
+	openChip    fyne.CanvasObject
+	openAll     *kit.Button
+	more        *kit.Button
+	content     *fyne.Container
+	toolbox     Toolbox
+}
+
+func newHeader(screen *Screen) *header {
+	h := &header{screen: screen}
+	small := kit.TextStyle{Size: theme.SizeSmall}
+	h.count, h.closed, h.open = kit.NewText("", small), kit.NewText("", small), kit.NewText("", small)
+	h.name = newInPlace(kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}, lang.L("Rename"), func() { h.rename("") })
+	h.description = newInPlace(kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}, lang.L("Change the description"), func() { h.describe("") })
+	h.openAll = kit.NewButton(lang.L("Open all"), widget.MediumImportance, func() {
+		if h.toolbox.Open {
+			screen.actions.CloseToolbox(h.toolbox.Name)
+		} else {
+			screen.actions.OpenToolbox(h.toolbox.Name)
+		}
+	})
+	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(Choice{Toolbox: h.toolbox.Name}) })
+	h.openChip = kit.NewChip(h.open)
+	chips := kit.NewFlow(8, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip)
+	buttons := container.NewVBox(container.NewHBox(h.openAll, h.more))
+	// The buttons come first for the eye and last for the Tab key.
+	titles := container.NewBorder(nil, nil, nil, buttons, kit.Column(2, h.name.root, h.description.root))
+	h.content = kit.Column(10, titles, chips)
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// show shows a toolbox. What is being typed stays, for as long as it is about the same one.
+func (h *header) show(toolbox Toolbox) {
+	h.toolbox = toolbox
+	h.name.set(toolbox.Name)
+	if toolbox.Description == "" {
+		h.description.set(lang.L("No description. Say what this toolbox is for: AI apps choose by it."))
+	} else {
+		h.description.set(toolbox.Description)
+	}
+	h.count.Set(Count(len(toolbox.Servers)))
+	closed, open := toolbox.Cost.Words()
+	h.closed.Set(closed)
+	h.open.Set(open)
+	setVisible(h.openChip, open != "")
+	label := lang.L("Open all")
+	if toolbox.Open {
+		label = lang.L("Close all")
+	}
+	if h.openAll.Text != label {
+		h.openAll.SetText(label)
+	}
+	setVisible(h.openAll, h.screen.canOpen() && len(toolbox.Servers) > 0)
+	h.content.Refresh()
+}
+
+// rename changes the name where it stands. Typed is what stands in the field at first, if not the name.
+func (h *header) rename(typed string) {
+	choice := Choice{Toolbox: h.toolbox.Name}
+	h.name.edit(kit.NameEdit{
+		Text: h.toolbox.Name, Typed: typed,
+		Check: func(text string) string { return h.screen.view.CheckName(Choice{Toolbox: h.toolbox.Name}, text) },
+		Done: func(text string, saved, _ bool) {
+			if saved {
+				choice.Toolbox = h.toolbox.Name // as it is called now
+				h.screen.renamed(choice, text)
+			}
+		},
+	})
+}
+
+// describe changes the description where it stands.
+func (h *header) describe(typed string) {
+	h.description.edit(kit.NameEdit{
+		Text: h.toolbox.Description, Typed: typed,
+		Done: func(text string, saved, _ bool) {
+			if saved {
+				h.screen.describe(h.toolbox.Name, text)
+			}
+		},
+	})
+}
+
+// cancel gives up what is being typed, when another toolbox is shown.
+func (h *header) cancel() {
+	h.name.field.Cancel()
+	h.description.field.Cancel()
+}
+
+// CreateRenderer is for Fyne.
+func (h *header) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.content) }

@@ -1,0 +1,162 @@
+package toolboxes
+
+import (
+	"fmt"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// pinned is the theme in one of its variants, whatever the system says.
+type pinned struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return p.Theme.Color(name, p.variant)
+}
+
+// scenes are what the screen can look like.
+func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
+	select_ := func(o *opened, choice Choice) *opened {
+		o.pick(choice, byArrow)
+		return o
+	}
+	return map[string]func(t *testing.T, size fyne.Size) *opened{
+		"normal": func(t *testing.T, size fyne.Size) *opened {
+			o := openIn(t, lively(false), size)
+			o.tree.body.focused = true
+			return select_(o, Choice{Toolbox: "dev"})
+		},
+		"wrong": func(t *testing.T, size fyne.Size) *opened {
+			return select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+		},
+		"problems": func(t *testing.T, size fyne.Size) *opened {
+			source := lively(true)
+			source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
+			source.Good = source.Now
+			o := select_(openIn(t, source, size), Choice{Toolbox: "research"})
+			o.strip.setUnfolded(true)
+			o.relayout()
+			return o
+		},
+		"home": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(true), size), Choice{"home", "notes"})
+			o.tree.body.setHover(7)
+			return o
+		},
+		"drag": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+			o.dragTo(Choice{"dev", "memory"}, Choice{"research", "papers"}, 0.9)
+			return o
+		},
+		"drag-into": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+			o.dragTo(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
+			return o
+		},
+		"rename": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(true), size), Choice{"research", "search"})
+			o.tree.body.rename(Choice{"research", "search"}, "")
+			o.tree.body.field.SetText("papers")
+			return o
+		},
+		"rename-page": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+			o.page.head.rename("")
+			o.page.head.name.field.SetText("dev")
+			return o
+		},
+		"new-toolbox": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+			o.NewToolbox()
+			return o
+		},
+		"nothing": func(t *testing.T, size fyne.Size) *opened {
+			o := openIn(t, lively(false), size)
+			o.search.SetText("quantum")
+			return o
+		},
+		"detail": func(t *testing.T, size fyne.Size) *opened {
+			o := openIn(t, lively(false), size)
+			o.Select(Choice{"research", "search"})
+			return o
+		},
+		"menu": func(t *testing.T, size fyne.Size) *opened {
+			o := select_(openIn(t, lively(true), size), Choice{"research", "papers"})
+			o.tree.body.menuAtSelection()
+			return o
+		},
+		"empty": func(t *testing.T, size fyne.Size) *opened { return openIn(t, from(`{"toolboxes": {}}`), size) },
+		"empty-toolbox": func(t *testing.T, size fyne.Size) *opened {
+			return openIn(t, from(`{"toolboxes": {"new": {"mcpServers": {}}}}`), size)
+		},
+		"broken": func(t *testing.T, size fyne.Size) *opened {
+			return openIn(t, from(strings.Replace(livelyText, `"disabled": true`, `"disabled" true`, 1)), size)
+		},
+		"broken-later": func(t *testing.T, size fyne.Size) *opened {
+			source := lively(false)
+			source.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
+			return openIn(t, source, size)
+		},
+		"refused": func(t *testing.T, size fyne.Size) *opened {
+			o := openIn(t, lively(true), size)
+			o.notice.show("“research” has a server called “search” already. Rename one of them first.")
+			return o
+		},
+		"forty": func(t *testing.T, size fyne.Size) *opened {
+			var b strings.Builder
+			b.WriteString(`{"toolboxes": {`)
+			for i := range 40 {
+				fmt.Fprintf(&b, `"toolbox number %d": {"description": "Number %d of forty", "mcpServers": {"one": {"command": "x"}, "another-server-with-quite-a-long-name-%d": {"command": "y"}}},`, i, i, i)
+			}
+			b.WriteString(`}}`)
+			return select_(openIn(t, from(b.String()), size), Choice{Toolbox: "toolbox number 3"})
+		},
+	}
+}
+
+// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
+// set to a folder it leaves pictures of them there, light and dark, for people to look at.
+func TestScenes(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	for name, scene := range scenes() {
+		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
+			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
+			if folder != "" {
+				variants["dark"] = base.VariantDark
+			}
+			for look, variant := range variants {
+				t.Run(name+tag+"-"+look, func(t *testing.T) {
+					app := test.NewTempApp(t)
+					app.Settings().SetTheme(pinned{variant: variant})
+					o := scene(t, size)
+					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
+						t.Errorf("the screen wants %v of %v", least, size)
+					}
+					if folder == "" {
+						return
+					}
+					file, err := os.Create(filepath.Join(folder, name+tag+"-"+look+".png"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer file.Close()
+					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// strip lists what is wrong, at the bottom of the right side. Folded it is one line, with the first problem where there is
+// room for all of its text and with their number alone where there is not; unfolded it lists them with what to do.
+type strip struct {
+	widget.BaseWidget
+	actions  stripActions
+	view     View
+	unfolded bool
+	ground   *kit.Box
+	icon     *widget.Icon
+	title    *kit.Text
+	first    *kit.Text
+	fix      *kit.Button
+	all      *kit.Button
+	fold     *kit.Button
+	line     *fyne.Container
+	list     *fyne.Container
+	scroll   *container.Scroll
+}
+
+// stripActions are what the buttons of problems do; one that is nil is not shown.
+type stripActions struct {
+	fix  func(Problem)
+	all  func() // repairs everything
+	show func(Problem)
+	fits func(Problem) bool // whether show can do something
+}
+
+func newStrip(actions stripActions) *strip {
+	s := &strip{
+		actions: actions, icon: widget.NewIcon(nil),
+		title: kit.NewText("", kit.TextStyle{Bold: true}),
+		first: kit.NewText("", kit.TextStyle{Shrinks: true}),
+		list:  kit.Column(10),
+	}
+	s.fix = kit.NewButton("", widget.MediumImportance, func() { s.actions.fix(s.view.Problems[0]) })
+	s.all = kit.NewButton(lang.L("Repair everything"), widget.HighImportance, func() { s.actions.all() })
+	s.fold = kit.NewIconButton(nil, lang.L("Show all problems"), func() { s.setUnfolded(!s.unfolded) })
+	s.scroll = container.NewVScroll(s.list)
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// maxProblems is how many problems are listed at once; who mends those sees the next.
+const maxProblems = 30
+
+// show shows the problems of a view.
+func (s *strip) show(view View) {
+	before := s.view
+	s.view = view
+	if len(view.Problems) == 0 {
+		return
+	}
+	if view.Broken && !before.Broken {
+		s.unfolded = true // nothing can be changed until it is mended
+	}
+	first := view.Problems[0]
+	s.icon.SetResource(view.Worst().Icon())
+	s.title.Set(ProblemCount(view))
+	if view.Broken {
+		s.title.Set(lang.L("The file cannot be used as it is now"))
+	}
+	s.first.Set(first.Where + ": " + first.Message)
+	if s.fix.Text != first.Fix {
+		s.fix.SetText(first.Fix)
+	}
+	if !samePlain(before.Problems, view.Problems) {
+		s.fill()
+	}
+	s.Refresh()
+}
+
+// samePlain tells whether two lists of problems look the same, so that the buttons need not be made anew, which would take
+// the focus from them.
+func samePlain(a, b []Problem) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Where != b[i].Where || a[i].Message != b[i].Message || a[i].Hint != b[i].Hint || a[i].Fix != b[i].Fix || a[i].State != b[i].State {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *strip) fill() {
+	s.list.RemoveAll()
+	if s.view.Broken && len(s.view.Toolboxes) > 0 {
+		s.list.Add(kit.NewParagraph(lang.L("Shown is its last good version. Nothing is written over it until you mend it or say so."),
+			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	for i, problem := range s.view.Problems {
+		if i == maxProblems {
+			s.list.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": len(s.view.Problems) - maxProblems}),
+				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+			break
+		}
+		s.list.Add(newProblem(problem, i, s))
+	}
+}
+
+// newProblem gives one problem with its buttons. They ask for the problem by its place, since the one that they were made
+// for may have been replaced by one that only looks the same.
+func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
+	text := kit.Column(2, kit.NewText(problem.Where, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		kit.NewParagraph(problem.Message, kit.TextStyle{}))
+	if problem.Hint != "" {
+		text.Add(kit.NewParagraph(problem.Hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	buttons := container.NewHBox()
+	if problem.Fix != "" && s.canFix(problem) {
+		buttons.Add(kit.NewButton(problem.Fix, widget.MediumImportance, func() { s.actions.fix(s.view.Problems[i]) }))
+	}
+	if s.actions.fits(problem) {
+		buttons.Add(kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.actions.show(s.view.Problems[i]) }))
+	}
+	mark := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(problem.State.Icon()))
+	if len([]rune(problem.Fix)) > 18 {
+		// A long button would leave no room for the words beside it.
+		text.Add(container.NewHBox(buttons.Objects...))
+		return container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(28, 1), mark), nil, text)
+	}
+	return container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(28, 1), mark), container.NewVBox(buttons), text)
+}
+
+func (s *strip) canFix(problem Problem) bool { return s.actions.fix != nil && problem.Fix != "" }
+
+func (s *strip) setUnfolded(unfolded bool) {
+	s.unfolded = unfolded
+	s.Refresh()
+	// The place above it changes its height too.
+	if s.line != nil {
+		s.line.Refresh()
+	}
+}
+
+// stripHeight is the height of the folded strip, in pixels.
+const stripHeight = 48
+
+// height is how high the strip is when there is so much room.
+func (s *strip) height(width, room float32) float32 {
+	if len(s.view.Problems) == 0 {
+		return 0
+	}
+	if !s.unfolded {
+		return stripHeight
+	}
+	s.list.Resize(fyne.NewSize(max(0, width-40), s.list.Size().Height))
+	return min(stripHeight+s.list.MinSize().Height+14, max(room*0.45, 140))
+}
+
+// CreateRenderer is for Fyne.
+func (s *strip) CreateRenderer() fyne.WidgetRenderer {
+	s.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, nil)
+	r := &stripRenderer{strip: s, objects: []fyne.CanvasObject{s.ground, s.icon, s.title, s.first, s.fix, s.all, s.fold, s.scroll}}
+	r.mark()
+	return r
+}
+
+type stripRenderer struct {
+	strip   *strip
+	objects []fyne.CanvasObject
+}
+
+func (r *stripRenderer) Destroy()                     {}
+func (r *stripRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *stripRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, stripHeight) }
+
+func (r *stripRenderer) Layout(size fyne.Size) {
+	s := r.strip
+	s.ground.Resize(size)
+	s.icon.Move(fyne.NewPos(16, (stripHeight-16)/2))
+	s.icon.Resize(fyne.NewSquareSize(16))
+	end := size.Width - 8
+	put := func(b *kit.Button) {
+		least := b.MinSize()
+		end -= least.Width
+		b.Move(fyne.NewPos(end, (stripHeight-least.Height)/2))
+		b.Resize(least)
+		end -= 4
+	}
+	put(s.fold)
+	setVisible(s.all, s.actions.all != nil && s.view.Repairable() && len(s.view.Problems) > 1)
+	if s.all.Visible() {
+		put(s.all)
+	}
+	left := float32(44)
+	title := s.title.MinSize()
+	s.title.Move(fyne.NewPos(left, 0))
+	s.title.Resize(fyne.NewSize(max(0, min(title.Width, end-left)), stripHeight))
+	left += title.Width + 12
+	one := len(s.view.Problems) > 0 && s.canFix(s.view.Problems[0])
+	fix := float32(0)
+	if one {
+		fix = s.fix.MinSize().Width + 12
+	}
+	whole := !s.unfolded && len(s.view.Problems) > 0 && left+s.first.Full().Width+fix <= end
+	setVisible(s.first, whole)
+	setVisible(s.fix, one && !s.unfolded && left+fix <= end && !s.all.Visible())
+	if s.fix.Visible() {
+		put(s.fix)
+	}
+	s.first.Move(fyne.NewPos(left, 0))
+	s.first.Resize(fyne.NewSize(max(0, end-left), stripHeight))
+	setVisible(s.scroll, s.unfolded)
+	s.scroll.Move(fyne.NewPos(16, stripHeight))
+	s.scroll.Resize(fyne.NewSize(max(0, size.Width-24), max(0, size.Height-stripHeight-6)))
+}
+
+func (r *stripRenderer) Refresh() {
+	r.mark()
+	r.Layout(r.strip.Size())
+	for _, object := range r.objects {
+		object.Refresh()
+	}
+}
+
+func (r *stripRenderer) mark() {
+	icon := base.MoveUpIcon()
+	if r.strip.unfolded {
+		icon = base.MoveDownIcon()
+	}
+	if r.strip.fold.Icon == nil || r.strip.fold.Icon.Name() != icon.Name() {
+		r.strip.fold.SetIcon(icon)
+	}
+}

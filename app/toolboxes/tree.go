@@ -1,0 +1,327 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// tree is the list of toolboxes and servers at the left: what can be selected, folded, renamed in its place and dragged. It
+// draws what its owner hands it and tells its owner what the user does. Only rows that can be seen have widgets.
+type tree struct {
+	scroll *container.Scroll
+	body   *treeBody
+}
+
+// treeOwner is what the user does with the tree.
+type treeOwner interface {
+	pick(choice Choice, by pickedBy)
+	foldRow(toolbox string, folded bool)
+	menuFor(choice Choice) *fyne.Menu // for the zero Choice: of the place below all rows
+	treeKey(event *fyne.KeyEvent) bool
+	treeShortcut(shortcut fyne.Shortcut) bool
+	renamed(choice Choice, to string)
+	dropped(dragged Choice, landing Landing, copied bool)
+}
+
+// pickedBy is how something was selected.
+type pickedBy int
+
+const (
+	byClick  pickedBy = iota
+	byArrow           // with the arrow keys, on the way to somewhere
+	byReturn          // with the Enter key, to open it
+)
+
+func newTree(owner treeOwner) *tree {
+	t := &tree{body: newTreeBody(owner)}
+	t.scroll = container.NewVScroll(t.body)
+	t.scroll.OnScrolled = func(fyne.Position) { t.body.see() }
+	t.body.scroll = t.scroll
+	return t
+}
+
+// treeBody is what the tree's scroll shows: the rows, and over them the line where something would be dropped and the field
+// in which a name is changed.
+type treeBody struct {
+	widget.BaseWidget
+	owner   treeOwner
+	scroll  *container.Scroll
+	rows    *kit.Rows
+	line    *canvas.Rectangle
+	field   *kit.NameEntry
+	problem *treeProblem
+
+	view     View
+	lines    []Row
+	selected Choice
+	focused  bool
+	hover    int // the row under the pointer, or noRow
+	drag     drag
+	naming   naming
+}
+
+var (
+	_ fyne.Tappable          = (*treeBody)(nil)
+	_ fyne.SecondaryTappable = (*treeBody)(nil)
+	_ fyne.Draggable         = (*treeBody)(nil)
+	_ fyne.Focusable         = (*treeBody)(nil)
+	_ fyne.Shortcutable      = (*treeBody)(nil)
+	_ desktop.Hoverable      = (*treeBody)(nil)
+)
+
+func newTreeBody(owner treeOwner) *treeBody {
+	b := &treeBody{owner: owner, line: canvas.NewRectangle(nil), field: kit.NewNameEntry(), problem: newTreeProblem(), hover: noRow}
+	b.rows = kit.NewRows(rowHeight, rowGap, kit.RowSource{
+		Length: func() int { return len(b.lines) },
+		Key:    func(row int) any { return b.view.at(b.lines[row]) },
+		Create: func() fyne.CanvasObject { return newTreeRow() },
+		Fill:   func(row int, object fyne.CanvasObject) { object.(*treeRow).show(b.look(row)) },
+	})
+	b.line.Hide()
+	b.field.Hide()
+	b.problem.Hide()
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// show shows the rows of a view with one of them selected.
+func (b *treeBody) show(view View, lines []Row, selected Choice) {
+	b.view, b.lines, b.selected = view, lines, selected
+	if b.hover >= len(lines) {
+		b.hover = noRow
+	}
+	b.follow()
+	b.scroll.Refresh() // which lays out the body again: it may be higher now
+}
+
+// look is what a row shows.
+func (b *treeBody) look(row int) rowLook {
+	line := b.lines[row]
+	toolbox := b.view.Toolboxes[line.Toolbox]
+	choice := b.view.at(line)
+	look := rowLook{
+		selected: choice == b.selected, focused: b.focused && choice == b.selected,
+		hovered: row == b.hover && !b.drag.on && !b.naming.on,
+		into:    b.drag.on && b.drag.ok && b.drag.landing.Into == row,
+		faded:   b.drag.on && choice == b.drag.what,
+	}
+	if line.Server == noServer {
+		look.name, look.note, look.wrong, look.state = toolbox.Name, toolbox.Note, toolbox.Wrong && line.Folded, theme.StateWrong
+		look.folds, look.folded = len(toolbox.Servers) > 0, line.Folded
+		return look
+	}
+	server := toolbox.Servers[line.Server]
+	look.server = true
+	look.name, look.note, look.state = server.Name, server.Note, server.State
+	look.wrong = server.State == theme.StateWrong || server.State == theme.StateKey
+	look.off = server.State == theme.StateDisabled
+	if line.Found != "" {
+		look.note, look.wrong = line.Found, false // why it is found
+	}
+	return look
+}
+
+// rowOf is the row of a choice, or noRow.
+func (b *treeBody) rowOf(choice Choice) int {
+	for i, line := range b.lines {
+		if b.view.at(line) == choice {
+			return i
+		}
+	}
+	return noRow
+}
+
+// step is the height of a row with the space below it.
+const step = rowHeight + rowGap
+
+func (b *treeBody) geometry() Geometry { return Geometry{RowHeight: step} }
+
+// rowAt is the row at a height of the content, or noRow.
+func (b *treeBody) rowAt(y float32) int {
+	if y < 0 || y >= float32(len(b.lines))*step {
+		return noRow
+	}
+	return int(y / step)
+}
+
+// see tells the rows what of them can be seen.
+func (b *treeBody) see() {
+	top := b.scroll.Offset.Y
+	b.rows.See(top, top+b.scroll.Size().Height)
+}
+
+// reveal scrolls until a row can be seen.
+func (b *treeBody) reveal(row int) {
+	if row == noRow || b.scroll.Size().Height <= 0 {
+		return
+	}
+	top, bottom := float32(row)*step, float32(row)*step+rowHeight
+	height := b.scroll.Size().Height
+	switch offset := b.scroll.Offset.Y; {
+	case top < offset:
+		b.scrollTo(top)
+	case bottom > offset+height:
+		b.scrollTo(bottom - height)
+	}
+}
+
+func (b *treeBody) scrollTo(y float32) {
+	y = max(0, min(y, b.MinSize().Height-b.scroll.Size().Height))
+	if y != b.scroll.Offset.Y {
+		b.scroll.ScrollToOffset(fyne.NewPos(0, y))
+		b.see()
+	}
+}
+
+// Tapped selects a row, folds a toolbox, or opens a menu, by where in the row it was.
+func (b *treeBody) Tapped(event *fyne.PointEvent) {
+	b.focus()
+	row := b.rowAt(event.Position.Y)
+	if row == noRow {
+		return
+	}
+	choice := b.view.at(b.lines[row])
+	look := b.look(row)
+	switch {
+	case look.folds && event.Position.X < foldWidth:
+		b.owner.foldRow(choice.Toolbox, !look.folded)
+	case look.hovered && event.Position.X > b.Size().Width-moreWidth:
+		b.menu(choice, event.AbsolutePosition)
+	default:
+		b.owner.pick(choice, byClick)
+	}
+}
+
+// TappedSecondary opens the menu of a row.
+func (b *treeBody) TappedSecondary(event *fyne.PointEvent) {
+	b.focus()
+	var choice Choice
+	if row := b.rowAt(event.Position.Y); row != noRow {
+		choice = b.view.at(b.lines[row])
+	}
+	b.menu(choice, event.AbsolutePosition)
+}
+
+func (b *treeBody) menu(choice Choice, at fyne.Position) {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
+		widget.ShowPopUpMenuAtPosition(b.owner.menuFor(choice), canvas, at)
+	}
+}
+
+// menuAtSelection opens the menu of what is selected, for the keyboard.
+func (b *treeBody) menuAtSelection() {
+	row := b.rowOf(b.selected)
+	if row == noRow {
+		return
+	}
+	b.reveal(row)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+	b.menu(b.selected, at.AddXY(serverLeft, float32(row)*step+rowHeight))
+}
+
+// MouseIn is for Fyne.
+func (b *treeBody) MouseIn(event *desktop.MouseEvent) { b.MouseMoved(event) }
+
+// MouseMoved marks the row under the pointer.
+func (b *treeBody) MouseMoved(event *desktop.MouseEvent) { b.setHover(b.rowAt(event.Position.Y)) }
+
+// MouseOut is for Fyne.
+func (b *treeBody) MouseOut() { b.setHover(noRow) }
+
+func (b *treeBody) setHover(row int) {
+	if row == b.hover {
+		return
+	}
+	before := b.hover
+	b.hover = row
+	b.redraw(before)
+	b.redraw(row)
+}
+
+// redraw draws one row again, if it can be seen.
+func (b *treeBody) redraw(row int) {
+	if row < 0 || row >= len(b.lines) {
+		return
+	}
+	if object, ok := b.rows.Object(row).(*treeRow); ok {
+		object.show(b.look(row))
+	}
+}
+
+func (b *treeBody) focus() {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
+		canvas.Focus(b)
+	}
+}
+
+// CreateRenderer is for Fyne.
+func (b *treeBody) CreateRenderer() fyne.WidgetRenderer {
+	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem}}
+}
+
+type treeRenderer struct {
+	body    *treeBody
+	objects []fyne.CanvasObject
+}
+
+func (t *treeRenderer) Destroy()                     {}
+func (t *treeRenderer) Objects() []fyne.CanvasObject { return t.objects }
+
+func (t *treeRenderer) MinSize() fyne.Size {
+	rows := len(t.body.lines)
+	if t.body.naming.on && t.body.naming.choice.Toolbox == "" {
+		rows++ // the field for a new toolbox
+	}
+	return fyne.NewSize(200, float32(rows)*step)
+}
+
+func (t *treeRenderer) Layout(size fyne.Size) {
+	b := t.body
+	b.rows.Resize(size)
+	b.see()
+	if b.drag.on && b.drag.ok && b.drag.landing.Line != noRow {
+		left := float32(4)
+		if b.drag.landing.Deep {
+			left = stateLeft
+		}
+		y := float32(b.drag.landing.Line)*step - rowGap/2 - 1.5
+		b.line.Move(fyne.NewPos(left, max(0, y)))
+		b.line.Resize(fyne.NewSize(max(0, size.Width-left-4), 3))
+	}
+	if b.naming.on {
+		row, left := b.namingRow(), float32(foldWidth)-4
+		if b.naming.choice.Server != "" {
+			left = serverLeft - 8
+		}
+		top := float32(row) * step
+		b.field.Move(fyne.NewPos(left, top-1))
+		b.field.Resize(fyne.NewSize(size.Width-left, rowHeight+2))
+		height := b.problem.height(size.Width - left)
+		below := top + rowHeight + 4
+		if below+height > max(size.Height, b.scroll.Size().Height) {
+			below = top - height - 4
+		}
+		b.problem.Move(fyne.NewPos(left, below))
+		b.problem.Resize(fyne.NewSize(size.Width-left, height))
+	}
+}
+
+func (t *treeRenderer) Refresh() {
+	b := t.body
+	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	b.line.FillColor = look.Color(theme.ColorAccent, variant)
+	b.line.CornerRadius = 1.5
+	setVisible(b.line, b.drag.on && b.drag.ok && b.drag.landing.Line != noRow)
+	setVisible(b.field, b.naming.on)
+	setVisible(b.problem, b.naming.on && b.problem.text != "")
+	b.rows.Refresh()
+	t.Layout(b.Size())
+	b.line.Refresh()
+	canvas.Refresh(b)
+}

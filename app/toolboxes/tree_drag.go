@@ -1,0 +1,93 @@
+package toolboxes
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+// drag is what is being dragged over the tree.
+type drag struct {
+	on        bool
+	cancelled bool // by the Esc key; the button of the mouse is still down
+	what      Choice
+	landing   Landing
+	ok        bool    // it can be dropped here
+	y         float32 // of the pointer, in what is seen of the tree
+	scrolling *fyne.Animation
+}
+
+// Dragged is called for every move of the mouse while its button is down. Positions are those of the content, also after it
+// has been scrolled.
+func (b *treeBody) Dragged(event *fyne.DragEvent) {
+	if b.drag.cancelled || b.naming.on {
+		return
+	}
+	if !b.drag.on {
+		// The pointer has moved a little before a drag is one.
+		row := b.rowAt(event.Position.Y - event.Dragged.DY)
+		if row == noRow {
+			b.drag.cancelled = true
+			return
+		}
+		b.drag = drag{on: true, what: b.view.at(b.lines[row])}
+		b.hover = noRow
+		b.focus() // for the Esc key
+		b.startScrolling()
+	}
+	b.drag.y = event.Position.Y - b.scroll.Offset.Y
+	b.aim()
+}
+
+// aim finds where the pointer would drop.
+func (b *treeBody) aim() {
+	landing, ok := b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
+	if landing == b.drag.landing && ok == b.drag.ok {
+		return
+	}
+	b.drag.landing, b.drag.ok = landing, ok
+	b.Refresh()
+}
+
+// DragEnd drops, unless that has been cancelled.
+func (b *treeBody) DragEnd() {
+	was := b.drag
+	b.stopDrag()
+	b.drag.cancelled = false
+	if was.on && was.ok {
+		b.owner.dropped(was.what, was.landing, kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0)
+	}
+}
+
+// cancelDrag leaves everything where it is.
+func (b *treeBody) cancelDrag() {
+	b.stopDrag()
+	b.drag.cancelled = true // until the button is let go
+}
+
+func (b *treeBody) stopDrag() {
+	if b.drag.scrolling != nil {
+		b.drag.scrolling.Stop()
+	}
+	b.drag = drag{cancelled: b.drag.cancelled}
+	b.Refresh()
+}
+
+// startScrolling scrolls for as long as the pointer stays near an edge: the mouse tells only of its moves.
+func (b *treeBody) startScrolling() {
+	b.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { b.scrollOn() }}
+	b.drag.scrolling.Start()
+}
+
+// scrollOn is one step of that.
+func (b *treeBody) scrollOn() {
+	if !b.drag.on || b.MinSize().Height <= b.scroll.Size().Height {
+		return
+	}
+	if by := autoScroll(b.drag.y, b.scroll.Size().Height); by != 0 {
+		b.scrollTo(b.scroll.Offset.Y + by)
+		b.aim()
+	}
+}

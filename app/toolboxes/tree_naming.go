@@ -1,0 +1,121 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// naming is a name that is being changed in the tree.
+type naming struct {
+	on     bool
+	choice Choice // what gets the name; zero: a new toolbox
+}
+
+// rename lets the user change the name of a row in its place. Typed is what stands there at first, if not the name.
+func (b *treeBody) rename(choice Choice, typed string) {
+	row := b.rowOf(choice)
+	if row == noRow && choice.Toolbox != "" {
+		return
+	}
+	name := choice.Server
+	if name == "" {
+		name = choice.Toolbox
+	}
+	b.naming = naming{on: true, choice: choice}
+	b.hover = noRow
+	b.scroll.Refresh()
+	b.reveal(b.namingRow())
+	b.field.SetPlaceHolder("")
+	if choice.Toolbox == "" {
+		b.field.SetPlaceHolder(lang.L("Name of the new toolbox"))
+	}
+	b.field.Begin(kit.NameEdit{
+		Text: name, Typed: typed,
+		Check: func(text string) string { return b.view.CheckName(b.naming.choice, text) },
+		Say:   b.sayProblem,
+		Done: func(text string, saved, left bool) {
+			choice := b.naming.choice
+			b.naming = naming{}
+			b.scroll.Refresh()
+			if !left {
+				b.focus()
+			}
+			if saved {
+				b.owner.renamed(choice, text)
+			}
+		},
+	})
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
+		canvas.Focus(b.field)
+	}
+}
+
+// namingRow is the row in which the name is changed.
+func (b *treeBody) namingRow() int {
+	if b.naming.choice.Toolbox == "" {
+		return len(b.lines)
+	}
+	return max(0, b.rowOf(b.naming.choice))
+}
+
+// sayProblem says what is wrong with the name as it is typed.
+func (b *treeBody) sayProblem(problem string) {
+	b.problem.set(problem)
+	setVisible(b.problem, problem != "")
+	b.scroll.Refresh()
+}
+
+// follow takes what is being dragged and what is being renamed over to another view. What is gone ends it.
+func (b *treeBody) follow() {
+	if b.drag.on {
+		if b.view.has(b.drag.what) {
+			b.drag.landing, b.drag.ok = b.view.Land(b.lines, b.geometry(), b.drag.what, b.drag.y+b.scroll.Offset.Y)
+		} else {
+			b.cancelDrag()
+		}
+	}
+	if b.naming.on && b.naming.choice.Toolbox != "" && b.rowOf(b.naming.choice) == noRow {
+		b.field.Cancel()
+	}
+}
+
+// treeProblem says under a name why it cannot be taken.
+type treeProblem struct {
+	widget.BaseWidget
+	text    string
+	content *fyne.Container
+}
+
+func newTreeProblem() *treeProblem {
+	p := &treeProblem{content: container.NewStack()}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+func (p *treeProblem) set(text string) {
+	if text == p.text {
+		return
+	}
+	p.text = text
+	p.content.Objects = []fyne.CanvasObject{kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
+	p.content.Refresh()
+}
+
+// height is how high the words are at a width.
+func (p *treeProblem) height(width float32) float32 {
+	p.Resize(fyne.NewSize(width, p.Size().Height))
+	return p.MinSize().Height
+}
+
+// CreateRenderer is for Fyne.
+func (p *treeProblem) CreateRenderer() fyne.WidgetRenderer {
+	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorWrong, Radius: theme.SizeFieldRadius},
+		container.New(layout.NewCustomPaddedLayout(6, 6, 10, 10), p.content))
+	return widget.NewSimpleRenderer(ground)
+}

@@ -1,0 +1,181 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// rowLook is all that a row of the tree shows. It is a plain value, so that a row is drawn again only when it differs.
+type rowLook struct {
+	name   string
+	note   string
+	wrong  bool        // the note is about something that is wrong
+	state  theme.State // of a server
+	server bool
+	off    bool // the server is switched off
+	folds  bool // it has a mark to fold it
+	folded bool
+
+	selected, focused, hovered bool
+	into                       bool // what is dragged goes into it
+	faded                      bool // it is being dragged
+}
+
+// treeRow draws one row of the tree. The tree itself looks after the mouse.
+type treeRow struct {
+	widget.BaseWidget
+	look   rowLook
+	ground *canvas.Rectangle
+	fold   *widget.Icon
+	state  *widget.Icon
+	name   *kit.Text
+	note   *kit.Text
+	more   *widget.Icon
+}
+
+func newTreeRow() *treeRow {
+	r := &treeRow{
+		ground: canvas.NewRectangle(nil),
+		fold:   widget.NewIcon(nil),
+		state:  widget.NewIcon(nil),
+		name:   kit.NewText("", kit.TextStyle{Shrinks: true}),
+		note:   kit.NewText("", kit.TextStyle{}),
+		more:   widget.NewIcon(base.MoreHorizontalIcon()),
+	}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// show makes the row show something else.
+func (r *treeRow) show(look rowLook) {
+	if look == r.look {
+		return
+	}
+	r.look = look
+	r.draw()
+	r.Refresh()
+}
+
+func (r *treeRow) draw() {
+	look := r.look
+	name := kit.TextStyle{Bold: !look.server, Shrinks: true}
+	if look.off || look.faded {
+		name.Color = theme.ColorMuted
+	}
+	r.name.SetStyle(look.name, name)
+	note := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	if look.wrong {
+		note.Color = look.state.Color()
+	}
+	r.note.SetStyle(look.note, note)
+	setVisible(r.state, look.server)
+	if look.server {
+		r.state.SetResource(look.state.Icon())
+	}
+	setVisible(r.fold, look.folds)
+	mark := base.IconNameArrowDropDown
+	if look.folded {
+		mark = base.IconNameMenuExpand
+	}
+	if look.folds {
+		r.fold.SetResource(base.NewColoredResource(r.Theme().Icon(mark), theme.ColorMuted))
+	}
+	setVisible(r.more, look.hovered)
+}
+
+// CreateRenderer is for Fyne.
+func (r *treeRow) CreateRenderer() fyne.WidgetRenderer {
+	t := &treeRowRenderer{row: r, objects: []fyne.CanvasObject{r.ground, r.fold, r.state, r.name, r.note, r.more}}
+	r.draw()
+	t.paint()
+	return t
+}
+
+type treeRowRenderer struct {
+	row     *treeRow
+	objects []fyne.CanvasObject
+}
+
+// Measures of a row, in pixels.
+const (
+	rowHeight   = 32
+	rowGap      = 2
+	foldWidth   = 28
+	stateLeft   = 32
+	stateSize   = 14
+	serverLeft  = 56
+	rowEnd      = 10 // space at the right
+	moreWidth   = 32 // of the "⋯", at the right end of the row under the pointer
+	nameAtLeast = 96 // below this, the name gets the place of the note
+)
+
+func (t *treeRowRenderer) Destroy()                     {}
+func (t *treeRowRenderer) Objects() []fyne.CanvasObject { return t.objects }
+func (t *treeRowRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, rowHeight) }
+
+func (t *treeRowRenderer) Layout(size fyne.Size) {
+	row := t.row
+	row.ground.Resize(size)
+	row.fold.Move(fyne.NewPos((foldWidth-18)/2, (size.Height-18)/2))
+	row.fold.Resize(fyne.NewSquareSize(18))
+	row.state.Move(fyne.NewPos(stateLeft, (size.Height-stateSize)/2))
+	row.state.Resize(fyne.NewSquareSize(stateSize))
+	row.more.Move(fyne.NewPos(size.Width-moreWidth+(moreWidth-18)/2, (size.Height-18)/2))
+	row.more.Resize(fyne.NewSquareSize(18))
+
+	left, end := float32(foldWidth+2), float32(rowEnd)
+	if row.look.server {
+		left = serverLeft
+	}
+	if row.look.hovered {
+		end = moreWidth
+	}
+	note := row.note.MinSize().Width
+	room := size.Width - left - end
+	if room-note-12 < min(nameAtLeast, row.name.Full().Width) {
+		// The shape says the state too, and nothing else says the name.
+		row.note.Hide()
+	} else {
+		row.note.Show()
+		row.note.Move(fyne.NewPos(size.Width-end-note, 0))
+		row.note.Resize(fyne.NewSize(note, size.Height))
+		room -= note + 12
+	}
+	row.name.Move(fyne.NewPos(left, 0))
+	row.name.Resize(fyne.NewSize(max(0, room), size.Height))
+}
+
+func (t *treeRowRenderer) Refresh() {
+	t.paint()
+	t.Layout(t.row.Size())
+	for _, object := range t.objects {
+		object.Refresh()
+	}
+}
+
+// paint colours the ground: what is selected, under the pointer, or about to take what is dragged.
+func (t *treeRowRenderer) paint() {
+	look, variant := t.row.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	ground := t.row.ground
+	ground.CornerRadius = look.Size(theme.SizeFieldRadius)
+	ground.StrokeWidth = 0
+	switch {
+	case t.row.look.into:
+		ground.FillColor = look.Color(theme.ColorTint, variant)
+		ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 2
+	case t.row.look.selected:
+		ground.FillColor = look.Color(theme.ColorTint, variant)
+		if t.row.look.focused {
+			ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 1
+		}
+	case t.row.look.hovered:
+		ground.FillColor = look.Color(base.ColorNameHover, variant)
+	default:
+		ground.FillColor = look.Color(theme.ColorClear, variant)
+	}
+}
