@@ -1,0 +1,166 @@
+// Package autostart starts the desktop app when the user logs in, in the way of each system: a file in the autostart folder of the
+// desktop on Linux, a launch agent on macOS, an entry in the registry on Windows. What another program has put in its place is
+// left alone.
+package autostart
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Names of the entry towards the system.
+const (
+	// ID is the name of our file, as in FyneApp.toml.
+	ID = "io.github.workbench_mcp.WorkbenchDesktop"
+
+	// Name is what people see in the lists of their system.
+	Name = "Workbench"
+
+	// HiddenFlag starts the app in the tray, without its window.
+	HiddenFlag = "--hidden"
+)
+
+// ErrForeign is the reason when there is an entry in our place that is not ours.
+var ErrForeign = errors.New("it is not ours")
+
+// Status is whether we are started at login, and by which entry.
+type Status struct {
+	On bool
+
+	// Where is the entry, for people: a path, or a key of the registry.
+	Where string
+
+	// Program is what the entry starts; empty when there is none.
+	Program string
+
+	// Moved is set when that is another program than the one that was asked about: this one was moved, or is a second copy.
+	// Enable puts it right.
+	Moved bool
+
+	// Foreign is set when the entry is not ours. It can then be neither switched on nor off.
+	Foreign bool
+}
+
+// entry is what a system knows of us.
+type entry struct {
+	program string
+	off     bool // switched off by the system's own settings
+	foreign bool
+}
+
+// system is where one system keeps entries.
+type system interface {
+	where() string
+	read() (entry, bool, error)
+	write(program string) error
+	remove() error
+}
+
+// Autostart switches the start at login on and off.
+type Autostart struct{ system system }
+
+// New gives the one of this system and this user. env is [os.Getenv] or takes its place.
+func New(env func(string) string) (*Autostart, error) {
+	system, err := newSystem(env)
+	if err != nil {
+		return nil, fmt.Errorf("starting at login: %w", err)
+	}
+	return &Autostart{system}, nil
+}
+
+// Executable is the program to be started at login: this one, or the AppImage that it came in, since what is inside one has
+// another path at each start.
+func Executable(env func(string) string) (string, error) {
+	if image := env("APPIMAGE"); filepath.IsAbs(image) {
+		if info, err := os.Stat(image); err == nil && info.Mode().IsRegular() {
+			return image, nil
+		}
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("finding the path of this program: %w", err)
+	}
+	return path, nil
+}
+
+// Status tells whether we are started at login. executable is the program that should be.
+func (a *Autostart) Status(executable string) (Status, error) {
+	status := Status{Where: a.system.where()}
+	found, ok, err := a.system.read()
+	if err != nil {
+		return status, fmt.Errorf("looking at %s: %w", status.Where, cause(err))
+	}
+	if !ok {
+		return status, nil
+	}
+	status.Program, status.Foreign = found.program, found.foreign
+	status.On = !found.off && !found.foreign
+	status.Moved = !found.foreign && !same(found.program, executable)
+	return status, nil
+}
+
+// Enable has a program started at login, without its window. What was entered before is replaced if it is ours; else the error is
+// [ErrForeign].
+func (a *Autostart) Enable(executable string) error {
+	switch {
+	case !filepath.IsAbs(executable):
+		return fmt.Errorf("starting at login: the path of the program, %q, is not a whole one", executable)
+	case strings.ContainsFunc(executable, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return fmt.Errorf("starting at login: the path of the program, %q, holds characters that the system cannot start", executable)
+	}
+	if err := a.refuseForeign(); err != nil {
+		return err
+	}
+	if err := a.system.write(executable); err != nil {
+		return fmt.Errorf("writing %s: %w", a.system.where(), cause(err))
+	}
+	return nil
+}
+
+// Disable ends that. There may be no entry; when there is one that is not ours, the error is [ErrForeign].
+func (a *Autostart) Disable() error {
+	if err := a.refuseForeign(); err != nil {
+		return err
+	}
+	if err := a.system.remove(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing %s: %w", a.system.where(), cause(err))
+	}
+	return nil
+}
+
+func (a *Autostart) refuseForeign() error {
+	found, ok, err := a.system.read()
+	if err != nil {
+		return fmt.Errorf("looking at %s: %w", a.system.where(), cause(err))
+	}
+	if ok && found.foreign {
+		return fmt.Errorf("%s was made by another program, so it is left as it is: %w", a.system.where(), ErrForeign)
+	}
+	return nil
+}
+
+// same tells whether two paths are the same program.
+func same(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// cause drops operation and path from an error, since our texts name them.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}

@@ -1,0 +1,176 @@
+package autostart
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// programs are paths that try the quoting.
+var programs = []string{
+	"/opt/Workbench/workbench-desktop", "/home/some one/My Apps/Workbench 1.0.AppImage", `/tmp/a"b$c` + "`d`" + `\e\\f'g%h%%i&j;k|l<m>n~o*p?q#r(s)`,
+	"/tmp/ü/日本/=x", `/tmp/ends with \`, "/tmp/%U",
+}
+
+// systems are those that keep an entry in a file; all of them work on every system.
+func systems(t *testing.T) map[string]*file {
+	return map[string]*file{"desktop": newDesktop(t.TempDir()), "agent": newAgent(t.TempDir())}
+}
+
+func TestOnAndOff(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of Unix")
+	}
+	for name, system := range systems(t) {
+		a := &Autostart{system}
+		if status, err := a.Status("/x"); err != nil || status.On || status.Program != "" || status.Where != system.path {
+			t.Fatalf("%s: at first it is %+v, %v", name, status, err)
+		}
+		if err := a.Disable(); err != nil {
+			t.Errorf("%s: switching off what is off: %v", name, err)
+		}
+		for _, program := range programs {
+			if err := a.Enable(program); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if status, err := a.Status(program); err != nil || !status.On || status.Moved || status.Program != program {
+				t.Errorf("%s: with %q it is %+v, %v", name, program, status, err)
+			}
+			if status, _ := a.Status(program + "2"); !status.On || !status.Moved {
+				t.Errorf("%s: after a move it is %+v", name, status)
+			}
+		}
+		if info, err := os.Stat(system.path); err != nil || info.Mode().Perm() != 0o644 {
+			t.Errorf("%s: the file is %v, %v", name, info, err)
+		}
+		if err := a.Disable(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(system.path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s: the file is still there: %v", name, err)
+		}
+		for _, bad := range []string{"", "workbench", "./workbench", "/tmp/two\nlines"} {
+			if err := a.Enable(bad); err == nil {
+				t.Errorf("%s: %q is taken", name, bad)
+			}
+		}
+	}
+}
+
+// What is not ours is not touched.
+func TestForeignEntries(t *testing.T) {
+	for name, system := range systems(t) {
+		for _, text := range []string{"", "something else", "[Desktop Entry]\nExec=/usr/bin/other --hidden\n", "<plist><dict><key>Label</key><string>other</string></dict></plist>",
+			"[Other]\nX-Workbench-Autostart=true\n", strings.Repeat("x", maxFile+1)} {
+			if err := os.MkdirAll(filepath.Dir(system.path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(system.path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			a := &Autostart{system}
+			if status, err := a.Status("/x"); err != nil || status.On || !status.Foreign || status.Moved {
+				t.Errorf("%s: %.60q is %+v, %v", name, text, status, err)
+			}
+			if err := a.Enable("/x"); !errors.Is(err, ErrForeign) {
+				t.Errorf("%s: %.60q is overwritten: %v", name, text, err)
+			}
+			if err := a.Disable(); !errors.Is(err, ErrForeign) {
+				t.Errorf("%s: %.60q is removed: %v", name, text, err)
+			}
+			if now, err := os.ReadFile(system.path); err != nil || string(now) != text {
+				t.Errorf("%s: it is now %.60q, %v", name, now, err)
+			}
+		}
+	}
+}
+
+// Desktops switch an entry off without removing it, and links are somebody's arrangement.
+func TestDesktopEntries(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of Unix")
+	}
+	system := newDesktop(t.TempDir())
+	a := &Autostart{system}
+	if err := a.Enable("/opt/a b/wb"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(system.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "\nExec=\"/opt/a b/wb\" --hidden\n") {
+		t.Errorf("it is\n%s", text)
+	}
+	for _, off := range []string{"Hidden=true", keyGnome + "=false"} {
+		if err := os.WriteFile(system.path, append(text, off+"\n"...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, err := a.Status("/opt/a b/wb"); err != nil || status.On || status.Foreign {
+			t.Errorf("with %s it is %+v, %v", off, status, err)
+		}
+	}
+	elsewhere := filepath.Join(t.TempDir(), "dotfiles.desktop")
+	if err := os.Rename(system.path, elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(elsewhere, system.path); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Enable("/opt/wb"); err != nil {
+		t.Fatal(err)
+	}
+	if target, err := os.Readlink(system.path); err != nil || target != elsewhere {
+		t.Errorf("the link is now %q, %v", target, err)
+	}
+	if status, _ := a.Status("/opt/wb"); !status.On || status.Moved {
+		t.Errorf("through a link it is %+v", status)
+	}
+	if err := os.Remove(elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if status, err := a.Status("/opt/wb"); err != nil || !status.Foreign {
+		t.Errorf("with a link to nowhere it is %+v, %v", status, err)
+	}
+}
+
+func TestExecutable(t *testing.T) {
+	image := filepath.Join(t.TempDir(), "Workbench.AppImage")
+	env := func(name string) string { return map[string]string{"APPIMAGE": image}[name] }
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Executable(env); err != nil || got != own {
+		t.Errorf("without the image it is %q, %v", got, err)
+	}
+	if err := os.WriteFile(image, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Executable(env); err != nil || got != image {
+		t.Errorf("in an AppImage it is %q, %v", got, err)
+	}
+}
+
+func FuzzDesktopEntry(f *testing.F) {
+	for _, program := range programs {
+		f.Add(program)
+	}
+	f.Fuzz(func(t *testing.T, program string) {
+		parseDesktop([]byte(program)) // whatever stands in a file
+		parseAgent([]byte(program))
+		if !strings.HasPrefix(program, "/") || strings.ContainsFunc(program, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }) {
+			return
+		}
+		text, err := formatDesktop(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := parseDesktop(text); found.program != program || found.foreign || found.off {
+			t.Errorf("%q comes back as %+v from\n%s", program, found, text)
+		}
+	})
+}

@@ -1,0 +1,75 @@
+package autostart
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/natefinch/atomic"
+)
+
+// maxFile is the size above which a file is certainly not ours, in bytes.
+const maxFile = 64 << 10
+
+// file is a system that keeps an entry in a file of its own.
+type file struct {
+	path   string
+	format func(program string) ([]byte, error)
+	parse  func(text []byte) entry
+}
+
+func (f *file) where() string { return f.path }
+
+func (f *file) read() (entry, bool, error) {
+	info, err := os.Stat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(f.path); err == nil {
+			return entry{foreign: true}, true, nil // a link to nowhere, which somebody has made for a reason
+		}
+		return entry{}, false, nil
+	case err != nil:
+		return entry{}, false, err
+	case !info.Mode().IsRegular() || info.Size() > maxFile:
+		return entry{foreign: true}, true, nil
+	}
+	opened, err := os.Open(f.path)
+	if err != nil {
+		return entry{}, false, err
+	}
+	defer opened.Close()
+	text, err := io.ReadAll(io.LimitReader(opened, maxFile))
+	if err != nil {
+		return entry{}, false, err
+	}
+	return f.parse(text), true, nil
+}
+
+func (f *file) write(program string) error {
+	text, err := f.format(program)
+	if err != nil {
+		return err
+	}
+	// In the user's own folder, as other programs make it.
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o755); err != nil {
+		return err
+	}
+	target := f.path
+	if real, err := filepath.EvalSymlinks(f.path); err == nil {
+		target = real // a link stays one
+	}
+	if err := atomic.WriteFile(target, bytes.NewReader(text)); err != nil {
+		return err
+	}
+	// Desktops read it as the user, and some list it as another.
+	if err := os.Chmod(target, 0o644); err != nil {
+		return fmt.Errorf("letting the system read it: %w", err)
+	}
+	return nil
+}
+
+func (f *file) remove() error { return os.Remove(f.path) }
