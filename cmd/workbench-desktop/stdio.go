@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"os"
 	"sync"
@@ -11,14 +10,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
+// stdioOptions are the flags of the command.
+type stdioOptions struct {
+	client   string
+	deadline time.Duration
+	link     string
+}
+
+// linkOff is the value of --link that keeps an engine from looking for the desktop app.
+const linkOff = "off"
+
 func newStdio(c *shared) *cobra.Command {
-	var client string
-	var deadline time.Duration
+	var o stdioOptions
 	cmd := &cobra.Command{
 		Use:   "stdio",
 		Short: "Run the engine: the MCP server that AI apps start",
@@ -30,15 +39,21 @@ What it has to say to people goes to standard error.`,
 		Example: `  workbench-desktop stdio --config docs/example/workbench-config.json`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return c.stdio(cmd.Context(), client, deadline)
+			return c.stdio(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().DurationVar(&deadline, "open-deadline", toolbox.DefaultDeadline, "how long opening a toolbox waits for slow servers before it answers without them")
-	cmd.Flags().StringVar(&client, "client", "", "which app starts us (`id`, written by registration), to choose the tool mode")
+	cmd.Flags().DurationVar(&o.deadline, "open-deadline", toolbox.DefaultDeadline, "how long opening a toolbox waits for slow servers before it answers without them")
+	cmd.Flags().StringVar(&o.client, "client", "", "which app starts us (`id`, written by registration), to choose the tool mode")
+	// For tests. A variable would not do: clients could set it, and an engine that nobody sees is of no use to them.
+	cmd.Flags().StringVar(&o.link, "link", "", "where the desktop app listens, or off")
+	if err := cmd.Flags().MarkHidden("link"); err != nil {
+		panic(err) // it was defined one line above
+	}
 	return cmd
 }
 
-func (c *shared) stdio(ctx context.Context, client string, deadline time.Duration) error {
+func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
+	started := time.Now()
 	log, err := c.logger(slog.LevelInfo)
 	if err != nil {
 		return err
@@ -54,47 +69,38 @@ func (c *shared) stdio(ctx context.Context, client string, deadline time.Duratio
 	for _, problem := range document.Diagnostics {
 		log.Warn(problem.Message, "file", location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
 	}
+	var agent *link.Agent
 	server := workbench.New(document.Config, workbench.Options{
 		Version:  version,
-		ClientID: client,
+		ClientID: o.client,
 		ToolMode: mode,
-		Toolbox:  toolbox.Options{Lookup: config.SystemLookup(), Deadline: deadline},
+		Greeted:  func(name, version string) { agent.SetClient(name, version) },
+		Toolbox:  toolbox.Options{Lookup: config.SystemLookup(), Deadline: o.deadline},
+		Logger:   log,
+	})
+	follower := newFollower(location, document, server, log)
+	agent = link.NewAgent(link.AgentOptions{
+		Endpoint: o.link,
+		About:    link.About{Pid: os.Getpid(), Program: version, Config: location.Path, Started: started, ClientID: o.client},
+		Source:   server.Toolboxes(),
+		Reread:   follower.Reread,
 		Logger:   log,
 	})
 
-	watching, stop := context.WithCancel(ctx)
-	var watcher sync.WaitGroup
-	watcher.Go(func() { follow(watching, location, document, server, log) })
+	beside, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { follower.Run(beside) })
+	if o.link != linkOff {
+		running.Go(func() { _ = agent.Run(beside) }) // it ends when we do, and only then
+	}
 	if out, ok := c.out.(*os.File); ok {
 		process.WidenPipe(out)
 	}
 	err = server.Run(ctx, c.in, c.out)
 	stop()
-	watcher.Wait()
+	running.Wait()
 	if err != nil && ctx.Err() == nil {
 		return c.failf("the connection to the client failed: %v", err)
 	}
 	return nil
-}
-
-// follow takes up changes of the file while the engine runs. A broken one changes nothing and is
-// reported (contract.md, section 2).
-func follow(ctx context.Context, location config.Location, known *config.Document, server *workbench.Server, log *slog.Logger) {
-	watcher := config.NewWatcher(location, config.WatchOptions{Last: known, Changed: func(document *config.Document, err error) {
-		if err != nil {
-			log.Error("The configuration cannot be read; the last good one stays in force", "error", err)
-			return
-		}
-		for _, problem := range document.Errors() {
-			log.Error("The configuration is broken; the last good one stays in force", "file", location.Path,
-				"line", problem.Line, "column", problem.Column, "at", problem.Path, "problem", problem.Message, "hint", problem.Hint)
-		}
-		if document.Valid() {
-			log.Info("The configuration changed", "file", location.Path, "toolboxes", len(document.Config.Toolboxes))
-			server.SetConfig(document.Config)
-		}
-	}})
-	if err := watcher.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		log.Error("The configuration is no longer watched; start the client again after a change", "error", err)
-	}
 }

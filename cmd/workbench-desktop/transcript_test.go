@@ -58,7 +58,7 @@ func runTranscript(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: rpc [-status N] transcript [argument…]")
 	}
 	script := ts.ReadFile(args[0])
-	p := startPlayer(ts, append([]string{"stdio"}, args[1:]...))
+	p := startPlayer(ts, append([]string{"stdio", "--link=off"}, args[1:]...))
 	defer p.kill()
 	for number, line := range strings.Split(script, "\n") {
 		if err := p.step(strings.TrimSpace(os.Expand(line, expandWork(ts)))); err != nil {

@@ -35,7 +35,7 @@ type noted struct {
 	result    []byte // of a tool that failed
 	err       error
 
-	cut       bool // the arguments are longer
+	cut bool // the arguments are longer
 
 	queued bool // guarded by recorder.mu, as is what changes of the others
 }

@@ -90,7 +90,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 		return
 	}
 	if c.era.clientName != "" {
-		s.greeted(c.era.clientName, false)
+		s.greeted(c.era.clientName, c.era.clientVersion(), false)
 	}
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {

@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -27,7 +28,8 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 		r.fail(failure.Code, failure.Message, failure.Data)
 		return
 	}
-	s.greeted(s.session.GetClientInfo().Name, true)
+	client := s.session.GetClientInfo()
+	s.greeted(client.Name, client.Version, true)
 	greeting := s.decorateGreeting(result)
 	r.result(greeting)
 	s.calls.Go(func() { s.checkGreeting(greeting) })
@@ -41,13 +43,16 @@ func (s *Server) discover(ctx context.Context, r *request) {
 		return
 	}
 	if era := eraOf(r.params); era.clientName != "" {
-		s.greeted(era.clientName, false)
+		s.greeted(era.clientName, era.clientVersion(), false)
 	}
 	r.result(s.decorateGreeting(result))
 }
 
+// maxClientName is how much of what a client calls itself is passed on, in bytes.
+const maxClientName = 200
+
 // greeted remembers who the client is. What it sees first it need not be told of as a change.
-func (s *Server) greeted(name string, legacy bool) {
+func (s *Server) greeted(name, version string, legacy bool) {
 	// No announcement may come between knowing the client and knowing what it knows.
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
@@ -63,6 +68,9 @@ func (s *Server) greeted(name string, legacy bool) {
 	if !known {
 		s.changes.Add(1) // names depend on the client
 		s.announced = sha256.Sum256(s.toolList())
+		if tell := s.options.Greeted; tell != nil {
+			tell(downstream.Clean(name, maxClientName), downstream.Clean(version, maxClientName))
+		}
 		s.log.Info("Client connected", "name", name, "client", s.options.ClientID, "mode", s.mode())
 	}
 }
@@ -107,6 +115,7 @@ type era struct {
 	modern     bool // protocol version 2026-07-28 or later, declared in _meta
 	proper     bool // a version that we know, with the capabilities that it requires
 	clientName string
+	clientInfo json.RawMessage // nil when there is none
 	meta       []jsonrpc.Member
 }
 
@@ -123,6 +132,13 @@ func eraOfMeta(raw json.RawMessage) era {
 	}
 	capabilities := member(e.meta, mcp.MetaKeyClientCapabilities)
 	e.proper = mcp.IsValidProtocolVersion(version) && len(capabilities) > 0 && capabilities[0] == '{'
-	e.clientName, _ = jsonrpc.String(jsonrpc.Lookup(member(e.meta, mcp.MetaKeyClientInfo), "name"))
+	e.clientInfo = member(e.meta, mcp.MetaKeyClientInfo)
+	e.clientName, _ = jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "name"))
 	return e
+}
+
+// clientVersion is what the client says of its own version.
+func (e era) clientVersion() string {
+	version, _ := jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "version"))
+	return version
 }

@@ -18,6 +18,7 @@ type index struct {
 	changes uint64
 	list    []toolbox.Registered
 	byName  map[string]toolbox.ToolID
+	byID    map[toolbox.ToolID]string
 }
 
 // mode returns the mode in force for this client and configuration.
@@ -32,16 +33,25 @@ func (s *Server) registered() *index {
 		return current
 	}
 	cfg := s.manager.Config()
-	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}}
+	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}}
 	next.list = s.manager.Registered(toolbox.NewNamer(cfg, s.peer.Load().budget(), metaToolNames(cfg)...))
 	for _, tool := range next.list {
 		next.byName[tool.Name] = tool.ID
+		next.byID[tool.ID] = tool.Name
 		if err := contract.ValidateTool(appendRegistered(nil, tool)); err != nil {
 			s.log.Error("A tool under its dynamic name breaks the contract; this is a bug", "tool", tool.Name, "error", err)
 		}
 	}
 	s.index.Store(next)
 	return next
+}
+
+// exposed returns the name under which the client sees a tool in dynamic mode.
+func (s *Server) exposed(id toolbox.ToolID) string {
+	if s.mode() != config.ModeDynamic {
+		return ""
+	}
+	return s.registered().byID[id]
 }
 
 // listTools answers tools/list: everything on one page, since not every client asks for a second.
@@ -52,7 +62,7 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 		return
 	}
 	if era.clientName != "" {
-		s.greeted(era.clientName, false)
+		s.greeted(era.clientName, era.clientVersion(), false)
 	}
 	tools := s.markAnnounced()
 	result := append([]byte(`{"tools":`), tools...)

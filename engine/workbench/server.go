@@ -44,7 +44,9 @@ type Options struct {
 	ClientID string
 	// ToolMode overrides the configured mode unless it is ""; see [ParseToolMode].
 	ToolMode config.ToolMode
-	// Toolbox options. Changed, Version and CheckTool are set by the Server.
+	// Greeted is told who the client is, in one line each, when it has initialized. It must return at once.
+	Greeted func(name, version string)
+	// Toolbox options. Changed, Version, CheckTool and Exposed are set by the Server.
 	Toolbox toolbox.Options
 	// Drain: see [DefaultDrain].
 	Drain time.Duration
@@ -106,6 +108,7 @@ func New(cfg *config.Config, options Options) *Server {
 	boxes.Version = options.Version
 	boxes.CheckTool = contract.ValidateTool
 	boxes.Changed = s.toolsChanged
+	boxes.Exposed = s.exposed
 	boxes.Logger = options.Logger
 	s.manager = toolbox.NewManager(cfg, boxes)
 	s.library = server.NewMCPServer(ServerName, options.Version,
@@ -130,6 +133,9 @@ func (s *Server) hooks() *server.Hooks {
 	})
 	return hooks
 }
+
+// Toolboxes returns what keeps the toolboxes: their status, logs and tools. It belongs to the Server, which ends it.
+func (s *Server) Toolboxes() *toolbox.Manager { return s.manager }
 
 // SetConfig takes up a changed, valid configuration; see [toolbox.Manager.SetConfig].
 func (s *Server) SetConfig(cfg *config.Config) {

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
+)
+
+// follower takes up changes of the file while the engine runs. A broken one changes nothing and is
+// reported (contract.md, section 2).
+type follower struct {
+	location config.Location
+	server   *workbench.Server
+	log      *slog.Logger
+	reread   chan struct{}
+	changed  chan struct{} // there is another document
+
+	mu       sync.Mutex
+	last     *config.Document // what the file says, be it broken
+	document *config.Document // what is in force
+}
+
+func newFollower(location config.Location, document *config.Document, server *workbench.Server, log *slog.Logger) *follower {
+	return &follower{location: location, server: server, log: log, last: document, document: document,
+		reread: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
+}
+
+// Reread has the file read at once. It does not wait for that.
+func (f *follower) Reread() { knock(f.reread) }
+
+func knock(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Run follows the file until ctx ends.
+func (f *follower) Run(ctx context.Context) {
+	var checking sync.WaitGroup
+	checking.Go(func() { f.checkFilters(ctx) })
+	defer checking.Wait()
+	for ctx.Err() == nil {
+		// A watcher looks at the file when it begins.
+		watching, stop := context.WithCancel(ctx)
+		f.mu.Lock()
+		watcher := config.NewWatcher(f.location, config.WatchOptions{Last: f.last, Changed: f.takeUp})
+		f.mu.Unlock()
+		ended := make(chan error, 1)
+		checking.Go(func() { ended <- watcher.Run(watching) })
+		select {
+		case <-f.reread:
+			stop()
+			<-ended
+		case err := <-ended:
+			stop()
+			if err != nil && !errors.Is(err, context.Canceled) {
+				f.log.Error("The configuration is no longer watched; start the client again after a change", "error", err)
+			}
+			return
+		}
+	}
+}
+
+// takeUp takes up what the file says now.
+func (f *follower) takeUp(document *config.Document, err error) {
+	if err != nil {
+		f.log.Error("The configuration cannot be read; the last good one stays in force", "error", err)
+		return
+	}
+	for _, problem := range document.Errors() {
+		f.log.Error("The configuration is broken; the last good one stays in force", "file", f.location.Path,
+			"line", problem.Line, "column", problem.Column, "at", problem.Path, "problem", problem.Message, "hint", problem.Hint)
+	}
+	f.mu.Lock()
+	f.last = document
+	if document.Valid() {
+		f.document = document
+	}
+	f.mu.Unlock()
+	if document.Valid() {
+		f.log.Info("The configuration changed", "file", f.location.Path, "toolboxes", len(document.Config.Toolboxes))
+		f.server.SetConfig(document.Config)
+		knock(f.changed)
+	}
+}
+
+// filterPause is how long after a change toolFilters are looked at, since changes come in groups.
+const filterPause = 300 * time.Millisecond
+
+// checkFilters reports toolFilters that name tools which a server does not have, as soon as its tools are known; each
+// once, until the file changes in that place.
+func (f *follower) checkFilters(ctx context.Context) {
+	manager := f.server.Toolboxes()
+	changed, cancel := manager.Subscribe()
+	defer cancel()
+	var told filterReports
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		case <-f.changed:
+		}
+		pause := time.NewTimer(filterPause)
+		select {
+		case <-ctx.Done():
+			pause.Stop()
+			return
+		case <-pause.C:
+		}
+		f.mu.Lock()
+		document := f.document
+		f.mu.Unlock()
+		for _, problem := range told.news(document, document.CheckTools(manager.Known)) {
+			f.log.Warn(problem.Message, "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
+		}
+	}
+}
+
+// filterReports remembers which problems were reported.
+type filterReports struct {
+	document *config.Document
+	told     map[string]bool
+}
+
+// news returns the problems that have not been reported. With another document, those that it does not have are
+// forgotten.
+func (r *filterReports) news(document *config.Document, problems []config.Diagnostic) []config.Diagnostic {
+	before := r.told
+	if r.document != document || before == nil {
+		r.document, r.told = document, map[string]bool{}
+	}
+	var news []config.Diagnostic
+	for _, problem := range problems {
+		what := problem.Path + "\x00" + problem.Message
+		if !before[what] {
+			news = append(news, problem)
+		}
+		r.told[what] = true
+	}
+	return news
+}
