@@ -1,0 +1,131 @@
+// Package catalogue is a list of well-known MCP servers that comes with the program: what each is for, what it needs on
+// this computer, and what has to be filled in before it works. It is data in servers.json; nothing is looked up.
+package catalogue
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Needs is what has to be on the computer before a server can be started.
+type Needs string
+
+// What servers need.
+const (
+	NeedsNothing Needs = ""       // it is on the web
+	NeedsNode    Needs = "node"   // npx
+	NeedsUV      Needs = "uv"     // uvx
+	NeedsDocker  Needs = "docker" // docker
+)
+
+// Command is the program that must be found for it; empty for nothing.
+func (n Needs) Command() string {
+	switch n {
+	case NeedsNode:
+		return "npx"
+	case NeedsUV:
+		return "uvx"
+	case NeedsDocker:
+		return "docker"
+	}
+	return ""
+}
+
+// Link is the page that tells how to get it; empty for nothing.
+func (n Needs) Link() string {
+	switch n {
+	case NeedsNode:
+		return "https://nodejs.org/en/download"
+	case NeedsUV:
+		return "https://docs.astral.sh/uv/getting-started/installation/"
+	case NeedsDocker:
+		return "https://docs.docker.com/get-started/get-docker/"
+	}
+	return ""
+}
+
+// Kind says what kind of value an input takes.
+type Kind string
+
+// The kinds of inputs.
+const (
+	KindText   Kind = "text"
+	KindFolder Kind = "folder"
+	KindFile   Kind = "file"
+	KindSecret Kind = "secret"
+	KindURL    Kind = "url"
+	KindChoice Kind = "choice"
+	KindList   Kind = "list" // several values, one a line; Of says of what kind
+)
+
+// Input is something to fill in.
+type Input struct {
+	ID       string   `json:"id"`
+	Label    string   `json:"label"`
+	Hint     string   `json:"hint"`
+	Kind     Kind     `json:"kind"`
+	Of       Kind     `json:"of"` // the kind of the values of a list
+	Required bool     `json:"required"`
+	Default  string   `json:"default"`
+	Options  []Option `json:"options"` // of a choice
+}
+
+// Option is one answer of a choice.
+type Option struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+// Entry is one server of the catalogue. It must not be changed.
+type Entry struct {
+	ID          string `json:"id"` // also the suggested name
+	Title       string `json:"title"`
+	Description string `json:"description"` // one sentence
+	Category    string `json:"category"`    // one of Categories
+	Link        string `json:"link"`        // the server's own page
+	Needs       Needs  `json:"needs"`
+
+	// SignIn tells of a server on the web that asks the user to sign in with a browser.
+	SignIn bool `json:"signIn"`
+
+	// Note says what else is needed; it may be empty.
+	Note string `json:"note"`
+
+	Inputs []Input `json:"inputs"`
+
+	// Template is the entry of workbench-config.json with {{id}} in the place of each input. See [Entry.Fill].
+	Template json.RawMessage `json:"entry"`
+}
+
+// Categories are the categories in the order in which they are shown.
+func Categories() []string {
+	return []string{"files", "web", "knowledge", "work", "code", "data", "more"}
+}
+
+//go:embed servers.json
+var servers []byte
+
+var list = sync.OnceValue(func() []Entry {
+	var entries []Entry
+	if err := json.Unmarshal(servers, &entries); err != nil {
+		// The data is compiled in and tested; a mistake in it is ours.
+		panic(fmt.Sprintf("the catalogue of servers: %v", err))
+	}
+	return entries
+})
+
+// All returns all servers in the order in which they are shown. The slice is the caller's.
+func All() []Entry { return slices.Clone(list()) }
+
+// Find returns the server of an id.
+func Find(id string) (Entry, bool) {
+	for _, e := range list() {
+		if e.ID == id {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}

@@ -1,0 +1,179 @@
+package catalogue
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrMissing is the reason when a required input has no value.
+var ErrMissing = errors.New("it has to be filled in")
+
+// InputError says which input is wrong.
+type InputError struct {
+	Input string // its id
+	Err   error  // ErrMissing or what is wrong with the value
+}
+
+func (e *InputError) Error() string { return e.Input + ": " + e.Err.Error() }
+func (e *InputError) Unwrap() error { return e.Err }
+
+// template is what an entry of the catalogue may have.
+type template struct {
+	Command string    `json:"command,omitempty"`
+	Args    []string  `json:"args,omitempty"`
+	Env     variables `json:"env,omitempty"`
+	URL     string    `json:"url,omitempty"`
+	Headers variables `json:"headers,omitempty"`
+}
+
+// Fill makes an entry of the values, by the ids of the inputs. A missing value is its input's default. What depends on an
+// input that stays empty is left out: the argument, the variable or the header that has it. The values of a list stand
+// one on a line. Values are taken as they are, so they may be references such as ${keyring:NAME}.
+//
+// The error is an [*InputError] when it is about an input. The name is a suggestion; it may be taken.
+func (e Entry) Fill(values map[string]string) (name string, entry json.RawMessage, err error) {
+	answers := map[string][]string{}
+	for id := range values {
+		if !slices.ContainsFunc(e.Inputs, func(in Input) bool { return in.ID == id }) {
+			return "", nil, fmt.Errorf("%s has no input %q", e.ID, id)
+		}
+	}
+	for _, in := range e.Inputs {
+		answer, err := in.answer(values)
+		if err != nil {
+			return "", nil, &InputError{in.ID, err}
+		}
+		answers[in.ID] = answer
+	}
+	var t template
+	if err := json.Unmarshal(e.Template, &t); err != nil {
+		return "", nil, fmt.Errorf("the template of %s: %w", e.ID, err)
+	}
+	filled := template{Command: t.Command}
+	for _, arg := range t.Args {
+		filled.Args = append(filled.Args, fill(arg, answers)...)
+	}
+	filled.Env = t.Env.fill(answers)
+	filled.Headers = t.Headers.fill(answers)
+	if t.URL != "" {
+		filled.URL = strings.Join(fill(t.URL, answers), "")
+	}
+	entry, err = marshal(filled)
+	return e.ID, entry, err
+}
+
+// answer is the values of one input: none when it stays empty.
+func (in Input) answer(values map[string]string) ([]string, error) {
+	value, given := values[in.ID]
+	if !given || strings.TrimSpace(value) == "" && in.Kind != KindChoice {
+		value = in.Default
+	}
+	if in.Kind == KindChoice {
+		if value != "" && !slices.ContainsFunc(in.Options, func(o Option) bool { return o.Value == value }) {
+			return nil, errors.New("it is not one of the choices")
+		}
+	}
+	var answer []string
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); line != "" {
+			answer = append(answer, line)
+		}
+	}
+	switch {
+	case len(answer) == 0 && in.Required:
+		return nil, ErrMissing
+	case len(answer) > 1 && in.Kind != KindList:
+		return nil, errors.New("it must be on one line")
+	case in.Kind == KindURL && len(answer) == 1 && !strings.HasPrefix(answer[0], "http://") && !strings.HasPrefix(answer[0], "https://") && !strings.Contains(answer[0], "${"):
+		return nil, errors.New("a web address begins with https://")
+	}
+	return answer, nil
+}
+
+// fill puts the answers into a text: several texts for a list, none when an answer is missing.
+func fill(text string, answers map[string][]string) []string {
+	for id, answer := range answers {
+		placeholder := "{{" + id + "}}"
+		if !strings.Contains(text, placeholder) {
+			continue
+		}
+		var texts []string
+		for _, value := range answer {
+			texts = append(texts, strings.ReplaceAll(text, placeholder, value))
+		}
+		return texts
+	}
+	return []string{text}
+}
+
+// variables is an object of strings that keeps its order.
+type variables []variable
+
+type variable struct{ name, value string }
+
+func (v variables) fill(answers map[string][]string) variables {
+	var filled variables
+	for _, each := range v {
+		for _, value := range fill(each.value, answers) {
+			filled = append(filled, variable{each.name, value})
+		}
+	}
+	return filled
+}
+
+// UnmarshalJSON reads an object of strings.
+func (v *variables) UnmarshalJSON(data []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if _, err := decoder.Token(); err != nil {
+		return err
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		var value string
+		if err := decoder.Decode(&value); err != nil {
+			return err
+		}
+		*v = append(*v, variable{fmt.Sprint(name), value})
+	}
+	return nil
+}
+
+// MarshalJSON writes it in its order.
+func (v variables) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, each := range v {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := marshal(each.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := marshal(each.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// marshal leaves <, > and & as they are: people read the file.
+func marshal(value any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
+}
