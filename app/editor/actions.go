@@ -19,6 +19,9 @@ type Actions struct {
 	// Edit saves the operations. Done should come after the View that has them was applied.
 	Edit func(ops []edit.Op, done func(err error))
 
+	// NotSaved tells that what was typed before another entry was shown could not be saved.
+	NotSaved func(toolbox, server string, err error)
+
 	// Show brings another entry into the editor, after this one was renamed, moved or duplicated. An empty server means
 	// that the entry was deleted: the shell then shows the toolbox.
 	Show func(toolbox, server string)

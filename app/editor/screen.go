@@ -3,6 +3,9 @@ package editor
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // Screen draws a View and takes what the user types. All of its methods belong to the goroutine of the window.
@@ -10,12 +13,33 @@ type Screen struct {
 	actions Actions
 	slots   Slots
 	view    View
-	root    *fyne.Container
+
+	header *header
+	tabs   *kit.Tabs
+	setup  *setup
+	json   *jsonTab
+	pages  []fyne.CanvasObject
+	root   *fyne.Container
 }
 
 // New makes the screen. It shows nothing until Apply.
 func New(actions Actions, slots Slots) *Screen {
-	return &Screen{actions: actions, slots: slots, root: container.NewStack()}
+	s := &Screen{actions: actions, slots: slots}
+	s.header = newHeader(actions, s.arrange)
+	s.tabs = kit.NewTabs(lang.L("Setup"), lang.L("Tools"), lang.L("Log"), lang.L("JSON"))
+	s.tabs.OnChosen = s.chosen
+	s.setup = newSetup(actions, func() { s.tabs.Choose(int(TabTools)) })
+	s.json = newJSONTab(actions)
+	s.pages = []fyne.CanvasObject{s.setup.form.page, slots.Tools, slots.Log, s.json.root}
+	for i, page := range s.pages {
+		if page == nil {
+			s.pages[i] = container.NewStack()
+		}
+		setVisible(s.pages[i], i == 0)
+	}
+	s.root = container.New(screenLayout{}, s.header.root, s.tabs, container.NewStack(s.pages...))
+	s.root.Hide()
+	return s
 }
 
 // Object is what the window shows.
@@ -23,13 +47,92 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
 // Apply shows another View. A View of the same entry leaves alone what the user is typing; before one of another entry,
 // what was typed is saved if it can be.
-func (s *Screen) Apply(view View) { s.view = view }
+func (s *Screen) Apply(view View) {
+	if view.Toolbox != s.view.Toolbox || view.Server != s.view.Server {
+		s.Commit()
+		s.json.leave()
+		s.setup.forget()
+		s.json.reset()
+	}
+	s.view = view
+	s.root.Show()
+	s.header.apply(view)
+	s.setup.apply(view)
+	s.json.apply(view)
+}
+
+// Shown tells which entry is shown.
+func (s *Screen) Shown() (toolbox, server string) { return s.view.Toolbox, s.view.Server }
+
+// Tab is the tab that is chosen.
+func (s *Screen) Tab() Tab { return Tab(s.tabs.Chosen()) }
 
 // Choose goes to a tab.
-func (s *Screen) Choose(tab Tab) {}
+func (s *Screen) Choose(tab Tab) { s.tabs.Choose(int(tab)) }
 
-// Commit saves what was typed and is not saved yet, if it can be. The shell calls it before it shows something else.
-func (s *Screen) Commit() {}
+// StepTab goes so many tabs on, and round at the ends; it is for Ctrl+Tab in the window.
+func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
 
-// Unsaved tells whether something was typed that could not be saved.
-func (s *Screen) Unsaved() bool { return false }
+// Rename lets the user change the name where it stands.
+func (s *Screen) Rename() { s.header.beginRename() }
+
+// Commit saves what was typed and is not saved yet, if it can be. The shell calls it before it shows something else, and for
+// Ctrl+S.
+func (s *Screen) Commit() {
+	s.setup.commitAll()
+	if !s.json.wrong() {
+		s.json.commit()
+	}
+}
+
+// Unsaved tells whether something was typed that is not saved.
+func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
+
+// Focus gives the keyboard to the tabs, from where it goes on into the tab.
+func (s *Screen) Focus(canvas fyne.Canvas) { canvas.Focus(s.tabs) }
+
+func (s *Screen) chosen(index int) {
+	if index != int(TabJSON) {
+		s.json.leave()
+	}
+	if index != int(TabSetup) {
+		s.setup.commitAll()
+	}
+	for i, page := range s.pages {
+		setVisible(page, i == index)
+	}
+	s.arrange()
+	if s.slots.OnTab != nil {
+		s.slots.OnTab(Tab(index))
+	}
+}
+
+func (s *Screen) arrange() {
+	if s.root != nil {
+		s.root.Layout.Layout(s.root.Objects, s.root.Size())
+		s.root.Refresh()
+	}
+}
+
+// screenLayout has the header as high as it needs to be, the tabs and what they show.
+type screenLayout struct{}
+
+func (screenLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	header, tabs, page := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
+	return fyne.NewSize(max(header.Width, tabs.Width, page.Width), header.Height+tabs.Height+page.Height)
+}
+
+func (screenLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	header, tabs, page := objects[0], objects[1], objects[2]
+	height := header.Size().Height
+	for range 3 {
+		header.Resize(fyne.NewSize(size.Width, height))
+		height = header.MinSize().Height
+	}
+	header.Resize(fyne.NewSize(size.Width, height))
+	tabs.Move(fyne.NewPos(12, height))
+	tabs.Resize(fyne.NewSize(size.Width-24, tabs.MinSize().Height))
+	height += tabs.MinSize().Height
+	page.Move(fyne.NewPos(0, height))
+	page.Resize(fyne.NewSize(size.Width, max(0, size.Height-height)))
+}

@@ -45,8 +45,8 @@ type View struct {
 
 	Text        string              // the entry, as [edit.ServerText] gives it
 	Entry       Entry               // the same, taken apart
-	Diagnostics []config.Diagnostic // of this entry, warnings about the computer included
-	Start       int                 // the line of the file in which the entry begins, from 1
+	Diagnostics []config.Diagnostic // of this entry
+	Warnings    []config.Diagnostic // about this computer and the server's tools
 
 	Toolboxes []Toolbox // of the file, in its order
 	document  *config.Document
@@ -84,6 +84,6 @@ func Look(source Source) View {
 	view.Text = text
 	view.Entry = readEntry(text)
 	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.Toolbox, source.Server)
-	view.Diagnostics = append(view.Diagnostics, entryDiagnostics(source.Warnings, source.Toolbox, source.Server)...)
+	view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
 	return view
 }

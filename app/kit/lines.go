@@ -51,6 +51,9 @@ func (l *Lines) SetLimit(limit int) {
 // Text is the whole text, also when only a part of it is shown.
 func (l *Lines) Text() string { return l.text }
 
+// Full is the size of the whole text in one line.
+func (l *Lines) Full() fyne.Size { return l.measure(l.text) }
+
 // Height is how high the text is at a width.
 func (l *Lines) Height(width float32) float32 {
 	return l.lineHeight() * float32(max(1, len(l.lines(width))))

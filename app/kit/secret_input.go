@@ -1,13 +1,20 @@
 package kit
 
 import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 )
 
-// SecretInput is a line of text that can be hidden. While it is, the text is not part of the window at all: dots stand in
-// the empty line, and what is typed there takes the place of the whole text.
+// SecretInput is a line for a text of any kind, which can be hidden. While it is, the text is not part of the window at
+// all: dots stand in the empty line, and what is typed there takes the place of the whole text.
+//
+// What would break the line, or turn the direction of writing in it, is shown by a character that stands for it. A text that
+// is too long for a line is not shown whole and cannot be changed here.
 type SecretInput struct {
 	*Input
 
@@ -21,10 +28,15 @@ type SecretInput struct {
 	secret bool
 	open   bool // a secret that the user wants to see
 	typed  bool // into the hidden line, since the keyboard came
+	stands map[rune]rune
 }
 
 // secretDots stand for a secret. Their number says nothing.
 const secretDots = "••••••••"
+
+// MaxInput is how many characters a line may have to be changed in a SecretInput. Fyne draws a line as one picture, which
+// cannot be of any width.
+const MaxInput = 1000
 
 // NewSecretInput gives an empty line.
 func NewSecretInput(placeholder string) *SecretInput {
@@ -35,9 +47,9 @@ func NewSecretInput(placeholder string) *SecretInput {
 		if s.hidden() {
 			s.typed = true
 		}
-		s.value = text
+		s.value = s.read(text)
 		if s.OnValue != nil {
-			s.OnValue(text)
+			s.OnValue(s.value)
 		}
 	}
 	return s
@@ -46,24 +58,38 @@ func NewSecretInput(placeholder string) *SecretInput {
 // Value is the text.
 func (s *SecretInput) Value() string { return s.value }
 
-func (s *SecretInput) hidden() bool { return s.secret && !s.open }
-
 // Hidden tells whether the text cannot be seen.
 func (s *SecretInput) Hidden() bool { return s.hidden() }
+
+func (s *SecretInput) hidden() bool { return s.secret && !s.open }
+
+// Long tells whether the text is too long to be changed here.
+func (s *SecretInput) Long() bool { return len(s.value) > MaxInput && utf8.RuneCountInString(s.value) > MaxInput }
 
 // Show shows another text, which is a secret or not, without telling OnValue. A line with the keyboard in it is not hidden
 // under the user's hands: that waits until the keyboard has gone.
 func (s *SecretInput) Show(value string, secret bool) {
 	same := value == s.value
+	if same && secret == s.secret && s.drawn() {
+		return
+	}
 	s.value = value
 	if secret != s.secret && (!s.Focused() || !same) {
 		s.secret = secret
 	}
-	if same && s.typed && s.Focused() {
+	if same && s.Focused() {
 		return // it is being typed
 	}
 	s.typed = false
 	s.draw()
+}
+
+// drawn tells whether the line shows the text already.
+func (s *SecretInput) drawn() bool {
+	if s.hidden() {
+		return s.typed || s.Input.Text == ""
+	}
+	return s.read(s.Input.Text) == s.value && s.Input.Text != "" || s.value == "" && s.Input.Text == ""
 }
 
 // Open lets a secret be seen, or hides it again.
@@ -79,18 +105,27 @@ func (s *SecretInput) Left(secret bool) {
 }
 
 func (s *SecretInput) draw() {
-	if s.hidden() {
-		s.Input.Password = true
-		s.Input.Follow("")
-		if s.value == "" {
-			s.Input.SetPlaceHolder(s.placeholder)
-		} else {
-			s.Input.SetPlaceHolder(secretDots)
+	holder, text := s.placeholder, ""
+	switch {
+	case s.hidden():
+		if s.value != "" {
+			holder = secretDots
 		}
-	} else {
-		s.Input.Password = false
-		s.Input.SetPlaceHolder(s.placeholder)
-		s.Input.Follow(s.value)
+	case s.Long() && !s.Focused():
+		start := []rune(Line(s.value))
+		holder = string(start[:min(40, len(start))]) + "… " + lang.N("({{.Count}} characters)", utf8.RuneCountInString(s.value), map[string]any{"Count": utf8.RuneCountInString(s.value)})
+	default:
+		text = s.write(s.value)
+	}
+	s.Input.Password = s.hidden()
+	s.Input.SetPlaceHolder(holder)
+	s.Input.Follow(text)
+	if locked := !s.hidden() && s.Long() && !s.Focused(); locked != s.Input.Disabled() {
+		if locked {
+			s.Input.Disable()
+		} else {
+			s.Input.Enable()
+		}
 	}
 	s.Input.Refresh()
 	if s.open {
@@ -98,7 +133,7 @@ func (s *SecretInput) draw() {
 	} else {
 		s.eye(base.VisibilityIcon(), lang.L("Show the value"))
 	}
-	if s.secret {
+	if s.secret && s.value != "" {
 		s.Eye.Show()
 	} else {
 		s.Eye.Hide()
@@ -110,4 +145,50 @@ func (s *SecretInput) eye(icon fyne.Resource, spoken string) {
 		s.Eye.spoken = spoken
 		s.Eye.SetIcon(icon)
 	}
+}
+
+// write gives the text as it is shown: with a character of its own for each that cannot be.
+func (s *SecretInput) write(value string) string {
+	s.stands = nil
+	if strings.IndexFunc(value, unshowable) < 0 {
+		return value
+	}
+	s.stands = map[rune]rune{}
+	given := map[rune]rune{}
+	spare := rune(0xE000) // for private use: drawn as a box
+	return strings.Map(func(r rune) rune {
+		if !unshowable(r) {
+			return r
+		}
+		if stand, ok := given[r]; ok {
+			return stand
+		}
+		stand := 0x2400 + r // the control pictures
+		if r > 0x1f || strings.ContainsRune(value, stand) {
+			for strings.ContainsRune(value, spare) {
+				spare++
+			}
+			stand = spare
+			spare++
+		}
+		given[r], s.stands[stand] = stand, r
+		return stand
+	}, value)
+}
+
+// read is the text that is meant by what is shown.
+func (s *SecretInput) read(text string) string {
+	if len(s.stands) == 0 {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if meant, ok := s.stands[r]; ok {
+			return meant
+		}
+		return r
+	}, text)
+}
+
+func unshowable(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' || r == '\u2028' || r == '\u2029'
 }

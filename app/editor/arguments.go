@@ -1,0 +1,493 @@
+package editor
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+)
+
+// arguments is the list of a command's arguments. In the file it is one array, of which the operation leaves alone what
+// stays the same.
+type arguments struct {
+	setup *setup
+	base  []Value // as in the file
+	odd   bool    // the file has something else than an array
+	rows  []*argument
+	sent  []json.RawMessage
+	again bool // something else is saved that may change the list
+
+	list   *fyne.Container
+	add    *kit.Button
+	notes  *notes
+	reason string
+	box    fyne.CanvasObject
+}
+
+// argument is one of them.
+type argument struct {
+	draft
+	from  int // in base; -1 when the file doesn't have it yet
+	input *kit.SecretInput
+	notes *notes
+	box   fyne.CanvasObject
+	up    *kit.Button
+	down  *kit.Button
+}
+
+func newArguments(s *setup) *arguments {
+	a := &arguments{setup: s, list: kit.Column(6), notes: newNotes(s.reveal)}
+	a.add = kit.NewButton(lang.L("Add argument"), widget.MediumImportance, func() {
+		row := a.insert(len(a.rows), "", -1)
+		a.arrange()
+		s.focus(row.input.Input)
+	})
+	a.add.Icon = base.ContentAddIcon()
+	a.add.OnFocus = func() { s.reveal(a.add) }
+	a.box = labelled(lang.L("Arguments"), lang.L("One word or path in each line, in the order of the command line. Alt and an arrow key moves a line."),
+		a.list, a.notes.box, kit.Row(0, a.add))
+	return a
+}
+
+// insert makes a row.
+func (a *arguments) insert(at int, text string, from int) *argument {
+	s := a.setup
+	row := &argument{from: from, input: kit.NewSecretInput(""), notes: newNotes(s.reveal)}
+	row.base, row.text = text, text
+	s.listen(row.input, a, &row.draft, func() bool { return a.secret(row) })
+	row.input.OnSubmitted = func(string) {
+		s.commit(a)
+		// Enter goes on to the next argument, as in a list that is typed.
+		next := a.insert(slices.Index(a.rows, row)+1, "", -1)
+		a.arrange()
+		s.focus(next.input.Input)
+	}
+	row.input.OnPaste = func(text string) bool { return a.paste(row, text) }
+	row.input.OnMove = func(by int) { a.move(row, by) }
+	row.input.OnKey = func(event *fyne.KeyEvent) bool {
+		if event.Name == fyne.KeyBackspace && row.text == "" && row.from < 0 {
+			a.remove(row)
+			return true
+		}
+		return false
+	}
+	left := row.input.OnFocus
+	row.input.OnFocus = func(focused bool) {
+		left(focused)
+		if !focused && row.from < 0 && row.text == "" && row.sent == nil && !row.disputed() {
+			a.drop(row) // begun, and left empty
+		}
+	}
+	button := func(icon fyne.Resource, spoken string, do func()) *kit.Button {
+		b := kit.NewIconButton(icon, spoken, do)
+		b.OnFocus = func() { s.reveal(b) }
+		return b
+	}
+	row.up = button(base.MoveUpIcon(), lang.L("Move up"), func() { a.move(row, -1) })
+	row.down = button(base.MoveDownIcon(), lang.L("Move down"), func() { a.move(row, 1) })
+	remove := button(base.ContentClearIcon(), lang.L("Remove"), func() { a.remove(row) })
+	row.box = kit.Column(4, trailed(row.input.Input, row.input.Eye, row.up, row.down, remove), row.notes.box)
+	a.rows = slices.Insert(a.rows, at, row)
+	row.input.Show(text, a.secret(row))
+	return row
+}
+
+// secret tells whether an argument is to be hidden: it looks like a secret, or what comes before it says that it is one.
+func (a *arguments) secret(row *argument) bool {
+	if secret.Value(row.text) {
+		return true
+	}
+	i := slices.Index(a.rows, row)
+	if i < 1 {
+		return false
+	}
+	before := a.rows[i-1].text
+	return strings.HasPrefix(before, "-") && !strings.Contains(before, "=") && !strings.HasPrefix(row.text, "-") &&
+		secret.Key(before) && secret.Pair(before, row.text)
+}
+
+// arrange puts the rows in their order, with the widgets that they have.
+func (a *arguments) arrange() {
+	objects := make([]fyne.CanvasObject, len(a.rows))
+	for i, row := range a.rows {
+		objects[i] = row.box
+		enable(row.up, i > 0)
+		enable(row.down, i < len(a.rows)-1)
+	}
+	if !slices.Equal(objects, a.list.Objects) {
+		a.list.Objects = objects
+		a.list.Refresh()
+		a.setup.arrange()
+	}
+}
+
+func enable(button *kit.Button, enabled bool) {
+	switch {
+	case enabled == !button.Disabled():
+	case enabled:
+		button.Enable()
+	default:
+		button.Disable()
+	}
+}
+
+// move changes the order.
+func (a *arguments) move(row *argument, by int) {
+	i := slices.Index(a.rows, row)
+	j := i + by
+	if j < 0 || j >= len(a.rows) {
+		return
+	}
+	a.rows[i], a.rows[j] = a.rows[j], a.rows[i]
+	a.arrange()
+	a.setup.typed(a)
+	a.setup.commit(a)
+}
+
+func (a *arguments) remove(row *argument) {
+	i := slices.Index(a.rows, row)
+	a.drop(row)
+	// The keyboard stays in the list.
+	switch {
+	case i < len(a.rows):
+		a.setup.focus(a.rows[i].input.Input)
+	case i > 0:
+		a.setup.focus(a.rows[i-1].input.Input)
+	default:
+		a.setup.focus(a.add)
+	}
+	if row.from >= 0 {
+		a.setup.typed(a)
+		a.setup.commit(a)
+	}
+}
+
+func (a *arguments) drop(row *argument) {
+	if i := slices.Index(a.rows, row); i >= 0 {
+		a.rows = slices.Delete(a.rows, i, i+1)
+	}
+	a.arrange()
+}
+
+// paste takes several lines as so many arguments.
+func (a *arguments) paste(row *argument, text string) bool {
+	pasted := lines(text)
+	if len(pasted) < 2 {
+		return false
+	}
+	at := slices.Index(a.rows, row)
+	if row.text == "" {
+		row.typed(pasted[0])
+		row.input.Show(row.text, a.secret(row))
+		pasted = pasted[1:]
+	}
+	last := row
+	for i, line := range pasted {
+		last = a.insert(at+1+i, "", -1)
+		last.typed(line)
+		last.input.Show(line, a.secret(last))
+	}
+	a.arrange()
+	a.setup.focus(last.input.Input)
+	a.setup.typed(a)
+	return true
+}
+
+// values are the array as it is to be. Elements that were not changed are written as they are, whatever they are.
+func (a *arguments) values() (values []json.RawMessage, rows []*argument) {
+	for _, row := range a.rows {
+		switch {
+		case row.from >= 0 && !row.dirty():
+			values = append(values, json.RawMessage(a.base[row.from].Raw))
+		case row.from < 0 && row.text == "":
+			continue // not begun
+		default:
+			values = append(values, edit.Value(row.text))
+		}
+		rows = append(rows, row)
+	}
+	return values, rows
+}
+
+func (a *arguments) dirty() bool {
+	if a.odd {
+		return slices.ContainsFunc(a.rows, func(row *argument) bool { return row.text != "" })
+	}
+	_, rows := a.values()
+	if len(rows) != len(a.base) {
+		return true
+	}
+	for i, row := range rows {
+		if row.from != i || row.dirty() {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *arguments) ops(final bool) []edit.Op {
+	if !a.dirty() || a.odd || final && slices.ContainsFunc(a.rows, func(row *argument) bool { return row.disputed() }) {
+		return nil
+	}
+	field := []string{"args"}
+	values, _ := a.values()
+	if len(values) == 0 {
+		return []edit.Op{edit.ClearField{Target: a.setup.target(), Field: field}}
+	}
+	return []edit.Op{edit.SetField{Target: a.setup.target(), Field: field, Value: edit.Value(values)}}
+}
+
+func (a *arguments) send() {
+	a.reason = ""
+	values, rows := a.values()
+	a.sent = values
+	for _, row := range rows {
+		row.send()
+	}
+}
+
+func (a *arguments) saved(err error) {
+	a.sent, a.again = nil, false
+	for _, row := range a.rows {
+		row.draft.yield, row.sent = false, nil
+	}
+	if err != nil {
+		a.reason = sentence(err.Error())
+	}
+}
+
+func (a *arguments) yield() {
+	a.again = true
+	for _, row := range a.rows {
+		row.draft.yield = true
+	}
+}
+
+func (a *arguments) revert() {
+	a.reason = ""
+	for _, row := range a.rows {
+		row.draft.revert()
+	}
+	a.rebuild()
+}
+
+// rebuild makes the rows those of the file.
+func (a *arguments) rebuild() {
+	old := a.rows
+	a.rows = nil
+	for i, value := range a.base {
+		at := slices.IndexFunc(old, func(row *argument) bool { return row.from == i })
+		if at < 0 {
+			a.insert(len(a.rows), value.Text, i)
+			continue
+		}
+		a.rows = append(a.rows, old[at])
+	}
+	a.arrange()
+}
+
+func (a *arguments) follow(entry Entry) {
+	value, there := entry.Get("args")
+	a.odd = there && value.Kind != '['
+	theirs := value.List
+	switch {
+	case a.sent != nil && sameValues(theirs, a.sent):
+		a.arrived(theirs)
+	case slices.EqualFunc(theirs, a.base, func(x, y Value) bool { return x.Raw == y.Raw }):
+		if a.again {
+			a.base = theirs
+			a.rebuild()
+		}
+	default:
+		a.merge(theirs)
+	}
+	a.arrange()
+}
+
+// arrived takes up a file that has what was sent to it.
+func (a *arguments) arrived(theirs []Value) {
+	a.base = theirs
+	i := 0
+	for _, row := range a.rows {
+		if row.sent == nil {
+			continue // made since
+		}
+		if i < len(theirs) {
+			row.from = i
+			row.draft.follow(theirs[i].Text)
+		}
+		i++
+	}
+	a.sent = nil
+}
+
+// merge takes up what somebody else made of the list.
+func (a *arguments) merge(theirs []Value) {
+	var rows []*argument
+	kept := map[*argument]bool{}
+	byBase := map[int]*argument{}
+	for _, row := range a.rows {
+		if row.from >= 0 {
+			byBase[row.from] = row
+		}
+	}
+	for _, pair := range align(a.base, theirs) {
+		row := byBase[pair.base]
+		switch {
+		case pair.theirs < 0: // taken out there
+			if row != nil && row.lost() {
+				row.from = -1
+				rows, kept[row] = append(rows, row), true
+			}
+		case pair.base < 0 || row == nil: // new there
+			if row == nil && pair.base >= 0 && !a.again {
+				// taken out here, and not saved yet: what is not changed there stays out
+				if a.base[pair.base].Raw == theirs[pair.theirs].Raw && a.sent == nil {
+					rows = append(rows, a.detached(theirs[pair.theirs].Text, pair.theirs))
+					continue
+				}
+			}
+			rows = append(rows, a.detached(theirs[pair.theirs].Text, pair.theirs))
+		default:
+			row.from = pair.theirs
+			row.draft.follow(theirs[pair.theirs].Text)
+			rows, kept[row] = append(rows, row), true
+		}
+	}
+	// What the user has just made stays behind what it stood behind.
+	for i, row := range a.rows {
+		if kept[row] || row.from >= 0 || a.again {
+			continue
+		}
+		at := 0
+		if i > 0 {
+			at = slices.Index(rows, a.rows[i-1]) + 1
+		}
+		rows = slices.Insert(rows, at, row)
+		kept[row] = true
+	}
+	a.base, a.rows = theirs, rows
+}
+
+// detached makes a row that is not in the list yet.
+func (a *arguments) detached(text string, from int) *argument {
+	row := a.insert(len(a.rows), text, from)
+	a.rows = a.rows[:len(a.rows)-1]
+	return row
+}
+
+func sameValues(values []Value, raw []json.RawMessage) bool {
+	return slices.EqualFunc(values, raw, func(value Value, raw json.RawMessage) bool {
+		if !value.String {
+			return value.Raw == string(raw)
+		}
+		var text string
+		return json.Unmarshal(raw, &text) == nil && text == value.Text
+	})
+}
+
+// pair says which element of one list became which of another; -1: none.
+type pair struct{ base, theirs int }
+
+// align finds what two lists have in common. What was replaced is paired one by one.
+func align(from, to []Value) []pair {
+	if len(from)*len(to) > 1<<20 {
+		from = nil // too much to compare: all is new
+	}
+	length := make([][]int, len(from)+1)
+	for i := range length {
+		length[i] = make([]int, len(to)+1)
+	}
+	for i := len(from) - 1; i >= 0; i-- {
+		for j := len(to) - 1; j >= 0; j-- {
+			if from[i].Raw == to[j].Raw {
+				length[i][j] = length[i+1][j+1] + 1
+			} else {
+				length[i][j] = max(length[i+1][j], length[i][j+1])
+			}
+		}
+	}
+	var pairs []pair
+	var old, added []int
+	flush := func() {
+		for k := range max(len(old), len(added)) {
+			p := pair{-1, -1}
+			if k < len(old) {
+				p.base = old[k]
+			}
+			if k < len(added) {
+				p.theirs = added[k]
+			}
+			pairs = append(pairs, p)
+		}
+		old, added = nil, nil
+	}
+	for i, j := 0, 0; i < len(from) || j < len(to); {
+		switch {
+		case i < len(from) && j < len(to) && from[i].Raw == to[j].Raw:
+			flush()
+			pairs = append(pairs, pair{i, j})
+			i, j = i+1, j+1
+		case j == len(to) || i < len(from) && length[i+1][j] >= length[i][j+1]:
+			old = append(old, i)
+			i++
+		default:
+			added = append(added, j)
+			j++
+		}
+	}
+	flush()
+	return pairs
+}
+
+func (a *arguments) show(problems []problem) []problem {
+	if !a.box.Visible() {
+		return problems
+	}
+	own, others := mine(problems, ".args")
+	_, rows := a.values()
+	for i, row := range rows {
+		var at []problem
+		at, own = mine(own, fmt.Sprintf(".args[%d]", i))
+		a.showRow(row, at)
+	}
+	for _, row := range a.rows {
+		if !slices.Contains(rows, row) {
+			a.showRow(row, nil)
+		}
+	}
+	var say []note
+	if a.reason != "" {
+		say = append(say, a.setup.notSaved(a.reason, a))
+	}
+	for _, p := range own {
+		say = append(say, a.setup.noteOf(p))
+	}
+	a.notes.set(say)
+	setVisible(a.add, !a.odd)
+	a.arrange()
+	return others
+}
+
+func (a *arguments) showRow(row *argument, problems []problem) {
+	hidden := a.secret(row)
+	row.input.Show(row.text, hidden)
+	var say []note
+	if row.disputed() {
+		say = append(say, a.setup.dispute(&row.draft, secret.Value, a))
+	}
+	for _, p := range problems {
+		say = append(say, a.setup.noteOf(p))
+	}
+	say = append(say, a.setup.longNote(row.input)...)
+	row.notes.set(append(say, a.setup.referenceNotes(row.text, problems)...))
+}

@@ -1,0 +1,96 @@
+package editor
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// unit is a part of the form that is saved as one.
+type unit interface {
+	// dirty tells whether there is something that the file has not.
+	dirty() bool
+
+	// ops are the operations that save it; final leaves out what is not ready yet. Nil when there is nothing to save or
+	// when it cannot be saved as it is.
+	ops(final bool) []edit.Op
+
+	// follow takes up what the file says now.
+	follow(entry Entry)
+
+	// send tells that ops are being saved, saved how that ended, yield that something else is being saved that may change
+	// it.
+	send()
+	saved(err error)
+	yield()
+
+	// show draws it with what is wrong with it. It takes the problems that are its own and returns the others.
+	show(problems []problem) (others []problem)
+
+	// revert puts back what the file says.
+	revert()
+}
+
+// problem is a diagnostic of the entry.
+type problem struct {
+	config.Diagnostic
+	at       string           // its place within the entry, as in ".args[1]"; empty for the entry as a whole
+	document *config.Document // in which it was found
+}
+
+// mine splits problems into those at a place or within it, and the others.
+func mine(problems []problem, at string) (own, others []problem) {
+	for _, p := range problems {
+		if within(p.at, at) {
+			own = append(own, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return own, others
+}
+
+func stateOf(severity config.Severity) theme.State {
+	switch severity {
+	case config.SeverityError:
+		return theme.StateWrong
+	case config.SeverityWarning:
+		return theme.StateNotice
+	}
+	return theme.StateIdle
+}
+
+// section is a card with a title and things in it.
+func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
+	content := kit.Column(14, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	for _, part := range parts {
+		content.Add(part)
+	}
+	return kit.NewCard(content)
+}
+
+// labelled is a field with its name and what it is for.
+func labelled(label, hint string, field fyne.CanvasObject, below ...fyne.CanvasObject) *fyne.Container {
+	column := kit.Column(4)
+	if label != "" {
+		column.Add(kit.NewText(label, kit.TextStyle{Bold: true, Shrinks: true}))
+	}
+	if hint != "" {
+		column.Add(kit.NewParagraph(hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	column.Add(kit.NewGap(0, 1))
+	column.Add(field)
+	for _, object := range below {
+		column.Add(object)
+	}
+	return column
+}
+
+// trailed puts small things at the end of a field.
+func trailed(field fyne.CanvasObject, small ...fyne.CanvasObject) *fyne.Container {
+	return container.NewBorder(nil, nil, nil, container.NewHBox(small...), field)
+}

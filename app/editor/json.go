@@ -1,0 +1,347 @@
+package editor
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// jsonTab is the entry as text. It is saved as one: with the button, with Ctrl+S, and when the text is left and nothing is
+// wrong with it. While secrets are hidden it shows a text that is not the entry's and cannot be changed.
+type jsonTab struct {
+	draft
+	actions Actions
+	view    View
+
+	masked string // the entry without its secrets; the same as the text when it has none
+	clear  bool   // secrets are shown
+
+	code     *kit.CodeEntry
+	shown    string // what stands in the code
+	applyIt  *kit.Button
+	revertIt *kit.Button
+	reveal   *kit.Button
+	hint     *kit.Text
+	notes    *notes
+	list     *container.Scroll
+	root     fyne.CanvasObject
+
+	problems []config.Diagnostic // places counted in the text
+	stop     func()              // of the saving that waits
+	sending  bool
+}
+
+// wait is how long after the text was left it is saved, so that "Revert" comes first.
+const wait = 250 * time.Millisecond
+
+func newJSONTab(actions Actions) *jsonTab {
+	j := &jsonTab{actions: actions, code: kit.NewCodeEntry(), notes: newNotes(func(fyne.CanvasObject) {}), stop: func() {}}
+	j.code.OnChanged = func(text string) {
+		if j.hidden() {
+			return // a masked text is never the entry's
+		}
+		j.typed(text)
+		j.shown = text
+		j.show()
+	}
+	j.code.OnFocusLost = func() {
+		j.stop()
+		j.stop = j.actions.after(wait, func() {
+			if !j.code.Focused() && !j.wrong() {
+				j.commit()
+			}
+		})
+	}
+	j.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
+		custom, ok := shortcut.(*desktop.CustomShortcut)
+		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {
+			j.commit()
+			return true
+		}
+		return false
+	}
+	j.applyIt = kit.NewButton(lang.L("Apply"), widget.HighImportance, j.commit)
+	j.revertIt = kit.NewButton(lang.L("Revert"), widget.MediumImportance, func() {
+		j.stop()
+		j.revert()
+		j.show()
+	})
+	j.reveal = kit.NewButton("", widget.MediumImportance, func() {
+		j.clear = !j.clear
+		j.show()
+	})
+	j.hint = kit.NewText(lang.L("Esc, then Tab leaves the text."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	j.list = container.NewVScroll(kit.Inset(j.notes.box, 0, 0))
+	bar := container.NewBorder(nil, nil, nil, kit.Row(6, j.reveal, j.revertIt, j.applyIt), j.hint)
+	j.root = container.New(jsonLayout{}, j.code, j.list, bar)
+	return j
+}
+
+// hidden tells whether the code shows a text without secrets.
+func (j *jsonTab) hidden() bool { return !j.clear && j.masked != j.base }
+
+// apply takes up another View of the same entry.
+func (j *jsonTab) apply(view View) {
+	j.view = view
+	if view.Problem != "" {
+		j.show()
+		return
+	}
+	typing := j.dirty() || j.code.Focused() && !j.hidden()
+	j.draft.follow(view.Text)
+	j.masked = view.Text
+	if view.document != nil {
+		if text, err := edit.ServerText(store.MaskSecrets(view.document.Source), view.Toolbox, view.Server); err == nil {
+			j.masked = text
+		}
+	}
+	if typing {
+		j.clear = true // what is being typed is not hidden under the user's hands
+	}
+	j.show()
+}
+
+// leave hides what was shown, when the tab or the entry is left.
+func (j *jsonTab) leave() {
+	j.stop()
+	if j.dirty() && !j.wrong() {
+		j.commit()
+	}
+	if !j.dirty() {
+		j.clear = false
+		j.show()
+	}
+}
+
+// wrong tells whether the text has errors.
+func (j *jsonTab) wrong() bool {
+	for _, problem := range j.problems {
+		if problem.Severity == config.SeverityError {
+			return true
+		}
+	}
+	return false
+}
+
+// commit saves the text.
+func (j *jsonTab) commit() {
+	j.stop()
+	if !j.dirty() || j.disputed() || j.hidden() || j.sending || j.actions.Edit == nil {
+		return
+	}
+	toolbox, server := j.view.Toolbox, j.view.Server
+	j.send()
+	j.sending = true
+	j.actions.Edit([]edit.Op{edit.ReplaceServer{Toolbox: toolbox, Name: server, Text: strings.TrimSpace(j.text)}}, func(err error) {
+		if toolbox != j.view.Toolbox || server != j.view.Server {
+			if err != nil && j.actions.NotSaved != nil {
+				j.actions.NotSaved(toolbox, server, err)
+			}
+			return
+		}
+		j.sending = false
+		if err == nil && j.text == *j.sent {
+			// The file may have it with other space around it.
+			j.base, j.text = j.view.Text, j.view.Text
+		}
+		j.saved(err)
+		j.show()
+	})
+}
+
+// reset forgets the entry.
+func (j *jsonTab) reset() {
+	j.stop()
+	j.draft = draft{}
+	j.clear, j.sending, j.masked = false, false, ""
+}
+
+// show draws everything as it is.
+func (j *jsonTab) show() {
+	text := j.text
+	if j.hidden() {
+		text = j.masked
+	}
+	if text != j.shown || j.code.Text() != text {
+		j.code.SetText(text)
+		j.shown = text
+	}
+	j.code.SetReadOnly(j.hidden())
+	j.problems = nil
+	if j.view.Server != "" && j.view.Problem == "" {
+		j.problems = entryProblems(j.view.Toolbox, j.view.Server, j.text)
+	}
+	var marks []kit.Mark
+	for _, problem := range j.problems {
+		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: stateOf(problem.Severity), Message: problem.Message}
+		if problem.Start <= problem.End && problem.End <= len(j.text) {
+			first, _, _ := strings.Cut(j.text[problem.Start:problem.End], "\n")
+			mark.Length = utf8.RuneCountInString(first)
+		}
+		if j.hidden() {
+			mark.Column, mark.Length = 1, 0 // columns are those of the text that is hidden
+		}
+		marks = append(marks, mark)
+	}
+	j.code.SetMarks(marks)
+	j.notes.set(j.say())
+	j.list.Refresh()
+	if changed := j.dirty() && !j.hidden(); changed {
+		j.applyIt.Enable()
+		j.revertIt.Enable()
+	} else {
+		j.applyIt.Disable()
+		j.revertIt.Disable()
+	}
+	setVisible(j.reveal, j.masked != j.base || j.clear && j.masked != j.text && j.masked != "")
+	switch {
+	case !j.clear:
+		j.reveal.SetText(lang.L("Show secrets"))
+		j.reveal.Enable()
+	case j.dirty():
+		j.reveal.SetText(lang.L("Hide secrets"))
+		j.reveal.Disable()
+	default:
+		j.reveal.SetText(lang.L("Hide secrets"))
+		j.reveal.Enable()
+	}
+	if j.hidden() {
+		j.hint.Set(lang.L("Secrets are hidden. To change the text, show them."))
+	} else {
+		j.hint.Set(lang.L("Esc, then Tab leaves the text."))
+	}
+	j.root.Refresh()
+}
+
+func (j *jsonTab) say() []note {
+	var say []note
+	if j.view.Problem != "" {
+		say = append(say, note{state: theme.StateWrong, text: j.view.Problem})
+	}
+	if j.disputed() {
+		say = append(say, note{state: theme.StateNotice, text: lang.L("Changed elsewhere, while you were changing it."), acts: []act{
+			{lang.L("Keep mine"), func() { j.keep(); j.show() }},
+			{lang.L("Take theirs"), func() { j.take(); j.show() }},
+		}})
+	}
+	if j.reason != "" {
+		say = append(say, note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(j.reason)})})
+	}
+	for _, problem := range j.problems {
+		said := note{state: stateOf(problem.Severity), hint: sentence(problem.Hint),
+			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": sentence(problem.Message)})}
+		said.acts = append(said.acts, act{lang.L("Go there"), func() {
+			j.code.Goto(problem.Line, problem.Column)
+			if canvas := fyne.CurrentApp().Driver().CanvasForObject(j.code); canvas != nil {
+				canvas.Focus(j.code.Focusable())
+			}
+		}})
+		if problem.Fix != nil && !j.hidden() {
+			said.acts = append(said.acts, act{problem.Fix.Title, func() {
+				if fixed, err := config.ApplyChanges([]byte(j.text), problem.Fix.Changes); err == nil {
+					j.typed(string(fixed))
+					j.show()
+				}
+			}})
+		}
+		say = append(say, said)
+	}
+	return say
+}
+
+// entryProblems are what is wrong with the text of an entry, with places counted in that text.
+func entryProblems(toolbox, server, text string) []config.Diagnostic {
+	name := func(name string) string {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			return `"x"`
+		}
+		return string(quoted)
+	}
+	head := `{"toolboxes": {` + name(toolbox) + `: {"mcpServers": {` + name(server) + `: `
+	// A text that ends within a comment must not swallow what comes behind.
+	document := config.Parse("", []byte(head+text+"\n}}}}"))
+	columns := utf8.RuneCountInString(head)
+	var found []config.Diagnostic
+	for _, diagnostic := range document.Diagnostics {
+		if diagnostic.End < len(head) {
+			// It is about the name, which isn't here; or about the entry as a whole, whose place is its name.
+			if diagnostic.Path != config.ServerPath(toolbox, server) {
+				continue
+			}
+			diagnostic.Start, diagnostic.End, diagnostic.Line, diagnostic.Column = len(head), len(head)+1, 1, columns+1
+			diagnostic.Fix = nil
+		}
+		diagnostic.Start = max(0, min(diagnostic.Start-len(head), len(text)))
+		diagnostic.End = max(diagnostic.Start, min(diagnostic.End-len(head), len(text)))
+		if diagnostic.Line == 1 {
+			diagnostic.Column = max(1, diagnostic.Column-columns)
+		}
+		if last := strings.Count(text, "\n") + 1; diagnostic.Line > last {
+			diagnostic.Line, diagnostic.Column = last, utf8.RuneCountInString(text[strings.LastIndexByte(text, '\n')+1:])+1
+		}
+		diagnostic.Fix = shifted(diagnostic.Fix, -len(head), len(text))
+		found = append(found, diagnostic)
+	}
+	return found
+}
+
+// shifted moves a fix to another text, if all of it is in there.
+func shifted(fix *config.Fix, by, length int) *config.Fix {
+	if fix == nil {
+		return nil
+	}
+	moved := config.Fix{Title: fix.Title}
+	for _, change := range fix.Changes {
+		change.Start += by
+		change.End += by
+		if change.Start < 0 || change.End > length {
+			return nil
+		}
+		moved.Changes = append(moved.Changes, change)
+	}
+	return &moved
+}
+
+// jsonLayout has the code at the top, the list of what is wrong with it as high as it needs to be up to a third, and the
+// buttons at the bottom.
+type jsonLayout struct{}
+
+func (jsonLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	code, bar := objects[0].MinSize(), objects[2].MinSize()
+	return fyne.NewSize(max(code.Width, bar.Width)+2*24, code.Height+bar.Height+40)
+}
+
+func (jsonLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	code, list, bar := objects[0], objects[1].(*container.Scroll), objects[2]
+	width := size.Width - 2*24
+	barHeight := bar.MinSize().Height
+	bar.Move(fyne.NewPos(24, size.Height-barHeight-14))
+	bar.Resize(fyne.NewSize(width, barHeight))
+	rest := size.Height - barHeight - 14 - 16
+	height := float32(0)
+	for range 2 {
+		list.Content.Resize(fyne.NewSize(width, list.Content.MinSize().Height))
+		height = min(list.Content.MinSize().Height, rest*0.4)
+	}
+	list.Move(fyne.NewPos(24, size.Height-barHeight-14-10-height))
+	list.Resize(fyne.NewSize(width, height))
+	if height > 0 {
+		height += 10
+	}
+	code.Move(fyne.NewPos(24, 14))
+	code.Resize(fyne.NewSize(width, max(0, rest-height-8)))
+}

@@ -1,0 +1,407 @@
+package editor
+
+import (
+	"encoding/json"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// form are the widgets of the setup.
+type form struct {
+	page *kit.Page
+
+	banner     *notes // what keeps the whole entry from being edited
+	bannerCard fyne.CanvasObject
+
+	kind     *kit.Choice
+	kindNote *notes
+	fileKind int
+	switched bool // the user has chosen the other kind, and not filled it in yet
+
+	command   *textField
+	arguments *arguments
+	cwd       *textField
+	url       *textField
+	headers   *variables
+	env       *variables
+	envCard   fyne.CanvasObject
+
+	startup, call *textField
+
+	advanced    *kit.Button
+	folded      bool
+	advancedBox *fyne.Container
+	transport   *kit.Choice
+	transportAt fyne.CanvasObject
+	filters     *kit.Text
+	disabled    *kit.Check
+}
+
+// The kinds of servers, as the choice has them.
+const (
+	kindProgram = iota
+	kindAddress
+)
+
+// build makes the widgets.
+func (s *setup) build() {
+	f := &s.form
+	f.banner = newNotes(s.reveal)
+	f.bannerCard = kit.NewCard(f.banner.box)
+	f.bannerCard.Hide()
+
+	f.kind = kit.NewChoice(lang.L("A program on this computer"), lang.L("A web address"))
+	f.kind.OnFocus = func(bool) { s.reveal(f.kind) }
+	f.kind.OnChosen = func(kind int) {
+		f.switched = kind != f.fileKind
+		s.check()
+	}
+	f.kindNote = newNotes(s.reveal)
+	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.box)
+
+	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
+	f.command = newTextField(s, "command", lang.L("Command"), lang.L("The program that starts the server. Its name is enough when it is installed for the terminal; else choose its file."), "npx", pick...)
+	f.command.input.OnPaste = func(text string) bool {
+		// Fyne would leave the marks of continued lines in.
+		if command, args, ok := splitCommand(text); ok {
+			f.command.typed(strings.Join(append([]string{command}, args...), " "))
+			f.command.input.Show(f.command.text, false)
+			s.look.asked = false
+			s.pasted = text
+			s.typed(f.command)
+			return true
+		}
+		return false
+	}
+	f.command.extra = s.commandNotes
+	f.command.hide = func(p problem) bool { return s.splits() && p.Fix != nil }
+	f.command.instead = func() []edit.Op { return s.switchOps(kindProgram, "command", f.command.text) }
+	f.arguments = newArguments(s)
+	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
+	f.cwd = newTextField(s, "cwd", lang.L("Folder"), lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder...)
+	f.cwd.optional = true
+
+	f.url = newTextField(s, "url", lang.L("Address"), lang.L("The web address of the server, as its instructions give it."), "https://example.com/mcp")
+	f.url.instead = func() []edit.Op { return s.switchOps(kindAddress, "url", f.url.text) }
+	f.headers = newVariables(s, "headers", lang.L("Headers"), lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask for any."), lang.L("Add header"),
+		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the header's name."), lang.L("There is a header of that name already.")})
+
+	f.env = newVariables(s, "env", "", lang.L("Values that the program gets, such as keys. Secret ones are hidden; in the keychain they are safe, and the file has only their name."), lang.L("Add variable"),
+		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."), lang.L("There is a variable of that name already.")})
+	f.envCard = section(lang.L("Environment"), f.env.box)
+
+	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 for programs that may have to be downloaded."), "")
+	f.call = newTextField(s, "callTimeout", lang.L("For a call"), lang.L("Empty or 0: calls may take as long as they need."), "")
+	for _, field := range []*textField{f.startup, f.call} {
+		field.number, field.optional = true, true
+	}
+	limits := section(lang.L("Time limits, in seconds"), container.New(halvesLayout{}, f.startup.box, f.call.box))
+
+	s.buildAdvanced()
+	how := section(lang.L("How it is started"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
+	f.page = kit.NewPage(kit.Inset(kit.Column(12, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), 16, 24))
+	s.units = []unit{f.command, f.arguments, f.cwd, f.url, f.headers, f.env, f.startup, f.call}
+}
+
+func (s *setup) buildAdvanced() {
+	f := &s.form
+	f.folded = true
+	f.advanced = kit.NewButton(lang.L("Advanced"), widget.LowImportance, func() {
+		f.folded = !f.folded
+		s.show()
+	})
+	f.advanced.OnFocus = func() { s.reveal(f.advanced) }
+	f.transport = kit.NewChoice(lang.L("Streamable HTTP"), lang.L("SSE, for older servers"))
+	f.transport.OnFocus = func(bool) { s.reveal(f.transport) }
+	f.transport.OnChosen = func(index int) {
+		transport := "http"
+		if index == 1 {
+			transport = "sse"
+		}
+		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: edit.Value(transport)}})
+	}
+	f.transportAt = labelled(lang.L("How the address is spoken to"), "", f.transport)
+	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
+	choose.OnFocus = func() { s.reveal(choose) }
+	tools := labelled(lang.L("Tools that AI apps may see"), "", container.NewBorder(nil, nil, nil, choose, f.filters))
+	f.disabled = kit.NewCheck(lang.L("Switched off"), func(off bool) { s.replace(switchOff(s.target(), off)) })
+	f.disabled.OnFocus = func(bool) { s.reveal(f.disabled) }
+	off := labelled(lang.L("In use"), lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.disabled)
+	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, tools, off)))
+	f.advancedBox.Hide()
+}
+
+// switchOff switches a server off or on.
+func switchOff(target edit.Target, off bool) []edit.Op {
+	field := []string{"disabled"}
+	if off {
+		return []edit.Op{edit.SetField{Target: target, Field: field, Value: json.RawMessage("true")}}
+	}
+	return []edit.Op{edit.ClearField{Target: target, Field: field}}
+}
+
+func isTrue(entry Entry, key string) bool {
+	value, ok := entry.Get(key)
+	return ok && value.Kind == 't'
+}
+
+// picker is the button that asks for a path.
+func (s *setup) picker(spoken string, ask func(func(string)), field func() *textField) []fyne.CanvasObject {
+	if ask == nil {
+		return nil
+	}
+	button := kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
+		ask(func(path string) {
+			f := field()
+			f.typed(path)
+			s.typed(f)
+			s.commit(f)
+		})
+	})
+	button.OnFocus = func() { s.reveal(button) }
+	return []fyne.CanvasObject{button}
+}
+
+// kindOf tells which kind an entry is of.
+func kindOf(entry Entry) int {
+	for _, key := range []string{"transport", "type"} {
+		if value, ok := entry.Get(key); ok && value.String {
+			switch value.Text {
+			case "stdio":
+				return kindProgram
+			case "http", "sse", "streamable-http", "streamableHttp":
+				return kindAddress
+			}
+		}
+	}
+	if _, ok := entry.Get("url"); ok {
+		return kindAddress
+	}
+	return kindProgram
+}
+
+func (s *setup) followKind(entry Entry) {
+	f := &s.form
+	before := f.fileKind
+	f.fileKind = kindOf(entry)
+	if before != f.fileKind && f.switched {
+		f.switched = false // somebody, or we, have made it so
+	}
+	if !f.switched {
+		f.kind.Follow(f.fileKind)
+	}
+	transport := 0
+	for _, key := range []string{"transport", "type"} {
+		if value, ok := entry.Get(key); ok && value.Text == "sse" {
+			transport = 1
+		}
+	}
+	f.transport.Follow(transport)
+}
+
+// program tells whether the form is that of a program.
+func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
+
+// switchOps make the entry one of the other kind, once its main field is filled in: what belongs to the kind of before is
+// taken out.
+func (s *setup) switchOps(kind int, key, text string) []edit.Op {
+	if !s.form.switched || s.form.kind.Chosen() != kind || strings.TrimSpace(text) == "" {
+		return nil
+	}
+	target := s.target()
+	ops := []edit.Op{edit.SetField{Target: target, Field: []string{key}, Value: edit.Value(text)}}
+	out := []string{"command", "args", "env", "cwd"}
+	if kind == kindProgram {
+		out = []string{"url", "headers"}
+	}
+	for _, key := range append(out, "transport") {
+		_, there := s.view.Entry.Get(key)
+		if key == "transport" {
+			_, other := s.view.Entry.Get("type")
+			there = there || other
+		}
+		if there {
+			ops = append(ops, edit.ClearField{Target: target, Field: []string{key}})
+		}
+	}
+	return ops
+}
+
+// showKind shows the fields of the kind that is chosen.
+func (s *setup) showKind() {
+	f := &s.form
+	program := s.program()
+	setVisible(f.command.box, program)
+	setVisible(f.arguments.box, program && !f.switched)
+	setVisible(f.cwd.box, program && !f.switched)
+	setVisible(f.envCard, program && !f.switched)
+	setVisible(f.env.box, program && !f.switched)
+	setVisible(f.url.box, !program)
+	setVisible(f.headers.box, !program && !f.switched)
+	setVisible(f.transportAt, !program && !f.switched)
+	var say []note
+	switch {
+	case f.switched && program:
+		say = []note{{state: theme.StateIdle, text: lang.L("Write the command. Until then the file stays as it is; then the address goes out of it. That can be undone.")}}
+	case f.switched:
+		say = []note{{state: theme.StateIdle, text: lang.L("Write the address. Until then the file stays as it is; then the command, its arguments and its environment go out of it. That can be undone.")}}
+	}
+	f.kindNote.set(say)
+
+	icon := base.MenuExpandIcon()
+	if !f.folded {
+		icon = base.MenuDropDownIcon()
+	}
+	if f.advanced.Icon == nil || f.advanced.Icon.Name() != icon.Name() {
+		f.advanced.SetIcon(icon)
+	}
+	setVisible(f.advancedBox, !f.folded)
+	f.filters.Set(filterSummary(s.view.Entry))
+}
+
+// filterSummary says which tools AI apps may see.
+func filterSummary(entry Entry) string {
+	value, ok := entry.Get("toolFilters")
+	switch {
+	case !ok || value.Kind != '[':
+		return lang.L("All of them")
+	case len(value.List) == 0:
+		return lang.L("None of them")
+	}
+	for _, name := range value.List {
+		if name.Text == "*" {
+			return lang.L("All of them")
+		}
+	}
+	return lang.N("{{.Count}} of them", len(value.List), map[string]any{"Count": len(value.List)})
+}
+
+// commandNotes say whether the program is there, and offer to take a command line apart.
+func (s *setup) commandNotes(own int) []note {
+	if s.splits() {
+		return []note{{state: theme.StateNotice, text: lang.L("This is a whole command line."),
+			acts: []act{{lang.L("Split into command and arguments"), s.split}}}}
+	}
+	switch {
+	case own > 0 || !s.look.done:
+		return nil
+	case s.look.err == nil:
+		return []note{{state: theme.StateConnected, text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
+	}
+	return []note{{state: theme.StateWrong, text: sentence(kit.Line(s.look.err.Error()))}}
+}
+
+// splits tells whether the command is a whole command line.
+func (s *setup) splits() bool {
+	text := s.form.command.text
+	if text != s.lastSplit {
+		_, _, s.lastSplits = splitCommand(text)
+		s.lastSplit = text
+	}
+	return s.lastSplits
+}
+
+// split takes the command line apart. Arguments that are there already come behind.
+func (s *setup) split() {
+	line := s.form.command.text
+	if s.pasted != "" && strings.Join(strings.Fields(s.pasted), " ") != "" {
+		if command, args, ok := splitCommand(s.pasted); ok && strings.Join(append([]string{command}, args...), " ") == line {
+			line = s.pasted
+		}
+	}
+	command, args, ok := splitCommand(line)
+	if !ok {
+		return
+	}
+	values := make([]json.RawMessage, 0, len(args))
+	for _, arg := range args {
+		values = append(values, edit.Value(arg))
+	}
+	there, _ := s.form.arguments.values()
+	values = append(values, there...)
+	ops := []edit.Op{edit.SetField{Target: s.target(), Field: []string{"command"}, Value: edit.Value(command)}}
+	if switched := s.switchOps(kindProgram, "command", command); switched != nil {
+		ops = switched
+	}
+	ops = append(ops, edit.SetField{Target: s.target(), Field: []string{"args"}, Value: edit.Value(values)})
+	s.pasted = ""
+	s.replace(ops)
+}
+
+// showRest shows what is wrong with the entry beside its fields, and what keeps it from being edited.
+func (s *setup) showRest(rest []problem) {
+	var say []note
+	if s.view.Problem != "" {
+		said := note{state: theme.StateWrong, text: s.view.Problem, hint: lang.L("What you type here is kept, and saved when the file is right again.")}
+		if s.view.Gone {
+			said = note{state: theme.StateNotice, text: lang.L("This server is not in the file any more."), hint: lang.L("Somebody has taken it out or given it another name.")}
+		}
+		if s.actions.OpenFile != nil {
+			said.acts = []act{{lang.L("Show the file"), s.actions.OpenFile}}
+		}
+		say = append(say, said)
+		rest = nil
+	}
+	if s.failed != "" {
+		say = append(say, note{state: theme.StateWrong, text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": s.failed})})
+	}
+	for _, p := range rest {
+		said := s.noteOf(p)
+		if name, ok := s.memberAt(p.at); ok && p.Fix == nil {
+			said.acts = append(said.acts, act{lang.L("Take it out"), func() {
+				s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{name}}})
+			}})
+		}
+		say = append(say, said)
+	}
+	s.form.banner.set(say)
+	setVisible(s.form.bannerCard, len(say) > 0)
+}
+
+// memberAt is the name of the member of the entry at a place, if there is nothing for it on the form.
+func (s *setup) memberAt(at string) (string, bool) {
+	for _, member := range s.view.Entry.Members {
+		if at == memberPath(member.Name) {
+			return member.Name, true
+		}
+	}
+	return "", false
+}
+
+// halvesLayout lays two objects out beside each other when there is room for both, else under each other.
+type halvesLayout struct{}
+
+const halfAtLeast = 230
+
+func (halvesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, b := objects[0].MinSize(), objects[1].MinSize()
+	width := objects[0].Size().Width
+	if beside := objects[1].Position().Y == 0; beside || width == 0 {
+		return fyne.NewSize(max(a.Width, b.Width), max(a.Height, b.Height))
+	}
+	return fyne.NewSize(max(a.Width, b.Width), a.Height+14+b.Height)
+}
+
+func (halvesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	a, b := objects[0], objects[1]
+	if half := (size.Width - 16) / 2; half >= halfAtLeast {
+		a.Resize(fyne.NewSize(half, size.Height))
+		b.Move(fyne.NewPos(half+16, 0))
+		b.Resize(fyne.NewSize(half, size.Height))
+		return
+	}
+	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
+	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
+	b.Move(fyne.NewPos(0, a.Size().Height+14))
+	b.Resize(fyne.NewSize(size.Width, b.MinSize().Height))
+}

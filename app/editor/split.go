@@ -1,0 +1,52 @@
+package editor
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// splitCommand takes a whole command line apart, where there is little doubt that it is one: by the rules of package config,
+// which offers the same for a file. Lines that go on with a "\" at their end are one.
+func splitCommand(line string) (command string, args []string, ok bool) {
+	line = strings.NewReplacer("\\\r\n", " ", "\\\n", " ", "\r\n", " ", "\n", " ", "\t", " ").Replace(strings.TrimSpace(line))
+	line = strings.TrimPrefix(line, "$ ")
+	if len(line) > maxLine || !strings.Contains(line, " ") {
+		return "", nil, false
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		return "", nil, false
+	}
+	document := config.Parse("", []byte(`{"toolboxes": {"x": {"mcpServers": {"x": {"command": `+string(text)+`}}}}}`))
+	for _, diagnostic := range document.Diagnostics {
+		if diagnostic.Fix == nil || diagnostic.Path != config.ServerPath("x", "x")+".command" {
+			continue
+		}
+		fixed, err := config.ApplyChanges(document.Source, diagnostic.Fix.Changes)
+		if err != nil {
+			continue
+		}
+		document := config.Parse("", fixed)
+		if toolbox, ok := document.Config.Toolbox("x"); ok && document.Valid() && len(toolbox.Servers) == 1 {
+			server := toolbox.Servers[0]
+			return server.Command, server.Args, len(server.Args) > 0
+		}
+	}
+	return "", nil, false
+}
+
+// maxLine is how long a command line may be to be looked at.
+const maxLine = 64 << 10
+
+// lines splits a pasted text into arguments, one a line; empty lines are left out.
+func lines(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}

@@ -1,0 +1,512 @@
+package editor
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+)
+
+// variables is a table of names and values: the environment of a program, or the headers of a web address. Each row is
+// saved by itself, so that comments and the order in the file survive.
+type variables struct {
+	setup *setup
+	key   string // "env" or "headers"
+	odd   bool   // the file has something else than an object
+	there map[string]bool
+	rows  []*variable
+
+	list  *fyne.Container
+	add   *kit.Button
+	notes *notes
+	box   fyne.CanvasObject
+	words variableWords
+}
+
+type variableWords struct{ name, value, noName, twice string }
+
+// variable is one row.
+type variable struct {
+	file  string // its name in the file; empty when the file doesn't have it yet
+	name  draft
+	value draft
+	raw   bool // the file has something else than a string
+
+	nameInput  *kit.SecretInput
+	valueInput *kit.SecretInput
+	keep       *kit.Check
+	keeping    bool // on its way to the keychain
+	keepFailed string
+	removing   bool
+	notes      *notes
+	box        fyne.CanvasObject
+}
+
+func newVariables(s *setup, key, label, hint, add string, words variableWords) *variables {
+	v := &variables{setup: s, key: key, list: kit.Column(8), notes: newNotes(s.reveal), words: words}
+	v.add = kit.NewButton(add, widget.MediumImportance, func() {
+		row := v.insert(len(v.rows))
+		v.arrange()
+		s.focus(row.nameInput.Input)
+	})
+	v.add.Icon = base.ContentAddIcon()
+	v.add.OnFocus = func() { s.reveal(v.add) }
+	v.box = labelled(label, hint, v.list, v.notes.box, kit.Row(0, v.add))
+	return v
+}
+
+// insert makes a row for something new.
+func (v *variables) insert(at int) *variable {
+	s := v.setup
+	row := &variable{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: newNotes(s.reveal)}
+	s.listen(row.nameInput, v, &row.name, func() bool { return false })
+	s.listen(row.valueInput, v, &row.value, func() bool { return row.secret() })
+	row.nameInput.OnSubmitted = func(string) { s.focus(row.valueInput.Input) }
+	row.nameInput.OnPaste = func(text string) bool { return v.paste(row, text) }
+	for _, input := range []*kit.SecretInput{row.nameInput, row.valueInput} {
+		left := input.OnFocus
+		input.OnFocus = func(focused bool) {
+			left(focused)
+			if !focused && row.file == "" && row.name.text == "" && row.value.text == "" && row.name.sent == nil {
+				s.later(func() { v.dropEmpty(row) })
+			}
+		}
+	}
+	row.keep = kit.NewCheck(lang.L("Keep in keychain"), func(keep bool) { v.setKept(row, keep) })
+	row.keep.OnFocus = func(bool) { s.reveal(row.keep) }
+	remove := kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), func() { v.remove(row) })
+	remove.OnFocus = func() { s.reveal(remove) }
+	line := container.New(shareLayout{}, row.nameInput.Input, trailed(row.valueInput.Input, row.valueInput.Eye, remove))
+	row.box = kit.Column(2, line, row.keep, row.notes.box)
+	v.rows = slices.Insert(v.rows, at, row)
+	return row
+}
+
+// dropEmpty takes away a row that was begun and left empty.
+func (v *variables) dropEmpty(row *variable) {
+	if row.file == "" && row.name.text == "" && row.value.text == "" && !row.nameInput.Focused() && !row.valueInput.Focused() {
+		v.drop(row)
+	}
+}
+
+func (v *variables) drop(row *variable) {
+	if i := slices.Index(v.rows, row); i >= 0 {
+		v.rows = slices.Delete(v.rows, i, i+1)
+		v.arrange()
+	}
+}
+
+func (v *variables) arrange() {
+	objects := make([]fyne.CanvasObject, len(v.rows))
+	for i, row := range v.rows {
+		objects[i] = row.box
+	}
+	if !slices.Equal(objects, v.list.Objects) {
+		v.list.Objects = objects
+		v.list.Refresh()
+		v.setup.arrange()
+	}
+}
+
+// secret tells whether the value is to be hidden.
+func (r *variable) secret() bool { return isSecret(r.name.text, r.value.text) }
+
+func isSecret(name, value string) bool {
+	return secret.Pair(name, value) || secret.Value(value)
+}
+
+// paste takes lines such as NAME=value, as a .env file and many instructions have them.
+func (v *variables) paste(row *variable, text string) bool {
+	at := slices.Index(v.rows, row)
+	taken := 0
+	for _, line := range lines(text) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
+		separator := "="
+		if v.key == "headers" {
+			separator = ":"
+		}
+		name, value, ok := strings.Cut(line, separator)
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
+			value = value[1 : n-1]
+		}
+		to := row
+		if taken > 0 || row.name.text != "" {
+			to = v.insert(at + 1)
+			at++
+		}
+		to.name.typed(strings.TrimSpace(name))
+		to.value.typed(value)
+		taken++
+	}
+	if taken == 0 {
+		return false
+	}
+	v.arrange()
+	v.setup.typed(v)
+	v.setup.show()
+	return true
+}
+
+func (v *variables) remove(row *variable) {
+	i := slices.Index(v.rows, row)
+	name := row.file
+	v.drop(row)
+	switch {
+	case i < len(v.rows):
+		v.setup.focus(v.rows[i].nameInput.Input)
+	case i > 0:
+		v.setup.focus(v.rows[i-1].nameInput.Input)
+	default:
+		v.setup.focus(v.add)
+	}
+	if name != "" && v.there[name] {
+		v.setup.save([]edit.Op{edit.ClearField{Target: v.setup.target(), Field: []string{v.key, name}}}, v)
+	}
+}
+
+// local is what is wrong with a row that cannot even be written down.
+func (v *variables) local(row *variable) string {
+	switch {
+	case !row.dirty():
+		return ""
+	case row.name.text == "" && row.value.text == "" && row.file == "":
+		return "" // not begun
+	case row.name.text == "":
+		return v.words.noName
+	}
+	for _, other := range v.rows {
+		if other != row && sameName(v.key, other.name.text, row.name.text) {
+			return v.words.twice
+		}
+	}
+	return ""
+}
+
+func sameName(key, a, b string) bool {
+	return a == b || key == "headers" && strings.EqualFold(a, b)
+}
+
+func (r *variable) dirty() bool {
+	return r.name.dirty() || r.value.dirty() || r.file == "" && (r.name.text != "" || r.value.text != "")
+}
+
+func (r *variable) disputed() bool { return r.name.disputed() || r.value.disputed() }
+
+// unfinished tells of a new row that it has a name only, while the user is still in it.
+func (r *variable) unfinished() bool {
+	return r.file == "" && r.value.text == "" && (r.nameInput.Focused() || r.valueInput.Focused() || r.value.base == r.value.text)
+}
+
+func (v *variables) dirty() bool {
+	return slices.ContainsFunc(v.rows, (*variable).dirty)
+}
+
+// rowOps saves one row.
+func (v *variables) rowOps(row *variable, final bool) []edit.Op {
+	if !row.dirty() || v.local(row) != "" || row.name.text == "" || row.keeping {
+		return nil
+	}
+	if final && (row.disputed() || row.unfinished()) {
+		return nil
+	}
+	target := v.setup.target()
+	name := row.file
+	var ops []edit.Op
+	if name != "" && row.name.dirty() {
+		ops = append(ops, edit.RenameField{Target: target, Field: []string{v.key, name}, To: row.name.text})
+	}
+	if row.value.dirty() || name == "" {
+		ops = append(ops, edit.SetField{Target: target, Field: []string{v.key, row.name.text}, Value: edit.Value(row.value.text)})
+	}
+	return ops
+}
+
+func (v *variables) ops(final bool) []edit.Op {
+	if v.odd {
+		return nil
+	}
+	var ops []edit.Op
+	for _, row := range v.rows {
+		if final && v.setup.rowHasErrors(v, row) {
+			continue
+		}
+		ops = append(ops, v.rowOps(row, final)...)
+	}
+	return ops
+}
+
+func (v *variables) send() {
+	for _, row := range v.rows {
+		if len(v.rowOps(row, true)) > 0 {
+			row.name.send()
+			row.value.send()
+		}
+	}
+}
+
+func (v *variables) saved(err error) {
+	for _, row := range v.rows {
+		if row.name.sent == nil && !row.name.yield && !row.value.yield {
+			continue
+		}
+		if err == nil && row.name.sent != nil {
+			row.file = *row.name.sent
+		}
+		row.name.saved(err)
+		row.value.saved(err)
+	}
+}
+
+func (v *variables) yield() {
+	for _, row := range v.rows {
+		row.name.yield, row.value.yield = true, true
+	}
+}
+
+func (v *variables) revert() {
+	for _, row := range slices.Clone(v.rows) {
+		row.name.revert()
+		row.value.revert()
+		if row.file == "" {
+			v.drop(row)
+		}
+	}
+}
+
+func (v *variables) follow(entry Entry) {
+	value, there := entry.Get(v.key)
+	v.odd = there && value.Kind != '{'
+	v.there = map[string]bool{}
+	values := map[string]Value{}
+	var names []string
+	for _, member := range value.Members {
+		if !v.there[member.Name] { // the second of two with one name doesn't count
+			names, values[member.Name] = append(names, member.Name), member.Value
+		}
+		v.there[member.Name] = true
+	}
+	// Which row is about which name of the file.
+	rows := map[string]*variable{}
+	for _, row := range v.rows {
+		if row.file != "" && v.there[row.file] {
+			rows[row.file] = row
+		}
+	}
+	for _, row := range v.rows {
+		if row.file != "" && v.there[row.file] {
+			continue
+		}
+		for _, name := range []*string{&row.name.text, row.name.sent} {
+			if name != nil && v.there[*name] && rows[*name] == nil && *name != "" {
+				rows[*name] = row
+				if row.file == "" {
+					row.value.base = ""
+				}
+				row.file = *name
+				break
+			}
+		}
+	}
+	var ordered []*variable
+	done := map[*variable]bool{}
+	for _, name := range names {
+		row := rows[name]
+		if row == nil {
+			row = v.insert(len(v.rows))
+			v.rows = v.rows[:len(v.rows)-1]
+		}
+		row.file = name
+		row.raw = !values[name].String
+		row.name.follow(name)
+		row.value.follow(values[name].Text)
+		ordered, done[row] = append(ordered, row), true
+	}
+	for i, row := range v.rows {
+		if done[row] {
+			continue
+		}
+		if row.file != "" {
+			// The file has it no more. What the user has typed stays, until the user says what is to be.
+			if !row.value.lost() && !row.name.lost() {
+				continue
+			}
+			row.file = ""
+			row.name.base = ""
+			row.value.gone, row.name.gone = true, false
+		} else if row.name.yield && row.name.sent == nil && row.name.text == "" {
+			continue
+		}
+		at := len(ordered)
+		if i > 0 {
+			if before := slices.Index(ordered, v.rows[i-1]); before >= 0 {
+				at = before + 1
+			}
+		} else {
+			at = 0
+		}
+		ordered, done[row] = slices.Insert(ordered, at, row), true
+	}
+	v.rows = ordered
+	v.arrange()
+}
+
+func (v *variables) show(problems []problem) []problem {
+	if !v.box.Visible() {
+		return problems
+	}
+	own, others := mine(problems, memberPath(v.key))
+	for _, row := range v.rows {
+		var at []problem
+		if row.name.text != "" {
+			at, own = mine(own, memberPath(v.key)+memberPath(row.name.text))
+		}
+		v.showRow(row, at)
+	}
+	var say []note
+	for _, p := range own {
+		say = append(say, v.setup.noteOf(p))
+	}
+	v.notes.set(say)
+	setVisible(v.add, !v.odd)
+	v.arrange()
+	return others
+}
+
+func (v *variables) showRow(row *variable, problems []problem) {
+	s := v.setup
+	row.nameInput.Show(row.name.text, false)
+	row.valueInput.Show(row.value.text, row.secret())
+	kept := keptName(row.value.text) != ""
+	row.keep.Follow(kept || row.keeping)
+	setVisible(row.keep, s.actions.KeepSecret != nil && (kept || row.keeping || row.secret()))
+	var say []note
+	masking := func(text string) bool { return isSecret(row.name.text, text) }
+	if row.name.disputed() {
+		say = append(say, s.dispute(&row.name, func(string) bool { return false }, v))
+	}
+	if row.value.disputed() {
+		said := s.dispute(&row.value, masking, v)
+		if row.value.gone {
+			said.acts[1].do = func() { row.value.take(); v.drop(row); s.check() }
+		}
+		say = append(say, said)
+	}
+	if reason := first(row.value.reason, row.name.reason); reason != "" {
+		said := s.notSaved(reason, v)
+		said.acts[1].do = func() {
+			row.name.revert()
+			row.value.revert()
+			if row.file == "" {
+				v.drop(row)
+			}
+			s.check()
+		}
+		say = append(say, said)
+	}
+	if row.keeping {
+		say = append(say, note{state: theme.StateWorking, text: lang.L("Asking your keychain…")})
+	}
+	if row.keepFailed != "" {
+		say = append(say, note{state: theme.StateWrong, text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
+	}
+	if local := v.local(row); local != "" {
+		say = append(say, note{state: theme.StateWrong, text: local})
+	}
+	for _, p := range problems {
+		say = append(say, s.noteOf(p))
+	}
+	say = append(say, s.longNote(row.valueInput)...)
+	row.notes.set(append(say, s.referenceNotes(row.value.text, problems)...))
+}
+
+func first(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// keptName is the name of the secret that a value is, when it is nothing else.
+func keptName(value string) string {
+	name, ok := strings.CutPrefix(value, "${keyring:")
+	references := config.References(value)
+	if !ok || len(references) != 1 || name != references[0].Name+"}" {
+		return ""
+	}
+	return references[0].Name
+}
+
+// setKept moves the value of a row into the keychain, or back into the file.
+func (v *variables) setKept(row *variable, keep bool) {
+	s := v.setup
+	row.keepFailed = ""
+	if row.name.text == "" || row.keeping {
+		s.show()
+		return
+	}
+	finish := func(value string, err error) {
+		row.keeping = false
+		if err != nil {
+			row.keepFailed = sentence(err.Error())
+			s.show()
+			return
+		}
+		row.value.typed(value)
+		s.typed(v)
+		s.commit(v)
+	}
+	if keep {
+		value := row.value.text
+		if value == "" || s.actions.KeepSecret == nil {
+			s.show()
+			return
+		}
+		row.keeping = true
+		s.show()
+		s.actions.KeepSecret(s.secretName(row.name.text), value, func(kept string, err error) {
+			s.forgetSecret(kept)
+			finish("${keyring:"+kept+"}", err)
+		})
+		return
+	}
+	if s.actions.ReadSecret == nil {
+		s.show()
+		return
+	}
+	row.keeping = true
+	s.show()
+	s.actions.ReadSecret(keptName(row.value.text), finish)
+}
+
+// shareLayout gives the first of two objects a third of the width, and the other the rest.
+type shareLayout struct{}
+
+const shareGap = 8
+
+func (shareLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, b := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(a.Width+shareGap+b.Width, max(a.Height, b.Height))
+}
+
+func (shareLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := max(objects[0].MinSize().Width, (size.Width-shareGap)*0.36)
+	objects[0].Resize(fyne.NewSize(width, size.Height))
+	objects[1].Move(fyne.NewPos(width+shareGap, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-width-shareGap, size.Height))
+}
