@@ -295,9 +295,9 @@ func (m *Manager) refresh(l *link) {
 	m.mu.Lock()
 	l.know(l.session.Tools(), m.configured(l))
 	m.report(l)
+	l.journal.say("The tools changed: %s", countTools(l))
 	m.touch()
 	m.mu.Unlock()
-	l.journal.say("The tools changed: %s", countTools(l))
 	m.changed()
 }
 

@@ -328,3 +328,16 @@ func TestCancelledOpen(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// manyServers is a configuration of many servers, twenty to a toolbox.
+func manyServers(n int) *config.Config {
+	cfg := &config.Config{ToolMode: config.ModeAuto}
+	for i := range n {
+		if i%20 == 0 {
+			cfg.Toolboxes = append(cfg.Toolboxes, &config.Toolbox{Name: fmt.Sprintf("toolbox %d", i/20)})
+		}
+		last := cfg.Toolboxes[len(cfg.Toolboxes)-1]
+		last.Servers = append(last.Servers, missing(fmt.Sprintf("server %d", i)))
+	}
+	return cfg
+}

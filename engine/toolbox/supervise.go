@@ -54,11 +54,11 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	l.journal.say("Started: %s", startLine(l.entry))
 	entry, err := l.entry.Expand(m.options.Lookup)
 	if err != nil {
 		return nil, err
 	}
+	l.journal.say("Starting: %s", startLine(l.entry))
 	return m.dialer(ctx, downstream.Options{
 		Toolbox:        l.toolbox,
 		Server:         entry,

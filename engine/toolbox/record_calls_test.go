@@ -1,0 +1,165 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestCallsAreTold(t *testing.T) {
+	tools := []json.RawMessage{fakeserver.Tool("echo"), fakeserver.Tool("fails"), fakeserver.Tool("errs")}
+	m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{
+		Tools:   tools,
+		Results: map[string]json.RawMessage{"fails": json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no such row"}]}`)},
+		Errors:  map[string]json.RawMessage{"errs": json.RawMessage(`{"code":-32000,"message":"broken"}`)},
+	})), Options{})
+	open(t, m, "dev")
+	var mu sync.Mutex
+	seen := map[uint64][]status.Call{}
+	cancel := m.Watch(nil, func(c status.Call) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen[c.ID] = append(seen[c.ID], c)
+	})
+	defer cancel()
+
+	call := func(tool, arguments string) {
+		done := make(chan struct{})
+		_, begun := m.Begin(ToolID{"dev", "s", tool}, downstream.Call{Arguments: json.RawMessage(arguments)}, func(downstream.Outcome) { close(done) })
+		if begun {
+			<-done
+			return
+		}
+		_, _ = m.Call(t.Context(), ToolID{"dev", "s", tool}, downstream.Call{Arguments: json.RawMessage(arguments)})
+	}
+	call("echo", `{"query":"x","api_key":"hunter2hunter2","list":[{"password":12345678901}],"big":12345678901234567890}`)
+	call("echo", `{"delayMs":400}`)
+	call("fails", `{}`)
+	call("errs", `{}`)
+	call("unknown", `{}`)
+	ctx, stop := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, stop)
+	if _, err := m.Call(ctx, ToolID{"dev", "s", "echo"}, downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+
+	want := []struct {
+		outcome status.Outcome
+		problem string
+	}{{status.Done, ""}, {status.Done, ""}, {status.ToolError, "no such row"}, {status.Error, "broken (code -32000)"}, {status.Error, "not found"}, {status.Cancelled, ""}}
+	eventually(t, func() error {
+		mu.Lock()
+		defer mu.Unlock()
+		for i, w := range want {
+			calls := seen[uint64(i+1)]
+			if len(calls) == 0 || calls[len(calls)-1].Outcome != w.outcome {
+				return fmt.Errorf("call %d: %+v, want it to end with %s", i+1, calls, w.outcome)
+			}
+			if last := calls[len(calls)-1]; !strings.Contains(last.Problem, w.problem) || last.Duration <= 0 || last.Started.IsZero() {
+				return fmt.Errorf("call %d: %+v", i+1, last)
+			}
+		}
+		return nil
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	if first := seen[1][len(seen[1])-1]; first.Arguments != `{"query":"x","api_key":"•••","list":[{"password":"•••"}],"big":12345678901234567890}` || first.ResultBytes == 0 {
+		t.Errorf("%+v", first)
+	}
+	if slow := seen[2]; len(slow) != 2 || slow[0].Outcome != status.Running {
+		t.Errorf("a slow call was told of as %+v", slow)
+	}
+}
+
+// A flood must cost little: so many calls in an interval are looked at, and the others are counted.
+func TestFloodOfCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var w watchers
+		r := newRecorder(&w)
+		if r.note(ToolID{}, nil) != nil {
+			t.Error("noted although nobody looks")
+		}
+		var calls []status.Call
+		w.add(&watcher{call: func(c status.Call) { calls = append(calls, c) }})
+		ctx, cancel := context.WithCancel(t.Context())
+		go r.run(ctx)
+		one := func() {
+			n := r.note(ToolID{"t", "s", "x"}, nil)
+			r.begin(n)
+			r.end(n, json.RawMessage(`{}`), false, nil)
+		}
+		for range 1000 {
+			one()
+		}
+		time.Sleep(2 * callInterval)
+		synctest.Wait()
+		if len(calls) != callBatch {
+			t.Errorf("told of %d calls", len(calls))
+		}
+		one()
+		time.Sleep(2 * callInterval)
+		synctest.Wait()
+		if last := calls[len(calls)-1]; len(calls) != callBatch+1 || last.Missed != 1000-callBatch || last.Outcome != status.Done {
+			t.Errorf("%d calls, the last %+v", len(calls), last)
+		}
+		cancel()
+	})
+}
+
+func FuzzMaskArguments(f *testing.F) {
+	for _, seed := range []string{`{"a":"b"}`, `{"token":"abcdefghijkl"}`, `[1,{"password":"x"}]`, `{"a":`, "\xff", `"` + strings.Repeat("é", 5000) + `"`} {
+		f.Add([]byte(seed), false)
+		f.Add([]byte(seed), true)
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, cut bool) {
+		text := maskArguments(raw, cut)
+		if len(text) > status.MaxArguments || !utf8.ValidString(text) || strings.ContainsAny(text, "\n\r\x1b") {
+			t.Errorf("%q", text)
+		}
+	})
+}
+
+func BenchmarkSnapshot1000(b *testing.B) {
+	m := NewManager(manyServers(1000), Options{})
+	b.ReportAllocs()
+	for b.Loop() {
+		m.mu.Lock()
+		m.touch()
+		m.mu.Unlock()
+		m.Status()
+	}
+}
+
+func BenchmarkNote(b *testing.B) {
+	var w watchers
+	r := newRecorder(&w)
+	arguments := json.RawMessage(`{"path":"/srv/data/notes/2026/november/meeting.md","offset":1024}`)
+	one := func() {
+		n := r.note(ToolID{"t", "s", "x"}, arguments)
+		r.begin(n)
+		r.end(n, arguments, false, nil)
+	}
+	b.Run("nobody looks", func(b *testing.B) {
+		for b.Loop() {
+			one()
+		}
+	})
+	w.add(&watcher{call: func(status.Call) {}})
+	go r.run(b.Context())
+	b.Run("somebody looks", func(b *testing.B) {
+		for b.Loop() {
+			one()
+		}
+	})
+}

@@ -1,0 +1,461 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// puppet is a connection that a test ends.
+type puppet struct {
+	done chan struct{}
+	once sync.Once
+	mu   sync.Mutex
+	err  error
+}
+
+func (p *puppet) die(err error) {
+	p.once.Do(func() {
+		p.mu.Lock()
+		p.err = err
+		p.mu.Unlock()
+		close(p.done)
+	})
+}
+
+func (p *puppet) Tools() []downstream.Tool {
+	return []downstream.Tool{{Name: "a", Definition: json.RawMessage(`{"name":"a"}`)}, {Name: "b", NoSchema: true}}
+}
+func (p *puppet) Info() downstream.Info {
+	return downstream.Info{Name: "puppet", Version: "1", Pid: 42, Diagnostics: []downstream.Diagnostic{{Tool: "bad", Message: "it is bad"}}}
+}
+func (p *puppet) Call(context.Context, downstream.Call) (json.RawMessage, error) {
+	return json.RawMessage(`{"content":[]}`), nil
+}
+func (p *puppet) Begin(downstream.Call, func(downstream.Outcome)) (func(), bool) { return nil, false }
+func (p *puppet) Done() <-chan struct{}                                          { return p.done }
+func (p *puppet) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+func (p *puppet) Close(context.Context) error {
+	p.die(downstream.ErrClosed)
+	return nil
+}
+
+// theatre is a manager whose servers are puppets.
+type theatre struct {
+	*Manager
+	mu      sync.Mutex
+	starts  []time.Time
+	current *puppet
+	fail    error // what starting fails with
+}
+
+func newTheatre(t *testing.T) *theatre {
+	server := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Args: []string{"-y", "thing", "--api-key", "hunter2hunter2"}}
+	th := &theatre{Manager: NewManager(oneToolbox("dev", server), Options{})}
+	th.dialer = func(context.Context, downstream.Options) (connection, error) {
+		th.mu.Lock()
+		defer th.mu.Unlock()
+		th.starts = append(th.starts, time.Now())
+		if th.fail != nil {
+			return nil, th.fail
+		}
+		th.current = &puppet{done: make(chan struct{})}
+		return th.current, nil
+	}
+	t.Cleanup(func() { th.Shutdown(context.Background()) })
+	return th
+}
+
+func (th *theatre) set(fail error) {
+	th.mu.Lock()
+	defer th.mu.Unlock()
+	th.fail = fail
+}
+
+// die ends the server, and returns when that has been noticed.
+func (th *theatre) die() {
+	th.mu.Lock()
+	p := th.current
+	th.mu.Unlock()
+	p.die(&stopped{})
+	synctest.Wait()
+}
+
+type stopped struct{}
+
+func (*stopped) Error() string { return "the server stopped: exited with status 1" }
+func (*stopped) Unwrap() error { return downstream.ErrStopped }
+
+func (th *theatre) count() int {
+	th.mu.Lock()
+	defer th.mu.Unlock()
+	return len(th.starts)
+}
+
+func (th *theatre) server() status.Server { return th.Status().Servers[0] }
+
+func TestServerThatDiesComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		if s := th.server(); s.State != status.NotStarted || !s.Since.IsZero() {
+			t.Errorf("before: %+v", s)
+		}
+		open(t, th.Manager, "dev")
+		if s := th.server(); s.State != status.Connected || s.Tools != 2 || s.Pid != 42 || s.Title != "puppet" {
+			t.Errorf("open: %+v", s)
+		}
+		// Each pause is the one that is due, and a fifth more at most.
+		for i, pause := range []time.Duration{1, 2, 5, 15, 30, 60, 60} {
+			pause *= time.Second
+			th.die()
+			s := th.server()
+			if s.State != status.Stopped || s.Problem == nil || s.Problem.Kind != status.KindExited {
+				t.Fatalf("death %d: %+v", i, s)
+			}
+			if wait := time.Until(s.RetryAt); wait < pause || wait > pause+pause/5 {
+				t.Errorf("death %d: tried again in %v, want about %v", i, wait, pause)
+			}
+			time.Sleep(pause - time.Millisecond)
+			synctest.Wait()
+			if n := th.count(); n != i+1 {
+				t.Fatalf("death %d: started %d times, too early", i, n)
+			}
+			time.Sleep(pause/5 + time.Millisecond)
+			synctest.Wait()
+			if s := th.server(); s.State != status.Connected || th.count() != i+2 {
+				t.Fatalf("death %d: not back: %+v", i, s)
+			}
+		}
+		// One that has been up for a while begins anew.
+		time.Sleep(steady)
+		th.die()
+		if wait := time.Until(th.server().RetryAt); wait > 1200*time.Millisecond {
+			t.Errorf("after a steady minute it is tried again in %v", wait)
+		}
+	})
+}
+
+func TestFailedRetriesGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		open(t, th.Manager, "dev")
+		th.set(errors.New("no luck"))
+		th.die()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		s := th.server()
+		if s.State != status.Stopped || s.Problem.Message != "no luck" || s.RetryAt.IsZero() {
+			t.Errorf("%+v", s)
+		}
+		if n := th.count(); n < 12 || n > 16 {
+			t.Errorf("started %d times in ten minutes", n)
+		}
+		// Opening tries at once, and the toolbox stays open although it fails.
+		before := th.count()
+		if _, err := th.Open(t.Context(), "dev", nil); err == nil {
+			t.Error("opened")
+		}
+		if th.count() != before+1 || len(th.Status().Open) != 1 {
+			t.Errorf("started %d times more, open: %v", th.count()-before, th.Status().Open)
+		}
+		th.set(nil)
+		time.Sleep(2 * time.Minute)
+		if s := th.server(); s.State != status.Connected {
+			t.Errorf("it did not come back: %+v", s)
+		}
+	})
+}
+
+func TestWhatEndsRetrying(t *testing.T) {
+	for name, end := range map[string]func(*theatre){
+		"close":    func(th *theatre) { _, _, _ = th.Close(context.Background(), "dev") },
+		"shutdown": func(th *theatre) { th.Shutdown(context.Background()) },
+		"pause":    func(th *theatre) { th.SetPaused(true) },
+		"disabled": func(th *theatre) {
+			th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: "npx", Disabled: true}))
+		},
+		"removed": func(th *theatre) { th.SetConfig(oneToolbox("dev")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				th := newTheatre(t)
+				open(t, th.Manager, "dev")
+				th.die()
+				end(th)
+				before := th.count()
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				if n := th.count(); n != before {
+					t.Errorf("it was started %d times more", n-before)
+				}
+			})
+		})
+	}
+}
+
+func TestACallBringsAServerBackAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		open(t, th.Manager, "dev")
+		for range 3 {
+			th.die()
+			begun := time.Now()
+			if _, err := th.Call(t.Context(), ToolID{"dev", "s", "a"}, downstream.Call{}); err != nil {
+				t.Fatal(err)
+			}
+			if time.Since(begun) != 0 {
+				t.Errorf("the call waited for %v", time.Since(begun))
+			}
+		}
+		before := th.count()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if th.count() != before {
+			t.Error("the planned start came although the server was back")
+		}
+	})
+}
+
+func TestFirstStartIsNotRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		th.set(errors.New("no luck"))
+		if _, err := th.Open(t.Context(), "dev", nil); err == nil {
+			t.Fatal("opened")
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := th.count(); n != 1 {
+			t.Errorf("started %d times", n)
+		}
+		s := th.server()
+		if s.State != status.Failed || s.Problem == nil || s.Problem.Message != "no luck" || s.Since.IsZero() || len(th.Status().Open) != 0 {
+			t.Errorf("%+v", s)
+		}
+		// Closing what could not be opened forgets it.
+		if _, _, err := th.Close(t.Context(), "dev"); err != nil {
+			t.Fatal(err)
+		}
+		if s := th.server(); s.State != status.NotStarted {
+			t.Errorf("closed: %+v", s)
+		}
+	})
+}
+
+func TestSignInIsNotRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		open(t, th.Manager, "dev")
+		th.current.die(fmt.Errorf("example.com: %w", downstream.ErrSignIn))
+		synctest.Wait()
+		if s := th.server(); s.State != status.SignIn || !s.RetryAt.IsZero() || s.Problem.Kind != status.KindSignIn {
+			t.Errorf("%+v", s)
+		}
+		time.Sleep(time.Hour)
+		if th.count() != 1 {
+			t.Error("it was started again")
+		}
+		th.set(fmt.Errorf("example.com: %w", downstream.ErrSignIn))
+		_, err := th.Open(t.Context(), "dev", nil)
+		var failure *Error
+		if !errors.As(err, &failure) || failure.Code != "AUTH_REQUIRED" {
+			t.Errorf("opening: %v", err)
+		}
+	})
+}
+
+func TestRestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		restart := func(what string) {
+			t.Helper()
+			before := th.count()
+			if err := th.Restart(t.Context(), "dev", "s"); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			if s := th.server(); s.State != status.Connected || th.count() != before+1 {
+				t.Errorf("%s: %+v, started %d times", what, s, th.count()-before)
+			}
+		}
+		restart("not started")
+		first := th.current
+		restart("connected")
+		if first.Err() == nil {
+			t.Error("the old server was not ended")
+		}
+		th.die()
+		restart("stopped")
+		th.set(errors.New("no luck"))
+		if err := th.Restart(t.Context(), "dev", "s"); err == nil || !strings.Contains(err.Error(), "no luck") {
+			t.Errorf("got %v", err)
+		}
+		th.set(nil)
+		restart("failed")
+		time.Sleep(time.Hour)
+		before := th.count()
+		time.Sleep(time.Hour)
+		if th.count() != before {
+			t.Error("something goes on restarting")
+		}
+		for _, id := range [][2]string{{"other", "s"}, {"dev", "other"}} {
+			if err := th.Restart(t.Context(), id[0], id[1]); err == nil {
+				t.Errorf("restarted %v", id)
+			}
+		}
+	})
+}
+
+func TestPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		open(t, th.Manager, "dev")
+		th.SetPaused(true)
+		synctest.Wait()
+		if th.current.Err() == nil {
+			t.Error("the server was not ended")
+		}
+		s := th.Status()
+		if !s.Paused || s.Servers[0].State != status.NotStarted {
+			t.Errorf("%+v", s)
+		}
+		if n := len(th.Registered(NewNamer(th.Config(), 0))); n != 2 {
+			t.Errorf("%d tools are registered, want all, so that calling them says what is going on", n)
+		}
+		for what, try := range map[string]func() error{
+			"call":    func() error { _, err := th.Call(t.Context(), ToolID{"dev", "s", "a"}, downstream.Call{}); return err },
+			"open":    func() error { _, err := th.Open(t.Context(), "dev", nil); return err },
+			"restart": func() error { return th.Restart(t.Context(), "dev", "s") },
+		} {
+			var failure *Error
+			if err := try(); !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Text, "paused") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		// A change meanwhile starts nothing either, and counts afterwards.
+		changed := &config.Server{Name: "s", Transport: config.TransportStdio, Command: "uvx"}
+		th.SetConfig(oneToolbox("dev", changed))
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if th.count() != 1 {
+			t.Fatal("something was started")
+		}
+		th.SetPaused(false)
+		synctest.Wait()
+		if s := th.Status(); s.Paused || s.Servers[0].State != status.Connected || th.count() != 2 {
+			t.Errorf("resumed: %+v", s)
+		}
+	})
+}
+
+func TestJournal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		var live []string
+		defer th.Watch(func(_, _ string, line status.LogLine) { live = append(live, line.Text) }, nil)()
+		th.set(&notFound{})
+		_, _ = th.Open(t.Context(), "dev", nil)
+		th.set(nil)
+		open(t, th.Manager, "dev")
+		th.die()
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		_, _, _ = th.Close(t.Context(), "dev")
+		var texts []string
+		for _, line := range th.Log("dev", "s") {
+			texts = append(texts, line.Text)
+		}
+		want := []string{
+			"Starting: npx -y thing --api-key •••", "Could not be connected: npx was not found",
+			"Starting: npx -y thing --api-key •••", "Connected, 2 tools", "A tool was set aside: bad: it is bad",
+			"Ended: exited with status 1", "Trying again in 1 s",
+			"Starting: npx -y thing --api-key •••", "Connected, 2 tools", "A tool was set aside: bad: it is bad",
+			"Ended",
+		}
+		if got := strings.Join(texts, "\n"); got != strings.Join(want, "\n") {
+			t.Errorf("the journal is\n%s", got)
+		}
+		if got := strings.Join(live, "\n"); got != strings.Join(want, "\n") {
+			t.Errorf("who watched saw\n%s", got)
+		}
+	})
+}
+
+type notFound struct{}
+
+func (*notFound) Error() string { return "npx was not found (looked in PATH: /usr/bin)" }
+func (*notFound) Unwrap() error { return process.ErrNotFound }
+
+func TestTools(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		th.options.Exposed = func(id ToolID) string { return "x_" + id.Tool }
+		if tools := th.Tools("dev", "s"); len(tools) != 0 {
+			t.Errorf("before it was started: %v", tools)
+		}
+		open(t, th.Manager, "dev")
+		filtered := *th.Config().Toolboxes[0].Servers[0]
+		filtered.ToolFilters = []string{"b"}
+		th.SetConfig(oneToolbox("dev", &filtered))
+		tools := th.Tools("dev", "s")
+		if len(tools) != 3 || tools[0].Allowed || tools[0].Exposed != "" || !tools[1].Allowed || tools[1].Exposed != "x_b" || tools[1].Problem != noSchema ||
+			tools[2].Name != "bad" || tools[2].Problem != "it is bad" {
+			t.Errorf("%+v", tools)
+		}
+		if s := th.server(); s.Tools != 1 || s.AllTools != 2 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+func TestSubscribersHearOfEverything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		changed, cancel := th.Subscribe()
+		expect := func(what string, do func()) {
+			t.Helper()
+			do()
+			synctest.Wait()
+			select {
+			case <-changed:
+			default:
+				t.Errorf("%s: no signal", what)
+			}
+		}
+		expect("open", func() { open(t, th.Manager, "dev") })
+		expect("die", th.die)
+		expect("retry", func() { time.Sleep(2 * time.Second) })
+		expect("pause", func() { th.SetPaused(true) })
+		expect("resume", func() { th.SetPaused(false) })
+		expect("configure", func() { th.SetConfig(oneToolbox("dev")) })
+		expect("close", func() { _, _, _ = th.Close(t.Context(), "dev") })
+		th.Status()
+		synctest.Wait()
+		select {
+		case <-changed:
+			t.Error("a signal although nothing happened")
+		default:
+		}
+		cancel()
+		th.SetPaused(true)
+		select {
+		case <-changed:
+			t.Error("a signal after cancel")
+		default:
+		}
+	})
+}
