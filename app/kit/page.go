@@ -80,6 +80,13 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	p.scroll.ScrollToOffset(offset)
 }
 
+// ScrollTo brings an object to the top of what can be seen, as far as the page is long enough for that.
+func (p *Page) ScrollTo(object fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(p.scroll.Content).Y
+	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top-12)))
+}
+
 // CreateRenderer is for Fyne.
 func (p *Page) CreateRenderer() fyne.WidgetRenderer { return &pageRenderer{p} }
 
