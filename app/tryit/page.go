@@ -1,18 +1,57 @@
 package tryit
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
 )
 
 // Page draws a View. Its methods belong to the goroutine of the window.
 type Page struct {
 	actions Actions
 	view    View
+	shown   bool // a view has been applied
+
+	schema    *schemaform.Form
+	form      *form
+	json      *kit.CodeEntry // the arguments as JSON, when they are written so
+	asJSON    bool
+	jsonWords *fyne.Container
+
+	run     *run // the call under way, nil when there is none
+	runs    map[key][]*run
+	bar     *bar
 	root    *fyne.Container
+	scroll  *kit.Page
+	back    fyne.CanvasObject
+	title   *kit.Text
+	what    *fyne.Container
+	mode    *kit.Choice
+	inputs  *fyne.Container // the form or the JSON
+	notes   *fyne.Container
+	past    *fyne.Container // the runs of before
+	outcome *outcome
+
+	wg sync.WaitGroup
 }
+
+// key is which tool a run was of.
+type key struct{ toolbox, server, tool string }
+
+func (v View) key() key { return key{v.Toolbox, v.Server, v.Tool.Name} }
 
 // New makes the page. It shows nothing until Apply.
 func New(actions Actions) *Page {
@@ -25,14 +64,327 @@ func New(actions Actions) *Page {
 	if actions.Copy == nil {
 		actions.Copy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
 	}
-	return &Page{actions: actions, root: container.NewStack()}
+	p := &Page{actions: actions, runs: map[key][]*run{}, root: container.NewStack()}
+	p.build()
+	return p
+}
+
+func (p *Page) build() {
+	p.title = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	p.what = container.NewStack()
+	p.mode = kit.NewChoice(lang.L("Form"), lang.L("JSON"))
+	p.mode.OnChosen = p.changeMode
+	p.inputs, p.notes, p.past, p.jsonWords = container.NewStack(), kit.Column(4), container.NewStack(), container.NewStack()
+	p.json = kit.NewCodeEntry()
+	p.json.OnChanged = func(string) { p.check() }
+	p.json.OnShortcut = func(shortcut fyne.Shortcut) bool {
+		if runKeys(shortcut) {
+			p.Run()
+			return true
+		}
+		return false
+	}
+	p.outcome = newOutcome(outcomeActions{copy: p.actions.Copy, save: p.actions.Save, arrange: p.arrange})
+	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
+
+	head := kit.Column(4)
+	if p.actions.Back != nil {
+		back := kit.NewButton(lang.L("Back"), widget.LowImportance, p.actions.Back)
+		back.Icon = base.NavigateBackIcon()
+		// Its text, not its ground, stands in line with the title.
+		p.back = container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), container.NewHBox(back))
+		head.Add(p.back)
+	}
+	head.Add(p.title)
+	head.Add(p.what)
+	arguments := container.NewBorder(nil, nil, nil, kit.Row(0, p.mode),
+		kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	card := kit.NewCard(kit.Column(12, arguments, p.notes, p.inputs))
+	p.scroll = kit.NewPage(kit.Inset(kit.Column(16, head, card, p.past, p.outcome.root), 12, 24))
+	p.root.Objects = []fyne.CanvasObject{kit.NewDock(p.scroll, p.bar.root)}
 }
 
 // Object is what the window shows.
 func (p *Page) Object() fyne.CanvasObject { return p.root }
 
-// Apply shows another View. What was typed stays while the tool is the same.
-func (p *Page) Apply(view View) { p.view = view }
+// Apply shows another View. What was typed stays while the tool and its schema are the same.
+func (p *Page) Apply(view View) {
+	same := p.shown && p.view.key() == view.key() && string(p.view.Tool.Definition) == string(view.Tool.Definition)
+	p.view, p.shown = view, true
+	p.bar.setBlocked(view.Blocked)
+	if same {
+		return
+	}
+	p.Cancel()
+	definition := Define(view.Tool.Definition)
+	p.title.Set(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}))
+	p.what.RemoveAll()
+	if text := cut(definition.Description, 600); text != "" {
+		p.what.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	setVisible(p.what, len(p.what.Objects) > 0)
+	p.schema = schemaform.Parse(definition.InputSchema)
+	p.notes.RemoveAll()
+	if p.schema.Unchecked != "" {
+		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": p.schema.Unchecked}))
+	}
+	setVisible(p.notes, len(p.notes.Objects) > 0)
+	p.asJSON = false
+	p.mode.Follow(0)
+	p.form = newForm(p.schema, p.Run, func() { p.check() }, p.arrange)
+	p.showInputs()
+	p.outcome.clear()
+	p.showPast()
+	p.check()
+	p.root.Refresh()
+	p.arrange()
+	p.scroll.ScrollToTop()
+}
+
+func (p *Page) note(text string) {
+	p.notes.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
+}
+
+func (p *Page) arrange() { p.scroll.Arrange() }
+
+// showInputs shows the form, or the JSON.
+func (p *Page) showInputs() {
+	if p.asJSON {
+		tall := kit.NewGap(1, jsonHeight)
+		p.inputs.Objects = []fyne.CanvasObject{kit.Column(6, container.NewStack(tall, p.json), p.jsonWords)}
+	} else {
+		p.inputs.Objects = []fyne.CanvasObject{p.form.body}
+	}
+	p.inputs.Refresh()
+	p.arrange()
+}
+
+// jsonHeight is how high the arguments as JSON are, in pixels.
+const jsonHeight = 220
+
+// changeMode goes from the form to JSON or back. What cannot be taken along keeps the page where it is.
+func (p *Page) changeMode(index int) {
+	if (index == 1) == p.asJSON {
+		return
+	}
+	if index == 1 {
+		arguments, problems := p.schema.Arguments(p.form.root)
+		if len(problems) > 0 {
+			p.mode.Follow(0)
+			p.form.strict = true
+			p.form.report(problems)
+			p.reveal(p.form.firstProblem(problems))
+			return
+		}
+		p.json.SetText(schemaform.Pretty(arguments))
+	} else {
+		filled, err := p.schema.Fill(json.RawMessage(p.json.Text()))
+		if err != nil {
+			p.mode.Follow(1)
+			p.sayJSON(lang.L("This {{.Problem}}.", map[string]any{"Problem": err.Error()}))
+			return
+		}
+		p.form.show(filled)
+	}
+	p.asJSON = index == 1
+	p.showInputs()
+	p.check()
+}
+
+func (p *Page) sayJSON(messages ...string) {
+	p.jsonWords.RemoveAll()
+	if len(messages) > 0 {
+		lines := kit.Column(2)
+		for i, message := range messages {
+			if i == 5 {
+				break
+			}
+			lines.Add(kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
+		}
+		p.jsonWords.Add(lines)
+	}
+	p.jsonWords.Refresh()
+	p.arrange()
+}
+
+// check holds what is there against the schema, and shows what is worth showing of that while somebody types.
+func (p *Page) check() (problems []schemaform.Problem) {
+	if p.asJSON {
+		problems = p.schema.CheckJSON(json.RawMessage(p.json.Text()))
+		var messages []string
+		for _, problem := range problems {
+			messages = append(messages, capital(problem.Message)+".")
+		}
+		p.sayJSON(messages...)
+	} else {
+		problems = p.schema.Check(p.form.root)
+		p.form.report(problems)
+	}
+	if len(problems) == 0 {
+		p.bar.setProblems(0, false)
+	} else if p.bar.problems > 0 {
+		p.bar.setProblems(len(problems), p.writable())
+	}
+	return problems
+}
+
+// writable tells whether there are arguments to be sent, right or wrong.
+func (p *Page) writable() bool { return p.arguments() != nil }
+
+// arguments are what would be sent now, nil when that is not a JSON object.
+func (p *Page) arguments() json.RawMessage {
+	if !p.asJSON {
+		arguments, problems := p.schema.Arguments(p.form.root)
+		if len(problems) > 0 || len(arguments) == 0 || arguments[0] != '{' {
+			return nil
+		}
+		return arguments
+	}
+	text := json.RawMessage(p.json.Text())
+	if _, err := p.schema.Fill(text); err != nil {
+		return nil
+	}
+	return text
+}
+
+// Run calls the tool with what is filled in, unless that does not fit the schema; then it says so and offers to run all the
+// same. The window binds it to Ctrl+Enter.
+func (p *Page) Run() {
+	if p.run != nil || p.view.Blocked != "" || p.schema == nil {
+		return
+	}
+	if !p.asJSON {
+		p.form.strict = true
+	}
+	problems := p.check()
+	if len(problems) > 0 {
+		p.bar.setProblems(len(problems), p.writable())
+		if !p.asJSON {
+			p.reveal(p.form.firstProblem(problems))
+		}
+		return
+	}
+	p.start()
+}
+
+func (p *Page) reveal(part *part) {
+	p.arrange()
+	if part != nil {
+		p.scroll.Reveal(part.box)
+		p.form.focus(part)
+	}
+}
+
+// runAnyway calls the tool with arguments that don't fit its schema, to see what the server makes of them.
+func (p *Page) runAnyway() {
+	if p.run == nil && p.view.Blocked == "" {
+		p.start()
+	}
+}
+
+func (p *Page) start() {
+	arguments := p.arguments()
+	if arguments == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &run{key: p.view.key(), arguments: arguments, began: p.actions.Now(), cancel: cancel}
+	p.run = r
+	p.bar.setProblems(0, false)
+	p.bar.begin()
+	p.wg.Go(func() { p.tick(ctx, r) })
+	view := p.view
+	p.actions.Run(ctx, view, arguments,
+		func(done, total float64, message string) {
+			if p.run == r {
+				p.bar.progress(done, total, message)
+			}
+		},
+		func(result json.RawMessage, err error) { p.ended(r, result, err) })
+}
+
+// tick keeps the elapsed time up to date.
+func (p *Page) tick(ctx context.Context, r *run) {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			p.actions.Do(func() {
+				if p.run == r {
+					p.bar.elapsed(p.actions.Now().Sub(r.began))
+				}
+			})
+		}
+	}
+}
+
+// ended takes up the end of a call: its result is read elsewhere and shown once that is done.
+func (p *Page) ended(r *run, result json.RawMessage, err error) {
+	if r.ended {
+		return
+	}
+	r.ended = true
+	stopped := r.stopped
+	r.cancel()
+	r.took = p.actions.Now().Sub(r.began)
+	p.wg.Go(func() {
+		var read Result
+		if err == nil {
+			read = Read(result)
+		}
+		p.actions.Do(func() {
+			switch {
+			case stopped || errors.Is(err, context.Canceled):
+				r.outcome = outcomeCancelled
+			case err != nil:
+				r.outcome, r.problem = outcomeError, err.Error()
+			case read.Failed:
+				r.outcome = outcomeToolError
+			default:
+				r.outcome = outcomeDone
+			}
+			r.keep(result)
+			p.finish(r, read)
+		})
+	})
+}
+
+// finish shows the end of a call.
+func (p *Page) finish(r *run, read Result) {
+	if p.run == r {
+		p.run = nil
+		p.bar.end()
+	}
+	p.remember(r)
+	if p.view.key() != r.key {
+		return
+	}
+	p.outcome.show(r, read)
+	p.showPast()
+	p.root.Refresh()
+	p.arrange()
+	p.scroll.ScrollTo(p.outcome.root)
+}
+
+// Cancel ends the call that is under way.
+func (p *Page) Cancel() {
+	if p.run != nil {
+		p.run.stopped = true
+		p.run.cancel()
+		p.bar.cancelling()
+	}
+}
+
+// Running tells whether a call is under way.
+func (p *Page) Running() bool { return p.run != nil }
 
 // Close ends a call that is under way and waits for the goroutines of the page.
-func (p *Page) Close() {}
+func (p *Page) Close() {
+	if p.run != nil {
+		p.run.cancel()
+	}
+	p.wg.Wait()
+}

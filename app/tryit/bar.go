@@ -1,0 +1,132 @@
+package tryit
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// bar is the line at the bottom: Run, and how the call is going.
+type bar struct {
+	root     fyne.CanvasObject
+	run      *kit.Button
+	anyway   *kit.Button
+	cancel   *kit.Button
+	words    *kit.Text
+	seconds  *kit.Text
+	meter    *widget.ProgressBar
+	waiting  *widget.ProgressBarInfinite
+	meters   *fyne.Container
+	problems int
+	blocked  string
+	running  bool
+}
+
+func newBar(run, anyway, cancel func()) *bar {
+	b := &bar{
+		run:     kit.NewButton(lang.L("Run"), widget.HighImportance, run),
+		anyway:  kit.NewButton(lang.L("Run anyway"), widget.MediumImportance, anyway),
+		cancel:  kit.NewButton(lang.L("Cancel"), widget.MediumImportance, cancel),
+		words:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		seconds: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		meter:   widget.NewProgressBar(),
+		waiting: widget.NewProgressBarInfinite(),
+	}
+	b.run.Icon = base.MediaPlayIcon()
+	b.meter.TextFormatter = func() string { return "" }
+	b.waiting.Stop()
+	b.meters = container.NewGridWrap(fyne.NewSize(120, 8), container.NewStack(b.meter, b.waiting))
+	left := container.NewHBox(b.run, b.anyway, b.cancel)
+	right := kit.Row(10, b.seconds, b.meters)
+	line := container.NewBorder(nil, nil, left, right, kit.Inset(b.words, 0, 8))
+	b.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 24)))
+	b.draw()
+	return b
+}
+
+func (b *bar) draw() {
+	setVisible(b.run, !b.running)
+	setVisible(b.anyway, !b.running && b.problems > 0)
+	setVisible(b.cancel, b.running)
+	setVisible(b.meters, b.running)
+	setVisible(b.seconds, b.running)
+	if b.blocked == "" {
+		b.run.Enable()
+	} else {
+		b.run.Disable()
+	}
+	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
+	switch {
+	case b.running:
+	case b.blocked != "":
+		b.words.SetStyle(b.blocked, style)
+	case b.problems > 0:
+		style.Color = theme.ColorWrong
+		b.words.SetStyle(lang.N("{{.Count}} things need your attention", b.problems, map[string]any{"Count": b.problems}), style)
+	default:
+		b.words.SetStyle(lang.L("Ctrl+Enter runs it too"), style)
+	}
+	b.root.Refresh()
+}
+
+// setProblems says that so many things are not right, and offers to run all the same where that is possible.
+func (b *bar) setProblems(count int, possible bool) {
+	b.problems = count
+	b.draw()
+	if !possible {
+		b.anyway.Hide()
+	}
+}
+
+func (b *bar) setBlocked(why string) {
+	b.blocked = why
+	b.draw()
+}
+
+func (b *bar) begin() {
+	b.running = true
+	b.seconds.Set("")
+	b.words.SetStyle(lang.L("Running…"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
+	b.meter.Hide()
+	b.waiting.Show()
+	b.waiting.Start()
+	b.cancel.Enable()
+	b.draw()
+}
+
+func (b *bar) end() {
+	b.running = false
+	b.waiting.Stop()
+	b.draw()
+}
+
+func (b *bar) cancelling() {
+	b.cancel.Disable()
+	b.words.Set(lang.L("Cancelling…"))
+}
+
+func (b *bar) elapsed(took time.Duration) {
+	b.seconds.Set(lang.L("{{.Time}} s", map[string]any{"Time": int(took.Seconds())}))
+	b.root.Refresh()
+}
+
+// progress shows how far the server says that it is. Of what it sends nothing is believed but that.
+func (b *bar) progress(done, total float64, message string) {
+	if message = cut(message, 200); message != "" {
+		b.words.Set(message)
+	}
+	if share := done / total; total > 0 && share >= 0 && share <= 1 {
+		b.waiting.Stop()
+		b.waiting.Hide()
+		b.meter.Show()
+		b.meter.SetValue(share)
+		return
+	}
+}

@@ -1,0 +1,337 @@
+package tryit
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+)
+
+// runKeys tells whether a shortcut is Ctrl+Enter.
+func runKeys(shortcut fyne.Shortcut) bool {
+	custom, ok := shortcut.(*desktop.CustomShortcut)
+	return ok && custom.Modifier == fyne.KeyModifierShortcutDefault && (custom.KeyName == fyne.KeyReturn || custom.KeyName == fyne.KeyEnter)
+}
+
+// input is a line in which Ctrl+Enter runs the tool.
+type input struct {
+	kit.Input
+	run func()
+}
+
+func newInput(placeholder string, run func()) *input {
+	i := &input{run: run}
+	i.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
+	i.PlaceHolder = placeholder
+	i.ExtendBaseWidget(i)
+	return i
+}
+
+// TypedShortcut is for Fyne.
+func (i *input) TypedShortcut(shortcut fyne.Shortcut) {
+	if runKeys(shortcut) {
+		i.run()
+		return
+	}
+	i.Input.TypedShortcut(shortcut)
+}
+
+// control is what a value is filled in with.
+func (p *part) control() fyne.CanvasObject {
+	value := p.value
+	if value.Raw || value.Field.Kind == schemaform.KindRaw {
+		return p.rawControl()
+	}
+	switch value.Field.Kind {
+	case schemaform.KindObject:
+		return p.group()
+	case schemaform.KindArray:
+		return p.list()
+	case schemaform.KindMap:
+		return p.list()
+	case schemaform.KindUnion:
+		return p.union()
+	case schemaform.KindNull:
+		return kit.NewText(lang.L("Nothing to fill in"), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
+	case schemaform.KindBoolean:
+		return p.withButtons(p.check())
+	case schemaform.KindChoice:
+		return p.withButtons(p.choice())
+	}
+	return p.withButtons(p.text())
+}
+
+// withButtons puts beside a control what leaves the value out and what makes it null.
+func (p *part) withButtons(control fyne.CanvasObject) fyne.CanvasObject {
+	value := p.value
+	var buttons []fyne.CanvasObject
+	if value.Field.Nullable {
+		null := kit.NewCheck(lang.L("Nothing (null)"), nil)
+		null.Checked = value.Null
+		null.OnChanged = func(on bool) {
+			value.Null, value.Set = on, on || value.Field.Required || value.Text != ""
+			p.rebuild()
+		}
+		buttons = append(buttons, null)
+	}
+	if !value.Field.Required && value.Field.Name != "" {
+		p.clear = kit.NewIconButton(base.ContentClearIcon(), lang.L("Leave out"), func() {
+			value.Clear()
+			p.rebuild()
+			p.touched = false
+		})
+		buttons = append(buttons, p.clear)
+	}
+	if disabled, ok := control.(fyne.Disableable); ok && value.Null {
+		disabled.Disable()
+	}
+	if len(buttons) == 0 {
+		return control
+	}
+	// The control comes first, also for the Tab key.
+	right := container.NewHBox(buttons...)
+	return container.New(trailing{}, control, right)
+}
+
+// trailing gives the second object its least width, and the first the rest.
+type trailing struct{}
+
+func (trailing) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	first, second := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(first.Width+second.Width, max(first.Height, second.Height))
+}
+
+func (trailing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := objects[1].MinSize().Width
+	gap := float32(0)
+	if width > 0 {
+		gap = 4
+	}
+	objects[0].Resize(fyne.NewSize(size.Width-width-gap, size.Height))
+	height := min(size.Height, objects[1].MinSize().Height)
+	objects[1].Move(fyne.NewPos(size.Width-width, 0))
+	objects[1].Resize(fyne.NewSize(width, height))
+}
+
+// text is a field for text and numbers.
+func (p *part) text() fyne.CanvasObject {
+	value := p.value
+	typed := func(text string) {
+		value.Text = text
+		value.Preset = false
+		// An empty field is left out. Who wants to send an empty text writes it as JSON.
+		value.Set = text != ""
+		p.form.edited(p)
+	}
+	hint := placeholder(value.Field)
+	if value.Field.Kind == schemaform.KindText || strings.Contains(value.Text, "\n") {
+		area := kit.NewTextArea(3, false)
+		area.SetPlaceHolder(hint)
+		area.SetText(value.Text)
+		area.OnChanged = typed
+		area.OnShortcut = p.shortcut
+		p.focus = area
+		return area
+	}
+	line := newInput(hint, p.form.run)
+	line.SetText(value.Text)
+	line.OnChanged = typed
+	line.OnPaste = func(text string) bool {
+		if value.Field.Kind != schemaform.KindString {
+			return false
+		}
+		// Several lines need a field of several lines.
+		typed(line.Text + text)
+		p.rebuild()
+		p.form.focus(p)
+		return true
+	}
+	p.focus = line
+	if value.Set && value.Text == "" && !value.Null && value.Field.Name != "" && value.Field.Kind == schemaform.KindString {
+		return kit.Column(4, line, kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	return line
+}
+
+func (p *part) shortcut(shortcut fyne.Shortcut) bool {
+	if runKeys(shortcut) {
+		p.form.run()
+		return true
+	}
+	return false
+}
+
+// placeholder is what an empty field says: an example, else what it takes.
+func placeholder(field *schemaform.Field) string {
+	for _, example := range field.Examples {
+		text := string(example)
+		var plain string
+		if json.Unmarshal(example, &plain) == nil {
+			text = plain
+		}
+		if text = cut(text, 60); text != "" {
+			return lang.L("For example {{.Example}}", map[string]any{"Example": text})
+		}
+	}
+	words := TypeWords(field)
+	switch field.Format {
+	case "date":
+		words = "2026-01-31"
+	case "date-time":
+		words = "2026-01-31T14:30:00Z"
+	case "time":
+		words = "14:30:00Z"
+	case "uri", "url":
+		words = "https://"
+	default:
+		words = capital(words)
+	}
+	return words
+}
+
+// check is a box for yes or no, with its meaning in words.
+func (p *part) check() fyne.CanvasObject {
+	value := p.value
+	box := kit.NewCheck("", nil)
+	box.Checked = value.On
+	box.OnChanged = func(on bool) {
+		value.On, value.Set, value.Preset = on, true, false
+		p.form.edited(p)
+	}
+	p.alsoFollow(func() {
+		word := lang.L("No")
+		switch {
+		case value.On:
+			word = lang.L("Yes")
+		case !value.Sent() && !value.Preset:
+			word = lang.L("Not said")
+		}
+		if box.Text != word {
+			box.Text = word
+			box.Refresh()
+		}
+	})
+	p.focus = box
+	return box
+}
+
+// choice is one of the values that the schema lists.
+func (p *part) choice() fyne.CanvasObject {
+	value := p.value
+	if len(value.Field.Options) == 1 && value.Field.Required {
+		return kit.NewText(lang.L("Always {{.Value}}", map[string]any{"Value": value.Field.Options[0].Title}), kit.TextStyle{Color: theme.ColorMuted})
+	}
+	labels := distinct(value.Field.Options)
+	none := 0
+	if !value.Field.Required && value.Field.Name != "" {
+		labels = append([]string{lang.L("Left out")}, labels...)
+		none = 1
+	}
+	choose := widget.NewSelect(labels, nil)
+	choose.PlaceHolder = lang.L("Choose…")
+	if at := value.Choice + none; at >= 0 && at < len(labels) && (value.Choice >= 0 || none == 1) {
+		choose.Selected = labels[at]
+	}
+	choose.OnChanged = func(string) {
+		at := choose.SelectedIndex() - none
+		if at == value.Choice && value.Set == (at >= 0) {
+			return
+		}
+		value.Choose(at)
+		value.Set, value.Preset = at >= 0, false
+		p.form.edited(p)
+	}
+	p.focus = choose
+	if none == 1 {
+		p.alsoFollow(func() {
+			if p.clear != nil {
+				p.clear.Hide() // it is the first of the choices
+			}
+		})
+	}
+	return outlined(choose)
+}
+
+// outlined puts the line of a field around a choice, which has none of its own.
+func outlined(object fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewStack(object, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil))
+}
+
+// distinct gives the options names that can be told apart.
+func distinct(options []schemaform.Option) []string {
+	labels := make([]string, len(options))
+	seen := map[string]int{}
+	for i, option := range options {
+		label := kit.Line(cut(option.Title, 60))
+		if label == "" {
+			label = lang.L("(empty)")
+		}
+		seen[label]++
+		if n := seen[label]; n > 1 {
+			label = fmt.Sprintf("%s (%d)", label, n)
+		}
+		labels[i] = label
+	}
+	return labels
+}
+
+// rawControl is for what no form can show: JSON.
+func (p *part) rawControl() fyne.CanvasObject {
+	value := p.value
+	rows := 3
+	if p.parent == nil {
+		rows = 5
+	}
+	area := kit.NewTextArea(min(max(rows, strings.Count(value.Text, "\n")+1), 14), true)
+	area.SetPlaceHolder("{}")
+	area.SetText(value.Text)
+	area.OnChanged = func(text string) {
+		value.Text = text
+		value.Set = strings.TrimSpace(text) != "" || p.parent == nil
+		p.form.edited(p)
+	}
+	area.OnShortcut = p.shortcut
+	p.focus = area
+	words := ""
+	switch {
+	case value.Raw:
+		words = lang.L("What is here does not fit the field, so it is shown as JSON.")
+	case value.Field.Why != "":
+		words = lang.L("This part is written as JSON, because the server's description of it {{.Why}}.", map[string]any{"Why": value.Field.Why})
+	case p.parent == nil:
+		words = lang.L("The server does not say what this tool takes. Write its arguments as JSON, or run it without any.")
+	default:
+		words = lang.L("Anything goes here. It is written as JSON: text in quotation marks, or a number, a list, an object.")
+	}
+	note := kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	if !value.Raw || p.parent == nil {
+		return kit.Column(4, note, area)
+	}
+	reset := kit.NewButton(lang.L("Empty the field"), widget.LowImportance, func() {
+		value.Clear()
+		p.rebuild()
+	})
+	return kit.Column(4, note, area, container.NewHBox(reset))
+}
+
+// focus puts the cursor into a part.
+func (f *form) focus(p *part) {
+	if p == nil || p.focus == nil {
+		return
+	}
+	if object, ok := p.focus.(fyne.CanvasObject); ok {
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(object); canvas != nil {
+			canvas.Focus(p.focus)
+		}
+	}
+}

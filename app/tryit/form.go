@@ -1,0 +1,247 @@
+package tryit
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+)
+
+// form draws what is filled in, and fills in what is typed. Each value has a part of its own, which is made anew when its shape
+// changes: an entry more, another alternative.
+type form struct {
+	schema *schemaform.Form
+	root   *schemaform.Value
+	parts  map[*schemaform.Value]*part
+	body   *fyne.Container
+
+	// changed is called after the user has changed something, and reshaped after something has got another height.
+	changed, reshaped func()
+
+	// run is what Ctrl+Enter does.
+	run func()
+
+	strict bool // problems of fields that nobody has touched are shown too
+}
+
+// part is how one value is drawn.
+type part struct {
+	form    *form
+	value   *schemaform.Value
+	parent  *part
+	box     *fyne.Container // holds label, control and problem
+	note    *kit.Text       // "Required" and the like
+	clear   *kit.Button     // leaves the value out again; nil where that is not possible
+	problem *fyne.Container
+	message string
+	touched bool
+	bare    bool           // it stands in a card already
+	focus   fyne.Focusable // the first control
+	follow  func()         // brings words that depend on the value up to date
+}
+
+func newForm(schema *schemaform.Form, run, changed, reshaped func()) *form {
+	f := &form{schema: schema, run: run, changed: changed, reshaped: reshaped, body: kit.Column(16)}
+	f.show(schema.New())
+	return f
+}
+
+// show shows another value for the whole.
+func (f *form) show(root *schemaform.Value) {
+	f.root = root
+	f.parts = map[*schemaform.Value]*part{}
+	f.strict = false
+	whole := f.newPart(root, nil)
+	f.body.Objects = []fyne.CanvasObject{whole.box}
+	f.body.Refresh()
+}
+
+func (f *form) newPart(value *schemaform.Value, parent *part) *part {
+	p := &part{form: f, value: value, parent: parent}
+	p.begin()
+	return p
+}
+
+func (p *part) begin() {
+	p.box, p.problem = kit.Column(4), container.NewStack()
+	p.form.parts[p.value] = p
+	p.build()
+}
+
+// rebuild draws a value anew.
+func (p *part) rebuild() {
+	p.build()
+	p.box.Refresh()
+	p.form.edited(p)
+	p.form.reshaped()
+}
+
+// edited follows a change by the user: everything around the value is filled in too.
+func (f *form) edited(p *part) {
+	p.touched = true
+	for at := p.parent; at != nil; at = at.parent {
+		at.value.Set = true
+		if at.follow != nil {
+			at.follow()
+		}
+	}
+	if p.follow != nil {
+		p.follow()
+	}
+	f.changed()
+}
+
+// report shows problems at their fields; it tells how many fields that are shown have one.
+func (f *form) report(problems []schemaform.Problem) int {
+	messages, empty := map[*part]string{}, map[*part]bool{}
+	for _, problem := range problems {
+		p := f.parts[problem.Value]
+		if p == nil {
+			p = f.parts[f.root]
+		}
+		if !f.strict && (!p.touched || problem.Missing) {
+			continue
+		}
+		message := problem.Message
+		if messages[p] != "" {
+			message = messages[p] + ", " + message
+		}
+		messages[p] = message
+		empty[p] = problem.Missing && (problem.Value.Field.Kind == schemaform.KindString || problem.Value.Field.Kind == schemaform.KindText)
+	}
+	reshaped := false
+	for _, p := range f.parts {
+		reshaped = p.say(messages[p], empty[p]) || reshaped
+	}
+	if reshaped {
+		f.reshaped()
+	}
+	return len(messages)
+}
+
+// say shows a problem, or none; it tells whether that is another than before. What is needed may be meant to be empty.
+func (p *part) say(message string, empty bool) bool {
+	if p.message == message {
+		return false
+	}
+	p.message = message
+	p.problem.RemoveAll()
+	if message != "" {
+		mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateWrong.Icon()))
+		p.problem.Add(container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(20, 1), mark), nil,
+			kit.NewParagraph(lang.L("This {{.Problem}}.", map[string]any{"Problem": message}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})))
+	}
+	if empty {
+		p.problem.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil, kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
+			p.value.Set = true
+			p.rebuild()
+		}), p.problem.Objects[0])}
+	}
+	p.problem.Refresh()
+	p.box.Refresh()
+	return true
+}
+
+// firstProblem is the first field with a problem.
+func (f *form) firstProblem(problems []schemaform.Problem) *part {
+	for _, problem := range problems {
+		if p := f.parts[problem.Value]; p != nil {
+			return p
+		}
+	}
+	return f.parts[f.root]
+}
+
+// build makes the objects of a value.
+func (p *part) build() {
+	p.note, p.clear, p.focus, p.follow = nil, nil, nil, nil
+	p.message = ""
+	p.problem.RemoveAll()
+	objects := p.heading()
+	if p.value.Field.Kind == schemaform.KindObject && p.parent == nil && !p.value.Raw {
+		p.box.Objects = append(append(objects, p.members()...), p.problem)
+		return
+	}
+	objects = append(objects, p.control(), p.problem)
+	p.box.Objects = objects
+	if p.follow != nil {
+		p.follow()
+	}
+}
+
+// maxDescription is how much of a description is shown above a field, in characters.
+const maxDescription = 400
+
+// heading is the label with what the server says about the field. The whole, entries and alternatives have none.
+func (p *part) heading() []fyne.CanvasObject {
+	field := p.value.Field
+	if field.Name == "" {
+		return nil
+	}
+	p.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	name := kit.NewText(cut(field.Label(), 80), kit.TextStyle{Bold: true, Shrinks: true})
+	line := fyne.CanvasObject(name)
+	if field.Title != "" && !strings.EqualFold(strings.ReplaceAll(field.Title, " ", "_"), field.Name) {
+		spelled := kit.NewText(cut(field.Name, 40), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
+		line = kit.NewPair(8, name, spelled)
+	}
+	objects := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, kit.Row(0, p.note), line)}
+	text := cut(field.Description, maxDescription)
+	if limits := LimitWords(field); limits != "" && field.Kind != schemaform.KindArray {
+		text = strings.TrimPrefix(text+" · "+limits, " · ")
+	}
+	if text != "" {
+		objects = append(objects, kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	p.follow = p.followNote
+	return objects
+}
+
+// followNote says whether the field is needed, and what becomes of it when nothing is typed.
+func (p *part) followNote() {
+	value := p.value
+	word := ""
+	switch {
+	case value.Field.Required:
+		word = lang.L("Required")
+	case value.Set:
+	case value.Preset:
+		word = lang.L("Default, not sent")
+	default:
+		word = lang.L("Optional")
+	}
+	if value.Field.Deprecated {
+		word = strings.TrimPrefix(word+" · "+lang.L("Outdated"), " · ")
+	}
+	if p.note != nil {
+		p.note.Set(word)
+	}
+	if p.clear != nil {
+		setVisible(p.clear, value.Set && !value.Field.Required)
+	}
+}
+
+// alsoFollow adds to what is brought up to date with the value.
+func (p *part) alsoFollow(f func()) {
+	before := p.follow
+	p.follow = func() {
+		if before != nil {
+			before()
+		}
+		f()
+	}
+}
+
+func setVisible(object fyne.CanvasObject, visible bool) {
+	if visible {
+		object.Show()
+	} else {
+		object.Hide()
+	}
+}

@@ -1,0 +1,78 @@
+package tryit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Measures of a table, in pixels.
+const (
+	cellLeast   = 64
+	cellMost    = 320
+	tableRow    = 30
+	tableHeight = 12 // rows that are seen at once
+	measured    = 40 // rows that are looked at for the width of their columns
+)
+
+// newTable draws a table. It makes widgets only for the cells that can be seen.
+func newTable(table *Table) fyne.CanvasObject {
+	head := kit.TextStyle{Bold: true, Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
+	cell := kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}
+	view := widget.NewTableWithHeaders(
+		func() (int, int) { return len(table.Rows), len(table.Columns) },
+		func() fyne.CanvasObject { return kit.Inset(kit.NewText("", cell), 4, 8) },
+		func(id widget.TableCellID, object fyne.CanvasObject) {
+			text := object.(*fyne.Container).Objects[0].(*kit.Text)
+			text.Set(table.Rows[id.Row][id.Col])
+		})
+	view.ShowHeaderColumn = false
+	view.CreateHeader = func() fyne.CanvasObject { return kit.Inset(kit.NewText("", head), 4, 8) }
+	view.UpdateHeader = func(id widget.TableCellID, object fyne.CanvasObject) {
+		object.(*fyne.Container).Objects[0].(*kit.Text).Set(table.Columns[max(0, id.Col)])
+	}
+	size := view.Theme().Size(theme.SizeSmall)
+	for i, name := range table.Columns {
+		width := fyne.MeasureText(cut(name, 60), size, fyne.TextStyle{Bold: true}).Width
+		for _, row := range table.Rows[:min(len(table.Rows), measured)] {
+			width = max(width, fyne.MeasureText(cut(row[i], 80), size, fyne.TextStyle{}).Width)
+		}
+		view.SetColumnWidth(i, min(max(width+20, cellLeast), cellMost))
+	}
+	height := float32(min(len(table.Rows), tableHeight)+1)*tableRow + 14
+	box := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(container.NewStack(kit.NewGap(1, height), view), 2, 2))
+	if table.More == 0 {
+		return box
+	}
+	return kit.Column(4, box, kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+}
+
+// newPairs draws names with their values beside them.
+func newPairs(table *Table) fyne.CanvasObject {
+	widest := float32(0)
+	size := theme.Theme{}.Size(theme.SizeText)
+	for _, row := range table.Rows {
+		widest = max(widest, fyne.MeasureText(cut(row[0], 60), size, fyne.TextStyle{}).Width)
+	}
+	box := kit.Column(6)
+	for _, row := range table.Rows {
+		name := kit.NewText(cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+		value, _ := clean(row[1], maxPair)
+		left := container.New(&atLeast{min(widest, cellMost/2)}, container.NewVBox(name))
+		box.Add(container.NewBorder(nil, nil, left, nil, kit.Inset(newReading(value, false), 0, 12)))
+	}
+	return box
+}
+
+// atLeast gives its object a width.
+type atLeast struct{ width float32 }
+
+func (a *atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(a.width, objects[0].MinSize().Height)
+}
+
+func (a *atLeast) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }

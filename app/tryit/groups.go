@@ -1,0 +1,216 @@
+package tryit
+
+import (
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+)
+
+// maxEntries is how many entries of a list have fields. Longer ones are for the JSON.
+const maxEntries = 60
+
+// nest is the card that a group or an entry lies in.
+func nest(objects ...fyne.CanvasObject) fyne.CanvasObject {
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(12, objects...), 10, 12))
+}
+
+// members are the fields of an object, under each other.
+func (p *part) members() []fyne.CanvasObject {
+	var objects []fyne.CanvasObject
+	for i, member := range p.value.Members {
+		if i > 0 && p.parent == nil {
+			objects = append(objects, kit.NewGap(0, 8))
+		}
+		objects = append(objects, p.form.newPart(member, p).box)
+	}
+	if len(p.value.Members) == 0 && len(p.value.Extra) == 0 {
+		objects = append(objects, kit.NewText(lang.L("Nothing to fill in"), kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	if len(p.value.Extra) > 0 {
+		var names []string
+		for _, extra := range p.value.Extra {
+			names = append(names, strconv.Quote(cut(extra.Name, 40)))
+		}
+		words := lang.L("Also sent, though it is not part of the form: {{.Names}}", map[string]any{"Names": cut(strings.Join(names, ", "), 200)})
+		remove := kit.NewButton(lang.L("Don't send it"), widget.LowImportance, func() {
+			p.value.Extra = nil
+			p.rebuild()
+		})
+		objects = append(objects, kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), container.NewHBox(remove))
+	}
+	return objects
+}
+
+// group is an object within another: its fields in a card, once it is wanted.
+func (p *part) group() fyne.CanvasObject {
+	value := p.value
+	optional := !value.Field.Required && value.Field.Name != ""
+	switch {
+	case p.bare:
+		return kit.Column(12, p.members()...)
+	case !optional:
+		return nest(p.members()...)
+	}
+	want := kit.NewCheck(lang.L("Fill in"), nil)
+	want.Checked = value.Set
+	want.OnChanged = func(on bool) {
+		if on {
+			value.Set = true
+		} else {
+			value.Clear()
+		}
+		p.rebuild()
+		p.form.focus(p)
+	}
+	p.focus = want
+	if !value.Set {
+		return want
+	}
+	return kit.Column(4, want, nest(p.members()...))
+}
+
+// union is one of several shapes: a choice, and the fields of the chosen one.
+func (p *part) union() fyne.CanvasObject {
+	value := p.value
+	var options []schemaform.Option
+	for _, alternative := range value.Field.Alternatives {
+		title := alternative.Title
+		if title == "" {
+			words := TypeWords(alternative)
+			title = capital(words)
+		}
+		options = append(options, schemaform.Option{Title: title})
+	}
+	labels := distinct(options)
+	none := 0
+	if (!value.Field.Required || value.Field.Nullable) && value.Field.Name != "" {
+		label := lang.L("Left out")
+		if value.Field.Required {
+			label = lang.L("Nothing (null)")
+		}
+		labels, none = append([]string{label}, labels...), 1
+	}
+	choose := widget.NewSelect(labels, nil)
+	choose.PlaceHolder = lang.L("Choose…")
+	if at := value.Choice + none; at >= 0 && at < len(labels) {
+		choose.Selected = labels[at]
+	}
+	choose.OnChanged = func(string) {
+		at := choose.SelectedIndex() - none
+		if at == value.Choice {
+			return
+		}
+		value.Choose(at)
+		value.Null = at < 0 && value.Field.Required && value.Field.Nullable
+		value.Set, value.Preset = at >= 0 || value.Null, false
+		p.rebuild()
+		p.form.focus(p)
+	}
+	p.focus = choose
+	if value.Branch == nil {
+		return outlined(choose)
+	}
+	branch := p.form.newPart(value.Branch, p)
+	if description := cut(value.Branch.Field.Description, maxDescription); description != "" {
+		return kit.Column(6, outlined(choose), kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
+	}
+	return kit.Column(6, outlined(choose), branch.box)
+}
+
+// list is any number of entries, of an array or of a map.
+func (p *part) list() fyne.CanvasObject {
+	value := p.value
+	box := kit.Column(8)
+	for i, item := range value.Items {
+		if i == maxEntries {
+			box.Add(kit.NewText(lang.L("and {{.Count}} more, which are sent too; they are in the JSON", map[string]any{"Count": len(value.Items) - maxEntries}),
+				kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+			break
+		}
+		box.Add(p.entry(i, item))
+	}
+	if value.Set && len(value.Items) == 0 && !value.Field.Required {
+		box.Add(kit.NewText(lang.L("An empty list is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	add := kit.NewButton(lang.L("Add an entry"), widget.MediumImportance, nil)
+	add.Icon = base.ContentAddIcon()
+	add.OnTapped = func() {
+		item := value.Add()
+		p.rebuild()
+		p.form.focus(p.form.parts[item].first())
+	}
+	p.focus = add
+	row := container.NewHBox(add)
+	if limits := LimitWords(value.Field); limits != "" {
+		row.Add(kit.Row(0, kit.NewText(limits, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})))
+	}
+	box.Add(row)
+	return box
+}
+
+// first is the part in which filling in begins.
+func (p *part) first() *part {
+	if p == nil || p.focus != nil {
+		return p
+	}
+	for _, member := range p.value.Members {
+		if part := p.form.parts[member]; part != nil {
+			return part.first()
+		}
+	}
+	if p.value.Branch != nil {
+		return p.form.parts[p.value.Branch].first()
+	}
+	return p
+}
+
+// entry is one entry of a list, with what removes it.
+func (p *part) entry(i int, item *schemaform.Value) fyne.CanvasObject {
+	value := p.value
+	remove := kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this entry"), func() {
+		value.Remove(i)
+		p.rebuild()
+		p.form.focus(p)
+	})
+	inner := &part{form: p.form, value: item, parent: p, bare: true}
+	inner.begin()
+	if value.Field.Kind == schemaform.KindMap {
+		name := newInput(lang.L("Name"), p.form.run)
+		name.SetText(value.Keys[i])
+		name.OnChanged = func(text string) {
+			value.Keys[i] = text
+			p.form.edited(p)
+		}
+		if inner.focus == nil || !simple(item) {
+			return nest(container.New(trailing{}, name, remove), inner.box)
+		}
+		inner.focus = name
+		return container.New(trailing{}, container.NewGridWithColumns(2, name, inner.box), remove)
+	}
+	if simple(item) {
+		return container.New(trailing{}, inner.box, remove)
+	}
+	head := container.NewBorder(nil, nil, nil, remove, kit.NewText(lang.L("Entry {{.Number}}", map[string]any{"Number": i + 1}), kit.TextStyle{Bold: true, Shrinks: true}))
+	return nest(head, inner.box)
+}
+
+// simple tells whether a value is filled in with one line.
+func simple(value *schemaform.Value) bool {
+	if value.Raw {
+		return false
+	}
+	switch value.Field.Kind {
+	case schemaform.KindObject, schemaform.KindArray, schemaform.KindMap, schemaform.KindUnion, schemaform.KindRaw:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,145 @@
+package tryit
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// outcomeKind is how a run ended.
+type outcomeKind int
+
+const (
+	outcomeDone outcomeKind = iota
+	outcomeToolError
+	outcomeError
+	outcomeCancelled
+)
+
+// run is one call of a tool.
+type run struct {
+	key       key
+	arguments json.RawMessage
+	began     time.Time
+	took      time.Duration
+	cancel    context.CancelFunc
+	stopped   bool // by the user
+	ended     bool
+
+	outcome outcomeKind
+	problem string          // of outcomeError
+	result  json.RawMessage // nil when it was too big to be kept
+}
+
+// Caps of what is remembered of a tool's runs, while the app runs.
+const (
+	maxRuns  = 10
+	maxKept  = 2 << 20 // bytes of one result
+	maxTools = 50      // tools whose runs are remembered
+)
+
+// keep remembers the result, unless it is big.
+func (r *run) keep(result json.RawMessage) {
+	if len(result) <= maxKept {
+		r.result = result
+	}
+}
+
+func (o outcomeKind) state() theme.State {
+	switch o {
+	case outcomeToolError, outcomeError:
+		return theme.StateWrong
+	case outcomeCancelled:
+		return theme.StateDisabled
+	}
+	return theme.StateConnected
+}
+
+func (o outcomeKind) word() string {
+	switch o {
+	case outcomeToolError:
+		return lang.L("The tool failed")
+	case outcomeError:
+		return lang.L("Could not be run")
+	case outcomeCancelled:
+		return lang.L("Cancelled")
+	}
+	return lang.L("Done")
+}
+
+// tookWords says how long a run took.
+func tookWords(took time.Duration) string {
+	switch {
+	case took < time.Second:
+		return lang.L("{{.Time}} ms", map[string]any{"Time": took.Milliseconds()})
+	case took < time.Minute:
+		return lang.L("{{.Time}} s", map[string]any{"Time": took.Round(100 * time.Millisecond).Seconds()})
+	}
+	return took.Round(time.Second).String()
+}
+
+// remember puts a run among those of its tool.
+func (p *Page) remember(r *run) {
+	if len(p.runs) >= maxTools && p.runs[r.key] == nil {
+		for other := range p.runs {
+			delete(p.runs, other)
+			break
+		}
+	}
+	runs := append([]*run{r}, p.runs[r.key]...)
+	p.runs[r.key] = runs[:min(len(runs), maxRuns)]
+}
+
+// showPast lists the runs of before; one of them comes back with its arguments and its result.
+func (p *Page) showPast() {
+	p.past.RemoveAll()
+	runs := p.runs[p.view.key()]
+	setVisible(p.past, len(runs) > 1)
+	if len(runs) < 2 {
+		return
+	}
+	flow := kit.NewFlow(6)
+	for _, r := range runs {
+		label := lang.L("{{.Time}} · {{.Outcome}}", map[string]any{"Time": r.began.Format("15:04:05"), "Outcome": r.outcome.word()})
+		button := kit.NewButton(label, widget.LowImportance, func() { p.recall(r) })
+		button.Icon = r.outcome.state().Icon()
+		flow.Add(button)
+	}
+	p.past.Add(kit.Column(4, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow)))
+	p.past.Refresh()
+}
+
+// recall brings back a run: its arguments into the form, its result below.
+func (p *Page) recall(r *run) {
+	if p.asJSON {
+		p.json.SetText(string(r.arguments))
+	} else if filled, err := p.schema.Fill(r.arguments); err == nil {
+		p.form.show(filled)
+	}
+	p.check()
+	if r.result == nil && (r.outcome == outcomeDone || r.outcome == outcomeToolError) {
+		p.outcome.gone(r)
+		p.arrange()
+		return
+	}
+	p.wg.Go(func() {
+		var read Result
+		if r.result != nil {
+			read = Read(r.result)
+		}
+		p.actions.Do(func() {
+			if p.view.key() == r.key {
+				p.outcome.show(r, read)
+				p.root.Refresh()
+				p.arrange()
+			}
+		})
+	})
+}

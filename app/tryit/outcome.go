@@ -1,0 +1,244 @@
+package tryit
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// outcomeActions are what the buttons of a result do.
+type outcomeActions struct {
+	copy    func(text string)
+	save    func(name string, data []byte) // nil: no such button
+	arrange func()                         // something has got another height
+}
+
+// outcome is the card that shows how a run ended, and its result.
+type outcome struct {
+	actions outcomeActions
+	root    *fyne.Container
+	head    fyne.CanvasObject
+	body    *fyne.Container
+	run     *run
+	read    Result
+	asJSON  bool
+}
+
+func newOutcome(actions outcomeActions) *outcome {
+	return &outcome{actions: actions, root: container.NewStack(), body: kit.Column(16), head: kit.NewGap(1, 1)}
+}
+
+// clear shows nothing.
+func (o *outcome) clear() {
+	o.root.RemoveAll()
+	o.root.Hide()
+	o.run, o.read = nil, Result{}
+}
+
+// gone says that the result of an earlier run is no longer there.
+func (o *outcome) gone(r *run) {
+	o.show(r, Result{})
+	o.body.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("The result was too big to be kept. Run the tool again to see it."), kit.TextStyle{Color: theme.ColorMuted})}
+	o.body.Refresh()
+}
+
+// show shows the end of a run.
+func (o *outcome) show(r *run, read Result) {
+	o.run, o.read, o.asJSON = r, read, false
+	state := r.outcome.state()
+	word := kit.NewText(r.outcome.word(), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Color: state.Color()})
+	facts := []string{tookWords(r.took)}
+	if read.Bytes > 0 {
+		facts = append(facts, byteWords(read.Bytes))
+	}
+	note := kit.NewText(strings.Join(facts, " · "), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	left := kit.Row(8, container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())), word, kit.NewGap(2, 1))
+	right := container.NewHBox()
+	if read.Whole != "" {
+		mode := kit.NewChoice(lang.L("Result"), lang.L("JSON"))
+		mode.OnChosen = func(index int) {
+			o.asJSON = index == 1
+			o.fill()
+			o.actions.arrange()
+		}
+		right.Add(kit.Row(0, mode))
+	}
+	head := container.NewBorder(nil, nil, left, right, note)
+	o.head = head
+	o.fill()
+	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: state.Color(), Radius: theme.SizeCardRadius}, kit.Inset(kit.Column(12, head, o.body), 12, 16))
+	if r.outcome == outcomeDone || r.outcome == outcomeCancelled {
+		box.SetLine(theme.ColorLine)
+	}
+	o.root.Objects = []fyne.CanvasObject{box}
+	o.root.Show()
+	o.root.Refresh()
+}
+
+// fill shows the result, as what it is or as JSON.
+func (o *outcome) fill() {
+	o.body.RemoveAll()
+	switch {
+	case o.asJSON:
+		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", []byte(o.read.Whole), o.code(o.read.Whole)))
+	case o.run.outcome == outcomeCancelled:
+		o.body.Add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
+	case o.run.outcome == outcomeError:
+		text, _ := clean(o.run.problem, maxPlain)
+		o.body.Add(o.section("", "", o.run.problem, "", nil, newReading(text, false)))
+	case len(o.read.Blocks) == 0:
+		o.body.Add(kit.NewText(lang.L("The tool answered without any content."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
+	default:
+		for i, block := range o.read.Blocks {
+			if i > 0 {
+				o.body.Add(kit.NewLine())
+			}
+			o.body.Add(o.block(block))
+		}
+	}
+	o.body.Refresh()
+}
+
+// section is a part of a result with what can be done with it.
+func (o *outcome) section(title, note, text, name string, data []byte, content fyne.CanvasObject) fyne.CanvasObject {
+	heading := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
+	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	buttons := container.NewHBox()
+	if text != "" {
+		b := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { o.actions.copy(text) })
+		b.Icon = base.ContentCopyIcon()
+		buttons.Add(b)
+	}
+	if o.actions.save != nil && len(data) > 0 && name != "" {
+		b := kit.NewButton(lang.L("Save…"), widget.LowImportance, func() { o.actions.save(name, data) })
+		b.Icon = base.DocumentSaveIcon()
+		buttons.Add(b)
+	}
+	line := container.NewBorder(nil, nil, nil, buttons, kit.NewPair(8, heading, about))
+	if content == nil {
+		return line
+	}
+	return kit.Column(4, line, content)
+}
+
+func (o *outcome) block(block Block) fyne.CanvasObject {
+	raw := block.Raw
+	if raw == "" {
+		raw = block.Text
+	}
+	switch block.Kind {
+	case BlockText:
+		return o.section(titled(block, lang.L("Text")), byteWords(len(raw)), raw, "result.txt", []byte(raw), o.text(block))
+	case BlockTable:
+		if block.Table.Pairs {
+			title := lang.L("Result")
+			if block.Structured {
+				title = lang.L("Structured result")
+			}
+			return o.section(titled(block, title), "", raw, "result.json", []byte(raw), newPairs(block.Table))
+		}
+		note := lang.N("{{.Count}} rows", len(block.Table.Rows)+block.Table.More, map[string]any{"Count": len(block.Table.Rows) + block.Table.More})
+		return o.section(titled(block, lang.L("Table")), note, raw, "result.json", []byte(raw), newTable(block.Table))
+	case BlockImage:
+		return o.image(block)
+	case BlockAudio:
+		return o.section(titled(block, lang.L("Audio")), facts(block), "", fileName(block, "audio"), block.Data, nil)
+	case BlockFile:
+		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), block.Data, o.address(block))
+	case BlockLink:
+		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
+	case BlockOther:
+		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
+	}
+	title := lang.L("JSON")
+	if block.Structured {
+		title = lang.L("Structured result")
+	}
+	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
+}
+
+// titled is the heading of a block: where it is from, when that is said, else what it is.
+func titled(block Block, kind string) string {
+	if block.Name != "" {
+		return cut(block.Name, 80)
+	}
+	if block.URI != "" && block.Kind != BlockLink {
+		return cut(block.URI, 120)
+	}
+	return kind
+}
+
+func facts(block Block) string {
+	var facts []string
+	if mime := cut(block.MIME, 60); mime != "" {
+		facts = append(facts, mime)
+	}
+	if block.Kind != BlockLink {
+		facts = append(facts, byteWords(len(block.Data)))
+	}
+	return strings.Join(facts, " · ")
+}
+
+func (o *outcome) address(block Block) fyne.CanvasObject {
+	lines := kit.Column(2, kit.NewText(block.URI, kit.TextStyle{Mono: true, Size: theme.SizeSmall, Shrinks: true}))
+	if description := cut(block.Description, maxDescription); description != "" {
+		lines.Add(kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	return lines
+}
+
+// fileName is under which name a file is proposed to be saved. The kind comes from a short list, since the server says it.
+func fileName(block Block, name string) string {
+	endings := map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "audio/wav": ".wav", "audio/mpeg": ".mp3",
+		"audio/ogg": ".ogg", "application/pdf": ".pdf", "application/gzip": ".gz", "application/zip": ".zip", "text/csv": ".csv"}
+	if ending, ok := endings[block.MIME]; ok {
+		return name + ending
+	}
+	return name + ".bin"
+}
+
+// Measures of pictures, in pixels.
+const (
+	pictureWidth  = 560
+	pictureHeight = 360
+	pictureLeast  = 96 // smaller ones are enlarged so far
+)
+
+func (o *outcome) image(block Block) fyne.CanvasObject {
+	name := fileName(block, "image")
+	if block.Image == nil {
+		mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateNotice.Icon()))
+		words := container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(22, 2), mark), nil, kit.NewParagraph(block.Problem, kit.TextStyle{Color: theme.ColorMuted}))
+		return o.section(titled(block, lang.L("Image")), facts(block), "", name, block.Data, words)
+	}
+	picture := block.Image
+	view := canvas.NewImageFromImage(picture.Image)
+	view.FillMode = canvas.ImageFillContain
+	width, height := float32(picture.Width), float32(picture.Height)
+	scale := min(1, pictureWidth/width, pictureHeight/height)
+	if width*scale < pictureLeast && height*scale < pictureLeast {
+		view.ScaleMode = canvas.ImageScalePixels
+		scale = min(pictureLeast/width, pictureLeast/height)
+	}
+	place := &atMost{fyne.NewSize(width*scale, height*scale)}
+	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}", map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
+		" · " + byteWords(len(block.Data))
+	return o.section(titled(block, lang.L("Image")), note, "", name, block.Data, container.New(place, view))
+}
+
+// atMost gives an object a size, or less when there is no room for that.
+type atMost struct{ size fyne.Size }
+
+func (a *atMost) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(16, a.size.Height) }
+
+func (a *atMost) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(min(a.size.Width, size.Width), min(a.size.Height, size.Height)))
+}

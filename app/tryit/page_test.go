@@ -1,0 +1,411 @@
+package tryit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// call is a call of a tool that a test answers.
+type call struct {
+	ctx       context.Context
+	arguments json.RawMessage
+	progress  func(done, total float64, message string)
+	done      func(json.RawMessage, error)
+}
+
+// desk is a page in a window. What is to run on the goroutine of the window waits until the test runs it.
+type desk struct {
+	*Page
+	t      *testing.T
+	window fyne.Window
+	calls  []call
+	copied string
+	saved  map[string][]byte
+	now    time.Time
+
+	mu    sync.Mutex
+	queue []func()
+}
+
+func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
+	t.Helper()
+	app := test.NewTempApp(t)
+	app.Settings().SetTheme(look{variant: variant})
+	d := &desk{t: t, saved: map[string][]byte{}, now: time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)}
+	d.Page = New(Actions{
+		Run: func(ctx context.Context, _ View, arguments json.RawMessage, progress func(float64, float64, string), done func(json.RawMessage, error)) {
+			d.calls = append(d.calls, call{ctx, arguments, progress, done})
+		},
+		Copy: func(text string) { d.copied = text },
+		Save: func(name string, data []byte) { d.saved[name] = data },
+		Back: func() {},
+		Do: func(f func()) {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			d.queue = append(d.queue, f)
+		},
+		Now: func() time.Time { return d.now },
+	})
+	t.Cleanup(d.Close)
+	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
+	d.window.SetPadded(false)
+	d.window.Resize(size)
+	d.Apply(view)
+	return d
+}
+
+// look is the theme in a variant that does not depend on the computer.
+type look struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+// until runs what waits for the goroutine of the window until something is so.
+func (d *desk) until(what string, ok func() bool) {
+	d.t.Helper()
+	deadline := time.Now().Add(10 * time.Second)
+	for !ok() {
+		d.mu.Lock()
+		queue := d.queue
+		d.queue = nil
+		d.mu.Unlock()
+		for _, f := range queue {
+			f()
+		}
+		if len(queue) == 0 {
+			if time.Now().After(deadline) {
+				d.t.Fatalf("waited too long: %s", what)
+			}
+			time.Sleep(time.Millisecond) // polling, with a deadline
+		}
+	}
+}
+
+// answer ends the last call.
+func (d *desk) answer(result string, err error) {
+	d.t.Helper()
+	d.now = d.now.Add(1234 * time.Millisecond)
+	d.calls[len(d.calls)-1].done(json.RawMessage(result), err)
+	d.until("the result is shown", func() bool { return !d.Running() })
+}
+
+// texts lists all that can be read.
+func (d *desk) texts() string {
+	var texts []string
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		switch object := object.(type) {
+		case *kit.Text:
+			if object.Visible() {
+				texts = append(texts, object.Text())
+			}
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *widget.Label:
+			texts = append(texts, object.Text)
+		case *kit.CodeEntry:
+			texts = append(texts, object.Text())
+		case *kit.Check:
+			texts = append(texts, object.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (d *desk) reads(wanted ...string) {
+	d.t.Helper()
+	all := d.texts()
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			d.t.Errorf("the page does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (d *desk) lacks(unwanted ...string) {
+	d.t.Helper()
+	all := d.texts()
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			d.t.Errorf("the page says %q", text)
+		}
+	}
+}
+
+// tap clicks the n-th button with a label.
+func (d *desk) tap(label string, n int) {
+	d.t.Helper()
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label && button.Visible() {
+			if n == 0 {
+				test.Tap(button)
+				return
+			}
+			n--
+		}
+	}
+	d.t.Errorf("there is no button %q", label)
+}
+
+// part is how the value at a path of names is drawn.
+func (d *desk) part(path ...string) *part {
+	d.t.Helper()
+	at := d.form.parts[d.form.root]
+	for _, name := range path {
+		var next *part
+		for value, p := range d.form.parts {
+			if p.parent == at && (value.Field.Name == name || (name == "branch" && at.value.Branch == value)) {
+				next = p
+			}
+			for i, item := range at.value.Items {
+				if item == value && name == string(rune('0'+i)) {
+					next = p
+				}
+			}
+		}
+		if next == nil {
+			d.t.Fatalf("there is no field %v", path)
+		}
+		at = next
+	}
+	return at
+}
+
+// write types into a field.
+func (d *desk) write(text string, path ...string) {
+	d.t.Helper()
+	p := d.part(path...)
+	d.window.Canvas().Focus(p.focus)
+	for _, r := range text {
+		p.focus.TypedRune(r)
+	}
+}
+
+// picture writes what can be seen, when a folder for that is given.
+func (d *desk) picture(name string) {
+	d.t.Helper()
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	if folder == "" {
+		return
+	}
+	file, err := os.Create(filepath.Join(folder, name+".png"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, d.window.Canvas().Capture()); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (l look) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return l.Theme.Color(name, l.variant)
+}
+
+var (
+	wide   = fyne.NewSize(680, 620)
+	narrow = fyne.NewSize(480, 560)
+)
+
+// tool gives a tool with a schema.
+func tool(name, description, schema string) View {
+	definition, err := json.Marshal(map[string]any{"name": name, "description": description, "inputSchema": json.RawMessage(schema)})
+	if err != nil {
+		panic(err)
+	}
+	return View{Toolbox: "dev", Server: "files", Tool: status.Tool{Name: name, Definition: definition, Allowed: true}}
+}
+
+const nested = `{"type":"object","required":["name","items","mode"],"properties":{
+	"name":{"type":"string","title":"Name of the order","description":"How the order is called in the books, so that it is found again","minLength":3},
+	"mode":{"enum":["fast","slow"]},
+	"count":{"type":"integer","minimum":1,"maximum":10,"default":3,"description":"How many to make"},
+	"express":{"type":"boolean","description":"Costs more"},
+	"note":{"type":["string","null"]},
+	"when":{"type":"string","format":"date"},
+	"address":{"type":"object","description":"Where it goes to","required":["city"],"properties":{"city":{"type":"string"},"zip":{"type":"string","pattern":"^[0-9]{5}$"}}},
+	"items":{"type":"array","minItems":1,"items":{"type":"object","required":["sku"],"properties":{"sku":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}}}}},
+	"labels":{"type":"object","additionalProperties":{"type":"string"}},
+	"shape":{"oneOf":[{"title":"Circle","type":"object","required":["r"],"properties":{"r":{"type":"number"}}},{"title":"Square","type":"object","required":["a"],"properties":{"a":{"type":"number"}}}]},
+	"extra":{"description":"Anything else"}}}`
+
+func TestFormSendsWhatIsTyped(t *testing.T) {
+	d := open(t, tool("order", "Orders something.", nested), fyne.NewSize(680, 1800), base.VariantLight)
+	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Default, not sent", "Not said")
+	d.write("Paper", "name")
+	d.part("mode").focus.(*widget.Select).SetSelected("slow")
+	d.write("x", "count") // "3x"
+	d.Run()
+	if len(d.calls) > 0 {
+		t.Fatal("it ran with letters for a number")
+	}
+	d.reads("This must be a number, such as 12 or -0.5.")
+	d.part("count").focus.(*input).SetText("7")
+	d.Run()
+	d.reads("This needs at least 1 entry.")
+	d.tap("Add an entry", 0) // of items
+	d.write("A-1", "items", "0", "sku")
+	d.tap("Add an entry", 0) // of its tags
+	d.write("ré\"d", "items", "0", "tags", "0")
+	test.Tap(d.part("express").focus.(*kit.Check))
+	test.Tap(d.part("address").focus.(*kit.Check))
+	d.write("Bern", "address", "city")
+	d.part("shape").focus.(*widget.Select).SetSelected("Circle")
+	d.write("12345678901234567890.5", "shape", "branch", "r")
+	d.Run()
+	want := `{"name":"Paper","mode":"slow","count":7,"express":true,"address":{"city":"Bern"},"items":[{"sku":"A-1","tags":["ré\"d"]}],"shape":{"r":12345678901234567890.5}}`
+	if len(d.calls) != 1 || string(d.calls[0].arguments) != want {
+		t.Fatalf("sent %v\nwant %s\n%s", d.calls, want, d.texts())
+	}
+}
+
+func TestJSONAndBack(t *testing.T) {
+	d := open(t, tool("order", "", nested), wide, base.VariantLight)
+	d.write("Paper", "name")
+	d.mode.OnChosen(1)
+	if got := d.json.Text(); got != "{\n  \"name\": \"Paper\",\n  \"items\": []\n}" {
+		t.Errorf("as JSON: %s", got)
+	}
+	const arguments = `{"name":"P","more":{"x":1.50},"mode":"odd","items":[{"sku":"1"}],"count":10000000000000000000000}`
+	d.json.SetText(arguments)
+	d.check()
+	d.reads("Name of the order must have at least 3 characters", "ount must be at most 10")
+	d.mode.OnChosen(0)
+	d.reads("Also sent", "does not fit the field")
+	d.mode.OnChosen(1)
+	if got, want := string(d.arguments()), `{"name":"P","mode":"odd","count":10000000000000000000000,"items":[{"sku":"1"}],"more":{"x":1.50}}`; strings.Join(strings.Fields(got), "") != want {
+		t.Errorf("back in JSON: %s", got)
+	}
+	d.json.SetText(`{"name": }`)
+	d.mode.OnChosen(0)
+	if !d.asJSON {
+		t.Error("the form was shown for what is no JSON")
+	}
+	d.reads("This is not valid JSON at line 1, column 10")
+	d.Run()
+	if len(d.calls) > 0 {
+		t.Error("it ran with what is no JSON")
+	}
+	d.lacks("Ctrl+Enter")
+}
+
+func TestRunAndCancel(t *testing.T) {
+	d := open(t, tool("wait", "Waits.", `{"type":"object","properties":{"seconds":{"type":"number"}}}`), wide, base.VariantLight)
+	d.write("3", "seconds")
+	d.window.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
+	if len(d.calls) != 1 {
+		t.Fatal("Ctrl+Enter does not run it")
+	}
+	d.reads("Running…")
+	d.calls[0].progress(1, 4, "Halfway\nthere")
+	d.reads("Halfway there")
+	if d.bar.meter.Value != 0.25 {
+		t.Errorf("the bar is at %v", d.bar.meter.Value)
+	}
+	d.calls[0].progress(-1, 0, "")
+	d.until("the seconds are shown", func() bool { d.now = d.now.Add(time.Second); return strings.HasSuffix(d.bar.seconds.Text(), " s") })
+	d.Run()
+	if len(d.calls) != 1 {
+		t.Error("it ran twice at once")
+	}
+	d.tap("Cancel", 0)
+	if d.calls[0].ctx.Err() == nil {
+		t.Error("the call was not cancelled")
+	}
+	d.reads("Cancelling…")
+	d.answer("", context.Canceled)
+	d.reads("Cancelled", "You stopped it")
+	d.Run()
+	d.answer(`{"content":[{"type":"text","text":"Waited."}]}`, nil)
+	d.reads("Done", "Waited.", "1.2 s", "Earlier runs")
+	d.Run()
+	d.answer("", errors.New("the server ended"))
+	d.reads("Could not be run", "the server ended")
+}
+
+// results are what well-known servers have answered.
+func results(t *testing.T) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/results.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(data, &raw); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for name, result := range raw {
+		found[name] = string(result)
+	}
+	return found
+}
+
+func TestPictures(t *testing.T) {
+	if os.Getenv("WORKBENCH_PICTURES") == "" {
+		t.Skip("no folder for pictures")
+	}
+	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
+		for size, pane := range map[string]fyne.Size{"680": wide, "480": narrow} {
+			d := open(t, tool("order", "Orders something. It takes a while, and what has been ordered cannot be given back.", nested), pane, variant)
+			d.write("Pa", "name")
+			d.picture("form-" + size + "-" + name)
+			d.Run()
+			d.tap("Add an entry", 0)
+			d.write("A-1", "items", "0", "sku")
+			d.tap("Add an entry", 0)
+			d.write("first", "items", "0", "tags", "0")
+			test.Tap(d.part("address").focus.(*kit.Check))
+			d.picture("nested-" + size + "-" + name)
+			d.mode.OnChosen(1)
+			d.picture("json-" + size + "-" + name)
+			for kind, result := range results(t) {
+				d := open(t, tool("echo", "Echoes.", `{"type":"object","properties":{"message":{"type":"string","description":"Message to echo"}}}`), pane, variant)
+				d.Run()
+				d.answer(result, nil)
+				d.picture("result-" + kind + "-" + size + "-" + name)
+			}
+			d = open(t, tool("echo", "Echoes.", `{"type":"object"}`), pane, variant)
+			d.Run()
+			d.calls[0].progress(3, 10, "Working on step 3")
+			d.picture("running-" + size + "-" + name)
+			d.answer(`{"content":[{"type":"text","text":"[{\"name\":\"README.md\",\"size\":1204,\"kind\":\"file\"},{\"name\":\"docs\",\"size\":0,\"kind\":\"folder\",\"note\":\"a long note that says more than there is room for\"}]"},{"type":"audio","data":"AAAA","mimeType":"audio/wav"},{"type":"image","data":"AAAA","mimeType":"image/png"}]}`, nil)
+			d.picture("result-table-" + size + "-" + name)
+			d.Run()
+			d.answer(`{"content":[{"type":"text","text":"`+strings.Repeat("A line of a long text that goes on.\\n", 3000)+`"}]}`, nil)
+			d.picture("result-long-" + size + "-" + name)
+			d.tap("Show all", 0)
+			d.picture("result-all-" + size + "-" + name)
+			d.Run()
+			d.answer("", errors.New("the server \"files\" ended while the tool was running (exit status 1): out of memory"))
+			d.picture("result-failed-" + size + "-" + name)
+		}
+	}
+}

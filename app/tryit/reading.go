@@ -1,0 +1,119 @@
+package tryit
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Caps of text that is laid out with line breaks. What is longer goes into a view that draws only what can be seen.
+const (
+	maxPlain      = 4000 // bytes
+	maxPlainLines = 60
+	maxCodeLines  = 18   // a view of lines is that high at most
+	maxLine       = 2000 // characters of one line in such a view
+	maxView       = 32 << 20
+)
+
+// newReading is text that can be read and selected.
+func newReading(text string, mono bool) fyne.CanvasObject {
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapBreak
+	if !mono {
+		label.Wrapping = fyne.TextWrapWord
+	}
+	label.TextStyle = fyne.TextStyle{Monospace: mono}
+	label.Selectable = true
+	// Fyne puts space around its text; ours leaves all spacing to the layout.
+	return container.New(layout.NewCustomPaddedLayout(-8, -8, -8, -8), label)
+}
+
+// text is the text of a block: all of it when it is short, else its beginning and a way to see all.
+func (o *outcome) text(block Block) fyne.CanvasObject {
+	if len(block.Text) <= maxPlain && block.Lines <= maxPlainLines {
+		text, _ := clean(block.Text, maxPlain)
+		return newReading(text, false)
+	}
+	beginning, _ := clean(firstLines(block.Text, maxPlainLines/3), maxPlain/2)
+	box := kit.Column(6)
+	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, nil)
+	note := kit.NewText(lang.L("This is the beginning of {{.Lines}} lines.", map[string]any{"Lines": block.Lines}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	all.OnTapped = func() {
+		box.Objects = []fyne.CanvasObject{o.code(block.Text)}
+		box.Refresh()
+		o.actions.arrange()
+	}
+	box.Objects = []fyne.CanvasObject{newReading(beginning, false), kit.Row(8, all, note)}
+	return box
+}
+
+func firstLines(text string, lines int) string {
+	at := 0
+	for range lines {
+		next := strings.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return text
+		}
+		at += next + 1
+	}
+	return text[:at]
+}
+
+// code is text on a grid that can be read, selected and searched with the eyes; it draws only what can be seen.
+func (o *outcome) code(text string) fyne.CanvasObject {
+	text, all := clean(text, maxView)
+	view := kit.NewCodeEntry()
+	view.SetReadOnly(true)
+	text, lines := breakLong(text)
+	view.SetText(text)
+	line := fyne.MeasureText("X", view.Theme().Size(theme.SizeText), fyne.TextStyle{Monospace: true}).Height
+	height := float32(min(max(lines, 3), maxCodeLines))*line + 24
+	view.Resize(fyne.NewSize(100, height))
+	box := container.NewStack(kit.NewGap(1, height), view)
+	if all {
+		return box
+	}
+	return kit.Column(4, box, kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+}
+
+// breakLong breaks lines that are longer than any screen, and counts the lines.
+func breakLong(text string) (string, int) {
+	lines := strings.Count(text, "\n") + 1
+	longest, at := 0, 0
+	for line := range strings.SplitSeq(text, "\n") {
+		longest = max(longest, len(line))
+		at += len(line) + 1
+	}
+	if longest <= maxLine {
+		return text, lines
+	}
+	var out strings.Builder
+	out.Grow(len(text) + len(text)/maxLine + 1)
+	first := true
+	for line := range strings.SplitSeq(text, "\n") {
+		for first || line != "" {
+			if !first {
+				out.WriteByte('\n')
+				lines++
+			}
+			first = false
+			end := min(len(line), maxLine)
+			for end < len(line) && !utf8.RuneStart(line[end]) {
+				end++
+			}
+			out.WriteString(line[:end])
+			line = line[end:]
+		}
+		out.WriteByte('\n')
+		first = true
+	}
+	return strings.TrimSuffix(out.String(), "\n"), lines
+}

@@ -1,0 +1,191 @@
+package tryit
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+)
+
+// Result is what a tool has answered, made ready to be shown. It is not changed once made.
+type Result struct {
+	Failed bool // the tool itself says that it failed
+	Blocks []Block
+	Bytes  int    // of the whole, as it came
+	Whole  string // the whole as JSON over several lines
+}
+
+// BlockKind is how a part of a result is shown.
+type BlockKind int
+
+// The kinds of parts.
+const (
+	BlockText  BlockKind = iota // Text
+	BlockJSON                   // Text is JSON over several lines
+	BlockTable                  // Table; Text is the JSON that it was made of
+	BlockImage                  // Image, or Problem when it cannot be shown
+	BlockAudio                  // Data
+	BlockLink                   // URI and what is said about it
+	BlockFile                   // Data of an embedded resource that is neither text nor an image
+	BlockOther                  // Text is the JSON of a kind that we don't know
+)
+
+// Block is one part of a result. Its texts are the server's: of any length, and not to be trusted as markup.
+type Block struct {
+	Kind       BlockKind
+	Structured bool // it is the result's structured content
+
+	Text  string // see the kinds
+	Lines int    // of Text
+	Raw   string // as it came, for copying and saving; empty: the same as Text
+
+	Table   *Table
+	Image   *Picture
+	Data    []byte // of images, audio and files
+	Problem string // why an image cannot be shown, as a sentence
+
+	MIME, URI, Name, Description string
+}
+
+// Caps of what is taken apart. What is beyond them is shown as plain text or not decoded.
+const (
+	maxBlocks = 200
+	maxParsed = 4 << 20 // bytes of text that is looked into for JSON
+)
+
+// Read takes a tool's result apart: the "result" of tools/call, of whatever bytes that may be. It takes a while for big ones
+// and is called off the goroutine of the window.
+func Read(result json.RawMessage) Result {
+	read := Result{Bytes: len(result)}
+	var whole struct {
+		Content    []json.RawMessage `json:"content"`
+		Structured json.RawMessage   `json:"structuredContent"`
+		IsError    bool              `json:"isError"`
+	}
+	if err := json.Unmarshal(result, &whole); err != nil {
+		// What is there says more than that it is not what it should be.
+		read.Whole = string(result)
+		if json.Valid(result) {
+			read.Whole = schemaform.Pretty(result)
+			read.Blocks = []Block{jsonBlock(result)}
+		} else {
+			read.Blocks = []Block{textBlock(string(result))}
+		}
+		return read
+	}
+	read.Whole = schemaform.Pretty(result)
+	read.Failed = whole.IsError
+	structured := len(whole.Structured) > 0 && string(whole.Structured) != "null"
+	if structured {
+		block := jsonBlock(whole.Structured)
+		block.Structured = true
+		read.Blocks = append(read.Blocks, block)
+	}
+	for i, raw := range whole.Content {
+		if i == maxBlocks {
+			break
+		}
+		block := readBlock(raw)
+		// Servers repeat structured content as text, for clients that don't know it.
+		if structured && block.Raw != "" && sameJSON(block.Raw, whole.Structured) {
+			continue
+		}
+		read.Blocks = append(read.Blocks, block)
+	}
+	return read
+}
+
+// content is one item of a result's content, of any kind.
+type content struct {
+	Type        string `json:"type"`
+	Text        string `json:"text"`
+	Data        string `json:"data"`
+	MIME        string `json:"mimeType"`
+	URI         string `json:"uri"`
+	Name        string `json:"name"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Resource    *struct {
+		URI  string  `json:"uri"`
+		MIME string  `json:"mimeType"`
+		Text *string `json:"text"`
+		Blob string  `json:"blob"`
+	} `json:"resource"`
+}
+
+func readBlock(raw json.RawMessage) Block {
+	var item content
+	if err := json.Unmarshal(raw, &item); err != nil {
+		return otherBlock(raw)
+	}
+	switch {
+	case item.Type == "text":
+		return readText(item.Text)
+	case item.Type == "image":
+		return imageBlock(item.Data, item.MIME)
+	case item.Type == "audio":
+		return Block{Kind: BlockAudio, Data: decodeData(item.Data), MIME: item.MIME}
+	case item.Type == "resource_link":
+		name := item.Title
+		if name == "" {
+			name = item.Name
+		}
+		return Block{Kind: BlockLink, URI: item.URI, Name: name, Description: item.Description, MIME: item.MIME}
+	case item.Type == "resource" && item.Resource != nil:
+		var block Block
+		switch resource := item.Resource; {
+		case resource.Text != nil:
+			block = readText(*resource.Text)
+		case strings.HasPrefix(resource.MIME, "image/"):
+			block = imageBlock(resource.Blob, resource.MIME)
+		default:
+			block = Block{Kind: BlockFile, Data: decodeData(resource.Blob)}
+		}
+		block.URI, block.MIME = item.Resource.URI, item.Resource.MIME
+		return block
+	}
+	return otherBlock(raw)
+}
+
+// readText shows text that is JSON as such, and other text as it is.
+func readText(text string) Block {
+	trimmed := strings.TrimSpace(text)
+	if len(trimmed) > 1 && len(trimmed) <= maxParsed && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)) {
+		block := jsonBlock(json.RawMessage(trimmed))
+		block.Raw = text
+		return block
+	}
+	return textBlock(text)
+}
+
+func textBlock(text string) Block {
+	return Block{Kind: BlockText, Text: text, Lines: strings.Count(text, "\n") + 1}
+}
+
+func jsonBlock(raw json.RawMessage) Block {
+	block := Block{Kind: BlockJSON, Text: schemaform.Pretty(raw), Raw: string(raw)}
+	if len(raw) <= maxParsed {
+		table := readTable(raw)
+		if table == nil {
+			table = readPairs(raw)
+		}
+		if table != nil {
+			block.Kind, block.Table = BlockTable, table
+		}
+	}
+	block.Lines = strings.Count(block.Text, "\n") + 1
+	return block
+}
+
+func otherBlock(raw json.RawMessage) Block {
+	block := jsonBlock(raw)
+	block.Kind, block.Table = BlockOther, nil
+	return block
+}
+
+// sameJSON tells whether a text is a JSON value, whatever its spaces.
+func sameJSON(text string, value json.RawMessage) bool {
+	var a, b bytes.Buffer
+	return json.Compact(&a, []byte(text)) == nil && json.Compact(&b, value) == nil && bytes.Equal(a.Bytes(), b.Bytes())
+}

@@ -1,0 +1,185 @@
+package tryit
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+)
+
+// TypeWords says in a few words what a field takes, such as "whole number" or "list of text".
+func TypeWords(field *schemaform.Field) string {
+	words := kindWords(field)
+	if field.Nullable {
+		return lang.L("{{.Type}} or nothing", map[string]any{"Type": words})
+	}
+	return words
+}
+
+func kindWords(field *schemaform.Field) string {
+	switch field.Kind {
+	case schemaform.KindString, schemaform.KindText:
+		return formatWords(field.Format)
+	case schemaform.KindNumber:
+		return lang.L("number")
+	case schemaform.KindInteger:
+		return lang.L("whole number")
+	case schemaform.KindBoolean:
+		return lang.L("yes or no")
+	case schemaform.KindChoice:
+		if len(field.Options) == 1 {
+			return lang.L("always {{.Value}}", map[string]any{"Value": cut(field.Options[0].Title, 40)})
+		}
+		return lang.L("one of a choice")
+	case schemaform.KindArray:
+		return lang.L("list of {{.Type}}", map[string]any{"Type": listWords(field.Item)})
+	case schemaform.KindMap:
+		return lang.L("names, each with {{.Type}}", map[string]any{"Type": kindWords(field.Item)})
+	case schemaform.KindObject:
+		return lang.L("group of fields")
+	case schemaform.KindUnion:
+		var words []string
+		for _, alternative := range field.Alternatives {
+			word := cut(alternative.Title, 40)
+			if word == "" {
+				word = TypeWords(alternative)
+			}
+			words = append(words, word)
+		}
+		return strings.Join(words, lang.L(" or "))
+	case schemaform.KindNull:
+		return lang.L("nothing")
+	}
+	if field.Why != "" {
+		return lang.L("written as JSON")
+	}
+	return lang.L("anything")
+}
+
+// listWords says what is in a list.
+func listWords(field *schemaform.Field) string {
+	switch field.Kind {
+	case schemaform.KindNumber:
+		return lang.L("numbers")
+	case schemaform.KindInteger:
+		return lang.L("whole numbers")
+	case schemaform.KindObject:
+		return lang.L("groups of fields")
+	}
+	return kindWords(field)
+}
+
+func formatWords(format string) string {
+	switch format {
+	case "date":
+		return lang.L("date")
+	case "time":
+		return lang.L("time")
+	case "date-time":
+		return lang.L("date and time")
+	case "uri", "url", "iri":
+		return lang.L("web address")
+	case "email":
+		return lang.L("e-mail address")
+	case "uuid":
+		return lang.L("UUID")
+	}
+	return lang.L("text")
+}
+
+// LimitWords says what values a field takes besides its type, such as "From 1 to 10"; empty when there is nothing to say.
+func LimitWords(field *schemaform.Field) string {
+	var words []string
+	add := func(text string) { words = append(words, text) }
+	count := func(n int) string { return strconv.Itoa(n) }
+	switch {
+	case field.Minimum != "" && field.Maximum != "":
+		add(lang.L("From {{.Least}} to {{.Most}}", map[string]any{"Least": field.Minimum, "Most": field.Maximum}))
+	case field.Minimum != "":
+		add(lang.L("At least {{.Least}}", map[string]any{"Least": field.Minimum}))
+	case field.Maximum != "":
+		add(lang.L("At most {{.Most}}", map[string]any{"Most": field.Maximum}))
+	}
+	if field.Above != "" {
+		add(lang.L("More than {{.Least}}", map[string]any{"Least": field.Above}))
+	}
+	if field.Below != "" {
+		add(lang.L("Less than {{.Most}}", map[string]any{"Most": field.Below}))
+	}
+	if field.MultipleOf != "" {
+		add(lang.L("A multiple of {{.Number}}", map[string]any{"Number": field.MultipleOf}))
+	}
+	switch least, most := field.MinLength > 0, field.MaxLength != schemaform.NoLimit; {
+	case least && most:
+		add(lang.L("{{.Least}} to {{.Most}} characters", map[string]any{"Least": count(field.MinLength), "Most": count(field.MaxLength)}))
+	case least && field.MinLength > 1:
+		add(lang.L("At least {{.Least}} characters", map[string]any{"Least": count(field.MinLength)}))
+	case most:
+		add(lang.L("At most {{.Most}} characters", map[string]any{"Most": count(field.MaxLength)}))
+	}
+	switch least, most := field.MinItems > 0, field.MaxItems != schemaform.NoLimit; {
+	case least && most:
+		add(lang.L("{{.Least}} to {{.Most}} entries", map[string]any{"Least": count(field.MinItems), "Most": count(field.MaxItems)}))
+	case least:
+		add(lang.L("At least {{.Least}} in the list", map[string]any{"Least": count(field.MinItems)}))
+	case most:
+		add(lang.L("At most {{.Most}} in the list", map[string]any{"Most": count(field.MaxItems)}))
+	}
+	if field.Unique {
+		add(lang.L("No entry twice"))
+	}
+	if field.Pattern != "" {
+		add(lang.L("Pattern {{.Pattern}}", map[string]any{"Pattern": cut(field.Pattern, 60)}))
+	}
+	return strings.Join(words, " · ")
+}
+
+// capital begins a text with a capital letter.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// cut makes one line of a text and shortens it to so many characters.
+func cut(text string, runes int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if short := []rune(text); len(short) > runes {
+		return string(short[:runes]) + "…"
+	}
+	return text
+}
+
+// clean makes text of several lines harmless: no control characters but the end of a line, nothing that turns the direction of
+// writing, spaces for tabs, and no more than so many bytes. It tells whether that is all of it.
+func clean(text string, most int) (_ string, all bool) {
+	all = len(text) <= most
+	if !all {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(text, "\t", "    ")), all
+}
+
+// byteWords says a size.
+func byteWords(bytes int) string {
+	switch {
+	case bytes < 1000:
+		return lang.N("{{.Count}} bytes", bytes, map[string]any{"Count": bytes})
+	case bytes < 1_000_000:
+		return lang.L("{{.Size}} kB", map[string]any{"Size": strconv.FormatFloat(float64(bytes)/1000, 'f', 1, 64)})
+	}
+	return lang.L("{{.Size}} MB", map[string]any{"Size": strconv.FormatFloat(float64(bytes)/1_000_000, 'f', 1, 64)})
+}
