@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,7 +142,14 @@ func (f *Form) Check(v *Value) []Problem {
 	if f.checker == nil {
 		return v.missing(nil)
 	}
-	return f.checker.check(arguments, v)
+	problems = f.checker.check(arguments, v)
+	// The schema may allow what is chosen to be another shape, in which nothing is missing.
+	for _, missing := range v.missing(nil) {
+		if !slices.ContainsFunc(problems, func(p Problem) bool { return p.Value == missing.Value }) {
+			problems = append(problems, missing)
+		}
+	}
+	return problems
 }
 
 // CheckJSON holds arguments that are written as JSON against the schema. The problems have no Value, and their messages name
