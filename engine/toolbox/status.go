@@ -46,7 +46,11 @@ func (m *Manager) Status() status.Snapshot {
 }
 
 func (m *Manager) takeSnapshot() *status.Snapshot {
-	s := &status.Snapshot{Open: []string{}, Servers: []status.Server{}, Paused: m.paused}
+	servers := 0
+	for _, toolbox := range m.config.Toolboxes {
+		servers += len(toolbox.Servers)
+	}
+	s := &status.Snapshot{Open: []string{}, Servers: make([]status.Server, 0, servers), Paused: m.paused}
 	for _, toolbox := range m.config.Toolboxes {
 		b := m.open[toolbox.Name]
 		if b != nil {
