@@ -93,9 +93,8 @@ func (r *Rows) band() (from, to int) {
 	}
 	step := r.height + r.gap
 	length := r.source.Length()
-	from = max(0, int(r.top/step)-1)
-	to = min(length, int(r.bottom/step)+2)
-	return min(from, length), max(from, to)
+	from = min(length, max(0, int(r.top/step)-1))
+	return from, max(from, min(length, int(r.bottom/step)+2))
 }
 
 // arrange gives every row that can be seen its widget and its place, and tells whether something has changed. All of them

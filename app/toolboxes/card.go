@@ -108,15 +108,11 @@ func (c *card) show(look cardLook) {
 		name.Color = theme.ColorMuted
 	}
 	c.name.SetStyle(server.Name, name)
-	word := server.Word
-	if server.Note != "" && server.Note != word {
-		word += " · " + server.Note
-	}
-	c.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: server.State.Color()})
+	c.setWord(true)
 	c.kind.Set(server.Kind)
 	c.detail.Set(server.Detail)
 	if server.Detail == "" {
-		c.detail.Set(server.Line)
+		c.detail.Set(server.Line())
 	}
 	can := capabilities(server.Status)
 	c.fix.SetText(fixWord(server.Status))
@@ -130,8 +126,18 @@ func (c *card) show(look cardLook) {
 	c.Refresh()
 }
 
+// setWord says the state, with the note where there is room for it.
+func (c *card) setWord(note bool) {
+	server := c.look.server
+	word := server.Word
+	if note && server.Note != "" && server.Note != word {
+		word += " · " + server.Note
+	}
+	c.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: server.State.Color()})
+}
+
 func sameLook(a, b cardLook) bool {
-	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.Line == b.server.Line &&
+	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.line == b.server.line &&
 		a.server.Kind == b.server.Kind && a.server.State == b.server.State && a.server.Word == b.server.Word &&
 		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status
 }
@@ -245,7 +251,12 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		c.chip.Move(fyne.NewPos(end-chip, (size.Height-least.Height)/2))
 	}
 	room := max(0, end-chip-cardTextLeft-12)
-	name, word := c.name.Full(), c.word.MinSize()
+	c.setWord(true)
+	name, word := c.name.Full(), c.word.Full()
+	if name.Width+10+word.Width > room {
+		c.setWord(false)
+		word = c.word.Full()
+	}
 	lines := 1
 	if size.Height >= cardTallHeight {
 		lines = 2

@@ -108,8 +108,9 @@ func (s *Screen) firstToolbox() {
 	if s.view.Broken {
 		return
 	}
-	const name = "my-tools"
-	s.edit([]edit.Op{edit.AddToolbox{Name: name}}, Choice{Toolbox: name})
+	made := Choice{Toolbox: "my-tools"}
+	s.nameNext = made
+	s.edit([]edit.Op{edit.AddToolbox{Name: made.Toolbox}}, made)
 }
 
 // describe gives a toolbox the description that the user has typed.
@@ -141,6 +142,15 @@ func (s *Screen) remove(choice Choice) {
 // shift moves something by one place.
 func (s *Screen) shift(choice Choice, by int) { s.edit(s.view.Shift(choice, by), Choice{}) }
 
+// moved is what is to be selected after something has been moved or copied: that, unless the settings of something else are
+// open.
+func (s *Screen) moved(from, now Choice) Choice {
+	if s.opened && s.choice != from {
+		return Choice{}
+	}
+	return now
+}
+
 // relocate moves or copies a server to a toolbox.
 func (s *Screen) relocate(choice Choice, toolbox string, how func(Choice, string) ([]edit.Op, Choice, string)) {
 	ops, now, refused := how(choice, toolbox)
@@ -148,7 +158,7 @@ func (s *Screen) relocate(choice Choice, toolbox string, how func(Choice, string
 		s.notice.show(refused)
 		return
 	}
-	s.edit(ops, now)
+	s.edit(ops, s.moved(choice, now))
 }
 
 // dropped does what a drag in the tree has come to.
@@ -158,7 +168,7 @@ func (s *Screen) dropped(dragged Choice, landing Landing, copied bool) {
 		s.notice.show(refused)
 		return
 	}
-	s.edit(ops, now)
+	s.edit(ops, s.moved(dragged, now))
 }
 
 // treeKey does what a key does to what is selected in the tree.

@@ -76,8 +76,12 @@ func (c Cost) Words() (closed, open string) {
 	return closed, lang.L("about {{.Number}} tokens open · {{.Tools}}", what)
 }
 
-// roughly writes a number with two digits that mean something, since more would promise what an estimate cannot keep.
+// roughly writes a number in fives or, from a hundred on, with two digits that mean something: more would promise what an
+// estimate cannot keep.
 func roughly(n int) string {
+	if n < 100 {
+		return strconv.Itoa(max(5, (n+2)/5*5))
+	}
 	unit := 1
 	for n/unit >= 100 {
 		unit *= 10

@@ -14,19 +14,26 @@ import (
 // inPlace is a text with a "✎" behind it, which becomes a field when that, or the text itself, is clicked.
 type inPlace struct {
 	root    *fyne.Container
-	text    *kit.Text
+	text    placeText
 	pencil  *kit.Button
 	shown   *fyne.Container
 	field   *kit.NameEntry
 	problem *fyne.Container
-	begin   func()
+	onSize  func() // called when it may have another height
 }
 
-func newInPlace(style kit.TextStyle, spoken string, begin func()) *inPlace {
-	p := &inPlace{text: kit.NewText("", style), field: kit.NewNameEntry(), problem: container.NewStack(), begin: begin}
+// placeText is a kit.Text or a kit.Lines.
+type placeText interface {
+	fyne.CanvasObject
+	Set(text string)
+	Full() fyne.Size
+}
+
+func newInPlace(text placeText, spoken string, begin, onSize func()) *inPlace {
+	p := &inPlace{text: text, field: kit.NewNameEntry(), problem: container.NewStack(), onSize: onSize}
 	icon := base.NewColoredResource(base.DocumentCreateIcon(), theme.ColorMuted)
 	p.pencil = kit.NewIconButton(icon, spoken, begin)
-	p.shown = container.New(pencilLayout{}, newTapText(p.text, begin), p.pencil)
+	p.shown = container.New(&pencilLayout{}, newTapText(p.text, begin), p.pencil)
 	p.field.Hide()
 	p.problem.Hide()
 	p.root = kit.Column(0, container.NewStack(p.shown, p.field), p.problem)
@@ -45,7 +52,7 @@ func (p *inPlace) edit(change kit.NameEdit) {
 		p.field.Hide()
 		p.problem.Hide()
 		p.shown.Show()
-		p.root.Refresh()
+		p.onSize()
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.pencil); canvas != nil && !left {
 			canvas.Focus(p.pencil)
 		}
@@ -55,32 +62,48 @@ func (p *inPlace) edit(change kit.NameEdit) {
 		p.problem.Objects = []fyne.CanvasObject{kit.NewParagraph(problem, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 		setVisible(p.problem, problem != "")
 		p.root.Refresh()
+		p.onSize()
 	}
 	p.shown.Hide()
 	p.field.Show()
-	p.root.Refresh()
+	p.onSize()
 	p.field.Begin(change)
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.field); canvas != nil {
 		canvas.Focus(p.field)
 	}
 }
 
-// pencilLayout puts the pencil behind the text, which gives way to it.
-type pencilLayout struct{}
+// pencilLayout puts the pencil behind the text, which gives way to it. Text of several lines has its height only once it
+// has its width.
+type pencilLayout struct{ width float32 }
 
 // pencilSize is the side of the pencil's button, in pixels.
 const pencilSize = 28
 
-func (pencilLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(pencilSize, max(pencilSize, objects[0].MinSize().Height))
+// textWidth is the width of the text in so much room.
+func textWidth(text placeText, room float32) float32 {
+	return min(text.Full().Width+1, max(0, room-pencilSize-6))
 }
 
-func (pencilLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	text := objects[0].(*tapText)
-	width := min(text.text.Full().Width, max(0, size.Width-pencilSize-6))
-	height := text.MinSize().Height
-	text.Move(fyne.NewPos(0, (size.Height-height)/2))
-	text.Resize(fyne.NewSize(width, height))
+func textHeight(text placeText, width float32) float32 {
+	if lines, ok := text.(*kit.Lines); ok {
+		return lines.Height(width)
+	}
+	return text.Full().Height
+}
+
+func (p *pencilLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	text := objects[0].(*tapText).text
+	return fyne.NewSize(pencilSize, max(pencilSize, textHeight(text, textWidth(text, p.width))))
+}
+
+func (p *pencilLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	p.width = size.Width
+	tap := objects[0].(*tapText)
+	width := textWidth(tap.text, size.Width)
+	height := textHeight(tap.text, width)
+	tap.Move(fyne.NewPos(0, (size.Height-height)/2))
+	tap.Resize(fyne.NewSize(width, height))
 	objects[1].Move(fyne.NewPos(width+6, (size.Height-pencilSize)/2))
 	objects[1].Resize(fyne.NewSquareSize(pencilSize))
 }
@@ -88,11 +111,11 @@ func (pencilLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // tapText is a text that does something when it is clicked.
 type tapText struct {
 	widget.BaseWidget
-	text  *kit.Text
+	text  placeText
 	onTap func()
 }
 
-func newTapText(text *kit.Text, onTap func()) *tapText {
+func newTapText(text placeText, onTap func()) *tapText {
 	t := &tapText{text: text, onTap: onTap}
 	t.ExtendBaseWidget(t)
 	return t

@@ -123,10 +123,29 @@ func openIn(t *testing.T, source Source, size fyne.Size) *opened {
 	return o
 }
 
+// seen lists the objects that are not hidden, nor in something that is.
+func seen(object fyne.CanvasObject) []fyne.CanvasObject {
+	if object == nil || !object.Visible() {
+		return nil
+	}
+	objects := []fyne.CanvasObject{object}
+	switch object := object.(type) {
+	case *fyne.Container:
+		for _, child := range object.Objects {
+			objects = append(objects, seen(child)...)
+		}
+	case fyne.Widget:
+		for _, child := range test.WidgetRenderer(object).Objects() {
+			objects = append(objects, seen(child)...)
+		}
+	}
+	return objects
+}
+
 // visible lists what can be seen, as far as a test cares.
 func (o *opened) visible() []string {
 	var texts []string
-	for _, object := range test.LaidOutObjects(o.window.Content()) {
+	for _, object := range seen(o.window.Content()) {
 		switch object := object.(type) {
 		case *kit.Text:
 			if object.Visible() && object.Size().Width > 0 {
@@ -166,7 +185,7 @@ func (o *opened) lacks(unwanted ...string) {
 }
 
 func (o *opened) button(label string) *kit.Button {
-	for _, object := range test.LaidOutObjects(o.window.Content()) {
+	for _, object := range seen(o.window.Content()) {
 		if button, ok := object.(*kit.Button); ok && button.Visible() && button.AccessibilityLabel() == label {
 			return button
 		}
@@ -224,7 +243,11 @@ func (o *opened) click(choice Choice) {
 // menu opens the menu of a row with the right button, and chooses from it.
 func (o *opened) menu(choice Choice, labels ...string) {
 	o.t.Helper()
-	o.tree.body.TappedSecondary(&fyne.PointEvent{Position: o.at(choice, 0.5), AbsolutePosition: fyne.NewPos(100, 100)})
+	at := fyne.NewPos(100, o.tree.body.MinSize().Height+1)
+	if choice != (Choice{}) {
+		at = o.at(choice, 0.5)
+	}
+	o.tree.body.TappedSecondary(&fyne.PointEvent{Position: at, AbsolutePosition: fyne.NewPos(100, 100)})
 	overlays := o.window.Canvas().Overlays()
 	popup := overlays.Top()
 	if popup == nil {

@@ -201,8 +201,10 @@ func newHeader(screen *Screen) *header {
 	h := &header{screen: screen}
 	small := kit.TextStyle{Size: theme.SizeSmall}
 	h.count, h.closed, h.open = kit.NewText("", small), kit.NewText("", small), kit.NewText("", small)
-	h.name = newInPlace(kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}, lang.L("Rename"), func() { h.rename("") })
-	h.description = newInPlace(kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}, lang.L("Change the description"), func() { h.describe("") })
+	h.name = newInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"),
+		func() { h.rename("") }, screen.relayout)
+	h.description = newInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}), lang.L("Change the description"),
+		func() { h.describe("") }, screen.relayout)
 	h.openAll = kit.NewButton(lang.L("Open all"), widget.MediumImportance, func() {
 		if h.toolbox.Open {
 			screen.actions.CloseToolbox(h.toolbox.Name)
@@ -215,8 +217,8 @@ func newHeader(screen *Screen) *header {
 	chips := kit.NewFlow(8, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip)
 	buttons := container.NewVBox(container.NewHBox(h.openAll, h.more))
 	// The buttons come first for the eye and last for the Tab key.
-	titles := container.NewBorder(nil, nil, nil, buttons, kit.Column(2, h.name.root, h.description.root))
-	h.content = kit.Column(10, titles, chips)
+	title := container.NewBorder(nil, nil, nil, buttons, h.name.root)
+	h.content = kit.Column(8, kit.Column(0, title, h.description.root), chips)
 	h.ExtendBaseWidget(h)
 	return h
 }

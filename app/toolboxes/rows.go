@@ -36,7 +36,7 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 		rows = append(rows, Row{Toolbox: t, Server: noServer})
 		for s, server := range toolbox.Servers {
 			row := Row{Toolbox: t, Server: s}
-			if !whole && !matches(server.Name) && !matches(server.Line) {
+			if !whole && !matches(server.Name) && !matches(server.line) {
 				if row.Found = firstMatch(server.Tools, matches); row.Found == "" {
 					continue
 				}

@@ -22,6 +22,8 @@ type Screen struct {
 	lost    Choice          // what was selected until it was gone; it is again when it comes back
 	wanted  Choice          // what is to be selected as soon as it is there
 
+	nameNext Choice // what gets a name of the user's as soon as it is there
+
 	shown Choice // what ShowServer was told last
 
 	root    *fyne.Container
@@ -164,6 +166,11 @@ func (s *Screen) Apply(view View) {
 	s.strip.show(view)
 	s.fill()
 	s.relayout()
+	if s.nameNext != (Choice{}) && view.has(s.nameNext) {
+		next := s.nameNext
+		s.nameNext = Choice{}
+		s.rename(next, "")
+	}
 }
 
 // refold takes what is folded over to the new names.

@@ -72,9 +72,8 @@ func (s *strip) show(view View) {
 	if view.Broken {
 		s.title.Set(lang.L("The file cannot be used as it is now"))
 	}
-	s.first.Set(first.Where + ": " + first.Message)
-	if s.fix.Text != first.Fix {
-		s.fix.SetText(first.Fix)
+	if s.fix.Text != shortName(first.Fix) {
+		s.fix.SetText(shortName(first.Fix))
 	}
 	if !samePlain(before.Problems, view.Problems) {
 		s.fill()
@@ -122,7 +121,7 @@ func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
 	}
 	buttons := container.NewHBox()
 	if problem.Fix != "" && s.canFix(problem) {
-		buttons.Add(kit.NewButton(problem.Fix, widget.MediumImportance, func() { s.actions.fix(s.view.Problems[i]) }))
+		buttons.Add(kit.NewButton(shortName(problem.Fix), widget.MediumImportance, func() { s.actions.fix(s.view.Problems[i]) }))
 	}
 	if s.actions.fits(problem) {
 		buttons.Add(kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.actions.show(s.view.Problems[i]) }))
@@ -207,8 +206,10 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	if one {
 		fix = s.fix.MinSize().Width + 12
 	}
-	whole := !s.unfolded && len(s.view.Problems) > 0 && left+s.first.Full().Width+fix <= end
-	setVisible(s.first, whole)
+	s.first.Set("")
+	if len(s.view.Problems) > 0 && !s.unfolded {
+		s.first.Set(fitting(s.view.Problems[0], end-left-fix))
+	}
 	setVisible(s.fix, one && !s.unfolded && left+fix <= end && !s.all.Visible())
 	if s.fix.Visible() {
 		put(s.fix)
@@ -220,6 +221,16 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	s.scroll.Resize(fyne.NewSize(max(0, size.Width-24), max(0, size.Height-stripHeight-6)))
 }
 
+// fitting is as much about a problem as there is room for, in whole parts: where it is and what, else where, else nothing.
+func fitting(problem Problem, room float32) string {
+	for _, text := range []string{problem.Where + ": " + problem.Message, problem.Where} {
+		if kit.NewText(text, kit.TextStyle{}).Full().Width <= room {
+			return text
+		}
+	}
+	return ""
+}
+
 func (r *stripRenderer) Refresh() {
 	r.mark()
 	r.Layout(r.strip.Size())
@@ -229,9 +240,9 @@ func (r *stripRenderer) Refresh() {
 }
 
 func (r *stripRenderer) mark() {
-	icon := base.MoveUpIcon()
+	icon := base.MenuDropUpIcon()
 	if r.strip.unfolded {
-		icon = base.MoveDownIcon()
+		icon = base.MenuDropDownIcon()
 	}
 	if r.strip.fold.Icon == nil || r.strip.fold.Icon.Name() != icon.Name() {
 		r.strip.fold.SetIcon(icon)

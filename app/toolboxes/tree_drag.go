@@ -11,8 +11,10 @@ import (
 // drag is what is being dragged over the tree.
 type drag struct {
 	on        bool
+	held      bool // the button of the mouse is down on something, which has not moved far enough to be dragged
 	cancelled bool // by the Esc key; the button of the mouse is still down
 	what      Choice
+	start     float32 // where the pointer was in the content when the button went down
 	landing   Landing
 	ok        bool    // it can be dropped here
 	y         float32 // of the pointer, in what is seen of the tree
@@ -25,14 +27,20 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	if b.drag.cancelled || b.naming.on {
 		return
 	}
-	if !b.drag.on {
-		// The pointer has moved a little before a drag is one.
-		row := b.rowAt(event.Position.Y - event.Dragged.DY)
+	if !b.drag.held {
+		start := event.Position.Y - event.Dragged.DY
+		row := b.rowAt(start)
 		if row == noRow {
 			b.drag.cancelled = true
 			return
 		}
-		b.drag = drag{on: true, what: b.view.at(b.lines[row])}
+		b.drag = drag{held: true, what: b.view.at(b.lines[row]), start: start}
+	}
+	if !b.drag.on {
+		if far := event.Position.Y - b.drag.start; far < dragThreshold && far > -dragThreshold {
+			return
+		}
+		b.drag.on = true
 		b.hover = noRow
 		b.focus() // for the Esc key
 		b.startScrolling()
@@ -40,6 +48,9 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	b.drag.y = event.Position.Y - b.scroll.Offset.Y
 	b.aim()
 }
+
+// dragThreshold is how far the pointer has to move up or down for a click to be a drag, in pixels: hands tremble.
+const dragThreshold = 6
 
 // aim finds where the pointer would drop.
 func (b *treeBody) aim() {
@@ -56,7 +67,10 @@ func (b *treeBody) DragEnd() {
 	was := b.drag
 	b.stopDrag()
 	b.drag.cancelled = false
-	if was.on && was.ok {
+	switch {
+	case was.held && !was.on:
+		b.owner.pick(was.what, byClick)
+	case was.on && was.ok:
 		b.owner.dropped(was.what, was.landing, kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0)
 	}
 }

@@ -48,12 +48,12 @@ type Toolbox struct {
 // Server is one server as shown.
 type Server struct {
 	Name   string
-	Line   string // the command line, or the address of a remote server
+	line   string // the command line, or the address of a remote server, secrets included
 	Kind   string // where it runs, in words, when that is not this computer
 	State  theme.State
 	Word   string // the state in a word or two, such as "Connected"
 	Note   string // shorter still, or more telling: "14 tools"
-	Detail string // a sentence: why, by which client, since when; empty: Line says more
+	Detail string // a sentence: why, by which client, since when
 	Status status.State
 	Tools  []string // the names of its tools as far as they are known, for the search
 }
@@ -146,14 +146,16 @@ func lookServer(server *config.Server, now live.Server, moment time.Time) Server
 		shown.Note = shown.Word
 	}
 	if server.Transport == config.TransportStdio {
-		shown.Line = commandLine(server.Command, server.Args)
+		shown.line = commandLine(server.Command, server.Args)
 	} else {
-		shown.Line, shown.Kind = server.URL, lang.L("Web address")
+		shown.line, shown.Kind = server.URL, lang.L("Web address")
 	}
-	// A window is seen by others too, over a shoulder or in a shared screen.
-	shown.Line = secret.Mask(shown.Line)
 	return shown
 }
+
+// Line is the command line, or the address of a remote server, without secrets: a window is seen by others too, over a
+// shoulder or in a shared screen. To find them takes a while, so it is done for what is shown and not for all servers.
+func (s Server) Line() string { return secret.Mask(s.line) }
 
 // openHere tells whether the app's own engine has a toolbox open.
 func openHere(state *live.State, toolbox string) bool {

@@ -2,10 +2,10 @@ package toolboxes
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 func TestMain(m *testing.M) {
@@ -47,25 +48,66 @@ func look(text string) View {
 
 func TestLook(t *testing.T) {
 	got := look(sample)
+	const idle = "Starts when an AI app opens this toolbox."
 	want := View{Path: path, Toolboxes: []Toolbox{
-		{Name: "dev", Description: "Development tools", Servers: []Server{
-			{Name: "files", Line: `npx -y server-files "${HOME}/My Documents" ""`, State: theme.StateIdle, Word: "Not started yet"},
-			{Name: "old", Line: "uvx mcp-git", State: theme.StateDisabled, Word: "Switched off"},
+		{Name: "dev", Description: "Development tools", Note: "not opened", Cost: Cost{Closed: 13, Servers: 1}, Servers: []Server{
+			{Name: "files", line: `npx -y server-files "${HOME}/My Documents" ""`, State: theme.StateIdle, Word: "Not started", Note: "Not started", Detail: idle, Status: status.NotStarted},
+			{Name: "old", line: "uvx mcp-git", State: theme.StateDisabled, Word: "Switched off", Note: "Switched off",
+				Detail: "AI apps don't get this server until you switch it on.", Status: status.Disabled},
 		}},
-		{Name: "research", Servers: []Server{
-			{Name: "search", Kind: "Web address", State: theme.StateIdle, Word: "Not started yet"},
+		{Name: "research", Note: "not opened", Cost: Cost{Closed: 16, Servers: 1}, Servers: []Server{
+			{Name: "search", Kind: "Web address", State: theme.StateIdle, Word: "Not started", Note: "Not started", Detail: idle, Status: status.NotStarted},
 		}},
-		{Name: "home"},
+		{Name: "home", Note: "empty", Cost: Cost{Closed: 15}},
 	}}
-	if address := got.Toolboxes[1].Servers[0].Line; strings.Contains(address, "hush") || !strings.Contains(address, "example.com/mcp") {
+	if address := got.Toolboxes[1].Servers[0].Line(); strings.Contains(address, "hush") || !strings.Contains(address, "example.com/mcp") {
 		t.Errorf("the address is shown as %q; it should be there but for its password", address)
 	}
-	got.Toolboxes[1].Servers[0].Line = ""
-	if diff := cmp.Diff(want, got); diff != "" {
+	got.Toolboxes[1].Servers[0].line = ""
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(Server{})); diff != "" {
 		t.Errorf("view (-want +got):\n%s", diff)
 	}
 	if got.Worst() != theme.StateConnected || got.Servers() != 3 {
 		t.Errorf("worst %v, %d servers", got.Worst(), got.Servers())
+	}
+}
+
+// What the engines say is in the tree, and what is wrong with a server is a problem as well.
+func TestLookAtWhatRuns(t *testing.T) {
+	view := Look(lively(true))
+	var notes []string
+	for _, toolbox := range view.Toolboxes {
+		notes = append(notes, toolbox.Note)
+	}
+	if got := strings.Join(notes, ", "); got != "2 of 2 connected, 1 needs attention, not opened" {
+		t.Errorf("the toolboxes are %q", got)
+	}
+	if got := view.Toolboxes[0].Servers[0].Note; got != "14 tools" {
+		t.Errorf("filesystem is %q", got)
+	}
+	if view.CountsDown {
+		t.Error("nothing counts down")
+	}
+	if len(view.Problems) != 1 {
+		t.Fatalf("problems: %+v", view.Problems)
+	}
+	problem := view.Problems[0]
+	if problem.Where != "research › search" || !strings.HasPrefix(problem.Message, "npx was not found") || !problem.OfServer() || problem.Fix != "Fix…" {
+		t.Errorf("the problem is shown as %+v", problem)
+	}
+
+	// The file switches a server off before the engine has heard of it, and one that is tried again counts down.
+	source := lively(true)
+	source.Good = parse(strings.Replace(livelyText, `"server-memory"]`, `"server-memory"], "disabled": true`, 1))
+	source.Now = source.Good
+	failed := &source.Live.Engines[0].Servers[3]
+	failed.State, failed.RetryAt = status.Stopped, moment.Add(4*time.Second)
+	view = Look(source)
+	if got := view.Toolboxes[0].Servers[1]; got.State != theme.StateDisabled {
+		t.Errorf("memory is %q", got.Word)
+	}
+	if !view.CountsDown || !strings.Contains(view.Toolboxes[1].Servers[0].Detail, "4 s") {
+		t.Errorf("counts down %v: %q", view.CountsDown, view.Toolboxes[1].Servers[0].Detail)
 	}
 }
 
@@ -86,7 +128,7 @@ func TestLookAtABrokenFile(t *testing.T) {
 
 func TestLookAtAFileThatCannotBeRead(t *testing.T) {
 	view := Look(Source{Path: path, Good: parse(sample), Err: errors.New("there is no configuration file")})
-	want := []Problem{{Place: path, Message: "There is no configuration file", State: theme.StateWrong}}
+	want := []Problem{{Where: path, Place: path, Message: "There is no configuration file", State: theme.StateWrong}}
 	if diff := cmp.Diff(want, view.Problems); diff != "" || !view.Broken || len(view.Toolboxes) != 3 {
 		t.Errorf("broken %v, %d toolboxes, problems (-want +got):\n%s", view.Broken, len(view.Toolboxes), diff)
 	}
@@ -100,6 +142,9 @@ func TestLookAtAWarning(t *testing.T) {
 	}
 	if got := ProblemCount(view); got != "1 problem" {
 		t.Errorf("it is called %q", got)
+	}
+	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (Choice{"dev", "a"}) || got.OfServer() {
+		t.Errorf("it is at %q, %+v", got.Where, got.At)
 	}
 }
 
@@ -118,42 +163,6 @@ func TestSentence(t *testing.T) {
 	}
 }
 
-// names writes rows as text: toolboxes by name, servers after a dash.
-func names(view View, rows []Row) string {
-	var words []string
-	for _, row := range rows {
-		choice := view.at(row)
-		if choice.Server == "" {
-			words = append(words, choice.Toolbox)
-		} else {
-			words = append(words, "-"+choice.Server)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-func TestRows(t *testing.T) {
-	view := look(sample)
-	for _, c := range []struct {
-		search string
-		folded string
-		want   string
-	}{
-		{"", "", "dev -files -old research -search home"},
-		{"", "dev", "dev research -search home"},
-		{"FILES", "", "dev -files"},
-		{"files", "dev", "dev -files"},            // a search looks into folded toolboxes
-		{"development", "", "dev -files -old"},    // a toolbox by its description, whole
-		{" example.com ", "", "research -search"}, // a server by its address
-		{"home", "", "dev -files home"},           // ${HOME} in an argument, and the toolbox
-		{"nothing like it", "", ""},
-	} {
-		if got := names(view, view.Rows(c.search, map[string]bool{c.folded: true})); got != c.want {
-			t.Errorf("search %q, folded %q: %q, want %q", c.search, c.folded, got, c.want)
-		}
-	}
-}
-
 func FuzzLook(f *testing.F) {
 	f.Add(sample, "dev")
 	f.Add("{", "")
@@ -167,24 +176,4 @@ func FuzzLook(f *testing.F) {
 			t.Error("the file cannot be used, and nothing says why")
 		}
 	})
-}
-
-// many is a configuration of 50 toolboxes with 20 servers each.
-func many() View {
-	var b strings.Builder
-	for i := range 50 {
-		for j := range 20 {
-			switch {
-			case i == 0 && j == 0:
-				b.WriteString(`{"toolboxes": {"toolbox-0": {"mcpServers": {`)
-			case j == 0:
-				fmt.Fprintf(&b, `}}, "toolbox-%d": {"mcpServers": {`, i)
-			default:
-				b.WriteString(", ")
-			}
-			fmt.Fprintf(&b, `"server-%d": {"command": "program", "args": ["--number", "%d"]}`, j, i)
-		}
-	}
-	b.WriteString("}}}}")
-	return look(b.String())
 }

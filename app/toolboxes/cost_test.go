@@ -1,0 +1,46 @@
+package toolboxes
+
+import (
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
+)
+
+// What a closed toolbox is said to cost is what it adds to the instructions that clients get.
+func TestCostIsThatOfTheInstructions(t *testing.T) {
+	with := parse(livelyText).Config
+	without := *with
+	without.Toolboxes = without.Toolboxes[1:]
+	added := len(workbench.Instructions(with)) - len(workbench.Instructions(&without))
+	if got := cost(with.Toolboxes[0], nil); got.Closed != tokens(added) {
+		t.Errorf("%d tokens, but its text has %d bytes", got.Closed, added)
+	}
+}
+
+func TestCostWords(t *testing.T) {
+	toolbox := &config.Toolbox{Name: "dev", Servers: []*config.Server{{Name: "a"}, {Name: "b"}, {Name: "off", Disabled: true}}}
+	known := map[Choice][]Tool{{"dev", "a"}: tools("", 700, 20), {"dev", "off"}: tools("", 999, 5)}
+	for _, c := range []struct {
+		tools        map[Choice][]Tool
+		closed, open string
+	}{
+		{nil, "about 15 tokens closed", ""},
+		{known, "about 15 tokens closed", "more than 3,700 tokens open · 20 tools known"},
+		{map[Choice][]Tool{{"dev", "a"}: known[Choice{"dev", "a"}], {"dev", "b"}: tools("", 10, 1)}, "about 15 tokens closed", "about 3,700 tokens open · 21 tools"},
+		{map[Choice][]Tool{{"dev", "a"}: {}, {"dev", "b"}: {}}, "about 15 tokens closed", "about 5 tokens open · no tools"},
+	} {
+		closed, open := cost(toolbox, c.tools).Words()
+		if closed != c.closed || open != c.open {
+			t.Errorf("%q, %q; want %q, %q", closed, open, c.closed, c.open)
+		}
+	}
+}
+
+func TestRoughly(t *testing.T) {
+	for n, want := range map[int]string{0: "5", 7: "5", 8: "10", 38: "40", 99: "100", 104: "100", 105: "110", 4321: "4,300", 99999: "100,000", 1234567: "1,200,000"} {
+		if got := roughly(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

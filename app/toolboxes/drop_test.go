@@ -1,0 +1,199 @@
+package toolboxes
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// text makes a configuration out of a View.
+func text(view View) string {
+	var boxes []string
+	for _, toolbox := range view.Toolboxes {
+		var servers []string
+		for _, server := range toolbox.Servers {
+			servers = append(servers, fmt.Sprintf("%q: {\"command\": \"x\"}", server.Name))
+		}
+		boxes = append(boxes, fmt.Sprintf("  %q: {\"mcpServers\": {%s}}", toolbox.Name, strings.Join(servers, ", ")))
+	}
+	return "{\"toolboxes\": {\n" + strings.Join(boxes, ",\n") + "\n}}\n"
+}
+
+// after does operations on the configuration of a View, and writes what becomes of it as plain reads it.
+func after(t *testing.T, view View, ops []edit.Op) string {
+	t.Helper()
+	result, err := edit.Apply([]byte(text(view)), ops...)
+	if err != nil {
+		t.Fatalf("%v: %v", ops, err)
+	}
+	var parts []string
+	for _, toolbox := range config.Parse("x", result.Source).Config.Toolboxes {
+		part := toolbox.Name + ":"
+		for _, server := range toolbox.Servers {
+			part += " " + server.Name
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Where the pointer is becomes what the file is afterwards. The rows are, with b folded: 0 a, 1 -x, 2 -y, 3 b, 4 c, 5 -z.
+func TestDrop(t *testing.T) {
+	const before = "a: x y; b: u; c: z"
+	view := plain(before)
+	rows := view.Rows("", map[string]bool{"b": true})
+	g := Geometry{RowHeight: 10}
+	toolbox := func(name string) Choice { return Choice{Toolbox: name} }
+	for _, c := range []struct {
+		dragged Choice
+		y       float32
+		line    int
+		into    int
+		after   string
+	}{
+		// Toolboxes go between toolboxes, by the half of all of the rows of the one under the pointer.
+		{toolbox("c"), -50, 0, noRow, "c: z; a: x y; b: u"},
+		{toolbox("c"), 14, 0, noRow, "c: z; a: x y; b: u"},
+		{toolbox("c"), 16, 3, noRow, "a: x y; c: z; b: u"},
+		{toolbox("c"), 34, 3, noRow, "a: x y; c: z; b: u"},
+		{toolbox("c"), 36, 4, noRow, before},
+		{toolbox("c"), 500, 6, noRow, before},
+		{toolbox("a"), 38, 4, noRow, "b: u; a: x y; c: z"},
+		{toolbox("a"), 49, 4, noRow, "b: u; a: x y; c: z"},
+		{toolbox("a"), 59, 6, noRow, "b: u; c: z; a: x y"},
+		{toolbox("a"), 999, 6, noRow, "b: u; c: z; a: x y"},
+		{toolbox("a"), 5, 0, noRow, before},
+		{toolbox("a"), 29, 3, noRow, before},
+		{toolbox("b"), 1, 0, noRow, "b: u; a: x y; c: z"},
+
+		// Servers go between servers, onto a toolbox, or to its beginning from right below it.
+		{Choice{"a", "x"}, 26, 3, noRow, "a: y x; b: u; c: z"},
+		{Choice{"a", "x"}, 21, 2, noRow, before}, // before y is where it is
+		{Choice{"a", "x"}, 12, 1, noRow, before},
+		{Choice{"a", "x"}, 17, 2, noRow, before},
+		{Choice{"a", "y"}, 12, 1, noRow, "a: y x; b: u; c: z"},
+		{Choice{"a", "y"}, 8, 1, noRow, "a: y x; b: u; c: z"},
+		{Choice{"a", "x"}, 3, noRow, 0, "a: y x; b: u; c: z"},
+		{Choice{"a", "y"}, 3, noRow, 0, before},
+		{Choice{"a", "x"}, 33, noRow, 3, "a: y; b: u x; c: z"},
+		{Choice{"a", "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox has no beginning to be seen
+		{Choice{"a", "x"}, 45, noRow, 4, "a: y; b: u; c: z x"},
+		{Choice{"a", "x"}, 49, 5, noRow, "a: y; b: u; c: x z"},
+		{Choice{"a", "x"}, 52, 5, noRow, "a: y; b: u; c: x z"},
+		{Choice{"a", "x"}, 58, 6, noRow, "a: y; b: u; c: z x"},
+		{Choice{"a", "x"}, 700, 6, noRow, "a: y; b: u; c: z x"},
+		{Choice{"c", "z"}, -20, noRow, 0, "a: x y z; b: u; c:"},
+		{Choice{"c", "z"}, 15.1, 2, noRow, "a: x z y; b: u; c:"},
+	} {
+		name := fmt.Sprintf("%s/%s at %v", c.dragged.Toolbox, c.dragged.Server, c.y)
+		landing, ok := view.Land(rows, g, c.dragged, c.y)
+		if !ok || landing.Line != c.line || landing.Into != c.into {
+			t.Errorf("%s: line %d, into %d, %v; want %d, %d", name, landing.Line, landing.Into, ok, c.line, c.into)
+			continue
+		}
+		ops, now, refused := view.Drop(c.dragged, landing, false)
+		if got := after(t, view, ops); got != c.after || refused != "" {
+			t.Errorf("%s: %q, want %q; refused %q", name, got, c.after, refused)
+		}
+		if !plain(c.after).has(now) {
+			t.Errorf("%s: it is said to be %+v then", name, now)
+		}
+		if landing.Nothing != (c.after == before) {
+			t.Errorf("%s: is nothing to be done? %v", name, landing.Nothing)
+		}
+	}
+	if _, ok := view.Land(rows, g, Choice{"gone", "x"}, 5); ok {
+		t.Error("what is gone can be dropped")
+	}
+	if _, ok := view.Land(nil, g, Choice{"a", "x"}, 5); ok {
+		t.Error("something can be dropped where there are no rows")
+	}
+}
+
+// A copy lands in the same places under a free name; a move onto the same name is refused in words.
+func TestDropOnTheSameName(t *testing.T) {
+	view := plain("a: x y; b: x")
+	rows := view.Rows("", nil)
+	landing, _ := view.Land(rows, Geometry{RowHeight: 10}, Choice{"a", "x"}, 38)
+	ops, now, refused := view.Drop(Choice{"a", "x"}, landing, false)
+	if ops != nil || now != (Choice{"a", "x"}) || refused != "“b” has a server called “x” already. Rename one of them first." {
+		t.Errorf("%v, %+v, %q", ops, now, refused)
+	}
+	ops, now, refused = view.Drop(Choice{"a", "x"}, landing, true)
+	if got := after(t, view, ops); got != "a: x y; b: x-copy x" || now != (Choice{"b", "x-copy"}) || refused != "" {
+		t.Errorf("%q, %+v, %q", got, now, refused)
+	}
+}
+
+// With a search only some rows are there; things still land next to those.
+func TestDropAmongFoundRows(t *testing.T) {
+	view := plain("a: x1 y x2; b: x3")
+	rows := view.Rows("x", nil) // a -x1 -x2 b -x3
+	landing, ok := view.Land(rows, Geometry{RowHeight: 10}, Choice{"b", "x3"}, 18)
+	ops, _, _ := view.Drop(Choice{"b", "x3"}, landing, false)
+	if got := after(t, view, ops); !ok || got != "a: x1 x3 y x2; b:" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAutoScroll(t *testing.T) {
+	last := float32(0)
+	for _, y := range []float32{300, 265, 280, 299, 330, 900} {
+		by := autoScroll(y, 300)
+		if by <= 0 || by > 18 {
+			t.Errorf("at %v of 300 it scrolls by %v", y, by)
+		}
+	}
+	for y := float32(30); y > -60; y -= 5 {
+		by := autoScroll(y, 300)
+		if by >= 0 || by < -18 || by > last && last != 0 {
+			t.Errorf("at %v it scrolls by %v, after %v", y, by, last)
+		}
+		last = by
+	}
+	if autoScroll(150, 300) != 0 {
+		t.Error("it scrolls in the middle")
+	}
+}
+
+func FuzzDrop(f *testing.F) {
+	f.Add("a: x y; b: u; c: z", "a", "x", float32(35), true, false)
+	f.Fuzz(func(t *testing.T, in, toolbox, server string, y float32, folded, copied bool) {
+		view := plain(in)
+		seen := map[string]bool{}
+		for _, box := range view.Toolboxes {
+			if seen[box.Name] || edit.CheckName("toolbox", box.Name) != nil {
+				t.Skip()
+			}
+			seen[box.Name] = true
+			inner := map[string]bool{}
+			for _, server := range box.Servers {
+				if inner[server.Name] || edit.CheckName("server", server.Name) != nil {
+					t.Skip()
+				}
+				inner[server.Name] = true
+			}
+		}
+		rows := view.Rows("", map[string]bool{toolbox: folded})
+		dragged := Choice{toolbox, server}
+		landing, ok := view.Land(rows, Geometry{RowHeight: 10}, dragged, y)
+		if !ok {
+			return
+		}
+		ops, now, refused := view.Drop(dragged, landing, copied)
+		if refused != "" || len(ops) == 0 {
+			return
+		}
+		result, err := edit.Apply([]byte(text(view)), ops...)
+		if err != nil {
+			t.Fatalf("%v on %s: %v", ops, text(view), err)
+		}
+		done := Look(Source{Good: config.Parse("x", result.Source), Now: config.Parse("x", result.Source)})
+		if !done.has(now) {
+			t.Errorf("%+v is not there after %v", now, ops)
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package toolboxes
+
+import (
+	"strings"
+	"testing"
+)
+
+// names writes rows as text: toolboxes by name, servers after a dash.
+func names(view View, rows []Row) string {
+	var words []string
+	for _, row := range rows {
+		choice := view.at(row)
+		if choice.Server == "" {
+			words = append(words, choice.Toolbox)
+		} else {
+			words = append(words, "-"+choice.Server)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func TestRows(t *testing.T) {
+	view := look(sample)
+	view.Toolboxes[1].Servers[0].Tools = []string{"web_search", "fetch_page"}
+	for _, c := range []struct {
+		search string
+		folded string
+		want   string
+	}{
+		{"", "", "dev -files -old research -search home"},
+		{"", "dev", "dev research -search home"},
+		{"FILES", "", "dev -files"},
+		{"files", "dev", "dev -files"},            // a search looks into folded toolboxes
+		{"development", "", "dev -files -old"},    // a toolbox by its description, whole
+		{" example.com ", "", "research -search"}, // a server by its address
+		{"fetch_p", "", "research -search"},       // a server by a tool
+		{"home", "", "dev -files home"},           // ${HOME} in an argument, and the toolbox
+		{"nothing like it", "", ""},
+	} {
+		if got := names(view, view.Rows(c.search, map[string]bool{c.folded: true})); got != c.want {
+			t.Errorf("search %q, folded %q: %q, want %q", c.search, c.folded, got, c.want)
+		}
+	}
+	if rows := view.Rows("fetch_p", nil); rows[1].Found != "fetch_page" {
+		t.Errorf("found by %q", rows[1].Found)
+	}
+}
