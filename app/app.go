@@ -1,7 +1,8 @@
 // Package app is the desktop app: its window, its place in the tray, and what keeps both up to date.
 //
-// State flows one way. The configuration is watched on a goroutine of its own; each change becomes an immutable view, which
-// is handed to the window's goroutine, where the screens and the tray draw it.
+// State flows one way. What the configuration file and the engines say becomes an immutable moment, made by the collector on a
+// goroutine of its own and handed to the window's goroutine, where the screens and the tray draw it. What the user does goes
+// the other way: edits through a queue to the store of the file, commands through the hub to the engines.
 //
 // The package does not import Fyne's driver, which needs cgo and a display. Its caller brings the fyne.App.
 package app
@@ -10,9 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 
@@ -24,6 +26,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
 
 // ID is the program's name towards the system, as in FyneApp.toml.
@@ -45,6 +49,15 @@ type Options struct {
 	App      fyne.App        // required; its driver decides where the window is
 	Location config.Location // of the configuration file
 
+	// HistoryDir is where versions of the file are kept, see [store.HistoryDir]; empty: nowhere.
+	HistoryDir string
+
+	// Link is where engines find the app, see [link.HubOptions]; empty: the user's own place.
+	Link string
+
+	Version string        // of the program
+	Lookup  config.Lookup // of the values of ${VAR} and ${keyring:NAME}
+
 	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
 	Hidden bool
 
@@ -54,47 +67,84 @@ type Options struct {
 	// OnTrayTapped says what a click on the tray's icon does, nil where the icon can only show its menu. The function that
 	// it is given may be called on any goroutine.
 	OnTrayTapped func(func())
+
+	// Notify shows a notification of the system; nil where there are none. It is called on any goroutine and may take long.
+	Notify func(title, text string)
+
+	// Login switches the start at login; nil where that cannot be.
+	Login Login
+
+	// Do runs a function on the goroutine of the window; nil means fyne.Do.
+	Do func(func())
+
+	Logger *slog.Logger // nil: nothing is logged
 }
+
+// ErrRunning is returned by [Run] when the user's app runs already. It was asked to show its window.
+var ErrRunning = errors.New("the app is running already")
 
 // trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any order.
 const trayPatience = 20 * time.Second
 
-// Run shows the app until the user quits or the context ends. It must be called on the goroutine of main, which becomes that
-// of the window.
+// showPatience is how long the app that runs already may take to show its window.
+const showPatience = 5 * time.Second
+
+// Run shows the app until the user quits or the context ends, and returns when all that it has started has ended. It must be
+// called on the goroutine of main, which becomes that of the window.
 func Run(ctx context.Context, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	if options.Do == nil {
+		options.Do = fyne.Do
+	}
+	show := make(chan struct{}, 1)
+	hub, err := listen(ctx, options, func() {
+		select {
+		case show <- struct{}{}:
+		default:
+		}
+	})
+	if err != nil {
+		return err
+	}
 	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
 		return fmt.Errorf("reading the texts of the window: %w", err)
 	}
 	options.App.Settings().SetTheme(theme.Theme{})
 	options.App.SetIcon(Icon())
 
-	d := &desk{options: options, source: firstSource(options.Location)}
+	book := openBook(store.Options{
+		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Logger: options.Logger,
+	})
+	d := newDesk(options, book, hub)
 	// Before any window: only now can the tray be set up, and whether there is one decides what closing a window means.
-	host := d.findTray(ctx)
-	d.window = newWindow(options.App, windowActions{openFile: d.openFile, openFolder: d.openFolder, quit: d.quit})
-	if host != nil {
+	if host := d.findTray(ctx); host != nil {
 		d.startTray(host)
 	}
-	d.window.onClose(d.closeWindow)
-	d.show()
-	if !options.Hidden || d.tray == nil {
+	d.window.window.SetCloseIntercept(d.closeWindow)
+	if options.Hidden && d.tray != nil {
+		d.visible.Store(false)
+	} else {
 		d.window.window.Show()
 	}
 
 	var wg sync.WaitGroup
+	wg.Go(func() { d.run(ctx) })
 	wg.Go(func() {
-		watch := config.WatchOptions{Last: d.source.Now, Changed: func(now *config.Document, err error) {
-			d.do(func() { d.changed(now, err) })
-		}}
-		// It ends when the context does, and with no other error.
-		_ = config.NewWatcher(options.Location, watch).Run(ctx)
+		for {
+			select {
+			case <-ctx.Done():
+				d.do(d.quit)
+				return
+			case <-show:
+				d.do(d.open)
+			}
+		}
 	})
-	wg.Go(func() {
-		<-ctx.Done()
-		d.do(d.quit)
-	})
+	d.askLogin()
 	options.App.Lifecycle().SetOnStopped(d.stop)
 	options.App.Run()
 	d.stop()
@@ -106,60 +156,36 @@ func Run(ctx context.Context, options Options) error {
 	return nil
 }
 
-// firstSource reads the configuration for the first time.
-func firstSource(location config.Location) source {
-	var s source
-	s.Path = location.Path
-	now, err := config.Read(location)
-	s.change(now, err)
-	return s
-}
-
-// desk is the running app. But for do and stop, all of it belongs to the goroutine of the window.
-type desk struct {
-	options Options
-	source  source
-	window  *window
-	host    *tray.Host     // where closing the window leaves us, nil without
-	tray    *tray.Renderer // nil without a tray
-
-	mu      sync.Mutex
-	stopped bool
-}
-
-// do runs a function on the goroutine of the window, unless the window is gone.
-func (d *desk) do(f func()) {
-	fyne.Do(func() {
-		// After its end Fyne runs what it is given at once, on whatever goroutine; by then there is nothing to draw on.
-		d.mu.Lock()
-		stopped := d.stopped
-		d.mu.Unlock()
-		if !stopped {
-			f()
-		}
-	})
-}
-
-// stop makes everything that is still on its way to the window harmless.
-func (d *desk) stop() {
-	d.mu.Lock()
-	d.stopped = true
-	d.mu.Unlock()
-}
-
-// changed takes up a change of the configuration file.
-func (d *desk) changed(now *config.Document, err error) {
-	d.source.change(now, err)
-	d.show()
-}
-
-// show draws the state as it is.
-func (d *desk) show() {
-	view := d.source.view()
-	d.window.apply(view)
-	if d.tray != nil {
-		d.tray.Update(trayState(view))
+// listen takes the place where engines find the app, or has the app that holds it show its window.
+func listen(ctx context.Context, options Options, onShow func()) (*link.Hub, error) {
+	hub, err := link.Listen(link.HubOptions{Endpoint: options.Link, Program: options.Version, OnShow: onShow, Logger: options.Logger})
+	switch {
+	case err == nil:
+		return hub, nil
+	case !errors.Is(err, link.ErrRunning):
+		// The window is of use without the engines of AI apps, too.
+		options.Logger.Error("AI apps cannot be seen", "error", err)
+		return listenAlone(options)
 	}
+	patience, cancel := context.WithTimeout(ctx, showPatience)
+	defer cancel()
+	if err := link.Show(patience, options.Link); err != nil {
+		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
+	}
+	return nil, ErrRunning
+}
+
+// listenAlone takes a place where nobody looks, for the app's own engine.
+func listenAlone(options Options) (*link.Hub, error) {
+	folder, err := os.MkdirTemp("", "workbench-")
+	if err != nil {
+		return nil, fmt.Errorf("making a folder: %w", err)
+	}
+	endpoint := filepath.Join(folder, "app.sock")
+	if runtime.GOOS == "windows" {
+		endpoint = `\\.\pipe\` + filepath.Base(folder)
+	}
+	return link.Listen(link.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
 }
 
 // findTray gives the tray, if there is one. A start without a window waits for it.
@@ -180,73 +206,4 @@ func (d *desk) findTray(ctx context.Context) *tray.Host {
 		return nil
 	}
 	return host
-}
-
-func (d *desk) startTray(host *tray.Host) {
-	d.host = host
-	draw := tray.Draw(d.options.App.(desktop.App), tray.Actions{Open: d.open, Quit: d.quit})
-	d.tray = tray.NewRenderer(draw, d.do)
-	if d.options.OnTrayTapped != nil {
-		d.options.OnTrayTapped(func() { d.do(func() { d.open(tray.Target{}) }) })
-	}
-	d.window.noTray(false)
-}
-
-// open brings the window to the front, with something selected in it.
-func (d *desk) open(target tray.Target) {
-	d.window.window.Show()
-	d.window.window.RequestFocus()
-	if target.Toolbox != "" {
-		d.window.choose(target.Toolbox, target.Server)
-	}
-}
-
-// closeWindow is what the close button of the window does: the app stays in the tray if there is one now. One that has gone
-// since the start would take the window with it for good.
-func (d *desk) closeWindow() {
-	if d.host != nil && d.host.Present() {
-		d.window.window.Hide()
-		return
-	}
-	d.quit()
-}
-
-func (d *desk) quit() {
-	d.options.App.Quit()
-}
-
-func (d *desk) openFile() {
-	path := d.source.Path
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		d.openFolder()
-		return
-	}
-	d.openPath(path)
-}
-
-func (d *desk) openFolder() {
-	folder := filepath.Dir(d.source.Path)
-	// The folder of a first configuration is not there yet.
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		d.window.fail(fmt.Errorf("making the folder %s: %w", folder, err))
-		return
-	}
-	d.openPath(folder)
-}
-
-// openPath shows a file or folder in the program that the user has for it.
-func (d *desk) openPath(path string) {
-	address := fileURL(path)
-	if err := d.options.App.OpenURL(address); err != nil {
-		d.window.fail(fmt.Errorf("opening %s: %w", path, err))
-	}
-}
-
-// fileURL is the address of a file.
-func fileURL(path string) *url.URL {
-	path = filepath.ToSlash(path)
-	if path != "" && path[0] != '/' { // a Windows path begins with its drive
-		path = "/" + path
-	}
-	return &url.URL{Scheme: "file", Path: path}
 }

@@ -3,18 +3,31 @@ package app
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 // fakeApp is a test app that runs until it is told to quit, and that opens nothing.
 type fakeApp struct {
@@ -47,17 +60,130 @@ func (a *fakeApp) OpenURL(address *url.URL) error {
 	return a.fails
 }
 
-// newDesk gives a desk on a configuration, without its goroutines.
-func newDesk(t *testing.T, path string) (*desk, *fakeApp) {
-	t.Helper()
-	app := newFakeApp(t)
-	app.Settings().SetTheme(theme.Theme{})
-	location := config.Location{Path: path}
-	d := &desk{options: Options{App: app, Location: location}, source: firstSource(location)}
-	d.window = newWindow(app, windowActions{openFile: d.openFile, openFolder: d.openFolder, quit: d.quit})
-	d.show()
-	return d, app
+// bench is a desk on a test's goroutine, with its parts at work in the background.
+type bench struct {
+	*desk
+	t     *testing.T
+	app   *fakeApp
+	path  string // of the configuration
+	link  string
+	queue chan func()
 }
+
+// patience is how long a test waits for what has to happen. Far more than it takes: the machine may be busy.
+const patience = 20 * time.Second
+
+// newBench gives a desk on a configuration; without one there is no file. Before makes it otherwise than usual and may be nil.
+func newBench(t *testing.T, text string, before func(*Options)) *bench {
+	t.Helper()
+	folder := t.TempDir()
+	b := &bench{
+		t: t, app: newFakeApp(t), queue: make(chan func(), 10_000),
+		path: filepath.Join(folder, "workbench-config.json"), link: filepath.Join(shortDir(t), "l"),
+	}
+	b.app.Settings().SetTheme(theme.Theme{})
+	if text != "" {
+		b.write(text)
+	}
+	options := Options{
+		App: b.app, Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Link: b.link,
+		Version: "test", Lookup: config.Lookup{Env: os.LookupEnv}, Logger: slog.New(slog.DiscardHandler),
+		Do: func(f func()) { b.queue <- f },
+	}
+	if before != nil {
+		before(&options)
+	}
+	hub, err := link.Listen(link.HubOptions{Endpoint: b.link, Program: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := openBook(store.Options{
+		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow,
+		Quiet: 20 * time.Millisecond, Poll: 50 * time.Millisecond,
+	})
+	b.desk = newDesk(options, book, hub)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		b.run(ctx)
+		close(ended)
+	}()
+	t.Cleanup(func() {
+		b.stop()
+		cancel()
+		<-ended
+		b.window.window.Close()
+	})
+	return b
+}
+
+// shortDir is a folder whose path is short enough for a socket in it.
+func shortDir(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "wb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+// write replaces the configuration as editors do it.
+func (b *bench) write(text string) {
+	b.t.Helper()
+	next := b.path + ".new"
+	if err := os.WriteFile(next, []byte(text), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.Rename(next, b.path); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) file() string {
+	b.t.Helper()
+	text, err := os.ReadFile(b.path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// until does what comes to the goroutine of the window until a condition holds; the condition says what is missing.
+func (b *bench) until(condition func() string) {
+	b.t.Helper()
+	deadline := time.After(patience)
+	for {
+		missing := condition()
+		if missing == "" {
+			return
+		}
+		select {
+		case f := <-b.queue:
+			f()
+		case <-time.After(20 * time.Millisecond):
+		case <-deadline:
+			b.t.Fatalf("still not after %v: %s", patience, missing)
+		}
+	}
+}
+
+// done gives a function for a result that is awaited, and waits for it.
+func (b *bench) await(begin func(done func(error))) error {
+	b.t.Helper()
+	var result error
+	came := false
+	begin(func(err error) { result, came = err, true })
+	b.until(func() string {
+		if !came {
+			return "done was not called"
+		}
+		return ""
+	})
+	return result
+}
+
+const oneServer = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}}}}}`
 
 func TestRunEndsWithItsContext(t *testing.T) {
 	app := newFakeApp(t)
@@ -67,56 +193,112 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		cancel()
 	}()
 	location := config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}
-	if err := Run(ctx, Options{App: app, Location: location}); err != nil {
+	if err := Run(ctx, Options{App: app, Location: location, Link: filepath.Join(shortDir(t), "l")}); err != nil {
 		t.Error(err)
 	}
 }
 
+// A second start has the first one show its window, and ends.
+func TestSecondStart(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	shown := make(chan struct{}, 1)
+	_ = shown
+	err := Run(t.Context(), Options{App: b.app, Location: config.Location{Path: b.path}, Link: b.link})
+	if !errors.Is(err, ErrRunning) {
+		t.Errorf("a second start ended with %v", err)
+	}
+}
+
 func TestStatusLine(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "workbench-config.json")
-	d, _ := newDesk(t, path)
-	if got := d.window.word.Text(); got != "No problems" || d.window.path.Text() != path || d.window.count.Visible() {
-		t.Errorf("without a file it says %q, %q", got, d.window.path.Text())
+	b := newBench(t, "", nil)
+	status := b.window.status
+	b.until(func() string {
+		if status.word.Text() != "No file yet" || status.file.text.Text() != "workbench-config.json" || status.problems.Visible() {
+			return "without a file it says " + status.word.Text()
+		}
+		return ""
+	})
+	says := func(word, problems string) {
+		t.Helper()
+		b.until(func() string {
+			if got := status.word.Text(); got != word {
+				return "it says " + got + ", not " + word
+			}
+			if status.problems.Visible() != (problems != "") || problems != "" && status.problems.text.Text() != problems {
+				return "its problems are " + status.problems.text.Text()
+			}
+			return ""
+		})
 	}
-	d.changed(config.Parse(path, []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}}}}}`)), nil)
-	if got := d.window.count.Text(); got != "1 server in 1 toolbox" || !d.window.count.Visible() {
-		t.Errorf("with a toolbox it says %q", got)
+	b.write(oneServer)
+	says("Saved", "")
+	b.write(`{"toolboxes": `)
+	says("Cannot be used", "1 problem")
+	b.write(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "surely-not-there"}}}}}`)
+	says("Saved", "1 problem")
+}
+
+// A folder in the place of the file is said, and the file is taken up when it is there.
+func TestFileThatCannotBeRead(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "workbench-config.json")
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	d.changed(config.Parse(path, []byte(`{"toolboxes": `)), nil)
-	if got := d.window.word.Text(); !strings.HasSuffix(got, "1 problem") {
-		t.Errorf("with a broken file it says %q", got)
+	b := newBench(t, "", func(o *Options) { o.Location.Path = path })
+	b.path = path
+	b.until(func() string {
+		if got := b.window.status.word.Text(); got != "Cannot be read" {
+			return "it says " + got
+		}
+		return ""
+	})
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
 	}
-	if got := d.window.count.Text(); got != "1 server in 1 toolbox" {
-		t.Errorf("with a broken file it counts %q: the last good version is what is shown", got)
-	}
-	d.changed(nil, errors.New("no permission to read the file"))
-	if state := trayState(d.source.view()); state.Problem == "" || len(state.Toolboxes) != 1 {
-		t.Errorf("the tray shows %+v", state)
-	}
+	b.write(oneServer)
+	b.until(func() string {
+		if got := b.window.status.word.Text(); got != "Saved" {
+			return "it says " + got
+		}
+		return ""
+	})
 }
 
 func TestOpenFolderMakesIt(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "not", "there yet")
-	d, app := newDesk(t, filepath.Join(folder, "workbench-config.json"))
-	d.openFile() // there is none: its folder then
+	b := newBench(t, "", func(o *Options) { o.Location.Path = filepath.Join(folder, "workbench-config.json") })
+	b.path = b.options.Location.Path
+	opened := func(n int) func() string {
+		return func() string {
+			if len(b.app.opened) < n {
+				return "nothing was opened"
+			}
+			return ""
+		}
+	}
+	b.openFile() // there is none: its folder then
+	b.until(opened(1))
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("the folder was not made for its owner alone: %v, %v", info, err)
 	}
-	if len(app.opened) != 1 || app.opened[0].Scheme != "file" || !strings.HasSuffix(app.opened[0].String(), "there%20yet") {
-		t.Errorf("opened %v", app.opened)
+	if b.app.opened[0].Scheme != "file" || !strings.HasSuffix(b.app.opened[0].String(), "there%20yet") {
+		t.Errorf("opened %v", b.app.opened)
 	}
-	if err := os.WriteFile(d.source.Path, []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
+	b.write("{}")
+	b.openFile()
+	b.until(opened(2))
+	if !strings.HasSuffix(b.app.opened[1].Path, "workbench-config.json") {
+		t.Errorf("opened %v", b.app.opened[1])
 	}
-	d.openFile()
-	if !strings.HasSuffix(app.opened[1].Path, "workbench-config.json") {
-		t.Errorf("opened %v", app.opened[1])
-	}
-	app.fails = errors.New("no program for that")
-	d.openFile()
-	if d.window.window.Canvas().Overlays().Top() == nil {
-		t.Error("that the file cannot be opened is not said")
-	}
+	b.app.fails = errors.New("no program for that")
+	b.openFile()
+	b.until(func() string {
+		if b.window.window.Canvas().Overlays().Top() == nil {
+			return "that the file cannot be opened is not said"
+		}
+		return ""
+	})
 }
 
 func TestFileURL(t *testing.T) {
@@ -132,8 +314,7 @@ func TestFileURL(t *testing.T) {
 
 // After the end, what is still on its way to the window does nothing.
 func TestNothingReachesAStoppedWindow(t *testing.T) {
-	test.NewTempApp(t)
-	d := &desk{}
+	d := &desk{options: Options{Do: func(f func()) { f() }}}
 	calls := 0
 	d.do(func() { calls++ })
 	d.stop()

@@ -1,16 +1,18 @@
 package app
 
 import (
+	"path/filepath"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
 // The size of the window at first, in pixels. It works down to 800 × 560.
@@ -19,87 +21,160 @@ const (
 	windowHeight = 720
 )
 
-// windowActions are what the window's controls do.
+// windowActions are what the window's own controls do.
 type windowActions struct {
-	openFile, openFolder, quit func()
+	choose       func(place)
+	openFile     func()
+	showProblems func()
+	retry        func() // to save what could not be saved
+	discard      func() // what could not be saved
 }
 
-// window is the main window: a screen, and a status line under it.
+// window is the frame around the screens: the bar at the left, the status line below, a line above when something could not
+// be saved, and room for a toast.
 type window struct {
 	window  fyne.Window
-	screen  *toolboxes.Screen
-	state   *widget.Icon
-	word    *kit.Text
-	path    *kit.Text
-	count   *kit.Text
-	trayTip *kit.Text
+	nav     *nav
+	content *fyne.Container
+	toast   *toast
+	status  *statusLine
+
+	unsaved     *fyne.Container // the line above
+	unsavedText *kit.Text
 }
 
-func newWindow(app fyne.App, actions windowActions) *window {
+func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 	w := &window{
 		window:  app.NewWindow(Name),
-		screen:  toolboxes.New(toolboxes.Actions{OpenFile: actions.openFile, OpenFolder: actions.openFolder}),
-		state:   widget.NewIcon(nil),
-		word:    statusText("", theme.ColorText),
-		path:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
-		count:   statusText("", theme.ColorMuted),
-		trayTip: statusText(lang.L("No tray here: closing the window quits"), theme.ColorMuted),
+		content: container.NewStack(),
+		toast:   newToast(do),
+		status:  newStatusLine(actions),
 	}
 	w.window.SetIcon(Icon())
 	w.window.SetPadded(false)
-	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, w.screen.Object())
-	w.window.SetContent(kit.NewDock(ground, w.statusLine()))
+	w.nav = newNav(
+		[places]fyne.Resource{base.FolderIcon(), base.HistoryIcon(), base.SettingsIcon()},
+		[places]string{lang.L("Toolboxes"), lang.L("Activity"), lang.L("Settings")},
+		actions.choose,
+	)
+	w.unsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
+	buttons := kit.Row(8,
+		kit.NewButton(lang.L("Try again"), widget.MediumImportance, actions.retry),
+		kit.NewButton(lang.L("Discard"), widget.LowImportance, actions.discard))
+	w.unsaved = kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(container.NewBorder(nil, nil,
+		kit.Row(10, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(theme.StateWrong.Icon())), kit.NewGap(1, 1)),
+		buttons, middle(w.unsavedText)), 6, 16)), kit.NewLine())
+	w.unsaved.Hide()
+
+	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content, w.toast.root))
+	main := container.New(layout.NewBorderLayout(w.unsaved, nil, nil, nil), w.unsaved, ground)
+	side := container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
+	w.window.SetContent(kit.NewDock(container.New(layout.NewBorderLayout(nil, nil, side, nil), side, main), w.status.root))
 	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
 	w.window.CenterOnScreen()
-
-	canvas := w.window.Canvas()
-	canvas.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
-		w.screen.FocusSearch(canvas)
-	})
-	canvas.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyQ, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
-		actions.quit()
-	})
 	return w
+}
+
+// middle puts a line of text into the middle of the height.
+func middle(text fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
+}
+
+// show puts a screen into the window.
+func (w *window) show(at place, screen fyne.CanvasObject) {
+	w.nav.show(at)
+	if len(w.content.Objects) == 1 && w.content.Objects[0] == screen {
+		return
+	}
+	w.content.Objects = []fyne.CanvasObject{screen}
+	w.content.Refresh()
+}
+
+// sayUnsaved tells why an edit could not be saved; an empty text takes the line away.
+func (w *window) sayUnsaved(text string) {
+	w.unsavedText.Set(text)
+	if w.unsaved.Visible() != (text != "") {
+		setVisible(w.unsaved, text != "")
+		w.window.Content().Refresh()
+	}
+}
+
+// shortcut has keys do something wherever the keyboard is, unless what has it needs them itself.
+func (w *window) shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
+	w.window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
+}
+
+// statusLine is the line at the bottom: whether all is saved, which file it is, what is wrong, and who uses it.
+type statusLine struct {
+	root     fyne.CanvasObject
+	icon     *widget.Icon
+	word     *kit.Text
+	file     *textLink
+	problems *textLink
+	engines  *kit.Text
+	clients  *kit.Text
+	tray     *kit.Text
+}
+
+func newStatusLine(actions windowActions) *statusLine {
+	s := &statusLine{
+		icon:     widget.NewIcon(nil),
+		word:     statusText("", theme.ColorText),
+		file:     newTextLink(actions.openFile),
+		problems: newTextLink(actions.showProblems),
+		engines:  statusText("", theme.ColorMuted),
+		clients:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true, Align: fyne.TextAlignTrailing}),
+		tray:     statusText(lang.L("No tray here: closing the window quits"), theme.ColorMuted),
+	}
+	s.engines.Hide()
+	s.problems.Hide()
+	left := kit.Row(8, container.NewGridWrap(fyne.NewSquareSize(14), s.icon), s.word, kit.NewGap(4, 0), s.file, kit.NewGap(8, 0), s.problems)
+	right := kit.Row(20, kit.NewGap(0, 0), s.engines, s.tray)
+	line := container.New(layout.NewBorderLayout(nil, nil, left, right), left, middle(s.clients), right)
+	s.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 16)))
+	return s
 }
 
 func statusText(text string, color fyne.ThemeColorName) *kit.Text {
 	return kit.NewText(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
 }
 
-// statusLine is the line at the bottom: how the configuration is, which file it is, and what else is worth knowing.
-func (w *window) statusLine() fyne.CanvasObject {
-	left := kit.Row(8, container.NewGridWrap(fyne.NewSquareSize(14), w.state), w.word, kit.NewGap(4, 0))
-	right := kit.Row(20, kit.NewGap(0, 0), w.trayTip, w.count)
-	line := container.NewBorder(nil, nil, left, right, w.path)
-	return kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 16)))
-}
-
-// apply shows a view.
-func (w *window) apply(view toolboxes.View) {
-	w.screen.Apply(view)
-	worst := view.Worst()
-	w.state.SetResource(worst.Icon())
-	color := theme.ColorText
-	if worst == theme.StateWrong {
-		color = theme.ColorWrong
+// apply shows a moment.
+func (s *statusLine) apply(now *moment) {
+	saved, state := lang.L("Saved"), theme.StateConnected
+	switch {
+	case now.page.Pending != nil:
+		saved, state = lang.L("Not saved"), theme.StateWrong
+	case now.page.Problem != nil:
+		saved, state = lang.L("Cannot be read"), theme.StateWrong
+	case now.page.Now != nil && now.page.Now.Source == nil:
+		saved, state = lang.L("No file yet"), theme.StateIdle
+	case now.view.Broken:
+		saved, state = lang.L("Cannot be used"), theme.StateWrong
 	}
-	w.word.SetStyle(toolboxes.ProblemCount(view), kit.TextStyle{Size: theme.SizeSmall, Color: color})
-	w.path.Set(view.Path)
-	setVisible(w.count, len(view.Toolboxes) > 0)
-	w.count.Set(lang.L("{{.Servers}} in {{.Toolboxes}}", map[string]any{
-		"Servers":   toolboxes.Count(view.Servers()),
-		"Toolboxes": lang.N("{{.Count}} toolboxes", len(view.Toolboxes), map[string]any{"Count": len(view.Toolboxes)}),
-	}))
-	w.window.Content().Refresh()
+	s.icon.SetResource(state.Icon())
+	s.word.Set(saved)
+	s.file.set(filepath.Base(now.view.Path), theme.ColorMuted)
+
+	count := len(now.view.Problems)
+	setVisible(s.problems, count > 0)
+	color := now.view.Worst().Color()
+	s.problems.set(lang.N("{{.Count}} problems", count, map[string]any{"Count": count}), color)
+
+	running := 0
+	for _, engine := range now.live.Engines {
+		if !engine.Own {
+			running++
+		}
+	}
+	setVisible(s.engines, running > 0)
+	s.engines.Set(lang.N("{{.Count}} engines running", running, map[string]any{"Count": running}))
+	s.clients.Set(lastClient(now))
+	s.root.Refresh()
 }
 
-// choose selects a toolbox, or a server of it.
-func (w *window) choose(toolbox, server string) {
-	w.screen.Select(toolboxes.Choice{Toolbox: toolbox, Server: server})
-}
-
-// noTray says in the status line that there is no tray, or leaves that out.
-func (w *window) noTray(none bool) { setVisible(w.trayTip, none) }
+// noTray says that there is no tray, or leaves that out.
+func (s *statusLine) noTray(none bool) { setVisible(s.tray, none) }
 
 func setVisible(object fyne.CanvasObject, visible bool) {
 	if visible {
@@ -108,9 +183,3 @@ func setVisible(object fyne.CanvasObject, visible bool) {
 		object.Hide()
 	}
 }
-
-// onClose sets what the close button of the window does.
-func (w *window) onClose(f func()) { w.window.SetCloseIntercept(f) }
-
-// fail shows what could not be done.
-func (w *window) fail(err error) { dialog.ShowError(err, w.window) }

@@ -40,8 +40,18 @@ const (
 	SizeChipRadius  = fyne.ThemeSizeName("workbenchChipRadius")
 )
 
-// Theme is the look of the program. Its zero value is ready for use.
-type Theme struct{}
+// Look says whether the window is light or dark.
+type Look int
+
+// The looks.
+const (
+	LookSystem Look = iota // as the system is
+	LookLight
+	LookDark
+)
+
+// Theme is the look of the program. Its zero value is ready for use and follows the system.
+type Theme struct{ Look Look }
 
 var _ fyne.Theme = Theme{}
 
@@ -135,7 +145,13 @@ var (
 )
 
 // Color gives the colour of a role, ours or one of Fyne's.
-func (Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
+func (t Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
+	switch t.Look {
+	case LookLight:
+		variant = base.VariantLight
+	case LookDark:
+		variant = base.VariantDark
+	}
 	colors := darkPalette()
 	if variant == base.VariantLight {
 		colors = lightPalette()

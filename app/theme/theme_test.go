@@ -89,3 +89,14 @@ func luminance(c color.Color) float64 {
 	}
 	return 0.2126*channel(r) + 0.7152*channel(g) + 0.0722*channel(b)
 }
+
+// Who has chosen a look has it whatever the system says.
+func TestLook(t *testing.T) {
+	for look, want := range map[Look]color.Color{
+		LookSystem: dark()[ColorBackground], LookLight: light()[ColorBackground], LookDark: dark()[ColorBackground],
+	} {
+		if got := (Theme{look}).Color(ColorBackground, base.VariantDark); got != want {
+			t.Errorf("look %d on a dark system: %v, want %v", look, got, want)
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 // Actions are what the entries of the menu do. They are called on the goroutine of the window and must not block, since
 // clicks that come meanwhile are lost.
 type Actions struct {
-	Open func(Target)
+	Do   func(Action)
 	Quit func()
 }
 
@@ -47,7 +47,8 @@ func fyneItems(items []Item, actions Actions, goos string) []*fyne.MenuItem {
 		case KindQuit:
 			entry.IsQuit, entry.Action = true, actions.Quit
 		default:
-			entry.Action = func() { actions.Open(item.Open) }
+			entry.Action = func() { actions.Do(item.Action) }
+			entry.Checked = item.Checked
 		}
 		if len(item.Children) > 0 {
 			entry.ChildMenu = fyne.NewMenu("", fyneItems(item.Children, actions, goos)...)

@@ -14,8 +14,15 @@ import (
 // State is what the menu is made from.
 type State struct {
 	Toolboxes []Toolbox
+	Clients   []string // a line for each client that was seen
+
 	// Problem says in a few words what needs the user, such as a broken configuration file. Empty when nothing does.
 	Problem string
+
+	Paused bool // by "Pause all"
+
+	// Login tells whether the program starts at login, and NoLogin that this cannot be chosen here.
+	Login, NoLogin bool
 }
 
 // Toolbox is one toolbox in the menu.
@@ -28,7 +35,10 @@ type Toolbox struct {
 type Server struct {
 	Name  string
 	State theme.State
-	Word  string // the state in words
+	Text  string // how it is doing: "Connected, 14 tools"
+
+	// Idle tells that no engine has started it, Off that it is switched off.
+	Idle, Off bool
 }
 
 // Kind is what an Item is.
@@ -46,19 +56,38 @@ const (
 type Item struct {
 	Kind     Kind
 	Label    string
-	Open     Target // of an entry: what to show in the window
+	Action   Action // of an entry: what it does
+	Checked  bool   // it has a tick
 	Children []Item // the items of a submenu
 }
 
-// Target is what the window is to show. The zero value is the window as it is.
-type Target struct {
+// Verb is what an entry does.
+type Verb int
+
+// The verbs. Those about a server name it in their Action.
+const (
+	VerbOpen     Verb = iota // show the window, with the toolbox or server of the Action if there is one
+	VerbRestart              // start the server, anew if it runs
+	VerbLog                  // show its log
+	VerbSettings             // show its settings
+	VerbFix                  // show what is wrong with it and what to do
+	VerbPause                // end all servers, until resumed
+	VerbResume
+	VerbLogin // start at login, or no longer
+)
+
+// Action is what is to be done when an entry is clicked.
+type Action struct {
+	Verb            Verb
 	Toolbox, Server string
 }
 
 // A menu is read in a moment and drawn whole by most trays, so it names only so many things; the window has the rest.
 const (
 	maxToolboxes = 20
-	maxServers   = 25
+	maxServers   = 25 // of one toolbox
+	maxAll       = 80 // servers: each is five entries
+	maxClients   = 8
 	maxLabel     = 60 // characters of a name
 )
 
@@ -66,52 +95,103 @@ const (
 func Menu(state State) []Item {
 	items := []Item{{Kind: KindHeading, Label: heading(state)}}
 	if state.Problem != "" {
-		items = append(items, Item{Label: theme.StateWrong.Glyph() + " " + state.Problem})
+		items = append(items, Item{Label: theme.StateWrong.Glyph() + " " + state.Problem, Action: Action{Verb: VerbOpen}})
 	}
 	items = append(items, Item{Kind: KindSeparator})
+	room := maxAll
 	for i, toolbox := range state.Toolboxes {
 		if i == maxToolboxes {
 			items = append(items, Item{Label: more(len(state.Toolboxes) - maxToolboxes)})
 			break
 		}
-		items = append(items, toolboxItem(toolbox))
+		item := toolboxItem(toolbox, min(room, maxServers))
+		room -= min(len(toolbox.Servers), room, maxServers)
+		items = append(items, item)
 	}
 	if len(state.Toolboxes) > 0 {
 		items = append(items, Item{Kind: KindSeparator})
 	}
-	return append(items, Item{Label: lang.L("Open Workbench")}, Item{Kind: KindQuit, Label: lang.L("Quit")})
+	for _, client := range state.Clients[:min(len(state.Clients), maxClients)] {
+		items = append(items, Item{Kind: KindHeading, Label: name(client)})
+	}
+	if len(state.Clients) > 0 {
+		items = append(items, Item{Kind: KindSeparator})
+	}
+	return append(items, lastItems(state)...)
 }
 
-// heading is the first line: the name of the program, and how much it has.
+// lastItems are those about the program as a whole.
+func lastItems(state State) []Item {
+	items := []Item{{Label: lang.L("Open Workbench")}}
+	if state.Paused {
+		items = append(items, Item{Label: lang.L("Resume"), Action: Action{Verb: VerbResume}})
+	} else {
+		items = append(items, Item{Label: lang.L("Pause all"), Action: Action{Verb: VerbPause}})
+	}
+	if !state.NoLogin {
+		items = append(items, Item{Label: lang.L("Start at login"), Checked: state.Login, Action: Action{Verb: VerbLogin}})
+	}
+	return append(items, Item{Kind: KindQuit, Label: lang.L("Quit")})
+}
+
+// heading is the first line: the name of the program, and how its servers are doing.
 func heading(state State) string {
 	if len(state.Toolboxes) == 0 {
 		return lang.L("Workbench — no toolboxes yet")
 	}
-	servers := 0
-	for _, toolbox := range state.Toolboxes {
-		servers += len(toolbox.Servers)
+	if state.Paused {
+		return lang.L("Workbench — paused")
 	}
-	return lang.L("Workbench — {{.Servers}} in {{.Toolboxes}}", map[string]any{
-		"Servers":   lang.N("{{.Count}} servers", servers, map[string]any{"Count": servers}),
-		"Toolboxes": lang.N("{{.Count}} toolboxes", len(state.Toolboxes), map[string]any{"Count": len(state.Toolboxes)}),
-	})
+	all, connected := 0, 0
+	for _, toolbox := range state.Toolboxes {
+		for _, server := range toolbox.Servers {
+			if server.Off {
+				continue
+			}
+			all++
+			if server.State == theme.StateConnected {
+				connected++
+			}
+		}
+	}
+	return lang.N("Workbench — {{.Connected}} of {{.Count}} servers connected", all, map[string]any{"Connected": connected, "Count": all})
 }
 
-func toolboxItem(toolbox Toolbox) Item {
-	item := Item{Label: name(toolbox.Name), Open: Target{Toolbox: toolbox.Name}}
+// toolboxItem is a toolbox with the first of its servers, as many as there is room for.
+func toolboxItem(toolbox Toolbox, room int) Item {
+	item := Item{Label: name(toolbox.Name), Action: Action{Toolbox: toolbox.Name}}
 	for i, server := range toolbox.Servers {
-		if i == maxServers {
-			item.Children = append(item.Children, Item{Label: more(len(toolbox.Servers) - maxServers), Open: Target{Toolbox: toolbox.Name}})
+		if i == room {
+			item.Children = append(item.Children, Item{Label: more(len(toolbox.Servers) - room), Action: Action{Toolbox: toolbox.Name}})
 			break
 		}
-		item.Children = append(item.Children, Item{
-			Label: server.State.Glyph() + " " + name(server.Name) + " — " + server.Word,
-			Open:  Target{Toolbox: toolbox.Name, Server: server.Name},
-		})
+		item.Children = append(item.Children, serverItem(toolbox.Name, server))
 	}
 	if len(toolbox.Servers) == 0 {
 		item.Children = []Item{{Kind: KindHeading, Label: lang.L("No servers yet")}}
 	}
+	return item
+}
+
+func serverItem(toolbox string, server Server) Item {
+	action := func(verb Verb) Action { return Action{verb, toolbox, server.Name} }
+	item := Item{
+		Label:  server.State.Glyph() + " " + name(server.Name) + "   " + name(server.Text),
+		Action: action(VerbSettings),
+	}
+	if server.State == theme.StateWrong || server.State == theme.StateKey {
+		item.Children = append(item.Children, Item{Label: lang.L("Fix…"), Action: action(VerbFix)})
+	}
+	switch {
+	case server.Off:
+	case server.Idle:
+		item.Children = append(item.Children, Item{Label: lang.L("Start"), Action: action(VerbRestart)})
+	default:
+		item.Children = append(item.Children,
+			Item{Label: lang.L("Restart"), Action: action(VerbRestart)},
+			Item{Label: lang.L("Show log"), Action: action(VerbLog)})
+	}
+	item.Children = append(item.Children, Item{Label: lang.L("Open settings"), Action: action(VerbSettings)})
 	return item
 }
 
@@ -142,6 +222,9 @@ func IconOf(state State) Icon {
 	icon := IconIdle
 	if state.Problem != "" {
 		return IconAttention
+	}
+	if state.Paused {
+		return IconIdle
 	}
 	for _, toolbox := range state.Toolboxes {
 		for _, server := range toolbox.Servers {

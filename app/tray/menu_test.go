@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 func idle(names ...string) []Server {
 	var servers []Server
 	for _, name := range names {
-		servers = append(servers, Server{Name: name, Word: "Not started yet"})
+		servers = append(servers, Server{Name: name, Text: "Not started", Idle: true})
 	}
 	return servers
 }
@@ -33,26 +33,59 @@ func idle(names ...string) []Server {
 func TestMenu(t *testing.T) {
 	got := Menu(State{
 		Problem: "Something is wrong",
+		Clients: []string{"Claude Desktop — connected since 10:42"},
+		Login:   true,
 		Toolboxes: []Toolbox{
-			{Name: "dev", Servers: append(idle("files"), Server{Name: "old", State: theme.StateDisabled, Word: "Switched off"})},
+			{Name: "dev", Servers: []Server{
+				{Name: "files", State: theme.StateConnected, Text: "Connected, 14 tools"},
+				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found"},
+				{Name: "memory", Text: "Not started", Idle: true},
+				{Name: "old", State: theme.StateDisabled, Text: "Switched off", Off: true},
+			}},
 			{Name: "empty"},
 		},
 	})
+	action := func(verb Verb, server string) Action { return Action{verb, "dev", server} }
+	settings := func(server string) Item { return Item{Label: "Open settings", Action: action(VerbSettings, server)} }
 	want := []Item{
-		{Kind: KindHeading, Label: "Workbench — 2 servers in 2 toolboxes"},
+		{Kind: KindHeading, Label: "Workbench — 1 of 3 servers connected"},
 		{Label: "▲ Something is wrong"},
 		{Kind: KindSeparator},
-		{Label: "dev", Open: Target{Toolbox: "dev"}, Children: []Item{
-			{Label: "○ files — Not started yet", Open: Target{Toolbox: "dev", Server: "files"}},
-			{Label: "– old — Switched off", Open: Target{Toolbox: "dev", Server: "old"}},
+		{Label: "dev", Action: Action{Toolbox: "dev"}, Children: []Item{
+			{Label: "● files   Connected, 14 tools", Action: action(VerbSettings, "files"), Children: []Item{
+				{Label: "Restart", Action: action(VerbRestart, "files")}, {Label: "Show log", Action: action(VerbLog, "files")}, settings("files"),
+			}},
+			{Label: "▲ search   Can't start: npx was not found", Action: action(VerbSettings, "search"), Children: []Item{
+				{Label: "Fix…", Action: action(VerbFix, "search")},
+				{Label: "Restart", Action: action(VerbRestart, "search")}, {Label: "Show log", Action: action(VerbLog, "search")}, settings("search"),
+			}},
+			{Label: "○ memory   Not started", Action: action(VerbSettings, "memory"), Children: []Item{
+				{Label: "Start", Action: action(VerbRestart, "memory")}, settings("memory"),
+			}},
+			{Label: "– old   Switched off", Action: action(VerbSettings, "old"), Children: []Item{settings("old")}},
 		}},
-		{Label: "empty", Open: Target{Toolbox: "empty"}, Children: []Item{{Kind: KindHeading, Label: "No servers yet"}}},
+		{Label: "empty", Action: Action{Toolbox: "empty"}, Children: []Item{{Kind: KindHeading, Label: "No servers yet"}}},
+		{Kind: KindSeparator},
+		{Kind: KindHeading, Label: "Claude Desktop — connected since 10:42"},
 		{Kind: KindSeparator},
 		{Label: "Open Workbench"},
+		{Label: "Pause all", Action: Action{Verb: VerbPause}},
+		{Label: "Start at login", Checked: true, Action: Action{Verb: VerbLogin}},
 		{Kind: KindQuit, Label: "Quit"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("menu (-want +got):\n%s", diff)
+	}
+}
+
+func TestMenuWhilePaused(t *testing.T) {
+	state := State{Paused: true, NoLogin: true, Toolboxes: []Toolbox{{Name: "a", Servers: []Server{{State: theme.StateWrong}}}}}
+	menu := Menu(state)
+	if menu[0].Label != "Workbench — paused" || IconOf(state) != IconIdle {
+		t.Errorf("paused, it says %q with icon %d", menu[0].Label, IconOf(state))
+	}
+	if n := len(menu); menu[n-2].Action.Verb != VerbResume || menu[n-1].Kind != KindQuit {
+		t.Errorf("paused, the menu ends with %+v", menu[n-2:])
 	}
 }
 
@@ -62,8 +95,8 @@ func TestMenuHeading(t *testing.T) {
 		want  string
 	}{
 		{State{}, "Workbench — no toolboxes yet"},
-		{State{Toolboxes: []Toolbox{{Name: "a", Servers: idle("x")}}}, "Workbench — 1 server in 1 toolbox"},
-		{State{Toolboxes: []Toolbox{{Name: "a"}}}, "Workbench — 0 servers in 1 toolbox"},
+		{State{Toolboxes: []Toolbox{{Name: "a", Servers: idle("x")}}}, "Workbench — 0 of 1 server connected"},
+		{State{Toolboxes: []Toolbox{{Name: "a"}}}, "Workbench — 0 of 0 servers connected"},
 	} {
 		if got := Menu(c.state)[0].Label; got != c.want {
 			t.Errorf("heading %q, want %q", got, c.want)
@@ -77,12 +110,12 @@ func TestMenuIsBounded(t *testing.T) {
 	for i := range 50 {
 		var servers []Server
 		for j := range 40 {
-			servers = append(servers, Server{Name: strings.Repeat("n", 500) + fmt.Sprint(j), Word: "Not started yet"})
+			servers = append(servers, Server{Name: strings.Repeat("n", 500) + fmt.Sprint(j), Text: strings.Repeat("t", 500), Idle: true})
 		}
 		state.Toolboxes = append(state.Toolboxes, Toolbox{Name: fmt.Sprint("t", i), Servers: servers})
 	}
 	menu := Menu(state)
-	if len(menu) != 1+1+maxToolboxes+1+1+2 {
+	if len(menu) != 1+1+maxToolboxes+1+1+4 {
 		t.Errorf("the menu has %d items", len(menu))
 	}
 	if got := menu[2+maxToolboxes].Label; got != "and 30 more" {
@@ -92,8 +125,19 @@ func TestMenuIsBounded(t *testing.T) {
 	if got := children[len(children)-1].Label; len(children) != maxServers+1 || got != "and 15 more" {
 		t.Errorf("a submenu has %d items and ends with %q", len(children), got)
 	}
-	if got := len([]rune(children[0].Label)); got > maxLabel+40 {
+	if got := len([]rune(children[0].Label)); got > 2*maxLabel+5 {
 		t.Errorf("an item is %d characters long", got)
+	}
+	shown := 0
+	for _, item := range menu {
+		for _, child := range item.Children {
+			if child.Action.Server != "" {
+				shown++
+			}
+		}
+	}
+	if last := menu[2+maxToolboxes-1].Children; shown != maxAll || len(last) != 1 || last[0].Label != "and 40 more" {
+		t.Errorf("the menu has %d servers, and in the last toolbox %+v", shown, last)
 	}
 }
 
@@ -103,7 +147,7 @@ func TestMenuNamesAreHarmless(t *testing.T) {
 	if got := menu[2].Label; got != "a b c" {
 		t.Errorf("toolbox %q", got)
 	}
-	if got := menu[2].Open.Toolbox; got != "a\nb\x00\u202ec" {
+	if got := menu[2].Action.Toolbox; got != "a\nb\x00\u202ec" {
 		t.Errorf("a click means the toolbox %q", got)
 	}
 }
@@ -144,21 +188,21 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 }
 
 func TestFyneMenu(t *testing.T) {
-	var opened []Target
+	var opened []Action
 	quits := 0
 	items := fyneItems(Menu(State{Toolboxes: []Toolbox{{Name: "dev", Servers: idle("files")}}}),
-		Actions{Open: func(target Target) { opened = append(opened, target) }, Quit: func() { quits++ }}, "linux")
+		Actions{Do: func(action Action) { opened = append(opened, action) }, Quit: func() { quits++ }}, "linux")
 	if !items[0].Disabled || !items[1].IsSeparator {
 		t.Error("the menu does not begin with a heading and a line")
 	}
-	items[2].ChildMenu.Items[0].Action()
+	items[2].ChildMenu.Items[0].ChildMenu.Items[0].Action()
 	items[4].Action()
 	last := items[len(items)-1]
 	last.Action()
 	if !last.IsQuit || quits != 1 {
 		t.Error("the last entry is not the one that quits; Fyne would add its own")
 	}
-	if diff := cmp.Diff([]Target{{"dev", "files"}, {}}, opened); diff != "" {
+	if diff := cmp.Diff([]Action{{VerbRestart, "dev", "files"}, {}}, opened); diff != "" {
 		t.Errorf("opened (-want +got):\n%s", diff)
 	}
 }

@@ -7,9 +7,8 @@ type desktopOptions struct {
 	ConfigFlag string // --config
 	Hidden     bool   // --hidden
 
-	// Endpoint is where the app and the engines meet.
-	Endpoint func() (string, error)
-	Log      *slog.Logger
+	Link string // --link: where engines find us; empty: the user's own place
+	Log  *slog.Logger
 }
 
 // withoutWindow is what somebody can do who cannot have the window.

@@ -4,18 +4,22 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 
+	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/systray"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"github.com/workbench-mcp/workbench-desktop/app"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
 // variant tells this build from the others in "version".
@@ -26,7 +30,7 @@ const hasWindow = true
 
 // runDesktop runs the desktop app until the user quits or the context ends. It must be called on the goroutine of main, which
 // becomes that of the window. This is the only file that imports Fyne's driver, which needs cgo.
-func runDesktop(ctx context.Context, options desktopOptions, _, stderr io.Writer) int {
+func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.Writer) int {
 	location, err := config.Locate(options.ConfigFlag, os.Getenv)
 	if err != nil {
 		fmt.Fprintf(stderr, "workbench-desktop: %v\n", err)
@@ -42,22 +46,73 @@ func runDesktop(ctx context.Context, options desktopOptions, _, stderr io.Writer
 		_ = os.MkdirAll(cache, 0o700) // without it Fyne works as well
 	}
 	fyneapp.SetMetadata(app.Metadata(version))
+	fyneApp := fyneapp.NewWithID(app.ID)
 	appOptions := app.Options{
-		App:          fyneapp.NewWithID(app.ID),
+		App:          fyneApp,
 		Location:     location,
+		Link:         options.Link,
+		Version:      version,
+		Lookup:       config.SystemLookup(),
 		Hidden:       options.Hidden,
 		OnTrayTapped: systray.SetOnTapped,
+		Login:        login(),
+		Logger:       options.Log,
 	}
-	// Without a session bus there is no tray, which the window says itself.
+	if folder, err := store.HistoryDir(os.Getenv); err == nil {
+		appOptions.HistoryDir = folder
+	} else {
+		options.Log.Warn("there will be no history of the configuration", "error", err)
+	}
+	notify := func(title, text string) { fyneApp.SendNotification(fyne.NewNotification(title, text)) }
+	// Without a session bus there is no tray, which the window says itself, and nobody who shows notifications.
 	if host, err := tray.NewHost(os.Getenv); err == nil {
 		defer host.Close()
-		appOptions.Host = host
+		appOptions.Host, appOptions.Notify = host, notify
 	}
-	if err := app.Run(ctx, appOptions); err != nil {
+	switch err := app.Run(ctx, appOptions); {
+	case errors.Is(err, app.ErrRunning):
+		fmt.Fprintln(stdout, "Workbench runs already; its window is shown.")
+		if options.ConfigFlag != "" {
+			fmt.Fprintf(stderr, "workbench-desktop: it keeps the configuration that it has. To use %s, quit it and start it again\n", location.Path)
+		}
+	case err != nil:
 		fmt.Fprintf(stderr, "workbench-desktop: %v\n", err)
 		return exitFailed
 	}
 	return exitOK
+}
+
+// login switches the start at login; nil where that cannot be.
+func login() app.Login {
+	program, err := autostart.Executable(os.Getenv)
+	if err != nil {
+		return nil
+	}
+	entry, err := autostart.New(os.Getenv)
+	if err != nil {
+		return nil
+	}
+	return atLogin{entry, program}
+}
+
+// atLogin is how the app sees the start at login.
+type atLogin struct {
+	entry   *autostart.Autostart
+	program string
+}
+
+// On tells whether this program starts at login.
+func (l atLogin) On() (bool, error) {
+	status, err := l.entry.Status(l.program)
+	return status.On && !status.Moved, err
+}
+
+// Set switches it on or off.
+func (l atLogin) Set(on bool) error {
+	if on {
+		return l.entry.Enable(l.program)
+	}
+	return l.entry.Disable()
 }
 
 // display tells why no window can be opened, if so. Fyne does not: it logs, goes on, and panics at the first window.

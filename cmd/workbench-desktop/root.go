@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
 
 // shared are the flags that every command has.
@@ -16,12 +15,12 @@ type shared struct {
 	streams
 	config   string
 	logLevel string
-	link     string
 }
 
 func newRoot(s streams) *cobra.Command {
 	c := &shared{streams: s}
 	var hidden bool
+	var meet string
 	without, open := "Without a command it opens the desktop app.", "  workbench-desktop                          open the window\n"
 	if !hasWindow {
 		without, open = "This build has no window.", ""
@@ -49,7 +48,7 @@ Claude Desktop, Cursor or VS Code.
 			if err != nil {
 				return err
 			}
-			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Endpoint: c.endpoint, Log: log}
+			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Link: meet, Log: log}
 			return exitStatusOf(runDesktop(cmd.Context(), options, s.out, s.err))
 		},
 	}
@@ -59,22 +58,14 @@ Claude Desktop, Cursor or VS Code.
 	root.CompletionOptions.HiddenDefaultCmd = true
 	if hasWindow {
 		root.Flags().BoolVar(&hidden, "hidden", false, "start in the tray, without the window")
+		// As that of "stdio": a test has an app and engines of its own beside those of the user.
+		root.Flags().StringVar(&meet, "link", "", "listen for engines at this `address` instead of the usual one, for tests")
+		_ = root.Flags().MarkHidden("link") // fails for a flag that is not there
 	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "the configuration `file` (default: $WORKBENCH_CONFIG, else the one that the desktop app edits)")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "what to say on standard error: debug, info, warn or error")
-	// Tests have an app and engines of their own beside those of the user.
-	root.PersistentFlags().StringVar(&c.link, "link", "", "where the desktop app and engines meet (`address`; default: the user's own place)")
-	_ = root.PersistentFlags().MarkHidden("link") // fails for a flag that is not there
 	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newDoctor(c), newVersion(c))
 	return root
-}
-
-// endpoint is where the desktop app and the user's engines meet.
-func (c *shared) endpoint() (string, error) {
-	if c.link != "" {
-		return c.link, nil
-	}
-	return link.DefaultEndpoint()
 }
 
 func exitStatusOf(status int) error {

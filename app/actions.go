@@ -1,0 +1,204 @@
+package app
+
+import (
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func (d *desk) toolboxesActions() toolboxes.Actions {
+	return toolboxes.Actions{
+		Edit:         d.edit,
+		Undoable:     d.undoable,
+		Detail:       d.detail.editor.Object(),
+		ShowServer:   d.detail.show,
+		Start:        d.start,
+		Restart:      d.restart,
+		ShowLog:      func(at toolboxes.Choice) { d.showTab(at, editor.TabLog) },
+		Fix:          d.fix,
+		OpenToolbox:  d.commands.openToolbox,
+		CloseToolbox: d.commands.closeToolbox,
+		ApplyFix:     d.applyFix,
+		FixAll:       d.fixAll,
+		ShowProblem:  d.showProblem,
+		OpenFile:     d.openFile,
+		OpenFolder:   d.openFolder,
+	}
+}
+
+func (d *desk) start(at toolboxes.Choice)   { d.commands.start(at) }
+func (d *desk) restart(at toolboxes.Choice) { d.commands.restart(d.now, at) }
+
+// fix shows where a server that does not run can be mended: its log when it did start, else its settings.
+func (d *desk) fix(at toolboxes.Choice) {
+	tab := editor.TabSetup
+	if problem := d.now.server(at).Problem; problem != nil {
+		switch problem.Kind {
+		case status.KindExited, status.KindProtocol, status.KindTimeout:
+			tab = editor.TabLog
+		}
+	}
+	d.showTab(at, tab)
+}
+
+// pause ends all servers and has engines refuse to start any, or lets them go on.
+func (d *desk) pause(on bool) {
+	d.background(func() {
+		d.hub.SetPaused(on)
+		d.collector.again()
+	})
+}
+
+// showProblems goes to where the problems are listed.
+func (d *desk) showProblems() { d.choose(placeToolboxes) }
+
+// showProblem goes to the place of a problem.
+func (d *desk) showProblem(problem config.Diagnostic) {
+	if at, ok := d.placeOf(problem); ok {
+		d.showTab(at, editor.TabJSON)
+		return
+	}
+	d.openFile()
+}
+
+// placeOf gives the server that a problem is about.
+func (d *desk) placeOf(problem config.Diagnostic) (toolboxes.Choice, bool) {
+	for _, toolbox := range d.now.view.Toolboxes {
+		for _, server := range toolbox.Servers {
+			if rest, ok := strings.CutPrefix(problem.Path, config.ServerPath(toolbox.Name, server.Name)); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				return toolboxes.Choice{Toolbox: toolbox.Name, Server: server.Name}, true
+			}
+		}
+	}
+	return toolboxes.Choice{}, false
+}
+
+// lookPath finds the program of a server.
+func (d *desk) lookPath(server config.Server, done func(string, error)) {
+	lookup := d.options.Lookup
+	// The keychain may ask the user, which the name of a program is not worth.
+	lookup.Keyring = func(string) (string, error) { return "", nil }
+	d.background(func() {
+		path, err := findProgram(server, lookup)
+		d.do(func() { done(path, err) })
+	})
+}
+
+func findProgram(server config.Server, lookup config.Lookup) (string, error) {
+	expanded, err := server.Expand(lookup)
+	if err != nil {
+		return "", err
+	}
+	env := os.Environ()
+	for _, variable := range expanded.Env {
+		env = append(env, variable.Name+"="+variable.Value)
+	}
+	return process.LookPath(expanded.Command, env, expanded.Cwd)
+}
+
+// copy puts a text on the clipboard.
+func (d *desk) copy(text string) { d.options.App.Clipboard().SetContent(text) }
+
+// saveAs lets the user choose where to save something, and saves it.
+func (d *desk) saveAs(name string, data []byte) {
+	ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+		switch {
+		case err != nil:
+			d.fail(err)
+		case file != nil:
+			d.background(func() {
+				_, err := file.Write(data)
+				if err = errors.Join(err, file.Close()); err != nil {
+					d.do(func() { d.fail(err) })
+				}
+			})
+		}
+	}, d.window.window)
+	ask.SetFileName(name)
+	d.showDialog(ask)
+}
+
+// pickFile lets the user choose a file, and pickFolder a folder.
+func (d *desk) pickFile(done func(path string)) {
+	d.showDialog(dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		switch {
+		case err != nil:
+			d.fail(err)
+		case file != nil:
+			path := file.URI().Path()
+			_ = file.Close() // only its path is wanted
+			done(filepath.FromSlash(path))
+		}
+	}, d.window.window))
+}
+
+func (d *desk) pickFolder(done func(path string)) {
+	d.showDialog(dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
+		switch {
+		case err != nil:
+			d.fail(err)
+		case folder != nil:
+			done(filepath.FromSlash(folder.Path()))
+		}
+	}, d.window.window))
+}
+
+// openFile shows the configuration file in the program that the user has for it, openFolder its folder.
+func (d *desk) openFile() {
+	path := d.options.Location.Path
+	d.background(func() {
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			d.do(d.openFolder)
+			return
+		}
+		d.do(func() { d.openPath(path) })
+	})
+}
+
+func (d *desk) openFolder() {
+	folder := filepath.Dir(d.options.Location.Path)
+	// The folder of a first configuration is not there yet.
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		d.fail(err)
+		return
+	}
+	d.openPath(folder)
+}
+
+// openPath shows a file or folder in the program that the user has for it.
+func (d *desk) openPath(path string) {
+	if err := d.options.App.OpenURL(fileURL(path)); err != nil {
+		d.fail(err)
+	}
+}
+
+// openURL shows an address in the user's browser.
+func (d *desk) openURL(address string) {
+	parsed, err := url.Parse(address)
+	if err == nil && (parsed.Scheme == "https" || parsed.Scheme == "http") {
+		err = d.options.App.OpenURL(parsed)
+	}
+	if err != nil {
+		d.fail(err)
+	}
+}
+
+// fileURL is the address of a file.
+func fileURL(path string) *url.URL {
+	path = filepath.ToSlash(path)
+	if path != "" && path[0] != '/' { // a Windows path begins with its drive
+		path = "/" + path
+	}
+	return &url.URL{Scheme: "file", Path: path}
+}

@@ -1,0 +1,225 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/activity"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+)
+
+// pace is the least time between two moments that are handed to the window: ten in a second are more than anybody reads.
+const pace = 100 * time.Millisecond
+
+// collector makes moments of what the file and the engines say. It is the one way from there to the window: a change is
+// collected at once when nothing was for a while, else with the others of the same tenth of a second.
+type collector struct {
+	path    string // of the configuration file
+	book    *book
+	hub     *link.Hub
+	facts   *facts
+	deliver func(*moment)           // called with the newest; never concurrently with itself
+	noted   func(*moment) time.Time // told of each moment of Run, and says when to make another; may be nil
+	follow  func(*config.Config)    // told of the newest configuration that can be used; may be nil
+	visible func() bool             // tells whether anybody sees what counts down; may be nil
+
+	poke      chan struct{} // gets a value when something else is to be shown
+	wantCalls atomic.Bool
+
+	mu     sync.Mutex // held while a moment is made, so that their numbers follow their contents
+	number uint64
+	good   *config.Document
+	seen   []seen
+	same   map[string]bool // whether a path that engines say is that of our file
+}
+
+func newCollector(path string, book *book, hub *link.Hub, deliver func(*moment)) *collector {
+	return &collector{
+		path: path, book: book, hub: hub, deliver: deliver,
+		facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{},
+	}
+}
+
+// again has a moment made although neither the file nor an engine has changed.
+func (c *collector) again() {
+	select {
+	case c.poke <- struct{}{}:
+	default:
+	}
+}
+
+// watchCalls says whether the calls are to be in the moments.
+func (c *collector) watchCalls(on bool) {
+	if c.wantCalls.Swap(on) != on && on {
+		c.again()
+	}
+}
+
+// Run collects until the context ends, and returns its error.
+func (c *collector) Run(ctx context.Context) error {
+	engines, cancel := c.hub.Subscribe()
+	defer cancel()
+	var last time.Time
+	for {
+		if wait := pace - time.Since(last); wait > 0 && !sleep(ctx, wait) {
+			return ctx.Err()
+		}
+		last = time.Now()
+		now := c.look()
+		c.deliver(now)
+		due := c.next(now)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.book.changed:
+		case <-engines:
+		case <-c.poke:
+		case <-due:
+		}
+	}
+}
+
+// next is when a moment is to be made although nothing happens; nil when it need not be. There is no clock that ticks while
+// nothing counts.
+func (c *collector) next(now *moment) <-chan time.Time {
+	var at time.Time
+	if c.noted != nil {
+		at = c.noted(now)
+	}
+	if second := now.time.Add(time.Second); now.countsDown() && (c.visible == nil || c.visible()) && (at.IsZero() || second.Before(at)) {
+		at = second
+	}
+	if at.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(at))
+}
+
+// sleep waits, unless the context ends first.
+func sleep(ctx context.Context, wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// look makes a moment of what is so now.
+func (c *collector) look() *moment {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.number++
+	now := &moment{number: c.number, time: time.Now(), page: c.book.Page()}
+	if document := now.page.Now; document != nil && document.Valid() {
+		c.good = document
+	}
+	now.good = c.good
+	now.live = &live.State{Paused: c.hub.Paused()}
+	if c.good != nil {
+		now.live.Config = c.good.Config
+	}
+	if c.follow != nil && c.good != nil {
+		c.follow(c.good.Config)
+	}
+	engines := c.hub.Engines()
+	for _, engine := range engines {
+		now.live.Engines = append(now.live.Engines, liveEngine(engine, c.elsewhere(engine)))
+	}
+	slices.SortStableFunc(now.live.Engines, func(a, b live.Engine) int { return a.Started.Compare(b.Started) })
+	now.clients = c.meet(now.live.Engines, now.time)
+
+	now.warnings = c.facts.warnings(now.page.Now)
+	source := toolboxes.Source{
+		Path: c.path, Good: now.good, Now: now.page.Now, Err: now.page.Problem,
+		More: now.warnings, Live: now.live, Time: now.time, Tools: c.facts.tools(),
+	}
+	now.view = toolboxes.Look(source)
+	if c.wantCalls.Load() {
+		now.calls = shownCalls(c.hub.Calls())
+	}
+	c.facts.ask(now)
+	return now
+}
+
+// elsewhere tells whether an engine has another configuration file than the window.
+func (c *collector) elsewhere(engine link.Engine) bool {
+	if engine.Own || engine.Config == "" {
+		return false
+	}
+	same, known := c.same[engine.Config]
+	if !known {
+		same = samePath(engine.Config, c.path)
+		c.same[engine.Config] = same
+	}
+	return !same
+}
+
+// samePath tells whether two paths mean the same file, whether it is there or not.
+func samePath(a, b string) bool { return a == b || resolved(a) == resolved(b) }
+
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(folder, filepath.Base(path))
+	}
+	return filepath.Clean(path)
+}
+
+// meet remembers which clients there are, for "last seen".
+func (c *collector) meet(engines []live.Engine, now time.Time) []seen {
+	for i := range c.seen {
+		if c.seen[i].Here {
+			c.seen[i].Here, c.seen[i].Last = false, now
+		}
+	}
+	for _, engine := range engines {
+		if engine.Own || engine.Elsewhere {
+			continue
+		}
+		i := slices.IndexFunc(c.seen, func(s seen) bool { return s.Name == engine.Client })
+		switch {
+		case i < 0:
+			c.seen = append(c.seen, seen{Name: engine.Client, Here: true, Since: engine.Started})
+		case c.seen[i].Here: // it runs several engines: since the first
+		default:
+			c.seen[i].Here, c.seen[i].Since = true, engine.Started
+		}
+	}
+	// Before its greeting a client has no name; then it would be there under two.
+	shown := slices.DeleteFunc(slices.Clone(c.seen), func(s seen) bool { return !s.Here && s.Name == live.ClientName("", "") })
+	return shown
+}
+
+// engineName is an engine's ID as the screens know it, and engineID the way back.
+func engineName(id link.EngineID) string { return strconv.FormatUint(uint64(id), 10) }
+
+func engineID(name string) (link.EngineID, bool) {
+	id, err := strconv.ParseUint(name, 10, 64)
+	return link.EngineID(id), err == nil
+}
+
+// shownCalls puts calls into the words of the window.
+func shownCalls(calls []link.Call) []activity.Call {
+	shown := make([]activity.Call, len(calls))
+	for i, call := range calls {
+		client := live.ClientName("", call.Client)
+		if call.Own {
+			client = Name
+		}
+		shown[i] = activity.Call{Engine: engineName(call.Engine), Client: client, Call: call.Call}
+	}
+	return shown
+}

@@ -1,0 +1,299 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"github.com/workbench-mcp/workbench-desktop/app/activity"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+)
+
+// desk is the running app: it has the parts that know something, the window and the tray that show it, and does what the user
+// wants. What is drawn belongs to the goroutine of the window, as do all methods, except where they say otherwise.
+type desk struct {
+	options Options
+
+	// These have goroutines of their own, and can be used from any.
+	book      *book
+	hub       *link.Hub
+	own       *own
+	edits     *edits
+	commands  *commands
+	collector *collector
+	check     *checker
+	herald    *herald // of the collector's goroutine
+	work      sync.WaitGroup
+
+	now     *moment // as it is shown
+	at      place
+	visible atomic.Bool // the window can be seen
+
+	window   *window
+	screen   *toolboxes.Screen
+	detail   *detail
+	activity *activity.Screen // nil until it is shown
+	dialog   dialog.Dialog    // that is open, or nil
+
+	host  *tray.Host     // where closing the window leaves us, nil without
+	tray  *tray.Renderer // nil without a tray
+	login loginState
+
+	newest    atomic.Pointer[moment]
+	scheduled atomic.Bool
+
+	mu      sync.Mutex
+	stopped bool
+}
+
+// newDesk makes a desk with its window, which it does not show. The first moment is in it.
+func newDesk(options Options, book *book, hub *link.Hub) *desk {
+	d := &desk{options: options, book: book, hub: hub, herald: newHerald()}
+	d.own = newOwn(options.Location.Path, options.Version, options.Lookup, options.Logger)
+	d.edits = newEdits(book)
+	d.check = &checker{desk: d}
+	d.commands = newCommands(hub, func(err error) { d.do(func() { d.say(sentence(err)) }) })
+	d.collector = newCollector(options.Location.Path, book, hub, d.deliver)
+	d.collector.follow = d.own.follow
+	d.collector.visible = d.visible.Load
+	d.collector.noted = d.notify
+
+	d.window = newWindow(options.App, windowActions{
+		choose: d.choose, openFile: d.openFile, showProblems: d.showProblems, retry: d.retry, discard: d.discard,
+	}, d.do)
+	d.detail = newDetail(d)
+	d.screen = toolboxes.New(d.toolboxesActions())
+	d.window.show(placeToolboxes, d.screen.Object())
+	d.shortcuts()
+	d.window.window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) {
+		if d.at == placeToolboxes {
+			d.screen.Dropped(at, uris)
+		}
+	})
+	d.visible.Store(true)
+	d.apply(d.collector.look())
+	return d
+}
+
+// run has the parts work until the context ends, and returns when they have ended.
+func (d *desk) run(ctx context.Context) {
+	var wg sync.WaitGroup
+	parts := []func(context.Context) error{
+		d.book.Run,
+		d.edits.Run,
+		d.collector.Run,
+		d.detail.feed.Run,
+		func(ctx context.Context) error { return d.own.Run(ctx, d.hub) },
+		func(ctx context.Context) error {
+			return d.collector.facts.Run(ctx, d.hub, d.options.Lookup, d.collector.again)
+		},
+	}
+	for _, part := range parts {
+		wg.Go(func() { _ = part(ctx) }) // each ends with the context, and says just that
+	}
+	// The hub is the last: the others talk through it, and the own engine ends its servers.
+	hubCtx, stopHub := context.WithCancel(context.WithoutCancel(ctx))
+	var hub sync.WaitGroup
+	hub.Go(func() {
+		if err := d.hub.Run(hubCtx); hubCtx.Err() == nil {
+			d.options.Logger.Error("Engines can no longer be seen", "error", err)
+		}
+	})
+	wg.Wait()
+	d.commands.Close()
+	d.detail.close()
+	d.await()
+	stopHub()
+	hub.Wait()
+}
+
+// background runs something that may take a while, on a goroutine that the end of the app waits for.
+func (d *desk) background(work func()) { d.work.Go(work) }
+
+// backgroundPatience is how long the end of the app waits for what is in the background. The keychain may wait for the user.
+const backgroundPatience = 2 * time.Second
+
+func (d *desk) await() {
+	done := make(chan struct{})
+	go func() {
+		d.work.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(backgroundPatience):
+	}
+}
+
+// do runs a function on the goroutine of the window, unless the window is gone. It can be called on any goroutine.
+func (d *desk) do(f func()) {
+	d.options.Do(func() {
+		// After its end Fyne runs what it is given at once, on whatever goroutine; by then there is nothing to draw on.
+		d.mu.Lock()
+		stopped := d.stopped
+		d.mu.Unlock()
+		if !stopped {
+			f()
+		}
+	})
+}
+
+// stop makes everything that is still on its way to the window harmless.
+func (d *desk) stop() {
+	d.mu.Lock()
+	d.stopped = true
+	d.mu.Unlock()
+}
+
+// deliver brings a moment to the window, where only the newest is drawn. It can be called on any goroutine.
+func (d *desk) deliver(now *moment) {
+	d.newest.Store(now)
+	if d.scheduled.CompareAndSwap(false, true) {
+		d.do(func() {
+			d.scheduled.Store(false)
+			d.apply(d.newest.Load())
+		})
+	}
+}
+
+// apply shows a moment, unless a later one is shown already.
+func (d *desk) apply(now *moment) {
+	if d.now != nil && now.number <= d.now.number {
+		return
+	}
+	d.now = now
+	if d.tray != nil {
+		d.tray.Update(trayState(now, d.login))
+	}
+	if d.visible.Load() {
+		d.draw()
+	}
+}
+
+// draw shows the moment in the window.
+func (d *desk) draw() {
+	now := d.now
+	d.screen.Apply(now.view)
+	d.detail.apply(now)
+	d.window.status.apply(now)
+	d.window.sayUnsaved(unsaved(now))
+	if d.at == placeActivity && d.activity != nil {
+		d.activity.Apply(d.activityView())
+	}
+}
+
+// choose shows one of the screens.
+func (d *desk) choose(at place) {
+	if at == placeSettings {
+		return // TODO
+	}
+	if at != placeToolboxes {
+		d.detail.editor.Commit()
+	}
+	d.at = at
+	d.collector.watchCalls(at == placeActivity)
+	switch at {
+	case placeToolboxes:
+		d.window.show(at, d.screen.Object())
+	case placeActivity:
+		if d.activity == nil {
+			d.activity = activity.New(d.activityActions())
+			d.activity.Apply(d.activityView())
+		}
+		d.window.show(at, d.activity.Object())
+	}
+}
+
+// showServer shows a server, or a toolbox when the server's name is empty.
+func (d *desk) showServer(at toolboxes.Choice) {
+	d.choose(placeToolboxes)
+	d.screen.Select(at)
+}
+
+// showTab shows one tab of a server.
+func (d *desk) showTab(at toolboxes.Choice, tab editor.Tab) {
+	d.showServer(at)
+	d.detail.open(tab)
+}
+
+// open brings the window to the front.
+func (d *desk) open() {
+	if !d.visible.Swap(true) {
+		d.draw()
+	}
+	d.window.window.Show()
+	d.window.window.RequestFocus()
+}
+
+// closeWindow is what the close button of the window does: the app stays in the tray if there is one now. One that has gone
+// since the start would take the window with it for good.
+func (d *desk) closeWindow() {
+	d.detail.editor.Commit()
+	if d.host != nil && d.host.Present() {
+		d.visible.Store(false)
+		d.window.window.Hide()
+		return
+	}
+	d.quit()
+}
+
+func (d *desk) quit() {
+	d.detail.editor.Commit()
+	d.options.App.Quit()
+}
+
+// notify brings the notifications of a moment on their way, and tells when there may be more. It is of the collector's
+// goroutine.
+func (d *desk) notify(now *moment) time.Time {
+	notice, again := d.herald.next(now)
+	if notice != nil && d.options.Notify != nil {
+		d.background(func() { d.options.Notify(notice.Title, notice.Text) })
+	}
+	return again
+}
+
+// startTray puts the app into the tray.
+func (d *desk) startTray(host *tray.Host) {
+	d.host = host
+	draw := tray.Draw(d.options.App.(desktop.App), tray.Actions{Do: d.trayDo, Quit: d.quit})
+	d.tray = tray.NewRenderer(draw, d.do)
+	d.tray.Update(trayState(d.now, d.login))
+	if d.options.OnTrayTapped != nil {
+		d.options.OnTrayTapped(func() { d.do(d.open) })
+	}
+	d.window.status.noTray(false)
+}
+
+// trayDo does what an entry of the tray's menu says.
+func (d *desk) trayDo(action tray.Action) {
+	at := toolboxes.Choice{Toolbox: action.Toolbox, Server: action.Server}
+	switch action.Verb {
+	case tray.VerbRestart:
+		d.restart(at)
+	case tray.VerbPause:
+		d.pause(true)
+	case tray.VerbResume:
+		d.pause(false)
+	case tray.VerbLogin:
+		d.toggleLogin()
+	case tray.VerbLog:
+		d.open()
+		d.showTab(at, editor.TabLog)
+	case tray.VerbFix:
+		d.open()
+		d.fix(at)
+	default:
+		d.open()
+		if at.Toolbox != "" {
+			d.showServer(at)
+		}
+	}
+}

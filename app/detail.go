@@ -1,0 +1,269 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tools"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. What cannot be seen
+// of it is not kept up.
+type detail struct {
+	desk   *desk
+	editor *editor.Screen
+	tools  *tools.Tab
+	log    *serverlog.Log
+	feed   *logFeed
+
+	at  toolboxes.Choice // zero: none
+	tab editor.Tab
+
+	listed    toolVersion   // of the tools that are shown
+	list      []status.Tool // those
+	asking    toolVersion   // of the tools that an engine is asked for
+	stopAsked context.CancelFunc
+}
+
+// toolVersion tells the tools of a server at one time from those at another.
+type toolVersion struct {
+	at     toolboxes.Choice
+	engine string
+	state  status.State
+	since  time.Time
+	all    int
+	good   any // the configuration, by which tools are allowed or not
+}
+
+func newDetail(d *desk) *detail {
+	t := &detail{desk: d, stopAsked: func() {}}
+	t.tools = tools.New(t.toolsActions())
+	t.log = serverlog.New(serverlog.Actions{Copy: d.copy, Save: d.saveAs, Do: d.do})
+	t.editor = editor.New(t.editorActions(), editor.Slots{Tools: t.tools.Object(), Log: t.log.Object(), OnTab: func(tab editor.Tab) {
+		t.tab = tab
+		t.apply(d.now)
+	}})
+	t.feed = newLogFeed(d.hub,
+		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, false) }) },
+		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, true) }) })
+	return t
+}
+
+// close ends what the tabs have under way and waits for it.
+func (t *detail) close() {
+	t.stopAsked()
+	t.tools.Close()
+}
+
+// show shows a server, or with the zero Choice none.
+func (t *detail) show(at toolboxes.Choice) {
+	if at == t.at {
+		return
+	}
+	if at.Server == "" {
+		t.editor.Commit()
+	}
+	t.at = at
+	t.apply(t.desk.now)
+}
+
+// open shows one tab of the server.
+func (t *detail) open(tab editor.Tab) {
+	t.tab = tab
+	t.editor.Choose(tab)
+	t.apply(t.desk.now)
+}
+
+// apply shows a moment.
+func (t *detail) apply(now *moment) {
+	if now == nil {
+		return
+	}
+	if t.at.Server == "" {
+		t.feed.follow(toolboxes.Choice{}, nil)
+		return
+	}
+	server := now.server(t.at)
+	shown := live.Words(server, now.time)
+	t.editor.Apply(editor.Look(editor.Source{
+		Toolbox: t.at.Toolbox, Server: t.at.Server,
+		Now: now.page.Now, Err: now.page.Problem, Warnings: now.warnings, Live: server, Shown: shown,
+	}))
+	if t.tab == editor.TabTools {
+		t.ask(now, server)
+		t.tools.Apply(t.toolsView(now, server, shown))
+	}
+	if t.tab == editor.TabLog {
+		t.log.Apply(serverlog.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Empty: emptyLog(server)})
+		t.feed.follow(t.at, t.desk.commands.holders(now, t.at))
+	} else {
+		t.feed.follow(toolboxes.Choice{}, nil)
+	}
+}
+
+func emptyLog(server live.Server) string {
+	if server.State == status.NotStarted {
+		return lang.L("Nothing yet. What the server writes appears here once it has been started.")
+	}
+	return lang.L("Nothing yet. What the server writes appears here.")
+}
+
+func (t *detail) showLog(at toolboxes.Choice, lines []status.LogLine, more bool) {
+	switch {
+	case at != t.at:
+	case more:
+		t.log.Append(lines...)
+	default:
+		t.log.Set(lines)
+	}
+}
+
+func (t *detail) toolsView(now *moment, server live.Server, shown live.Shown) tools.View {
+	view := tools.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Status: server.Server, Shown: shown}
+	if t.listed.at == t.at && server.State == status.Connected {
+		view.Tools = t.list
+	}
+	if now.good != nil {
+		if box, ok := now.good.Config.Toolbox(t.at.Toolbox); ok {
+			if entry, ok := box.Server(t.at.Server); ok {
+				view.Filters = entry.ToolFilters
+			}
+		}
+	}
+	if now.view.Broken {
+		view.Locked = lang.L("The configuration has an error that must be corrected first.")
+	}
+	return view
+}
+
+// ask asks the server's engine for the tools, when they may have changed.
+func (t *detail) ask(now *moment, server live.Server) {
+	version := toolVersion{t.at, server.Engine, server.State, server.Since, server.AllTools, now.good}
+	id, ok := engineID(server.Engine)
+	if !ok || server.State != status.Connected || version == t.listed || version == t.asking {
+		return
+	}
+	t.stopAsked()
+	var ctx context.Context
+	ctx, t.stopAsked = context.WithTimeout(t.desk.commands.ctx, toolsPatience)
+	t.asking = version
+	d, at := t.desk, t.at
+	d.background(func() {
+		list, err := d.hub.Tools(ctx, id, at.Toolbox, at.Server)
+		d.do(func() {
+			if t.asking != version {
+				return
+			}
+			t.asking = toolVersion{}
+			if err == nil {
+				t.listed, t.list = version, list
+				t.apply(d.now)
+			}
+		})
+	})
+}
+
+func (t *detail) toolsActions() tools.Actions {
+	d := t.desk
+	return tools.Actions{
+		Start: func(target edit.Target) { d.commands.start(choiceOf(target)) },
+		Edit:  d.edit,
+		Run:   t.run,
+		Log: func(target edit.Target) {
+			d.showServer(choiceOf(target))
+			t.open(editor.TabLog)
+		},
+		Copy: d.copy,
+		Save: d.saveAs,
+		Do:   d.do,
+		Now:  time.Now,
+	}
+}
+
+func choiceOf(target edit.Target) toolboxes.Choice {
+	return toolboxes.Choice{Toolbox: target.Toolbox, Server: target.Server}
+}
+
+// run calls a tool in the app's own engine, which starts the server alone if it has not got it.
+func (t *detail) run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
+	progress func(done, total float64, message string), done func(json.RawMessage, error),
+) {
+	d := t.desk
+	ctx, stop := context.WithCancel(ctx)
+	context.AfterFunc(d.commands.ctx, stop) // "Try it" ends with the app
+	d.background(func() {
+		defer stop()
+		result, err := d.callTool(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments,
+			func(sofar, total float64, message string) { d.do(func() { progress(sofar, total, message) }) })
+		d.do(func() { done(result, err) })
+	})
+}
+
+// callTool starts the server if need be and calls a tool of it.
+func (d *desk) callTool(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
+	connected := false
+	for _, server := range d.own.manager.Status().Servers {
+		if server.Toolbox == id.Toolbox && server.Name == id.Server {
+			connected = server.State == status.Connected
+		}
+	}
+	if !connected {
+		engine, ok := d.commands.ownEngine()
+		if !ok {
+			return nil, errors.New("the engine of the window is not ready yet")
+		}
+		if err := d.hub.Restart(ctx, engine, id.Toolbox, id.Server); err != nil {
+			return nil, err
+		}
+	}
+	return d.own.call(ctx, id, arguments, progress)
+}
+
+func (t *detail) editorActions() editor.Actions {
+	d := t.desk
+	at := func(do func(toolboxes.Choice)) func(toolbox, server string) {
+		return func(toolbox, server string) { do(toolboxes.Choice{Toolbox: toolbox, Server: server}) }
+	}
+	return editor.Actions{
+		Check:      d.check.ask,
+		Edit:       d.edit,
+		Show:       at(d.showServer),
+		Start:      at(d.start),
+		Restart:    at(d.restart),
+		Fix:        at(d.fix),
+		OpenFile:   d.openFile,
+		LookPath:   d.lookPath,
+		PickFile:   d.pickFile,
+		PickFolder: d.pickFolder,
+		Env:        d.options.Lookup.Env,
+		HasSecret: func(name string, done func(bool, error)) {
+			d.background(func() {
+				has, err := hasSecret(name)
+				d.do(func() { done(has, err) })
+			})
+		},
+		KeepSecret: func(name, value string, done func(string, error)) {
+			d.background(func() {
+				kept, err := keepSecret(name, value)
+				d.do(func() { done(kept, err) })
+			})
+		},
+		ReadSecret: func(name string, done func(string, error)) {
+			d.background(func() {
+				value, err := readSecret(name)
+				d.do(func() { done(value, err) })
+			})
+		},
+	}
+}

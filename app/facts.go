@@ -1,0 +1,200 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// The times that finding out facts may take.
+const (
+	warningPatience = 50 * time.Millisecond // that a moment waits for the warnings of a new document, so that they don't flicker
+	toolsPatience   = 5 * time.Second       // for an engine's answer
+)
+
+// facts is what takes a while to find out, in the background: which warnings this computer has about the configuration, and
+// which tools the servers have. What is not known yet is left out of a moment, and comes with a later one.
+type facts struct {
+	wake chan struct{}
+
+	mu       sync.Mutex
+	document *config.Document    // that is to be looked at
+	checked  *config.Document    // that was looked at last
+	found    []config.Diagnostic // by looking at the computer
+	ready    chan struct{}       // closed when document has been checked
+	wanted   []wantedTools
+	known    map[toolboxes.Choice]knownTools
+	offered  map[toolboxes.Choice][]toolboxes.Tool // of known, for the screens; replaced, never changed
+}
+
+// version tells one state of a server's tools from others.
+type version struct {
+	engine     string
+	since      time.Time
+	tools, all int
+}
+
+type wantedTools struct {
+	at      toolboxes.Choice
+	engine  link.EngineID
+	version version
+}
+
+type knownTools struct {
+	version version
+	names   []string         // of all
+	offered []toolboxes.Tool // those that clients may see
+}
+
+func newFacts() *facts {
+	return &facts{wake: make(chan struct{}, 1), known: map[toolboxes.Choice]knownTools{}}
+}
+
+// tools are those that are known.
+func (f *facts) tools() map[toolboxes.Choice][]toolboxes.Tool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.offered
+}
+
+// warnings are what there is to say about a document besides what its text says, as far as it is known.
+func (f *facts) warnings(document *config.Document) []config.Diagnostic {
+	if document == nil {
+		return nil
+	}
+	f.mu.Lock()
+	if f.document != document {
+		f.document, f.ready = document, make(chan struct{})
+		f.signal()
+	}
+	ready, first := f.ready, f.checked == nil
+	f.mu.Unlock()
+	if !first { // nothing is waited for before there is a window
+		select {
+		case <-ready:
+		case <-time.After(warningPatience):
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.checked != document {
+		return nil
+	}
+	names := document.CheckTools(func(toolbox, server string) ([]string, bool) {
+		known, ok := f.known[toolboxes.Choice{Toolbox: toolbox, Server: server}]
+		return known.names, ok
+	})
+	return slices.Concat(f.found, names)
+}
+
+// ask has those tools found out that a moment shows to be new.
+func (f *facts) ask(now *moment) {
+	var wanted []wantedTools
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for server := range now.live.Servers() {
+		if server.State != status.Connected {
+			continue
+		}
+		at := toolboxes.Choice{Toolbox: server.Toolbox, Server: server.Name}
+		version := version{server.Engine, server.Since, server.Tools, server.AllTools}
+		if id, ok := engineID(server.Engine); ok && f.known[at].version != version {
+			wanted = append(wanted, wantedTools{at, id, version})
+		}
+	}
+	if f.wanted = wanted; len(wanted) > 0 {
+		f.signal()
+	}
+}
+
+func (f *facts) signal() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Run finds out what is wanted until the context ends, and returns its error. It calls changed when something is known.
+func (f *facts) Run(ctx context.Context, hub *link.Hub, lookup config.Lookup, changed func()) error {
+	for {
+		if f.check(lookup) {
+			changed()
+		}
+		f.fetch(ctx, hub, changed)
+		select {
+		case <-f.wake:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// check looks at the computer for the newest document. It tells whether there was one.
+func (f *facts) check(lookup config.Lookup) bool {
+	f.mu.Lock()
+	document, ready := f.document, f.ready
+	todo := document != nil && document != f.checked
+	f.mu.Unlock()
+	if !todo {
+		return false
+	}
+	found := document.CheckEnvironment(lookup)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.checked, f.found = document, found
+	close(ready)
+	return true
+}
+
+// fetch asks engines for the tools that are wanted, one after the other.
+func (f *facts) fetch(ctx context.Context, hub *link.Hub, changed func()) {
+	f.mu.Lock()
+	wanted := f.wanted
+	f.wanted = nil
+	f.mu.Unlock()
+	for _, want := range wanted {
+		patience, cancel := context.WithTimeout(ctx, toolsPatience)
+		tools, err := hub.Tools(patience, want.engine, want.at.Toolbox, want.at.Server)
+		cancel()
+		if ctx.Err() != nil {
+			return
+		}
+		f.learn(want, tools, err)
+	}
+	if len(wanted) > 0 {
+		changed()
+	}
+}
+
+// learn takes up an engine's answer. One that failed counts as an answer too: the engine is asked again when something changes.
+func (f *facts) learn(want wantedTools, tools []status.Tool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before := f.known[want.at]
+	before.version = want.version
+	if err == nil {
+		before.names, before.offered = nil, nil
+		for _, tool := range tools {
+			before.names = append(before.names, tool.Name)
+			if tool.Allowed {
+				before.offered = append(before.offered, toolboxes.Tool{Name: tool.Name, Bytes: len(tool.Definition)})
+			}
+		}
+	}
+	f.known[want.at] = before
+	if err == nil {
+		offered := maps.Clone(f.offered)
+		if offered == nil {
+			offered = map[toolboxes.Choice][]toolboxes.Tool{}
+		}
+		offered[want.at] = before.offered
+		f.offered = offered
+	}
+}

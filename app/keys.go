@@ -1,0 +1,52 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+)
+
+// shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
+func (d *desk) shortcuts() {
+	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
+	w := d.window
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3} {
+		w.shortcut(key, control, func() { d.choose(place(i)) })
+	}
+	w.shortcut(fyne.KeyF, control, d.search)
+	w.shortcut(fyne.KeyS, control, d.commit)
+	w.shortcut(fyne.KeyQ, control, d.quit)
+	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, d.redo)
+	canvas := w.window.Canvas()
+	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { d.undo() })
+	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { d.redo() })
+	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) {
+		if event.Name == fyne.KeyEscape {
+			d.escape()
+		}
+	})
+}
+
+// search puts the cursor into the search field of the screen.
+func (d *desk) search() {
+	canvas := d.window.window.Canvas()
+	switch d.at {
+	case placeToolboxes:
+		d.screen.FocusSearch(canvas)
+	case placeActivity:
+		d.activity.FocusSearch(canvas)
+	}
+}
+
+// commit saves what is typed and not saved yet.
+func (d *desk) commit() { d.detail.editor.Commit() }
+
+// escape takes away what lies over the screen, else goes back on it.
+func (d *desk) escape() {
+	switch {
+	case d.dialog != nil && d.window.window.Canvas().Overlays().Top() != nil:
+		d.dialog.Dismiss()
+		d.dialog = nil
+	case d.window.toast.hide():
+	case d.at == placeToolboxes:
+		d.screen.Back()
+	}
+}

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// logPace is the least time between two batches of lines that are handed to the window.
+const logPace = 100 * time.Millisecond
+
+// logPatience is how long an engine may take to send what it has.
+const logPatience = 5 * time.Second
+
+// logFeed brings the log of one server to the window, from all engines that have it: what is there when the server is chosen,
+// and then what comes.
+type logFeed struct {
+	hub *link.Hub
+
+	// set replaces the lines that are shown, add adds some. They are called on the feed's goroutine with the server that the
+	// lines are of.
+	set, add func(toolboxes.Choice, []status.LogLine)
+
+	mu      sync.Mutex
+	at      toolboxes.Choice // zero: nobody looks
+	engines []link.EngineID
+	wake    chan struct{} // the server or its engines have changed
+}
+
+func newLogFeed(hub *link.Hub, set, add func(toolboxes.Choice, []status.LogLine)) *logFeed {
+	return &logFeed{hub: hub, set: set, add: add, wake: make(chan struct{}, 1)}
+}
+
+// follow says which server's log is looked at, and which engines have it.
+func (f *logFeed) follow(at toolboxes.Choice, engines []link.EngineID) {
+	f.mu.Lock()
+	same := f.at == at && slices.Equal(f.engines, engines)
+	f.at, f.engines = at, engines
+	f.mu.Unlock()
+	if same {
+		return
+	}
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (f *logFeed) target() (toolboxes.Choice, []link.EngineID) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.at, f.engines
+}
+
+// Run feeds until the context ends, and returns its error.
+func (f *logFeed) Run(ctx context.Context) error {
+	lines, cancel := f.hub.SubscribeLog()
+	defer cancel()
+	var at toolboxes.Choice
+	var latest map[link.EngineID]time.Time // of the lines that are shown
+	var batch []status.LogLine
+	var due <-chan time.Time
+	begin := func() {
+		var engines []link.EngineID
+		at, engines = f.target()
+		batch, due = nil, nil
+		latest = f.fetch(ctx, at, engines)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-f.wake:
+			begin()
+		case line := <-lines:
+			if at.Server == "" || line.Toolbox != at.Toolbox || line.Server != at.Server {
+				continue
+			}
+			if line.Missed > 0 {
+				begin() // the engine has them all
+				continue
+			}
+			// Lines on their way while the others were fetched come twice.
+			if !line.Time.After(latest[line.Engine]) {
+				continue
+			}
+			if batch = append(batch, line.LogLine); due == nil {
+				due = time.After(logPace)
+			}
+		case <-due:
+			f.add(at, batch)
+			batch, due = nil, nil
+		}
+	}
+}
+
+// fetch shows what engines have of a server's log. It gives the time of the last line of each.
+func (f *logFeed) fetch(ctx context.Context, at toolboxes.Choice, engines []link.EngineID) map[link.EngineID]time.Time {
+	latest := map[link.EngineID]time.Time{}
+	if at.Server == "" {
+		return latest
+	}
+	var all []status.LogLine
+	for _, engine := range engines {
+		patience, cancel := context.WithTimeout(ctx, logPatience)
+		lines, err := f.hub.Log(patience, engine, at.Toolbox, at.Server)
+		cancel()
+		if err != nil {
+			continue // it has ended, and its lines with it
+		}
+		if len(lines) > 0 {
+			latest[engine] = lines[len(lines)-1].Time
+		}
+		all = append(all, lines...)
+	}
+	slices.SortStableFunc(all, func(a, b status.LogLine) int { return a.Time.Compare(b.Time) })
+	f.set(at, all)
+	return latest
+}

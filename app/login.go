@@ -1,0 +1,51 @@
+package app
+
+// loginState is whether the app starts at login.
+type loginState struct {
+	known bool // it can be told and changed here
+	on    bool
+}
+
+// Login switches the start at login on and off. Both may take a moment.
+type Login interface {
+	On() (bool, error)
+	Set(on bool) error
+}
+
+// askLogin finds out whether the app starts at login, in the background.
+func (d *desk) askLogin() {
+	if d.options.Login == nil {
+		return
+	}
+	d.background(func() {
+		on, err := d.options.Login.On()
+		d.do(func() { d.showLogin(loginState{err == nil, on}) })
+	})
+}
+
+func (d *desk) showLogin(login loginState) {
+	d.login = login
+	if d.tray != nil {
+		d.tray.Update(trayState(d.now, d.login))
+	}
+}
+
+// toggleLogin has the app start at login, or not any more.
+func (d *desk) toggleLogin() { d.setLogin(!d.login.on, func(error) {}) }
+
+func (d *desk) setLogin(on bool, done func(error)) {
+	if d.options.Login == nil {
+		return
+	}
+	d.background(func() {
+		err := d.options.Login.Set(on)
+		now, askErr := d.options.Login.On()
+		d.do(func() {
+			d.showLogin(loginState{askErr == nil, now})
+			if err != nil && d.visible.Load() {
+				d.fail(err)
+			}
+			done(err)
+		})
+	})
+}

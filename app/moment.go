@@ -1,0 +1,66 @@
+package app
+
+import (
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/activity"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+)
+
+// moment is everything that the window and the tray show, as it was at one time. It is made by the collector and not changed
+// afterwards.
+type moment struct {
+	number uint64 // later ones have higher numbers
+	time   time.Time
+
+	page     page
+	good     *config.Document // the newest that could be used; nil before there was one
+	warnings []config.Diagnostic
+	live     *live.State
+	clients  []seen
+	view     toolboxes.View
+	calls    []activity.Call // only while somebody looks at them
+}
+
+// seen is a client that an engine has been started by since we run.
+type seen struct {
+	Name  string
+	Here  bool      // its engine runs now
+	Since time.Time // then since when
+	Last  time.Time // else when it was there last
+}
+
+// countsDown tells whether a text of the moment changes with the second.
+func (m *moment) countsDown() bool { return m.view.CountsDown }
+
+// server tells how a server is doing.
+func (m *moment) server(at toolboxes.Choice) live.Server { return m.live.Server(at.Toolbox, at.Server) }
+
+// liveEngine puts what the hub says of an engine into the words of the window.
+func liveEngine(engine link.Engine, elsewhere bool) live.Engine {
+	shown := live.Engine{
+		ID:            engineName(engine.ID),
+		Client:        live.ClientName(engine.ClientID, engine.ClientName),
+		ClientID:      engine.ClientID,
+		ClientVersion: engine.ClientVersion,
+		Own:           engine.Own,
+		Program:       engine.Program,
+		Pid:           engine.Pid,
+		Started:       engine.Started,
+		Initialized:   engine.Initialized,
+		Config:        engine.Config,
+		Elsewhere:     elsewhere,
+		Open:          engine.Open,
+		Servers:       engine.Servers,
+	}
+	if shown.Started.IsZero() {
+		shown.Started = engine.Connected
+	}
+	if engine.Own {
+		shown.Client = Name
+	}
+	return shown
+}

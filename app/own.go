@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// shutdownPatience is how long the servers that the window has started may take to end when it ends. They are killed then.
+const shutdownPatience = 8 * time.Second
+
+// own is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
+// hub like any other, so that nothing in the window knows the difference.
+type own struct {
+	manager *toolbox.Manager
+	about   link.About
+	logger  *slog.Logger
+	config  atomic.Pointer[config.Config]
+}
+
+func newOwn(path, version string, lookup config.Lookup, logger *slog.Logger) *own {
+	o := &own{logger: logger, about: link.About{
+		Pid: os.Getpid(), Program: version, Config: path, Started: time.Now(),
+		ClientID: "workbench", ClientName: Name, ClientVersion: version,
+	}}
+	empty := &config.Config{ToolMode: config.ModeAuto}
+	o.config.Store(empty)
+	o.manager = toolbox.NewManager(empty, toolbox.Options{Lookup: lookup, Version: version, CheckTool: contract.ValidateTool, Logger: logger})
+	return o
+}
+
+// follow takes up a configuration; nil and the one that is in force change nothing.
+func (o *own) follow(now *config.Config) {
+	if now != nil && o.config.Swap(now) != now {
+		o.manager.SetConfig(now)
+	}
+}
+
+// Run serves the hub until the context ends, then ends all servers, and returns the context's error.
+func (o *own) Run(ctx context.Context, hub *link.Hub) error {
+	ours, theirs := net.Pipe()
+	agent := link.NewAgent(link.AgentOptions{About: o.about, Source: o.manager, Logger: o.logger})
+	var wg sync.WaitGroup
+	wg.Go(func() { _ = agent.Serve(ctx, ours) }) // ends with the context, and never before
+	hub.Attach(theirs)
+	<-ctx.Done()
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)
+	defer cancel()
+	o.manager.Shutdown(patience)
+	wg.Wait()
+	return ctx.Err()
+}
+
+// call calls a tool for "Try it". Progress is told as the server tells it, and both functions are called on other goroutines.
+func (o *own) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
+	return o.manager.Call(ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
+		var told struct {
+			Progress, Total float64
+			Message         string
+		}
+		if json.Unmarshal(params, &told) == nil { // a server that tells something else tells nothing
+			progress(told.Progress, told.Total, told.Message)
+		}
+	}})
+}

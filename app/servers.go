@@ -1,0 +1,109 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// commandPatience bounds a command to an engine. Starting a server may download it first.
+const commandPatience = 5 * time.Minute
+
+// commands are what the user has engines do. None of them waits: what comes of it is seen in the state of the servers.
+type commands struct {
+	hub    *link.Hub
+	failed func(error) // told of what the state of the servers does not show
+
+	ctx    context.Context // ends with the app
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+}
+
+func newCommands(hub *link.Hub, failed func(error)) *commands {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &commands{hub: hub, failed: failed, ctx: ctx, cancel: cancel}
+}
+
+// Close ends what is under way and waits for it.
+func (c *commands) Close() {
+	c.cancel()
+	c.wg.Wait()
+}
+
+func (c *commands) do(command func(ctx context.Context) error) {
+	c.wg.Go(func() {
+		ctx, cancel := context.WithTimeout(c.ctx, commandPatience)
+		defer cancel()
+		// That a server could not be started is its state. What is left is about engines, and one that has ended meanwhile
+		// is no news either.
+		if err := command(ctx); errors.Is(err, link.ErrOtherVersion) {
+			c.failed(err)
+		}
+	})
+}
+
+// ownEngine is the app's own.
+func (c *commands) ownEngine() (link.EngineID, bool) {
+	for _, engine := range c.hub.Engines() {
+		if engine.Own {
+			return engine.ID, true
+		}
+	}
+	return 0, false
+}
+
+// holders are the engines that have started a server. Those with another configuration may have one of the same name, which is
+// not meant.
+func (c *commands) holders(now *moment, at toolboxes.Choice) []link.EngineID {
+	var found []link.EngineID
+	for _, engine := range now.live.Engines {
+		if engine.Elsewhere {
+			continue
+		}
+		for _, server := range engine.Servers {
+			if server.Toolbox != at.Toolbox || server.Name != at.Server || server.State == status.NotStarted || server.State == status.Disabled {
+				continue
+			}
+			if id, ok := engineID(engine.ID); ok {
+				found = append(found, id)
+			}
+		}
+	}
+	return found
+}
+
+// restart starts a server anew in all engines that have it, else in the app's own.
+func (c *commands) restart(now *moment, at toolboxes.Choice) {
+	engines := c.holders(now, at)
+	if len(engines) == 0 {
+		c.start(at)
+	}
+	for _, engine := range engines {
+		c.do(func(ctx context.Context) error { return c.hub.Restart(ctx, engine, at.Toolbox, at.Server) })
+	}
+}
+
+// start starts a server in the app's own engine.
+func (c *commands) start(at toolboxes.Choice) {
+	if engine, ok := c.ownEngine(); ok {
+		c.do(func(ctx context.Context) error { return c.hub.Restart(ctx, engine, at.Toolbox, at.Server) })
+	}
+}
+
+// openToolbox opens a toolbox in the app's own engine, closeToolbox closes it.
+func (c *commands) openToolbox(name string) {
+	if engine, ok := c.ownEngine(); ok {
+		c.do(func(ctx context.Context) error { return c.hub.OpenToolbox(ctx, engine, name) })
+	}
+}
+
+func (c *commands) closeToolbox(name string) {
+	if engine, ok := c.ownEngine(); ok {
+		c.do(func(ctx context.Context) error { return c.hub.CloseToolbox(ctx, engine, name) })
+	}
+}

@@ -1,0 +1,74 @@
+package app
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// toastTime is how long a toast stays. What it offers can be had by the keyboard for longer.
+const toastTime = 8 * time.Second
+
+// toast is a line that tells for a while what was done, and may offer something, such as to undo it. It lies over the lower
+// end of the screen.
+type toast struct {
+	root  *fyne.Container
+	do    func(func())
+	timer *time.Timer
+	shown int // which toast this is, so that an old timer does not hide a new one
+}
+
+func newToast(do func(func())) *toast { return &toast{root: container.New(toastLayout{}), do: do} }
+
+// show tells something. Offer and act may be empty and nil.
+func (t *toast) show(text, offer string, act func()) {
+	t.hide()
+	parts := []fyne.CanvasObject{kit.NewText(text, kit.TextStyle{})}
+	if act != nil {
+		parts = append(parts, kit.NewButton(offer, widget.LowImportance, func() {
+			t.hide()
+			act()
+		}))
+	}
+	t.root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(12, parts...), 6, 16)))
+	t.root.Refresh()
+	t.shown++
+	shown := t.shown
+	t.timer = time.AfterFunc(toastTime, func() {
+		t.do(func() {
+			if t.shown == shown {
+				t.hide()
+			}
+		})
+	})
+}
+
+// hide takes the toast away. It tells whether there was one.
+func (t *toast) hide() bool {
+	if t.timer != nil {
+		t.timer.Stop()
+		t.timer = nil
+	}
+	there := len(t.root.Objects) > 0
+	t.root.RemoveAll()
+	return there
+}
+
+// toastLayout puts its object into the middle of the lower end, at its own size.
+type toastLayout struct{}
+
+func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+func (toastLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, object := range objects {
+		needs := object.MinSize()
+		width := min(needs.Width, size.Width-24)
+		object.Resize(fyne.NewSize(width, needs.Height))
+		object.Move(fyne.NewPos((size.Width-width)/2, size.Height-needs.Height-16))
+	}
+}

@@ -1,0 +1,41 @@
+package app
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// trayState is what the tray shows of a moment.
+func trayState(now *moment, login loginState) tray.State {
+	state := tray.State{Clients: clientLines(now), Paused: now.live.Paused, Login: login.on, NoLogin: !login.known}
+	if now.view.Broken {
+		state.Problem = lang.L("The configuration needs attention")
+	}
+	for _, toolbox := range now.view.Toolboxes {
+		shown := tray.Toolbox{Name: toolbox.Name}
+		for _, server := range toolbox.Servers {
+			at := toolboxes.Choice{Toolbox: toolbox.Name, Server: server.Name}
+			shown.Servers = append(shown.Servers, trayServer(server, now, at))
+		}
+		state.Toolboxes = append(state.Toolboxes, shown)
+	}
+	return state
+}
+
+func trayServer(server toolboxes.Server, now *moment, at toolboxes.Choice) tray.Server {
+	shown := tray.Server{
+		Name: server.Name, State: server.State, Text: server.Word,
+		Idle: server.Status == status.NotStarted, Off: server.Status == status.Disabled,
+	}
+	// What the second changes is left out: a menu that is drawn anew closes under who reads it.
+	switch problem := now.server(at).Problem; {
+	case server.Status == status.Connected:
+		shown.Text = lang.L("{{.State}}, {{.Tools}}", map[string]any{"State": server.Word, "Tools": server.Note})
+	case problem != nil && !shown.Off && !shown.Idle:
+		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": problem.Message})
+	}
+	return shown
+}

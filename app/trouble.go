@@ -1,0 +1,118 @@
+package app
+
+import (
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// unsaved says why an edit could not be saved, with what to do; empty when there is none.
+func unsaved(now *moment) string {
+	if now.page.Pending == nil {
+		return ""
+	}
+	return lang.L("Your last change is not saved: {{.Why}}", map[string]any{"Why": sentence(now.page.Pending.Err)})
+}
+
+// sentence makes a sentence of an error: with a full stop, and with a capital letter unless the first word may be a name.
+func sentence(err error) string {
+	text := strings.TrimSpace(err.Error())
+	if text == "" {
+		return text
+	}
+	first, _, _ := strings.Cut(text, " ")
+	if strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	if !strings.ContainsAny(text[len(text)-1:], ".!?") {
+		text += "."
+	}
+	return text
+}
+
+// saved takes up how saving a change has ended. Done gets the reason when nothing was changed, but not before the user has
+// decided where there is something to decide.
+func (d *desk) saved(c change, err error, done func(error)) {
+	var failed *store.SaveError
+	var conflict *store.Conflict
+	switch {
+	case errors.As(err, &failed):
+		// The change is kept and shown; the line above the screens says that it is not in the file.
+		done(nil)
+	case errors.As(err, &conflict):
+		d.askConflict(conflict, c, done)
+	default:
+		done(err)
+	}
+}
+
+// askConflict lets the user decide between what another program wrote and what the window wanted to.
+func (d *desk) askConflict(conflict *store.Conflict, c change, done func(error)) {
+	var reasons []string
+	for _, clash := range conflict.Clash {
+		reasons = append(reasons, sentence(errors.New(strings.TrimPrefix(clash.Path+": "+clash.Reason, ": "))))
+	}
+	text := kit.NewParagraph(lang.L("Another program has changed the same part of the file. Nothing is lost: choose which of the two stays."), kit.TextStyle{})
+	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
+	both := widget.NewLabelWithStyle(d.difference(conflict), fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+	scroll := container.NewScroll(both)
+	scroll.SetMinSize(fyne.NewSize(560, 220))
+	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, scroll))
+
+	ask := dialog.NewCustomWithoutButtons(lang.L("The file was changed meanwhile"), content, d.window.window)
+	decided := false
+	decide := func(then func()) func() {
+		return func() {
+			decided = true
+			ask.Hide()
+			then()
+		}
+	}
+	theirs := kit.NewButton(lang.L("Keep what is in the file"), widget.MediumImportance, decide(func() { done(conflict) }))
+	ours := kit.NewButton(lang.L("Use my change"), widget.HighImportance, decide(func() {
+		d.save(change{nil, c.label, c.ops}, done)
+	}))
+	ask.SetButtons([]fyne.CanvasObject{theirs, ours})
+	ask.SetOnClosed(func() {
+		if !decided {
+			done(conflict)
+		}
+	})
+	d.showDialog(ask)
+}
+
+// difference shows what the file has against what the window wanted to put there, without secrets.
+func (d *desk) difference(conflict *store.Conflict) string {
+	opened, err := d.book.Store()
+	if err != nil {
+		return ""
+	}
+	theirs, ours := opened.HideSecrets(conflict.Theirs.Source), opened.HideSecrets(conflict.Ours.Source)
+	return udiff.Unified(lang.L("in the file"), lang.L("my change"), string(theirs), string(ours))
+}
+
+// showDialog shows a dialog, which Esc closes.
+func (d *desk) showDialog(shown dialog.Dialog) {
+	d.dialog = shown
+	shown.Show()
+}
+
+// say tells something for a while.
+func (d *desk) say(text string) { d.window.toast.show(text, "", nil) }
+
+// fail tells what could not be done.
+func (d *desk) fail(err error) {
+	shown := dialog.NewInformation(lang.L("That did not work"), sentence(err), d.window.window)
+	d.showDialog(shown)
+}
