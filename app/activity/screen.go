@@ -1,10 +1,18 @@
 package activity
 
 import (
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block.
@@ -35,22 +43,218 @@ const (
 type Screen struct {
 	actions Actions
 	view    View
+	feed    feed
+	filter  filter
+	shown   []*Call
+	now     time.Time
+
 	root    *fyne.Container
+	engines *engines
+	search  *kit.Input
+	outcome *kit.Choice
+	pause   *kit.Button
+	export  *kit.Button
+	count   *kit.Text
+	table   *table
+	detail  *detail
+	beside  *fyne.Container
+	head    *fyne.Container   // the title, and how many calls there are
+	bar     *fyne.Container   // what one can do with them
+	full    fyne.CanvasObject // all of it but what is below
+	empty   *fyne.Container   // when there are no calls
+	nothing fyne.CanvasObject // when the filter leaves none
 }
 
 // New makes the screen. It shows nothing until Apply.
 func New(actions Actions) *Screen {
-	return &Screen{actions: actions, root: container.NewStack()}
+	s := &Screen{actions: actions, now: time.Now()}
+	s.engines = newEngines(actions)
+	s.search = kit.NewInput(lang.L("Filter calls"))
+	s.search.Icon = base.SearchIcon()
+	s.search.OnChanged = func(text string) { s.filter.text = text; s.fill() }
+	s.search.OnEscape = func() { s.search.SetText("") }
+	s.outcome = kit.NewChoice(lang.L("All"), lang.L("Running"), lang.L("Problems"))
+	s.outcome.OnChosen = func(index int) { s.filter.outcome = index; s.fill() }
+	s.pause = kit.NewButton("", widget.MediumImportance, func() { s.setPaused(!s.feed.paused) })
+	s.export = kit.NewButton(lang.L("Export…"), widget.MediumImportance, s.showExport)
+	s.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+
+	s.table = newTable(s.chosen)
+	s.detail = newDetail(actions, s.closeDetail)
+	s.detail.root.Hide()
+	s.nothing = container.NewVBox(kit.NewGap(1, 56), kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+		container.NewCenter(kit.NewButton(lang.L("Show all calls"), widget.LowImportance, s.showAll)))
+	s.empty = container.NewStack()
+	list := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(container.NewStack(s.table.root, s.nothing), 2, 2))
+	s.beside = container.New(besideLayout{}, list, s.detail.root)
+
+	title := kit.NewText(lang.L("Activity"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	s.head = container.NewBorder(nil, nil, nil, kit.Row(12, s.count), title)
+	// The search field comes first for the Tab key, too.
+	s.bar = container.NewBorder(nil, nil, nil, kit.Row(8, kit.NewGap(4, 1), s.outcome, s.pause, s.export), s.search)
+	s.full = topped(kit.Column(0, kit.Inset(s.bar, 0, sidePad), kit.NewGap(1, 12)), kit.Inset(s.beside, 0, sidePad), kit.NewGap(1, 16))
+	s.root = container.New(screenLayout{s.detail.root}, kit.Inset(s.head, 20, sidePad), kit.Column(0, s.engines.root, kit.NewGap(1, 8)),
+		container.NewStack(s.full, s.empty))
+	s.label(0)
+	return s
 }
 
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
 // Apply shows another View. What was selected, typed and paused stays so.
-func (s *Screen) Apply(view View) { s.view = view }
+func (s *Screen) Apply(view View) {
+	s.view = view
+	if !view.Now.IsZero() {
+		s.now = view.Now
+	}
+	s.engines.show(view)
+	s.feed.take(view.Calls)
+	none := len(view.Calls) == 0
+	if none != s.empty.Visible() || len(s.empty.Objects) == 0 {
+		s.empty.RemoveAll()
+		s.empty.Add(newEmpty())
+	}
+	setVisible(s.empty, none)
+	setVisible(s.full, !none)
+	s.fill()
+}
+
+// newEmpty explains what will be here.
+func newEmpty() fyne.CanvasObject {
+	return kit.NewMiddle(460, kit.Column(12,
+		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), widget.NewIcon(base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted)))),
+		kit.NewText(lang.L("No calls yet"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
+		kit.NewParagraph(lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was asked of it, how long it took and how it ended. Ask your AI app for something to see it work."),
+			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+	))
+}
 
 // Tick moves the times that run on. The window calls it about once a second while the screen can be seen.
-func (s *Screen) Tick(now time.Time) {}
+func (s *Screen) Tick(now time.Time) {
+	s.now = now
+	if slices.ContainsFunc(s.shown, func(call *Call) bool { return call.Outcome == status.Running }) {
+		s.table.body.tick(now)
+		s.detail.tick(now)
+	}
+}
 
-// FocusSearch puts the cursor into the filter field.
-func (s *Screen) FocusSearch(canvas fyne.Canvas) {}
+// FocusSearch puts the cursor into the filter field, when it can be seen.
+func (s *Screen) FocusSearch(canvas fyne.Canvas) {
+	if s.full.Visible() {
+		canvas.Focus(s.search)
+	}
+}
+
+// fill shows the calls that the filter leaves.
+func (s *Screen) fill() {
+	var waiting int
+	s.shown, waiting = s.feed.shown(s.filter)
+	s.table.body.show(s.shown, s.now)
+	setVisible(s.nothing, len(s.shown) == 0)
+	setVisible(s.table.root, len(s.shown) > 0)
+	s.follow()
+	s.tell(waiting)
+}
+
+// follow keeps the details those of the selected call, which may have ended meanwhile.
+func (s *Screen) follow() {
+	selected := s.table.body.selected
+	if selected == nil {
+		return
+	}
+	if i := slices.IndexFunc(s.feed.all, func(call Call) bool { return call.key() == *selected }); i >= 0 {
+		s.detail.show(&s.feed.all[i], s.now)
+		return
+	}
+	s.table.body.choose(noRow) // it is too old to be kept
+}
+
+// tell says how many calls there are, and what is kept out.
+func (s *Screen) tell(waiting int) {
+	words := map[string]any{"Count": len(s.feed.all), "Shown": len(s.shown)}
+	text := lang.N("{{.Count}} calls", len(s.feed.all), words)
+	switch {
+	case len(s.feed.all) == 0:
+		text = ""
+	case s.filter != (filter{}):
+		text = lang.N("{{.Shown}} of {{.Count}} calls", len(s.feed.all), words)
+	case s.view.Dropped > 0:
+		text = lang.N("the newest {{.Count}} calls", len(s.feed.all), words)
+	}
+	if text != s.count.Text() {
+		s.count.Set(text)
+		s.head.Refresh()
+	}
+	s.label(waiting)
+}
+
+// label makes the button say what it does now.
+func (s *Screen) label(waiting int) {
+	text, icon := lang.L("Pause"), base.MediaPauseIcon()
+	if s.feed.paused {
+		text, icon = lang.L("Continue"), base.MediaPlayIcon()
+	}
+	if waiting > 0 {
+		text = lang.N("Continue ({{.Count}} new)", waiting, map[string]any{"Count": waiting})
+	}
+	if s.pause.Text != text {
+		s.pause.Text, s.pause.Icon = text, icon
+		s.pause.Refresh()
+		s.bar.Refresh() // which gives it the room
+	}
+}
+
+func (s *Screen) setPaused(paused bool) {
+	s.feed.pause(paused)
+	s.fill()
+	if !paused {
+		s.table.body.scrollTo(0)
+	}
+	s.root.Refresh()
+}
+
+// showAll takes the filter away.
+func (s *Screen) showAll() {
+	s.outcome.Follow(anyOutcome)
+	s.filter = filter{}
+	s.search.Follow("")
+	s.fill()
+}
+
+// chosen shows the details of a call, or none.
+func (s *Screen) chosen(call *Call) {
+	setVisible(s.detail.root, call != nil)
+	if call == nil {
+		s.detail.call = nil
+	}
+	s.root.Refresh() // which lays it out again
+	if call != nil {
+		s.detail.show(call, s.now)
+	}
+}
+
+// closeDetail lets the selected call go, and gives the keyboard back to the table.
+func (s *Screen) closeDetail() {
+	s.table.body.choose(noRow)
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(s.table.body); canvas != nil {
+		canvas.Focus(s.table.body)
+	}
+}
+
+// showExport offers the formats. What is exported is what is shown.
+func (s *Screen) showExport() {
+	item := func(text string, format Format) *fyne.MenuItem {
+		return fyne.NewMenuItem(text, func() {
+			if s.actions.Export == nil {
+				return
+			}
+			calls := make([]Call, len(s.shown))
+			for i, call := range s.shown {
+				calls[i] = *call
+			}
+			s.actions.Export(format, calls)
+		})
+	}
+	s.export.ShowMenu(fyne.NewMenu("", item(lang.L("As a table (CSV)"), CSV), item(lang.L("As JSON"), JSON)))
+}

@@ -1,0 +1,196 @@
+package activity
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// detail is everything about one call, beside the table or in its place.
+type detail struct {
+	root    fyne.CanvasObject
+	page    *kit.Page
+	closing *kit.Button
+
+	tool      *kit.Lines
+	place     *kit.Text
+	state     *widget.Icon
+	word      *kit.Text
+	sentence  *kit.Lines
+	problem   *widget.Label
+	problems  fyne.CanvasObject
+	client    *fact
+	started   *fact
+	took      *fact
+	result    *fact
+	arguments *widget.Label
+	none      *kit.Text // instead of arguments
+	ground    fyne.CanvasObject
+	cut       *kit.Text
+	copy      *kit.Button
+	server    *kit.Button
+
+	call *Call
+}
+
+// fact is a name with a value.
+type fact struct {
+	value *kit.Text
+	row   fyne.CanvasObject
+}
+
+const factName = 92 // the width of the names, in pixels
+
+func newFact(name string) *fact {
+	f := &fact{value: kit.NewText("", kit.TextStyle{Shrinks: true})}
+	label := kit.NewText(name, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	f.row = container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(factName, 22), label), nil, f.value)
+	return f
+}
+
+// newDetail gives the panel; closed is called when it is to go.
+func newDetail(actions Actions, closed func()) *detail {
+	d := &detail{
+		tool:     kit.NewLines(3, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
+		place:    kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		state:    widget.NewIcon(nil),
+		word:     kit.NewText("", kit.TextStyle{Bold: true}),
+		sentence: kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		problem:  code(),
+		client:   newFact(lang.L("App")), started: newFact(lang.L("Started")), took: newFact(lang.L("Took")), result: newFact(lang.L("Result")),
+		arguments: code(),
+		none:      kit.NewText(lang.L("None"), kit.TextStyle{Color: theme.ColorMuted}),
+		cut:       kit.NewText(lang.L("Only the beginning is kept."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+	}
+	d.problem.TextStyle, d.problem.Wrapping = fyne.TextStyle{}, fyne.TextWrapWord
+	d.closing = kit.NewIconButton(base.CancelIcon(), lang.L("Close the details"), closed)
+	d.copy = kit.NewButton(lang.L("Copy"), widget.LowImportance, func() {
+		if d.call != nil && actions.Copy != nil {
+			actions.Copy(pretty(d.call.Arguments))
+		}
+	})
+	d.server = kit.NewButton(lang.L("Go to the server"), widget.MediumImportance, func() {
+		if d.call != nil && actions.ShowServer != nil {
+			actions.ShowServer(d.call.Toolbox, d.call.Server)
+		}
+	})
+	setVisible(d.server, actions.ShowServer != nil)
+
+	mark := container.NewGridWrap(fyne.NewSquareSize(16), d.state)
+	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.problem, -2, -2))
+	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -2, -2))
+	heading := container.NewBorder(nil, nil, kit.NewText(lang.L("Arguments"), kit.TextStyle{Bold: true}), d.copy)
+	content := kit.Column(12,
+		kit.Column(4, linesOf(d.tool), d.place),
+		kit.Column(4, kit.Row(8, mark, d.word), linesOf(d.sentence)),
+		d.problems,
+		kit.Column(2, d.client.row, d.started.row, d.took.row, d.result.row),
+		kit.Column(4, heading, d.none, d.ground, d.cut),
+		container.NewHBox(d.server),
+	)
+	d.page = kit.NewPage(kit.Inset(content, 0, 16))
+	top := container.NewBorder(nil, nil, kit.Inset(kit.NewText(lang.L("Details"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), 0, 8), d.closing)
+	d.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
+		topped(kit.Inset(top, 4, 8), d.page, kit.NewGap(1, 12)))
+	return d
+}
+
+// code is a place for text that can be selected.
+func code() *widget.Label {
+	label := widget.NewLabel("")
+	label.Selectable = true
+	label.Wrapping = fyne.TextWrapBreak
+	label.SizeName = theme.SizeSmall
+	label.TextStyle = fyne.TextStyle{Monospace: true}
+	return label
+}
+
+// linesOf gives lines the height that they need at their width.
+func linesOf(lines *kit.Lines) fyne.CanvasObject { return container.New(&linesLayout{}, lines) }
+
+type linesLayout struct{ width float32 }
+
+func (l *linesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width := l.width
+	if width == 0 {
+		width = 1 << 16
+	}
+	return fyne.NewSize(0, objects[0].(*kit.Lines).Height(width))
+}
+
+func (l *linesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	objects[0].Resize(size)
+}
+
+// show shows a call.
+func (d *detail) show(call *Call, now time.Time) {
+	another := d.call == nil || d.call.key() != call.key()
+	d.call = call
+	state := outcomeState(call.Outcome)
+	d.tool.Set(call.Tool)
+	d.place.Set(lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server}))
+	d.state.SetResource(state.Icon())
+	d.word.SetStyle(outcomeWord(call.Outcome), kit.TextStyle{Bold: true, Color: state.Color()})
+	d.sentence.Set(outcomeSentence(call.Outcome))
+	setText(d.problem, block(call.Problem))
+	setVisible(d.problems, call.Problem != "")
+	d.client.value.Set(call.Client)
+	d.started.value.Set(call.Started.In(now.Location()).Format("2006-01-02 15:04:05"))
+	d.took.value.Set(took(*call, now))
+	d.result.value.Set(size(call.ResultBytes))
+	setVisible(d.result.row, call.Outcome == status.Done || call.Outcome == status.ToolError)
+	arguments := block(pretty(call.Arguments))
+	setText(d.arguments, arguments)
+	setVisible(d.none, arguments == "")
+	setVisible(d.ground, arguments != "")
+	setVisible(d.copy, arguments != "")
+	setVisible(d.cut, arguments != "" && !json.Valid([]byte(call.Arguments)))
+	d.page.Arrange()
+	if another {
+		d.page.ScrollToTop()
+	}
+}
+
+// tick lets the time of a running call go on.
+func (d *detail) tick(now time.Time) {
+	if d.call != nil {
+		d.took.value.Set(took(*d.call, now))
+	}
+}
+
+// pretty lays JSON out in lines. Text that was cut short is left as it is; no arguments are no text.
+func pretty(text string) string {
+	var out bytes.Buffer
+	if err := json.Indent(&out, []byte(text), "", "  "); err != nil {
+		return text
+	}
+	if out.String() == "{}" || out.String() == "null" {
+		return ""
+	}
+	return out.String()
+}
+
+func setText(label *widget.Label, text string) {
+	if label.Text != text {
+		label.SetText(text)
+	}
+}
+
+func setVisible(object fyne.CanvasObject, visible bool) {
+	if visible {
+		object.Show()
+	} else {
+		object.Hide()
+	}
+}

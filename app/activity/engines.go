@@ -1,0 +1,218 @@
+package activity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// engines is the row of cards for the engines that run now.
+type engines struct {
+	root    *fyne.Container
+	cards   *fyne.Container
+	scroll  *container.Scroll
+	none    fyne.CanvasObject
+	actions Actions
+
+	view    View
+	drawn   string               // what the cards were made from
+	closing map[openToolbox]bool // under way
+	failed  map[openToolbox]string
+}
+
+// openToolbox is a toolbox that an engine has open.
+type openToolbox struct{ engine, toolbox string }
+
+func newEngines(actions Actions) *engines {
+	e := &engines{actions: actions, closing: map[openToolbox]bool{}, failed: map[openToolbox]string{}}
+	e.cards = container.New(layout.NewCustomPaddedHBoxLayout(12))
+	// The space below is for the scroll bar.
+	e.scroll = container.NewHScroll(container.New(layout.NewCustomPaddedLayout(1, 12, 24, 24), e.cards))
+	e.none = kit.Inset(kit.NewText(lang.L("No AI app is connected now. A connected app appears here, with the toolboxes that it has open."),
+		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}), 2, 24)
+	e.root = container.NewStack(e.scroll, e.none)
+	return e
+}
+
+// show shows the engines of a view. Cards are made anew only when something on them is different.
+func (e *engines) show(view View) {
+	e.view = view
+	for open := range e.closing {
+		e.forget(open)
+	}
+	for open := range e.failed {
+		e.forget(open)
+	}
+	e.draw()
+}
+
+// forget drops what is known of a toolbox that is no longer open.
+func (e *engines) forget(open openToolbox) {
+	i := slices.IndexFunc(e.view.Engines, func(engine live.Engine) bool { return engine.ID == open.engine })
+	if i < 0 || !slices.Contains(e.view.Engines[i].Open, open.toolbox) {
+		delete(e.closing, open)
+		delete(e.failed, open)
+	}
+}
+
+func (e *engines) draw() {
+	drawn := e.describe()
+	if drawn == e.drawn {
+		return
+	}
+	e.drawn = drawn
+	e.cards.RemoveAll()
+	for _, engine := range e.view.Engines {
+		e.cards.Add(e.card(engine))
+	}
+	setVisible(e.none, len(e.view.Engines) == 0)
+	setVisible(e.scroll, len(e.view.Engines) > 0)
+	e.root.Refresh()
+}
+
+// describe is all that the cards show, to see whether something is different.
+func (e *engines) describe() string {
+	var b strings.Builder
+	for _, engine := range e.view.Engines {
+		fmt.Fprintf(&b, "%q %q %q %v %q %v %q\n", engine.ID, engine.Client, engine.Open, engine.Own, note(engine, e.view.Version), engine.Initialized.IsZero(), since(engine, e.view.Now))
+		for _, toolbox := range engine.Open {
+			open := openToolbox{engine.ID, toolbox}
+			fmt.Fprintf(&b, "%v %q ", e.closing[open], e.failed[open])
+		}
+	}
+	return b.String()
+}
+
+const (
+	cardWidth = 288
+	maxChips  = 2 // toolboxes that are named on a card; a menu has the others
+)
+
+// card gives the card of one engine.
+func (e *engines) card(engine live.Engine) fyne.CanvasObject {
+	state := theme.StateConnected
+	if engine.Initialized.IsZero() && !engine.Own {
+		state = theme.StateWorking
+	}
+	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
+	name := engine.Client
+	if engine.Own {
+		name = lang.L("This window")
+	}
+	mark := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))
+	title := container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(8, 0)), nil,
+		kit.NewText(name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	lines := kit.Column(4, title, kit.NewText(since(engine, e.view.Now), small))
+	if text := note(engine, e.view.Version); text != "" {
+		sentence := kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
+		sentence.Set(text)
+		lines.Add(linesAt(sentence, cardWidth-32))
+	}
+	lines.Add(e.toolboxes(engine))
+	for _, toolbox := range engine.Open {
+		if problem := e.failed[openToolbox{engine.ID, toolbox}]; problem != "" {
+			sentence := kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
+			sentence.Set(problem)
+			lines.Add(linesAt(sentence, cardWidth-32))
+		}
+	}
+	return container.New(fixedWidth{cardWidth}, kit.NewCard(lines))
+}
+
+// toolboxes gives what an engine has open, each with a button that closes it.
+func (e *engines) toolboxes(engine live.Engine) fyne.CanvasObject {
+	if len(engine.Open) == 0 {
+		return container.New(fixedHeight{28}, kit.NewText(lang.L("No toolbox is open"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+	}
+	shown := engine.Open
+	if len(shown) > maxChips {
+		shown = shown[:maxChips]
+	}
+	chips := kit.NewFlow(6)
+	for _, toolbox := range shown {
+		chips.Add(e.chip(engine.ID, toolbox, len(shown) == 1))
+	}
+	if rest := engine.Open[len(shown):]; len(rest) > 0 {
+		var more *kit.Button
+		more = kit.NewButton(lang.N("{{.Count}} more…", len(rest), map[string]any{"Count": len(rest)}), widget.LowImportance, func() {
+			menu := fyne.NewMenu("")
+			for _, toolbox := range rest {
+				menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Close {{.Toolbox}}", map[string]any{"Toolbox": kit.Line(toolbox)}), func() { e.close(engine.ID, toolbox) }))
+			}
+			more.ShowMenu(menu)
+		})
+		chips.Add(container.New(fixedHeight{28}, more))
+	}
+	return container.New(fixedInner{cardWidth - 32}, chips)
+}
+
+// chip is an open toolbox.
+func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
+	most := float32(86) // so that there is room for two
+	if alone {
+		most = 210
+	}
+	text := kit.NewText(toolbox, kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})
+	button := kit.NewIconButton(base.CancelIcon(), lang.L("Close toolbox {{.Toolbox}}", map[string]any{"Toolbox": toolbox}), func() { e.close(engine, toolbox) })
+	if e.closing[openToolbox{engine, toolbox}] {
+		text.Set(lang.L("Closing {{.Toolbox}}…", map[string]any{"Toolbox": toolbox}))
+		button.Disable()
+	}
+	width := min(text.Full().Width, most)
+	label := container.New(fixedSize{fyne.NewSize(width, 28)}, text)
+	inside := container.New(layout.NewCustomPaddedHBoxLayout(2), kit.NewGap(8, 28), label, container.New(fixedSize{fyne.NewSize(28, 28)}, button))
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, inside)
+}
+
+// close closes a toolbox, and says on its card what keeps that from being done.
+func (e *engines) close(engine, toolbox string) {
+	open := openToolbox{engine, toolbox}
+	if e.closing[open] || e.actions.CloseToolbox == nil {
+		return
+	}
+	e.closing[open] = true
+	delete(e.failed, open)
+	e.draw()
+	e.actions.CloseToolbox(engine, toolbox, func(err error) {
+		delete(e.closing, open)
+		if err != nil {
+			e.failed[open] = lang.L("{{.Toolbox}} could not be closed: {{.Problem}}", map[string]any{"Toolbox": toolbox, "Problem": err.Error()})
+		}
+		e.draw()
+	})
+}
+
+// since says how long an engine has been connected.
+func since(engine live.Engine, now time.Time) string {
+	switch {
+	case engine.Own:
+		return lang.L("Runs what you try here, since {{.Time}}", map[string]any{"Time": live.Clock(engine.Started, now)})
+	case engine.Initialized.IsZero():
+		return lang.L("Connecting, started at {{.Time}}", map[string]any{"Time": live.Clock(engine.Started, now)})
+	}
+	return lang.L("Connected since {{.Time}}", map[string]any{"Time": live.Clock(engine.Initialized, now)})
+}
+
+// note says what is odd about an engine, or nothing.
+func note(engine live.Engine, version string) string {
+	switch {
+	case engine.Elsewhere:
+		return lang.L("Uses another configuration: {{.Path}}", map[string]any{"Path": engine.Config})
+	case engine.Program != "" && version != "" && engine.Program != version:
+		return lang.L("Runs version {{.Version}} of Workbench. Restart {{.Client}} to use {{.Own}}.",
+			map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version})
+	}
+	return ""
+}

@@ -1,0 +1,105 @@
+package activity
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// key is what a call is known by.
+type key struct {
+	engine string
+	id     uint64
+}
+
+func (c Call) key() key { return key{c.Engine, c.ID} }
+
+// filter says which calls are shown.
+type filter struct {
+	text    string
+	outcome int // one of the constants below
+}
+
+// The choices of outcomes.
+const (
+	anyOutcome = iota
+	onlyRunning
+	onlyProblems
+)
+
+// matches tells whether a call is to be shown. Every word of the text has to be somewhere in it.
+func (f filter) matches(call *Call) bool {
+	switch f.outcome {
+	case onlyRunning:
+		if call.Outcome != status.Running {
+			return false
+		}
+	case onlyProblems:
+		if call.Outcome != status.Error && call.Outcome != status.ToolError {
+			return false
+		}
+	}
+	if f.text == "" {
+		return true
+	}
+	all := strings.ToLower(call.Client + "\n" + call.Toolbox + "\n" + call.Server + "\n" + call.Tool + "\n" + call.Problem)
+	for word := range strings.FieldsSeq(strings.ToLower(f.text)) {
+		if !strings.Contains(all, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// feed is the list of calls, which can be stopped so that one can read it.
+type feed struct {
+	all    []Call // the newest, sorted
+	paused bool
+	held   map[key]bool // while paused: those that are shown
+}
+
+// take takes up calls in any order.
+func (f *feed) take(calls []Call) {
+	f.all = calls
+	if !slices.IsSortedFunc(calls, newestFirst) {
+		f.all = slices.Clone(calls)
+		slices.SortStableFunc(f.all, newestFirst)
+	}
+}
+
+func newestFirst(a, b Call) int {
+	if order := b.Started.Compare(a.Started); order != 0 {
+		return order
+	}
+	return cmp.Or(cmp.Compare(a.Engine, b.Engine), cmp.Compare(b.ID, a.ID))
+}
+
+// pause keeps new calls out of the list, or lets them in again. Those in it go on.
+func (f *feed) pause(paused bool) {
+	f.paused, f.held = paused, nil
+	if !paused {
+		return
+	}
+	f.held = make(map[key]bool, len(f.all))
+	for i := range f.all {
+		f.held[f.all[i].key()] = true
+	}
+}
+
+// shown gives the calls that pass a filter, the newest first, and how many are kept out by the pause.
+func (f *feed) shown(filter filter) (calls []*Call, waiting int) {
+	for i := range f.all {
+		call := &f.all[i]
+		if !filter.matches(call) {
+			continue
+		}
+		if f.paused && !f.held[call.key()] {
+			waiting++
+			continue
+		}
+		calls = append(calls, call)
+	}
+	return calls, waiting
+}

@@ -1,0 +1,196 @@
+package activity
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+var (
+	normal = fyne.NewSize(1100-96, 720-36)
+	small  = fyne.NewSize(800-96, 560-36)
+)
+
+// noon is now.
+func noon() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
+
+// opened is a screen in a window, with what its controls have done.
+type opened struct {
+	*Screen
+	window fyne.Window
+	done   []string
+	ends   []func(error) // of CloseToolbox
+}
+
+func open(t testing.TB, view View, size fyne.Size) *opened {
+	o := &opened{}
+	o.Screen = New(Actions{
+		CloseToolbox: func(engine, toolbox string, done func(error)) {
+			o.done = append(o.done, "close "+engine+" "+toolbox)
+			o.ends = append(o.ends, done)
+		},
+		Export: func(format Format, calls []Call) {
+			o.done = append(o.done, fmt.Sprintf("export %s %d", format, len(calls)))
+		},
+		Copy:       func(text string) { o.done = append(o.done, "copy "+text) },
+		ShowServer: func(toolbox, server string) { o.done = append(o.done, "show "+toolbox+" "+server) },
+	})
+	o.Apply(view)
+	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
+	t.Cleanup(o.window.Close)
+	o.window.SetPadded(false)
+	o.window.Resize(size)
+	return o
+}
+
+func newApp(t testing.TB) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+}
+
+// pinned is the theme in one of its variants, whatever the system says.
+type pinned struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return p.Theme.Color(name, p.variant)
+}
+
+// seen lists everything that can be seen.
+func seen(object fyne.CanvasObject) []fyne.CanvasObject {
+	if !object.Visible() {
+		return nil
+	}
+	all := []fyne.CanvasObject{object}
+	var parts []fyne.CanvasObject
+	switch object := object.(type) {
+	case *fyne.Container:
+		parts = object.Objects
+	case fyne.Widget:
+		parts = test.WidgetRenderer(object).Objects()
+	}
+	for _, part := range parts {
+		all = append(all, seen(part)...)
+	}
+	return all
+}
+
+// texts lists all that can be read on the screen.
+func (o *opened) texts() string {
+	var texts []string
+	for _, object := range seen(o.window.Content()) {
+		switch object := object.(type) {
+		case *kit.Text:
+			if object.Size().Width > 0 {
+				texts = append(texts, object.Text())
+			}
+		case *kit.Lines:
+			texts = append(texts, object.Text())
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *widget.Label:
+			texts = append(texts, object.Text)
+		case *kit.Button:
+			texts = append(texts, object.AccessibilityLabel())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (o *opened) reads(t *testing.T, wanted ...string) {
+	t.Helper()
+	all := o.texts()
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			t.Errorf("the screen does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (o *opened) lacks(t *testing.T, unwanted ...string) {
+	t.Helper()
+	all := o.texts()
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			t.Errorf("the screen says %q:\n%s", text, all)
+		}
+	}
+}
+
+// tap clicks the button with a label.
+func (o *opened) tap(t *testing.T, label string) {
+	t.Helper()
+	for _, object := range seen(o.window.Content()) {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label {
+			test.Tap(button)
+			return
+		}
+	}
+	t.Errorf("there is no button %q", label)
+}
+
+func sampleEngines() []live.Engine {
+	return []live.Engine{
+		{ID: "7", Client: "Claude Desktop", Program: "1.0.0", Started: noon().Add(-2 * time.Hour), Initialized: noon().Add(-78 * time.Minute), Open: []string{"dev", "research"}},
+		{ID: "8", Client: "Cursor", Program: "0.9.2", Started: noon().Add(-time.Hour), Initialized: noon().Add(-time.Hour)},
+		{ID: "9", Client: "VS Code", Program: "1.0.0", Started: noon()},
+	}
+}
+
+// sampleCalls are one call of each outcome and more, the newest last.
+func sampleCalls() []Call {
+	call := func(id uint64, ago time.Duration, client, where string, outcome status.Outcome, took time.Duration) Call {
+		parts := strings.Split(where, "/")
+		engine := map[string]string{"Claude Desktop": "7", "Cursor": "8"}[client]
+		return Call{Engine: engine, Client: client, Call: status.Call{ID: id, Toolbox: parts[0], Server: parts[1], Tool: parts[2],
+			Started: noon().Add(-ago), Duration: took, Outcome: outcome, ResultBytes: int(took / 40_000)}}
+	}
+	const claude, cursor = "Claude Desktop", "Cursor"
+	calls := []Call{
+		call(1, 31*time.Minute, claude, "dev/filesystem/list_allowed_directories", status.Done, 400*time.Microsecond),
+		call(2, 30*time.Minute, claude, "dev/filesystem/read_text_file", status.Done, 12*time.Millisecond),
+		call(3, 29*time.Minute, claude, "dev/memory/create_entities", status.Done, 31*time.Millisecond),
+		call(1, 22*time.Minute, cursor, "research/search/web_search", status.Error, 30*time.Second),
+		call(4, 21*time.Minute, claude, "dev/filesystem/write_file", status.ToolError, 9*time.Millisecond),
+		call(2, 15*time.Minute, cursor, "research/papers/search_papers_by_author_and_year_of_publication", status.Done, 2340*time.Millisecond),
+		call(5, 9*time.Minute, claude, "dev/git/git_log", status.Done, 87*time.Millisecond),
+		call(6, 8*time.Minute, claude, "dev/git/git_diff", status.Done, 143*time.Millisecond),
+		call(7, 5*time.Minute, claude, "home/notes/export_everything", status.Cancelled, 95*time.Second),
+		call(8, 40*time.Second, claude, "dev/memory/search_nodes", status.Done, 18*time.Millisecond),
+		call(3, 12*time.Second, cursor, "research/papers/download_paper", status.Running, 0),
+		call(9, 2*time.Second, claude, "dev/filesystem/search_files", status.Running, 0),
+	}
+	calls[3].Problem = "search did not answer within 30 s"
+	calls[3].Arguments = `{"query": "model context protocol"}`
+	calls[4].Problem = "Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects"
+	calls[4].Arguments = `{"path": "/etc/hosts", "content": "127.0.0.1 example.com", "options": {"token": "•••", "overwrite": true, "tags": ["one", "two"]}}`
+	calls[10].Arguments = `{"id": "2411.01234", "format": "pdf`
+	return calls
+}
+
+func sample() View {
+	return View{Calls: sampleCalls(), Engines: sampleEngines(), Version: "1.0.0", Now: noon()}
+}
+
+// many is a long day.
+func many(count int) []Call {
+	calls := make([]Call, count)
+	for i := range calls {
+		calls[i] = sampleCalls()[i%10]
+		calls[i].ID, calls[i].Started = uint64(i), noon().Add(-time.Duration(count-i)*time.Second)
+	}
+	return calls
+}

@@ -1,0 +1,123 @@
+package activity
+
+import (
+	"errors"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// scenes are what the screen can look like.
+func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
+	with := func(change func(*View)) View {
+		view := sample()
+		change(&view)
+		return view
+	}
+	return map[string]func(t *testing.T, size fyne.Size) *opened{
+		"empty": func(t *testing.T, size fyne.Size) *opened { return open(t, View{Now: noon()}, size) },
+		"no-calls": func(t *testing.T, size fyne.Size) *opened {
+			return open(t, with(func(v *View) { v.Calls = nil }), size)
+		},
+		"running": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, sample(), size)
+			o.table.body.setHover(3)
+			return o
+		},
+		"full": func(t *testing.T, size fyne.Size) *opened {
+			return open(t, with(func(v *View) { v.Calls, v.Dropped, v.Engines = append(many(1990), v.Calls...), 12, v.Engines[:1] }), size)
+		},
+		"details": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, sample(), size)
+			o.table.body.focused = true
+			o.table.body.choose(7)
+			return o
+		},
+		"details-running": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, sample(), size)
+			o.table.body.choose(1)
+			return o
+		},
+		"paused": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, with(func(v *View) { v.Calls = v.Calls[:9] }), size)
+			o.setPaused(true)
+			o.Apply(sample())
+			return o
+		},
+		"filtered": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, sample(), size)
+			o.outcome.Follow(onlyProblems)
+			o.outcome.OnChosen(onlyProblems)
+			return o
+		},
+		"nothing": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, sample(), size)
+			o.search.SetText("quantum")
+			return o
+		},
+		"engines": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, with(func(v *View) {
+				v.Engines[0].Open = []string{"dev", "a toolbox with a rather long name of its own", "home", "more"}
+				v.Engines[2].Elsewhere, v.Engines[2].Config = true, "/home/me/projects/something/workbench-config.json"
+				v.Engines = append(v.Engines, v.Engines[0])
+				v.Engines[3].ID, v.Engines[3].Own, v.Engines[3].Open = "own", true, []string{"research"}
+			}), size)
+			o.engines.close("7", "dev")
+			o.engines.close("own", "research")
+			o.ends[1](errors.New("the engine does not answer"))
+			return o
+		},
+		"odd": func(t *testing.T, size fyne.Size) *opened {
+			long := strings.Repeat("long ", 200)
+			return open(t, with(func(v *View) {
+				for i := range v.Calls {
+					v.Calls[i].Toolbox, v.Calls[i].Server, v.Calls[i].Tool, v.Calls[i].Client = long, long, long+"\u202e", long
+					v.Calls[i].Outcome = status.Outcome("new")
+				}
+				v.Engines[0].Client, v.Engines[0].Open = long, []string{long}
+			}), size)
+		},
+	}
+}
+
+// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
+// set to a folder it leaves pictures of them there, light and dark, for people to look at.
+func TestScenes(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	for name, scene := range scenes() {
+		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
+			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
+			if folder != "" {
+				variants["dark"] = base.VariantDark
+			}
+			for look, variant := range variants {
+				t.Run(name+tag+"-"+look, func(t *testing.T) {
+					test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+					o := scene(t, size)
+					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
+						t.Errorf("the screen wants %v of %v", least, size)
+					}
+					if folder == "" {
+						return
+					}
+					file, err := os.Create(filepath.Join(folder, "activity-"+name+tag+"-"+look+".png"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer file.Close()
+					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package activity
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
+
+func TestScreenShowsCalls(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	o.reads(t, "12 calls", "11:59:58", "Claude Desktop", "dev › filesystem ›", "search_files", "Running", "2 s…", "12 s…", "143 ms", "1 min 35 s", "< 1 ms",
+		"Done", "Tool error", "Failed", "Cancelled", "Connected since 10:42", "Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
+	o.lacks(t, "No calls yet", "No call matches", "Arguments")
+	// Times go on without another view.
+	o.Tick(noon().Add(3 * time.Second))
+	o.reads(t, "5 s…", "15 s…")
+	// A call that ends is the same call.
+	view := sample()
+	view.Calls[11].Outcome, view.Calls[11].Duration = status.Done, 4*time.Second
+	o.Apply(view)
+	o.reads(t, "4.0 s")
+	if len(o.shown) != 12 {
+		t.Errorf("there are %d rows", len(o.shown))
+	}
+}
+
+func TestEmptyScreenExplains(t *testing.T) {
+	newApp(t)
+	o := open(t, View{Now: noon()}, small)
+	o.reads(t, "No calls yet", "No AI app is connected now")
+	o.lacks(t, "Export…", "0 calls")
+	o.Apply(sample())
+	o.reads(t, "12 calls", "Export…")
+	o.lacks(t, "No calls yet", "No AI app")
+	o.Apply(View{Now: noon()})
+	o.reads(t, "No calls yet")
+}
+
+func TestDetails(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	o.window.Canvas().Focus(o.table.body)
+	key := func(name fyne.KeyName) { o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name}) }
+	for range 8 {
+		key(fyne.KeyDown)
+	}
+	o.reads(t, "Access denied - path outside", "The server has answered, and the tool says", "2026-11-21 11:39:00", "225 bytes", `"token": "•••"`)
+	o.lacks(t, "Only the beginning")
+	o.tap(t, "Copy")
+	if len(o.done) != 1 || !strings.HasPrefix(o.done[0], "copy {\n  \"path\": \"/etc/hosts\"") {
+		t.Errorf("copied is %q", o.done)
+	}
+	o.tap(t, "Go to the server")
+	if got := o.done[len(o.done)-1]; got != "show dev filesystem" {
+		t.Errorf("it went to %q", got)
+	}
+	o.window.Canvas().Focus(o.table.body)
+	// The selection stays with its call when others come.
+	view := sample()
+	view.Calls = append(view.Calls, Call{Engine: "9", Client: "VS Code", Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
+	o.Apply(view)
+	o.reads(t, "Access denied", "new_one")
+	key(fyne.KeyUp)
+	o.lacks(t, "Access denied")
+	o.reads(t, "search_papers_by_author_and_year_of_publication")
+	key(fyne.KeyHome)
+	o.reads(t, "Details", "None")
+	key(fyne.KeyDown)
+	key(fyne.KeyDown)
+	o.reads(t, "Only the beginning is kept.", `{"id": "2411.01234", "format": "pdf`, "The server is still working on it.")
+	key(fyne.KeyEscape)
+	o.lacks(t, "Details")
+	// A call that is no longer kept takes its details with it.
+	key(fyne.KeyEnd)
+	o.reads(t, "Details", "list_allowed_directories")
+	view.Calls = view.Calls[3:]
+	o.Apply(view)
+	o.lacks(t, "Details", "list_allowed_directories")
+	if o.table.body.selected != nil {
+		t.Error("something is still selected")
+	}
+}
+
+func TestClicksSelect(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), small)
+	at := func(row int) {
+		o.table.body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(50, float32(row)*rowHeight+5)})
+	}
+	at(8)
+	o.reads(t, "Details", "web_search", "search did not answer within 30 s")
+	o.lacks(t, "Outcome", "Connected since") // in a small window the details take their place
+	o.tap(t, "Close the details")
+	o.reads(t, "Outcome", "Connected since")
+	if o.window.Canvas().Focused() != o.table.body {
+		t.Error("the keyboard is elsewhere")
+	}
+	at(8)
+	at(8)
+	at(500)
+	o.lacks(t, "Details")
+}
+
+func TestFilter(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	test.Type(o.search, "CURSOR paper")
+	if len(o.shown) != 2 {
+		t.Errorf("%d calls match", len(o.shown))
+	}
+	o.reads(t, "2 of 12 calls")
+	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if len(o.shown) != 1 || o.shown[0].Tool != "download_paper" {
+		t.Errorf("running are %v", o.shown)
+	}
+	o.outcome.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.reads(t, "No call matches", "0 of 12 calls")
+	o.tap(t, "Show all calls")
+	if len(o.shown) != 12 || o.search.Text != "" || o.outcome.Chosen() != 0 {
+		t.Errorf("after that there are %d, %q, %d", len(o.shown), o.search.Text, o.outcome.Chosen())
+	}
+	test.Type(o.search, "access denied")
+	if len(o.shown) != 1 {
+		t.Errorf("%d calls have that problem", len(o.shown))
+	}
+	o.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if len(o.shown) != 12 {
+		t.Errorf("after Esc there are %d", len(o.shown))
+	}
+}
+
+func TestPause(t *testing.T) {
+	newApp(t)
+	view := sample()
+	view.Calls = view.Calls[:11]
+	o := open(t, view, normal)
+	o.tap(t, "Pause")
+	next := sample()
+	next.Calls[10].Outcome, next.Calls[10].Duration = status.Done, 7*time.Second // it was running
+	o.Apply(next)
+	o.reads(t, "Continue (1 new)", "7.0 s")
+	o.lacks(t, "search_files")
+	test.Type(o.search, "git")
+	o.reads(t, "Continue")
+	o.lacks(t, "Continue (") // no new one passes the filter
+	o.search.SetText("")
+	o.tap(t, "Continue (1 new)")
+	o.reads(t, "search_files", "Pause")
+	o.Apply(view)
+	o.lacks(t, "new)")
+}
+
+func TestExport(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	o.search.SetText("cursor")
+	o.tap(t, "Export…")
+	menu := o.window.Canvas().Overlays().Top()
+	if menu == nil {
+		t.Fatal("no menu has opened")
+	}
+	o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(o.done) != 1 || o.done[0] != "export csv 3" {
+		t.Errorf("it did %q", o.done)
+	}
+}
+
+func TestEncode(t *testing.T) {
+	calls := sampleCalls()
+	calls[0].Tool = "=cmd|' /C calc'!A1"
+	text, err := Encode(CSV, calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	if err != nil || len(rows) != 13 || rows[0][0] != "time" {
+		t.Fatalf("there are %d rows, %v", len(rows), err)
+	}
+	if got := rows[1][4]; got != "'=cmd|' /C calc'!A1" {
+		t.Errorf("a formula is %q", got)
+	}
+	if got := rows[5]; got[0] != "2026-11-21T11:39:00Z" || got[5] != "tool_error" || got[6] != "9" || got[7] != "225" || got[9] != calls[4].Arguments {
+		t.Errorf("a row is %q", got)
+	}
+	text, err = Encode(JSON, calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []map[string]any
+	if err := json.Unmarshal(text, &list); err != nil || len(list) != 12 {
+		t.Fatalf("there are %d, %v", len(list), err)
+	}
+	if arguments, ok := list[4]["arguments"].(map[string]any); !ok || arguments["path"] != "/etc/hosts" {
+		t.Errorf("arguments are %v", list[4]["arguments"])
+	}
+	if got, ok := list[10]["arguments"].(string); !ok || got != calls[10].Arguments {
+		t.Errorf("arguments that were cut are %v", list[10]["arguments"])
+	}
+	if _, err := Encode("xml", nil); err == nil {
+		t.Error("there is no such format")
+	}
+	if text, err := Encode(JSON, nil); err != nil || string(text) != "[]\n" {
+		t.Errorf("no calls are %q, %v", text, err)
+	}
+}
+
+func TestClosingAToolbox(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	o.tap(t, "Close toolbox research")
+	o.reads(t, "Closing research…")
+	if len(o.done) != 1 || o.done[0] != "close 7 research" {
+		t.Errorf("it did %q", o.done)
+	}
+	o.tap(t, "Close toolbox research")
+	if len(o.done) != 1 {
+		t.Error("it is closed twice")
+	}
+	o.ends[0](errors.New("the engine does not answer"))
+	o.reads(t, "research could not be closed: the engine does not answer")
+	o.tap(t, "Close toolbox research")
+	o.lacks(t, "could not be closed")
+	view := sample()
+	view.Engines[0].Open = []string{"dev"}
+	o.Apply(view)
+	o.ends[1](nil)
+	o.lacks(t, "Closing research…", "Close toolbox research")
+	o.reads(t, "Close toolbox dev")
+}
+
+// Who has scrolled down keeps in sight what is there, and who is at the top sees what is new.
+func TestScrolling(t *testing.T) {
+	newApp(t)
+	o := open(t, View{Calls: many(500), Now: noon()}, normal)
+	body := o.table.body
+	body.scrollTo(100*rowHeight + 10)
+	first := body.calls[100].key()
+	o.Apply(View{Calls: many(500)[3:], Now: noon()})
+	o.Apply(View{Calls: append(many(500), sampleCalls()...), Now: noon()}) // three of them are newer
+	if row := body.rowOf(first); row != 103 || body.scroll.Offset.Y != 103*rowHeight+10 {
+		t.Errorf("the call is in row %d, and the offset is %v", row, body.scroll.Offset.Y/rowHeight)
+	}
+	body.scrollTo(0)
+	o.Apply(View{Calls: append(many(500), sample().Calls...), Now: noon()})
+	if body.scroll.Offset.Y != 0 {
+		t.Errorf("at the top the offset is %v", body.scroll.Offset.Y)
+	}
+	body.choose(499)
+	if top := body.scroll.Offset.Y; top < 480*rowHeight {
+		t.Errorf("the selected call is out of sight: the offset is %v", top)
+	}
+}
+
+// Every control can be reached with the Tab key, in the order in which they are read.
+func TestTabOrder(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	var order []string
+	for range 7 {
+		test.FocusNext(o.window.Canvas())
+		switch focused := o.window.Canvas().Focused().(type) {
+		case *kit.Button:
+			order = append(order, focused.AccessibilityLabel())
+		case *kit.Input:
+			order = append(order, "filter")
+		case *kit.Choice:
+			order = append(order, "outcome")
+		case *tableBody:
+			order = append(order, "table")
+		}
+	}
+	if got := strings.Join(order, ", "); got != "Close toolbox dev, Close toolbox research, filter, outcome, Pause, Export…, table" {
+		t.Errorf("the order is %s", got)
+	}
+	o.window.Canvas().Unfocus()
+	o.FocusSearch(o.window.Canvas())
+	if o.window.Canvas().Focused() != o.search {
+		t.Error("the cursor is elsewhere")
+	}
+}
+
+// A long day costs no more than a short one: only what can be seen has widgets.
+func TestOnlyWhatIsSeenHasWidgets(t *testing.T) {
+	newApp(t)
+	o := open(t, View{Calls: many(2000), Dropped: 7, Now: noon()}, normal)
+	o.reads(t, "the newest 2000 calls")
+	o.table.body.scrollTo(1000 * rowHeight)
+	if count := o.table.body.rows.Count(); count < 10 || count > 30 {
+		t.Errorf("%d rows have widgets", count)
+	}
+}
+
+func BenchmarkApplyTwoThousandCalls(b *testing.B) {
+	newApp(b)
+	o := open(b, View{Calls: many(2000), Engines: sampleEngines(), Now: noon()}, normal)
+	o.search.SetText("e")
+	views := []View{{Calls: many(2000), Engines: sampleEngines(), Now: noon()}, {Calls: many(1999), Engines: sampleEngines(), Now: noon()}}
+	for b.Loop() {
+		o.Apply(views[0])
+		o.Apply(views[1])
+	}
+}

@@ -1,0 +1,370 @@
+package activity
+
+import (
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// table is the list of calls under the names of its columns. Only rows that can be seen have widgets.
+type table struct {
+	root   fyne.CanvasObject
+	scroll *container.Scroll
+	body   *tableBody
+}
+
+// newTable gives an empty table. chosen is called when another call is selected, or none any more.
+func newTable(chosen func(*Call)) *table {
+	t := &table{body: newTableBody(chosen)}
+	t.scroll = container.NewVScroll(t.body)
+	t.scroll.OnScrolled = func(fyne.Position) { t.body.see() }
+	t.body.scroll = t.scroll
+	t.root = container.NewBorder(newTableHead(), nil, nil, nil, t.scroll)
+	return t
+}
+
+// noRow is the row of what has none.
+const noRow = -1
+
+// tableBody is what the table's scroll shows.
+type tableBody struct {
+	widget.BaseWidget
+	scroll *container.Scroll
+	rows   *kit.Rows
+	chosen func(*Call)
+
+	calls    []*Call
+	now      time.Time
+	selected *key
+	focused  bool
+	hover    int
+}
+
+var (
+	_ fyne.Tappable      = (*tableBody)(nil)
+	_ fyne.Focusable     = (*tableBody)(nil)
+	_ fyne.Shortcutable  = (*tableBody)(nil)
+	_ desktop.Hoverable  = (*tableBody)(nil)
+	_ desktop.Cursorable = (*tableBody)(nil)
+)
+
+func newTableBody(chosen func(*Call)) *tableBody {
+	b := &tableBody{chosen: chosen, hover: noRow}
+	b.rows = kit.NewRows(rowHeight, 0, kit.RowSource{
+		Length: func() int { return len(b.calls) },
+		Key:    func(row int) any { return b.calls[row].key() },
+		Create: func() fyne.CanvasObject { return newCallRow() },
+		Fill:   func(row int, object fyne.CanvasObject) { object.(*callRow).show(b.calls[row], b.look(row), b.now) },
+	})
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+func (b *tableBody) look(row int) rowLook {
+	selected := b.selected != nil && b.calls[row].key() == *b.selected
+	return rowLook{selected: selected, focused: selected && b.focused, hovered: row == b.hover}
+}
+
+// show shows calls. Who has scrolled away from the top keeps in sight what is there.
+func (b *tableBody) show(calls []*Call, now time.Time) {
+	anchor, above := b.anchor()
+	b.calls, b.now = calls, now
+	if b.hover >= len(calls) {
+		b.hover = noRow
+	}
+	b.rows.Refresh()
+	b.scroll.Refresh() // which lays the body out again: it may be higher now
+	if anchor != nil {
+		if row := b.rowOf(*anchor); row != noRow {
+			b.scrollTo(float32(row)*rowHeight + above)
+		}
+	}
+	b.see()
+}
+
+// anchor is the call at the upper edge of what is seen, and how much of it is above that; nil at the top of the table.
+func (b *tableBody) anchor() (*key, float32) {
+	offset := b.scroll.Offset.Y
+	row := int(offset / rowHeight)
+	if offset <= 0 || row >= len(b.calls) {
+		return nil, 0
+	}
+	k := b.calls[row].key()
+	return &k, offset - float32(row)*rowHeight
+}
+
+// tick lets the times of running calls go on.
+func (b *tableBody) tick(now time.Time) {
+	b.now = now
+	b.rows.Refresh()
+}
+
+func (b *tableBody) rowOf(k key) int {
+	return slices.IndexFunc(b.calls, func(call *Call) bool { return call.key() == k })
+}
+
+// see tells the rows what of them can be seen.
+func (b *tableBody) see() {
+	top := b.scroll.Offset.Y
+	b.rows.See(top, top+b.scroll.Size().Height)
+}
+
+func (b *tableBody) scrollTo(y float32) {
+	y = max(0, min(y, float32(len(b.calls))*rowHeight-b.scroll.Size().Height))
+	if y != b.scroll.Offset.Y {
+		b.scroll.ScrollToOffset(fyne.NewPos(0, y))
+		b.see()
+	}
+}
+
+// reveal scrolls until a row can be seen.
+func (b *tableBody) reveal(row int) {
+	top, height := float32(row)*rowHeight, b.scroll.Size().Height
+	switch offset := b.scroll.Offset.Y; {
+	case height <= 0:
+	case top < offset:
+		b.scrollTo(top)
+	case top+rowHeight > offset+height:
+		b.scrollTo(top + rowHeight - height)
+	}
+}
+
+// choose selects a row, or none.
+func (b *tableBody) choose(row int) {
+	before := noRow
+	if b.selected != nil {
+		before = b.rowOf(*b.selected)
+	}
+	if row < 0 || row >= len(b.calls) {
+		b.selected = nil
+		b.redraw(before)
+		b.chosen(nil)
+		return
+	}
+	k := b.calls[row].key()
+	b.selected = &k
+	b.redraw(before)
+	b.redraw(row)
+	b.reveal(row)
+	b.chosen(b.calls[row])
+}
+
+// redraw draws one row again, if it can be seen.
+func (b *tableBody) redraw(row int) {
+	if row < 0 || row >= len(b.calls) {
+		return
+	}
+	if object, ok := b.rows.Object(row).(*callRow); ok {
+		object.show(b.calls[row], b.look(row), b.now)
+	}
+}
+
+// Tapped selects a row; the selected one is let go again.
+func (b *tableBody) Tapped(event *fyne.PointEvent) {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
+		canvas.Focus(b)
+	}
+	row := b.rowAt(event.Position.Y)
+	if row != noRow && b.selected != nil && b.rowOf(*b.selected) == row {
+		row = noRow
+	}
+	b.choose(row)
+}
+
+func (b *tableBody) rowAt(y float32) int {
+	if row := int(y / rowHeight); y >= 0 && row < len(b.calls) {
+		return row
+	}
+	return noRow
+}
+
+// MouseIn is for Fyne.
+func (b *tableBody) MouseIn(event *desktop.MouseEvent) { b.MouseMoved(event) }
+
+// MouseMoved marks the row under the pointer.
+func (b *tableBody) MouseMoved(event *desktop.MouseEvent) { b.setHover(b.rowAt(event.Position.Y)) }
+
+// MouseOut is for Fyne.
+func (b *tableBody) MouseOut() { b.setHover(noRow) }
+
+func (b *tableBody) setHover(row int) {
+	if row != b.hover {
+		before := b.hover
+		b.hover = row
+		b.redraw(before)
+		b.redraw(row)
+	}
+}
+
+// Cursor shows that rows can be clicked.
+func (b *tableBody) Cursor() desktop.Cursor {
+	if b.hover == noRow {
+		return desktop.DefaultCursor
+	}
+	return desktop.PointerCursor
+}
+
+// FocusGained is for Fyne.
+func (b *tableBody) FocusGained() { b.focus(true) }
+
+// FocusLost is for Fyne.
+func (b *tableBody) FocusLost() { b.focus(false) }
+
+func (b *tableBody) focus(focused bool) {
+	b.focused = focused
+	canvas.Refresh(b)
+	b.Refresh()
+	if b.selected != nil {
+		b.redraw(b.rowOf(*b.selected))
+	}
+}
+
+// TypedRune is for Fyne.
+func (b *tableBody) TypedRune(rune) {}
+
+// TypedShortcut is for Fyne.
+func (b *tableBody) TypedShortcut(shortcut fyne.Shortcut) { kit.PassShortcut(b, shortcut) }
+
+// TypedKey moves the selection.
+func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
+	if len(b.calls) == 0 {
+		return
+	}
+	row, last := noRow, len(b.calls)-1
+	if b.selected != nil {
+		row = b.rowOf(*b.selected)
+	}
+	page := max(1, int(b.scroll.Size().Height/rowHeight)-1)
+	switch event.Name {
+	case fyne.KeyDown:
+		row = min(row+1, last)
+	case fyne.KeyUp:
+		row = max(row-1, 0)
+	case fyne.KeyPageDown:
+		row = min(row+page, last)
+	case fyne.KeyPageUp:
+		row = max(row-page, 0)
+	case fyne.KeyHome:
+		row = 0
+	case fyne.KeyEnd:
+		row = last
+	case fyne.KeyEscape:
+		row = noRow
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		row = max(row, 0)
+	default:
+		return
+	}
+	b.choose(row)
+}
+
+// CreateRenderer is for Fyne.
+func (b *tableBody) CreateRenderer() fyne.WidgetRenderer {
+	frame := canvas.NewRectangle(nil)
+	return &tableBodyRenderer{body: b, frame: frame, objects: []fyne.CanvasObject{frame, b.rows}}
+}
+
+type tableBodyRenderer struct {
+	body    *tableBody
+	frame   *canvas.Rectangle // shows that the keyboard is here while nothing is selected
+	objects []fyne.CanvasObject
+}
+
+func (r *tableBodyRenderer) Destroy()                     {}
+func (r *tableBodyRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *tableBodyRenderer) MinSize() fyne.Size {
+	return fyne.NewSize(0, float32(len(r.body.calls))*rowHeight)
+}
+
+func (r *tableBodyRenderer) Layout(size fyne.Size) {
+	r.body.rows.Resize(size)
+	r.body.see()
+	r.restyle()
+}
+
+func (r *tableBodyRenderer) restyle() {
+	look, variant := r.body.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	r.frame.StrokeWidth, r.frame.StrokeColor = 1.5, look.Color(theme.ColorAccent, variant)
+	r.frame.CornerRadius = look.Size(theme.SizeFieldRadius)
+	r.frame.Move(fyne.NewPos(2, 1))
+	r.frame.Resize(fyne.NewSize(max(0, r.body.Size().Width-4), rowHeight-3))
+	if r.body.focused && r.body.selected == nil && len(r.body.calls) > 0 {
+		r.frame.Show()
+	} else {
+		r.frame.Hide()
+	}
+}
+
+func (r *tableBodyRenderer) Refresh() {
+	r.restyle()
+	r.body.rows.Refresh()
+	canvas.Refresh(r.body)
+}
+
+// tableHead is the names of the columns.
+type tableHead struct {
+	widget.BaseWidget
+	texts [5]*kit.Text
+}
+
+func newTableHead() *tableHead {
+	h := &tableHead{}
+	for i, name := range []string{lang.L("Time"), lang.L("App"), lang.L("Call"), lang.L("Took"), lang.L("Outcome")} {
+		style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true, Shrinks: true}
+		if i == 3 {
+			style.Align = fyne.TextAlignTrailing
+		}
+		h.texts[i] = kit.NewText(name, style)
+	}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// CreateRenderer is for Fyne.
+func (h *tableHead) CreateRenderer() fyne.WidgetRenderer {
+	line := kit.NewLine()
+	objects := []fyne.CanvasObject{line}
+	for _, text := range h.texts {
+		objects = append(objects, text)
+	}
+	return &tableHeadRenderer{head: h, line: line, objects: objects}
+}
+
+type tableHeadRenderer struct {
+	head    *tableHead
+	line    fyne.CanvasObject
+	objects []fyne.CanvasObject
+}
+
+const headHeight = 30
+
+func (r *tableHeadRenderer) Destroy()                     {}
+func (r *tableHeadRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *tableHeadRenderer) MinSize() fyne.Size           { return fyne.NewSize(0, headHeight) }
+func (r *tableHeadRenderer) Refresh()                     { r.Layout(r.head.Size()) }
+
+func (r *tableHeadRenderer) Layout(size fyne.Size) {
+	c := columnsAt(size.Width)
+	lefts := [5]float32{rowPad, c.client, c.call, c.took, c.outcome}
+	widths := [5]float32{timeWidth, clientWidth, c.callWidth, tookWidth, outcomeWidth}
+	for i, text := range r.head.texts {
+		text.Move(fyne.NewPos(lefts[i], 0))
+		text.Resize(fyne.NewSize(widths[i], size.Height-1))
+	}
+	if c.withClient {
+		r.head.texts[1].Show()
+	} else {
+		r.head.texts[1].Hide()
+	}
+	r.line.Move(fyne.NewPos(0, size.Height-1))
+	r.line.Resize(fyne.NewSize(size.Width, 1))
+}

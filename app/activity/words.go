@@ -1,0 +1,112 @@
+package activity
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// outcomeState is the shape and the colour of an outcome.
+func outcomeState(outcome status.Outcome) theme.State {
+	switch outcome {
+	case status.Running:
+		return theme.StateWorking
+	case status.Done:
+		return theme.StateConnected
+	case status.ToolError:
+		return theme.StateNotice
+	case status.Error:
+		return theme.StateWrong
+	case status.Cancelled:
+		return theme.StateDisabled
+	}
+	return theme.StateIdle
+}
+
+// outcomeWord is an outcome in a word or two.
+func outcomeWord(outcome status.Outcome) string {
+	switch outcome {
+	case status.Running:
+		return lang.L("Running")
+	case status.Done:
+		return lang.L("Done")
+	case status.ToolError:
+		return lang.L("Tool error")
+	case status.Error:
+		return lang.L("Failed")
+	case status.Cancelled:
+		return lang.L("Cancelled")
+	}
+	return lang.L("Unknown")
+}
+
+// outcomeSentence explains an outcome.
+func outcomeSentence(outcome status.Outcome) string {
+	switch outcome {
+	case status.Running:
+		return lang.L("The server is still working on it.")
+	case status.Done:
+		return lang.L("The server has answered.")
+	case status.ToolError:
+		return lang.L("The server has answered, and the tool says that it failed.")
+	case status.Error:
+		return lang.L("There was no answer from the tool.")
+	case status.Cancelled:
+		return lang.L("The AI app did not want to wait any longer.")
+	}
+	return ""
+}
+
+// took says how long a call has taken, or takes so far.
+func took(call Call, now time.Time) string {
+	if call.Outcome != status.Running {
+		return spell(call.Duration)
+	}
+	// The clocks of two processes may be a little apart.
+	return lang.L("{{.Count}} s", map[string]any{"Count": int(max(0, now.Sub(call.Started)).Seconds())}) + "…"
+}
+
+// spell writes a duration as exactly as it matters.
+func spell(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return lang.L("< 1 ms")
+	case d < time.Second:
+		return lang.L("{{.Count}} ms", map[string]any{"Count": d.Milliseconds()})
+	case d < time.Minute:
+		return lang.L("{{.Count}} s", map[string]any{"Count": fmt.Sprintf("%.1f", d.Truncate(100*time.Millisecond).Seconds())})
+	}
+	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
+}
+
+// size writes a number of bytes.
+func size(bytes int) string {
+	switch {
+	case bytes < 1000:
+		return lang.L("{{.Count}} bytes", map[string]any{"Count": bytes})
+	case bytes < 1_000_000:
+		return lang.L("{{.Count}} KB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1000)})
+	}
+	return lang.L("{{.Count}} MB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1_000_000)})
+}
+
+// block makes text of several lines harmless, as kit.Line does for one: what cannot be seen might hide or reorder something.
+func block(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
+			return -1
+		}
+		return r
+	}, text)
+}
