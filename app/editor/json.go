@@ -219,7 +219,7 @@ func (j *jsonTab) show() {
 		j.reveal.Enable()
 	}
 	if j.hidden() {
-		j.hint.Set(lang.L("Secrets are hidden. To change the text, show them."))
+		j.hint.Set(lang.L("Show the secrets to edit."))
 	} else {
 		j.hint.Set(lang.L("Esc, then Tab leaves the text."))
 	}
@@ -233,8 +233,8 @@ func (j *jsonTab) say() []note {
 	}
 	if j.disputed() {
 		say = append(say, note{state: theme.StateNotice, text: lang.L("Changed elsewhere, while you were changing it."), acts: []act{
-			{lang.L("Keep mine"), func() { j.keep(); j.show() }},
-			{lang.L("Take theirs"), func() { j.take(); j.show() }},
+			{label: lang.L("Keep mine"), do: func() { j.keep(); j.show() }},
+			{label: lang.L("Take theirs"), do: func() { j.take(); j.show() }},
 		}})
 	}
 	if j.reason != "" {
@@ -243,20 +243,20 @@ func (j *jsonTab) say() []note {
 	for _, problem := range j.problems {
 		said := note{state: stateOf(problem.Severity), hint: sentence(problem.Hint),
 			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": sentence(problem.Message)})}
-		said.acts = append(said.acts, act{lang.L("Go there"), func() {
-			j.code.Goto(problem.Line, problem.Column)
-			if canvas := fyne.CurrentApp().Driver().CanvasForObject(j.code); canvas != nil {
-				canvas.Focus(j.code.Focusable())
-			}
-		}})
 		if problem.Fix != nil && !j.hidden() {
-			said.acts = append(said.acts, act{problem.Fix.Title, func() {
+			said.acts = append(said.acts, act{label: problem.Fix.Title, do: func() {
 				if fixed, err := config.ApplyChanges([]byte(j.text), problem.Fix.Changes); err == nil {
 					j.typed(string(fixed))
 					j.show()
 				}
 			}})
 		}
+		said.acts = append(said.acts, act{quiet: true, label: lang.L("Go there"), do: func() {
+			j.code.Goto(problem.Line, problem.Column)
+			if canvas := fyne.CurrentApp().Driver().CanvasForObject(j.code); canvas != nil {
+				canvas.Focus(j.code.Focusable())
+			}
+		}})
 		say = append(say, said)
 	}
 	return say

@@ -23,6 +23,7 @@ type note struct {
 type act struct {
 	label string
 	do    func()
+	quiet bool // one of several that people rather want
 }
 
 // notes is the place below a field where its notes stand.
@@ -72,8 +73,12 @@ func (n *notes) draw(i int) fyne.CanvasObject {
 	if len(note.acts) > 0 {
 		buttons := kit.NewFlow(8)
 		for j, act := range note.acts {
+			importance := widget.MediumImportance
+			if act.quiet {
+				importance = widget.LowImportance
+			}
 			var button *kit.Button
-			button = kit.NewButton(kit.Line(act.label), widget.MediumImportance, func() {
+			button = kit.NewButton(kit.Line(act.label), importance, func() {
 				// What the button does is that of the newest note, though the button may be older.
 				if i < len(n.shown) && j < len(n.shown[i].acts) {
 					n.shown[i].acts[j].do()
@@ -84,8 +89,8 @@ func (n *notes) draw(i int) fyne.CanvasObject {
 		}
 		words.Add(kit.Inset(buttons, 2, 0))
 	}
-	mark := container.NewVBox(kit.NewGap(14, 2), container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(note.state.Icon())))
-	return container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(2, 0)), nil, words)
+	mark := kit.Column(0, kit.NewGap(14, 1), container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(note.state.Icon())))
+	return container.New(markLayout{}, mark, words)
 }
 
 func setVisible(object fyne.CanvasObject, visible bool) {
@@ -97,4 +102,20 @@ func setVisible(object fyne.CanvasObject, visible bool) {
 	} else {
 		object.Hide()
 	}
+}
+
+// markLayout has a shape at the left and words beside it.
+type markLayout struct{}
+
+const markWidth = 22
+
+func (markLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	mark, words := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(markWidth+words.Width, max(mark.Height, words.Height))
+}
+
+func (markLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(objects[0].MinSize())
+	objects[1].Move(fyne.NewPos(markWidth, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-markWidth, size.Height))
 }

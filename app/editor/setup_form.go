@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
@@ -83,7 +84,7 @@ func (s *setup) build() {
 		return false
 	}
 	f.command.extra = s.commandNotes
-	f.command.hide = func(p problem) bool { return s.splits() && p.Fix != nil }
+	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
 	f.command.instead = func() []edit.Op { return s.switchOps(kindProgram, "command", f.command.text) }
 	f.arguments = newArguments(s)
 	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
@@ -99,8 +100,8 @@ func (s *setup) build() {
 		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."), lang.L("There is a variable of that name already.")})
 	f.envCard = section(lang.L("Environment"), f.env.box)
 
-	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 for programs that may have to be downloaded."), "")
-	f.call = newTextField(s, "callTimeout", lang.L("For a call"), lang.L("Empty or 0: calls may take as long as they need."), "")
+	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 if it downloads first."), "")
+	f.call = newTextField(s, "callTimeout", lang.L("For a call"), lang.L("Empty or 0: as long as it takes."), "")
 	for _, field := range []*textField{f.startup, f.call} {
 		field.number, field.optional = true, true
 	}
@@ -290,7 +291,7 @@ func filterSummary(entry Entry) string {
 func (s *setup) commandNotes(own int) []note {
 	if s.splits() {
 		return []note{{state: theme.StateNotice, text: lang.L("This is a whole command line."),
-			acts: []act{{lang.L("Split into command and arguments"), s.split}}}}
+			acts: []act{{label: lang.L("Split into command and arguments"), do: s.split}}}}
 	}
 	switch {
 	case own > 0 || !s.look.done:
@@ -347,7 +348,7 @@ func (s *setup) showRest(rest []problem) {
 			said = note{state: theme.StateNotice, text: lang.L("This server is not in the file any more."), hint: lang.L("Somebody has taken it out or given it another name.")}
 		}
 		if s.actions.OpenFile != nil {
-			said.acts = []act{{lang.L("Show the file"), s.actions.OpenFile}}
+			said.acts = []act{{label: lang.L("Show the file"), do: s.actions.OpenFile}}
 		}
 		say = append(say, said)
 		rest = nil
@@ -358,7 +359,7 @@ func (s *setup) showRest(rest []problem) {
 	for _, p := range rest {
 		said := s.noteOf(p)
 		if name, ok := s.memberAt(p.at); ok && p.Fix == nil {
-			said.acts = append(said.acts, act{lang.L("Take it out"), func() {
+			said.acts = append(said.acts, act{label: lang.L("Take it out"), do: func() {
 				s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{name}}})
 			}})
 		}

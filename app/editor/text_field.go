@@ -62,7 +62,11 @@ func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func()
 			return
 		}
 		input.Left(isSecret())
-		s.commit(u)
+		if _, table := u.(*variables); table {
+			s.later(func() { s.commit(u) }) // the keyboard may go on within the row
+		} else {
+			s.commit(u)
+		}
 		s.arrange()
 	}
 	input.Eye.OnFocus = func() { s.reveal(input.Eye) }
@@ -112,10 +116,10 @@ func (f *textField) saved(err error) { f.draft.saved(err) }
 
 func (f *textField) show(problems []problem) []problem {
 	own, others := mine(problems, memberPath(f.key))
+	f.input.Show(f.text, secret.Value(f.text))
 	if !f.box.Visible() {
 		return problems
 	}
-	f.input.Show(f.text, secret.Value(f.text))
 	var say []note
 	if f.disputed() {
 		say = append(say, f.setup.dispute(&f.draft, secret.Value, f))
@@ -154,8 +158,8 @@ func (s *setup) longNote(input *kit.SecretInput) []note {
 func (s *setup) dispute(d *draft, isSecret func(string) bool, u unit) note {
 	if d.gone {
 		return note{state: theme.StateNotice, text: lang.L("Taken out elsewhere, while you were changing it."), acts: []act{
-			{lang.L("Keep mine"), func() { d.keep(); s.check(); s.commit(u) }},
-			{lang.L("Take it out"), func() { d.take(); d.base, d.text = "", ""; s.check() }},
+			{label: lang.L("Keep mine"), do: func() { d.keep(); s.check(); s.commit(u) }},
+			{label: lang.L("Take it out"), do: func() { d.take(); d.base, d.text = "", ""; s.check() }},
 		}}
 	}
 	theirs, yours := *d.theirs, d.text
@@ -169,8 +173,8 @@ func (s *setup) dispute(d *draft, isSecret func(string) bool, u unit) note {
 		state: theme.StateNotice, text: lang.L("Changed elsewhere, while you were changing it."),
 		hint: lang.L("Theirs: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(theirs), "Yours": short(yours)}),
 		acts: []act{
-			{lang.L("Keep mine"), func() { d.keep(); s.check(); s.commit(u) }},
-			{lang.L("Take theirs"), func() { d.take(); s.check() }},
+			{label: lang.L("Keep mine"), do: func() { d.keep(); s.check(); s.commit(u) }},
+			{label: lang.L("Take theirs"), do: func() { d.take(); s.check() }},
 		},
 	}
 }
@@ -190,8 +194,8 @@ func short(text string) string {
 // notSaved says why a text stays unsaved.
 func (s *setup) notSaved(reason string, u unit) note {
 	return note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(reason)}), acts: []act{
-		{lang.L("Try again"), func() { s.commit(u) }},
-		{lang.L("Put back"), func() { u.revert(); s.check() }},
+		{label: lang.L("Try again"), do: func() { s.commit(u) }},
+		{label: lang.L("Put back"), do: func() { u.revert(); s.check() }},
 	}}
 }
 
@@ -199,7 +203,7 @@ func (s *setup) notSaved(reason string, u unit) note {
 func (s *setup) noteOf(p problem) note {
 	said := note{state: stateOf(p.Severity), text: sentence(p.Message), hint: sentence(p.Hint)}
 	if p.Fix != nil {
-		said.acts = []act{{p.Fix.Title, func() { s.fix(p) }}}
+		said.acts = []act{{label: p.Fix.Title, do: func() { s.fix(p) }}}
 	}
 	return said
 }

@@ -208,7 +208,7 @@ func (r *variable) disputed() bool { return r.name.disputed() || r.value.dispute
 
 // unfinished tells of a new row that it has a name only, while the user is still in it.
 func (r *variable) unfinished() bool {
-	return r.file == "" && r.value.text == "" && (r.nameInput.Focused() || r.valueInput.Focused() || r.value.base == r.value.text)
+	return r.file == "" && r.value.text == "" && (r.nameInput.Focused() || r.valueInput.Focused())
 }
 
 func (v *variables) dirty() bool {

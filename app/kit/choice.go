@@ -113,25 +113,35 @@ func (c *Choice) hover(index int) {
 func (c *Choice) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 const (
-	choiceHeight = 34
-	choicePad    = 14
+	choiceHeight  = 34
+	choicePad     = 14
+	choiceAtLeast = 80 // the width of one part
 )
 
-// part is the width of one of the labels: all have the same.
-func (c *Choice) part() float32 {
-	widest := float32(0)
-	for _, label := range c.labels {
-		widest = max(widest, fyne.MeasureText(label, c.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width)
+// parts are the widths of the labels: as much as they need, or less of each where there is no room.
+func (c *Choice) parts() []float32 {
+	parts, total := make([]float32, len(c.labels)), float32(0)
+	for i, label := range c.labels {
+		// That of the bold text, so that choosing one doesn't move the others.
+		parts[i] = fyne.MeasureText(label, c.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width + 2*choicePad
+		total += parts[i]
 	}
-	return widest + 2*choicePad
+	if room := c.Size().Width; total > room {
+		for i := range parts {
+			parts[i] *= room / total
+		}
+	}
+	return parts
 }
 
 func (c *Choice) at(x float32) int {
-	index := int(x / c.part())
-	if x < 0 || index >= len(c.labels) {
-		return -1
+	left := float32(0)
+	for i, width := range c.parts() {
+		if left += width; x >= 0 && x < left {
+			return i
+		}
 	}
-	return index
+	return -1
 }
 
 // CreateRenderer is for Fyne.
@@ -157,7 +167,7 @@ func (r *choiceRenderer) Destroy()                     {}
 func (r *choiceRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *choiceRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(float32(len(r.texts))*r.choice.part(), choiceHeight)
+	return fyne.NewSize(float32(len(r.texts))*choiceAtLeast, choiceHeight)
 }
 
 func (r *choiceRenderer) Refresh() {
@@ -168,28 +178,45 @@ func (r *choiceRenderer) Refresh() {
 func (r *choiceRenderer) Layout(fyne.Size) {
 	c := r.choice
 	look, variant := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	part, radius := c.part(), look.Size(theme.SizeFieldRadius)
+	radius := look.Size(theme.SizeFieldRadius)
 	r.ground.CornerRadius, r.chosen.CornerRadius, r.hover.CornerRadius = radius, radius-1, radius-1
 	r.ground.StrokeWidth, r.ground.StrokeColor = 1, look.Color(base.ColorNameInputBorder, variant)
 	if c.focused {
 		r.ground.StrokeWidth, r.ground.StrokeColor = 2, look.Color(theme.ColorAccent, variant)
 	}
-	place(r.ground, fyne.NewPos(0, 0), fyne.NewSize(part*float32(len(r.texts)), choiceHeight), look.Color(theme.ColorPanel, variant))
 	r.hover.Hide()
-	if c.hovered >= 0 && c.hovered != c.chosen {
-		r.hover.Show()
-		place(r.hover, fyne.NewPos(float32(c.hovered)*part+3, 3), fyne.NewSize(part-6, choiceHeight-6), look.Color(base.ColorNameHover, variant))
-	}
-	place(r.chosen, fyne.NewPos(float32(c.chosen)*part+3, 3), fyne.NewSize(part-6, choiceHeight-6), look.Color(theme.ColorTint, variant))
-	for i, text := range r.texts {
-		text.Text, text.TextSize, text.TextStyle = c.labels[i], look.Size(theme.SizeText), fyne.TextStyle{Bold: i == c.chosen}
+	left := float32(0)
+	for i, width := range c.parts() {
+		text := r.texts[i]
+		text.TextSize, text.TextStyle = look.Size(theme.SizeText), fyne.TextStyle{Bold: i == c.chosen}
 		text.Color, text.Alignment = look.Color(theme.ColorMuted, variant), fyne.TextAlignCenter
-		if i == c.chosen {
+		inner, size := fyne.NewPos(left+3, 3), fyne.NewSize(width-6, choiceHeight-6)
+		switch i {
+		case c.chosen:
 			text.Color = look.Color(theme.ColorAccent, variant)
+			place(r.chosen, inner, size, look.Color(theme.ColorTint, variant))
+		case c.hovered:
+			r.hover.Show()
+			place(r.hover, inner, size, look.Color(base.ColorNameHover, variant))
 		}
+		text.Text = fitted(c.labels[i], width-8, text.TextSize, text.TextStyle)
 		height := fyne.MeasureText(text.Text, text.TextSize, text.TextStyle).Height
-		text.Move(fyne.NewPos(float32(i)*part, (choiceHeight-height)/2))
-		text.Resize(fyne.NewSize(part, height))
+		text.Move(fyne.NewPos(left, (choiceHeight-height)/2))
+		text.Resize(fyne.NewSize(width, height))
 		text.Refresh()
+		left += width
 	}
+	place(r.ground, fyne.NewPos(0, 0), fyne.NewSize(left, choiceHeight), look.Color(theme.ColorPanel, variant))
+}
+
+// fitted is as much of a text as fits into a width.
+func fitted(text string, width, size float32, style fyne.TextStyle) string {
+	runes := []rune(text)
+	for n := len(runes); n > 0; n-- {
+		if fyne.MeasureText(text, size, style).Width <= width+0.5 {
+			break
+		}
+		text = shortened(runes, n-1)
+	}
+	return text
 }

@@ -64,7 +64,9 @@ func (s *SecretInput) Hidden() bool { return s.hidden() }
 func (s *SecretInput) hidden() bool { return s.secret && !s.open }
 
 // Long tells whether the text is too long to be changed here.
-func (s *SecretInput) Long() bool { return len(s.value) > MaxInput && utf8.RuneCountInString(s.value) > MaxInput }
+func (s *SecretInput) Long() bool {
+	return len(s.value) > MaxInput && utf8.RuneCountInString(s.value) > MaxInput
+}
 
 // Show shows another text, which is a secret or not, without telling OnValue. A line with the keyboard in it is not hidden
 // under the user's hands: that waits until the keyboard has gone.

@@ -1,0 +1,374 @@
+package editor
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// bench is a screen in a window over a real file, kept by the real store. Its clock stands still until pass.
+type bench struct {
+	*Screen
+	t      *testing.T
+	window fyne.Window
+	store  *store.Store
+	path   string
+
+	toolbox, server string
+	live            live.Server
+	shown           live.Shown
+	warnings        []config.Diagnostic
+	environment     map[string]string
+	keychain        map[string]string
+	programs        map[string]string
+
+	clock  time.Duration
+	timers []*timer
+	edits  [][]edit.Op
+	log    []string
+	hold   bool // Check does not answer until release
+	held   []func()
+	tools  *widget.Label
+	onEdit func() // just before an edit is done
+	tabs   []Tab
+}
+
+type timer struct {
+	at      time.Duration
+	f       func()
+	stopped bool
+}
+
+var (
+	wide   = fyne.NewSize(680, 690)
+	narrow = fyne.NewSize(480, 530)
+)
+
+const plain = `{
+  // My tools.
+  "toolboxes": {
+    "dev": {
+      "mcpServers": {
+        "files": {
+          "command": "npx", // from Node
+          "args": [
+            "-y", // don't ask
+            "server-filesystem",
+            "${HOME}"
+          ],
+          "env": {
+            "LEVEL": "info", // or debug
+            "TOKEN": "sesame-open-1234567"
+          }
+        },
+        "git": {"command": "uvx", "args": ["mcp-git"]}
+      }
+    },
+    "prod": {"mcpServers": {"remote": {"url": "https://example.com/mcp", "headers": {"X-Team": "blue"}}}}
+  }
+}
+`
+
+func open(t *testing.T, source string, size fyne.Size) *bench {
+	t.Helper()
+	application := test.NewTempApp(t)
+	application.Settings().SetTheme(theme.Theme{})
+	folder := t.TempDir()
+	b := &bench{
+		t: t, path: filepath.Join(folder, "workbench-config.json"), toolbox: "dev", server: "files",
+		environment: map[string]string{"HOME": "/home/me"}, keychain: map[string]string{},
+		programs: map[string]string{"npx": "/usr/bin/npx", "uvx": "/usr/bin/uvx", "node": "/usr/bin/node"},
+		shown:    live.Shown{State: theme.StateIdle, Word: "Not started", Note: "Not started", Detail: "Starts when an AI app opens this toolbox."},
+		tools:    widget.NewLabel("the tools"),
+	}
+	if err := os.WriteFile(b.path, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	b.store, err = store.Open(store.Options{Location: config.Location{Path: b.path, Named: true}, HistoryDir: filepath.Join(folder, "history"), Author: store.AuthorWindow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) { b.tabs = append(b.tabs, tab) }})
+	b.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, b.Object()))
+	b.window.SetPadded(false)
+	b.window.Resize(size)
+	b.apply()
+	return b
+}
+
+func (b *bench) actions() Actions {
+	say := func(what string) func(string, string) {
+		return func(toolbox, server string) { b.log = append(b.log, what+" "+toolbox+"/"+server) }
+	}
+	return Actions{
+		Check: func(ops []edit.Op, done func(*config.Document)) {
+			answer := func() {
+				current := b.store.Current()
+				result, err := edit.Apply(current.Source, ops...)
+				if err != nil {
+					done(nil)
+					return
+				}
+				done(config.Parse(b.path, result.Source))
+			}
+			if b.hold {
+				b.held = append(b.held, answer)
+				return
+			}
+			answer()
+		},
+		Edit: func(ops []edit.Op, done func(error)) {
+			if b.onEdit != nil {
+				b.onEdit()
+			}
+			b.edits = append(b.edits, ops)
+			_, err := b.store.Edit(context.Background(), store.LabelFor(ops...), store.Edits(ops...))
+			if err == nil {
+				b.apply()
+			}
+			done(err)
+		},
+		NotSaved: func(toolbox, server string, err error) { b.log = append(b.log, "not saved "+toolbox+"/"+server) },
+		Show: func(toolbox, server string) {
+			b.log = append(b.log, "show "+toolbox+"/"+server)
+			if server != "" {
+				b.toolbox, b.server = toolbox, server
+				b.apply()
+			}
+		},
+		Start: say("start"), Restart: say("restart"), Stop: say("stop"), Fix: say("fix"),
+		OpenFile: func() { b.log = append(b.log, "open file") },
+		LookPath: func(server config.Server, done func(string, error)) {
+			path, ok := b.programs[server.Command]
+			if !ok {
+				done("", os.ErrNotExist)
+				return
+			}
+			done(path, nil)
+		},
+		PickFile:   func(done func(string)) { done("/opt/node") },
+		PickFolder: func(done func(string)) { done("/home/me/work") },
+		Env: func(name string) (string, bool) {
+			value, ok := b.environment[name]
+			return value, ok
+		},
+		HasSecret: func(name string, done func(bool, error)) {
+			_, ok := b.keychain[name]
+			done(ok, nil)
+		},
+		KeepSecret: func(name, value string, done func(string, error)) {
+			b.keychain[name] = value
+			done(name, nil)
+		},
+		ReadSecret: func(name string, done func(string, error)) { done(b.keychain[name], nil) },
+		After: func(wait time.Duration, f func()) func() {
+			if wait == 0 {
+				wait = 1
+			}
+			next := &timer{at: b.clock + wait, f: f}
+			b.timers = append(b.timers, next)
+			return func() { next.stopped = true }
+		},
+	}
+}
+
+// apply shows the entry as the file is now.
+func (b *bench) apply() {
+	b.Apply(Look(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown}))
+	b.settle()
+}
+
+// settle runs what was to be done as soon as possible.
+func (b *bench) settle() { b.pass(1) }
+
+// pass lets time pass.
+func (b *bench) pass(wait time.Duration) {
+	b.clock += wait
+	for {
+		var due *timer
+		for _, timer := range b.timers {
+			if !timer.stopped && timer.at <= b.clock && (due == nil || timer.at < due.at) {
+				due = timer
+			}
+		}
+		if due == nil {
+			return
+		}
+		due.stopped = true
+		due.f()
+	}
+}
+
+// other is another editor that saves the file.
+func (b *bench) other(old, new string) {
+	b.t.Helper()
+	source := b.file()
+	if !strings.Contains(source, old) {
+		b.t.Fatalf("the file has no %q:\n%s", old, source)
+	}
+	b.write(strings.Replace(source, old, new, 1))
+}
+
+func (b *bench) write(source string) {
+	b.t.Helper()
+	if err := os.WriteFile(b.path, []byte(source), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	_ = b.store.Reload(context.Background())
+	b.apply()
+}
+
+func (b *bench) file() string {
+	b.t.Helper()
+	source, err := os.ReadFile(b.path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return string(source)
+}
+
+// has holds that the file is what it was at first with one text in the place of another.
+func (b *bench) has(source, old, new string) {
+	b.t.Helper()
+	if !strings.Contains(source, old) {
+		b.t.Fatalf("%q is not in the source", old)
+	}
+	if got, want := b.file(), strings.Replace(source, old, new, 1); got != want {
+		b.t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// objects are all that can be seen, and what they are made of.
+func (b *bench) objects() []fyne.CanvasObject { return seen(b.window.Content()) }
+
+func seen(object fyne.CanvasObject) []fyne.CanvasObject {
+	if object == nil || !object.Visible() {
+		return nil
+	}
+	found := []fyne.CanvasObject{object}
+	var within []fyne.CanvasObject
+	switch object := object.(type) {
+	case *fyne.Container:
+		within = object.Objects
+	case fyne.Widget:
+		within = test.WidgetRenderer(object).Objects()
+	}
+	for _, object := range within {
+		found = append(found, seen(object)...)
+	}
+	return found
+}
+
+// texts is all that can be read on the screen.
+func (b *bench) texts() string {
+	var texts []string
+	for _, object := range b.objects() {
+		switch object := object.(type) {
+		case *kit.Text:
+			texts = append(texts, object.Text())
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *kit.Button:
+			texts = append(texts, "["+object.AccessibilityLabel()+"]")
+		case *kit.Input:
+			texts = append(texts, "<"+object.Text+">")
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (b *bench) reads(wanted ...string) {
+	b.t.Helper()
+	all := b.texts()
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			b.t.Errorf("the screen does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (b *bench) lacks(unwanted ...string) {
+	b.t.Helper()
+	all := b.texts()
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			b.t.Errorf("the screen says %q:\n%s", text, all)
+		}
+	}
+}
+
+// tap clicks a button.
+func (b *bench) tap(label string) {
+	b.t.Helper()
+	for _, object := range b.objects() {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label {
+			if button.Disabled() {
+				b.t.Fatalf("the button %q is disabled", label)
+			}
+			button.Tapped(nil)
+			b.settle()
+			return
+		}
+	}
+	b.t.Fatalf("there is no button %q:\n%s", label, b.texts())
+}
+
+// focus gives a line the keyboard, with the caret at its end.
+func (b *bench) focus(input *kit.SecretInput) {
+	b.t.Helper()
+	b.window.Canvas().Focus(input.Input)
+	if b.window.Canvas().Focused() != input.Input {
+		b.t.Fatal("the line does not take the keyboard")
+	}
+	input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	b.settle()
+}
+
+// enter puts a text into a line as by hand, in the place of what is there.
+func (b *bench) enter(input *kit.SecretInput, text string) {
+	b.t.Helper()
+	b.focus(input)
+	if input.Text != "" {
+		input.TypedShortcut(&fyne.ShortcutSelectAll{})
+		input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	}
+	b.typed(input, text)
+}
+
+func (b *bench) typed(input *kit.SecretInput, text string) {
+	for _, r := range text {
+		input.TypedRune(r)
+	}
+	b.settle()
+}
+
+// leave takes the keyboard away.
+func (b *bench) leave() {
+	b.window.Canvas().Unfocus()
+	b.settle()
+}

@@ -1,0 +1,217 @@
+package editor
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Another editor saves the file while somebody types: what is being typed stays as it is, with the keyboard, the caret and
+// the selection, and everything else follows.
+func TestElsewhereLeavesTypingAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		input    func(*form) *kit.SecretInput
+		old, new string // what the other editor does
+		follows  func(*form) string
+		want     string
+		saved    [2]string // and then, in the file
+	}{
+		"command": {func(f *form) *kit.SecretInput { return f.command.input }, `"LEVEL": "info"`, `"LEVEL": "warn"`,
+			func(f *form) string { return f.env.rows[0].valueInput.Text }, "warn", [2]string{`"npx"`, `"npx-half"`}},
+		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"-y", // don't ask`, `"-y", "--new",`,
+			func(f *form) string { return f.arguments.rows[1].input.Text }, "--new", [2]string{`"server-filesystem"`, `"server-filesystem-half"`}},
+		"argument below": {func(f *form) *kit.SecretInput { return f.arguments.rows[0].input }, `"server-filesystem",`, `"a", "b",`,
+			func(f *form) string { return f.arguments.rows[2].input.Text }, "b", [2]string{`"-y"`, `"-y-half"`}},
+		"value": {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"TOKEN": "sesame-open-1234567"`, `"FIRST": "1"`,
+			func(f *form) string { return f.env.rows[1].nameInput.Text }, "FIRST", [2]string{`"info"`, `"info-half"`}},
+		"value, moved": {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"LEVEL": "info", // or debug`, `"A": "1", "LEVEL": "info",`,
+			func(f *form) string { return f.env.rows[0].nameInput.Text }, "A", [2]string{`"info"`, `"info-half"`}},
+		"name": {func(f *form) *kit.SecretInput { return f.env.rows[0].nameInput }, `"npx"`, `"node"`,
+			func(f *form) string { return f.command.input.Text }, "node", [2]string{`"LEVEL"`, `"LEVEL-half"`}},
+		"limit": {func(f *form) *kit.SecretInput { return f.cwd.input }, `"npx"`, `"node"`,
+			func(f *form) string { return f.command.input.Text }, "node", [2]string{"}\n        },\n        \"git\"", "},\n          \"cwd\": \"-half\"\n        },\n        \"git\""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			f := &b.setup.form
+			input := c.input(f)
+			b.focus(input)
+			b.typed(input, "-half")
+			want := input.Text
+			// the last two letters are selected
+			input.KeyDown(&fyne.KeyEvent{Name: "LeftShift"})
+			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+			input.KeyUp(&fyne.KeyEvent{Name: "LeftShift"})
+			column := input.CursorColumn
+
+			b.other(c.old, c.new)
+			if got := c.follows(f); got != c.want {
+				t.Errorf("the other field has %q, want %q", got, c.want)
+			}
+			if b.window.Canvas().Focused() != input.Input {
+				t.Error("the keyboard is elsewhere")
+			}
+			if input.Text != want || input.CursorColumn != column || input.SelectedText() != "lf" {
+				t.Errorf("the field has %q, the caret at %d, selected %q; want %q, %d, \"lf\"", input.Text, input.CursorColumn, input.SelectedText(), want, column)
+			}
+			b.lacks("Changed elsewhere")
+			before := b.file()
+			b.leave()
+			b.pass(quiet)
+			b.has(before, c.saved[0], c.saved[1])
+		})
+	}
+}
+
+// A field with the keyboard, but without anything typed, follows and keeps the caret.
+func TestElsewhereInAnUntouchedField(t *testing.T) {
+	b := open(t, plain, wide)
+	input := b.setup.form.command.input
+	b.focus(input)
+	input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	b.other(`"npx"`, `"npm"`)
+	if input.Text != "npm" || input.CursorColumn != 2 || b.window.Canvas().Focused() != input.Input {
+		t.Errorf("the field has %q with the caret at %d", input.Text, input.CursorColumn)
+	}
+}
+
+// When both have changed the same, the user says which is to stay, and nothing is saved before.
+func TestElsewhereTheSame(t *testing.T) {
+	for name, c := range map[string]struct {
+		input    func(*form) *kit.SecretInput
+		old, new string
+		says     string
+		mine     string
+	}{
+		"command":  {func(f *form) *kit.SecretInput { return f.command.input }, `"npx"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
+		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"server-filesystem"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
+		"value":    {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"info"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
+		"secret":   {func(f *form) *kit.SecretInput { return f.env.rows[1].valueInput }, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "Theirs: “•••” · Yours: “•••”", `"yours"`},
+	} {
+		for _, keep := range []bool{true, false} {
+			t.Run(name, func(t *testing.T) {
+				b := open(t, plain, wide)
+				input := c.input(&b.setup.form)
+				b.enter(input, "yours")
+				b.other(c.old, c.new)
+				b.reads("Changed elsewhere", c.says)
+				theirs := b.file()
+				b.leave()
+				b.pass(quiet)
+				if b.file() != theirs {
+					t.Fatalf("theirs is overwritten:\n%s", b.file())
+				}
+				if keep {
+					b.tap("Keep mine")
+					b.has(theirs, c.new, c.mine)
+				} else {
+					b.tap("Take theirs")
+					if b.file() != theirs {
+						t.Errorf("the file is\n%s", b.file())
+					}
+					if value := input.Value(); value != strings.Trim(c.new, `"`) {
+						t.Errorf("the field has %q", value)
+					}
+				}
+				b.lacks("Changed elsewhere")
+				if b.Unsaved() {
+					t.Error("something is left over")
+				}
+			})
+		}
+	}
+}
+
+// What somebody else takes out while it is being changed is asked about.
+func TestElsewhereTakenOut(t *testing.T) {
+	for _, keep := range []bool{true, false} {
+		b := open(t, plain, wide)
+		f := &b.setup.form
+		b.enter(f.env.rows[0].valueInput, "yours")
+		b.other(`"LEVEL": "info", // or debug`, "")
+		b.reads("Taken out elsewhere")
+		without := b.file()
+		b.leave()
+		b.pass(quiet)
+		if b.file() != without {
+			t.Fatalf("it is back:\n%s", b.file())
+		}
+		if keep {
+			b.tap("Keep mine")
+			b.leave()
+			b.pass(quiet)
+			b.has(without, `"sesame-open-1234567"`, "\"sesame-open-1234567\",\n            \"LEVEL\": \"yours\"")
+		} else {
+			b.tap("Take it out")
+			if b.file() != without || len(f.env.rows) != 1 {
+				t.Errorf("%d rows, and the file is\n%s", len(f.env.rows), b.file())
+			}
+		}
+		b.lacks("Taken out elsewhere")
+	}
+
+	b := open(t, plain, wide)
+	f := &b.setup.form
+	b.enter(f.arguments.rows[1].input, "yours")
+	b.other("\"server-filesystem\",\n", "")
+	b.reads("Taken out elsewhere", "<yours>")
+	b.tap("Keep mine")
+	if !strings.Contains(b.file(), `"yours"`) {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	b.lacks("Taken out elsewhere")
+}
+
+// A file that cannot be read leaves the form as it was; what was typed is saved when it is right again.
+func TestBrokenFile(t *testing.T) {
+	b := open(t, plain, wide)
+	f := &b.setup.form
+	b.focus(f.command.input)
+	b.typed(f.command.input, "-half")
+	b.write(strings.Replace(plain, `"args": [`, `"args": `, 1))
+	b.reads("What you type here is kept", "<npx-half>", "<info>")
+	b.leave()
+	b.pass(quiet)
+	if strings.Contains(b.file(), "half") {
+		t.Error("a broken file is written to")
+	}
+	b.write(plain)
+	b.lacks("What you type here is kept")
+	b.focus(f.command.input)
+	b.leave()
+	if !strings.Contains(b.file(), `"npx-half"`) {
+		t.Errorf("the file is\n%s", b.file())
+	}
+
+	b.write(`{"toolboxes": {"dev": {"mcpServers": {}}}}`)
+	b.reads("This server is not in the file any more.")
+	b.tap("Show the file")
+	if b.log[len(b.log)-1] != "open file" {
+		t.Errorf("done is %q", b.log)
+	}
+	if err := os.Remove(b.path); err != nil {
+		t.Fatal(err)
+	}
+	_ = b.store.Reload(context.Background())
+	b.Apply(Look(Source{Toolbox: "dev", Server: "files", Err: b.store.Snapshot().Problem}))
+	b.reads("What you type here is kept")
+}
+
+// Warnings about the computer are shown until what they are about is changed.
+func TestWarnings(t *testing.T) {
+	b := open(t, strings.Replace(plain, `"${HOME}"`, `"${NOWHERE}"`, 1), wide)
+	b.warnings = b.store.Current().CheckEnvironment(config.Lookup{Env: func(name string) (string, bool) { return "", false }})
+	b.apply()
+	b.reads("The environment variable NOWHERE is not set", "The program \"npx\" was not found")
+	b.lacks("“NOWHERE” has no value", "Found:")
+	b.enter(b.setup.form.command.input, "node")
+	b.lacks("was not found")
+	b.reads("Found: /usr/bin/node")
+}

@@ -1,0 +1,126 @@
+package editor
+
+import (
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// TestPictures draws the screen into the folder that WORKBENCH_PICTURES names, to be looked at.
+func TestPictures(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	if folder == "" {
+		t.Skip("WORKBENCH_PICTURES names no folder")
+	}
+	connected := func(b *bench) {
+		b.live.State = status.Connected
+		b.shown = live.Shown{State: theme.StateConnected, Word: "Connected", Note: "14 tools", Detail: "Connected since 10:42 by Claude Desktop."}
+		b.apply()
+	}
+	const wrong = `{"toolboxes": {"dev": {"mcpServers": {"files": {
+  "command": "npx ",
+  "args": ["-y", 5, "${API_KEY}", "${input:x}"],
+  "env": {"PORT": 8080, "API_TOKEN": "${keyring:gone}", "A=B": "x"},
+  "cwd": "/nowhere/${unclosed",
+  "headers": {"X": "y"}, "autoApprove": ["x"],
+  "startupTimeout": "10", "callTimeout": -4
+}}}}}`
+	scenes := []struct {
+		name   string
+		source string
+		do     func(*bench)
+	}{
+		{"stdio", plain, connected},
+		{"bottom", plain, func(b *bench) {
+			connected(b)
+			b.tap("Advanced")
+			b.window.Canvas().Focus(b.setup.form.disabled)
+		}},
+		{"remote", plain, func(b *bench) {
+			b.toolbox, b.server = "prod", "remote"
+			b.apply()
+			b.live.State = status.SignIn
+			b.shown = live.Shown{State: theme.StateKey, Word: "Needs sign-in", Detail: "This server wants you to sign in with your account."}
+			b.apply()
+			b.tap("Add header")
+			b.typed(b.setup.form.headers.rows[1].nameInput, "Authorization")
+		}},
+		{"wrong", wrong, func(b *bench) {
+			b.live.State = status.Failed
+			b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Detail: "npx was not found by apps, though your terminal finds it."}
+			b.apply()
+		}},
+		{"wrong2", wrong, func(b *bench) {
+			b.window.Canvas().Focus(b.setup.form.call.input.Input)
+		}},
+		{"secrets", plain, func(b *bench) {
+			connected(b)
+			row := b.setup.form.env.rows[0]
+			b.enter(row.valueInput, "debug")
+			b.hold = true
+			b.other(`"LEVEL": "info"`, `"LEVEL": "warn"`)
+			b.window.Canvas().Focus(b.setup.form.env.add)
+		}},
+		{"rename", plain, func(b *bench) {
+			connected(b)
+			b.tap("Rename")
+			b.header.entry.SetText("git")
+		}},
+		{"commandline", plain, func(b *bench) {
+			b.enter(b.setup.form.command.input, `docker run -i --rm "mcp/time zone"`)
+		}},
+		{"json", plain, func(b *bench) {
+			connected(b)
+			b.Choose(TabJSON)
+		}},
+		{"jsonwrong", wrong, func(b *bench) {
+			b.Choose(TabJSON)
+			if b.json.hidden() {
+				b.tap("Show secrets")
+			}
+			b.window.Canvas().Focus(b.json.code.Focusable())
+			b.json.code.Goto(3, 12)
+			b.json.code.Focusable().TypedRune('x')
+		}},
+	}
+	for _, scene := range scenes {
+		for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
+			for place, size := range map[string]fyne.Size{"wide": wide, "narrow": narrow} {
+				t.Run(scene.name+"-"+name+"-"+place, func(t *testing.T) {
+					b := open(t, scene.source, size)
+					fyne.CurrentApp().Settings().SetTheme(fixed{theme.Theme{}, variant})
+					scene.do(b)
+					b.settle()
+					b.window.Content().Refresh()
+					file, err := os.Create(filepath.Join(folder, scene.name+"-"+name+"-"+place+".png"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer file.Close()
+					if err := png.Encode(file, b.window.Canvas().Capture()); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
+		}
+	}
+}
+
+// fixed is the theme in one of its variants.
+type fixed struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (f fixed) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return f.Theme.Color(name, f.variant)
+}

@@ -1,0 +1,417 @@
+package editor
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// remote is the bench at the server with a web address.
+func remote(t *testing.T) *bench {
+	b := open(t, plain, wide)
+	b.toolbox, b.server = "prod", "remote"
+	b.apply()
+	return b
+}
+
+// What the file says stands in the form.
+func TestFileToForm(t *testing.T) {
+	b := open(t, strings.Replace(plain, `"command": "npx",`, `"command": "npx", "cwd": "/tmp", "startupTimeout": 30, "callTimeout": 1.5, "toolFilters": ["a", "b"], "disabled": true,`, 1), wide)
+	f := &b.setup.form
+	for name, pair := range map[string][2]string{
+		"command": {f.command.input.Text, "npx"}, "folder": {f.cwd.input.Text, "/tmp"},
+		"start": {f.startup.input.Text, "30"}, "call": {f.call.input.Text, "1.5"}, "filters": {f.filters.Text(), "2 of them"},
+		"first argument": {f.arguments.rows[0].input.Text, "-y"}, "third argument": {f.arguments.rows[2].input.Text, "${HOME}"},
+		"variable": {f.env.rows[0].nameInput.Text, "LEVEL"}, "value": {f.env.rows[0].valueInput.Text, "info"},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s is %q, want %q", name, pair[0], pair[1])
+		}
+	}
+	if f.kind.Chosen() != kindProgram || !f.disabled.Checked {
+		t.Error("the kind or whether it is switched off is wrong")
+	}
+	b.reads("Found: /usr/bin/npx", "“HOME” has a value")
+
+	b.toolbox, b.server = "prod", "remote"
+	b.apply()
+	if f.kind.Chosen() != kindAddress || f.url.input.Text != "https://example.com/mcp" || f.headers.rows[0].nameInput.Text != "X-Team" || len(f.env.rows) != 0 {
+		t.Errorf("the remote server is shown as\n%s", b.texts())
+	}
+	b.lacks("<npx>", "server-filesystem")
+}
+
+// What is typed changes its bytes of the file and no others.
+func TestFormToFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		do       func(b *bench, f *form)
+		old, new string
+	}{
+		"command":         {func(b *bench, f *form) { b.enter(f.command.input, "node"); b.leave() }, `"npx"`, `"node"`},
+		"command, Enter":  {func(b *bench, f *form) { b.enter(f.command.input, "node"); f.command.input.OnSubmitted("") }, `"npx"`, `"node"`},
+		"command, quiet":  {func(b *bench, f *form) { b.enter(f.command.input, "node"); b.pass(quiet) }, `"npx"`, `"node"`},
+		"command, a file": {func(b *bench, f *form) { b.tap("Choose a file") }, `"npx"`, `"/opt/node"`},
+		"folder":          {func(b *bench, f *form) { b.tap("Choose a folder") }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"cwd\": \"/home/me/work\""},
+		"argument":        {func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "other"); b.leave() }, `"server-filesystem"`, `"other"`},
+		"remove an argument": {func(b *bench, f *form) {
+			f.arguments.remove(f.arguments.rows[1])
+		}, "\n            \"server-filesystem\",", ""},
+		"add an argument": {func(b *bench, f *form) {
+			b.tap("Add argument")
+			b.typed(f.arguments.rows[3].input, "--all")
+			b.leave()
+		}, `"${HOME}"`, "\"${HOME}\",\n            \"--all\""},
+		"several arguments": {func(b *bench, f *form) {
+			b.tap("Add argument")
+			clipboard := test.NewClipboard()
+			clipboard.SetContent("--a\r\n\n--b c\n")
+			f.arguments.rows[3].input.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
+			b.leave()
+		}, `"${HOME}"`, "\"${HOME}\",\n            \"--a\",\n            \"--b c\""},
+		"value":  {func(b *bench, f *form) { b.enter(f.env.rows[0].valueInput, "de\"bug"); b.leave() }, `"info"`, `"de\"bug"`},
+		"name":   {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "LOG_LEVEL"); b.leave() }, `"LEVEL"`, `"LOG_LEVEL"`},
+		"secret": {func(b *bench, f *form) { b.enter(f.env.rows[1].valueInput, "another-secret-99"); b.leave() }, `"sesame-open-1234567"`, `"another-secret-99"`},
+		"a new variable": {func(b *bench, f *form) {
+			b.tap("Add variable")
+			b.enter(f.env.rows[2].nameInput, "PORT")
+			b.enter(f.env.rows[2].valueInput, "80")
+			b.leave()
+		}, `"sesame-open-1234567"`, "\"sesame-open-1234567\",\n            \"PORT\": \"80\""},
+		"remove a variable": {func(b *bench, f *form) { f.env.remove(f.env.rows[0]) }, "\n            \"LEVEL\": \"info\", // or debug", ""},
+		"time to start":     {func(b *bench, f *form) { b.enter(f.startup.input, "30"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
+		"time for a call":   {func(b *bench, f *form) { b.enter(f.call.input, "1.50"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
+		"switched off":      {func(b *bench, f *form) { f.disabled.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
+		"keep a secret": {func(b *bench, f *form) {
+			f.env.rows[1].keep.OnChanged(true)
+			if b.keychain["TOKEN"] != "sesame-open-1234567" {
+				b.t.Error("the keychain does not have it")
+			}
+		}, `"sesame-open-1234567"`, `"${keyring:TOKEN}"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			c.do(b, &b.setup.form)
+			b.settle()
+			b.has(plain, c.old, c.new)
+			if b.Unsaved() {
+				t.Error("the screen says that something is not saved")
+			}
+			b.lacks("Not saved", "Changed elsewhere")
+		})
+	}
+}
+
+func TestRemoteFormToFile(t *testing.T) {
+	const entry = `"url": "https://example.com/mcp", "headers": {"X-Team": "blue"}`
+	for name, c := range map[string]struct {
+		do  func(b *bench, f *form)
+		new string
+	}{
+		"address":   {func(b *bench, f *form) { b.enter(f.url.input, "https://example.com/x"); b.leave() }, `"url": "https://example.com/x", "headers": {"X-Team": "blue"}`},
+		"header":    {func(b *bench, f *form) { b.enter(f.headers.rows[0].valueInput, "red"); b.leave() }, `"url": "https://example.com/mcp", "headers": {"X-Team": "red"}`},
+		"transport": {func(b *bench, f *form) { f.transport.OnChosen(1) }, `"transport": "sse", "url": "https://example.com/mcp", "headers": {"X-Team": "blue"}`},
+		"a program": {func(b *bench, f *form) {
+			f.kind.OnChosen(kindProgram)
+			f.kind.Follow(kindProgram)
+			b.setup.check()
+			b.reads("Until then the file stays as it is")
+			b.enter(f.command.input, "npx")
+			b.leave()
+		}, `"command": "npx"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := remote(t)
+			c.do(b, &b.setup.form)
+			b.settle()
+			b.has(plain, entry, c.new)
+		})
+	}
+}
+
+// A program becomes a web address only when the address is there, and everything of the program goes then.
+func TestKind(t *testing.T) {
+	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {"type": "stdio", "command": "npx", "args": ["x"], "env": {"A": "b"}, "cwd": "/", "callTimeout": 3}}}}}`, narrow)
+	before := b.file()
+	f := &b.setup.form
+	f.kind.Tapped(&fyne.PointEvent{Position: fyne.NewPos(300, 5)})
+	b.settle()
+	b.lacks("<npx>")
+	b.pass(quiet)
+	if b.file() != before {
+		t.Errorf("choosing alone has made the file\n%s", b.file())
+	}
+	f.kind.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	b.reads("<npx>", "<x>")
+	f.kind.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	b.enter(f.url.input, "no address")
+	b.leave()
+	if b.file() != before {
+		t.Errorf("a wrong address has made the file\n%s", b.file())
+	}
+	b.reads("is no address of a server")
+	b.enter(f.url.input, "https://example.com/mcp")
+	b.leave()
+	if got, want := b.file(), `{"toolboxes": {"dev": {"mcpServers": {"files": {"url": "https://example.com/mcp", "callTimeout": 3}}}}}`; got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	b.lacks("Until then")
+}
+
+// The order of arguments, by buttons and by keys.
+func TestMoveArguments(t *testing.T) {
+	b := open(t, plain, wide)
+	a := b.setup.form.arguments
+	b.focus(a.rows[2].input)
+	a.rows[2].input.OnMove(-1)
+	b.settle()
+	b.has(plain, "            \"-y\", // don't ask\n            \"server-filesystem\",\n            \"${HOME}\"\n", "            \"-y\", // don't ask\n            \"${HOME}\",\n            \"server-filesystem\"\n")
+	if b.window.Canvas().Focused() != a.rows[1].input.Input || a.rows[1].text != "${HOME}" {
+		t.Error("the keyboard does not stay with what was moved")
+	}
+	if !a.rows[0].up.Disabled() || !a.rows[2].down.Disabled() || a.rows[1].up.Disabled() {
+		t.Error("the wrong buttons can be pressed")
+	}
+	a.rows[0].input.OnMove(-1) // nowhere to go
+}
+
+// A wrong value stays in its field with the reason, and the file stays as it is.
+func TestWrongValuesAreNotSaved(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(b *bench, f *form)
+		says string
+	}{
+		"no command":       {func(b *bench, f *form) { b.enter(f.command.input, "") }, `"command" is empty`},
+		"no number":        {func(b *bench, f *form) { b.enter(f.startup.input, "ten") }, "Write a number of seconds"},
+		"negative":         {func(b *bench, f *form) { b.enter(f.startup.input, "-1") }, "Write a number of seconds"},
+		"too long a time":  {func(b *bench, f *form) { b.enter(f.startup.input, "1e30") }, "longer than a year"},
+		"flawed reference": {func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "${HOME") }, `is not closed by`},
+		"flawed value":     {func(b *bench, f *form) { b.enter(f.env.rows[0].valueInput, "${input:x}") }, "is for another program"},
+		"no name":          {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "") }, "Write the variable's name."},
+		"wrong name":       {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "A=B") }, "cannot have"},
+		"the same name":    {func(b *bench, f *form) { b.enter(f.env.rows[0].nameInput, "TOKEN") }, "There is a variable of that name already."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			c.do(b, &b.setup.form)
+			b.reads(c.says)
+			b.leave()
+			b.pass(2 * quiet)
+			if b.file() != plain {
+				t.Errorf("the file is\n%s", b.file())
+			}
+			b.reads(c.says)
+			if !b.Unsaved() {
+				t.Error("the screen does not say that something is not saved")
+			}
+			if len(b.edits) > 0 {
+				t.Error("it was tried to save it")
+			}
+		})
+	}
+}
+
+// What a diagnostic offers is one click away, also for what is only typed.
+func TestFixes(t *testing.T) {
+	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {"files": {
+  "command": "npx ", // mine
+  "args": ["-y", 5],
+  "headers": {"X": "y"},
+  "startupTimeout": "10"
+}}}}}`, wide)
+	b.tap("Remove the space")
+	b.tap("Put it into double quotes")
+	b.tap("Remove the quotes")
+	b.tap("Take it out")
+	if got, want := b.file(), `{"toolboxes": {"dev": {"mcpServers": {"files": {
+  "command": "npx", // mine
+  "args": ["-y", "5"],
+  "startupTimeout": 10
+}}}}}`; got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	f := &b.setup.form
+	if f.startup.input.Text != "10" || f.command.input.Text != "npx" {
+		t.Error("the fields do not follow")
+	}
+	b.enter(f.command.input, " node")
+	b.tap("Remove the space")
+	if !strings.Contains(b.file(), `"command": "node", // mine`) || f.command.input.Text != "node" {
+		t.Errorf("a fix of what is typed gives %q and\n%s", f.command.input.Text, b.file())
+	}
+	b.lacks("Changed elsewhere")
+}
+
+// A command line that is typed or pasted can be taken apart; arguments that are there come behind.
+func TestSplitCommandLine(t *testing.T) {
+	b := open(t, plain, wide)
+	f := &b.setup.form
+	clipboard := test.NewClipboard()
+	clipboard.SetContent("docker run -i \\\n  --rm 'mcp/time zone'\n")
+	b.focus(f.command.input)
+	f.command.input.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
+	b.settle()
+	b.tap("Split into command and arguments")
+	server := entryOf(t, b, "dev", "files")
+	if got := strings.Join(append([]string{server.Command}, server.Args...), "|"); got != "docker|run|-i|--rm|mcp/time zone|-y|server-filesystem|${HOME}" {
+		t.Errorf("it is split into %s", got)
+	}
+	if f.command.input.Text != "docker" || len(f.arguments.rows) != 7 {
+		t.Errorf("the form has %q and %d arguments", f.command.input.Text, len(f.arguments.rows))
+	}
+	b.lacks("Changed elsewhere", "whole command line")
+}
+
+func entryOf(t *testing.T, b *bench, toolbox, server string) *config.Server {
+	t.Helper()
+	tb, ok := b.store.Current().Config.Toolbox(toolbox)
+	if !ok {
+		t.Fatalf("no toolbox %q", toolbox)
+	}
+	s, ok := tb.Server(server)
+	if !ok {
+		t.Fatalf("no server %q", server)
+	}
+	return s
+}
+
+// Lines such as A=b make rows, and so do headers with a colon.
+func TestPasteVariables(t *testing.T) {
+	b := open(t, plain, wide)
+	b.tap("Add variable")
+	f := &b.setup.form
+	clipboard := test.NewClipboard()
+	clipboard.SetContent("# comment\nexport PORT=80\nNAME=\"a b\"\nEMPTY=\n")
+	f.env.rows[2].nameInput.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
+	b.leave()
+	b.pass(quiet)
+	server := entryOf(t, b, "dev", "files")
+	var got []string
+	for _, variable := range server.Env[2:] {
+		got = append(got, variable.Name+"="+variable.Value)
+	}
+	if strings.Join(got, "|") != "PORT=80|NAME=a b|EMPTY=" {
+		t.Errorf("the file has %q", got)
+	}
+}
+
+// The name of a secret in the keychain is not one that another entry uses, and the value comes back when it is let go.
+func TestKeychain(t *testing.T) {
+	b := open(t, strings.Replace(plain, `"args": ["mcp-git"]`, `"args": ["${keyring:TOKEN}"]`, 1), wide)
+	row := b.setup.form.env.rows[1]
+	row.keep.OnChanged(true)
+	b.settle()
+	if b.keychain["dev/files/TOKEN"] != "sesame-open-1234567" || !strings.Contains(b.file(), `"TOKEN": "${keyring:dev/files/TOKEN}"`) {
+		t.Fatalf("the keychain has %v, the file\n%s", b.keychain, b.file())
+	}
+	b.reads("“dev/files/TOKEN” is in your keychain.", "<${keyring:dev/files/TOKEN}>")
+	row = b.setup.form.env.rows[1]
+	if !row.keep.Checked {
+		t.Error("the switch is off")
+	}
+	row.keep.OnChanged(false)
+	b.settle()
+	if !strings.Contains(b.file(), `"TOKEN": "sesame-open-1234567"`) {
+		t.Errorf("the file is\n%s", b.file())
+	}
+
+	b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) { done("", errors.New("the keychain is locked")) }
+	row.keep.OnChanged(true)
+	b.settle()
+	b.reads("Your keychain did not take it: The keychain is locked")
+	if row.keep.Checked || !strings.Contains(b.file(), "sesame") {
+		t.Error("the value is gone")
+	}
+}
+
+// A check that comes late is not about what is typed now, and what waits for one is saved when it comes.
+func TestLateChecks(t *testing.T) {
+	b := open(t, plain, wide)
+	b.hold = true
+	f := &b.setup.form
+	b.enter(f.command.input, "no")
+	b.typed(f.command.input, "de")
+	b.leave()
+	if b.file() != plain {
+		t.Fatal("it is saved before it is checked")
+	}
+	for _, answer := range b.held {
+		answer()
+	}
+	b.has(plain, `"npx"`, `"node"`)
+	if len(b.edits) != 1 {
+		t.Errorf("%d edits", len(b.edits))
+	}
+}
+
+// What the store refuses stays in its field.
+func TestRefusedBySaving(t *testing.T) {
+	b := open(t, plain, wide)
+	f := &b.setup.form
+	refuse := true
+	edits := b.setup.actions.Edit
+	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
+		if refuse {
+			done(errors.New("the disk is full"))
+			return
+		}
+		edits(ops, done)
+	}
+	b.enter(f.command.input, "node")
+	b.leave()
+	b.reads("Not saved: The disk is full", "<node>")
+	refuse = false
+	b.tap("Try again")
+	b.has(plain, `"npx"`, `"node"`)
+	b.lacks("Not saved")
+
+	refuse = true
+	b.enter(f.env.rows[0].valueInput, "warn")
+	b.leave()
+	b.reads("Not saved")
+	b.tap("Put back")
+	b.lacks("Not saved", "<warn>")
+}
+
+// Going to another entry saves what is typed, and never shows it there.
+func TestAnotherEntry(t *testing.T) {
+	b := open(t, plain, wide)
+	b.enter(b.setup.form.command.input, "node")
+	b.server = "git"
+	b.apply()
+	b.has(plain, `"npx"`, `"node"`)
+	if got := b.setup.form.command.input.Text; got != "uvx" {
+		t.Errorf("the command of the other is %q", got)
+	}
+	if len(b.setup.form.env.rows) != 0 || len(b.setup.form.arguments.rows) != 1 {
+		t.Error("the other has rows of the first")
+	}
+}
+
+// Undo of the store shows in the form, whatever has the keyboard.
+func TestUndo(t *testing.T) {
+	b := open(t, plain, wide)
+	b.enter(b.setup.form.command.input, "node")
+	b.pass(quiet)
+	b.has(plain, `"npx"`, `"node"`)
+	if _, err := b.store.Undo(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	b.apply()
+	if got := b.setup.form.command.input.Text; got != "npx" {
+		t.Errorf("after undo the field has %q", got)
+	}
+	b.pass(quiet)
+	if b.file() != plain {
+		t.Errorf("the file is\n%s", b.file())
+	}
+}
+
+var _ = kit.MaxInput
