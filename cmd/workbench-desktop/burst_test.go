@@ -21,7 +21,7 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: burst config")
 	}
-	p := startPlayer(ts, []string{"stdio", "--config", args[0]})
+	p := startPlayer(ts, []string{"stdio", "--link=off", "--config", args[0]})
 	defer p.kill()
 	ts.Check(p.send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`))
 	ts.Check(p.expect(`{"jsonrpc":"2.0","id":"hello","result":"<any>"}`, 1))

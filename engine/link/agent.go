@@ -221,7 +221,21 @@ func (t *conversation) tell(ctx context.Context) error {
 		case <-settled.C:
 			pause = 0
 		case <-t.out.wake:
-			err = t.flush()
+			if t.out.answers() { // who asked shall see what came of it first
+				select {
+				case <-changed:
+					stale = true
+				default:
+				}
+				if stale {
+					stale = false
+					pause, err = t.snapshot(source)
+					settled.Reset(pause)
+				}
+			}
+			if err == nil {
+				err = t.flush()
+			}
 		case <-t.agent.renamed:
 			err = t.writer.write(t.agent.hello())
 		case <-beat.C:

@@ -73,6 +73,13 @@ func (o *outbox) addReply(m *message) {
 	o.knock()
 }
 
+// answers tells whether a reply is waiting.
+func (o *outbox) answers() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.replies) > 0
+}
+
 func (o *outbox) knock() {
 	select {
 	case o.wake <- struct{}{}:
