@@ -1,31 +1,320 @@
 package tools
 
 import (
+	"context"
+	"encoding/json"
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Tab draws a View. Its methods belong to the goroutine of the window.
 type Tab struct {
 	actions Actions
-	view    View
+	view    View // with the filters as the user wants them, also while they are being written
+	known   map[string]*facts
+	rows    []entry
+	writing int // changes of the file that are under way
+
 	root    *fyne.Container
+	search  *kit.Entry
+	count   *kit.Text
+	problem *fyne.Container
+	all     *kit.Button
+	none    *kit.Button
+	list    *widget.List
+	nothing *kit.Text
+	listing fyne.CanvasObject
+
+	open   string // the tool whose page is shown; empty: the list
+	trying bool   // its "Try it" page is shown
+	direct bool   // that was opened from the list
+	detail *detail
+	try    *tryit.Page
+}
+
+// entry is one row of the list: a tool by its place in the view or, when that is -1, a name that the server has no tool for.
+type entry struct {
+	tool int
+	name string
 }
 
 // New makes the tab. It shows nothing until Apply.
-func New(actions Actions) *Tab { return &Tab{actions: actions, root: container.NewStack()} }
+func New(actions Actions) *Tab {
+	t := &Tab{actions: actions, known: map[string]*facts{}, root: container.NewStack()}
+	t.search = kit.NewEntry()
+	t.search.SetPlaceHolder(lang.L("Search tools"))
+	t.search.Icon = base.SearchIcon()
+	t.search.OnChanged = func(string) { t.fill() }
+	t.search.OnEscape = func() { t.search.SetText("") }
+	t.count = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	t.all = kit.NewButton(lang.L("Offer all"), widget.LowImportance, func() { t.write(nil) })
+	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.write([]string{}) })
+	t.problem = container.NewStack()
+	t.problem.Hide()
+	t.list = widget.NewList(func() int { return len(t.rows) }, func() fyne.CanvasObject { return newRow() },
+		func(id widget.ListItemID, object fyne.CanvasObject) { t.fillRow(id, object.(*row)) })
+	t.list.OnSelected = func(id widget.ListItemID) {
+		t.list.UnselectAll()
+		if id < len(t.rows) && t.rows[id].tool >= 0 {
+			t.Open(t.rows[id].name)
+		}
+	}
+	t.nothing = kit.NewText(lang.L("No tool matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
+
+	counts := container.NewBorder(nil, nil, nil, container.NewHBox(t.all, t.none), t.count)
+	head := kit.Inset(kit.Column(8, t.search, counts, t.problem), 12, 24)
+	card := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
+		kit.Inset(container.NewStack(t.list, container.NewVBox(kit.NewGap(0, 24), t.nothing)), 4, 4))
+	body := container.New(layout.NewCustomPaddedLayout(0, 16, 24, 24), card)
+	// The order is that of the Tab key: a border made in the usual way would have the list before the search.
+	t.listing = container.New(layout.NewBorderLayout(head, nil, nil, nil), head, body)
+	t.detail = newDetail(detailActions{
+		back:  t.back,
+		try:   func(tool string) { t.tryTool(tool, false) },
+		offer: t.offer,
+		copy:  t.copy,
+	})
+	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: actions.Copy, Save: actions.Save, Back: t.back, Do: actions.Do, Now: actions.Now})
+	return t
+}
+
+func (t *Tab) copy(text string) {
+	if t.actions.Copy != nil {
+		t.actions.Copy(text)
+		return
+	}
+	fyne.CurrentApp().Clipboard().SetContent(text)
+}
+
+// run calls a tool for the page that tries it.
+func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessage, progress func(done, total float64, message string), done func(json.RawMessage, error)) {
+	target := t.view.Target()
+	target.Toolbox, target.Server = view.Toolbox, view.Server
+	t.actions.Run(ctx, target, view.Tool.Name, arguments, progress, done)
+}
 
 // Object is what the window shows.
 func (t *Tab) Object() fyne.CanvasObject { return t.root }
 
 // Apply shows another View. What was searched, opened and typed stays while the server is the same.
-func (t *Tab) Apply(view View) { t.view = view }
+func (t *Tab) Apply(view View) {
+	if t.view.Target() != view.Target() {
+		t.open, t.trying, t.writing = "", false, 0
+		t.known = map[string]*facts{}
+		t.say("")
+		if t.search.Text != "" {
+			t.view = view
+			t.search.SetText("")
+		}
+	}
+	if t.writing > 0 {
+		view.Filters = t.view.Filters
+	}
+	t.view = view
+	if t.open != "" && t.find(t.open) < 0 && len(view.Tools) > 0 {
+		t.open, t.trying = "", false
+	}
+	t.show()
+}
+
+// show draws the view: the list, the page of a tool, or what is there instead.
+func (t *Tab) show() {
+	var content fyne.CanvasObject
+	switch at := t.find(t.open); {
+	case t.open != "" && at >= 0 && t.trying:
+		tool := t.view.Tools[at]
+		t.try.Apply(tryit.View{Toolbox: t.view.Toolbox, Server: t.view.Server, Tool: tool, Blocked: t.view.blocked()})
+		content = t.try.Object()
+	case t.open != "" && at >= 0:
+		tool := t.view.Tools[at]
+		t.detail.show(t.view, tool, t.look(tool))
+		content = t.detail.root
+	case len(t.view.Tools) == 0 && (t.view.Status.State != status.Connected || len(t.view.unknown()) == 0):
+		content = newInstead(t.view, t.actions)
+	default:
+		content = t.listing
+	}
+	t.fill()
+	if len(t.root.Objects) != 1 || t.root.Objects[0] != content {
+		t.root.Objects = []fyne.CanvasObject{content}
+		t.root.Refresh()
+	}
+}
+
+// find is the place of a tool, -1 when there is none of that name.
+func (t *Tab) find(name string) int {
+	for i, tool := range t.view.Tools {
+		if tool.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// fill lists what the search leaves.
+func (t *Tab) fill() {
+	words := strings.Fields(strings.ToLower(t.search.Text))
+	t.rows = t.rows[:0]
+	// What is wrong comes first: behind a thousand tools nobody would find it.
+	for _, name := range t.view.unknown() {
+		if containsAll(strings.ToLower(name), words) {
+			t.rows = append(t.rows, entry{-1, name})
+		}
+	}
+	for i, tool := range t.view.Tools {
+		if len(words) == 0 || t.matches(tool, words) {
+			t.rows = append(t.rows, entry{i, tool.Name})
+		}
+	}
+	setVisible(t.nothing, len(t.rows) == 0)
+	t.count.Set(t.counts(len(words) > 0))
+	setEnabled(t.all, t.view.Locked == "" && t.view.Filters != nil)
+	setEnabled(t.none, t.view.Locked == "" && (t.view.offered() > 0 || len(t.view.Filters) > 0))
+	if t.view.Locked != "" {
+		t.say(t.view.Locked)
+	}
+	t.list.Refresh()
+}
+
+// counts says how many tools are offered, and how many the search has found.
+func (t *Tab) counts(searching bool) string {
+	total := len(t.view.Tools)
+	words := lang.L("{{.Some}} of {{.All}} offered to AI apps", map[string]any{"Some": t.view.offered(), "All": total})
+	if t.view.offersAll() {
+		words = lang.L("All {{.All}} offered to AI apps, and new ones too", map[string]any{"All": total})
+	}
+	if searching {
+		words = lang.N("{{.Count}} found", len(t.rows), map[string]any{"Count": len(t.rows)}) + " · " + words
+	}
+	return words
+}
+
+func (t *Tab) matches(tool status.Tool, words []string) bool {
+	if containsAll(strings.ToLower(tool.Name), words) {
+		return true
+	}
+	d := t.define(tool).definition
+	return containsAll(strings.ToLower(tool.Name+" "+d.Title+" "+d.Description), words)
+}
+
+func containsAll(text string, words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Tab) fillRow(id int, r *row) {
+	if id >= len(t.rows) {
+		return // the list may still ask for a row of before
+	}
+	line, locked := t.rows[id], t.view.Locked != ""
+	if line.tool < 0 {
+		r.showUnknown(line.name, locked, rowActions{remove: func() { t.write(t.view.without(line.name)) }})
+		return
+	}
+	tool := t.view.Tools[line.tool]
+	f := t.look(tool)
+	r.showTool(tool, f, t.view.offers(tool.Name), locked, len(t.view.warnings(tool, f)) > 0, rowActions{
+		offer: func(on bool) { t.offer(tool.Name, on) },
+		try:   func() { t.tryTool(tool.Name, true) },
+	})
+}
+
+// offer lets clients see a tool, or no longer.
+func (t *Tab) offer(tool string, on bool) {
+	if t.view.offers(tool) != on {
+		t.write(t.view.offer(tool, on))
+	}
+}
+
+// write changes the filters in the file. They are shown as wanted at once, and as they were again when that fails.
+func (t *Tab) write(filters []string) {
+	target, before := t.view.Target(), t.view.Filters
+	ops := t.view.ops(filters)
+	t.view.Filters = filters
+	t.writing++
+	t.say("")
+	t.show()
+	t.actions.Edit(ops, func(err error) {
+		if t.view.Target() != target {
+			return
+		}
+		t.writing = max(0, t.writing-1)
+		if err != nil {
+			t.view.Filters = before
+			t.say(lang.L("The file could not be changed: {{.Why}}", map[string]any{"Why": err.Error()}))
+			t.show()
+		}
+	})
+}
+
+// say shows what could not be done above the list, or nothing.
+func (t *Tab) say(text string) {
+	t.problem.RemoveAll()
+	if text != "" {
+		t.problem.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
+	}
+	setVisible(t.problem, text != "")
+	t.root.Refresh()
+}
 
 // Open shows the page of one tool, as when a call of it is looked up.
-func (t *Tab) Open(tool string) {}
+func (t *Tab) Open(tool string) {
+	t.open, t.trying = tool, false
+	t.show()
+}
+
+// tryTool shows the page on which a tool is called.
+func (t *Tab) tryTool(tool string, direct bool) {
+	t.open, t.trying, t.direct = tool, true, direct
+	t.show()
+}
+
+// back leads from a page to where it was opened from.
+func (t *Tab) back() {
+	if t.trying && !t.direct {
+		t.trying = false
+	} else {
+		t.open, t.trying = "", false
+	}
+	t.show()
+}
+
+// Run runs the tool that is being tried, if one is. The window binds it to Ctrl+Enter.
+func (t *Tab) Run() {
+	if t.open != "" && t.trying {
+		t.try.Run()
+	}
+}
 
 // FocusSearch puts the cursor into the search field, when it can be seen.
-func (t *Tab) FocusSearch(canvas fyne.Canvas) {}
+func (t *Tab) FocusSearch(canvas fyne.Canvas) {
+	if len(t.root.Objects) == 1 && t.root.Objects[0] == t.listing {
+		canvas.Focus(t.search)
+	}
+}
 
 // Close ends calls that are under way and waits for the tab's goroutines.
-func (t *Tab) Close() {}
+func (t *Tab) Close() { t.try.Close() }
+
+func setEnabled(button *kit.Button, enabled bool) {
+	if enabled {
+		button.Enable()
+	} else {
+		button.Disable()
+	}
+}

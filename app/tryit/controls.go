@@ -179,7 +179,7 @@ func placeholder(field *schemaform.Field) string {
 		if json.Unmarshal(example, &plain) == nil {
 			text = plain
 		}
-		if text = cut(text, 60); text != "" {
+		if text = Cut(text, 60); text != "" {
 			return lang.L("For example {{.Example}}", map[string]any{"Example": text})
 		}
 	}
@@ -272,7 +272,7 @@ func distinct(options []schemaform.Option) []string {
 	labels := make([]string, len(options))
 	seen := map[string]int{}
 	for i, option := range options {
-		label := kit.Line(cut(option.Title, 60))
+		label := kit.Line(Cut(option.Title, 60))
 		if label == "" {
 			label = lang.L("(empty)")
 		}

@@ -37,9 +37,9 @@ func newTable(table *Table) fyne.CanvasObject {
 	}
 	size := view.Theme().Size(theme.SizeSmall)
 	for i, name := range table.Columns {
-		width := fyne.MeasureText(cut(name, 60), size, fyne.TextStyle{Bold: true}).Width
+		width := fyne.MeasureText(Cut(name, 60), size, fyne.TextStyle{Bold: true}).Width
 		for _, row := range table.Rows[:min(len(table.Rows), measured)] {
-			width = max(width, fyne.MeasureText(cut(row[i], 80), size, fyne.TextStyle{}).Width)
+			width = max(width, fyne.MeasureText(Cut(row[i], 80), size, fyne.TextStyle{}).Width)
 		}
 		view.SetColumnWidth(i, min(max(width+20, cellLeast), cellMost))
 	}
@@ -56,11 +56,11 @@ func newPairs(table *Table) fyne.CanvasObject {
 	widest := float32(0)
 	size := theme.Theme{}.Size(theme.SizeText)
 	for _, row := range table.Rows {
-		widest = max(widest, fyne.MeasureText(cut(row[0], 60), size, fyne.TextStyle{}).Width)
+		widest = max(widest, fyne.MeasureText(Cut(row[0], 60), size, fyne.TextStyle{}).Width)
 	}
 	box := kit.Column(6)
 	for _, row := range table.Rows {
-		name := kit.NewText(cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+		name := kit.NewText(Cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 		value, _ := clean(row[1], maxPair)
 		left := container.New(&atLeast{min(widest, cellMost/2)}, container.NewVBox(name))
 		box.Add(container.NewBorder(nil, nil, left, nil, kit.Inset(newReading(value, false), 0, 12)))

@@ -38,9 +38,9 @@ func (p *part) members() []fyne.CanvasObject {
 	if len(p.value.Extra) > 0 {
 		var names []string
 		for _, extra := range p.value.Extra {
-			names = append(names, strconv.Quote(cut(extra.Name, 40)))
+			names = append(names, strconv.Quote(Cut(extra.Name, 40)))
 		}
-		words := lang.L("Also sent, though it is not part of the form: {{.Names}}", map[string]any{"Names": cut(strings.Join(names, ", "), 200)})
+		words := lang.L("Also sent, though it is not part of the form: {{.Names}}", map[string]any{"Names": Cut(strings.Join(names, ", "), 200)})
 		remove := kit.NewButton(lang.L("Don't send it"), widget.LowImportance, func() {
 			p.value.Extra = nil
 			p.rebuild()
@@ -120,7 +120,7 @@ func (p *part) union() fyne.CanvasObject {
 		return outlined(choose)
 	}
 	branch := p.form.newPart(value.Branch, p)
-	if description := cut(value.Branch.Field.Description, maxDescription); description != "" {
+	if description := Cut(value.Branch.Field.Description, maxDescription); description != "" {
 		return kit.Column(6, outlined(choose), kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
 	}
 	return kit.Column(6, outlined(choose), branch.box)

@@ -88,7 +88,7 @@ func (o *outcome) fill() {
 	o.body.RemoveAll()
 	switch {
 	case o.asJSON:
-		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", []byte(o.read.Whole), o.code(o.read.Whole)))
+		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", []byte(o.read.Whole), Code(o.read.Whole)))
 	case o.run.outcome == outcomeCancelled:
 		o.body.Add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
@@ -156,29 +156,29 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	case BlockLink:
 		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
 	case BlockOther:
-		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
+		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", []byte(raw), Code(block.Text))
 	}
 	title := lang.L("JSON")
 	if block.Structured {
 		title = lang.L("Structured result")
 	}
-	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
+	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", []byte(raw), Code(block.Text))
 }
 
 // titled is the heading of a block: where it is from, when that is said, else what it is.
 func titled(block Block, kind string) string {
 	if block.Name != "" {
-		return cut(block.Name, 80)
+		return Cut(block.Name, 80)
 	}
 	if block.URI != "" && block.Kind != BlockLink {
-		return cut(block.URI, 120)
+		return Cut(block.URI, 120)
 	}
 	return kind
 }
 
 func facts(block Block) string {
 	var facts []string
-	if mime := cut(block.MIME, 60); mime != "" {
+	if mime := Cut(block.MIME, 60); mime != "" {
 		facts = append(facts, mime)
 	}
 	if block.Kind != BlockLink {
@@ -189,7 +189,7 @@ func facts(block Block) string {
 
 func (o *outcome) address(block Block) fyne.CanvasObject {
 	lines := kit.Column(2, kit.NewText(block.URI, kit.TextStyle{Mono: true, Size: theme.SizeSmall, Shrinks: true}))
-	if description := cut(block.Description, maxDescription); description != "" {
+	if description := Cut(block.Description, maxDescription); description != "" {
 		lines.Add(kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return lines

@@ -119,7 +119,7 @@ func (p *Page) Apply(view View) {
 	definition := Define(view.Tool.Definition)
 	p.title.Set(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}))
 	p.what.RemoveAll()
-	if text := cut(definition.Description, 600); text != "" {
+	if text := Cut(definition.Description, 600); text != "" {
 		p.what.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	setVisible(p.what, len(p.what.Objects) > 0)

@@ -36,6 +36,15 @@ func newReading(text string, mono bool) fyne.CanvasObject {
 	return container.New(layout.NewCustomPaddedLayout(-8, -8, -8, -8), label)
 }
 
+// Reading is a server's text that can be read and selected, no more than so many bytes of it.
+func Reading(text string, most int) fyne.CanvasObject {
+	text, all := clean(strings.TrimSpace(text), most)
+	if !all {
+		text += "…"
+	}
+	return newReading(text, false)
+}
+
 // text is the text of a block: all of it when it is short, else its beginning and a way to see all.
 func (o *outcome) text(block Block) fyne.CanvasObject {
 	if len(block.Text) <= maxPlain && block.Lines <= maxPlainLines {
@@ -47,7 +56,7 @@ func (o *outcome) text(block Block) fyne.CanvasObject {
 	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, nil)
 	note := kit.NewText(lang.L("This is the beginning of {{.Lines}} lines.", map[string]any{"Lines": block.Lines}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	all.OnTapped = func() {
-		box.Objects = []fyne.CanvasObject{o.code(block.Text)}
+		box.Objects = []fyne.CanvasObject{Code(block.Text)}
 		box.Refresh()
 		o.actions.arrange()
 	}
@@ -67,8 +76,8 @@ func firstLines(text string, lines int) string {
 	return text[:at]
 }
 
-// code is text on a grid that can be read, selected and searched with the eyes; it draws only what can be seen.
-func (o *outcome) code(text string) fyne.CanvasObject {
+// Code is text on a grid that can be read and selected; it draws only what can be seen.
+func Code(text string) fyne.CanvasObject {
 	text, all := clean(text, maxView)
 	view := kit.NewCodeEntry()
 	view.SetReadOnly(true)

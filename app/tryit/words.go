@@ -32,7 +32,7 @@ func kindWords(field *schemaform.Field) string {
 		return lang.L("yes or no")
 	case schemaform.KindChoice:
 		if len(field.Options) == 1 {
-			return lang.L("always {{.Value}}", map[string]any{"Value": cut(field.Options[0].Title, 40)})
+			return lang.L("always {{.Value}}", map[string]any{"Value": Cut(field.Options[0].Title, 40)})
 		}
 		return lang.L("one of a choice")
 	case schemaform.KindArray:
@@ -44,7 +44,7 @@ func kindWords(field *schemaform.Field) string {
 	case schemaform.KindUnion:
 		var words []string
 		for _, alternative := range field.Alternatives {
-			word := cut(alternative.Title, 40)
+			word := Cut(alternative.Title, 40)
 			if word == "" {
 				word = TypeWords(alternative)
 			}
@@ -133,7 +133,7 @@ func LimitWords(field *schemaform.Field) string {
 		add(lang.L("No entry twice"))
 	}
 	if field.Pattern != "" {
-		add(lang.L("Pattern {{.Pattern}}", map[string]any{"Pattern": cut(field.Pattern, 60)}))
+		add(lang.L("Pattern {{.Pattern}}", map[string]any{"Pattern": Cut(field.Pattern, 60)}))
 	}
 	return strings.Join(words, " · ")
 }
@@ -144,8 +144,8 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// cut makes one line of a text and shortens it to so many characters.
-func cut(text string, runes int) string {
+// Cut makes one line of a text and shortens it to so many characters.
+func Cut(text string, runes int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if short := []rune(text); len(short) > runes {
 		return string(short[:runes]) + "…"

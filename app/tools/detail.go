@@ -1,0 +1,132 @@
+package tools
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// detailActions are what the controls of a tool's page do.
+type detailActions struct {
+	back  func()
+	try   func(tool string)
+	offer func(tool string, on bool)
+	copy  func(text string)
+}
+
+// detail is the page of one tool: what it does, what it takes, what is doubtful about it.
+type detail struct {
+	root    fyne.CanvasObject
+	actions detailActions
+	body    *fyne.Container
+	page    *kit.Page
+	offered *kit.Check
+	tool    status.Tool
+	asJSON  bool
+	shown   string // the tool and definition that are drawn
+}
+
+func newDetail(actions detailActions) *detail {
+	d := &detail{actions: actions, body: kit.Column(16)}
+	d.page = kit.NewPage(kit.Inset(d.body, 12, 24))
+	d.root = d.page
+	return d
+}
+
+// maxDescription is how much of a description is shown, in bytes.
+const maxDescription = 6000
+
+func (d *detail) show(view View, tool status.Tool, f *facts) {
+	offered := view.offers(tool.Name)
+	if shown := view.Toolbox + "\x00" + view.Server + "\x00" + tool.Name + "\x00" + tool.Problem + tool.Exposed + f.source; shown != d.shown {
+		another := d.tool.Name != tool.Name
+		d.shown, d.tool = shown, tool
+		if another {
+			d.asJSON = false
+		}
+		d.build(view, tool, f)
+		d.page.Arrange()
+		if another {
+			d.page.ScrollToTop()
+		}
+	}
+	d.offered.Follow(offered)
+	if view.Locked == "" {
+		d.offered.Enable()
+	} else {
+		d.offered.Disable()
+	}
+}
+
+func (d *detail) build(view View, tool status.Tool, f *facts) {
+	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, d.actions.back)
+	back.Icon = base.NavigateBackIcon()
+	try := kit.NewButton(lang.L("Try it"), widget.HighImportance, func() { d.actions.try(tool.Name) })
+	try.Icon = base.MediaPlayIcon()
+	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), nil)
+	d.offered.OnChanged = func(on bool) { d.actions.offer(tool.Name, on) }
+
+	titles := kit.Column(2, kit.NewText(tool.Name, kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
+	if title := f.definition.Title; title != "" && title != tool.Name {
+		titles.Add(kit.NewText(title, kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
+	}
+	head := kit.Column(6, container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), container.NewHBox(back)),
+		container.NewBorder(nil, nil, nil, container.NewVBox(try), titles))
+	head.Add(container.New(layout.NewCustomPaddedLayout(0, 0, -6, 0), container.NewHBox(d.offered)))
+	if words := traits(f.definition); len(words) > 0 {
+		flow := kit.NewFlow(8, kit.Inset(kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 0))
+		for _, trait := range words {
+			flow.Add(kit.NewChip(kit.NewText(trait, kit.TextStyle{Size: theme.SizeSmall})))
+		}
+		head.Add(flow)
+	}
+	d.body.Objects = []fyne.CanvasObject{head}
+	for _, warning := range view.warnings(tool, f) {
+		mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateNotice.Icon()))
+		d.body.Add(container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(22, 2), mark), nil, kit.NewParagraph(warning, kit.TextStyle{Color: theme.ColorWorking})))
+	}
+	if f.definition.Description == "" {
+		d.body.Add(kit.NewText(lang.L("No description"), kit.TextStyle{Color: theme.ColorMuted}))
+	} else {
+		d.body.Add(tryit.Reading(f.definition.Description, maxDescription))
+	}
+	d.body.Add(d.schemaCard(tool, f))
+	d.body.Refresh()
+}
+
+// schemaCard shows what the tool takes, for people or as the JSON that the server sent.
+func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
+	content := container.NewStack()
+	fill := func() {
+		if d.asJSON {
+			text := schemaform.Pretty(tool.Definition)
+			copyAll := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { d.actions.copy(text) })
+			copyAll.Icon = base.ContentCopyIcon()
+			content.Objects = []fyne.CanvasObject{kit.Column(6, tryit.Code(text), container.NewHBox(copyAll))}
+		} else {
+			content.Objects = []fyne.CanvasObject{newParameters(f.form)}
+		}
+		content.Refresh()
+	}
+	fill()
+	mode := kit.NewChoice(lang.L("Readable"), lang.L("JSON"))
+	if d.asJSON {
+		mode.Follow(1)
+	}
+	mode.OnChosen = func(index int) {
+		d.asJSON = index == 1
+		fill()
+		d.page.Arrange()
+	}
+	head := container.NewBorder(nil, nil, nil, kit.Row(0, mode), kit.NewText(lang.L("What it takes"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	return kit.NewCard(kit.Column(12, head, content))
+}

@@ -1,0 +1,75 @@
+package tools
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// facts are what is worth knowing of one tool. They are found when the tool comes into sight, and kept.
+type facts struct {
+	definition tryit.Definition
+	form       *schemaform.Form // nil until the tool itself comes into sight
+	source     string           // the definition that they are of
+}
+
+// nameBudget is how long the name of a tool in dynamic mode may be for any client (docs/contract.md, section 4), in bytes.
+const nameBudget = 44
+
+// define reads the definition of a tool.
+func (t *Tab) define(tool status.Tool) *facts {
+	if have := t.known[tool.Name]; have != nil && have.source == string(tool.Definition) {
+		return have
+	}
+	f := &facts{definition: tryit.Define(tool.Definition), source: string(tool.Definition)}
+	t.known[tool.Name] = f
+	return f
+}
+
+// look reads the schema too.
+func (t *Tab) look(tool status.Tool) *facts {
+	f := t.define(tool)
+	if f.form == nil {
+		f.form = schemaform.Parse(f.definition.InputSchema)
+	}
+	return f
+}
+
+// warnings say what is doubtful about a tool, each in a sentence or two.
+func (v View) warnings(tool status.Tool, f *facts) []string {
+	var warnings []string
+	if tool.Problem != "" {
+		warnings = append(warnings, tool.Problem)
+	}
+	if f.form.Silent {
+		warnings = append(warnings, lang.L("The server does not say what this tool takes. An AI app has to guess."))
+	}
+	full := v.Toolbox + "__" + v.Server + "__" + tool.Name
+	switch {
+	case tool.Exposed != "" && tool.Exposed != full:
+		warnings = append(warnings, lang.L("AI apps that take tools one by one see it as {{.Name}}.", map[string]any{"Name": tool.Exposed}))
+	case tool.Exposed == "" && len(full) > nameBudget:
+		warnings = append(warnings, lang.L("With its toolbox and server, its name is too long for some AI apps. They see a shortened one."))
+	}
+	return warnings
+}
+
+// traits say what the server says about what a tool does, in a few words each.
+func traits(d tryit.Definition) []string {
+	var words []string
+	is := func(flag *bool, value bool) bool { return flag != nil && *flag == value }
+	switch {
+	case is(d.ReadOnly, true):
+		words = append(words, lang.L("Changes nothing"))
+	case is(d.Destructive, true):
+		words = append(words, lang.L("May delete or overwrite"))
+	case is(d.ReadOnly, false):
+		words = append(words, lang.L("Makes changes"))
+	}
+	if is(d.OpenWorld, true) {
+		words = append(words, lang.L("Reaches the outside world"))
+	}
+	return words
+}

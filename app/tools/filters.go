@@ -1,0 +1,95 @@
+package tools
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// everything is the entry of "toolFilters" that stands for all tools.
+const everything = "*"
+
+// offersAll tells whether clients may see every tool, also those that the server gets later.
+func (v View) offersAll() bool { return v.Filters == nil || slices.Contains(v.Filters, everything) }
+
+// offers tells whether clients may see a tool.
+func (v View) offers(tool string) bool { return v.offersAll() || slices.Contains(v.Filters, tool) }
+
+// offered counts the tools that clients may see.
+func (v View) offered() int {
+	count := 0
+	for _, tool := range v.Tools {
+		if v.offers(tool.Name) {
+			count++
+		}
+	}
+	return count
+}
+
+// unknown lists the names in "toolFilters" that the server has no tool for, in their order.
+func (v View) unknown() []string {
+	has := map[string]bool{everything: true}
+	for _, tool := range v.Tools {
+		has[tool.Name] = true
+	}
+	var names []string
+	for _, name := range v.Filters {
+		if !has[name] {
+			has[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// offer gives the filters that let clients see a tool, or no longer. Names keep their order, those included that the server does not
+// know: it may have them again tomorrow.
+func (v View) offer(tool string, on bool) []string {
+	if v.offers(tool) == on {
+		return v.Filters
+	}
+	if !on {
+		filters := []string{} // not nil, which would mean all
+		if !v.offersAll() {
+			return append(filters, slices.DeleteFunc(slices.Clone(v.Filters), func(name string) bool { return name == tool })...)
+		}
+		for _, known := range v.Tools {
+			if known.Name != tool {
+				filters = append(filters, known.Name)
+			}
+		}
+		return append(filters, v.unknown()...)
+	}
+	return slices.Insert(slices.Clone(v.Filters), v.placeFor(tool), tool)
+}
+
+// placeFor is where in the filters a tool goes: behind the tool that stands before it at the server, where there is one.
+func (v View) placeFor(tool string) int {
+	at := slices.IndexFunc(v.Tools, func(t status.Tool) bool { return t.Name == tool })
+	for i := at - 1; i >= 0; i-- {
+		if place := slices.Index(v.Filters, v.Tools[i].Name); place >= 0 {
+			return place + 1
+		}
+	}
+	for i := at + 1; i < len(v.Tools); i++ {
+		if place := slices.Index(v.Filters, v.Tools[i].Name); place >= 0 {
+			return place
+		}
+	}
+	return len(v.Filters)
+}
+
+// without gives the filters without a name.
+func (v View) without(name string) []string {
+	return append([]string{}, slices.DeleteFunc(slices.Clone(v.Filters), func(have string) bool { return have == name })...)
+}
+
+// ops write filters into the configuration; nil takes the field out, which means all tools.
+func (v View) ops(filters []string) []edit.Op {
+	field := []string{"toolFilters"}
+	if filters == nil {
+		return []edit.Op{edit.ClearField{Target: v.Target(), Field: field}}
+	}
+	return []edit.Op{edit.SetField{Target: v.Target(), Field: field, Value: edit.Value(filters)}}
+}

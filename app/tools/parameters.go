@@ -1,0 +1,124 @@
+package tools
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+)
+
+// Caps of the list of parameters; all of it is in the JSON.
+const (
+	maxParameters = 150
+	maxOptions    = 12
+	indent        = 20 // pixels for each level
+)
+
+// parameters lists what a tool takes.
+type parameters struct {
+	box  *fyne.Container
+	left int
+}
+
+func newParameters(form *schemaform.Form) fyne.CanvasObject {
+	p := &parameters{box: kit.Column(12), left: maxParameters}
+	switch {
+	case form.Silent:
+		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
+	case form.Root.Kind == schemaform.KindRaw:
+		return kit.NewParagraph(lang.L("This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.", map[string]any{"Why": form.Root.Why}),
+			kit.TextStyle{Color: theme.ColorMuted})
+	}
+	p.inside(form.Root, 0)
+	if len(p.box.Objects) == 0 {
+		return kit.NewText(lang.L("Nothing. It is called without any arguments."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+	}
+	if p.left <= 0 {
+		p.box.Add(kit.NewText(lang.L("and more, which is in the JSON"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	return p.box
+}
+
+// inside lists what is in a field: the fields of an object, of the things in a list, of each alternative.
+func (p *parameters) inside(field *schemaform.Field, level int) {
+	switch field.Kind {
+	case schemaform.KindObject:
+		for _, member := range field.Fields {
+			p.add(member, level)
+		}
+	case schemaform.KindArray, schemaform.KindMap:
+		p.inside(field.Item, level)
+	case schemaform.KindUnion:
+		for _, alternative := range field.Alternatives {
+			if alternative.Kind != schemaform.KindObject || len(alternative.Fields) == 0 {
+				continue
+			}
+			title := alternative.Title
+			if title == "" {
+				title = lang.L("or")
+			}
+			p.box.Add(indented(level, kit.NewText(title, kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted, Shrinks: true})))
+			p.inside(alternative, level+1)
+		}
+	}
+}
+
+func indented(level int, object fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(layout.NewCustomPaddedLayout(0, 0, float32(level)*indent, 0), object)
+}
+
+// add lists one field and what is in it.
+func (p *parameters) add(field *schemaform.Field, level int) {
+	if p.left--; p.left < 0 {
+		return
+	}
+	need := kit.NewText(lang.L("Optional"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	if field.Required {
+		need = kit.NewText(lang.L("Required"), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
+	}
+	name := kit.NewPair(10, kit.NewText(field.Name, kit.TextStyle{Bold: true, Mono: true, Shrinks: true}),
+		kit.NewText(tryit.Cut(tryit.TypeWords(field), 60), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	lines := kit.Column(2, container.NewBorder(nil, nil, nil, kit.Row(0, need), name))
+	if text := tryit.Cut(field.Description, 500); text != "" {
+		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall}))
+	}
+	if words := limits(field); words != "" {
+		lines.Add(kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	p.box.Add(indented(level, lines))
+	p.inside(field, level+1)
+}
+
+// limits says what values a field takes, and which it has when it is left out.
+func limits(field *schemaform.Field) string {
+	var words []string
+	options := field.Options
+	if field.Kind == schemaform.KindArray && field.Item.Kind == schemaform.KindChoice {
+		options = field.Item.Options
+	}
+	if len(options) > 1 {
+		var titles []string
+		for i, option := range options {
+			if i == maxOptions {
+				titles = append(titles, "…")
+				break
+			}
+			titles = append(titles, tryit.Cut(option.Title, 40))
+		}
+		words = append(words, lang.L("One of: {{.Values}}", map[string]any{"Values": strings.Join(titles, ", ")}))
+	}
+	if text := tryit.LimitWords(field); text != "" {
+		words = append(words, text)
+	}
+	if field.Default != nil && string(field.Default) != "null" {
+		words = append(words, lang.L("Default: {{.Value}}", map[string]any{"Value": tryit.Cut(string(field.Default), 80)}))
+	}
+	return strings.Join(words, " · ")
+}

@@ -1,0 +1,168 @@
+package tools
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// row is one tool in the list, or a name that the server has no tool for. It is used again for others, so each sets all of it.
+type row struct {
+	widget.BaseWidget
+	check  *kit.Check
+	name   *kit.Text
+	line   *kit.Text
+	mark   *widget.Icon
+	try    *kit.Button
+	remove *kit.Button
+}
+
+func newRow() *row {
+	r := &row{
+		check:  kit.NewCheck("", nil),
+		name:   kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true}),
+		line:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		mark:   widget.NewIcon(theme.StateNotice.Icon()),
+		try:    kit.NewButton(lang.L("Try it"), widget.LowImportance, nil),
+		remove: kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this name from the file"), nil),
+	}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// rowActions are what the controls of a row do.
+type rowActions struct {
+	offer  func(on bool)
+	try    func()
+	remove func()
+}
+
+// showTool makes the row that of a tool.
+func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful bool, actions rowActions) {
+	r.check.OnChanged = nil
+	r.check.Follow(offered)
+	r.check.OnChanged = actions.offer
+	if locked {
+		r.check.Disable()
+	} else {
+		r.check.Enable()
+	}
+	style := kit.TextStyle{Bold: true, Shrinks: true}
+	if !offered {
+		style.Color = theme.ColorMuted
+	}
+	r.name.SetStyle(tool.Name, style)
+	line := f.definition.Description
+	if line == "" {
+		line = f.definition.Title
+	}
+	if line == "" {
+		line = lang.L("No description")
+	}
+	r.line.SetStyle(firstSentence(line), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	r.try.OnTapped, r.remove.OnTapped = actions.try, nil
+	setVisible(r.check, true)
+	setVisible(r.mark, doubtful)
+	setVisible(r.try, true)
+	setVisible(r.remove, false)
+	r.Refresh()
+}
+
+// showUnknown makes the row that of a name in the file that the server has no tool for.
+func (r *row) showUnknown(name string, locked bool, actions rowActions) {
+	r.name.SetStyle(name, kit.TextStyle{Bold: true, Shrinks: true, Color: theme.ColorMuted})
+	r.line.SetStyle(lang.L("Not offered by the server, but named in the file"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
+	r.try.OnTapped, r.remove.OnTapped = nil, actions.remove
+	setVisible(r.check, false)
+	setVisible(r.mark, true)
+	setVisible(r.try, false)
+	setVisible(r.remove, !locked)
+	r.Refresh()
+}
+
+// firstSentence is the beginning of a description, as far as one line may show it.
+func firstSentence(text string) string {
+	text = strings.TrimSpace(text)
+	if line, _, more := strings.Cut(text, "\n\n"); more {
+		text = line
+	}
+	return text
+}
+
+// Measures of a row, in pixels.
+const (
+	rowHeight = 54
+	checkLeft = 4
+	textLeft  = 44
+	rowGap    = 8
+	rowRight  = 8
+	markSize  = 14
+)
+
+// CreateRenderer is for Fyne.
+func (r *row) CreateRenderer() fyne.WidgetRenderer {
+	return &rowRenderer{r, []fyne.CanvasObject{r.check, r.name, r.line, r.mark, r.try, r.remove}}
+}
+
+type rowRenderer struct {
+	row     *row
+	objects []fyne.CanvasObject
+}
+
+func (r *rowRenderer) Destroy()                     {}
+func (r *rowRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *rowRenderer) MinSize() fyne.Size           { return fyne.NewSize(240, rowHeight) }
+
+func (r *rowRenderer) Layout(size fyne.Size) {
+	row := r.row
+	check := row.check.MinSize()
+	row.check.Move(fyne.NewPos(checkLeft, (size.Height-check.Height)/2))
+	row.check.Resize(check)
+	right := size.Width - rowRight
+	for _, button := range []*kit.Button{row.try, row.remove} {
+		if !button.Visible() {
+			continue
+		}
+		least := button.MinSize()
+		right -= least.Width
+		button.Move(fyne.NewPos(right, (size.Height-least.Height)/2))
+		button.Resize(least)
+		right -= rowGap
+	}
+	name, line := row.name.Full(), row.line.MinSize()
+	top := (size.Height - name.Height - line.Height - 2) / 2
+	width := max(0, right-textLeft)
+	room := width
+	if row.mark.Visible() {
+		room = max(0, width-markSize-rowGap)
+	}
+	shown := min(name.Width, room)
+	row.name.Move(fyne.NewPos(textLeft, top))
+	row.name.Resize(fyne.NewSize(room, name.Height))
+	row.mark.Move(fyne.NewPos(textLeft+shown+rowGap, top+(name.Height-markSize)/2))
+	row.mark.Resize(fyne.NewSquareSize(markSize))
+	row.line.Move(fyne.NewPos(textLeft, top+name.Height+2))
+	row.line.Resize(fyne.NewSize(width, line.Height))
+}
+
+func (r *rowRenderer) Refresh() {
+	r.Layout(r.row.Size())
+	for _, object := range r.objects {
+		object.Refresh()
+	}
+}
+
+func setVisible(object fyne.CanvasObject, visible bool) {
+	if visible {
+		object.Show()
+	} else {
+		object.Hide()
+	}
+}

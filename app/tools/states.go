@@ -1,0 +1,89 @@
+package tools
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// blocked says why tools cannot be run now; empty when they can.
+func (v View) blocked() string {
+	switch v.Status.State {
+	case status.Connected:
+		return ""
+	case status.Starting:
+		return lang.L("The server is starting. Its tools can be run once it is connected.")
+	case status.Disabled:
+		return lang.L("The server is switched off.")
+	}
+	return lang.L("Start the server to run its tools.")
+}
+
+// newInstead gives what the tab shows when there are no tools to be listed, and the button that helps.
+func newInstead(view View, actions Actions) fyne.CanvasObject {
+	title, state := view.Shown.Word, view.Shown.State
+	words := []string{view.Shown.Detail}
+	var buttons []fyne.CanvasObject
+	button := func(label string, importance widget.Importance, tapped func()) {
+		buttons = append(buttons, kit.NewButton(label, importance, tapped))
+	}
+	start := func() {
+		if actions.Start != nil {
+			actions.Start(view.Target())
+		}
+	}
+	working := false
+	switch view.Status.State {
+	case status.Connected:
+		title = lang.L("This server has no tools")
+		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may have resources or prompts.")}
+	case status.Starting:
+		working = true
+	case status.Disabled:
+	case status.NotStarted, "":
+		title = lang.L("Not started")
+		words = []string{lang.L("Start it to see its tools.")}
+		button(lang.L("Start"), widget.HighImportance, start)
+	default:
+		if problem := view.Status.Problem; problem != nil && !strings.Contains(view.Shown.Detail, problem.Message) {
+			words = append(words, problem.Message)
+		}
+		if problem := view.Status.Problem; problem != nil && problem.Hint != "" && !strings.Contains(view.Shown.Detail, problem.Hint) {
+			words = append(words, problem.Hint)
+		}
+		button(lang.L("Start again"), widget.HighImportance, start)
+		if actions.Log != nil {
+			button(lang.L("Show log"), widget.MediumImportance, func() { actions.Log(view.Target()) })
+		}
+	}
+	parts := []fyne.CanvasObject{
+		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(40), widget.NewIcon(state.Icon()))),
+		kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
+	}
+	for _, text := range words {
+		if text != "" {
+			parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+		}
+	}
+	if working {
+		parts = append(parts, container.NewCenter(container.NewGridWrap(fyne.NewSize(200, 8), widget.NewProgressBarInfinite())))
+	}
+	if len(buttons) > 0 {
+		parts = append(parts, container.NewCenter(container.NewHBox(buttons...)))
+	}
+	if names := view.unknown(); len(names) > 0 && view.Status.State != status.Connected {
+		text := lang.L("The file lets AI apps see these of its tools: {{.Names}}", map[string]any{"Names": strings.Join(names, ", ")})
+		if view.offersAll() {
+			text = lang.L("The file lets AI apps see all of its tools.")
+		}
+		parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+	}
+	return kit.NewMiddle(420, kit.Column(12, parts...))
+}

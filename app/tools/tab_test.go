@@ -1,0 +1,471 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// desk is a tab in a window, with what it has asked for.
+type desk struct {
+	*Tab
+	t       *testing.T
+	window  fyne.Window
+	edits   [][]edit.Op
+	fail    error
+	hold    []func(error) // what is to be told the outcome of an edit, when the test does that itself
+	holding bool
+	started int
+	calls   []string
+}
+
+func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
+	t.Helper()
+	app := test.NewTempApp(t)
+	app.Settings().SetTheme(look{variant: variant})
+	d := &desk{t: t}
+	d.Tab = New(Actions{
+		Start: func(edit.Target) { d.started++ },
+		Edit: func(ops []edit.Op, done func(error)) {
+			d.edits = append(d.edits, ops)
+			if d.holding {
+				d.hold = append(d.hold, done)
+				return
+			}
+			done(d.fail)
+		},
+		Run: func(_ context.Context, target edit.Target, tool string, arguments json.RawMessage, _ func(float64, float64, string), _ func(json.RawMessage, error)) {
+			d.calls = append(d.calls, target.Toolbox+"/"+target.Server+"/"+tool+string(arguments))
+		},
+		Log: func(edit.Target) {},
+	})
+	t.Cleanup(d.Close)
+	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
+	d.window.SetPadded(false)
+	d.window.Resize(size)
+	d.Apply(view)
+	return d
+}
+
+// look is the theme in a variant that does not depend on the computer.
+type look struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (l look) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return l.Theme.Color(name, l.variant)
+}
+
+func (d *desk) texts() string {
+	var texts []string
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		switch object := object.(type) {
+		case *kit.Text:
+			if object.Visible() && object.Size().Width > 0 {
+				texts = append(texts, object.Text())
+			}
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *widget.Label:
+			texts = append(texts, object.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (d *desk) reads(wanted ...string) {
+	d.t.Helper()
+	all := d.texts()
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			d.t.Errorf("the tab does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (d *desk) lacks(unwanted ...string) {
+	d.t.Helper()
+	all := d.texts()
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			d.t.Errorf("the tab says %q", text)
+		}
+	}
+}
+
+func (d *desk) tap(label string) {
+	d.t.Helper()
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label && button.Visible() && !button.Disabled() {
+			test.Tap(button)
+			return
+		}
+	}
+	d.t.Errorf("there is no button %q", label)
+}
+
+// row is how a tool or a name is drawn now.
+func (d *desk) row(name string) *row {
+	d.t.Helper()
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		if r, ok := object.(*row); ok && r.name.Text() == name {
+			return r
+		}
+	}
+	d.t.Fatalf("there is no row %q", name)
+	return nil
+}
+
+func (d *desk) picture(name string) {
+	d.t.Helper()
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	if folder == "" {
+		return
+	}
+	file, err := os.Create(filepath.Join(folder, name+".png"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, d.window.Canvas().Capture()); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+var (
+	wide   = fyne.NewSize(680, 620)
+	narrow = fyne.NewSize(480, 560)
+)
+
+// connected is a server with tools.
+func connected(filters []string, tools ...string) View {
+	view := View{Toolbox: "dev", Server: "files", Status: status.Server{State: status.Connected},
+		Shown: live.Shown{State: theme.StateConnected, Word: "Connected"}, Filters: filters}
+	for _, name := range tools {
+		view.Tools = append(view.Tools, status.Tool{Name: name, Allowed: true,
+			Definition: json.RawMessage(fmt.Sprintf(`{"name":%q,"description":"Does %s.","inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}`, name, name))})
+	}
+	return view
+}
+
+func TestOffer(t *testing.T) {
+	for _, c := range []struct {
+		filters []string
+		tool    string
+		on      bool
+		want    []string
+	}{
+		{nil, "b", false, []string{"a", "c", "d"}},
+		{[]string{"*"}, "b", false, []string{"a", "c", "d"}},
+		{[]string{"*", "gone"}, "a", false, []string{"b", "c", "d", "gone"}},
+		{[]string{"d", "gone", "a"}, "a", false, []string{"d", "gone"}},
+		{[]string{"a"}, "a", false, []string{}},
+		{[]string{"a", "gone", "d"}, "b", true, []string{"a", "b", "gone", "d"}},
+		{[]string{"gone", "d"}, "b", true, []string{"gone", "b", "d"}},
+		{[]string{}, "b", true, []string{"b"}},
+		{[]string{"gone"}, "b", true, []string{"gone", "b"}},
+		{[]string{"a", "b", "a"}, "a", false, []string{"b"}},
+	} {
+		view := connected(c.filters, "a", "b", "c", "d")
+		before := slices.Clone(c.filters)
+		if diff := cmp.Diff(c.want, view.offer(c.tool, c.on)); diff != "" {
+			t.Errorf("%v, %s %v (-want +got):\n%s", c.filters, c.tool, c.on, diff)
+		}
+		if !slices.Equal(before, c.filters) {
+			t.Errorf("%v has become %v", before, c.filters)
+		}
+	}
+}
+
+// TestFile ticks boxes and looks at the file that comes of it, byte for byte.
+func TestFile(t *testing.T) {
+	const begin = `{
+  // mine
+  "toolboxes": {
+    "dev": {
+      "mcpServers": {
+        "files": {
+          "command": "npx", // from npm
+          "args": ["-y", "server-files"]
+        }
+      }
+    }
+  }
+}
+`
+	folder := t.TempDir()
+	path := filepath.Join(folder, "workbench-config.json")
+	if err := os.WriteFile(path, []byte(begin), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := store.Open(store.Options{Location: config.Location{Path: path}, HistoryDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := open(t, connected(nil, "a", "b", "c"), wide, base.VariantLight)
+	d.actions.Edit = func(ops []edit.Op, done func(error)) {
+		_, err := file.Edit(t.Context(), "Tools", store.Edits(ops...))
+		done(err)
+	}
+	expect := func(field string) {
+		t.Helper()
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := begin
+		if field != "" {
+			want = strings.Replace(begin, `["-y", "server-files"]`, `["-y", "server-files"],`+"\n          "+field, 1)
+		}
+		if diff := cmp.Diff(want, string(data)); diff != "" {
+			t.Errorf("the file (-want +got):\n%s", diff)
+		}
+		document := config.Parse(path, data)
+		view := d.view
+		view.Filters = document.Config.Toolboxes[0].Servers[0].ToolFilters
+		d.Apply(view)
+	}
+	d.reads("All 3 offered to AI apps, and new ones too")
+	test.Tap(d.row("b").check)
+	expect(`"toolFilters": ["a", "c"]`)
+	d.reads("2 of 3 offered to AI apps")
+	test.Tap(d.row("a").check)
+	test.Tap(d.row("b").check)
+	expect(`"toolFilters": ["b", "c"]`)
+	d.tap("Offer none")
+	expect(`"toolFilters": []`)
+	d.reads("0 of 3 offered")
+	test.Tap(d.row("c").check)
+	expect(`"toolFilters": ["c"]`)
+	d.tap("Offer all")
+	expect("")
+	d.reads("All 3 offered")
+}
+
+func TestUnknownNames(t *testing.T) {
+	d := open(t, connected([]string{"a", "gone", "read_*"}, "a", "b"), wide, base.VariantLight)
+	d.reads("1 of 2 offered", "gone", "Not offered by the server, but named in the file", "read_*")
+	test.Tap(d.row("gone").remove)
+	want := []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev", Server: "files"}, Field: []string{"toolFilters"}, Value: json.RawMessage(`["a","read_*"]`)}}
+	if diff := cmp.Diff(want, d.edits[0]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	d.lacks("gone")
+}
+
+// What was ticked stays so while the file is written, and goes back when it cannot be.
+func TestEditsTakeTime(t *testing.T) {
+	view := connected(nil, "a", "b")
+	d := open(t, view, wide, base.VariantLight)
+	d.holding = true
+	test.Tap(d.row("a").check)
+	d.Apply(view) // something else has changed meanwhile
+	d.reads("1 of 2 offered")
+	d.hold[0](errors.New("the disk is full"))
+	d.reads("All 2 offered", "The file could not be changed: the disk is full")
+	d.holding = false
+	test.Tap(d.row("b").check)
+	d.lacks("disk is full")
+
+	view.Locked = "The file has an error that must be mended first."
+	d.Apply(view)
+	d.reads(view.Locked)
+	if !d.row("a").check.Disabled() {
+		t.Error("a box can be ticked though the file cannot be changed")
+	}
+}
+
+func TestSearch(t *testing.T) {
+	d := open(t, connected(nil, "read_file", "write_file", "list"), wide, base.VariantLight)
+	d.FocusSearch(d.window.Canvas())
+	test.Type(d.search, "does file")
+	d.reads("2 found")
+	d.lacks("Does list.")
+	test.Type(d.search, "xyz")
+	d.reads("No tool matches")
+	d.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	d.reads("Does list.")
+}
+
+func TestStates(t *testing.T) {
+	view := View{Toolbox: "dev", Server: "files", Shown: live.Shown{State: theme.StateIdle, Word: "Not started"}, Filters: []string{"a"}}
+	d := open(t, view, narrow, base.VariantLight)
+	d.reads("Not started", "Start it to see its tools.", "The file lets AI apps see these of its tools: a")
+	d.tap("Start")
+	if d.started != 1 {
+		t.Error("the button does not start it")
+	}
+	view.Status.State, view.Shown = status.Starting, live.Shown{State: theme.StateWorking, Word: "Installing…", Detail: "The first start downloads what it needs."}
+	d.Apply(view)
+	d.reads("Installing…", "The first start downloads what it needs.")
+	view.Status = status.Server{State: status.Failed, Problem: &status.Problem{Message: "npx was not found", Hint: "Install Node.js."}}
+	view.Shown = live.Shown{State: theme.StateWrong, Word: "Can't start"}
+	d.Apply(view)
+	d.reads("Can't start", "npx was not found", "Install Node.js.")
+	d.tap("Start again")
+	d.tap("Show log")
+	view = connected(nil)
+	d.Apply(view)
+	d.reads("This server has no tools")
+}
+
+func TestPages(t *testing.T) {
+	view := connected(nil, "read_file", "list")
+	view.Tools[1].Definition = json.RawMessage(`{"name":"list","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true,"openWorldHint":true}}`)
+	view.Tools[0].Exposed = "dev__files__read_f_1234abcd"
+	view.Tools[1].Problem = "Its schema is not valid."
+	d := open(t, view, wide, base.VariantLight)
+	d.list.Select(0)
+	d.reads("read_file", "Does read_file.", "What it takes", "path", "text", "Required", "AI apps that take tools one by one see it as dev__files__read_f_1234abcd.")
+	d.tap("Try it")
+	d.reads("Try read_file")
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		if entry, ok := object.(fyne.Focusable); ok {
+			if _, isText := object.(interface{ SetPlaceHolder(string) }); isText {
+				d.window.Canvas().Focus(entry)
+			}
+		}
+	}
+	for _, r := range "a.txt" {
+		d.window.Canvas().Focused().TypedRune(r)
+	}
+	d.Apply(view) // what was typed stays
+	d.Run()
+	if want := []string{`dev/files/read_file{"path":"a.txt"}`}; !slices.Equal(d.calls, want) {
+		t.Errorf("called %v, want %v\n%s", d.calls, want, d.texts())
+	}
+	d.tap("Back")
+	d.reads("What it takes")
+	d.tap("All tools")
+	d.reads("2 offered")
+	d.Open("list")
+	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite", "Reaches the outside world")
+	test.Tap(d.detail.offered)
+	if len(d.edits) != 1 {
+		t.Error("the box on the page does not change the file")
+	}
+	d.back()
+	test.Tap(d.row("read_file").try)
+	d.reads("Try read_file")
+	d.tap("Back")
+	d.reads("1 of 2 offered")
+
+	d.Open("read_file")
+	d.Apply(connected(nil, "other")) // it is gone
+	d.reads("Does other.")
+}
+
+// A thousand tools cost no more widgets than can be seen, and texts of a hostile server stay in their rows.
+func TestMany(t *testing.T) {
+	var names []string
+	for i := range 1000 {
+		names = append(names, fmt.Sprintf("tool_%04d", i))
+	}
+	view := connected(nil, names...)
+	view.Tools[0].Definition = json.RawMessage(`{"name":"tool_0000","description":"\u202eturned\n\n` + strings.Repeat("long ", 5000) + `","inputSchema":[]}`)
+	view.Tools[1].Name = strings.Repeat("wide", 100)
+	begin := time.Now()
+	d := open(t, view, narrow, base.VariantLight)
+	test.Type(d.search, "tool")
+	d.search.SetText("")
+	d.window.Canvas().Capture()
+	t.Logf("shown in %v", time.Since(begin))
+	d.list.ScrollTo(700)
+	count := 0
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		if _, ok := object.(*row); ok {
+			count++
+		}
+	}
+	if count == 0 || count > 30 {
+		t.Errorf("%d rows have widgets", count)
+	}
+	for _, name := range []string{"tool_0000", view.Tools[1].Name} {
+		d.Open(name)
+		d.window.Canvas().Capture()
+		if least := d.Object().MinSize(); least.Width > narrow.Width {
+			t.Errorf("the page of %.20s wants to be %v wide", name, least.Width)
+		}
+		d.tap("Try it")
+		if least := d.Object().MinSize(); least.Width > narrow.Width {
+			t.Errorf("trying %.20s wants to be %v wide", name, least.Width)
+		}
+	}
+}
+
+func TestPictures(t *testing.T) {
+	if os.Getenv("WORKBENCH_PICTURES") == "" {
+		t.Skip("no folder for pictures")
+	}
+	data, err := os.ReadFile("testdata/everything.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var definitions []json.RawMessage
+	if err := json.Unmarshal(data, &definitions); err != nil {
+		t.Fatal(err)
+	}
+	view := connected([]string{"echo", "get-sum", "get-tiny-image", "old-tool"})
+	for _, definition := range definitions {
+		var named struct{ Name string }
+		if err := json.Unmarshal(definition, &named); err != nil {
+			t.Fatal(err)
+		}
+		view.Tools = append(view.Tools, status.Tool{Name: named.Name, Definition: definition, Allowed: true})
+	}
+	deep := connected(nil, "order")
+	deep.Tools[0].Definition = json.RawMessage(`{"name":"order","title":"Order something","description":"Orders something from the shop.\n\nUse it when the user has said what to buy. It takes a while.","annotations":{"destructiveHint":true,"openWorldHint":true},"inputSchema":{"type":"object","required":["items"],"properties":{
+		"items":{"type":"array","minItems":1,"description":"What to order","items":{"type":"object","required":["sku"],"properties":{"sku":{"type":"string","pattern":"^[A-Z]-[0-9]+$","description":"The number in the catalogue"},"count":{"type":"integer","minimum":1,"maximum":99,"default":1},"tags":{"type":"array","items":{"type":"string"}}}}},
+		"speed":{"enum":["fast","slow"],"default":"slow"},"address":{"type":"object","properties":{"city":{"type":"string"},"zip":{"type":["string","null"]}}},
+		"pay":{"oneOf":[{"title":"Card","type":"object","required":["number"],"properties":{"number":{"type":"string"}}},{"title":"Invoice","type":"object","properties":{"to":{"type":"string","format":"email"}}}]}}}}`)
+	failed := View{Toolbox: "dev", Server: "files", Filters: []string{"a", "b"}, Status: status.Server{State: status.Failed, Problem: &status.Problem{Message: "npx was not found", Hint: "Install Node.js, or choose another program in Setup."}},
+		Shown: live.Shown{State: theme.StateWrong, Word: "Can't start"}}
+	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
+		for size, pane := range map[string]fyne.Size{"680": wide, "480": narrow} {
+			d := open(t, view, pane, variant)
+			d.picture("tools-list-" + size + "-" + name)
+			d.Open("get-resource-links")
+			d.picture("tools-page-" + size + "-" + name)
+			d.tap("Try it")
+			d.picture("tools-try-" + size + "-" + name)
+			d.Apply(deep)
+			d.Open("order")
+			d.picture("tools-deep-" + size + "-" + name)
+			d.Apply(failed)
+			d.picture("tools-failed-" + size + "-" + name)
+		}
+	}
+}
