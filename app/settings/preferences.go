@@ -1,5 +1,21 @@
 package settings
 
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/natefinch/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
 // ThemeChoice is which of the two looks the window has.
 type ThemeChoice string
 
@@ -29,4 +45,153 @@ type WindowSize struct {
 // DefaultPreferences are the preferences of who has chosen nothing.
 func DefaultPreferences() Preferences {
 	return Preferences{Theme: ThemeSystem, Notifications: true, LogLevel: "info"}
+}
+
+// checked replaces what makes no sense by what holds without it.
+func (p Preferences) checked() Preferences {
+	usual := DefaultPreferences()
+	switch p.Theme {
+	case ThemeSystem, ThemeLight, ThemeDark:
+	default:
+		p.Theme = usual.Theme
+	}
+	switch p.LogLevel {
+	case "debug", "info", "warn", "error":
+	default:
+		p.LogLevel = usual.LogLevel
+	}
+	const most = 20_000 // pixels, more than any screen has
+	if w := p.Window; !(w.Width > 0 && w.Width < most && w.Height > 0 && w.Height < most) {
+		p.Window = WindowSize{}
+	}
+	return p
+}
+
+// PreferencesPath is the file in which the preferences are kept: beside the user's own configuration, whichever is in use.
+func PreferencesPath(env func(string) string) (string, error) {
+	location, err := config.Locate("", func(name string) string {
+		if name == config.EnvConfig {
+			return ""
+		}
+		return env(name)
+	})
+	if err != nil {
+		return "", fmt.Errorf("finding the file of the preferences: %w", err)
+	}
+	return filepath.Join(filepath.Dir(location.Path), "preferences.json"), nil
+}
+
+// PreferencesStore keeps preferences in a file. What it does not know in there stays in there. All of its methods may be called
+// from any goroutine.
+type PreferencesStore struct {
+	path string
+
+	mu     sync.Mutex
+	now    Preferences
+	keys   map[string]json.RawMessage // of the file, with those that we don't know
+	broken bool                       // what is in the file could not be read
+}
+
+// OpenPreferences reads the preferences. The store is there also with an error, which says why the defaults are in it; a missing
+// file is no error.
+func OpenPreferences(path string) (*PreferencesStore, error) {
+	s := &PreferencesStore{path: path, now: DefaultPreferences(), keys: map[string]json.RawMessage{}}
+	text, err := readPreferences(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &s.keys)
+	}
+	if err != nil || s.keys == nil {
+		s.keys, s.broken = map[string]json.RawMessage{}, true
+		if err == nil {
+			err = errors.New("it is empty")
+		}
+		return s, fmt.Errorf("reading the preferences in %s: %w", path, err)
+	}
+	// One by one: a value of the wrong kind must not take the others with it.
+	for key, target := range map[string]any{
+		"theme": &s.now.Theme, "language": &s.now.Language, "notifications": &s.now.Notifications, "logLevel": &s.now.LogLevel, "window": &s.now.Window,
+	} {
+		if value, ok := s.keys[key]; ok {
+			if one := json.Unmarshal(value, target); one != nil {
+				err = errors.Join(err, fmt.Errorf("reading %q in %s: %w", key, path, one))
+			}
+		}
+	}
+	s.now = s.now.checked()
+	return s, err
+}
+
+// maxPreferences is more than the file ever has, in bytes.
+const maxPreferences = 1 << 20
+
+func readPreferences(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is not a file")
+	case info.Size() > maxPreferences:
+		return nil, errors.New("it is too large")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, maxPreferences))
+}
+
+// Get gives the preferences as they are now.
+func (s *PreferencesStore) Get() Preferences {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+// Update changes the preferences and saves them. When that fails they are changed all the same, for as long as the program runs.
+// A file that could not be read is kept beside the new one, with ".broken" at its end.
+func (s *PreferencesStore) Update(change func(*Preferences)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := s.now
+	change(&next)
+	next = next.checked()
+	if next == s.now && !s.broken {
+		return nil
+	}
+	s.now = next
+	if err := s.save(); err != nil {
+		return fmt.Errorf("saving the preferences in %s: %w", s.path, err)
+	}
+	return nil
+}
+
+func (s *PreferencesStore) save() error {
+	for key, value := range map[string]any{
+		"theme": s.now.Theme, "language": s.now.Language, "notifications": s.now.Notifications, "logLevel": s.now.LogLevel, "window": s.now.Window,
+	} {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		s.keys[key] = text
+	}
+	text, err := json.MarshalIndent(s.keys, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
+	}
+	if s.broken {
+		if err := os.Rename(s.path, s.path+".broken"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		s.broken = false
+	}
+	return atomic.WriteFile(s.path, bytes.NewReader(append(text, '\n')))
 }

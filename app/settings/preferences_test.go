@@ -1,0 +1,124 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestPreferencesAreKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "workbench", "preferences.json")
+	s, err := OpenPreferences(path)
+	if err != nil || s.Get() != DefaultPreferences() {
+		t.Fatalf("without a file they are %+v, %v", s.Get(), err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Error("looking has made the file")
+	}
+	if err := s.Update(func(p *Preferences) {
+		p.Theme, p.Language, p.Notifications, p.LogLevel, p.Window = ThemeDark, "de", false, "debug", WindowSize{1100, 720}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := OpenPreferences(path)
+	if want := (Preferences{ThemeDark, "de", false, "debug", WindowSize{1100, 720}}); err != nil || again.Get() != want {
+		t.Errorf("read again they are %+v, %v", again.Get(), err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("the file is %v, %v", info.Mode(), err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) != 1 {
+		t.Errorf("there are %v", left)
+	}
+}
+
+// A newer version may have put more there.
+func TestUnknownPreferencesStay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "preferences.json")
+	if err := os.WriteFile(path, []byte(`{"theme": "light", "later": {"a": [1, 2.50]}, "window": {"width": 900, "height": 600}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenPreferences(path)
+	if err != nil || s.Get().Theme != ThemeLight || !s.Get().Notifications || s.Get().Window.Width != 900 {
+		t.Fatalf("they are %+v, %v", s.Get(), err)
+	}
+	if err := s.Update(func(p *Preferences) { p.Theme = ThemeDark }); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), `2.50`) || !strings.Contains(string(text), `"dark"`) {
+		t.Errorf("the file is %s, %v", text, err)
+	}
+	before, _ := os.Stat(path)
+	if err := s.Update(func(p *Preferences) { p.Theme = ThemeDark }); err != nil {
+		t.Fatal(err)
+	}
+	if after, _ := os.Stat(path); !os.SameFile(before, after) || !before.ModTime().Equal(after.ModTime()) {
+		t.Error("a change that is none is written")
+	}
+}
+
+func TestBrokenPreferences(t *testing.T) {
+	for _, text := range []string{"", "{", "[1]", "null", `{"theme": 7, "logLevel": "loud", "notifications": false, "window": {"width": -1e30, "height": 5}}`, `{"theme": "pink"}`} {
+		path := filepath.Join(t.TempDir(), "preferences.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := OpenPreferences(path)
+		want := DefaultPreferences()
+		if strings.Contains(text, "false") {
+			want.Notifications = false // what can be read counts
+		}
+		if s.Get() != want || (err == nil) != strings.Contains(text, "pink") {
+			t.Errorf("%q gives %+v, %v", text, s.Get(), err)
+		}
+		if err := s.Update(func(p *Preferences) { p.Theme = ThemeLight }); err != nil {
+			t.Error(err)
+		}
+		if again, err := OpenPreferences(path); err != nil || again.Get().Theme != ThemeLight {
+			t.Errorf("after %q it is %+v, %v", text, again.Get(), err)
+		}
+		kept, err := os.ReadFile(path + ".broken")
+		if unreadable := !strings.HasPrefix(text, `{"`); unreadable != (err == nil && string(kept) == text) {
+			t.Errorf("of %q is kept %q, %v", text, kept, err)
+		}
+	}
+}
+
+func TestPreferencesThatCannotBeSaved(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := OpenPreferences(filepath.Join(folder, "file", "preferences.json"))
+	if err := s.Update(func(p *Preferences) { p.Theme = ThemeDark }); err == nil || s.Get().Theme != ThemeDark {
+		t.Errorf("they are %+v, %v", s.Get(), err)
+	}
+	if _, err := OpenPreferences(folder); err == nil {
+		t.Error("a folder is read")
+	}
+}
+
+func TestPreferencesFromManyGoroutines(t *testing.T) {
+	s, _ := OpenPreferences(filepath.Join(t.TempDir(), "preferences.json"))
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			_ = s.Update(func(p *Preferences) { p.Window = WindowSize{p.Window.Width + 1, float32(i + 1)} })
+			s.Get()
+		})
+	}
+	wg.Wait()
+	if again, err := OpenPreferences(s.path); err != nil || again.Get().Window.Width != 20 {
+		t.Errorf("they are %+v, %v", again.Get(), err)
+	}
+}
+
+func TestPreferencesPath(t *testing.T) {
+	env := map[string]string{"WORKBENCH_CONFIG": "/elsewhere/x.json", "XDG_CONFIG_HOME": "/conf", "HOME": "/home/me"}
+	if path, err := PreferencesPath(func(name string) string { return env[name] }); err != nil || strings.HasPrefix(path, "/elsewhere") || filepath.Base(path) != "preferences.json" {
+		t.Errorf("it is %s, %v", path, err)
+	}
+}
