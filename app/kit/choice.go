@@ -20,6 +20,9 @@ type Choice struct {
 	// OnFocus is called when the keyboard comes or goes; it may be nil.
 	OnFocus func(bool)
 
+	// OnEscape is called by the Esc key; it may be nil.
+	OnEscape func()
+
 	labels  []string
 	chosen  int
 	hovered int
@@ -81,6 +84,10 @@ func (c *Choice) TypedRune(rune) {}
 // TypedKey chooses with the arrows, and the next with the space bar.
 func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
+	case fyne.KeyEscape:
+		if c.OnEscape != nil {
+			c.OnEscape()
+		}
 	case fyne.KeyLeft, fyne.KeyUp:
 		c.choose(c.chosen - 1)
 	case fyne.KeyRight, fyne.KeyDown:

@@ -21,6 +21,9 @@ type Tabs struct {
 	// OnFocus is called when the keyboard comes or goes; it may be nil.
 	OnFocus func(bool)
 
+	// OnEscape is called by the Esc key; it may be nil.
+	OnEscape func()
+
 	labels  []string
 	chosen  int
 	hovered int
@@ -83,6 +86,10 @@ func (t *Tabs) TypedRune(rune) {}
 // TypedKey goes from tab to tab.
 func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
+	case fyne.KeyEscape:
+		if t.OnEscape != nil {
+			t.OnEscape()
+		}
 	case fyne.KeyLeft, fyne.KeyUp:
 		t.Step(-1)
 	case fyne.KeyRight, fyne.KeyDown:
