@@ -38,6 +38,7 @@ const patience = 60 * time.Second
 //	signal TERM         send a signal (TERM or INT)
 //	wait-file NAME      wait until the file exists
 //	wait-stderr TEXT    wait until the text stands on standard error
+//	wait-lines NAME N   wait until the file has so many lines
 //	rename FROM TO      rename a file
 //
 // In expected messages the strings "<any>", "<uuid>" and "<re:…>" stand for any value, for a
@@ -182,6 +183,15 @@ func (p *player) step(line string) error {
 	case "wait-file":
 		return poll(func() error {
 			_, err := os.Stat(p.ts.MkAbs(rest))
+			return err
+		})
+	case "wait-lines":
+		name, want, _ := strings.Cut(rest, " ")
+		return poll(func() error {
+			raw, err := os.ReadFile(p.ts.MkAbs(name))
+			if got := strings.Count(string(raw), "\n"); err == nil && fmt.Sprint(got) != want {
+				return fmt.Errorf("%s has %d lines", name, got)
+			}
 			return err
 		})
 	case "wait-stderr":
