@@ -278,3 +278,18 @@ func sentence(text string) string {
 	}
 	return text + "."
 }
+
+// Inspect makes an entry of a server that did not come from a text, such as one that was typed into a form: a command
+// line in its command is taken apart, a missing name suggested, and blanks and secrets are found as in a text.
+func Inspect(server config.Server) Entry {
+	t := &translation{Entry: Entry{Server: server}}
+	t.tidyCommand()
+	t.references()
+	e := t.Entry
+	if e.Server.Name == "" {
+		e.Server.Name = suggest(&e.Server)
+	}
+	e.findBlanks()
+	e.findSecrets()
+	return e
+}

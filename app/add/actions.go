@@ -1,0 +1,83 @@
+// Package add is the dialog that adds servers to a toolbox: from the catalogue, from pasted text, from a file or by hand.
+// It shows what will be started before it is, and tries it once it is added.
+//
+// What the dialog knows is in its model, which draws nothing; what it does is in [Actions], which the shell gives.
+package add
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Actions are what the dialog needs of the program. All of them are called on the goroutine of the window and must not
+// block; the functions that they are given must be called on it too. Those that may be nil say so.
+type Actions struct {
+	// Toolboxes are the names of the toolboxes in the order of the file; there may be none.
+	Toolboxes func() []string
+
+	// Taken are the names of the servers of a toolbox.
+	Taken func(toolbox string) []string
+
+	// Add writes servers into a toolbox, all or none, as one step to undo; with newToolbox it makes the toolbox first. It
+	// calls done with the reason when the file is not changed.
+	Add func(toolbox string, newToolbox bool, servers []Server, done func(error))
+
+	// Try starts a server and reports how that goes, until it calls done once: with Connected, or with what is wrong. When
+	// the context ends it gives up; done is then not needed. Nil: servers are added without trying them.
+	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
+
+	// KeepInKeychain stores a secret under a name in the system's keychain, off the goroutine of the window. Nil: there is
+	// no keychain, and none is offered.
+	KeepInKeychain func(name, value string, done func(error))
+
+	// LookPath tells whether a program is there for servers to be started with, as they would find it. Nil: nothing is said
+	// about that.
+	LookPath func(command string, found func(bool))
+
+	// ChooseFile and ChooseFolder let the user choose one, and call done with its path unless they give up. Nil: paths are
+	// typed.
+	ChooseFile   func(done func(path string))
+	ChooseFolder func(done func(path string))
+
+	// ReadFile reads a text file that the user has chosen, as far as it is no larger than snippet.MaxSize. Nil: the way
+	// “From a file” is not offered.
+	ReadFile func(path string, done func(text string, err error))
+
+	// OpenURL shows a web page in the user's browser. Nil: links are not shown.
+	OpenURL func(address string)
+
+	// Edit shows the setup of a server, at a field of its entry ("command", "args", "env", "url", "headers" or ""). The
+	// dialog is closed before. Nil: not offered; ShowLog, SignIn likewise.
+	Edit    func(toolbox, server, field string)
+	ShowLog func(toolbox, server string)
+	SignIn  func(toolbox, server string)
+
+	// Closed is called once, when the dialog has gone. It may be nil.
+	Closed func()
+}
+
+// Server is a server to be added.
+type Server struct {
+	Name  string
+	Entry json.RawMessage // as workbench-config.json has it, on one line
+}
+
+// Way is one of the ways to say which server it is.
+type Way int
+
+// The ways, in the order of their tabs.
+const (
+	WayCatalogue Way = iota
+	WayPaste
+	WayFile
+	WayHand
+)
+
+// Start is how the dialog begins. Its zero value is the catalogue.
+type Start struct {
+	Way     Way
+	Text    string // what was pasted or dropped; with it the way is WayPaste, and what is recognised is shown at once
+	Toolbox string // where it goes; empty: the first
+}

@@ -1,0 +1,204 @@
+package add
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+)
+
+// candidate is a server that may be added, with what the user has filled in.
+type candidate struct {
+	included bool
+	name     string
+	fields   []*field
+	notes    []string // what was translated or left out
+
+	from   *catalogue.Entry // of the catalogue, else nil
+	pasted *snippet.Entry   // from a text or by hand, else nil
+}
+
+// kind says how a field is filled in.
+type kind string
+
+const (
+	kindText   kind = "text"
+	kindSecret kind = "secret"
+	kindFolder kind = "folder"
+	kindFile   kind = "file"
+	kindURL    kind = "url"
+	kindChoice kind = "choice"
+	kindList   kind = "list"
+)
+
+// field is something to fill in.
+type field struct {
+	id       string // of the catalogue's input
+	label    string
+	hint     string
+	kind     kind
+	of       kind // of a list
+	required bool
+	fallback string // is taken when it stays empty
+	options  []catalogue.Option
+
+	value    string
+	keychain bool           // its value goes to the keychain
+	known    bool           // the text had the value: it is only a question of where it is kept
+	parts    []snippet.Part // where it goes in a pasted entry
+}
+
+// missing tells whether the field has to be filled in and is not.
+func (f *field) missing() bool {
+	return f.required && strings.TrimSpace(f.value) == "" && f.fallback == ""
+}
+
+// problem says in words what is wrong with the value, or "".
+func (f *field) problem() string {
+	value := strings.TrimSpace(f.value)
+	switch {
+	case value == "" || strings.Contains(value, "${"):
+		return ""
+	case f.kind == kindURL && !strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://"):
+		return lang.L("A web address begins with https://")
+	}
+	return ""
+}
+
+// fromCatalogue makes a candidate of a server of the catalogue.
+func fromCatalogue(entry catalogue.Entry, keychain bool) *candidate {
+	c := &candidate{included: true, name: entry.ID, from: &entry}
+	for _, in := range entry.Inputs {
+		f := &field{id: in.ID, label: in.Label, hint: in.Hint, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
+		f.keychain = keychain && f.kind == kindSecret
+		c.fields = append(c.fields, f)
+	}
+	return c
+}
+
+// fromText makes candidates of what was found in a text.
+func fromText(found snippet.Found, keychain bool) []*candidate {
+	var all []*candidate
+	var names []string
+	for i := range found.Entries {
+		e := &found.Entries[i]
+		c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: e.Notes}
+		if slices.Contains(names, c.name) {
+			c.name = another(c.name, names)
+		}
+		names = append(names, c.name)
+		for _, b := range e.Blanks {
+			f := &field{label: b.Label, hint: b.Hint, kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
+			for _, option := range b.Options {
+				f.options = append(f.options, catalogue.Option{Label: option, Value: option})
+			}
+			if f.kind == kindChoice && len(f.options) == 0 {
+				f.kind = kindText
+			}
+			f.keychain = keychain && f.kind == kindSecret
+			c.fields = append(c.fields, f)
+		}
+		for _, s := range e.Secrets {
+			f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: keychain, parts: []snippet.Part{s.Part}}
+			c.fields = append(c.fields, f)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func secretLabel(s snippet.Secret) string {
+	switch {
+	case s.Name != "":
+		return s.Name
+	case s.Field == "url":
+		return lang.L("Key in the address")
+	}
+	return lang.L("Secret")
+}
+
+// another suggests a name that is not taken.
+func another(name string, taken []string) string { return edit.CopyName(name, taken) }
+
+// secretEntry is a value to be stored in the keychain before the server is added.
+type secretEntry struct{ name, value string }
+
+// server is the entry with what was filled in, and the secrets that go to the keychain. What is missing stays as the text
+// has it, so that there is something to look at meanwhile; see [candidate.complete].
+func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
+	var secrets []secretEntry
+	keep := func(f *field, part snippet.Part) string {
+		if !f.keychain || f.kind != kindSecret || f.value == "" || strings.Contains(f.value, "${") {
+			return strings.TrimSpace(f.value)
+		}
+		name := snippet.KeychainName(toolbox+"/"+c.name, part)
+		for i := 2; slices.ContainsFunc(secrets, func(s secretEntry) bool { return s.name == name && s.value != f.value }); i++ {
+			name = snippet.KeychainName(toolbox+"/"+c.name, part) + "-" + strconv.Itoa(i)
+		}
+		if !slices.Contains(secrets, secretEntry{name, strings.TrimSpace(f.value)}) {
+			secrets = append(secrets, secretEntry{name, strings.TrimSpace(f.value)})
+		}
+		return "${keyring:" + name + "}"
+	}
+	if c.from != nil {
+		values := map[string]string{}
+		for _, f := range c.fields {
+			values[f.id] = keep(f, snippet.Part{Field: "env", Name: f.id})
+			if f.missing() || f.problem() != "" {
+				values[f.id] = placeholder(f)
+			}
+			if f.kind == kindList {
+				values[f.id] = f.value
+				if f.missing() {
+					values[f.id] = placeholder(f)
+				}
+			}
+		}
+		_, entry, err := c.from.Fill(values)
+		if err != nil {
+			return &config.Server{Name: c.name}, nil
+		}
+		server, _, _ := snippet.Read(c.name, entry)
+		if server == nil {
+			return &config.Server{Name: c.name}, nil
+		}
+		return server, secrets
+	}
+	{
+		var replacements []snippet.Replacement
+		for _, f := range c.fields {
+			if f.value == "" && f.fallback == "" {
+				continue
+			}
+			for _, part := range f.parts {
+				with := keep(f, part)
+				if with == "" {
+					with = f.fallback
+				}
+				replacements = append(replacements, snippet.Replacement{Part: part, With: with})
+			}
+		}
+		server := snippet.Replace(&c.pasted.Server, replacements)
+		server.Name = c.name
+		return server, secrets
+	}
+}
+
+// placeholder stands for a value that is not there yet, in the preview.
+func placeholder(f *field) string {
+	if f.kind == kindURL {
+		return "https://…"
+	}
+	return "‹" + f.label + "›"
+}
+
+// complete tells whether everything that has to be filled in is.
+func (c *candidate) complete() bool {
+	return !slices.ContainsFunc(c.fields, func(f *field) bool { return f.missing() || f.problem() != "" })
+}

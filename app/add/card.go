@@ -1,0 +1,163 @@
+package add
+
+import (
+	"reflect"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+)
+
+// card is one candidate on the review page: its name, what is to be filled in, and what would be started.
+type card struct {
+	page      *reviewPage
+	candidate *candidate
+	root      fyne.CanvasObject
+	include   *check
+	name      *kit.Input
+	fields    []*formField
+	details   *fyne.Container // all below the name; hidden for one that is left out
+	preview   *fyne.Container
+	shown     preview
+	drawn     bool
+	notesOpen bool
+}
+
+func newCard(page *reviewPage, c *candidate, several bool) *card {
+	d := page.dialog
+	w := &card{page: page, candidate: c}
+	changed := func() {
+		page.typed = true
+		page.update()
+	}
+	w.name = d.input(lang.L("Name"), c.name, func(text string) {
+		c.name = text
+		changed()
+	})
+	w.name.OnFocus = w.revealer(w.name)
+	w.include = d.check("", c.included, func(checked bool) {
+		c.included = checked
+		changed()
+		page.arrange()
+	})
+	w.include.OnFocus = w.revealer(w.include)
+
+	name := labelled(lang.L("Name"), "", w.name)
+	if several {
+		name = container.NewBorder(nil, nil, w.include, nil, w.name)
+	}
+	var details []fyne.CanvasObject
+	if c.from != nil {
+		details = append(details, w.about(c.from))
+	}
+	for _, f := range c.fields {
+		field := newFormField(d, f, changed, page.reveal, page.arrange)
+		w.fields = append(w.fields, field)
+		details = append(details, field.root)
+	}
+	w.preview = container.NewStack()
+	details = append(details, w.preview)
+	w.details = kit.Column(14, details...)
+	w.root = kit.NewCard(kit.Column(14, name, w.details))
+	return w
+}
+
+func (w *card) revealer(object fyne.CanvasObject) func(bool) {
+	return func(focused bool) {
+		if focused {
+			w.page.reveal(object)
+		}
+	}
+}
+
+// about is what the catalogue says of a server.
+func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
+	d := w.page.dialog
+	text := kit.Column(4, kit.NewParagraph(e.Description, kit.TextStyle{}))
+	if e.Note != "" {
+		text.Add(kit.NewParagraph(e.Note, kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	if d.actions.OpenURL == nil {
+		return text
+	}
+	page := d.button(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) })
+	return container.NewBorder(nil, nil, nil, page, text)
+}
+
+// update shows the candidate as it is now.
+func (w *card) update() {
+	for _, field := range w.fields {
+		field.update()
+	}
+	setVisible(w.details, w.candidate.included)
+	p := look(w.candidate, w.page.around(w.candidate))
+	if w.drawn && reflect.DeepEqual(p, w.shown) {
+		return
+	}
+	w.shown, w.drawn = p, true
+	w.draw()
+}
+
+// draw draws the preview.
+func (w *card) draw() {
+	p := w.shown
+	command := kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(kit.NewParagraph(p.command, kit.TextStyle{Mono: true, Size: theme.SizeSmall}), 10, 12))
+	lines := []fyne.CanvasObject{kit.NewText(p.heading, kit.TextStyle{Bold: true, Size: theme.SizeSmall}), command}
+	for _, line := range p.lines {
+		lines = append(lines, kit.NewParagraph(line, small()))
+	}
+	for _, warning := range p.warnings {
+		lines = append(lines, w.warning(warning))
+	}
+	if count := len(w.candidate.notes); count > 0 {
+		lines = append(lines, w.notes(count))
+	}
+	w.preview.Objects = []fyne.CanvasObject{kit.Column(6, lines...)}
+	w.page.arrange()
+}
+
+// warning is one thing worth knowing, with what can be done about it.
+func (w *card) warning(about warning) fyne.CanvasObject {
+	d := w.page.dialog
+	color := fyne.ThemeColorName(theme.ColorText)
+	switch about.state {
+	case theme.StateWrong:
+		color = theme.ColorWrong
+	case theme.StateIdle:
+		color = theme.ColorMuted
+	}
+	text := kit.NewParagraph(about.text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
+	switch {
+	case about.name != "":
+		return sign(about.state, text, d.button(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
+			w.name.SetText(about.name)
+		}))
+	case about.get != catalogue.NeedsNothing && d.actions.OpenURL != nil:
+		return sign(about.state, text, d.button(lang.L("Get {{.Name}}", map[string]any{"Name": needsName(about.get)}), widget.MediumImportance, func() {
+			d.actions.OpenURL(about.get.Link())
+		}))
+	}
+	return sign(about.state, text)
+}
+
+// notes says what was translated or left out, when the user wants to know.
+func (w *card) notes(count int) fyne.CanvasObject {
+	d := w.page.dialog
+	if !w.notesOpen && count > 1 {
+		return kit.Row(0, d.button(lang.N("{{.Count}} things were changed or left out: show them", count, map[string]any{"Count": count}), widget.LowImportance, func() {
+			w.notesOpen = true
+			w.draw()
+			d.focus(nil)
+		}))
+	}
+	column := kit.Column(4)
+	for _, note := range w.candidate.notes {
+		column.Add(sign(theme.StateIdle, kit.NewParagraph(note, small())))
+	}
+	return column
+}

@@ -1,0 +1,220 @@
+package add
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+)
+
+// cataloguePage lists the well-known servers.
+type cataloguePage struct {
+	dialog     *Dialog
+	root       fyne.CanvasObject
+	search     *kit.Input
+	categories *list
+	rows       *list
+	nothing    fyne.CanvasObject
+
+	category string // empty: all
+	shown    []catalogue.Entry
+}
+
+// categoryName is a category in words.
+func categoryName(category string) string {
+	switch category {
+	case "":
+		return lang.L("All")
+	case "files":
+		return lang.L("Files and notes")
+	case "web":
+		return lang.L("Web and search")
+	case "knowledge":
+		return lang.L("Knowledge")
+	case "work":
+		return lang.L("Work and office")
+	case "code":
+		return lang.L("Programming")
+	case "data":
+		return lang.L("Data")
+	}
+	return lang.L("More")
+}
+
+// matching are the servers of a category that have all the words of a search in them.
+func matching(all []catalogue.Entry, category, search string) []catalogue.Entry {
+	words := strings.Fields(strings.ToLower(search))
+	var found []catalogue.Entry
+	for _, e := range all {
+		text := strings.ToLower(e.Title + " " + e.Description + " " + e.ID + " " + categoryName(e.Category))
+		fits := category == "" || e.Category == category
+		for _, word := range words {
+			fits = fits && strings.Contains(text, word)
+		}
+		if fits {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func newCataloguePage(d *Dialog) *cataloguePage {
+	p := &cataloguePage{dialog: d}
+	p.search = d.input(lang.L("Search servers"), "", func(string) { p.fill() })
+	p.search.Icon = base.SearchIcon()
+	p.search.OnSubmitted = func(string) {
+		if len(p.shown) > 0 {
+			p.take(p.shown[0])
+		}
+	}
+	categories := append([]string{""}, catalogue.Categories()...)
+	p.categories = d.list(
+		func() int { return len(categories) },
+		func() fyne.CanvasObject {
+			return kit.Inset(kit.NewText("", kit.TextStyle{Shrinks: true}), 7, 12)
+		},
+		func(i int, object fyne.CanvasObject) {
+			style := kit.TextStyle{Shrinks: true, Bold: categories[i] == p.category}
+			object.(*fyne.Container).Objects[0].(*kit.Text).SetStyle(categoryName(categories[i]), style)
+		})
+	p.categories.OnSelected = func(i int) {
+		p.category = categories[i]
+		p.categories.Refresh()
+		p.fill()
+	}
+	p.rows = d.list(
+		func() int { return len(p.shown) },
+		func() fyne.CanvasObject { return newServerRow() },
+		func(i int, object fyne.CanvasObject) {
+			if i < len(p.shown) {
+				object.(*serverRow).show(p.shown[i], d.found[p.shown[i].Needs.Command()])
+			}
+		})
+	p.rows.OnSelected = func(i int) {
+		p.rows.UnselectAll()
+		if i < len(p.shown) {
+			p.take(p.shown[i])
+		}
+	}
+	p.nothing = kit.NewMiddle(420, kit.Column(8,
+		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
+		kit.NewParagraph(lang.L("There are many more servers than these. Look on the server's own page for what it wants you to paste, and paste it here."),
+			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+		container.NewCenter(d.button(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
+	))
+	// The order is that of the Tab key.
+	left := kit.Inset(container.NewGridWrap(fyne.NewSize(168, 8*36), p.categories), 12, 8)
+	search := kit.Inset(p.search, 12, 16)
+	right := container.NewBorder(search, nil, nil, nil, kit.Inset(container.NewStack(p.rows, p.nothing), 0, 12))
+	side := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, container.NewBorder(left, nil, nil, nil))
+	p.root = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, kit.NewLine(), side), nil, right)
+	p.categories.Select(0)
+	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker} {
+		d.lookFor(needs.Command(), p.rows.Refresh)
+	}
+	return p
+}
+
+func (p *cataloguePage) fill() {
+	p.shown = matching(catalogue.All(), p.category, p.search.Text)
+	setVisible(p.nothing, len(p.shown) == 0)
+	setVisible(p.rows, len(p.shown) > 0)
+	if p.rows.Size().Height > 0 { // before it is shown it cannot be scrolled
+		p.rows.ScrollToTop()
+	}
+	p.rows.Refresh()
+	if p.dialog.chooser != nil {
+		p.dialog.chooser.update()
+	}
+}
+
+func (p *cataloguePage) take(e catalogue.Entry) {
+	p.dialog.take([]*candidate{fromCatalogue(e, p.dialog.keychain())}, nil)
+}
+
+func (p *cataloguePage) object() fyne.CanvasObject { return p.root }
+func (p *cataloguePage) focus()                    { p.dialog.focus(p.search) }
+func (p *cataloguePage) typed() bool               { return false }
+func (p *cataloguePage) next()                     {}
+
+func (p *cataloguePage) ready() (bool, string) {
+	return false, lang.N("{{.Count}} servers to choose from", len(p.shown), map[string]any{"Count": len(p.shown)})
+}
+
+// serverRow is one server of the list.
+type serverRow struct {
+	widget.BaseWidget
+	content     fyne.CanvasObject
+	title       *kit.Text
+	description *kit.Lines
+	needs       *kit.Text
+	missing     *widget.Icon
+}
+
+// serverRowLines is how many lines a description has at most.
+const serverRowLines = 2
+
+func newServerRow() *serverRow {
+	r := &serverRow{
+		title:       kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
+		description: kit.NewLines(serverRowLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		needs:       kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		missing:     widget.NewIcon(theme.StateNotice.Icon()),
+	}
+	lines := container.New(heightLayout{36}, r.description)
+	text := kit.Column(3, r.title, lines)
+	state := kit.Row(6, kit.NewGap(8, 1), container.NewGridWrap(fyne.NewSquareSize(14), r.missing), r.needs)
+	r.content = kit.Inset(kit.NewCard(container.NewBorder(nil, nil, nil, state, text)), 3, 4)
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// heightLayout gives its objects a fixed height.
+type heightLayout struct{ height float32 }
+
+func (h heightLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(objects[0].MinSize().Width, h.height)
+}
+
+func (h heightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+func (r *serverRow) show(e catalogue.Entry, found *bool) {
+	r.title.Set(e.Title)
+	r.description.Set(e.Description)
+	absent := found != nil && !*found
+	setVisible(r.missing, absent)
+	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	switch {
+	case e.Needs == catalogue.NeedsNothing && e.SignIn:
+		r.needs.SetStyle(lang.L("On the web, sign-in"), style)
+	case e.Needs == catalogue.NeedsNothing:
+		r.needs.SetStyle(lang.L("On the web"), style)
+	case absent:
+		style.Color = theme.ColorWorking
+		r.needs.SetStyle(lang.L("Needs {{.Name}}, not installed", map[string]any{"Name": needsName(e.Needs)}), style)
+	default:
+		r.needs.SetStyle(lang.L("Needs {{.Name}}", map[string]any{"Name": needsName(e.Needs)}), style)
+	}
+	r.Refresh()
+}
+
+// CreateRenderer is for Fyne.
+func (r *serverRow) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(r.content)
+}
+
+// list gives a list without lines between its rows.
+func (d *Dialog) list(length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *list {
+	l := &list{escape: d.escape}
+	l.Length, l.CreateItem, l.UpdateItem = length, create, update
+	l.HideSeparators = true
+	l.ExtendBaseWidget(l)
+	return l
+}

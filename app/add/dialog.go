@@ -1,0 +1,265 @@
+package add
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// step is what the dialog shows.
+type step int
+
+const (
+	stepChoose step = iota // which server
+	stepReview             // fill in, look, add
+	stepTry                // it has been added
+)
+
+// Dialog is the open dialog. Its methods belong to the goroutine of the window.
+type Dialog struct {
+	window  fyne.Window
+	actions Actions
+	sheet   *sheet
+	before  func(*fyne.KeyEvent) // what keys did in the window without focus
+	closed  bool
+
+	step   step
+	places destination
+	found  map[string]*bool // by command: whether it is there; nil while it is looked for
+
+	title   *kit.Text
+	back    *button
+	body    *fyne.Container
+	foot    *fyne.Container
+	asking  bool // whether to close although something was typed
+	chooser *chooser
+	review  *reviewPage
+	trial   *trialPage
+}
+
+// destination is the toolbox that servers go to.
+type destination struct {
+	toolboxes []string
+	toolbox   string // one of them, or empty for a new one
+	name      string // of the new one
+}
+
+func (p *destination) isNew() bool { return p.toolbox == "" }
+
+func (p *destination) chosen() string {
+	if p.isNew() {
+		return strings.TrimSpace(p.name)
+	}
+	return p.toolbox
+}
+
+// problem says why nothing can go there, or "".
+func (p *destination) problem() string {
+	switch {
+	case !p.isNew():
+		return ""
+	case edit.CheckName("toolbox", p.chosen()) != nil:
+		return lang.L("The new toolbox needs a name.")
+	case slices.Contains(p.toolboxes, p.chosen()):
+		return lang.L("There is a toolbox called “{{.Name}}” already.", map[string]any{"Name": p.chosen()})
+	}
+	return ""
+}
+
+// firstToolbox is what the first toolbox is called unless the user says something else.
+const firstToolbox = "my-tools"
+
+// Show opens the dialog over a window.
+func Show(window fyne.Window, actions Actions, start Start) *Dialog {
+	d := &Dialog{window: window, actions: actions, found: map[string]*bool{}}
+	if actions.Toolboxes != nil {
+		d.places.toolboxes = actions.Toolboxes()
+	}
+	switch {
+	case slices.Contains(d.places.toolboxes, start.Toolbox):
+		d.places.toolbox = start.Toolbox
+	case len(d.places.toolboxes) > 0:
+		d.places.toolbox = d.places.toolboxes[0]
+	default:
+		d.places.name = firstToolbox
+	}
+	d.build()
+	d.chooser = newChooser(d)
+	d.show(stepChoose)
+	window.Canvas().Overlays().Add(d.sheet)
+	d.before = window.Canvas().OnTypedKey()
+	window.Canvas().SetOnTypedKey(d.typedKey)
+	if start.Text != "" {
+		start.Way = WayPaste
+	}
+	d.chooser.choose(start.Way)
+	if start.Text != "" {
+		d.Offer(start.Text)
+	}
+	d.chooser.focus()
+	return d
+}
+
+// Offer puts text into the dialog, as if it had been pasted there. What is recognised is shown at once. It does nothing
+// while servers are being added or tried.
+func (d *Dialog) Offer(text string) {
+	if d.closed || d.step == stepTry || d.review != nil && d.review.adding {
+		return
+	}
+	if d.step == stepReview {
+		d.show(stepChoose)
+	}
+	d.chooser.choose(WayPaste)
+	d.chooser.paste.offer(text)
+}
+
+// Close takes the dialog away without asking. What is being tried goes on without it.
+func (d *Dialog) Close() {
+	if d.closed {
+		return
+	}
+	d.closed = true
+	if d.trial != nil {
+		d.trial.stop()
+	}
+	d.window.Canvas().Overlays().Remove(d.sheet)
+	d.window.Canvas().SetOnTypedKey(d.before)
+	if d.actions.Closed != nil {
+		d.actions.Closed()
+	}
+}
+
+// Closed tells whether the dialog has gone.
+func (d *Dialog) Closed() bool { return d.closed }
+
+func (d *Dialog) build() {
+	d.title = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	d.back = d.iconButton(base.NavigateBackIcon(), lang.L("Back"), func() { d.show(stepChoose) })
+	closing := d.iconButton(base.CancelIcon(), lang.L("Close"), d.escape)
+	head := container.NewBorder(nil, nil, d.back, closing, kit.Inset(d.title, 4, 4))
+	d.body, d.foot = container.NewStack(), container.NewStack()
+	foot := kit.Column(0, kit.NewLine(), kit.Inset(d.foot, 12, 20))
+	d.sheet = newSheet(container.NewBorder(kit.Inset(head, 14, 16), foot, nil, nil, d.body))
+}
+
+// show goes to a step.
+func (d *Dialog) show(to step) {
+	d.step, d.asking = to, false
+	setVisible(d.back, to == stepReview)
+	switch to {
+	case stepChoose:
+		d.review = nil
+		d.title.Set(lang.L("Add a server"))
+		d.body.Objects = []fyne.CanvasObject{d.chooser.root}
+	case stepReview:
+		d.title.Set(d.review.title())
+		d.body.Objects = []fyne.CanvasObject{d.review.root}
+	case stepTry:
+		d.title.Set(d.trial.title())
+		d.body.Objects = []fyne.CanvasObject{d.trial.root}
+	}
+	d.fillFoot()
+	d.sheet.Refresh()
+}
+
+// fillFoot shows what can be done now.
+func (d *Dialog) fillFoot() {
+	var foot fyne.CanvasObject
+	switch {
+	case d.asking:
+		question := kit.NewText(lang.L("Close without adding anything?"), kit.TextStyle{Bold: true, Shrinks: true})
+		keep := d.button(lang.L("Go on"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
+		leave := d.button(lang.L("Close"), widget.DangerImportance, d.Close)
+		foot = container.NewBorder(nil, nil, nil, kit.Row(8, keep, leave), middle(question))
+		defer d.focus(keep)
+	case d.step == stepChoose:
+		foot = d.chooser.foot()
+	case d.step == stepReview:
+		foot = d.review.foot
+	default:
+		foot = d.trial.foot
+	}
+	d.foot.Objects = []fyne.CanvasObject{foot}
+	d.foot.Refresh()
+}
+
+func middle(object fyne.CanvasObject) fyne.CanvasObject { return container.NewCenter(object) }
+
+// focus moves the keyboard, if the dialog is there.
+func (d *Dialog) focus(to fyne.Focusable) {
+	if !d.closed && slices.Contains(d.window.Canvas().Overlays().List(), fyne.CanvasObject(d.sheet)) {
+		d.window.Canvas().Focus(to)
+	}
+}
+
+// typedKey is for keys while nothing has the focus.
+func (d *Dialog) typedKey(event *fyne.KeyEvent) {
+	switch event.Name {
+	case fyne.KeyEscape:
+		d.escape()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		d.enter()
+	}
+}
+
+// escape closes the dialog, or asks first when that would lose something.
+func (d *Dialog) escape() {
+	switch {
+	case d.asking, d.step == stepTry, !d.typed():
+		d.Close()
+	default:
+		d.asking = true
+		d.fillFoot()
+	}
+}
+
+// typed tells whether closing would lose what the user has typed.
+func (d *Dialog) typed() bool {
+	return d.chooser.typed() || d.review != nil && d.review.typed
+}
+
+// enter does what the step's main button does.
+func (d *Dialog) enter() {
+	switch {
+	case d.asking:
+	case d.step == stepChoose:
+		d.chooser.next()
+	case d.step == stepReview:
+		d.review.add()
+	case d.step == stepTry:
+		d.trial.enter()
+	}
+}
+
+// take goes on to the review of some servers.
+func (d *Dialog) take(candidates []*candidate, notes []string) {
+	d.review = newReviewPage(d, candidates, notes)
+	d.show(stepReview)
+	d.review.focus()
+}
+
+// look finds out whether a program is there, once; changed is called when that is known.
+func (d *Dialog) lookFor(command string, changed func()) {
+	if _, known := d.found[command]; known || d.actions.LookPath == nil || command == "" || strings.Contains(command, "${") {
+		return
+	}
+	d.found[command] = nil
+	d.actions.LookPath(command, func(found bool) {
+		d.found[command] = &found
+		if !d.closed {
+			changed()
+		}
+	})
+}
+
+// keychain tells whether secrets can be kept there.
+func (d *Dialog) keychain() bool { return d.actions.KeepInKeychain != nil }

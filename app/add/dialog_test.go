@@ -1,0 +1,182 @@
+package add
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+var (
+	normal = fyne.NewSize(1100, 720)
+	small_ = fyne.NewSize(800, 560)
+)
+
+// opened is the dialog in a window, with what it has asked for.
+type opened struct {
+	*Dialog
+	t      *testing.T
+	window fyne.Window
+
+	toolboxes []string
+	taken     map[string][]string
+	missing   []string // programs that are not there
+	addError  error
+	keepError error
+
+	added    []Server
+	addedTo  string
+	addedNew bool
+	kept     map[string]string
+	tried    []string
+	report   func(status.Server)
+	done     func(status.Server)
+	ctx      context.Context
+	asked    []string // what else was asked for
+	closed   int
+}
+
+func newOpened(t *testing.T) *opened {
+	t.Helper()
+	app := test.NewTempApp(t)
+	app.Settings().SetTheme(theme.Theme{})
+	o := &opened{t: t, toolboxes: []string{"dev", "research"}, taken: map[string][]string{"dev": {"memory", "files"}}, kept: map[string]string{}}
+	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.NewGap(10, 10)))
+	o.window.SetPadded(false)
+	return o
+}
+
+// show opens the dialog.
+func (o *opened) show(size fyne.Size, start Start) *opened {
+	o.window.Resize(size)
+	ask := func(what string) func(string, string) {
+		return func(toolbox, server string) { o.asked = append(o.asked, what+" "+toolbox+" "+server) }
+	}
+	o.Dialog = Show(o.window, Actions{
+		Toolboxes: func() []string { return o.toolboxes },
+		Taken:     func(toolbox string) []string { return o.taken[toolbox] },
+		Add: func(toolbox string, fresh bool, servers []Server, done func(error)) {
+			if o.addError == nil {
+				o.added, o.addedTo, o.addedNew = servers, toolbox, fresh
+			}
+			done(o.addError)
+		},
+		Try: func(ctx context.Context, _, server string, report, done func(status.Server)) {
+			o.tried = append(o.tried, server)
+			o.ctx, o.report, o.done = ctx, report, done
+		},
+		KeepInKeychain: func(name, value string, done func(error)) {
+			if o.keepError == nil {
+				o.kept[name] = value
+			}
+			done(o.keepError)
+		},
+		LookPath:     func(command string, found func(bool)) { found(!slices.Contains(o.missing, command)) },
+		ChooseFile:   func(done func(string)) { done("/home/ann/config.json") },
+		ChooseFolder: func(done func(string)) { done("/home/ann/notes") },
+		ReadFile: func(path string, done func(string, error)) {
+			if strings.Contains(path, "missing") {
+				done("", errors.New("no such file"))
+				return
+			}
+			done(`{"mcpServers":{"fetch":{"command":"uvx","args":["mcp-server-fetch"]}}}`, nil)
+		},
+		OpenURL: func(address string) { o.asked = append(o.asked, address) },
+		Edit:    func(toolbox, server, field string) { ask("edit "+field)(toolbox, server) },
+		ShowLog: ask("log"),
+		SignIn:  ask("sign in"),
+		Closed:  func() { o.closed++ },
+	}, start)
+	return o
+}
+
+// visible lists all that can be read in the dialog.
+func (o *opened) visible() []string {
+	var texts []string
+	top := o.window.Canvas().Overlays().Top()
+	if top == nil {
+		return nil
+	}
+	for _, object := range test.LaidOutObjects(top) {
+		switch object := object.(type) {
+		case *kit.Text:
+			texts = append(texts, object.Text())
+		case *kit.Lines:
+			texts = append(texts, object.Text())
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *button:
+			texts = append(texts, "["+object.Text+object.spoken+"]")
+		case *check:
+			texts = append(texts, "[ ] "+object.Text)
+		case *kit.Input:
+			if object.Password {
+				texts = append(texts, "‹hidden›")
+			} else {
+				texts = append(texts, "‹"+object.Text+"›")
+			}
+		}
+	}
+	return texts
+}
+
+func (o *opened) reads(wanted ...string) {
+	o.t.Helper()
+	all := strings.Join(o.visible(), "\n")
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			o.t.Errorf("the dialog does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (o *opened) lacks(unwanted ...string) {
+	o.t.Helper()
+	all := strings.Join(o.visible(), "\n")
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			o.t.Errorf("the dialog says %q", text)
+		}
+	}
+}
+
+// tap clicks the button with a label.
+func (o *opened) tap(label string) {
+	o.t.Helper()
+	for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
+		if b, ok := object.(*button); ok && (b.Text == label || b.spoken == label) && !b.Disabled() {
+			test.Tap(b)
+			return
+		}
+	}
+	o.t.Fatalf("there is no button %q in:\n%s", label, strings.Join(o.visible(), "\n"))
+}
+
+// key types a key wherever the keyboard is.
+func (o *opened) key(name fyne.KeyName) {
+	event := &fyne.KeyEvent{Name: name}
+	if focused := o.window.Canvas().Focused(); focused != nil {
+		focused.TypedKey(event)
+	} else {
+		o.window.Canvas().OnTypedKey()(event)
+	}
+}

@@ -1,0 +1,71 @@
+package add
+
+import (
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// filePage reads a file that has servers in it; what it says goes on as if it had been pasted.
+type filePage struct {
+	dialog  *Dialog
+	root    fyne.CanvasObject
+	choose  *button
+	path    *kit.Input
+	problem *words
+}
+
+func newFilePage(d *Dialog) *filePage {
+	p := &filePage{dialog: d, problem: newWords("", kit.TextStyle{Color: theme.ColorWrong, Align: fyne.TextAlignCenter})}
+	p.choose = d.button(lang.L("Choose a file…"), widget.HighImportance, func() {
+		if d.actions.ChooseFile != nil {
+			d.actions.ChooseFile(p.open)
+		}
+	})
+	p.choose.SetIcon(base.FolderOpenIcon())
+	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
+	p.path.OnSubmitted = p.open
+	icon := widget.NewIcon(base.NewColoredResource(base.DocumentIcon(), theme.ColorMuted))
+	p.root = kit.NewMiddle(520, kit.Column(14,
+		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), icon)),
+		kit.NewText(lang.L("Servers from a file"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
+		kit.NewParagraph(lang.L("Choose the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml, or drop it on the window."),
+			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+		container.NewCenter(p.choose), p.path, p.problem.root,
+	))
+	setVisible(p.choose, d.actions.ChooseFile != nil)
+	return p
+}
+
+func (p *filePage) open(path string) {
+	if path == "" || p.dialog.actions.ReadFile == nil {
+		return
+	}
+	p.problem.set("", theme.ColorWrong)
+	p.dialog.actions.ReadFile(path, func(text string, err error) {
+		if p.dialog.closed || p.dialog.step != stepChoose {
+			return
+		}
+		if err != nil {
+			p.problem.set(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": filepath.Base(path), "Why": err.Error()}), theme.ColorWrong)
+			p.root.Refresh()
+			return
+		}
+		p.dialog.chooser.choose(WayPaste)
+		p.dialog.chooser.paste.offer(text)
+		p.dialog.chooser.focus()
+	})
+}
+
+func (p *filePage) object() fyne.CanvasObject { return p.root }
+func (p *filePage) focus()                    { p.dialog.focus(p.choose) }
+func (p *filePage) typed() bool               { return false }
+func (p *filePage) ready() (bool, string)     { return false, "" }
+func (p *filePage) next()                     {}

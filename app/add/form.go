@@ -1,0 +1,224 @@
+package add
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// withChooser puts a button beside a field for a path, where there is something to choose it with.
+func (d *Dialog) withChooser(in *kit.Input, of kind) fyne.CanvasObject {
+	choose := d.actions.ChooseFile
+	spoken := lang.L("Choose a file…")
+	icon := base.FileIcon()
+	if of == kindFolder {
+		choose, spoken, icon = d.actions.ChooseFolder, lang.L("Choose a folder…"), base.FolderOpenIcon()
+	}
+	if choose == nil {
+		return in
+	}
+	pick := d.iconButton(icon, spoken, func() {
+		choose(func(path string) {
+			if path != "" && !d.closed {
+				in.SetText(path)
+			}
+		})
+	})
+	return container.NewBorder(nil, nil, nil, pick, in)
+}
+
+// formField is a field with its widgets.
+type formField struct {
+	field   *field
+	root    fyne.CanvasObject
+	first   fyne.Focusable
+	problem *words
+}
+
+// newFormField gives the widgets of a field; changed is called when the user has changed it, reveal when the keyboard comes,
+// resized when it has another height.
+func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasObject), resized func()) *formField {
+	w := &formField{field: f, problem: newWords("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
+	var control fyne.CanvasObject
+	set := func(text string) {
+		f.value = text
+		changed()
+	}
+	watch := func(in *kit.Input) *kit.Input {
+		in.OnFocus = func(focused bool) {
+			if focused {
+				reveal(in)
+			}
+		}
+		return in
+	}
+	placeholder := f.fallback
+	switch f.kind {
+	case kindChoice:
+		control, w.first = newFieldChoice(d, f, set)
+	case kindList:
+		l := newFieldList(d, f, set, watch, resized)
+		control, w.first = l.root, l.inputs[0]
+	case kindSecret:
+		in := watch(d.input(placeholder, f.value, set))
+		in.Password = true
+		control, w.first = d.withEye(in), in
+	case kindFolder, kindFile:
+		in := watch(d.input(placeholder, f.value, set))
+		control, w.first = d.withChooser(in, f.kind), in
+	default:
+		in := watch(d.input(placeholder, f.value, set))
+		control, w.first = in, in
+	}
+	label := kit.NewText(f.label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true})
+	tag := lang.L("(may stay empty)")
+	if f.required && f.fallback == "" || f.known {
+		tag = ""
+	}
+	lines := []fyne.CanvasObject{kit.NewPair(6, label, kit.NewText(tag, small())), control}
+	if f.hint != "" {
+		lines = append(lines, kit.NewParagraph(f.hint, small()))
+	}
+	if f.kind == kindSecret && d.keychain() {
+		keep := d.check(lang.L("Keep it in the keychain of this computer, not in the file"), f.keychain, func(checked bool) {
+			f.keychain = checked
+			changed()
+		})
+		keep.OnFocus = func(focused bool) {
+			if focused {
+				reveal(keep)
+			}
+		}
+		lines = append(lines, keep)
+	}
+	setVisible(w.problem.root, false)
+	lines = append(lines, w.problem.root)
+	w.root = kit.Column(4, lines...)
+	return w
+}
+
+// update shows what is wrong with the field's value.
+func (w *formField) update() {
+	problem := w.field.problem()
+	w.problem.set(problem, theme.ColorWrong)
+	setVisible(w.problem.root, problem != "")
+}
+
+// withEye puts a button beside a hidden value that shows it.
+func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
+	var eye *button
+	eye = d.iconButton(base.VisibilityIcon(), lang.L("Show it"), func() {
+		in.Password = !in.Password
+		if in.Password {
+			eye.SetIcon(base.VisibilityIcon())
+		} else {
+			eye.SetIcon(base.VisibilityOffIcon())
+		}
+		in.Refresh()
+	})
+	return container.NewBorder(nil, nil, nil, eye, in)
+}
+
+// newFieldChoice gives a choice from a menu.
+func newFieldChoice(d *Dialog, f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
+	labels := make([]string, len(f.options))
+	for i, option := range f.options {
+		labels[i] = option.Label
+	}
+	s := d.selection(labels, nil)
+	value := f.value
+	if value == "" {
+		value = f.fallback
+	}
+	for i, option := range f.options {
+		if option.Value == value {
+			s.SetSelectedIndex(i)
+		}
+	}
+	s.OnChanged = func(label string) {
+		for _, option := range f.options {
+			if option.Label == label {
+				set(option.Value)
+			}
+		}
+	}
+	return s, s
+}
+
+// fieldList is a list of values with a field for each, and a button for one more.
+type fieldList struct {
+	dialog  *Dialog
+	field   *field
+	set     func(string)
+	watch   func(*kit.Input) *kit.Input
+	resized func()
+	root    *fyne.Container
+	inputs  []*kit.Input
+}
+
+func newFieldList(d *Dialog, f *field, set func(string), watch func(*kit.Input) *kit.Input, resized func()) *fieldList {
+	l := &fieldList{dialog: d, field: f, set: set, watch: watch, resized: resized, root: kit.Column(4)}
+	for _, value := range strings.Split(strings.TrimSpace(f.value), "\n") {
+		l.add(value)
+	}
+	l.show()
+	return l
+}
+
+func (l *fieldList) add(value string) *kit.Input {
+	in := l.watch(l.dialog.input("", value, func(string) { l.changed() }))
+	l.inputs = append(l.inputs, in)
+	return in
+}
+
+func (l *fieldList) changed() {
+	values := make([]string, 0, len(l.inputs))
+	for _, in := range l.inputs {
+		if value := strings.TrimSpace(in.Text); value != "" {
+			values = append(values, value)
+		}
+	}
+	l.set(strings.Join(values, "\n"))
+}
+
+func (l *fieldList) show() {
+	l.root.RemoveAll()
+	for i, in := range l.inputs {
+		row := in2row(l, i, in)
+		l.root.Add(row)
+	}
+	text := lang.L("One more")
+	if l.field.of == kindFolder {
+		text = lang.L("One more folder")
+	}
+	more := l.dialog.button(text, widget.LowImportance, func() {
+		in := l.add("")
+		l.show()
+		l.resized()
+		l.dialog.focus(in)
+	})
+	more.SetIcon(base.ContentAddIcon())
+	l.root.Add(kit.Row(0, more))
+}
+
+func in2row(l *fieldList, i int, in *kit.Input) fyne.CanvasObject {
+	control := l.dialog.withChooser(in, l.field.of)
+	if len(l.inputs) == 1 {
+		return control
+	}
+	remove := l.dialog.iconButton(base.ContentRemoveIcon(), lang.L("Remove it"), func() {
+		l.inputs = append(l.inputs[:i:i], l.inputs[i+1:]...)
+		l.show()
+		l.changed()
+		l.resized()
+		l.dialog.focus(l.inputs[min(i, len(l.inputs)-1)])
+	})
+	return container.NewBorder(nil, nil, nil, remove, control)
+}

@@ -1,0 +1,161 @@
+package add
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+)
+
+// handPage asks for an entry piece by piece.
+type handPage struct {
+	dialog  *Dialog
+	root    fyne.CanvasObject
+	page    *kit.Page
+	kind    *kit.Choice
+	name    *kit.Input
+	command *kit.Input
+	args    *area
+	env     *area
+	url     *kit.Input
+	headers *area
+	folder  *kit.Input
+	program fyne.CanvasObject
+	remote  fyne.CanvasObject
+}
+
+func newHandPage(d *Dialog) *handPage {
+	p := &handPage{dialog: d}
+	changed := func(string) { d.chooser.update() }
+	p.kind = kit.NewChoice(lang.L("A program on this computer"), lang.L("A web address"))
+	p.kind.OnEscape = d.escape
+	p.kind.OnChosen = func(int) { p.show() }
+	p.name = d.input(lang.L("For example: weather"), "", changed)
+	p.command = d.input(lang.L("For example: npx, uvx, or the path of a program"), "", changed)
+	p.args = d.area(3, true)
+	p.args.OnChanged = changed
+	p.env = d.area(2, true)
+	p.env.OnChanged = changed
+	p.folder = d.input(lang.L("Not needed by most"), "", changed)
+	p.url = d.input("https://", "", changed)
+	p.headers = d.area(2, true)
+	p.headers.OnChanged = changed
+	p.program = kit.Column(12,
+		labelled(lang.L("Command"), "", p.command),
+		labelled(lang.L("Arguments"), lang.L("One on each line"), p.args),
+		labelled(lang.L("Variables"), lang.L("One on each line: NAME=value"), p.env),
+		labelled(lang.L("Folder to start in"), "", d.withChooser(p.folder, kindFolder)),
+	)
+	p.remote = kit.Column(12,
+		labelled(lang.L("Address"), "", p.url),
+		labelled(lang.L("Headers"), lang.L("One on each line: Name: value"), p.headers),
+	)
+	p.page = kit.NewPage(kit.Inset(kit.Column(12,
+		labelled(lang.L("Name"), "", p.name),
+		kit.Row(0, p.kind),
+		p.program, p.remote,
+	), 16, 20))
+	p.root = p.page
+	for _, in := range []*kit.Input{p.name, p.command, p.folder, p.url} {
+		in.OnFocus = func(focused bool) {
+			if focused {
+				p.page.Reveal(in)
+			}
+		}
+	}
+	for _, a := range []*area{p.args, p.env, p.headers} {
+		a.OnFocus = func(focused bool) {
+			if focused {
+				p.page.Reveal(a)
+			}
+		}
+	}
+	p.show()
+	return p
+}
+
+// labelled puts a name, and perhaps an explanation, above a control.
+func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
+	head := fyne.CanvasObject(kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
+	if hint != "" {
+		head = kit.NewPair(8, kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true}), kit.NewText(hint, small()))
+	}
+	return kit.Column(4, head, control)
+}
+
+func (p *handPage) remoteKind() bool { return p.kind.Chosen() == 1 }
+
+func (p *handPage) show() {
+	setVisible(p.program, !p.remoteKind())
+	setVisible(p.remote, p.remoteKind())
+	p.page.Arrange()
+	p.page.Refresh()
+	if p.dialog.chooser != nil {
+		p.dialog.chooser.update()
+	}
+}
+
+func (p *handPage) object() fyne.CanvasObject { return p.root }
+func (p *handPage) focus()                    { p.dialog.focus(p.name) }
+
+func (p *handPage) typed() bool {
+	return p.name.Text+p.command.Text+p.args.Text+p.env.Text+p.url.Text+p.headers.Text+p.folder.Text != ""
+}
+
+func (p *handPage) ready() (bool, string) {
+	switch {
+	case p.remoteKind() && strings.TrimSpace(p.url.Text) == "":
+		return false, lang.L("Type the address of the server")
+	case !p.remoteKind() && strings.TrimSpace(p.command.Text) == "":
+		return false, lang.L("Type the command that starts the server")
+	}
+	return true, lang.L("Nothing is started before you have seen it")
+}
+
+func (p *handPage) next() {
+	p.dialog.take([]*candidate{p.candidate()}, nil)
+}
+
+// candidate is what the page says. A whole command line in the field for the command is taken apart.
+func (p *handPage) candidate() *candidate {
+	server := config.Server{}
+	if p.remoteKind() {
+		server.Transport, server.URL = config.TransportHTTP, strings.TrimSpace(p.url.Text)
+		if strings.HasSuffix(strings.TrimRight(server.URL, "/"), "/sse") {
+			server.Transport = config.TransportSSE
+		}
+		server.Headers = pairs(p.headers.Text, ":")
+	} else {
+		server.Transport, server.Command = config.TransportStdio, strings.TrimSpace(p.command.Text)
+		server.Cwd = strings.TrimSpace(p.folder.Text)
+		for line := range strings.Lines(p.args.Text) {
+			if line = strings.TrimSpace(line); line != "" {
+				server.Args = append(server.Args, line)
+			}
+		}
+		server.Env = pairs(p.env.Text, "=")
+	}
+	entry := snippet.Inspect(server)
+	c := fromText(snippet.Found{Entries: []snippet.Entry{entry}}, p.dialog.keychain())[0]
+	if name := strings.TrimSpace(p.name.Text); name != "" {
+		c.name = name
+	}
+	return c
+}
+
+// pairs reads lines of names and values.
+func pairs(text, separator string) []config.Variable {
+	var list []config.Variable
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), separator)
+		if name = strings.TrimSpace(name); name != "" {
+			list = append(list, config.Variable{Name: name, Value: strings.TrimSpace(value)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,160 @@
+package add
+
+import (
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// pinned is the theme in one of its variants, whatever the system says.
+type pinned struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return p.Theme.Color(name, p.variant)
+}
+
+const severalText = `{
+  "mcpServers": {
+    "filesystem": {
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/path/to/allowed/dir"]
+    },
+    "github": {
+      "command": "docker",
+      "args": ["run", "-i", "--rm", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN", "ghcr.io/github/github-mcp-server"],
+      "env": {"GITHUB_PERSONAL_ACCESS_TOKEN": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"},
+      "autoApprove": ["x"], "timeout": 5, "gallery": true
+    },
+    "memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}
+  }
+}`
+
+// scenes are what the dialog can look like.
+func scenes() map[string]func(o *opened, size fyne.Size) {
+	take := func(o *opened, id string) {
+		e, _ := catalogue.Find(id)
+		o.chooser.catalogue.take(e)
+	}
+	trying := func(o *opened, size fyne.Size, text string) {
+		o.show(size, Start{Text: text})
+		o.chooser.next()
+		o.review.add()
+	}
+	return map[string]func(o *opened, size fyne.Size){
+		"catalogue": func(o *opened, size fyne.Size) {
+			o.missing = []string{"uvx"}
+			o.show(size, Start{})
+		},
+		"catalogue-search": func(o *opened, size fyne.Size) {
+			o.show(size, Start{})
+			o.chooser.catalogue.search.SetText("search")
+		},
+		"catalogue-nothing": func(o *opened, size fyne.Size) {
+			o.show(size, Start{})
+			o.chooser.catalogue.search.SetText("quantum")
+		},
+		"paste-empty": func(o *opened, size fyne.Size) { o.show(size, Start{Way: WayPaste}) },
+		"paste-found": func(o *opened, size fyne.Size) { o.show(size, Start{Text: severalText}) },
+		"paste-unrecognised": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Text: "https://github.com/modelcontextprotocol/servers"})
+		},
+		"file": func(o *opened, size fyne.Size) { o.show(size, Start{Way: WayFile}) },
+		"hand": func(o *opened, size fyne.Size) { o.show(size, Start{Way: WayHand}) },
+		"review-catalogue": func(o *opened, size fyne.Size) {
+			o.missing = []string{"npx"}
+			o.show(size, Start{})
+			take(o, "filesystem")
+		},
+		"review-secret": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Toolbox: "research"})
+			take(o, "supabase")
+			o.review.cards[0].fields[0].first.(interface{ SetText(string) }).SetText("sbp_abcdefghijklmnopqrstuvwxyz")
+		},
+		"review-several": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Text: severalText})
+			o.chooser.next()
+		},
+		"review-taken": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Text: "npx -y @modelcontextprotocol/server-memory"})
+			o.chooser.next()
+		},
+		"review-new-toolbox": func(o *opened, size fyne.Size) {
+			o.toolboxes = nil
+			o.show(size, Start{Text: "https://mcp.deepwiki.com/mcp"})
+			o.chooser.next()
+		},
+		"asking": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Text: severalText})
+			o.escape()
+		},
+		"trying": func(o *opened, size fyne.Size) {
+			trying(o, size, "uvx mcp-server-time")
+			o.report(status.Server{State: status.Starting, Installing: true})
+		},
+		"works": func(o *opened, size fyne.Size) {
+			trying(o, size, "uvx mcp-server-time")
+			o.done(status.Server{State: status.Connected, Tools: 14, AllTools: 14})
+		},
+		"failed": func(o *opened, size fyne.Size) {
+			trying(o, size, "uvx mcp-server-time")
+			o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: `"uvx" was not found`, Hint: "install uv, or write the whole path of the program", Program: "uvx"}})
+		},
+		"several-tried": func(o *opened, size fyne.Size) {
+			trying(o, size, `{"mcpServers":{"time":{"command":"uvx","args":["mcp-server-time"]},"fetch":{"command":"uvx","args":["mcp-server-fetch"]},"deepwiki":{"url":"https://mcp.deepwiki.com/mcp"},"git":{"command":"uvx","args":["mcp-server-git"]},"off":{"command":"x","disabled":true}}}`)
+			o.done(status.Server{State: status.SignIn, Problem: &status.Problem{Kind: status.KindSignIn, Message: "the server wants a sign-in"}})
+		},
+	}
+}
+
+// TestScenes draws every state of the dialog in both sizes: none asks for more room than there is. With
+// WORKBENCH_PICTURES set to a folder it leaves pictures of them there, light and dark, for people to look at.
+func TestScenes(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	for name, scene := range scenes() {
+		for tag, size := range map[string]fyne.Size{"": normal, "-small": small_} {
+			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
+			if folder != "" {
+				variants["dark"] = base.VariantDark
+			}
+			for look, variant := range variants {
+				t.Run(name+tag+"-"+look, func(t *testing.T) {
+					o := newOpened(t)
+					fyne.CurrentApp().Settings().SetTheme(pinned{variant: variant})
+					scene(o, size)
+					if o.window.Canvas().Overlays().Top() == nil {
+						t.Fatal("the dialog is not there")
+					}
+					if least := o.sheet.panel.MinSize(); least.Width > size.Width-2*sheetMargin || least.Height > size.Height-2*sheetMargin {
+						t.Errorf("the dialog needs %v in a window of %v", least, size)
+					}
+					if got := o.window.Canvas().Size(); got != size {
+						t.Errorf("the window became %v", got)
+					}
+					if folder == "" {
+						return
+					}
+					file, err := os.Create(filepath.Join(folder, name+tag+"-"+look+".png"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer file.Close()
+					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package add
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+)
+
+// reviewPage is the second step: what is to be filled in, what would be started, and where it goes.
+type reviewPage struct {
+	dialog     *Dialog
+	candidates []*candidate
+	notes      []string
+	cards      []*card
+	typed      bool
+	adding     bool
+	failed     string // why adding did not work
+
+	root    fyne.CanvasObject
+	page    *kit.Page
+	foot    fyne.CanvasObject
+	toolbox *selection
+	newName *kit.Input
+	hint    *kit.Text
+	cancel  *button
+	confirm *button
+}
+
+func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPage {
+	r := &reviewPage{dialog: d, candidates: candidates, notes: notes}
+	column := kit.Column(12)
+	if len(notes) > 0 {
+		lines := kit.Column(4)
+		for _, note := range notes {
+			lines.Add(sign(theme.StateIdle, kit.NewParagraph(note, small())))
+		}
+		column.Add(lines)
+	}
+	r.page = kit.NewPage(kit.Inset(column, 4, 20))
+	for _, c := range candidates {
+		w := newCard(r, c, len(candidates) > 1)
+		r.cards = append(r.cards, w)
+		column.Add(w.root)
+	}
+	column.Add(kit.NewGap(1, 8))
+	r.root = r.page
+	r.makeFoot()
+	r.update()
+	return r
+}
+
+func (r *reviewPage) title() string {
+	switch {
+	case len(r.candidates) == 1 && r.candidates[0].from != nil:
+		return r.candidates[0].from.Title
+	case len(r.candidates) == 1:
+		return lang.L("Look before it starts")
+	}
+	return lang.N("{{.Count}} servers to look at", len(r.candidates), map[string]any{"Count": len(r.candidates)})
+}
+
+// makeFoot makes the choice of the toolbox and the buttons.
+func (r *reviewPage) makeFoot() {
+	d := r.dialog
+	fresh := lang.L("New toolbox…")
+	r.newName = d.input(lang.L("Name of the toolbox"), d.places.name, func(text string) {
+		d.places.name = text
+		r.update()
+	})
+	newName := container.NewGridWrap(fyne.NewSize(150, r.newName.MinSize().Height), r.newName)
+	options := append(slices.Clone(d.places.toolboxes), fresh)
+	r.toolbox = d.selection(options, nil)
+	if d.places.isNew() {
+		r.toolbox.SetSelectedIndex(len(options) - 1)
+	} else {
+		r.toolbox.SetSelected(d.places.toolbox)
+	}
+	setVisible(newName, d.places.isNew())
+	r.toolbox.OnChanged = func(chosen string) {
+		if r.toolbox.SelectedIndex() == len(options)-1 {
+			chosen = ""
+		}
+		d.places.toolbox = chosen
+		setVisible(newName, d.places.isNew())
+		r.update()
+		d.fillFoot()
+		if d.places.isNew() {
+			d.focus(r.newName)
+		}
+	}
+	label := kit.NewText(lang.L("Toolbox"), kit.TextStyle{Bold: true})
+	place := kit.Row(8, label, container.NewGridWrap(fyne.NewSize(170, r.newName.MinSize().Height), r.toolbox), newName, kit.NewGap(4, 1))
+	r.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true, Size: theme.SizeSmall})
+	r.cancel = d.button(lang.L("Cancel"), widget.MediumImportance, d.escape)
+	r.confirm = d.button(lang.L("Add and try"), widget.HighImportance, r.add)
+	if d.actions.Try == nil {
+		r.confirm.Text = lang.L("Add")
+	}
+	r.foot = container.NewBorder(nil, nil, place, kit.Row(8, kit.NewGap(4, 1), r.cancel, r.confirm), middleLeft(r.hint))
+}
+
+// middleLeft puts a line of text that may be shortened into the middle of the height.
+func middleLeft(text *kit.Text) fyne.CanvasObject {
+	return container.New(middleLayout{}, text)
+}
+
+type middleLayout struct{}
+
+func (middleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+func (middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	height := objects[0].MinSize().Height
+	objects[0].Resize(fyne.NewSize(size.Width, height))
+	objects[0].Move(fyne.NewPos(0, (size.Height-height)/2))
+}
+
+// around is what the preview of a candidate depends on.
+func (r *reviewPage) around(c *candidate) surroundings {
+	d := r.dialog
+	s := surroundings{toolbox: d.places.chosen(), found: d.found}
+	if !d.places.isNew() && d.actions.Taken != nil {
+		s.taken = append(s.taken, d.actions.Taken(d.places.toolbox)...)
+	}
+	for _, other := range r.candidates {
+		if other == c {
+			break // of two with one name the second has to give way
+		}
+		if other.included {
+			s.taken = append(s.taken, other.name)
+		}
+	}
+	return s
+}
+
+// included are the candidates that are to be added.
+func (r *reviewPage) included() []*candidate {
+	return slices.DeleteFunc(slices.Clone(r.candidates), func(c *candidate) bool { return !c.included })
+}
+
+// blocked says why nothing can be added now, or "".
+func (r *reviewPage) blocked() string {
+	if r.adding {
+		return lang.L("Adding…")
+	}
+	if problem := r.dialog.places.problem(); problem != "" {
+		return problem
+	}
+	if len(r.included()) == 0 {
+		return lang.L("Choose at least one server")
+	}
+	for _, w := range r.cards {
+		if w.candidate.included && w.shown.blocked != "" {
+			if len(r.cards) > 1 {
+				return w.candidate.name + ": " + w.shown.blocked
+			}
+			return w.shown.blocked
+		}
+	}
+	return ""
+}
+
+// update shows everything as it is now.
+func (r *reviewPage) update() {
+	for _, c := range r.candidates {
+		server, _ := c.server(r.dialog.places.chosen())
+		r.dialog.lookFor(server.Command, r.update)
+	}
+	for _, w := range r.cards {
+		w.update()
+	}
+	blocked := r.blocked()
+	r.failedHint(blocked)
+	if blocked == "" {
+		r.confirm.Enable()
+	} else {
+		r.confirm.Disable()
+	}
+}
+
+func (r *reviewPage) failedHint(blocked string) {
+	style := kit.TextStyle{Color: theme.ColorMuted, Shrinks: true, Size: theme.SizeSmall}
+	text := blocked
+	if r.failed != "" && !r.adding {
+		text, style.Color = r.failed, theme.ColorWrong
+	}
+	r.hint.SetStyle(text, style)
+}
+
+func (r *reviewPage) arrange() { r.page.Arrange() }
+
+func (r *reviewPage) reveal(object fyne.CanvasObject) { r.page.Reveal(object) }
+
+// focus goes to what has to be filled in first.
+func (r *reviewPage) focus() {
+	for _, w := range r.cards {
+		for _, f := range w.fields {
+			if f.field.missing() {
+				r.dialog.focus(f.first)
+				return
+			}
+		}
+	}
+	r.dialog.focus(r.confirm)
+}
+
+// add stores the secrets, adds the servers and goes on to try them.
+func (r *reviewPage) add() {
+	if r.blocked() != "" || r.dialog.actions.Add == nil {
+		return
+	}
+	d := r.dialog
+	toolbox := d.places.chosen()
+	var servers []Server
+	var secrets []secretEntry
+	var tried []trialServer
+	for _, c := range r.included() {
+		server, kept := c.server(toolbox)
+		servers = append(servers, Server{Name: server.Name, Entry: snippet.JSON(server)})
+		secrets = append(secrets, kept...)
+		tried = append(tried, trialServer{name: server.Name, command: server.Command, disabled: server.Disabled})
+	}
+	r.adding, r.failed = true, ""
+	r.update()
+	r.keep(secrets, func() {
+		d.actions.Add(toolbox, d.places.isNew(), servers, func(err error) {
+			if d.closed {
+				return
+			}
+			if err != nil {
+				r.fail(sentence(err.Error()))
+				return
+			}
+			r.adding, r.typed = false, false
+			d.trial = newTrialPage(d, toolbox, tried)
+			d.show(stepTry)
+			d.trial.start()
+		})
+	})
+}
+
+// keep stores secrets one after the other.
+func (r *reviewPage) keep(secrets []secretEntry, done func()) {
+	if len(secrets) == 0 {
+		done()
+		return
+	}
+	r.dialog.actions.KeepInKeychain(secrets[0].name, secrets[0].value, func(err error) {
+		if r.dialog.closed {
+			return
+		}
+		if err != nil {
+			r.fail(lang.L("The keychain did not take the secret: {{.Why}}", map[string]any{"Why": sentence(err.Error())}))
+			return
+		}
+		r.keep(secrets[1:], done)
+	})
+}
+
+func (r *reviewPage) fail(why string) {
+	r.adding, r.failed = false, why
+	r.update()
+}

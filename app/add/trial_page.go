@@ -1,0 +1,364 @@
+package add
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// trialPage is the last step: the servers have been added, and each is tried.
+type trialPage struct {
+	dialog  *Dialog
+	toolbox string
+	rows    []*trialRow
+
+	root fyne.CanvasObject
+	page *kit.Page
+	foot fyne.CanvasObject
+	more *button
+	done *button
+}
+
+// trialServer is a server to be tried.
+type trialServer struct {
+	name, command string
+	disabled      bool
+}
+
+// outcome is how a trial stands.
+type outcome int
+
+const (
+	trialWaiting outcome = iota // its turn comes
+	trialRunning
+	trialStopped // by the user
+	trialEnded
+	trialSkipped // nothing to try it with, or it is switched off
+)
+
+// trial is one server while it is tried. It draws nothing.
+type trial struct {
+	server  trialServer
+	outcome outcome
+	status  status.Server
+}
+
+func (t *trial) works() bool { return t.outcome == trialEnded && t.status.State == status.Connected }
+
+// words says how the trial stands: its state, a word and a sentence.
+func (t *trial) words() (state theme.State, word, sentenceText string) {
+	switch {
+	case t.outcome == trialSkipped && t.server.disabled:
+		return theme.StateDisabled, lang.L("Added, switched off"), lang.L("It starts once you switch it on.")
+	case t.outcome == trialSkipped:
+		return theme.StateIdle, lang.L("Added"), lang.L("It starts when an AI app opens the toolbox.")
+	case t.outcome == trialStopped:
+		return theme.StateIdle, lang.L("Added, not tried to the end"), lang.L("It starts when an AI app opens the toolbox.")
+	case t.outcome == trialWaiting:
+		return theme.StateIdle, lang.L("Waiting"), ""
+	case t.outcome == trialRunning && (t.status.Installing || downloads(t.server.command)):
+		return theme.StateWorking, lang.L("Starting…"), lang.L("It downloads what it needs. The first time this can take up to two minutes.")
+	case t.outcome == trialRunning:
+		return theme.StateWorking, lang.L("Starting…"), ""
+	case t.works():
+		count := t.status.AllTools
+		if count == 0 {
+			count = t.status.Tools
+		}
+		if count == 0 {
+			return theme.StateConnected, lang.L("Works"), lang.L("It has no tools. It may offer other things, such as texts and templates.")
+		}
+		return theme.StateConnected, lang.N("Works, {{.Count}} tools", count, map[string]any{"Count": count}), ""
+	case t.status.State == status.SignIn || t.status.Problem != nil && t.status.Problem.Kind == status.KindSignIn:
+		return theme.StateKey, lang.L("Wants you to sign in"), problemText(t.status.Problem)
+	}
+	return theme.StateWrong, lang.L("Does not work yet"), problemText(t.status.Problem)
+}
+
+// downloads tells whether a command fetches what it starts.
+func downloads(command string) bool {
+	switch needs(command) {
+	case catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker:
+		return programBase(command) != "node"
+	}
+	return false
+}
+
+func problemText(p *status.Problem) string {
+	if p == nil {
+		return lang.L("It ended without saying why.")
+	}
+	if p.Hint == "" {
+		return sentence(p.Message)
+	}
+	return sentence(p.Message) + " " + sentence(p.Hint)
+}
+
+// remedy is a button that helps with what is wrong.
+type remedy struct {
+	label   string
+	act     func()
+	primary bool
+}
+
+// remedies are what helps, the most likely first.
+func (r *trialRow) remedies() []remedy {
+	d, t := r.page.dialog, r.trial
+	var list []remedy
+	offer := func(label string, act func()) {
+		if act != nil {
+			list = append(list, remedy{label: label, act: act, primary: len(list) == 0})
+		}
+	}
+	edit := func(field string) func() {
+		if d.actions.Edit == nil {
+			return nil
+		}
+		return func() {
+			d.Close()
+			d.actions.Edit(r.page.toolbox, t.server.name, field)
+		}
+	}
+	log := func() func() {
+		if d.actions.ShowLog == nil {
+			return nil
+		}
+		return func() {
+			d.Close()
+			d.actions.ShowLog(r.page.toolbox, t.server.name)
+		}
+	}
+	kind := status.KindOther
+	if t.status.Problem != nil {
+		kind = t.status.Problem.Kind
+	}
+	if t.status.State == status.SignIn {
+		kind = status.KindSignIn
+	}
+	again := lang.L("Try again")
+	switch kind {
+	case status.KindProgram:
+		program := t.server.command
+		if t.status.Problem.Program != "" {
+			program = t.status.Problem.Program
+		}
+		if n := needs(program); n != catalogue.NeedsNothing && d.actions.OpenURL != nil {
+			offer(lang.L("Get {{.Name}}", map[string]any{"Name": needsName(n)}), func() { d.actions.OpenURL(n.Link()) })
+		}
+		offer(lang.L("Change the command"), edit("command"))
+		offer(again, r.run)
+	case status.KindVariable:
+		offer(lang.L("Fill it in"), edit("env"))
+		offer(again, r.run)
+	case status.KindNetwork:
+		offer(again, r.run)
+		offer(lang.L("Change the address"), edit("url"))
+	case status.KindSignIn:
+		if d.actions.SignIn != nil {
+			offer(lang.L("Sign in…"), func() {
+				d.Close()
+				d.actions.SignIn(r.page.toolbox, t.server.name)
+			})
+		}
+		offer(lang.L("Change the headers"), edit("headers"))
+		offer(again, r.run)
+	case status.KindTimeout:
+		offer(again, r.run)
+		offer(lang.L("Show its log"), log())
+		offer(lang.L("Open its setup"), edit(""))
+	default:
+		offer(lang.L("Show its log"), log())
+		offer(lang.L("Open its setup"), edit("args"))
+		offer(again, r.run)
+	}
+	return list
+}
+
+// trialRow is the card of one trial.
+type trialRow struct {
+	page   *trialPage
+	trial  *trial
+	root   *fyne.Container
+	cancel context.CancelFunc
+	run_   int // counts the attempts, so that words of an old one are not heard
+	first  fyne.Focusable
+}
+
+func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
+	p := &trialPage{dialog: d, toolbox: toolbox}
+	column := kit.Column(10)
+	for _, server := range servers {
+		row := &trialRow{page: p, trial: &trial{server: server}, root: container.NewStack()}
+		p.rows = append(p.rows, row)
+		column.Add(row.root)
+	}
+	p.page = kit.NewPage(kit.Inset(column, 4, 20))
+	p.root = p.page
+	p.more = d.button(lang.L("Add another"), widget.MediumImportance, p.another)
+	p.done = d.button(lang.L("Done"), widget.HighImportance, d.Close)
+	where := kit.NewText(lang.L("In the toolbox “{{.Name}}”", map[string]any{"Name": toolbox}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+	p.foot = container.NewBorder(nil, nil, nil, kit.Row(8, kit.NewGap(8, 1), p.more, p.done), middleLeft(where))
+	for _, row := range p.rows {
+		row.draw()
+	}
+	return p
+}
+
+func (p *trialPage) title() string {
+	if len(p.rows) == 1 {
+		return lang.L("“{{.Name}}” is added", map[string]any{"Name": kit.Line(p.rows[0].trial.server.name)})
+	}
+	return lang.N("{{.Count}} servers are added", len(p.rows), map[string]any{"Count": len(p.rows)})
+}
+
+// start tries all servers, a few at a time.
+func (p *trialPage) start() {
+	for _, row := range p.rows {
+		if row.trial.server.disabled || p.dialog.actions.Try == nil {
+			row.trial.outcome = trialSkipped
+			row.draw()
+		}
+	}
+	p.next()
+	p.dialog.focus(p.done)
+}
+
+// maxTrials is how many servers are tried at once: each may be downloading.
+const maxTrials = 3
+
+// next starts trials that wait, as many as may run.
+func (p *trialPage) next() {
+	running := 0
+	for _, row := range p.rows {
+		if row.trial.outcome == trialRunning {
+			running++
+		}
+	}
+	for _, row := range p.rows {
+		if row.trial.outcome == trialWaiting && running < maxTrials {
+			running++
+			row.run()
+		}
+	}
+}
+
+// stop ends all trials.
+func (p *trialPage) stop() {
+	for _, row := range p.rows {
+		if row.cancel != nil {
+			row.cancel()
+			row.cancel = nil
+		}
+	}
+}
+
+// enter does what the Enter key does here.
+func (p *trialPage) enter() { p.dialog.Close() }
+
+// another goes back to the choice, for one more server in the same toolbox.
+func (p *trialPage) another() {
+	d := p.dialog
+	p.stop()
+	d.trial = nil
+	if d.places.isNew() {
+		d.places.toolboxes = append(d.places.toolboxes, p.toolbox)
+		d.places.toolbox = p.toolbox
+	}
+	way := d.chooser.way()
+	d.chooser = newChooser(d)
+	d.show(stepChoose)
+	d.chooser.choose(way)
+	d.chooser.focus()
+}
+
+// run tries the server.
+func (r *trialRow) run() {
+	d := r.page.dialog
+	if r.cancel != nil {
+		r.cancel()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	r.run_++
+	attempt := r.run_
+	current := func() bool {
+		return !d.closed && d.trial == r.page && attempt == r.run_ && r.trial.outcome == trialRunning
+	}
+	r.trial.outcome, r.trial.status = trialRunning, status.Server{State: status.Starting}
+	r.draw()
+	d.actions.Try(ctx, r.page.toolbox, r.trial.server.name, func(s status.Server) {
+		if current() {
+			r.trial.status = s
+			r.draw()
+		}
+	}, func(s status.Server) {
+		cancel()
+		if current() {
+			r.trial.outcome, r.trial.status = trialEnded, s
+			r.draw()
+			r.page.next()
+			r.page.dialog.focus(r.page.done)
+		}
+	})
+}
+
+// giveUp stops the trial.
+func (r *trialRow) giveUp() {
+	if r.cancel != nil {
+		r.cancel()
+		r.cancel = nil
+	}
+	r.trial.outcome = trialStopped
+	r.draw()
+	r.page.next()
+	r.page.dialog.focus(r.page.done)
+}
+
+// draw shows how the trial stands.
+func (r *trialRow) draw() {
+	d := r.page.dialog
+	state, word, text := r.trial.words()
+	name := kit.NewText(r.trial.server.name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	lines := kit.Column(6, kit.NewPair(12, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
+	if text != "" {
+		lines.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	var trailing []fyne.CanvasObject
+	switch r.trial.outcome {
+	case trialRunning:
+		bar := widget.NewProgressBarInfinite()
+		lines.Add(container.New(heightLayout{6}, bar))
+		trailing = append(trailing, d.button(lang.L("Stop"), widget.MediumImportance, r.giveUp))
+	case trialStopped:
+		trailing = append(trailing, d.button(lang.L("Try again"), widget.MediumImportance, r.run))
+	case trialEnded:
+		if !r.trial.works() {
+			flow := kit.NewFlow(8)
+			for _, remedy := range r.remedies() {
+				importance := widget.MediumImportance
+				if remedy.primary {
+					importance = widget.HighImportance
+				}
+				flow.Add(d.button(remedy.label, importance, remedy.act))
+			}
+			lines.Add(kit.Inset(flow, 4, 0))
+		}
+	}
+	icon := container.NewVBox(kit.NewGap(1, 2), container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())))
+	left := container.NewBorder(nil, nil, nil, kit.NewGap(10, 1), icon)
+	var right fyne.CanvasObject
+	if len(trailing) > 0 {
+		right = kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...)
+	}
+	r.root.Objects = []fyne.CanvasObject{kit.NewCard(container.NewBorder(nil, nil, left, right, lines))}
+	r.page.page.Arrange()
+	r.page.page.Refresh()
+}
