@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
 
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
 		panic(err)
 	}
+	fakeserver.RunIfAsked()
 	os.Exit(m.Run())
 }
 
@@ -168,7 +170,7 @@ func (b *bench) until(condition func() string) {
 	}
 }
 
-// done gives a function for a result that is awaited, and waits for it.
+// await begins something and waits until it is done.
 func (b *bench) await(begin func(done func(error))) error {
 	b.t.Helper()
 	var result error
@@ -201,8 +203,6 @@ func TestRunEndsWithItsContext(t *testing.T) {
 // A second start has the first one show its window, and ends.
 func TestSecondStart(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	shown := make(chan struct{}, 1)
-	_ = shown
 	err := Run(t.Context(), Options{App: b.app, Location: config.Location{Path: b.path}, Link: b.link})
 	if !errors.Is(err, ErrRunning) {
 		t.Errorf("a second start ended with %v", err)
@@ -233,7 +233,7 @@ func TestStatusLine(t *testing.T) {
 	b.write(oneServer)
 	says("Saved", "")
 	b.write(`{"toolboxes": `)
-	says("Cannot be used", "1 problem")
+	says("Cannot be used", "2 problems")
 	b.write(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "surely-not-there"}}}}}`)
 	says("Saved", "1 problem")
 }
