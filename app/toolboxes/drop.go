@@ -114,15 +114,16 @@ func (v View) Drop(dragged Choice, landing Landing, copied bool) (ops []edit.Op,
 	return v.relocate(dragged, landing.To, copied)
 }
 
-// autoScroll tells how far the tree scrolls in a moment while something is dragged near its upper or lower edge, or beyond:
-// the further, the faster. Y is the pointer's height in what is seen of the tree, and height that of what is seen.
+// autoScroll tells how fast the tree scrolls, in pixels a second, while something is dragged near its upper or lower edge, or
+// beyond: the further, the faster. Y is the pointer's height in what is seen of the tree, and height that of what is seen.
 func autoScroll(y, height float32) float32 {
-	const zone, fastest = 36, 18
+	const zone, fastest = 36, 1600
+	speed := func(depth float32) float32 { return min(1, depth/zone*0.45+0.05) * fastest }
 	switch {
 	case y < zone:
-		return -min(1, (zone-y)/zone/2+0.1) * fastest
+		return -speed(zone - y)
 	case y > height-zone:
-		return min(1, (y-height+zone)/zone/2+0.1) * fastest
+		return speed(y - height + zone)
 	}
 	return 0
 }

@@ -143,13 +143,13 @@ func TestAutoScroll(t *testing.T) {
 	last := float32(0)
 	for _, y := range []float32{300, 265, 280, 299, 330, 900} {
 		by := autoScroll(y, 300)
-		if by <= 0 || by > 18 {
+		if by <= 0 || by > 1600 {
 			t.Errorf("at %v of 300 it scrolls by %v", y, by)
 		}
 	}
 	for y := float32(30); y > -60; y -= 5 {
 		by := autoScroll(y, 300)
-		if by >= 0 || by < -18 || by > last && last != 0 {
+		if by >= 0 || by < -1600 || by > last && last != 0 {
 			t.Errorf("at %v it scrolls by %v, after %v", y, by, last)
 		}
 		last = by

@@ -19,8 +19,8 @@ type dropZone struct {
 	icon    *widget.Icon
 	title   *kit.Lines
 	text    *kit.Lines
-	onPaste func()
-	empty   bool // the toolbox has no servers: there is room to say more
+	onPaste func() // nil: nothing can be pasted or dropped
+	empty   bool   // the toolbox has no servers: there is room to say more
 	hovered bool
 	focused bool
 }
@@ -38,7 +38,9 @@ func newDropZone(paste func()) *dropZone {
 		text:  kit.NewLines(3, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 	}
 	z.title.Set(lang.L("This toolbox has no servers yet"))
-	z.text.Set(lang.L("Drop a server here, or paste what its instructions told you to paste"))
+	if paste != nil {
+		z.text.Set(lang.L("Drop a server here, or paste what its instructions told you to paste"))
+	}
 	z.ExtendBaseWidget(z)
 	return z
 }
@@ -51,7 +53,13 @@ func (z *dropZone) setEmpty(empty bool) {
 }
 
 // Tapped pastes.
-func (z *dropZone) Tapped(*fyne.PointEvent) { z.onPaste() }
+func (z *dropZone) Tapped(*fyne.PointEvent) { z.paste() }
+
+func (z *dropZone) paste() {
+	if z.onPaste != nil {
+		z.onPaste()
+	}
+}
 
 // Cursor shows that a click does something.
 func (z *dropZone) Cursor() desktop.Cursor { return desktop.PointerCursor }
@@ -83,14 +91,14 @@ func (z *dropZone) TypedRune(rune) {}
 func (z *dropZone) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		z.onPaste()
+		z.paste()
 	}
 }
 
 // TypedShortcut pastes with Ctrl+V.
 func (z *dropZone) TypedShortcut(shortcut fyne.Shortcut) {
 	if _, paste := shortcut.(*fyne.ShortcutPaste); paste {
-		z.onPaste()
+		z.paste()
 		return
 	}
 	kit.PassShortcut(z, shortcut)

@@ -24,7 +24,11 @@ type page struct {
 }
 
 func newPage(screen *Screen) *page {
-	p := &page{head: newHeader(screen), zone: newDropZone(screen.pasteHere)}
+	paste := screen.pasteHere
+	if screen.actions.Paste == nil {
+		paste = nil
+	}
+	p := &page{head: newHeader(screen), zone: newDropZone(paste)}
 	actions := screen.cardActions()
 	actions.focus = func(choice Choice) { p.reveal(choice.Server) }
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
@@ -53,6 +57,7 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	p.toolbox, p.marked = toolbox, marked
 	p.head.show(toolbox)
 	p.zone.setEmpty(len(toolbox.Servers) == 0)
+	setVisible(p.zone, len(toolbox.Servers) == 0 || p.zone.onPaste != nil)
 	p.cards.Refresh()
 	p.root.Refresh()
 	if another {

@@ -157,15 +157,19 @@ func (s *Screen) Selected() Choice { return s.choice }
 
 // Apply shows another View. What is selected, folded, searched and being typed stays so, under its new name if it got one.
 func (s *Screen) Apply(view View) {
-	before := s.view
+	before, was := s.view, s.choice
 	s.view = view
 	s.refold(before)
-	s.reselect(before)
+	came := s.reselect(before)
 	s.applyInstead(before)
 	setVisible(s.strip, len(view.Problems) > 0)
 	s.strip.show(view)
 	s.fill()
 	s.relayout()
+	if came && s.choice != was {
+		s.tree.body.reveal(s.tree.body.rowOf(s.choice))
+		s.page.reveal(s.choice.Server)
+	}
 	if s.nameNext != (Choice{}) && view.has(s.nameNext) {
 		next := s.nameNext
 		s.nameNext = Choice{}
@@ -183,8 +187,9 @@ func (s *Screen) refold(before View) {
 	}
 }
 
-// reselect takes the selection, and a name that is being changed, over to another view.
-func (s *Screen) reselect(before View) {
+// reselect takes the selection, and a name that is being changed, over to another view. It tells whether something is
+// selected now for which that was waiting.
+func (s *Screen) reselect(before View) (came bool) {
 	naming := &s.tree.body.naming
 	if naming.on && naming.choice.Toolbox != "" {
 		if now, ok := follow(before, s.view, naming.choice); ok {
@@ -202,8 +207,10 @@ func (s *Screen) reselect(before View) {
 		s.choice, s.wanted, s.lost = s.wanted, Choice{}, Choice{}
 		delete(s.folded, s.foldedFor(s.choice))
 		s.opened = s.opened && s.choice.Server != ""
+		return true
 	case s.lost != Choice{} && s.view.has(s.lost):
 		s.choice, s.lost = s.lost, Choice{}
+		return true
 	default:
 		now, ok := follow(before, s.view, s.choice)
 		if !ok {
@@ -214,6 +221,7 @@ func (s *Screen) reselect(before View) {
 		}
 		s.choice = now
 	}
+	return false
 }
 
 // foldedFor is the toolbox that must not be folded for a choice to be seen.

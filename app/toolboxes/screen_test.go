@@ -429,12 +429,12 @@ func TestDragOntoTheSameName(t *testing.T) {
 func TestDragScrolls(t *testing.T) {
 	o := open(t, many(), normal)
 	body := o.tree.body
-	o.dragTo(Choice{"toolbox-0", "server-1"}, Choice{"toolbox-0", "server-3"}, 0.5)
+	o.dragTo(Choice{"toolbox-0", "server-0-1"}, Choice{"toolbox-0", "server-0-3"}, 0.5)
 	edge := o.tree.scroll.Size().Height - 4
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, edge)}})
 	before := body.drag.landing
 	for range 100 {
-		body.scrollOn()
+		body.scrollOn(0.02)
 	}
 	if o.tree.scroll.Offset.Y < 500 || body.drag.landing == before {
 		t.Errorf("scrolled to %v, lands at %+v", o.tree.scroll.Offset.Y, body.drag.landing)
@@ -442,16 +442,27 @@ func TestDragScrolls(t *testing.T) {
 	if count := body.rows.Count(); count > 40 {
 		t.Errorf("%d rows have widgets", count)
 	}
+	if !body.ghost.root.Visible() || body.ghost.name.Text() != "server-0-1" {
+		t.Error("the name of what is dragged is not at the pointer")
+	}
 	target := body.drag.landing.To
 	body.DragEnd()
-	if target.Toolbox == "toolbox-0" || o.choice != (Choice{target.Toolbox, "server-1"}) && o.notice.text == "" {
+	if target.Toolbox == "toolbox-0" || o.choice != (Choice{target.Toolbox, "server-0-1"}) {
 		t.Errorf("aimed at %+v, it is at %+v", target, o.choice)
 	}
-	for range 1000 {
-		body.scrollOn()
-	}
-	if body.drag.on {
+	at := o.tree.scroll.Offset.Y
+	body.scrollOn(1)
+	if body.drag.on || o.tree.scroll.Offset.Y != at {
 		t.Error("it scrolls on")
+	}
+	// What has landed can be seen, in the tree and as a card.
+	if row := body.rowOf(o.choice); body.rows.Object(row) == nil {
+		t.Error("what has landed cannot be seen")
+	}
+	for i, server := range o.page.toolbox.Servers {
+		if server.Name == "server-0-1" && o.choice.Server == "server-0-1" && o.page.cards.Object(i) == nil {
+			t.Error("its card cannot be seen")
+		}
 	}
 }
 
@@ -817,7 +828,7 @@ func many() Source {
 	for i := range 100 {
 		fmt.Fprintf(&b, `%s"toolbox-%d": {"mcpServers": {`, map[bool]string{true: ", "}[i > 0], i)
 		for j := range 10 {
-			fmt.Fprintf(&b, `%s"server-%d": {"command": "program", "args": ["--number", "%d"]}`, map[bool]string{true: ", "}[j > 0], j, i)
+			fmt.Fprintf(&b, `%s"server-%d-%d": {"command": "program", "args": ["--number", "%d"]}`, map[bool]string{true: ", "}[j > 0], i, j, i)
 		}
 		b.WriteString("}}")
 	}
@@ -848,7 +859,7 @@ func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 			t.Errorf("at %v, %d rows and %d cards have widgets", at, rows, cards)
 		}
 	}
-	o.Select(Choice{"toolbox-99", "server-9"})
+	o.Select(Choice{"toolbox-99", "server-99-9"})
 	if row := o.tree.body.rows.Object(1099); row == nil {
 		t.Error("what is selected cannot be seen")
 	}

@@ -54,6 +54,7 @@ type treeBody struct {
 	scroll  *container.Scroll
 	rows    *kit.Rows
 	line    *canvas.Rectangle
+	ghost   *ghost
 	field   *kit.NameEntry
 	problem *treeProblem
 
@@ -76,7 +77,7 @@ var (
 )
 
 func newTreeBody(owner treeOwner) *treeBody {
-	b := &treeBody{owner: owner, line: canvas.NewRectangle(nil), field: kit.NewNameEntry(), problem: newTreeProblem(), hover: noRow}
+	b := &treeBody{owner: owner, line: canvas.NewRectangle(nil), ghost: newGhost(), field: kit.NewNameEntry(), problem: newTreeProblem(), hover: noRow}
 	b.rows = kit.NewRows(rowHeight, rowGap, kit.RowSource{
 		Length: func() int { return len(b.lines) },
 		Key:    func(row int) any { return b.view.at(b.lines[row]) },
@@ -84,6 +85,7 @@ func newTreeBody(owner treeOwner) *treeBody {
 		Fill:   func(row int, object fyne.CanvasObject) { object.(*treeRow).show(b.look(row)) },
 	})
 	b.line.Hide()
+	b.ghost.root.Hide()
 	b.field.Hide()
 	b.problem.Hide()
 	b.ExtendBaseWidget(b)
@@ -262,7 +264,7 @@ func (b *treeBody) focus() {
 
 // CreateRenderer is for Fyne.
 func (b *treeBody) CreateRenderer() fyne.WidgetRenderer {
-	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem}}
+	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem, b.ghost.root}}
 }
 
 type treeRenderer struct {
@@ -294,6 +296,9 @@ func (t *treeRenderer) Layout(size fyne.Size) {
 		b.line.Move(fyne.NewPos(left, max(0, y)))
 		b.line.Resize(fyne.NewSize(max(0, size.Width-left-4), 3))
 	}
+	if b.drag.on {
+		b.ghost.follow(fyne.NewPos(b.drag.x, b.drag.y+b.scroll.Offset.Y), size.Width)
+	}
 	if b.naming.on {
 		row, left := b.namingRow(), float32(foldWidth)-4
 		if b.naming.choice.Server != "" {
@@ -318,6 +323,7 @@ func (t *treeRenderer) Refresh() {
 	b.line.FillColor = look.Color(theme.ColorAccent, variant)
 	b.line.CornerRadius = 1.5
 	setVisible(b.line, b.drag.on && b.drag.ok && b.drag.landing.Line != noRow)
+	setVisible(b.ghost.root, b.drag.on)
 	setVisible(b.field, b.naming.on)
 	setVisible(b.problem, b.naming.on && b.problem.text != "")
 	b.rows.Refresh()

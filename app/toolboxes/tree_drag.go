@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // drag is what is being dragged over the tree.
@@ -17,7 +18,7 @@ type drag struct {
 	start     float32 // where the pointer was in the content when the button went down
 	landing   Landing
 	ok        bool    // it can be dropped here
-	y         float32 // of the pointer, in what is seen of the tree
+	x, y      float32 // of the pointer, in what is seen of the tree
 	scrolling *fyne.Animation
 }
 
@@ -43,9 +44,11 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 		b.drag.on = true
 		b.hover = noRow
 		b.focus() // for the Esc key
+		b.ghost.show(b.drag.what)
 		b.startScrolling()
 	}
-	b.drag.y = event.Position.Y - b.scroll.Offset.Y
+	b.drag.x, b.drag.y = event.Position.X, event.Position.Y-b.scroll.Offset.Y
+	b.ghost.follow(event.Position, b.Size().Width)
 	b.aim()
 }
 
@@ -91,17 +94,54 @@ func (b *treeBody) stopDrag() {
 
 // startScrolling scrolls for as long as the pointer stays near an edge: the mouse tells only of its moves.
 func (b *treeBody) startScrolling() {
-	b.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { b.scrollOn() }}
+	last := float32(0)
+	b.drag.scrolling = &fyne.Animation{Duration: time.Second, RepeatCount: fyne.AnimationRepeatForever, Curve: fyne.AnimationLinear,
+		Tick: func(done float32) {
+			passed := done - last
+			if passed < 0 { // the next second has begun
+				passed++
+			}
+			last = done
+			b.scrollOn(passed)
+		}}
 	b.drag.scrolling.Start()
 }
 
-// scrollOn is one step of that.
-func (b *treeBody) scrollOn() {
+// scrollOn scrolls as far as it should in a time, in seconds.
+func (b *treeBody) scrollOn(passed float32) {
 	if !b.drag.on || b.MinSize().Height <= b.scroll.Size().Height {
 		return
 	}
-	if by := autoScroll(b.drag.y, b.scroll.Size().Height); by != 0 {
+	// A frame that took long must not make it jump.
+	if by := autoScroll(b.drag.y, b.scroll.Size().Height) * min(passed, 0.1); by != 0 {
 		b.scrollTo(b.scroll.Offset.Y + by)
+		b.ghost.follow(fyne.NewPos(b.drag.x, b.drag.y+b.scroll.Offset.Y), b.Size().Width)
 		b.aim()
 	}
+}
+
+// ghost is the name of what is dragged, beside the pointer.
+type ghost struct {
+	root *kit.Box
+	name *kit.Text
+}
+
+func newGhost() *ghost {
+	g := &ghost{name: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})}
+	g.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorAccent, Radius: theme.SizeFieldRadius}, kit.Inset(g.name, 4, 10))
+	return g
+}
+
+func (g *ghost) show(what Choice) {
+	g.name.Set(what.Server)
+	if what.Server == "" {
+		g.name.Set(what.Toolbox)
+	}
+}
+
+// follow puts it beside the pointer, in a tree of a width.
+func (g *ghost) follow(pointer fyne.Position, width float32) {
+	size := fyne.NewSize(min(g.name.Full().Width+21, width-24), g.root.MinSize().Height)
+	g.root.Resize(size)
+	g.root.Move(fyne.NewPos(max(0, min(pointer.X+14, width-size.Width)), pointer.Y+12))
 }
