@@ -108,8 +108,18 @@ func (r *codeAreaRenderer) draw() {
 		*n++
 	}
 
+	kept := e.buffer.kept
+	for len(kept) > 0 && kept[0].line < from {
+		kept = kept[1:]
+	}
 	for line := from; line < to; line++ {
 		text := e.buffer.lines[line]
+		for ; len(kept) > 0 && kept[0].line == line; kept = kept[1:] {
+			start, end := max(cellOf(text, kept[0].from), left), min(cellOf(text, kept[0].to), right)
+			if end > start {
+				rectangle(&r.grounds, &grounds, fyne.NewPos(x(start), y(line)+1), fyne.NewSize(float32(end-start)*cell.Width, cell.Height-2), paint(keptGround))
+			}
+		}
 		if selFrom != selTo && selFrom.line <= line && line <= selTo.line {
 			start, end := 0, 0
 			if line == selFrom.line {

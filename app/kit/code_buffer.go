@@ -19,6 +19,8 @@ type codeBuffer struct {
 
 	done, undone []codeStep
 	weight       int // bytes that the history holds
+
+	kept []keptSpan // what cannot be changed, in order
 }
 
 // codeStep is one change: at a place, a text was taken out and another put in.
@@ -102,6 +104,7 @@ func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 	if last == 0 {
 		end.at += len(head)
 	}
+	b.moveKept(from, to, end)
 	added[0] = head + added[0]
 	added[last] += tail
 	if from.line == to.line && last == 0 {

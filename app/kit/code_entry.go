@@ -23,6 +23,9 @@ type CodeEntry struct {
 	// OnFocusLost is called when the keyboard goes elsewhere.
 	OnFocusLost func()
 
+	// OnKept is called when the user wants to change what is kept, see [CodeEntry.Keep]; it may be nil.
+	OnKept func()
+
 	// OnShortcut is asked first about shortcuts other than those for copying, undoing and moving; it tells whether it
 	// has used one. The others go to the window.
 	OnShortcut func(fyne.Shortcut) bool
@@ -145,18 +148,26 @@ func (e *CodeEntry) insert(text string, typing bool) {
 	if text == "" && from == to {
 		return
 	}
+	if e.buffer.keeps(from, to) {
+		if e.OnKept != nil {
+			e.OnKept()
+		}
+		return
+	}
 	e.changed(e.buffer.change(from, to, text, typing && from == to))
 }
 
 // remove takes the selection out or, without one, what is between the caret and a place.
 func (e *CodeEntry) remove(to codePos) {
-	if e.anchor == e.caret {
+	single := e.anchor == e.caret
+	if single {
 		e.anchor = to
 	}
 	if !e.readOnly {
 		e.insert("", false)
-	} else {
-		e.anchor = e.caret
+	}
+	if single || e.readOnly {
+		e.anchor = e.caret // also when nothing could be removed
 	}
 }
 
