@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -86,7 +87,7 @@ func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 		return text
 	}
 	page := d.button(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) })
-	return container.NewBorder(nil, nil, nil, page, text)
+	return container.NewBorder(nil, nil, nil, kit.Row(0, kit.NewGap(12, 1), page), container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer()))
 }
 
 // update shows the candidate as it is now.

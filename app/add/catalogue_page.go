@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -110,11 +111,9 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		container.NewCenter(d.button(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
 	))
 	// The order is that of the Tab key.
-	left := kit.Inset(container.NewGridWrap(fyne.NewSize(168, 8*36), p.categories), 12, 8)
 	search := kit.Inset(p.search, 12, 16)
-	right := container.NewBorder(search, nil, nil, nil, kit.Inset(container.NewStack(p.rows, p.nothing), 0, 12))
-	side := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, container.NewBorder(left, nil, nil, nil))
-	p.root = container.NewBorder(nil, nil, container.NewBorder(nil, nil, nil, kit.NewLine(), side), nil, right)
+	right := container.New(layout.NewBorderLayout(search, nil, nil, nil), search, kit.Inset(container.NewStack(p.rows, p.nothing), 0, 12))
+	p.root = container.New(sideLayout{176}, kit.Inset(p.categories, 12, 8), kit.NewLine(), right)
 	p.categories.Select(0)
 	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker} {
 		d.lookFor(needs.Command(), p.rows.Refresh)
@@ -168,12 +167,47 @@ func newServerRow() *serverRow {
 		needs:       kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		missing:     widget.NewIcon(theme.StateNotice.Icon()),
 	}
-	lines := container.New(heightLayout{36}, r.description)
-	text := kit.Column(3, r.title, lines)
 	state := kit.Row(6, kit.NewGap(8, 1), container.NewGridWrap(fyne.NewSquareSize(14), r.missing), r.needs)
+	text := container.New(rowTextLayout{}, r.title, r.description)
 	r.content = kit.Inset(kit.NewCard(container.NewBorder(nil, nil, nil, state, text)), 3, 4)
 	r.ExtendBaseWidget(r)
 	return r
+}
+
+// sideLayout gives its first object a fixed width, the second, a line, its least, and the third the rest.
+type sideLayout struct{ width float32 }
+
+func (s sideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, c := objects[0].MinSize(), objects[2].MinSize()
+	return fyne.NewSize(s.width+1+c.Width, max(a.Height, c.Height))
+}
+
+func (s sideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(s.width, size.Height))
+	objects[1].Move(fyne.NewPos(s.width, 0))
+	objects[1].Resize(fyne.NewSize(1, size.Height))
+	objects[2].Move(fyne.NewPos(s.width+1, 0))
+	objects[2].Resize(fyne.NewSize(size.Width-s.width-1, size.Height))
+}
+
+// rowTextLayout puts a title and a description of one or two lines into the middle of a row, whose height is that of two.
+type rowTextLayout struct{}
+
+const rowTextGap = 3
+
+func (rowTextLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	title, line := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(max(title.Width, line.Width), title.Height+rowTextGap+serverRowLines*line.Height)
+}
+
+func (rowTextLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	title := objects[0].MinSize().Height
+	text := objects[1].(*kit.Lines).Height(size.Width)
+	top := max(0, (size.Height-title-rowTextGap-text)/2)
+	objects[0].Move(fyne.NewPos(0, top))
+	objects[0].Resize(fyne.NewSize(size.Width, title))
+	objects[1].Move(fyne.NewPos(0, top+title+rowTextGap))
+	objects[1].Resize(fyne.NewSize(size.Width, text))
 }
 
 // heightLayout gives its objects a fixed height.
@@ -202,7 +236,7 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	default:
 		r.needs.SetStyle(lang.L("Needs {{.Name}}", map[string]any{"Name": needsName(e.Needs)}), style)
 	}
-	r.Refresh()
+	r.content.Refresh()
 }
 
 // CreateRenderer is for Fyne.

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -52,9 +53,9 @@ func newChooser(d *Dialog) *chooser {
 	c.tabs = kit.NewTabs(labels...)
 	c.tabs.OnEscape = d.escape
 	c.tabs.OnChosen = func(int) { c.show() }
-	bar := kit.Inset(c.tabs, 0, 20)
-	top := kit.Column(0, bar, kit.NewLine())
-	c.root = container.NewBorder(top, nil, nil, nil, c.body)
+	// The tabs bring the line below them. The order is that of the Tab key.
+	bar := kit.Inset(c.tabs, 0, 8)
+	c.root = container.New(layout.NewBorderLayout(bar, nil, nil, nil), bar, c.body)
 
 	c.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	c.cancel = d.button(lang.L("Cancel"), widget.MediumImportance, d.escape)

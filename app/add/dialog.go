@@ -179,7 +179,7 @@ func (d *Dialog) fillFoot() {
 		question := kit.NewText(lang.L("Close without adding anything?"), kit.TextStyle{Bold: true, Shrinks: true})
 		keep := d.button(lang.L("Go on"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
 		leave := d.button(lang.L("Close"), widget.DangerImportance, d.Close)
-		foot = container.NewBorder(nil, nil, nil, kit.Row(8, keep, leave), middle(question))
+		foot = container.NewBorder(nil, nil, nil, kit.Row(8, keep, leave), middleLeft(question))
 		defer d.focus(keep)
 	case d.step == stepChoose:
 		foot = d.chooser.foot()
@@ -191,8 +191,6 @@ func (d *Dialog) fillFoot() {
 	d.foot.Objects = []fyne.CanvasObject{foot}
 	d.foot.Refresh()
 }
-
-func middle(object fyne.CanvasObject) fyne.CanvasObject { return container.NewCenter(object) }
 
 // focus moves the keyboard, if the dialog is there.
 func (d *Dialog) focus(to fyne.Focusable) {

@@ -113,6 +113,7 @@ func (w *formField) update() {
 
 // withEye puts a button beside a hidden value that shows it.
 func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
+	in.ActionItem = kit.NewGap(1, 1) // in the place of Fyne's own eye, which the keyboard does not reach
 	var eye *button
 	eye = d.iconButton(base.VisibilityIcon(), lang.L("Show it"), func() {
 		in.Password = !in.Password

@@ -57,7 +57,7 @@ func newHandPage(d *Dialog) *handPage {
 	)
 	p.page = kit.NewPage(kit.Inset(kit.Column(12,
 		labelled(lang.L("Name"), "", p.name),
-		kit.Row(0, p.kind),
+		p.kind,
 		p.program, p.remote,
 	), 16, 20))
 	p.root = p.page

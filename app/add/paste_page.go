@@ -106,7 +106,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		if errors.As(p.err, &why) {
 			message, hint = why.Message, why.Hint
 		}
-		return container.NewVScroll(kit.NewCard(sign(theme.StateNotice, kit.Column(4,
+		return kit.NewPage(kit.NewCard(sign(theme.StateNotice, kit.Column(4,
 			kit.NewParagraph(message, kit.TextStyle{Bold: true}),
 			kit.NewParagraph(hint, kit.TextStyle{Color: theme.ColorMuted})))))
 	}
@@ -124,7 +124,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		line := kit.NewText(maskEntry(e), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
 		lines = append(lines, container.New(columnsLayout{0.24, 12}, name, line))
 	}
-	return container.NewVScroll(kit.NewCard(sign(theme.StateConnected, kit.Column(5, lines...))))
+	return kit.NewPage(kit.NewCard(sign(theme.StateConnected, kit.Column(5, lines...))))
 }
 
 // columnsLayout gives two objects a share of the width each.

@@ -61,7 +61,7 @@ func (r *reviewPage) title() string {
 	case len(r.candidates) == 1 && r.candidates[0].from != nil:
 		return r.candidates[0].from.Title
 	case len(r.candidates) == 1:
-		return lang.L("Look before it starts")
+		return lang.L("Check what will be added")
 	}
 	return lang.N("{{.Count}} servers to look at", len(r.candidates), map[string]any{"Count": len(r.candidates)})
 }

@@ -20,11 +20,12 @@ type trialPage struct {
 	toolbox string
 	rows    []*trialRow
 
-	root fyne.CanvasObject
-	page *kit.Page
-	foot fyne.CanvasObject
-	more *button
-	done *button
+	root   fyne.CanvasObject
+	page   *kit.Page
+	usable *words // what comes next, once a server works
+	foot   fyne.CanvasObject
+	more   *button
+	done   *button
 }
 
 // trialServer is a server to be tried.
@@ -184,12 +185,12 @@ func (r *trialRow) remedies() []remedy {
 
 // trialRow is the card of one trial.
 type trialRow struct {
-	page   *trialPage
-	trial  *trial
-	root   *fyne.Container
-	cancel context.CancelFunc
-	run_   int // counts the attempts, so that words of an old one are not heard
-	first  fyne.Focusable
+	page     *trialPage
+	trial    *trial
+	root     *fyne.Container
+	cancel   context.CancelFunc
+	attempts int // counts the attempts, so that words of an old one are not heard
+	first    fyne.Focusable
 }
 
 func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
@@ -200,6 +201,8 @@ func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
 		p.rows = append(p.rows, row)
 		column.Add(row.root)
 	}
+	p.usable = newWords(lang.L("AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.", map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
+	column.Add(kit.Inset(p.usable.root, 6, 4))
 	p.page = kit.NewPage(kit.Inset(column, 4, 20))
 	p.root = p.page
 	p.more = d.button(lang.L("Add another"), widget.MediumImportance, p.another)
@@ -260,6 +263,26 @@ func (p *trialPage) stop() {
 	}
 }
 
+// follow shows what depends on all trials.
+func (p *trialPage) follow() {
+	works, wrong := false, false
+	for _, row := range p.rows {
+		works = works || row.trial.works()
+		wrong = wrong || row.trial.outcome == trialEnded && !row.trial.works()
+	}
+	setVisible(p.usable.root, works)
+	importance := widget.HighImportance
+	if wrong { // the remedies are what matters now
+		importance = widget.MediumImportance
+	}
+	if p.done.Importance != importance {
+		p.done.Importance = importance
+		p.done.Refresh()
+	}
+	p.page.Arrange()
+	p.page.Refresh()
+}
+
 // enter does what the Enter key does here.
 func (p *trialPage) enter() { p.dialog.Close() }
 
@@ -287,10 +310,10 @@ func (r *trialRow) run() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	r.run_++
-	attempt := r.run_
+	r.attempts++
+	attempt := r.attempts
 	current := func() bool {
-		return !d.closed && d.trial == r.page && attempt == r.run_ && r.trial.outcome == trialRunning
+		return !d.closed && d.trial == r.page && attempt == r.attempts && r.trial.outcome == trialRunning
 	}
 	r.trial.outcome, r.trial.status = trialRunning, status.Server{State: status.Starting}
 	r.draw()
@@ -359,6 +382,5 @@ func (r *trialRow) draw() {
 		right = kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...)
 	}
 	r.root.Objects = []fyne.CanvasObject{kit.NewCard(container.NewBorder(nil, nil, left, right, lines))}
-	r.page.page.Arrange()
-	r.page.page.Refresh()
+	r.page.follow()
 }

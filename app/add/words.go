@@ -45,12 +45,11 @@ func heading() kit.TextStyle { return kit.TextStyle{Size: theme.SizeHeading, Bol
 
 // sign is an icon of a state beside a text that may have several lines: at the height of the first.
 func sign(state theme.State, text fyne.CanvasObject, trailing ...fyne.CanvasObject) fyne.CanvasObject {
-	icon := container.NewVBox(kit.NewGap(1, 1), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())))
-	left := container.NewBorder(nil, nil, nil, kit.NewGap(8, 1), icon)
+	icon := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))
 	if len(trailing) == 0 {
-		return container.NewBorder(nil, nil, left, nil, text)
+		return container.NewBorder(nil, nil, kit.Column(0, kit.Inset(icon, 1, 0)), nil, text)
 	}
-	return container.NewBorder(nil, nil, left, kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...), container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer()))
+	return container.NewBorder(nil, nil, kit.Row(0, icon), kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...), container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer()))
 }
 
 func setVisible(object fyne.CanvasObject, visible bool) {

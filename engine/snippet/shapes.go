@@ -6,11 +6,14 @@ import (
 
 // This file knows under which keys the clients have their servers.
 
+// mcpServersKind is what most clients have.
+const mcpServersKind = "a configuration with “mcpServers”"
+
 // holders are the keys that have servers in them, and what client has them so.
 func holder(key string) (kind string, ok bool) {
 	switch key {
 	case "mcpServers":
-		return "a list of servers (mcpServers)", true
+		return mcpServersKind, true
 	case "servers", "mcp.servers":
 		return "the configuration of VS Code", true
 	case "context_servers":
@@ -105,7 +108,7 @@ func (p *parser) members(n *node, inputs inputs, kind string) {
 		case isServer(m.node):
 			p.recognised(kind)
 			p.entry(m.name, m.node, inputs)
-		case m.kind == '{' && len(m.members) == 1 && isServer(m.members[0].node) && kind == "a list of servers (mcpServers)":
+		case m.kind == '{' && len(m.members) == 1 && isServer(m.members[0].node) && kind == mcpServersKind:
 			p.recognised(kind) // a second name around it, by mistake
 			p.entry(m.members[0].name, m.members[0].node, inputs)
 		case m.kind == '{' && (m.member("settings") != nil || m.member("args") != nil || m.member("env") != nil || m.string2("type") == "builtin" || m.string2("type") == "platform"):
