@@ -85,6 +85,9 @@ func (s *setup) apply(view View) {
 	}
 	s.form.disabled.Follow(isTrue(view.Entry, "disabled"))
 	s.check()
+	if old.Problem != "" {
+		s.commitAll() // it had to wait
+	}
 }
 
 // yielding tells whether something that was asked for is to change the fields.
@@ -141,7 +144,7 @@ func (s *setup) answer(asked int, document *config.Document) {
 func (s *setup) commit(u unit) {
 	s.stop(u)
 	switch {
-	case !u.dirty():
+	case !u.dirty() || s.view.Problem != "":
 		return
 	case s.checkedAt != s.typings:
 		s.waiting[u] = true

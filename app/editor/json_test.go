@@ -1,0 +1,199 @@
+package editor
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+const noSecrets = `{"toolboxes": {"dev": {"mcpServers": {
+  // Reads files.
+  "files": {
+    "command": "npx", // from Node
+    "args": ["-y"]
+  },
+  "git": {"command": "uvx"}
+}}}}
+`
+
+func (b *bench) retype(old, new string) {
+	b.t.Helper()
+	text := b.json.code.Text()
+	if !strings.Contains(text, old) {
+		b.t.Fatalf("the text has no %q:\n%s", old, text)
+	}
+	before := text[:strings.Index(text, old)]
+	line := strings.Count(before, "\n") + 1
+	column := len(before) - strings.LastIndexByte(before, '\n')
+	b.window.Canvas().Focus(b.json.code.Focusable())
+	b.json.code.Goto(line, column+len(old))
+	for range old {
+		b.json.code.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	}
+	for _, r := range new {
+		b.json.code.Focusable().TypedRune(r)
+	}
+	b.settle()
+}
+
+func TestJSONIsSaved(t *testing.T) {
+	for name, save := range map[string]func(*bench){
+		"Apply": func(b *bench) { b.tap("Apply") },
+		"Ctrl+S": func(b *bench) {
+			b.json.code.Focusable().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierShortcutDefault})
+		},
+		"leaving the text": func(b *bench) { b.leave(); b.pass(wait) },
+		"leaving the tab":  func(b *bench) { b.Choose(TabSetup) },
+		"another entry":    func(b *bench) { b.server = "git"; b.apply() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, noSecrets, wide)
+			b.Choose(TabJSON)
+			b.lacks("Show secrets")
+			b.retype("-y", "--yes")
+			if b.file() != noSecrets {
+				t.Fatal("it is saved at once")
+			}
+			if !b.Unsaved() {
+				t.Error("it is not said that something is not saved")
+			}
+			save(b)
+			b.settle()
+			b.has(noSecrets, "-y", "--yes")
+			if b.Unsaved() {
+				t.Error("it is said that something is not saved")
+			}
+		})
+	}
+}
+
+func TestJSONWithErrors(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	b.retype(`"-y"`, `-y`)
+	b.reads("Line 3:")
+	b.leave()
+	b.pass(wait)
+	if b.file() != noSecrets {
+		t.Fatalf("a broken text is saved:\n%s", b.file())
+	}
+	b.tap("Go there")
+	if line, column := b.json.code.Caret(); line != 3 || column < 10 {
+		t.Errorf("the caret is at %d:%d", line, column)
+	}
+	b.tap("Put it into double quotes")
+	b.lacks("Line 3:")
+	if b.Unsaved() || b.file() != noSecrets {
+		t.Errorf("the mended text gives\n%s", b.file())
+	}
+
+	b.retype(`"npx"`, `5`)
+	b.reads("Line 2: \"command\" must be a string")
+	b.tap("Apply")
+	b.reads("Not saved:")
+	b.tap("Revert")
+	b.lacks("Not saved", "Line 2")
+	if b.json.code.Text() != b.view.Text || b.file() != noSecrets {
+		t.Error("the text is not the file's again")
+	}
+}
+
+// A text with hidden secrets is not the entry's: it can neither be changed nor saved.
+func TestJSONHidesSecrets(t *testing.T) {
+	b := open(t, plain, wide)
+	b.Choose(TabJSON)
+	if text := b.json.code.Text(); strings.Contains(text, "sesame") || !strings.Contains(text, `"TOKEN": "•••"`) {
+		t.Fatalf("the text is\n%s", text)
+	}
+	area := b.json.code.Focusable()
+	b.window.Canvas().Focus(area)
+	area.TypedRune('x')
+	area.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	b.json.commit()
+	b.Commit()
+	b.leave()
+	b.pass(wait)
+	if b.file() != plain {
+		t.Fatalf("the file is\n%s", b.file())
+	}
+	b.tap("Show secrets")
+	b.retype("server-filesystem", "other")
+	b.other(`"LEVEL": "info"`, `"LEVEL": "warn"`) // not hidden while it is typed in
+	b.reads("Changed elsewhere")
+	b.tap("Take theirs")
+	b.retype("server-filesystem", "other")
+	b.tap("Apply")
+	if got, want := b.file(), strings.NewReplacer(`"LEVEL": "info"`, `"LEVEL": "warn"`, "server-filesystem", "other").Replace(plain); got != want {
+		t.Errorf("the file is\n%s\nwant\n%s", got, want)
+	}
+	b.tap("Hide secrets")
+	if strings.Contains(b.json.code.Text(), "sesame") {
+		t.Error("they are still shown")
+	}
+	b.tap("Show secrets")
+	b.Choose(TabSetup)
+	b.Choose(TabJSON)
+	if strings.Contains(b.json.code.Text(), "sesame") {
+		t.Error("they are shown when one comes back")
+	}
+}
+
+// A change of something else leaves the caret where it is.
+func TestJSONFollows(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	b.window.Canvas().Focus(b.json.code.Focusable())
+	b.json.code.Goto(3, 5)
+	b.other(`"uvx"`, `"uv"`)
+	if line, column := b.json.code.Caret(); line != 3 || column != 5 || !b.json.code.Focused() {
+		t.Errorf("the caret is at %d:%d", line, column)
+	}
+	b.other(`"npx"`, `"node"`)
+	if !strings.Contains(b.json.code.Text(), "node") {
+		t.Error("the text does not follow")
+	}
+}
+
+// Places of problems are those in the text of the entry, wherever it stands in the file and whatever is wrong with it.
+func TestEntryProblems(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`:                                  "1:1",
+		"{\n  \"command\": 5\n}":              "2:14",
+		"{\"command\": \"x\", \"args\": [1]}": "1:27",
+		"{\n\"command\": \"x\" // open":       "2:23",
+		"{\"command\": \"x\"":                 "1:16",
+		"":                                    "1:1",
+	} {
+		problems := entryProblems("a_b", "x", text)
+		if len(problems) == 0 {
+			t.Errorf("%q has no problems", text)
+			continue
+		}
+		p := problems[0]
+		if got := strings.Join([]string{itoa(p.Line), itoa(p.Column)}, ":"); got != want {
+			t.Errorf("%q: %s at %s, want %s", text, p.Message, got, want)
+		}
+	}
+}
+
+func FuzzEntryProblems(f *testing.F) {
+	f.Add(`{"command": "x", "args": [1]}`)
+	f.Add("{\n/* \"")
+	f.Add("}}}}")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, p := range entryProblems("t", "s", text) {
+			if p.Start < 0 || p.End < p.Start || p.End > len(text) || p.Line < 1 || p.Line > strings.Count(text, "\n")+1 || p.Column < 1 {
+				t.Errorf("%q: %+v", text, p)
+			}
+			if p.Fix != nil {
+				for _, change := range p.Fix.Changes {
+					if change.Start < 0 || change.End > len(text) {
+						t.Errorf("%q: %+v", text, p.Fix)
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,383 @@
+package editor
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// Every state has the buttons that help with it.
+func TestHeaderButtons(t *testing.T) {
+	b := open(t, plain, wide)
+	for state, want := range map[status.State]string{
+		status.NotStarted: "Start", status.Starting: "Stop", status.Connected: "Restart Stop",
+		status.Failed: "Fix… Restart", status.Stopped: "Fix… Restart", status.SignIn: "Sign in…",
+	} {
+		b.live.State = state
+		b.apply()
+		var got []string
+		for _, button := range []*kit.Button{b.header.fix, b.header.start, b.header.restart, b.header.stop, b.header.on} {
+			if button.Visible() {
+				got = append(got, button.Text)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", state, got, want)
+		}
+	}
+	b.live.State = status.Failed
+	b.shown = live.Shown{State: theme.StateWrong, Word: "Can't start", Note: "Can't start", Detail: "npx was not found."}
+	b.apply()
+	b.reads("Can't start", "npx was not found.")
+	b.tap("Fix…")
+	b.tap("Restart")
+	if got := strings.Join(b.log, ", "); got != "fix dev/files, restart dev/files" {
+		t.Errorf("done is %s", got)
+	}
+}
+
+func (b *bench) choose(t *testing.T, path ...string) {
+	t.Helper()
+	menu := b.header.menu()
+	for _, label := range path {
+		var found *fyne.MenuItem
+		for _, item := range menu.Items {
+			if item.Label == label {
+				found = item
+			}
+		}
+		if found == nil || found.Disabled {
+			t.Fatalf("the menu has no %q that can be chosen", label)
+		}
+		if found.ChildMenu != nil {
+			menu = found.ChildMenu
+			continue
+		}
+		found.Action()
+		b.settle()
+	}
+}
+
+func TestHeaderMenu(t *testing.T) {
+	b := open(t, plain, wide)
+	b.choose(t, "Duplicate")
+	if b.server != "files-copy" || !strings.Contains(b.file(), `"files-copy"`) {
+		t.Errorf("after duplicating %s is shown", b.server)
+	}
+	b.choose(t, "Move to…", "prod")
+	if b.toolbox != "prod" || entryOf(t, b, "prod", "files-copy").Command != "npx" {
+		t.Errorf("after moving %s is shown", b.toolbox)
+	}
+	b.choose(t, "Switch off")
+	if !entryOf(t, b, "prod", "files-copy").Disabled || !b.header.on.Visible() {
+		t.Error("it is not switched off")
+	}
+	b.tap("Switch on")
+	if entryOf(t, b, "prod", "files-copy").Disabled {
+		t.Error("it is not switched on")
+	}
+	b.choose(t, "Delete")
+	if got := b.log[len(b.log)-1]; got != "show prod/" || b.file() != plain {
+		t.Errorf("after deleting %q, and the file is\n%s", got, b.file())
+	}
+}
+
+func TestRename(t *testing.T) {
+	b := open(t, plain, wide)
+	b.tap("Rename")
+	entry := b.header.entry
+	if b.window.Canvas().Focused() != entry {
+		t.Fatal("the keyboard is not in the name")
+	}
+	for name, says := range map[string]string{"git": "already", " ": "cannot be empty", "a\tb": "control character"} {
+		entry.SetText(name)
+		b.reads(says)
+		entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		if b.file() != plain {
+			t.Errorf("it is called %q", name)
+		}
+	}
+	entry.SetText("documents")
+	b.lacks("already", "cannot be")
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.settle()
+	b.has(plain, `"files"`, `"documents"`)
+	if b.server != "documents" || b.header.name.Text() != "documents" || entry.Visible() {
+		t.Error("the new name is not shown")
+	}
+	b.tap("Rename")
+	entry.SetText("x")
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if b.header.name.Text() != "documents" || b.window.Canvas().Focused() != b.header.rename {
+		t.Error("Esc does not give it up")
+	}
+}
+
+func TestTabs(t *testing.T) {
+	b := open(t, plain, wide)
+	b.window.Canvas().Focus(b.Screen.tabs)
+	b.Screen.tabs.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	b.reads("the tools")
+	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl})
+	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
+	b.StepTab(-2)
+	if got := fmt.Sprint(b.bench()); got != "[1 2 1 3]" {
+		t.Errorf("the tabs were %s", got)
+	}
+	b.Choose(TabSetup)
+	b.setup.form.folded = false
+	b.setup.show()
+	b.tap("Choose tools")
+	if b.Tab() != TabTools {
+		t.Error("the summary does not lead to the tools")
+	}
+}
+
+func (b *bench) bench() []Tab { return b.tabs }
+
+// What is hidden is nowhere in the window: not in what is drawn, and not in what a widget holds.
+func TestSecretsAreNotInTheWindow(t *testing.T) {
+	const first, second, third = "sesame-open-1234567", "hunter2-hunter2-99", "ghp_0123456789abcdefghijklmnopqrstuvwxyz"
+	source := strings.Replace(plain, `"server-filesystem",`, `"--api-key", "`+second+`", "--token=`+third+`",`, 1)
+	b := open(t, source, wide)
+	hold := func(when string) {
+		t.Helper()
+		for _, tab := range []Tab{TabJSON, TabSetup} {
+			b.Choose(tab)
+			for _, object := range test.LaidOutObjects(b.window.Content()) {
+				text := ""
+				switch object := object.(type) {
+				case *canvas.Text:
+					text = object.Text
+				case *kit.Text:
+					text = object.Text()
+				case *widget.RichText:
+					text = object.String()
+				case *kit.Input:
+					text = object.Text + object.PlaceHolder
+				case *kit.CodeEntry:
+					text = object.Text()
+				}
+				for _, secret := range []string{first, second, third} {
+					if strings.Contains(text, secret) {
+						t.Fatalf("%s, a %T in tab %d has %q", when, object, tab, text)
+					}
+				}
+			}
+		}
+	}
+	hold("at first")
+	row := b.setup.form.env.rows[1]
+	b.focus(row.valueInput)
+	hold("with the keyboard in it")
+	row.valueInput.Eye.Tapped(nil)
+	if row.valueInput.Text != first {
+		t.Error("the eye does not show it")
+	}
+	row.valueInput.Eye.Tapped(nil)
+	b.leave()
+	hold("after it was shown")
+	// One that has just been typed is hidden as soon as the line is left.
+	b.enter(row.valueInput, "quite-another-7")
+	if !row.valueInput.Password {
+		t.Error("it is typed in clear")
+	}
+	b.leave()
+	if row.valueInput.Text != "" || entryOf(t, b, "dev", "files").Env[1].Value != "quite-another-7" {
+		t.Errorf("the line has %q", row.valueInput.Text)
+	}
+	hold("after another was typed")
+	b.server = "git"
+	b.apply()
+	hold("in another entry")
+}
+
+// Whatever stands in the file, it is shown in its lines, and what is not touched stays as it is.
+func TestHostileValues(t *testing.T) {
+	long := strings.Repeat("long ", 2000)
+	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {
+  "command": "a\u202eexe.txt", "cwd": "` + strings.Repeat("/x", 300) + `",
+  "args": ["two\nlines\ttab", "` + long + `", "\u2066x\u0000", "␊", {"an": "object"}, null],
+  "env": {"\u202eNAME": "v\r\nw", "` + strings.Repeat("N", 500) + `": "` + long + `", "": "x"}
+}}}}}`
+	for _, size := range []fyne.Size{wide, narrow} {
+		b := open(t, source, size)
+		for _, object := range test.LaidOutObjects(b.window.Content()) {
+			var text string
+			switch object := object.(type) {
+			case *canvas.Text:
+				text = object.Text
+			case *kit.Input:
+				text = object.Text
+			}
+			if strings.ContainsAny(text, "\u202e\u2066\n\r\t\x00") {
+				t.Errorf("a %T shows %q", object, text)
+			}
+			if len(text) > 2000 {
+				t.Errorf("a %T shows %d bytes", object, len(text))
+			}
+		}
+		if got := b.window.Canvas().Size(); got.Width > size.Width || got.Height > size.Height {
+			t.Errorf("the window has grown to %v", got)
+		}
+		if least := b.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
+			t.Errorf("the screen wants %v", least)
+		}
+		f := &b.setup.form
+		if !f.arguments.rows[1].input.Disabled() {
+			t.Error("a text that is too long can be changed in its line")
+		}
+		// A letter behind the line break leaves the line break.
+		b.focus(f.arguments.rows[0].input)
+		b.typed(f.arguments.rows[0].input, "!")
+		b.leave()
+		if got := f.arguments.rows[0].text; got != "two\nlines\ttab!" {
+			t.Errorf("the argument is now %q", got)
+		}
+		for _, tab := range []Tab{TabJSON, TabSetup} {
+			b.Choose(tab)
+		}
+	}
+}
+
+// The keyboard reaches everything, in the order in which it is read, and what it reaches is in sight.
+func TestKeyboardReachesEverything(t *testing.T) {
+	b := open(t, plain, narrow)
+	b.live.State = status.Connected
+	b.setup.form.folded = false
+	b.apply()
+	window := b.window.Canvas()
+	var reached []string
+	seenBefore := map[fyne.Focusable]bool{}
+	for range 200 {
+		test.FocusNext(window)
+		focused := window.Focused()
+		if seenBefore[focused] {
+			break
+		}
+		seenBefore[focused] = true
+		reached = append(reached, nameOf(focused))
+		object := focused.(fyne.CanvasObject)
+		if object == fyne.CanvasObject(b.Screen.tabs) || strings.HasPrefix(nameOf(focused), "[R") && len(reached) < 4 {
+			continue
+		}
+		top := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y
+		if top < 0 || top+object.Size().Height > narrow.Height+1 {
+			t.Errorf("%s is out of sight, at %v", nameOf(focused), top)
+		}
+	}
+	all := strings.Join(reached, " ")
+	want := "[Rename] [Restart] [Stop] [More] tabs choice <npx> [Choose a file] <-y> [Move down] [Remove] <server-filesystem> [Move up] [Move down] [Remove] " +
+		"<${HOME}> [Move up] [Remove] [Add argument] <> [Choose a folder] <LEVEL> <info> [Remove] <TOKEN> <> [Show the value] [Remove] Keep in keychain [Add variable] <> <> [Advanced] [Choose tools] Switched off"
+	if all != want {
+		t.Errorf("the keyboard reaches\n%s\nwant\n%s", all, want)
+	}
+	// Enter and the space bar press what has the keyboard.
+	b.window.Canvas().Focus(b.setup.form.advanced)
+	b.setup.form.advanced.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if b.setup.form.advancedBox.Visible() {
+		t.Error("Enter does not fold the advanced part")
+	}
+}
+
+func nameOf(focused fyne.Focusable) string {
+	switch object := focused.(type) {
+	case *kit.Button:
+		return "[" + object.AccessibilityLabel() + "]"
+	case *kit.Input:
+		return "<" + object.Text + ">"
+	case *kit.Check:
+		return object.Text
+	case *kit.Tabs:
+		return "tabs"
+	case *kit.Choice:
+		return "choice"
+	}
+	return fmt.Sprintf("%T", focused)
+}
+
+// In the JSON the Tab key is for the text; after Esc it goes on.
+func TestTabLeavesTheJSON(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	window := b.window.Canvas()
+	window.Focus(b.json.code.Focusable())
+	tabbable := b.json.code.Focusable().(fyne.Tabbable)
+	if !tabbable.AcceptsTab() {
+		t.Error("the text does not take the Tab key")
+	}
+	b.json.code.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if tabbable.AcceptsTab() {
+		t.Error("after Esc the Tab key is still for the text")
+	}
+	test.FocusNext(window)
+	b.json.code.Focusable().TypedRune('x')
+	if !tabbable.AcceptsTab() {
+		t.Error("typing does not take the Tab key back")
+	}
+}
+
+func FuzzSplitCommand(f *testing.F) {
+	for _, line := range []string{"npx -y server", `docker run --rm "a b" 'c d'`, "a \\\n b -c", `C:\x\y.exe --z`, "\" -", "$ npx -y x", "${A} -b", "a  -b\t-c"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		command, args, ok := splitCommand(line)
+		if !ok {
+			return
+		}
+		if command == "" || len(args) == 0 {
+			t.Errorf("splitCommand(%q) = %q, %q", line, command, args)
+		}
+		// Nothing is made up: every letter comes from the line, in its order.
+		rest := []rune(line)
+		for _, r := range command + strings.Join(args, "") {
+			i := 0
+			for i < len(rest) && rest[i] != r && !(rest[i] < ' ' && r == ' ') && !(r == '\ufffd') {
+				i++
+			}
+			if i == len(rest) {
+				t.Fatalf("splitCommand(%q) = %q, %q", line, command, args)
+			}
+			rest = rest[i+1:]
+		}
+	})
+}
+
+func TestSplitCommand(t *testing.T) {
+	for line, want := range map[string]string{
+		"npx -y server":                    "npx|-y|server",
+		"  $ uvx --from x y ":              "uvx|--from|x|y",
+		"docker run \\\n  -i 'mcp/time a'": "docker|run|-i|mcp/time a",
+		"npx":                              "",
+		"C:\\Program Files\\nodejs\\node":  "",
+		"":                                 "",
+		`npx -y "open`:                     "",
+	} {
+		command, args, ok := splitCommand(line)
+		got := ""
+		if ok {
+			got = strings.Join(append([]string{command}, args...), "|")
+		}
+		if got != want {
+			t.Errorf("splitCommand(%q) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+var _ = edit.CheckName
