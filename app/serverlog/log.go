@@ -2,13 +2,22 @@
 package serverlog
 
 import (
+	"strings"
+	"unicode"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// MaxLines is how many lines are kept; older ones give way.
+// MaxLines is how many lines are kept at least; older ones give way.
 const MaxLines = 10_000
 
 // View says whose log is shown and, in one sentence, why when there is nothing in it.
@@ -28,23 +37,440 @@ type Actions struct {
 type Log struct {
 	actions Actions
 	view    View
+	book    book
+
+	follow  bool // the end is shown when lines come
+	unseen  int  // lines that have come since it was not
+	cleared bool
+	// The selection goes from one line to another, by their numbers; -1 when there is none.
+	anchor, cursor int
+	current        int // the number of the match that was gone to, -1 when there is none
+
 	root    *fyne.Container
+	search  *kit.Entry
+	found   *kit.Text
+	before  *kit.Button
+	after   *kit.Button
+	only    *kit.Check
+	copies  *kit.Button
+	saves   *kit.Button
+	clears  *kit.Button
+	pane    *pane
+	newer   *kit.Button
+	newerAt *fyne.Container
+	detail  *fyne.Container
+	empty   *fyne.Container
 }
 
 // New makes the tab without lines.
-func New(actions Actions) *Log { return &Log{actions: actions, root: container.NewStack()} }
+func New(actions Actions) *Log {
+	if actions.Copy == nil {
+		actions.Copy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
+	}
+	l := &Log{actions: actions, follow: true, anchor: -1, cursor: -1, current: -1}
+	l.search = kit.NewEntry()
+	l.search.SetPlaceHolder(lang.L("Search the log"))
+	l.search.Icon = base.SearchIcon()
+	l.search.OnChanged = l.find
+	l.search.OnSubmitted = func(string) { l.step(1) }
+	l.search.OnEscape = func() { l.search.SetText("") }
+	l.search.OnArrow = func(key fyne.KeyName) {
+		if key == fyne.KeyUp {
+			l.step(-1)
+		} else {
+			l.step(1)
+		}
+	}
+	l.found = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	l.before = kit.NewIconButton(base.MoveUpIcon(), lang.L("Previous match"), func() { l.step(-1) })
+	l.after = kit.NewIconButton(base.MoveDownIcon(), lang.L("Next match"), func() { l.step(1) })
+	l.only = kit.NewCheck(lang.L("Only matches"), func(on bool) {
+		l.book.only = on
+		l.redraw()
+		l.showCurrent()
+	})
+	l.copies = kit.NewButton(lang.L("Copy all"), widget.LowImportance, l.copy)
+	l.copies.Icon = base.ContentCopyIcon()
+	l.saves = kit.NewButton(lang.L("Save…"), widget.LowImportance, l.save)
+	l.saves.Icon = base.DocumentSaveIcon()
+	setVisible(l.saves, actions.Save != nil)
+	l.clears = kit.NewButton(lang.L("Clear"), widget.LowImportance, l.clear)
+	l.clears.Icon = base.ContentClearIcon()
+
+	l.pane = newPane(kit.RowSource{
+		Length: l.book.rows,
+		Key:    func(row int) any { return l.book.at(row).number },
+		Create: func() fyne.CanvasObject { return newRow() },
+		Fill:   func(r int, object fyne.CanvasObject) { l.fill(r, object.(*row)) },
+	})
+	l.pane.moved = func(to int, stretch bool) {
+		l.choose(l.book.at(to).number, stretch)
+		l.pane.reveal(to)
+	}
+	l.pane.chosen = func() int { return l.book.row(l.cursor) }
+	l.pane.scrolled = l.scrolled
+	l.pane.shortcut = l.shortcut
+	l.newer = kit.NewButton(lang.L("New lines"), widget.HighImportance, l.toEnd)
+	l.newer.Icon = base.MoveDownIcon()
+	l.newerAt = container.NewVBox(layout.NewSpacer(), container.NewCenter(l.newer), kit.NewGap(1, 8))
+	l.newerAt.Hide()
+	l.detail, l.empty = container.NewStack(), container.NewStack()
+	l.build()
+	l.redraw()
+	return l
+}
+
+func (l *Log) build() {
+	steps := kit.Row(4, l.found, container.NewHBox(l.before, l.after))
+	search := container.New(searchLayout{}, l.search, steps)
+	tools := container.NewBorder(nil, nil, container.NewHBox(l.only), container.NewHBox(l.copies, l.saves, l.clears))
+	head := kit.Inset(kit.Column(4, search, tools), 12, 24)
+	body := container.New(layout.NewBorderLayout(nil, l.detail, nil, nil), container.NewStack(l.pane, l.newerAt), l.detail)
+	below := container.New(layout.NewCustomPaddedLayout(0, 16, 24, 24), container.NewStack(body, l.empty))
+	// The order is that of the Tab key.
+	l.root = container.New(layout.NewBorderLayout(head, nil, nil, nil), head, below)
+}
+
+// searchLayout gives the second object its least width, in the middle of the height, and the first the rest.
+type searchLayout struct{}
+
+func (searchLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	first, second := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(120+second.Width, max(first.Height, second.Height))
+}
+
+func (searchLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := objects[1].MinSize().Width
+	objects[0].Resize(fyne.NewSize(size.Width-width-8, size.Height))
+	objects[1].Move(fyne.NewPos(size.Width-width, 0))
+	objects[1].Resize(fyne.NewSize(width, size.Height))
+}
 
 // Object is what the window shows.
 func (l *Log) Object() fyne.CanvasObject { return l.root }
 
 // Apply shows another View. Another server begins without lines.
-func (l *Log) Apply(view View) { l.view = view }
+func (l *Log) Apply(view View) {
+	another := l.view.Toolbox != view.Toolbox || l.view.Server != view.Server
+	l.view = view
+	if another {
+		l.Set(nil)
+		return
+	}
+	l.showEmpty()
+}
 
 // Set shows other lines, oldest first.
-func (l *Log) Set(lines []status.LogLine) {}
+func (l *Log) Set(lines []status.LogLine) {
+	l.book.set(lines)
+	l.cleared, l.follow, l.unseen = false, true, 0
+	l.anchor, l.cursor, l.current = -1, -1, -1
+	l.redraw()
+	l.pane.toEnd()
+}
 
-// Append adds lines at the end.
-func (l *Log) Append(lines ...status.LogLine) {}
+// Append adds lines at the end. The end stays in sight, unless the user has scrolled up to read.
+func (l *Log) Append(lines ...status.LogLine) {
+	if len(lines) == 0 {
+		return
+	}
+	rows := l.book.rows()
+	dropped := l.book.add(lines)
+	if !l.follow {
+		l.unseen += max(0, l.book.rows()-rows+dropped)
+	}
+	l.redraw()
+	switch {
+	case l.follow:
+		l.pane.toEnd()
+	case dropped > 0 && !l.book.filtered():
+		// What is being read stays where it is while older lines go.
+		l.pane.by(-dropped)
+	}
+}
 
 // FocusSearch puts the cursor into the search field.
-func (l *Log) FocusSearch(canvas fyne.Canvas) {}
+func (l *Log) FocusSearch(canvas fyne.Canvas) { canvas.Focus(l.search) }
+
+func (l *Log) fill(i int, r *row) {
+	if i >= l.book.rows() {
+		return
+	}
+	line := l.book.at(i)
+	from, to := min(l.anchor, l.cursor), max(l.anchor, l.cursor)
+	r.show(line, look{
+		selected: l.cursor >= 0 && line.number >= from && line.number <= to,
+		match:    l.book.search != "" && l.book.match(line),
+		current:  line.number == l.current,
+	}, func() {
+		l.choose(line.number, kit.Modifiers()&fyne.KeyModifierShift != 0)
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(l.pane); canvas != nil && !l.pane.focused {
+			canvas.Focus(l.pane)
+		}
+	})
+}
+
+// redraw draws everything that depends on the lines.
+func (l *Log) redraw() {
+	words := ""
+	if l.book.search != "" {
+		words = lang.N("{{.Count}} matches", len(l.book.matches), map[string]any{"Count": len(l.book.matches)})
+		if at := l.position(); at >= 0 {
+			words = lang.L("{{.At}} of {{.All}}", map[string]any{"At": at + 1, "All": len(l.book.matches)})
+		}
+	}
+	l.found.Set(words)
+	some := len(l.book.matches) > 0
+	setEnabled(l.before, some)
+	setEnabled(l.after, some)
+	setVisible(l.only, l.book.search != "")
+	label := lang.L("Copy all")
+	switch {
+	case l.cursor >= 0 && l.anchor != l.cursor:
+		label = lang.L("Copy selected")
+	case l.book.filtered():
+		label = lang.L("Copy shown")
+	}
+	if l.copies.Text != label {
+		l.copies.SetText(label)
+	}
+	for _, button := range []*kit.Button{l.copies, l.saves, l.clears} {
+		setEnabled(button, l.book.rows() > 0)
+	}
+	l.showEmpty()
+	l.showNewer()
+	l.pane.refresh()
+	l.root.Refresh()
+}
+
+func (l *Log) showEmpty() {
+	text, title := l.view.Empty, lang.L("Nothing in the log")
+	switch {
+	case len(l.book.lines) > 0 && l.book.rows() > 0:
+		l.empty.RemoveAll()
+		l.pane.Show()
+		return
+	case len(l.book.lines) > 0:
+		title, text = lang.L("No line matches"), ""
+	case l.cleared:
+		text = lang.L("You have cleared it. New lines appear here.")
+	case text == "":
+		text = lang.L("What the server writes, and what Workbench does with it, appears here.")
+	}
+	parts := []fyne.CanvasObject{kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true})}
+	if text != "" {
+		parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
+	}
+	l.pane.Hide()
+	l.empty.Objects = []fyne.CanvasObject{kit.NewMiddle(380, kit.Column(8, parts...))}
+	l.empty.Refresh()
+}
+
+// showNewer offers to go to the lines that have come meanwhile.
+func (l *Log) showNewer() {
+	setVisible(l.newerAt, !l.follow && l.unseen > 0)
+	label := lang.N("{{.Count}} new lines", l.unseen, map[string]any{"Count": l.unseen})
+	if l.newer.Text != label {
+		l.newer.SetText(label)
+	}
+}
+
+func (l *Log) toEnd() {
+	l.follow, l.unseen = true, 0
+	l.showNewer()
+	l.pane.toEnd()
+}
+
+// scrolled follows the user to the end of the log and away from it.
+func (l *Log) scrolled(atEnd bool) {
+	l.follow = atEnd
+	if atEnd && l.unseen > 0 {
+		l.unseen = 0
+		l.showNewer()
+	}
+}
+
+// find looks for what is typed. The newest match is gone to first: that is what one looks for in a log.
+func (l *Log) find(text string) {
+	l.book.find(text)
+	l.current = -1
+	if n := len(l.book.matches); n > 0 {
+		l.current = l.book.lines[l.book.matches[n-1]].number
+	}
+	l.redraw()
+	l.showCurrent()
+}
+
+// position is which of the matches was gone to, -1 for none.
+func (l *Log) position() int {
+	for i, at := range l.book.matches {
+		if l.book.lines[at].number == l.current {
+			return i
+		}
+	}
+	return -1
+}
+
+// step goes to another match, and round at the ends.
+func (l *Log) step(by int) {
+	n := len(l.book.matches)
+	if n == 0 {
+		return
+	}
+	at := l.position()
+	switch {
+	case at >= 0:
+		at = (at + by + n) % n
+	case by < 0:
+		at = n - 1
+	default:
+		at = 0
+	}
+	l.current = l.book.lines[l.book.matches[at]].number
+	l.redraw()
+	l.showCurrent()
+}
+
+func (l *Log) showCurrent() {
+	if row := l.book.row(l.current); row >= 0 {
+		l.pane.reveal(row)
+	}
+}
+
+// choose selects a line, or stretches the selection to it; a line alone is shown in full below.
+func (l *Log) choose(number int, stretch bool) {
+	l.cursor = number
+	if !stretch || l.anchor < 0 {
+		l.anchor = number
+	}
+	l.showDetail()
+	l.redraw()
+}
+
+// maxDetail is how much of one line is shown in full, in characters.
+const maxDetail = 4000
+
+// detailHeight is how high the line in full is at most, in pixels; there it scrolls.
+const detailHeight = 96
+
+func (l *Log) showDetail() {
+	l.detail.RemoveAll()
+	row := l.book.row(l.cursor)
+	if row < 0 || l.anchor != l.cursor {
+		return
+	}
+	line := l.book.at(row)
+	text := plain(line.Text)
+	if short := []rune(text); len(short) > maxDetail {
+		text = string(short[:maxDetail]) + "…"
+	}
+	label := widget.NewLabel(text)
+	label.Wrapping = fyne.TextWrapBreak
+	label.TextStyle = fyne.TextStyle{Monospace: true}
+	label.SizeName = theme.SizeSmall
+	label.Selectable = true
+	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
+	when := kit.NewText(line.Time.Format("2006-01-02 15:04:05.000"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })
+	closes := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), func() {
+		l.anchor, l.cursor = -1, -1
+		l.detail.RemoveAll()
+		l.redraw()
+	})
+	head := container.NewBorder(nil, nil, kit.Row(8, word, kit.NewGap(1, 1)), container.NewHBox(copies, closes), when)
+	scroll := container.NewVScroll(label)
+	scroll.SetMinSize(fyne.NewSize(1, detailHeight))
+	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(0, head, scroll), 4, 10))
+	l.detail.Add(container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), box))
+}
+
+// plain takes out of a line what could turn it into something else: control characters, and what turns the direction of writing.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || (unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c') {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// shortcut copies with Ctrl+C and selects all with Ctrl+A.
+func (l *Log) shortcut(shortcut fyne.Shortcut) bool {
+	switch shortcut.(type) {
+	case *fyne.ShortcutCopy:
+		if l.cursor >= 0 && l.anchor == l.cursor {
+			if row := l.book.row(l.cursor); row >= 0 {
+				l.actions.Copy(l.book.text(row, row+1))
+				return true
+			}
+		}
+		l.copy()
+	case *fyne.ShortcutSelectAll:
+		if rows := l.book.rows(); rows > 0 {
+			l.anchor, l.cursor = l.book.at(0).number, l.book.at(rows-1).number
+			l.detail.RemoveAll()
+			l.redraw()
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// copy copies the selected lines, else those that are shown.
+func (l *Log) copy() {
+	if from, to := l.book.row(min(l.anchor, l.cursor)), l.book.row(max(l.anchor, l.cursor)); from >= 0 && to > from {
+		l.actions.Copy(l.book.text(from, to+1))
+		return
+	}
+	l.actions.Copy(l.book.text(0, l.book.rows()))
+}
+
+func (l *Log) save() {
+	l.actions.Save(fileName(l.view.Server), []byte(l.book.text(0, l.book.rows())))
+}
+
+// fileName makes a name for a file of the name of a server.
+func fileName(server string) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
+			return r
+		}
+		return '-'
+	}, server)
+	if short := []rune(name); len(short) > 60 {
+		name = string(short[:60])
+	}
+	if strings.Trim(name, "-") == "" {
+		name = "server"
+	}
+	return name + "-log.txt"
+}
+
+// clear empties what is shown. The server's log itself stays.
+func (l *Log) clear() {
+	l.book.set(nil)
+	l.cleared, l.follow, l.unseen = true, true, 0
+	l.anchor, l.cursor, l.current = -1, -1, -1
+	l.detail.RemoveAll()
+	l.redraw()
+}
+
+func setVisible(object fyne.CanvasObject, visible bool) {
+	if visible {
+		object.Show()
+	} else {
+		object.Hide()
+	}
+}
+
+func setEnabled(button *kit.Button, enabled bool) {
+	if enabled != button.Disabled() {
+		return
+	}
+	if enabled {
+		button.Enable()
+	} else {
+		button.Disable()
+	}
+}

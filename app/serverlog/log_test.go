@@ -1,0 +1,286 @@
+package serverlog
+
+import (
+	"fmt"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+type desk struct {
+	*Log
+	t      *testing.T
+	window fyne.Window
+	copied string
+	saved  map[string]string
+}
+
+func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *desk {
+	t.Helper()
+	app := test.NewTempApp(t)
+	app.Settings().SetTheme(fixed{variant: variant})
+	d := &desk{t: t, saved: map[string]string{}}
+	d.Log = New(Actions{Copy: func(text string) { d.copied = text }, Save: func(name string, data []byte) { d.saved[name] = string(data) }})
+	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
+	d.window.SetPadded(false)
+	d.window.Resize(size)
+	d.Apply(View{Toolbox: "dev", Server: "my files/x", Empty: "It was not started yet."})
+	return d
+}
+
+// fixed is the theme in a variant that does not depend on the computer.
+type fixed struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (f fixed) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return f.Theme.Color(name, f.variant)
+}
+
+var (
+	wide   = fyne.NewSize(680, 620)
+	narrow = fyne.NewSize(480, 420)
+	start  = time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)
+)
+
+// many gives lines with their numbers in them.
+func many(from, to int) []status.LogLine {
+	var lines []status.LogLine
+	for i := from; i < to; i++ {
+		lines = append(lines, status.LogLine{Time: start.Add(time.Duration(i) * time.Second), Source: "stderr", Text: fmt.Sprintf("line %d of the server", i)})
+	}
+	return lines
+}
+
+// texts lists what can be read, rows only as far as they can be seen.
+func (d *desk) texts() string {
+	var texts []string
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		switch object := object.(type) {
+		case *kit.Text:
+			if object.Visible() {
+				texts = append(texts, object.Text())
+			}
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		case *widget.Label:
+			texts = append(texts, object.Text)
+		case *kit.Button:
+			texts = append(texts, object.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (d *desk) reads(wanted ...string) {
+	d.t.Helper()
+	all := d.texts()
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			d.t.Errorf("the log does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (d *desk) lacks(unwanted ...string) {
+	d.t.Helper()
+	all := d.texts()
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			d.t.Errorf("the log says %q", text)
+		}
+	}
+}
+
+func (d *desk) picture(name string) {
+	d.t.Helper()
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	if folder == "" {
+		return
+	}
+	file, err := os.Create(filepath.Join(folder, name+".png"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer file.Close()
+	if err := png.Encode(file, d.window.Canvas().Capture()); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func TestFollow(t *testing.T) {
+	d := open(t, wide, base.VariantLight)
+	d.reads("Nothing in the log", "It was not started yet.")
+	d.Set(many(0, 200))
+	d.reads("line 199 of")
+	d.lacks("line 0 of", "Nothing in the log")
+	d.Append(many(200, 210)...)
+	d.reads("line 209 of")
+	d.pane.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 1000)})
+	d.lacks("line 209 of")
+	seen := d.pane.scroll.Offset.Y
+	d.Append(many(210, 215)...)
+	d.lacks("line 214 of")
+	d.reads("5 new lines")
+	if d.pane.scroll.Offset.Y != seen {
+		t.Errorf("what is read has moved from %v to %v", seen, d.pane.scroll.Offset.Y)
+	}
+	test.Tap(d.newer)
+	d.reads("line 214 of")
+	if d.newerAt.Visible() {
+		t.Error("new lines are still offered")
+	}
+	d.Append(many(215, 216)...)
+	d.reads("line 215 of")
+}
+
+func TestSearchTheLog(t *testing.T) {
+	d := open(t, wide, base.VariantLight)
+	d.Set(many(0, 300))
+	d.FocusSearch(d.window.Canvas())
+	test.Type(d.search, "LINE 10")
+	d.reads("11 of 11", "line 109 of") // 10, 100 to 109, the newest first
+	d.search.OnSubmitted("")
+	d.reads("1 of 11", "line 10 of")
+	test.Tap(d.before)
+	d.reads("11 of 11")
+	test.Tap(d.before)
+	d.reads("10 of 11", "line 108 of")
+	test.Tap(d.only)
+	d.reads("Copy shown", "line 10 of", "line 100 of")
+	d.lacks("line 99 of", "line 110 of")
+	test.Tap(d.copies)
+	if got := strings.Count(d.copied, "\n"); got != 11 || !strings.HasPrefix(d.copied, "2026-05-04 10:42:10.000  Server  line 10 of the server\n") {
+		t.Errorf("copied are %d lines: %.80s", got, d.copied)
+	}
+	d.Append(status.LogLine{Time: start, Source: "engine", Text: "saw line 10 again"})
+	d.reads("of 12", "saw line 10 again")
+	d.search.SetText("nothing like it")
+	d.reads("0 matches", "No line matches")
+	d.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	d.reads("Copy all")
+	test.Tap(d.saves)
+	if got := strings.Count(d.saved["my-files-x-log.txt"], "\n"); got != 301 {
+		t.Errorf("saved are %d lines of %v", got, len(d.saved))
+	}
+}
+
+func TestSelectLines(t *testing.T) {
+	d := open(t, wide, base.VariantLight)
+	long := strings.Repeat("a long line that needs more room than it has ", 50)
+	d.Set(append(many(0, 5), status.LogLine{Time: start, Source: "message", Level: "error", Text: long + "\u202eend"}))
+	canvas := d.window.Canvas()
+	canvas.Focus(d.pane)
+	d.pane.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	d.reads("Server, error", "2026-05-04 10:42:00.000", "more room than it has  end")
+	d.pane.TypedShortcut(&fyne.ShortcutCopy{})
+	if !strings.Contains(d.copied, "end\n") || strings.Count(d.copied, "\n") != 1 {
+		t.Errorf("copied %.50q… of %d bytes", d.copied, len(d.copied))
+	}
+	d.pane.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+	d.choose(d.book.at(2).number, true)
+	d.reads("Copy selected")
+	test.Tap(d.copies)
+	if got := strings.Count(d.copied, "\n"); got != 3 {
+		t.Errorf("copied are %d lines", got)
+	}
+	d.pane.TypedShortcut(&fyne.ShortcutSelectAll{})
+	d.pane.TypedShortcut(&fyne.ShortcutCopy{})
+	if got := strings.Count(d.copied, "\n"); got != 6 {
+		t.Errorf("copied are %d lines", got)
+	}
+	test.Tap(d.clears)
+	d.reads("You have cleared it")
+	d.Append(many(7, 8)...)
+	d.reads("line 7 of")
+	d.Apply(View{Toolbox: "dev", Server: "other"})
+	d.reads("What the server writes")
+}
+
+// Ten thousand lines cost no more than those that can be seen; the oldest give way, and what is read stays where it is.
+func TestLongLog(t *testing.T) {
+	d := open(t, wide, base.VariantLight)
+	begin := time.Now()
+	d.Set(many(0, MaxLines+5000))
+	d.window.Canvas().Capture()
+	t.Logf("set in %v", time.Since(begin))
+	if d.pane.rows.Count() > 50 {
+		t.Errorf("%d rows have widgets", d.pane.rows.Count())
+	}
+	d.pane.by(-500)
+	var before string
+	for line := range strings.Lines(d.texts()) {
+		if strings.HasPrefix(line, "line ") {
+			before = line
+			break
+		}
+	}
+	begin = time.Now()
+	for i := range 100 {
+		d.Append(many(20_000+i*10, 20_010+i*10)...)
+	}
+	t.Logf("100 times 10 lines more in %v", time.Since(begin))
+	if len(d.book.lines) > MaxLines+slack {
+		t.Errorf("%d lines are kept", len(d.book.lines))
+	}
+	d.reads(strings.TrimSpace(before), "1000 new lines")
+	begin = time.Now()
+	test.Type(d.search, "7 of")
+	t.Logf("typed a search in %v", time.Since(begin))
+	if took := time.Since(begin); took > 3*time.Second {
+		t.Errorf("typing a search takes %v", took)
+	}
+}
+
+func TestPictures(t *testing.T) {
+	if os.Getenv("WORKBENCH_PICTURES") == "" {
+		t.Skip("no folder for pictures")
+	}
+	lines := []status.LogLine{
+		{Time: start, Source: "engine", Text: "starting npx -y @modelcontextprotocol/server-filesystem /home/someone"},
+		{Time: start.Add(time.Second), Source: "stderr", Text: "npm warn deprecated node-domexception@1.0.0: Use your platform's native DOMException instead"},
+		{Time: start.Add(2 * time.Second), Source: "stdout", Text: "Secure MCP Filesystem Server running on stdio"},
+		{Time: start.Add(3 * time.Second), Source: "engine", Text: "connected, 14 tools"},
+		{Time: start.Add(4 * time.Second), Source: "message", Level: "warning", Text: "Client does not support roots"},
+		{Time: start.Add(5 * time.Second), Source: "message", Level: "error", Text: "Error: ENOENT: no such file or directory, open '/home/someone/a/very/long/path/that/does/not/fit/into/the/row/at/all.txt'"},
+	}
+	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
+		for size, pane := range map[string]fyne.Size{"680": wide, "480": narrow} {
+			d := open(t, pane, variant)
+			d.picture("log-empty-" + size + "-" + name)
+			d.Set(append(many(0, 60), lines...))
+			d.picture("log-" + size + "-" + name)
+			test.Type(d.search, "server")
+			test.Tap(d.before)
+			d.picture("log-search-" + size + "-" + name)
+			d.search.SetText("")
+			d.choose(d.book.at(65).number, false)
+			d.pane.by(-10)
+			d.Append(lines[0])
+			d.picture("log-detail-" + size + "-" + name)
+		}
+	}
+}

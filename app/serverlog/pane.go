@@ -1,0 +1,166 @@
+package serverlog
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// pane scrolls the lines, of which it draws those that can be seen. With the keyboard in it, the arrows choose a line.
+type pane struct {
+	widget.BaseWidget
+	rows   *kit.Rows
+	scroll *container.Scroll
+	frame  *kit.Box
+
+	length   func() int
+	moved    func(to int, stretch bool) // another row is chosen
+	chosen   func() int                 // the row that the arrows start from, -1 when there is none
+	scrolled func(atEnd bool)
+	shortcut func(fyne.Shortcut) bool
+	focused  bool
+	drawing  bool // what scrolls now is not the user
+}
+
+func newPane(source kit.RowSource) *pane {
+	p := &pane{length: source.Length, scrolled: func(bool) {}}
+	p.rows = kit.NewRows(rowHeight, 0, source)
+	p.scroll = container.NewVScroll(p.rows)
+	p.scroll.OnScrolled = func(fyne.Position) {
+		p.seen()
+		if !p.drawing {
+			p.scrolled(p.atEnd())
+		}
+	}
+	p.frame = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(p.scroll, 4, 1))
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// seen tells the rows which of them can be seen.
+func (p *pane) seen() {
+	top := p.scroll.Offset.Y
+	p.rows.See(top, top+p.scroll.Size().Height)
+}
+
+// atEnd tells whether the last line can be seen.
+func (p *pane) atEnd() bool {
+	return p.scroll.Offset.Y+p.scroll.Size().Height >= float32(p.length())*rowHeight-rowHeight/2
+}
+
+// refresh draws the rows anew, after they have become more, fewer or others.
+func (p *pane) refresh() {
+	p.drawing = true
+	p.scroll.Refresh()
+	p.drawing = false
+	p.seen()
+	p.rows.Refresh()
+}
+
+// toEnd shows the last line.
+func (p *pane) toEnd() {
+	p.scroll.ScrollToBottom()
+	p.seen()
+}
+
+// by scrolls so many rows.
+func (p *pane) by(rows int) {
+	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, p.scroll.Offset.Y+float32(rows)*rowHeight)))
+	p.seen()
+	p.scrolled(p.atEnd())
+}
+
+// reveal brings a row into sight.
+func (p *pane) reveal(row int) {
+	top, view := float32(row)*rowHeight, p.scroll.Size().Height
+	switch offset := p.scroll.Offset.Y; {
+	case top < offset:
+		p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top-2*rowHeight)))
+	case top+rowHeight > offset+view:
+		p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top+3*rowHeight-view)))
+	}
+	p.seen()
+	p.scrolled(p.atEnd())
+}
+
+var _ fyne.Focusable = (*pane)(nil)
+
+// FocusGained is for Fyne.
+func (p *pane) FocusGained() {
+	p.focused = true
+	p.frame.SetLine(theme.ColorAccent)
+}
+
+// FocusLost is for Fyne.
+func (p *pane) FocusLost() {
+	p.focused = false
+	p.frame.SetLine(theme.ColorLine)
+}
+
+// TypedRune is for Fyne.
+func (p *pane) TypedRune(rune) {}
+
+// TypedKey moves through the lines.
+func (p *pane) TypedKey(event *fyne.KeyEvent) {
+	last := p.length() - 1
+	if last < 0 {
+		return
+	}
+	at := p.chosen()
+	page := max(1, int(p.scroll.Size().Height/rowHeight)-1)
+	switch event.Name {
+	case fyne.KeyUp:
+		if at < 0 {
+			at = last + 1
+		}
+		at--
+	case fyne.KeyDown:
+		at++
+	case fyne.KeyPageUp:
+		at -= page
+	case fyne.KeyPageDown:
+		at += page
+	case fyne.KeyHome:
+		at = 0
+	case fyne.KeyEnd:
+		at = last
+	default:
+		return
+	}
+	p.moved(min(max(at, 0), last), kit.Modifiers()&fyne.KeyModifierShift != 0)
+}
+
+// TypedShortcut is for Fyne.
+func (p *pane) TypedShortcut(shortcut fyne.Shortcut) {
+	if !p.shortcut(shortcut) {
+		kit.PassShortcut(p, shortcut)
+	}
+}
+
+// Cursor is for Fyne.
+func (p *pane) Cursor() desktop.Cursor { return desktop.DefaultCursor }
+
+// CreateRenderer is for Fyne.
+func (p *pane) CreateRenderer() fyne.WidgetRenderer { return &paneRenderer{p} }
+
+type paneRenderer struct{ pane *pane }
+
+func (r *paneRenderer) Destroy()                     {}
+func (r *paneRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.pane.frame} }
+func (r *paneRenderer) MinSize() fyne.Size           { return fyne.NewSize(220, 5*rowHeight) }
+func (r *paneRenderer) Refresh()                     { r.pane.frame.Refresh() }
+
+func (r *paneRenderer) Layout(size fyne.Size) {
+	end := r.pane.atEnd()
+	r.pane.drawing = true
+	r.pane.frame.Resize(size)
+	if end {
+		r.pane.scroll.ScrollToBottom()
+	}
+	r.pane.drawing = false
+	r.pane.seen()
+}

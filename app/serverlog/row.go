@@ -1,0 +1,139 @@
+package serverlog
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Measures of a row, in pixels.
+const (
+	rowHeight = 22
+	rowPad    = 10
+	timeWidth = 74
+	wordWidth = 104
+	// wordless is from which width on the word of who has said it gives its place to the text. The colour stays.
+	wordless = 380
+)
+
+// row is one line. It is used again for others, so each sets all of it.
+type row struct {
+	widget.BaseWidget
+	time, word, text *kit.Text
+	ground           fyne.ThemeColorName // empty: none
+	mark             fyne.ThemeColorName // the colour of the edge at the left
+	tapped           func()
+}
+
+var (
+	_ fyne.Tappable      = (*row)(nil)
+	_ desktop.Cursorable = (*row)(nil)
+)
+
+func newRow() *row {
+	r := &row{time: kit.NewText("", kit.TextStyle{}), word: kit.NewText("", kit.TextStyle{}), text: kit.NewText("", kit.TextStyle{})}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// look is how a row stands out.
+type look struct{ selected, match, current bool }
+
+func (r *row) show(l line, look look, tapped func()) {
+	small := kit.TextStyle{Size: theme.SizeSmall, Mono: true, Shrinks: true}
+	muted, word, text := small, small, small
+	muted.Color = theme.ColorMuted
+	word.Color, word.Mono = l.wordColor(), false
+	text.Color = l.grave()
+	r.time.SetStyle(l.Time.Format("15:04:05"), muted)
+	r.word.SetStyle(l.word(), word)
+	r.text.SetStyle(l.Text, text)
+	r.ground, r.mark = "", ""
+	switch {
+	case look.selected:
+		r.ground = theme.ColorTint
+	case look.match:
+		r.ground = theme.ColorChip
+	}
+	if look.match {
+		r.mark = theme.ColorWorking
+	}
+	if look.current {
+		r.mark, r.ground = theme.ColorAccent, theme.ColorTint
+	}
+	r.tapped = tapped
+	r.Refresh()
+}
+
+// Tapped selects the line.
+func (r *row) Tapped(*fyne.PointEvent) {
+	if r.tapped != nil {
+		r.tapped()
+	}
+}
+
+// Cursor is for Fyne.
+func (r *row) Cursor() desktop.Cursor { return desktop.DefaultCursor }
+
+// CreateRenderer is for Fyne.
+func (r *row) CreateRenderer() fyne.WidgetRenderer {
+	renderer := &rowRenderer{row: r, ground: canvas.NewRectangle(nil), mark: canvas.NewRectangle(nil)}
+	renderer.objects = []fyne.CanvasObject{renderer.ground, renderer.mark, r.time, r.word, r.text}
+	renderer.restyle()
+	return renderer
+}
+
+type rowRenderer struct {
+	row          *row
+	ground, mark *canvas.Rectangle
+	objects      []fyne.CanvasObject
+}
+
+func (r *rowRenderer) Destroy()                     {}
+func (r *rowRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *rowRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, rowHeight) }
+
+func (r *rowRenderer) Layout(size fyne.Size) {
+	r.ground.Resize(size)
+	r.mark.Resize(fyne.NewSize(3, size.Height))
+	x := float32(rowPad)
+	place := func(text *kit.Text, width float32) {
+		text.Move(fyne.NewPos(x, 0))
+		text.Resize(fyne.NewSize(max(0, width), size.Height))
+		x += width
+	}
+	place(r.row.time, timeWidth)
+	if size.Width < wordless {
+		r.row.word.Hide()
+	} else {
+		r.row.word.Show()
+		place(r.row.word, wordWidth)
+	}
+	place(r.row.text, size.Width-x-rowPad)
+}
+
+func (r *rowRenderer) Refresh() {
+	r.restyle()
+	r.Layout(r.row.Size())
+	r.ground.Refresh()
+	r.mark.Refresh()
+	for _, text := range []*kit.Text{r.row.time, r.row.word, r.row.text} {
+		text.Refresh()
+	}
+}
+
+func (r *rowRenderer) restyle() {
+	theme, variant := r.row.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	for rectangle, name := range map[*canvas.Rectangle]fyne.ThemeColorName{r.ground: r.row.ground, r.mark: r.row.mark} {
+		if name == "" {
+			rectangle.Hide()
+			continue
+		}
+		rectangle.FillColor = theme.Color(name, variant)
+		rectangle.Show()
+	}
+}
