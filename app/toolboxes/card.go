@@ -148,6 +148,12 @@ func (c *card) Holds(focused fyne.Focusable) bool {
 	return focused == fyne.Focusable(c) || ok && slices.Contains(c.buttons, button)
 }
 
+// AccessibilityLabel says what the card shows.
+func (c *card) AccessibilityLabel() string { return c.name.Text() + ", " + c.word.Text() }
+
+// AccessibilityRole says that the card can be pressed.
+func (c *card) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleRoleButton }
+
 // Tapped opens the server.
 func (c *card) Tapped(*fyne.PointEvent) { c.actions.open(c.look.choice) }
 

@@ -34,15 +34,15 @@ func (s *Screen) editThen(ops []edit.Op, wanted Choice, failed func()) {
 
 // pick selects something.
 func (s *Screen) pick(choice Choice, by pickedBy) {
-	if !s.view.has(choice) {
-		return
+	if !s.view.has(choice) || by == byMenu && s.opened {
+		return // a menu must not take the settings away that the user is at
 	}
 	s.lost, s.wanted = Choice{}, Choice{}
 	s.choice = choice
 	switch {
 	case choice.Server == "":
 		s.opened = false
-	case by != byArrow:
+	case by == byClick || by == byReturn:
 		s.opened = true
 	}
 	s.tree.body.show(s.view, s.rows, s.choice)

@@ -52,6 +52,12 @@ func (z *dropZone) setEmpty(empty bool) {
 	}
 }
 
+// AccessibilityLabel says what the place is for.
+func (z *dropZone) AccessibilityLabel() string { return z.text.Text() }
+
+// AccessibilityRole says that it can be pressed.
+func (z *dropZone) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleRoleButton }
+
 // Tapped pastes.
 func (z *dropZone) Tapped(*fyne.PointEvent) { z.paste() }
 

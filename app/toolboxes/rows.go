@@ -7,6 +7,7 @@ type Row struct {
 	Toolbox int // its place in the View
 	Server  int // its place in the toolbox, or noServer for the toolbox itself
 	Folded  bool
+	Whole   bool   // a search has found the toolbox itself
 	Found   string // the tool by which a search has found the server, else empty
 }
 
@@ -33,7 +34,7 @@ func (v View) Rows(search string, folded map[string]bool) []Row {
 		}
 		whole := matches(toolbox.Name) || matches(toolbox.Description)
 		heading := len(rows)
-		rows = append(rows, Row{Toolbox: t, Server: noServer})
+		rows = append(rows, Row{Toolbox: t, Server: noServer, Whole: whole})
 		for s, server := range toolbox.Servers {
 			row := Row{Toolbox: t, Server: s}
 			if !whole && !matches(server.Name) && !matches(server.line) {

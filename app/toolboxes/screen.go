@@ -314,17 +314,17 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// firstFound selects the first row that the search has found.
+// firstFound selects the first thing that the search has found.
 func (s *Screen) firstFound() {
-	for _, row := range s.rows {
-		choice := s.view.at(row)
-		if row.Server == noServer && len(s.rows) > 1 && s.rows[1].Server != noServer && s.search.Text != "" {
-			choice = s.view.at(s.rows[1])
-		}
-		s.pick(choice, byArrow)
-		s.tree.body.focus()
+	if len(s.rows) == 0 {
 		return
 	}
+	row := s.rows[0]
+	if s.search.Text != "" && !row.Whole && len(s.rows) > 1 {
+		row = s.rows[1] // the toolbox is only there to hold it
+	}
+	s.pick(s.view.at(row), byArrow)
+	s.tree.body.focus()
 }
 
 // Dropped takes files that were dropped on the window at a position of its canvas, and tells whether that was on this screen.

@@ -143,6 +143,19 @@ func TestTreeByKeyboard(t *testing.T) {
 	}
 }
 
+// A folded toolbox stands for what is selected in it.
+func TestTreeFoldedAroundTheSelection(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.click(Choice{"research", "papers"})
+	o.foldRow("research", true)
+	o.isChoice("research", "papers") // its settings are open
+	if row := o.tree.body.selectedRow(); !o.tree.body.look(row).selected || o.view.at(o.rows[row]) != (Choice{Toolbox: "research"}) {
+		t.Error("nothing is marked")
+	}
+	o.key(fyne.KeyDown)
+	o.isChoice("home", "")
+}
+
 func TestRenameInPlace(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.click(Choice{"dev", "memory"})
@@ -178,11 +191,13 @@ func TestRenameInPlace(t *testing.T) {
 	field.SetText("something")
 	o.key(fyne.KeyEscape)
 	o.isOrder(all)
+	o.Back()
 	o.menu(Choice{Toolbox: "home"}, "Rename")
+	o.isChoice("home", "")
 	field.SetText("house")
 	o.window.Canvas().Unfocus()
 	o.isOrder("dev -filesystem -memory research -search -papers -arxiv house -calendar -notes")
-	o.isChoice("dev", "memory")
+	o.isChoice("house", "")
 
 	// What cannot be saved is said, and what was typed is still there.
 	o.refuse = errors.New("somebody else has changed the same")
@@ -196,7 +211,7 @@ func TestRenameInPlace(t *testing.T) {
 	}
 	o.refuse = nil
 	o.key(fyne.KeyReturn)
-	o.isChoice("dev", "other")
+	o.isChoice("other", "")
 	o.lacks("Somebody else has changed the same")
 }
 
@@ -254,7 +269,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 	o.isChoice("dev", "memory") // what was selected is so again
 	o.menu(Choice{Toolbox: "research"}, "Delete")
 	o.isOrder("dev -filesystem -memory home -calendar -notes")
-	o.isChoice("dev", "memory")
+	o.isChoice("home", "") // the next one
 	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted the toolbox “research”") {
 		t.Error(got)
 	}
@@ -493,6 +508,11 @@ func TestSearch(t *testing.T) {
 	o.key(fyne.KeyEscape)
 	o.isOrder(all)
 	o.isChoice("dev", "memory")
+	o.FocusSearch(o.window.Canvas())
+	test.Type(o.search, "find and read")
+	o.key(fyne.KeyReturn)
+	o.isChoice("research", "") // the toolbox itself is what was looked for
+	o.key(fyne.KeyEscape)
 	o.FocusSearch(o.window.Canvas())
 	test.Type(o.search, "quantum")
 	o.reads("Nothing matches")

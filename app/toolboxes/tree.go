@@ -36,6 +36,7 @@ const (
 	byClick  pickedBy = iota
 	byArrow           // with the arrow keys, on the way to somewhere
 	byReturn          // with the Enter key, to open it
+	byMenu            // for a menu that is about it
 )
 
 func newTree(owner treeOwner) *tree {
@@ -107,8 +108,10 @@ func (b *treeBody) look(row int) rowLook {
 	line := b.lines[row]
 	toolbox := b.view.Toolboxes[line.Toolbox]
 	choice := b.view.at(line)
+	// A folded toolbox stands for what is selected in it.
+	selected := choice == b.selected || line.Folded && choice.Toolbox == b.selected.Toolbox
 	look := rowLook{
-		selected: choice == b.selected, focused: b.focused && choice == b.selected,
+		selected: selected, focused: b.focused && selected,
 		hovered: row == b.hover && !b.drag.on && !b.naming.on,
 		into:    b.drag.on && b.drag.ok && b.drag.landing.Into == row,
 		faded:   b.drag.on && choice == b.drag.what,
@@ -137,6 +140,14 @@ func (b *treeBody) rowOf(choice Choice) int {
 		}
 	}
 	return noRow
+}
+
+// selectedRow is the row of what is selected, or of its toolbox when that is folded, or noRow.
+func (b *treeBody) selectedRow() int {
+	if row := b.rowOf(b.selected); row != noRow {
+		return row
+	}
+	return b.rowOf(Choice{Toolbox: b.selected.Toolbox})
 }
 
 // step is the height of a row with the space below it.
@@ -207,6 +218,7 @@ func (b *treeBody) TappedSecondary(event *fyne.PointEvent) {
 	if row := b.rowAt(event.Position.Y); row != noRow {
 		choice = b.view.at(b.lines[row])
 	}
+	b.owner.pick(choice, byMenu) // it shows what the menu is about
 	b.menu(choice, event.AbsolutePosition)
 }
 
@@ -218,7 +230,7 @@ func (b *treeBody) menu(choice Choice, at fyne.Position) {
 
 // menuAtSelection opens the menu of what is selected, for the keyboard.
 func (b *treeBody) menuAtSelection() {
-	row := b.rowOf(b.selected)
+	row := b.selectedRow()
 	if row == noRow {
 		return
 	}

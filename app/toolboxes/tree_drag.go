@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -44,12 +45,17 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 		b.drag.on = true
 		b.hover = noRow
 		b.focus() // for the Esc key
-		b.ghost.show(b.drag.what)
 		b.startScrolling()
 	}
 	b.drag.x, b.drag.y = event.Position.X, event.Position.Y-b.scroll.Offset.Y
+	b.ghost.show(b.drag.what, copies(b.drag.what))
 	b.ghost.follow(event.Position, b.Size().Width)
 	b.aim()
+}
+
+// copies tells whether what is dragged would be copied and not moved: a server with the Ctrl key down, on a Mac Cmd.
+func copies(what Choice) bool {
+	return what.Server != "" && kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0
 }
 
 // dragThreshold is how far the pointer has to move up or down for a click to be a drag, in pixels: hands tremble.
@@ -74,7 +80,7 @@ func (b *treeBody) DragEnd() {
 	case was.held && !was.on:
 		b.owner.pick(was.what, byClick)
 	case was.on && was.ok:
-		b.owner.dropped(was.what, was.landing, kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0)
+		b.owner.dropped(was.what, was.landing, copies(was.what))
 	}
 }
 
@@ -132,10 +138,14 @@ func newGhost() *ghost {
 	return g
 }
 
-func (g *ghost) show(what Choice) {
-	g.name.Set(what.Server)
-	if what.Server == "" {
+func (g *ghost) show(what Choice, copied bool) {
+	switch {
+	case what.Server == "":
 		g.name.Set(what.Toolbox)
+	case copied:
+		g.name.Set(lang.L("Copy of {{.Name}}", map[string]any{"Name": shortName(what.Server)}))
+	default:
+		g.name.Set(what.Server)
 	}
 }
 

@@ -3,18 +3,20 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // FocusGained is for Fyne.
 func (b *treeBody) FocusGained() {
 	b.focused = true
-	b.redraw(b.rowOf(b.selected))
+	b.redraw(b.selectedRow())
 }
 
 // FocusLost is for Fyne.
 func (b *treeBody) FocusLost() {
 	b.focused = false
-	b.redraw(b.rowOf(b.selected))
+	b.redraw(b.selectedRow())
 }
 
 // TypedRune is for Fyne.
@@ -28,7 +30,7 @@ func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
 		}
 		return
 	}
-	at := b.rowOf(b.selected)
+	at := b.selectedRow()
 	page := max(1, int(b.scroll.Size().Height/step)-1)
 	switch event.Name {
 	case fyne.KeyUp:
@@ -53,6 +55,10 @@ func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
 		}
 	case desktop.KeyMenu:
 		b.menuAtSelection()
+	case fyne.KeyF10: // with Shift, for keyboards without that key
+		if kit.Modifiers()&fyne.KeyModifierShift != 0 {
+			b.menuAtSelection()
+		}
 	default:
 		b.owner.treeKey(event)
 	}
