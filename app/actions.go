@@ -5,11 +5,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -21,6 +21,9 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 	return toolboxes.Actions{
 		Edit:         d.edit,
 		Undoable:     d.undoable,
+		Add:          func(toolbox string) { d.addServer(add.Start{Toolbox: toolbox}) },
+		Paste:        func(text, toolbox string) { d.addServer(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
+		DropFiles:    d.dropFiles,
 		Detail:       d.detail.editor.Object(),
 		ShowServer:   d.detail.show,
 		Start:        d.start,
@@ -32,7 +35,7 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 		ApplyFix:     d.applyFix,
 		FixAll:       d.fixAll,
 		ShowProblem:  d.showProblem,
-		OpenFile:     d.openFile,
+		OpenFile:     d.showFile,
 		OpenFolder:   d.openFolder,
 	}
 }
@@ -62,27 +65,6 @@ func (d *desk) pause(on bool) {
 
 // showProblems goes to where the problems are listed.
 func (d *desk) showProblems() { d.choose(placeToolboxes) }
-
-// showProblem goes to the place of a problem.
-func (d *desk) showProblem(problem config.Diagnostic) {
-	if at, ok := d.placeOf(problem); ok {
-		d.showTab(at, editor.TabJSON)
-		return
-	}
-	d.openFile()
-}
-
-// placeOf gives the server that a problem is about.
-func (d *desk) placeOf(problem config.Diagnostic) (toolboxes.Choice, bool) {
-	for _, toolbox := range d.now.view.Toolboxes {
-		for _, server := range toolbox.Servers {
-			if rest, ok := strings.CutPrefix(problem.Path, config.ServerPath(toolbox.Name, server.Name)); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				return toolboxes.Choice{Toolbox: toolbox.Name, Server: server.Name}, true
-			}
-		}
-	}
-	return toolboxes.Choice{}, false
-}
 
 // lookPath finds the program of a server.
 func (d *desk) lookPath(server config.Server, done func(string, error)) {

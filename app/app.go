@@ -22,6 +22,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
@@ -71,6 +72,12 @@ type Options struct {
 	// Notify shows a notification of the system; nil where there are none. It is called on any goroutine and may take long.
 	Notify func(title, text string)
 
+	// Preferences are the user's choices about the window; nil: the usual ones, and they are not kept.
+	Preferences *settings.PreferencesStore
+
+	// SetLogLevel says how much is logged from now on; may be nil.
+	SetLogLevel func(level string)
+
 	// Login switches the start at login; nil where that cannot be.
 	Login Login
 
@@ -113,13 +120,16 @@ func Run(ctx context.Context, options Options) error {
 	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
 		return fmt.Errorf("reading the texts of the window: %w", err)
 	}
-	options.App.Settings().SetTheme(theme.Theme{})
+	options.App.Settings().SetTheme(theme.Theme{Look: lookOf(preferred(options).Theme)})
 	options.App.SetIcon(Icon())
 
 	book := openBook(store.Options{
 		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Logger: options.Logger,
 	})
 	d := newDesk(options, book, hub)
+	if size := preferred(options).Window; size.Width > 0 {
+		d.window.window.Resize(fyne.NewSize(size.Width, size.Height))
+	}
 	// Before any window: only now can the tray be set up, and whether there is one decides what closing a window means.
 	if host := d.findTray(ctx); host != nil {
 		d.startTray(host)
@@ -154,6 +164,13 @@ func Run(ctx context.Context, options Options) error {
 		d.tray.Close()
 	}
 	return nil
+}
+
+func preferred(options Options) settings.Preferences {
+	if options.Preferences == nil {
+		return settings.DefaultPreferences()
+	}
+	return options.Preferences.Get()
 }
 
 // listen takes the place where engines find the app, or has the app that holds it show its window.

@@ -94,7 +94,7 @@ func (c *collector) next(now *moment) <-chan time.Time {
 	if c.noted != nil {
 		at = c.noted(now)
 	}
-	if second := now.time.Add(time.Second); now.countsDown() && (c.visible == nil || c.visible()) && (at.IsZero() || second.Before(at)) {
+	if second := now.time.Add(time.Second); (now.countsDown() || c.wantCalls.Load()) && (c.visible == nil || c.visible()) && (at.IsZero() || second.Before(at)) {
 		at = second
 	}
 	if at.IsZero() {

@@ -11,7 +11,10 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/file"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
@@ -40,8 +43,12 @@ type desk struct {
 	window   *window
 	screen   *toolboxes.Screen
 	detail   *detail
-	activity *activity.Screen // nil until it is shown
-	dialog   dialog.Dialog    // that is open, or nil
+	activity *activity.Screen // nil until it is shown, as are the next two
+	settings *settings.Screen
+	file     *file.Screen
+	adding   *add.Dialog // that is open, or nil
+	choices  choices
+	dialog   dialog.Dialog // that is open, or nil
 
 	host  *tray.Host     // where closing the window leaves us, nil without
 	tray  *tray.Renderer // nil without a tray
@@ -56,7 +63,7 @@ type desk struct {
 
 // newDesk makes a desk with its window, which it does not show. The first moment is in it.
 func newDesk(options Options, book *book, hub *link.Hub) *desk {
-	d := &desk{options: options, book: book, hub: hub, herald: newHerald()}
+	d := &desk{options: options, book: book, hub: hub, herald: newHerald(), choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}}}
 	d.own = newOwn(options.Location.Path, options.Version, options.Lookup, options.Logger)
 	d.edits = newEdits(book)
 	d.check = &checker{desk: d}
@@ -67,7 +74,7 @@ func newDesk(options Options, book *book, hub *link.Hub) *desk {
 	d.collector.noted = d.notify
 
 	d.window = newWindow(options.App, windowActions{
-		choose: d.choose, openFile: d.openFile, showProblems: d.showProblems, retry: d.retry, discard: d.discard,
+		choose: d.choose, openFile: d.showFile, showProblems: d.showProblems, retry: d.retry, discard: d.discard,
 	}, d.do)
 	d.detail = newDetail(d)
 	d.screen = toolboxes.New(d.toolboxesActions())
@@ -185,18 +192,20 @@ func (d *desk) draw() {
 	d.detail.apply(now)
 	d.window.status.apply(now)
 	d.window.sayUnsaved(unsaved(now))
-	if d.at == placeActivity && d.activity != nil {
+	switch {
+	case d.at == placeActivity && d.activity != nil:
 		d.activity.Apply(d.activityView())
+	case d.at == placeFile && d.file != nil:
+		d.file.Apply(d.fileView())
 	}
+	d.showSettings()
 }
 
 // choose shows one of the screens.
 func (d *desk) choose(at place) {
-	if at == placeSettings {
-		return // TODO
-	}
-	if at != placeToolboxes {
-		d.detail.editor.Commit()
+	d.detail.editor.Commit()
+	if d.at == placeFile && at != placeFile {
+		d.file.Leave()
 	}
 	d.at = at
 	d.collector.watchCalls(at == placeActivity)
@@ -209,6 +218,19 @@ func (d *desk) choose(at place) {
 			d.activity.Apply(d.activityView())
 		}
 		d.window.show(at, d.activity.Object())
+	case placeSettings:
+		if d.settings == nil {
+			d.settings = settings.New(d.settingsActions())
+		}
+		d.settings.Apply(d.settingsView())
+		d.window.show(at, d.settings.Object())
+		d.askSecrets()
+	case placeFile:
+		if d.file == nil {
+			d.file = file.New(d.fileActions())
+		}
+		d.file.Apply(d.fileView())
+		d.window.show(at, d.file.Object())
 	}
 }
 
@@ -237,6 +259,7 @@ func (d *desk) open() {
 // since the start would take the window with it for good.
 func (d *desk) closeWindow() {
 	d.detail.editor.Commit()
+	d.rememberSize()
 	if d.host != nil && d.host.Present() {
 		d.visible.Store(false)
 		d.window.window.Hide()
@@ -247,6 +270,9 @@ func (d *desk) closeWindow() {
 
 func (d *desk) quit() {
 	d.detail.editor.Commit()
+	if d.visible.Load() {
+		d.rememberSize()
+	}
 	d.options.App.Quit()
 }
 
@@ -254,7 +280,7 @@ func (d *desk) quit() {
 // goroutine.
 func (d *desk) notify(now *moment) time.Time {
 	notice, again := d.herald.next(now)
-	if notice != nil && d.options.Notify != nil {
+	if notice != nil && d.options.Notify != nil && d.preferences().Notifications {
 		d.background(func() { d.options.Notify(notice.Title, notice.Text) })
 	}
 	return again

@@ -242,7 +242,7 @@ func (t *detail) editorActions() editor.Actions {
 		Start:      at(d.start),
 		Restart:    at(d.restart),
 		Fix:        at(d.fix),
-		OpenFile:   d.openFile,
+		OpenFile:   d.showFile,
 		LookPath:   d.lookPath,
 		PickFile:   d.pickFile,
 		PickFolder: d.pickFolder,

@@ -8,16 +8,25 @@ import (
 func (d *desk) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
 	w := d.window
-	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3} {
-		w.shortcut(key, control, func() { d.choose(place(i)) })
+	// What lies over the screen takes them away from it.
+	free := func(do func()) func() {
+		return func() {
+			if w.window.Canvas().Overlays().Top() == nil {
+				do()
+			}
+		}
 	}
-	w.shortcut(fyne.KeyF, control, d.search)
-	w.shortcut(fyne.KeyS, control, d.commit)
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3} {
+		w.shortcut(key, control, free(func() { d.choose(place(i)) }))
+	}
+	w.shortcut(fyne.KeyF, control, free(d.search))
+	w.shortcut(fyne.KeyN, control, free(d.addHere))
+	w.shortcut(fyne.KeyS, control, free(d.commit))
 	w.shortcut(fyne.KeyQ, control, d.quit)
-	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, d.redo)
+	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redo))
 	canvas := w.window.Canvas()
-	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { d.undo() })
-	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { d.redo() })
+	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(d.undo)() })
+	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(d.redo)() })
 	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) {
 		if event.Name == fyne.KeyEscape {
 			d.escape()
@@ -37,7 +46,12 @@ func (d *desk) search() {
 }
 
 // commit saves what is typed and not saved yet.
-func (d *desk) commit() { d.detail.editor.Commit() }
+func (d *desk) commit() {
+	d.detail.editor.Commit()
+	if d.at == placeFile {
+		d.file.Commit()
+	}
+}
 
 // escape takes away what lies over the screen, else goes back on it.
 func (d *desk) escape() {
@@ -48,5 +62,7 @@ func (d *desk) escape() {
 	case d.window.toast.hide():
 	case d.at == placeToolboxes:
 		d.screen.Back()
+	case d.at == placeFile && !d.file.Back():
+		d.choose(placeToolboxes)
 	}
 }

@@ -4,6 +4,15 @@ package app
 type loginState struct {
 	known bool // it can be told and changed here
 	on    bool
+	note  string // why it cannot
+}
+
+func loginOf(on bool, err error) loginState {
+	state := loginState{known: err == nil, on: on}
+	if err != nil {
+		state.note = sentence(err)
+	}
+	return state
 }
 
 // Login switches the start at login on and off. Both may take a moment.
@@ -19,7 +28,7 @@ func (d *desk) askLogin() {
 	}
 	d.background(func() {
 		on, err := d.options.Login.On()
-		d.do(func() { d.showLogin(loginState{err == nil, on}) })
+		d.do(func() { d.showLogin(loginOf(on, err)) })
 	})
 }
 
@@ -28,23 +37,29 @@ func (d *desk) showLogin(login loginState) {
 	if d.tray != nil {
 		d.tray.Update(trayState(d.now, d.login))
 	}
+	d.showSettings()
 }
 
 // toggleLogin has the app start at login, or not any more.
-func (d *desk) toggleLogin() { d.setLogin(!d.login.on, func(error) {}) }
+func (d *desk) toggleLogin() {
+	d.setLogin(!d.login.on, func(err error) {
+		if err != nil {
+			d.open()
+			d.fail(err)
+		}
+	})
+}
 
 func (d *desk) setLogin(on bool, done func(error)) {
 	if d.options.Login == nil {
+		done(nil)
 		return
 	}
 	d.background(func() {
 		err := d.options.Login.Set(on)
 		now, askErr := d.options.Login.On()
 		d.do(func() {
-			d.showLogin(loginState{askErr == nil, now})
-			if err != nil && d.visible.Load() {
-				d.fail(err)
-			}
+			d.showLogin(loginOf(now, askErr))
 			done(err)
 		})
 	})

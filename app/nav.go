@@ -19,7 +19,9 @@ const (
 	placeToolboxes place = iota
 	placeActivity
 	placeSettings
-	places
+	places // how many the bar has
+
+	placeFile = places // the text of the file, to which other screens lead
 )
 
 // nav is the bar at the left: an icon and a word for each screen. Room is left for more of them.
@@ -52,6 +54,9 @@ func newNav(icons [places]fyne.Resource, words [places]string, choose func(place
 
 // show marks the screen that is shown.
 func (n *nav) show(at place) {
+	if at == placeFile {
+		at = placeToolboxes
+	}
 	for i, button := range n.buttons {
 		button.choose(place(i) == at)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"github.com/workbench-mcp/workbench-desktop/app"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -62,6 +63,11 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 		appOptions.HistoryDir = folder
 	} else {
 		options.Log.Warn("there will be no history of the configuration", "error", err)
+	}
+	if path, err := settings.PreferencesPath(os.Getenv); err == nil {
+		if appOptions.Preferences, err = settings.OpenPreferences(path); err != nil {
+			options.Log.Warn("the preferences are the usual ones", "error", err)
+		}
 	}
 	notify := func(title, text string) { fyneApp.SendNotification(fyne.NewNotification(title, text)) }
 	// Without a session bus there is no tray, which the window says itself, and nobody who shows notifications.

@@ -1,0 +1,218 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/storage"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// addServer opens the dialog that adds servers, or gives what was pasted to the one that is open.
+func (d *desk) addServer(start add.Start) {
+	if d.adding != nil {
+		if start.Text != "" {
+			d.adding.Offer(start.Text)
+		}
+		return
+	}
+	if d.now.view.Broken && d.now.page.Now != nil && len(d.now.page.Now.Source) > 0 && d.now.good == nil {
+		d.say(lang.L("The configuration has an error that must be corrected first."))
+		return
+	}
+	d.detail.editor.Commit()
+	d.choose(placeToolboxes)
+	d.adding = add.Show(d.window.window, d.addActions(), start)
+}
+
+// addHere opens the dialog for the toolbox that is selected.
+func (d *desk) addHere() { d.addServer(add.Start{Toolbox: d.screen.Selected().Toolbox}) }
+
+func (d *desk) addActions() add.Actions {
+	return add.Actions{
+		Toolboxes: d.toolboxNames,
+		Taken:     d.serverNames,
+		Add:       d.addServers,
+		Try:       d.try,
+		KeepInKeychain: func(name, value string, done func(error)) {
+			d.after(func() error { return setSecret(name, value) }, done)
+		},
+		LookPath: func(command string, found func(bool)) {
+			d.lookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })
+		},
+		ChooseFile:   d.pickFile,
+		ChooseFolder: d.pickFolder,
+		ReadFile: func(path string, done func(string, error)) {
+			d.readText(func() (io.ReadCloser, error) { return os.Open(path) }, done)
+		},
+		OpenURL: d.openURL,
+		Edit: func(toolbox, server, _ string) {
+			d.showTab(toolboxes.Choice{Toolbox: toolbox, Server: server}, editor.TabSetup)
+		},
+		ShowLog: func(toolbox, server string) {
+			d.showTab(toolboxes.Choice{Toolbox: toolbox, Server: server}, editor.TabLog)
+		},
+		Closed: func() { d.adding = nil },
+	}
+}
+
+// after has work done in the background, and done told on the goroutine of the window how it ended.
+func (d *desk) after(work func() error, done func(error)) {
+	d.background(func() {
+		err := work()
+		d.do(func() { done(err) })
+	})
+}
+
+func (d *desk) toolboxNames() []string {
+	var names []string
+	for _, toolbox := range d.now.view.Toolboxes {
+		names = append(names, toolbox.Name)
+	}
+	return names
+}
+
+func (d *desk) serverNames(name string) []string {
+	var names []string
+	for _, toolbox := range d.now.view.Toolboxes {
+		if toolbox.Name == name {
+			for _, server := range toolbox.Servers {
+				names = append(names, server.Name)
+			}
+		}
+	}
+	return names
+}
+
+// addServers writes servers into a toolbox, and shows the first of them.
+func (d *desk) addServers(toolbox string, newToolbox bool, servers []add.Server, done func(error)) {
+	var ops []edit.Op
+	if newToolbox {
+		ops = append(ops, edit.AddToolbox{Name: toolbox})
+	}
+	for _, server := range servers {
+		ops = append(ops, edit.AddServer{Toolbox: toolbox, Name: server.Name, Entry: server.Entry})
+	}
+	d.edit(ops, func(err error) {
+		if err == nil && len(servers) > 0 {
+			d.screen.Select(toolboxes.Choice{Toolbox: toolbox})
+		}
+		done(err)
+	})
+}
+
+// try starts a server in the app's own engine, and tells how that goes until it is connected or has failed.
+func (d *desk) try(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
+	ctx, stop := context.WithCancel(ctx)
+	context.AfterFunc(d.commands.ctx, stop)
+	engine, ok := d.commands.ownEngine()
+	d.background(func() {
+		defer stop()
+		if !ok {
+			engine, ok = d.awaitOwn(ctx)
+		}
+		last := d.trial(ctx, engine, toolbox, server, func(now status.Server) { d.do(func() { report(now) }) })
+		if ctx.Err() == nil {
+			d.do(func() { done(last) })
+		}
+	})
+}
+
+// awaitOwn waits for the app's own engine, which takes a moment at the start.
+func (d *desk) awaitOwn(ctx context.Context) (link.EngineID, bool) {
+	changed, cancel := d.hub.Subscribe()
+	defer cancel()
+	for {
+		if engine, ok := d.commands.ownEngine(); ok {
+			return engine, true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return 0, false
+		}
+	}
+}
+
+// trial starts a server and returns how it is when that has ended.
+func (d *desk) trial(ctx context.Context, engine link.EngineID, toolbox, server string, report func(status.Server)) status.Server {
+	changed, cancel := d.own.manager.Subscribe()
+	defer cancel()
+	ended := make(chan error, 1)
+	d.background(func() { ended <- d.hub.Restart(ctx, engine, toolbox, server) })
+	for {
+		select {
+		case <-changed:
+			report(d.ownStatus(toolbox, server))
+		case err := <-ended:
+			now := d.ownStatus(toolbox, server)
+			if err != nil && now.Problem == nil {
+				now.State, now.Since = status.Failed, time.Now()
+				now.Problem = &status.Problem{Kind: status.KindOther, Message: sentence(err)}
+			}
+			return now
+		}
+	}
+}
+
+// ownStatus is how a server is doing in the app's own engine. It can be called on any goroutine.
+func (d *desk) ownStatus(toolbox, server string) status.Server {
+	for _, now := range d.own.manager.Status().Servers {
+		if now.Toolbox == toolbox && now.Name == server {
+			return now
+		}
+	}
+	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
+}
+
+// dropFiles begins to add what was dropped on a toolbox: what a text file has in it.
+func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
+	if len(uris) == 0 {
+		return
+	}
+	first := uris[0]
+	d.readText(func() (io.ReadCloser, error) { return storage.Reader(first) }, func(text string, err error) {
+		if err != nil {
+			d.fail(err)
+			return
+		}
+		d.addServer(add.Start{Text: text, Toolbox: toolbox})
+	})
+}
+
+// readText reads a text that is no larger than what is looked at for servers.
+func (d *desk) readText(open func() (io.ReadCloser, error), done func(string, error)) {
+	d.background(func() {
+		text, err := readSnippet(open)
+		d.do(func() { done(text, err) })
+	})
+}
+
+func readSnippet(open func() (io.ReadCloser, error)) (string, error) {
+	file, err := open()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, snippet.MaxSize+1))
+	if err != nil {
+		return "", err
+	}
+	if len(text) > snippet.MaxSize {
+		return "", fmt.Errorf("the file is larger than the entry of any server")
+	}
+	return string(text), nil
+}

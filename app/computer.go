@@ -1,0 +1,91 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+)
+
+// newDoctor makes what looks at the computer. It is closed when what it was made for is done.
+func (d *desk) newDoctor() *doctor.Doctor {
+	options := doctor.Options{Location: d.options.Location, History: d.options.HistoryDir, Endpoint: d.options.Link}
+	if options.Endpoint == "" {
+		options.Endpoint, _ = link.DefaultEndpoint() // without one that check is left out
+	}
+	return doctor.New(options)
+}
+
+// checkComputer looks whether the computer has what servers need, and shows what is found as it is found.
+func (d *desk) checkComputer() {
+	if d.choices.doctor.Running {
+		return
+	}
+	ctx, stop := context.WithCancel(d.commands.ctx)
+	d.choices.stop = stop
+	d.choices.doctor.Running = true
+	d.showSettings()
+	show := func(checks []doctor.Check, running bool) {
+		checks = slices.Clone(checks)
+		d.do(func() {
+			d.choices.doctor = settings.Doctor{Running: running, Checks: checks, Finished: d.choices.doctor.Finished}
+			if !running {
+				d.choices.doctor.Finished = time.Now()
+			}
+			d.showSettings()
+		})
+	}
+	d.background(func() {
+		defer stop()
+		examiner := d.newDoctor()
+		defer examiner.Close()
+		checks := examiner.Checks()
+		show(checks, true)
+		checks = examiner.Run(ctx, func(found doctor.Check) {
+			for i := range checks {
+				if checks[i].ID == found.ID {
+					checks[i] = found
+				}
+			}
+			show(checks, true)
+		})
+		show(checks, false)
+	})
+}
+
+// fixComputer carries out a fix, and looks again.
+func (d *desk) fixComputer(fix doctor.Fix, done func(error)) {
+	d.after(func() error {
+		examiner := d.newDoctor()
+		defer examiner.Close()
+		return examiner.Fix(d.commands.ctx, fix.ID)
+	}, func(err error) {
+		done(err)
+		if err == nil {
+			d.checkComputer()
+		}
+	})
+}
+
+// copyReport puts a report for others on the clipboard, with what the last check of the computer has found.
+func (d *desk) copyReport(done func(error)) {
+	checks := d.choices.doctor.Checks
+	var report string
+	d.after(func() error {
+		examiner := d.newDoctor()
+		defer examiner.Close()
+		if checks == nil {
+			checks = examiner.Run(d.commands.ctx, nil)
+		}
+		report = examiner.Report([]string{"Workbench Desktop " + d.options.Version, build()}, checks)
+		return d.commands.ctx.Err()
+	}, func(err error) {
+		if err == nil {
+			d.copy(report)
+		}
+		done(err)
+	})
+}

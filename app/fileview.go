@@ -1,0 +1,38 @@
+package app
+
+import (
+	"github.com/workbench-mcp/workbench-desktop/app/file"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+func (d *desk) fileView() file.View {
+	return file.View{
+		Path: d.options.Location.Path, Now: d.now.page.Now, Problem: d.now.page.Problem,
+		Unsaved: d.now.page.Pending != nil, More: d.now.warnings,
+	}
+}
+
+func (d *desk) fileActions() file.Actions {
+	return file.Actions{
+		With: d.with,
+		Background: func(work, done func()) {
+			d.background(func() {
+				work()
+				d.do(done)
+			})
+		},
+		Undoable:   d.undoable,
+		Back:       func() { d.choose(placeToolboxes) },
+		OpenFile:   d.openFile,
+		OpenFolder: d.openFolder,
+	}
+}
+
+// showFile shows the text of the file.
+func (d *desk) showFile() { d.choose(placeFile) }
+
+// showProblem goes to the place of a problem in the text of the file.
+func (d *desk) showProblem(problem config.Diagnostic) {
+	d.choose(placeFile)
+	d.file.Goto(problem.Line, problem.Column)
+}

@@ -1,0 +1,202 @@
+package app
+
+import (
+	"runtime/debug"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Where more about the program is.
+const (
+	website = "https://github.com/workbench-mcp/workbench-desktop"
+	licence = website + "/blob/main/LICENSE"
+)
+
+// choices is what the settings show besides the moment. It belongs to the goroutine of the window.
+type choices struct {
+	secrets map[string]settings.Secret // what the keychain answered, by name
+	doctor  settings.Doctor
+	stop    func() // ends the check of the computer that is under way
+}
+
+// preferences are the user's choices as they are now. It can be called on any goroutine.
+func (d *desk) preferences() settings.Preferences {
+	return preferred(d.options)
+}
+
+// prefer changes the preferences.
+func (d *desk) prefer(change func(*settings.Preferences), done func(error)) {
+	if d.options.Preferences == nil {
+		done(nil)
+		return
+	}
+	d.after(func() error { return d.options.Preferences.Update(change) }, func(err error) {
+		d.showSettings()
+		done(err)
+	})
+}
+
+// lookOf is the look that a preference means.
+func lookOf(choice settings.ThemeChoice) theme.Look {
+	switch choice {
+	case settings.ThemeLight:
+		return theme.LookLight
+	case settings.ThemeDark:
+		return theme.LookDark
+	}
+	return theme.LookSystem
+}
+
+// wear puts on the look that the user prefers.
+func (d *desk) wear() {
+	d.options.App.Settings().SetTheme(theme.Theme{Look: lookOf(d.preferences().Theme)})
+}
+
+// rememberSize keeps the size of the window for the next start.
+func (d *desk) rememberSize() {
+	size := d.window.window.Canvas().Size()
+	if d.options.Preferences == nil || size.Width < 400 || size.Height < 300 {
+		return
+	}
+	now := settings.WindowSize{Width: size.Width, Height: size.Height}
+	if err := d.options.Preferences.Update(func(p *settings.Preferences) { p.Window = now }); err != nil {
+		d.options.Logger.Warn("the size of the window is not remembered", "error", err)
+	}
+}
+
+// showSettings shows the settings as they are now, if they can be seen.
+func (d *desk) showSettings() {
+	if d.at == placeSettings && d.settings != nil && d.visible.Load() {
+		d.settings.Apply(d.settingsView())
+	}
+}
+
+func (d *desk) settingsView() settings.View {
+	view := settings.View{
+		Preferences: d.preferences(),
+		Languages:   []settings.Language{{Code: "en", Name: "English"}},
+		Autostart:   settings.Autostart{On: d.login.on, Fixed: !d.login.known, Note: d.login.note},
+		Doctor:      d.choices.doctor,
+		About: settings.About{
+			Version: d.options.Version, Build: build(), Website: website, Licence: licence, Notices: website + "#licences",
+			Folders: []settings.Folder{{Title: lang.L("Configuration"), Path: d.options.Location.Path}},
+		},
+	}
+	if d.options.HistoryDir != "" {
+		view.About.Folders = append(view.About.Folders, settings.Folder{Title: lang.L("Its history"), Path: d.options.HistoryDir})
+	}
+	if d.now.good != nil {
+		view.ToolMode.Mode = d.now.good.Config.ToolMode
+		view.Secrets = settings.SecretsOf(d.now.good.Config)
+	}
+	view.ToolMode.Fixed = d.now.view.Broken
+	if forced, ok := d.env("WORKBENCH_TOOL_MODE"); ok {
+		view.ToolMode.Forced = config.ToolMode(forced)
+	}
+	for i, secret := range view.Secrets {
+		if known, ok := d.choices.secrets[secret.Name]; ok {
+			view.Secrets[i].State, view.Secrets[i].Note = known.State, known.Note
+		}
+	}
+	return view
+}
+
+func (d *desk) env(name string) (string, bool) {
+	if d.options.Lookup.Env == nil {
+		return "", false
+	}
+	value, ok := d.options.Lookup.Env(name)
+	return value, ok && value != ""
+}
+
+// build says how the program was built.
+func build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	text := info.GoVersion
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 8 {
+			text += ", " + setting.Value[:8]
+		}
+	}
+	return text
+}
+
+// askSecrets asks the keychain for those that the configuration refers to, once for each: it may ask the user.
+func (d *desk) askSecrets() {
+	for _, secret := range d.settingsView().Secrets {
+		if _, asked := d.choices.secrets[secret.Name]; asked {
+			continue
+		}
+		d.choices.secrets[secret.Name] = settings.Secret{Name: secret.Name}
+		d.askSecret(secret.Name)
+	}
+}
+
+func (d *desk) askSecret(name string) {
+	d.background(func() {
+		has, err := hasSecret(name)
+		d.do(func() {
+			known := settings.Secret{Name: name, State: settings.SecretMissing}
+			switch {
+			case err != nil:
+				known.State, known.Note = settings.SecretUnreachable, sentence(err)
+			case has:
+				known.State = settings.SecretPresent
+			}
+			d.choices.secrets[name] = known
+			d.showSettings()
+		})
+	})
+}
+
+func (d *desk) settingsActions() settings.Actions {
+	changed := func(name string, done func(error)) func(error) {
+		return func(err error) {
+			d.askSecret(name)
+			done(err)
+		}
+	}
+	return settings.Actions{
+		SetStartAtLogin: d.setLogin,
+		SetTheme: func(choice settings.ThemeChoice, done func(error)) {
+			d.prefer(func(p *settings.Preferences) { p.Theme = choice }, func(err error) {
+				d.wear()
+				done(err)
+			})
+		},
+		SetLanguage: func(code string, done func(error)) {
+			d.prefer(func(p *settings.Preferences) { p.Language = code }, done)
+		},
+		SetNotifications: func(on bool, done func(error)) {
+			d.prefer(func(p *settings.Preferences) { p.Notifications = on }, done)
+		},
+		SetLogLevel: func(level string, done func(error)) {
+			d.prefer(func(p *settings.Preferences) { p.LogLevel = level }, func(err error) {
+				if d.options.SetLogLevel != nil {
+					d.options.SetLogLevel(level)
+				}
+				done(err)
+			})
+		},
+		Edit: d.edit,
+		SetSecret: func(name, value string, done func(error)) {
+			d.after(func() error { return setSecret(name, value) }, changed(name, done))
+		},
+		DeleteSecret: func(name string, done func(error)) {
+			d.after(func() error { return deleteSecret(name) }, changed(name, done))
+		},
+		Check:      d.checkComputer,
+		StopCheck:  func() { d.choices.stop() },
+		Fix:        d.fixComputer,
+		CopyReport: d.copyReport,
+		OpenFolder: d.openPath,
+		OpenURL:    d.openURL,
+	}
+}
