@@ -16,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
 // jsonTab is the entry as text. It is saved as one: with the button, with Ctrl+S, and when the text is left and nothing is
@@ -102,12 +101,7 @@ func (j *jsonTab) apply(view View) {
 	}
 	typing := j.dirty() || j.code.Focused() && !j.hidden()
 	j.draft.follow(view.Text)
-	j.masked = view.Text
-	if view.document != nil {
-		if text, err := edit.ServerText(store.MaskSecrets(view.document.Source), view.Toolbox, view.Server); err == nil {
-			j.masked = text
-		}
-	}
+	j.masked = view.Masked
 	if typing {
 		j.clear = true // what is being typed is not hidden under the user's hands
 	}

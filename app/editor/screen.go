@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
 // Screen draws a View and takes what the user types. All of its methods belong to the goroutine of the window.
@@ -48,7 +49,14 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 // Apply shows another View. A View of the same entry leaves alone what the user is typing; before one of another entry,
 // what was typed is saved if it can be.
 func (s *Screen) Apply(view View) {
+	another := view.Toolbox != s.view.Toolbox || view.Server != s.view.Server
+	if another && s.header.renamed == (edit.Target{Toolbox: view.Toolbox, Server: view.Server}) {
+		another = false // it has only got another name
+	}
 	if view.Toolbox != s.view.Toolbox || view.Server != s.view.Server {
+		s.header.renamed = edit.Target{}
+	}
+	if another {
 		s.Commit()
 		s.json.leave()
 		s.setup.forget()

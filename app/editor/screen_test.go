@@ -120,6 +120,25 @@ func TestRename(t *testing.T) {
 	if b.server != "documents" || b.header.name.Text() != "documents" || entry.Visible() {
 		t.Error("the new name is not shown")
 	}
+
+	// What could not be saved yet is still there under another name.
+	b.enter(b.setup.form.startup.input, "ten")
+	b.leave()
+	b.tap("Rename")
+	entry.SetText("papers")
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.settle()
+	b.reads("<ten>", "Write a number of seconds")
+	b.enter(b.setup.form.startup.input, "10")
+	b.leave()
+	if limit := entryOf(t, b, "dev", "papers").StartupTimeout; limit == nil || b.server != "papers" {
+		t.Errorf("the limit is %v", limit)
+	}
+	b.tap("Rename")
+	entry.SetText("documents")
+	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.settle()
+
 	b.tap("Rename")
 	entry.SetText("x")
 	entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})

@@ -8,9 +8,12 @@ package editor
 import (
 	"errors"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
 // Source is what a View is made from.
@@ -44,6 +47,7 @@ type View struct {
 	Gone bool
 
 	Text        string              // the entry, as [edit.ServerText] gives it
+	Masked      string              // the same without secrets
 	Entry       Entry               // the same, taken apart
 	Diagnostics []config.Diagnostic // of this entry
 	Warnings    []config.Diagnostic // about this computer and the server's tools
@@ -58,11 +62,11 @@ type Toolbox struct {
 	Servers []string // their names
 }
 
-// Look makes the View of one server.
+// Look makes the View of one server. It may be called on any goroutine.
 func Look(source Source) View {
 	view := View{Toolbox: source.Toolbox, Server: source.Server, Live: source.Live, Shown: source.Shown, document: source.Now}
 	if source.Now == nil {
-		view.Problem = "The file cannot be read."
+		view.Problem = lang.L("The file cannot be read.")
 		if source.Err != nil {
 			view.Problem = sentence(source.Err.Error())
 		}
@@ -81,7 +85,10 @@ func Look(source Source) View {
 		view.Problem = sentence(err.Error())
 		return view
 	}
-	view.Text = text
+	view.Text, view.Masked = text, text
+	if masked, err := edit.ServerText(store.MaskSecrets(source.Now.Source), source.Toolbox, source.Server); err == nil {
+		view.Masked = masked
+	}
 	view.Entry = readEntry(text)
 	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.Toolbox, source.Server)
 	view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
