@@ -42,6 +42,11 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 	working := false
 	switch view.Status.State {
 	case status.Connected:
+		if view.Status.AllTools > 0 { // they are on their way
+			working, state = true, theme.StateWorking
+			title, words = lang.L("Asking the server for its tools…"), nil
+			break
+		}
 		title = lang.L("This server has no tools")
 		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may have resources or prompts.")}
 	case status.Starting:

@@ -140,7 +140,7 @@ func (t *Tab) show() {
 		tool := t.view.Tools[at]
 		t.detail.show(t.view, tool, t.look(tool))
 		content = t.detail.root
-	case len(t.view.Tools) == 0 && (t.view.Status.State != status.Connected || len(t.view.unknown()) == 0):
+	case len(t.view.Tools) == 0 && (t.view.Status.State != status.Connected || t.view.Status.AllTools > 0 || len(t.view.unknown()) == 0):
 		content = newInstead(t.view, t.actions)
 	default:
 		content = t.listing

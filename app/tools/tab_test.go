@@ -338,6 +338,11 @@ func TestStates(t *testing.T) {
 	d.tap("Start again")
 	d.tap("Show log")
 	view = connected(nil)
+	view.Status.AllTools = 3
+	d.Apply(view)
+	d.reads("Asking the server for its tools…")
+	d.lacks("has no tools")
+	view.Status.AllTools = 0
 	d.Apply(view)
 	d.reads("This server has no tools")
 }
