@@ -37,6 +37,9 @@ func listen(name string) (net.Listener, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if runs(name) {
+		return nil, nil, ErrRunning
+	}
 	user := sid.String()
 	listener, err := winio.ListenPipe(name, &winio.PipeConfig{
 		SecurityDescriptor: fmt.Sprintf("O:%sD:P(A;;GA;;;%s)", user, user),
@@ -44,12 +47,24 @@ func listen(name string) (net.Listener, func(), error) {
 		OutputBufferSize:   pipeBuffer,
 	})
 	switch {
-	case errors.Is(err, windows.ERROR_ACCESS_DENIED) || errors.Is(err, windows.ERROR_PIPE_BUSY) || errors.Is(err, windows.ERROR_ALREADY_EXISTS):
+	case err != nil && runs(name): // it was started at the same moment
 		return nil, nil, ErrRunning
 	case err != nil:
 		return nil, nil, fmt.Errorf("listening for engines: %w", err)
 	}
 	return listener, func() {}, nil
+}
+
+// runs tells whether an app of this user listens.
+func runs(name string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), dialTime)
+	defer cancel()
+	conn, err := dial(ctx, name)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
 }
 
 // dial connects to the app, and to nobody else. It returns [ErrNotRunning] when there is none.
