@@ -161,7 +161,8 @@ func TestFillInDetail(t *testing.T) {
 		{"hugging-face", nil, `{"url":"https://huggingface.co/mcp"}`},
 		{"github", map[string]string{"token": "${keyring:github/token}"}, `{"url":"https://api.githubcopilot.com/mcp/","headers":{"Authorization":"Bearer ${keyring:github/token}"}}`},
 		{"time", nil, `{"command":"uvx","args":["mcp-server-time"]}`},
-		{"obsidian", map[string]string{"key": "k"}, `{"command":"npx","args":["-y","obsidian-mcp-server"],"env":{"OBSIDIAN_API_KEY":"k","OBSIDIAN_BASE_URL":"http://127.0.0.1:27123","OBSIDIAN_VERIFY_SSL":"false"}}`},
+		{"gitlab", map[string]string{"token": "k"}, `{"command":"npx","args":["-y","@zereight/mcp-gitlab"],"env":{"GITLAB_PERSONAL_ACCESS_TOKEN":"k","GITLAB_API_URL":"https://gitlab.com/api/v4"}}`},
+		{"obsidian", map[string]string{"key": "k"}, `{"command":"uvx","args":["mcp-obsidian"],"env":{"OBSIDIAN_API_KEY":"k"}}`},
 	} {
 		e, ok := Find(test.id)
 		if !ok {
