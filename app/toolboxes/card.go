@@ -222,15 +222,39 @@ func (c *card) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// Measures of a card, in pixels. The tall one has its texts beside the buttons in three lines where there is little room.
+// Measures of a card, in pixels.
 const (
-	cardHeight     = 64
-	cardTallHeight = 82
-	cardNarrow     = 560 // below this width cards are tall
-	cardGap        = 8
-	cardInset      = 16
-	cardTextLeft   = cardInset + 16 + 12
+	cardHeight   = 64 // with one line of detail
+	cardLine     = 18 // more for each other line
+	cardMaxLines = 3
+	cardNarrow   = 560 // below this width there is less to see
+	cardGap      = 8
+	cardInset    = 16
+	cardTextLeft = cardInset + 16 + 12
+	cardButtons  = 172 // about what the buttons of a server that is wrong take
 )
+
+// cardLines is how many lines of detail the cards of some servers need at a width: as many as what the user has to read
+// takes. All cards have the same height, so that those out of sight need not be measured; what only informs is cut rather
+// than that all are made higher for it.
+func cardLines(servers []Server, width float32) int {
+	lines, text := 1, kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
+	if width < cardNarrow {
+		lines = 2
+	}
+	room := max(80, width-cardTextLeft-12-8-cardButtons)
+	for _, server := range servers {
+		if server.State == theme.StateWrong || server.State == theme.StateKey || server.State == theme.StateWorking {
+			text.Set(server.Detail)
+			// Words don't fill a line to its end.
+			lines = max(lines, 1+int(text.Full().Width*1.06/room))
+		}
+		if lines >= cardMaxLines {
+			return cardMaxLines
+		}
+	}
+	return lines
+}
 
 type cardRenderer struct {
 	card    *card
@@ -263,11 +287,7 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		c.setWord(false)
 		word = c.word.Full()
 	}
-	lines := 1
-	if size.Height >= cardTallHeight {
-		lines = 2
-	}
-	c.detail.SetLimit(lines)
+	c.detail.SetLimit(1 + int((size.Height-cardHeight)/cardLine))
 	c.detail.Resize(fyne.NewSize(room, c.detail.MinSize().Height))
 	height := name.Height + 3 + c.detail.Height(room)
 	top := (size.Height - height) / 2

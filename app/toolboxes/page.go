@@ -56,6 +56,7 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	another := toolbox.Name != p.toolbox.Name
 	p.toolbox, p.marked = toolbox, marked
 	p.head.show(toolbox)
+	p.body.servers = toolbox.Servers
 	p.zone.setEmpty(len(toolbox.Servers) == 0)
 	setVisible(p.zone, len(toolbox.Servers) == 0 || p.zone.onPaste != nil)
 	p.cards.Refresh()
@@ -121,6 +122,7 @@ type pageBody struct {
 	widget.BaseWidget
 	cards    *kit.Rows
 	zone     *dropZone
+	servers  []Server
 	onLayout func()
 }
 
@@ -153,11 +155,7 @@ func (r *pageBodyRenderer) MinSize() fyne.Size {
 
 func (r *pageBodyRenderer) Layout(size fyne.Size) {
 	width := max(0, size.Width-pageEdge)
-	height := float32(cardHeight)
-	if width < cardNarrow {
-		height = cardTallHeight
-	}
-	r.body.cards.SetHeight(height)
+	r.body.cards.SetHeight(cardHeight + float32(cardLines(r.body.servers, width)-1)*cardLine)
 	cards := r.body.cards.MinSize().Height
 	r.body.cards.Resize(fyne.NewSize(width, cards))
 	if cards > 0 {
