@@ -89,7 +89,7 @@ func spell(d time.Duration) string {
 func size(bytes int) string {
 	switch {
 	case bytes < 1000:
-		return lang.L("{{.Count}} bytes", map[string]any{"Count": bytes})
+		return lang.N("{{.Count}} bytes", bytes, map[string]any{"Count": bytes})
 	case bytes < 1_000_000:
 		return lang.L("{{.Count}} KB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1000)})
 	}
