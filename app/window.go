@@ -67,12 +67,35 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 	w.unsaved.Hide()
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content, w.toast.root))
-	main := container.New(layout.NewBorderLayout(w.unsaved, nil, nil, nil), w.unsaved, ground)
 	side := container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
-	w.window.SetContent(kit.NewDock(container.New(layout.NewBorderLayout(nil, nil, side, nil), side, main), w.status.root))
+	w.window.SetContent(kit.NewDock(container.New(frameLayout{}, side, w.unsaved, ground), w.status.root))
 	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
 	w.window.CenterOnScreen()
 	return w
+}
+
+// frameLayout puts the bar at the left, the line above the rest, and the rest into what is left, with nothing between them.
+type frameLayout struct{}
+
+func (frameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	side, above, rest := objects[0].MinSize(), fyne.Size{}, objects[2].MinSize()
+	if objects[1].Visible() {
+		above = objects[1].MinSize()
+	}
+	return fyne.NewSize(side.Width+max(above.Width, rest.Width), max(side.Height, above.Height+rest.Height))
+}
+
+func (frameLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	side, above, rest := objects[0], objects[1], objects[2]
+	left, top := side.MinSize().Width, float32(0)
+	side.Resize(fyne.NewSize(left, size.Height))
+	above.Move(fyne.NewPos(left, 0))
+	if above.Visible() {
+		top = above.MinSize().Height
+		above.Resize(fyne.NewSize(size.Width-left, top))
+	}
+	rest.Move(fyne.NewPos(left, top))
+	rest.Resize(fyne.NewSize(size.Width-left, size.Height-top))
 }
 
 // middle puts a line of text into the middle of the height.
