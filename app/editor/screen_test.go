@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -400,3 +401,28 @@ func TestSplitCommand(t *testing.T) {
 }
 
 var _ = edit.CheckName
+
+// A large file with one server shown: what a change of how it is doing costs, and a letter in a field.
+func BenchmarkLook(b *testing.B) {
+	var servers strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&servers, ",\n    \"server-%05d\": {\"command\": \"npx\", \"args\": [\"-y\", \"package-%d\"], \"env\": {\"API_TOKEN\": \"%d-secret\"}}", i, i, i)
+	}
+	source := `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx"}` + servers.String() + `}}}}`
+	document := config.Parse("", []byte(source))
+	look := Source{Toolbox: "dev", Server: "files", Now: document}
+	b.Run("new", func(b *testing.B) {
+		for b.Loop() {
+			Look(look)
+		}
+	})
+	b.Run("same", func(b *testing.B) {
+		test.NewTempApp(b).Settings().SetTheme(theme.Theme{})
+		screen := New(Actions{}, Slots{})
+		test.NewTempWindow(b, screen.Object()).Resize(wide)
+		screen.Apply(Look(look))
+		for b.Loop() {
+			screen.Apply(Look(look))
+		}
+	})
+}

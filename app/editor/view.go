@@ -7,6 +7,7 @@ package editor
 
 import (
 	"errors"
+	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -85,12 +86,21 @@ func Look(source Source) View {
 		view.Problem = sentence(err.Error())
 		return view
 	}
-	view.Text, view.Masked = text, text
-	if masked, err := edit.ServerText(store.MaskSecrets(source.Now.Source), source.Toolbox, source.Server); err == nil {
-		view.Masked = masked
-	}
+	view.Text, view.Masked = text, mask(text)
 	view.Entry = readEntry(text)
 	view.Diagnostics = entryDiagnostics(source.Now.Diagnostics, source.Toolbox, source.Server)
 	view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
 	return view
+}
+
+// mask is the text of an entry without its secrets, line by line.
+func mask(text string) string {
+	const head, tail = `{"toolboxes": {"x": {"mcpServers": {"x": `, "\n}}}}"
+	masked := string(store.MaskSecrets([]byte(head + text + tail)))
+	inner, ok := strings.CutPrefix(masked, head)
+	inner, ok2 := strings.CutSuffix(inner, tail)
+	if !ok || !ok2 {
+		return "" // what surrounds it has no secrets, so this does not happen; nothing is shown rather than too much
+	}
+	return inner
 }
