@@ -696,12 +696,20 @@ func TestProblems(t *testing.T) {
 
 // Without room for it no text is cut: there is less of it.
 func TestProblemsInLittleRoom(t *testing.T) {
-	source := lively(true)
-	o := open(t, source, small)
-	o.reads("1 problem")
-	for _, object := range seen(o.strip) {
-		if text, ok := object.(*kit.Text); ok && text.Visible() && text.Size().Width+1 < text.Full().Width {
-			t.Errorf("%q is cut", text.Text())
+	broken := lively(true)
+	broken.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
+	for _, source := range []Source{lively(true), broken} {
+		for width := float32(640); width < 1500; width += 60 {
+			o := open(t, source, fyne.NewSize(width, 524))
+			for _, object := range seen(o.strip) {
+				text, ok := object.(*kit.Text)
+				if ok && text.Size().Width+1 < text.Full().Width && text.Size().Width > 0 {
+					t.Errorf("at %v pixels %q is cut", width, text.Text())
+				}
+			}
+			if got := strings.Join(o.visible(), "\n"); !strings.Contains(got, "problem") && !strings.Contains(got, "The file cannot be used") {
+				t.Errorf("at %v pixels nothing is said", width)
+			}
 		}
 	}
 }
@@ -729,7 +737,7 @@ func TestBrokenFile(t *testing.T) {
 		o.isOrder(all)
 		o.write(broken) // now there is a last good version
 		o.isOrder(all)
-		o.reads("The file cannot be used as it is now", "Shown is its last good version")
+		o.reads("The file cannot be used as it is now. Shown is its last good version")
 		o.asked()
 		o.tap("Repair everything")
 		o.tap("Add the colon")

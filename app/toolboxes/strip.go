@@ -68,10 +68,6 @@ func (s *strip) show(view View) {
 	}
 	first := view.Problems[0]
 	s.icon.SetResource(view.Worst().Icon())
-	s.title.Set(ProblemCount(view))
-	if view.Broken {
-		s.title.Set(lang.L("The file cannot be used as it is now"))
-	}
 	if s.fix.Text != shortName(first.Fix) {
 		s.fix.SetText(shortName(first.Fix))
 	}
@@ -98,7 +94,7 @@ func samePlain(a, b []Problem) bool {
 func (s *strip) fill() {
 	s.list.RemoveAll()
 	if s.view.Broken && len(s.view.Toolboxes) > 0 {
-		s.list.Add(kit.NewParagraph(lang.L("Shown is its last good version. Nothing is written over it until you mend it or say so."),
+		s.list.Add(kit.NewParagraph(lang.L("The file cannot be used as it is now. Shown is its last good version. Nothing is written over it unless you say so."),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	for i, problem := range s.view.Problems {
@@ -109,30 +105,6 @@ func (s *strip) fill() {
 		}
 		s.list.Add(newProblem(problem, i, s))
 	}
-}
-
-// newProblem gives one problem with its buttons. They ask for the problem by its place, since the one that they were made
-// for may have been replaced by one that only looks the same.
-func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
-	text := kit.Column(2, kit.NewText(problem.Where, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
-		kit.NewParagraph(problem.Message, kit.TextStyle{}))
-	if problem.Hint != "" {
-		text.Add(kit.NewParagraph(problem.Hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	}
-	buttons := container.NewHBox()
-	if problem.Fix != "" && s.canFix(problem) {
-		buttons.Add(kit.NewButton(shortName(problem.Fix), widget.MediumImportance, func() { s.actions.fix(s.view.Problems[i]) }))
-	}
-	if s.actions.fits(problem) {
-		buttons.Add(kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.actions.show(s.view.Problems[i]) }))
-	}
-	mark := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(problem.State.Icon()))
-	if len([]rune(problem.Fix)) > 18 {
-		// A long button would leave no room for the words beside it.
-		text.Add(container.NewHBox(buttons.Objects...))
-		return container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(28, 1), mark), nil, text)
-	}
-	return container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(28, 1), mark), container.NewVBox(buttons), text)
 }
 
 func (s *strip) canFix(problem Problem) bool { return s.actions.fix != nil && problem.Fix != "" }
@@ -197,9 +169,10 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 		put(s.all)
 	}
 	left := float32(44)
+	s.title.Set(s.heading(end - left))
 	title := s.title.MinSize()
 	s.title.Move(fyne.NewPos(left, 0))
-	s.title.Resize(fyne.NewSize(max(0, min(title.Width, end-left)), stripHeight))
+	s.title.Resize(fyne.NewSize(title.Width, stripHeight))
 	left += title.Width + 12
 	one := len(s.view.Problems) > 0 && s.canFix(s.view.Problems[0])
 	fix := float32(0)
@@ -219,6 +192,17 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	setVisible(s.scroll, s.unfolded)
 	s.scroll.Move(fyne.NewPos(16, stripHeight))
 	s.scroll.Resize(fyne.NewSize(max(0, size.Width-24), max(0, size.Height-stripHeight-6)))
+}
+
+// heading says what is wrong altogether, as much of it as there is room for.
+func (s *strip) heading(room float32) string {
+	count := ProblemCount(s.view)
+	if s.view.Broken {
+		if told := lang.L("The file cannot be used as it is now"); kit.NewText(told, kit.TextStyle{Bold: true}).Full().Width <= room {
+			return told
+		}
+	}
+	return count
 }
 
 // fitting is as much about a problem as there is room for, in whole parts: where it is and what, else where, else nothing.
