@@ -91,8 +91,8 @@ func newDetail(actions Actions, closed func()) *detail {
 	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -2, -2))
 	heading := container.NewBorder(nil, nil, kit.NewText(lang.L("Arguments"), kit.TextStyle{Bold: true}), d.copy)
 	content := kit.Column(12,
-		kit.Column(4, linesOf(d.tool), d.place),
-		kit.Column(4, kit.Row(8, mark, d.word), linesOf(d.sentence)),
+		kit.Column(4, kit.Grow(d.tool), d.place),
+		kit.Column(4, kit.Row(8, mark, d.word), kit.Grow(d.sentence)),
 		d.problems,
 		kit.Column(2, d.client.row, d.started.row, d.took.row, d.result.row),
 		kit.Column(4, heading, d.none, d.ground, d.cut),
@@ -113,24 +113,6 @@ func code() *widget.Label {
 	label.SizeName = theme.SizeSmall
 	label.TextStyle = fyne.TextStyle{Monospace: true}
 	return label
-}
-
-// linesOf gives lines the height that they need at their width.
-func linesOf(lines *kit.Lines) fyne.CanvasObject { return container.New(&linesLayout{}, lines) }
-
-type linesLayout struct{ width float32 }
-
-func (l *linesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	width := l.width
-	if width == 0 {
-		width = 1 << 16
-	}
-	return fyne.NewSize(0, objects[0].(*kit.Lines).Height(width))
-}
-
-func (l *linesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	l.width = size.Width
-	objects[0].Resize(size)
 }
 
 // show shows a call.

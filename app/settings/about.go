@@ -1,0 +1,56 @@
+package settings
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// about is the section about the program.
+type about struct {
+	*section
+	screen *Screen
+	box    *fyne.Container
+	drawn  string
+}
+
+func newAbout(screen *Screen) *about {
+	a := &about{screen: screen, box: container.NewStack()}
+	a.section = newSection(lang.L("About"), a.box)
+	return a
+}
+
+// show follows the View, which hardly ever changes here.
+func (a *about) show() {
+	view := a.screen.view.About
+	if drawn := fmt.Sprint(view); drawn == a.drawn {
+		return
+	} else {
+		a.drawn = drawn
+	}
+	mark := container.NewGridWrap(fyne.NewSquareSize(36), widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))
+	name := paragraphs(
+		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}), kit.TextStyle{Bold: true, Shrinks: true}),
+		kit.NewText(view.Build, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+	links := container.NewHBox()
+	for _, link := range []struct{ text, address string }{{lang.L("Website"), view.Website}, {lang.L("Licence"), view.Licence}, {lang.L("Licences of others"), view.Notices}} {
+		if link.address != "" {
+			links.Add(a.screen.button(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
+		}
+	}
+	rows := []fyne.CanvasObject{fitted(container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(12, 1)), nil, name), links)}
+	for _, folder := range view.Folders {
+		path := kit.NewText(folder.Path, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
+		open := a.screen.button(lang.L("Open folder"), widget.LowImportance, func() { a.screen.actions.OpenFolder(folder.Path) })
+		rows = append(rows, fitted(paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), open))
+	}
+	a.box.RemoveAll()
+	a.box.Add(card(rows...))
+	a.box.Refresh()
+}

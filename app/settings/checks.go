@@ -1,0 +1,281 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
+)
+
+// checks is the section that looks at the computer.
+type checks struct {
+	*section
+	screen *Screen
+
+	state    *widget.Icon
+	summary  *kit.Text
+	begin    *kit.Button
+	stop     *kit.Button
+	report   *kit.Button
+	progress *widget.ProgressBar
+	bar      fyne.CanvasObject // around progress
+	head     *fyne.Container
+	problem  *kit.Lines
+	list     *fyne.Container
+
+	drawn   string                 // what the list was made from
+	buttons map[string]*kit.Button // of the fixes, by the id of the check
+	fixing  map[string]bool        // checks whose fix is under way
+	failed  map[string]string      // why a fix could not be carried out
+}
+
+func newChecks(screen *Screen) *checks {
+	c := &checks{
+		screen: screen, state: widget.NewIcon(nil), summary: kit.NewText("", kit.TextStyle{Shrinks: true}), progress: widget.NewProgressBar(),
+		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
+		list:    kit.Column(0), fixing: map[string]bool{}, failed: map[string]string{},
+	}
+	c.begin = c.screen.button(lang.L("Check my computer"), widget.HighImportance, func() { c.screen.actions.Check() })
+	c.stop = c.screen.button(lang.L("Stop"), widget.MediumImportance, func() { c.screen.actions.StopCheck() })
+	c.report = c.screen.button(lang.L("Copy a report"), widget.MediumImportance, c.copy)
+	c.progress.TextFormatter = func() string { return "" }
+	c.bar = container.New(fixedHeight{4}, c.progress)
+	mark := container.NewGridWrap(fyne.NewSquareSize(18), c.state)
+	c.head = container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(10, 1)), kit.Row(8, kit.NewGap(4, 1), c.report, c.stop, c.begin), c.summary)
+	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	words.Set(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report has no secrets and no names in it."))
+	top := kit.Inset(paragraphs(c.head, c.bar, kit.Grow(c.problem)), 12, 16)
+	c.section = newSection(lang.L("Your computer"), kit.Grow(words),
+		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, top, c.list)))
+	return c
+}
+
+// copy puts the report on the clipboard, and says so.
+func (c *checks) copy() {
+	c.problem.Set("")
+	c.screen.actions.CopyReport(func(err error) {
+		if err != nil {
+			c.problem.Set(because(err))
+			c.screen.page.Arrange()
+			return
+		}
+		c.report.SetText(lang.L("Report copied"))
+		c.head.Refresh()
+	})
+}
+
+// show follows the View.
+func (c *checks) show() {
+	view := c.screen.view.Doctor
+	setVisible(c.begin, !view.Running)
+	setVisible(c.stop, view.Running)
+	setVisible(c.report, len(view.Checks) > 0 && !view.Running)
+	setVisible(c.bar, view.Running)
+	c.summarise(view)
+	c.head.Refresh()
+	c.draw(view)
+}
+
+// summarise says in a few words how it looks.
+func (c *checks) summarise(view Doctor) {
+	done, wrong, notices := 0, 0, 0
+	for _, check := range view.Checks {
+		switch check.State {
+		case doctor.Pending:
+			continue
+		case doctor.Wrong:
+			wrong++
+		case doctor.Notice:
+			notices++
+		}
+		done++
+	}
+	state, text := theme.StateIdle, lang.L("Not checked yet")
+	switch {
+	case view.Running:
+		state, text = theme.StateWorking, lang.L("Checking… {{.Done}} of {{.All}}", map[string]any{"Done": done, "All": len(view.Checks)})
+		c.progress.SetValue(float64(done) / float64(max(1, len(view.Checks))))
+		if copied := lang.L("Copy a report"); c.report.Text != copied {
+			c.report.SetText(copied)
+		}
+	case wrong > 0:
+		state, text = theme.StateWrong, lang.N("{{.Count}} problems", wrong, map[string]any{"Count": wrong})
+	case len(view.Checks) > 0 && done < len(view.Checks):
+		text = lang.L("Stopped: {{.Done}} of {{.All}} checked", map[string]any{"Done": done, "All": len(view.Checks)})
+	case notices > 0:
+		state, text = theme.StateNotice, lang.N("All works, {{.Count}} things to know about", notices, map[string]any{"Count": notices})
+	case done > 0:
+		state, text = theme.StateConnected, lang.L("All is well")
+	}
+	if !view.Running && !view.Finished.IsZero() && done > 0 {
+		text = lang.L("{{.Result}}, checked at {{.Time}}", map[string]any{"Result": text, "Time": live.Clock(view.Finished, view.Finished)})
+	}
+	c.state.SetResource(state.Icon())
+	c.summary.SetStyle(text, kit.TextStyle{Bold: len(view.Checks) > 0, Shrinks: true})
+}
+
+// draw makes the list of the checks, when something in it is different.
+func (c *checks) draw(view Doctor) {
+	drawn := fmt.Sprint(view.Running, c.fixing, c.failed)
+	for _, check := range view.Checks {
+		drawn += fmt.Sprintln(check.ID, check.Group, check.Title, check.State, check.Detail, check.Advice)
+		if check.Fix != nil {
+			drawn += fmt.Sprintln(*check.Fix)
+		}
+	}
+	if drawn == c.drawn {
+		return
+	}
+	c.drawn = drawn
+	focused := c.focusedFix()
+	c.buttons = map[string]*kit.Button{}
+	c.list.RemoveAll()
+	group := doctor.Group("")
+	for _, check := range view.Checks {
+		if check.Group != group {
+			group = check.Group
+			if len(c.list.Objects) > 0 {
+				c.list.Add(kit.NewGap(1, 6))
+			}
+			c.list.Add(kit.NewLine())
+			c.list.Add(kit.Inset(kit.NewText(heading(group), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), 10, 16))
+		}
+		c.list.Add(kit.Inset(c.check(check, view.Running), 7, 16))
+	}
+	if len(view.Checks) > 0 {
+		c.list.Add(kit.NewGap(1, 8))
+	}
+	c.list.Refresh()
+	// The button is another one now; the keyboard stays where it was.
+	if button := c.buttons[focused]; button != nil && !button.Disabled() {
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.list); canvas != nil {
+			canvas.Focus(button)
+		}
+	}
+}
+
+// heading is what a group is called.
+func heading(group doctor.Group) string {
+	switch group {
+	case doctor.Programs:
+		return lang.L("Programs")
+	case doctor.Files:
+		return lang.L("Files")
+	}
+	return lang.L("Computer")
+}
+
+// focusedFix is the id of the check whose button has the keyboard, or nothing.
+func (c *checks) focusedFix() string {
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(c.list)
+	if canvas == nil || canvas.Focused() == nil {
+		return ""
+	}
+	for id, button := range c.buttons {
+		if canvas.Focused() == fyne.Focusable(button) {
+			return id
+		}
+	}
+	return ""
+}
+
+// check gives one check.
+func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
+	state, word := theme.StateIdle, ""
+	switch check.State {
+	case doctor.OK:
+		state, word = theme.StateConnected, lang.L("Fine")
+	case doctor.Notice:
+		state, word = theme.StateNotice, lang.L("To know")
+	case doctor.Wrong:
+		state, word = theme.StateWrong, lang.L("Problem")
+	case doctor.Pending:
+		word = lang.L("Not checked")
+		if running {
+			state, word = theme.StateWorking, lang.L("Checking…")
+		}
+	}
+	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())))
+	title := kit.NewPair(10, kit.NewText(check.Title, kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
+	text := paragraphs(title)
+	for _, line := range []struct {
+		text  string
+		color fyne.ThemeColorName
+	}{{check.Detail, theme.ColorMuted}, {check.Advice, theme.ColorText}, {c.failed[check.ID], theme.ColorWrong}} {
+		if line.text != "" {
+			lines := kit.NewLines(6, kit.TextStyle{Size: theme.SizeSmall, Color: line.color})
+			lines.Set(line.text)
+			text.Add(kit.Grow(lines))
+		}
+	}
+	marked := container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(6, 1)), nil, text)
+	if check.Fix == nil {
+		return fitted(marked, nil)
+	}
+	fix := *check.Fix
+	button := c.screen.button(fix.Title, widget.MediumImportance, func() { c.fix(check.ID, fix) })
+	if c.fixing[check.ID] {
+		button.Disable()
+	}
+	c.buttons[check.ID] = button
+	return fitted(marked, button)
+}
+
+// fix carries out what a check offers: it opens a page, or has it done.
+func (c *checks) fix(id string, fix doctor.Fix) {
+	if strings.HasPrefix(fix.URL, "https://") {
+		c.screen.actions.OpenURL(fix.URL)
+		return
+	}
+	c.fixing[id] = true
+	delete(c.failed, id)
+	c.redraw()
+	c.screen.actions.Fix(fix, func(err error) {
+		delete(c.fixing, id)
+		if err != nil {
+			c.failed[id] = because(err)
+		}
+		c.redraw()
+	})
+}
+
+func (c *checks) redraw() {
+	c.draw(c.screen.view.Doctor)
+	c.screen.page.Arrange()
+}
+
+// Done replaces the result of one check in a View's list, for results that come one by one.
+func Done(checks []doctor.Check, found doctor.Check) []doctor.Check {
+	checks = slices.Clone(checks)
+	for i := range checks {
+		if checks[i].ID == found.ID {
+			checks[i] = found
+		}
+	}
+	return checks
+}
+
+// fixedSize gives its one object a size whatever it wants.
+type fixedSize struct{ size fyne.Size }
+
+func (f fixedSize) MinSize([]fyne.CanvasObject) fyne.Size { return f.size }
+func (f fixedSize) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+}
+
+// fixedHeight gives its one object a height whatever it wants.
+type fixedHeight struct{ height float32 }
+
+func (f fixedHeight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, f.height) }
+func (f fixedHeight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+}

@@ -1,0 +1,95 @@
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// mode is the section about how AI apps get at tools.
+type mode struct {
+	*section
+	screen  *Screen
+	options []*option
+	note    *kit.Lines
+	problem *kit.Lines
+}
+
+// modes are the choices in the order in which they are shown.
+func modes() []config.ToolMode {
+	return []config.ToolMode{config.ModeAuto, config.ModeProxy, config.ModeDynamic}
+}
+
+func newMode(screen *Screen) *mode {
+	m := &mode{
+		screen:  screen,
+		note:    kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}),
+		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
+	}
+	texts := [][2]string{
+		{lang.L("Choose for each app"), lang.L("Apps that notice new tools get them one by one, all others through one tool. Right for almost everybody.")},
+		{lang.L("Through one tool"), lang.L("Works with every app: opening a toolbox tells the model what is in it, and one tool, use_tool, runs it.")},
+		{lang.L("One by one"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when that list changes.")},
+	}
+	list := kit.Column(2)
+	for i, text := range texts {
+		o := newOption(text[0], text[1], func() { m.choose(modes()[i]) })
+		o.step = func(by int) { m.focus(i + by) }
+		o.reveal = func() { screen.page.Reveal(o) }
+		m.options = append(m.options, o)
+		list.Add(o)
+	}
+	list.Add(kit.Inset(paragraphs(kit.Grow(m.note), kit.Grow(m.problem)), 0, 10))
+	m.section = newSection(lang.L("How AI apps get your tools"),
+		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(list, 8, 6)))
+	return m
+}
+
+// choose writes a mode into the configuration. The usual one is what a file without the key says, so the key goes.
+func (m *mode) choose(mode config.ToolMode) {
+	var op edit.Op = edit.SetField{Field: []string{"toolMode"}, Value: edit.Value(string(mode))}
+	if mode == config.ModeAuto {
+		op = edit.ClearField{Field: []string{"toolMode"}}
+	}
+	m.problem.Set("")
+	m.follow(mode)
+	m.screen.actions.Edit([]edit.Op{op}, func(err error) {
+		m.problem.Set(because(err))
+		m.show()
+		m.screen.page.Arrange()
+	})
+}
+
+// focus gives an option the keyboard.
+func (m *mode) focus(index int) {
+	if index < 0 || index >= len(m.options) {
+		return
+	}
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(m.options[index]); canvas != nil {
+		canvas.Focus(m.options[index])
+	}
+}
+
+// show follows the View.
+func (m *mode) show() {
+	view := m.screen.view.ToolMode
+	switch {
+	case view.Fixed:
+		m.note.Set(lang.L("The configuration file has to be mended before this can be changed."))
+	case view.Forced != "" && view.Forced != view.Mode:
+		m.note.Set(lang.L("WORKBENCH_TOOL_MODE is set to {{.Mode}} on this computer. Apps that hand it over get that, whatever is chosen here.", map[string]any{"Mode": string(view.Forced)}))
+	default:
+		m.note.Set("")
+	}
+	m.follow(view.Mode)
+}
+
+func (m *mode) follow(chosen config.ToolMode) {
+	for i, o := range m.options {
+		o.follow(modes()[i] == chosen, m.screen.view.ToolMode.Fixed)
+	}
+}

@@ -1,0 +1,220 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
+)
+
+// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+var (
+	normal = fyne.NewSize(1100-96, 720-36)
+	small  = fyne.NewSize(800-96, 560-36)
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
+
+// opened is a screen in a window, with what its controls have done.
+type opened struct {
+	*Screen
+	window fyne.Window
+	did    []string
+	ends   []func(error)
+}
+
+func open(t testing.TB, view View, size fyne.Size) *opened {
+	o := &opened{}
+	end := func(what string, done func(error)) {
+		o.did = append(o.did, what)
+		o.ends = append(o.ends, done)
+	}
+	note := func(what string) { o.did = append(o.did, what) }
+	o.Screen = New(Actions{
+		SetStartAtLogin:  func(on bool, done func(error)) { end(fmt.Sprint("login ", on), done) },
+		SetTheme:         func(theme ThemeChoice, done func(error)) { end("theme "+string(theme), done) },
+		SetLanguage:      func(code string, done func(error)) { end("language "+code, done) },
+		SetNotifications: func(on bool, done func(error)) { end(fmt.Sprint("notifications ", on), done) },
+		SetLogLevel:      func(level string, done func(error)) { end("level "+level, done) },
+		Edit: func(ops []edit.Op, done func(error)) {
+			text, err := json.Marshal(edit.Ops(ops))
+			if err != nil {
+				t.Error(err)
+			}
+			end("edit "+string(text), done)
+		},
+		SetSecret:    func(name, value string, done func(error)) { end("set "+name+" "+value, done) },
+		DeleteSecret: func(name string, done func(error)) { end("delete "+name, done) },
+		Check:        func() { note("check") },
+		StopCheck:    func() { note("stop") },
+		Fix:          func(fix doctor.Fix, done func(error)) { end("fix "+fix.ID, done) },
+		CopyReport:   func(done func(error)) { end("report", done) },
+		OpenFolder:   func(path string) { note("folder " + path) },
+		OpenURL:      func(address string) { note("url " + address) },
+	})
+	o.Apply(view)
+	o.window = test.NewWindow(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
+	t.Cleanup(o.window.Close)
+	o.window.SetPadded(false)
+	o.window.Resize(size)
+	return o
+}
+
+func newApp(t testing.TB) { test.NewTempApp(t).Settings().SetTheme(theme.Theme{}) }
+
+// last is what was done last, and how many things were.
+func (o *opened) last() string {
+	if len(o.did) == 0 {
+		return ""
+	}
+	return o.did[len(o.did)-1]
+}
+
+// end ends the newest change.
+func (o *opened) end(err error) { o.ends[len(o.ends)-1](err) }
+
+// pinned is the theme in one of its variants, whatever the system says.
+type pinned struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return p.Theme.Color(name, p.variant)
+}
+
+// seen lists everything that is shown, in sight or not.
+func seen(object fyne.CanvasObject) []fyne.CanvasObject {
+	if !object.Visible() {
+		return nil
+	}
+	all := []fyne.CanvasObject{object}
+	var parts []fyne.CanvasObject
+	switch object := object.(type) {
+	case *fyne.Container:
+		parts = object.Objects
+	case fyne.Widget:
+		parts = test.WidgetRenderer(object).Objects()
+	}
+	for _, part := range parts {
+		all = append(all, seen(part)...)
+	}
+	return all
+}
+
+func (o *opened) texts() string {
+	var texts []string
+	for _, object := range seen(o.window.Content()) {
+		switch object := object.(type) {
+		case *kit.Text:
+			texts = append(texts, object.Text())
+		case *kit.Lines:
+			texts = append(texts, object.Text())
+		case *kit.Button:
+			texts = append(texts, object.AccessibilityLabel())
+		case *picker:
+			texts = append(texts, object.Selected)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (o *opened) reads(t *testing.T, wanted ...string) {
+	t.Helper()
+	all := o.texts()
+	for _, text := range wanted {
+		if !strings.Contains(all, text) {
+			t.Errorf("the screen does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (o *opened) lacks(t *testing.T, unwanted ...string) {
+	t.Helper()
+	all := o.texts()
+	for _, text := range unwanted {
+		if strings.Contains(all, text) {
+			t.Errorf("the screen says %q:\n%s", text, all)
+		}
+	}
+}
+
+// tap clicks the first button with a label.
+func (o *opened) tap(t *testing.T, label string) {
+	t.Helper()
+	for _, object := range seen(o.window.Content()) {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label {
+			test.Tap(button)
+			return
+		}
+	}
+	t.Errorf("there is no button %q:\n%s", label, o.texts())
+}
+
+func sample() View {
+	return View{
+		Preferences: DefaultPreferences(),
+		Languages:   []Language{{"de", "Deutsch"}, {"en", "English"}},
+		Autostart:   Autostart{On: true},
+		ToolMode:    ToolMode{Mode: config.ModeAuto},
+		Secrets: []Secret{
+			{Name: "github", UsedBy: []string{"dev › github", "research › github"}, State: SecretPresent},
+			{Name: "tavily-api-key", UsedBy: []string{"research › search"}, State: SecretMissing},
+		},
+		About: About{
+			Version: "1.0.0", Build: "Go 1.26, linux/amd64", Website: "https://example.com", Licence: "https://example.com/licence", Notices: "https://example.com/notices",
+			Folders: []Folder{{"Configuration", "/home/me/.config/workbench/workbench-config.json"}, {"History", "/home/me/.local/state/workbench/history"}},
+		},
+	}
+}
+
+// sampleChecks are checks of each state.
+func sampleChecks() []doctor.Check {
+	return []doctor.Check{
+		{ID: "node", Group: doctor.Programs, Title: "Node.js", State: doctor.OK, Detail: "Node.js 22.11.0 is at /home/me/.nvm/versions/node/v22.11.0/bin/node. AI apps do not find it by themselves; Workbench does, as your terminal has it."},
+		{ID: "uv", Group: doctor.Programs, Title: "uv", State: doctor.Wrong, Detail: "It was not found, and research › papers and research › arxiv need it.",
+			Advice: "Install uv. If it is installed, write the full path of uvx as the command of the server.", Fix: &doctor.Fix{ID: "install-uv", Title: "Get uv", URL: "https://docs.astral.sh/uv"}},
+		{ID: "docker", Group: doctor.Programs, Title: "Docker", State: doctor.OK, Detail: "It is not installed, and none of your servers needs it."},
+		{ID: "path", Group: doctor.Programs, Title: "Where programs are looked for", State: doctor.Notice, Detail: "Your shell (/usr/bin/zsh) could not be asked for its folders: its start files took too long.",
+			Advice: "Look into the start files of your shell, or write the full paths of programs into the configuration."},
+		{ID: "config", Group: doctor.Files, Title: "Configuration file", State: doctor.OK, Detail: "/home/me/.config/workbench/workbench-config.json is valid, with 3 toolboxes and 7 servers."},
+		{ID: "secrets", Group: doctor.Files, Title: "Who can read the configuration", State: doctor.Wrong,
+			Detail: "Others who use this computer can read it, and values that look like secrets stand in it, for example of dev › hub.",
+			Advice: "Let only yourself read it. Even better, move the values to the keychain.", Fix: &doctor.Fix{ID: doctor.FixPermissions, Title: "Let only me read it"}},
+		{ID: "keychain", Group: doctor.System, Title: "Keychain", State: doctor.OK, Detail: "The keychain of your system answers."},
+		{ID: "disk", Group: doctor.System, Title: "Free disk space", State: doctor.OK, Detail: "75 GB are free in your home folder."},
+	}
+}
+
+func checked() Doctor {
+	return Doctor{Checks: sampleChecks(), Finished: time.Date(2026, 11, 21, 10, 42, 0, 0, time.UTC)}
+}
+
+// halfway is a run of which some is still to come.
+func halfway() Doctor {
+	d := Doctor{Running: true, Checks: sampleChecks()}
+	for i := range d.Checks {
+		if i%3 != 0 {
+			d.Checks[i].State, d.Checks[i].Detail, d.Checks[i].Advice, d.Checks[i].Fix = doctor.Pending, "", "", nil
+		}
+	}
+	return d
+}

@@ -1,0 +1,104 @@
+package settings
+
+import (
+	"errors"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// scenes are what the screen can look like.
+func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
+	scene := func(change func(*View), then func(*opened)) func(t *testing.T, size fyne.Size) *opened {
+		return func(t *testing.T, size fyne.Size) *opened {
+			view := sample()
+			if change != nil {
+				change(&view)
+			}
+			o := open(t, view, size)
+			if then != nil {
+				then(o)
+			}
+			return o
+		}
+	}
+	at := func(section Section) func(*opened) { return func(o *opened) { o.Show(section) } }
+	doctored := func(v *View) { v.Doctor = checked() }
+	return map[string]func(t *testing.T, size fyne.Size) *opened{
+		"top":     scene(nil, nil),
+		"mode":    scene(nil, at(SectionTools)),
+		"secrets": scene(nil, at(SectionSecrets)),
+		"about":   scene(nil, at(SectionAbout)),
+		"odd": scene(func(v *View) {
+			v.Autostart = Autostart{Note: "Another program has put io.github.workbench_mcp.WorkbenchDesktop.desktop there, so it is left alone.", Fixed: true}
+			v.ToolMode = ToolMode{Mode: config.ModeProxy, Forced: config.ModeDynamic}
+		}, func(o *opened) {
+			o.window.Canvas().Focus(o.mode.options[1])
+			o.general.theme.OnChosen(2)
+			o.end(errors.New("saving the preferences in /home/me/.config/workbench/preferences.json: no space left on device"))
+			o.Apply(o.view)
+		}),
+		"no-secrets": scene(func(v *View) { v.Secrets = nil }, at(SectionSecrets)),
+		"set-secret": scene(nil, func(o *opened) {
+			o.Show(SectionSecrets)
+			o.secrets.rows["tavily-api-key"].edit(true)
+			o.secrets.rows["github"].ask(true)
+			o.secrets.rows["tavily-api-key"].problem.Set("The keychain does not take the secret: it is locked.")
+			o.page.Arrange()
+			o.Show(SectionSecrets)
+		}),
+		"doctor-before":  scene(nil, at(SectionDoctor)),
+		"doctor-running": scene(func(v *View) { v.Doctor = halfway() }, at(SectionDoctor)),
+		"doctor":         scene(doctored, at(SectionDoctor)),
+		"doctor-end":     scene(doctored, at(SectionAbout)),
+		"long": scene(func(v *View) {
+			long := strings.Repeat("long ", 200)
+			v.Secrets[0].Name, v.Secrets[0].UsedBy = long, []string{long}
+			v.Autostart.Note, v.About.Version, v.About.Folders[0].Path = long, long, "/"+long
+			v.Doctor = checked()
+			v.Doctor.Checks[1].Title, v.Doctor.Checks[1].Detail, v.Doctor.Checks[1].Advice = long, long, long
+		}, at(SectionSecrets)),
+	}
+}
+
+// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
+// set to a folder it leaves pictures of them there, light and dark, for people to look at.
+func TestScenes(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	for name, scene := range scenes() {
+		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
+			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
+			if folder != "" {
+				variants["dark"] = base.VariantDark
+			}
+			for look, variant := range variants {
+				t.Run(name+tag+"-"+look, func(t *testing.T) {
+					test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+					o := scene(t, size)
+					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
+						t.Errorf("the screen wants %v of %v", least, size)
+					}
+					if folder == "" {
+						return
+					}
+					file, err := os.Create(filepath.Join(folder, "settings-"+name+tag+"-"+look+".png"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer file.Close()
+					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package settings
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
+)
+
+func expect(t *testing.T, o *opened, want string) {
+	t.Helper()
+	if o.last() != want {
+		t.Errorf("it did %q, want %q at the end", o.did, want)
+	}
+}
+
+func TestShowingChangesNothing(t *testing.T) {
+	newApp(t)
+	view := sample()
+	view.Preferences = Preferences{Theme: ThemeDark, Language: "de", LogLevel: "debug"}
+	view.ToolMode.Mode = config.ModeDynamic
+	o := open(t, view, normal)
+	o.Apply(view)
+	o.Apply(sample())
+	if len(o.did) > 0 {
+		t.Errorf("without a hand on it, it did %q", o.did)
+	}
+	o.reads(t, "Settings", "As the system", "What happens", "In the keychain", "Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
+	o.lacks(t, "Deutsch", "Copy a report", "Stop")
+	o.Apply(view)
+	o.reads(t, "Deutsch", "Everything, for reports")
+	if o.general.theme.Chosen() != 2 || o.general.notificationsOn.Checked || !o.general.loginOn.Checked || !o.mode.options[2].on || o.mode.options[0].on {
+		t.Error("a control does not follow the view")
+	}
+}
+
+func TestGeneral(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	test.Tap(o.general.loginOn)
+	expect(t, o, "login false")
+	o.end(errors.New("writing /home/me/.config/autostart/x.desktop: no space left"))
+	o.reads(t, "Writing /home/me/.config/autostart/x.desktop: no space left")
+	if !o.general.loginOn.Checked {
+		t.Error("what could not be changed looks as if it was")
+	}
+	test.Tap(o.general.loginOn)
+	o.lacks(t, "no space left")
+	o.end(nil)
+
+	o.general.theme.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	expect(t, o, "theme light")
+	o.general.languages.SetSelected("Deutsch")
+	expect(t, o, "language de")
+	o.general.languages.SetSelected("As the system")
+	expect(t, o, "language ")
+	test.Tap(o.general.notificationsOn)
+	expect(t, o, "notifications false")
+	o.general.level.SetSelected("Only errors")
+	expect(t, o, "level error")
+
+	view := sample()
+	view.Autostart = Autostart{Note: "Another program has put something there.", Fixed: true}
+	o.Apply(view)
+	o.reads(t, "Another program has put")
+	before := len(o.did)
+	test.Tap(o.general.loginOn)
+	if len(o.did) != before {
+		t.Errorf("what is fixed was changed: %s", o.last())
+	}
+}
+
+func TestToolMode(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	test.Tap(o.mode.options[1])
+	expect(t, o, `edit [{"op":"set-field","field":["toolMode"],"value":"proxy"}]`)
+	if !o.mode.options[1].on || o.mode.options[0].on {
+		t.Error("the choice cannot be seen at once")
+	}
+	o.end(errors.New("the file was changed by another program"))
+	o.reads(t, "The file was changed by another program")
+	if o.mode.options[1].on {
+		t.Error("what could not be changed looks as if it was")
+	}
+	view := sample()
+	view.ToolMode = ToolMode{Mode: config.ModeProxy, Forced: config.ModeDynamic}
+	o.Apply(view)
+	o.reads(t, "WORKBENCH_TOOL_MODE is set to dynamic")
+	o.window.Canvas().Focus(o.mode.options[1])
+	key := func(name fyne.KeyName) { o.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name}) }
+	key(fyne.KeyUp)
+	key(fyne.KeyUp)
+	key(fyne.KeySpace)
+	expect(t, o, `edit [{"op":"clear-field","field":["toolMode"]}]`)
+	before := len(o.did)
+	view.ToolMode.Fixed = true
+	o.Apply(view)
+	o.reads(t, "has to be mended")
+	key(fyne.KeyDown)
+	key(fyne.KeyDown)
+	key(fyne.KeyReturn)
+	test.Tap(o.mode.options[2])
+	if len(o.did) != before {
+		t.Errorf("what is fixed was changed: %s", o.last())
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	o.tap(t, "Set…")
+	row := o.secrets.rows["tavily-api-key"]
+	if o.window.Canvas().Focused() != row.value.Input || !row.save.Disabled() {
+		t.Fatalf("the keyboard is at %T", o.window.Canvas().Focused())
+	}
+	test.Type(row.value.Input, "tvly-secret")
+	o.lacks(t, "tvly-secret")
+	// Another View does not take away what is typed.
+	o.Apply(sample())
+	row.value.Input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	expect(t, o, "set tavily-api-key tvly-secret")
+	row.value.Input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(o.did) != 1 {
+		t.Error("it is set twice")
+	}
+	o.end(errors.New("the keychain is locked"))
+	o.reads(t, "The keychain is locked", "Save")
+	o.tap(t, "Save")
+	o.end(nil)
+	o.lacks(t, "Save", "The keychain is locked")
+	if row.value.Value() != "" {
+		t.Error("the value stays in the window")
+	}
+
+	// Esc and Cancel give up.
+	o.tap(t, "Change…")
+	test.Type(o.secrets.rows["github"].value.Input, "x")
+	o.secrets.rows["github"].value.Input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	o.lacks(t, "Save")
+	o.tap(t, "Change…")
+	if o.secrets.rows["github"].value.Value() != "" {
+		t.Error("what was given up is still there")
+	}
+	o.tap(t, "Cancel")
+
+	before := len(o.did)
+	o.tap(t, "Delete…")
+	o.reads(t, "Servers that use it cannot start without it")
+	o.tap(t, "Keep")
+	if len(o.did) != before {
+		t.Errorf("it did %s", o.last())
+	}
+	o.tap(t, "Delete…")
+	o.tap(t, "Delete")
+	expect(t, o, "delete github")
+	o.end(errors.New("the keychain does not answer"))
+	o.reads(t, "The keychain does not answer", "Delete…")
+
+	view := sample()
+	view.Secrets = []Secret{{Name: "new", State: SecretUnreachable, Note: "No such service."}, view.Secrets[0]}
+	o.Apply(view)
+	o.reads(t, "The keychain does not answer", "No such service.", "github")
+	o.lacks(t, "tavily")
+	view.Secrets = nil
+	o.Apply(view)
+	o.reads(t, "No server takes a secret")
+	o.lacks(t, "github")
+}
+
+func TestSecretsOf(t *testing.T) {
+	document := config.Parse("x.json", []byte(`{"toolboxes": {
+		"dev": {"mcpServers": {
+			"hub": {"command": "x", "args": ["${keyring:b}"], "env": {"A": "${keyring:a}", "B": "Bearer ${keyring:a}${HOME}", "C": "$${keyring:none}"}},
+			"off": {"command": "y", "disabled": true, "env": {"A": "${keyring:c}"}}}},
+		"web": {"mcpServers": {"far": {"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${keyring:a}"}}}}}}`))
+	if document.Config == nil {
+		t.Fatal(document.Diagnostics)
+	}
+	var got []string
+	for _, secret := range SecretsOf(document.Config) {
+		got = append(got, secret.Name+": "+strings.Join(secret.UsedBy, ", "))
+	}
+	if all := strings.Join(got, "; "); all != "b: dev › hub; a: dev › hub, web › far; c: dev › off" {
+		t.Errorf("they are %s", all)
+	}
+	if SecretsOf(nil) != nil {
+		t.Error("no configuration has secrets")
+	}
+}
+
+func TestChecks(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), normal)
+	o.tap(t, "Check my computer")
+	expect(t, o, "check")
+	view := sample()
+	view.Doctor = halfway()
+	o.Apply(view)
+	o.reads(t, "Checking… 3 of 8", "Node.js 22.11.0", "Programs", "Files")
+	o.lacks(t, "Copy a report", "Get uv")
+	o.tap(t, "Stop")
+	expect(t, o, "stop")
+	view.Doctor.Running = false
+	o.Apply(view)
+	o.reads(t, "Stopped: 3 of 8 checked", "Not checked")
+	view.Doctor = checked()
+	o.Apply(view)
+	o.reads(t, "2 problems, checked at 10:42", "Problem", "To know", "Fine", "Install uv.")
+	o.lacks(t, "Checking…", "Stop")
+	o.tap(t, "Get uv")
+	expect(t, o, "url https://docs.astral.sh/uv")
+	o.tap(t, "Copy a report")
+	o.end(nil)
+	o.reads(t, "Report copied")
+
+	o.tap(t, "Let only me read it")
+	expect(t, o, "fix "+doctor.FixPermissions)
+	o.tap(t, "Let only me read it")
+	o.end(errors.New("not yours"))
+	o.reads(t, "Not yours")
+	// The keyboard stays at a button although its row is made anew.
+	o.window.Canvas().Focus(o.checks.buttons["secrets"])
+	view.Doctor.Checks = Done(view.Doctor.Checks, doctor.Check{ID: "uv", Group: doctor.Programs, Title: "uv", State: doctor.OK, Detail: "uv 1.0 is there."})
+	o.Apply(view)
+	o.reads(t, "1 problem,", "uv 1.0 is there.")
+	o.lacks(t, "Get uv")
+	if o.window.Canvas().Focused() != fyne.Focusable(o.checks.buttons["secrets"]) {
+		t.Error("the keyboard is elsewhere")
+	}
+	// Nothing but the web is opened.
+	view.Doctor.Checks[0].Fix = &doctor.Fix{ID: "odd", Title: "Odd", URL: "file:///etc/passwd"}
+	o.Apply(view)
+	o.tap(t, "Odd")
+	expect(t, o, "fix odd")
+	for i := range view.Doctor.Checks {
+		view.Doctor.Checks[i].State = doctor.OK
+	}
+	o.Apply(view)
+	o.reads(t, "All is well, checked at")
+}
+
+func TestAbout(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), small)
+	o.reads(t, "Go 1.26, linux/amd64", "/home/me/.local/state/workbench/history")
+	o.tap(t, "Licences of others")
+	expect(t, o, "url https://example.com/notices")
+	o.tap(t, "Open folder")
+	expect(t, o, "folder /home/me/.config/workbench/workbench-config.json")
+}
+
+func TestSectionsCanBeShown(t *testing.T) {
+	newApp(t)
+	view := sample()
+	view.Doctor = checked()
+	for _, size := range []fyne.Size{normal, small} {
+		o := open(t, view, size)
+		headings := map[Section]*kit.Text{SectionGeneral: o.general.heading, SectionTools: o.mode.heading, SectionSecrets: o.secrets.heading, SectionDoctor: o.checks.heading, SectionAbout: o.about.heading}
+		for section, heading := range headings {
+			o.Show(section)
+			if y := fyne.CurrentApp().Driver().AbsolutePositionForObject(heading).Y; y < 0 || y > size.Height-60 {
+				t.Errorf("the heading of section %d is at %v of %v", section, y, size.Height)
+			}
+		}
+		o.Show(Section(99))
+	}
+}
+
+// Every control can be reached with the Tab key, in the order in which they are read.
+func TestTabOrder(t *testing.T) {
+	newApp(t)
+	view := sample()
+	view.Doctor = checked()
+	o := open(t, view, normal)
+	var order []string
+	for range 19 {
+		test.FocusNext(o.window.Canvas())
+		switch focused := o.window.Canvas().Focused().(type) {
+		case *kit.Button:
+			order = append(order, focused.AccessibilityLabel())
+		case *kit.Check:
+			order = append(order, "check")
+		case *kit.Choice:
+			order = append(order, "theme")
+		case *picker:
+			order = append(order, focused.Selected)
+		case *option:
+			order = append(order, "option")
+		default:
+			t.Errorf("the keyboard is at %T", focused)
+		}
+		object := o.window.Canvas().Focused().(fyne.CanvasObject)
+		if y := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y; y < 0 || y+object.Size().Height > normal.Height {
+			t.Errorf("%s has the keyboard and is out of sight: %v", order[len(order)-1], y)
+		}
+	}
+	want := "check, theme, As the system, check, What happens, option, option, option, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
+	if got := strings.Join(order, ", "); got != want {
+		t.Errorf("the order is %s", got)
+	}
+}
+
+func BenchmarkApply(b *testing.B) {
+	newApp(b)
+	view := sample()
+	view.Doctor = checked()
+	o := open(b, view, normal)
+	for i := 0; b.Loop(); i++ {
+		view.Doctor.Checks = sampleChecks()
+		view.Doctor.Checks[i%8].State = doctor.Pending
+		o.Apply(view)
+	}
+}

@@ -1,0 +1,175 @@
+package settings
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// secretRow is one entry of the keychain. Setting and deleting happen in the row itself.
+type secretRow struct {
+	screen *Screen
+	secret Secret
+	root   *fyne.Container
+
+	state   *widget.Icon
+	name    *kit.Text
+	word    *kit.Text
+	used    *kit.Lines
+	note    *kit.Lines
+	problem *kit.Lines
+
+	buttons *fyne.Container
+	set     *kit.Button
+	remove  *kit.Button
+
+	editor *fyne.Container // to set it
+	value  *kit.SecretInput
+	save   *kit.Button
+
+	question *fyne.Container // whether to delete it
+	really   *kit.Button
+}
+
+func newSecretRow(screen *Screen) *secretRow {
+	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	r := &secretRow{
+		screen: screen, state: widget.NewIcon(nil),
+		name: kit.NewText("", kit.TextStyle{Bold: true, Shrinks: true}), word: kit.NewText("", small),
+		used: kit.NewLines(2, small), note: kit.NewLines(2, small), problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
+	}
+	r.set = r.screen.button(lang.L("Set…"), widget.MediumImportance, func() { r.edit(true) })
+	r.remove = r.screen.button(lang.L("Delete…"), widget.LowImportance, func() { r.ask(true) })
+	r.buttons = container.NewHBox(r.remove, r.set)
+
+	r.value = kit.NewSecretInput(lang.L("The value"))
+	r.value.Input.MinSize() // makes its renderer now: one for a password would bring an eye of its own, which the keyboard cannot reach
+	r.value.Show("", true)
+	r.value.OnValue = func(value string) { enable(r.save, value != "") }
+	r.value.Input.OnEscape = func() { r.edit(false) }
+	r.value.Input.OnSubmitted = func(string) { r.store() }
+	r.save = r.screen.button(lang.L("Save"), widget.HighImportance, r.store)
+	cancel := r.screen.button(lang.L("Cancel"), widget.LowImportance, func() { r.edit(false) })
+	r.editor = container.NewBorder(nil, nil, nil, kit.Row(4, kit.NewGap(4, 1), r.value.Eye, r.save, cancel), r.value.Input)
+
+	r.really = r.screen.button(lang.L("Delete"), widget.DangerImportance, r.drop)
+	keep := r.screen.button(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
+	warning := kit.NewLines(3, kit.TextStyle{})
+	warning.Set(lang.L("Servers that use it cannot start without it. It cannot be brought back."))
+	r.question = fitted(kit.Grow(warning), container.NewHBox(r.really, keep))
+	r.editor.Hide()
+	r.question.Hide()
+
+	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(18), r.state))
+	text := paragraphs(kit.NewPair(10, r.name, r.word), kit.Grow(r.used), kit.Grow(r.note), kit.Grow(r.problem))
+	head := fitted(container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(6, 1)), nil, text), r.buttons)
+	r.root = kit.Column(8, head, r.editor, r.question)
+	return r
+}
+
+// show follows the View.
+func (r *secretRow) show(secret Secret) {
+	r.secret = secret
+	state, word := theme.StateIdle, lang.L("Not looked at yet")
+	switch secret.State {
+	case SecretPresent:
+		state, word = theme.StateConnected, lang.L("In the keychain")
+	case SecretMissing:
+		state, word = theme.StateWrong, lang.L("Missing")
+	case SecretUnreachable:
+		state, word = theme.StateNotice, lang.L("The keychain does not answer")
+	}
+	r.state.SetResource(state.Icon())
+	r.name.Set(secret.Name)
+	r.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
+	r.used.Set(lang.L("Used by {{.Servers}}", map[string]any{"Servers": strings.Join(secret.UsedBy, ", ")}))
+	r.note.Set(secret.Note)
+	text := lang.L("Set…")
+	if secret.State == SecretPresent {
+		text = lang.L("Change…")
+	}
+	if r.set.Text != text {
+		r.set.SetText(text)
+	}
+	setVisible(r.remove, secret.State == SecretPresent)
+	r.buttons.Refresh()
+}
+
+// edit opens the line for a value, or closes it.
+func (r *secretRow) edit(open bool) {
+	r.problem.Set("")
+	r.value.Show("", true)
+	r.value.Open(false)
+	enable(r.save, false)
+	setVisible(r.editor, open)
+	setVisible(r.buttons, !open)
+	r.arrange()
+	if open {
+		r.focus(r.value.Input)
+	} else {
+		r.focus(r.set)
+	}
+}
+
+// store keeps what was typed.
+func (r *secretRow) store() {
+	value := r.value.Value()
+	if value == "" || r.save.Disabled() {
+		return
+	}
+	r.save.Disable()
+	r.screen.actions.SetSecret(r.secret.Name, value, func(err error) {
+		if err == nil {
+			r.edit(false)
+			return
+		}
+		enable(r.save, true) // what was typed is still there
+		r.problem.Set(because(err))
+		r.arrange()
+	})
+}
+
+// ask asks whether the secret is to be deleted.
+func (r *secretRow) ask(open bool) {
+	r.problem.Set("")
+	setVisible(r.question, open)
+	setVisible(r.buttons, !open)
+	r.arrange()
+	if open {
+		r.focus(r.really)
+	} else {
+		r.focus(r.remove)
+	}
+}
+
+// drop deletes the secret.
+func (r *secretRow) drop() {
+	r.really.Disable()
+	r.screen.actions.DeleteSecret(r.secret.Name, func(err error) {
+		r.really.Enable()
+		r.ask(false)
+		if err != nil {
+			r.problem.Set(because(err))
+			r.arrange()
+		}
+	})
+}
+
+func (r *secretRow) arrange() {
+	r.root.Refresh()
+	r.screen.page.Arrange()
+}
+
+func (r *secretRow) focus(object fyne.Focusable) {
+	if shown, ok := object.(fyne.CanvasObject); ok && shown.Visible() {
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(shown); canvas != nil {
+			canvas.Focus(object)
+		}
+	}
+}

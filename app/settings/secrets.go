@@ -1,0 +1,99 @@
+package settings
+
+import (
+	"errors"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// SecretsOf finds the entries of the keychain that a configuration refers to, in the order of the file. Whether the keychain has
+// them is not asked.
+func SecretsOf(configuration *config.Config) []Secret {
+	if configuration == nil {
+		return nil
+	}
+	var secrets []Secret
+	for _, toolbox := range configuration.Toolboxes {
+		for _, server := range toolbox.Servers {
+			place := lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": toolbox.Name, "Server": server.Name})
+			// Expanding a server asks for every reference in it. Nothing is looked up: the names are what is wanted.
+			_, _ = server.Expand(config.Lookup{
+				Env: func(string) (string, bool) { return "x", true },
+				Keyring: func(name string) (string, error) {
+					i := slices.IndexFunc(secrets, func(s Secret) bool { return s.Name == name })
+					if i < 0 {
+						i = len(secrets)
+						secrets = append(secrets, Secret{Name: name})
+					}
+					if !slices.Contains(secrets[i].UsedBy, place) {
+						secrets[i].UsedBy = append(secrets[i].UsedBy, place)
+					}
+					return "", errNotLooked
+				},
+			})
+		}
+	}
+	return secrets
+}
+
+var errNotLooked = errors.New("nothing was looked up")
+
+// secrets is the section about the keychain.
+type secrets struct {
+	*section
+	screen *Screen
+	list   *fyne.Container
+	none   fyne.CanvasObject
+	rows   map[string]*secretRow // by the name of the secret, so that what is typed stays
+	order  []string
+}
+
+func newSecrets(screen *Screen) *secrets {
+	s := &secrets{screen: screen, rows: map[string]*secretRow{}, list: container.NewVBox()}
+	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	words.Set(lang.L("Values that the configuration names but does not hold. The keychain of your system keeps them."))
+	none := kit.NewLines(maxLines, kit.TextStyle{Color: theme.ColorMuted})
+	none.Set(lang.L("No server takes a secret from the keychain yet. To keep one there, switch on “Keep in keychain” beside it on the page of its server."))
+	s.none = kit.Inset(kit.Grow(none), 14, 16)
+	s.list = kit.Column(0)
+	s.section = newSection(lang.L("Secrets"), kit.Grow(words),
+		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, s.none, s.list)))
+	return s
+}
+
+// show follows the View.
+func (s *secrets) show() {
+	var order []string
+	for _, secret := range s.screen.view.Secrets {
+		order = append(order, secret.Name)
+		if s.rows[secret.Name] == nil {
+			s.rows[secret.Name] = newSecretRow(s.screen)
+		}
+		s.rows[secret.Name].show(secret)
+	}
+	setVisible(s.none, len(order) == 0)
+	if slices.Equal(order, s.order) {
+		return
+	}
+	s.order = order
+	s.list.RemoveAll()
+	for i, name := range order {
+		if i > 0 {
+			s.list.Add(kit.Inset(kit.NewLine(), 0, 16))
+		}
+		s.list.Add(kit.Inset(s.rows[name].root, 12, 16))
+	}
+	for name := range s.rows {
+		if !slices.Contains(order, name) {
+			delete(s.rows, name)
+		}
+	}
+	s.list.Refresh()
+}
