@@ -37,10 +37,13 @@ type detail struct {
 
 func newDetail(actions detailActions) *detail {
 	d := &detail{actions: actions, body: kit.Column(16)}
-	d.page = kit.NewPage(kit.Inset(d.body, 12, 24))
+	d.page = kit.NewPage(kit.NewNarrow(pageWidth, kit.Inset(d.body, 12, 24)))
 	d.root = d.page
 	return d
 }
+
+// pageWidth is how wide the page is at most, in pixels.
+const pageWidth = 960
 
 // maxDescription is how much of a description is shown, in bytes.
 const maxDescription = 6000

@@ -13,6 +13,26 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
+// list is the list of the tools, which draws those that can be seen. The Enter key opens a tool as the space bar does.
+type list struct{ widget.List }
+
+func newList(length func() int, fill func(int, *row)) *list {
+	l := &list{}
+	l.Length = length
+	l.CreateItem = func() fyne.CanvasObject { return newRow() }
+	l.UpdateItem = func(id widget.ListItemID, object fyne.CanvasObject) { fill(id, object.(*row)) }
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// TypedKey is for Fyne.
+func (l *list) TypedKey(event *fyne.KeyEvent) {
+	if event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter {
+		event = &fyne.KeyEvent{Name: fyne.KeySpace}
+	}
+	l.List.TypedKey(event)
+}
+
 // row is one tool in the list, or a name that the server has no tool for. It is used again for others, so each sets all of it.
 type row struct {
 	widget.BaseWidget

@@ -32,7 +32,7 @@ type Tab struct {
 	problem *fyne.Container
 	all     *kit.Button
 	none    *kit.Button
-	list    *widget.List
+	list    *list
 	nothing *kit.Text
 	listing fyne.CanvasObject
 
@@ -62,8 +62,7 @@ func New(actions Actions) *Tab {
 	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.write([]string{}) })
 	t.problem = container.NewStack()
 	t.problem.Hide()
-	t.list = widget.NewList(func() int { return len(t.rows) }, func() fyne.CanvasObject { return newRow() },
-		func(id widget.ListItemID, object fyne.CanvasObject) { t.fillRow(id, object.(*row)) })
+	t.list = newList(func() int { return len(t.rows) }, t.fillRow)
 	t.list.OnSelected = func(id widget.ListItemID) {
 		t.list.UnselectAll()
 		if id < len(t.rows) && t.rows[id].tool >= 0 {

@@ -140,13 +140,29 @@ func (d *desk) tap(label string) {
 // row is how a tool or a name is drawn now.
 func (d *desk) row(name string) *row {
 	d.t.Helper()
-	for _, object := range test.LaidOutObjects(d.window.Content()) {
+	// test.LaidOutObjects would lay the list out anew, with other widgets.
+	var found *row
+	var walk func(fyne.CanvasObject)
+	walk = func(object fyne.CanvasObject) {
 		if r, ok := object.(*row); ok && r.name.Text() == name {
-			return r
+			found = r
+		}
+		switch object := object.(type) {
+		case *fyne.Container:
+			for _, inner := range object.Objects {
+				walk(inner)
+			}
+		case fyne.Widget:
+			for _, inner := range test.WidgetRenderer(object).Objects() {
+				walk(inner)
+			}
 		}
 	}
-	d.t.Fatalf("there is no row %q", name)
-	return nil
+	walk(d.list)
+	if found == nil {
+		d.t.Fatalf("there is no row %q", name)
+	}
+	return found
 }
 
 func (d *desk) picture(name string) {
@@ -473,4 +489,38 @@ func TestPictures(t *testing.T) {
 			d.picture("tools-failed-" + size + "-" + name)
 		}
 	}
+}
+
+func TestToolsByKeyboard(t *testing.T) {
+	d := open(t, connected(nil, "a", "b", "c"), narrow, base.VariantLight)
+	canvas := d.window.Canvas()
+	test.FocusNext(canvas)
+	if canvas.Focused() != fyne.Focusable(d.search) {
+		t.Errorf("first comes %T, want the search", canvas.Focused())
+	}
+	// Then come what changes all, the list, and the box and the button of every row.
+	var reached []string
+	for range 8 {
+		test.FocusNext(canvas)
+		reached = append(reached, strings.TrimPrefix(fmt.Sprintf("%T", canvas.Focused()), "*"))
+	}
+	if got, want := strings.Join(reached, " "), "kit.Button tools.list kit.Check kit.Button kit.Check kit.Button kit.Check kit.Button"; got != want {
+		t.Errorf("the Tab key goes through %s, want %s", got, want)
+	}
+	// A box that is ticked keeps the keyboard, and stays the box of its tool.
+	box := d.row("b").check
+	canvas.Focus(box)
+	box.TypedRune(' ')
+	if canvas.Focused() != fyne.Focusable(box) || d.row("b").check != box || box.Checked {
+		t.Errorf("the keyboard is at %T, ticked %v", canvas.Focused(), box.Checked)
+	}
+	box.TypedRune(' ')
+	if len(d.edits) != 2 || !d.view.offers("b") {
+		t.Errorf("edits %v", d.edits)
+	}
+	canvas.Focus(d.list)
+	for _, key := range []fyne.KeyName{fyne.KeyDown, fyne.KeyReturn} {
+		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	d.reads("Does b.", "What it takes")
 }

@@ -17,6 +17,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
 )
 
+// picker is a choice that tells when the keyboard comes.
+type picker struct {
+	widget.Select
+	onFocus func(bool)
+}
+
+func newPicker(labels []string, onFocus func(bool)) *picker {
+	p := &picker{onFocus: onFocus}
+	p.Options = labels
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// FocusGained is for Fyne.
+func (p *picker) FocusGained() {
+	p.Select.FocusGained()
+	p.onFocus(true)
+}
+
 // runKeys tells whether a shortcut is Ctrl+Enter.
 func runKeys(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
@@ -139,13 +158,14 @@ func (p *part) text() fyne.CanvasObject {
 		area.SetPlaceHolder(hint)
 		area.SetText(value.Text)
 		area.OnChanged = typed
-		area.OnShortcut = p.shortcut
+		area.OnShortcut, area.OnFocus = p.shortcut, p.keyboard
 		p.focus = area
 		return area
 	}
 	line := newInput(hint, p.form.run)
 	line.SetText(value.Text)
 	line.OnChanged = typed
+	line.OnFocus = p.keyboard
 	line.OnPaste = func(text string) bool {
 		if value.Field.Kind != schemaform.KindString {
 			return false
@@ -203,6 +223,7 @@ func placeholder(field *schemaform.Field) string {
 func (p *part) check() fyne.CanvasObject {
 	value := p.value
 	box := kit.NewCheck("", nil)
+	box.OnFocus = p.keyboard
 	box.Checked = value.On
 	box.OnChanged = func(on bool) {
 		value.On, value.Set, value.Preset = on, true, false
@@ -237,7 +258,7 @@ func (p *part) choice() fyne.CanvasObject {
 		labels = append([]string{lang.L("Left out")}, labels...)
 		none = 1
 	}
-	choose := widget.NewSelect(labels, nil)
+	choose := newPicker(labels, p.keyboard)
 	choose.PlaceHolder = lang.L("Choose…")
 	if at := value.Choice + none; at >= 0 && at < len(labels) && (value.Choice >= 0 || none == 1) {
 		choose.Selected = labels[at]
@@ -300,7 +321,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 		value.Set = strings.TrimSpace(text) != "" || p.parent == nil
 		p.form.edited(p)
 	}
-	area.OnShortcut = p.shortcut
+	area.OnShortcut, area.OnFocus = p.shortcut, p.keyboard
 	p.focus = area
 	words := ""
 	switch {

@@ -21,13 +21,17 @@ type form struct {
 	parts  map[*schemaform.Value]*part
 	body   *fyne.Container
 
-	// changed is called after the user has changed something, and reshaped after something has got another height.
-	changed, reshaped func()
-
-	// run is what Ctrl+Enter does.
-	run func()
+	formActions
 
 	strict bool // problems of fields that nobody has touched are shown too
+}
+
+// formActions are what a form asks of its page.
+type formActions struct {
+	run      func()                         // what Ctrl+Enter does
+	changed  func()                         // the user has changed something
+	reshaped func()                         // something has got another height
+	reveal   func(object fyne.CanvasObject) // the keyboard has come to something that may be out of sight
 }
 
 // part is how one value is drawn.
@@ -46,8 +50,8 @@ type part struct {
 	follow  func()         // brings words that depend on the value up to date
 }
 
-func newForm(schema *schemaform.Form, run, changed, reshaped func()) *form {
-	f := &form{schema: schema, run: run, changed: changed, reshaped: reshaped, body: kit.Column(16)}
+func newForm(schema *schemaform.Form, actions formActions) *form {
+	f := &form{schema: schema, formActions: actions, body: kit.Column(16)}
 	f.show(schema.New())
 	return f
 }
@@ -224,6 +228,13 @@ func (p *part) followNote() {
 	}
 	if p.clear != nil {
 		setVisible(p.clear, value.Set && !value.Field.Required)
+	}
+}
+
+// keyboard brings the part into sight when the keyboard comes to it.
+func (p *part) keyboard(here bool) {
+	if here {
+		p.form.reveal(p.box)
 	}
 }
 

@@ -62,6 +62,7 @@ func (p *part) group() fyne.CanvasObject {
 	}
 	want := kit.NewCheck(lang.L("Fill in"), nil)
 	want.Checked = value.Set
+	want.OnFocus = p.keyboard
 	want.OnChanged = func(on bool) {
 		if on {
 			value.Set = true
@@ -99,7 +100,7 @@ func (p *part) union() fyne.CanvasObject {
 		}
 		labels, none = append([]string{label}, labels...), 1
 	}
-	choose := widget.NewSelect(labels, nil)
+	choose := newPicker(labels, p.keyboard)
 	choose.PlaceHolder = lang.L("Choose…")
 	if at := value.Choice + none; at >= 0 && at < len(labels) {
 		choose.Selected = labels[at]
@@ -143,6 +144,7 @@ func (p *part) list() fyne.CanvasObject {
 	}
 	add := kit.NewButton(lang.L("Add an entry"), widget.MediumImportance, nil)
 	add.Icon = base.ContentAddIcon()
+	add.OnFocus = func() { p.form.reveal(add) }
 	add.OnTapped = func() {
 		item := value.Add()
 		p.rebuild()
@@ -186,6 +188,7 @@ func (p *part) entry(i int, item *schemaform.Value) fyne.CanvasObject {
 	if value.Field.Kind == schemaform.KindMap {
 		name := newInput(lang.L("Name"), p.form.run)
 		name.SetText(value.Keys[i])
+		name.OnFocus = p.keyboard
 		name.OnChanged = func(text string) {
 			value.Keys[i] = text
 			p.form.edited(p)

@@ -100,9 +100,12 @@ func (p *Page) build() {
 	arguments := container.NewBorder(nil, nil, nil, kit.Row(0, p.mode),
 		kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	card := kit.NewCard(kit.Column(12, arguments, p.notes, p.inputs))
-	p.scroll = kit.NewPage(kit.Inset(kit.Column(16, head, card, p.past, p.outcome.root), 12, 24))
+	p.scroll = kit.NewPage(kit.NewNarrow(pageWidth, kit.Inset(kit.Column(16, head, card, p.past, p.outcome.root), 12, 24)))
 	p.root.Objects = []fyne.CanvasObject{kit.NewDock(p.scroll, p.bar.root)}
 }
+
+// pageWidth is how wide the page is at most, in pixels.
+const pageWidth = 960
 
 // Object is what the window shows.
 func (p *Page) Object() fyne.CanvasObject { return p.root }
@@ -131,7 +134,7 @@ func (p *Page) Apply(view View) {
 	setVisible(p.notes, len(p.notes.Objects) > 0)
 	p.asJSON = false
 	p.mode.Follow(0)
-	p.form = newForm(p.schema, p.Run, func() { p.check() }, p.arrange)
+	p.form = newForm(p.schema, formActions{run: p.Run, changed: func() { p.check() }, reshaped: p.arrange, reveal: func(object fyne.CanvasObject) { p.scroll.Reveal(object) }})
 	p.showInputs()
 	p.outcome.clear()
 	p.showPast()

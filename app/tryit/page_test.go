@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image/color"
 	"image/png"
 	"os"
@@ -260,7 +261,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	d := open(t, tool("order", "Orders something.", nested), fyne.NewSize(680, 1800), base.VariantLight)
 	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Default, not sent", "Not said")
 	d.write("Paper", "name")
-	d.part("mode").focus.(*widget.Select).SetSelected("slow")
+	d.part("mode").focus.(*picker).SetSelected("slow")
 	d.write("x", "count") // "3x"
 	d.Run()
 	if len(d.calls) > 0 {
@@ -277,7 +278,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	test.Tap(d.part("express").focus.(*kit.Check))
 	test.Tap(d.part("address").focus.(*kit.Check))
 	d.write("Bern", "address", "city")
-	d.part("shape").focus.(*widget.Select).SetSelected("Circle")
+	d.part("shape").focus.(*picker).SetSelected("Circle")
 	d.write("12345678901234567890.5", "shape", "branch", "r")
 	d.Run()
 	want := `{"name":"Paper","mode":"slow","count":7,"express":true,"address":{"city":"Bern"},"items":[{"sku":"A-1","tags":["ré\"d"]}],"shape":{"r":12345678901234567890.5}}`
@@ -407,5 +408,63 @@ func TestPictures(t *testing.T) {
 			d.answer("", errors.New("the server \"files\" ended while the tool was running (exit status 1): out of memory"))
 			d.picture("result-failed-" + size + "-" + name)
 		}
+	}
+}
+
+// A form as long as forms may be is drawn and typed into without a noticeable pause, and stays within a narrow window.
+func TestLongForm(t *testing.T) {
+	var properties []string
+	for i := range 380 {
+		kind := []string{`{"type":"string"}`, `{"type":"integer","minimum":1,"default":3}`, `{"type":"boolean"}`, `{"enum":["a","b"]}`}[i%4]
+		properties = append(properties, fmt.Sprintf(`"property_with_a_very_long_name_that_goes_on_%d":%s`, i, kind))
+	}
+	begin := time.Now()
+	d := open(t, tool("long", strings.Repeat("word ", 500), `{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`), narrow, base.VariantLight)
+	d.window.Canvas().Capture()
+	t.Logf("opened in %v", time.Since(begin))
+	begin = time.Now()
+	d.write("0123456789", "property_with_a_very_long_name_that_goes_on_0")
+	if took := time.Since(begin) / 10; took > 100*time.Millisecond {
+		t.Errorf("a key takes %v", took)
+	} else {
+		t.Logf("a key takes %v", took)
+	}
+	if least := d.Object().MinSize(); least.Width > narrow.Width {
+		t.Errorf("the page wants to be %v wide", least.Width)
+	}
+}
+
+// The Tab key goes through the whole page, and what it comes to can be seen.
+func TestByKeyboard(t *testing.T) {
+	d := open(t, tool("order", "", nested), narrow, base.VariantLight)
+	canvas := d.window.Canvas()
+	seen := map[fyne.Focusable]bool{}
+	ran := false
+	for range 60 {
+		test.FocusNext(canvas)
+		focused := canvas.Focused()
+		if focused == nil || seen[focused] {
+			break
+		}
+		seen[focused] = true
+		ran = ran || focused == fyne.Focusable(d.bar.run)
+		for _, p := range d.form.parts {
+			if p.focus != focused {
+				continue
+			}
+			object := focused.(fyne.CanvasObject)
+			top := fyne.CurrentApp().Driver().AbsolutePositionForObject(object).Y
+			if top < 0 || top+object.Size().Height > narrow.Height {
+				t.Errorf("%s is at %v, out of sight", p.value.Field.Name, top)
+			}
+		}
+	}
+	for value, p := range d.form.parts {
+		if p.focus != nil && !seen[p.focus] {
+			t.Errorf("%s cannot be reached with the Tab key", value.Field.Name)
+		}
+	}
+	if !ran {
+		t.Error("Run cannot be reached with the Tab key")
 	}
 }

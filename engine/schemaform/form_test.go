@@ -157,6 +157,44 @@ func TestServers(t *testing.T) {
 	}
 }
 
+// sample fills in something for everything that is required.
+func sample(v *Value) {
+	switch v.Field.Kind {
+	case KindString, KindText:
+		v.Text, v.Set = "x", true
+	case KindNumber, KindInteger:
+		v.Text, v.Set = "1", true
+	case KindChoice:
+		v.Choose(0)
+		v.Set = true
+	case KindArray:
+		sample(v.Add())
+	}
+	for _, member := range v.Members {
+		if member.Field.Required {
+			sample(member)
+		}
+	}
+}
+
+// What is filled in for well-known servers, and their defaults when they are sent too, is right by their own schemas.
+func TestFilledFormsAreRight(t *testing.T) {
+	for _, tool := range servers(t) {
+		form := Parse(tool.InputSchema)
+		v := form.New()
+		sample(v)
+		for _, member := range v.Members {
+			member.Set = member.Set || member.Preset
+		}
+		if problems := form.Check(v); len(problems) > 0 {
+			t.Errorf("%s: %+v", tool.Name, problems)
+		}
+		if arguments, _ := form.Arguments(v); !json.Valid(arguments) {
+			t.Errorf("%s: %s", tool.Name, arguments)
+		}
+	}
+}
+
 func TestArguments(t *testing.T) {
 	form := Parse(json.RawMessage(`{"type":"object","required":["n","list","on","preset"],"properties":{
 		"n":{"type":"number"},"s":{"type":"string"},"d":{"type":"integer","default":10},"preset":{"type":"string","default":"x"},
