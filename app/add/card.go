@@ -50,7 +50,7 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 
 	name := labelled(lang.L("Name"), "", w.name)
 	if several {
-		name = container.NewBorder(nil, nil, w.include, nil, w.name)
+		name = container.New(layout.NewBorderLayout(nil, nil, w.include, nil), w.include, w.name)
 	}
 	var details []fyne.CanvasObject
 	if c.from != nil {

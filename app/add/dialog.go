@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -148,7 +149,9 @@ func (d *Dialog) build() {
 	head := container.NewBorder(nil, nil, d.back, closing, kit.Inset(d.title, 4, 4))
 	d.body, d.foot = container.NewStack(), container.NewStack()
 	foot := kit.Column(0, kit.NewLine(), kit.Inset(d.foot, 12, 20))
-	d.sheet = newSheet(container.NewBorder(kit.Inset(head, 14, 16), foot, nil, nil, d.body))
+	top := kit.Inset(head, 14, 16)
+	// The order is that of the Tab key.
+	d.sheet = newSheet(container.New(layout.NewBorderLayout(top, foot, nil, nil), d.body, foot, top))
 }
 
 // show goes to a step.

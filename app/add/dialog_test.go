@@ -116,14 +116,23 @@ func (o *opened) visible() []string {
 	if top == nil {
 		return nil
 	}
-	for _, object := range test.LaidOutObjects(top) {
+	objects := test.LaidOutObjects(top)
+	hidden := map[string]bool{} // what fields show as dots is text of theirs all the same
+	for _, object := range objects {
+		if in, ok := object.(*kit.Input); ok && in.Password && in.Text != "" {
+			hidden[in.Text] = true
+		}
+	}
+	for _, object := range objects {
 		switch object := object.(type) {
 		case *kit.Text:
 			texts = append(texts, object.Text())
 		case *kit.Lines:
 			texts = append(texts, object.Text())
 		case *widget.RichText:
-			texts = append(texts, object.String())
+			if !hidden[object.String()] {
+				texts = append(texts, object.String())
+			}
 		case *button:
 			texts = append(texts, "["+object.Text+object.spoken+"]")
 		case *check:

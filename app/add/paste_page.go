@@ -66,7 +66,7 @@ func (*pasteLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top := objects[0].MinSize().Height
 	objects[0].Resize(fyne.NewSize(size.Width, top))
 	rest := size.Height - top - 2*pasteGap
-	text := max(objects[1].MinSize().Height, rest*0.55)
+	text := max(objects[1].MinSize().Height, rest*0.52)
 	objects[1].Move(fyne.NewPos(0, top+pasteGap))
 	objects[1].Resize(fyne.NewSize(size.Width, text))
 	objects[2].Move(fyne.NewPos(0, top+text+2*pasteGap))
@@ -106,9 +106,9 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		if errors.As(p.err, &why) {
 			message, hint = why.Message, why.Hint
 		}
-		return kit.NewPage(kit.NewCard(sign(theme.StateNotice, kit.Column(4,
+		return resultCard(theme.StateNotice, kit.Column(4,
 			kit.NewParagraph(message, kit.TextStyle{Bold: true}),
-			kit.NewParagraph(hint, kit.TextStyle{Color: theme.ColorMuted})))))
+			kit.NewParagraph(hint, kit.TextStyle{Color: theme.ColorMuted})))
 	}
 	count := len(p.found.Entries)
 	title := kit.NewText(lang.N("Found {{.Count}} servers", count, map[string]any{"Count": count}), kit.TextStyle{Bold: true})
@@ -116,7 +116,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	lines := []fyne.CanvasObject{container.NewBorder(nil, nil, title, nil, kit.Inset(kind, 0, 8))}
 	for i := range p.found.Entries {
 		if i == maxSummary {
-			lines = append(lines, kit.NewText(lang.N("and {{.Count}} more", count-i, map[string]any{"Count": count - i}), small()))
+			lines = append(lines, kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": count - i}), small()))
 			break
 		}
 		e := &p.found.Entries[i]
@@ -124,7 +124,12 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		line := kit.NewText(maskEntry(e), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
 		lines = append(lines, container.New(columnsLayout{0.24, 12}, name, line))
 	}
-	return kit.NewPage(kit.NewCard(sign(theme.StateConnected, kit.Column(5, lines...))))
+	return resultCard(theme.StateConnected, kit.Column(5, lines...))
+}
+
+// resultCard says how recognising went. A scroll cuts off what is at its very edge, such as the outline of a card.
+func resultCard(state theme.State, content fyne.CanvasObject) fyne.CanvasObject {
+	return kit.NewPage(kit.Inset(kit.NewCard(sign(state, content)), 2, 2))
 }
 
 // columnsLayout gives two objects a share of the width each.

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -43,13 +44,38 @@ func small() kit.TextStyle { return kit.TextStyle{Size: theme.SizeSmall, Color: 
 // heading is the style of a title within a page.
 func heading() kit.TextStyle { return kit.TextStyle{Size: theme.SizeHeading, Bold: true} }
 
-// sign is an icon of a state beside a text that may have several lines: at the height of the first.
+// sign is an icon of a state beside a text that may have several lines: at the height of the first. What only informs has
+// another icon than a server that is not started.
 func sign(state theme.State, text fyne.CanvasObject, trailing ...fyne.CanvasObject) fyne.CanvasObject {
-	icon := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))
-	if len(trailing) == 0 {
-		return container.NewBorder(nil, nil, kit.Column(0, kit.Inset(icon, 1, 0)), nil, text)
+	picture := state.Icon()
+	if state == theme.StateIdle {
+		picture = base.NewColoredResource(base.InfoIcon(), theme.ColorMuted)
 	}
-	return container.NewBorder(nil, nil, kit.Row(0, icon), kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...), container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer()))
+	icon := fyne.CanvasObject(kit.Column(0, kit.Inset(container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(picture)), 1, 0)))
+	if len(trailing) == 0 {
+		return container.New(signLayout{}, icon, text)
+	}
+	return container.NewBorder(nil, nil, kit.Row(0, icon), kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...),
+		container.NewBorder(nil, nil, kit.NewGap(4, 1), nil, container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())))
+}
+
+// signLayout puts an icon beside a text, with the text's height.
+type signLayout struct{}
+
+const (
+	signSize = 16
+	signGap  = 8
+)
+
+func (signLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	text := objects[1].MinSize()
+	return fyne.NewSize(signSize+signGap+text.Width, max(text.Height, signSize+2))
+}
+
+func (signLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(signSize, signSize+2))
+	objects[1].Move(fyne.NewPos(signSize+signGap, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-signSize-signGap, size.Height))
 }
 
 func setVisible(object fyne.CanvasObject, visible bool) {

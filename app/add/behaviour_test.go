@@ -1,0 +1,399 @@
+package add
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestFromTheCatalogue(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Toolbox: "research"})
+	o.reads("Add a server", "Files and folders", "Needs Node.js", "50 servers to choose from")
+	test.Type(o.chooser.catalogue.search, "github container")
+	if len(o.chooser.catalogue.shown) != 1 {
+		t.Fatalf("found %d", len(o.chooser.catalogue.shown))
+	}
+	o.key(fyne.KeyReturn) // takes the first
+	o.reads("GitHub (in a container)", "Personal access token", "This will run on your computer:",
+		"docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server", "Still to fill in: Personal access token")
+	if !o.review.confirm.Disabled() {
+		t.Error("it can be added though something is missing")
+	}
+	test.Type(o.window.Canvas().Focused(), "ghp_0123456789abcdefghijklmnop")
+	o.lacks("ghp_0123456789", "Still to fill in")
+	o.reads("(in the keychain)")
+	o.key(fyne.KeyReturn)
+	const name = "research/github-docker/token"
+	if o.kept[name] != "ghp_0123456789abcdefghijklmnop" {
+		t.Errorf("kept: %v", o.kept)
+	}
+	want := `{"command":"docker","args":["run","-i","--rm","-e","GITHUB_PERSONAL_ACCESS_TOKEN","ghcr.io/github/github-mcp-server"],"env":{"GITHUB_PERSONAL_ACCESS_TOKEN":"${keyring:` + name + `}"}}`
+	if len(o.added) != 1 || o.added[0].Name != "github-docker" || string(o.added[0].Entry) != want || o.addedTo != "research" || o.addedNew {
+		t.Errorf("added to %s: %s", o.addedTo, o.added)
+	}
+	if !slices.Equal(o.tried, []string{"github-docker"}) {
+		t.Errorf("tried: %v", o.tried)
+	}
+}
+
+// TestEveryServerOfTheCatalogue holds that each can be added once its blanks are filled in.
+func TestEveryServerOfTheCatalogue(t *testing.T) {
+	for _, e := range catalogue.All() {
+		c := fromCatalogue(e, false)
+		for _, f := range c.fields {
+			if f.required {
+				f.value = "https://example.com/x"
+			}
+		}
+		p := look(c, surroundings{toolbox: "x"})
+		if p.blocked != "" || strings.Contains(p.command, "‹") {
+			t.Errorf("%s: %q, %q", e.ID, p.blocked, p.command)
+		}
+		server, secrets := c.server("x")
+		if _, problems, ok := snippet.Read(server.Name, snippet.JSON(server)); !ok || len(secrets) > 0 {
+			t.Errorf("%s: %v, %v", e.ID, problems, secrets)
+		}
+		empty := look(fromCatalogue(e, true), surroundings{toolbox: "x"})
+		if empty.command == "" {
+			t.Errorf("%s: nothing is shown before it is filled in", e.ID)
+		}
+	}
+}
+
+func TestPaste(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Way: WayPaste})
+	o.lacks("Found")
+	o.chooser.paste.text.SetText("npx -y @modelcontextprotocol/server-")
+	o.chooser.paste.text.SetText("npx -y @modelcontextprotocol/server-filesystem /path/to/dir --api-key s3cr3tvalue99")
+	o.reads("Found 1 server", "in a command line", "filesystem")
+	o.lacks("s3cr3tvalue99 ")
+	o.tap("Continue")
+	o.reads("Folder", "In the text: “/path/to/dir”", "--api-key", "Keep it in the keychain")
+	o.tap("Choose a folder…")
+	if got := o.review.candidates[0].fields[0].value; got != "/home/ann/notes" {
+		t.Errorf("the folder is %q", got)
+	}
+	o.tap("Add and try")
+	want := `{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","/home/ann/notes","--api-key","${keyring:dev/filesystem/api-key}"]}`
+	if string(o.added[0].Entry) != want {
+		t.Errorf("added %s", o.added[0].Entry)
+	}
+}
+
+func TestPasteOfSeveral(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: severalText})
+	o.reads("Found 3 servers", "filesystem", "github", "memory")
+	o.lacks("ghp_abcdef" + "ghijklmnopqrstuvwxyz0123456789\n")
+	o.chooser.next()
+	o.reads("3 servers to look at", "things were changed or left out")
+	o.tap("3 things were changed or left out: show them")
+	o.reads("Which tools may run without asking")
+	// "memory" is there already: it is left out by its box, the folder is filled in, and the rest can go.
+	o.review.cards[0].fields[0].first.(interface{ SetText(string) }).SetText("/tmp/x")
+	if got := o.review.blocked(); !strings.Contains(got, "memory: There is a server called “memory”") {
+		t.Errorf("blocked: %q", got)
+	}
+	o.tap("Call it “memory-copy”")
+	if got := o.review.blocked(); got != "" {
+		t.Errorf("blocked: %q", got)
+	}
+	o.review.cards[2].include.SetChecked(false)
+	o.review.cards[1].fields[0].field.keychain = false
+	o.tap("Add and try")
+	var names []string
+	for _, s := range o.added {
+		names = append(names, s.Name)
+	}
+	if !slices.Equal(names, []string{"filesystem", "github"}) || len(o.kept) != 0 || !strings.Contains(string(o.added[1].Entry), `"ghp_abc`) {
+		t.Errorf("added %s, kept %v", o.added, o.kept)
+	}
+}
+
+func TestNothingRecognised(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: "How do I add a server?"})
+	o.reads("No server was recognised", "mcpServers", "Nothing was recognised yet")
+	o.chooser.next()
+	if o.step != stepChoose {
+		t.Error("it went on all the same")
+	}
+}
+
+func TestFromAFile(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Way: WayFile})
+	o.chooser.file.path.SetText("/missing.json")
+	o.chooser.file.path.OnSubmitted(o.chooser.file.path.Text)
+	o.reads("“missing.json” cannot be read: no such file")
+	o.tap("Choose a file…")
+	o.reads("Found 1 server", "uvx mcp-server-fetch")
+}
+
+func TestByHand(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Way: WayHand})
+	h := o.chooser.hand
+	o.chooser.next()
+	if o.step != stepChoose {
+		t.Fatal("it went on without a command")
+	}
+	h.name.SetText("mine")
+	h.command.SetText("npx -y some-mcp")
+	h.env.SetText("API_TOKEN = abcdef0123456789\nDEBUG=1")
+	o.tap("Continue")
+	o.reads("npx -y some-mcp", "API_TOKEN", "DEBUG")
+	o.tap("Add and try")
+	want := `{"command":"npx","args":["-y","some-mcp"],"env":{"API_TOKEN":"${keyring:dev/mine/API_TOKEN}","DEBUG":"1"}}`
+	if o.added[0].Name != "mine" || string(o.added[0].Entry) != want {
+		t.Errorf("added %s %s", o.added[0].Name, o.added[0].Entry)
+	}
+
+	o = newOpened(t).show(normal, Start{Way: WayHand})
+	h = o.chooser.hand
+	h.kind.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	h.url.SetText("http://example.com/sse")
+	h.headers.SetText("X-Team: blue")
+	o.tap("Continue")
+	o.reads("This will be connected to:", "http://example.com/sse", "not encrypted", "X-Team")
+	o.tap("Add and try")
+	if want := `{"transport":"sse","url":"http://example.com/sse","headers":{"X-Team":"blue"}}`; string(o.added[0].Entry) != want {
+		t.Errorf("added %s", o.added[0].Entry)
+	}
+}
+
+func TestNewToolbox(t *testing.T) {
+	o := newOpened(t)
+	o.toolboxes = nil
+	o.show(normal, Start{Text: "uvx mcp-server-time"})
+	o.chooser.next()
+	o.review.newName.SetText(" ")
+	o.reads("The new toolbox needs a name.")
+	o.review.newName.SetText("mine")
+	o.tap("Add and try")
+	if o.addedTo != "mine" || !o.addedNew {
+		t.Errorf("added to %q, new %v", o.addedTo, o.addedNew)
+	}
+	o.done(status.Server{State: status.Connected, Tools: 2, AllTools: 2})
+	o.toolboxes = []string{"mine"}
+	o.tap("Add another")
+	o.reads("Add a server")
+	if o.places.chosen() != "mine" || o.places.isNew() {
+		t.Errorf("the next goes to %+v", o.places)
+	}
+
+	o = newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
+	o.chooser.next()
+	o.review.toolbox.SetSelectedIndex(2)
+	o.review.newName.SetText("research")
+	o.reads("There is a toolbox called “research” already.")
+}
+
+func TestTakenInAnotherToolbox(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: "npx -y @modelcontextprotocol/server-memory"})
+	o.chooser.next()
+	o.reads("There is a server called “memory” in this toolbox already.")
+	o.review.toolbox.SetSelected("research")
+	o.lacks("already")
+}
+
+func TestMissingProgram(t *testing.T) {
+	o := newOpened(t)
+	o.missing = []string{"uvx"}
+	o.show(normal, Start{Text: "uvx mcp-server-time"})
+	o.reads("Found 1 server")
+	o.chooser.next()
+	o.reads("uv is not on this computer yet")
+	o.tap("Get uv")
+	if len(o.asked) != 1 || !strings.HasPrefix(o.asked[0], "https://docs.astral.sh/uv") {
+		t.Errorf("asked for %v", o.asked)
+	}
+	if o.review.confirm.Disabled() {
+		t.Error("it cannot be added, though that may be mended later")
+	}
+}
+
+func TestAddingFails(t *testing.T) {
+	o := newOpened(t)
+	o.addError = errors.New("the file was changed meanwhile")
+	o.show(normal, Start{Text: "uvx mcp-server-time"})
+	o.chooser.next()
+	o.tap("Add and try")
+	o.reads("The file was changed meanwhile.")
+	o.addError = nil
+	o.tap("Add and try")
+	o.reads("“time” is added")
+
+	o = newOpened(t)
+	o.keepError = errors.New("it is locked")
+	o.show(normal, Start{Text: "API_KEY=abcdef0123456789 npx -y some-mcp"})
+	o.chooser.next()
+	o.tap("Add and try")
+	o.reads("The keychain did not take the secret: It is locked.")
+	if len(o.added) > 0 {
+		t.Error("it was added all the same")
+	}
+}
+
+func tryOne(t *testing.T) *opened {
+	o := newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
+	o.chooser.next()
+	o.tap("Add and try")
+	return o
+}
+
+func TestTrial(t *testing.T) {
+	o := tryOne(t)
+	o.reads("“time” is added", "Starting…", "up to two minutes", "In the toolbox “dev”")
+	o.done(status.Server{State: status.Connected, Tools: 3, AllTools: 14})
+	o.reads("Works, 14 tools", "AI apps that are connected")
+	o.key(fyne.KeyReturn)
+	if o.closed != 1 || !o.Closed() || o.window.Canvas().Overlays().Top() != nil {
+		t.Error("Enter does not close it")
+	}
+}
+
+func TestTrialStopped(t *testing.T) {
+	o := tryOne(t)
+	ctx, done := o.ctx, o.done
+	o.tap("Stop")
+	if ctx.Err() == nil {
+		t.Error("the trial goes on")
+	}
+	done(status.Server{State: status.Connected, Tools: 1})
+	o.lacks("Works")
+	o.tap("Try again")
+	o.done(status.Server{State: status.Connected, Tools: 1, AllTools: 1})
+	o.reads("Works, 1 tool")
+	if len(o.tried) != 2 {
+		t.Errorf("tried %v", o.tried)
+	}
+}
+
+func TestTrialFails(t *testing.T) {
+	for kind, want := range map[status.Kind][]string{
+		status.KindProgram:  {"Get uv", "Change the command", "Try again"},
+		status.KindVariable: {"Fill it in", "Try again"},
+		status.KindTimeout:  {"Try again", "Show its log", "Open its setup"},
+		status.KindExited:   {"Show its log", "Open its setup", "Try again"},
+		status.KindNetwork:  {"Try again", "Change the address"},
+		status.KindSignIn:   {"Sign in…", "Change the headers", "Try again"},
+		status.KindOther:    {"Show its log", "Open its setup", "Try again"},
+	} {
+		o := tryOne(t)
+		o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: "it went wrong", Hint: "mend it"}})
+		o.reads("It went wrong. Mend it.")
+		var got []string
+		for _, r := range o.trial.rows[0].remedies() {
+			got = append(got, r.label)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", kind, got, want)
+		}
+	}
+	o := tryOne(t)
+	o.done(status.Server{State: status.Failed})
+	o.reads("It ended without saying why.")
+	o.tap("Open its setup")
+	if !slices.Equal(o.asked, []string{"edit args dev time"}) || !o.Closed() {
+		t.Errorf("asked for %v", o.asked)
+	}
+}
+
+func TestSeveralTrials(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Text: `{"mcpServers":{"a":{"command":"a-mcp"},"b":{"command":"b-mcp"},"c":{"command":"c-mcp"},"d":{"command":"d-mcp"},"off":{"command":"x","disabled":true}}}`})
+	o.chooser.next()
+	o.tap("Add and try")
+	if !slices.Equal(o.tried, []string{"a", "b", "c"}) {
+		t.Errorf("tried at once: %v", o.tried)
+	}
+	o.reads("Waiting", "Added, switched off")
+	o.done(status.Server{State: status.Connected})
+	if !slices.Equal(o.tried, []string{"a", "b", "c", "d"}) {
+		t.Errorf("tried: %v", o.tried)
+	}
+	o.reads("It has no tools.")
+}
+
+func TestEscape(t *testing.T) {
+	o := newOpened(t).show(normal, Start{})
+	o.key(fyne.KeyEscape)
+	if o.closed != 1 {
+		t.Error("Esc does not close it")
+	}
+	o = newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
+	o.key(fyne.KeyEscape)
+	o.reads("Close without adding anything?")
+	o.tap("Go on")
+	o.lacks("Close without adding anything?")
+	o.key(fyne.KeyEscape)
+	o.key(fyne.KeyEscape)
+	if o.closed != 1 {
+		t.Error("the second Esc does not close it")
+	}
+}
+
+// TestKeyboard holds that Tab reaches every control, and that Esc does its work on each.
+func TestKeyboard(t *testing.T) {
+	for name, scene := range scenes() {
+		o := newOpened(t)
+		scene(o, normal)
+		seen := map[fyne.Focusable]bool{}
+		for range 60 {
+			o.window.Canvas().FocusNext()
+			seen[o.window.Canvas().Focused()] = true
+		}
+		for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
+			if b, ok := object.(*button); ok && (b.Text != "Paste it" || o.chooser.catalogue.nothing.Visible()) && b.Visible() && !b.Disabled() && !seen[b] {
+				t.Errorf("%s: Tab does not reach %q", name, b.Text+b.spoken)
+			}
+		}
+		for focusable := range seen {
+			if focusable == nil || o.Closed() {
+				continue
+			}
+			o.asking = false
+			o.window.Canvas().Focus(focusable)
+			o.key(fyne.KeyEscape)
+			if !o.asking && !o.Closed() {
+				t.Errorf("%s: Esc does nothing on a %T", name, focusable)
+			}
+		}
+	}
+}
+
+func TestOffer(t *testing.T) {
+	o := newOpened(t).show(normal, Start{})
+	o.Offer("uvx mcp-server-time")
+	o.reads("Found 1 server")
+	o.chooser.next()
+	o.Offer("uvx mcp-server-fetch")
+	o.reads("Found 1 server", "fetch")
+	o.chooser.next()
+	o.tap("Add and try")
+	o.Offer("uvx mcp-server-git")
+	o.reads("“fetch” is added")
+}
+
+// TestActionsMayBeMissing holds that the dialog works with the least that it needs.
+func TestActionsMayBeMissing(t *testing.T) {
+	o := newOpened(t)
+	o.window.Resize(normal)
+	var added []Server
+	o.Dialog = Show(o.window, Actions{Add: func(_ string, _ bool, servers []Server, done func(error)) {
+		added = servers
+		done(nil)
+	}}, Start{Text: "API_KEY=abcdef0123456789 npx -y some-mcp"})
+	o.lacks("From a file")
+	o.chooser.next()
+	o.lacks("keychain")
+	o.tap("Add")
+	if len(added) != 1 || !strings.Contains(string(added[0].Entry), "abcdef0123456789") {
+		t.Errorf("added %s", added)
+	}
+	o.reads("It starts when an AI app opens the toolbox.")
+}
