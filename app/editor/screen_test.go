@@ -315,6 +315,17 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	}
 }
 
+// The mouse wheel scrolls the form, also over its lines.
+func TestWheel(t *testing.T) {
+	b := open(t, plain, narrow)
+	input := b.setup.form.command.input.Input
+	before := fyne.CurrentApp().Driver().AbsolutePositionForObject(input)
+	test.Scroll(b.window.Canvas(), before.AddXY(30, 10), 0, -40)
+	if after := fyne.CurrentApp().Driver().AbsolutePositionForObject(input); after.Y != before.Y-40 {
+		t.Errorf("the line was at %v and is at %v", before, after)
+	}
+}
+
 func nameOf(focused fyne.Focusable) string {
 	switch object := focused.(type) {
 	case *kit.Button:

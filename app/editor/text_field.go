@@ -69,6 +69,7 @@ func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func()
 		}
 		s.arrange()
 	}
+	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
 	input.Eye.OnFocus = func() { s.reveal(input.Eye) }
 }
 

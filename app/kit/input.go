@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -28,6 +29,10 @@ type Input struct {
 
 	// OnPaste is asked before several lines are pasted; it tells whether it has taken them. Otherwise they become one.
 	OnPaste func(text string) bool
+
+	// OnScroll gets the turns of the mouse wheel, which Fyne's entry would keep to itself; nil: they are lost. It is to be
+	// set before the line is shown.
+	OnScroll func(*fyne.ScrollEvent)
 
 	focused     bool
 	placeholder string
@@ -115,3 +120,40 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	}
 	i.Entry.TypedShortcut(shortcut)
 }
+
+// CreateRenderer is for Fyne.
+func (i *Input) CreateRenderer() fyne.WidgetRenderer {
+	r := i.Entry.CreateRenderer()
+	if i.OnScroll == nil {
+		return r
+	}
+	w := &wheel{scrolled: i.OnScroll}
+	w.ExtendBaseWidget(w)
+	return &inputRenderer{r, w}
+}
+
+type inputRenderer struct {
+	fyne.WidgetRenderer
+	wheel *wheel
+}
+
+func (r *inputRenderer) Objects() []fyne.CanvasObject {
+	return append(slices.Clone(r.WidgetRenderer.Objects()), r.wheel)
+}
+
+func (r *inputRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.wheel.Resize(size)
+}
+
+// wheel lies over something, cannot be seen, and takes the turns of the mouse wheel.
+type wheel struct {
+	widget.BaseWidget
+	scrolled func(*fyne.ScrollEvent)
+}
+
+var _ fyne.Scrollable = (*wheel)(nil)
+
+func (w *wheel) Scrolled(event *fyne.ScrollEvent) { w.scrolled(event) }
+
+func (w *wheel) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(NewGap(0, 0)) }

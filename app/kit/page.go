@@ -58,6 +58,9 @@ func (p *Page) Arrange() {
 	p.scroll.Refresh()
 }
 
+// Wheel scrolls as the mouse wheel over the page does, for what lies on it and would keep the turns to itself.
+func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }
+
 // ScrollToTop shows the beginning of the page.
 func (p *Page) ScrollToTop() { p.scroll.ScrollToTop() }
 
