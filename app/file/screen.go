@@ -1,42 +1,303 @@
 package file
 
 import (
+	"context"
+	"path/filepath"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
 // Screen draws a View. All of its methods belong to the goroutine of the window.
 type Screen struct {
 	actions Actions
 	view    View
+
+	text    *textTab
+	history *historyTab
+	over    *preview // lies over the text; nil when nothing does
+
 	root    *fyne.Container
+	name    *kit.Text
+	path    *kit.Text
+	tabs    *kit.Choice
+	body    *fyne.Container
+	instead *fyne.Container // for a file that is not there or cannot be read
+	told    string          // what instead says
 }
+
+const (
+	tabText = iota
+	tabHistory
+)
 
 // New makes the screen. It shows nothing until Apply.
 func New(actions Actions) *Screen {
-	return &Screen{actions: actions, root: container.NewStack()}
+	s := &Screen{actions: actions, instead: container.NewStack(), body: container.NewStack()}
+	s.text = newTextTab(actions)
+	s.text.openFile = actions.OpenFile
+	s.text.repairAll = s.repairAll
+	s.text.compare = s.compare
+	s.history = newHistoryTab(actions)
+
+	s.name = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	s.path = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	s.tabs = kit.NewChoice(lang.L("Text"), lang.L("History"))
+	s.tabs.OnChosen = func(int) { s.showTab() }
+	controls := []fyne.CanvasObject{container.New(choiceLayout{}, s.tabs)}
+	if actions.OpenFile != nil || actions.OpenFolder != nil {
+		controls = append(controls, kit.NewMenuButton(lang.L("More about the file"), s.menu))
+	}
+	var lead fyne.CanvasObject
+	if actions.Back != nil {
+		lead = kit.Row(8, kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), actions.Back), kit.NewGap(0, 1))
+	}
+	head := container.NewBorder(nil, nil, lead, kit.Row(6, controls...), middle(kit.Column(2, s.name, s.path)))
+	s.root = container.NewStack(kit.Inset(container.NewBorder(kit.Column(0, head, kit.NewGap(1, 10)), nil, nil, nil, s.body), 14, 24))
+	return s
+}
+
+// choiceLayout gives the choice between text and history the width that its words need.
+type choiceLayout struct{}
+
+func (choiceLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(170, objects[0].MinSize().Height)
+}
+func (choiceLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
+
+func (s *Screen) menu() *fyne.Menu {
+	menu := fyne.NewMenu("")
+	if s.actions.OpenFile != nil {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Open it in another program"), s.actions.OpenFile))
+	}
+	if s.actions.OpenFolder != nil {
+		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Open the folder"), s.actions.OpenFolder))
+	}
+	return menu
 }
 
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
 // Apply shows another View. What the user is typing stays, and so does the place where it is typed.
-func (s *Screen) Apply(view View) { s.view = view }
+func (s *Screen) Apply(view View) {
+	s.view = view
+	s.name.Set(filepath.Base(view.Path))
+	s.path.Set(filepath.Dir(view.Path))
+	s.text.apply(view)
+	s.history.apply(view)
+	if s.over != nil && s.text.theirs == nil && s.overConflict() {
+		s.close()
+	}
+	s.draw()
+}
+
+// draw brings what is to be seen into the body.
+func (s *Screen) draw() {
+	var object fyne.CanvasObject = s.text.root
+	switch {
+	case s.tabs.Chosen() == tabHistory:
+		object = s.history.root
+	case s.over != nil:
+		object = s.over.root
+	case s.noText():
+		s.drawInstead()
+		object = s.instead
+	}
+	if len(s.body.Objects) == 1 && s.body.Objects[0] == object {
+		return
+	}
+	s.body.Objects = []fyne.CanvasObject{object}
+	s.body.Refresh()
+}
+
+// noText tells whether there is no text to show.
+func (s *Screen) noText() bool {
+	switch {
+	case s.view.Now == nil:
+		return !s.text.dirty()
+	case s.text.base == nil:
+		return true
+	}
+	return s.text.base.Source == nil && !s.text.dirty() && s.text.theirs == nil
+}
+
+// drawInstead says why there is no text, and what can be done.
+func (s *Screen) drawInstead() {
+	title, text := lang.L("There is no file yet"), lang.L("It is made with your first toolbox. You can also make an empty one now and write in it.")
+	problem := s.view.Now == nil
+	if problem {
+		title, text = lang.L("The file cannot be read"), ""
+		if s.view.Problem != nil {
+			text = sentence(s.view.Problem.Error())
+		}
+	}
+	if s.text.reason != "" {
+		text += " " + sentence(s.text.reason)
+	}
+	if s.told == title+text {
+		return
+	}
+	s.told = title + text
+	state := theme.StateIdle
+	var buttons []fyne.CanvasObject
+	if problem {
+		state = theme.StateWrong
+	} else {
+		buttons = append(buttons, kit.NewButton(lang.L("Make the file"), widget.HighImportance, s.text.make))
+	}
+	if s.actions.OpenFolder != nil {
+		buttons = append(buttons, kit.NewButton(lang.L("Open the folder"), widget.MediumImportance, s.actions.OpenFolder))
+	}
+	words := kit.Column(6, kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
+		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}), kit.NewGap(1, 4), kit.NewFlow(8, buttons...))
+	s.instead.Objects = []fyne.CanvasObject{kit.NewMiddle(460, kit.NewCard(marked(state, words)))}
+	s.instead.Refresh()
+}
 
 // Goto shows the text with the caret at a place of the file, from 1 both, and gives it the keyboard.
-func (s *Screen) Goto(line, column int) {}
+func (s *Screen) Goto(line, column int) {
+	s.ShowText()
+	s.text.goTo(line, column)
+}
 
 // ShowText shows the text.
-func (s *Screen) ShowText() {}
+func (s *Screen) ShowText() {
+	s.close()
+	s.tabs.Follow(tabText)
+	s.showTab()
+}
 
 // ShowHistory shows the versions of the file.
-func (s *Screen) ShowHistory() {}
+func (s *Screen) ShowHistory() {
+	s.tabs.Follow(tabHistory)
+	s.showTab()
+}
+
+func (s *Screen) showTab() {
+	history := s.tabs.Chosen() == tabHistory
+	if history {
+		s.text.leave()
+	}
+	s.history.show(history)
+	s.draw()
+}
 
 // Commit saves what is typed, when it can be saved. It is what Ctrl+S does.
-func (s *Screen) Commit() {}
+func (s *Screen) Commit() { s.text.commit() }
+
+// Unsaved tells whether something is typed that is not in the file, and that would be lost with the window.
+func (s *Screen) Unsaved() bool { return s.text.dirty() }
 
 // Leave is called when another screen is shown: what is typed is saved when it can be used, and secrets are hidden again.
-func (s *Screen) Leave() {}
+func (s *Screen) Leave() {
+	s.close()
+	s.text.leave()
+}
 
 // Back closes what lies over the text or the history, and tells whether there was something. It is what Esc does.
-func (s *Screen) Back() bool { return false }
+func (s *Screen) Back() bool {
+	if s.over != nil {
+		s.close()
+		return true
+	}
+	return false
+}
+
+// close takes away what lies over the text.
+func (s *Screen) close() {
+	if s.over != nil {
+		s.over = nil
+		s.draw()
+	}
+}
+
+// lay lays something over the text.
+func (s *Screen) lay(over *preview) {
+	s.over = over
+	s.draw()
+	over.focus()
+}
+
+func (s *Screen) overConflict() bool { return s.over.conflict }
+
+// repairLabel is what the history says of a file that was repaired in the toolboxes screen.
+const repairLabel = "repair the file"
+
+// repairAll shows what repairing everything would do to the text.
+func (s *Screen) repairAll() {
+	before := s.text.text
+	name := s.view.Path
+	var fixed config.Fixed
+	var rest *config.Document
+	s.actions.Background(func() {
+		fixed = config.FixAll(name, []byte(before))
+		rest = config.Parse(name, fixed.Source)
+	}, func() {
+		if s.text.text != before || s.tabs.Chosen() != tabText {
+			return // it is another text now; the button is still there
+		}
+		s.text.known.learn(fixed.Source)
+		words := []said{{state: theme.StateConnected, text: repairs(fixed.Applied)}}
+		if left := rest.Errors(); len(left) > 0 {
+			words = append(words, said{state: theme.StateWrong, text: lang.N("{{.Count}} problems stay that only you can solve. The first: {{.Problem}}", len(left),
+				map[string]any{"Count": len(left), "Problem": problemText(left[0])})})
+		}
+		diff := diffTexts([]byte(s.text.known.mask(before)), []byte(s.text.known.mask(string(fixed.Source))))
+		s.lay(newPreview(lang.L("Repair everything"), words, diff, s.close, act{lang.L("Repair"), widget.HighImportance, func() {
+			s.close()
+			if s.text.text == before {
+				s.text.replace(string(fixed.Source))
+			}
+		}}))
+	})
+}
+
+// maxTitles is how many repairs are named.
+const maxTitles = 4
+
+func repairs(applied []config.Diagnostic) string {
+	text := lang.N("{{.Count}} repairs:", len(applied), map[string]any{"Count": len(applied)})
+	for i, problem := range applied {
+		if i == maxTitles {
+			return text + " …"
+		}
+		if i > 0 {
+			text += ";"
+		}
+		text += " " + lang.L("line {{.Line}}: {{.Repair}}", map[string]any{"Line": problem.Line, "Repair": problem.Fix.Title})
+	}
+	return text + "."
+}
+
+// compare shows in a conflict how the text differs from the file.
+func (s *Screen) compare() {
+	theirs, mine := s.text.theirs, s.text.text
+	if theirs == nil {
+		return
+	}
+	var file, text []byte
+	s.actions.With(func(_ context.Context, st *store.Store) error {
+		file, text = st.HideSecrets(theirs.Source), st.HideSecrets([]byte(mine))
+		return nil
+	}, func(err error) {
+		if err != nil || s.text.theirs == nil || s.text.text != mine {
+			return
+		}
+		diff := diffTexts([]byte(s.text.known.mask(string(file))), []byte(s.text.known.mask(string(text))))
+		words := []said{{state: theme.StateNotice, text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
+		over := newPreview(lang.L("Your text against the file"), words, diff, s.close,
+			act{lang.L("Take theirs"), widget.MediumImportance, func() { s.close(); s.text.decide(false) }},
+			act{lang.L("Keep mine"), widget.HighImportance, func() { s.close(); s.text.decide(true) }})
+		over.conflict = true
+		s.lay(over)
+	})
+}

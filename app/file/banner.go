@@ -1,0 +1,134 @@
+package file
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// said is something that is said above the text: a shape, a sentence or two, and what can be done.
+type said struct {
+	state theme.State
+	text  string
+	hint  string // in smaller letters; may be empty
+	acts  []act
+}
+
+// act is a button.
+type act struct {
+	label      string
+	importance widget.Importance
+	do         func()
+}
+
+// like tells whether two would look the same.
+func (s said) like(o said) bool {
+	if s.state != o.state || s.text != o.text || s.hint != o.hint || len(s.acts) != len(o.acts) {
+		return false
+	}
+	for i := range s.acts {
+		if s.acts[i].label != o.acts[i].label || s.acts[i].importance != o.acts[i].importance {
+			return false
+		}
+	}
+	return true
+}
+
+// banner is the place where one thing is said. What looks the same keeps its buttons, and with them the keyboard.
+type banner struct {
+	root *fyne.Container
+	now  said
+}
+
+func newBanner() *banner {
+	b := &banner{root: container.NewStack()}
+	b.root.Hide()
+	return b
+}
+
+// show says something, or nothing when it has no text.
+func (b *banner) show(next said) {
+	same := b.now.like(next)
+	b.now = next
+	if same {
+		return
+	}
+	b.root.RemoveAll()
+	if next.text == "" {
+		b.root.Hide()
+		return
+	}
+	words := kit.Column(3, kit.NewParagraph(next.text, kit.TextStyle{}))
+	if next.hint != "" {
+		words.Add(kit.NewParagraph(next.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	if len(next.acts) > 0 {
+		buttons := kit.NewFlow(8)
+		for i, act := range next.acts {
+			buttons.Add(kit.NewButton(kit.Line(act.label), act.importance, func() { b.now.acts[i].do() }))
+		}
+		words.Add(kit.Inset(buttons, 4, 0))
+	}
+	line := fyne.ThemeColorName(theme.ColorWorking)
+	switch next.state {
+	case theme.StateWrong:
+		line = theme.ColorWrong
+	case theme.StateIdle:
+		line = theme.ColorLine
+	}
+	box := kit.BoxStyle{Fill: theme.ColorCard, Line: line, Radius: theme.SizeCardRadius}
+	b.root.Add(kit.NewBox(box, kit.Inset(marked(next.state, words), 10, 14)))
+	b.root.Show()
+}
+
+// marked has the shape of a state at the left of something.
+func marked(state theme.State, object fyne.CanvasObject) fyne.CanvasObject {
+	mark := kit.Column(0, kit.NewGap(16, 1), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())))
+	return container.New(markLayout{}, mark, object)
+}
+
+type markLayout struct{}
+
+const markWidth = 26
+
+func (markLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	mark, words := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(markWidth+words.Width, max(mark.Height, words.Height))
+}
+
+func (markLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(objects[0].MinSize())
+	objects[1].Move(fyne.NewPos(markWidth, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-markWidth, size.Height))
+}
+
+func setVisible(object fyne.CanvasObject, visible bool) {
+	switch {
+	case visible == object.Visible():
+	case visible:
+		object.Show()
+	default:
+		object.Hide()
+	}
+}
+
+// sentence begins a message with a capital letter, unless it begins with a name, and ends it with a full stop.
+func sentence(message string) string {
+	message = strings.TrimSpace(message)
+	if message == "" {
+		return ""
+	}
+	first, _, _ := strings.Cut(message, " ")
+	if strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
+		message = strings.ToUpper(message[:1]) + message[1:]
+	}
+	if !strings.ContainsAny(message[len(message)-1:], ".!?…") {
+		message += "."
+	}
+	return message
+}

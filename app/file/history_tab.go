@@ -1,0 +1,351 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// historyTab lists the versions of the file and shows what one of them changed, or what restoring it would change now.
+type historyTab struct {
+	actions Actions
+	open    bool // it can be seen
+
+	now     *config.Document // the file, as of the newest view
+	loaded  *config.Document // the file that the list was read for; nil: it is to be read
+	reading bool
+
+	versions []store.Version
+	failed   string // why there is no history
+	told     chosenVersion
+	asked    int // the number of the newest question about a version
+	busy     bool
+
+	root   *fyne.Container
+	list   *versionList
+	split  *kit.Split
+	empty  *fyne.Container
+	title  *kit.Text
+	note   *kit.Text
+	mode   *kit.Choice
+	banner *banner
+	diff   *diffView
+	button *kit.Button
+}
+
+// chosenVersion is what is known about the version that is looked at.
+type chosenVersion struct {
+	id            string
+	changes, back diffOf // what it changed, and what restoring it would change
+	plan          store.Restored
+	err           error // why it cannot be read
+	planErr       error // why it cannot be restored
+}
+
+const (
+	modeChanges = iota
+	modeBack
+)
+
+func newHistoryTab(actions Actions) *historyTab {
+	h := &historyTab{actions: actions, banner: newBanner(), diff: newDiffView(), empty: container.NewStack()}
+	h.list = newVersionList(h.choose)
+	h.title = kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	h.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	h.mode = kit.NewChoice(lang.L("What it changed"), lang.L("Against now"))
+	h.mode.OnChosen = func(int) { h.draw() }
+	h.button = kit.NewButton(lang.L("Restore this version"), widget.HighImportance, h.restore)
+	pane := container.New(&historyLayout{h},
+		container.NewBorder(nil, nil, nil, kit.Row(0, h.button), middle(kit.Column(3, h.title, h.note))), h.mode, h.banner.root, h.diff)
+	h.split = kit.NewSplit(container.New(leadLayout{}, h.list), kit.Inset(pane, 0, 16), 290)
+	h.root = container.NewStack(h.split, h.empty)
+	return h
+}
+
+// apply takes up the newest file.
+func (h *historyTab) apply(view View) {
+	h.now = view.Now
+	h.refresh()
+}
+
+// show reads the list when it comes into sight.
+func (h *historyTab) show(open bool) {
+	h.open = open
+	if open {
+		h.loaded = nil
+		h.refresh()
+	}
+}
+
+// refresh reads the list again, if it is seen and may have changed.
+func (h *historyTab) refresh() {
+	if !h.open || h.reading || h.now == nil || h.loaded == h.now {
+		return
+	}
+	h.reading = true
+	reads := h.now
+	var versions []store.Version
+	h.actions.With(func(_ context.Context, s *store.Store) error {
+		var err error
+		versions, err = s.History()
+		return err
+	}, func(err error) {
+		h.reading, h.loaded, h.failed = false, reads, ""
+		if err != nil {
+			h.failed = err.Error()
+		}
+		h.versions = versions
+		if h.told.id == "" && len(versions) > 0 || !h.has(h.list.chosen) {
+			h.list.chosen, h.told = "", chosenVersion{}
+			if len(versions) > 0 {
+				h.list.chosen = versions[0].ID
+			}
+		}
+		h.list.show(versions, h.actions.now())
+		h.ask(h.list.chosen)
+		h.draw()
+		h.refresh() // the file may have changed meanwhile
+	})
+}
+
+func (h *historyTab) has(id string) bool {
+	for _, version := range h.versions {
+		if version.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// choose shows another version.
+func (h *historyTab) choose(id string) {
+	h.ask(id)
+	h.draw()
+}
+
+// ask finds out about a version. Only the newest question is answered.
+func (h *historyTab) ask(id string) {
+	if id == "" {
+		return
+	}
+	h.asked++
+	number := h.asked
+	told := chosenVersion{id: id}
+	h.actions.With(func(_ context.Context, s *store.Store) error {
+		changes, err := s.Changes(id)
+		if err != nil {
+			told.err = err
+			return nil
+		}
+		back, err := s.Diff(id)
+		if err != nil {
+			told.err = err
+			return nil
+		}
+		told.changes, told.back = readDiff(changes), readDiff(back)
+		told.plan, told.planErr = s.PlanRestore(id)
+		return nil
+	}, func(err error) {
+		if number != h.asked {
+			return
+		}
+		if err != nil {
+			told.err = err
+		}
+		h.told = told
+		h.draw()
+	})
+}
+
+// draw shows everything as it is.
+func (h *historyTab) draw() {
+	none := len(h.versions) == 0
+	setVisible(h.split, !none)
+	setVisible(h.empty, none)
+	if none {
+		h.drawEmpty()
+		return
+	}
+	var version store.Version
+	for _, v := range h.versions {
+		if v.ID == h.list.chosen {
+			version = v
+		}
+	}
+	h.title.Set(versionTitle(version))
+	known := h.told.id == version.ID
+	diff := diffOf{}
+	if known && h.told.err == nil {
+		diff = h.told.changes
+		if h.mode.Chosen() == modeBack {
+			diff = h.told.back
+		}
+	}
+	note := version.Time.Local().Format("2006-01-02 15:04:05") + " · " + authorOf(version.Author)
+	if known && h.told.err == nil {
+		note += " · " + diff.summary()
+	}
+	h.note.Set(note)
+	h.banner.show(h.say(known))
+	setVisible(h.diff, !diff.empty())
+	h.diff.show(diff)
+	if known && !h.busy && h.told.err == nil && h.told.planErr == nil && h.told.plan.Changed() {
+		h.button.Enable()
+	} else {
+		h.button.Disable()
+	}
+	h.root.Refresh()
+}
+
+// drawEmpty says why there is nothing to list.
+func (h *historyTab) drawEmpty() {
+	h.empty.RemoveAll()
+	title := lang.L("No versions yet")
+	text := lang.L("Every time the file is saved, a version of it is kept here, and any of them can be brought back.")
+	switch {
+	case h.failed != "":
+		title, text = lang.L("There is no history"), sentence(h.failed)
+	case h.loaded == nil:
+		title, text = lang.L("Reading…"), ""
+	}
+	h.empty.Add(kit.NewMiddle(420, kit.Column(8,
+		kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
+		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))))
+}
+
+// say is what there is to know before the version is restored.
+func (h *historyTab) say(known bool) said {
+	switch {
+	case !known:
+		return said{}
+	case h.told.err != nil:
+		return said{state: theme.StateWrong, text: sentence(h.told.err.Error())}
+	case errors.Is(h.told.planErr, store.ErrBrokenVersion):
+		return said{state: theme.StateNotice, text: lang.L("This version has mistakes in it that nothing can read, so it cannot be restored.")}
+	case h.told.planErr != nil:
+		return said{state: theme.StateWrong, text: sentence(h.told.planErr.Error())}
+	case !h.told.plan.Changed():
+		return said{state: theme.StateConnected, text: lang.L("This is what the file has now.")}
+	case h.failed != "":
+		return said{state: theme.StateWrong, text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": sentence(h.failed)})}
+	}
+	var hints []string
+	if missing := h.told.plan.Missing; len(missing) > 0 {
+		hints = append(hints, lang.N("{{.Count}} secrets have to be typed in again, since they are not kept in the history: {{.Names}}.", len(missing),
+			map[string]any{"Count": len(missing), "Names": placeNames(missing)}))
+	}
+	if kept := h.told.plan.Kept; len(kept) > 0 {
+		hints = append(hints, lang.N("{{.Count}} secrets keep the value that they have now: {{.Names}}.", len(kept),
+			map[string]any{"Count": len(kept), "Names": placeNames(kept)}))
+	}
+	if len(hints) == 0 {
+		return said{}
+	}
+	return said{state: theme.StateKey, text: lang.L("Restoring changes the file, but not all secrets come back."), hint: strings.Join(hints, " ")}
+}
+
+// maxPlaces is how many places a sentence names.
+const maxPlaces = 5
+
+func placeNames(secrets []store.Secret) string {
+	var names []string
+	for i, secret := range secrets {
+		if i == maxPlaces {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, placeName(secret.Path))
+	}
+	return strings.Join(names, ", ")
+}
+
+// restore brings the chosen version back. What it changes and which secrets are missing is said beside the button; it can be
+// undone.
+func (h *historyTab) restore() {
+	id := h.told.id
+	h.busy, h.failed = true, ""
+	h.draw()
+	var restored store.Restored
+	h.actions.With(func(ctx context.Context, s *store.Store) error {
+		var err error
+		restored, err = s.Restore(ctx, id)
+		return err
+	}, func(err error) {
+		h.busy = false
+		var failed *store.SaveError
+		var conflict *store.Conflict
+		switch {
+		case err == nil:
+			h.tell(restored, id)
+		case errors.As(err, &conflict):
+			h.failed = lang.L("the file has just changed; look at it again")
+		case errors.As(err, &failed): // the window says it
+		default:
+			h.failed = err.Error()
+		}
+		h.ask(h.list.chosen)
+		h.draw()
+	})
+}
+
+func (h *historyTab) tell(restored store.Restored, id string) {
+	if h.actions.Undoable == nil || !restored.Changed() {
+		return
+	}
+	at := time.Time{}
+	for _, version := range h.versions {
+		if version.ID == id {
+			at = version.Time
+		}
+	}
+	h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": when(at, h.actions.now())}))
+}
+
+// leadLayout gives a list the width that it has, whatever it wants.
+type leadLayout struct{}
+
+func (leadLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(220, 120) }
+func (leadLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+}
+
+// historyLayout has the head, the choice and the banner above the diff.
+type historyLayout struct{ tab *historyTab }
+
+func (l *historyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	head, diff := objects[0].MinSize(), objects[3].MinSize()
+	return fyne.NewSize(max(head.Width, 240), head.Height+diff.Height+60)
+}
+
+func (l *historyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	head, mode, banner, diff := objects[0], objects[1], objects[2], objects[3]
+	top := head.MinSize().Height
+	head.Resize(fyne.NewSize(size.Width, top))
+	top += 10
+	mode.Move(fyne.NewPos(0, top))
+	mode.Resize(fyne.NewSize(size.Width, mode.MinSize().Height))
+	top += mode.MinSize().Height + textGap
+	if banner.Visible() {
+		height := float32(0)
+		for range 3 {
+			banner.Resize(fyne.NewSize(size.Width, height))
+			height = banner.MinSize().Height
+		}
+		banner.Move(fyne.NewPos(0, top))
+		banner.Resize(fyne.NewSize(size.Width, height))
+		top += height + textGap
+	}
+	diff.Move(fyne.NewPos(0, top))
+	diff.Resize(fyne.NewSize(size.Width, max(0, size.Height-top)))
+}

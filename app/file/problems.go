@@ -1,0 +1,180 @@
+package file
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// maxProblems is how many problems are listed.
+const maxProblems = 50
+
+// problems is the list of what is wrong with the text, in its order: where, what, what to do, and buttons.
+type problems struct {
+	root   *fyne.Container
+	title  *kit.Text
+	all    *kit.Button
+	rows   *fyne.Container
+	scroll *container.Scroll
+
+	shown []said
+	wants []said
+}
+
+func newProblems(repairAll func()) *problems {
+	p := &problems{
+		title: kit.NewText("", kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
+		rows:  kit.Column(8),
+	}
+	p.all = kit.NewButton(lang.L("Repair everything…"), widget.MediumImportance, repairAll)
+	p.scroll = container.NewVScroll(p.rows)
+	head := container.NewBorder(nil, nil, nil, kit.Row(0, p.all), middle(p.title))
+	p.root = container.New(problemsLayout{}, head, p.scroll)
+	p.root.Hide()
+	return p
+}
+
+// middle puts an object into the middle of the height.
+func middle(object fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(middleLayout{}, object)
+}
+
+type middleLayout struct{}
+
+func (middleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+func (middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	height := objects[0].MinSize().Height
+	objects[0].Move(fyne.NewPos(0, (size.Height-height)/2))
+	objects[0].Resize(fyne.NewSize(size.Width, height))
+}
+
+// show lists problems. Fix and goto are what the buttons of one do; fix may be nil. Those that stay the same keep their
+// widgets.
+func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.Diagnostic)) {
+	p.wants = p.wants[:0]
+	fixable := 0
+	for i, diagnostic := range diagnostics {
+		if diagnostic.Fix != nil {
+			fixable++
+		}
+		if i >= maxProblems {
+			continue
+		}
+		row := said{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: sentence(diagnostic.Hint)}
+		if diagnostic.Fix != nil && fix != nil {
+			row.acts = append(row.acts, act{diagnostic.Fix.Title, widget.MediumImportance, func() { fix(diagnostic) }})
+		}
+		row.acts = append(row.acts, act{lang.L("Show"), widget.LowImportance, func() { goTo(diagnostic) }})
+		p.wants = append(p.wants, row)
+	}
+	p.title.Set(countProblems(diagnostics))
+	setVisible(p.all, fixable > 0 && fix != nil)
+	setVisible(p.root, len(diagnostics) > 0)
+	same := slices.EqualFunc(p.shown, p.wants, said.like)
+	p.shown = slices.Clone(p.wants)
+	if same {
+		return
+	}
+	p.rows.RemoveAll()
+	for i, row := range p.shown {
+		p.rows.Add(p.draw(i, row))
+	}
+	if more := len(diagnostics) - len(p.shown); more > 0 {
+		p.rows.Add(kit.NewText(lang.N("and {{.Count}} more", more, map[string]any{"Count": more}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	p.scroll.ScrollToTop()
+}
+
+func (p *problems) draw(i int, row said) fyne.CanvasObject {
+	words := kit.Column(1, kit.NewParagraph(row.text, kit.TextStyle{Size: theme.SizeSmall}))
+	if row.hint != "" {
+		words.Add(kit.NewParagraph(row.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	var buttons []fyne.CanvasObject
+	long := false
+	for j, act := range row.acts {
+		long = long || len([]rune(act.label)) > 22
+		buttons = append(buttons, kit.NewButton(kit.Line(act.label), act.importance, func() {
+			if i < len(p.shown) && j < len(p.shown[i].acts) {
+				p.shown[i].acts[j].do()
+			}
+		}))
+	}
+	if long { // beside such a button there would be no room for words
+		words.Add(kit.NewFlow(8, buttons...))
+		return marked(row.state, words)
+	}
+	return container.NewBorder(nil, nil, nil, container.NewVBox(kit.Row(4, buttons...)), marked(row.state, words))
+}
+
+// problemText says where a problem is, and what it is.
+func problemText(diagnostic config.Diagnostic) string {
+	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": sentence(diagnostic.Message)})
+}
+
+// countProblems says how many problems there are of each kind.
+func countProblems(diagnostics []config.Diagnostic) string {
+	count := map[config.Severity]int{}
+	for _, diagnostic := range diagnostics {
+		count[diagnostic.Severity]++
+	}
+	text := ""
+	add := func(next string) {
+		if text != "" {
+			text += ", "
+		}
+		text += next
+	}
+	if n := count[config.SeverityError]; n > 0 {
+		add(lang.N("{{.Count}} problems", n, map[string]any{"Count": n}))
+	}
+	if n := count[config.SeverityWarning]; n > 0 {
+		add(lang.N("{{.Count}} warnings", n, map[string]any{"Count": n}))
+	}
+	if n := count[config.SeverityInfo]; n > 0 {
+		add(lang.N("{{.Count}} remarks", n, map[string]any{"Count": n}))
+	}
+	return text
+}
+
+// stateOf is the shape and colour of a severity.
+func stateOf(severity config.Severity) theme.State {
+	switch severity {
+	case config.SeverityError:
+		return theme.StateWrong
+	case config.SeverityWarning:
+		return theme.StateNotice
+	}
+	return theme.StateIdle
+}
+
+// problemsLayout has a head, and the list below it in what is left.
+type problemsLayout struct{}
+
+const problemsGap = 6
+
+func (problemsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return objects[0].MinSize().AddWidthHeight(0, 40)
+}
+
+func (problemsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	head := objects[0].MinSize().Height
+	objects[0].Resize(fyne.NewSize(size.Width, head))
+	objects[1].Move(fyne.NewPos(0, head+problemsGap))
+	objects[1].Resize(fyne.NewSize(size.Width, max(0, size.Height-head-problemsGap)))
+}
+
+// height is how high the list is at a width, when all of it can be seen.
+func (p *problems) height(width float32) float32 {
+	for range 2 { // the second time texts know how they wrap
+		p.rows.Resize(fyne.NewSize(width, p.rows.MinSize().Height))
+	}
+	return p.root.Objects[0].MinSize().Height + problemsGap + p.rows.MinSize().Height
+}

@@ -1,0 +1,241 @@
+package file
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// textLook is what can be seen of the text: what there is to say above it, the code, what is wrong below it, and the buttons.
+type textLook struct {
+	tab *textTab
+
+	root     *fyne.Container
+	banner   *banner
+	code     *kit.CodeEntry
+	problems *problems
+	hint     *kit.Text
+	icon     *widget.Icon
+	word     *kit.Text
+	reveal   *kit.Button
+	saveIt   *kit.Button
+
+	repairAll func() // shows what repairing everything would do
+	compare   func() // shows the difference in a conflict
+	openFile  func() // nil: not offered
+}
+
+func newTextLook(t *textTab) *textLook {
+	l := &textLook{tab: t, banner: newBanner(), code: kit.NewCodeEntry()}
+	l.problems = newProblems(func() { l.repairAll() })
+	l.hint = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	l.icon = widget.NewIcon(nil)
+	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
+	l.reveal = kit.NewButton(lang.L("Show secrets"), widget.MediumImportance, func() { t.setClear(!t.clear) })
+	l.saveIt = kit.NewButton(lang.L("Save"), widget.HighImportance, t.commit)
+	state := kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), l.icon), l.word)
+	bar := container.NewBorder(nil, nil, kit.Row(16, state, kit.NewGap(0, 0)), kit.Row(8, l.reveal, l.saveIt), middle(l.hint))
+	l.root = container.New(&textLayout{l}, l.banner.root, l.code, l.problems.root, bar)
+	return l
+}
+
+// draw shows everything as it is.
+func (t *textTab) draw() {
+	if t.base == nil {
+		return
+	}
+	hidden := !t.clear && len(t.veil.masks) > 0
+	t.code.SetReadOnly(len(t.text) > maxTyped)
+	if t.diagnosed() { // else it is about a text that is not shown any more; the next is on its way
+		found := t.diagnostics()
+		t.code.SetMarks(t.marks(found))
+		var fix func(config.Diagnostic)
+		if t.theirs == nil && len(t.text) <= maxTyped {
+			fix = t.fix
+		}
+		t.problems.show(found, fix, func(d config.Diagnostic) { t.goTo(d.Line, d.Column) })
+		t.banner.show(t.say())
+	} else if t.theirs != nil || t.reason != "" || t.touched {
+		t.banner.show(t.say())
+	}
+
+	state, word := t.state()
+	t.icon.SetResource(state.Icon())
+	t.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
+	hint := lang.L("Esc, then Tab leaves the text.")
+	if hidden {
+		hint = lang.N("{{.Count}} secrets are hidden: you can type around them.", len(t.veil.masks), map[string]any{"Count": len(t.veil.masks)})
+	}
+	t.hint.Set(hint)
+	setVisible(t.reveal, t.clear || hidden)
+	if t.clear {
+		t.reveal.SetText(lang.L("Hide secrets"))
+	} else {
+		t.reveal.SetText(lang.L("Show secrets"))
+	}
+	if t.dirty() && t.theirs == nil && !t.sending {
+		t.saveIt.Enable()
+	} else {
+		t.saveIt.Disable()
+	}
+	t.root.Refresh()
+}
+
+// state is how the text stands to the file.
+func (t *textTab) state() (theme.State, string) {
+	switch {
+	case t.sending:
+		return theme.StateWorking, lang.L("Saving…")
+	case t.theirs != nil, t.reason != "", t.view.Unsaved && !t.dirty():
+		return theme.StateWrong, lang.L("Not saved")
+	case t.dirty() && (!t.diagnosed() || t.good()):
+		return theme.StateWorking, lang.L("Saved in a moment")
+	case t.dirty():
+		return theme.StateWrong, lang.L("Not saved")
+	case !t.document.Valid():
+		return theme.StateWrong, lang.L("Cannot be used")
+	}
+	return theme.StateConnected, lang.L("Saved")
+}
+
+// say is the one thing that matters most now.
+func (t *textTab) say() said {
+	const medium, quiet = widget.MediumImportance, widget.LowImportance
+	switch {
+	case t.theirs != nil:
+		text := lang.L("Another program has changed the same lines while you were typing. Nothing is lost: choose which of the two stays.")
+		keep, leave := lang.L("Keep mine"), lang.L("Take theirs")
+		if t.theirs.Source == nil {
+			text = lang.L("The file was removed while you were typing. You can make it again with your text.")
+			keep, leave = lang.L("Make it again"), lang.L("Leave it removed")
+		}
+		return said{state: theme.StateWrong, text: text, acts: []act{
+			{lang.L("Show the difference"), widget.HighImportance, func() { t.compare() }},
+			{keep, medium, func() { t.decide(true) }},
+			{leave, medium, func() { t.decide(false) }},
+		}}
+	case t.touched && !t.clear:
+		return said{state: theme.StateKey, text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), acts: []act{
+			{lang.L("Show secrets"), medium, func() { t.setClear(true); t.focus() }},
+		}}
+	case t.reason != "":
+		return said{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": sentence(t.reason)}), acts: []act{
+			{lang.L("Try again"), medium, t.commit},
+			{lang.L("Give up my changes"), quiet, t.giveUp},
+		}}
+	case t.dirty():
+		return t.sayUnsaved()
+	case !t.document.Valid():
+		return t.sayBroken()
+	case len(t.text) > maxTyped:
+		return said{state: theme.StateIdle, text: lang.L("This file is larger than 2 MiB, so it can only be read here."), acts: t.open()}
+	}
+	return said{}
+}
+
+// sayUnsaved says why what is typed is not saved.
+func (t *textTab) sayUnsaved() said {
+	giveUp := act{lang.L("Give up my changes"), widget.LowImportance, t.giveUp}
+	if offset, stray := strayMask(t.base.Source, t.text); stray {
+		line, column := placeAt(t.text, offset)
+		return said{state: theme.StateWrong,
+			text: lang.L("Not saved: the dots in line {{.Line}} stand for a secret that was hidden where you copied them.", map[string]any{"Line": line}),
+			hint: lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
+			acts: []act{{lang.L("Show"), widget.MediumImportance, func() { t.goTo(line, column) }}, giveUp}}
+	}
+	if t.document.Valid() {
+		return said{}
+	}
+	first := t.document.Errors()[0]
+	return said{state: theme.StateWrong,
+		text: lang.L("Not saved: {{.Problems}}. The last good version stays in force.", map[string]any{"Problems": t.errorCount()}),
+		acts: []act{
+			{lang.L("Go to the first"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }},
+			giveUp,
+		}}
+}
+
+// sayBroken says what is wrong with a file that somebody else has broken, and how it is repaired.
+func (t *textTab) sayBroken() said {
+	first := t.document.Errors()[0]
+	s := said{state: theme.StateWrong,
+		text: lang.L("The file cannot be used as it is. {{.Problem}}", map[string]any{"Problem": problemText(first)}),
+		hint: lang.L("The last good version stays in force. The file is left as it is until you change it."),
+	}
+	if first.Fix != nil {
+		s.acts = append(s.acts, act{first.Fix.Title, widget.HighImportance, func() { t.fix(t.document.Errors()[0]) }})
+	}
+	s.acts = append(s.acts, act{lang.L("Show"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }})
+	return s
+}
+
+func (t *textTab) open() []act {
+	if t.openFile == nil {
+		return nil
+	}
+	return []act{{lang.L("Open it in another program"), widget.MediumImportance, t.openFile}}
+}
+
+// marks are the problems at their places in what is shown.
+func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
+	var marks []kit.Mark
+	shown := t.code.Text()
+	for _, problem := range found[:min(len(found), 4*maxProblems)] {
+		start, end := t.veil.shown(problem.Start), t.veil.shown(problem.End)
+		if start > len(shown) || end > len(shown) || end < start {
+			continue
+		}
+		mark := kit.Mark{State: stateOf(problem.Severity), Message: problem.Message}
+		mark.Line, mark.Column = placeAt(shown, start)
+		first, _, _ := strings.Cut(shown[start:end], "\n")
+		mark.Length = utf8.RuneCountInString(first)
+		marks = append(marks, mark)
+	}
+	return marks
+}
+
+// textLayout has the banner at the top and the buttons at the bottom, each as high as it has to be, the list of problems above
+// the buttons, at most a third of the place, and the code in what is left.
+type textLayout struct{ look *textLook }
+
+const textGap = 10
+
+func (l *textLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	code, bar := objects[1].MinSize(), objects[3].MinSize()
+	return fyne.NewSize(max(code.Width, bar.Width), code.Height+bar.Height+textGap)
+}
+
+func (l *textLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	banner, code, list, bar := objects[0], objects[1], objects[2], objects[3]
+	top, bottom := float32(0), size.Height
+	height := bar.MinSize().Height
+	bottom -= height
+	bar.Move(fyne.NewPos(0, bottom))
+	bar.Resize(fyne.NewSize(size.Width, height))
+	bottom -= textGap
+	if banner.Visible() {
+		height := float32(0)
+		for range 3 { // the height of text that wraps is known only once it has its width
+			banner.Resize(fyne.NewSize(size.Width, height))
+			height = banner.MinSize().Height
+		}
+		banner.Resize(fyne.NewSize(size.Width, height))
+		top = height + textGap
+	}
+	if list.Visible() {
+		height := min(l.look.problems.height(size.Width), size.Height/3)
+		list.Move(fyne.NewPos(0, bottom-height))
+		list.Resize(fyne.NewSize(size.Width, height))
+		bottom -= height + textGap
+	}
+	code.Move(fyne.NewPos(0, top))
+	code.Resize(fyne.NewSize(size.Width, max(0, bottom-top)))
+}

@@ -1,0 +1,389 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+const (
+	// quiet is how long nothing is typed before a text that can be used is saved.
+	quiet = time.Second
+
+	// maxTyped is how large a text may be to be changed here, in bytes. It is diagnosed with every letter.
+	maxTyped = 2 << 20
+)
+
+// textTab is the file as text. What is typed is diagnosed at once and saved when it can be used and nothing has been typed
+// for a while.
+type textTab struct {
+	draft
+	actions Actions
+	view    View
+	check   checker
+
+	taken    *config.Document // of the view, as it was taken up last
+	document *config.Document // the diagnosis of the text, or of the one that was typed before
+	clear    bool             // secrets are shown
+	known    known            // the secrets that the file has or had
+	veil     veil             // over what stands in the code
+
+	eager   bool   // save as soon as the text is diagnosed
+	sending bool   // the text is on its way to the file
+	reason  string // why it could not be saved
+	touched bool   // the user wanted to change a hidden secret
+	wanted  func() // goes to a place once there is a text
+	stop    func() // of the saving that waits
+
+	*textLook
+}
+
+func newTextTab(actions Actions) *textTab {
+	t := &textTab{actions: actions, known: known{}, stop: func() {}}
+	t.check.background = actions.Background
+	t.textLook = newTextLook(t)
+	t.code.OnChanged = t.typed
+	t.code.OnKept = func() { t.touched = true; t.draw() }
+	t.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
+		custom, ok := shortcut.(*desktop.CustomShortcut)
+		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {
+			t.commit()
+			return true
+		}
+		return false
+	}
+	return t
+}
+
+// apply takes up another View.
+func (t *textTab) apply(view View) {
+	t.view = view
+	// What is on its way to the file comes back within one of the next views; only then it is known what others did.
+	if view.Now != nil && view.Now != t.taken && !t.sending {
+		t.takeUp()
+	}
+	t.draw()
+	if t.wanted != nil && t.base != nil {
+		t.wanted()
+	}
+}
+
+// takeUp brings what is in the file now together with what is typed.
+func (t *textTab) takeUp() {
+	before, first := t.text, t.base == nil
+	t.taken = t.view.Now
+	t.known.learn(t.taken.Source)
+	t.follow(t.view.Now)
+	if first || t.text != before || !t.dirty() && !t.veiled() {
+		t.put()
+	}
+	t.look()
+	if t.text != before && t.dirty() {
+		t.later()
+	}
+}
+
+// veiled tells whether what stands in the code is the text. It is not when only a secret has changed that is hidden.
+func (t *textTab) veiled() bool {
+	text, _, ok := t.veil.lift(t.code.Text(), t.code.Kept())
+	return ok && text == t.text
+}
+
+// put brings the text into the code. The caret stays in its line.
+func (t *textTab) put() {
+	shown, over := t.text, veil{}
+	if !t.clear {
+		// What is being typed is not hidden under the user's hands.
+		shown, over = t.known.cover(t.text, t.dirty())
+	}
+	before := t.code.Text()
+	t.veil = over
+	if shown != before {
+		line, column := t.code.Caret()
+		moved := lineAfter(before, shown, line)
+		t.code.SetText(shown)
+		if moved != line && t.code.Focused() {
+			t.code.Goto(moved, column)
+		}
+	}
+	if !slices.Equal(t.code.Kept(), over.masks) {
+		t.code.Keep(over.masks)
+	}
+}
+
+// typed follows the user.
+func (t *textTab) typed(shown string) {
+	text, over, ok := t.veil.lift(shown, t.code.Kept())
+	if !ok {
+		t.put() // a text without one of its secrets is not the user's
+		return
+	}
+	t.text, t.veil = text, over
+	t.reason, t.touched, t.eager = "", false, false
+	t.look()
+	t.later()
+	t.draw()
+}
+
+// later saves the text when nothing has been typed for a while.
+func (t *textTab) later() {
+	t.stop()
+	t.stop = t.actions.after(quiet, func() {
+		if t.diagnosed() {
+			t.saveIfGood()
+		} else {
+			t.eager = true
+		}
+	})
+}
+
+// look has the text diagnosed.
+func (t *textTab) look() {
+	if t.view.Now != nil && string(t.view.Now.Source) == t.text {
+		t.check.drop()
+		t.document = t.view.Now
+		return
+	}
+	if t.diagnosed() {
+		return
+	}
+	t.check.check(t.view.Path, t.text, func(document *config.Document) {
+		t.document = document
+		if t.eager && t.diagnosed() {
+			t.eager = false
+			t.saveIfGood()
+		}
+		t.draw()
+	})
+}
+
+// diagnosed tells whether it is known what is wrong with the text as it is now.
+func (t *textTab) diagnosed() bool {
+	return t.document != nil && string(t.document.Source) == t.text
+}
+
+// good tells whether the text can be used.
+func (t *textTab) good() bool {
+	if !t.diagnosed() || !t.document.Valid() {
+		return false
+	}
+	_, stray := strayMask(t.base.Source, t.text)
+	return !stray
+}
+
+func (t *textTab) saveIfGood() {
+	if t.dirty() && t.good() {
+		t.save()
+	}
+}
+
+// commit saves the text because the user says so.
+func (t *textTab) commit() {
+	t.stop()
+	if !t.dirty() {
+		return
+	}
+	if !t.diagnosed() {
+		t.eager = true
+		t.draw()
+		return
+	}
+	// A file that cannot be used anyway may be mended in several steps; a good one is not made bad.
+	if _, stray := strayMask(t.base.Source, t.text); !stray && (t.document.Valid() || !t.base.Valid()) {
+		t.save()
+	}
+	t.draw()
+}
+
+// save puts the text into the file.
+func (t *textTab) save() {
+	if t.sending || t.theirs != nil {
+		return
+	}
+	t.stop()
+	base, sent, text := t.base, t.document, []byte(t.text)
+	t.sending, t.reason = true, ""
+	t.actions.With(func(ctx context.Context, s *store.Store) error {
+		var op store.Op = store.Text{From: base.Source, To: text}
+		if base.Source == nil { // there is nothing that the text could be made of
+			op = store.OpFunc(func([]byte) ([]byte, error) { return text, nil })
+		}
+		_, err := s.EditFrom(ctx, base, textLabel, op)
+		return err
+	}, func(err error) { t.saved(sent, err) })
+	t.draw()
+}
+
+// textLabel is what the history says of what is typed here.
+const textLabel = "edit the text of the file"
+
+// saved takes up how saving has ended. One that failed for the disk's sake is kept by the store, and what is shown has it.
+func (t *textTab) saved(sent *config.Document, err error) {
+	t.sending = false
+	var failed *store.SaveError
+	var conflict *store.Conflict
+	switch {
+	case err == nil, errors.As(err, &failed):
+		t.base = sent
+	case errors.As(err, &conflict):
+		t.theirs = conflict.Theirs
+	default:
+		t.reason = err.Error()
+	}
+	if t.view.Now != nil {
+		if conflict != nil {
+			t.theirs = t.view.Now // not brought together by lines either: the store has a reason
+		} else {
+			t.takeUp()
+		}
+	}
+	if t.dirty() && t.theirs == nil && t.reason == "" {
+		t.later()
+	}
+	t.draw()
+}
+
+// decide ends a conflict: for what is typed, or for what is in the file.
+func (t *textTab) decide(mine bool) {
+	if t.theirs == nil {
+		return
+	}
+	if mine {
+		t.mine()
+		t.eager = true
+	} else {
+		t.take()
+		t.put()
+	}
+	t.look()
+	if t.eager && t.diagnosed() {
+		t.eager = false
+		t.saveIfGood()
+	}
+	t.draw()
+}
+
+// giveUp forgets what is typed.
+func (t *textTab) giveUp() {
+	t.stop()
+	t.revert()
+	t.reason, t.eager = "", false
+	t.put()
+	t.look()
+	t.draw()
+}
+
+// fix does what the fix of a problem says, and saves the text if that makes it good.
+func (t *textTab) fix(problem config.Diagnostic) {
+	if problem.Fix == nil || !t.diagnosed() {
+		return
+	}
+	var changes []kit.CodeChange
+	for _, change := range problem.Fix.Changes {
+		changes = append(changes, kit.CodeChange{Start: change.Start, End: change.End, New: change.New})
+	}
+	if shown, ok := t.veil.changes(changes); ok && t.code.Change(shown) {
+		t.soon()
+		return
+	}
+	if fixed, err := config.ApplyChanges([]byte(t.text), problem.Fix.Changes); err == nil {
+		t.replace(string(fixed))
+	}
+}
+
+// replace puts another text in the place of what is typed, and saves it if it is good.
+func (t *textTab) replace(text string) {
+	t.text = text
+	t.reason, t.touched = "", false
+	t.put()
+	t.look()
+	t.soon()
+}
+
+// soon saves the text as soon as it is known to be good.
+func (t *textTab) soon() {
+	t.stop()
+	t.eager = !t.diagnosed()
+	if !t.eager {
+		t.saveIfGood()
+	}
+	t.draw()
+}
+
+// make makes the file that is not there.
+func (t *textTab) make() {
+	t.actions.With(func(ctx context.Context, s *store.Store) error {
+		_, err := s.Edit(ctx, "make the file", store.OpFunc(func(source []byte) ([]byte, error) { return source, nil }))
+		return err
+	}, func(err error) {
+		if err != nil {
+			t.reason = err.Error()
+		}
+		t.draw()
+	})
+}
+
+// setClear shows or hides the secrets.
+func (t *textTab) setClear(clear bool) {
+	t.clear, t.touched = clear, false
+	t.put()
+	t.draw()
+}
+
+// leave saves what can be saved, and hides the secrets again.
+func (t *textTab) leave() {
+	if t.base == nil {
+		return
+	}
+	if t.dirty() && t.good() {
+		t.save()
+	}
+	t.clear, t.touched = false, false
+	t.put()
+	t.draw()
+}
+
+// goTo puts the caret at a place of the file.
+func (t *textTab) goTo(line, column int) {
+	if t.base == nil {
+		t.wanted = func() { t.goTo(line, column) }
+		return
+	}
+	t.wanted = nil
+	t.code.Goto(placeAt(t.code.Text(), t.veil.shown(offsetOf(t.text, line, column))))
+	t.focus()
+}
+
+func (t *textTab) focus() {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(t.code); canvas != nil {
+		canvas.Focus(t.code.Focusable())
+	}
+}
+
+// diagnostics are what is wrong with the text.
+func (t *textTab) diagnostics() []config.Diagnostic {
+	if t.document == nil {
+		return nil
+	}
+	found := slices.Clone(t.document.Diagnostics)
+	if !t.dirty() && t.document.Valid() {
+		found = append(found, t.view.More...)
+		config.SortDiagnostics(found)
+	}
+	return found
+}
+
+// errorCount says how many errors keep the text from being saved.
+func (t *textTab) errorCount() string {
+	n := len(t.document.Errors())
+	return lang.N("{{.Count}} problems", n, map[string]any{"Count": n})
+}

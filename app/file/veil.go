@@ -1,0 +1,203 @@
+package file
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// veil is what lies over the secrets of a text, so that it can be shown and typed in without them: a mask stands for each, and
+// a mask cannot be changed. The text with masks, the one that is shown, never leaves the screen.
+type veil struct {
+	masks  []kit.CodeSpan // in the text that is shown
+	values []string       // what they stand for
+}
+
+// known are the secrets that the file has or had, as they stand there. They are hidden wherever they stand: in a text that is
+// broken, not all of them can be told by their place.
+type known map[string]bool
+
+// minKnown is how long a known secret must be to be looked for everywhere, in bytes.
+const minKnown = 6
+
+// learn takes up the secrets of a text.
+func (k known) learn(source []byte) {
+	for _, found := range store.Conceal(source) {
+		k[string(source[found.Start:found.End])] = true
+	}
+}
+
+// find gives the secrets of a text, in order and apart from each other. With only, it gives no others than known ones.
+func (k known) find(text string, only bool) []store.Concealed {
+	var all []store.Concealed
+	for _, found := range store.Conceal([]byte(text)) {
+		if !only || k[text[found.Start:found.End]] {
+			all = append(all, found)
+		}
+	}
+	for value := range k {
+		if len(value) < minKnown || strings.Contains(value, secret.Masked) {
+			continue
+		}
+		shown := secret.Masked
+		if value[0] == '"' {
+			shown = `"` + shown + `"`
+		}
+		for at := 0; ; {
+			i := strings.Index(text[at:], value)
+			if i < 0 {
+				break
+			}
+			all = append(all, store.Concealed{Start: at + i, End: at + i + len(value), Shown: shown})
+			at += i + len(value)
+		}
+	}
+	slices.SortFunc(all, func(a, b store.Concealed) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+	})
+	apart := all[:0]
+	for _, found := range all {
+		if n := len(apart); n == 0 || found.Start >= apart[n-1].End {
+			apart = append(apart, found)
+		} else if found.End > apart[n-1].End { // two that overlap are hidden as one
+			apart[n-1].End, apart[n-1].Shown = found.End, secret.Masked
+		}
+	}
+	return apart
+}
+
+// mask gives a text without its secrets.
+func (k known) mask(text string) string {
+	shown, _ := k.cover(text, false)
+	return shown
+}
+
+// cover gives a text without its secrets, and the veil that is over it. With only, no others than known ones are hidden.
+func (k known) cover(text string, only bool) (string, veil) {
+	var v veil
+	var shown strings.Builder
+	at := 0
+	for _, found := range k.find(text, only) {
+		value := text[found.Start:found.End]
+		shown.WriteString(text[at:found.Start])
+		start := shown.Len()
+		shown.WriteString(found.Shown)
+		v.masks = append(v.masks, kit.CodeSpan{Start: start, End: shown.Len()})
+		v.values = append(v.values, value)
+		at = found.End
+	}
+	shown.WriteString(text[at:])
+	return shown.String(), v
+}
+
+// lift gives the text under the veil, which may have been moved by typing around it. It fails when a mask is gone, or is not
+// where it should be: such a text is of no use.
+func (v veil) lift(shown string, masks []kit.CodeSpan) (text string, moved veil, ok bool) {
+	if len(masks) != len(v.values) {
+		return "", v, false
+	}
+	var out strings.Builder
+	at := 0
+	for i, mask := range masks {
+		if mask.Start < at || mask.End > len(shown) || strings.Trim(shown[mask.Start:mask.End], `"`) != secret.Masked {
+			return "", v, false
+		}
+		out.WriteString(shown[at:mask.Start])
+		out.WriteString(v.values[i])
+		at = mask.End
+	}
+	out.WriteString(shown[at:])
+	return out.String(), veil{masks, v.values}, true
+}
+
+// shown is where a byte of the text is in what is shown. One within a secret is at its beginning.
+func (v veil) shown(offset int) int {
+	moved := 0 // how much further on the text is
+	for i, mask := range v.masks {
+		start := mask.Start + moved
+		switch length := len(v.values[i]); {
+		case offset <= start:
+			return offset - moved
+		case offset < start+length:
+			return mask.Start
+		default:
+			moved += length - (mask.End - mask.Start)
+		}
+	}
+	return offset - moved
+}
+
+// changes are changes of the text as those of what is shown. There are none when one of them changes a secret.
+func (v veil) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
+	moved := slices.Clone(changes)
+	for i, change := range changes {
+		delta := 0
+		for j, mask := range v.masks {
+			start := mask.Start + delta
+			end := start + len(v.values[j])
+			if change.Start < end && start < change.End || start < change.Start && change.Start < end {
+				return nil, false
+			}
+			delta += len(v.values[j]) - (mask.End - mask.Start)
+		}
+		moved[i].Start, moved[i].End = v.shown(change.Start), v.shown(change.End)
+	}
+	return moved, true
+}
+
+// strayMask finds a mask that was typed or pasted as if it were a value: it stands for a secret that is hidden, and is none.
+func strayMask(base []byte, text string) (offset int, found bool) {
+	if strings.Count(text, secret.Masked) <= bytes.Count(base, []byte(secret.Masked)) {
+		return 0, false
+	}
+	were := map[string]bool{}
+	for line := range strings.Lines(string(base)) {
+		were[strings.TrimSpace(line)] = true
+	}
+	for line := range strings.Lines(text) {
+		if i := strings.Index(line, secret.Masked); i >= 0 && !were[strings.TrimSpace(line)] {
+			return offset + i, true
+		}
+		offset += len(line)
+	}
+	return strings.LastIndex(text, secret.Masked), true
+}
+
+const byteOrderMark = "\ufeff"
+
+// placeAt is the line and the column at a byte of a text, both from 1.
+func placeAt(text string, offset int) (line, column int) {
+	offset = max(0, min(offset, len(text)))
+	start := strings.LastIndexByte(text[:offset], '\n') + 1
+	before := text[start:offset]
+	if start == 0 {
+		before = strings.TrimPrefix(before, byteOrderMark)
+	}
+	return strings.Count(text[:start], "\n") + 1, utf8.RuneCountInString(before) + 1
+}
+
+// offsetOf is the byte of a text at a line and a column.
+func offsetOf(text string, line, column int) int {
+	offset := 0
+	for ; line > 1; line-- {
+		i := strings.IndexByte(text[offset:], '\n')
+		if i < 0 {
+			return len(text)
+		}
+		offset += i + 1
+	}
+	if offset == 0 && strings.HasPrefix(text, byteOrderMark) {
+		offset = len(byteOrderMark)
+	}
+	for ; column > 1 && offset < len(text) && text[offset] != '\n'; column-- {
+		_, size := utf8.DecodeRuneInString(text[offset:])
+		offset += size
+	}
+	return offset
+}

@@ -1,0 +1,107 @@
+package file
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// versionList is the list of versions, newest first. The arrows choose the next.
+type versionList struct {
+	widget.List
+	versions []store.Version
+	now      time.Time
+	chosen   string // the id
+	choose   func(id string)
+	focused  bool
+}
+
+func newVersionList(choose func(id string)) *versionList {
+	l := &versionList{choose: choose}
+	l.Length = func() int { return len(l.versions) }
+	l.CreateItem = func() fyne.CanvasObject { return newVersionRow() }
+	l.UpdateItem = func(i widget.ListItemID, object fyne.CanvasObject) {
+		if i < len(l.versions) {
+			object.(*versionRow).show(l.versions[i], l.versions[i].ID == l.chosen, l.now)
+		}
+	}
+	l.OnSelected = func(i widget.ListItemID) {
+		if i < len(l.versions) && l.versions[i].ID != l.chosen {
+			l.chosen = l.versions[i].ID
+			l.Refresh()
+			l.choose(l.chosen)
+		}
+	}
+	l.HideSeparators = true
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// show shows versions. The chosen one stays, as long as there is one of that id.
+func (l *versionList) show(versions []store.Version, now time.Time) {
+	l.versions, l.now = versions, now
+	l.UnselectAll()
+	l.Refresh()
+	if i := l.index(); i >= 0 {
+		l.Select(i)
+	}
+}
+
+func (l *versionList) index() int {
+	for i, version := range l.versions {
+		if version.ID == l.chosen {
+			return i
+		}
+	}
+	return -1
+}
+
+// TypedKey chooses the next or the one before.
+func (l *versionList) TypedKey(event *fyne.KeyEvent) {
+	i := l.index()
+	switch event.Name {
+	case fyne.KeyUp:
+		i--
+	case fyne.KeyDown:
+		i++
+	case fyne.KeyHome:
+		i = 0
+	case fyne.KeyEnd:
+		i = len(l.versions) - 1
+	default:
+		return
+	}
+	if i = min(max(i, 0), len(l.versions)-1); i >= 0 {
+		l.Select(i)
+	}
+}
+
+// versionRow is a version in the list: what made it, and when and by whom.
+type versionRow struct {
+	widget.BaseWidget
+	title, note *kit.Text
+	root        fyne.CanvasObject
+}
+
+func newVersionRow() *versionRow {
+	r := &versionRow{
+		title: kit.NewText("", kit.TextStyle{Shrinks: true}),
+		note:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+	}
+	r.root = kit.Inset(kit.Column(3, r.title, r.note), 7, 10)
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+func (r *versionRow) show(version store.Version, chosen bool, now time.Time) {
+	r.title.SetStyle(versionTitle(version), kit.TextStyle{Bold: chosen, Shrinks: true})
+	r.note.Set(when(version.Time, now) + " · " + authorOf(version.Author))
+}
+
+// CreateRenderer is for Fyne.
+func (r *versionRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.root) }

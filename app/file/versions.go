@@ -1,0 +1,106 @@
+package file
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// versionTitle says what made a version, from the label that the store keeps of it.
+func versionTitle(version store.Version) string {
+	label := version.Label
+	for _, known := range []struct{ prefix, words string }{
+		{"undo: ", lang.L("Undone")},
+		{"redo: ", lang.L("Done again")},
+		{"repair: ", lang.L("Repaired")},
+	} {
+		if rest, ok := strings.CutPrefix(label, known.prefix); ok {
+			return known.words + ": " + capital(rest)
+		}
+	}
+	switch label {
+	case textLabel:
+		return lang.L("Text typed in the window")
+	case repairLabel:
+		return lang.L("Everything repaired")
+	case "found in the file", "":
+		return lang.L("Changed outside Workbench")
+	}
+	return capital(label)
+}
+
+// authorOf says who made a version.
+func authorOf(author store.Author) string {
+	switch author {
+	case store.AuthorWindow:
+		return lang.L("In this window")
+	case store.AuthorCommandLine:
+		return lang.L("On the command line")
+	case store.AuthorOther:
+		return lang.L("By another program")
+	}
+	return string(author)
+}
+
+// when says at what time something was, as people say it.
+func when(then, now time.Time) string {
+	then = then.In(now.Location())
+	clock := then.Format("15:04")
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	switch ago := now.Sub(then); {
+	case ago >= 0 && ago < time.Minute:
+		return lang.L("Just now")
+	case ago >= 0 && ago < time.Hour:
+		minutes := int(ago / time.Minute)
+		return lang.N("{{.Count}} minutes ago", minutes, map[string]any{"Count": minutes})
+	case !then.Before(today) && then.Before(today.AddDate(0, 0, 1)):
+		return lang.L("Today, {{.Time}}", map[string]any{"Time": clock})
+	case !then.Before(today.AddDate(0, 0, -1)) && then.Before(today):
+		return lang.L("Yesterday, {{.Time}}", map[string]any{"Time": clock})
+	}
+	return then.Format("2006-01-02, 15:04")
+}
+
+func capital(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// placeName is a place in the file as people read it: "dev › github › env › TOKEN".
+func placeName(path string) string {
+	var parts []string
+	for path != "" {
+		var part string
+		switch {
+		case strings.HasPrefix(path, `["`):
+			end := strings.Index(path[2:], `"]`)
+			if end < 0 {
+				end = len(path) - 2
+			}
+			part, path = path[2:2+end], path[min(len(path), 2+end+2):]
+		case path[0] == '[':
+			end := strings.IndexByte(path, ']')
+			if end < 0 {
+				end = len(path) - 1
+			}
+			part, path = path[1:end], path[end+1:]
+		default:
+			end := strings.IndexAny(path, ".[")
+			if end < 0 {
+				end = len(path)
+			}
+			part, path = path[:end], path[end:]
+		}
+		path = strings.TrimPrefix(path, ".")
+		if part != "" && part != "toolboxes" && part != "mcpServers" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, " › ")
+}
