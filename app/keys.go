@@ -2,6 +2,8 @@ package app
 
 import (
 	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
 )
 
 // shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
@@ -27,6 +29,7 @@ func (d *desk) shortcuts() {
 	canvas := w.window.Canvas()
 	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(d.undo)() })
 	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(d.redo)() })
+	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(d.paste)() })
 	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) {
 		if event.Name == fyne.KeyEscape {
 			d.escape()
@@ -42,6 +45,13 @@ func (d *desk) search() {
 		d.screen.FocusSearch(canvas)
 	case placeActivity:
 		d.activity.FocusSearch(canvas)
+	}
+}
+
+// paste begins to add what is on the clipboard.
+func (d *desk) paste() {
+	if text := d.options.App.Clipboard().Content(); d.at == placeToolboxes && text != "" {
+		d.addServer(add.Start{Text: text, Toolbox: d.screen.Selected().Toolbox})
 	}
 }
 

@@ -1,0 +1,179 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// story is what happens to servers "dev › a", "dev › b" … second by second.
+type story struct {
+	t      *testing.T
+	herald *herald
+	now    time.Time
+	config *config.Document
+	broken bool
+	told   []string
+}
+
+func newStory(t *testing.T, servers int) *story {
+	var entries []string
+	for i := range servers {
+		entries = append(entries, fmt.Sprintf(`"%c": {"command": "x"}`, 'a'+i))
+	}
+	return &story{
+		t: t, herald: newHerald(), now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC),
+		config: config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {`+strings.Join(entries, ", ")+`}}}}`)),
+	}
+}
+
+// moment is one in which an engine has its servers in these states: c connected, s starting, f failed, . not started. No states
+// mean no engine.
+func (s *story) moment(states string, own bool) *moment {
+	now := &moment{time: s.now, good: s.config, view: toolboxes.View{Broken: s.broken}, live: &live.State{Config: s.config.Config}}
+	if states == "" {
+		return now
+	}
+	engine := live.Engine{ID: "1", Client: "Claude", Own: own}
+	for i, letter := range states {
+		server := status.Server{Toolbox: "dev", Name: string(rune('a' + i)), State: status.NotStarted}
+		switch letter {
+		case 'c':
+			server.State = status.Connected
+		case 's':
+			server.State = status.Starting
+		case 'f':
+			server.State, server.Problem = status.Failed, &status.Problem{Message: "it broke"}
+		}
+		engine.Servers = append(engine.Servers, server)
+	}
+	now.live.Engines = []live.Engine{engine}
+	return now
+}
+
+// run lets states be for a while, asking the herald when it wants to be asked.
+func (s *story) run(states string, lasting time.Duration) {
+	end := s.now.Add(lasting)
+	for {
+		notice, again := s.herald.next(s.moment(states, false))
+		if notice != nil {
+			s.told = append(s.told, notice.Title)
+		}
+		if !again.IsZero() && !again.After(s.now) {
+			s.t.Fatalf("at %v it wants to be asked at %v", s.now, again)
+		}
+		if again.IsZero() || !again.Before(end) {
+			break
+		}
+		s.now = again
+	}
+	s.now = end
+}
+
+func (s *story) expect(titles ...string) {
+	s.t.Helper()
+	if diff := cmp.Diff(titles, s.told); diff != "" {
+		s.t.Errorf("told (-want +got):\n%s", diff)
+	}
+}
+
+func TestHeraldTellsOfFailureAndReturn(t *testing.T) {
+	s := newStory(t, 1)
+	s.run("s", time.Second)
+	s.run("c", time.Minute)
+	s.expect()
+	s.run("f", time.Minute)
+	s.expect("“a” stopped working")
+	s.run("s", time.Second)
+	s.run("c", time.Minute)
+	s.expect("“a” stopped working", "“a” works again")
+}
+
+// A server that comes back at once is no news, nor is one that has never worked, or that the user tries in the window.
+func TestHeraldIsSilent(t *testing.T) {
+	s := newStory(t, 1)
+	s.run("c", time.Minute)
+	s.run("f", time.Second)
+	s.run("s", time.Second)
+	s.run("c", time.Minute)
+	s.expect()
+
+	s = newStory(t, 1)
+	s.run("f", time.Hour)
+	s.expect()
+
+	s = newStory(t, 1)
+	for _, states := range []string{"c", "f"} {
+		for range 10 {
+			s.now = s.now.Add(time.Second)
+			if notice, _ := s.herald.next(s.moment(states, true)); notice != nil {
+				t.Errorf("it tells of the app's own engine: %v", notice)
+			}
+		}
+	}
+	// An engine that ends takes its failures with it.
+	s = newStory(t, 1)
+	s.run("c", time.Minute)
+	s.run("f", time.Second)
+	s.run("", time.Hour)
+	s.expect()
+}
+
+// However many servers fail, there is one notification, and one that fails again and again is told once.
+func TestHeraldIsNoFlood(t *testing.T) {
+	s := newStory(t, 5)
+	s.run("ccccc", time.Minute)
+	s.run("fffff", time.Minute)
+	s.expect("5 servers stopped working")
+	s.run("ccccc", time.Minute)
+	s.expect("5 servers stopped working", "5 servers work again")
+
+	s = newStory(t, 1)
+	s.run("c", time.Minute)
+	for range 5 {
+		s.run("f", 30*time.Second)
+		s.run("c", 30*time.Second)
+	}
+	s.expect("“a” stopped working", "“a” works again")
+	s.run("c", repeatTime)
+	s.run("f", time.Minute)
+	s.expect("“a” stopped working", "“a” works again", "“a” stopped working")
+}
+
+// Two things at one time come one after the other.
+func TestHeraldKeepsAGap(t *testing.T) {
+	s := newStory(t, 2)
+	s.run("cc", time.Minute)
+	s.run("fc", settleTime+time.Second)
+	s.run("ff", settleTime+time.Second)
+	s.expect("“a” stopped working")
+	s.run("ff", noticeGap)
+	s.expect("“a” stopped working", "“b” stopped working")
+	s.run("cf", time.Second)
+	s.expect("“a” stopped working", "“b” stopped working")
+	s.run("cf", noticeGap)
+	s.expect("“a” stopped working", "“b” stopped working", "“a” works again")
+}
+
+func TestHeraldTellsOfABrokenFile(t *testing.T) {
+	s := newStory(t, 1)
+	s.run("c", time.Minute)
+	s.broken = true
+	s.run("c", time.Second)
+	s.expect() // somebody is writing it
+	s.run("c", time.Hour)
+	s.expect("The configuration file has an error")
+	s.broken = false
+	s.run("c", time.Minute)
+	s.broken = true
+	s.run("c", time.Minute)
+	s.expect("The configuration file has an error", "The configuration file has an error")
+}
