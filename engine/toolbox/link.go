@@ -28,7 +28,7 @@ type link struct {
 	toolbox string
 	entry   *config.Server // as the file says, not expanded
 	journal *journal
-	before  func() // what has to be done before the attempt; nil for nothing
+	before  func(context.Context) // what has to be done before the attempt; nil for nothing
 
 	cancel context.CancelFunc
 	ready  chan struct{} // closed when the attempt has ended, one way or the other

@@ -224,9 +224,9 @@ func (m *Manager) ensure(toolbox string, server *config.Server) *link {
 	if old != nil && !old.parked && old.usable() {
 		return old
 	}
-	var before func()
+	var before func(context.Context)
 	if old != nil && old.parked {
-		before = func() { endAll(m.lifetime, []*link{old}) }
+		before = func(ctx context.Context) { endAll(ctx, []*link{old}) }
 	}
 	return m.start(b, toolbox, server, old, before)
 }
@@ -243,7 +243,7 @@ func (m *Manager) box(toolbox string) *box {
 
 // start puts a new link in the place of the old one, which may be nil and is cancelled, and begins its attempt, after
 // before, which may be nil too. The caller holds m.mu.
-func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link, before func()) *link {
+func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link, before func(context.Context)) *link {
 	r := m.record(toolbox, server.Name)
 	l := &link{toolbox: toolbox, entry: server, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {

@@ -77,7 +77,7 @@ var errReconfigured = errors.New("the server's entry in the configuration was ch
 func (m *Manager) retire(l *link) {
 	l.why = errReconfigured
 	m.running.Go(func() {
-		drain(l, drainTimeout, m.lifetime)
+		drain(m.lifetime, l, drainTimeout)
 		ctx, cancel := context.WithTimeout(m.lifetime, closeTimeout) // in a shutdown there is no time to be polite
 		defer cancel()
 		l.end(ctx)

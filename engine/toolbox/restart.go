@@ -42,12 +42,12 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 	}
 	b := m.box(toolbox)
 	old := b.links[server]
-	var before func()
+	var before func(context.Context)
 	if old != nil {
 		old.why = errRestarted
-		before = func() {
-			drain(old, restartDrain, m.lifetime)
-			endAll(m.lifetime, []*link{old}) // one address, one file: the new one may need what the old one has
+		before = func(ctx context.Context) {
+			drain(ctx, old, restartDrain)
+			endAll(ctx, []*link{old}) // one address, one file: the new one may need what the old one has
 		}
 	}
 	m.record(toolbox, server).falls = 0
@@ -56,7 +56,7 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 }
 
 // drain returns when the calls in flight are answered, after the limit, or when ctx ends.
-func drain(l *link, limit time.Duration, ctx context.Context) {
+func drain(ctx context.Context, l *link, limit time.Duration) {
 	idle := make(chan struct{})
 	go func() {
 		l.calls.Wait()

@@ -32,7 +32,7 @@ func retryPause(falls int) time.Duration {
 func (m *Manager) connect(ctx context.Context, l *link) {
 	defer l.cancel()
 	if l.before != nil {
-		l.before()
+		l.before(ctx)
 	}
 	session, err := m.dial(ctx, l)
 	m.settle(ctx, l, session, err)

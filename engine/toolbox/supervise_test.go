@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -458,4 +461,68 @@ func TestSubscribersHearOfEverything(t *testing.T) {
 		default:
 		}
 	})
+}
+
+// Nothing that a restart waits for may hold up the end.
+func TestShutdownDuringARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		open(t, th.Manager, "dev")
+		th.mu.Lock()
+		l := th.Manager.open["dev"].links["s"]
+		th.mu.Unlock()
+		l.calls.Add(1) // a call that is not answered
+		ended := make(chan error, 1)
+		go func() { ended <- th.Restart(context.Background(), "dev", "s") }()
+		synctest.Wait()
+		begun := time.Now()
+		th.Shutdown(t.Context())
+		if took := time.Since(begun); took != 0 {
+			t.Errorf("it took %v", took)
+		}
+		if err := <-ended; err == nil || th.count() != 1 {
+			t.Errorf("restarted: %v", err)
+		}
+		l.calls.Done()
+	})
+}
+
+// A server that is still ending when everything goes on must not be taken for one that is there.
+func TestResumeWhileServersEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newTheatre(t)
+		open(t, th.Manager, "dev")
+		old := th.current
+		th.SetPaused(true)
+		th.SetPaused(false)
+		synctest.Wait()
+		if s := th.server(); s.State != status.Connected || th.count() != 2 || old.Err() == nil || th.current.Err() != nil {
+			t.Errorf("%+v, started %d times", s, th.count())
+		}
+	})
+}
+
+func TestCallsInFlightAreToldWhy(t *testing.T) {
+	for want, end := range map[string]func(*Manager){
+		"the server was restarted by the user": func(m *Manager) { _ = m.Restart(context.Background(), "dev", "s") },
+		"the user has paused Workbench":        func(m *Manager) { m.SetPaused(true) },
+		"the toolbox was closed":               func(m *Manager) { _, _, _ = m.Close(context.Background(), "dev") },
+	} {
+		calls := filepath.Join(t.TempDir(), "calls")
+		m := newManager(t, oneToolbox("dev", fake("s", fakeserver.Script{CallLog: calls})), Options{})
+		open(t, m, "dev")
+		failed := make(chan error, 1)
+		go func() {
+			_, err := m.Call(context.Background(), ToolID{"dev", "s", "echo"}, downstream.Call{Arguments: json.RawMessage(`{"delayMs":60000}`)})
+			failed <- err
+		}()
+		eventually(t, func() error {
+			_, err := os.Stat(calls)
+			return err
+		})
+		end(m)
+		if err := <-failed; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
 }
