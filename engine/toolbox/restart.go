@@ -58,7 +58,7 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 // drain returns when the calls in flight are answered, after the limit, or when ctx ends.
 func drain(ctx context.Context, l *link, limit time.Duration) {
 	idle := make(chan struct{})
-	go func() {
+	go func() { // it ends with the calls, and they with the session, which is closed next
 		l.calls.Wait()
 		close(idle)
 	}()

@@ -468,9 +468,9 @@ func TestShutdownDuringARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)
 		open(t, th.Manager, "dev")
-		th.mu.Lock()
+		th.Manager.mu.Lock()
 		l := th.Manager.open["dev"].links["s"]
-		th.mu.Unlock()
+		th.Manager.mu.Unlock()
 		l.calls.Add(1) // a call that is not answered
 		ended := make(chan error, 1)
 		go func() { ended <- th.Restart(context.Background(), "dev", "s") }()
