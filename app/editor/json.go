@@ -47,7 +47,8 @@ type jsonTab struct {
 const wait = 250 * time.Millisecond
 
 func newJSONTab(actions Actions) *jsonTab {
-	j := &jsonTab{actions: actions, code: kit.NewCodeEntry(), notes: newNotes(func(fyne.CanvasObject) {}), stop: func() {}}
+	j := &jsonTab{actions: actions, code: kit.NewCodeEntry(), stop: func() {}}
+	j.notes = newNotes(j.bring)
 	j.code.OnChanged = func(text string) {
 		if j.hidden() {
 			return // a masked text is never the entry's
@@ -87,6 +88,15 @@ func newJSONTab(actions Actions) *jsonTab {
 	bar := container.NewBorder(nil, nil, nil, kit.Row(6, j.reveal, j.revertIt, j.applyIt), j.hint)
 	j.root = container.New(jsonLayout{}, j.code, j.list, bar)
 	return j
+}
+
+// bring scrolls the list of what is wrong so far that an object in it can be seen.
+func (j *jsonTab) bring(object fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(j.list.Content).Y
+	offset := j.list.Offset
+	offset.Y = max(min(offset.Y, top), top+object.Size().Height-j.list.Size().Height)
+	j.list.ScrollToOffset(offset)
 }
 
 // hidden tells whether the code shows a text without secrets.

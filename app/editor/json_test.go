@@ -6,6 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 const noSecrets = `{"toolboxes": {"dev": {"mcpServers": {
@@ -78,6 +81,15 @@ func TestJSONWithErrors(t *testing.T) {
 	b.pass(wait)
 	if b.file() != noSecrets {
 		t.Fatalf("a broken text is saved:\n%s", b.file())
+	}
+	for range 12 {
+		test.FocusNext(b.window.Canvas())
+		if button, ok := b.window.Canvas().Focused().(*kit.Button); ok && button.Text == "Go there" {
+			top := fyne.CurrentApp().Driver().AbsolutePositionForObject(button).Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(b.json.list).Y
+			if top < -1 || top+button.Size().Height > b.json.list.Size().Height+1 {
+				t.Errorf("a button with the keyboard is out of sight, at %v", top)
+			}
+		}
 	}
 	b.tap("Go there")
 	if line, column := b.json.code.Caret(); line != 3 || column < 10 {

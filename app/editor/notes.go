@@ -23,7 +23,7 @@ type note struct {
 type act struct {
 	label string
 	do    func()
-	quiet bool // one of several that people rather want
+	quiet bool // it stands at the end of the line and not below
 }
 
 // notes is the place below a field where its notes stand.
@@ -70,27 +70,31 @@ func (n *notes) draw(i int) fyne.CanvasObject {
 	if note.hint != "" {
 		words.Add(kit.NewParagraph(note.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
-	if len(note.acts) > 0 {
-		buttons := kit.NewFlow(8)
-		for j, act := range note.acts {
-			importance := widget.MediumImportance
-			if act.quiet {
-				importance = widget.LowImportance
-			}
-			var button *kit.Button
-			button = kit.NewButton(kit.Line(act.label), importance, func() {
-				// What the button does is that of the newest note, though the button may be older.
-				if i < len(n.shown) && j < len(n.shown[i].acts) {
-					n.shown[i].acts[j].do()
-				}
-			})
-			button.OnFocus = func() { n.reveal(button) }
-			buttons.Add(button)
+	buttons, beside := kit.NewFlow(8), kit.Row(4)
+	for j := range note.acts {
+		if note.acts[j].quiet {
+			beside.Add(n.button(i, j, widget.LowImportance))
+		} else {
+			buttons.Add(n.button(i, j, widget.MediumImportance))
 		}
+	}
+	if len(buttons.Objects) > 0 {
 		words.Add(kit.Inset(buttons, 2, 0))
 	}
 	mark := kit.Column(0, kit.NewGap(14, 1), container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(note.state.Icon())))
-	return container.New(markLayout{}, mark, words)
+	return container.New(markLayout{}, mark, words, beside)
+}
+
+// button is that of an act.
+func (n *notes) button(i, j int, importance widget.Importance) *kit.Button {
+	button := kit.NewButton(kit.Line(n.shown[i].acts[j].label), importance, func() {
+		// What the button does is that of the newest note, though the button may be older.
+		if i < len(n.shown) && j < len(n.shown[i].acts) {
+			n.shown[i].acts[j].do()
+		}
+	})
+	button.OnFocus = func() { n.reveal(button) }
+	return button
 }
 
 func setVisible(object fyne.CanvasObject, visible bool) {
@@ -104,18 +108,21 @@ func setVisible(object fyne.CanvasObject, visible bool) {
 	}
 }
 
-// markLayout has a shape at the left and words beside it.
+// markLayout has a shape at the left, words beside it, and what need not be a line of its own at the right.
 type markLayout struct{}
 
 const markWidth = 22
 
 func (markLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	mark, words := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(markWidth+words.Width, max(mark.Height, words.Height))
+	mark, words, beside := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
+	return fyne.NewSize(markWidth+words.Width+beside.Width, max(mark.Height, words.Height, beside.Height))
 }
 
 func (markLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(objects[0].MinSize())
+	beside := objects[2].MinSize()
 	objects[1].Move(fyne.NewPos(markWidth, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-markWidth, size.Height))
+	objects[1].Resize(fyne.NewSize(size.Width-markWidth-beside.Width, size.Height))
+	objects[2].Move(fyne.NewPos(size.Width-beside.Width, 0))
+	objects[2].Resize(beside)
 }
