@@ -76,9 +76,10 @@ func (s *Screen) serverMenu(choice Choice, server Server) *fyne.Menu {
 	move, copied := fyne.NewMenu(""), fyne.NewMenu("")
 	for _, toolbox := range s.view.Toolboxes {
 		name := toolbox.Name
-		if name != choice.Toolbox {
-			move.Items = append(move.Items, fyne.NewMenuItem(shortName(name), func() { s.relocate(choice, name, s.view.MoveTo) }))
+		if name == choice.Toolbox {
+			continue
 		}
+		move.Items = append(move.Items, fyne.NewMenuItem(shortName(name), func() { s.relocate(choice, name, s.view.MoveTo) }))
 		copied.Items = append(copied.Items, fyne.NewMenuItem(shortName(name), func() { s.relocate(choice, name, s.view.CopyTo) }))
 	}
 	if len(move.Items) > 0 {

@@ -15,6 +15,7 @@ import (
 // Problem is something that is wrong with the file or with one of its servers, as shown.
 type Problem struct {
 	Where   string // as people call the place: "research › search › command"; the place in the file when that is not known
+	Line    string // of the file, in words, for those of which the place is told otherwise; else empty
 	Place   string // as editors understand it: file:line:column; the path of a file that cannot be read; else empty
 	Message string // what is wrong
 	Hint    string // what to do, or empty
@@ -101,9 +102,11 @@ func fileProblems(source Source) []Problem {
 		if diagnostic.Fix != nil {
 			problem.Fix = diagnostic.Fix.Title
 		}
-		problem.At, problem.Where = places.find(diagnostic.Path)
-		if problem.Where == "" {
-			problem.Where = lang.L("Line {{.Line}}", map[string]any{"Line": diagnostic.Line})
+		line := lang.L("Line {{.Line}}", map[string]any{"Line": diagnostic.Line})
+		if problem.At, problem.Where = places.find(diagnostic.Path); problem.Where == "" {
+			problem.Where = line
+		} else {
+			problem.Line = line
 		}
 		found = append(found, problem)
 	}

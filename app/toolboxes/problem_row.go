@@ -13,7 +13,11 @@ import (
 // newProblem gives one problem with its buttons. They ask for the problem by its place, since the one that they were made
 // for may have been replaced by one that only looks the same.
 func newProblem(problem Problem, i int, s *strip) fyne.CanvasObject {
-	text := kit.Column(2, kit.NewText(problem.Where, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+	where := problem.Where
+	if problem.Line != "" {
+		where += " · " + problem.Line
+	}
+	text := kit.Column(2, kit.NewText(where, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		kit.NewParagraph(problem.Message, kit.TextStyle{}))
 	if problem.Hint != "" {
 		text.Add(kit.NewParagraph(problem.Hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))

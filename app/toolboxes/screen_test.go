@@ -640,6 +640,77 @@ func TestApplyingTheSameChangesNothing(t *testing.T) {
 	}
 }
 
+// The buttons of problems keep the focus too.
+func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
+	o := open(t, lively(true), normal)
+	o.tap("Show all problems")
+	show := o.button("Show")
+	o.window.Canvas().Focus(show)
+	o.Apply(Look(lively(true)))
+	if o.window.Canvas().Focused() != fyne.Focusable(show) || o.button("Show") != show {
+		t.Error("the buttons are others now")
+	}
+}
+
+// What is being typed about a toolbox ends when another one is shown.
+func TestTypingEndsWithItsToolbox(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.tap("Change the description")
+	field := o.page.head.description.field
+	field.SetText("about dev")
+	o.pick(Choice{Toolbox: "home"}, byClick)
+	if field.Visible() || strings.Contains(o.file(), "about dev") {
+		t.Error("the description of dev is still being typed, over home")
+	}
+	o.tap("Change the description")
+	field.SetText("about home")
+	o.write(`{"toolboxes": {"dev": {"mcpServers": {}}}}`)
+	if field.Visible() {
+		t.Error("the description of what is gone is still being typed")
+	}
+}
+
+// The card of what is selected comes into sight, in a toolbox of any length.
+func TestCardsComeIntoSight(t *testing.T) {
+	var servers []string
+	for i := range 60 {
+		servers = append(servers, fmt.Sprintf(`"server-%d": {"command": "x"}`, i))
+	}
+	o := open(t, from(`{"toolboxes": {"dev": {"mcpServers": {`+strings.Join(servers, ", ")+`}}}}`), normal)
+	o.tree.body.focus()
+	o.key(fyne.KeyEnd)
+	card, ok := o.page.cards.Object(59).(*card)
+	if !ok || !card.look.marked {
+		t.Fatal("the card of the last server cannot be seen")
+	}
+	o.key(fyne.KeyHome)
+	o.menu(Choice{"dev", "server-50"}, "Duplicate")
+	o.isChoice("dev", "server-50-copy")
+	top, bottom := o.page.cards.Place(51)
+	if at := o.page.scroll.Offset.Y; at > top || at+o.page.scroll.Size().Height < bottom {
+		t.Errorf("the copy is at %v, seen is what is at %v", top, at)
+	}
+	if o.tree.body.rows.Object(52) == nil {
+		t.Error("the tree does not show the copy")
+	}
+	// With the Tab key one comes to every card.
+	o.page.scroll.ScrollToTop()
+	o.page.see()
+	reached := map[string]bool{}
+	canvas := o.window.Canvas()
+	for range 400 {
+		test.FocusNext(canvas)
+		if focused, ok := canvas.Focused().(interface{ AccessibilityLabel() string }); ok {
+			reached[focused.AccessibilityLabel()] = true
+		}
+	}
+	for i := range 60 {
+		if name := fmt.Sprintf("server-%d, Not started", i); !reached[name] {
+			t.Fatalf("the Tab key does not come to %q", name)
+		}
+	}
+}
+
 func TestPasteAndDrop(t *testing.T) {
 	o := open(t, lively(false), normal)
 	fyne.CurrentApp().Clipboard().SetContent("npx -y server-git")
@@ -718,7 +789,7 @@ func TestBrokenFile(t *testing.T) {
 	for _, size := range []fyne.Size{normal, small} {
 		broken := strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1)
 		o := open(t, from(broken), size)
-		o.reads("The configuration cannot be used", "home › notes › disabled", "It is left as it is", path)
+		o.reads("The configuration cannot be used", "home › notes › disabled · Line 11", "It is left as it is", path)
 		o.asked()
 		o.tap("Add the colon")
 		o.tap("Repair everything")

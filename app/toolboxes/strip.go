@@ -84,7 +84,7 @@ func samePlain(a, b []Problem) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Where != b[i].Where || a[i].Message != b[i].Message || a[i].Hint != b[i].Hint || a[i].Fix != b[i].Fix || a[i].State != b[i].State {
+		if a[i].Where != b[i].Where || a[i].Line != b[i].Line || a[i].Message != b[i].Message || a[i].Hint != b[i].Hint || a[i].Fix != b[i].Fix || a[i].State != b[i].State {
 			return false
 		}
 	}
