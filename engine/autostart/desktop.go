@@ -19,11 +19,11 @@ func newDesktop(configFolder string) *file {
 	return &file{path: filepath.Join(configFolder, "autostart", ID+".desktop"), format: formatDesktop, parse: parseDesktop}
 }
 
-// formatDesktop writes a desktop entry (Desktop Entry Specification 1.5).
+// formatDesktop writes a desktop entry (Desktop Entry Specification).
 func formatDesktop(program string) ([]byte, error) {
 	return []byte(`[Desktop Entry]
 Type=Application
-Version=1.5
+Version=1.0
 Name=` + Name + `
 Comment=Toolboxes of MCP servers for AI apps
 ` + keyExec + `=` + escapeValue(quoteExec(program)+" "+HiddenFlag) + `
