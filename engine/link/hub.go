@@ -60,6 +60,10 @@ func Listen(options HubOptions) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newHub(options, listener, release), nil
+}
+
+func newHub(options HubOptions, listener net.Listener, release func()) *Hub {
 	h := &Hub{
 		options:     options,
 		log:         options.Logger,
@@ -72,7 +76,7 @@ func Listen(options HubOptions) (*Hub, error) {
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
-	return h, nil
+	return h
 }
 
 // Run serves engines until ctx ends, and returns ctx's error when all connections are closed. It returns earlier only

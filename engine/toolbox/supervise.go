@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -108,7 +109,7 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 		if m.current(l) {
 			r.problem, r.failed = l.problem, now
 		}
-		l.journal.say("Could not be connected: %s", l.problem.Message)
+		l.journal.say("Could not be connected: %s", secret.Mask(err.Error())) // all of it, unlike the problem
 		m.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
 	}
 	if err != nil {

@@ -383,7 +383,7 @@ func TestJournal(t *testing.T) {
 			texts = append(texts, line.Text)
 		}
 		want := []string{
-			"Starting: npx -y thing --api-key •••", "Could not be connected: npx was not found",
+			"Starting: npx -y thing --api-key •••", "Could not be connected: npx was not found (looked in PATH: /usr/bin)",
 			"Starting: npx -y thing --api-key •••", "Connected, 2 tools", "A tool was set aside: bad: it is bad",
 			"Ended: exited with status 1", "Trying again in 1 s",
 			"Starting: npx -y thing --api-key •••", "Connected, 2 tools", "A tool was set aside: bad: it is bad",
