@@ -292,7 +292,9 @@ func (s *Screen) compare() {
 		if err != nil || s.text.theirs == nil || s.text.text != mine {
 			return
 		}
-		diff := diffTexts([]byte(s.text.known.mask(string(file))), []byte(s.text.known.mask(string(text))))
+		// What the store cannot tell to be secret in a broken text may be known from before.
+		rest := func(text []byte) []byte { shown, _ := s.text.known.cover(string(text), true); return []byte(shown) }
+		diff := diffTexts(rest(file), rest(text))
 		words := []said{{state: theme.StateNotice, text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
 		over := newPreview(lang.L("Your text against the file"), words, diff, s.close,
 			act{lang.L("Take theirs"), widget.MediumImportance, func() { s.close(); s.text.decide(false) }},

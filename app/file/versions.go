@@ -51,7 +51,7 @@ func when(then, now time.Time) string {
 	clock := then.Format("15:04")
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch ago := now.Sub(then); {
-	case ago >= 0 && ago < time.Minute:
+	case ago > -time.Minute && ago < time.Minute: // clocks are set
 		return lang.L("Just now")
 	case ago >= 0 && ago < time.Hour:
 		minutes := int(ago / time.Minute)

@@ -1,0 +1,329 @@
+package file
+
+import (
+	"context"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// The places that the screen gets: the window at its usual and its least size, without the bar at the left and the line below.
+var (
+	usual = fyne.NewSize(1100-97, 720-36)
+	small = fyne.NewSize(800-97, 560-36)
+)
+
+// bench has a screen over a real store of a real file.
+type bench struct {
+	*Screen
+	t      *testing.T
+	file   string
+	store  *store.Store
+	window fyne.Window
+
+	timers []*timer
+	held   []func() // what With and Background were asked for, while hold is set
+	hold   bool
+	undone []string
+	now    time.Time
+}
+
+type timer struct {
+	do      func()
+	stopped bool
+}
+
+// open opens a screen on a file with a content; none when it is empty.
+func open(t *testing.T, content string, size fyne.Size) *bench {
+	t.Helper()
+	return openAs(t, content, size, base.VariantLight)
+}
+
+func openAs(t *testing.T, content string, size fyne.Size, variant fyne.ThemeVariant) *bench {
+	t.Helper()
+	test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+	folder := t.TempDir()
+	b := &bench{t: t, file: filepath.Join(folder, "workbench", config.FileName), now: time.Now()}
+	if content != "" {
+		b.write(content)
+	}
+	opened, err := store.Open(store.Options{
+		Location:   config.Location{Path: b.file, Source: config.SourceDefault},
+		HistoryDir: filepath.Join(folder, "history"),
+		Author:     store.AuthorWindow,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.store = opened
+	b.Screen = New(b.does())
+	b.window = test.NewTempWindow(t, b.Object())
+	b.window.SetPadded(false)
+	b.window.Resize(size)
+	b.apply()
+	return b
+}
+
+func (b *bench) does() Actions {
+	later := func(do func()) {
+		if b.hold {
+			b.held = append(b.held, do)
+		} else {
+			do()
+		}
+	}
+	return Actions{
+		With: func(job func(context.Context, *store.Store) error, done func(error)) {
+			later(func() {
+				err := job(b.t.Context(), b.store)
+				b.apply()
+				done(err)
+			})
+		},
+		Background: func(work, done func()) { later(func() { work(); done() }) },
+		Undoable:   func(text string) { b.undone = append(b.undone, text) },
+		Back:       func() {},
+		OpenFile:   func() {},
+		OpenFolder: func() {},
+		After: func(_ time.Duration, do func()) func() {
+			next := &timer{do: do}
+			b.timers = append(b.timers, next)
+			return func() { next.stopped = true }
+		},
+		Clock: func() time.Time { return b.now },
+	}
+}
+
+// apply shows what the store has.
+func (b *bench) apply() {
+	snapshot := b.store.Snapshot()
+	view := View{Path: b.file, Now: snapshot.Document, Problem: snapshot.Problem}
+	if snapshot.Problem != nil {
+		view.Now = nil
+	}
+	if snapshot.Pending != nil {
+		view.Now, view.Unsaved = snapshot.Pending.Document, true
+	}
+	b.Apply(view)
+}
+
+// release does what was held back.
+func (b *bench) release() {
+	b.hold = false
+	for len(b.held) > 0 {
+		next := b.held[0]
+		b.held = b.held[1:]
+		next()
+	}
+}
+
+// wait lets the time pass after which a text is saved.
+func (b *bench) wait() {
+	timers := b.timers
+	b.timers = nil
+	for _, next := range timers {
+		if !next.stopped {
+			next.do()
+		}
+	}
+}
+
+// write is what another program does to the file; outside has the screen see it too.
+func (b *bench) write(content string) {
+	b.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(b.file), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(b.file, []byte(content), 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) outside(content string) {
+	b.t.Helper()
+	b.write(content)
+	b.reload()
+}
+
+func (b *bench) reload() {
+	_ = b.store.Reload(b.t.Context()) // the view says what is wrong
+	b.apply()
+}
+
+// onDisk fails unless the file has a content.
+func (b *bench) onDisk(what, want string) {
+	b.t.Helper()
+	got, err := os.ReadFile(b.file)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if string(got) != want {
+		b.t.Fatalf("%s: the file has\n%s\nwant\n%s", what, got, want)
+	}
+}
+
+// types types behind the first place at which a text stands in the code.
+func (b *bench) types(behind, text string) {
+	b.t.Helper()
+	code := b.text.code
+	i := strings.Index(code.Text(), behind)
+	if i < 0 {
+		b.t.Fatalf("the code has no %q:\n%s", behind, code.Text())
+	}
+	code.Goto(placeAt(code.Text(), i+len(behind)))
+	b.window.Canvas().Focus(code.Focusable())
+	for _, r := range text {
+		if r == '\n' {
+			code.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+		} else {
+			code.Focusable().TypedRune(r)
+		}
+	}
+}
+
+// erases takes out letters in front of the caret.
+func (b *bench) erases(count int) {
+	for range count {
+		b.text.code.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	}
+}
+
+// said is all text that the screen shows or that its widgets hold, but not what stands in hidden objects.
+func (b *bench) said() string {
+	var out strings.Builder
+	walk(b.root, func(object fyne.CanvasObject) {
+		switch object := object.(type) {
+		case *canvas.Text:
+			out.WriteString(object.Text + "\n")
+		case *widget.RichText:
+			out.WriteString(object.String() + "\n")
+		case *kit.Text:
+			out.WriteString(object.Text() + "\n")
+		case *kit.Button:
+			out.WriteString(object.Text + "\n")
+		case *kit.CodeEntry:
+			out.WriteString(object.Text() + "\n")
+		}
+	})
+	return out.String()
+}
+
+func (b *bench) says(what string, words ...string) {
+	b.t.Helper()
+	said := b.said()
+	for _, word := range words {
+		if !strings.Contains(said, word) {
+			b.t.Fatalf("%s: it does not say %q but\n%s", what, word, said)
+		}
+	}
+}
+
+func (b *bench) saysNot(what string, words ...string) {
+	b.t.Helper()
+	said := b.said()
+	for _, word := range words {
+		if strings.Contains(said, word) {
+			b.t.Fatalf("%s: it says %q:\n%s", what, word, said)
+		}
+	}
+}
+
+// tap presses the first button of a name.
+func (b *bench) tap(label string) {
+	b.t.Helper()
+	var found *kit.Button
+	walk(b.root, func(object fyne.CanvasObject) {
+		if button, ok := object.(*kit.Button); ok && button.Text == label && found == nil && !button.Disabled() {
+			found = button
+		}
+	})
+	if found == nil {
+		b.t.Fatalf("there is no button %q in\n%s", label, b.said())
+	}
+	test.Tap(found)
+}
+
+func walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
+	if object == nil || !object.Visible() {
+		return
+	}
+	visit(object)
+	switch object := object.(type) {
+	case *fyne.Container:
+		for _, child := range object.Objects {
+			walk(child, visit)
+		}
+	case fyne.Widget:
+		for _, child := range test.WidgetRenderer(object).Objects() {
+			walk(child, visit)
+		}
+	}
+}
+
+// pinned is the theme in one of its variants, whatever the system says.
+type pinned struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return p.Theme.Color(name, p.variant)
+}
+
+const token = "hunter2-hunter2"
+
+const plainText = `{
+  // Mine.
+  "toolboxes": {
+    "dev": {
+      "description": "Development tools",
+      "mcpServers": {
+        "github": {
+          "command": "npx",
+          "args": ["-y", "@modelcontextprotocol/server-github"],
+          "env": { "GITHUB_TOKEN": "` + token + `", "LEVEL": "info" }
+        },
+        "memory": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"] }
+      }
+    },
+    "research": { "mcpServers": { "papers": { "url": "https://example.com/mcp" } } }
+  }
+}
+`
+
+// with is the text with one thing replaced.
+func with(t *testing.T, old, new string) string {
+	t.Helper()
+	if strings.Count(plainText, old) != 1 {
+		t.Fatalf("%q is not once in the text", old)
+	}
+	return strings.Replace(plainText, old, new, 1)
+}
+
+func saveShortcut() fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierShortcutDefault}
+}
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}

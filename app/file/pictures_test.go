@@ -1,0 +1,113 @@
+package file
+
+import (
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	base "fyne.io/fyne/v2/theme"
+)
+
+// scenes are what the screen can look like.
+func scenes() map[string]func(t *testing.T, b *bench) {
+	typed := func(b *bench) {
+		b.types("Development tools", " for everyday work")
+		b.wait()
+	}
+	return map[string]func(t *testing.T, b *bench){
+		"normal": func(t *testing.T, b *bench) { b.types("Development", "") },
+		"shown":  func(t *testing.T, b *bench) { b.tap("Show secrets") },
+		"secret": func(t *testing.T, b *bench) { b.types(`GITHUB_TOKEN": "`, "x") },
+		"typing": func(t *testing.T, b *bench) { b.types("Development tools", " of") },
+		"problems": func(t *testing.T, b *bench) {
+			b.types(`"memory": { "comm`, "x")
+			b.types(`"LEVEL": "info"`, `, "PORT": 80, "X": "${NOT}`)
+		},
+		"conflict": func(t *testing.T, b *bench) {
+			b.types("Development", " and research")
+			b.outside(with(t, "Development tools", "Their tools"))
+		},
+		"difference": func(t *testing.T, b *bench) {
+			b.types("Development", " and research")
+			b.outside(with(t, "Development tools", "Their tools"))
+			b.tap("Show the difference")
+		},
+		"broken": func(t *testing.T, b *bench) {
+			b.outside(strings.Replace(with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n"), `"research":`, `research:`, 1))
+		},
+		"repair": func(t *testing.T, b *bench) {
+			b.outside(strings.Replace(with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n"), `"research":`, `research:`, 1))
+			b.tap("Repair everything…")
+		},
+		"removed": func(t *testing.T, b *bench) {
+			if err := os.Remove(b.file); err != nil {
+				t.Fatal(err)
+			}
+			b.reload()
+		},
+		"history": func(t *testing.T, b *bench) {
+			typed(b)
+			b.outside(strings.Replace(with(t, "info", "debug"), "Development tools", "Development tools for everyday work", 1))
+			b.types("debug", "ger")
+			b.wait()
+			b.now = b.now.Add(7 * time.Minute)
+			b.ShowHistory()
+			b.window.Canvas().Focus(b.history.list)
+			b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		},
+		"missing": func(t *testing.T, b *bench) {
+			b.outside(with(t, `"GITHUB_TOKEN": "`+token+`", `, ""))
+			b.now = b.now.Add(26 * time.Hour)
+			b.ShowHistory()
+			b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+			b.history.mode.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+		},
+		"long": func(t *testing.T, b *bench) {
+			var text strings.Builder
+			for i := range 4000 {
+				fmt.Fprintf(&text, "// line %d of many, with quite a lot of words in it so that it does not fit beside the list of versions\n", i)
+			}
+			b.outside(text.String() + plainText)
+			b.ShowHistory()
+		},
+	}
+}
+
+// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES set
+// to a folder it leaves pictures of them there, light and dark, for people to look at.
+func TestScenes(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	for name, scene := range scenes() {
+		for tag, size := range map[string]fyne.Size{"": usual, "-small": small} {
+			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
+			if folder != "" {
+				variants["dark"] = base.VariantDark
+			}
+			for look, variant := range variants {
+				t.Run(name+tag+"-"+look, func(t *testing.T) {
+					b := openAs(t, plainText, size, variant)
+					scene(t, b)
+					if least := b.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
+						t.Errorf("the screen wants %v of %v", least, size)
+					}
+					if folder == "" {
+						return
+					}
+					file, err := os.Create(filepath.Join(folder, name+tag+"-"+look+".png"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer file.Close()
+					if err := png.Encode(file, b.window.Canvas().Capture()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+}
