@@ -80,7 +80,7 @@ func newCallRow() *callRow {
 // show makes the row that of a call at a moment.
 func (r *callRow) show(call *Call, look rowLook, now time.Time) {
 	r.look = look
-	r.time.Set(call.Started.In(now.Location()).Format("15:04:05"))
+	r.time.Set(clock(call.Started, now))
 	r.client.Set(call.Client)
 	r.place.Set(lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server}))
 	r.tool.Set(call.Tool)

@@ -30,6 +30,7 @@ func TestScreenShowsCalls(t *testing.T) {
 	o.reads(t, "12 calls", "11:59:58", "Claude Desktop", "dev › filesystem ›", "search_files", "Running", "2 s…", "12 s…", "143 ms", "1 min 35 s", "< 1 ms",
 		"Done", "Tool error", "Failed", "Cancelled", "Connected since 10:42", "Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
 	o.lacks(t, "No calls yet", "No call matches", "Arguments")
+	o.lacks(t, "20 Nov")
 	// Times go on without another view.
 	o.Tick(noon().Add(3 * time.Second))
 	o.reads(t, "5 s…", "15 s…")
@@ -40,6 +41,25 @@ func TestScreenShowsCalls(t *testing.T) {
 	o.reads(t, "4.0 s")
 	if len(o.shown) != 12 {
 		t.Errorf("there are %d rows", len(o.shown))
+	}
+}
+
+func TestWords(t *testing.T) {
+	if got := clock(noon().Add(-13*time.Hour), noon()); got != "20 Nov" {
+		t.Errorf("yesterday is %q", got)
+	}
+	for d, want := range map[time.Duration]string{0: "< 1 ms", 999 * time.Millisecond: "999 ms", 59999 * time.Millisecond: "59.9 s", 61 * time.Second: "1 min 1 s", 3 * time.Hour: "180 min 0 s"} {
+		if got := spell(d); got != want {
+			t.Errorf("%v is %q, want %q", d, got, want)
+		}
+	}
+	for bytes, want := range map[int]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 KB", 2_500_000: "2.5 MB"} {
+		if got := size(bytes); got != want {
+			t.Errorf("%d is %q, want %q", bytes, got, want)
+		}
+	}
+	if got := block("a\n\tb\x00\u202ec"); got != "a\n bc" {
+		t.Errorf("a block is %q", got)
 	}
 }
 

@@ -85,6 +85,15 @@ func spell(d time.Duration) string {
 	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
 }
 
+// clock gives the time of a call of today, of another one the day. The details have both.
+func clock(at, now time.Time) string {
+	at = at.In(now.Location())
+	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
+		return at.Format("15:04:05")
+	}
+	return at.Format("2 Jan")
+}
+
 // size writes a number of bytes.
 func size(bytes int) string {
 	switch {

@@ -52,7 +52,7 @@ func newChecks(screen *Screen) *checks {
 	mark := container.NewGridWrap(fyne.NewSquareSize(18), c.state)
 	c.head = container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(10, 1)), kit.Row(8, kit.NewGap(4, 1), c.report, c.stop, c.begin), c.summary)
 	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	words.Set(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report has no secrets and no names in it."))
+	words.Set(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report for others holds no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, kit.Grow(c.problem)), 12, 16)
 	c.section = newSection(lang.L("Your computer"), kit.Grow(words),
 		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, top, c.list)))

@@ -60,7 +60,7 @@ func newSecrets(screen *Screen) *secrets {
 	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	words.Set(lang.L("Values that the configuration names but does not hold. The keychain of your system keeps them."))
 	none := kit.NewLines(maxLines, kit.TextStyle{Color: theme.ColorMuted})
-	none.Set(lang.L("No server takes a secret from the keychain yet. To keep one there, switch on “Keep in keychain” beside it on the page of its server."))
+	none.Set(lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” beside it on the page of its server."))
 	s.none = kit.Inset(kit.Grow(none), 14, 16)
 	s.list = kit.Column(0)
 	s.section = newSection(lang.L("Secrets"), kit.Grow(words),
