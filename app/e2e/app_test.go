@@ -49,8 +49,8 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	}
 
 	// Menus leave single underscores out.
-	icon.shows(t, []string{"Workbench — 4 servers in 2 toolboxes", "dev", "○ filesystem — Not started yet", "○ my__memory — Not started yet",
-		"research", "– papers — Switched off", "Open Workbench", "Quit"})
+	icon.shows(t, []string{"Workbench — 0 of 3 servers connected", "dev", "○ filesystem   Not started", "○ my__memory   Not started",
+		"research", "– papers   Switched off", "Open Workbench", "Pause all", "Start at login", "Quit"})
 
 	eventually(t, func() error {
 		img, err := s.screen()
@@ -67,10 +67,10 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	})
 
 	s.write(t, threeToolboxes)
-	icon.shows(t, []string{"Workbench — 3 servers in 3 toolboxes", "home", "○ calendar — Not started yet"}, "○ my__memory — Not started yet")
+	icon.shows(t, []string{"home", "○ calendar   Not started"}, "○ my__memory   Not started")
 
 	s.write(t, threeToolboxes[:len(threeToolboxes)-5])
-	icon.shows(t, []string{"▲ The configuration needs attention", "home", "○ calendar — Not started yet"})
+	icon.shows(t, []string{"▲ The configuration needs attention", "home", "○ calendar   Not started"})
 	eventually(t, func() error {
 		if now, err := icon.picture(); err != nil || bytes.Equal(now.Pixels, calm.Pixels) {
 			return fmt.Errorf("the icon does not show that something is wrong: %v", err)
@@ -79,7 +79,7 @@ func TestTrayFollowsTheConfiguration(t *testing.T) {
 	})
 
 	s.write(t, twoToolboxes)
-	icon.shows(t, []string{"Workbench — 4 servers in 2 toolboxes"}, "▲ The configuration needs attention", "home")
+	icon.shows(t, []string{"○ my__memory   Not started"}, "▲ The configuration needs attention", "home")
 
 	icon.click(t, "Quit", func() error {
 		if program.running() {

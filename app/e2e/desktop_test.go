@@ -23,6 +23,7 @@ type session struct {
 	bus    string // address of the session bus, empty without one
 	folder string // the user's home
 	config string // the configuration file
+	link   string // where the program and engines meet
 }
 
 // newSession starts a desktop with a configuration.
@@ -30,6 +31,13 @@ func newSession(t *testing.T, config string) *session {
 	t.Helper()
 	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "import")
 	s := &session{folder: t.TempDir()}
+	// The path of a socket must be short.
+	sockets, err := os.MkdirTemp("", "wb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(sockets) })
+	s.link = filepath.Join(sockets, "link")
 	s.config = filepath.Join(s.folder, "workbench-config.json")
 	s.write(t, config)
 	s.env = []string{
@@ -58,7 +66,7 @@ func (s *session) write(t *testing.T, config string) {
 // run starts the program on this desktop.
 func (s *session) run(t *testing.T, args ...string) *process {
 	t.Helper()
-	return start(t, s.env, program, append([]string{"--config", s.config}, args...)...)
+	return start(t, s.env, program, append([]string{"--config", s.config, "--link", s.link}, args...)...)
 }
 
 // startDisplay starts an X server with a free number and gives the number.

@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
 // patience is how long a test waits for something that has to happen. Far more than it takes: the machine may be busy.
@@ -21,7 +24,11 @@ const patience = 60 * time.Second
 // program is the built binary, for all tests.
 var program string
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) {
+	fakeserver.RunIfAsked() // this binary is also the servers of the tests
+	flag.Parse()
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
 	folder, err := os.MkdirTemp("", "workbench-e2e-")
@@ -102,7 +109,6 @@ func start(t *testing.T, env []string, name string, args ...string) *process {
 	return p
 }
 
-// running tells whether the process has not ended.
 // hasEnded returns an error while the process runs.
 func (p *process) hasEnded() error {
 	if p.running() {
@@ -111,6 +117,7 @@ func (p *process) hasEnded() error {
 	return nil
 }
 
+// running tells whether the process has not ended.
 func (p *process) running() bool {
 	select {
 	case <-p.done:

@@ -228,3 +228,26 @@ func (i *icon) click(t *testing.T, label string, done func() error) {
 		return err
 	})
 }
+
+// clickIn clicks an entry in the submenu of another one.
+func (i *icon) clickIn(t *testing.T, parent, label string, done func() error) {
+	t.Helper()
+	eventually(t, func() error {
+		if done() == nil {
+			return nil
+		}
+		menu, entries, err := i.menu()
+		if err != nil {
+			return err
+		}
+		above, _ := find(entries, parent)
+		found, ok := find(above.children, label)
+		if !ok {
+			return fmt.Errorf("the menu lacks %q in %q: %q", label, parent, labels(entries))
+		}
+		if call := menu.Call(menuName+".Event", 0, found.id, "clicked", dbus.MakeVariant(int32(0)), uint32(0)); call.Err != nil {
+			return fmt.Errorf("clicking %q: %w", label, call.Err)
+		}
+		return soon(done)
+	})
+}

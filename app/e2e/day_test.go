@@ -1,0 +1,359 @@
+//go:build linux
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// The colours of the light theme that tests look for.
+const (
+	colorWrong  = 0xC2322D
+	colorGood   = 0x157F4D
+	colorAccent = 0x2F5FDE
+)
+
+// has returns an error until the display shows a colour at least so often.
+func (s *session) has(color uint32, atLeast int) func() error {
+	return func() error {
+		img, err := s.screen()
+		if err != nil {
+			return err
+		}
+		if got := colours(img)[color]; got < atLeast {
+			return fmt.Errorf("the display has %d pixels of %06X, not %d", got, color, atLeast)
+		}
+		return nil
+	}
+}
+
+// within says how long it takes until a condition holds, looking often.
+func within(t *testing.T, condition func() error) time.Duration {
+	t.Helper()
+	begun := time.Now()
+	for {
+		err := condition()
+		took := time.Since(begun)
+		if err == nil {
+			return took
+		}
+		if took > patience {
+			t.Fatalf("still not after %v: %v", patience, err)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// prompt is how soon the window and the tray say what has happened in an engine. That is checked on a machine that has nothing
+// else to do; on others the time is only told.
+const prompt = 500 * time.Millisecond
+
+func checkPrompt(t *testing.T, what string, took time.Duration) {
+	t.Helper()
+	t.Logf("%s after %v", what, took)
+	if took > prompt && os.Getenv("WORKBENCH_E2E_TIMES") != "" {
+		t.Errorf("%s after %v, which is more than %v", what, took, prompt)
+	}
+}
+
+// says returns an error until the menu has a line that begins so.
+func (i *icon) says(beginning string) func() error {
+	return func() error {
+		_, entries, err := i.menu()
+		if err != nil {
+			return err
+		}
+		all := labels(entries)
+		for _, label := range all {
+			if strings.HasPrefix(label, beginning) {
+				return nil
+			}
+		}
+		return fmt.Errorf("no line of the menu begins with %q: %q", beginning, all)
+	}
+}
+
+// An AI app starts an engine and opens a toolbox; a server dies, is started from the tray, and the engine crashes. The tray and
+// the window tell all of it at once.
+func TestWhatHappensInAnEngine(t *testing.T) {
+	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
+	p := newPanel(t, s)
+	s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+
+	client := s.newEngine(t)
+	eventually(t, icon.says("Claude Desktop — connected since "))
+	eventually(t, icon.says("○ memory   Not started"))
+	client.open(t, "dev")
+	checkPrompt(t, "connected in the tray", within(t, icon.says("● memory   Connected, 1 tool")))
+	eventually(t, icon.says("Workbench — 1 of 1 server connected"))
+	eventually(t, s.has(colorGood, 100))
+	s.picture(t, "connected")
+
+	servers := client.servers(t)
+	if len(servers) != 1 {
+		t.Fatalf("the engine has the processes %v", servers)
+	}
+	if err := syscall.Kill(servers[0], syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	window := make(chan time.Duration, 1)
+	go func() {
+		begun := time.Now()
+		for s.has(colorWrong, 30)() != nil && time.Since(begun) < patience {
+			time.Sleep(5 * time.Millisecond)
+		}
+		window <- time.Since(begun)
+	}()
+	checkPrompt(t, "the death of a server in the tray", within(t, func() error {
+		if icon.says("● memory   Connected")() == nil {
+			return errors.New("it still says that the server is connected")
+		}
+		return nil
+	}))
+	checkPrompt(t, "the death of a server in the window, with taking a picture,", <-window)
+
+	// It comes back by itself; the tray can start it anew, too.
+	eventually(t, icon.says("● memory   Connected, 1 tool"))
+	before := client.servers(t)
+	icon.click(t, "Restart", func() error {
+		if now := client.servers(t); len(now) != 1 || len(before) == 1 && now[0] == before[0] {
+			return fmt.Errorf("the server has the processes %v, as before %v", now, before)
+		}
+		return nil
+	})
+	eventually(t, icon.says("● memory   Connected, 1 tool"))
+
+	icon.click(t, "Pause all", icon.says("Workbench — paused"))
+	eventually(t, func() error {
+		if left := client.servers(t); len(left) > 0 {
+			return fmt.Errorf("paused, the engine still has the processes %v", left)
+		}
+		return nil
+	})
+	icon.click(t, "Resume", icon.says("● memory   Connected, 1 tool")) // what was open is opened again
+
+	left := client.servers(t)
+	client.kill()
+	checkPrompt(t, "the end of an engine in the tray", within(t, icon.says("Claude Desktop — last seen ")))
+	eventually(t, icon.says("○ memory   Not started"))
+	for _, pid := range left {
+		eventually(t, gone(pid))
+	}
+}
+
+// A server is added by pasting, is tried, and can be undone; a file that another program has broken is repaired.
+func TestAddAndRepair(t *testing.T) {
+	needs(t, "xsel")
+	s := newSession(t, configured(map[string]any{"first": fake(fakeserver.Script{})}))
+	p := newPanel(t, s)
+	app := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500)) // the button that adds servers
+
+	pasted, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"memory": fake(fakeserver.Script{})}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.clipboard(t, string(pasted))
+	added := func() error {
+		if text := s.read(t); !strings.Contains(text, `"memory"`) {
+			return errors.New("the file does not have the server")
+		}
+		return nil
+	}
+	// Each key has its effect on what the one before it has shown; what was lost is done again from the beginning.
+	eventually(t, func() error {
+		if added() == nil {
+			return nil
+		}
+		for _, key := range []string{"Escape", "Escape", "ctrl+1", "ctrl+v", "ctrl+Return", "Return"} {
+			s.press(t, key)
+			time.Sleep(500 * time.Millisecond)
+		}
+		return soon(added)
+	})
+	eventually(t, icon.says("● memory   Connected, 1 tool"))
+	s.picture(t, "added")
+	if own := children(t, app.cmd.Process.Pid); len(own) != 1 {
+		t.Errorf("the window has started the processes %v", own)
+	}
+
+	// Undone, it is out of the file, and its process is gone.
+	own := children(t, app.cmd.Process.Pid)
+	eventually(t, func() error {
+		if added() != nil {
+			return nil
+		}
+		s.press(t, "Escape")
+		s.press(t, "ctrl+z")
+		return soon(func() error {
+			if added() == nil {
+				return errors.New("the server is still in the file")
+			}
+			return nil
+		})
+	})
+	for _, pid := range own {
+		eventually(t, gone(pid))
+	}
+
+	good := s.read(t)
+	s.write(t, strings.Replace(good, `"mcpServers": {`, `"mcpServers": {,`, 1))
+	eventually(t, icon.says("▲ The configuration needs attention"))
+	eventually(t, s.has(colorWrong, 60))
+	s.picture(t, "broken")
+	height := 60
+	eventually(t, func() error {
+		if s.read(t) == good {
+			return nil
+		}
+		// The button of the repair is near the lower right corner; how high depends on the words beside it.
+		if height += 12; height > 180 {
+			height = 60
+		}
+		s.clickFromCorner(t, 150, height)
+		return soon(func() error {
+			if now := s.read(t); now != good {
+				return fmt.Errorf("the file is not repaired: %q", now)
+			}
+			return nil
+		})
+	})
+	eventually(t, func() error {
+		if icon.says("▲ The configuration needs attention")() == nil {
+			return errors.New("the tray still shows the problem")
+		}
+		return nil
+	})
+	icon.click(t, "Quit", app.hasEnded)
+	app.endsWell(t)
+}
+
+// soon waits a moment for a condition.
+func soon(condition func() error) error {
+	var err error
+	for range 20 {
+		if err = condition(); err == nil {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return err
+}
+
+// The program runs once: another start shows the window of the first, and ends.
+func TestSecondStart(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	first := s.run(t)
+	p.icon(t)
+	eventually(t, s.hasWindow)
+	s.closeWindow(t, s.hasNoWindow)
+
+	second := s.run(t)
+	second.endsWell(t)
+	eventually(t, s.hasWindow)
+	for _, want := range []string{"Workbench runs already; its window is shown.", "quit it and start it again"} {
+		if said := second.output.String(); !strings.Contains(said, want) {
+			t.Errorf("the second start does not say %q:\n%s", want, said)
+		}
+	}
+	if !first.running() {
+		t.Error("the first has ended")
+	}
+}
+
+// Quitting ends the servers that the window has started.
+func TestQuitEndsEverything(t *testing.T) {
+	s := newSession(t, configured(map[string]any{"a": fake(fakeserver.Script{}), "b": fake(fakeserver.Script{})}))
+	p := newPanel(t, s)
+	app := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	for _, name := range []string{"a", "b"} {
+		icon.clickIn(t, "○ "+name+"   Not started", "Start", icon.says("● "+name+"   Connected"))
+	}
+	servers := children(t, app.cmd.Process.Pid)
+	if len(servers) != 2 {
+		t.Fatalf("the window has started the processes %v", servers)
+	}
+	if err := app.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	app.endsWell(t)
+	for _, pid := range servers {
+		if err := gone(pid)(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(s.link); err == nil {
+		t.Error("the socket is left behind")
+	}
+	for _, bad := range []string{"Error in Fyne call thread", "panic", "DATA RACE", "Translation failure"} {
+		if said := app.output.String(); strings.Contains(said, bad) {
+			t.Errorf("the program said:\n%s", said)
+		}
+	}
+}
+
+// clipboard puts a text on the clipboard of the display.
+func (s *session) clipboard(t *testing.T, text string) {
+	t.Helper()
+	cmd := exec.Command("xsel", "--clipboard", "--input")
+	cmd.Env, cmd.Stdin = s.env, strings.NewReader(text)
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// read is the configuration as it is in the file.
+func (s *session) read(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(s.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// press gives the window the focus and presses keys. That they arrive is not certain.
+func (s *session) press(t *testing.T, keys string) {
+	t.Helper()
+	cmd := exec.Command("timeout", "5", "xdotool", "windowfocus", "--sync", s.window(), "key", "--clearmodifiers", keys)
+	cmd.Env = s.env
+	_ = cmd.Run()
+}
+
+// clickFromCorner clicks in the window, so far from its lower right corner.
+func (s *session) clickFromCorner(t *testing.T, right, up int) {
+	t.Helper()
+	var x, y, width, height, screen int
+	cmd := exec.Command("xdotool", "getwindowgeometry", "--shell", s.window())
+	cmd.Env = s.env
+	out, err := cmd.Output()
+	if err != nil {
+		return // it is only being drawn; this is tried again
+	}
+	var window int
+	if _, err := fmt.Sscanf(string(out), "WINDOW=%d\nX=%d\nY=%d\nWIDTH=%d\nHEIGHT=%d\nSCREEN=%d", &window, &x, &y, &width, &height, &screen); err != nil {
+		t.Fatalf("where the window is: %v\n%s", err, out)
+	}
+	at := image.Pt(x+width-right, y+height-up)
+	cmd = exec.Command("xdotool", "mousemove", fmt.Sprint(at.X), fmt.Sprint(at.Y), "click", "1")
+	cmd.Env = s.env
+	_ = cmd.Run() // tried again, too
+}
