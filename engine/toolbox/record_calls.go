@@ -19,7 +19,7 @@ import (
 // listens; masking and the rest happen in one goroutine, which wakes up at times instead of for every call, and looks at
 // so many calls at most. People don't read thousands of calls a second.
 const (
-	callInterval = 50 * time.Millisecond
+	callInterval = 100 * time.Millisecond
 	callBatch    = 100 // new calls in an interval that are told of
 
 	maxNoted   = 16 << 10 // bytes of arguments or a result that are looked at
