@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -29,7 +30,7 @@ func newDetail(screen *Screen) *detail {
 	if screen.actions.Detail != nil {
 		slot = screen.actions.Detail
 	}
-	d.root = container.NewBorder(kit.Inset(crumb, 8, pageEdge-8), nil, nil, nil, slot)
+	d.root = container.NewBorder(container.New(layout.NewCustomPaddedLayout(8, 0, pageEdge-8, pageEdge), crumb), nil, nil, nil, slot)
 	return d
 }
 

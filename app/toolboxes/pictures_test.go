@@ -46,8 +46,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
 			source.Good = source.Now
 			o := select_(openIn(t, source, size), Choice{Toolbox: "research"})
-			o.strip.setUnfolded(true)
-			o.relayout()
+			o.ShowProblems()
 			return o
 		},
 		"home": func(t *testing.T, size fyne.Size) *opened {

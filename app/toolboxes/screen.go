@@ -50,7 +50,8 @@ func New(actions Actions) *Screen {
 	s.page = newPage(s)
 	s.detail = newDetail(s)
 	s.notice = newNotice(s.relayout)
-	s.strip = newStrip(stripActions{fix: s.fixer(), all: s.repairer(), show: s.showProblem, fits: s.canShow})
+	s.strip = newStrip(stripActions{fix: s.fixer(), all: s.repairer(), show: s.showProblem, fits: s.canShow,
+		folded: s.stripFolded})
 	s.trail = container.New(trailLayout{s}, s.notice.root, s.page.root, s.detail.root, s.strip)
 	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail, leadWidth)
 	s.instead = container.NewStack()
@@ -162,7 +163,6 @@ func (s *Screen) Apply(view View) {
 	s.refold(before)
 	came := s.reselect(before)
 	s.applyInstead(before)
-	setVisible(s.strip, len(view.Problems) > 0)
 	s.strip.show(view)
 	s.fill()
 	s.relayout()
@@ -273,9 +273,12 @@ func (s *Screen) showChoice(reveal bool) {
 		}
 		s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
 	}
-	if open != s.detail.root.Visible() {
+	// The settings of a server need the room, and say themselves what is wrong with it.
+	strip := len(s.view.Problems) > 0 && (!open || s.view.Broken || s.strip.unfolded)
+	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
 		setVisible(s.detail.root, open)
 		setVisible(s.page.root, !open)
+		setVisible(s.strip, strip)
 		s.relayout()
 	}
 	if told != s.shown {
@@ -302,6 +305,19 @@ func (s *Screen) Select(choice Choice) {
 	}
 	s.pick(choice, byReturn)
 	s.tree.body.reveal(s.tree.body.rowOf(choice))
+}
+
+// ShowProblems lists all that is wrong.
+func (s *Screen) ShowProblems() {
+	if len(s.view.Problems) > 0 && !s.strip.unfolded {
+		s.strip.setUnfolded(true)
+	}
+}
+
+// stripFolded makes room for the problems after they were unfolded, or gives it back.
+func (s *Screen) stripFolded() {
+	s.showChoice(false)
+	s.relayout()
 }
 
 // Back goes from the settings of a server to its toolbox, and tells whether it was there.

@@ -643,7 +643,7 @@ func TestApplyingTheSameChangesNothing(t *testing.T) {
 // The buttons of problems keep the focus too.
 func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
 	o := open(t, lively(true), normal)
-	o.tap("Show all problems")
+	o.tap("Show or hide all problems")
 	show := o.button("Show")
 	o.window.Canvas().Focus(show)
 	o.Apply(Look(lively(true)))
@@ -743,8 +743,12 @@ func TestProblems(t *testing.T) {
 	o := open(t, source, fyne.NewSize(1400, 800))
 	o.reads("2 problems", `home › notes › comand: Unknown key "comand"`)
 	o.lacks("npx was not found")
-	o.tap("Show all problems")
+	folded := o.strip.Size().Height
+	o.tap("Show or hide all problems")
 	o.reads("research › search", "npx was not found")
+	if o.strip.Size().Height <= folded+40 || o.strip.Position().Y+o.strip.Size().Height > o.trail.Size().Height {
+		t.Errorf("unfolded they have %v, at %v of %v", o.strip.Size(), o.strip.Position(), o.trail.Size())
+	}
 	o.asked()
 	o.tap("Show")
 	if got := o.asked(); got != "show line 11" {
@@ -763,6 +767,22 @@ func TestProblems(t *testing.T) {
 	if got := o.asked(); got != "fix research/search; settings of research/search" {
 		t.Error(got)
 	}
+}
+
+// The settings of a server get the room of the problems, unless somebody looks at these.
+func TestProblemsGiveWayToSettings(t *testing.T) {
+	o := open(t, lively(true), small)
+	o.Select(Choice{"dev", "memory"})
+	o.lacks("1 problem")
+	o.ShowProblems()
+	o.reads("1 problem", "npx was not found", "the settings of a server")
+	o.tap("Show or hide all problems") // which folds them again
+	o.lacks("1 problem")
+	o.Back()
+	o.reads("1 problem")
+	o.write(`{"toolboxes": {`)
+	o.Select(Choice{"dev", "memory"})
+	o.reads("The file cannot be used as it is now")
 }
 
 // Without room for it no text is cut: there is less of it.

@@ -25,7 +25,6 @@ type strip struct {
 	fix      *kit.Button
 	all      *kit.Button
 	fold     *kit.Button
-	line     *fyne.Container
 	list     *fyne.Container
 	scroll   *container.Scroll
 }
@@ -36,6 +35,8 @@ type stripActions struct {
 	all  func() // repairs everything
 	show func(Problem)
 	fits func(Problem) bool // whether show can do something
+
+	folded func() // the strip wants another height; never nil
 }
 
 func newStrip(actions stripActions) *strip {
@@ -47,7 +48,7 @@ func newStrip(actions stripActions) *strip {
 	}
 	s.fix = kit.NewButton("", widget.MediumImportance, func() { s.actions.fix(s.view.Problems[0]) })
 	s.all = kit.NewButton(lang.L("Repair everything"), widget.HighImportance, func() { s.actions.all() })
-	s.fold = kit.NewIconButton(nil, lang.L("Show all problems"), func() { s.setUnfolded(!s.unfolded) })
+	s.fold = kit.NewIconButton(nil, lang.L("Show or hide all problems"), func() { s.setUnfolded(!s.unfolded) })
 	s.scroll = container.NewVScroll(s.list)
 	s.ExtendBaseWidget(s)
 	return s
@@ -112,10 +113,7 @@ func (s *strip) canFix(problem Problem) bool { return s.actions.fix != nil && pr
 func (s *strip) setUnfolded(unfolded bool) {
 	s.unfolded = unfolded
 	s.Refresh()
-	// The place above it changes its height too.
-	if s.line != nil {
-		s.line.Refresh()
-	}
+	s.actions.folded()
 }
 
 // stripHeight is the height of the folded strip, in pixels.
