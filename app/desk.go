@@ -295,7 +295,7 @@ func (d *desk) startTray(host *tray.Host) {
 	if d.options.OnTrayTapped != nil {
 		d.options.OnTrayTapped(func() { d.do(d.open) })
 	}
-	d.window.status.noTray(false)
+	d.window.status.hasTray()
 }
 
 // trayDo does what an entry of the tray's menu says.

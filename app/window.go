@@ -2,6 +2,7 @@ package app
 
 import (
 	"path/filepath"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -134,9 +135,11 @@ type statusLine struct {
 	word     *kit.Text
 	file     *textLink
 	problems *textLink
-	engines  *kit.Text
 	clients  *kit.Text
-	tray     *kit.Text
+	right    *kit.Text // how many engines run, and that there is no tray
+
+	engines int
+	trayed  bool
 }
 
 func newStatusLine(actions windowActions) *statusLine {
@@ -145,15 +148,14 @@ func newStatusLine(actions windowActions) *statusLine {
 		word:     statusText("", theme.ColorText),
 		file:     newTextLink(actions.openFile),
 		problems: newTextLink(actions.showProblems),
-		engines:  statusText("", theme.ColorMuted),
 		clients:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true, Align: fyne.TextAlignTrailing}),
-		tray:     statusText(lang.L("No tray here: closing the window quits"), theme.ColorMuted),
+		right:    statusText("", theme.ColorMuted),
 	}
-	s.engines.Hide()
 	s.problems.Hide()
 	left := kit.Row(8, container.NewGridWrap(fyne.NewSquareSize(14), s.icon), s.word, kit.NewGap(4, 0), s.file, kit.NewGap(8, 0), s.problems)
-	right := kit.Row(20, kit.NewGap(0, 0), s.engines, s.tray)
+	right := kit.Row(0, kit.NewGap(16, 1), s.right)
 	line := container.New(layout.NewBorderLayout(nil, nil, left, right), left, middle(s.clients), right)
+	s.sayRight()
 	s.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 16)))
 	return s
 }
@@ -184,20 +186,33 @@ func (s *statusLine) apply(now *moment) {
 	color := now.view.Worst().Color()
 	s.problems.set(lang.N("{{.Count}} problems", count, map[string]any{"Count": count}), color)
 
-	running := 0
+	s.engines = 0
 	for _, engine := range now.live.Engines {
 		if !engine.Own {
-			running++
+			s.engines++
 		}
 	}
-	setVisible(s.engines, running > 0)
-	s.engines.Set(lang.N("{{.Count}} engines running", running, map[string]any{"Count": running}))
+	s.sayRight()
 	s.clients.Set(lastClient(now))
 	s.root.Refresh()
 }
 
-// noTray says that there is no tray, or leaves that out.
-func (s *statusLine) noTray(none bool) { setVisible(s.tray, none) }
+// hasTray leaves out that there is no tray.
+func (s *statusLine) hasTray() {
+	s.trayed = true
+	s.sayRight()
+}
+
+func (s *statusLine) sayRight() {
+	var parts []string
+	if s.engines > 0 {
+		parts = append(parts, lang.N("{{.Count}} engines running", s.engines, map[string]any{"Count": s.engines}))
+	}
+	if !s.trayed {
+		parts = append(parts, lang.L("No tray here: closing the window quits"))
+	}
+	s.right.Set(strings.Join(parts, " · "))
+}
 
 func setVisible(object fyne.CanvasObject, visible bool) {
 	if visible {
