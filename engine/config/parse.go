@@ -114,7 +114,8 @@ func (d *diagnoser) certain(severity Severity, start, end int) bool {
 		return true
 	}
 	return severity == SeverityError && !slices.ContainsFunc(d.around, func(c Change) bool {
-		return start < max(c.End, c.Start+1) && c.Start < end
+		// What stands nowhere in the source has been put there.
+		return start < max(c.End, c.Start+1) && c.Start < end || start == end && c.Start <= start && start <= c.End
 	})
 }
 

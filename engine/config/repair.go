@@ -14,6 +14,9 @@ const maxRepairs = 50
 // scanner must get past it.
 func (d *diagnoser) syntax(body []byte) (text []byte, whole, ok bool) {
 	s := scanner{text: body, source: body}
+	if len(body) <= maxSearched {
+		s.budget = searchBudget
+	}
 	var last *Fix // that of the last repair
 	var past int  // where the scanner must get
 	defer func() {
@@ -22,6 +25,9 @@ func (d *diagnoser) syntax(body []byte) (text []byte, whole, ok bool) {
 	}()
 	for repairs := 0; ; repairs++ {
 		problem := s.next()
+		if problem != nil {
+			s.search(problem)
+		}
 		if last != nil && problem != nil && problem.start < past {
 			d.retract(last)
 		}
@@ -74,16 +80,22 @@ func (s *scanner) apply(changes []Change) (end int) {
 		end = c.End + grown
 	}
 	if changes[0].Start < s.last {
-		*s = scanner{text: s.text, source: s.source, edits: s.edits}
+		*s = scanner{text: s.text, source: s.source, edits: s.edits, trial: s.trial, trials: s.trials, budget: s.budget}
 	}
 	s.at = s.last
 	return end
 }
 
+// maxTrials is how often the whole text is scanned to try a repair that goes back in it.
+const maxTrials = 20
+
 // leadsToEnd tells whether nothing else is wrong with the text once some changes are made.
 func (s *scanner) leadsToEnd(changes ...Change) bool {
 	if changes[0].Start < s.last {
-		return false
+		if s.trial || s.trials == maxTrials {
+			return false
+		}
+		s.trials++
 	}
 	trial := *s
 	trial.stack = slices.Clone(s.stack)

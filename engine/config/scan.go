@@ -31,6 +31,8 @@ type scanner struct {
 	source []byte   // the text before it was repaired
 	edits  []Change // the repairs, in the order in which they were made, each a change of the text as it was then
 	trial  bool     // only whether there is a problem matters
+	trials int      // how often the whole text has been scanned to try a repair
+	budget int      // bytes that may still be scanned in search of a repair
 	at     int      // the next byte
 	begin  int      // where the last token that was understood begins
 	last   int      // and where it ends
@@ -42,6 +44,7 @@ type scanner struct {
 type frame struct {
 	open   int // the place of its bracket
 	object bool
+	comma  int    // the place of the last comma in it, 0 when there is none
 	key    []byte // of the current member, as it is in the text
 	before []byte // of the one before
 	index  int    // of the current element
@@ -106,7 +109,7 @@ func (s *scanner) skipExtra() *syntaxProblem {
 		case bytes.HasPrefix(rest, []byte("/*")):
 			n := bytes.Index(rest[2:], []byte("*/"))
 			if n < 0 {
-				return &syntaxProblem{start: s.at, end: s.at + 2, message: `this comment never ends`, hint: `write "*/" where it should end`}
+				return s.endlessComment()
 			}
 			s.at += 2 + n + 2
 		default:
@@ -132,6 +135,7 @@ func (s *scanner) token() *syntaxProblem {
 	case wantCommaOrEnd:
 		switch top := s.top(); {
 		case c == ',':
+			top.comma = s.at
 			s.at++
 			if top.object {
 				s.state = wantKey
@@ -220,7 +224,7 @@ func (s *scanner) str() (int, *syntaxProblem) {
 			i += n - 1
 		}
 	}
-	return 0, &syntaxProblem{start: s.at, end: s.at + 1, message: "this text has no closing quote", hint: `write " where the text ends`}
+	return 0, s.unclosedAtEnd()
 }
 
 // escapeLength returns the length of the escape sequence at the start of text, or 0 if it is none.

@@ -35,6 +35,10 @@ func (s *scanner) explainEnd() *syntaxProblem {
 	switch s.state {
 	case wantCommaOrEnd, wantKey, wantElement:
 		p.title, p.repair = "Add the missing "+quote(s.closers()), []Change{{s.last, s.last, s.closingLines()}}
+	case wantValue:
+		p.repair = []Change{{s.last, s.last, " null" + s.closingLines()}}
+	case wantColon:
+		p.repair = []Change{{s.last, s.last, ": null" + s.closingLines()}}
 	}
 	return p
 }
@@ -85,6 +89,8 @@ func (s *scanner) explainRest() *syntaxProblem {
 		p.hint = "take it out, or look above for a bracket that closes too early"
 		if remove := (Change{Start: s.at, End: s.at + 1}); s.onlyClosersFollow() {
 			p.title, p.repair = "Remove the "+quote(string(c)), []Change{remove}
+		} else {
+			s.reopen(p)
 		}
 	case c == ',':
 		p.message, p.hint = `there is a "," after the end of the configuration`, "take it out"
@@ -93,6 +99,7 @@ func (s *scanner) explainRest() *syntaxProblem {
 			p.title, p.repair = "Remove the comma", []Change{{Start: s.at, End: s.at + 1}}
 		} else {
 			p.hint = `what follows must be inside the first { … }: look above for a "}" that closes too early`
+			s.reopen(p)
 		}
 	case c == ':':
 		first := scanner{text: s.text}
@@ -102,13 +109,62 @@ func (s *scanner) explainRest() *syntaxProblem {
 		p.title, p.repair, p.again = "Put { and } around it", s.braces(first.at), true
 	case c == '{':
 		p.message, p.hint = "a second configuration begins here", "a file holds one { … }; move what is needed into the first and delete the rest"
+		p.repair = s.withoutRest()
 	default:
 		p.message, p.hint = "there is more text after the end of the configuration", `delete it, or look above for a "}" that closes too early`
 		if c == '#' {
-			p = s.hashComment()
+			return s.hashComment()
 		}
+		s.reopen(p)
 	}
 	return p
+}
+
+// reopen makes good that a bracket closed the configuration too early: what follows belongs into it.
+func (s *scanner) reopen(p *syntaxProblem) {
+	rest := scanner{text: s.text, at: s.at}
+	for rest.at < len(s.text) && (s.text[rest.at] == '}' || s.text[rest.at] == ']') {
+		rest.at++
+		if rest.skipExtra() != nil {
+			break
+		}
+	}
+	between := s.text[s.at:rest.at]
+	kept := bytes.Map(func(r rune) rune { // the lines stay, the brackets go
+		if r == '}' || r == ']' {
+			return ' '
+		}
+		return r
+	}, between)
+	if s.text[s.begin] == '}' && rest.at < len(s.text) && (s.text[rest.at] == ',' || s.text[rest.at] == '"') {
+		changes := []Change{{Start: s.begin, End: s.last}}
+		if s.text[rest.at] == '"' {
+			kept = append([]byte(","), kept...)
+		}
+		if !bytes.Equal(kept, between) {
+			changes = append(changes, Change{s.at, rest.at, string(kept)})
+		}
+		p.repair, p.again = changes, true
+		if s.leadsToEnd(changes...) {
+			p.title = "Remove what closes too early"
+			return
+		}
+		if s.wrongBrackets(bracketRepair{at: rest.at, reopens: true}) == 0 {
+			return
+		}
+	}
+	p.repair, p.again = s.withoutRest(), false
+}
+
+// withoutRest leaves out all that follows.
+func (s *scanner) withoutRest() []Change { return []Change{{Start: s.last, End: len(s.text)}} }
+
+// offer repairs a problem, and makes that a fix when nothing else is wrong then.
+func (s *scanner) offer(p *syntaxProblem, title string, changes ...Change) {
+	p.repair = changes
+	if s.leadsToEnd(changes...) {
+		p.title = title
+	}
 }
 
 // onlyClosersFollow tells whether there is nothing left but brackets that close nothing.
@@ -146,7 +202,8 @@ func (s *scanner) explainColon() *syntaxProblem {
 		return &syntaxProblem{start: s.at, end: s.at + n, message: `there must be a ":" between the name ` + key + " and its value", hint: `write ":" instead of "="`,
 			title: "Write a colon", repair: []Change{{s.at, s.at + n, ":"}}}
 	case ',', '}', ']':
-		return &syntaxProblem{start: s.last, end: s.last, message: "the name " + key + " has no value", hint: "write " + key + ": and its value; in an object { … } everything is a name with a value"}
+		return &syntaxProblem{start: s.last, end: s.last, message: "the name " + key + " has no value", hint: "write " + key + ": and its value; in an object { … } everything is a name with a value",
+			repair: []Change{{s.last, s.last, ": null"}}}
 	default:
 		return &syntaxProblem{start: s.last, end: s.last, message: `a ":" is missing after the name ` + key, hint: "write " + key + ": before the value",
 			title: "Add the colon", repair: []Change{{s.last, s.last, ":"}}}
@@ -162,13 +219,14 @@ func (s *scanner) explainComma() *syntaxProblem {
 	case c == '}' || c == ']':
 		return s.wrongCloser()
 	case c == ':' && !top.object:
-		return &syntaxProblem{start: s.begin, end: s.at + 1, message: `a name with ":" cannot be in an array [ … ]`, hint: `close the array with "]" before it, or write { … } instead of [ … ] around names with values`}
+		return s.nameInArray()
 	case c == ':':
 		return &syntaxProblem{start: s.at, end: s.at + 1, message: `this ":" is one too many`, hint: `after a value comes "," or "}"`, title: "Remove the colon", repair: []Change{{Start: s.at, End: s.at + 1}}}
 	case c == '#':
 		return s.hashComment()
 	case s.text[s.last-1] == '"' && s.last == s.at && wordByte(c):
-		return &syntaxProblem{start: s.last - 1, end: s.last, message: `the text ends at this quote, but more follows`, hint: `to have a quote within text, write \"; otherwise take it out`}
+		return &syntaxProblem{start: s.last - 1, end: s.last, message: `the text ends at this quote, but more follows`, hint: `to have a quote within text, write \"; otherwise take it out`,
+			repair: s.quotesWithin()}
 	case s.stray():
 		return s.strayMark()
 	case c == '=' || c == '+' || c == '\\':
@@ -204,9 +262,11 @@ func (s *scanner) explainKey() *syntaxProblem {
 	case c == ']':
 		return s.wrongCloser()
 	case c == '{' || c == '[':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: fmt.Sprintf("in an object { … }, a name must come before this %q", string(c)), hint: fmt.Sprintf(`write "name": %s …`, string(c))}
+		return &syntaxProblem{start: s.at, end: s.at + 1, message: fmt.Sprintf("in an object { … }, a name must come before this %q", string(c)), hint: fmt.Sprintf(`write "name": %s …`, string(c)),
+			repair: []Change{{s.at, s.at, `"": `}}}
 	case c == ':':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `there is no name before this ":"`, hint: `write "name": and the value`}
+		return &syntaxProblem{start: s.at, end: s.at + 1, message: `there is no name before this ":"`, hint: `write "name": and the value`,
+			repair: []Change{{s.at, s.at, `""`}}}
 	case c == '#':
 		return s.hashComment()
 	}
@@ -219,8 +279,17 @@ func (s *scanner) explainKey() *syntaxProblem {
 	word := s.word(s.at)
 	if s.bareWord(word) {
 		p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "the name " + s.sayName(word) + " must be in double quotes", hint: "write " + s.sayName(word)}
-		if rest := bytes.TrimLeft(s.text[s.at+len(word):], " \t\r\n"); bytes.HasPrefix(rest, []byte(":")) && bytes.IndexByte(word, '\\') < 0 {
+		rest := bytes.TrimLeft(s.text[s.at+len(word):], " \t\r\n")
+		switch {
+		case bytes.HasPrefix(rest, []byte(`"`)) && bytes.HasPrefix(bytes.TrimLeft(rest[1:], " \t"), []byte(":")): // only the first is missing
+			p.title, p.repair = "Add the first quote", []Change{{s.at, s.at, `"`}}
+		case bytes.HasPrefix(rest, []byte(":")) && bytes.IndexByte(word, '\\') < 0:
 			p.title, p.repair = "Put it into double quotes", []Change{{s.at, s.at, `"`}, {s.at + len(word), s.at + len(word), `"`}}
+		default:
+			p.repair = []Change{{s.at, s.at + len(word), `""`}}
+			if len(rest) == 0 || bytes.IndexByte([]byte(",}]"), rest[0]) >= 0 {
+				p.repair[0].New = `"": null`
+			}
 		}
 		return p
 	}
@@ -243,7 +312,8 @@ func (s *scanner) explainValue(end int) *syntaxProblem {
 	switch {
 	case (c == '}' || c == ']' || c == ',') && s.state == wantValue && len(s.stack) > 0:
 		key := s.sayKey()
-		return &syntaxProblem{start: s.last, end: s.last, message: "the value of " + key + " is missing", hint: `write it after the ":", text in double quotes; or take ` + key + " out"}
+		return &syntaxProblem{start: s.last, end: s.last, message: "the value of " + key + " is missing", hint: `write it after the ":", text in double quotes; or take ` + key + " out",
+			repair: []Change{{s.last, s.last, " null"}}}
 	case c == '}' || c == ']':
 		return s.wrongCloser()
 	case c == ',' && len(s.stack) > 0:
@@ -264,7 +334,11 @@ func (s *scanner) explainValue(end int) *syntaxProblem {
 	}
 	if word := s.word(s.at); s.bareWord(word) {
 		if len(s.stack) == 0 {
-			return &syntaxProblem{start: s.at, end: s.at + len(word), message: "the file does not begin with a {", hint: "a configuration is an object in curly brackets; the smallest one is " + smallest}
+			p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "the file does not begin with a {", hint: "a configuration is an object in curly brackets; the smallest one is " + smallest}
+			if n := bytes.IndexByte(lineOf(s.text[s.at:]), '{'); n > 0 {
+				s.offer(p, "Remove what stands before it", Change{Start: s.at, End: s.at + n})
+			}
+			return p
 		}
 		return s.unquoted()
 	}
@@ -298,9 +372,16 @@ func (s *scanner) stray() bool {
 func (s *scanner) strayMark() *syntaxProblem {
 	word := s.word(s.at)
 	p := &syntaxProblem{start: s.at, end: s.at + len(word), message: quote(string(word)) + " cannot be here", hint: `a comment begins with "//", or is between "/*" and "*/"`}
-	if word[0] != '/' && word[0] != '*' && word[0] != '-' {
+	end := s.at + len(word)
+	switch {
+	case word[0] == '/' || word[0] == '-': // rather a comment than anything else
+		if line := lineOf(s.text[s.at:]); !bytes.ContainsAny(line, `{}[]"`) {
+			end = s.at + len(line)
+		}
+	case word[0] != '*':
 		p.hint = "delete it, or write what has been left out"
 	}
+	p.repair = []Change{{Start: s.at, End: end}}
 	return p
 }
 
@@ -315,7 +396,8 @@ func (s *scanner) hashComment() *syntaxProblem {
 // badCharacter: something that means nothing here.
 func (s *scanner) badCharacter(expected string) *syntaxProblem {
 	r, size := utf8.DecodeRune(s.text[s.at:])
-	p := &syntaxProblem{start: s.at, end: s.at + size, message: quote(string(r)) + " cannot be here", hint: expected}
+	p := &syntaxProblem{start: s.at, end: s.at + size, message: quote(string(r)) + " cannot be here", hint: expected,
+		repair: []Change{{Start: s.at, End: s.at + size}}}
 	if strings.ContainsRune(spaces, r) {
 		p.message = fmt.Sprintf("there is a special kind of space here (U+%04X)", r)
 		p.hint = "replace it by an ordinary space; such characters come from copying text out of web pages and documents"
@@ -335,9 +417,17 @@ func (s *scanner) explainControl(at int) *syntaxProblem {
 			return &syntaxProblem{start: backslash, end: backslash + 1, message: singleBackslash, hint: doubleHint,
 				title: "Double the backslashes", repair: doubleBackslashes(inside[:n], s.at+1)}
 		}
+		if n := nameEnd(inside); s.state == wantKey && n > 0 {
+			p.title, p.repair = "Add the closing quote", []Change{{s.at + 1 + n, s.at + 1 + n, `"`}}
+			return p
+		}
 		end := at
 		if bytes.HasSuffix(s.text[s.at:at], []byte(",")) {
 			end--
+		}
+		// What closes brackets at the end of the line may be rather that than part of the text.
+		if inner := s.at + len(bytes.TrimRight(s.text[s.at:end], " \t}],")); inner < end && s.leadsToEnd(Change{inner, inner, `"`}) {
+			end = inner
 		}
 		p.title, p.repair = "Add the closing quote", []Change{{end, end, `"`}}
 		return p
@@ -346,4 +436,13 @@ func (s *scanner) explainControl(at int) *syntaxProblem {
 	default:
 		return &syntaxProblem{start: at, end: at + 1, message: fmt.Sprintf("there is an invisible control character (U+%04X) within the text", c), hint: "delete it", title: "Remove the character", repair: []Change{{Start: at, End: at + 1}}}
 	}
+}
+
+// nameEnd returns the length of the name in a text that should have ended with it, or 0.
+func nameEnd(text []byte) int {
+	n := bytes.IndexByte(text, ':')
+	if n <= 0 || n+1 < len(text) && bytes.IndexByte([]byte(" \t{[\""), text[n+1]) < 0 {
+		return 0
+	}
+	return len(bytes.TrimRight(text[:n], " \t"))
 }

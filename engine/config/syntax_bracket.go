@@ -13,6 +13,9 @@ func (s *scanner) wrongCloser() *syntaxProblem {
 	p := &syntaxProblem{start: s.at, end: s.at + 1}
 	if len(s.stack) == 0 {
 		p.message, p.hint = fmt.Sprintf("%q closes nothing", string(c)), "the configuration begins with {; the smallest one is "+smallest
+		if bytes.IndexByte(s.text[s.at:], '{') > 0 {
+			s.offer(p, "Remove the "+quote(string(c)), Change{Start: s.at, End: s.at + 1})
+		}
 		return p
 	}
 	top := s.top()
@@ -38,30 +41,38 @@ func (s *scanner) wrongCloser() *syntaxProblem {
 type bracketRepair struct {
 	change Change
 	title  string
-	closes bool // what is open
-	at     int  // where the text goes on
-	wrong  int  // how many brackets are wrong after it
+	closes int // how many of the open brackets
+	at     int // where the text goes on
+	wrong  int // how many brackets are wrong after it
+
+	reopens bool // the configuration, which had come to its end
 }
 
-// bracketRepair chooses what to do about the wrong closing bracket that is next: that which leaves
-// nothing else wrong. Else a bracket that is that of what is around has one missing before it, and
-// another is what leaves the other brackets matching best.
+// bracketRepair chooses what to do about the wrong closing bracket that is next: that which leaves nothing else wrong,
+// else that which leaves the other brackets matching best. Where that says nothing, a bracket that is that of what is
+// around has one missing before it.
 func (s *scanner) bracketRepair() bracketRepair {
 	c, due := s.text[s.at], string(s.top().closer())
-	before := bracketRepair{Change{s.last, s.last, due}, "Add the missing " + quote(due), true, s.at, 0}
-	instead := bracketRepair{Change{s.at, s.at + 1, due}, "Write " + quote(due) + " instead", true, s.at + 1, 0}
-	remove := bracketRepair{Change{Start: s.at, End: s.at + 1}, "Remove the " + quote(string(c)), false, s.at + 1, 0}
+	instead := bracketRepair{change: Change{s.at, s.at + 1, due}, title: "Write " + quote(due) + " instead", closes: 1, at: s.at + 1}
+	remove := bracketRepair{change: Change{Start: s.at, End: s.at + 1}, title: "Remove the " + quote(string(c)), closes: 0, at: s.at + 1}
 	ways := []bracketRepair{instead, remove}
 	if n := len(s.stack); n > 1 && s.stack[n-2].closer() == c {
+		before := bracketRepair{change: Change{s.last, s.last, due}, title: "Add the missing " + quote(due), closes: 1, at: s.at}
 		ways = []bracketRepair{before, instead, remove}
+		between := len(s.text[s.at+1:]) - len(bytes.TrimLeft(s.text[s.at+1:], " \t\r\n"))
+		if next := s.at + 1 + between; next < len(s.text) && s.text[next] == due[0] {
+			swapped := due + string(s.text[s.at+1:next]) + string(c)
+			swap := bracketRepair{change: Change{s.at, next + 1, swapped}, title: "Swap the brackets to " + quote(due+string(c)), closes: 2, at: next + 1}
+			ways = []bracketRepair{before, swap, instead, remove}
+		}
 	}
 	for _, way := range ways {
 		if s.leadsToEnd(way.change) {
 			return way
 		}
 	}
-	if ways[0].change == before.change {
-		return before
+	if fitting := slices.DeleteFunc(slices.Clone(ways), func(way bracketRepair) bool { return !s.fitsLayout(way) }); len(fitting) > 0 {
+		ways = fitting
 	}
 	for i := range ways {
 		ways[i].wrong = s.wrongBrackets(ways[i])
@@ -79,8 +90,9 @@ func (s *scanner) wrongBrackets(way bracketRepair) (wrong int) {
 	for i := range s.stack {
 		due[i] = s.stack[i].closer()
 	}
-	if way.closes {
-		due = due[:len(due)-1]
+	due = due[:len(due)-way.closes]
+	if way.reopens {
+		due = append(due, '}')
 	}
 	rest := scanner{text: s.text, at: way.at}
 	for wrong < maxWrongBrackets {
@@ -122,4 +134,47 @@ func (s *scanner) wrongBrackets(way bracketRepair) (wrong int) {
 		rest.at++
 	}
 	return wrong
+}
+
+// nameInArray: a name with a colon among the elements of an array, which mostly is one that was not closed.
+func (s *scanner) nameInArray() *syntaxProblem {
+	p := &syntaxProblem{start: s.begin, end: s.at + 1, message: `a name with ":" cannot be in an array [ … ]`, hint: `close the array with "]" before it, or write { … } instead of [ … ] around names with values`}
+	top := s.top()
+	n := len(s.stack)
+	if top.comma > top.open && n > 1 && s.stack[n-2].object {
+		p.title, p.repair = "Close the array before it", []Change{{top.comma, top.comma, "]"}}
+		return p
+	}
+	if end := s.arrayEnd(); end > 0 {
+		s.offer(p, "Write { } instead of [ ]", Change{top.open, top.open + 1, "{"}, Change{end, end + 1, "}"})
+		return p
+	}
+	p.repair = []Change{{s.at, s.at + 1, ","}}
+	return p
+}
+
+// arrayEnd returns the place of the bracket that closes the innermost array, or 0. What is within it is not looked at
+// closely.
+func (s *scanner) arrayEnd() int {
+	depth := 1
+	rest := scanner{text: s.text, at: s.at + 1}
+	for rest.skipExtra() == nil && rest.at < len(rest.text) {
+		switch rest.text[rest.at] {
+		case '"':
+			line := lineOf(rest.text[rest.at+1:])
+			rest.at += min(textLength(line)+1, len(line))
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+			if depth == 0 {
+				if rest.text[rest.at] == ']' {
+					return rest.at
+				}
+				return 0
+			}
+		}
+		rest.at++
+	}
+	return 0
 }

@@ -122,6 +122,9 @@ func (s *scanner) otherQuotes() *syntaxProblem {
 	}
 	n, width := closingQuote(line, open)
 	if n < 0 {
+		end := from + len(bytes.TrimRight(line, " \t\r,}]"))
+		p.repair = append([]Change{{s.at, from, `"`}}, escapeForeign(s.text[from:end], from, open)...)
+		p.repair = append(p.repair, Change{end, end, `"`})
 		return p
 	}
 	p.end = from + n + width
@@ -280,4 +283,54 @@ func lineOf(text []byte) []byte {
 		return text[:n]
 	}
 	return text
+}
+
+// unclosedAtEnd: a text that goes on to the end of the file, which has no line break after it.
+func (s *scanner) unclosedAtEnd() *syntaxProblem {
+	p := &syntaxProblem{start: s.at, end: s.at + 1, message: "this text has no closing quote", hint: `write " where the text ends`}
+	inside := s.text[s.at+1:]
+	// What closes brackets at the very end is rather that than part of the text.
+	if end := s.at + 1 + len(bytes.TrimRight(inside, " \t}],")); end < len(s.text) && s.leadsToEnd(Change{end, end, `"`}) {
+		p.title, p.repair = "Add the closing quote", []Change{{end, end, `"`}}
+		return p
+	}
+	end, rest := len(s.text), s.closers()
+	if s.state == wantKey {
+		rest = ": null" + rest
+	}
+	escaped := 0
+	for escaped < len(inside) && inside[len(inside)-1-escaped] == '\\' {
+		escaped++
+	}
+	if escaped%2 == 1 {
+		end--
+	}
+	p.repair = []Change{{end, len(s.text), `"` + rest}}
+	return p
+}
+
+// endlessComment: a comment that goes on to the end of the file. It is taken for one of a single line.
+func (s *scanner) endlessComment() *syntaxProblem {
+	end := s.at + len(bytes.TrimRight(lineOf(s.text[s.at:]), "\r"))
+	return &syntaxProblem{start: s.at, end: s.at + 2, message: `this comment never ends`, hint: `write "*/" where it should end`,
+		repair: []Change{{end, end, "*/"}}}
+}
+
+// quotesWithin repairs a text that seems to end at a quote within it: the quotes up to the one that can be the last get
+// backslashes.
+func (s *scanner) quotesWithin() []Change {
+	line := lineOf(s.text[s.last:])
+	changes := []Change{{s.last - 1, s.last - 1, `\`}}
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '"':
+			if endsToken(line[i+1:]) {
+				return changes
+			}
+			changes = append(changes, Change{s.last + i, s.last + i, `\`})
+		}
+	}
+	return []Change{{Start: s.at, End: s.at + len(s.bareText())}}
 }

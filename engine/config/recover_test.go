@@ -1,0 +1,108 @@
+package config
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestRecover takes every punctuation mark out of a document, doubles it and puts another in its place, one at a time, and holds
+// that what else is wrong with the document is found all the same, before the mark and behind it.
+func TestRecover(t *testing.T) {
+	for name, text := range map[string]string{
+		"over lines": `{
+  "toolMode": "fast",
+  "toolboxes": {
+    "dev": {
+      "description": "tools",
+      "mcpServers": {
+        "a": {
+          "command": "npx",
+          "args": ["-y", "some-server", "C:\\data"],
+          "env": {"LEVEL": "high", "MODE": "x"}
+        },
+        "b": {
+          "command": "uvx",
+          "args": [
+            "one",
+            "two"
+          ]
+        }
+      }
+    },
+    "far": {"mcpServers": {"c": {"url": "https://example.com/mcp"}}},
+    "end": {"description": 5, "mcpServers": {"d": {"command": 7}}}
+  }
+}
+`,
+		"on one line": `{"toolMode": "fast", "toolboxes": {"dev": {"mcpServers": {"a": {"command": "npx", "args": ["-y", "x"], "env": {"A": "b"}}, "b": {"command": "uvx"}}}, "end": {"description": 5, "mcpServers": {"d": {"command": 7}}}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			from := strings.Index(text, `"toolboxes"`)
+			to := strings.Index(text, `"end"`)
+			tried, found := 0, 0
+			try := func(i int, with string) {
+				source := []byte(text[:i] + with + text[i+1:])
+				document := Parse("config", source)
+				if document.Valid() {
+					t.Errorf("%q in place of %q at %d is no error", with, text[i], i)
+				}
+				tried++
+				missing := ""
+				for _, want := range []string{`not "fast"`, `"description" must be a string`, `"command" must be a string`} {
+					if !says(document, want) {
+						missing += " " + want
+					}
+				}
+				if missing == "" {
+					found++
+				} else if testing.Verbose() {
+					t.Logf("%q in place of %q: %s\n  hides%s; says %v", with, text[i], around(source, i), missing, words(document))
+				}
+			}
+			for i := from; i < to; i++ {
+				if !strings.ContainsRune(`{}[],:"`, rune(text[i])) {
+					continue
+				}
+				try(i, "")
+				for _, other := range `{}[],:` {
+					if byte(other) != text[i] {
+						try(i, string(other))
+					}
+				}
+				if text[i] != '"' {
+					try(i, string([]byte{text[i], text[i]}))
+				}
+			}
+			t.Logf("%d of %d mutations hide nothing", found, tried)
+			if found*100 < tried*bar {
+				t.Errorf("only %d of %d mutations hide nothing", found, tried)
+			}
+		})
+	}
+}
+
+// bar is what part of the mutations, in percent, has to hide nothing. The rest leave the brackets so that nobody can tell what
+// was meant.
+const bar = 90
+
+func says(document *Document, text string) bool {
+	for _, d := range document.Diagnostics {
+		if strings.Contains(d.Message, text) {
+			return true
+		}
+	}
+	return false
+}
+
+func words(document *Document) (out []string) {
+	for _, d := range document.Diagnostics {
+		out = append(out, d.Message)
+	}
+	return out
+}
+
+// around returns the text around a place, in one line.
+func around(source []byte, at int) string {
+	return string(bytes.ReplaceAll(source[max(0, at-30):min(len(source), at+30)], []byte("\n"), []byte("⏎")))
+}
