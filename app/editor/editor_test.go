@@ -46,15 +46,15 @@ type bench struct {
 	keychain        map[string]string
 	programs        map[string]string
 
-	clock  time.Duration
-	timers []*timer
-	edits  [][]edit.Op
-	log    []string
-	hold   bool // Check does not answer until release
-	held   []func()
-	tools  *widget.Label
-	onEdit func() // just before an edit is done
-	tabs   []Tab
+	clock    time.Duration
+	timers   []*timer
+	edits    [][]edit.Op
+	log      []string
+	hold     bool // Check does not answer until release
+	held     []func()
+	tools    *widget.Label
+	onEdit   func() // just before an edit is done
+	seenTabs []Tab
 }
 
 type timer struct {
@@ -113,7 +113,7 @@ func open(t *testing.T, source string, size fyne.Size) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) { b.tabs = append(b.tabs, tab) }})
+	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) { b.seenTabs = append(b.seenTabs, tab) }})
 	b.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, b.Object()))
 	b.window.SetPadded(false)
 	b.window.Resize(size)

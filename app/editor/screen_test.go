@@ -16,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -156,7 +155,7 @@ func TestTabs(t *testing.T) {
 	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl})
 	b.Screen.tabs.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyTab, Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
 	b.StepTab(-2)
-	if got := fmt.Sprint(b.bench()); got != "[1 2 1 3]" {
+	if got := fmt.Sprint(b.seenTabs); got != "[1 2 1 3]" {
 		t.Errorf("the tabs were %s", got)
 	}
 	b.Choose(TabSetup)
@@ -167,8 +166,6 @@ func TestTabs(t *testing.T) {
 		t.Error("the summary does not lead to the tools")
 	}
 }
-
-func (b *bench) bench() []Tab { return b.tabs }
 
 // What is hidden is nowhere in the window: not in what is drawn, and not in what a widget holds.
 func TestSecretsAreNotInTheWindow(t *testing.T) {
@@ -410,8 +407,6 @@ func TestSplitCommand(t *testing.T) {
 		}
 	}
 }
-
-var _ = edit.CheckName
 
 // A large file with one server shown: what a change of how it is doing costs, and a letter in a field.
 func BenchmarkLook(b *testing.B) {

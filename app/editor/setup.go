@@ -1,15 +1,12 @@
 package editor
 
 import (
-	"bytes"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
@@ -200,82 +197,6 @@ func (s *setup) commitAll() {
 // unsaved tells whether something is typed that the file has not.
 func (s *setup) unsaved() bool { return slices.ContainsFunc(s.units, unit.dirty) }
 
-// blocked tells whether a unit would bring an error into the file.
-func (s *setup) blocked(u unit) bool {
-	switch u := u.(type) {
-	case *textField:
-		return u.local() != "" || u.disputed() || s.newErrors(memberPath(u.key))
-	case *arguments:
-		return s.newErrors(".args")
-	}
-	return false // a table looks at each of its rows
-}
-
-func (s *setup) rowHasErrors(v *variables, row *variable) bool {
-	return row.name.text != "" && s.newErrors(memberPath(v.key)+memberPath(row.name.text))
-}
-
-// newErrors tells whether what is typed brings errors to a place that the file has not there.
-func (s *setup) newErrors(at string) bool {
-	if s.checked == nil {
-		return false
-	}
-	old := map[string]int{}
-	for _, p := range s.locate(s.view.Diagnostics, s.view.document) {
-		if within(p.at, at) {
-			old[p.Message]++
-		}
-	}
-	for _, p := range s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked) {
-		if within(p.at, at) && p.Severity == config.SeverityError {
-			if old[p.Message]--; old[p.Message] < 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// locate gives diagnostics their place within the entry.
-func (s *setup) locate(diagnostics []config.Diagnostic, document *config.Document) []problem {
-	entry := config.ServerPath(s.view.Toolbox, s.view.Server)
-	found := make([]problem, 0, len(diagnostics))
-	for _, diagnostic := range diagnostics {
-		found = append(found, problem{diagnostic, strings.TrimPrefix(diagnostic.Path, entry), document})
-	}
-	return found
-}
-
-// problems are those to be shown: of what is typed as far as it is known, else of the file.
-func (s *setup) problems() []problem {
-	if s.checked == nil {
-		return s.locate(slices.Concat(s.view.Diagnostics, s.view.Warnings), s.view.document)
-	}
-	found := s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked)
-	for _, p := range s.locate(s.view.Warnings, s.view.document) {
-		// What was found out about the computer is about the file, not about what is typed.
-		if !s.dirtyAt(p.at) {
-			p.Fix = nil
-			found = append(found, p)
-		}
-	}
-	return found
-}
-
-func (s *setup) dirtyAt(at string) bool {
-	return slices.ContainsFunc(s.units, func(u unit) bool {
-		switch u := u.(type) {
-		case *textField:
-			return within(at, memberPath(u.key)) && u.dirty()
-		case *arguments:
-			return within(at, ".args") && u.dirty()
-		case *variables:
-			return within(at, memberPath(u.key)) && u.dirty()
-		}
-		return false
-	})
-}
-
 // show draws everything as it is.
 func (s *setup) show() {
 	s.showKind()
@@ -285,26 +206,6 @@ func (s *setup) show() {
 	}
 	s.showRest(rest)
 	s.arrange()
-}
-
-// fix makes what a diagnostic offers: what the entry says then takes the place of what it says now, which keeps every line
-// that stays the same. What is typed and not saved yet is saved with it.
-func (s *setup) fix(p problem) {
-	source, err := config.ApplyChanges(p.document.Source, p.Fix.Changes)
-	if err != nil {
-		return
-	}
-	text, err := edit.ServerText(source, s.view.Toolbox, s.view.Server)
-	op := edit.ReplaceServer{Toolbox: s.view.Toolbox, Name: s.view.Server, Text: text}
-	result, err2 := edit.Apply(p.document.Source, op)
-	if err != nil || err2 != nil || !bytes.Equal(result.Source, source) {
-		// It changes more than this entry, such as its name.
-		if s.actions.OpenFile != nil {
-			s.actions.OpenFile()
-		}
-		return
-	}
-	s.replace([]edit.Op{op})
 }
 
 // replace saves operations that may change any of the fields.
@@ -355,85 +256,6 @@ func (s *setup) focus(object fyne.CanvasObject) {
 
 // later runs a function when what happens now is over.
 func (s *setup) later(f func()) { s.actions.after(0, f) }
-
-// secretName is a name for a secret in the keychain that no other entry of the file uses.
-func (s *setup) secretName(variable string) string {
-	name := strings.TrimSpace(strings.ReplaceAll(kit.Line(variable), "}", ""))
-	if s.view.document == nil || !bytes.Contains(s.view.document.Source, []byte("${keyring:"+name+"}")) {
-		return name
-	}
-	return strings.TrimSpace(strings.ReplaceAll(kit.Line(s.view.Toolbox+"/"+s.view.Server+"/"+name), "}", ""))
-}
-
-// secretState is whether the keychain has a secret.
-type secretState int
-
-const (
-	secretUnknown secretState = iota
-	secretThere
-	secretMissing
-)
-
-func (s *setup) hasSecret(name string) secretState {
-	state, known := s.secrets[name]
-	if !known && s.actions.HasSecret != nil {
-		s.secrets[name] = secretUnknown
-		asked := s.secrets
-		s.actions.HasSecret(name, func(has bool, err error) {
-			switch {
-			case err != nil:
-			case has:
-				asked[name] = secretThere
-			default:
-				asked[name] = secretMissing
-			}
-			s.later(s.show)
-		})
-		state = s.secrets[name]
-	}
-	return state
-}
-
-func (s *setup) forgetSecret(name string) { delete(s.secrets, name) }
-
-// look is what was found out about the program.
-type look struct {
-	asked bool
-	key   string
-	done  bool
-	path  string
-	err   error
-}
-
-// lookUp asks where the program is that the form names now.
-func (s *setup) lookUp() {
-	if s.actions.LookPath == nil || s.form.command == nil || !s.program() {
-		return
-	}
-	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text, Cwd: s.form.cwd.text}
-	for _, row := range s.form.env.rows {
-		server.Env = append(server.Env, config.Variable{Name: row.name.text, Value: row.value.text})
-	}
-	key := server.Command + "\x00" + server.Cwd
-	for _, variable := range server.Env {
-		if strings.EqualFold(variable.Name, "PATH") {
-			key += "\x00" + variable.Value
-		}
-	}
-	if s.look.asked && s.look.key == key {
-		return
-	}
-	s.look = look{asked: true, key: key}
-	if strings.TrimSpace(server.Command) == "" {
-		return
-	}
-	s.actions.LookPath(server, func(path string, err error) {
-		if s.look.key == key {
-			s.look.done, s.look.path, s.look.err = true, path, err
-			s.later(s.show)
-		}
-	})
-}
 
 // forget prepares the form for another entry.
 func (s *setup) forget() {

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
@@ -413,5 +412,3 @@ func TestUndo(t *testing.T) {
 		t.Errorf("the file is\n%s", b.file())
 	}
 }
-
-var _ = kit.MaxInput

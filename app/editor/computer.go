@@ -1,0 +1,88 @@
+package editor
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// secretName is a name for a secret in the keychain that no other entry of the file uses.
+func (s *setup) secretName(variable string) string {
+	name := strings.TrimSpace(strings.ReplaceAll(kit.Line(variable), "}", ""))
+	if s.view.document == nil || !bytes.Contains(s.view.document.Source, []byte("${keyring:"+name+"}")) {
+		return name
+	}
+	return strings.TrimSpace(strings.ReplaceAll(kit.Line(s.view.Toolbox+"/"+s.view.Server+"/"+name), "}", ""))
+}
+
+// secretState is whether the keychain has a secret.
+type secretState int
+
+const (
+	secretUnknown secretState = iota
+	secretThere
+	secretMissing
+)
+
+func (s *setup) hasSecret(name string) secretState {
+	state, known := s.secrets[name]
+	if !known && s.actions.HasSecret != nil {
+		s.secrets[name] = secretUnknown
+		asked := s.secrets
+		s.actions.HasSecret(name, func(has bool, err error) {
+			switch {
+			case err != nil:
+			case has:
+				asked[name] = secretThere
+			default:
+				asked[name] = secretMissing
+			}
+			s.later(s.show)
+		})
+		state = s.secrets[name]
+	}
+	return state
+}
+
+func (s *setup) forgetSecret(name string) { delete(s.secrets, name) }
+
+// look is what was found out about the program.
+type look struct {
+	asked bool
+	key   string
+	done  bool
+	path  string
+	err   error
+}
+
+// lookUp asks where the program is that the form names now.
+func (s *setup) lookUp() {
+	if s.actions.LookPath == nil || s.form.command == nil || !s.program() {
+		return
+	}
+	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text, Cwd: s.form.cwd.text}
+	for _, row := range s.form.env.rows {
+		server.Env = append(server.Env, config.Variable{Name: row.name.text, Value: row.value.text})
+	}
+	key := server.Command + "\x00" + server.Cwd
+	for _, variable := range server.Env {
+		if strings.EqualFold(variable.Name, "PATH") {
+			key += "\x00" + variable.Value
+		}
+	}
+	if s.look.asked && s.look.key == key {
+		return
+	}
+	s.look = look{asked: true, key: key}
+	if strings.TrimSpace(server.Command) == "" {
+		return
+	}
+	s.actions.LookPath(server, func(path string, err error) {
+		if s.look.key == key {
+			s.look.done, s.look.path, s.look.err = true, path, err
+			s.later(s.show)
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package editor
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// blocked tells whether a unit would bring an error into the file.
+func (s *setup) blocked(u unit) bool {
+	switch u := u.(type) {
+	case *textField:
+		return u.local() != "" || u.disputed() || s.newErrors(memberPath(u.key))
+	case *arguments:
+		return s.newErrors(".args")
+	}
+	return false // a table looks at each of its rows
+}
+
+func (s *setup) rowHasErrors(v *variables, row *variable) bool {
+	return row.name.text != "" && s.newErrors(memberPath(v.key)+memberPath(row.name.text))
+}
+
+// newErrors tells whether what is typed brings errors to a place that the file has not there.
+func (s *setup) newErrors(at string) bool {
+	if s.checked == nil {
+		return false
+	}
+	old := map[string]int{}
+	for _, p := range s.locate(s.view.Diagnostics, s.view.document) {
+		if within(p.at, at) {
+			old[p.Message]++
+		}
+	}
+	for _, p := range s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked) {
+		if within(p.at, at) && p.Severity == config.SeverityError {
+			if old[p.Message]--; old[p.Message] < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// locate gives diagnostics their place within the entry.
+func (s *setup) locate(diagnostics []config.Diagnostic, document *config.Document) []problem {
+	entry := config.ServerPath(s.view.Toolbox, s.view.Server)
+	found := make([]problem, 0, len(diagnostics))
+	for _, diagnostic := range diagnostics {
+		found = append(found, problem{diagnostic, strings.TrimPrefix(diagnostic.Path, entry), document})
+	}
+	return found
+}
+
+// problems are those to be shown: of what is typed as far as it is known, else of the file.
+func (s *setup) problems() []problem {
+	if s.checked == nil {
+		return s.locate(slices.Concat(s.view.Diagnostics, s.view.Warnings), s.view.document)
+	}
+	found := s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked)
+	for _, p := range s.locate(s.view.Warnings, s.view.document) {
+		// What was found out about the computer is about the file, not about what is typed.
+		if !s.dirtyAt(p.at) {
+			p.Fix = nil
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+func (s *setup) dirtyAt(at string) bool {
+	return slices.ContainsFunc(s.units, func(u unit) bool {
+		switch u := u.(type) {
+		case *textField:
+			return within(at, memberPath(u.key)) && u.dirty()
+		case *arguments:
+			return within(at, ".args") && u.dirty()
+		case *variables:
+			return within(at, memberPath(u.key)) && u.dirty()
+		}
+		return false
+	})
+}
+
+// fix makes what a diagnostic offers: what the entry says then takes the place of what it says now, which keeps every line
+// that stays the same. What is typed and not saved yet is saved with it.
+func (s *setup) fix(p problem) {
+	source, err := config.ApplyChanges(p.document.Source, p.Fix.Changes)
+	if err != nil {
+		return
+	}
+	text, err := edit.ServerText(source, s.view.Toolbox, s.view.Server)
+	op := edit.ReplaceServer{Toolbox: s.view.Toolbox, Name: s.view.Server, Text: text}
+	result, err2 := edit.Apply(p.document.Source, op)
+	if err != nil || err2 != nil || !bytes.Equal(result.Source, source) {
+		// It changes more than this entry, such as its name.
+		if s.actions.OpenFile != nil {
+			s.actions.OpenFile()
+		}
+		return
+	}
+	s.replace([]edit.Op{op})
+}
