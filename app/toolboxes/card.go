@@ -244,7 +244,8 @@ func cardLines(servers []Server, width float32) int {
 	}
 	room := max(80, width-cardTextLeft-12-8-cardButtons)
 	for _, server := range servers {
-		if server.State == theme.StateWrong || server.State == theme.StateKey || server.State == theme.StateWorking {
+		switch server.State {
+		case theme.StateWrong, theme.StateKey, theme.StateWorking, theme.StateNotice:
 			text.Set(server.Detail)
 			// Words don't fill a line to its end.
 			lines = max(lines, 1+int(text.Full().Width*1.06/room))

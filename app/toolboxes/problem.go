@@ -89,7 +89,7 @@ func fileProblems(source Source) []Problem {
 		problem := Problem{
 			Place:      place(source.Path, diagnostic),
 			Message:    sentence(diagnostic.Message),
-			Hint:       sentence(diagnostic.Hint),
+			Hint:       hint(diagnostic),
 			State:      theme.StateWrong,
 			Diagnostic: diagnostic,
 		}
@@ -154,6 +154,15 @@ func (p places) find(path string) (Choice, string) {
 // place says where in the file something is, as editors understand it.
 func place(path string, diagnostic config.Diagnostic) string {
 	return filepath.Base(path) + ":" + strconv.Itoa(diagnostic.Line) + ":" + strconv.Itoa(diagnostic.Column)
+}
+
+// hint is what to do about a diagnostic. It may begin with the name of a program, of which the message speaks.
+func hint(diagnostic config.Diagnostic) string {
+	first, _, _ := strings.Cut(diagnostic.Hint, " ")
+	if strings.Contains(diagnostic.Message, strconv.Quote(first)) {
+		return diagnostic.Hint
+	}
+	return sentence(diagnostic.Hint)
 }
 
 // sentence begins a message with a capital letter, since the engine writes its messages to follow a colon. A message that

@@ -101,7 +101,26 @@ func Look(source Source) View {
 		}
 	}
 	view.Problems = problems(source, view)
+	view.warn()
 	return view
+}
+
+// warn has servers that were not started say what is doubtful about them in the file: it would keep them from starting, or
+// from doing what they seem to.
+func (v *View) warn() {
+	for _, problem := range v.Problems {
+		if problem.OfServer() || problem.State == theme.StateIdle {
+			continue
+		}
+		t, i, ok := v.find(problem.At)
+		if !ok || i == noServer {
+			continue
+		}
+		server := &v.Toolboxes[t].Servers[i]
+		if server.Status == status.NotStarted && server.State == theme.StateIdle {
+			server.State, server.Detail = theme.StateNotice, problem.Message
+		}
+	}
 }
 
 // lookToolbox sets counts when a text of it changes with the second.

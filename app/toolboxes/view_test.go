@@ -143,8 +143,24 @@ func TestLookAtAWarning(t *testing.T) {
 	if got := ProblemCount(view); got != "1 problem" {
 		t.Errorf("it is called %q", got)
 	}
+	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key "cwdd"` {
+		t.Errorf("the server is shown as %+v", got)
+	}
 	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (Choice{"dev", "a"}) || got.OfServer() {
 		t.Errorf("it is at %q, %+v", got.Where, got.At)
+	}
+}
+
+// A hint that begins with the name of a program leaves that as it is.
+func TestHint(t *testing.T) {
+	for _, c := range []struct{ message, hint, want string }{
+		{`the program "uvx" was not found`, "uvx comes with uv", "uvx comes with uv"},
+		{`the program "uvx" was not found`, "install uv", "Install uv"},
+		{"something", "", ""},
+	} {
+		if got := hint(config.Diagnostic{Message: c.message, Hint: c.hint}); got != c.want {
+			t.Errorf("%q", got)
+		}
 	}
 }
 
