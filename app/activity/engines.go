@@ -48,6 +48,8 @@ func newEngines(actions Actions) *engines {
 
 // show shows the engines of a view. Cards are made anew only when something on them is different.
 func (e *engines) show(view View) {
+	// The window's own engine is there all the time. It is worth a card while it has something open.
+	view.Engines = slices.DeleteFunc(slices.Clone(view.Engines), func(engine live.Engine) bool { return engine.Own && len(engine.Open) == 0 })
 	e.view = view
 	for open := range e.closing {
 		e.forget(open)

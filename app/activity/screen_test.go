@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -266,6 +267,18 @@ func TestClosingAToolbox(t *testing.T) {
 	o.ends[1](nil)
 	o.lacks(t, "Closing research…", "Close toolbox research")
 	o.reads(t, "Close toolbox dev")
+}
+
+// The window's own engine is no app.
+func TestOwnEngine(t *testing.T) {
+	newApp(t)
+	view := View{Engines: []live.Engine{{ID: "own", Own: true, Started: noon()}}, Now: noon()}
+	o := open(t, view, normal)
+	o.lacks(t, "This window")
+	o.reads(t, "No AI app is connected now")
+	view.Engines = []live.Engine{{ID: "own", Own: true, Started: noon(), Open: []string{"dev"}}}
+	o.Apply(view)
+	o.reads(t, "This window", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
 
 // Who has scrolled down keeps in sight what is there, and who is at the top sees what is new.

@@ -32,6 +32,7 @@ type checks struct {
 	problem  *kit.Lines
 	list     *fyne.Container
 
+	reveal  bool                   // the section is to be scrolled to when its first results come
 	drawn   string                 // what the list was made from
 	buttons map[string]*kit.Button // of the fixes, by the id of the check
 	fixing  map[string]bool        // checks whose fix is under way
@@ -44,7 +45,10 @@ func newChecks(screen *Screen) *checks {
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 		list:    kit.Column(0), fixing: map[string]bool{}, failed: map[string]string{},
 	}
-	c.begin = c.screen.button(lang.L("Check my computer"), widget.HighImportance, func() { c.screen.actions.Check() })
+	c.begin = c.screen.button(lang.L("Check my computer"), widget.HighImportance, func() {
+		c.reveal = true
+		c.screen.actions.Check()
+	})
 	c.stop = c.screen.button(lang.L("Stop"), widget.MediumImportance, func() { c.screen.actions.StopCheck() })
 	c.report = c.screen.button(lang.L("Copy a report"), widget.MediumImportance, c.copy)
 	c.progress.TextFormatter = func() string { return "" }

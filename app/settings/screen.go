@@ -80,6 +80,10 @@ func (s *Screen) Apply(view View) {
 	s.checks.show()
 	s.about.show()
 	s.page.Arrange()
+	if s.checks.reveal && len(view.Doctor.Checks) > 0 {
+		s.checks.reveal = false
+		s.Show(SectionDoctor)
+	}
 }
 
 // button gives a button that is scrolled into sight when it gets the keyboard.

@@ -204,6 +204,16 @@ func TestChecks(t *testing.T) {
 	view.Doctor = halfway()
 	o.Apply(view)
 	o.reads(t, "Checking… 3 of 8", "Node.js 22.11.0", "Programs", "Files")
+	at := func() float32 { return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.checks.heading).Y }
+	if y := at(); y < 0 || y > 60 {
+		t.Errorf("the results are not in sight: their heading is at %v", y)
+	}
+	o.Show(SectionGeneral)
+	before := at()
+	o.Apply(view)
+	if at() != before {
+		t.Error("more results take the user away from where he is")
+	}
 	o.lacks(t, "Copy a report", "Get uv")
 	o.tap(t, "Stop")
 	expect(t, o, "stop")

@@ -266,6 +266,10 @@ func TestKeychain(t *testing.T) {
 	expect(t, c.run(t)["keychain"], OK, "answers")
 	c.options.Keychain = func(string) error { return errors.New("no such service") }
 	expect(t, c.run(t)["keychain"], Notice, "no such service", "Nothing needs it")
+	c.options.Keychain = func(string) error {
+		return errors.New("The name org.freedesktop.secrets was not provided by any .service files")
+	}
+	expect(t, c.run(t)["keychain"], Notice, "cannot be reached: no program here provides one.")
 	c.write(t, "config/workbench-config.json", needing)
 	expect(t, c.run(t)["keychain"], Wrong, "2 secrets", "Unlock it")
 }
