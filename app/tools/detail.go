@@ -130,6 +130,6 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 		fill()
 		d.page.Arrange()
 	}
-	head := container.NewBorder(nil, nil, nil, kit.Row(0, mode), kit.NewText(lang.L("What it takes"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	head := container.NewBorder(nil, nil, nil, kit.NewFullChoice(mode), kit.NewText(lang.L("What it takes"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	return kit.NewCard(kit.Column(12, head, content))
 }

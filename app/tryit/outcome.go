@@ -69,7 +69,7 @@ func (o *outcome) show(r *run, read Result) {
 			o.fill()
 			o.actions.arrange()
 		}
-		right.Add(kit.Row(0, mode))
+		right.Add(kit.NewFullChoice(mode))
 	}
 	head := container.NewBorder(nil, nil, left, right, note)
 	o.head = head

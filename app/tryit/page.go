@@ -97,7 +97,7 @@ func (p *Page) build() {
 	}
 	head.Add(p.title)
 	head.Add(p.what)
-	arguments := container.NewBorder(nil, nil, nil, kit.Row(0, p.mode),
+	arguments := container.NewBorder(nil, nil, nil, kit.NewFullChoice(p.mode),
 		kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	card := kit.NewCard(kit.Column(12, arguments, p.notes, p.inputs))
 	p.scroll = kit.NewPage(kit.NewNarrow(pageWidth, kit.Inset(kit.Column(16, head, card, p.past, p.outcome.root), 12, 24)))
