@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
 )
 
 // shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
@@ -24,6 +25,7 @@ func (d *desk) shortcuts() {
 	w.shortcut(fyne.KeyF, control, free(d.search))
 	w.shortcut(fyne.KeyN, control, free(d.addHere))
 	w.shortcut(fyne.KeyS, control, free(d.commit))
+	w.shortcut(fyne.KeyReturn, control, free(d.runTool))
 	w.shortcut(fyne.KeyQ, control, d.quit)
 	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redo))
 	canvas := w.window.Canvas()
@@ -60,6 +62,13 @@ func (d *desk) commit() {
 	d.detail.editor.Commit()
 	if d.at == placeFile {
 		d.file.Commit()
+	}
+}
+
+// runTool runs the tool that is being tried, when that can be seen.
+func (d *desk) runTool() {
+	if d.at == placeToolboxes && d.detail.at.Server != "" && d.detail.tab == editor.TabTools {
+		d.detail.tools.Run()
 	}
 }
 
