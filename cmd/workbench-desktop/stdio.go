@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -70,12 +71,15 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		log.Warn(problem.Message, "file", location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
 	}
 	var agent *link.Agent
+	// AI apps hand over a bare environment. The user's own is only looked for when a server needs it.
+	surroundings := environ.New(os.Environ())
+	defer surroundings.Close()
 	server := workbench.New(document.Config, workbench.Options{
 		Version:  version,
 		ClientID: o.client,
 		ToolMode: mode,
 		Greeted:  func(name, version string) { agent.SetClient(name, version) },
-		Toolbox:  toolbox.Options{Lookup: config.SystemLookup(), Deadline: o.deadline},
+		Toolbox:  toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Deadline: o.deadline},
 		Logger:   log,
 	})
 	follower := newFollower(location, document, server, log)

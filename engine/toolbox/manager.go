@@ -27,6 +27,9 @@ type Options struct {
 	Lookup config.Lookup
 	// Environ is the environment that servers inherit, as os.Environ returns it; nil means our own.
 	Environ []string
+	// EnvironFor gives the environment for a command and takes the place of Environ; nil means that there is one for all.
+	// It may take its time: only the server that it is for waits.
+	EnvironFor func(ctx context.Context, command string) []string
 	// Deadline for servers to connect, 0 means [DefaultDeadline].
 	Deadline time.Duration
 	// CheckTool decides whether a server's tool definition is sound; see [downstream.Options].

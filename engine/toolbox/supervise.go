@@ -59,11 +59,15 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	if err != nil {
 		return nil, err
 	}
+	environ := m.options.Environ
+	if m.options.EnvironFor != nil && entry.Transport == config.TransportStdio {
+		environ = m.options.EnvironFor(ctx, entry.Command)
+	}
 	l.journal.say("Starting: %s", startLine(l.entry))
 	return m.dialer(ctx, downstream.Options{
 		Toolbox:        l.toolbox,
 		Server:         entry,
-		Environ:        m.options.Environ,
+		Environ:        environ,
 		ClientName:     "mcp-workbench",
 		ClientVersion:  m.options.Version,
 		CheckTool:      m.options.CheckTool,
