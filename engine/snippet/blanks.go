@@ -42,6 +42,7 @@ const pathTail = `[^\s,;"'\x60]*`
 var wellKnown = []*regexp.Regexp{
 	regexp.MustCompile(`<[A-Za-z/][^<>\n]{0,80}>`),
 	regexp.MustCompile(`\{\{[^{}\n]{1,80}\}\}`),
+	regexp.MustCompile(`\$\([^()\n]{1,120}\)`), // what a shell would run to get it
 	regexp.MustCompile(`\$\{user_config\.[^}\n]{1,80}\}`),
 	regexp.MustCompile(`(?i)\[(?:your|insert|enter|add|path|api)[^\]\n]{0,80}\]`),
 }
@@ -319,8 +320,8 @@ func (e *Entry) findFolder() {
 	case relativeScript(s.Command):
 	default:
 		script := firstArgument(s.Args)
-		interpreter := slices.Contains([]string{"node", "python", "python3", "py", "deno", "bun", "tsx", "ruby", "php"}, programName(s.Command))
-		if !interpreter || !relativeScript(script) && !(ending.MatchString(script) && !strings.ContainsAny(script, `/\\@`)) || e.isBlank(Part{Field: "args", Index: slices.Index(s.Args, script)}, script) {
+		interpreter := slices.Contains([]string{"node", "python", "python3", "py", "deno", "bun", "tsx", "ruby", "php", "uv", "poetry"}, programName(s.Command))
+		if slices.Contains(s.Args, "--directory") || slices.Contains(s.Args, "--project") || !interpreter || !relativeScript(script) && !(ending.MatchString(script) && !strings.ContainsAny(script, `/\\@`)) || e.isBlank(Part{Field: "args", Index: slices.Index(s.Args, script)}, script) {
 			return
 		}
 	}

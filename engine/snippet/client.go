@@ -94,7 +94,7 @@ func clientName(program string) string {
 
 // jsonArgument reads JSON that stands in a command or an address.
 func (p *parser) jsonArgument(kind, name, text string) bool {
-	n, _, ok := readJSON(text, false)
+	n, _, ok := p.readJSON(text, false)
 	if !ok || n.kind != '{' {
 		p.refuse("The JSON in this command cannot be read: "+whatIsWrong(text), "Copy the whole command again.")
 		return false

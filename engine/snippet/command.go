@@ -1,6 +1,7 @@
 package snippet
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,6 +113,10 @@ func (p *parser) command(words []string, variables []config.Variable, folder str
 	if !isProgram(words[0]) && !plausible(words) {
 		return false
 	}
+	if isRunner(words[0]) && len(words) == 1 {
+		p.refuse(fmt.Sprintf("This starts %s, but does not say with what.", shown(words[0])), "Copy the whole command, to the end of its last line.")
+		return false
+	}
 	p.recognised("a command line")
 	t.Server.Command, t.Server.Args, t.Server.Transport = words[0], slices.Clone(words[1:]), config.TransportStdio
 	t.Server.Cwd = folder
@@ -182,12 +187,12 @@ func plausible(words []string) bool {
 	if len(words) > 3 && (strings.HasSuffix(last, ".") && len(last) > 1 || strings.HasSuffix(last, ":") || strings.HasSuffix(last, "!")) {
 		return false
 	}
-	if strings.Contains(strings.ToLower(first), "mcp") && strings.ContainsAny(first, "-_") {
+	if strings.Contains(strings.ToLower(first), "mcp") && strings.ContainsAny(first, "-_") && len(words) == 1 {
 		return true
 	}
 	flags := 0
-	for _, word := range words[1:] {
-		if strings.HasPrefix(word, "--") && len(word) > 3 || word == "mcp" || word == "stdio" {
+	for i, word := range words[1:] {
+		if strings.HasPrefix(word, "--") && len(word) > 3 || i == 0 && slices.Contains([]string{"mcp", "stdio", "serve", "server", "start", "start-mcp-server"}, word) {
 			flags++
 		}
 	}
@@ -247,6 +252,8 @@ func (p *parser) misguided(words []string) bool {
 	switch {
 	case (program == "npx" || program == "bunx") && (has("install", "setup") && (strings.Contains(joined, "@smithery/cli") || strings.Contains(joined, "mcp-get") || strings.Contains(joined, "install-mcp"))):
 		p.refuse("This command writes a server into the settings of another app; it does not start one.", "Paste the command or the configuration that the server's page shows for Claude Desktop.")
+	case (program == "python" || program == "python3") && second == "-m" && len(words) > 2 && (words[2] == "venv" || words[2] == "pip"), program == "source", program == ".":
+		p.refuse("This command prepares something; it does not start a server.", "Paste the command or configuration that starts the server.")
 	case program == "git" && second == "clone":
 		p.refuse("This downloads the source of a server; it does not start it.", "Follow its instructions first, then paste the command or configuration that they show for Claude Desktop.")
 	case program == "brew" || program == "apt" || program == "apt-get" || program == "winget" || program == "choco" || program == "curl" || program == "wget":

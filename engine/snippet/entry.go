@@ -105,6 +105,10 @@ func (t *translation) member(key string, n *node) {
 		}
 	case "headers", "httpheaders", "requestheaders":
 		s.Headers = t.variables(s.Headers, n)
+	case "requestinit":
+		if headers := n.member("headers"); headers != nil {
+			s.Headers = t.variables(s.Headers, headers)
+		}
 	case "envhttpheaders":
 		for _, m := range n.members {
 			s.Headers = append(s.Headers, config.Variable{Name: m.name, Value: "${" + m.string() + "}"})
@@ -318,6 +322,15 @@ func (t *translation) tidyCommand() {
 		s.Command, s.Args = rest[0], rest[1:]
 		t.note("“cmd /c” before the command is not needed here and was left out.")
 	}
+	if runner := programName(s.Command); runner == "npx" || runner == "bunx" {
+		for i, arg := range s.Args {
+			if strings.HasPrefix(arg, "@modelcontextprotocol/inspector") && i+1 < len(s.Args) && isRunner(s.Args[i+1]) {
+				s.Command, s.Args = s.Args[i+1], s.Args[i+2:]
+				t.note("The inspector before the command was left out: it is a tool to look at servers.")
+				break
+			}
+		}
+	}
 	t.tidyDocker()
 }
 
@@ -326,7 +339,7 @@ func (t *translation) tidyCommand() {
 func (t *translation) tidyDocker() {
 	s := &t.Server
 	program := programName(s.Command)
-	if program != "docker" && program != "podman" || !slices.Contains(s.Args, "run") {
+	if program != "docker" && program != "podman" || len(s.Args) == 0 || s.Args[0] != "run" && s.Args[0] != "container" || !slices.Contains(s.Args, "run") {
 		return
 	}
 	interactive := false

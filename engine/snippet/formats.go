@@ -33,7 +33,12 @@ func (p *parser) toml(text string) bool {
 		return false
 	}
 	var tree map[string]any
-	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
+	err := toml.Unmarshal([]byte(text), &tree)
+	if err != nil { // there may be a sentence before it
+		tree = nil
+		err = toml.Unmarshal([]byte(text[tomlTable.FindStringIndex(text)[0]:]), &tree)
+	}
+	if err != nil {
 		var straight map[string]any
 		if toml.Unmarshal([]byte(straighten(text)), &straight) != nil {
 			p.refuse("This looks like TOML, as Codex has it, but it cannot be read: "+tomlProblem(err), "Copy the whole block again, from [mcp_servers.…] on.")
@@ -105,6 +110,7 @@ func ordered(value any, text string, depth int) *node {
 
 var (
 	yamlServers = regexp.MustCompile(`(?m)^\s*(?:mcpServers|mcp_servers|extensions|servers|mcp)\s*:\s*(?:#.*)?$`)
+	yamlBare    = regexp.MustCompile(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
 	yamlEntry   = regexp.MustCompile(`(?m)^\s*(?:- )?(?:cmd|command|url|uri)\s*:\s*\S`)
 
 	// yamlReference matches anchors and aliases, with which a small text can say a great deal.
@@ -120,7 +126,7 @@ const (
 
 // yaml recognises the configurations of Goose and Continue.
 func (p *parser) yaml(text string) (ok bool) {
-	if len(text) > maxYAML || strings.Count(text, "[")+strings.Count(text, "{") > maxYAMLBrackets || !yamlEntry.MatchString(text) || !yamlServers.MatchString(text) || yamlReference.MatchString(text) {
+	if len(text) > maxYAML || strings.Count(text, "[")+strings.Count(text, "{") > maxYAMLBrackets || !yamlEntry.MatchString(text) || !yamlServers.MatchString(text) && !yamlBare.MatchString(text) || yamlReference.MatchString(text) {
 		return false
 	}
 	defer func() {

@@ -19,7 +19,7 @@ func (p *parser) json(text string) bool {
 	if !member && !opensJSON.MatchString(text) {
 		return false
 	}
-	n, done, ok := readJSON(text, member)
+	n, done, ok := p.readJSON(text, member)
 	if !ok {
 		p.refuse("This looks like JSON, but it cannot be read: "+whatIsWrong(text), "Copy the whole block again, from its first { to its last }.")
 		return false
@@ -35,12 +35,15 @@ func (p *parser) json(text string) bool {
 
 // readJSON reads one JSON value of a text. What is behind it, such as the next sentence of a page, is left out when the
 // text cannot be read with it.
-func readJSON(text string, member bool) (n *node, done []string, ok bool) {
+func (p *parser) readJSON(text string, member bool) (n *node, done []string, ok bool) {
 	var tries []string
 	if member {
 		tries = append(tries, "{"+strings.TrimRight(text, ", \t\n")+"\n}", "{"+text)
 	}
 	tries = append(tries, text)
+	if without := ellipsis.ReplaceAllString(text, ""); without != text {
+		tries = append(tries, without)
+	}
 	if straight := straighten(text); straight != text {
 		if member {
 			tries = append(tries, "{"+strings.TrimRight(straight, ", \t\n")+"\n}")
@@ -49,7 +52,7 @@ func readJSON(text string, member bool) (n *node, done []string, ok bool) {
 	}
 	for _, try := range tries {
 		if n, ok := parseJSON(try); ok {
-			if try != tries[0] && len(tries) > 1 && strings.Contains(try, `"`) && straighten(text) != text {
+			if strings.ContainsAny(text, "“”„«»‘’") && !strings.ContainsAny(try, "“”„«»‘’") {
 				done = []string{"Straighten the quotes"}
 			}
 			return n, done, true
@@ -64,12 +67,15 @@ func readJSON(text string, member bool) (n *node, done []string, ok bool) {
 		tries = append([]string{straight}, tries...)
 	}
 	for _, try := range tries {
-		if n, done, ok := repairJSON(try); ok && (n.kind == '{' || n.kind == '[') {
+		if n, done, ok := p.repairJSON(try); ok && (n.kind == '{' || n.kind == '[') {
 			return n, done, true
 		}
 	}
 	return nil, nil, false
 }
+
+// ellipsis matches a line that only says that there is more.
+var ellipsis = regexp.MustCompile(`(?m)^[ \t]*(?:\.{3}|…)[^"{}\n]*$`)
 
 // closing finds where the value that begins a text ends, by its brackets; 0 when they don't close.
 func closing(text string) int {
@@ -111,8 +117,25 @@ func (p *parser) embedded(text string) bool {
 			return true
 		}
 	}
-	return p.addresses(text)
+	for _, m := range inlineCode.FindAllStringSubmatch(text, 50) {
+		if words := split(m[1]); len(words) > 1 && isProgram(words[0]) || len(words) > 3 && words[1] == "mcp" {
+			p.commands(m[1])
+		}
+	}
+	for _, m := range commandInText.FindAllStringSubmatch(text, 20) {
+		if len(p.entries) == 0 {
+			p.commands(strings.TrimRight(m[1], ".,;:!?) "))
+		}
+	}
+	return len(p.entries) > 0 || p.addresses(text)
 }
+
+var (
+	inlineCode = regexp.MustCompile("`([^`\n]{3,500})`")
+
+	// commandInText matches a command in the middle of a sentence.
+	commandInText = regexp.MustCompile("(?m)(?:^|[\\s:>(])((?:npx|uvx|bunx|pnpx|pipx run|docker run|claude mcp add|codex mcp add|gemini mcp add)\\s+[^\n`]{3,500})")
+)
 
 var memberBefore = regexp.MustCompile(`"[^"\n]{1,100}"\s*:\s*$`)
 

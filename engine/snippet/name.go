@@ -41,13 +41,15 @@ func suggest(s *config.Server) string {
 			}
 		}
 	}
+	if !isRunner(s.Command) {
+		if name := packageName(programName(s.Command)); name != "" {
+			return name
+		}
+	}
 	if name := packageName(subject(s.Command, s.Args)); name != "" {
 		return name
 	}
 	if name := packageName(s.Cwd); name != "" {
-		return name
-	}
-	if name := packageName(programName(s.Command)); name != "" && !isRunner(s.Command) {
 		return name
 	}
 	return "my-server"
@@ -78,6 +80,9 @@ func subject(command string, args []string) string {
 			}
 			if after, ok := strings.CutPrefix(arg, "--package="); ok {
 				return after
+			}
+			if strings.HasPrefix(arg, "@smithery/cli") && i+2 < len(args) && args[i+1] == "run" {
+				return args[i+2]
 			}
 		}
 	}
@@ -143,7 +148,10 @@ var (
 // packageName takes from a package, an image, a path or a module what people call it.
 func packageName(subject string) string {
 	subject = strings.TrimSpace(subject)
-	subject = strings.TrimSuffix(strings.TrimPrefix(subject, "git+"), ".git")
+	for _, prefix := range []string{"git+", "jsr:", "npm:"} {
+		subject = strings.TrimPrefix(subject, prefix)
+	}
+	subject = strings.TrimSuffix(subject, ".git")
 	if len(subject) > 500 {
 		return ""
 	}

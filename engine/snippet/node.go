@@ -102,7 +102,8 @@ func literal(l hujson.Literal) string {
 	return s
 }
 
-// maxRepaired is how many bytes of broken JSON are repaired: every repair reads all of it again.
+// maxRepaired is how many bytes of broken JSON are read to repair it, all in all: every repair reads the whole again. What
+// people paste has a few KiB and one or two mistakes.
 const maxRepaired = 128 << 10
 
 // maxRepairs is how many syntax errors of one text are repaired.
@@ -110,12 +111,12 @@ const maxRepairs = 60
 
 // repairJSON reads JSON that has syntax errors, as far as the configuration knows how to repair them. It returns what
 // was done, in words.
-func repairJSON(source string) (*node, []string, bool) {
-	if len(source) > maxRepaired {
-		return nil, nil, false
-	}
+func (p *parser) repairJSON(source string) (*node, []string, bool) {
 	var done []string
 	for range maxRepairs {
+		if p.repaired += len(source); p.repaired > maxRepaired {
+			return nil, nil, false
+		}
 		if n, ok := parseJSON(source); ok {
 			return n, done, true
 		}

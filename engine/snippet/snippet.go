@@ -95,7 +95,8 @@ type parser struct {
 	entries []Entry
 	notes   []string
 	reason  *Error // the most telling one
-	depth   int    // of texts within texts, such as a configuration in an address
+
+	repaired int // bytes that were read to repair JSON
 }
 
 // read tries what the text may be, the surest first.

@@ -143,6 +143,9 @@ func (w *wordReader) quoted(quote byte) {
 		case quote == '"' && c == '\\' && len(rest) > 1 && (rest[1] == '"' || !windows && strings.IndexByte("\\$`", rest[1]) >= 0):
 			w.put(rest[1:2])
 			w.at += 2
+		case windows && strings.HasPrefix(rest, `\\`) && w.word.Len() > 1: // doubled as in JSON
+			w.put(`\`)
+			w.at += 2
 		case quote == '"' && continued(rest) > 0:
 			w.at += continued(rest)
 		case quote == '"' && c == '$':
