@@ -54,6 +54,7 @@ Comments stay; the version from before is in the history (see "workbench-desktop
 // report is what validate --json prints.
 type report struct {
 	File     string              `json:"file"`
+	Missing  bool                `json:"missing,omitempty"` // there is no such file yet, which means no toolboxes
 	Valid    bool                `json:"valid"`
 	Problems []config.Diagnostic `json:"problems"`
 	Fixed    []config.Diagnostic `json:"fixed,omitempty"`
@@ -114,7 +115,8 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	config.SortDiagnostics(problems)
 	switch {
 	case v.asJSON:
-		if err := v.encode(report{location.Path, document.Valid(), problems, fixed}); err != nil {
+		found := report{File: location.Path, Missing: document.Source == nil, Valid: document.Valid(), Problems: problems, Fixed: fixed}
+		if err := v.encode(found); err != nil {
 			return err
 		}
 	case document.Source == nil:
