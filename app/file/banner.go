@@ -67,23 +67,68 @@ func (b *banner) show(next said) {
 	if next.hint != "" {
 		words.Add(kit.NewParagraph(next.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
+	content := marked(next.state, words)
 	if len(next.acts) > 0 {
 		buttons := kit.NewFlow(8)
 		for i, act := range next.acts {
 			buttons.Add(kit.NewButton(kit.Line(act.label), act.importance, func() { b.now.acts[i].do() }))
 		}
-		words.Add(kit.Inset(buttons, 4, 0))
+		full := max(kit.NewText(next.text, kit.TextStyle{}).Full().Width, kit.NewText(next.hint, kit.TextStyle{Size: theme.SizeSmall}).Full().Width)
+		content = container.New(&besideLayout{full: markWidth + full}, content, buttons)
 	}
 	line := fyne.ThemeColorName(theme.ColorWorking)
 	switch next.state {
 	case theme.StateWrong:
 		line = theme.ColorWrong
-	case theme.StateIdle:
+	case theme.StateIdle, theme.StateConnected:
 		line = theme.ColorLine
 	}
 	box := kit.BoxStyle{Fill: theme.ColorCard, Line: line, Radius: theme.SizeCardRadius}
-	b.root.Add(kit.NewBox(box, kit.Inset(marked(next.state, words), 10, 14)))
+	b.root.Add(kit.NewBox(box, kit.Inset(content, 10, 14)))
 	b.root.Show()
+}
+
+// besideLayout has buttons beside words where both have room, else below them.
+type besideLayout struct {
+	full  float32 // how wide the words are on one line
+	width float32 // of the place
+}
+
+const besideGap = 16
+
+func (l *besideLayout) beside(buttons fyne.CanvasObject) (width float32, ok bool) {
+	for i, button := range buttons.(*fyne.Container).Objects {
+		if i > 0 {
+			width += 8
+		}
+		width += button.MinSize().Width
+	}
+	return width, l.full+besideGap+width <= l.width
+}
+
+func (l *besideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	words, buttons := objects[0].MinSize(), objects[1].MinSize()
+	if _, ok := l.beside(objects[1]); ok {
+		return fyne.NewSize(buttons.Width, max(words.Height, buttons.Height))
+	}
+	return fyne.NewSize(buttons.Width, words.Height+8+buttons.Height)
+}
+
+func (l *besideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	words, buttons := objects[0], objects[1]
+	if width, ok := l.beside(buttons); ok {
+		words.Resize(fyne.NewSize(size.Width-width-besideGap, size.Height))
+		words.Move(fyne.NewPos(0, max(0, (size.Height-words.MinSize().Height)/2)))
+		buttons.Resize(fyne.NewSize(width+1, size.Height))
+		buttons.Move(fyne.NewPos(size.Width-width-1, max(0, (size.Height-buttons.MinSize().Height)/2)))
+		return
+	}
+	words.Move(fyne.Position{})
+	words.Resize(fyne.NewSize(size.Width, words.MinSize().Height))
+	top := words.MinSize().Height + 8
+	buttons.Move(fyne.NewPos(markWidth, top))
+	buttons.Resize(fyne.NewSize(size.Width-markWidth, max(0, size.Height-top)))
 }
 
 // marked has the shape of a state at the left of something.

@@ -2,6 +2,8 @@ package file
 
 import (
 	"image/color"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,6 +22,7 @@ import (
 // scrolled by the arrows.
 type diffView struct {
 	widget.BaseWidget
+	source  []diffLine // as it was given
 	diff    diffOf
 	widest  int // letters of the longest line
 	scroll  *container.Scroll
@@ -43,7 +46,11 @@ func newDiffView() *diffView {
 
 // show shows another diff, from its beginning.
 func (v *diffView) show(diff diffOf) {
-	v.diff, v.widest = diff, 0
+	if slices.Equal(v.source, diff.lines) {
+		return
+	}
+	v.source, v.diff, v.widest = diff.lines, diff, 0
+	v.diff.lines = slices.Clone(diff.lines)
 	for i := range v.diff.lines {
 		line := &v.diff.lines[i]
 		line.text = plain(line.text)
@@ -161,7 +168,8 @@ func (a *diffArea) textSize() float32 { return a.Theme().Size(theme.SizeText) - 
 func (a *diffArea) cell() fyne.Size {
 	const many = "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM" // a letter's width is rounded, that of many less so
 	size := fyne.MeasureText(many, a.textSize(), fyne.TextStyle{Monospace: true})
-	return fyne.NewSize(size.Width/float32(len(many)), size.Height+3)
+	// In whole pixels, so that there is nothing between the grounds of two lines.
+	return fyne.NewSize(size.Width/float32(len(many)), float32(math.Ceil(float64(size.Height)))+3)
 }
 
 // gutter is the width of the numbers and signs.

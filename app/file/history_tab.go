@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -65,10 +66,10 @@ func newHistoryTab(actions Actions) *historyTab {
 	h.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	h.mode = kit.NewChoice(lang.L("What it changed"), lang.L("Against now"))
 	h.mode.OnChosen = func(int) { h.draw() }
-	h.button = kit.NewButton(lang.L("Restore this version"), widget.HighImportance, h.restore)
-	pane := container.New(&historyLayout{h},
-		container.NewBorder(nil, nil, nil, kit.Row(0, h.button), middle(kit.Column(3, h.title, h.note))), h.mode, h.banner.root, h.diff)
-	h.split = kit.NewSplit(container.New(leadLayout{}, h.list), kit.Inset(pane, 0, 16), 290)
+	h.button = kit.NewButton(lang.L("Restore"), widget.HighImportance, h.restore)
+	pane := container.New(historyLayout{}, kit.Column(3, h.title, h.note),
+		container.NewBorder(nil, nil, nil, kit.Row(0, h.button), h.mode), h.banner.root, h.diff)
+	h.split = kit.NewSplit(kit.Inset(container.New(leadLayout{}, h.list), 0, 0), container.New(layout.NewCustomPaddedLayout(0, 0, 18, 0), pane), 290)
 	h.root = container.NewStack(h.split, h.empty)
 	return h
 }
@@ -76,6 +77,14 @@ func newHistoryTab(actions Actions) *historyTab {
 // apply takes up the newest file.
 func (h *historyTab) apply(view View) {
 	h.now = view.Now
+	if h.open && h.now == nil {
+		h.versions, h.loaded, h.failed = nil, nil, lang.L("The file cannot be read")
+		h.draw()
+	}
+	if now := h.actions.now(); h.open && now.Sub(h.list.now) >= time.Minute {
+		h.list.now = now
+		h.list.Refresh()
+	}
 	h.refresh()
 }
 
@@ -194,7 +203,7 @@ func (h *historyTab) draw() {
 	}
 	note := version.Time.Local().Format("2006-01-02 15:04:05") + " · " + authorOf(version.Author)
 	if known && h.told.err == nil {
-		note += " · " + diff.summary()
+		note = diff.summary() + " · " + note
 	}
 	h.note.Set(note)
 	h.banner.show(h.say(known))
@@ -252,7 +261,7 @@ func (h *historyTab) say(known bool) said {
 	if len(hints) == 0 {
 		return said{}
 	}
-	return said{state: theme.StateKey, text: lang.L("Restoring changes the file, but not all secrets come back."), hint: strings.Join(hints, " ")}
+	return said{state: theme.StateKey, text: hints[0], hint: strings.Join(hints[1:], " ")}
 }
 
 // maxPlaces is how many places a sentence names.
@@ -321,14 +330,14 @@ func (leadLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 // historyLayout has the head, the choice and the banner above the diff.
-type historyLayout struct{ tab *historyTab }
+type historyLayout struct{}
 
-func (l *historyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (historyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	head, diff := objects[0].MinSize(), objects[3].MinSize()
 	return fyne.NewSize(max(head.Width, 240), head.Height+diff.Height+60)
 }
 
-func (l *historyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (historyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	head, mode, banner, diff := objects[0], objects[1], objects[2], objects[3]
 	top := head.MinSize().Height
 	head.Resize(fyne.NewSize(size.Width, top))

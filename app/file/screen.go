@@ -69,7 +69,8 @@ func New(actions Actions) *Screen {
 type choiceLayout struct{}
 
 func (choiceLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(170, objects[0].MinSize().Height)
+	words := kit.NewText(lang.L("Text"), kit.TextStyle{Bold: true}).Full().Width + kit.NewText(lang.L("History"), kit.TextStyle{Bold: true}).Full().Width
+	return fyne.NewSize(words+4*14, objects[0].MinSize().Height)
 }
 func (choiceLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
 
@@ -132,7 +133,7 @@ func (s *Screen) noText() bool {
 
 // drawInstead says why there is no text, and what can be done.
 func (s *Screen) drawInstead() {
-	title, text := lang.L("There is no file yet"), lang.L("It is made with your first toolbox. You can also make an empty one now and write in it.")
+	title, text := lang.L("There is no file"), lang.L("It is made with your first toolbox. You can also make an empty one now, or bring back an earlier version from the history.")
 	problem := s.view.Now == nil
 	if problem {
 		title, text = lang.L("The file cannot be read"), ""
@@ -152,7 +153,8 @@ func (s *Screen) drawInstead() {
 	if problem {
 		state = theme.StateWrong
 	} else {
-		buttons = append(buttons, kit.NewButton(lang.L("Make the file"), widget.HighImportance, s.text.make))
+		buttons = append(buttons, kit.NewButton(lang.L("Make the file"), widget.HighImportance, s.text.make),
+			kit.NewButton(lang.L("History"), widget.MediumImportance, s.ShowHistory))
 	}
 	if s.actions.OpenFolder != nil {
 		buttons = append(buttons, kit.NewButton(lang.L("Open the folder"), widget.MediumImportance, s.actions.OpenFolder))

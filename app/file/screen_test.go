@@ -2,7 +2,6 @@ package file
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -136,6 +135,9 @@ func TestBrokenOutsideAndRepaired(t *testing.T) {
 	b := open(t, plainText, usual)
 	broken := with(t, `"command": "npx",`+"\n", `"command": "npx",,`+"\n")
 	b.outside(broken)
+	if line, _ := b.text.code.Caret(); line != 8 {
+		t.Errorf("line %d is shown, not the one with the mistake", line)
+	}
 	b.says("broken", "The file cannot be used as it is. Line 8:", "Remove the comma", "The last good version stays in force")
 	b.wait()
 	b.Leave()
@@ -226,9 +228,40 @@ func TestTypingWhileSaving(t *testing.T) {
 	b.onDisk("all three", with(t, "Development", "DevelopmentABC")+"// theirs\n")
 }
 
+// Line ends, the byte order mark and what is no text stay as they are.
+func TestBytesStay(t *testing.T) {
+	text := "\ufeff" + strings.ReplaceAll(with(t, "// Mine.", "// M\u00ef ne\t"), "\n", "\r\n")
+	b := open(t, text, usual)
+	b.types("info", "x")
+	b.types("Development", "\n//\t")
+	b.text.code.Undo()
+	b.text.code.Undo()
+	b.wait()
+	b.onDisk("typed", strings.Replace(text, "info", "infox", 1))
+	b.saysNot("typed", token)
+}
+
+// A text that the disk does not take stays on the screen, and is saved by the window's own button.
+func TestDiskTrouble(t *testing.T) {
+	b := open(t, plainText, usual)
+	if err := os.Remove(b.file); err != nil {
+		t.Fatal(err)
+	}
+	b.types("info", "x") // before it is seen that the file is gone
+	b.wait()
+	b.says("not saved", "Not saved", `"infox"`)
+	if _, err := b.store.Retry(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.apply()
+	b.onDisk("saved", with(t, "info", "infox"))
+	b.says("saved", "Saved", `"infox"`)
+	b.saysNot("saved", "Not saved")
+}
+
 func TestNoFile(t *testing.T) {
 	b := open(t, "", usual)
-	b.says("no file", "There is no file yet")
+	b.says("no file", "There is no file")
 	b.tap("Make the file")
 	b.types(`"toolboxes": {`, `"a": {}`)
 	b.wait()
@@ -237,7 +270,7 @@ func TestNoFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.reload()
-	b.says("removed", "There is no file yet")
+	b.says("removed", "There is no file")
 	b.tap("Make the file")
 
 	b.types(`"toolboxes": {`, `"b": {}`)
@@ -302,7 +335,7 @@ func TestHistory(t *testing.T) {
 	b.history.mode.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	b.says("the first, against now", "2 lines added, 2 lines removed", "Developmental", "−", "+")
 	b.saysNot("the first, against now", "hunter2")
-	b.tap("Restore this version")
+	b.tap("Restore")
 	b.onDisk("restored", plainText) // the store still knows the secret of that time
 	if len(b.undone) != 1 {
 		t.Fatalf("it was offered %d times to undo it", len(b.undone))
@@ -324,8 +357,8 @@ func TestHistoryNamesMissingSecrets(t *testing.T) {
 	b.outside(without)
 	b.ShowHistory()
 	b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	b.says("before", "not all secrets come back", "1 secret has to be typed in again", "dev › github › env › GITHUB_TOKEN")
-	b.tap("Restore this version")
+	b.says("before", "1 secret has to be typed in again", "dev › github › env › GITHUB_TOKEN")
+	b.tap("Restore")
 	b.onDisk("restored", with(t, token, "${RESTORE_ME_GITHUB_GITHUB_TOKEN}"))
 }
 
@@ -334,9 +367,15 @@ func TestHistoryEmpty(t *testing.T) {
 	b.ShowHistory()
 	b.says("empty", "No versions yet")
 
-	b.store = nil
-	folder := filepath.Join(t.TempDir(), "x")
-	_ = folder
+	b = open(t, plainText, usual)
+	if err := os.Remove(b.file); err != nil {
+		t.Fatal(err)
+	}
+	b.reload()
+	b.tap("History")
+	b.says("of a file that is gone", "Changed outside Workbench")
+	b.tap("Restore")
+	b.onDisk("of a file that is gone", with(t, token, "${RESTORE_ME_GITHUB_GITHUB_TOKEN}"))
 }
 
 func TestLineAfter(t *testing.T) {
@@ -362,6 +401,7 @@ func TestPlaceName(t *testing.T) {
 	for in, want := range map[string]string{
 		`toolboxes.dev.mcpServers.github.env.TOKEN`:     "dev › github › env › TOKEN",
 		`toolboxes["my box"].mcpServers["a.b"].args[1]`: "my box › a.b › args › 1",
+		"[": "", "[]": "", `["`: "", "a[1": "a › 1", ".": "",
 		`toolboxes["open`: "open",
 		``:                "",
 		`toolboxes.dev.mcpServers.github.headers.Authorization`: "dev › github › headers › Authorization",

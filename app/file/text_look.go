@@ -81,7 +81,7 @@ func (t *textTab) draw() {
 	} else {
 		t.reveal.SetText(lang.L("Show secrets"))
 	}
-	if t.dirty() && t.theirs == nil && !t.sending {
+	if t.dirty() && t.theirs == nil && !t.sending && (!t.diagnosed() || t.mayBeSaved()) {
 		t.saveIt.Enable()
 	} else {
 		t.saveIt.Disable()
@@ -231,7 +231,7 @@ func (l *textLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		top = height + textGap
 	}
 	if list.Visible() {
-		height := min(l.look.problems.height(size.Width), size.Height/3)
+		height := min(l.look.problems.height(size.Width), max(size.Height/4, 110))
 		list.Move(fyne.NewPos(0, bottom-height))
 		list.Resize(fyne.NewSize(size.Width, height))
 		bottom -= height + textGap

@@ -87,8 +87,12 @@ func (t *textTab) takeUp() {
 		t.put()
 	}
 	t.look()
-	if t.text != before && t.dirty() {
+	switch {
+	case t.dirty() && t.text != before:
 		t.later()
+	case !t.dirty() && t.text != before && !t.document.Valid() && !t.code.Focused():
+		first := t.document.Errors()[0]
+		t.code.Goto(t.shownAt(first.Line, first.Column))
 	}
 }
 
@@ -197,11 +201,17 @@ func (t *textTab) commit() {
 		t.draw()
 		return
 	}
-	// A file that cannot be used anyway may be mended in several steps; a good one is not made bad.
-	if _, stray := strayMask(t.base.Source, t.text); !stray && (t.document.Valid() || !t.base.Valid()) {
+	if t.mayBeSaved() {
 		t.save()
 	}
 	t.draw()
+}
+
+// mayBeSaved tells whether the user may save the text. A file that cannot be used anyway may be mended in several steps; a
+// good one is not made bad.
+func (t *textTab) mayBeSaved() bool {
+	_, stray := strayMask(t.base.Source, t.text)
+	return !stray && (t.document.Valid() || !t.base.Valid())
 }
 
 // save puts the text into the file.
@@ -359,8 +369,13 @@ func (t *textTab) goTo(line, column int) {
 		return
 	}
 	t.wanted = nil
-	t.code.Goto(placeAt(t.code.Text(), t.veil.shown(offsetOf(t.text, line, column))))
+	t.code.Goto(t.shownAt(line, column))
 	t.focus()
+}
+
+// shownAt is where a place of the file stands in the code.
+func (t *textTab) shownAt(line, column int) (shownLine, shownColumn int) {
+	return placeAt(t.code.Text(), t.veil.shown(offsetOf(t.text, line, column)))
 }
 
 func (t *textTab) focus() {

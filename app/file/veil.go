@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
@@ -19,8 +20,8 @@ type veil struct {
 	values []string       // what they stand for
 }
 
-// known are the secrets that the file has or had, as they stand there. They are hidden wherever they stand: in a text that is
-// broken, not all of them can be told by their place.
+// known are the secrets that the file has or had, as they stand there. In a text that is broken, where not all of them can be
+// told by their place, they are hidden wherever they stand.
 type known map[string]bool
 
 // minKnown is how long a known secret must be to be looked for everywhere, in bytes.
@@ -40,6 +41,9 @@ func (k known) find(text string, only bool) []store.Concealed {
 		if !only || k[text[found.Start:found.End]] {
 			all = append(all, found)
 		}
+	}
+	if _, problem := config.CheckSyntax([]byte(text)); problem == nil {
+		return all
 	}
 	for value := range k {
 		if len(value) < minKnown || strings.Contains(value, secret.Masked) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -27,7 +28,7 @@ func newVersionList(choose func(id string)) *versionList {
 	l.CreateItem = func() fyne.CanvasObject { return newVersionRow() }
 	l.UpdateItem = func(i widget.ListItemID, object fyne.CanvasObject) {
 		if i < len(l.versions) {
-			object.(*versionRow).show(l.versions[i], l.versions[i].ID == l.chosen, l.now)
+			object.(*versionRow).show(l.versions[i], l.versions[i].ID == l.chosen, l.focused, l.now)
 		}
 	}
 	l.OnSelected = func(i widget.ListItemID) {
@@ -81,9 +82,16 @@ func (l *versionList) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
+// FocusGained is for Fyne. The chosen row shows that the list has the keyboard, not Fyne's own mark beside it.
+func (l *versionList) FocusGained() { l.focused = true; l.Refresh() }
+
+// FocusLost is for Fyne.
+func (l *versionList) FocusLost() { l.focused = false; l.Refresh() }
+
 // versionRow is a version in the list: what made it, and when and by whom.
 type versionRow struct {
 	widget.BaseWidget
+	mark        *kit.Box // beside the row that has the keyboard
 	title, note *kit.Text
 	root        fyne.CanvasObject
 }
@@ -93,13 +101,17 @@ func newVersionRow() *versionRow {
 		title: kit.NewText("", kit.TextStyle{Shrinks: true}),
 		note:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 	}
-	r.root = kit.Inset(kit.Column(3, r.title, r.note), 7, 10)
+	r.mark = kit.NewBox(kit.BoxStyle{Fill: theme.ColorAccent, Radius: theme.SizeChipRadius}, kit.NewGap(3, 1))
+	r.mark.Hide()
+	r.root = container.NewStack(container.NewBorder(nil, nil, kit.Inset(r.mark, 8, 0), nil), kit.Inset(kit.Column(3, r.title, r.note), 7, 12))
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-func (r *versionRow) show(version store.Version, chosen bool, now time.Time) {
+func (r *versionRow) show(version store.Version, chosen, focused bool, now time.Time) {
+	setVisible(r.mark, chosen && focused)
 	r.title.SetStyle(versionTitle(version), kit.TextStyle{Bold: chosen, Shrinks: true})
+	r.root.Refresh() // the mark needs its place
 	r.note.Set(when(version.Time, now) + " · " + authorOf(version.Author))
 }
 

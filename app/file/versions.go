@@ -87,9 +87,9 @@ func placeName(path string) string {
 		case path[0] == '[':
 			end := strings.IndexByte(path, ']')
 			if end < 0 {
-				end = len(path) - 1
+				end = len(path)
 			}
-			part, path = path[1:end], path[end+1:]
+			part, path = path[1:end], path[min(len(path), end+1):]
 		default:
 			end := strings.IndexAny(path, ".[")
 			if end < 0 {
