@@ -19,6 +19,8 @@ type HubOptions struct {
 	Endpoint string
 	// Program is the version of the app, told to engines.
 	Program string
+	// Config is the path of the configuration file that the app shows, for a second start of it.
+	Config string
 	// OnShow is called when a second start of the app asks this one to show its window; see [Show]. It is called from a
 	// goroutine of the hub.
 	OnShow func()

@@ -45,6 +45,7 @@ type message struct {
 	Version int    `json:"version,omitempty"`
 	Pid     int    `json:"pid,omitempty"`     // of the app
 	Program string `json:"program,omitempty"` // of the app
+	Config  string `json:"config,omitempty"`  // of the app
 	About   *About `json:"about,omitempty"`   // of an engine
 
 	// snapshot

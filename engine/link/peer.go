@@ -64,7 +64,7 @@ func (p *peer) write() {
 	writer := &lineWriter{conn: p.conn}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	err := writer.write(&message{Type: typeHello, Version: Version, Pid: os.Getpid(), Program: p.hub.options.Program})
+	err := writer.write(&message{Type: typeHello, Version: Version, Pid: os.Getpid(), Program: p.hub.options.Program, Config: p.hub.options.Config})
 	for err == nil {
 		select {
 		case <-p.gone:

@@ -26,6 +26,7 @@ func Show(ctx context.Context, endpoint string) error {
 type App struct {
 	Pid     int
 	Program string // its version
+	Config  string // the path of its configuration file; empty when it does not tell
 }
 
 // Probe returns the app that listens on endpoint, "" meaning [DefaultEndpoint], or [ErrNotRunning].
@@ -39,7 +40,7 @@ func Probe(ctx context.Context, endpoint string) (App, error) {
 	if err != nil {
 		return App{}, err
 	}
-	return App{hello.Pid, hello.Program}, nil
+	return App{hello.Pid, hello.Program, hello.Config}, nil
 }
 
 // call connects to the app for one question.
