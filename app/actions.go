@@ -64,7 +64,10 @@ func (d *desk) pause(on bool) {
 }
 
 // showProblems goes to where the problems are listed.
-func (d *desk) showProblems() { d.choose(placeToolboxes) }
+func (d *desk) showProblems() {
+	d.choose(placeToolboxes)
+	d.screen.ShowProblems()
+}
 
 // lookPath finds the program of a server.
 func (d *desk) lookPath(server config.Server, done func(string, error)) {

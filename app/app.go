@@ -87,8 +87,12 @@ type Options struct {
 	Logger *slog.Logger // nil: nothing is logged
 }
 
-// ErrRunning is returned by [Run] when the user's app runs already. It was asked to show its window.
-var ErrRunning = errors.New("the app is running already")
+// RunningError is returned by [Run] when the user's app runs already. It has shown its window.
+type RunningError struct {
+	Config string // the path of the configuration that it shows; empty when it does not tell
+}
+
+func (e *RunningError) Error() string { return "Workbench runs already" }
 
 // trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any order.
 const trayPatience = 20 * time.Second
@@ -130,8 +134,25 @@ func Run(ctx context.Context, options Options) error {
 	if size := preferred(options).Window; size.Width > 0 {
 		d.window.window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
+	// While a tray is waited for, engines and another start of the app are answered already.
+	var wg sync.WaitGroup
+	wg.Go(func() { d.run(ctx) })
+	waiting, stopWaiting := context.WithCancel(ctx)
+	defer stopWaiting()
+	wg.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				d.do(d.quit)
+				return
+			case <-show:
+				stopWaiting()
+				d.do(d.open)
+			}
+		}
+	})
 	// Before any window: only now can the tray be set up, and whether there is one decides what closing a window means.
-	if host := d.findTray(ctx); host != nil {
+	if host := d.findTray(waiting); host != nil {
 		d.startTray(host)
 	}
 	d.window.window.SetCloseIntercept(d.closeWindow)
@@ -141,19 +162,6 @@ func Run(ctx context.Context, options Options) error {
 		d.window.window.Show()
 	}
 
-	var wg sync.WaitGroup
-	wg.Go(func() { d.run(ctx) })
-	wg.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				d.do(d.quit)
-				return
-			case <-show:
-				d.do(d.open)
-			}
-		}
-	})
 	d.askLogin()
 	options.App.Lifecycle().SetOnStopped(d.stop)
 	options.App.Run()
@@ -175,7 +183,7 @@ func preferred(options Options) settings.Preferences {
 
 // listen takes the place where engines find the app, or has the app that holds it show its window.
 func listen(ctx context.Context, options Options, onShow func()) (*link.Hub, error) {
-	hub, err := link.Listen(link.HubOptions{Endpoint: options.Link, Program: options.Version, OnShow: onShow, Logger: options.Logger})
+	hub, err := link.Listen(link.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, Logger: options.Logger})
 	switch {
 	case err == nil:
 		return hub, nil
@@ -189,7 +197,8 @@ func listen(ctx context.Context, options Options, onShow func()) (*link.Hub, err
 	if err := link.Show(patience, options.Link); err != nil {
 		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
 	}
-	return nil, ErrRunning
+	running, _ := link.Probe(patience, options.Link) // what it does not tell is not said
+	return nil, &RunningError{running.Config}
 }
 
 // listenAlone takes a place where nobody looks, for the app's own engine.

@@ -95,7 +95,7 @@ func newBench(t *testing.T, text string, before func(*Options)) *bench {
 	if before != nil {
 		before(&options)
 	}
-	hub, err := link.Listen(link.HubOptions{Endpoint: b.link, Program: "test"})
+	hub, err := link.Listen(link.HubOptions{Endpoint: b.link, Program: "test", Config: b.path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,8 @@ func TestRunEndsWithItsContext(t *testing.T) {
 func TestSecondStart(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	err := Run(t.Context(), Options{App: b.app, Location: config.Location{Path: b.path}, Link: b.link})
-	if !errors.Is(err, ErrRunning) {
+	var running *RunningError
+	if !errors.As(err, &running) || running.Config != b.path {
 		t.Errorf("a second start ended with %v", err)
 	}
 }

@@ -236,8 +236,11 @@ func (t *detail) editorActions() editor.Actions {
 		return func(toolbox, server string) { do(toolboxes.Choice{Toolbox: toolbox, Server: server}) }
 	}
 	return editor.Actions{
-		Check:      d.check.ask,
-		Edit:       d.edit,
+		Check: d.check.ask,
+		Edit:  d.edit,
+		NotSaved: func(_, server string, err error) {
+			d.say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": server, "Why": sentence(err)}))
+		},
 		Show:       at(d.showServer),
 		Start:      at(d.start),
 		Restart:    at(d.restart),

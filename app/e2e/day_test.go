@@ -267,10 +267,15 @@ func TestSecondStart(t *testing.T) {
 	second := s.run(t)
 	second.endsWell(t)
 	eventually(t, s.hasWindow)
-	for _, want := range []string{"Workbench runs already; its window is shown.", "quit it and start it again"} {
-		if said := second.output.String(); !strings.Contains(said, want) {
-			t.Errorf("the second start does not say %q:\n%s", want, said)
-		}
+	const said = "Workbench runs already; its window is shown.\n"
+	if got := second.output.String(); got != said {
+		t.Errorf("the second start says %q", got)
+	}
+	// With another configuration it says that this is not what is shown.
+	other := s.run(t, "--config", s.config+".other")
+	other.endsWell(t)
+	if got := other.output.String(); !strings.Contains(got, said) || !strings.Contains(got, "it shows "+s.config+". To see "+s.config+".other, quit it and start it again") {
+		t.Errorf("a start with another configuration says %q", got)
 	}
 	if !first.running() {
 		t.Error("the first has ended")

@@ -75,11 +75,12 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 		defer host.Close()
 		appOptions.Host, appOptions.Notify = host, notify
 	}
+	var running *app.RunningError
 	switch err := app.Run(ctx, appOptions); {
-	case errors.Is(err, app.ErrRunning):
+	case errors.As(err, &running):
 		fmt.Fprintln(stdout, "Workbench runs already; its window is shown.")
-		if options.ConfigFlag != "" {
-			fmt.Fprintf(stderr, "workbench-desktop: it keeps the configuration that it has. To use %s, quit it and start it again\n", location.Path)
+		if running.Config != "" && running.Config != location.Path {
+			fmt.Fprintf(stderr, "workbench-desktop: it shows %s. To see %s, quit it and start it again\n", running.Config, location.Path)
 		}
 	case err != nil:
 		fmt.Fprintf(stderr, "workbench-desktop: %v\n", err)
