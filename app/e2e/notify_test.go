@@ -1,0 +1,113 @@
+//go:build linux
+
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+const notificationsName = "org.freedesktop.Notifications"
+
+// bell is what shows notifications on a desktop.
+type bell struct{ rung chan string }
+
+// Notify is called by programs over D-Bus.
+func (b *bell) Notify(_ string, _ uint32, _, summary, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	b.rung <- summary + "\n" + body
+	return 1, nil
+}
+
+// newBell puts one on the bus of a session.
+func newBell(t *testing.T, s *session) *bell {
+	t.Helper()
+	conn, err := dbus.Connect(s.bus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	b := &bell{make(chan string, 32)}
+	if err := conn.Export(b, "/org/freedesktop/Notifications", notificationsName); err != nil {
+		t.Fatal(err)
+	}
+	if reply, err := conn.RequestName(notificationsName, dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+		t.Fatalf("owning %s: reply %v, %v", notificationsName, reply, err)
+	}
+	return b
+}
+
+func (b *bell) expect(t *testing.T, beginning string) {
+	t.Helper()
+	select {
+	case got := <-b.rung:
+		if !strings.HasPrefix(got, beginning) {
+			t.Errorf("the notification is %q, not %q", got, beginning)
+		}
+	case <-time.After(patience):
+		t.Fatalf("there is no notification %q", beginning)
+	}
+}
+
+// A server that an AI app uses fails, again and again, and is back: that is one notification each.
+func TestNotifications(t *testing.T) {
+	stop := filepath.Join(t.TempDir(), "stop")
+	server := fake(fakeserver.Script{})
+	server["args"] = []string{"-c", fmt.Sprintf("test -e '%s' && exit 3; exec '%s'", stop, os.Args[0])}
+	server["command"] = "/bin/sh"
+	s := newSession(t, configured(map[string]any{"memory": server}))
+	p, bell := newPanel(t, s), newBell(t, s)
+	s.run(t, "--hidden")
+	icon := p.icon(t)
+	client := s.newEngine(t)
+	client.open(t, "dev")
+	eventually(t, icon.says("● memory   Connected"))
+
+	if err := os.WriteFile(stop, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range client.servers(t) {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bell.expect(t, "“memory” stopped working\ndev › memory: ")
+	if err := os.Remove(stop); err != nil {
+		t.Fatal(err)
+	}
+	icon.clickIn(t, icon.find(t, "▲ memory"), "Restart", icon.says("● memory   Connected"))
+	bell.expect(t, "“memory” works again\n")
+	select {
+	case more := <-bell.rung:
+		t.Errorf("there is one more notification: %q", more)
+	default:
+	}
+}
+
+// find gives the label of the line that begins so.
+func (i *icon) find(t *testing.T, beginning string) string {
+	t.Helper()
+	var found string
+	eventually(t, func() error {
+		_, entries, err := i.menu()
+		if err != nil {
+			return err
+		}
+		for _, label := range labels(entries) {
+			if strings.HasPrefix(label, beginning) {
+				found = label
+				return nil
+			}
+		}
+		return fmt.Errorf("no line of the menu begins with %q: %q", beginning, labels(entries))
+	})
+	return found
+}
