@@ -343,22 +343,28 @@ func (s *session) press(t *testing.T, keys string) {
 	_ = cmd.Run()
 }
 
-// clickFromCorner clicks in the window, so far from its lower right corner.
-func (s *session) clickFromCorner(t *testing.T, right, up int) {
+// geometry is where the window is on the display; zero while it is only being drawn.
+func (s *session) geometry(t *testing.T) (x, y, width, height int) {
 	t.Helper()
-	var x, y, width, height, screen int
 	cmd := exec.Command("xdotool", "getwindowgeometry", "--shell", s.window())
 	cmd.Env = s.env
 	out, err := cmd.Output()
 	if err != nil {
-		return // it is only being drawn; this is tried again
+		return 0, 0, 0, 0
 	}
 	var window int
-	if _, err := fmt.Sscanf(string(out), "WINDOW=%d\nX=%d\nY=%d\nWIDTH=%d\nHEIGHT=%d\nSCREEN=%d", &window, &x, &y, &width, &height, &screen); err != nil {
+	if _, err := fmt.Sscanf(string(out), "WINDOW=%d\nX=%d\nY=%d\nWIDTH=%d\nHEIGHT=%d", &window, &x, &y, &width, &height); err != nil {
 		t.Fatalf("where the window is: %v\n%s", err, out)
 	}
+	return x, y, width, height
+}
+
+// clickFromCorner clicks in the window, so far from its lower right corner.
+func (s *session) clickFromCorner(t *testing.T, right, up int) {
+	t.Helper()
+	x, y, width, height := s.geometry(t)
 	at := image.Pt(x+width-right, y+height-up)
-	cmd = exec.Command("xdotool", "mousemove", fmt.Sprint(at.X), fmt.Sprint(at.Y), "click", "1")
+	cmd := exec.Command("xdotool", "mousemove", fmt.Sprint(at.X), fmt.Sprint(at.Y), "click", "1")
 	cmd.Env = s.env
 	_ = cmd.Run() // tried again, too
 }

@@ -29,6 +29,12 @@ type session struct {
 // newSession starts a desktop with a configuration.
 func newSession(t *testing.T, config string) *session {
 	t.Helper()
+	return newSessionOf(t, config, "light")
+}
+
+// newSessionOf does that on a system with one of Fyne's looks, light or dark.
+func newSessionOf(t *testing.T, config, look string) *session {
+	t.Helper()
 	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "import")
 	s := &session{folder: t.TempDir()}
 	// The path of a socket must be short.
@@ -41,7 +47,7 @@ func newSession(t *testing.T, config string) *session {
 	s.config = filepath.Join(s.folder, "workbench-config.json")
 	s.write(t, config)
 	s.env = []string{
-		"PATH=" + os.Getenv("PATH"), "LANG=en_US.UTF-8", "FYNE_THEME=light", "FYNE_SCALE=1",
+		"PATH=" + os.Getenv("PATH"), "LANG=en_US.UTF-8", "FYNE_THEME=" + look, "FYNE_SCALE=1",
 		"HOME=" + s.folder, "XDG_CONFIG_HOME=" + filepath.Join(s.folder, ".config"), "XDG_RUNTIME_DIR=" + s.folder,
 	}
 	s.env = append(s.env, "DISPLAY=:"+startDisplay(t, s.env))
