@@ -148,7 +148,7 @@ func startPlayer(ts *testscript.TestScript, args []string) *player {
 // environment is the script's, as the script set it.
 func environment(ts *testscript.TestScript) []string {
 	var env []string
-	for _, name := range []string{"WORK", "HOME", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "WORKBENCH_CONFIG", "WORKBENCH_TOOL_MODE", "TOKEN", "GOCOVERDIR", "SystemRoot"} {
+	for _, name := range []string{"WORK", "HOME", "SHELL", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "WORKBENCH_CONFIG", "WORKBENCH_TOOL_MODE", "TOKEN", "GOCOVERDIR", "SystemRoot"} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}
