@@ -41,6 +41,7 @@ type bench struct {
 	timers []*timer
 	held   []func() // what With and Background were asked for, while hold is set
 	hold   bool
+	away   bool // another screen is shown, so this one gets no views
 	undone []string
 	now    time.Time
 }
@@ -113,6 +114,9 @@ func (b *bench) does() Actions {
 
 // apply shows what the store has.
 func (b *bench) apply() {
+	if b.away {
+		return
+	}
 	snapshot := b.store.Snapshot()
 	view := View{Path: b.file, Now: snapshot.Document, Problem: snapshot.Problem}
 	if snapshot.Problem != nil {

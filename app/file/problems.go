@@ -100,18 +100,33 @@ func (p *problems) draw(i int, row said) fyne.CanvasObject {
 	var buttons []fyne.CanvasObject
 	long := false
 	for j, act := range row.acts {
-		long = long || len([]rune(act.label)) > 22
-		buttons = append(buttons, kit.NewButton(kit.Line(act.label), act.importance, func() {
+		long = long || len([]rune(act.label)) > 26
+		button := kit.NewButton(kit.Line(act.label), act.importance, func() {
 			if i < len(p.shown) && j < len(p.shown[i].acts) {
 				p.shown[i].acts[j].do()
 			}
-		}))
+		})
+		button.OnFocus = func() { p.reveal(button) }
+		buttons = append(buttons, button)
 	}
 	if long { // beside such a button there would be no room for words
 		words.Add(kit.NewFlow(8, buttons...))
 		return marked(row.state, words)
 	}
 	return container.NewBorder(nil, nil, nil, container.NewVBox(kit.Row(4, buttons...)), marked(row.state, words))
+}
+
+// reveal scrolls so far that a button can be seen.
+func (p *problems) reveal(button fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(button).Y - driver.AbsolutePositionForObject(p.rows).Y
+	bottom, view := top+button.Size().Height, p.scroll.Size().Height
+	switch offset := p.scroll.Offset.Y; {
+	case top < offset:
+		p.scroll.ScrollToOffset(fyne.NewPos(0, top))
+	case bottom > offset+view:
+		p.scroll.ScrollToOffset(fyne.NewPos(0, bottom-view))
+	}
 }
 
 // problemText says where a problem is, and what it is.

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
@@ -410,4 +411,56 @@ func TestPlaceName(t *testing.T) {
 			t.Errorf("%s is %q, want %q", in, got, want)
 		}
 	}
+}
+
+// Every problem can be reached with the keyboard, also where the list has to be scrolled for it.
+func TestProblemsByKeyboard(t *testing.T) {
+	b := open(t, plainText, small)
+	b.outside(strings.Replace(strings.Replace(plainText, `"command": "npx"`, `command: npx`, 2), `"research":`, `research:`, 1))
+	list := b.text.problems
+	canvas := b.window.Canvas()
+	reached, inList, scrolled := map[string]bool{}, map[fyne.CanvasObject]bool{}, false
+	walk(list.rows, func(object fyne.CanvasObject) { inList[object] = true })
+	for range 60 {
+		canvas.FocusNext()
+		button, ok := canvas.Focused().(*kit.Button)
+		if !ok {
+			continue
+		}
+		reached[button.Text] = true
+		scrolled = scrolled || list.scroll.Offset.Y > 0
+		if !inList[button] {
+			continue
+		}
+		top := fyne.CurrentApp().Driver().AbsolutePositionForObject(button).Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(list.scroll).Y
+		if top < -1 || top+button.Size().Height > list.scroll.Size().Height+1 {
+			t.Errorf("a button with the keyboard is at %v of %v", top, list.scroll.Size().Height)
+		}
+	}
+	for _, name := range []string{"Show secrets", "Repair everything…", "Show"} {
+		if !reached[name] {
+			t.Errorf("%q cannot be reached with Tab; reached were %v", name, reached)
+		}
+	}
+	if !scrolled {
+		t.Error("the list was never scrolled")
+	}
+}
+
+// What is typed last is saved although another screen is shown already.
+func TestLeaving(t *testing.T) {
+	b := open(t, plainText, usual)
+	b.hold = true
+	b.types("info", "x") // not even diagnosed
+	b.Leave()
+	b.away = true
+	b.release()
+	want := with(t, "info", "infox")
+	b.onDisk("left", want)
+	if b.Unsaved() || b.text.text != want {
+		t.Errorf("unsaved %v, and the text is\n%s", b.Unsaved(), b.text.text)
+	}
+	b.away = false
+	b.outside(strings.Replace(want, "Mine", "Theirs", 1))
+	b.says("back", "infox", "Theirs", "Saved")
 }

@@ -21,6 +21,9 @@ const (
 
 	// maxTyped is how large a text may be to be changed here, in bytes. It is diagnosed with every letter.
 	maxTyped = 2 << 20
+
+	// maxHasty is how large a text may be to be diagnosed while the user waits, in bytes.
+	maxHasty = 256 << 10
 )
 
 // textTab is the file as text. What is typed is diagnosed at once and saved when it can be used and nothing has been typed
@@ -83,7 +86,7 @@ func (t *textTab) takeUp() {
 	t.taken = t.view.Now
 	t.known.learn(t.taken.Source)
 	t.follow(t.view.Now)
-	if first || t.text != before || !t.dirty() && !t.veiled() {
+	if first || t.text != before {
 		t.put()
 	}
 	t.look()
@@ -94,12 +97,6 @@ func (t *textTab) takeUp() {
 		first := t.document.Errors()[0]
 		t.code.Goto(t.shownAt(first.Line, first.Column))
 	}
-}
-
-// veiled tells whether what stands in the code is the text. It is not when only a secret has changed that is hidden.
-func (t *textTab) veiled() bool {
-	text, _, ok := t.veil.lift(t.code.Text(), t.code.Kept())
-	return ok && text == t.text
 }
 
 // put brings the text into the code. The caret stays in its line.
@@ -249,13 +246,15 @@ func (t *textTab) saved(sent *config.Document, err error) {
 	default:
 		t.reason = err.Error()
 	}
-	if t.view.Now != nil {
+	// There is no newer view when another screen was shown meanwhile.
+	if t.view.Now != nil && t.view.Now != t.taken {
 		if conflict != nil {
 			t.theirs = t.view.Now // not brought together by lines either: the store has a reason
 		} else {
 			t.takeUp()
 		}
 	}
+	t.look()
 	if t.dirty() && t.theirs == nil && t.reason == "" {
 		t.later()
 	}
@@ -354,9 +353,11 @@ func (t *textTab) leave() {
 	if t.base == nil {
 		return
 	}
-	if t.dirty() && t.good() {
-		t.save()
+	if t.dirty() && !t.diagnosed() && len(t.text) <= maxHasty {
+		t.check.drop() // the program may be about to end, so it is not waited for
+		t.document = config.Parse(t.view.Path, []byte(t.text))
 	}
+	t.saveIfGood()
 	t.clear, t.touched = false, false
 	t.put()
 	t.draw()
