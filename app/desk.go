@@ -259,6 +259,7 @@ func (d *desk) open() {
 // since the start would take the window with it for good.
 func (d *desk) closeWindow() {
 	d.detail.editor.Commit()
+	d.leaveFile()
 	d.rememberSize()
 	if d.host != nil && d.host.Present() {
 		d.visible.Store(false)
@@ -270,6 +271,7 @@ func (d *desk) closeWindow() {
 
 func (d *desk) quit() {
 	d.detail.editor.Commit()
+	d.leaveFile()
 	if d.visible.Load() {
 		d.rememberSize()
 	}

@@ -36,3 +36,10 @@ func (d *desk) showProblem(problem config.Diagnostic) {
 	d.choose(placeFile)
 	d.file.Goto(problem.Line, problem.Column)
 }
+
+// leaveFile saves what is typed in the text of the file as far as it can be used, and hides its secrets, before the window goes.
+func (d *desk) leaveFile() {
+	if d.at == placeFile && d.file != nil {
+		d.file.Leave()
+	}
+}
