@@ -66,8 +66,7 @@ func (p *Page) ScrollToTop() { p.scroll.ScrollToTop() }
 
 // Reveal scrolls so far that an object on the page can be seen.
 func (p *Page) Reveal(object fyne.CanvasObject) {
-	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(p.scroll.Content).Y
+	top := p.top(object)
 	bottom := top + object.Size().Height
 	offset := p.scroll.Offset
 	view := p.scroll.Size().Height
@@ -85,9 +84,39 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 
 // ScrollTo brings an object to the top of what can be seen, as far as the page is long enough for that.
 func (p *Page) ScrollTo(object fyne.CanvasObject) {
+	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, p.top(object)-12)))
+}
+
+// top is how far below the beginning of the page an object begins. Fyne knows that only of what has been drawn, and what was
+// added just now has not.
+func (p *Page) top(object fyne.CanvasObject) float32 {
+	if y, ok := inside(p.scroll.Content, object); ok {
+		return y
+	}
 	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(p.scroll.Content).Y
-	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, top-12)))
+	return driver.AbsolutePositionForObject(object).Y - driver.AbsolutePositionForObject(p.scroll.Content).Y
+}
+
+// inside looks for an object in the containers and boxes of another, and tells how far below the other's top it begins.
+func inside(around, object fyne.CanvasObject) (y float32, ok bool) {
+	if around == object {
+		return 0, true
+	}
+	var parts []fyne.CanvasObject
+	switch around := around.(type) {
+	case *fyne.Container:
+		parts = around.Objects
+	case *Box:
+		if around.content != nil {
+			parts = []fyne.CanvasObject{around.content}
+		}
+	}
+	for _, part := range parts {
+		if y, ok := inside(part, object); ok {
+			return part.Position().Y + y, true
+		}
+	}
+	return 0, false
 }
 
 // CreateRenderer is for Fyne.
