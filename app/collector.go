@@ -38,13 +38,14 @@ type collector struct {
 	number uint64
 	good   *config.Document
 	seen   []seen
-	same   map[string]bool // whether a path that engines say is that of our file
+	same   map[string]bool          // whether a path that engines say is that of our file
+	names  map[link.EngineID]string // of the clients of all engines that there were, for their calls
 }
 
 func newCollector(path string, book *book, hub *link.Hub, deliver func(*moment)) *collector {
 	return &collector{
 		path: path, book: book, hub: hub, deliver: deliver,
-		facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{},
+		facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{}, names: map[link.EngineID]string{},
 	}
 }
 
@@ -134,7 +135,9 @@ func (c *collector) look() *moment {
 	}
 	engines := c.hub.Engines()
 	for _, engine := range engines {
-		now.live.Engines = append(now.live.Engines, liveEngine(engine, c.elsewhere(engine)))
+		shown := liveEngine(engine, c.elsewhere(engine))
+		now.live.Engines = append(now.live.Engines, shown)
+		c.names[engine.ID] = shown.Client
 	}
 	slices.SortStableFunc(now.live.Engines, func(a, b live.Engine) int { return a.Started.Compare(b.Started) })
 	now.clients = c.meet(now.live.Engines, now.time)
@@ -146,7 +149,7 @@ func (c *collector) look() *moment {
 	}
 	now.view = toolboxes.Look(source)
 	if c.wantCalls.Load() {
-		now.calls = shownCalls(c.hub.Calls())
+		now.calls = c.shownCalls(c.hub.Calls())
 	}
 	c.facts.ask(now)
 	return now
@@ -212,12 +215,12 @@ func engineID(name string) (link.EngineID, bool) {
 }
 
 // shownCalls puts calls into the words of the window.
-func shownCalls(calls []link.Call) []activity.Call {
+func (c *collector) shownCalls(calls []link.Call) []activity.Call {
 	shown := make([]activity.Call, len(calls))
 	for i, call := range calls {
-		client := live.ClientName("", call.Client)
-		if call.Own {
-			client = Name
+		client, known := c.names[call.Engine]
+		if !known { // it came and went between two looks
+			client = live.ClientName("", call.Client)
 		}
 		shown[i] = activity.Call{Engine: engineName(call.Engine), Client: client, Call: call.Call}
 	}

@@ -9,6 +9,7 @@ import (
 	"image"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -346,15 +347,25 @@ func (s *session) press(t *testing.T, keys string) {
 // geometry is where the window is on the display; zero while it is only being drawn.
 func (s *session) geometry(t *testing.T) (x, y, width, height int) {
 	t.Helper()
-	cmd := exec.Command("xdotool", "getwindowgeometry", "--shell", s.window())
+	cmd := exec.Command("xwininfo", "-id", s.window())
 	cmd.Env = s.env
 	out, err := cmd.Output()
 	if err != nil {
 		return 0, 0, 0, 0
 	}
-	var window int
-	if _, err := fmt.Sscanf(string(out), "WINDOW=%d\nX=%d\nY=%d\nWIDTH=%d\nHEIGHT=%d", &window, &x, &y, &width, &height); err != nil {
-		t.Fatalf("where the window is: %v\n%s", err, out)
+	for _, line := range strings.Split(string(out), "\n") {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		number, _ := strconv.Atoi(strings.TrimSpace(value))
+		switch name {
+		case "Absolute upper-left X":
+			x = number
+		case "Absolute upper-left Y":
+			y = number
+		case "Width":
+			width = number
+		case "Height":
+			height = number
+		}
 	}
 	return x, y, width, height
 }

@@ -35,7 +35,7 @@ func newSession(t *testing.T, config string) *session {
 // newSessionOf does that on a system with one of Fyne's looks, light or dark.
 func newSessionOf(t *testing.T, config, look string) *session {
 	t.Helper()
-	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "import")
+	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "xwininfo", "import")
 	s := &session{folder: t.TempDir()}
 	// The path of a socket must be short.
 	sockets, err := os.MkdirTemp("", "wb")

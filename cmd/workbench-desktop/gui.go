@@ -9,6 +9,10 @@ type desktopOptions struct {
 
 	Link string // --link: where engines find us; empty: the user's own place
 	Log  *slog.Logger
+
+	// Level is how much Log says. LevelGiven tells that the command line says so, which goes before preferences.
+	Level      *slog.LevelVar
+	LevelGiven bool
 }
 
 // withoutWindow is what somebody can do who cannot have the window.

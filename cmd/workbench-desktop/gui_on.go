@@ -69,6 +69,10 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 			options.Log.Warn("the preferences are the usual ones", "error", err)
 		}
 	}
+	appOptions.SetLogLevel = func(level string) { _ = options.Level.UnmarshalText([]byte(level)) } // one of four words
+	if appOptions.Preferences != nil && !options.LevelGiven {
+		appOptions.SetLogLevel(appOptions.Preferences.Get().LogLevel)
+	}
 	notify := func(title, text string) { fyneApp.SendNotification(fyne.NewNotification(title, text)) }
 	// Without a session bus there is no tray, which the window says itself, and nobody who shows notifications.
 	if host, err := tray.NewHost(os.Getenv); err == nil {

@@ -44,11 +44,12 @@ Claude Desktop, Cursor or VS Code.
 			return err
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			log, err := c.logger(slog.LevelWarn)
-			if err != nil {
-				return err
+			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Link: meet, Level: new(slog.LevelVar), LevelGiven: c.logLevel != ""}
+			options.Level.Set(slog.LevelWarn)
+			if options.LevelGiven {
+				_ = options.Level.UnmarshalText([]byte(c.logLevel)) // it was checked before
 			}
-			options := desktopOptions{ConfigFlag: c.config, Hidden: hidden, Link: meet, Log: log}
+			options.Log = slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: options.Level}))
 			return exitStatusOf(runDesktop(cmd.Context(), options, s.out, s.err))
 		},
 	}
