@@ -86,7 +86,7 @@ func light() palette {
 		base.ColorNameForegroundOnError:   rgb(0xFFFFFF),
 		base.ColorNameHyperlink:           rgb(0x2F5FDE),
 		base.ColorNameFocus:               rgba(0x2F5FDE, 0x38),
-		base.ColorNameHover:               rgb(0xEEF1F5),
+		base.ColorNameHover:               rgba(0x1D2433, 0x12), // over any colour, that of a primary button too
 		base.ColorNamePressed:             rgba(0x1D2433, 0x1a),
 		base.ColorNameButton:              rgb(0xE4E9F0),
 		base.ColorNameDisabledButton:      rgb(0xEEF1F5),
@@ -123,7 +123,7 @@ func dark() palette {
 		base.ColorNameForegroundOnError:   rgb(0x14171C),
 		base.ColorNameHyperlink:           rgb(0x7BA4FF),
 		base.ColorNameFocus:               rgba(0x7BA4FF, 0x40),
-		base.ColorNameHover:               rgb(0x262C35),
+		base.ColorNameHover:               rgba(0xE7EAF0, 0x12),
 		base.ColorNamePressed:             rgba(0xE7EAF0, 0x22),
 		base.ColorNameButton:              rgb(0x2C333E),
 		base.ColorNameDisabledButton:      rgb(0x262C35),

@@ -17,7 +17,7 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 	const atLeast = 4.5
 	pairs := []struct{ text, ground fyne.ThemeColorName }{
 		{ColorText, ColorBackground}, {ColorText, ColorPanel}, {ColorText, ColorCard}, {ColorText, ColorTint}, {ColorText, ColorChip},
-		{ColorText, base.ColorNameButton}, {ColorText, base.ColorNameHover},
+		{ColorText, base.ColorNameButton},
 		{ColorMuted, ColorBackground}, {ColorMuted, ColorPanel}, {ColorMuted, ColorCard}, {ColorMuted, ColorTint}, {ColorMuted, ColorChip},
 		{ColorAccent, ColorPanel}, {ColorAccent, ColorCard},
 		{ColorGood, ColorPanel}, {ColorGood, ColorCard}, {ColorWorking, ColorPanel}, {ColorWorking, ColorCard},
@@ -29,6 +29,28 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 			ratio := contrast(Theme{}.Color(pair.text, variant), Theme{}.Color(pair.ground, variant))
 			if ratio < atLeast {
 				t.Errorf("%s: %s on %s has contrast %.2f, want %.1f at least", name, pair.text, pair.ground, ratio, atLeast)
+			}
+		}
+	}
+}
+
+// What lies under the pointer stays readable: Fyne puts that colour over the button's own.
+func TestTextIsReadableUnderThePointer(t *testing.T) {
+	const atLeast = 4.5
+	pairs := []struct{ text, ground fyne.ThemeColorName }{
+		{ColorText, ColorBackground}, {ColorText, ColorPanel}, {ColorText, ColorCard}, {ColorText, base.ColorNameButton},
+		{base.ColorNameForegroundOnPrimary, ColorAccent},
+	}
+	for name, variant := range variants {
+		for _, pair := range pairs {
+			under := color.NRGBAModel.Convert(Theme{}.Color(pair.ground, variant)).(color.NRGBA)
+			over := color.NRGBAModel.Convert(Theme{}.Color(base.ColorNameHover, variant)).(color.NRGBA)
+			mix := func(under, over, alpha uint8) uint8 {
+				return uint8((int(under)*(255-int(alpha)) + int(over)*int(alpha)) / 255)
+			}
+			ground := color.NRGBA{R: mix(under.R, over.R, over.A), G: mix(under.G, over.G, over.A), B: mix(under.B, over.B, over.A), A: 255}
+			if ratio := contrast(Theme{}.Color(pair.text, variant), ground); ratio < atLeast {
+				t.Errorf("%s: %s on %s under the pointer has contrast %.2f, want %.1f at least", name, pair.text, pair.ground, ratio, atLeast)
 			}
 		}
 	}
