@@ -73,11 +73,14 @@ var wholeValues = regexp.MustCompile(`(?i)^(?:\.{3,}|…|todo|tbd|x{3,}|api[-_ ]
 // exampleDatabase matches the address of a database with an invented user and password in it.
 var exampleDatabase = regexp.MustCompile(`(?i)^[a-z][a-z0-9+]*://(?:user(?:name)?|your\w*|<[^>]+>|postgres|root|admin|myuser)(?::(?:pass(?:word)?|pwd|your\w*|<[^>]+>|secret|mypassword|postgres)?)?@\S+$`)
 
+// maxBlanks is how many values one entry asks for.
+const maxBlanks = 100
+
 // findBlanks finds what has to be filled in.
 func (e *Entry) findBlanks() {
 	each(&e.Server, func(place Part, value *string) {
 		text := *value
-		if place.Field == "command" && !strings.ContainsAny(text, `/\<{`) {
+		if len(e.Blanks) >= maxBlanks || place.Field == "command" && !strings.ContainsAny(text, `/\<{`) {
 			return
 		}
 		if whole, kind, ok := wholeBlank(place, text); ok {

@@ -26,6 +26,9 @@ func (p *parser) commands(text string) bool {
 	folder, ignored := "", 0
 	commands := commandsOf(text)
 	for _, c := range commands {
+		if len(p.entries) > MaxEntries {
+			break
+		}
 		words := c.words
 		if set, ok := exported(words); ok {
 			variables = append(variables, set...)

@@ -18,6 +18,9 @@ type Secret struct {
 // scheme is what stands before a token in an Authorization header.
 var scheme = regexp.MustCompile(`^(?i:bearer|basic|token|digest|apikey|api-key)\s+`)
 
+// maxSearched is how many bytes of one value are searched for secrets. The longest secrets are keys of a few KiB.
+const maxSearched = 64 << 10
+
 // findSecrets finds the values that look secret. What is to be filled in is none yet.
 func (e *Entry) findSecrets() {
 	each(&e.Server, func(place Part, value *string) {
@@ -40,6 +43,7 @@ func secretsIn(place Part, value string) []string {
 		return []string{value[len(scheme.FindString(value)):]}
 	}
 	var found []string
+	value = value[:min(len(value), maxSearched)]
 	for _, span := range secret.InValue(value) {
 		text := value[span.Start:span.End]
 		found = append(found, text[len(scheme.FindString(text)):])

@@ -104,6 +104,9 @@ func (p *parser) holders(n *node, inputs inputs, depth int) {
 // members takes the servers of an object whose keys are their names.
 func (p *parser) members(n *node, inputs inputs, kind string) {
 	for _, m := range n.members {
+		if len(p.entries) > MaxEntries {
+			break
+		}
 		switch {
 		case isServer(m.node):
 			p.recognised(kind)

@@ -8,6 +8,12 @@ import (
 
 // TestLargeTexts holds that no text of the size that is looked at takes long: the window recognises while one types.
 func TestLargeTexts(t *testing.T) {
+	// How long that is depends on the computer, on what else it does and on the race detector.
+	begin := time.Now()
+	for range 100 {
+		_, _ = Parse(`{"mcpServers":{"a":{"command":"npx","args":["-y","a-mcp","/path/to/x"],"env":{"A_TOKEN":"<token>"}}}}`)
+	}
+	limit := max(3*time.Second, 60*time.Since(begin))
 	fill := func(piece string, size int) string { return strings.Repeat(piece, size/len(piece)) }
 	for name, text := range map[string]string{
 		"braces":        fill("{", MaxSize),
@@ -40,8 +46,8 @@ func TestLargeTexts(t *testing.T) {
 	} {
 		begin := time.Now()
 		_, _ = Parse(text[:min(len(text), MaxSize)])
-		if took := time.Since(begin); took > 3*time.Second {
-			t.Errorf("%s: %v", name, took)
+		if took := time.Since(begin); took > limit {
+			t.Errorf("%s: %v, the limit is %v", name, took, limit)
 		} else if testing.Verbose() && took > 100*time.Millisecond {
 			t.Logf("%s: %v", name, took)
 		}

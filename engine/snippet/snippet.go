@@ -103,7 +103,9 @@ type parser struct {
 func (p *parser) read() {
 	blocks := fenced(p.text)
 	for _, block := range blocks {
-		p.block(block)
+		if len(p.entries) <= MaxEntries {
+			p.block(block)
+		}
 	}
 	if len(p.entries) > 0 {
 		return
@@ -163,7 +165,7 @@ func (p *parser) recognised(kind string) {
 // found finishes the entries: names that differ, what is to be filled in, what is secret, what is still wrong.
 func (p *parser) found() Found {
 	if len(p.entries) > MaxEntries {
-		p.say("The text has %d servers; only the first %d are shown.", len(p.entries), MaxEntries)
+		p.say("The text has more servers than anybody reads; only the first %d are shown.", MaxEntries)
 		p.entries = p.entries[:MaxEntries]
 	}
 	taken := map[string]bool{}
