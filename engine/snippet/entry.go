@@ -169,6 +169,9 @@ func (t *translation) command(n *node) {
 	}
 }
 
+// maxValues is how many arguments, variables or headers an entry may have.
+const maxValues = 1000
+
 // words reads a list of strings, which may also have numbers, or be one string.
 func (t *translation) words(key string, n *node) []string {
 	if n == nil {
@@ -179,6 +182,10 @@ func (t *translation) words(key string, n *node) []string {
 	}
 	var words []string
 	for _, item := range n.items {
+		if len(words) == maxValues {
+			t.note("It has more than %d arguments; the others were left out.", maxValues)
+			break
+		}
 		if word, ok := item.scalar(); ok {
 			words = append(words, word)
 		} else {
@@ -195,13 +202,17 @@ func (t *translation) variables(list []config.Variable, n *node) []config.Variab
 		list = append(list, config.Variable{Name: name, Value: value})
 	}
 	for _, m := range n.members {
+		if len(list) == maxValues {
+			t.note("It has more than %d variables; the others were left out.", maxValues)
+			break
+		}
 		value, ok := m.scalar()
 		if !ok {
 			t.note("%s has no value; it has to be given.", shown(m.name))
 		}
 		set(m.name, value)
 	}
-	for _, item := range n.items {
+	for _, item := range n.items[:min(len(n.items), maxValues)] {
 		if name, value, ok := strings.Cut(item.string(), "="); ok {
 			set(name, value)
 		} else if name := item.member("name", "key").string(); name != "" {
