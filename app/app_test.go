@@ -142,7 +142,7 @@ func (b *bench) write(text string) {
 	}
 }
 
-func (b *bench) file() string {
+func (b *bench) text() string {
 	b.t.Helper()
 	text, err := os.ReadFile(b.path)
 	if err != nil {

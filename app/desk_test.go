@@ -79,13 +79,13 @@ func TestEditUndoRedo(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if shown != "first" || !strings.Contains(b.file(), `"description": "first"`) {
-		t.Errorf("when done was called, %q was shown, and the file was\n%s", shown, b.file())
+	if shown != "first" || !strings.Contains(b.text(), `"description": "first"`) {
+		t.Errorf("when done was called, %q was shown, and the file was\n%s", shown, b.text())
 	}
 	b.undo()
 	b.until(func() string { return differs(b.description(), "") })
-	if b.file() != oneServer {
-		t.Errorf("undone, the file is\n%s", b.file())
+	if b.text() != oneServer {
+		t.Errorf("undone, the file is\n%s", b.text())
 	}
 	b.redo()
 	b.until(func() string { return differs(b.description(), "first") })
@@ -138,7 +138,7 @@ func TestEditOfAnOlderView(t *testing.T) {
 	if err := b.await(func(done func(error)) { b.save(changeOf(base, describe("mine")), done) }); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.file(); !strings.Contains(got, `"true"`) || !strings.Contains(got, "mine") {
+	if got := b.text(); !strings.Contains(got, `"true"`) || !strings.Contains(got, "mine") {
 		t.Errorf("the file is\n%s", got)
 	}
 }
@@ -177,7 +177,7 @@ func TestConflict(t *testing.T) {
 			if (c.want == "theirs") != errors.As(result, &conflict) {
 				t.Errorf("it ended with %v", result)
 			}
-			if got := b.file(); !strings.Contains(got, c.want) {
+			if got := b.text(); !strings.Contains(got, c.want) {
 				t.Errorf("the file is\n%s", got)
 			}
 		})
@@ -224,7 +224,7 @@ func TestEditThatCannotBeSaved(t *testing.T) {
 		}
 		return ""
 	})
-	if got := b.file(); !strings.Contains(got, "kept") {
+	if got := b.text(); !strings.Contains(got, "kept") {
 		t.Errorf("the file is\n%s", got)
 	}
 }
@@ -236,7 +236,7 @@ func TestRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := b.window.status.word.Text(); got != "Saved" || b.word("a") != "Not started" {
-		t.Errorf("repaired, it says %q, and the file is\n%s", got, b.file())
+		t.Errorf("repaired, it says %q, and the file is\n%s", got, b.text())
 	}
 	b.undo()
 	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
@@ -381,7 +381,7 @@ func TestServerTabs(t *testing.T) {
 // client is an engine of another process, or the like of it: it looks for the app by itself.
 func (b *bench) client(id, name string) (manager *toolbox.Manager, end func()) {
 	b.t.Helper()
-	document := config.Parse(b.path, []byte(b.file()))
+	document := config.Parse(b.path, []byte(b.text()))
 	manager = toolbox.NewManager(document.Config, toolbox.Options{Lookup: config.Lookup{Env: os.LookupEnv}})
 	agent := link.NewAgent(link.AgentOptions{
 		Endpoint: b.link, Source: manager,

@@ -1,0 +1,266 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// entryOf is the entry of a fake server.
+func entryOf(script fakeserver.Script) json.RawMessage {
+	text, _ := json.Marshal(map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}})
+	return text
+}
+
+// A server is added to a toolbox that is new, and tried at once.
+func TestAddAndTry(t *testing.T) {
+	for name, c := range map[string]struct {
+		script fakeserver.Script
+		want   status.State
+	}{
+		"works":  {fakeserver.Script{}, status.Connected},
+		"broken": {fakeserver.Script{InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}, status.Failed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, "", nil)
+			if err := b.await(func(done func(error)) {
+				b.addServers("mine", true, []add.Server{{Name: "a", Entry: entryOf(c.script)}}, done)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if got := b.screen.Selected().Toolbox; got != "mine" {
+				t.Errorf("selected is %q", got)
+			}
+			var last status.Server
+			b.try(t.Context(), "mine", "a", func(status.Server) {}, func(now status.Server) { last = now })
+			b.until(func() string {
+				if last.Name == "" {
+					return "the trial does not end"
+				}
+				return ""
+			})
+			if last.State != c.want || c.want == status.Connected && last.Tools != 1 || c.want == status.Failed && last.Problem == nil {
+				t.Errorf("it ended with %+v", last)
+			}
+			b.undo() // as one step
+			b.until(func() string {
+				if len(b.now.view.Toolboxes) > 0 {
+					return "the toolbox is still there"
+				}
+				return ""
+			})
+		})
+	}
+}
+
+func TestTrialCanBeGivenUp(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {InitializeDelayMs: 3_600_000}}), nil)
+	b.untilOwn()
+	ctx, cancel := context.WithCancel(t.Context())
+	reported := make(chan struct{}, 100)
+	b.try(ctx, "dev", "a", func(status.Server) { reported <- struct{}{} }, func(status.Server) { t.Error("it is told to have ended") })
+	b.until(func() string {
+		if len(reported) == 0 {
+			return "nothing is told of the trial"
+		}
+		return ""
+	})
+	cancel()
+}
+
+func TestDroppedFile(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	path := filepath.Join(t.TempDir(), "claude_desktop_config.json")
+	if err := os.WriteFile(path, []byte(`{"mcpServers": {"b": {"command": "sh"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.dropFiles("dev", []fyne.URI{storage.NewFileURI(path)})
+	b.until(func() string {
+		if b.adding == nil {
+			return "the dialog does not open"
+		}
+		return ""
+	})
+	b.addHere() // there is one already
+	b.adding.Close()
+	if b.adding != nil {
+		t.Error("the dialog is not forgotten")
+	}
+	b.dropFiles("dev", []fyne.URI{storage.NewFileURI(path + ".not-there")})
+	b.until(func() string {
+		if b.window.window.Canvas().Overlays().Top() == nil {
+			return "that the file cannot be read is not said"
+		}
+		return ""
+	})
+}
+
+// fakeLogin is a start at login that can fail.
+type fakeLogin struct {
+	on    bool
+	fails error
+}
+
+func (l *fakeLogin) On() (bool, error) { return l.on, nil }
+func (l *fakeLogin) Set(on bool) error {
+	if l.fails == nil {
+		l.on = on
+	}
+	return l.fails
+}
+
+func TestSettings(t *testing.T) {
+	keyring.MockInit()
+	login := &fakeLogin{}
+	path := filepath.Join(t.TempDir(), "preferences.json")
+	preferences, err := settings.OpenPreferences(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	level := ""
+	b := newBench(t, `{"toolMode": "proxy", "toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh", "env": {"T": "${keyring:token}"}}}}}}`, func(o *Options) {
+		o.Login, o.Preferences, o.SetLogLevel = login, preferences, func(to string) { level = to }
+	})
+	b.askLogin()
+	b.choose(placeSettings)
+	secret := func(want settings.SecretState) {
+		t.Helper()
+		b.until(func() string {
+			if secrets := b.settingsView().Secrets; len(secrets) != 1 || secrets[0].State != want {
+				return "the secret is not as it should be"
+			}
+			return ""
+		})
+	}
+	secret(settings.SecretMissing)
+	actions := b.settingsActions()
+	if err := b.await(func(done func(error)) { actions.SetSecret("token", "s3cret", done) }); err != nil {
+		t.Fatal(err)
+	}
+	secret(settings.SecretPresent)
+	if err := b.await(func(done func(error)) { actions.DeleteSecret("token", done) }); err != nil {
+		t.Fatal(err)
+	}
+	secret(settings.SecretMissing)
+
+	if err := b.await(func(done func(error)) { actions.SetTheme(settings.ThemeDark, done) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.app.Settings().Theme(); got != (theme.Theme{Look: theme.LookDark}) {
+		t.Errorf("the theme is %v", got)
+	}
+	if err := b.await(func(done func(error)) { actions.SetLogLevel("debug", done) }); err != nil || level != "debug" {
+		t.Errorf("the level is %q, %v", level, err)
+	}
+	b.rememberSize()
+	again, err := settings.OpenPreferences(path)
+	if err != nil || again.Get().Theme != settings.ThemeDark || again.Get().Window.Width != b.window.window.Canvas().Size().Width {
+		t.Errorf("kept are %+v, %v", again.Get(), err)
+	}
+
+	b.trayDo(tray.Action{Verb: tray.VerbLogin})
+	b.until(func() string {
+		if view := b.settingsView().Autostart; !view.On || view.Fixed {
+			return "it does not start at login"
+		}
+		return ""
+	})
+	login.fails = errors.New("it is not ours")
+	if err := b.await(func(done func(error)) { actions.SetStartAtLogin(false, done) }); err == nil || !b.login.on {
+		t.Errorf("what could not be switched off looks off: %v", err)
+	}
+
+	view := b.settingsView()
+	if view.ToolMode.Mode != "proxy" || view.ToolMode.Fixed || view.About.Version != "test" {
+		t.Errorf("the settings are %+v", view)
+	}
+	actions.Check()
+	b.until(func() string {
+		if view := b.settingsView().Doctor; view.Running || len(view.Checks) == 0 || view.Finished.IsZero() {
+			return "the computer is still being checked"
+		}
+		return ""
+	})
+	if err := b.await(actions.CopyReport); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.app.Clipboard().Content(); !strings.Contains(got, "Workbench Desktop test") {
+		t.Errorf("the report is\n%s", got)
+	}
+}
+
+func TestKeychainNames(t *testing.T) {
+	keyring.MockInit()
+	for _, c := range []struct{ wish, value, want string }{
+		{"token", "one", "token"}, {"token", "one", "token"}, {"token", "two", "token-2"}, {"token", "three", "token-3"}, {"token", "two", "token-2"},
+	} {
+		if got, err := keepSecret(c.wish, c.value); err != nil || got != c.want {
+			t.Errorf("%s as %s: %q, %v, want %q", c.value, c.wish, got, err, c.want)
+		}
+		if got, err := readSecret(c.want); err != nil || got != c.value {
+			t.Errorf("%s holds %q, %v", c.want, got, err)
+		}
+	}
+	keyring.MockInitWithError(errors.New("locked"))
+	if _, err := keepSecret("token", "x"); err == nil {
+		t.Error("a locked keychain takes a secret")
+	}
+	if _, err := hasSecret("token"); err == nil {
+		t.Error("a locked keychain answers")
+	}
+	keyring.MockInit()
+}
+
+// A problem leads to its place in the text of the file, and Esc back.
+func TestProblemInTheFile(t *testing.T) {
+	b := newBench(t, strings.Replace(oneServer, `"sh"`, `5`, 1), nil)
+	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
+	b.showProblem(b.now.page.Now.Diagnostics[0])
+	if b.at != placeFile || b.window.content.Objects[0] != b.file.Object() {
+		t.Fatal("the file is not shown")
+	}
+	b.window.window.Canvas().Unfocus()
+	b.escape()
+	if b.at != placeToolboxes {
+		t.Error("Esc does not lead back")
+	}
+}
+
+func TestTrayState(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
+	b.untilOwn()
+	b.commands.openToolbox("dev")
+	b.untilWord("a", "Connected")
+	b.untilWord("b", "Can't start")
+	state := trayState(b.now, loginState{known: true, on: true})
+	servers := state.Toolboxes[0].Servers
+	if servers[0].Text != "Connected, 1 tool" || !strings.HasPrefix(servers[1].Text, "Can't start: ") || !state.Login || state.NoLogin {
+		t.Errorf("the tray has %+v", state)
+	}
+	b.trayDo(tray.Action{Verb: tray.VerbFix, Toolbox: "dev", Server: "b"})
+	if b.detail.at.Server != "b" {
+		t.Errorf("the window shows %v", b.detail.at)
+	}
+	b.trayDo(tray.Action{Verb: tray.VerbPause})
+	b.until(func() string {
+		if !trayState(b.now, b.login).Paused {
+			return "it is not paused"
+		}
+		return ""
+	})
+}
