@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -18,7 +19,7 @@ func newStatus(c *shared) *cobra.Command {
 		Long: `Shows the toolboxes of the configuration with their servers, how each is started, and what would
 keep it from starting. Nothing is started; "tools" does that.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return c.status(asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.status(cmd.Context(), asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON")
 	return cmd
@@ -37,12 +38,12 @@ type serverStatus struct {
 	Problems []string `json:"problems,omitempty"`
 }
 
-func (c *shared) status(asJSON bool) error {
+func (c *shared) status(ctx context.Context, asJSON bool) error {
 	location, document, err := c.loadFor(asJSON)
 	if err != nil {
 		return err
 	}
-	stopping := document.CheckEnvironment(config.SystemLookup())
+	stopping := missingHere(ctx, document)
 	toolboxes := make([]toolboxStatus, 0, len(document.Config.Toolboxes))
 	for _, toolbox := range document.Config.Toolboxes {
 		t := toolboxStatus{toolbox.Name, toolbox.Description, make([]serverStatus, 0, len(toolbox.Servers))}

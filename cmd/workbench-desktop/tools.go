@@ -111,10 +111,11 @@ func (c *shared) manager() (*config.Document, *toolbox.Manager, error) {
 		return nil, nil, err
 	}
 	return document, toolbox.NewManager(document.Config, toolbox.Options{
-		Lookup:    config.SystemLookup(),
-		CheckTool: contract.ValidateTool,
-		Version:   version,
-		Logger:    log,
+		Lookup:     config.SystemLookup(),
+		EnvironFor: environmentFor,
+		CheckTool:  contract.ValidateTool,
+		Version:    version,
+		Logger:     log,
 	}), nil
 }
 

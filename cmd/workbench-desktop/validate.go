@@ -111,7 +111,7 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 	if err != nil {
 		return v.failed(location, err)
 	}
-	problems := append(document.Diagnostics, document.CheckEnvironment(config.SystemLookup())...)
+	problems := append(document.Diagnostics, missingHere(ctx, document)...)
 	config.SortDiagnostics(problems)
 	switch {
 	case v.asJSON:
