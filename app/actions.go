@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"os"
@@ -13,7 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -74,22 +74,11 @@ func (d *desk) lookPath(server config.Server, done func(string, error)) {
 	lookup := d.options.Lookup
 	// The keychain may ask the user, which the name of a program is not worth.
 	lookup.Keyring = func(string) (string, error) { return "", nil }
+	here := surroundings{lookup, d.options.Environ}
 	d.background(func() {
-		path, err := findProgram(server, lookup)
+		path, err := here.findProgram(context.Background(), server)
 		d.do(func() { done(path, err) })
 	})
-}
-
-func findProgram(server config.Server, lookup config.Lookup) (string, error) {
-	expanded, err := server.Expand(lookup)
-	if err != nil {
-		return "", err
-	}
-	env := os.Environ()
-	for _, variable := range expanded.Env {
-		env = append(env, variable.Name+"="+variable.Value)
-	}
-	return process.LookPath(expanded.Command, env, expanded.Cwd)
 }
 
 // copy puts a text on the clipboard.

@@ -28,6 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
 
@@ -58,6 +59,10 @@ type Options struct {
 
 	Version string        // of the program
 	Lookup  config.Lookup // of the values of ${VAR} and ${keyring:NAME}
+
+	// Environ is the user's own environment, in which programs are looked for that ours doesn't know: a desktop starts us
+	// without what the shell adds. Nil: ours is all there is. The caller closes it.
+	Environ *environ.Environ
 
 	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
 	Hidden bool

@@ -64,7 +64,7 @@ type desk struct {
 // newDesk makes a desk with its window, which it does not show. The first moment is in it.
 func newDesk(options Options, book *book, hub *link.Hub) *desk {
 	d := &desk{options: options, book: book, hub: hub, herald: newHerald(), choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}}}
-	d.own = newOwn(options.Location.Path, options.Version, options.Lookup, options.Logger)
+	d.own = newOwn(options)
 	d.edits = newEdits(book)
 	d.check = &checker{desk: d}
 	d.commands = newCommands(hub, func(err error) { d.do(func() { d.say(sentence(err)) }) })
@@ -100,7 +100,7 @@ func (d *desk) run(ctx context.Context) {
 		d.detail.feed.Run,
 		func(ctx context.Context) error { return d.own.Run(ctx, d.hub) },
 		func(ctx context.Context) error {
-			return d.collector.facts.Run(ctx, d.hub, d.options.Lookup, d.collector.again)
+			return d.collector.facts.Run(ctx, d.hub, surroundings{d.options.Lookup, d.options.Environ}, d.collector.again)
 		},
 	}
 	for _, part := range parts {

@@ -122,9 +122,9 @@ func (f *facts) signal() {
 }
 
 // Run finds out what is wanted until the context ends, and returns its error. It calls changed when something is known.
-func (f *facts) Run(ctx context.Context, hub *link.Hub, lookup config.Lookup, changed func()) error {
+func (f *facts) Run(ctx context.Context, hub *link.Hub, here surroundings, changed func()) error {
 	for {
-		if f.check(lookup) {
+		if f.check(ctx, here) {
 			changed()
 		}
 		f.fetch(ctx, hub, changed)
@@ -137,7 +137,7 @@ func (f *facts) Run(ctx context.Context, hub *link.Hub, lookup config.Lookup, ch
 }
 
 // check looks at the computer for the newest document. It tells whether there was one.
-func (f *facts) check(lookup config.Lookup) bool {
+func (f *facts) check(ctx context.Context, here surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
 	todo := document != nil && document != f.checked
@@ -145,7 +145,7 @@ func (f *facts) check(lookup config.Lookup) bool {
 	if !todo {
 		return false
 	}
-	found := document.CheckEnvironment(lookup)
+	found := here.missing(ctx, document)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.checked, f.found = document, found

@@ -29,14 +29,18 @@ type own struct {
 	config  atomic.Pointer[config.Config]
 }
 
-func newOwn(path, version string, lookup config.Lookup, logger *slog.Logger) *own {
-	o := &own{logger: logger, about: link.About{
-		Pid: os.Getpid(), Program: version, Config: path, Started: time.Now(),
-		ClientID: "workbench", ClientName: Name, ClientVersion: version,
+func newOwn(options Options) *own {
+	o := &own{logger: options.Logger, about: link.About{
+		Pid: os.Getpid(), Program: options.Version, Config: options.Location.Path, Started: time.Now(),
+		ClientID: "workbench", ClientName: Name, ClientVersion: options.Version,
 	}}
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	o.config.Store(empty)
-	o.manager = toolbox.NewManager(empty, toolbox.Options{Lookup: lookup, Version: version, CheckTool: contract.ValidateTool, Logger: logger})
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, CheckTool: contract.ValidateTool, Logger: options.Logger}
+	if options.Environ != nil {
+		boxes.EnvironFor = options.Environ.For
+	}
+	o.manager = toolbox.NewManager(empty, boxes)
 	return o
 }
 

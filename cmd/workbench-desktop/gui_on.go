@@ -21,6 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 )
 
 // variant tells this build from the others in "version".
@@ -48,12 +49,15 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 	}
 	fyneapp.SetMetadata(app.Metadata(version))
 	fyneApp := fyneapp.NewWithID(app.ID)
+	surroundings := environ.New(os.Environ())
+	defer surroundings.Close()
 	appOptions := app.Options{
 		App:          fyneApp,
 		Location:     location,
 		Link:         options.Link,
 		Version:      version,
 		Lookup:       config.SystemLookup(),
+		Environ:      surroundings,
 		Hidden:       options.Hidden,
 		OnTrayTapped: systray.SetOnTapped,
 		Login:        login(),
