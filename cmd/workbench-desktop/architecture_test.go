@@ -31,6 +31,7 @@ func layers() map[string][]string {
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/autostart":             {},
 		"engine/catalogue":             {"engine/config"},
+		"engine/clients":               {"engine/atomicfile", "engine/config", "engine/config/secret"},
 		"engine/doctor":                {"engine/config", "engine/config/secret", "engine/environ", "engine/process"},
 		"engine/environ":               {"engine/process"},
 		"engine/link":                  {"engine/status"},

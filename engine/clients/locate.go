@@ -1,0 +1,131 @@
+package clients
+
+import "path"
+
+// File is where a client keeps its entries, or would.
+type File struct {
+	Path   string // whole, with the separators of the system
+	Exists bool
+	Says   string // which file this is, when the client has several; a part of a sentence
+}
+
+// Found is a client on a computer.
+type Found struct {
+	Client Client
+
+	// Installed is whether there is a trace of the app: its file, or a folder that it makes.
+	Installed bool
+
+	// Files are what connecting writes to: mostly one. There is at least one, unless the client is not for this system.
+	Files []File
+}
+
+// Detect looks which clients there are, in the order of the table. It opens no file.
+func (s System) Detect() []Found {
+	var found []Found
+	for _, c := range All() {
+		found = append(found, s.Locate(c))
+	}
+	return found
+}
+
+// candidate is one path of a place.
+type candidate struct {
+	place  Place
+	path   string // with slashes
+	exists bool
+	marked bool // the app is there
+}
+
+// Locate finds the files of a client. All places that are written besides others count when their app is there; of the rest the first one
+// whose file exists, else the first whose app is there. When there is no trace of the app, it is where the file would be made.
+func (s System) Locate(c Client) Found {
+	all := s.candidates(c)
+	chosen := map[int]bool{}
+	best := -1
+	for i, k := range all {
+		switch {
+		case k.place.Also:
+			if (k.exists || k.marked && !k.place.OnlyExisting) && !s.hides(k, all) {
+				chosen[i] = true
+			}
+		case k.place.OnlyExisting && !k.exists:
+		case best < 0 || rank(k) > rank(all[best]):
+			best = i
+		}
+	}
+	if best >= 0 && (rank(all[best]) > 0 || len(chosen) == 0) {
+		chosen[best] = true
+	}
+	if len(chosen) == 0 { // all are written besides others, and none is there
+		for i, k := range all {
+			if !k.place.OnlyExisting && len(chosen) == 0 {
+				chosen[i] = true
+			}
+		}
+	}
+	found := Found{Client: c}
+	for i, k := range all {
+		found.Installed = found.Installed || k.exists || k.marked
+		if chosen[i] {
+			found.Files = append(found.Files, File{Path: s.native(k.path), Exists: k.exists, Says: k.place.Says})
+		}
+	}
+	return found
+}
+
+func rank(k candidate) int {
+	switch {
+	case k.exists:
+		return 2
+	case k.marked:
+		return 1
+	}
+	return 0
+}
+
+func (s System) candidates(c Client) []candidate {
+	var all []candidate
+	for _, place := range c.Places {
+		if place.OS != "" && place.OS != s.kind() {
+			continue
+		}
+		paths := s.expand(place.Path)
+		for _, name := range paths {
+			all = append(all, candidate{place: place, path: name, exists: s.there(name), marked: s.marked(place, name)})
+		}
+		if len(paths) > 0 && place.Path[0] == '{' && place.Path[1] >= 'A' && place.Path[1] <= 'Z' {
+			// The user says where it is.
+			all[len(all)-1].marked = true
+			break
+		}
+	}
+	return all
+}
+
+func (s System) marked(place Place, file string) bool {
+	if len(place.Marks) == 0 {
+		return s.there(path.Dir(file))
+	}
+	for _, mark := range place.Marks {
+		for _, name := range s.expand(mark) {
+			if s.there(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hides tells whether making the file would hide another one that the app reads now.
+func (s System) hides(k candidate, all []candidate) bool {
+	if k.exists || k.place.CopyOf == "" {
+		return false
+	}
+	for _, other := range all {
+		if other.place.Path == k.place.CopyOf && other.exists {
+			return true
+		}
+	}
+	return false
+}

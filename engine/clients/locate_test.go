@@ -1,0 +1,141 @@
+package clients
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// made is a made-up computer whose disk holds the given files. Paths of Windows are below a folder for their drive.
+func made(os, home string, env map[string]string, files ...string) System {
+	disk := fstest.MapFS{}
+	s := System{OS: os, Home: home, Getenv: func(name string) string { return env[name] }}
+	inside := func(name string) string {
+		return strings.TrimPrefix(strings.ReplaceAll(s.slashed(name), ":", ""), "/")
+	}
+	for _, name := range files {
+		mode := fs.FileMode(0o600)
+		if strings.HasSuffix(name, "/") || strings.HasSuffix(name, `\`) {
+			mode |= fs.ModeDir
+		}
+		disk[inside(name)] = &fstest.MapFile{Mode: mode}
+	}
+	s.Stat = func(name string) (fs.FileInfo, error) { return disk.Stat(inside(name)) }
+	s.ReadDir = func(name string) ([]fs.DirEntry, error) { return disk.ReadDir(inside(name)) }
+	s.Processes = func() ([]Process, error) { return nil, errors.New("not asked for") }
+	return s
+}
+
+const (
+	ada      = `C:\Users\Ada`
+	roaming  = ada + `\AppData\Roaming`
+	packaged = ada + `\AppData\Local\Packages\Claude_pzs8sxrjxfjjc`
+	msix     = packaged + `\LocalCache\Roaming\Claude\claude_desktop_config.json`
+	classic  = roaming + `\Claude\claude_desktop_config.json`
+	support  = "/Users/ada/Library/Application Support"
+)
+
+func TestLocate(t *testing.T) {
+	tests := []struct {
+		name, client string
+		system       System
+		installed    bool
+		want         []string
+	}{
+		{"nothing on Windows", "claude-desktop", made("windows", ada, nil), false, []string{classic}},
+		{"a package without a file", "claude-desktop", made("windows", ada, nil, packaged+`\`), true, []string{msix}},
+		{"a package that still reads the old file", "claude-desktop", made("windows", ada, nil, packaged+`\`, classic), true, []string{classic}},
+		{"a package beside the old file", "claude-desktop", made("windows", ada, nil, msix, classic), true, []string{msix, classic}},
+		{"a package, in other letters", "claude-desktop", made("windows", ada, nil, strings.Replace(msix, "Claude_pzs8", "claude_pzs8", 1)), true, []string{strings.Replace(msix, "Claude_pzs8", "claude_pzs8", 1)}},
+		{"only the older installer", "claude-desktop", made("windows", ada, nil, roaming+`\Claude\`), true, []string{classic}},
+		{"another drive", "claude-desktop", made("windows", ada, map[string]string{"APPDATA": `D:\Roaming`, "LOCALAPPDATA": `D:\Local`}, `D:\Roaming\Claude\claude_desktop_config.json`), true, []string{`D:\Roaming\Claude\claude_desktop_config.json`}},
+		{"a variable that is no path", "claude-desktop", made("windows", ada, map[string]string{"APPDATA": `Roaming`}, classic), true, []string{classic}},
+		{"the other variant alone", "claude-desktop", made("linux", "/home/ada", nil, "/home/ada/.config/Claude-3p/"), true, []string{"/home/ada/.config/Claude-3p/claude_desktop_config.json"}},
+		{"both variants", "claude-desktop", made("darwin", "/Users/ada", nil, support+"/Claude/x", support+"/Claude-3p/x"), true, []string{support + "/Claude/claude_desktop_config.json", support + "/Claude-3p/claude_desktop_config.json"}},
+		{"its own place for configuration", "claude-desktop", made("linux", "/home/ada", map[string]string{"XDG_CONFIG_HOME": "/c"}), false, []string{"/c/Claude/claude_desktop_config.json"}},
+		{"said by the user", "claude-code", made("linux", "/home/ada", map[string]string{"CLAUDE_CONFIG_DIR": "/c"}, "/home/ada/.claude.json"), true, []string{"/c/.claude.json"}},
+		{"said by the user", "codex", made("windows", ada, map[string]string{"CODEX_HOME": `E:\codex`}), true, []string{`E:\codex\config.toml`}},
+		{"said by the user", "cline", made("linux", "/home/ada", map[string]string{"CLINE_MCP_SETTINGS_PATH": `/c/x.json`}), true, []string{`/c/x.json`}},
+		{"an older version", "cline", made("darwin", "/Users/ada", nil, support+"/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"), true, []string{support + "/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"}},
+		{"a newer version", "cline", made("linux", "/home/ada", nil, "/home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", "/home/ada/.cline/data/settings/cline_mcp_settings.json"), true, []string{"/home/ada/.cline/data/settings/cline_mcp_settings.json"}},
+		{"profiles", "vscode", made("windows", ada, nil, roaming+`\Code\User\profiles\-1a\mcp.json`, roaming+`\Code\User\profiles\-2b\x`), true, []string{roaming + `\Code\User\mcp.json`, roaming + `\Code\User\profiles\-1a\mcp.json`}},
+		{"another edition", "vscode-insiders", made("linux", "/home/ada", nil, "/home/ada/.config/Code - Insiders/User/x"), true, []string{"/home/ada/.config/Code - Insiders/User/mcp.json"}},
+		{"both names", "windsurf", made("linux", "/home/ada", nil, "/home/ada/.codeium/windsurf/mcp_config.json", "/home/ada/.config/devin/x"), true, []string{"/home/ada/.config/devin/mcp_config.json", "/home/ada/.codeium/windsurf/mcp_config.json"}},
+		{"nothing", "windsurf", made("linux", "/home/ada", nil), false, []string{"/home/ada/.config/devin/mcp_config.json"}},
+		{"with comments", "opencode", made("linux", "/home/ada", nil, "/home/ada/.config/opencode/opencode.jsonc", "/home/ada/.config/opencode/opencode.json"), true, []string{"/home/ada/.config/opencode/opencode.jsonc"}},
+		{"on Windows", "goose", made("windows", ada, nil), false, []string{roaming + `\Block\goose\config\config.yaml`}},
+		{"on macOS", "zed", made("darwin", "/Users/ada", map[string]string{"XDG_CONFIG_HOME": "/c"}, "/Users/ada/.config/zed/x"), true, []string{"/Users/ada/.config/zed/settings.json"}},
+		{"a folder of our own", "continue", made("linux", "/home/ada", nil, "/home/ada/.continue/config.yaml"), true, []string{"/home/ada/.continue/mcpServers/workbench.json"}},
+	}
+	for _, test := range tests {
+		t.Run(test.client+" "+test.name, func(t *testing.T) {
+			client, ok := ByID(test.client)
+			if !ok {
+				t.Fatal("no such client")
+			}
+			found := test.system.Locate(client)
+			var paths []string
+			for _, file := range found.Files {
+				paths = append(paths, file.Path)
+			}
+			if !slices.Equal(paths, test.want) || found.Installed != test.installed {
+				t.Errorf("got %q, installed %v; want %q, %v", paths, found.Installed, test.want, test.installed)
+			}
+		})
+	}
+}
+
+// Every client has one file at least on each system, and everything that people are to be told.
+func TestTableIsWhole(t *testing.T) {
+	want := strings.Fields("claude-desktop claude-code cursor vscode vscode-insiders windsurf zed cline continue codex gemini antigravity goose lmstudio jetbrains junie copilot kiro opencode warp")
+	if !slices.Equal(IDs(), want) {
+		t.Errorf("the ids are %q", IDs())
+	}
+	for _, system := range []System{made("windows", ada, nil), made("darwin", "/Users/ada", nil), made("linux", "/home/ada", nil), made("freebsd", "/home/ada", nil)} {
+		for _, found := range system.Detect() {
+			c := found.Client
+			if len(found.Files) != 1 || found.Installed || !system.whole(found.Files[0].Path) || path.Clean(system.slashed(found.Files[0].Path)) != system.slashed(found.Files[0].Path) {
+				t.Errorf("%s on %s: %+v", c.ID, system.OS, found.Files)
+			}
+			if c.Name == "" || len(c.Key) == 0 || len(c.Shape.Fields) == 0 || c.Uptake == "" || c.Format == "" || c.ListChanged == "" || c.Instructions == "" {
+				t.Errorf("%s: incomplete", c.ID)
+			}
+			if c.Rewriting == FromMemory && c.ByHand == "" && len(c.Programs) == 0 {
+				t.Errorf("%s writes its file from memory, and nothing tells whether it runs", c.ID)
+			}
+		}
+	}
+}
+
+func TestRunning(t *testing.T) {
+	client, _ := ByID("claude-desktop")
+	for _, test := range []struct {
+		os, path string
+		want     bool
+	}{
+		{"windows", `C:\Program Files\WindowsApps\Claude_1.0_x64__pzs8sxrjxfjjc\app\claude.exe`, true},
+		{"windows", `C:\Users\Ada\AppData\Local\AnthropicClaude\app-1.0\Claude.exe`, true},
+		{"windows", `C:\Users\Ada\.local\bin\claude.exe`, false}, // Claude Code
+		{"windows", `claude.exe`, true},
+		{"darwin", "/Applications/Claude.app/Contents/MacOS/Claude", true},
+		{"darwin", "/Users/ada/.local/bin/claude", false},
+		{"linux", "/usr/lib/claude-desktop/claude-desktop", true},
+		{"linux", "/usr/lib/claude-desktop/node_modules/electron/dist/electron", true},
+		{"linux", "/opt/other/electron", false},
+		{"linux", "/home/ada/.local/bin/claude", false},
+	} {
+		system := made(test.os, "/", nil)
+		system.Processes = func() ([]Process, error) { return []Process{{1, "init"}, {7, test.path}}, nil }
+		running, err := system.Running(client)
+		if err != nil || (len(running) == 1) != test.want {
+			t.Errorf("%s: %v, %v", test.path, running, err)
+		}
+	}
+	if all, err := processes(); err != nil || len(all) == 0 {
+		t.Errorf("nothing runs here? %v", err)
+	}
+}
