@@ -66,7 +66,7 @@ func (t *trial) words() (state theme.State, word, sentenceText string) {
 	case t.outcome == trialWaiting:
 		return theme.StateIdle, lang.L("Waiting"), ""
 	case t.outcome == trialRunning && (t.status.Installing || downloads(t.server.command)):
-		return theme.StateWorking, lang.L("Starting…"), lang.L("It downloads what it needs. The first time this can take up to two minutes.")
+		return theme.StateWorking, lang.L("Starting…"), lang.L("The first time it downloads what it needs, which can take up to two minutes.")
 	case t.outcome == trialRunning:
 		return theme.StateWorking, lang.L("Starting…"), ""
 	case t.works():
@@ -375,8 +375,8 @@ func (r *trialRow) draw() {
 			lines.Add(kit.Inset(flow, 4, 0))
 		}
 	}
-	icon := container.NewVBox(kit.NewGap(1, 2), container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())))
-	left := container.NewBorder(nil, nil, nil, kit.NewGap(10, 1), icon)
+	icon := kit.Column(0, kit.Inset(container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), 1, 0))
+	left := container.NewBorder(nil, nil, nil, kit.NewGap(6, 1), icon)
 	var right fyne.CanvasObject
 	if len(trailing) > 0 {
 		right = kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...)
