@@ -77,6 +77,12 @@ func (d *desk) after(work func() error, done func(error)) {
 	})
 }
 
+// later does something on the goroutine of the window when a time has passed, unless it is stopped before.
+func (d *desk) later(wait time.Duration, f func()) (stop func()) {
+	timer := time.AfterFunc(wait, func() { d.do(f) })
+	return func() { timer.Stop() }
+}
+
 func (d *desk) toolboxNames() []string {
 	var names []string
 	for _, toolbox := range d.now.view.Toolboxes {

@@ -250,6 +250,7 @@ func (t *detail) editorActions() editor.Actions {
 		PickFile:   d.pickFile,
 		PickFolder: d.pickFolder,
 		Env:        d.options.Lookup.Env,
+		After:      d.later,
 		HasSecret: func(name string, done func(bool, error)) {
 			d.background(func() {
 				has, err := hasSecret(name)

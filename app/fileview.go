@@ -24,6 +24,7 @@ func (d *desk) fileActions() file.Actions {
 			})
 		},
 		Undoable:   d.undoable,
+		After:      d.later,
 		Back:       func() { d.choose(placeToolboxes) },
 		OpenFile:   d.openFile,
 		OpenFolder: d.openFolder,

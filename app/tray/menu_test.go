@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -210,29 +211,41 @@ func TestFyneMenu(t *testing.T) {
 func TestRendererDrawsOnlyChangesAndNotTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var drawn []string
-		r := NewRenderer(func(items []Item, _ Icon) { drawn = append(drawn, items[2].Label) }, func(f func()) { f() })
+		var window sync.Mutex // whoever has it is the goroutine of the window
+		r := NewRenderer(func(items []Item, _ Icon) { drawn = append(drawn, items[2].Label) }, func(f func()) {
+			window.Lock()
+			defer window.Unlock()
+			f()
+		})
+		update := func(state State) {
+			window.Lock()
+			defer window.Unlock()
+			r.Update(state)
+		}
 		named := func(name string) State { return State{Toolboxes: []Toolbox{{Name: name}}} }
 		expect := func(names ...string) {
 			t.Helper()
 			synctest.Wait()
+			window.Lock()
+			defer window.Unlock()
 			if diff := cmp.Diff(names, drawn); diff != "" {
 				t.Fatalf("drawn (-want +got):\n%s", diff)
 			}
 		}
-		r.Update(named("first"))
+		update(named("first"))
 		expect("first") // at once
-		r.Update(named("second"))
-		r.Update(named("third"))
+		update(named("second"))
+		update(named("third"))
 		expect("first") // too soon
 		time.Sleep(interval)
 		expect("first", "third") // the newest alone
 		time.Sleep(interval)
-		r.Update(named("third"))
+		update(named("third"))
 		time.Sleep(2 * interval)
 		expect("first", "third") // nothing has changed
-		r.Update(named("fourth"))
+		update(named("fourth"))
 		expect("first", "third", "fourth")
-		r.Update(named("fifth"))
+		update(named("fifth"))
 		r.Close()
 		time.Sleep(2 * interval)
 		expect("first", "third", "fourth") // closed
