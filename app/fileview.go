@@ -1,8 +1,6 @@
 package app
 
 import (
-	"time"
-
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -28,10 +26,6 @@ func (d *desk) fileActions() file.Actions {
 		Back:       func() { d.choose(placeToolboxes) },
 		OpenFile:   d.openFile,
 		OpenFolder: d.openFolder,
-		After: func(wait time.Duration, f func()) func() {
-			timer := time.AfterFunc(wait, func() { d.do(f) })
-			return func() { timer.Stop() }
-		},
 	}
 }
 

@@ -52,8 +52,8 @@ func TestFileView(t *testing.T) {
 	}
 	has := func(what string) func() string {
 		return func() string {
-			if !strings.Contains(b.file(), what) {
-				return "the file has not " + what + " but\n" + b.file()
+			if !strings.Contains(b.text(), what) {
+				return "the file has not " + what + " but\n" + b.text()
 			}
 			if !strings.Contains(code.Text(), what) {
 				return "the text has not " + what + " but\n" + code.Text()
@@ -65,12 +65,12 @@ func TestFileView(t *testing.T) {
 	b.until(has("// first of mine")) // by itself
 
 	types(2, 19, "!")
-	b.write(strings.Replace(b.file(), "}\n}", "}\n}\n// theirs", 1))
+	b.write(strings.Replace(b.text(), "}\n}", "}\n}\n// theirs", 1))
 	b.commit()
 	b.until(has("// first of mine!"))
 	b.until(has("// theirs"))
 
-	b.write(strings.Replace(b.file(), `"sh"`, `"sh",,`, 1))
+	b.write(strings.Replace(b.text(), `"sh"`, `"sh",,`, 1))
 	b.until(func() string {
 		if b.now.view.Broken && strings.Contains(code.Text(), `"sh",,`) {
 			return ""
