@@ -22,10 +22,11 @@ func layers() map[string][]string {
 	return map[string][]string{
 		"engine/jsonrpc":               {},
 		"engine/process":               {},
+		"engine/atomicfile":            {},
 		"engine/config":                {"engine/config/secret", "engine/process"},
 		"engine/config/edit":           {"engine/config"},
 		"engine/config/secret":         {},
-		"engine/config/store":          {"engine/config", "engine/config/edit", "engine/config/secret"},
+		"engine/config/store":          {"engine/atomicfile", "engine/config", "engine/config/edit", "engine/config/secret"},
 		"engine/contract":              {},
 		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -173,7 +174,7 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 			return Change{}, err
 		}
 		change, err := s.attempt(r, ours, create)
-		if errors.Is(err, errChanged) {
+		if errors.Is(err, atomicfile.ErrChanged) {
 			continue
 		}
 		if err != nil {
@@ -182,7 +183,7 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 		s.finish(r, change)
 		return change, nil
 	}
-	return Change{}, s.keep(r, ours, &SaveError{Path: s.location.Path, Err: errChanged})
+	return Change{}, s.keep(r, ours, &SaveError{Path: s.location.Path, Err: atomicfile.ErrChanged})
 }
 
 // mends tells whether an edit is meant for a text although that has syntax errors.
@@ -219,7 +220,7 @@ func worse(label string, before, after *config.Document) error {
 	return &InvalidError{label, after, fresh}
 }
 
-// attempt does an edit on what is in the file now. The error is errChanged when that is to be done
+// attempt does an edit on what is in the file now. The error is atomicfile.ErrChanged when that is to be done
 // again.
 func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, error) {
 	path := s.location.Path
@@ -275,9 +276,9 @@ func cause(path string, err error) error {
 	case statErr != nil:
 		return err
 	case info.IsDir():
-		return errIsFolder
+		return atomicfile.ErrIsFolder
 	case !info.Mode().IsRegular():
-		return errNotAFile
+		return atomicfile.ErrNotAFile
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -17,13 +18,13 @@ func TestSaveError(t *testing.T) {
 		err  error
 		want string
 	}{
-		{errIsFolder, "there is a folder in its place; move the folder away"},
-		{errNotAFile, "a device, a pipe or a socket in its place; correct the path"},
-		{errLinks, "too many symbolic links lead from one to the next; correct the links"},
+		{atomicfile.ErrIsFolder, "there is a folder in its place; move the folder away"},
+		{atomicfile.ErrNotAFile, "a device, a pipe or a socket in its place; correct the path"},
+		{atomicfile.ErrLinks, "too many symbolic links lead from one to the next; correct the links"},
 		{errRemoved, "it was removed meanwhile; try again to write it anew"},
 		{errBusy, "another program keeps the file locked; close the program"},
-		{errChanged, "another program changes it all the time; try again"},
-		{errReadOnly, "it is read-only; give your user account the right"},
+		{atomicfile.ErrChanged, "another program changes it all the time; try again"},
+		{atomicfile.ErrReadOnly, "it is read-only; give your user account the right"},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, "no permission to read and write it"},
 		{fmt.Errorf("x: %w", config.ErrTooLarge), "it is larger than a configuration can be; check"},
 		{errors.New("the disk is on fire"), "the disk is on fire; try again when the cause is removed"},

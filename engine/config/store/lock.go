@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 const (
@@ -47,7 +49,7 @@ func lockFile(ctx context.Context, path, historyFolder string) (unlock func(), e
 		}
 		return nil // a lock that cannot be had at all is done without
 	}
-	target, err := followLinks(path)
+	target, err := atomicfile.FollowLinks(path)
 	if err != nil {
 		target = path
 	}

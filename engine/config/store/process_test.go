@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -184,14 +185,14 @@ func TestKilledWriter(t *testing.T) {
 	}
 
 	// What the dead have left is removed when it is certainly theirs.
-	left, err := filepath.Glob(filepath.Join(filepath.Dir(p.file), ".*"+temporaryEnd))
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(p.file), ".*"+atomicfile.TemporaryEnd))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("%d temporary files were left", len(left))
-	recent := filepath.Join(filepath.Dir(p.file), "."+config.FileName+".1"+temporaryEnd)
-	foreign := filepath.Join(filepath.Dir(p.file), ".other.json.1"+temporaryEnd)
-	old := time.Now().Add(-2 * abandoned)
+	recent := filepath.Join(filepath.Dir(p.file), "."+config.FileName+".1"+atomicfile.TemporaryEnd)
+	foreign := filepath.Join(filepath.Dir(p.file), ".other.json.1"+atomicfile.TemporaryEnd)
+	old := time.Now().Add(-2 * atomicfile.Abandoned)
 	for _, name := range append(left, recent, foreign) {
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)

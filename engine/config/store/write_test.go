@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 func TestReplaceFile(t *testing.T) {
@@ -24,7 +26,7 @@ func TestReplaceFile(t *testing.T) {
 		}
 	}
 	for _, wrong := range [][]byte{nil, {}, []byte("two")} {
-		if err := replaceFile(name, []byte("never"), wrong); !errors.Is(err, errChanged) {
+		if err := replaceFile(name, []byte("never"), wrong); !errors.Is(err, atomicfile.ErrChanged) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
@@ -37,7 +39,7 @@ func TestReplaceFile(t *testing.T) {
 	if err := os.Remove(name); err != nil {
 		t.Fatal(err)
 	}
-	if err := replaceFile(name, []byte("never"), []byte("three")); !errors.Is(err, errChanged) {
+	if err := replaceFile(name, []byte("never"), []byte("three")); !errors.Is(err, atomicfile.ErrChanged) {
 		t.Error(err)
 	}
 	entries, err := os.ReadDir(folder)
@@ -95,7 +97,7 @@ func TestLinksStayLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := replaceFile(p.file, []byte("x"), nil)
-	if !errors.Is(err, errLinks) || !strings.Contains(err.Error(), p.file) {
+	if !errors.Is(err, atomicfile.ErrLinks) || !strings.Contains(err.Error(), p.file) {
 		t.Error(err)
 	}
 }

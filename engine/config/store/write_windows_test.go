@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 func platformRoles() map[string]func() error { return nil }
@@ -46,7 +48,7 @@ func TestReadOnlyFile(t *testing.T) {
 	}
 	defer os.Chmod(p.file, 0o666)
 	_, err := s.Edit(t.Context(), "added a", addToolbox("a"))
-	if !errors.Is(err, errReadOnly) || !strings.Contains(err.Error(), "it is read-only") {
+	if !errors.Is(err, atomicfile.ErrReadOnly) || !strings.Contains(err.Error(), "it is read-only") {
 		t.Error(err)
 	}
 	check(t, "file", p.read(), small)

@@ -1,0 +1,175 @@
+// Package atomicfile puts new contents into the place of a file's old ones at once, so that whoever reads the file, and whatever
+// happens meanwhile, finds one or the other whole.
+package atomicfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	// maxLinks is how many symbolic links in a row are followed, as in most systems.
+	maxLinks = 40
+
+	// Abandoned is the age at which a temporary file is certainly nobody's any more. Writing one takes
+	// a moment, and programs that were killed meanwhile leave theirs behind.
+	Abandoned = 10 * time.Minute
+
+	// TemporaryEnd is the end of the names of the temporary files, which begin with a dot and the name of the file.
+	TemporaryEnd = ".workbench-tmp"
+)
+
+// The reasons why a file was not replaced, beside those of the system.
+var (
+	// ErrChanged: it isn't what it was taken for.
+	ErrChanged  = errors.New("the file was changed by another program meanwhile")
+	ErrIsFolder = errors.New("it is a folder")
+	ErrNotAFile = errors.New("it is not a regular file")
+	ErrLinks    = errors.New("too many symbolic links lead from one to the next")
+	ErrReadOnly = fmt.Errorf("the file is read-only: %w", fs.ErrPermission)
+)
+
+// Replace writes a file anew. A symbolic link stays one, and mode and owner stay what they are as far as the system allows it; a new file has
+// mode 0600, the folders that are made for it 0700.
+//
+// The old contents are looked at again at the last moment: when they are not the expected ones (nil:
+// no file), the error is [ErrChanged] and nothing has happened. Nothing has happened after any other error either.
+func Replace(path string, source, expected []byte) (err error) {
+	target, err := FollowLinks(path)
+	if err != nil {
+		return err
+	}
+	folder := filepath.Dir(target)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	old, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		old = nil
+	case err != nil:
+		return err
+	case old.IsDir():
+		return ErrIsFolder
+	case !old.Mode().IsRegular():
+		return ErrNotAFile
+	default:
+		// A new file could be put into the place of one that may not be written. Whoever took the right
+		// away didn't mean that.
+		if err := writable(target, old); err != nil {
+			return err
+		}
+	}
+	sweep(folder, filepath.Base(target))
+	temporary, err := os.CreateTemp(folder, "."+filepath.Base(target)+".*"+TemporaryEnd)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = temporary.Close() // a second time is harmless
+			_ = os.Remove(temporary.Name())
+		}
+	}()
+	if _, err := temporary.Write(source); err != nil {
+		return err
+	}
+	if old != nil { // else it keeps the 0600 that CreateTemp gave it
+		if err := adopt(temporary, old); err != nil {
+			return err
+		}
+	}
+	if err := temporary.Sync(); err != nil {
+		return err
+	}
+	if err := temporary.Close(); err != nil {
+		return err
+	}
+	if err := unchanged(path, target, expected); err != nil {
+		return err
+	}
+	if err := rename(temporary.Name(), target); err != nil {
+		return err
+	}
+	syncFolder(folder)
+	return nil
+}
+
+// unchanged looks whether a file still has the expected contents, and is still where it was.
+func unchanged(path, target string, expected []byte) error {
+	if now, err := FollowLinks(path); err != nil {
+		return err
+	} else if now != target {
+		return ErrChanged
+	}
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if expected != nil {
+			return ErrChanged
+		}
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return ErrIsFolder
+	case info.Size() != int64(len(expected)):
+		return ErrChanged
+	}
+	source, err := os.ReadFile(target)
+	if err != nil {
+		return err
+	}
+	if expected == nil || !bytes.Equal(source, expected) {
+		return ErrChanged
+	}
+	return nil
+}
+
+// FollowLinks returns the file that a path means in the end, whether it exists or not. The only error is [ErrLinks], or that of a folder that
+// cannot be followed.
+func FollowLinks(path string) (string, error) {
+	for range maxLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			// Not a link, or not there, or not to be looked at, which will show.
+			if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+				return filepath.Join(folder, filepath.Base(path)), nil
+			}
+			return path, nil
+		}
+		if !filepath.IsAbs(target) {
+			// Not the cleaned path: ".." after a link to a folder means that folder's parent.
+			folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return "", err
+			}
+			target = filepath.Join(folder, target)
+		}
+		path = target
+	}
+	return "", ErrLinks
+}
+
+// sweep deletes the temporary files that programs have left behind that were killed.
+func sweep(folder, name string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if !strings.HasPrefix(entry.Name(), "."+name+".") || !strings.HasSuffix(entry.Name(), TemporaryEnd) {
+			continue
+		}
+		info, err := entry.Info()
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > Abandoned {
+			_ = os.Remove(filepath.Join(folder, entry.Name()))
+		}
+	}
+}

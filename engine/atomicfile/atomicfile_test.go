@@ -1,0 +1,42 @@
+package atomicfile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestReplace(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "made")
+	name := filepath.Join(folder, "file")
+	for _, step := range []struct {
+		source, expected string
+		none             bool
+		want             error
+	}{
+		{"one", "", true, nil},
+		{"never", "", true, ErrChanged},
+		{"never", "two", false, ErrChanged},
+		{"never", "ONE", false, ErrChanged},
+		{"", "one", false, nil},
+		{"three", "", false, nil},
+	} {
+		expected := []byte(step.expected)
+		if step.none {
+			expected = nil
+		}
+		if err := Replace(name, []byte(step.source), expected); !errors.Is(err, step.want) {
+			t.Errorf("%q for %q: %v", step.source, step.expected, err)
+		}
+	}
+	if got, err := os.ReadFile(name); err != nil || string(got) != "three" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := Replace(folder, nil, nil); !errors.Is(err, ErrIsFolder) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
