@@ -15,17 +15,17 @@ import (
 
 const twoToolboxes = `{"toolboxes": {
   "dev": {"description": "Development tools", "mcpServers": {
-    "filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem"]},
-    "my_memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}},
+    "filesystem": {"command": "sh", "args": ["-y", "@modelcontextprotocol/server-filesystem"]},
+    "my_memory": {"command": "sh", "args": ["-y", "@modelcontextprotocol/server-memory"]}}},
   "research": {"mcpServers": {
     "search": {"url": "https://search.example.com/mcp"},
-    "papers": {"command": "uvx", "args": ["papers"], "disabled": true}}}
+    "papers": {"command": "sh", "args": ["papers"], "disabled": true}}}
 }}`
 
 const threeToolboxes = `{"toolboxes": {
-  "dev": {"mcpServers": {"filesystem": {"command": "npx"}}},
+  "dev": {"mcpServers": {"filesystem": {"command": "sh"}}},
   "research": {"mcpServers": {"search": {"url": "https://search.example.com/mcp"}}},
-  "home": {"mcpServers": {"calendar": {"command": "calendar"}}}
+  "home": {"mcpServers": {"calendar": {"command": "sh"}}}
 }}`
 
 // The main way through: the window opens and draws, the tray names what is configured and follows the file through a good
