@@ -285,6 +285,9 @@ func cause(path string, err error) error {
 
 // finish takes an edit that was saved into the state.
 func (s *Store) finish(r request, change Change) {
+	if r.kind == kindEdit && change.Changed() {
+		s.remember(s.dropped()...)
+	}
 	s.update(func() {
 		s.current, s.problem, s.pending = change.After, nil, nil
 		step := done{change.Label, change.Before.Source, change.After.Source}
@@ -305,6 +308,20 @@ func (s *Store) finish(r request, change Change) {
 			s.undo = slices.Delete(s.undo, 0, more)
 		}
 	})
+}
+
+// dropped returns the texts that can't be undone or redone any more once there is another edit.
+func (s *Store) dropped() [][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var texts [][]byte
+	for _, step := range s.redo {
+		texts = append(texts, step.before, step.after)
+	}
+	if len(s.undo) >= maxUndo {
+		texts = append(texts, s.undo[0].before)
+	}
+	return texts
 }
 
 // HideSecrets returns a text of the configuration with placeholders instead of its secrets, as

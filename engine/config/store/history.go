@@ -62,6 +62,10 @@ type history struct {
 type header struct {
 	Format int `json:"format"` // 1
 	Version
+
+	// Began is when the first of the versions was made that this one stands for; see joins. Zero when it is the only one.
+	Began time.Time `json:"began,omitzero"`
+
 	Path string `json:"path"` // of the configuration file, for people
 	Hash string `json:"hash"` // of the file as it was, keyed
 	Text int64  `json:"text"` // length of the text that follows
@@ -207,12 +211,17 @@ func (h *history) record(path string, source []byte, label string, author Author
 	if err != nil {
 		return "", err
 	}
-	hash := h.hasher.file(source)
+	hash, label := h.hasher.file(source), secret.MaskLabel(label)
 	next := 1
+	var began time.Time // zero when the version stands for itself
 	if len(files) > 0 {
 		newest := files[len(files)-1]
-		if head, err := newest.header(); err == nil && head.Hash == hash {
+		head, err := newest.header()
+		if err == nil && head.Hash == hash {
 			return head.ID, nil
+		}
+		if err == nil && head.joins(label, author, now) {
+			began = head.begin()
 		}
 		next = newest.number + 1
 	}
@@ -221,9 +230,9 @@ func (h *history) record(path string, source []byte, label string, author Author
 	head := header{
 		Format: historyFormat,
 		Version: Version{
-			ID: strconv.Itoa(next), Time: now.UTC(), Size: int64(len(source)), Label: secret.MaskLabel(label), Author: author,
+			ID: strconv.Itoa(next), Time: now.UTC(), Size: int64(len(source)), Label: label, Author: author,
 		},
-		Path: path, Hash: hash, Text: int64(len(text)), Sum: hex.EncodeToString(sum[:]),
+		Began: began, Path: path, Hash: hash, Text: int64(len(text)), Sum: hex.EncodeToString(sum[:]),
 	}
 	line, err := json.Marshal(head)
 	if err != nil {
@@ -234,8 +243,29 @@ func (h *history) record(path string, source []byte, label string, author Author
 	if err := writeNew(name, data); err != nil {
 		return "", err
 	}
+	if last := len(files) - 1; !began.IsZero() && os.Remove(files[last].name) == nil {
+		files = files[:last]
+	}
 	h.prune(append(files, kept{next, name, int64(len(data))}))
 	return head.ID, nil
+}
+
+// joinTime is how long one version may go on taking the place of the one before.
+const joinTime = 5 * time.Minute
+
+// joins tells whether the next version takes the place of this one, the newest: what is typed is saved at every pause,
+// and each of them as a version would soon leave no room for anything else. What was before all of them stays. That is for
+// the window alone, which can undo each one; the history is all that others have.
+func (h header) joins(label string, author Author, now time.Time) bool {
+	since := now.Sub(h.begin())
+	return author == AuthorWindow && h.Author == author && h.Label == label && since >= 0 && since < joinTime
+}
+
+func (h header) begin() time.Time {
+	if h.Began.IsZero() {
+		return h.Time
+	}
+	return h.Began
 }
 
 // writeNew makes a file that must not exist. It doesn't matter here when it is cut off half-way,

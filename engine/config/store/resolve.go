@@ -25,8 +25,8 @@ type known struct {
 }
 
 // learn collects what is needed to resolve a text: from the present file, and from the others until
-// all secrets are known, since there may be many and long ones.
-func learn(hasher hasher, text, present []byte, others ...[]byte) known {
+// all secrets are known, since there may be many and long ones; last from what is remembered.
+func learn(hasher hasher, text, present []byte, remembered map[string]hidden, others ...[]byte) known {
 	k := known{map[string]hidden{}, map[string][]byte{}}
 	wanted := map[string]bool{}
 	for _, m := range placeholder.FindAllSubmatch(text, -1) {
@@ -52,6 +52,11 @@ func learn(hasher hasher, text, present []byte, others ...[]byte) known {
 		}
 		if len(wanted) == 0 {
 			break
+		}
+	}
+	for hash := range wanted {
+		if h, ok := remembered[hash]; ok {
+			k.byHash[hash] = h
 		}
 	}
 	return k

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -100,7 +101,7 @@ func (s *Store) plan(id string) (Restored, request, error) {
 		return Restored{}, request{}, err
 	}
 	s.mu.Lock()
-	current := s.current
+	current, remembered := s.current, maps.Clone(s.memory.byHash)
 	var others [][]byte
 	for _, steps := range [][]done{s.redo, s.undo} {
 		for _, step := range slices.Backward(steps) {
@@ -113,7 +114,7 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	}
 	var plan Restored
 	var whole []byte
-	whole, plan.Kept, plan.Missing = learn(s.hasher, text, current.Source, others...).resolve(text)
+	whole, plan.Kept, plan.Missing = learn(s.hasher, text, current.Source, remembered, others...).resolve(text)
 	from := current.Source
 	if from == nil {
 		from = []byte(emptyConfiguration)

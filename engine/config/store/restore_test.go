@@ -61,7 +61,7 @@ func TestHideSecrets(t *testing.T) {
 	if broken([]byte(hiddenText)) {
 		t.Errorf("the text is broken:\n%s", hiddenText)
 	}
-	resolved, kept, missing := learn(hasher, []byte(hiddenText), []byte(source)).resolve([]byte(hiddenText))
+	resolved, kept, missing := learn(hasher, []byte(hiddenText), []byte(source), nil).resolve([]byte(hiddenText))
 	check(t, "resolved", string(resolved), source)
 	check(t, "kept and missing", len(kept)+len(missing), 0)
 
@@ -426,7 +426,7 @@ func FuzzHideSecrets(f *testing.F) {
 				}
 			}
 		}
-		resolved, _, missing := learn(hasher, text, source).resolve(text)
+		resolved, _, missing := learn(hasher, text, source, nil).resolve(text)
 		if string(resolved) != string(source) || len(missing) > 0 {
 			// Two spellings of one value are one secret, so the spelling may be the other one.
 			if broken(resolved) || len(missing) > 0 || meaning(t, resolved) != meaning(t, source) {

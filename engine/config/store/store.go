@@ -71,6 +71,7 @@ type Store struct {
 	problem     error // why the file can't be read, or nil
 	pending     *pending
 	undo, redo  []done
+	memory      memory
 	subscribers map[chan struct{}]struct{}
 }
 
@@ -318,6 +319,7 @@ func (s *Store) Reload(ctx context.Context) error {
 
 // see takes up what another program wrote.
 func (s *Store) see(document *config.Document, locked bool) {
+	s.remember(s.Current().Source)
 	if locked && !same(document.Source, s.Current().Source) {
 		// Another store has put it into the history itself, with a better label.
 		_, _ = s.record(document, seenLabel, AuthorOther)
