@@ -102,6 +102,9 @@ func (e *RunningError) Error() string { return "Workbench runs already" }
 // trayPatience is how long a start without a window waits for a tray. When a session starts, programs start in any order.
 const trayPatience = 20 * time.Second
 
+// endPatience is how long the end of the app may take altogether. A disk that does not answer must not keep it for good.
+const endPatience = 20 * time.Second
+
 // showPatience is how long the app that runs already may take to show its window.
 const showPatience = 5 * time.Second
 
@@ -172,7 +175,16 @@ func Run(ctx context.Context, options Options) error {
 	options.App.Run()
 	d.stop()
 	cancel()
-	wg.Wait()
+	ended := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(endPatience):
+		options.Logger.Error("something does not end; it is left behind")
+	}
 	if d.tray != nil {
 		d.tray.Close()
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -34,6 +35,8 @@ func trayServer(server toolboxes.Server, now *moment, at toolboxes.Choice) tray.
 	switch problem := now.server(at).Problem; {
 	case server.Status == status.Connected:
 		shown.Text = lang.L("{{.State}}, {{.Tools}}", map[string]any{"State": server.Word, "Tools": server.Note})
+	case server.State == theme.StateNotice && server.Detail != "":
+		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": server.Detail})
 	case problem != nil && !shown.Off && !shown.Idle:
 		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": problem.Message})
 	}
