@@ -154,6 +154,10 @@ func (g *general) show() {
 		g.languages.SetOptions(names)
 	}
 	follow(g.languages, chosen)
+	if len(view.Languages) < 2 { // nothing to choose
+		g.languages.Disable()
+		g.language.note.Set(lang.L("Workbench speaks English only, so far."))
+	}
 	g.notificationsOn.Follow(view.Preferences.Notifications)
 	follow(g.level, max(0, slices.Index(levels(), view.Preferences.LogLevel)))
 }
