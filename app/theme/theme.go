@@ -92,7 +92,7 @@ func light() palette {
 		base.ColorNameDisabledButton:      rgb(0xEEF1F5),
 		base.ColorNameDisabled:            rgb(0x8A94A3),
 		base.ColorNameInputBackground:     rgb(0xFFFFFF),
-		base.ColorNameInputBorder:         rgb(0xC9D0DA),
+		base.ColorNameInputBorder:         rgb(0x838C9A), // of a box to be ticked it is all there is to see
 		base.ColorNameMenuBackground:      rgb(0xFFFFFF),
 		base.ColorNameOverlayBackground:   rgb(0xFFFFFF),
 		base.ColorNameHeaderBackground:    rgb(0xFFFFFF),
@@ -129,7 +129,7 @@ func dark() palette {
 		base.ColorNameDisabledButton:      rgb(0x262C35),
 		base.ColorNameDisabled:            rgb(0x6C7685),
 		base.ColorNameInputBackground:     rgb(0x1B1F26),
-		base.ColorNameInputBorder:         rgb(0x3C4551),
+		base.ColorNameInputBorder:         rgb(0x717B8A),
 		base.ColorNameMenuBackground:      rgb(0x21262E),
 		base.ColorNameOverlayBackground:   rgb(0x21262E),
 		base.ColorNameHeaderBackground:    rgb(0x1B1F26),

@@ -34,6 +34,20 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 	}
 }
 
+// The outline of what can be typed into or ticked meets WCAG 2.1, 1.4.11, wherever it lies.
+func TestControlsHaveAnOutline(t *testing.T) {
+	const atLeast = 3
+	for name, variant := range variants {
+		for _, line := range []fyne.ThemeColorName{base.ColorNameInputBorder, ColorAccent} {
+			for _, ground := range []fyne.ThemeColorName{ColorBackground, ColorPanel, ColorCard, base.ColorNameInputBackground} {
+				if ratio := contrast(Theme{}.Color(line, variant), Theme{}.Color(ground, variant)); ratio < atLeast {
+					t.Errorf("%s: %s on %s has contrast %.2f, want %d at least", name, line, ground, ratio, atLeast)
+				}
+			}
+		}
+	}
+}
+
 // What lies under the pointer stays readable: Fyne puts that colour over the button's own.
 func TestTextIsReadableUnderThePointer(t *testing.T) {
 	const atLeast = 4.5

@@ -167,7 +167,7 @@ func (r *dropZoneRenderer) paint() {
 	ground := r.zone.ground
 	ground.CornerRadius = look.Size(theme.SizeCardRadius)
 	ground.FillColor = look.Color(theme.ColorClear, variant)
-	ground.StrokeColor, ground.StrokeWidth = look.Color(base.ColorNameInputBorder, variant), 1
+	ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorLine, variant), 1
 	if r.zone.hovered {
 		ground.FillColor = look.Color(base.ColorNameHover, variant)
 	}
