@@ -156,7 +156,7 @@ func (g *general) show() {
 	follow(g.languages, chosen)
 	if len(view.Languages) < 2 { // nothing to choose
 		g.languages.Disable()
-		g.language.note.Set(lang.L("Workbench speaks English only, so far."))
+		g.language.words.Set(lang.L("Workbench speaks English only, so far."))
 	}
 	g.notificationsOn.Follow(view.Preferences.Notifications)
 	follow(g.level, max(0, slices.Index(levels(), view.Preferences.LogLevel)))

@@ -14,6 +14,7 @@ import (
 // row is one setting: what it is called and what it means at the left, what changes it at the right, and below what went wrong.
 type row struct {
 	root    *fyne.Container
+	words   *kit.Lines // what it means
 	note    *kit.Lines
 	problem *kit.Lines
 }
@@ -27,9 +28,9 @@ func newRow(title, explanation string, control fyne.CanvasObject) *row {
 		note:    kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}),
 		problem: kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}),
 	}
-	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	words.Set(explanation)
-	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), kit.Grow(words), kit.Grow(r.note), kit.Grow(r.problem))
+	r.words = kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	r.words.Set(explanation)
+	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), kit.Grow(r.words), kit.Grow(r.note), kit.Grow(r.problem))
 	r.root = fitted(text, control)
 	return r
 }
