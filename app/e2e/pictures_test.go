@@ -10,29 +10,37 @@ import (
 	"image/draw"
 	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
 // pictures is a folder for pictures of the window, such as those of the user guide; by default none are taken.
 var pictures = flag.String("pictures", "", "take pictures of the window into this `folder`")
 
-// Pictures of all screens, light and dark, for the user guide.
+// TestPictures takes pictures of all screens, light and dark, with real servers: those of the user guide.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no folder for pictures was given")
 	}
-	tools := fakeserver.Script{Tools: []json.RawMessage{
-		json.RawMessage(`{"name": "create_entities", "description": "Create new entities in the knowledge graph", "inputSchema": {"type": "object", "properties": {"entities": {"type": "array", "items": {"type": "string"}}}, "required": ["entities"]}}`),
-		json.RawMessage(`{"name": "search_nodes", "description": "Search for nodes by a query", "inputSchema": {"type": "object", "properties": {"query": {"type": "string", "description": "What to look for"}, "limit": {"type": "integer"}}, "required": ["query"]}}`),
-		json.RawMessage(`{"name": "read_graph", "description": "Read the whole knowledge graph", "inputSchema": {"type": "object"}}`),
-	}}
-	missing := map[string]any{"command": "npx-that-is-missing", "args": []string{"-y", "search-server"}}
+	folder, err := filepath.Abs(*pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*pictures = folder
+	t.Chdir(filepath.Join("..", "..", "e2e", "npm")) // npx takes what is installed there
+	npm := func(name string, args ...string) map[string]any {
+		return map[string]any{"command": "npx", "args": append([]string{"-y", "@modelcontextprotocol/server-" + name}, args...)}
+	}
+	notes := npm("memory")
+	notes["env"] = map[string]any{"MEMORY_FILE_PATH": "${HOME}/notes.json"}
 	for _, look := range []string{"light", "dark"} {
-		s := newSessionOf(t, configured(map[string]any{"filesystem": fake(fakeserver.Script{}), "memory": fake(tools), "search": missing}), look)
+		s := newSessionOf(t, configuredAs(map[string]map[string]any{
+			"dev":      {"filesystem": npm("filesystem", "${HOME}"), "memory": notes, "everything": npm("everything")},
+			"research": {"search": map[string]any{"command": "uvx-is-missing", "args": []string{"search-server"}}},
+		}), look)
 		p := newPanel(t, s)
 		app := s.run(t)
 		icon := p.icon(t)
@@ -41,14 +49,17 @@ func TestPictures(t *testing.T) {
 		client := s.newEngine(t)
 		client.open(t, "dev")
 		eventually(t, icon.says("● memory   Connected"))
-		client.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
-			"tool": map[string]any{"toolbox": "dev", "server": "filesystem", "tool": "echo"}, "arguments": map[string]any{"text": "Hello"},
-		}})
+		eventually(t, icon.says("● everything   Connected"))
+		for _, tool := range []string{"read_graph", "search_nodes"} {
+			client.call(t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
+				"tool": map[string]any{"toolbox": "dev", "server": "memory", "tool": tool}, "arguments": map[string]any{"query": "meeting"},
+			}})
+		}
 		s.picture(t, look+"-toolboxes")
-		memory := icon.find(t, "● memory")
+		everything := icon.find(t, "● everything")
 		at := func(name, label string) {
 			shown := false
-			icon.clickIn(t, memory, label, func() error {
+			icon.clickIn(t, everything, label, func() error {
 				if !shown {
 					shown = true
 					return errors.New("not clicked yet")
@@ -58,13 +69,66 @@ func TestPictures(t *testing.T) {
 			s.picture(t, look+"-"+name)
 		}
 		at("setup", "Open settings")
+		s.click(t, 498, 170)
+		s.picture(t, look+"-tools")
+		s.click(t, 744, 219)
+		s.typed(t, "get-sum")
+		s.click(t, 1042, 326)
+		s.click(t, 744, 428)
+		s.typed(t, "20")
+		s.click(t, 744, 529)
+		s.typed(t, "22")
+		s.click(t, 440, 657)
+		s.picture(t, look+"-try")
 		at("log", "Show log")
-		for _, screen := range []struct{ key, name string }{{"ctrl+2", "activity"}, {"ctrl+3", "settings"}, {"ctrl+n", "add"}} {
-			s.press(t, screen.key)
-			s.picture(t, look+"-"+screen.name)
-		}
+		s.click(t, 48, 92)
+		s.picture(t, look+"-activity")
+		s.click(t, 48, 645)
+		s.picture(t, look+"-settings")
+		s.click(t, 163, 703)
+		s.picture(t, look+"-file")
+		s.click(t, 48, 30)
+		s.click(t, 312, 70)
+		s.picture(t, look+"-add")
 		icon.click(t, "Quit", app.hasEnded)
 	}
+}
+
+// configuredAs is a configuration of several toolboxes.
+func configuredAs(toolboxes map[string]map[string]any) string {
+	descriptions := map[string]string{"dev": "Files, notes and things to try", "research": "Find and read papers, search the web"}
+	written := map[string]any{}
+	for name, servers := range toolboxes {
+		written[name] = map[string]any{"description": descriptions[name], "mcpServers": servers}
+	}
+	text, err := json.MarshalIndent(map[string]any{"toolboxes": written}, "", "  ")
+	if err != nil {
+		panic(err) // it is made of strings
+	}
+	return string(text)
+}
+
+// typed types a text.
+func (s *session) typed(t *testing.T, text string) {
+	t.Helper()
+	time.Sleep(300 * time.Millisecond) // what was clicked has come up
+	cmd := exec.Command("xdotool", "type", "--delay", "20", text)
+	cmd.Env = s.env
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// click clicks in the window, in pixels from its upper left corner.
+func (s *session) click(t *testing.T, x, y int) {
+	t.Helper()
+	left, top, _, _ := s.geometry(t)
+	cmd := exec.Command("xdotool", "mousemove", strconv.Itoa(left+x), strconv.Itoa(top+y), "click", "1")
+	cmd.Env = s.env
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond) // between two clicks, as people do it
 }
 
 // picture takes a picture of the display, if pictures are wanted.
