@@ -151,7 +151,7 @@ func Run(ctx context.Context, options Options) error {
 		for {
 			select {
 			case <-ctx.Done():
-				d.do(d.quit)
+				d.do(d.end) // there is nobody to ask
 				return
 			case <-show:
 				stopWaiting()

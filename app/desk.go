@@ -49,6 +49,7 @@ type desk struct {
 	adding   *add.Dialog // that is open, or nil
 	choices  choices
 	dialog   dialog.Dialog // that is open, or nil
+	leaving  dialog.Dialog // that asks before what is typed is lost, or nil
 
 	host  *tray.Host     // where closing the window leaves us, nil without
 	tray  *tray.Renderer // nil without a tray
@@ -258,8 +259,7 @@ func (d *desk) open() {
 // closeWindow is what the close button of the window does: the app stays in the tray if there is one now. One that has gone
 // since the start would take the window with it for good.
 func (d *desk) closeWindow() {
-	d.detail.editor.Commit()
-	d.leaveFile()
+	d.settle()
 	d.rememberSize()
 	if d.host != nil && d.host.Present() {
 		d.visible.Store(false)
@@ -267,15 +267,6 @@ func (d *desk) closeWindow() {
 		return
 	}
 	d.quit()
-}
-
-func (d *desk) quit() {
-	d.detail.editor.Commit()
-	d.leaveFile()
-	if d.visible.Load() {
-		d.rememberSize()
-	}
-	d.options.App.Quit()
 }
 
 // notify brings the notifications of a moment on their way, and tells when there may be more. It is of the collector's

@@ -88,3 +88,73 @@ func TestFileView(t *testing.T) {
 		}
 	}
 }
+
+func hasQuit(app *fakeApp) bool {
+	select {
+	case <-app.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// What is typed in the text of the file and cannot be used is not lost with the window before the user has said so.
+func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.showFile()
+	code := codeIn(b.window.window.Content())
+	code.Goto(1, 2)
+	b.window.window.Canvas().Focus(code.Focusable())
+	code.Focusable().TypedRune('x')
+	b.choose(placeSettings) // it stays typed meanwhile
+	press := func(label string) {
+		t.Helper()
+		over := b.window.window.Canvas().Overlays().Top()
+		if over == nil {
+			t.Fatal("nothing is asked")
+		}
+		for _, object := range test.LaidOutObjects(over) {
+			if button, ok := object.(*kit.Button); ok && button.Text == label {
+				test.Tap(button)
+				return
+			}
+		}
+		t.Fatalf("there is no %q", label)
+	}
+	quit := func() bool { return hasQuit(b.app) }
+
+	b.closeWindow()
+	b.quit() // a second time asks once
+	if quit() {
+		t.Fatal("it has quit without asking")
+	}
+	press("Keep editing")
+	if b.window.window.Canvas().Overlays().Top() != nil || quit() || b.at != placeFile || codeIn(b.window.window.Content()).Text() == oneServer {
+		t.Fatal("what is typed is not shown")
+	}
+	b.quit()
+	b.escape()
+	if quit() {
+		t.Fatal("Esc has quit")
+	}
+	b.quit()
+	press("Discard and quit")
+	if !quit() || b.text() != oneServer {
+		t.Errorf("has quit: %v; the file is\n%s", quit(), b.text())
+	}
+}
+
+// What can be saved is saved, and nothing is asked.
+func TestQuittingSavesWhatCanBeSaved(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.showFile()
+	code := codeIn(b.window.window.Content())
+	code.Goto(1, 2)
+	b.window.window.Canvas().Focus(code.Focusable())
+	code.Focusable().TypedRune(' ')
+	b.quit()
+	if !hasQuit(b.app) {
+		t.Error("it has not quit")
+	}
+	b.until(func() string { return differs(b.text(), oneServer[:1]+" "+oneServer[1:]) })
+}

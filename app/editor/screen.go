@@ -96,6 +96,9 @@ func (s *Screen) Commit() {
 // Unsaved tells whether something was typed that is not saved.
 func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
 
+// Unsavable tells whether a text was typed that cannot be saved as it is, and would be lost with the window.
+func (s *Screen) Unsavable() bool { return s.json.dirty() && s.json.wrong() }
+
 // Focus gives the keyboard to the tabs, from where it goes on into the tab.
 func (s *Screen) Focus(canvas fyne.Canvas) { canvas.Focus(s.tabs) }
 

@@ -196,8 +196,11 @@ func (s *Screen) showTab() {
 // Commit saves what is typed, when it can be saved. It is what Ctrl+S does.
 func (s *Screen) Commit() { s.text.commit() }
 
-// Unsaved tells whether something is typed that is not in the file, and that would be lost with the window.
-func (s *Screen) Unsaved() bool { return s.text.dirty() }
+// Unsaved tells whether something is typed that is neither in the file nor on its way there, and that would be lost with the
+// window.
+func (s *Screen) Unsaved() bool {
+	return s.text.dirty() && !(s.text.sending && string(s.text.sent.Source) == s.text.text)
+}
 
 // Leave is called when another screen is shown: what is typed is saved when it can be used, and secrets are hidden again.
 func (s *Screen) Leave() {

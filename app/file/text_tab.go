@@ -40,12 +40,13 @@ type textTab struct {
 	known    known            // the secrets that the file has or had
 	veil     veil             // over what stands in the code
 
-	eager   bool   // save as soon as the text is diagnosed
-	sending bool   // the text is on its way to the file
-	reason  string // why it could not be saved
-	touched bool   // the user wanted to change a hidden secret
-	wanted  func() // goes to a place once there is a text
-	stop    func() // of the saving that waits
+	eager   bool             // save as soon as the text is diagnosed
+	sending bool             // a text is on its way to the file
+	sent    *config.Document // that text
+	reason  string           // why it could not be saved
+	touched bool             // the user wanted to change a hidden secret
+	wanted  func()           // goes to a place once there is a text
+	stop    func()           // of the saving that waits
 
 	*textLook
 }
@@ -218,7 +219,7 @@ func (t *textTab) save() {
 	}
 	t.stop()
 	base, sent, text := t.base, t.document, []byte(t.text)
-	t.sending, t.reason = true, ""
+	t.sending, t.sent, t.reason = true, sent, ""
 	t.actions.With(func(ctx context.Context, s *store.Store) error {
 		var op store.Op = store.Text{From: base.Source, To: text}
 		if base.Source == nil { // there is nothing that the text could be made of
