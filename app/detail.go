@@ -78,6 +78,9 @@ func (t *detail) show(at toolboxes.Choice) {
 	t.apply(t.desk.now)
 }
 
+// shown tells whether the settings of a server are what the toolboxes screen shows.
+func (t *detail) shown() bool { return t.at.Server != "" }
+
 // open shows one tab of the server.
 func (t *detail) open(tab editor.Tab) {
 	t.tab = tab

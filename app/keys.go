@@ -27,6 +27,9 @@ func (d *desk) shortcuts() {
 	w.shortcut(fyne.KeyS, control, free(d.commit))
 	w.shortcut(fyne.KeyReturn, control, free(d.runTool))
 	w.shortcut(fyne.KeyQ, control, d.quit)
+	// Ctrl on macOS too, where the command key and Tab change the program.
+	w.shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { d.stepTab(1) }))
+	w.shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { d.stepTab(-1) }))
 	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redo))
 	canvas := w.window.Canvas()
 	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(d.undo)() })
@@ -39,14 +42,25 @@ func (d *desk) shortcuts() {
 	})
 }
 
-// search puts the cursor into the search field of the screen.
+// search puts the cursor into the search field that is nearest to what is being looked at.
 func (d *desk) search() {
 	canvas := d.window.window.Canvas()
-	switch d.at {
-	case placeToolboxes:
-		d.screen.FocusSearch(canvas)
-	case placeActivity:
+	switch {
+	case d.at == placeActivity:
 		d.activity.FocusSearch(canvas)
+	case d.at != placeToolboxes:
+	case d.detail.shown() && d.detail.tab == editor.TabTools && d.detail.tools.FocusSearch(canvas):
+	case d.detail.shown() && d.detail.tab == editor.TabLog:
+		d.detail.log.FocusSearch(canvas)
+	default:
+		d.screen.FocusSearch(canvas)
+	}
+}
+
+// stepTab goes to the next tab of the server that is shown, or with -1 to the one before.
+func (d *desk) stepTab(by int) {
+	if d.at == placeToolboxes && d.detail.shown() {
+		d.detail.editor.StepTab(by)
 	}
 }
 
@@ -67,7 +81,7 @@ func (d *desk) commit() {
 
 // runTool runs the tool that is being tried, when that can be seen.
 func (d *desk) runTool() {
-	if d.at == placeToolboxes && d.detail.at.Server != "" && d.detail.tab == editor.TabTools {
+	if d.at == placeToolboxes && d.detail.shown() && d.detail.tab == editor.TabTools {
 		d.detail.tools.Run()
 	}
 }

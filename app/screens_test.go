@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,8 +15,11 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -263,4 +267,48 @@ func TestTrayState(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// Ctrl+F goes to the search field that can be seen, and Ctrl+Tab to the next tab of the server.
+func TestKeysFollowWhatIsShown(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	canvas := b.window.window.Canvas()
+	choice := toolboxes.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
+	placeholder := func() string {
+		switch focused := canvas.Focused().(type) {
+		case *kit.Entry:
+			return focused.PlaceHolder
+		case *kit.Input:
+			return focused.PlaceHolder
+		}
+		return fmt.Sprintf("%T", canvas.Focused())
+	}
+	b.showServer(choice) // it is not connected, so there are no tools to search
+	for _, step := range []struct {
+		by   int
+		tab  editor.Tab
+		find string
+	}{
+		{0, editor.TabSetup, "Search toolboxes, servers, tools"},
+		{1, editor.TabTools, "Search toolboxes, servers, tools"},
+		{1, editor.TabLog, "Search the log"},
+		{-1, editor.TabTools, "Search toolboxes, servers, tools"},
+	} {
+		if step.by != 0 {
+			b.stepTab(step.by)
+		}
+		if b.detail.editor.Tab() != step.tab {
+			t.Fatalf("tab %v is shown, not %v", b.detail.editor.Tab(), step.tab)
+		}
+		canvas.Unfocus()
+		b.search()
+		if got := placeholder(); got != step.find {
+			t.Errorf("in tab %v Ctrl+F goes to %q, not %q", step.tab, got, step.find)
+		}
+	}
+	b.choose(placeSettings)
+	b.stepTab(1)
+	if b.detail.editor.Tab() != editor.TabTools {
+		t.Error("the tab was changed though it cannot be seen")
+	}
 }

@@ -300,11 +300,13 @@ func (t *Tab) Run() {
 	}
 }
 
-// FocusSearch puts the cursor into the search field, when it can be seen.
-func (t *Tab) FocusSearch(canvas fyne.Canvas) {
-	if len(t.root.Objects) == 1 && t.root.Objects[0] == t.listing {
-		canvas.Focus(t.search)
+// FocusSearch puts the cursor into the search field, and tells whether it can be seen.
+func (t *Tab) FocusSearch(canvas fyne.Canvas) bool {
+	if len(t.root.Objects) != 1 || t.root.Objects[0] != t.listing {
+		return false
 	}
+	canvas.Focus(t.search)
+	return true
 }
 
 // Close ends calls that are under way and waits for the tab's goroutines.
