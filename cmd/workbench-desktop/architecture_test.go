@@ -37,6 +37,8 @@ func layers() map[string][]string {
 		"engine/environ":               {"engine/process"},
 		"engine/link":                  {"engine/status"},
 		"engine/schemaform":            {},
+		"engine/signin":                {"engine/atomicfile", "engine/config"},
+		"engine/signin/fakeservice":    {},
 		"engine/snippet":               {"engine/config", "engine/config/edit", "engine/config/secret"},
 		"engine/status":                {},
 		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/process", "engine/status"},

@@ -1,0 +1,110 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// callbackPath is where the browser comes back to.
+const callbackPath = "/callback"
+
+// callback waits for the browser to come back from the sign-in service.
+type callback struct {
+	state    string
+	issuer   string // of the service; empty when it is not known
+	exchange func(code string) error
+	result   chan error
+
+	once sync.Once
+}
+
+func newCallback(state, issuer string, exchange func(code string) error) *callback {
+	return &callback{state: state, issuer: issuer, exchange: exchange, result: make(chan error, 1)}
+}
+
+// serve answers the browser until stop is called, which gives the last page a moment to arrive and waits for the end.
+func (c *callback) serve(listener net.Listener) (stop func()) {
+	server := &http.Server{
+		Handler: c, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Serve(listener) // ends with stop
+	}()
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		if server.Shutdown(ctx) != nil {
+			_ = server.Close()
+		}
+		<-ended
+	}
+}
+
+// ServeHTTP is for http.Server. The page has no words that came with the request.
+func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != callbackPath || r.Method != http.MethodGet {
+		http.NotFound(w, r)
+		return
+	}
+	query := r.URL.Query()
+	if query.Get("state") != c.state {
+		// Anybody on this computer can call here. That is no answer to our question, and ours may still come.
+		page(w, http.StatusBadRequest, "This is not the sign-in that Workbench is waiting for.")
+		return
+	}
+	answered := false
+	c.once.Do(func() {
+		answered = true
+		err := c.take(query.Get("code"), query.Get("error"), query.Get("iss"))
+		if err != nil {
+			page(w, http.StatusOK, "You are not signed in. You can close this page; Workbench says what went wrong.")
+		} else {
+			page(w, http.StatusOK, "You are signed in. You can close this page.")
+		}
+		c.result <- err
+	})
+	if !answered {
+		page(w, http.StatusBadRequest, "This sign-in has ended already. You can close this page.")
+	}
+}
+
+func (c *callback) take(code, refused, issuer string) error {
+	switch {
+	case issuer != "" && c.issuer != "" && strings.TrimSuffix(issuer, "/") != strings.TrimSuffix(c.issuer, "/"):
+		return errors.New("the answer came from another sign-in service than the one asked") // RFC 9207
+	case refused == "access_denied":
+		return ErrDenied
+	case refused != "":
+		return &refusedError{"the sign-in did not work", word(refused)}
+	case code == "":
+		return errors.New("the sign-in did not work: the service gave no code")
+	}
+	return c.exchange(code)
+}
+
+// page answers with a sentence.
+func page(w http.ResponseWriter, code int, sentence string) {
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Connection", "close")
+	w.WriteHeader(code)
+	_, _ = io.WriteString(w, fmt.Sprintf(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Workbench</title>
+<body style="font: 18px system-ui, sans-serif; max-width: 32em; margin: 20vh auto 0; padding: 0 1em">
+<h1 style="font-size: 22px">Workbench</h1><p>%s</p>
+`, sentence))
+}

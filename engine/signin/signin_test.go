@@ -1,0 +1,441 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
+)
+
+// chest is a keychain.
+type chest struct {
+	mu   sync.Mutex
+	has  map[string]string
+	fail error
+}
+
+func (c *chest) Get(name string) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fail != nil {
+		return "", c.fail
+	}
+	if value, ok := c.has[name]; ok {
+		return value, nil
+	}
+	return "", keyring.ErrNotFound
+}
+
+func (c *chest) Set(name, value string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fail != nil {
+		return c.fail
+	}
+	if c.has == nil {
+		c.has = map[string]string{}
+	}
+	c.has[name] = value
+	return nil
+}
+
+// service starts one that is changed before.
+func service(t *testing.T, change func(*fakeservice.Service)) *fakeservice.Service {
+	t.Helper()
+	s := fakeservice.New()
+	t.Cleanup(s.Stop)
+	if change != nil {
+		s.Set(func() { change(s) })
+	}
+	return s
+}
+
+func signedIn(t *testing.T, store *Store, s *fakeservice.Service) {
+	t.Helper()
+	if err := store.SignIn(t.Context(), s.Address(), fakeservice.Browse); err != nil {
+		t.Fatalf("signing in: %v", err)
+	}
+}
+
+// admitted asks the server itself whether a token is good.
+func admitted(t *testing.T, s *fakeservice.Service, token string) bool {
+	t.Helper()
+	request, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, s.Address(), strings.NewReader("{}"))
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response.StatusCode != http.StatusUnauthorized
+}
+
+func TestSignIn(t *testing.T) {
+	tests := map[string]func(*fakeservice.Service){
+		"as it should be": nil,
+		"not advertised":  func(s *fakeservice.Service) { s.Advertised = false },
+		"at the origin": func(s *fakeservice.Service) {
+			s.Advertised, s.Document = false, "/.well-known/oauth-protected-resource"
+		},
+		"at the origin, for the origin": func(s *fakeservice.Service) {
+			s.Advertised, s.Document, s.Resource = false, "/.well-known/oauth-protected-resource", s.URL
+		},
+		"for the origin, advertised": func(s *fakeservice.Service) {
+			s.Document, s.Resource = "/.well-known/oauth-protected-resource", s.URL
+		},
+		"without resource metadata": func(s *fakeservice.Service) { s.Advertised, s.Document = false, "" },
+		"without any metadata": func(s *fakeservice.Service) {
+			s.Advertised, s.Document, s.Undescribed = false, "", true
+		},
+		"tokens that don't expire": func(s *fakeservice.Service) { s.Lifetime = 0 },
+	}
+	for name, change := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := service(t, change)
+			keychain := &chest{}
+			store := Open(Options{Dir: filepath.Join(t.TempDir(), "a", "b"), Keychain: keychain})
+			if store.Has(s.Address()) {
+				t.Fatal("signed in before")
+			}
+			if token, err := store.Token(t.Context(), s.Address(), ""); token != "" || err != nil {
+				t.Fatalf("a token before: %v", err)
+			}
+			signedIn(t, store, s)
+			token, err := store.Token(t.Context(), s.Address()+"/?key=1", "")
+			if err != nil || !admitted(t, s, token) {
+				t.Fatalf("the token is not good: %v", err)
+			}
+			if !store.Has(s.Address()) || store.Unsealed(s.Address()) || len(keychain.has) != 1 || keychain.has["oauth "+s.Address()] == "" {
+				t.Errorf("kept: %v, keychain %d", store.Has(s.Address()), len(keychain.has))
+			}
+			notReadable(t, store, s)
+			if other, err := Open(store.options).Token(t.Context(), s.Address(), ""); other != token || err != nil {
+				t.Errorf("another engine has another token, %v", err)
+			}
+			if s.Document != "" && s.Asked()[0].Get("scope") != "read" {
+				t.Errorf("asked for the scope %q", s.Asked()[0].Get("scope"))
+			}
+			if err := store.SignOut(t.Context(), s.Address()); err != nil || store.Has(s.Address()) {
+				t.Errorf("signed out: %v", err)
+			}
+			if token, err := store.Token(t.Context(), s.Address(), ""); token != "" || err != nil {
+				t.Errorf("a token afterwards: %v", err)
+			}
+		})
+	}
+}
+
+// notReadable holds that no file has a token in it, and that all are the user's own.
+func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(store.options.Dir, "*"))
+	for _, file := range files {
+		source, _ := os.ReadFile(file)
+		for _, secret := range s.Secrets() {
+			if strings.Contains(string(source), secret) {
+				t.Errorf("%s has a token in it", file)
+			}
+		}
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+			t.Errorf("%s can be read by others: %v %v", file, info.Mode(), err)
+		}
+	}
+}
+
+func TestWithoutKeychain(t *testing.T) {
+	s := service(t, nil)
+	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{fail: errors.New("locked")}})
+	signedIn(t, store, s)
+	if !store.Unsealed(s.Address()) {
+		t.Error("it is not told that the keychain was not used")
+	}
+	files, _ := filepath.Glob(filepath.Join(store.options.Dir, "*.json"))
+	if len(files) != 1 {
+		t.Fatalf("%d files", len(files))
+	}
+	if info, _ := os.Stat(files[0]); info.Mode().Perm() != 0o600 && os.PathSeparator == '/' {
+		t.Errorf("the file can be read by others: %v", info.Mode())
+	}
+	if token, err := Open(Options{Dir: store.options.Dir}).Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
+		t.Errorf("the token is not good: %v", err)
+	}
+}
+
+// TestKeyIsGone holds that a sign-in whose key has left the keychain says so, and can be made anew.
+func TestKeyIsGone(t *testing.T) {
+	s := service(t, nil)
+	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
+	signedIn(t, store, s)
+	other := Open(Options{Dir: store.options.Dir, Keychain: &chest{}})
+	if token, err := other.Token(t.Context(), s.Address(), ""); token != "" || !errors.Is(err, errNoKey) {
+		t.Errorf("without the key: %v", err)
+	}
+	signedIn(t, other, s)
+	if _, err := other.Token(t.Context(), s.Address(), ""); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	tests := map[string]struct {
+		change func(*fakeservice.Service)
+		want   string
+	}{
+		"the user says no":          {func(s *fakeservice.Service) { s.Deny = true }, "was not allowed"},
+		"another service answers":   {func(s *fakeservice.Service) { s.Issuer = "https://other.example" }, "another sign-in service"},
+		"no PKCE":                   {func(s *fakeservice.Service) { s.NoPKCE = true }, "does not offer PKCE"},
+		"no registration":           {func(s *fakeservice.Service) { s.NoRegistration = true }, "use a token in a header"},
+		"another kind of token":     {func(s *fakeservice.Service) { s.TokenType = "DPoP" }, "kind of token"},
+		"metadata of another":       {func(s *fakeservice.Service) { s.Resource, s.Undescribed = "https://victim.example/mcp", true }, ""},
+		"the service does not work": {func(s *fakeservice.Service) { s.Down = true }, "could not be used"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := service(t, test.change)
+			store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
+			err := store.SignIn(t.Context(), s.Address(), fakeservice.Browse)
+			if test.want == "" {
+				// It may be signed in to, but never for somebody else.
+				for _, asked := range s.Asked() {
+					if strings.Contains(asked.Get("resource"), "victim") {
+						t.Error("asked for a token for another server")
+					}
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("the error is %v, want %s", err, test.want)
+			}
+			if strings.Contains(err.Error(), "echo") || strings.Contains(err.Error(), "code_verifier") {
+				t.Errorf("the error has what was sent in it: %v", err)
+			}
+			if store.Has(s.Address()) {
+				t.Error("a sign-in was kept")
+			}
+		})
+	}
+}
+
+// TestWrongState holds that only the answer to our own question counts, whoever else calls before.
+func TestWrongState(t *testing.T) {
+	s := service(t, nil)
+	store := Open(Options{Dir: t.TempDir()})
+	err := store.SignIn(t.Context(), s.Address(), func(address string) error {
+		asked, err := url.Parse(address)
+		if err != nil {
+			return err
+		}
+		for _, query := range []string{"?state=wrong&code=stolen", "?code=stolen", "?error=access_denied", ""} {
+			response, err := http.Get(asked.Query().Get("redirect_uri") + query)
+			if err != nil {
+				return err
+			}
+			said, _ := io.ReadAll(response.Body)
+			response.Body.Close()
+			if response.StatusCode != http.StatusBadRequest || strings.Contains(string(said), "stolen") {
+				t.Errorf("%q was answered with %d", query, response.StatusCode)
+			}
+		}
+		response, err := http.Get(address)
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		if said, _ := io.ReadAll(response.Body); !strings.Contains(string(said), "You are signed in. You can close this page.") {
+			t.Errorf("the page says %s", said)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestGivenUp(t *testing.T) {
+	s := service(t, nil)
+	store := Open(Options{Dir: t.TempDir()})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var redirect string
+	err := store.SignIn(ctx, s.Address(), func(address string) error {
+		asked, _ := url.Parse(address)
+		redirect = asked.Query().Get("redirect_uri")
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+	if _, err := http.Get(redirect); err == nil {
+		t.Error("it still waits for the browser")
+	}
+	failed := errors.New("no browser")
+	if err := store.SignIn(t.Context(), s.Address(), func(string) error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("no browser: %v", err)
+	}
+	for _, address := range []string{"http://example.com/mcp", "ftp://x/", "", "://"} {
+		if err := store.SignIn(t.Context(), address, fakeservice.Browse); err == nil {
+			t.Errorf("signed in to %q", address)
+		}
+	}
+}
+
+// TestRenewal holds that a token that is expired, or refused before its time, is renewed once, however many want it.
+func TestRenewal(t *testing.T) {
+	s := service(t, func(s *fakeservice.Service) { s.Slow = 50 * time.Millisecond })
+	keychain := &chest{}
+	store := Open(Options{Dir: t.TempDir(), Keychain: keychain})
+	signedIn(t, store, s)
+	for round := 1; round <= 2; round++ {
+		old, err := store.Token(t.Context(), s.Address(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := ""
+		if round == 1 {
+			expire(t, store, s.Address())
+		} else {
+			refused = old
+			s.ExpireAccess()
+		}
+		var wg sync.WaitGroup
+		for range 2 {
+			engine := Open(store.options)
+			for range 4 {
+				wg.Go(func() {
+					token, err := engine.Token(t.Context(), s.Address(), refused)
+					if err != nil || token == old || !admitted(t, s, token) {
+						t.Errorf("the renewed token is not good: %v", err)
+					}
+				})
+			}
+		}
+		wg.Wait()
+		if s.Renewals() != round || s.Reused() != 0 {
+			t.Fatalf("%d renewals, %d reuses", s.Renewals(), s.Reused())
+		}
+	}
+	notReadable(t, store, s)
+}
+
+// expire makes the stored token an old one.
+func expire(t *testing.T, store *Store, address string) {
+	t.Helper()
+	resource, _ := resourceOf(address)
+	unlock, err := store.lock(t.Context(), resource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	e, err := store.read(resource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Token.ExpiresAt = time.Now().Add(-time.Minute)
+	if err := store.write(resource, e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRenewalThatFails(t *testing.T) {
+	s := service(t, nil)
+	store := Open(Options{Dir: t.TempDir()})
+	signedIn(t, store, s)
+	expire(t, store, s.Address())
+	s.Set(func() { s.Down = true })
+	_, err := store.Token(t.Context(), s.Address(), "")
+	if err == nil || !store.Has(s.Address()) {
+		t.Errorf("a service that does not work ended the sign-in: %v", err)
+	}
+	for _, secret := range s.Secrets() {
+		if err != nil && strings.Contains(err.Error(), secret) {
+			t.Errorf("the error tells a token: %v", err)
+		}
+	}
+	s.Set(func() { s.Down = false })
+	if token, err := store.Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
+		t.Errorf("it does not recover: %v", err)
+	}
+	expire(t, store, s.Address())
+	s.Revoke()
+	if token, err := store.Token(t.Context(), s.Address(), ""); token != "" || err != nil || store.Has(s.Address()) {
+		t.Errorf("a sign-in that was revoked is still there: %v", err)
+	}
+}
+
+// TestElsewhere holds that a refresh token goes to the place that it came from and to no other.
+func TestElsewhere(t *testing.T) {
+	s := service(t, nil)
+	store := Open(Options{Dir: t.TempDir()})
+	signedIn(t, store, s)
+	expire(t, store, s.Address())
+	resource, _ := resourceOf(s.Address())
+	e, _ := store.read(resource)
+	e.TokenEndpoint = s.URL + "/other"
+	if err := store.write(resource, e); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := store.Token(t.Context(), s.Address(), ""); token != "" || err != nil || s.Renewals() != 0 {
+		t.Errorf("%d renewals, %v", s.Renewals(), err)
+	}
+}
+
+func TestResource(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://Example.com:443/mcp/?key=1#x": "https://example.com/mcp",
+		"https://user:pw@example.com":          "https://example.com",
+		"https://example.com:8443/a%2Fb":       "https://example.com:8443/a%2Fb",
+		"http://127.0.0.1:80/x":                "http://127.0.0.1/x",
+		"http://[::1]:9/x":                     "http://[::1]:9/x",
+		"http://localhost/x":                   "http://localhost/x",
+		"http://example.com/x":                 "",
+		"https:///x":                           "",
+		"stdio":                                "",
+	} {
+		if got, err := resourceOf(address); got != want || (err == nil) != (want != "") {
+			t.Errorf("resourceOf(%q) is %q, %v; want %q", address, got, err, want)
+		}
+	}
+}
+
+// TestInsecure holds that an encrypted server cannot send us, or the user, to a place that is not.
+func TestInsecure(t *testing.T) {
+	c := &careful{}
+	for address, ok := range map[string]bool{
+		"https://a.example/x": true, "http://a.example/x": false, "http://127.0.0.1/x": false, "file:///etc/passwd": false,
+	} {
+		u, _ := url.Parse(address)
+		if err := c.check(u); (err == nil) != ok {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	c.local = true
+	if u, _ := url.Parse("http://a.example/x"); c.check(u) == nil {
+		t.Error("http to another computer")
+	}
+}
+
+func FuzzChallenge(f *testing.F) {
+	f.Add(`Bearer resource_metadata="https://a/b", scope="read write"`)
+	f.Add(`Basic realm="x", Bearer scope=a,resource_metadata=https://a`)
+	f.Add(`scope="\"`)
+	f.Fuzz(func(t *testing.T, header string) {
+		c := readChallenge([]string{header})
+		for _, scope := range c.scopes {
+			if scope == "" || strings.ContainsAny(scope, " \"\\\n") {
+				t.Errorf("%q gives the scope %q", header, scope)
+			}
+		}
+	})
+}

@@ -1,0 +1,239 @@
+// Package signin signs the user in to remote MCP servers, and keeps what came of it for all engines and the app.
+//
+// The protocol (OAuth 2.1 as the MCP specification has it) is mcp-go's. Ours are the order in which a server's sign-in service is
+// looked for, the page that the browser comes back to, checks that mcp-go leaves to its callers, and where tokens are kept
+// (docs/adr/041-sign-in.md).
+//
+// Nothing here is logged, and no error has words of a server in it that may be secret.
+package signin
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/mark3labs/mcp-go/client/transport"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+)
+
+// Options say where sign-ins are kept.
+type Options struct {
+	// Dir is the folder of the sign-ins. It is made when it is needed. Required.
+	Dir string
+	// Keychain has the keys that the sign-ins are encrypted with. Nil: they are files that only the user can read.
+	Keychain Keychain
+}
+
+// Store keeps sign-ins. Several may use one folder, in one process or several. It is safe for concurrent use.
+type Store struct {
+	options Options
+	base    http.RoundTripper // nil: the usual way to the network
+
+	mu   sync.Mutex
+	keys map[string][]byte // from the keychain, by resource
+}
+
+// Open returns the store of a folder. It touches neither the folder nor the keychain.
+func Open(options Options) *Store {
+	return &Store{options: options, keys: map[string][]byte{}}
+}
+
+// Dir is the folder of the sign-ins beside that of the histories (config/store.HistoryDir).
+func Dir(histories string) string { return filepath.Join(filepath.Dir(histories), "sign-ins") }
+
+// entry is one sign-in.
+type entry struct {
+	Token        transport.Token `json:"token"`
+	ClientID     string          `json:"clientId"`
+	ClientSecret string          `json:"clientSecret,omitempty"`
+	AuthMethod   string          `json:"authMethod,omitempty"`
+
+	// How the sign-in service was found, and where tokens are renewed. A renewal that leads elsewhere is not made.
+	Base          string `json:"base"`
+	Metadata      string `json:"metadata,omitempty"`
+	TokenEndpoint string `json:"tokenEndpoint"`
+}
+
+// file is an entry as it is kept: one of the two.
+type file struct {
+	Resource string          `json:"resource"`
+	Sealed   []byte          `json:"sealed,omitempty"`
+	Plain    json.RawMessage `json:"plain,omitempty"`
+}
+
+// maxFile is the size of a file that is read, in bytes. Tokens have a few kilobytes.
+const maxFile = 1 << 20
+
+// lockPatience is how long another program of ours may take over renewing a token.
+const lockPatience = 45 * time.Second
+
+// Has tells whether somebody has signed in to a server.
+func (s *Store) Has(address string) bool {
+	resource, err := resourceOf(address)
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(s.path(resource))
+	return err == nil
+}
+
+// Unsealed tells whether the sign-in is kept without the keychain: as a file that only the user can read.
+func (s *Store) Unsealed(address string) bool {
+	resource, err := resourceOf(address)
+	if err != nil {
+		return false
+	}
+	kept, _, err := s.readFile(resource)
+	return err == nil && kept.Plain != nil
+}
+
+// SignOut forgets a sign-in. The service is not told; a token of it that somebody has is good until it expires.
+func (s *Store) SignOut(ctx context.Context, address string) error {
+	resource, err := resourceOf(address)
+	if err != nil {
+		return err
+	}
+	unlock, err := s.lock(ctx, resource)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.remove(resource)
+}
+
+// remove forgets a sign-in. The caller has the lock.
+func (s *Store) remove(resource string) error {
+	if err := os.Remove(s.path(resource)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the sign-in cannot be deleted: %w", err)
+	}
+	s.forgetKey(resource)
+	return nil
+}
+
+// read returns a sign-in, nil when there is none.
+func (s *Store) read(resource string) (*entry, error) {
+	kept, _, err := s.readFile(resource)
+	if err != nil || kept == nil {
+		return nil, err
+	}
+	plain := []byte(kept.Plain)
+	if kept.Plain == nil {
+		if plain, err = s.unseal(resource, kept.Sealed); err != nil {
+			return nil, err
+		}
+	}
+	var e entry
+	if err := json.Unmarshal(plain, &e); err != nil {
+		return nil, errors.New("the sign-in that was kept cannot be read; sign in again")
+	}
+	return &e, nil
+}
+
+// readFile returns what is kept, nil when nothing is, and the bytes of the file.
+func (s *Store) readFile(resource string) (*file, []byte, error) {
+	path := s.path(resource)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, fmt.Errorf("the sign-in cannot be read: %w", err)
+	case !info.Mode().IsRegular() || info.Size() > maxFile:
+		return nil, nil, fmt.Errorf("%s is not a file of ours", path)
+	}
+	source, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("the sign-in cannot be read: %w", err)
+	}
+	var kept file
+	if err := json.Unmarshal(source, &kept); err != nil || kept.Resource != resource {
+		return nil, source, errors.New("the sign-in that was kept cannot be read; sign in again")
+	}
+	return &kept, source, nil
+}
+
+// write keeps a sign-in. The caller has the lock.
+func (s *Store) write(resource string, e *entry) error {
+	plain, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	kept := file{Resource: resource}
+	if kept.Sealed = s.seal(resource, plain); kept.Sealed == nil {
+		kept.Plain = plain
+	}
+	source, err := json.Marshal(kept)
+	if err != nil {
+		return err
+	}
+	path := s.path(resource)
+	old, err := os.ReadFile(path)
+	if err != nil {
+		old = nil // what is wrong with it shows when it is replaced
+	} else if err := os.Chmod(path, 0o600); err != nil { // replacing keeps the mode
+		return fmt.Errorf("the sign-in cannot be kept: %w", err)
+	}
+	if err := atomicfile.Replace(path, source, old); err != nil {
+		return fmt.Errorf("the sign-in cannot be kept: %w", err)
+	}
+	return nil
+}
+
+// lock keeps other programs, and other calls, away from a sign-in until unlock is called.
+func (s *Store) lock(ctx context.Context, resource string) (unlock func(), err error) {
+	if err := os.MkdirAll(s.options.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the folder of the sign-ins cannot be made: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	lock := flock.New(s.path(resource)+".lock", flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil, errors.New("another program of Workbench does not let go of the sign-in")
+		}
+		return nil, fmt.Errorf("the sign-in cannot be locked: %w", err)
+	}
+	return func() { _ = lock.Close() }, nil
+}
+
+// path is the file of a sign-in.
+func (s *Store) path(resource string) string {
+	sum := sha256.Sum256([]byte(resource))
+	return filepath.Join(s.options.Dir, hex.EncodeToString(sum[:12])+".json")
+}
+
+// resourceOf is what one signs in to: the origin and path of a server's address. What is not encrypted is refused, unless
+// it stays on this computer.
+func resourceOf(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return "", errors.New("the address of the server is no web address")
+	}
+	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
+	if scheme != "https" && (scheme != "http" || !loopback(host)) {
+		return "", errors.New("signing in needs an address that begins with https://")
+	}
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port != "" && (scheme != "https" || port != "443") && (scheme != "http" || port != "80") {
+		host += ":" + port
+	}
+	return scheme + "://" + host + strings.TrimSuffix(u.EscapedPath(), "/"), nil
+}
