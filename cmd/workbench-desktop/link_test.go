@@ -78,14 +78,14 @@ func configWith(t *testing.T, servers map[string]string) string {
 }
 
 // startEngine starts the program as an AI app does.
-func startEngine(t *testing.T, at, config string) *client {
+func startEngine(t *testing.T, at, config string, more ...string) *client {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &client{t: t, cmd: exec.Command(self), ended: make(chan struct{})}
-	c.cmd.Args = []string{"workbench-desktop", "stdio", "--link", at, "--client", "cursor", "--config", config}
+	c.cmd.Args = append([]string{"workbench-desktop", "stdio", "--link", at, "--client", "cursor", "--config", config}, more...)
 	c.cmd.Stderr = &c.stderr
 	stdout, err := c.cmd.StdoutPipe()
 	if err != nil {

@@ -22,6 +22,7 @@ type stdioOptions struct {
 	client   string
 	deadline time.Duration
 	link     string
+	signIns  string
 }
 
 // linkOff is the value of --link that keeps an engine from looking for the desktop app.
@@ -47,8 +48,11 @@ What it has to say to people goes to standard error.`,
 	cmd.Flags().StringVar(&o.client, "client", "", "which app starts us (`id`, written by registration), to choose the tool mode")
 	// For tests. A variable would not do: clients could set it, and an engine that nobody sees is of no use to them.
 	cmd.Flags().StringVar(&o.link, "link", "", "where the desktop app listens, or off")
-	if err := cmd.Flags().MarkHidden("link"); err != nil {
-		panic(err) // it was defined one line above
+	cmd.Flags().StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins to remote servers, which are then kept without the keychain")
+	for _, name := range []string{"link", "sign-ins"} {
+		if err := cmd.Flags().MarkHidden(name); err != nil {
+			panic(err) // it was defined above
+		}
 	}
 	return cmd
 }
@@ -79,8 +83,10 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		ClientID: o.client,
 		ToolMode: mode,
 		Greeted:  func(name, version string) { agent.SetClient(name, version) },
-		Toolbox:  toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Deadline: o.deadline},
-		Logger:   log,
+		Toolbox: toolbox.Options{
+			Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Deadline: o.deadline, Tokens: tokens(openSignIns(o.signIns, log)),
+		},
+		Logger: log,
 	})
 	follower := newFollower(location, document, server, log)
 	agent = link.NewAgent(link.AgentOptions{

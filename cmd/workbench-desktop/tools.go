@@ -114,6 +114,7 @@ func (c *shared) manager() (*config.Document, *toolbox.Manager, error) {
 		Lookup:     config.SystemLookup(),
 		EnvironFor: environmentFor,
 		CheckTool:  contract.ValidateTool,
+		Tokens:     tokens(openSignIns("", log)),
 		Version:    version,
 		Logger:     log,
 	}), nil

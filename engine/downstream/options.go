@@ -55,6 +55,8 @@ type Options struct {
 	// CheckTool judges one tool definition. Nil means a minimal check: an object
 	// with a name and an inputSchema of type object.
 	CheckTool func(definition json.RawMessage) error
+	// Tokens knows to which remote servers the user has signed in. Nil: to none.
+	Tokens Tokens
 	// OnToolsChanged is called when the server's list has become another one. Calls
 	// come one at a time from a goroutine of their own, and several changes may
 	// come as one. It must not call Close.

@@ -30,6 +30,7 @@ type remote struct {
 	entry   *config.Server
 	log     *slog.Logger
 	client  *http.Client
+	tokens  Tokens                    // nil: nobody can sign in
 	failed  func(id int64, err error) // tells the session that a request has no answer
 
 	ctx    context.Context // ends with the connection
@@ -67,10 +68,14 @@ func newRemote(o Options, failed func(id int64, err error)) (*remote, error) {
 		entry:    o.Server,
 		log:      o.Logger,
 		client:   newHTTPClient(o.MaxMessage),
+		tokens:   o.Tokens,
 		failed:   failed,
 		queue:    make(chan jsonrpc.Message, maxAsked),
 		done:     make(chan struct{}),
 		inflight: map[int64]context.CancelFunc{},
+	}
+	if o.Tokens != nil && !authorizes(o.Server) {
+		r.client.Transport = &bearer{base: r.client.Transport, tokens: o.Tokens, server: address}
 	}
 	r.stdout, r.lines = io.Pipe()
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())

@@ -151,11 +151,17 @@ func (r *remote) reason(note *note, err error) error {
 	}
 	var lost *url.Error
 	var network net.Error
+	var unsure *tokenError
 	status := int(note.status.Load())
 	switch {
 	case errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStopped):
 		return err // said already
+	case errors.As(err, &unsure):
+		return because(ErrUnreachable, "the sign-in to %s cannot be used: %s", r.address, brief(unsure.reason))
 	case status == http.StatusUnauthorized || errors.Is(err, transport.ErrAuthorizationRequired):
+		if r.tokens != nil && !authorizes(r.entry) {
+			return because(ErrSignIn, "%s wants to know who you are: sign in with the button in the window, or add a header with your token, such as Authorization", r.address)
+		}
 		if len(r.entry.Headers) == 0 {
 			return because(ErrSignIn, "%s wants to know who you are: add a header with your token, such as Authorization", r.address)
 		}

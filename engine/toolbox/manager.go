@@ -34,6 +34,8 @@ type Options struct {
 	Deadline time.Duration
 	// CheckTool decides whether a server's tool definition is sound; see [downstream.Options].
 	CheckTool func(definition json.RawMessage) error
+	// Tokens knows to which remote servers the user has signed in; see [downstream.Options].
+	Tokens downstream.Tokens
 	// Version of the program, told to servers.
 	Version string
 	// Changed is called, never concurrently with itself, when the tools of open toolboxes may have

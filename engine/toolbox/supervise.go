@@ -71,6 +71,7 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 		ClientName:     "mcp-workbench",
 		ClientVersion:  m.options.Version,
 		CheckTool:      m.options.CheckTool,
+		Tokens:         m.options.Tokens,
 		Logger:         m.log, // adds toolbox and server itself
 		OnToolsChanged: func() { m.refresh(l) },
 		OnLog:          l.journal.heard,

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// remoteConfig writes a configuration with one remote server.
+func remoteConfig(t *testing.T, address string) string {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{"far": map[string]any{"url": address}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestEnginesOfOneSignIn plays a sign-in from its beginning to its end: an engine that needs one, the sign-in, two engines that share it and
+// renew it at once, and its end.
+func TestEnginesOfOneSignIn(t *testing.T) {
+	service := fakeservice.New()
+	t.Cleanup(service.Stop)
+	service.Set(func() { service.Slow = 100 * time.Millisecond })
+	folder := filepath.Join(t.TempDir(), "sign-ins")
+	config := remoteConfig(t, service.Address())
+	at := linkEndpoint(t)
+	hub, _ := startApp(t, at)
+
+	var engines []*client
+	for range 2 {
+		c := startEngine(t, at, config, "--sign-ins", folder)
+		c.initialize()
+		if said := c.open(); !strings.Contains(said, "sign in") || strings.Contains(said, "greet") {
+			t.Fatalf("without a sign-in: %s", said)
+		}
+		engines = append(engines, c)
+	}
+	all := func(want status.State) func([]link.Engine) bool {
+		return func(found []link.Engine) bool {
+			if len(found) != len(engines) {
+				return false
+			}
+			for _, engine := range found {
+				if len(engine.Servers) != 1 || engine.Servers[0].State != want {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	see(t, hub, "two engines that need a sign-in", all(status.SignIn))
+
+	store := signin.Open(signin.Options{Dir: folder})
+	if err := store.SignIn(t.Context(), service.Address(), fakeservice.Browse); err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range hub.Engines() {
+		if err := hub.Restart(t.Context(), engine.ID, "dev", "far"); err != nil {
+			t.Errorf("restarting: %v", err)
+		}
+	}
+	see(t, hub, "two engines that are connected", all(status.Connected))
+
+	call := func(c *client) string {
+		return c.ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`)
+	}
+	service.ExpireAccess()
+	var wg sync.WaitGroup
+	for _, c := range engines {
+		wg.Go(func() {
+			if said := call(c); !strings.Contains(said, "hello") {
+				t.Errorf("after the token had expired: %s", said)
+			}
+		})
+	}
+	wg.Wait()
+	if service.Renewals() != 1 || service.Reused() != 0 {
+		t.Errorf("%d renewals, %d of them with a refresh token that was used before", service.Renewals(), service.Reused())
+	}
+
+	service.Revoke()
+	for _, c := range engines {
+		if said := call(c); !strings.Contains(said, "AUTH_REQUIRED") {
+			t.Errorf("after the sign-in was revoked: %s", said)
+		}
+	}
+	see(t, hub, "two engines that need a sign-in again", all(status.SignIn))
+	if store.Has(service.Address()) {
+		t.Error("a sign-in that was revoked is kept")
+	}
+	for _, secret := range service.Secrets() {
+		for _, c := range engines {
+			if strings.Contains(c.stderr.String(), secret) {
+				t.Error("a token was logged")
+			}
+		}
+		for _, engine := range hub.Engines() {
+			if told, _ := json.Marshal(engine); strings.Contains(string(told), secret) {
+				t.Error("a token was told to the app")
+			}
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin"
+)
+
+// openSignIns returns the user's sign-ins to remote servers, nil when their folder is not known. With a folder it returns those
+// in there, without the keychain.
+func openSignIns(folder string, log *slog.Logger) *signin.Store {
+	if folder != "" {
+		return signin.Open(signin.Options{Dir: folder})
+	}
+	histories, err := store.HistoryDir(os.Getenv)
+	if err != nil {
+		log.Warn("there are no sign-ins to remote servers", "error", err)
+		return nil
+	}
+	return signin.Open(signin.Options{Dir: signin.Dir(histories), Keychain: signin.SystemKeychain()})
+}
+
+// tokens gives the engine what is in a store, which may be nil.
+func tokens(signIns *signin.Store) downstream.Tokens {
+	if signIns == nil {
+		return nil
+	}
+	return signIns
+}

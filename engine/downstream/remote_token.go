@@ -1,0 +1,97 @@
+package downstream
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Tokens gives access to remote servers that the user has signed in to.
+type Tokens interface {
+	// Token returns the access token for the server at a URL, "" when nobody has signed in. When refused is not empty, the
+	// server has just refused that token, and only another one helps. It may go to the network, and never asks the user to
+	// sign in. An error means that it could not be told this time.
+	Token(ctx context.Context, url, refused string) (string, error)
+}
+
+// bearer shows a token with every request to one server. mcp-go's own way (transport.WithHTTPOAuth) takes every renewal that fails
+// for a missing sign-in, also when only the network is down, and does not renew a token that a server refuses early.
+type bearer struct {
+	base   http.RoundTripper
+	tokens Tokens
+	server *url.URL
+}
+
+// tokenError says that it is not known whether there is a token.
+type tokenError struct{ reason error }
+
+func (e *tokenError) Error() string { return "the sign-in cannot be used: " + e.reason.Error() }
+
+// maxDrained is how much of a refusal is read so that its connection can be used again.
+const maxDrained = 64 << 10
+
+// RoundTrip is for http.Client.
+func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.URL.Scheme != b.server.Scheme || !strings.EqualFold(request.URL.Host, b.server.Host) {
+		return b.base.RoundTrip(request) // the token is for one server
+	}
+	address := b.server.String()
+	token, err := b.tokens.Token(request.Context(), address, "")
+	if err != nil {
+		if request.Body != nil {
+			_ = request.Body.Close()
+		}
+		return nil, &tokenError{err}
+	}
+	if token == "" {
+		return b.base.RoundTrip(request)
+	}
+	response, err := b.base.RoundTrip(withToken(request, token))
+	if err != nil || response.StatusCode != http.StatusUnauthorized || request.Body != nil && request.GetBody == nil {
+		return response, err
+	}
+	renewed, err := b.tokens.Token(request.Context(), address, token)
+	if err == nil && (renewed == "" || renewed == token) {
+		return response, nil
+	}
+	_, _ = io.CopyN(io.Discard, response.Body, maxDrained)
+	_ = response.Body.Close()
+	if err != nil {
+		return nil, &tokenError{err}
+	}
+	again := withToken(request, renewed)
+	if request.GetBody != nil {
+		if again.Body, err = request.GetBody(); err != nil {
+			return nil, err
+		}
+	}
+	return b.base.RoundTrip(again)
+}
+
+// CloseIdleConnections is for http.Client.
+func (b *bearer) CloseIdleConnections() {
+	if base, ok := b.base.(interface{ CloseIdleConnections() }); ok {
+		base.CloseIdleConnections()
+	}
+}
+
+// withToken is a copy of a request; the original is not ours to change.
+func withToken(request *http.Request, token string) *http.Request {
+	shown := request.Clone(request.Context())
+	shown.Header.Set("Authorization", "Bearer "+token)
+	return shown
+}
+
+// authorizes tells whether an entry says itself who the user is.
+func authorizes(server *config.Server) bool {
+	for _, header := range server.Headers {
+		if strings.EqualFold(header.Name, "Authorization") {
+			return true
+		}
+	}
+	return false
+}
