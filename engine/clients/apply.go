@@ -1,0 +1,201 @@
+package clients
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+)
+
+// Apply does what was planned. Each file is looked at once more just before it is written: when it isn't what the plan was made for, nothing happens
+// to it. When a file fails, those after it are left alone; the error is then a [RefusedError], or a [RunningError] when nothing was begun.
+func (r *Registrar) Apply(plan Plan) error {
+	if plan.Changed() {
+		if err := r.CheckRunning(plan.Client); err != nil {
+			return err
+		}
+	}
+	for _, change := range plan.Changes {
+		var err error
+		if plan.Connect {
+			err = r.write(change)
+		} else {
+			err = r.takeOut(change)
+		}
+		if err != nil {
+			return &RefusedError{change.File, err}
+		}
+	}
+	return nil
+}
+
+// write keeps what there was and what is done, and then does it: whatever happens in between, there is a way back.
+func (r *Registrar) write(change Change) error {
+	record := change.record
+	if !change.Changed() {
+		return r.ledger.put(record)
+	}
+	if record.Before != "" && record.Backup == "" {
+		name, err := r.ledger.backup(record.Client, change.Before)
+		if err != nil {
+			return err
+		}
+		record.Backup = name
+	}
+	if change.Before == nil {
+		record.Folders = missingFolders(change.File)
+	}
+	records, _, err := r.ledger.load()
+	if err != nil {
+		return err
+	}
+	if err := r.ledger.put(record); err != nil {
+		return err
+	}
+	err = atomicfile.Replace(change.File, change.After, change.Before)
+	if err == nil {
+		return readBack(change)
+	}
+	removeFolders(record)
+	if i := slices.IndexFunc(records, record.sameFile); i >= 0 {
+		return errors.Join(err, r.ledger.put(records[i]))
+	}
+	return errors.Join(err, r.ledger.drop(record))
+}
+
+func (r *Registrar) takeOut(change Change) error {
+	switch {
+	case !change.Changed():
+	case change.After == nil:
+		now, err := readFile(change.File)
+		if err != nil {
+			return err
+		}
+		if now == nil || hash(now) != hash(change.Before) {
+			return atomicfile.ErrChanged
+		}
+		target, err := atomicfile.FollowLinks(change.File)
+		if err == nil {
+			err = os.Remove(target)
+		}
+		if err != nil {
+			return err
+		}
+		removeFolders(change.record)
+	default:
+		if err := atomicfile.Replace(change.File, change.After, change.Before); err != nil {
+			return err
+		}
+		if err := readBack(change); err != nil {
+			return err
+		}
+	}
+	if change.forget {
+		return r.ledger.drop(change.record)
+	}
+	return nil
+}
+
+// removeFolders removes the folders that we made, unless there is something in them by now.
+func removeFolders(record Record) {
+	for _, folder := range record.Folders {
+		_ = os.Remove(folder) // fails when it isn't empty
+	}
+}
+
+var errNotKept = errors.New("another program wrote it right after us")
+
+func readBack(change Change) error {
+	now, err := readFile(change.File)
+	if err == nil && hash(now) != hash(change.After) {
+		err = errNotKept
+	}
+	return err
+}
+
+// StillThere looks whether the entries of a plan that was applied are in their files; it returns the file where one is not.
+func (r *Registrar) StillThere(plan Plan) (lost string, err error) {
+	for _, change := range plan.Changes {
+		now, err := readFile(change.File)
+		if err != nil {
+			return change.File, err
+		}
+		d, err := plan.Client.read(now)
+		if err != nil {
+			return change.File, err
+		}
+		if value, ok := d.entries()[change.Name]; !ok || !plan.Client.ours(value, change.record) {
+			return change.File, nil
+		}
+	}
+	return "", nil
+}
+
+func there(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// readFile reads a client's file, nil when there is none.
+func readFile(path string) ([]byte, error) {
+	if _, err := atomicfile.FollowLinks(path); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, atomicfile.ErrIsFolder
+	case !info.Mode().IsRegular():
+		return nil, atomicfile.ErrNotAFile
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	source, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
+	if source == nil {
+		source = []byte{}
+	}
+	return source, err
+}
+
+// RefusedError is the reason why a client's file was left alone.
+type RefusedError struct {
+	Path string
+	Err  error
+}
+
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Error says what is wrong, where, and what to do.
+func (e *RefusedError) Error() string {
+	what, todo := e.Err.Error(), "try again when the cause is removed"
+	switch {
+	case errors.Is(e.Err, atomicfile.ErrChanged):
+		what, todo = "another program has changed it meanwhile", "try again"
+	case errors.Is(e.Err, errNotKept):
+		return fmt.Sprintf("%s was written, but another program wrote it right after; quit the app that it belongs to, then try again", e.Path)
+	case errors.Is(e.Err, atomicfile.ErrIsFolder):
+		what, todo = "there is a folder in its place", "move the folder away, then try again"
+	case errors.Is(e.Err, atomicfile.ErrNotAFile):
+		what, todo = "there is a device, a pipe or a socket in its place", "move that away, then try again"
+	case errors.Is(e.Err, atomicfile.ErrLinks):
+		todo = "correct the links, then try again"
+	case errors.Is(e.Err, ErrUnreadable):
+		todo = "repair it in a text editor, or move it away, then try again"
+	case errors.Is(e.Err, ErrShape):
+		todo = "write the entry into it by hand"
+	case errors.Is(e.Err, fs.ErrPermission):
+		what, todo = "there is no permission to read and write it, or to make files in its folder", "give your user account the right to do so, then try again"
+	}
+	return fmt.Sprintf("%s was left alone: %s; %s", e.Path, what, todo)
+}

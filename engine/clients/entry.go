@@ -1,0 +1,106 @@
+package clients
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// entry is what stands, or shall stand, in a client's file under a name.
+type entry struct {
+	name   string
+	fields []Field // without slots
+	slots  []Field // of fields, those whose value depends on where we are
+}
+
+// entryFor fills in the shape of a client.
+func entryFor(c Client, l Launch, name string) entry {
+	e := entry{name: name}
+	args := l.Args(c.ID)
+	for _, field := range c.Shape.Fields {
+		slot, ok := field.Value.(Slot)
+		switch {
+		case ok && slot == SlotCommand:
+			field.Value = l.Program
+		case ok && slot == SlotArgs:
+			field.Value = args
+		case ok && slot == SlotLine:
+			field.Value = append([]string{l.Program}, args...)
+		case ok && slot == SlotName:
+			field.Value = name
+		}
+		e.fields = append(e.fields, field)
+		if ok && slot != SlotName {
+			e.slots = append(e.slots, field)
+		}
+	}
+	return e
+}
+
+// command returns what an entry of a client's file starts.
+func (c Client) command(value any) (command string, args []string, ok bool) {
+	members, ok := value.(map[string]any)
+	if !ok {
+		return "", nil, false
+	}
+	texts := func(value any) []string {
+		list, _ := value.([]any)
+		var found []string
+		for _, item := range list {
+			text, _ := item.(string)
+			found = append(found, text)
+		}
+		return found
+	}
+	for _, field := range c.Shape.Fields {
+		switch value := members[field.Name]; field.Value {
+		case SlotCommand:
+			command, _ = value.(string)
+		case SlotArgs:
+			args = texts(value)
+		case SlotLine:
+			if line := texts(value); len(line) > 0 {
+				command, args = line[0], line[1:]
+			}
+		}
+	}
+	return command, args, command != ""
+}
+
+// is tells whether an entry starts what ours does, in the very same way.
+func (c Client) is(value any, l Launch) bool {
+	command, args, ok := c.command(value)
+	return ok && command == l.Program && slices.Equal(args, l.Args(c.ID))
+}
+
+// quote writes a text as JSON does, which is right in YAML too.
+func quote(text string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(text) != nil { // a string can always be encoded
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// inline writes a value on one line, in JSON, which YAML understands. texts writes its strings.
+func inline(value any, texts func(string) string) string {
+	switch value := value.(type) {
+	case string:
+		return texts(value)
+	case bool:
+		return strconv.FormatBool(value)
+	case int:
+		return strconv.Itoa(value)
+	case []string:
+		parts := make([]string, len(value))
+		for i, text := range value {
+			parts[i] = texts(text)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return "{}"
+}

@@ -1,0 +1,172 @@
+package clients
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// place is a made-up home on a real disk, with a program that clients can start.
+type place struct {
+	t      *testing.T
+	home   string
+	system System
+	launch Launch
+	*Registrar
+}
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	home := t.TempDir()
+	env := map[string]string{}
+	p := &place{t: t, home: home}
+	p.system = System{OS: "linux", Home: home, Getenv: func(name string) string { return env[name] }, Stat: os.Stat, ReadDir: os.ReadDir,
+		Processes: func() ([]Process, error) { return nil, nil }}
+	program := filepath.Join(home, "bin", "workbench-desktop")
+	p.put(program, "#!")
+	launch, err := p.system.Launch(program, filepath.Join(home, "workbench-config.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.launch = launch
+	p.Registrar = New(p.system, filepath.Join(home, "state", "clients"))
+	return p
+}
+
+func (p *place) put(name, text string) {
+	p.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// text is what a file says, or that it isn't there.
+func (p *place) text(name string) string {
+	source, err := os.ReadFile(name)
+	if os.IsNotExist(err) {
+		return "(none)"
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(source)
+}
+
+func client(t *testing.T, id string) Client {
+	t.Helper()
+	c, ok := ByID(id)
+	if !ok {
+		t.Fatalf("no client %q", id)
+	}
+	return c
+}
+
+func (p *place) connect(id string) (Plan, error) {
+	plan, err := p.PlanConnect(client(p.t, id), p.launch)
+	if err == nil {
+		err = p.Apply(plan)
+	}
+	return plan, err
+}
+
+func (p *place) disconnect(id string) (Plan, error) {
+	plan, err := p.PlanDisconnect(client(p.t, id))
+	if err == nil {
+		err = p.Apply(plan)
+	}
+	return plan, err
+}
+
+func (p *place) must(plan Plan, err error) Plan {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return plan
+}
+
+// TestGolden connects each client, with a file as people have it and without, and takes it out again in both ways: with nothing else changed,
+// and with something else changed.
+func TestGolden(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the golden files have the paths of other systems")
+	}
+	for _, c := range All() {
+		if c.ByHand != "" {
+			continue
+		}
+		t.Run(c.ID, func(t *testing.T) {
+			name := filepath.Join("testdata", c.ID+".txtar")
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden := map[string]string{}
+			for _, file := range archive.Files {
+				golden[file.Name] = string(file.Data)
+			}
+			out := &txtar.Archive{Comment: archive.Comment}
+			keep := func(label, text string) {
+				if !strings.HasSuffix(text, "\n") {
+					t.Fatalf("%s has no line end", label)
+				}
+				out.Files = append(out.Files, txtar.File{Name: label, Data: []byte(text)})
+				if !*update && golden[label] != text {
+					t.Errorf("%s:\n%s\nwant:\n%s", label, text, golden[label])
+				}
+			}
+			p := newPlace(t)
+			file := p.system.Locate(c).Files[0].Path
+			shown := func(text string) string { return strings.ReplaceAll(text, p.home, "/home/ada") }
+
+			p.must(p.connect(c.ID))
+			alone := shown(p.text(file))
+			p.must(p.disconnect(c.ID))
+			if there(file) || there(filepath.Dir(file)) {
+				t.Error("the file or its folder was left")
+			}
+
+			p.put(file, golden["before"])
+			p.must(p.connect(c.ID))
+			after := p.text(file)
+			if plan := p.must(p.connect(c.ID)); plan.Changed() || p.text(file) != after {
+				t.Error("twice is not once")
+			}
+			p.must(p.disconnect(c.ID))
+			if got := p.text(file); got != golden["before"] {
+				t.Errorf("after disconnecting:\n%s", got)
+			}
+			// Without the ledger, as after a change of something else.
+			d, err := c.read([]byte(after))
+			if err != nil {
+				t.Fatal(err)
+			}
+			cut, err := d.without(usualName, "", false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(cut, []byte(golden["before"])) {
+				t.Errorf("cut out:\n%s", cut)
+			}
+			keep("before", golden["before"])
+			keep("after", shown(after))
+			keep("alone", alone)
+			if *update {
+				if err := os.WriteFile(name, txtar.Format(out), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}

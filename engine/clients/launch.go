@@ -1,0 +1,91 @@
+package clients
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Launch is how a client starts us: a program by its whole path, without a shell, and its arguments.
+type Launch struct {
+	Program string
+	Before  []string // arguments before our own, for a program that starts us in turn
+	Config  string   // the whole path of the configuration file
+}
+
+// flatpak starts programs that came as a Flatpak. A client outside of the sandbox can use no path that we see.
+const flatpak = "/usr/bin/flatpak"
+
+// Launch finds out how clients start us. executable is what [os.Executable] says, config the whole path of the configuration. Programs that
+// will not be there any more when a client wants to start them are refused.
+func (s System) Launch(executable, config string) (Launch, error) {
+	l := Launch{Program: executable, Config: config}
+	if id := s.getenv("FLATPAK_ID"); id != "" {
+		l.Program, l.Before = flatpak, []string{"run", id}
+	} else if image := s.getenv("APPIMAGE"); s.whole(image) {
+		if info, err := s.Stat(image); err == nil && info.Mode().IsRegular() {
+			l.Program = image
+		}
+	}
+	where := strings.ReplaceAll(l.Program, `\`, "/")
+	refuse := func(what, todo string) (Launch, error) {
+		return Launch{}, fmt.Errorf("the program runs from %s, %s; %s", l.Program, what, todo)
+	}
+	switch {
+	case !s.whole(l.Program):
+		return refuse("which is not a whole path", "start it by its whole path")
+	case slices.ContainsFunc(strings.Split(where, "/"), func(part string) bool { return strings.HasPrefix(part, "go-build") }):
+		return refuse("where \"go run\" builds programs only to delete them", "build it with \"go build\" and start that")
+	case strings.Contains(where, "/AppTranslocation/"), s.OS == "darwin" && strings.HasPrefix(where, "/Volumes/"):
+		return refuse("which macOS takes away again", "move Workbench to the Applications folder, then open it from there")
+	case strings.Contains(where, "/.mount_"):
+		return refuse("inside an AppImage, which gets another path at each start", "start the AppImage itself")
+	}
+	for _, text := range append([]string{l.Program, l.Config}, l.Before...) {
+		if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+			return Launch{}, fmt.Errorf("the path %q holds characters that cannot be written into the files of AI apps; rename the folder", text)
+		}
+	}
+	if !s.whole(config) {
+		return Launch{}, fmt.Errorf("the path of the configuration, %s, is not a whole one; name the file with --config", config)
+	}
+	return l, nil
+}
+
+// Exists tells whether the program can be found where clients will look for it.
+func (s System) exists(l Launch) error {
+	if l.Program == flatpak {
+		return nil // not to be seen from inside
+	}
+	info, err := s.Stat(l.Program)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return fmt.Errorf("there is no program at %s, which AI apps would start; put Workbench where it is to stay, then start it from there", l.Program)
+	}
+	return nil
+}
+
+// Args are all arguments for a client.
+func (l Launch) Args(client string) []string {
+	return append(slices.Clone(l.Before), "stdio", "--client", client, "--config", l.Config)
+}
+
+// usualName is what our entry is called, unless another one has that name. It is short, since clients put it before the names of tools.
+const usualName = "workbench"
+
+// isOurs tells whether an entry starts us, from wherever that is.
+func isOurs(command string, args []string) bool {
+	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
+	name = strings.TrimSuffix(name, ".exe")
+	ours := name == "workbench-desktop" || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
+	if name == "flatpak" {
+		ours = slices.ContainsFunc(args, func(arg string) bool { return strings.HasSuffix(strings.ToLower(arg), ".workbenchdesktop") })
+	}
+	return ours && slices.Contains(args, "stdio")
+}

@@ -1,0 +1,151 @@
+package clients
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+)
+
+// Record is what the ledger knows of an entry that we made: enough to take it out again without a trace.
+type Record struct {
+	Client string    `json:"client"`
+	File   string    `json:"file"`
+	Name   string    `json:"name"` // of the entry
+	Time   time.Time `json:"time"`
+
+	// Program and Args are what the entry starts.
+	Program string   `json:"program"`
+	Args    []string `json:"args"`
+
+	// Before and After are the SHA-256 of the whole file, in hexadecimal; Before is empty when there was no file. Backup is the name of the copy
+	// of the file as it was.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after"`
+	Backup string `json:"backup,omitempty"`
+
+	// Exact is set when the backup is the file without us: then it may be put back as long as nothing else has changed.
+	Exact bool `json:"exact,omitempty"`
+
+	// Created is set when we made the file, Folders are those that we made for it, the innermost first, Made when we made the group that holds
+	// the entry.
+	Created bool     `json:"created,omitempty"`
+	Folders []string `json:"folders,omitempty"`
+	Made    bool     `json:"made,omitempty"`
+
+	// Inserted is the text that was put in, when that was at one place.
+	Inserted string `json:"inserted,omitempty"`
+}
+
+// ledger is the folder of the records and the backups.
+type ledger struct{ folder string }
+
+const ledgerFormat = 1
+
+type ledgerFile struct {
+	Format  int      `json:"format"`
+	Records []Record `json:"records"`
+}
+
+func (l ledger) name() string { return filepath.Join(l.folder, "ledger.json") }
+
+// load returns the records, and the file that they stand in, nil when there is none.
+func (l ledger) load() ([]Record, []byte, error) {
+	source, err := os.ReadFile(l.name())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	var file ledgerFile
+	if err == nil {
+		err = json.Unmarshal(source, &file)
+	}
+	if err == nil && file.Format != ledgerFormat {
+		err = fmt.Errorf("it is from another version of Workbench")
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading %s, where it stands which files of AI apps were changed: %w; move it away if it cannot be repaired, the backups are beside it", l.name(), err)
+	}
+	return file.Records, source, nil
+}
+
+// lockPatience is how long another of our processes may take with the ledger.
+const lockPatience = 10 * time.Second
+
+// change loads the records, has them changed and saves them, while no other process of ours does.
+func (l ledger) change(edit func([]Record) []Record) error {
+	if err := os.MkdirAll(l.folder, 0o700); err != nil {
+		return fmt.Errorf("making the folder for backups: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	lock := flock.New(filepath.Join(l.folder, "lock"), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return fmt.Errorf("locking %s: %w", l.folder, err)
+	}
+	defer lock.Close()
+	records, before, err := l.load()
+	if err != nil {
+		return err
+	}
+	source, err := json.MarshalIndent(ledgerFile{ledgerFormat, edit(records)}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Replace(l.name(), append(source, '\n'), before); err != nil {
+		return fmt.Errorf("writing %s: %w", l.name(), err)
+	}
+	return nil
+}
+
+// put keeps a record in place of the one of the same file and client; drop forgets it.
+func (l ledger) put(r Record) error {
+	return l.change(func(records []Record) []Record {
+		return append(slices.DeleteFunc(records, r.sameFile), r)
+	})
+}
+
+func (l ledger) drop(r Record) error {
+	return l.change(func(records []Record) []Record { return slices.DeleteFunc(records, r.sameFile) })
+}
+
+func (r Record) sameFile(other Record) bool { return r.Client == other.Client && r.File == other.File }
+
+// backup keeps a copy of a file as it was, and returns its name.
+func (l ledger) backup(client string, source []byte) (string, error) {
+	name := client + "-" + hash(source)[:16] + ".backup"
+	path := filepath.Join(l.folder, name)
+	if there, err := os.ReadFile(path); err == nil && hash(there) == hash(source) {
+		return name, nil
+	} else if err == nil {
+		return name, atomicfile.Replace(path, source, there)
+	}
+	if err := atomicfile.Replace(path, source, nil); err != nil {
+		return "", fmt.Errorf("writing the backup %s: %w", path, err)
+	}
+	return name, nil
+}
+
+// restore returns the file as it was, unless the backup is gone or not what it was.
+func (l ledger) restore(r Record) ([]byte, bool) {
+	if r.Backup == "" {
+		return nil, false
+	}
+	source, err := os.ReadFile(filepath.Join(l.folder, filepath.Base(r.Backup)))
+	return source, err == nil && hash(source) == r.Before
+}
+
+func hash(source []byte) string {
+	sum := sha256.Sum256(source)
+	return hex.EncodeToString(sum[:])
+}

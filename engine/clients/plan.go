@@ -1,0 +1,296 @@
+package clients
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Plan is what connecting or disconnecting a client would do. Nothing has happened yet.
+type Plan struct {
+	Client  Client
+	Connect bool
+	Changes []Change
+	Notes   []string // what people should know, in sentences
+
+	// Paste is what people do themselves, for a client whose file we don't write; there are no changes then.
+	Paste string
+}
+
+// Change is what happens to one file. Nil stands for a file that doesn't exist.
+type Change struct {
+	File          string
+	Before, After []byte
+	Name          string // of our entry
+
+	record Record
+	forget bool // the record goes
+}
+
+// Changed tells whether the file will be another.
+func (c Change) Changed() bool {
+	return (c.Before == nil) != (c.After == nil) || string(c.Before) != string(c.After)
+}
+
+// Changed tells whether any file will be another.
+func (p Plan) Changed() bool { return slices.ContainsFunc(p.Changes, Change.Changed) }
+
+// PlanConnect finds out what has to be done for a client to start us. Errors about a file are [RefusedError]s.
+func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
+	plan := Plan{Client: c, Connect: true}
+	if c.ByHand != "" {
+		plan.Paste = r.system.addCommand(c, launch)
+		return plan, nil
+	}
+	if err := r.system.exists(launch); err != nil {
+		return plan, err
+	}
+	records, _, err := r.ledger.load()
+	if err != nil {
+		return plan, err
+	}
+	found := r.system.Locate(c)
+	for _, file := range found.Files {
+		record := Record{Client: c.ID, File: file.Path}
+		known := false
+		if i := slices.IndexFunc(records, record.sameFile); i >= 0 {
+			record, known = records[i], true
+		}
+		change, notes, err := r.connectFile(c, launch, record, known)
+		if err != nil {
+			return plan, &RefusedError{file.Path, err}
+		}
+		plan.Changes = append(plan.Changes, change)
+		plan.Notes = append(plan.Notes, notes...)
+	}
+	if len(found.Files) > 1 {
+		plan.Notes = append(plan.Notes, fmt.Sprintf("%s has %d files here. All of them get the entry, since the app alone knows which one it reads.", c.Name, len(found.Files)))
+	}
+	if !found.Installed {
+		plan.Notes = append(plan.Notes, fmt.Sprintf("%s was not found on this computer. The entry waits for it.", c.Name))
+	}
+	return plan, nil
+}
+
+func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bool) (Change, []string, error) {
+	before, err := readFile(record.File)
+	if err != nil {
+		return Change{}, nil, err
+	}
+	d, err := c.read(before)
+	if err != nil {
+		return Change{}, nil, err
+	}
+	var notes []string
+	if d.mark != "" {
+		notes = append(notes, fmt.Sprintf("%s begins with a byte order mark, which some versions of %s cannot read. It was kept.", record.File, c.Name))
+	}
+	name, ours := d.choose(record)
+	if _, taken := d.entries()[usualName]; taken && !ours {
+		notes = append(notes, fmt.Sprintf("%s has an entry %q that is not ours. It stays, and ours is called %q.", record.File, usualName, name))
+	}
+	change := Change{File: record.File, Before: before, After: before, Name: name, record: record}
+	record.Client, record.Name, record.Program, record.Args, record.Time = c.ID, name, launch.Program, launch.Args(c.ID), r.now().UTC()
+	if ours && c.is(d.entries()[name], launch) {
+		if !known { // somebody else wrote it
+			record.After = hash(before)
+		}
+		change.record = record
+		return change, notes, nil
+	}
+	e := entryFor(c, launch, name)
+	switch original, ok := r.ledger.restore(record); {
+	case known && record.Exact && record.Created && hash(before) == record.After:
+		d, original = document{client: c}, nil
+		if d, err = c.read(nil); err == nil {
+			change.After, err = d.with(e, launch)
+		}
+		record.Inserted = insertion(nil, change.After)
+	case known && record.Exact && ok && hash(before) == record.After:
+		// An old entry of ours, and nothing else has changed since: as if it had never been there.
+		if d, err = c.read(original); err == nil {
+			change.After, err = d.with(e, launch)
+		}
+		record.Inserted = insertion(original, change.After)
+	default:
+		change.After, err = d.with(e, launch)
+		_, grouped := d.all[c.Key[0]]
+		created := before == nil
+		if ours { // what it would be without us, nobody knows
+			record.Exact, record.Inserted = false, ""
+		} else {
+			record.Exact, record.Inserted, record.Made = true, insertion(before, change.After), !grouped
+			record.Created = created
+			if !created {
+				record.Folders = nil
+			}
+		}
+		record.Before, record.Backup = "", ""
+		if !created {
+			record.Before = hash(before)
+		}
+	}
+	if err != nil {
+		return change, nil, err
+	}
+	record.After = hash(change.After)
+	change.record = record
+	return change, notes, nil
+}
+
+// choose returns the name of our entry, or of one that is free.
+func (d document) choose(record Record) (name string, ours bool) {
+	entries := d.entries()
+	var found []string
+	for name, value := range entries {
+		if d.client.ours(value, record) {
+			found = append(found, name)
+		}
+	}
+	if slices.Sort(found); len(found) > 0 {
+		for _, liked := range []string{record.Name, usualName} {
+			if slices.Contains(found, liked) {
+				return liked, true
+			}
+		}
+		return found[0], true
+	}
+	for i := 1; ; i++ {
+		name := usualName
+		if i > 1 {
+			name = fmt.Sprintf("%s-%d", usualName, i)
+		}
+		if _, taken := entries[name]; !taken {
+			return name, false
+		}
+	}
+}
+
+// PlanDisconnect finds out how a client's files can be what they were. When nothing else has changed in a file since, they will be that to the byte; else
+// our entry alone is taken out. Errors about a file are [RefusedError]s.
+func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
+	plan := Plan{Client: c}
+	if c.ByHand != "" {
+		plan.Paste = c.Command + " mcp remove -s user " + usualName
+		return plan, nil
+	}
+	records, _, err := r.ledger.load()
+	if err != nil {
+		return plan, err
+	}
+	var files []string
+	known := map[string]Record{}
+	for _, record := range records {
+		if record.Client == c.ID {
+			files = append(files, record.File)
+			known[record.File] = record
+		}
+	}
+	for _, file := range r.system.Locate(c).Files {
+		if _, there := known[file.Path]; !there {
+			files = append(files, file.Path)
+		}
+	}
+	for _, file := range files {
+		record, there := known[file]
+		change, err := r.disconnectFile(c, file, record, there)
+		if err != nil {
+			return plan, &RefusedError{file, err}
+		}
+		if change.Changed() || change.forget {
+			plan.Changes = append(plan.Changes, change)
+		}
+	}
+	return plan, nil
+}
+
+func (r *Registrar) disconnectFile(c Client, file string, record Record, known bool) (Change, error) {
+	change := Change{File: file, Name: record.Name, record: record, forget: known}
+	var err error
+	if change.Before, err = readFile(file); err != nil || change.Before == nil {
+		return change, err
+	}
+	change.After = change.Before
+	original, restorable := r.ledger.restore(record)
+	if known && record.Exact && hash(change.Before) == record.After && (record.Created || restorable) {
+		change.After = original
+		return change, nil
+	}
+	for {
+		d, err := c.read(change.After)
+		if err != nil {
+			return change, err
+		}
+		name, ours := d.choose(record)
+		if !ours {
+			if change.Changed() && record.Made && len(reduced(d.all, c.Key, "")) == 0 {
+				switch {
+				case record.Created:
+					change.After = nil
+				case restorable && blank(original):
+					change.After = original
+				}
+			}
+			return change, nil
+		}
+		change.Name = name
+		if change.After, err = d.without(name, record.Inserted, record.Made); err != nil {
+			return change, err
+		}
+	}
+}
+
+// Connected returns the ids of the clients that the ledger knows, in the order of the table.
+func (r *Registrar) Connected() ([]string, error) {
+	records, _, err := r.ledger.load()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(IDs(), func(id string) bool {
+		return !slices.ContainsFunc(records, func(record Record) bool { return record.Client == id })
+	}), nil
+}
+
+// addCommand is the command that enters us into a client with a command of its own.
+func (s System) addCommand(c Client, l Launch) string {
+	words := append([]string{c.Command, "mcp", "add", "-s", "user", usualName, "--", l.Program}, l.Args(c.ID)...)
+	for i, word := range words {
+		words[i] = s.shellWord(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord quotes a word for the shells of the system.
+func (s System) shellWord(word string) string {
+	safe := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+=", r) || r == '\\' && s.OS == "windows"
+	}
+	switch {
+	case word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }):
+		return word
+	case s.OS == "windows":
+		return `"` + word + `"` // no path has a quote in it
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Paste returns the whole file that a client would have with our entry alone, for people who write it themselves.
+func (c Client) Paste(l Launch) string {
+	text, err := c.syntax().insert(nil, c.Key, entryFor(c, l, usualName))
+	if err != nil { // there is nothing in an empty file that could be in the way
+		return ""
+	}
+	return string(text)
+}
+
+// missingFolders returns the folders that have to be made for a file, the innermost first.
+func missingFolders(file string) []string {
+	var missing []string
+	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
+		if there(folder) || folder == filepath.Dir(folder) {
+			return missing
+		}
+		missing = append(missing, folder)
+	}
+}

@@ -1,0 +1,140 @@
+package clients
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Registrar puts us into the files of clients and takes us out again.
+type Registrar struct {
+	system System
+	ledger ledger
+	now    func() time.Time
+}
+
+// New returns one that keeps its backups and its ledger in a folder of the user's, which it makes when it needs it.
+func New(system System, folder string) *Registrar {
+	return &Registrar{system: system, ledger: ledger{folder}, now: time.Now}
+}
+
+// Folder is where backups and ledger are.
+func (r *Registrar) Folder() string { return r.ledger.folder }
+
+// State is how a client stands to us, as far as files tell. Whether it really starts us, only the engine knows.
+type State string
+
+// The states.
+const (
+	NotConnected State = "not connected" // by us; nothing is known of what people have written there by hand
+	Connected    State = "connected"
+	Outdated     State = "outdated" // the entry is there, but starts another program or with another configuration
+	Lost         State = "lost"     // we had put an entry there, and it is gone
+	Broken       State = "broken"   // we had put an entry there, and the file cannot be read any more
+)
+
+// Status is a client with its state.
+type Status struct {
+	Found
+	State   State
+	Records []Record
+}
+
+// Status tells about all clients, in the order of the table. It reads those files alone that we have written before. launch is how we should be started.
+func (r *Registrar) Status(launch Launch) ([]Status, error) {
+	records, _, err := r.ledger.load()
+	if err != nil {
+		return nil, err
+	}
+	var all []Status
+	for _, found := range r.system.Detect() {
+		status := Status{Found: found, State: NotConnected}
+		for _, record := range records {
+			if record.Client != found.Client.ID {
+				continue
+			}
+			status.Records = append(status.Records, record)
+			if state := r.state(found.Client, record, launch); worse(state, status.State) {
+				status.State = state
+			}
+		}
+		all = append(all, status)
+	}
+	return all, nil
+}
+
+func worse(a, b State) bool {
+	order := []State{NotConnected, Connected, Outdated, Lost, Broken}
+	return slices.Index(order, a) > slices.Index(order, b)
+}
+
+func (r *Registrar) state(c Client, record Record, launch Launch) State {
+	source, err := readFile(record.File)
+	if err != nil {
+		return Broken
+	}
+	if source == nil {
+		return Lost
+	}
+	d, err := c.read(source)
+	if err != nil {
+		return Broken
+	}
+	value, there := d.entries()[record.Name]
+	switch {
+	case !there || !c.ours(value, record):
+		return Lost
+	case !c.is(value, launch):
+		return Outdated
+	}
+	return Connected
+}
+
+// ours tells whether an entry is one of ours: it starts us, or what the ledger says.
+func (c Client) ours(value any, record Record) bool {
+	command, args, ok := c.command(value)
+	return ok && (isOurs(command, args) || command == record.Program && slices.Equal(args, record.Args))
+}
+
+// RunningError is the reason when a client runs that would undo the change.
+type RunningError struct{ Client Client }
+
+func (e *RunningError) Error() string {
+	return fmt.Sprintf("%[1]s is running. It writes its file from memory, so the change would be lost. Quit %[1]s fully first; closing its window is not enough", e.Client.Name)
+}
+
+// CheckRunning returns a [RunningError] when a client runs whose file must not be written meanwhile.
+func (r *Registrar) CheckRunning(c Client) error {
+	running, err := r.system.Running(c)
+	if err != nil {
+		return fmt.Errorf("looking whether %s is running: %w", c.Name, err)
+	}
+	if len(running) > 0 {
+		return &RunningError{c}
+	}
+	return nil
+}
+
+// waitPause is how often is looked whether a client has ended.
+const waitPause = 500 * time.Millisecond
+
+// WaitUntilQuit returns when a client does not run any more.
+func (r *Registrar) WaitUntilQuit(ctx context.Context, c Client) error {
+	tick := time.NewTicker(waitPause)
+	defer tick.Stop()
+	for {
+		running, err := r.system.Running(c)
+		if err != nil {
+			return fmt.Errorf("looking whether %s is running: %w", c.Name, err)
+		}
+		if len(running) == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}

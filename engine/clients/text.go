@@ -1,0 +1,271 @@
+package clients
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// MaxSize is the size in bytes beyond which a file is taken for something else than a client's configuration.
+const MaxSize = 10 << 20
+
+// maxNesting is how deep lists and objects may stand in each other. Readers need memory for each level.
+const maxNesting = 1000
+
+// Reasons why a client's file cannot be edited. Errors that wrap them say where and why, in words for people.
+var (
+	ErrUnreadable = errors.New("the file cannot be read")
+	ErrShape      = errors.New("the file does not have the usual form")
+)
+
+// refusal is one of the reasons above with the sentence for people.
+type refusal struct {
+	reason error
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+func (r *refusal) Unwrap() error { return r.reason }
+
+func unreadable(format string, args ...any) error {
+	return &refusal{ErrUnreadable, fmt.Sprintf(format, args...)}
+}
+
+func misshapen(format string, args ...any) error {
+	return &refusal{ErrShape, fmt.Sprintf(format, args...)}
+}
+
+// splice is an edit of a text: what is between two places becomes something else.
+type splice struct {
+	start, end int
+	text       string
+}
+
+func apply(text []byte, splices ...splice) []byte {
+	slices.SortStableFunc(splices, func(a, b splice) int { return cmp.Compare(a.start, b.start) })
+	var out bytes.Buffer
+	at := 0
+	for _, s := range splices {
+		out.Write(text[at:s.start])
+		out.WriteString(s.text)
+		at = s.end
+	}
+	out.Write(text[at:])
+	return out.Bytes()
+}
+
+const byteOrderMark = "\ufeff"
+
+// syntax edits the text of one format. Texts have no byte order mark. Edits are checked by their caller, so one that could not be made right
+// is refused there.
+type syntax interface {
+	// decode reads the whole text; a blank one is an empty object.
+	decode(text []byte) (map[string]any, error)
+
+	// check refuses what decode doesn't mind, on the way to the entries.
+	check(text []byte, key []string, name string) error
+
+	// insert adds an entry, update gives one that is there another command, remove takes one out. emptied tells remove to take the objects on the
+	// way along that it leaves empty.
+	insert(text []byte, key []string, e entry) ([]byte, error)
+	update(text []byte, key []string, e entry) ([]byte, error)
+	remove(text []byte, key []string, name string, emptied bool) ([]byte, error)
+}
+
+func (c Client) syntax() syntax {
+	switch c.Format {
+	case TOML:
+		return tomlSyntax{}
+	case YAML:
+		return yamlSyntax{}
+	case JSON:
+		return jsonSyntax{strict: c.Name}
+	}
+	return jsonSyntax{}
+}
+
+// document is a client's file as far as it has been understood.
+type document struct {
+	client Client
+	mark   string // the byte order mark
+	text   []byte
+	all    map[string]any
+}
+
+// read understands a file. Nil is that of a file that doesn't exist.
+func (c Client) read(source []byte) (d document, err error) {
+	defer func() {
+		// The readers of formats have not been made for everything that can stand in a file.
+		if r := recover(); r != nil {
+			err = unreadable("it is not %s that can be understood", c.Format)
+		}
+	}()
+	d = document{client: c, text: source}
+	if len(source) > MaxSize {
+		return d, unreadable("it is larger than %d MB, which no configuration is", MaxSize>>20)
+	}
+	if rest, ok := bytes.CutPrefix(source, []byte(byteOrderMark)); ok {
+		d.mark, d.text = byteOrderMark, rest
+	}
+	if bytes.IndexByte(d.text, 0) >= 0 {
+		return d, unreadable("it is not a text in UTF-8; some editors call that \"UTF-16\" or \"Unicode\"")
+	}
+	if nested(d.text) > maxNesting {
+		return d, unreadable("its brackets stand too deep in each other")
+	}
+	if d.all, err = c.syntax().decode(d.text); err != nil {
+		return d, err
+	}
+	if err := d.checkShape(); err != nil {
+		return d, err
+	}
+	return d, nil
+}
+
+// nested is at least how deep brackets stand in each other.
+func nested(text []byte) int {
+	depth, deepest := 0, 0
+	for _, c := range text {
+		switch c {
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
+}
+
+func (d document) checkShape() error {
+	at := d.all
+	for i, key := range d.client.Key {
+		value, ok := at[key]
+		if !ok || value == nil && d.client.Format == YAML {
+			return nil
+		}
+		at, ok = value.(map[string]any)
+		if !ok {
+			return misshapen("%q in it is not a group of entries with names", strings.Join(d.client.Key[:i+1], "."))
+		}
+	}
+	return nil
+}
+
+// entries returns what there is, by name.
+func (d document) entries() map[string]any {
+	at := d.all
+	for _, key := range d.client.Key {
+		at, _ = at[key].(map[string]any)
+	}
+	return at
+}
+
+// source is the file with another text.
+func (d document) source(text []byte) []byte { return append([]byte(d.mark), text...) }
+
+// with returns the file with the entry, which is inserted, or updated when there is one of that name. It is certain that nothing else changes.
+func (d document) with(e entry, l Launch) (source []byte, err error) {
+	defer d.client.recovered(&err)
+	edit := d.client.syntax()
+	if err := edit.check(d.text, d.client.Key, e.name); err != nil {
+		return nil, err
+	}
+	var text []byte
+	if _, there := d.entries()[e.name]; there {
+		text, err = edit.update(d.text, d.client.Key, e)
+	} else {
+		text, err = edit.insert(d.text, d.client.Key, e)
+	}
+	if err != nil {
+		return nil, err
+	}
+	after, err := d.client.read(text)
+	if err != nil || !d.client.is(after.entries()[e.name], l) || !d.sameBut(after, e.name) {
+		return nil, misshapen("it is written in a way into which no entry can be put safely")
+	}
+	return d.source(text), nil
+}
+
+// without returns the file without an entry. inserted is the text that was put in for it, if known: when it is still there, the file is what it
+// was before.
+func (d document) without(name, inserted string, emptied bool) (source []byte, err error) {
+	defer d.client.recovered(&err)
+	if inserted != "" && bytes.Count(d.text, []byte(inserted)) == 1 {
+		text := bytes.Replace(d.text, []byte(inserted), nil, 1)
+		if after, err := d.client.read(text); err == nil && after.entries()[name] == nil && d.sameBut(after, name) {
+			return d.source(text), nil
+		}
+	}
+	edit := d.client.syntax()
+	if err := edit.check(d.text, d.client.Key, name); err != nil {
+		return nil, err
+	}
+	text, err := edit.remove(d.text, d.client.Key, name, emptied)
+	if err != nil {
+		return nil, err
+	}
+	after, err := d.client.read(text)
+	if _, still := after.entries()[name]; err != nil || still || !d.sameBut(after, name) {
+		return nil, misshapen("it is written in a way from which no entry can be taken safely")
+	}
+	return d.source(text), nil
+}
+
+func (c Client) recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = misshapen("it is written in a way that cannot be edited safely")
+	}
+}
+
+// sameBut tells whether two files say the same, but for an entry of ours and the objects that it alone is in.
+func (d document) sameBut(other document, name string) bool {
+	return reflect.DeepEqual(reduced(d.all, d.client.Key, name), reduced(other.all, d.client.Key, name))
+}
+
+// reduced returns an object without an entry, and without the objects on the way to it that are empty then.
+func reduced(object map[string]any, path []string, name string) map[string]any {
+	out := make(map[string]any, len(object))
+	for key, value := range object {
+		out[key] = value
+	}
+	if len(path) == 0 {
+		delete(out, name)
+		return out
+	}
+	below, _ := object[path[0]].(map[string]any)
+	if rest := reduced(below, path[1:], name); len(rest) > 0 {
+		out[path[0]] = rest
+	} else {
+		delete(out, path[0])
+	}
+	return out
+}
+
+// insertion returns the text that was put in at one place, or "" when more happened.
+func insertion(before, after []byte) string {
+	before, after = bytes.TrimPrefix(before, []byte(byteOrderMark)), bytes.TrimPrefix(after, []byte(byteOrderMark))
+	if len(after) <= len(before) {
+		return ""
+	}
+	n := 0
+	for n < len(before) && before[n] == after[n] {
+		n++
+	}
+	if !bytes.HasSuffix(after, before[n:]) {
+		return ""
+	}
+	return string(after[n : len(after)-(len(before)-n)])
+}
+
+// newline is how the lines of a text end.
+func newline(text []byte) string {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,156 @@
+package clients
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// tomlSyntax is TOML. Its text is edited by lines; go-toml says where they are.
+type tomlSyntax struct{}
+
+func (tomlSyntax) decode(text []byte) (map[string]any, error) {
+	all := map[string]any{}
+	if err := toml.Unmarshal(text, &all); err != nil {
+		var where *toml.DecodeError
+		if errors.As(err, &where) {
+			line, _ := where.Position()
+			return nil, unreadable("it is not valid TOML: line %d: %s", line, strings.TrimPrefix(where.Error(), "toml: "))
+		}
+		return nil, unreadable("it is not valid TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	return all, nil
+}
+
+// check has nothing to do: a key that is there twice is no TOML.
+func (tomlSyntax) check([]byte, []string, string) error { return nil }
+
+// tomlLine is a header, or a key with its value.
+type tomlLine struct {
+	key        []string // whole, with that of the table
+	header     bool
+	start, end int // from the beginning of its line, to behind its last
+	value      [2]int
+}
+
+func tomlLines(text []byte) ([]tomlLine, error) {
+	var parser unstable.Parser
+	parser.Reset(text)
+	var lines []tomlLine
+	var table []string
+	for parser.NextExpression() {
+		e := parser.Expression()
+		var key []string
+		first, last := -1, 0
+		for it := e.Key(); it.Next(); {
+			node := it.Node()
+			key = append(key, string(node.Data))
+			if first < 0 {
+				first = int(node.Raw.Offset)
+			}
+			last = int(node.Raw.Offset + node.Raw.Length)
+		}
+		line := tomlLine{header: e.Kind != unstable.KeyValue, start: lineStart(text, first)}
+		if line.header {
+			table = key
+			line.key, line.end = key, endOfLine(text, last)
+		} else {
+			end := int(e.Raw.Offset + e.Raw.Length)
+			end = len(bytes.TrimRight(text[:end], " \t"))
+			start := last + bytes.IndexByte(text[last:], '=') + 1
+			start += len(text[start:]) - len(bytes.TrimLeft(text[start:], " \t"))
+			line.key, line.value, line.end = append(slices.Clone(table), key...), [2]int{start, end}, endOfLine(text, end)
+		}
+		lines = append(lines, line)
+	}
+	return lines, parser.Error()
+}
+
+// endOfLine is behind the end of the line of a place.
+func endOfLine(text []byte, at int) int {
+	if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return len(text)
+}
+
+func (tomlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) {
+	nl := newline(text)
+	var b strings.Builder
+	if len(text) > 0 {
+		if !bytes.HasSuffix(text, []byte("\n")) {
+			b.WriteString(nl)
+		}
+		if !blank(text) {
+			b.WriteString(nl)
+		}
+	}
+	b.WriteString("[" + strings.Join(append(path[:len(path):len(path)], e.name), ".") + "]" + nl)
+	for _, field := range e.fields {
+		b.WriteString(field.Name + " = " + inline(field.Value, tomlString) + nl)
+	}
+	return apply(text, splice{len(text), len(text), b.String()}), nil
+}
+
+// tomlString writes a text, paths of Windows as people write them.
+func tomlString(text string) string {
+	if strings.Contains(text, `\`) && !strings.ContainsRune(text, '\'') && !strings.ContainsFunc(text, unicode.IsControl) {
+		return "'" + text + "'"
+	}
+	return quote(text)
+}
+
+func (s tomlSyntax) update(text []byte, path []string, e entry) ([]byte, error) {
+	lines, err := tomlLines(text)
+	if err != nil {
+		return nil, err
+	}
+	var splices []splice
+	for _, field := range e.slots {
+		want := append(append(slices.Clone(path), e.name), field.Name)
+		i := slices.IndexFunc(lines, func(l tomlLine) bool { return !l.header && slices.Equal(l.key, want) })
+		if i < 0 { // written in another way
+			without, err := s.remove(text, path, e.name, false)
+			if err != nil {
+				return nil, err
+			}
+			return s.insert(without, path, e)
+		}
+		splices = append(splices, splice{lines[i].value[0], lines[i].value[1], inline(field.Value, tomlString)})
+	}
+	return apply(text, splices...), nil
+}
+
+func (tomlSyntax) remove(text []byte, path []string, name string, _ bool) ([]byte, error) {
+	lines, err := tomlLines(text)
+	if err != nil {
+		return nil, err
+	}
+	want := append(slices.Clone(path), name)
+	var splices []splice
+	for i, line := range lines {
+		if len(line.key) < len(want) || !slices.Equal(line.key[:len(want)], want) {
+			continue
+		}
+		if n := len(splices); n > 0 && i > 0 && !line.header && splices[n-1].end == lines[i-1].end {
+			splices[n-1].end = line.end // with the comments between
+			continue
+		}
+		splices = append(splices, splice{line.start, line.end, ""})
+	}
+	for i, s := range splices { // the empty line before
+		before := text[:s.start]
+		if rest, ok := bytes.CutSuffix(before, []byte("\n")); ok && (s.end == len(text) || text[s.end] == '\n' || text[s.end] == '\r') {
+			rest = bytes.TrimSuffix(rest, []byte("\r"))
+			if len(rest) == 0 || rest[len(rest)-1] == '\n' {
+				splices[i].start = len(rest)
+			}
+		}
+	}
+	return apply(text, splices...), nil
+}

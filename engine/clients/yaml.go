@@ -1,0 +1,247 @@
+package clients
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// yamlSyntax is YAML. Its text is edited by lines; go-yaml says where they are.
+type yamlSyntax struct{}
+
+// Reading YAML takes long, and what it stands for can be much larger than the text: it is only read within these bounds.
+const (
+	maxYAML         = 256 << 10
+	maxYAMLBrackets = 2000
+)
+
+// root returns the members of the one document, nil when there are none.
+func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
+	if len(text) > maxYAML || bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxYAMLBrackets {
+		return nil, unreadable("it is larger than it can be read safely")
+	}
+	file, err := parser.ParseBytes(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), 0)
+	if err != nil {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		return nil, unreadable("it is not valid YAML: %s", line)
+	}
+	var body ast.Node
+	for _, document := range file.Docs {
+		if document.Body == nil {
+			continue
+		}
+		if _, comment := document.Body.(*ast.CommentGroupNode); comment {
+			continue
+		}
+		if body != nil || len(file.Docs) > 1 {
+			return nil, misshapen("it holds several documents")
+		}
+		body = document.Body
+	}
+	if body == nil {
+		return nil, nil
+	}
+	var found references
+	ast.Walk(&found, body)
+	if found {
+		return nil, misshapen("it uses references (& and *), which cannot be edited safely")
+	}
+	return members(body)
+}
+
+func members(node ast.Node) ([]*ast.MappingValueNode, error) {
+	switch node := node.(type) {
+	case *ast.MappingNode:
+		if node.IsFlowStyle && len(node.Values) > 0 {
+			return nil, misshapen("its entries stand between { and }, in a way that cannot be edited safely")
+		}
+		return node.Values, nil
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{node}, nil
+	case *ast.NullNode:
+		return nil, nil
+	}
+	return nil, misshapen("it does not hold names with values")
+}
+
+// references tells whether one value refers to another.
+type references bool
+
+func (r *references) Visit(node ast.Node) ast.Visitor {
+	switch node.(type) {
+	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
+		*r = true
+	}
+	return r
+}
+
+func (s yamlSyntax) decode(text []byte) (map[string]any, error) {
+	if _, err := s.root(text); err != nil {
+		return nil, err
+	}
+	all := map[string]any{}
+	if err := yaml.Unmarshal(text, &all); err != nil {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		return nil, unreadable("it is not valid YAML: %s", line)
+	}
+	if all == nil {
+		all = map[string]any{}
+	}
+	return all, nil
+}
+
+// check has nothing to do: a key that is there twice is an error already.
+func (yamlSyntax) check([]byte, []string, string) error { return nil }
+
+func memberOf(nodes []*ast.MappingValueNode, key string) *ast.MappingValueNode {
+	for _, node := range nodes {
+		if node.Key.GetToken().Value == key {
+			return node
+		}
+	}
+	return nil
+}
+
+func (s yamlSyntax) open(text []byte, path []string) (group *ast.MappingValueNode, children []*ast.MappingValueNode, err error) {
+	if len(path) != 1 {
+		return nil, nil, misshapen("entries stand deeper in it than they can be edited")
+	}
+	top, err := s.root(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if group = memberOf(top, path[0]); group != nil {
+		children, err = members(group.Value)
+	}
+	return group, children, err
+}
+
+// yamlBlock is the lines of a member: from its key to before the next one that is not deeper.
+type yamlBlock struct{ start, end int }
+
+func blockOf(text []byte, node *ast.MappingValueNode) yamlBlock {
+	position := node.Key.GetToken().Position
+	start := 0
+	for range position.Line - 1 {
+		start = endOfLine(text, start)
+	}
+	b := yamlBlock{start, endOfLine(text, start)}
+	for at := b.end; at < len(text); {
+		next := endOfLine(text, at)
+		line := strings.TrimRight(string(text[at:next]), " \t\r\n")
+		depth := len(line) - len(strings.TrimLeft(line, " "))
+		switch comment := strings.HasPrefix(line[depth:], "#"); {
+		case line == "":
+		case depth >= position.Column: // deeper, comments too
+			b.end = next
+		case comment:
+		case depth == position.Column-1 && strings.HasPrefix(line[depth:], "- "), depth == position.Column-1 && line[depth:] == "-": // a list needs no depth of its own
+			b.end = next
+		default:
+			return b
+		}
+		at = next
+	}
+	return b
+}
+
+func yamlEntry(e entry, indent, unit, nl string) string {
+	var b strings.Builder
+	b.WriteString(indent + e.name + ":" + nl)
+	for _, field := range e.fields {
+		b.WriteString(indent + unit + field.Name + ": " + inline(field.Value, quote) + nl)
+	}
+	return b.String()
+}
+
+func (s yamlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) {
+	group, children, err := s.open(text, path)
+	if err != nil {
+		return nil, err
+	}
+	nl, unit := newline(text), "  "
+	put := func(at int, lines string) []byte {
+		if at > 0 && text[at-1] != '\n' { // the last line has no end, and shall have none
+			lines = nl + strings.TrimSuffix(lines, nl)
+		}
+		return apply(text, splice{at, at, lines})
+	}
+	if group == nil {
+		return put(len(text), path[0]+":"+nl+yamlEntry(e, unit, unit, nl)), nil
+	}
+	outer := strings.Repeat(" ", group.Key.GetToken().Position.Column-1)
+	block := blockOf(text, group)
+	if len(children) > 0 {
+		inner := strings.Repeat(" ", children[0].Key.GetToken().Position.Column-1)
+		return put(block.end, yamlEntry(e, inner, strings.TrimPrefix(inner, outer), nl)), nil
+	}
+	end := endOfLine(text, block.start)
+	if at := bytes.Index(text[block.start:end], []byte("{}")); at >= 0 {
+		at += block.start
+		space := len(bytes.TrimRight(text[:at], " "))
+		text = apply(text, splice{space, at + len("{}"), ""})
+		end -= at + len("{}") - space
+	}
+	return put(end, yamlEntry(e, outer+unit, unit, nl)), nil
+}
+
+func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) {
+	_, children, err := s.open(text, path)
+	if err != nil {
+		return nil, err
+	}
+	child := memberOf(children, e.name)
+	if child == nil {
+		return nil, misshapen("its entry cannot be found")
+	}
+	fields, err := members(child.Value)
+	if err != nil {
+		return nil, err
+	}
+	var splices []splice
+	for _, field := range e.slots {
+		node := memberOf(fields, field.Name)
+		if node == nil {
+			without, err := s.remove(text, path, e.name, false)
+			if err != nil {
+				return nil, err
+			}
+			return s.insert(without, path, e)
+		}
+		block := blockOf(text, node)
+		end := len(bytes.TrimRight(text[:block.end], "\r\n"))
+		indent := strings.Repeat(" ", node.Key.GetToken().Position.Column-1)
+		splices = append(splices, splice{block.start, end, indent + field.Name + ": " + inline(field.Value, quote)})
+	}
+	return apply(text, splices...), nil
+}
+
+func (s yamlSyntax) remove(text []byte, path []string, name string, emptied bool) ([]byte, error) {
+	group, children, err := s.open(text, path)
+	if err != nil {
+		return nil, err
+	}
+	child := memberOf(children, name)
+	if child == nil {
+		return nil, misshapen("its entry cannot be found")
+	}
+	block := blockOf(text, child)
+	if len(children) == 1 {
+		whole := blockOf(text, group)
+		if emptied {
+			block = whole
+		} else { // a name without anything is not what its reader expects
+			end := len(bytes.TrimRight(text[whole.start:endOfLine(text, whole.start)], " \r\n")) + whole.start
+			if text[end-1] == ':' {
+				return apply(text, splice{end, end, " {}"}, splice{block.start, block.end, ""}), nil
+			}
+		}
+	}
+	if block.end == len(text) && !bytes.HasSuffix(text, []byte("\n")) && block.start > 0 {
+		block.start = len(bytes.TrimRight(text[:block.start], "\r\n"))
+	}
+	return apply(text, splice{block.start, block.end, ""}), nil
+}
