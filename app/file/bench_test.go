@@ -65,21 +65,27 @@ func openAs(t *testing.T, content string, size fyne.Size, variant fyne.ThemeVari
 	if content != "" {
 		b.write(content)
 	}
-	opened, err := store.Open(store.Options{
-		Location:   config.Location{Path: b.file, Source: config.SourceDefault},
-		HistoryDir: filepath.Join(folder, "history"),
-		Author:     store.AuthorWindow,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.store = opened
+	b.reopen()
 	b.Screen = New(b.does())
 	b.window = test.NewTempWindow(t, b.Object())
 	b.window.SetPadded(false)
 	b.window.Resize(size)
 	b.apply()
 	return b
+}
+
+// reopen has another store on the same file, as after a new start of the program. It knows no secrets but those of the file.
+func (b *bench) reopen() {
+	b.t.Helper()
+	opened, err := store.Open(store.Options{
+		Location:   config.Location{Path: b.file, Source: config.SourceDefault},
+		HistoryDir: filepath.Join(filepath.Dir(filepath.Dir(b.file)), "history"),
+		Author:     store.AuthorWindow,
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.store = opened
 }
 
 func (b *bench) does() Actions {

@@ -356,6 +356,8 @@ func TestHistoryNamesMissingSecrets(t *testing.T) {
 	b := open(t, plainText, usual)
 	without := with(t, `"GITHUB_TOKEN": "`+token+`", `, "")
 	b.outside(without)
+	b.reopen()
+	b.apply()
 	b.ShowHistory()
 	b.history.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	b.says("before", "1 secret has to be typed in again", "dev › github › env › GITHUB_TOKEN")
@@ -372,6 +374,7 @@ func TestHistoryEmpty(t *testing.T) {
 	if err := os.Remove(b.file); err != nil {
 		t.Fatal(err)
 	}
+	b.reopen()
 	b.reload()
 	b.tap("History")
 	b.says("of a file that is gone", "Changed outside Workbench")
