@@ -53,6 +53,9 @@ func (d *desk) fix(at toolboxes.Choice) {
 		}
 	}
 	d.showTab(at, tab)
+	if tab == editor.TabSetup {
+		d.detail.editor.FocusStart()
+	}
 }
 
 // pause ends all servers and has engines refuse to start any, or lets them go on.

@@ -99,6 +99,17 @@ func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
 // Unsavable tells whether a text was typed that cannot be saved as it is, and would be lost with the window.
 func (s *Screen) Unsavable() bool { return s.json.dirty() && s.json.wrong() }
 
+// FocusStart goes to what says how the server is started, its program or its address, where most of what keeps it from
+// starting is mended.
+func (s *Screen) FocusStart() {
+	s.Choose(TabSetup)
+	field := s.setup.form.command
+	if s.setup.form.kind.Chosen() == kindAddress {
+		field = s.setup.form.url
+	}
+	s.setup.focus(field.input.Input)
+}
+
 // Focus gives the keyboard to the tabs, from where it goes on into the tab.
 func (s *Screen) Focus(canvas fyne.Canvas) { canvas.Focus(s.tabs) }
 
