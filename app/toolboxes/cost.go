@@ -65,15 +65,15 @@ func tokens(bytes int) int { return (bytes + bytesPerToken - 1) / bytesPerToken 
 
 // Words says the cost in two texts. The second is empty when nothing is known about it.
 func (c Cost) Words() (closed, open string) {
-	closed = lang.L("about {{.Number}} tokens closed", map[string]any{"Number": roughly(c.Closed)})
+	closed = lang.L("About {{.Number}} tokens closed", map[string]any{"Number": roughly(c.Closed)})
 	if c.Known == 0 {
 		return closed, ""
 	}
 	what := map[string]any{"Number": roughly(c.Open), "Tools": live.ToolCount(c.Tools)}
 	if c.Known < c.Servers {
-		return closed, lang.L("more than {{.Number}} tokens open · {{.Tools}} known", what)
+		return closed, lang.L("More than {{.Number}} tokens open · {{.Tools}} known", what)
 	}
-	return closed, lang.L("about {{.Number}} tokens open · {{.Tools}}", what)
+	return closed, lang.L("About {{.Number}} tokens open · {{.Tools}}", what)
 }
 
 // roughly writes a number in fives or, from a hundred on, with two digits that mean something: more would promise what an

@@ -25,10 +25,10 @@ func TestCostWords(t *testing.T) {
 		tools        map[Choice][]Tool
 		closed, open string
 	}{
-		{nil, "about 15 tokens closed", ""},
-		{known, "about 15 tokens closed", "more than 3,700 tokens open · 20 tools known"},
-		{map[Choice][]Tool{{"dev", "a"}: known[Choice{"dev", "a"}], {"dev", "b"}: tools("", 10, 1)}, "about 15 tokens closed", "about 3,700 tokens open · 21 tools"},
-		{map[Choice][]Tool{{"dev", "a"}: {}, {"dev", "b"}: {}}, "about 15 tokens closed", "about 5 tokens open · no tools"},
+		{nil, "About 15 tokens closed", ""},
+		{known, "About 15 tokens closed", "More than 3,700 tokens open · 20 tools known"},
+		{map[Choice][]Tool{{"dev", "a"}: known[Choice{"dev", "a"}], {"dev", "b"}: tools("", 10, 1)}, "About 15 tokens closed", "About 3,700 tokens open · 21 tools"},
+		{map[Choice][]Tool{{"dev", "a"}: {}, {"dev", "b"}: {}}, "About 15 tokens closed", "About 5 tokens open · no tools"},
 	} {
 		closed, open := cost(toolbox, c.tools).Words()
 		if closed != c.closed || open != c.open {

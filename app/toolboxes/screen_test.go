@@ -43,7 +43,7 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 		o := open(t, lively(true), size)
 		o.isOrder(all)
 		o.reads("dev", "2 of 2 connected", "filesystem", "14 tools", "research", "1 needs attention", "Can't start", "Installing…", "home", "Switched off",
-			"Development environment tools", "2 servers", "about 4,500 tokens open · 23 tools", "Connected since 09:00 by Claude Desktop.", "1 problem")
+			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools", "Connected since 09:00 by Claude Desktop.", "1 problem")
 		o.click(Choice{Toolbox: "research"})
 		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.", "Drop a server here")
 		for _, label := range []string{"Fix…", "Log", "Stop", "Start", "Open all"} {

@@ -214,13 +214,13 @@ func summary(servers []Server) (note string, wrong bool) {
 	case attention > 0:
 		return lang.N("{{.Count}} need attention", attention, map[string]any{"Count": attention}), true
 	case len(servers) == 0:
-		return lang.L("empty"), false
+		return lang.L("Empty"), false
 	case on == 0:
-		return lang.L("switched off"), false
+		return lang.L("Switched off"), false
 	case working > 0:
-		return lang.L("starting"), false
+		return lang.L("Starting…"), false
 	case connected == 0:
-		return lang.L("not opened"), false
+		return lang.L("Not opened"), false
 	}
 	return lang.L("{{.Connected}} of {{.All}} connected", map[string]any{"Connected": connected, "All": on}), false
 }
