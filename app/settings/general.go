@@ -107,9 +107,9 @@ func (p *picker) FocusLost() {
 	p.OnFocus(false)
 }
 
-// boxed puts a frame around a list to choose from, which has none of its own, and gives it room for its longest choice.
+// boxed puts a frame over a list to choose from, which has none of its own and would cover one, and gives it room for its longest choice.
 func boxed(list *picker) fyne.CanvasObject {
-	return container.New(fixedSize{fyne.NewSize(232, 36)}, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, list))
+	return container.New(fixedSize{fyne.NewSize(232, 36)}, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
 // change hands a change out, unless it only follows a View. What goes wrong is said, and the control goes back to what is so.
