@@ -44,5 +44,8 @@ func newMask(server *config.Server) func(string) string {
 			hide(argument)
 		}
 	}
+	for _, value := range addressSecrets(server.URL) {
+		hide(value)
+	}
 	return strings.NewReplacer(pairs...).Replace
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -27,6 +26,7 @@ import (
 // what comes back appears on Stdout, one message a line. HTTP, its streams and sessions are mcp-go's.
 type remote struct {
 	address string // host and path, without what may be secret
+	mask    func(string) string
 	entry   *config.Server
 	log     *slog.Logger
 	client  *http.Client
@@ -61,10 +61,11 @@ const (
 func newRemote(o Options, failed func(id int64, err error)) (*remote, error) {
 	address, err := url.Parse(o.Server.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return nil, fmt.Errorf("the url %q is no web address; it must begin with https:// or http://", secret.Mask(clean(o.Server.URL, 200)))
+		return nil, errors.New("the url is no web address; it must begin with https:// or http://") // it may hold a secret
 	}
 	r := &remote{
-		address:  address.Host + address.Path,
+		address:  plainAddress(address),
+		mask:     newMask(o.Server),
 		entry:    o.Server,
 		log:      o.Logger,
 		client:   newHTTPClient(o.MaxMessage),
@@ -184,7 +185,9 @@ func (r *remote) open(kind config.Transport) error {
 		both.SetRequestHandler(answerServer)
 	}
 	if stream, ok := wire.(*transport.SSE); ok {
-		stream.SetConnectionLostHandler(func(err error) { r.lost(because(ErrUnreachable, "%s broke the connection: %s", r.address, brief(err))) })
+		stream.SetConnectionLostHandler(func(err error) {
+			r.lost(because(ErrUnreachable, "%s broke the connection: %s", r.address, r.brief(err)))
+		})
 	}
 	if old := r.wire.Swap(&wire); old != nil {
 		_ = (*old).Close() // it was never connected
@@ -199,6 +202,10 @@ func (r *remote) open(kind config.Transport) error {
 // send posts one message. Notifications are posted one after the other and before what comes after them; requests don't
 // wait for each other's answers.
 func (r *remote) send(message jsonrpc.Message) {
+	if message.Method == "notifications/cancelled" {
+		r.asking.Go(func() { r.tell(message) }) // a server that is slow to hear it doesn't keep what comes after waiting
+		return
+	}
 	if message.Kind() != jsonrpc.Request {
 		r.tell(message)
 		return
@@ -244,6 +251,12 @@ func (r *remote) ask(ctx context.Context, id int64, message jsonrpc.Message) {
 		if ctx.Err() == nil {
 			r.refused(id, note, err)
 		}
+		return
+	case note.failed() && response != nil && response.Error == nil:
+		r.refused(id, note, fmt.Errorf("it answered with the HTTP status %d: %s", note.status.Load(), note.words()))
+		return
+	case response != nil && response.Error != nil && r.told.Load() && note.forgotten(response.Error.Message):
+		r.lost(because(ErrStopped, "%s has ended the session", r.address))
 		return
 	case response == nil:
 		r.failed(id, errors.New("the server ended its answer before there was one"))

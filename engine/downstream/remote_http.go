@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,11 +48,18 @@ func newHTTPClient(maxMessage int) *http.Client {
 	}
 }
 
+// carrier is what really carries requests: an *http.Transport.
+type carrier interface {
+	http.RoundTripper
+	CloseIdleConnections()
+}
+
 // guard looks at every answer on its way to mcp-go: it notes what became of a request, and cuts off messages that are
 // too large.
 type guard struct {
-	base  *http.Transport
+	base  carrier
 	limit int // of one message, in bytes
+	pace  pace
 }
 
 // RoundTrip is for http.Client.
@@ -60,12 +69,25 @@ func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
 		ctx, cancel := context.WithTimeout(request.Context(), goodbyeTime)
 		request, ended = request.WithContext(ctx), cancel
 	}
+	// A stream that is taken up again is for an answer, and when is the server's to say.
+	listens := request.Method == http.MethodGet && request.Header.Get("Last-Event-ID") == ""
+	if listens {
+		if err := g.pace.wait(request.Context()); err != nil {
+			return nil, err
+		}
+	}
 	response, err := g.base.RoundTrip(request)
 	if err != nil {
 		if ended != nil {
 			ended()
 		}
+		if listens {
+			g.pace.ended(0)
+		}
 		return nil, err
+	}
+	if begun := time.Now(); listens {
+		ended = sync.OnceFunc(func() { g.pace.ended(time.Since(begun)) })
 	}
 	note, _ := request.Context().Value(noteKey{}).(*note)
 	if note != nil {
@@ -86,7 +108,7 @@ type cappedBody struct {
 	limit  int
 	stream bool
 	note   *note
-	ended  context.CancelFunc // nil unless the request has a time limit of its own
+	ended  func() // called when the body is closed; may be nil
 
 	size int
 	last byte
@@ -94,6 +116,9 @@ type cappedBody struct {
 
 func (b *cappedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	if b.note != nil && b.note.failed() {
+		b.note.hear(p[:n])
+	}
 	for _, c := range p[:n] {
 		if c == '\r' {
 			continue
@@ -125,6 +150,33 @@ func (b *cappedBody) Close() error {
 type note struct {
 	status   atomic.Int32
 	tooLarge atomic.Pointer[error]
+
+	mu   sync.Mutex
+	said []byte // how the body of an error begins
+}
+
+// failed tells whether the status is that of an error.
+func (n *note) failed() bool { return n.status.Load() >= http.StatusBadRequest }
+
+// hear keeps how the body of an error begins.
+func (n *note) hear(part []byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.said = append(n.said, part[:min(len(part), 2*maxRefusal-len(n.said))]...)
+}
+
+// words is how the body of an error begins.
+func (n *note) words() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return string(n.said)
+}
+
+// forgotten tells whether an error says that the server does not know the session. It should be the status 404, but
+// servers made with the SDK for TypeScript say it so.
+func (n *note) forgotten(message string) bool {
+	message = strings.ToLower(message)
+	return n.status.Load() == http.StatusBadRequest && (strings.Contains(message, "session") || strings.Contains(message, "not initialized"))
 }
 
 type noteKey struct{}
@@ -157,7 +209,7 @@ func (r *remote) reason(note *note, err error) error {
 	case errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStopped):
 		return err // said already
 	case errors.As(err, &unsure):
-		return because(ErrUnreachable, "the sign-in to %s cannot be used: %s", r.address, brief(unsure.reason))
+		return because(ErrUnreachable, "the sign-in to %s cannot be used: %s", r.address, r.brief(unsure.reason))
 	case status == http.StatusUnauthorized || errors.Is(err, transport.ErrAuthorizationRequired):
 		if r.tokens != nil && !authorizes(r.entry) {
 			return because(ErrSignIn, "%s wants to know who you are: sign in with the button in the window, or add a header with your token, such as Authorization", r.address)
@@ -173,19 +225,19 @@ func (r *remote) reason(note *note, err error) error {
 	case errors.Is(err, transport.ErrSessionTerminated) || errors.Is(err, transport.ErrLegacySSEServer):
 		return fmt.Errorf("there is no MCP server at %s (HTTP status %d); check the address", r.address, status)
 	case errors.As(err, &lost):
-		return because(ErrUnreachable, "%s cannot be reached: %s", r.address, brief(lost.Err))
+		return because(ErrUnreachable, "%s cannot be reached: %s", r.address, r.brief(lost.Err))
 	case errors.As(err, &network):
-		return because(ErrUnreachable, "the connection to %s failed: %s", r.address, brief(err))
+		return because(ErrUnreachable, "the connection to %s failed: %s", r.address, r.brief(err))
 	case status >= 500:
 		return fmt.Errorf("%s answered with the HTTP status %d (%s)", r.address, status, http.StatusText(status))
 	}
-	return fmt.Errorf("%s: %s", r.address, brief(err))
+	return fmt.Errorf("%s: %s", r.address, r.brief(err))
 }
 
 // brief is an error's text without secrets, in one short line.
-func brief(err error) string {
+func (r *remote) brief(err error) string {
 	if err == nil {
 		return "it was closed"
 	}
-	return clean(secret.Mask(err.Error()), maxRefusal)
+	return clean(secret.Mask(r.mask(err.Error())), maxRefusal)
 }

@@ -1,0 +1,45 @@
+package downstream
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// plainSegment is a part of a path that is certainly not secret.
+var plainSegment = regexp.MustCompile(`^(?:|mcp|sse|api|http|stream|messages?|server|v[0-9]{1,2})$`)
+
+// plainAddress is an address for logs and errors: many services put the user's key into the path, and references may
+// stand for any part of it.
+func plainAddress(address *url.URL) string {
+	shown := address.Host
+	for _, segment := range strings.Split(strings.TrimPrefix(address.Path, "/"), "/") {
+		if !plainSegment.MatchString(segment) {
+			return shown + "/…"
+		}
+		shown += "/" + segment
+	}
+	return strings.TrimSuffix(shown, "/")
+}
+
+// addressSecrets are the parts of an address that may be secret and don't stand in texts by chance.
+func addressSecrets(address string) []string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	parts := strings.FieldsFunc(parsed.Path+"/"+parsed.EscapedPath(), func(r rune) bool { return r == '/' })
+	for _, values := range parsed.Query() {
+		parts = append(parts, values...)
+	}
+	var secrets []string
+	for _, part := range parts {
+		if len(part) >= 20 || strings.ContainsAny(part, "0123456789") {
+			secrets = append(secrets, part)
+		}
+	}
+	if password, ok := parsed.User.Password(); ok {
+		secrets = append(secrets, password)
+	}
+	return secrets
+}
