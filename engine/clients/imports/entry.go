@@ -17,7 +17,11 @@ import (
 
 // client takes what one app has.
 func (p *planner) client(id string) {
-	for _, s := range sources(p.options.System, id) {
+	files := sources(p.options.System, id)
+	if len(files) == 0 {
+		p.skip(Origin{Client: id, App: Name(id)}, "It has no file with servers here.")
+	}
+	for _, s := range files {
 		p.source(s)
 	}
 }
@@ -154,7 +158,8 @@ func (p *planner) entry(from Origin, m member, inputs []byte) {
 		text += `,"inputs":` + string(inputs)
 	}
 	found, err := snippet.Parse(text + "}")
-	if err != nil || len(found.Entries) == 0 {
+	if err != nil || len(found.Entries) == 0 || found.Kind != "a configuration with “mcpServers”" && found.Kind != "a list of servers" {
+		// Also when something was found that only looks like a server, such as an address in the settings of something else.
 		p.skip(from, "%s", p.whyNone(from, m, err))
 		return
 	}

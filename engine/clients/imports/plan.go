@@ -32,7 +32,7 @@ type Plan struct {
 type Origin struct {
 	Client  string `json:"client"`            // the id of the app; empty for a file that was named
 	App     string `json:"app"`               // what people call it
-	File    string `json:"file"`              // its whole path
+	File    string `json:"file,omitempty"`    // its whole path; empty for an app that has none
 	Project string `json:"project,omitempty"` // the folder that the entry is for, when it is not for all
 	Name    string `json:"name,omitempty"`    // what it is called there; empty for a file as a whole
 }
