@@ -212,7 +212,7 @@ func (r *remote) reason(note *note, err error) error {
 		return because(ErrUnreachable, "the sign-in to %s cannot be used: %s", r.address, r.brief(unsure.reason))
 	case status == http.StatusUnauthorized || errors.Is(err, transport.ErrAuthorizationRequired):
 		if r.tokens != nil && !authorizes(r.entry) {
-			return because(ErrSignIn, "%s wants to know who you are: sign in with the button in the window, or add a header with your token, such as Authorization", r.address)
+			return because(ErrSignIn, "%s wants you to sign in; the window of Workbench offers that", r.address)
 		}
 		if len(r.entry.Headers) == 0 {
 			return because(ErrSignIn, "%s wants to know who you are: add a header with your token, such as Authorization", r.address)

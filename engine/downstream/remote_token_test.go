@@ -95,8 +95,8 @@ func TestNoTokenThatHelps(t *testing.T) {
 		is      error
 		want    string
 	}{
-		{name: "nobody signed in", tokens: func(string, string) (string, error) { return "", nil }, is: ErrSignIn, want: "sign in with the button"},
-		{name: "refused", tokens: func(string, string) (string, error) { return "old-one", nil }, is: ErrSignIn, want: "sign in with the button"},
+		{name: "nobody signed in", tokens: func(string, string) (string, error) { return "", nil }, is: ErrSignIn, want: "wants you to sign in"},
+		{name: "refused", tokens: func(string, string) (string, error) { return "old-one", nil }, is: ErrSignIn, want: "wants you to sign in"},
 		{name: "ended", tokens: func(_, refused string) (string, error) { return map[string]string{"": "old-one"}[refused], nil }, is: ErrSignIn},
 		{name: "not known", tokens: func(string, string) (string, error) { return "", errors.New("the network is down") }, is: ErrUnreachable, want: "the network is down"},
 		{name: "not known later", tokens: func(_, refused string) (string, error) {
