@@ -43,8 +43,12 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 func (d *desk) start(at toolboxes.Choice)   { d.commands.start(at) }
 func (d *desk) restart(at toolboxes.Choice) { d.commands.restart(d.now, at) }
 
-// fix shows where a server that does not run can be mended: its log when it did start, else its settings.
+// fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
+// when it did start, else its settings.
 func (d *desk) fix(at toolboxes.Choice) {
+	if d.now.server(at).State == status.SignIn && d.signIn(at) {
+		return
+	}
 	tab := editor.TabSetup
 	if problem := d.now.server(at).Problem; problem != nil {
 		switch problem.Kind {

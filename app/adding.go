@@ -65,6 +65,7 @@ func (d *desk) addActions() add.Actions {
 		ShowLog: func(toolbox, server string) {
 			d.showTab(toolboxes.Choice{Toolbox: toolbox, Server: server}, editor.TabLog)
 		},
+		SignIn: d.signInAdded(),
 		Closed: func() { d.adding = nil },
 	}
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
 
 // ID is the program's name towards the system, as in FyneApp.toml.
@@ -63,6 +64,9 @@ type Options struct {
 	// Environ is the user's own environment, in which programs are looked for that ours doesn't know: a desktop starts us
 	// without what the shell adds. Nil: ours is all there is. The caller closes it.
 	Environ *environ.Environ
+
+	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
+	SignIns *signin.Store
 
 	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
 	Hidden bool

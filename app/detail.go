@@ -248,6 +248,8 @@ func (t *detail) editorActions() editor.Actions {
 		Start:      at(d.start),
 		Restart:    at(d.restart),
 		Fix:        at(d.fix),
+		SignOut:    at(d.signOut),
+		SignedIn:   d.hasSignIn,
 		OpenFile:   d.showFile,
 		LookPath:   d.lookPath,
 		PickFile:   d.pickFile,

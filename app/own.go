@@ -37,6 +37,9 @@ func newOwn(options Options) *own {
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	o.config.Store(empty)
 	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, CheckTool: contract.ValidateTool, Logger: options.Logger}
+	if options.SignIns != nil {
+		boxes.Tokens = options.SignIns
+	}
 	if options.Environ != nil {
 		boxes.EnvironFor = options.Environ.For
 	}

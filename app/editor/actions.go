@@ -29,6 +29,10 @@ type Actions struct {
 	// Start, Restart and Stop are for the server itself, Fix for its problem.
 	Start, Restart, Stop, Fix func(toolbox, server string)
 
+	// SignedIn tells whether the user has signed in to a remote server, at once; SignOut ends that.
+	SignedIn func(toolbox, server string) bool
+	SignOut  func(toolbox, server string)
+
 	// OpenFile shows the whole file, for what is not wrong in this entry alone.
 	OpenFile func()
 

@@ -230,7 +230,11 @@ func (h *header) menu() *fyne.Menu {
 			item.Disabled = true
 		}
 	}
-	return fyne.NewMenu("", rename, duplicate, move, toggle, fyne.NewMenuItemSeparator(), remove)
+	items := []*fyne.MenuItem{rename, duplicate, move, toggle}
+	if h.actions.SignOut != nil && h.actions.SignedIn != nil && h.actions.SignedIn(toolbox, server) {
+		items = append(items, fyne.NewMenuItemWithIcon(lang.L("Sign out"), base.LogoutIcon(), func() { h.actions.SignOut(toolbox, server) }))
+	}
+	return fyne.NewMenu("", append(items, fyne.NewMenuItemSeparator(), remove)...)
 }
 
 // nameLayout has a name that may be shortened, and a button that follows it.

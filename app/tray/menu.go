@@ -179,7 +179,10 @@ func serverItem(toolbox string, server Server) Item {
 		Label:  server.State.Glyph() + " " + name(server.Name) + "   " + name(server.Text),
 		Action: action(VerbSettings),
 	}
-	if server.State == theme.StateWrong || server.State == theme.StateKey {
+	switch server.State {
+	case theme.StateKey:
+		item.Children = append(item.Children, Item{Label: lang.L("Sign in…"), Action: action(VerbFix)})
+	case theme.StateWrong:
 		item.Children = append(item.Children, Item{Label: lang.L("Fix…"), Action: action(VerbFix)})
 	}
 	switch {

@@ -61,6 +61,7 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 		Hidden:       options.Hidden,
 		OnTrayTapped: systray.SetOnTapped,
 		Login:        login(),
+		SignIns:      openSignIns("", options.Log),
 		Logger:       options.Log,
 	}
 	if folder, err := store.HistoryDir(os.Getenv); err == nil {

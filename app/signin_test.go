@@ -1,0 +1,176 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
+)
+
+// remoteBench is a desk with two servers at one address that wants a sign-in, and one that has a token in a header.
+func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
+	t.Helper()
+	service := fakeservice.New()
+	t.Cleanup(service.Stop)
+	far := map[string]any{"url": service.Address()}
+	text, err := json.MarshalIndent(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
+		"far": far, "again": far, "own": map[string]any{"url": service.Address(), "headers": map[string]string{"Authorization": "Bearer ${NO_SUCH:-wrong}"}},
+	}}}}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := signin.Open(signin.Options{Dir: filepath.Join(t.TempDir(), "sign-ins")})
+	b := newBench(t, string(text), func(o *Options) { o.SignIns = store })
+	b.until(func() string {
+		if _, ok := b.commands.ownEngine(); !ok {
+			return "the engine of the window is not there"
+		}
+		return ""
+	})
+	for _, name := range []string{"far", "again", "own"} {
+		b.start(toolboxes.Choice{Toolbox: "dev", Server: name})
+		b.untilWord(name, "Needs sign-in")
+	}
+	return b, service
+}
+
+// overlay is what lies over the screen, as text.
+func (b *bench) overlay() string {
+	top := b.window.window.Canvas().Overlays().Top()
+	if top == nil {
+		return ""
+	}
+	var said []string
+	for _, object := range test.LaidOutObjects(top) {
+		switch object := object.(type) {
+		case *kit.Text:
+			said = append(said, object.Text())
+		case *kit.Button:
+			said = append(said, "["+object.Text+"]")
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+// press taps a button of what lies over the screen.
+func (b *bench) press(label string) {
+	b.t.Helper()
+	for _, object := range test.LaidOutObjects(b.window.window.Canvas().Overlays().Top()) {
+		if button, ok := object.(*kit.Button); ok && button.Text == label {
+			test.Tap(button)
+			return
+		}
+	}
+	b.t.Fatalf("there is no button %q: %s", label, b.overlay())
+}
+
+// page waits until the browser has been sent to a page for the n-th time.
+func (b *bench) page(n int) string {
+	b.t.Helper()
+	b.until(func() string {
+		if len(b.app.opened) < n {
+			return fmt.Sprintf("the browser was opened %d times, not %d", len(b.app.opened), n)
+		}
+		return ""
+	})
+	return b.app.opened[n-1].String()
+}
+
+func TestSignIn(t *testing.T) {
+	b, service := remoteBench(t)
+	at := toolboxes.Choice{Toolbox: "dev", Server: "far"}
+	if b.hasSignIn("dev", "far") {
+		t.Fatal("signed in before")
+	}
+
+	// Given up, by the button and by Esc.
+	b.fix(at)
+	b.page(1)
+	if said := b.overlay(); !strings.Contains(said, "Waiting for your browser…") || !strings.Contains(said, "[Cancel]") {
+		t.Errorf("the window says %s", said)
+	}
+	b.press("Open the page again")
+	if b.page(2) != b.page(1) {
+		t.Error("it is another page")
+	}
+	b.press("Cancel")
+	if b.overlay() != "" {
+		t.Errorf("after Cancel there is %s", b.overlay())
+	}
+	b.fix(at)
+	b.page(3)
+	b.window.window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	b.until(func() string { return differs(b.overlay(), "") })
+
+	// Done: whoever waits for this address is connected, and nobody else.
+	b.fix(at)
+	page := b.page(4)
+	go func() { _ = fakeservice.Browse(page) }()
+	b.until(func() string { return differs(b.overlay(), "") })
+	if said := b.toast(); !strings.HasPrefix(said, "You are signed in to “far”.") || !strings.Contains(said, "no keychain") {
+		t.Errorf("the window says %s", said)
+	}
+	b.untilWord("far", "Connected")
+	b.untilWord("again", "Connected")
+	if got := b.word("own"); got != "Needs sign-in" {
+		t.Errorf("the server with a header is %q", got)
+	}
+	if !b.hasSignIn("dev", "far") || b.hasSignIn("dev", "own") {
+		t.Error("who has signed in is not told")
+	}
+
+	b.signOut(at)
+	b.untilWord("far", "Needs sign-in")
+	b.untilWord("again", "Needs sign-in")
+	if b.hasSignIn("dev", "far") {
+		t.Error("still signed in")
+	}
+
+	// The user says no.
+	service.Set(func() { service.Deny = true })
+	b.fix(at)
+	page = b.page(5)
+	go func() { _ = fakeservice.Browse(page) }()
+	b.until(func() string {
+		if !strings.Contains(fmt.Sprint(b.labels()), "The sign-in was not allowed in the browser.") {
+			return "it is not told that the sign-in was not allowed"
+		}
+		return ""
+	})
+}
+
+// TestSignInOfTheDialog holds that the dialog that adds servers leads to the sign-in, and to the headers where there can be none.
+func TestSignInOfTheDialog(t *testing.T) {
+	b, _ := remoteBench(t)
+	b.addActions().SignIn("dev", "far")
+	b.page(1)
+	b.press("Cancel")
+	b.addActions().SignIn("dev", "own")
+	if b.overlay() != "" || b.detail.tab != editor.TabSetup || b.screen.Selected().Server != "own" {
+		t.Errorf("shown: %s, %v", b.overlay(), b.screen.Selected())
+	}
+}
+
+// labels are the texts of a dialog of the toolkit.
+func (b *bench) labels() []string {
+	var said []string
+	if top := b.window.window.Canvas().Overlays().Top(); top != nil {
+		for _, object := range test.LaidOutObjects(top) {
+			if label, ok := object.(*widget.Label); ok {
+				said = append(said, label.Text)
+			}
+		}
+	}
+	return said
+}
