@@ -23,7 +23,11 @@ func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 	if len(text) > maxYAML || bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxYAMLBrackets {
 		return nil, unreadable("it is larger than it can be read safely")
 	}
-	file, err := parser.ParseBytes(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), 0)
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	if bytes.IndexByte(text, '\r') >= 0 { // a line end to some
+		return nil, misshapen("its lines end in a way that cannot be edited safely")
+	}
+	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
 		line, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, unreadable("it is not valid YAML: %s", line)
