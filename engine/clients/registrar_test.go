@@ -1,0 +1,409 @@
+package clients
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+)
+
+const twoServers = "{\n  \"mcpServers\": {\n    \"files\": {\"command\": \"npx\"} // mine\n  }\n}\n"
+
+func (p *place) file(id string) string { return p.system.Locate(client(p.t, id)).Files[0].Path }
+
+// whole checks that nothing of ours is left: not in the ledger, not beside the file.
+func (p *place) whole(file string) {
+	p.t.Helper()
+	if ids, err := p.Connected(); err != nil || len(ids) > 0 {
+		p.t.Errorf("the ledger still has %v, %v", ids, err)
+	}
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".*"+atomicfile.TemporaryEnd))
+	if len(left) > 0 {
+		p.t.Errorf("%v was left", left)
+	}
+}
+
+func TestRandomThereAndBack(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("cursor")
+	for seed := range uint64(150) {
+		r := random{rand.New(rand.NewPCG(seed, 2))}
+		before := r.space(true) + r.object(0, []string{"x", "mcpServers", "y"}[:r.IntN(4)], true) + r.space(true)
+		p.put(file, before)
+		p.must(p.connect("cursor"))
+		connected := p.text(file)
+		p.must(p.connect("cursor"))
+		if p.text(file) != connected {
+			t.Fatalf("seed %d: twice is not once: %q", seed, before)
+		}
+		p.must(p.disconnect("cursor"))
+		if got := p.text(file); got != before {
+			t.Fatalf("seed %d: %q became %q", seed, before, got)
+		}
+	}
+	p.whole(file)
+}
+
+func TestHugeAndEmptyFiles(t *testing.T) {
+	huge := "{\n" + strings.Repeat("  \"k\": [1, 2, 3], // c\n", 100_000) + "  \"mcpServers\": {}\n}\n"
+	for _, before := range []string{"", " \n", "{}", huge, "\ufeff{}\r\n"} {
+		p := newPlace(t)
+		file := p.file("cursor")
+		p.put(file, before)
+		plan := p.must(p.connect("cursor"))
+		if strings.HasPrefix(before, byteOrderMark) && (len(plan.Notes) == 0 || !strings.HasPrefix(p.text(file), byteOrderMark)) {
+			t.Errorf("the mark: %q", plan.Notes)
+		}
+		p.must(p.disconnect("cursor"))
+		if p.text(file) != before {
+			t.Errorf("%.20q did not come back", before)
+		}
+	}
+}
+
+// Whatever else has changed stays.
+func TestOtherChangesStay(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("cursor")
+	p.put(file, twoServers)
+	p.must(p.connect("cursor"))
+	p.put(file, strings.Replace(p.text(file), `"npx"`, `"uvx"`, 1))
+	p.must(p.disconnect("cursor"))
+	if got, want := p.text(file), strings.Replace(twoServers, "npx", "uvx", 1); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+
+	// A blank file, and one that we made, are that again when nothing else is in them, however they have been written meanwhile.
+	for _, before := range []string{"\n", "(none)"} {
+		if before == "(none)" {
+			_ = os.Remove(file)
+		} else {
+			p.put(file, before)
+		}
+		p.must(p.connect("cursor"))
+		p.put(file, strings.ReplaceAll(p.text(file), "  ", "\t"))
+		p.must(p.disconnect("cursor"))
+		if got := p.text(file); got != before {
+			t.Errorf("%q, want %q", got, before)
+		}
+	}
+	p.must(p.connect("cursor"))
+	p.put(file, strings.Replace(p.text(file), "{", "{\"more\": 1,", 1))
+	p.must(p.disconnect("cursor"))
+	if got := p.text(file); got != "{\"more\": 1\n}\n" {
+		t.Errorf("%q", got)
+	}
+	p.whole(file)
+}
+
+func TestMovedProgram(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("cursor")
+	p.put(file, twoServers)
+	p.must(p.connect("cursor"))
+	old := p.launch.Program
+	p.launch.Program = filepath.Join(p.home, "new", "workbench-desktop")
+	p.put(p.launch.Program, "#!")
+	states := func() State {
+		all, err := p.Status(p.launch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, status := range all {
+			if status.Client.ID == "cursor" {
+				return status.State
+			}
+		}
+		return ""
+	}
+	if got := states(); got != Outdated {
+		t.Error(got)
+	}
+	p.must(p.connect("cursor"))
+	if text := p.text(file); strings.Contains(text, old) || strings.Count(text, `"workbench"`) != 1 || states() != Connected {
+		t.Errorf("%s\n%s", text, states())
+	}
+	p.must(p.disconnect("cursor"))
+	if p.text(file) != twoServers {
+		t.Errorf("%q", p.text(file))
+	}
+
+	// The same after other changes, and with a name of the user's own.
+	p.must(p.connect("cursor"))
+	p.put(file, strings.NewReplacer(`"workbench"`, `"mine"`, "npx", "uvx").Replace(p.text(file)))
+	p.launch.Program = old
+	p.must(p.connect("cursor"))
+	if text := p.text(file); !strings.Contains(text, old) || !strings.Contains(text, `"mine"`) || strings.Contains(text, `"workbench"`) {
+		t.Error(text)
+	}
+	p.must(p.disconnect("cursor"))
+	if got, want := p.text(file), strings.Replace(twoServers, "npx", "uvx", 1); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+
+	// The file was wiped.
+	p.must(p.connect("cursor"))
+	p.put(file, "{}")
+	if got := states(); got != Lost {
+		t.Error(got)
+	}
+	p.must(p.connect("cursor"))
+	p.must(p.disconnect("cursor"))
+	if p.text(file) != "{}" {
+		t.Errorf("%q", p.text(file))
+	}
+	p.put(file, "{")
+	p.whole(file)
+}
+
+// An entry that people wrote as the README said is ours too; others of that name are not.
+func TestEntriesOfOthers(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("cursor")
+	foreign := "{\n  \"mcpServers\": {\n    \"workbench\": {\"command\": \"node\", \"args\": [\"workbench.js\", \"stdio\"]}\n  }\n}\n"
+	p.put(file, foreign)
+	plan := p.must(p.connect("cursor"))
+	if plan.Changes[0].Name != "workbench-2" || !strings.Contains(strings.Join(plan.Notes, " "), `ours is called "workbench-2"`) {
+		t.Errorf("%q, %q", plan.Changes[0].Name, plan.Notes)
+	}
+	if !strings.Contains(p.text(file), "workbench.js") {
+		t.Error(p.text(file))
+	}
+	p.must(p.disconnect("cursor"))
+	if p.text(file) != foreign {
+		t.Error(p.text(file))
+	}
+	if plan := p.must(p.disconnect("cursor")); plan.Changed() {
+		t.Error("it would take out what is not ours")
+	}
+
+	p.put(file, strings.Replace(twoServers, `"files": {"command": "npx"}`, `"workbench": {"command": "/opt/workbench-desktop", "args": ["stdio"]}`, 1))
+	p.must(p.disconnect("cursor"))
+	if got := p.text(file); strings.Contains(got, "workbench") || !strings.Contains(got, "// mine") {
+		t.Error(got)
+	}
+
+	// What was ours and has been made something else is not taken.
+	p.put(file, twoServers)
+	p.must(p.connect("cursor"))
+	changed := strings.Replace(p.text(file), p.launch.Program, "/usr/bin/other", 1)
+	p.put(file, changed)
+	p.must(p.disconnect("cursor"))
+	if p.text(file) != changed {
+		t.Error(p.text(file))
+	}
+	p.whole(file)
+}
+
+func TestChangedMeanwhile(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("cursor")
+	p.put(file, twoServers)
+	plan := p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+	p.put(file, "{}")
+	err := p.Apply(plan)
+	if !errors.Is(err, atomicfile.ErrChanged) || !strings.Contains(err.Error(), file) || p.text(file) != "{}" {
+		t.Errorf("%v, %q", err, p.text(file))
+	}
+	p.whole(file)
+
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	p.must(p.connect("cursor"))
+	plan = p.must(p.PlanDisconnect(client(t, "cursor")))
+	p.put(file, "{\"new\": 1}")
+	if err := p.Apply(plan); !errors.Is(err, atomicfile.ErrChanged) || p.text(file) != "{\"new\": 1}" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestLeftAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links and modes are not those of Windows")
+	}
+	p := newPlace(t)
+	file := p.file("cursor")
+	p.put(filepath.Join(file, "in the way"), "")
+	_, err := p.connect("cursor")
+	if !errors.Is(err, atomicfile.ErrIsFolder) || !strings.Contains(err.Error(), "move the folder away") {
+		t.Error(err)
+	}
+	if err := os.RemoveAll(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink("b", file), os.Symlink("mcp.json", filepath.Join(filepath.Dir(file), "b"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.connect("cursor"); !errors.Is(err, atomicfile.ErrLinks) {
+		t.Error(err)
+	}
+
+	// A link to a file stays one, and the file keeps its mode.
+	real := filepath.Join(p.home, "dotfiles", "mcp.json")
+	p.put(real, twoServers)
+	if err := errors.Join(os.Chmod(real, 0o640), os.Remove(file), os.Symlink(real, file)); err != nil {
+		t.Fatal(err)
+	}
+	p.must(p.connect("cursor"))
+	if info, err := os.Lstat(file); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if info, err := os.Stat(real); err != nil || info.Mode().Perm() != 0o640 || !strings.Contains(p.text(real), "workbench") {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	// What we keep is for the user alone.
+	for name, want := range map[string]fs.FileMode{p.Folder(): 0o700, p.ledger.name(): 0o600} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+	backups, err := filepath.Glob(filepath.Join(p.Folder(), "*.backup"))
+	if err != nil || len(backups) != 1 {
+		t.Fatal(backups, err)
+	}
+	if info, err := os.Stat(backups[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	p.must(p.disconnect("cursor"))
+	if p.text(real) != twoServers {
+		t.Error(p.text(real))
+	}
+
+	if os.Getuid() == 0 {
+		return // who may do everything
+	}
+	if err := os.Chmod(real, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.connect("cursor"); !errors.Is(err, fs.ErrPermission) || p.text(real) != twoServers {
+		t.Error(err)
+	}
+	p.whole(file)
+}
+
+func TestTwoFiles(t *testing.T) {
+	p := newPlace(t)
+	c := client(t, "windsurf")
+	for _, folder := range []string{".config/devin", ".codeium/windsurf"} {
+		p.put(filepath.Join(p.home, folder, "mcp_config.json"), twoServers)
+	}
+	plan := p.must(p.connect("windsurf"))
+	if len(plan.Changes) != 2 || !strings.Contains(strings.Join(plan.Notes, " "), "2 files") {
+		t.Errorf("%d, %q", len(plan.Changes), plan.Notes)
+	}
+	if lost, err := p.StillThere(plan); lost != "" || err != nil {
+		t.Errorf("%q, %v", lost, err)
+	}
+	p.put(plan.Changes[1].File, "{}")
+	if lost, err := p.StillThere(plan); lost != plan.Changes[1].File || err != nil {
+		t.Errorf("%q, %v", lost, err)
+	}
+	p.must(p.disconnect("windsurf"))
+	for i, file := range p.system.Locate(c).Files {
+		if want := []string{twoServers, "{}"}[i]; p.text(file.Path) != want {
+			t.Errorf("%s: %q", file.Path, p.text(file.Path))
+		}
+	}
+}
+
+func TestWaitUntilQuit(t *testing.T) {
+	p := newPlace(t)
+	c := client(t, "claude-desktop")
+	looks := 0
+	p.Registrar.system.Processes = func() ([]Process, error) {
+		if looks++; looks > 4 {
+			return nil, nil
+		}
+		return []Process{{7, "/usr/lib/claude-desktop/claude-desktop"}}, nil
+	}
+	plan := p.must(p.PlanConnect(c, p.launch))
+	var running *RunningError
+	if err := p.Apply(plan); !errors.As(err, &running) || there(p.file(c.ID)) {
+		t.Errorf("%v", err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		if err := p.WaitUntilQuit(t.Context(), c); err != nil || looks != 5 {
+			t.Errorf("%v after %d looks", err, looks)
+		}
+		looks = -1 << 40
+		ctx, cancel := context.WithTimeout(t.Context(), waitPause*3/2)
+		defer cancel()
+		if err := p.WaitUntilQuit(ctx, c); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestDiffHidesSecrets(t *testing.T) {
+	p := newPlace(t)
+	for id, text := range map[string]string{
+		"cursor": `{"mcpServers": {"a": {"env": {"API_TOKEN": "p\"ss-1234567", "N": "1"}, "headers": {"X-Key": "abc-def-ghi"}, "args": ["--token=tok-987654321"]}}}` + "\n",
+		"codex":  "[mcp_servers.a]\nargs = ['--token=tok-987654321']\nenv = {API_TOKEN = 'p\"ss-1234567'}\nhttp_headers = {X = 'abc-def-ghi'}\n",
+		"goose":  "extensions:\n  a:\n    envs:\n      API_TOKEN: p\"ss-1234567\n      SHORT: pw\n",
+	} {
+		p.put(p.file(id), text)
+		plan := p.must(p.PlanConnect(client(t, id), p.launch))
+		diff := plan.Diff(plan.Changes[0])
+		for _, hidden := range []string{"ss-1234567", "abc-def-ghi", "tok-987654321", "SHORT: pw"} {
+			if strings.Contains(diff, hidden) {
+				t.Errorf("%s:\n%s", id, diff)
+			}
+		}
+		if !strings.Contains(diff, p.launch.Config) || !bytes.Contains(plan.Changes[0].After, []byte("workbench")) {
+			t.Errorf("%s:\n%s", id, diff)
+		}
+	}
+}
+
+func TestLaunch(t *testing.T) {
+	for _, test := range []struct {
+		os, executable string
+		env            map[string]string
+		files          []string
+		want, refused  string
+	}{
+		{"linux", "/usr/bin/workbench-desktop", nil, nil, "/usr/bin/workbench-desktop", ""},
+		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"}, []string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
+		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", nil, nil, "", "AppImage"},
+		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"}, nil, "/usr/bin/flatpak", ""},
+		{"linux", "/tmp/go-build1/b001/exe/workbench-desktop", nil, nil, "", "go build"},
+		{"linux", "workbench-desktop", nil, nil, "", "whole path"},
+		{"linux", "/a\nb/workbench-desktop", nil, nil, "", "characters"},
+		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", ""},
+		{"darwin", "/private/var/folders/x/AppTranslocation/y/d/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
+		{"darwin", "/Volumes/Workbench/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
+		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, nil, `C:\Program Files\Workbench\workbench-desktop.exe`, ""},
+		{"windows", `C:\Users\Ada\AppData\Local\Temp\go-build1\b001\exe\workbench-desktop.exe`, nil, nil, "", "go build"},
+	} {
+		config := "/home/ada/c.json"
+		if test.os == "windows" {
+			config = `C:\c.json`
+		}
+		l, err := made(test.os, "/home/ada", test.env, test.files...).Launch(test.executable, config)
+		if l.Program != test.want || (err != nil) != (test.refused != "") || err != nil && !strings.Contains(err.Error(), test.refused) {
+			t.Errorf("%s %s: %q, %v", test.os, test.executable, l.Program, err)
+		}
+		if err == nil && !isOurs(l.Program, l.Args("x")) {
+			t.Errorf("%v is not ours?", l)
+		}
+	}
+	for _, other := range []string{"npx", "/usr/bin/workbench", "node", "/usr/bin/flatpak"} {
+		if isOurs(other, []string{"run", "org.other", "stdio"}) {
+			t.Errorf("%s is ours?", other)
+		}
+	}
+	words := made("windows", ada, nil).addCommand(client(t, "claude-code"), testLaunch())
+	if want := `claude mcp add -s user workbench -- "C:\Program Files\Workbench\workbench-desktop.exe" stdio --client claude-code --config C:\Users\Ada\.workbench\workbench-config.json`; words != want {
+		t.Error(words)
+	}
+}
