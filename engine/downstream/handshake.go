@@ -10,6 +10,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -89,6 +90,12 @@ func withLimit(ctx context.Context, limit time.Duration) (context.Context, conte
 // explain says what went wrong while connecting. ctx is the caller's, limit our own.
 func (s *Session) explain(ctx context.Context, err error, method string, limit time.Duration) error {
 	var refused *RPCError
+	if errors.As(err, &refused) {
+		// Unlike what comes of a call, this goes into logs and lists, and servers like to repeat the key that they don't like.
+		masked := *refused
+		masked.Message = secret.Mask(s.lines.mask(masked.Message))
+		refused, err = &masked, &masked
+	}
 	switch {
 	case errors.Is(err, ErrStopped) || errors.Is(err, ErrClosed):
 		return err

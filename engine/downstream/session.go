@@ -2,6 +2,7 @@ package downstream
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -277,8 +278,11 @@ func (s *Session) stderrLoop() {
 func (s *Session) readLoop() {
 	defer close(s.readDone)
 	reader := jsonrpc.NewReader(s.peer.Stdout(), s.o.MaxMessage)
-	for {
+	for first := true; ; first = false {
 		data, err := reader.Next()
+		if first {
+			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // some .NET programs begin what they write with it
+		}
 		var long *jsonrpc.TooLongError
 		switch {
 		case err == nil:

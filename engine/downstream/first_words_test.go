@@ -1,0 +1,41 @@
+package downstream
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// Some .NET programs begin what they write with a byte order mark.
+func TestByteOrderMark(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("there is no shell to write one")
+	}
+	o := options(t, fakeserver.Script{})
+	o.Server.Args = []string{"-c", `printf '\357\273\277'; exec "$0"`, o.Server.Command}
+	o.Server.Command = "/bin/sh"
+	s := connect(t, o)
+	if len(s.Tools()) != 1 {
+		t.Errorf("the tools are %v", s.Tools())
+	}
+}
+
+// Servers that refuse a key like to repeat it.
+func TestRefusalsWithoutSecrets(t *testing.T) {
+	const planted = "planted-in-env"
+	for _, script := range []fakeserver.Script{
+		{InitializeError: json.RawMessage(`{"code":-32000,"message":"invalid key ` + planted + `"}`)},
+		{ListError: json.RawMessage(`{"code":-32000,"message":"invalid key ` + planted + `"}`)},
+	} {
+		o := options(t, script)
+		o.Server.Env = append(o.Server.Env, config.Variable{Name: "API_TOKEN", Value: planted})
+		_, err := Connect(t.Context(), o)
+		if err == nil || !strings.Contains(err.Error(), "invalid key") || strings.Contains(err.Error(), planted) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
