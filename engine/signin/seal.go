@@ -18,6 +18,8 @@ type Keychain interface {
 	// Get returns a secret, or keyring.ErrNotFound.
 	Get(name string) (string, error)
 	Set(name, value string) error
+	// Delete deletes a secret. That of one that is not there does nothing, or fails.
+	Delete(name string) error
 }
 
 // SystemKeychain is that of the operating system.
@@ -31,6 +33,8 @@ func (systemKeychain) Get(name string) (string, error) {
 func (systemKeychain) Set(name, value string) error {
 	return keyring.Set(config.KeyringService, name, value)
 }
+
+func (systemKeychain) Delete(name string) error { return keyring.Delete(config.KeyringService, name) }
 
 // The keychain has a key for each sign-in and not the tokens, which are larger than what Windows (2560 bytes) and macOS (about
 // 3000) take, and which change whenever they are renewed.

@@ -50,6 +50,13 @@ func (c *chest) Set(name, value string) error {
 	return nil
 }
 
+func (c *chest) Delete(name string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.has, name)
+	return c.fail
+}
+
 // service starts one that is changed before.
 func service(t *testing.T, change func(*fakeservice.Service)) *fakeservice.Service {
 	t.Helper()
@@ -128,6 +135,9 @@ func TestSignIn(t *testing.T) {
 			}
 			if err := store.SignOut(t.Context(), s.Address()); err != nil || store.Has(s.Address()) {
 				t.Errorf("signed out: %v", err)
+			}
+			if len(keychain.has) != 0 {
+				t.Error("its key is still in the keychain")
 			}
 			if token, err := store.Token(t.Context(), s.Address(), ""); token != "" || err != nil {
 				t.Errorf("a token afterwards: %v", err)

@@ -120,6 +120,9 @@ func (s *Store) remove(resource string) error {
 		return fmt.Errorf("the sign-in cannot be deleted: %w", err)
 	}
 	s.forgetKey(resource)
+	if s.options.Keychain != nil {
+		_ = s.options.Keychain.Delete(keyName(resource)) // nothing is left that it could open
+	}
 	return nil
 }
 
