@@ -52,7 +52,7 @@ func (l Lookup) resolve(r *reference) (string, error) {
 		case errors.Is(err, keyring.ErrNotFound):
 			return "", &explained{err, fmt.Sprintf("the keychain has no secret %s; store it there for the service %s", quote(r.name), quote(KeyringService))}
 		case err != nil:
-			return "", fmt.Errorf("the keychain could not be asked for %s: %w", quote(r.name), err)
+			return "", fmt.Errorf("the keychain could not be asked for %s: %w", quote(r.name), ExplainKeychain(err))
 		}
 		return secret, nil
 	}

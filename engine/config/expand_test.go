@@ -110,7 +110,7 @@ func TestExpandErrors(t *testing.T) {
 			t.Errorf("%q is in %v", secret, err)
 		}
 	}
-	for _, said := range []string{"command: the environment variable A is not set;", "${NAME:-default}", `secret "none"`, "the keychain is locked"} {
+	for _, said := range []string{"command: the environment variable A is not set;", "${NAME:-default}", `secret "none"`, "the keychain could not be asked for \"locked\": it is locked"} {
 		if !strings.Contains(err.Error(), said) {
 			t.Errorf("%q is not in %v", said, err)
 		}

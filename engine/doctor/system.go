@@ -8,6 +8,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 )
 
@@ -61,7 +62,7 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	case <-ctx.Done():
 		err = errors.New("it does not answer; it may be waiting for its password")
 	}
-	err = plain(err)
+	err = config.ExplainKeychain(err)
 	used := e.configured() && len(e.keyrings) > 0
 	switch {
 	case err == nil || errors.Is(err, keyring.ErrNotFound):
@@ -75,22 +76,6 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 		check.Detail = fmt.Sprintf("The keychain of your system cannot be reached: %s. Nothing needs it now.", err)
 		check.Advice = "To keep secrets out of the configuration, unlock it, or start the program that provides it."
 	}
-}
-
-// plain puts the usual reasons why there is no keychain into words. On Linux it is a program that is asked over the session's bus.
-func plain(err error) error {
-	if err == nil || errors.Is(err, keyring.ErrNotFound) {
-		return err
-	}
-	switch text := strings.ToLower(err.Error()); {
-	case strings.Contains(text, "org.freedesktop.secrets"):
-		return errors.New("no program here provides one")
-	case strings.Contains(text, "dbus") || strings.Contains(text, "session bus"):
-		return errors.New("there is no desktop session here that could provide one")
-	case strings.Contains(text, "prompt dismissed") || strings.Contains(text, "locked"):
-		return errors.New("it is locked")
-	}
-	return err
 }
 
 // How little free space is worth a word, in bytes.

@@ -1,0 +1,25 @@
+package config
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/zalando/go-keyring"
+)
+
+// ExplainKeychain puts the usual reasons why the system's keychain does not answer into plain words, as part of a sentence; the
+// error itself stays the cause. On Linux the keychain is a program that is asked over the session's bus.
+func ExplainKeychain(err error) error {
+	if err == nil || errors.Is(err, keyring.ErrNotFound) {
+		return err
+	}
+	switch text := strings.ToLower(err.Error()); {
+	case strings.Contains(text, "org.freedesktop.secrets"):
+		return &explained{err, "no program here provides one"}
+	case strings.Contains(text, "dbus") || strings.Contains(text, "session bus"):
+		return &explained{err, "there is no desktop session here that could provide one"}
+	case strings.Contains(text, "prompt dismissed") || strings.Contains(text, "locked"):
+		return &explained{err, "it is locked"}
+	}
+	return err
+}

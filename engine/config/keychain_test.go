@@ -1,0 +1,33 @@
+package config
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+)
+
+// What the system's bus says means nothing to people.
+func TestKeychainThatDoesNotAnswer(t *testing.T) {
+	for raw, want := range map[string]string{
+		"The name org.freedesktop.secrets was not provided by any .service files":    "no program here provides one",
+		"dbus: couldn't determine address of session bus":                            "there is no desktop session here",
+		"exec: \"dbus-launch\": executable file not found in $PATH":                  "there is no desktop session here",
+		"failed to unlock correct collection '/org/freedesktop/x': prompt dismissed": "it is locked",
+		"something else": "something else",
+	} {
+		cause := errors.New(raw)
+		server := &Server{Command: "x", Env: []Variable{{Name: "TOKEN", Value: "${keyring:github}"}}}
+		_, err := server.Expand(Lookup{Keyring: func(string) (string, error) { return "", cause }})
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"github"`) || want != raw && strings.Contains(err.Error(), raw) {
+			t.Errorf("%q is told as %v", raw, err)
+		}
+		if !errors.Is(err, cause) {
+			t.Errorf("%v has lost its cause", err)
+		}
+	}
+	if err := ExplainKeychain(keyring.ErrNotFound); err != keyring.ErrNotFound {
+		t.Error(err)
+	}
+}
