@@ -22,6 +22,15 @@ func plainAddress(address *url.URL) string {
 	return strings.TrimSuffix(shown, "/")
 }
 
+// Address is a web address for logs: host and path, without what may be secret.
+func Address(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Host == "" {
+		return "an address that is not known yet" // a reference stands for its host
+	}
+	return plainAddress(parsed)
+}
+
 // addressSecrets are the parts of an address that may be secret and don't stand in texts by chance.
 func addressSecrets(address string) []string {
 	parsed, err := url.Parse(address)

@@ -76,10 +76,10 @@ func (m *Manager) Log(toolbox, server string) []status.LogLine {
 	return r.journal.snapshot()
 }
 
-// startLine says what is started, as the file has it: references are not expanded, secrets masked.
+// startLine says what is started, as the file has it: references are not expanded, secrets masked or left out.
 func startLine(entry *config.Server) string {
 	if entry.URL != "" {
-		return secret.Mask(entry.URL)
+		return downstream.Address(entry.URL)
 	}
 	words := []string{entry.Command}
 	for i, argument := range entry.Args {

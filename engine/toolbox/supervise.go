@@ -55,7 +55,7 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	entry, err := l.entry.Expand(m.options.Lookup)
+	entry, err := m.expand(ctx, l.entry)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +76,26 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 		OnToolsChanged: func() { m.refresh(l) },
 		OnLog:          l.journal.heard,
 	})
+}
+
+// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password, and cannot
+// be told to give up; then the question goes on alone, and its answer is of no use to anybody.
+func (m *Manager) expand(ctx context.Context, entry *config.Server) (*config.Server, error) {
+	type expanded struct {
+		entry *config.Server
+		err   error
+	}
+	answer := make(chan expanded, 1)
+	go func() {
+		entry, err := entry.Expand(m.options.Lookup)
+		answer <- expanded{entry, err}
+	}()
+	select {
+	case a := <-answer:
+		return a.entry, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // dialDownstream is how servers are connected outside of tests.
