@@ -97,6 +97,24 @@ func TestHeaderMenu(t *testing.T) {
 	}
 }
 
+// TestSignOut holds that the menu offers it to those who have signed in.
+func TestSignOut(t *testing.T) {
+	b := open(t, plain, wide)
+	signedIn, out := false, ""
+	b.header.actions.SignedIn = func(_, server string) bool { return signedIn && server == "files" }
+	b.header.actions.SignOut = func(toolbox, server string) { out = toolbox + "/" + server }
+	for _, item := range b.header.menu().Items {
+		if item.Label == "Sign out" {
+			t.Error("offered to somebody who has not signed in")
+		}
+	}
+	signedIn = true
+	b.choose(t, "Sign out")
+	if out != "dev/files" {
+		t.Errorf("signed out of %q", out)
+	}
+}
+
 func TestRename(t *testing.T) {
 	b := open(t, plain, wide)
 	b.tap("Rename")

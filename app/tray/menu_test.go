@@ -40,6 +40,7 @@ func TestMenu(t *testing.T) {
 			{Name: "dev", Servers: []Server{
 				{Name: "files", State: theme.StateConnected, Text: "Connected, 14 tools"},
 				{Name: "search", State: theme.StateWrong, Text: "Can't start: npx was not found"},
+				{Name: "web", State: theme.StateKey, Text: "Needs sign-in"},
 				{Name: "memory", Text: "Not started", Idle: true},
 				{Name: "old", State: theme.StateDisabled, Text: "Switched off", Off: true},
 			}},
@@ -49,7 +50,7 @@ func TestMenu(t *testing.T) {
 	action := func(verb Verb, server string) Action { return Action{verb, "dev", server} }
 	settings := func(server string) Item { return Item{Label: "Open settings", Action: action(VerbSettings, server)} }
 	want := []Item{
-		{Kind: KindHeading, Label: "Workbench — 1 of 3 servers connected"},
+		{Kind: KindHeading, Label: "Workbench — 1 of 4 servers connected"},
 		{Label: "▲ Something is wrong"},
 		{Kind: KindSeparator},
 		{Label: "dev", Action: Action{Toolbox: "dev"}, Children: []Item{
@@ -59,6 +60,10 @@ func TestMenu(t *testing.T) {
 			{Label: "▲ search   Can't start: npx was not found", Action: action(VerbSettings, "search"), Children: []Item{
 				{Label: "Fix…", Action: action(VerbFix, "search")},
 				{Label: "Restart", Action: action(VerbRestart, "search")}, {Label: "Show log", Action: action(VerbLog, "search")}, settings("search"),
+			}},
+			{Label: theme.StateKey.Glyph() + " web   Needs sign-in", Action: action(VerbSettings, "web"), Children: []Item{
+				{Label: "Sign in…", Action: action(VerbFix, "web")},
+				{Label: "Restart", Action: action(VerbRestart, "web")}, {Label: "Show log", Action: action(VerbLog, "web")}, settings("web"),
 			}},
 			{Label: "○ memory   Not started", Action: action(VerbSettings, "memory"), Children: []Item{
 				{Label: "Start", Action: action(VerbRestart, "memory")}, settings("memory"),

@@ -68,16 +68,23 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	if err := store.SignIn(t.Context(), service.Address(), fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
+	// One is told by the window, the other notices by itself when it is needed.
+	call := func(c *client) string {
+		return c.ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`)
+	}
 	for _, engine := range hub.Engines() {
+		if engine.Pid != engines[0].cmd.Process.Pid {
+			continue
+		}
 		if err := hub.Restart(t.Context(), engine.ID, "dev", "far"); err != nil {
 			t.Errorf("restarting: %v", err)
 		}
 	}
+	if said := call(engines[1]); !strings.Contains(said, "hello") {
+		t.Errorf("after the sign-in: %s", said)
+	}
 	see(t, hub, "two engines that are connected", all(status.Connected))
 
-	call := func(c *client) string {
-		return c.ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`)
-	}
 	service.ExpireAccess()
 	var wg sync.WaitGroup
 	for _, c := range engines {
