@@ -94,8 +94,14 @@ func (r *Registrar) takeOut(change Change) error {
 			return err
 		}
 	}
-	if change.forget {
-		return r.ledger.drop(change.record)
+	if !change.forget {
+		return nil
+	}
+	if err := r.ledger.drop(change.record); err != nil {
+		return err
+	}
+	if record := change.record; record.Backup != "" && hash(change.After) == record.Before {
+		r.ledger.discard(record.Backup) // the file is that again
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ func TestTOMLAndYAML(t *testing.T) {
 		"goose": {
 			"", "# only a comment\n", "a: 1", "a: 1\r\nextensions:\r\n  x:\r\n    type: builtin\r\n", "extensions:\nb: 1\n", "extensions: {}\n", "extensions: {} # none\nb: 1\n",
 			"extensions:\n    x:\n        enabled: true\n        text: |\n            # not a comment\n          \n# after\nb: [1, 2]\n", "---\nextensions:\n  x: {type: builtin}\n", "\ufeffa: 1\n",
-			"extensions:\n  x:\n    enabled: true",
+			"extensions:\n  x:\n    enabled: true", "extensions:\n x:\n  args:\n  - a\nb: 1\n",
 		},
 	} {
 		for _, text := range texts {
@@ -98,6 +98,30 @@ func TestTOMLAndYAML(t *testing.T) {
 	}
 	if got := roundTrip(t, client(t, "codex"), ""); !strings.Contains(got, `command = 'C:\Program Files\Workbench\workbench-desktop.exe'`) {
 		t.Error(got)
+	}
+}
+
+// The last check before anything is written: an edit that does more than it should is refused.
+func TestNothingElseChanges(t *testing.T) {
+	c := client(t, "cursor")
+	read := func(text string) document {
+		d, err := c.read([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	before := read(`{"a": 1, "mcpServers": {"files": {"n": 12345678901234567890}}}`)
+	for text, same := range map[string]bool{
+		`{"a": 1, "mcpServers": {"files": {"n": 12345678901234567890}, "workbench": {}}}`: true,
+		`{"a": 1, "mcpServers": {"files": {"n": 12345678901234567891}, "workbench": {}}}`: false,
+		`{"mcpServers": {"files": {"n": 12345678901234567890}, "workbench": {}}}`:         false,
+		`{"a": 1, "mcpServers": {"workbench": {}}}`:                                       false,
+		`{"a": 1, "mcpServers": {"files": {"n": 12345678901234567890}, "x": {}}}`:         false,
+	} {
+		if got := before.sameBut(read(text), usualName); got != same {
+			t.Errorf("%s: %v", text, got)
+		}
 	}
 }
 

@@ -136,6 +136,15 @@ func (l ledger) backup(client string, source []byte) (string, error) {
 	return name, nil
 }
 
+// discard removes a backup that no record needs any more.
+func (l ledger) discard(name string) {
+	records, _, err := l.load()
+	if err != nil || slices.ContainsFunc(records, func(r Record) bool { return r.Backup == name }) {
+		return
+	}
+	_ = os.Remove(filepath.Join(l.folder, filepath.Base(name)))
+}
+
 // restore returns the file as it was, unless the backup is gone or not what it was.
 func (l ledger) restore(r Record) ([]byte, bool) {
 	if r.Backup == "" {

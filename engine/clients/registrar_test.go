@@ -278,6 +278,9 @@ func TestLeftAlone(t *testing.T) {
 	if p.text(real) != twoServers {
 		t.Error(p.text(real))
 	}
+	if there(backups[0]) {
+		t.Error("the backup was left, though the file is that again")
+	}
 
 	if os.Getuid() == 0 {
 		return // who may do everything
