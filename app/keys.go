@@ -89,9 +89,11 @@ func (d *desk) runTool() {
 // escape takes away what lies over the screen, else goes back on it.
 func (d *desk) escape() {
 	switch {
-	case d.dialog != nil && d.window.window.Canvas().Overlays().Top() != nil:
-		d.dialog.Dismiss()
-		d.dialog = nil
+	case d.window.window.Canvas().Overlays().Top() != nil:
+		if d.dialog != nil {
+			d.dialog.Dismiss()
+			d.dialog = nil
+		}
 	case d.window.toast.hide():
 	case d.at == placeToolboxes:
 		d.screen.Back()

@@ -56,7 +56,7 @@ func (d *desk) wouldLose() (text string, back func()) {
 // askToQuit asks whether what cannot be saved is to be lost. Keeping it is what Enter and Esc do.
 func (d *desk) askToQuit(text string, back func()) {
 	d.open()
-	ask := dialog.NewCustomWithoutButtons(lang.L("Quit without saving?"), kit.NewMiddle(420, kit.NewParagraph(text, kit.TextStyle{})), d.window.window)
+	ask := dialog.NewCustomWithoutButtons(lang.L("Quit without saving?"), kit.Inset(kit.NewWide(400, kit.NewParagraph(text, kit.TextStyle{})), 8, 8), d.window.window)
 	keep := kit.NewButton(lang.L("Keep editing"), widget.HighImportance, func() {
 		ask.Hide()
 		back()

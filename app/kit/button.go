@@ -63,9 +63,13 @@ func (b *Button) FocusGained() {
 	}
 }
 
-// TypedKey presses the button with Enter or the space bar.
+// TypedKey presses the button with Enter or the space bar. The Esc key is the window's.
 func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
+	case fyne.KeyEscape:
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil && canvas.OnTypedKey() != nil {
+			canvas.OnTypedKey()(event)
+		}
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		canvas := fyne.CurrentApp().Driver().CanvasForObject(b)
 		b.Tapped(nil)
