@@ -782,7 +782,7 @@ func TestProblemsGiveWayToSettings(t *testing.T) {
 	o.reads("1 problem")
 	o.write(`{"toolboxes": {`)
 	o.Select(Choice{"dev", "memory"})
-	o.reads("The file cannot be used as it is now")
+	o.reads("Shown is the last version that could be used")
 }
 
 // Without room for it no text is cut: there is less of it.
@@ -828,7 +828,7 @@ func TestBrokenFile(t *testing.T) {
 		o.isOrder(all)
 		o.write(broken) // now there is a last good version
 		o.isOrder(all)
-		o.reads("The file cannot be used as it is now. Shown is its last good version")
+		o.reads("Shown is the last version that could be used")
 		o.asked()
 		o.tap("Repair everything")
 		o.tap("Add the colon")
@@ -837,6 +837,9 @@ func TestBrokenFile(t *testing.T) {
 		}
 		o.write(livelyText)
 		o.lacks("The file cannot be used")
+		if o.strip.unfolded {
+			t.Error("the problems stay unfolded though nobody unfolded them")
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ type strip struct {
 	actions  stripActions
 	view     View
 	unfolded bool
+	forced   bool // because the file is broken, not by the user
 	ground   *kit.Box
 	icon     *widget.Icon
 	title    *kit.Text
@@ -62,10 +63,16 @@ func (s *strip) show(view View) {
 	before := s.view
 	s.view = view
 	if len(view.Problems) == 0 {
+		if s.forced {
+			s.unfolded, s.forced = false, false
+		}
 		return
 	}
-	if view.Broken && !before.Broken {
-		s.unfolded = true // nothing can be changed until it is mended
+	switch {
+	case view.Broken && !before.Broken && !s.unfolded:
+		s.unfolded, s.forced = true, true // nothing can be changed until it is mended
+	case !view.Broken && s.forced:
+		s.unfolded, s.forced = false, false
 	}
 	first := view.Problems[0]
 	s.icon.SetResource(view.Worst().Icon())
@@ -95,7 +102,7 @@ func samePlain(a, b []Problem) bool {
 func (s *strip) fill() {
 	s.list.RemoveAll()
 	if s.view.Broken && len(s.view.Toolboxes) > 0 {
-		s.list.Add(kit.NewParagraph(lang.L("The file cannot be used as it is now. Shown is its last good version. Nothing is written over it unless you say so."),
+		s.list.Add(kit.NewParagraph(lang.L("Shown is the last version that could be used. Nothing is written over the file unless you say so."),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	for i, problem := range s.view.Problems {
@@ -111,7 +118,7 @@ func (s *strip) fill() {
 func (s *strip) canFix(problem Problem) bool { return s.actions.fix != nil && problem.Fix != "" }
 
 func (s *strip) setUnfolded(unfolded bool) {
-	s.unfolded = unfolded
+	s.unfolded, s.forced = unfolded, false
 	s.Refresh()
 	s.actions.folded()
 }
