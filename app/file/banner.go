@@ -172,7 +172,12 @@ func sentence(message string) string {
 	if strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
 		message = strings.ToUpper(message[:1]) + message[1:]
 	}
-	if !strings.ContainsAny(message[len(message)-1:], ".!?…") {
+	return ended(message)
+}
+
+// ended ends a message with a full stop. Hints begin as they should: with a capital letter, or with the name of a program.
+func ended(message string) string {
+	if message != "" && !strings.ContainsAny(message[len(message)-1:], ".!?…") {
 		message += "."
 	}
 	return message
