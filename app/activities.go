@@ -5,6 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
 
 func (d *desk) activityView() activity.View {
@@ -16,6 +17,7 @@ func (d *desk) activityActions() activity.Actions {
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
 			id, ok := engineID(engine)
 			if !ok {
+				done(link.ErrGone)
 				return
 			}
 			d.background(func() {
