@@ -27,6 +27,10 @@ type member struct {
 	twice bool // the name is there more than once; the last one counts, as it does in the apps
 }
 
+// maxValues is how many values a file may have, by its commas and brackets: each takes a hundred times the memory that it takes in the
+// file. A file of the largest size that has texts in it, as that of Claude Code has, is far below.
+const maxValues = 600_000
+
 // parse reads a file's text. The problem is a sentence for people that says where the text is wrong.
 func parse(data []byte, format clients.Format) (d document, problem string) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -42,6 +46,9 @@ func parse(data []byte, format clients.Format) (d document, problem string) {
 		if data, problem = fromYAML(data); problem != "" {
 			return document{}, problem
 		}
+	}
+	if bytes.Count(data, []byte(","))+bytes.Count(data, []byte("[")) > maxValues {
+		return document{}, "The file has more values than are read."
 	}
 	if _, wrong := config.CheckSyntax(data); wrong != nil {
 		if format == clients.TOML || format == clients.YAML {

@@ -220,7 +220,7 @@ func (p *planner) whyNone(from Origin, m member, err error) string {
 
 // inLine takes out of a note what a terminal would obey.
 func inLine(note string) string {
-	return strings.Join(strings.FieldsFunc(note, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 }), " ")
+	return strings.Join(strings.FieldsFunc(note, unseen), " ")
 }
 
 // keepsValues tells whether the app has values of its own that the entry only names, as Goose has.

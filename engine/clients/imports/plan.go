@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -277,12 +278,15 @@ func plain(text string) string {
 	if len(text) > 8*maxText {
 		text = text[:8*maxText]
 	}
-	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r <= ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 })
+	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || unseen(r) })
 	runes := []rune(secret.Mask(strings.Join(words, " ")))
 	if len(runes) > maxText {
 		return string(runes[:maxText-1]) + "…"
 	}
 	return string(runes)
 }
+
+// unseen tells whether a terminal would obey a character instead of showing it: also those that turn the direction of what follows.
+func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
 func quoted(text string) string { return "“" + plain(text) + "”" }
