@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -229,6 +230,18 @@ func maskArguments(raw []byte, cut bool) string {
 	}
 }
 
+// namedIn is the name in {"name": "API_TOKEN", "value": "…"}, empty when there is none.
+func namedIn(members []jsonrpc.Member) string {
+	for _, m := range members {
+		if m.Name == "name" || m.Name == "key" {
+			if text, ok := jsonrpc.String(m.Value); ok && secret.Key(text) {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
 // appendMasked appends a valid value that stands under a name, without what is secret in it.
 func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []byte {
 	value = bytes.TrimSpace(value)
@@ -242,8 +255,16 @@ func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []b
 		if err != nil {
 			return append(dst, `"…"`...)
 		}
+		named := namedIn(members)
 		for i := range members {
-			members[i].Value = appendMasked(nil, members[i].Name, members[i].Value, depth+1)
+			under := members[i].Name
+			switch {
+			case secret.Key(name) && !secret.Key(under):
+				under = name // all that is in a secret is
+			case named != "" && under == "value":
+				under = named
+			}
+			members[i].Value = appendMasked(nil, under, members[i].Value, depth+1)
 		}
 		return jsonrpc.AppendObject(dst, members)
 	case value[0] == '[':
@@ -252,11 +273,16 @@ func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []b
 			return append(dst, `"…"`...)
 		}
 		dst = append(dst, '[')
+		under := name
 		for i, element := range elements {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendMasked(dst, name, element, depth+1)
+			dst = appendMasked(dst, under, element, depth+1)
+			under = name
+			if text, ok := jsonrpc.String(element); ok && (strings.HasPrefix(text, "-") || len(elements) == 2) && !strings.Contains(text, "=") && secret.Key(text) {
+				under = text // ["--password", "…"], ["Authorization", "…"]
+			}
 		}
 		return append(dst, ']')
 	case value[0] == '"':
