@@ -62,7 +62,7 @@ func TestHomes(t *testing.T) {
 				case "into":
 					options.Into = value
 				case "file":
-					options.File = filepath.Join(folder, value)
+					options.File = filepath.ToSlash(filepath.Join(folder, value))
 				case "projects":
 					options.Projects = true
 				case "all":
@@ -119,6 +119,9 @@ func describe(t *testing.T, plan Plan) string {
 		t.Fatal(err)
 	}
 	text := string(data) + "\n"
+	if filepath.Separator == '\\' {
+		text = strings.ReplaceAll(text, `\\`, "/") // the .mcp.json of projects has the path that the system gives it
+	}
 	for _, f := range plan.Servers {
 		for _, s := range f.Secrets {
 			if len(s.Text) < 6 {
