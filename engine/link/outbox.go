@@ -133,6 +133,9 @@ func appendMessage(dst []byte, m *message) []byte {
 		}
 		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: "the answer cannot be encoded: " + err.Error()})
 	}
+	if m.Type == typeReply && len(line) >= maxFromEngine { // the app would pass it over, and wait
+		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: "the answer is too large to be shown"})
+	}
 	return append(append(dst, line...), '\n')
 }
 

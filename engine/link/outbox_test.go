@@ -70,3 +70,19 @@ func TestRepliesFitIntoALine(t *testing.T) {
 		t.Errorf("a snapshot of %d bytes", len(line))
 	}
 }
+
+// Encoding may make a reply six times as long, and one that does not fit into a line would be passed over by the app, which
+// then waits in vain.
+func TestRepliesThatGrowFitIntoALine(t *testing.T) {
+	definition := json.RawMessage(`{"name":"` + strings.Repeat("<", maxFromEngine/3) + `"}`)
+	o := newOutbox()
+	o.addReply(&message{Type: typeReply, ID: 7, Tools: []status.Tool{{Name: "a", Definition: definition}, {Name: strings.Repeat("<", maxFromEngine/2)}}})
+	lines, _ := o.take()
+	if len(lines) > maxFromEngine {
+		t.Errorf("the line has %d bytes", len(lines))
+	}
+	m, err := newLineReader(bytes.NewReader(lines), maxFromEngine).next()
+	if err != nil || m.ID != 7 {
+		t.Errorf("the app reads %+v, %v", m, err)
+	}
+}
