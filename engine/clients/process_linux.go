@@ -5,9 +5,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
-// processes reads /proc. Of processes of other users there is only the name.
+// processes reads /proc, for the processes of this user: those of others have other files.
 func processes() ([]Process, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -20,11 +21,18 @@ func processes() ([]Process, error) {
 			continue
 		}
 		folder := filepath.Join("/proc", entry.Name())
+		info, err := os.Stat(folder)
+		if err != nil {
+			continue // it has ended
+		}
+		if owner, ok := info.Sys().(*syscall.Stat_t); ok && int(owner.Uid) != os.Getuid() {
+			continue
+		}
 		name, err := os.Readlink(filepath.Join(folder, "exe"))
 		if err != nil {
 			comm, err := os.ReadFile(filepath.Join(folder, "comm"))
 			if err != nil {
-				continue // it has ended
+				continue
 			}
 			name = strings.TrimSpace(string(comm))
 		}

@@ -5,14 +5,15 @@ package clients
 import (
 	"bufio"
 	"bytes"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
 )
 
-// processes asks ps, which every Unix has in this form.
+// processes asks ps, which every Unix has in this form, for the processes of this user: those of others have other files.
 func processes() ([]Process, error) {
-	out, err := exec.Command("/bin/ps", "-axww", "-o", "pid=,comm=").Output()
+	out, err := exec.Command("/bin/ps", "-xww", "-U", strconv.Itoa(os.Getuid()), "-o", "pid=,comm=").Output()
 	if err != nil {
 		return nil, err
 	}
