@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,7 +136,10 @@ func (r *registration) connect(ctx context.Context, id string) error {
 	if err := r.verify(ctx, registrar, plan); err != nil {
 		return err
 	}
-	fmt.Fprintf(r.err, "%s is connected. The file as it was is kept in %s.\n", c.Name, registrar.Folder())
+	fmt.Fprintf(r.err, "%s is connected.\n", c.Name)
+	if slices.ContainsFunc(plan.Changes, func(change clients.Change) bool { return change.Changed() && change.Before != nil }) {
+		fmt.Fprintf(r.err, "What was there before is kept in %s.\n", registrar.Folder())
+	}
 	r.sayNext(c)
 	return nil
 }
