@@ -49,6 +49,7 @@ type desk struct {
 	adding   *add.Dialog // that is open, or nil
 	choices  choices
 	dialog   dialog.Dialog // that is open, or nil
+	signing  dialog.Dialog // that waits for a sign-in, or nil
 	leaving  dialog.Dialog // that asks before what is typed is lost, or nil
 
 	host  *tray.Host     // where closing the window leaves us, nil without

@@ -27,6 +27,9 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 	if entry == nil {
 		return false
 	}
+	if d.signing != nil {
+		d.signing.Hide() // the user wants another one, for example from the tray
+	}
 	ctx, cancel := context.WithCancel(d.commands.ctx)
 	var page string // that the browser was sent to
 	again := kit.NewButton(lang.L("Open the page again"), widget.MediumImportance, func() { d.openURL(page) })
@@ -43,8 +46,12 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 	shown.SetOnClosed(func() {
 		cancel()
 		waiting.Stop()
+		if d.signing == shown {
+			d.signing = nil
+		}
 	})
 	shown.Resize(fyne.NewSize(420, 0))
+	d.signing = shown
 	d.showDialog(shown)
 
 	open := func(address string) error {
