@@ -15,6 +15,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
@@ -160,6 +161,24 @@ func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 			t.Errorf("%s can be read by others: %v %v", file, info.Mode(), err)
 		}
+	}
+}
+
+// TestSystemKeychain holds that the keychain of the system is used as config reads it.
+func TestSystemKeychain(t *testing.T) {
+	keyring.MockInit()
+	s := service(t, nil)
+	store := Open(Options{Dir: t.TempDir(), Keychain: SystemKeychain()})
+	signedIn(t, store, s)
+	if key, err := config.SystemLookup().Keyring("oauth " + s.Address()); err != nil || len(key) != 44 {
+		t.Errorf("the keychain has %d characters, %v", len(key), err)
+	}
+	notReadable(t, store, s)
+	if err := store.SignOut(t.Context(), s.Address()); err != nil {
+		t.Error(err)
+	}
+	if _, err := config.SystemLookup().Keyring("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
+		t.Errorf("signed out, the keychain says %v", err)
 	}
 }
 
