@@ -67,7 +67,7 @@ func (s *Server) greeted(name, version string, legacy bool) {
 	}
 	if !known {
 		s.changes.Add(1) // names depend on the client
-		s.announced = sha256.Sum256(s.toolList())
+		s.announced = sha256.Sum256(s.toolList(s.modernList))
 		if tell := s.options.Greeted; tell != nil {
 			tell(downstream.Clean(name, maxClientName), downstream.Clean(version, maxClientName))
 		}

@@ -19,6 +19,7 @@ type index struct {
 	list    []toolbox.Registered
 	byName  map[string]toolbox.ToolID
 	byID    map[toolbox.ToolID]string
+	unfit   map[string]bool // those whose outputSchema clients of the initialize era don't take
 }
 
 // mode returns the mode in force for this client and configuration.
@@ -33,13 +34,20 @@ func (s *Server) registered() *index {
 		return current
 	}
 	cfg := s.manager.Config()
-	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}}
+	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}}
 	next.list = s.manager.Registered(toolbox.NewNamer(cfg, s.peer.Load().budget(), metaToolNames(cfg)...))
 	for _, tool := range next.list {
 		next.byName[tool.Name] = tool.ID
 		next.byID[tool.ID] = tool.Name
 		if err := contract.ValidateTool(appendRegistered(nil, tool)); err != nil {
 			s.log.Error("A tool under its dynamic name breaks the contract; this is a bug", "tool", tool.Name, "error", err)
+		}
+		if err := badOutput(tool.Tool.Definition); err != nil {
+			next.unfit[tool.Name] = true
+			if _, told := s.toldUnfit.LoadOrStore([2]string{tool.ID.Toolbox, tool.ID.Server}, true); !told {
+				s.log.Warn("A tool is offered without its outputSchema, for which many clients would refuse all tools",
+					"toolbox", tool.ID.Toolbox, "server", tool.ID.Server, "tool", tool.ID.Tool, "problem", err)
+			}
 		}
 	}
 	s.index.Store(next)
@@ -64,7 +72,7 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 	if era.clientName != "" {
 		s.greeted(era.clientName, era.clientVersion(), false)
 	}
-	tools := s.markAnnounced()
+	tools := s.markAnnounced(era.modern)
 	result := append([]byte(`{"tools":`), tools...)
 	if era.modern {
 		result = append(result, `,"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":`...)
@@ -73,12 +81,17 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 	r.result(append(result, '}'))
 }
 
-// toolList is the array that tools/list answers with.
-func (s *Server) toolList() []byte {
+// toolList is the array that tools/list answers with; modern says whether it is for a client of protocol version 2026-07-28
+// or later.
+func (s *Server) toolList(modern bool) []byte {
 	cfg, mode := s.manager.Config(), s.mode()
 	list := appendMetaTools([]byte{'['}, cfg, mode)
 	if mode == config.ModeDynamic {
-		for _, tool := range s.registered().list {
+		current := s.registered()
+		for _, tool := range current.list {
+			if !modern && current.unfit[tool.Name] {
+				tool = withoutOutput(tool)
+			}
 			list = append(list, ',')
 			list = appendRegistered(list, tool)
 		}
@@ -146,11 +159,11 @@ func (s *Server) announcer(ctx context.Context) {
 }
 
 // markAnnounced returns the tool list and takes it as known to the client.
-func (s *Server) markAnnounced() []byte {
+func (s *Server) markAnnounced(modern bool) []byte {
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
-	list := s.toolList()
-	s.announced = sha256.Sum256(list)
+	list := s.toolList(modern)
+	s.announced, s.modernList = sha256.Sum256(list), modern
 	return list
 }
 
@@ -158,7 +171,7 @@ func (s *Server) markAnnounced() []byte {
 func (s *Server) announce() {
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
-	sum := sha256.Sum256(s.toolList())
+	sum := sha256.Sum256(s.toolList(s.modernList))
 	if sum == s.announced {
 		return
 	}

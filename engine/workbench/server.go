@@ -72,6 +72,8 @@ type Server struct {
 	announceCh chan struct{}
 	announceMu sync.Mutex
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of
+	modernList bool     // that list was for a client of protocol version 2026-07-28 or later
+	toldUnfit  sync.Map // toolbox and server; those of index.unfit that were logged, once for a server
 
 	mu       sync.Mutex
 	client   string               // clientInfo.name
@@ -151,7 +153,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.out = jsonrpc.NewWriter(failingWriter{out, cancel})
-	s.markAnnounced() // what is there from the beginning is no change
+	s.markAnnounced(false) // what is there from the beginning is no change
 
 	ended := make(chan error, 1)
 	go func() { ended <- s.read(run, jsonrpc.NewReader(in, s.options.MaxMessage)) }()

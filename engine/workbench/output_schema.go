@@ -1,0 +1,45 @@
+package workbench
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// Up to protocol version 2025-11-25, an outputSchema describes an object. Clients of that time that are made with the SDK
+// for TypeScript refuse the whole list of tools for one that does not, and one server's tool must not cost the others
+// (contract.md, section 6). So they get that tool without its outputSchema.
+
+// badOutput tells what a client of that time does not take about a tool's outputSchema, nil for nothing.
+func badOutput(definition json.RawMessage) error {
+	schema := jsonrpc.Lookup(definition, "outputSchema")
+	if schema == nil {
+		return nil
+	}
+	if kind, _ := jsonrpc.String(jsonrpc.Lookup(schema, "type")); kind != "object" {
+		return errors.New(`its outputSchema is not of type "object"`)
+	}
+	if properties := jsonrpc.Lookup(schema, "properties"); properties != nil {
+		members, err := jsonrpc.Members(properties)
+		if err != nil || slices.ContainsFunc(members, func(m jsonrpc.Member) bool { return m.Value[0] != '{' && m.Value[0] != '[' }) {
+			return errors.New("the properties of its outputSchema are not all objects")
+		}
+	}
+	if required := jsonrpc.Lookup(schema, "required"); required != nil {
+		elements, err := jsonrpc.Elements(required)
+		if err != nil || slices.ContainsFunc(elements, func(e json.RawMessage) bool { return e[0] != '"' }) {
+			return errors.New("the required members of its outputSchema are no list of names")
+		}
+	}
+	return nil
+}
+
+// withoutOutput is a tool without its outputSchema.
+func withoutOutput(tool toolbox.Registered) toolbox.Registered {
+	members := slices.DeleteFunc(jsonrpc.Split(tool.Tool.Definition), func(m jsonrpc.Member) bool { return m.Name == "outputSchema" })
+	tool.Tool.Definition = jsonrpc.AppendObject(nil, members)
+	return tool
+}
