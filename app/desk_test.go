@@ -493,7 +493,7 @@ func TestEngineElsewhere(t *testing.T) {
 func TestKeysOfTheWindow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.choose(placeActivity)
-	if b.at != placeActivity || b.window.content.Objects[0] != b.activity.Object() || !b.collector.wantCalls.Load() {
+	if b.at != placeActivity || b.window.content.Shown() != b.activity.Object() || !b.collector.wantCalls.Load() {
 		t.Error("the activity is not shown")
 	}
 	b.choose(placeToolboxes)

@@ -36,7 +36,7 @@ type windowActions struct {
 type window struct {
 	window  fyne.Window
 	nav     *nav
-	content *fyne.Container
+	content *kit.Stage
 	toast   *toast
 	status  *statusLine
 
@@ -47,7 +47,7 @@ type window struct {
 func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 	w := &window{
 		window:  app.NewWindow(Name),
-		content: container.NewStack(),
+		content: kit.NewStage(),
 		toast:   newToast(do),
 		status:  newStatusLine(actions),
 	}
@@ -67,7 +67,7 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 		buttons, middle(w.unsavedText)), 6, 16)), kit.NewLine())
 	w.unsaved.Hide()
 
-	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content, w.toast.root))
+	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content.Root, w.toast.root))
 	side := container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
 	w.window.SetContent(kit.NewDock(container.New(frameLayout{}, side, w.unsaved, ground), w.status.root))
 	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
@@ -107,11 +107,14 @@ func middle(text fyne.CanvasObject) fyne.CanvasObject {
 // show puts a screen into the window.
 func (w *window) show(at place, screen fyne.CanvasObject) {
 	w.nav.show(at)
-	if len(w.content.Objects) == 1 && w.content.Objects[0] == screen {
+	if !w.content.Show(screen) {
 		return
 	}
-	w.content.Objects = []fyne.CanvasObject{screen}
-	w.content.Refresh()
+	// Keys must not reach what can no longer be seen.
+	canvas := w.window.Canvas()
+	if _, bar := canvas.Focused().(*navButton); !bar && canvas.Focused() != nil {
+		canvas.Unfocus()
+	}
 }
 
 // sayUnsaved tells why an edit could not be saved; an empty text takes the line away.

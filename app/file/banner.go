@@ -1,6 +1,7 @@
 package file
 
 import (
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // said is something that is said above the text: a shape, a sentence or two, and what can be done.
@@ -175,7 +177,16 @@ func sentence(message string) string {
 	return ended(message)
 }
 
-// ended ends a message with a full stop. Hints begin as they should: with a capital letter, or with the name of a program.
+// hint is that of a problem as a sentence. It may begin with a name that the message has, which is left as it is.
+func hint(problem config.Diagnostic) string {
+	first, _, _ := strings.Cut(problem.Hint, " ")
+	if strings.Contains(problem.Message, strconv.Quote(first)) {
+		return ended(problem.Hint)
+	}
+	return sentence(problem.Hint)
+}
+
+// ended ends a message with a full stop.
 func ended(message string) string {
 	if message != "" && !strings.ContainsAny(message[len(message)-1:], ".!?…") {
 		message += "."

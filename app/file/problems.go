@@ -67,7 +67,7 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 		if i >= maxProblems {
 			continue
 		}
-		row := said{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: ended(diagnostic.Hint)}
+		row := said{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: hint(diagnostic)}
 		if diagnostic.Fix != nil && fix != nil {
 			row.acts = append(row.acts, act{diagnostic.Fix.Title, widget.MediumImportance, func() { fix(diagnostic) }})
 		}

@@ -29,7 +29,7 @@ type Screen struct {
 	name    *kit.Text
 	path    *kit.Text
 	tabs    *kit.Choice
-	body    *fyne.Container
+	body    *kit.Stage
 	instead *fyne.Container // for a file that is not there or cannot be read
 	told    string          // what instead says
 }
@@ -41,7 +41,7 @@ const (
 
 // New makes the screen. It shows nothing until Apply.
 func New(actions Actions) *Screen {
-	s := &Screen{actions: actions, instead: container.NewStack(), body: container.NewStack()}
+	s := &Screen{actions: actions, instead: container.NewStack(), body: kit.NewStage()}
 	s.text = newTextTab(actions)
 	s.text.openFile = actions.OpenFile
 	s.text.repairAll = s.repairAll
@@ -61,7 +61,7 @@ func New(actions Actions) *Screen {
 		lead = kit.Row(8, kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), actions.Back), kit.NewGap(0, 1))
 	}
 	head := container.NewBorder(nil, nil, lead, kit.Row(6, controls...), middle(kit.Column(2, s.name, s.path)))
-	s.root = container.NewStack(kit.Inset(container.NewBorder(kit.Column(0, head, kit.NewGap(1, 10)), nil, nil, nil, s.body), 14, 24))
+	s.root = container.NewStack(kit.Inset(container.NewBorder(kit.Column(0, head, kit.NewGap(1, 10)), nil, nil, nil, s.body.Root), 14, 24))
 	return s
 }
 
@@ -113,11 +113,11 @@ func (s *Screen) draw() {
 		s.drawInstead()
 		object = s.instead
 	}
-	if len(s.body.Objects) == 1 && s.body.Objects[0] == object {
-		return
+	if s.over != nil && object == s.over.root {
+		s.body.ShowOnce(object)
+	} else {
+		s.body.Show(object)
 	}
-	s.body.Objects = []fyne.CanvasObject{object}
-	s.body.Refresh()
 }
 
 // noText tells whether there is no text to show.

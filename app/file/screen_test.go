@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
@@ -466,4 +467,17 @@ func TestLeaving(t *testing.T) {
 	b.away = false
 	b.outside(strings.Replace(want, "Mine", "Theirs", 1))
 	b.says("back", "infox", "Theirs", "Saved")
+}
+
+// A hint begins with a capital letter, unless it begins with the name of a program.
+func TestHints(t *testing.T) {
+	for _, test := range []struct{ message, hint, want string }{
+		{`the program "npxx" was not found`, "install it, or write its full path", "Install it, or write its full path."},
+		{`the program "uvx" was not found`, "uvx comes with uv: install it", "uvx comes with uv: install it."},
+		{"a comma is missing", "", ""},
+	} {
+		if got := hint(config.Diagnostic{Message: test.message, Hint: test.hint}); got != test.want {
+			t.Errorf("%q became %q, want %q", test.hint, got, test.want)
+		}
+	}
 }

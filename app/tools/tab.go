@@ -26,7 +26,7 @@ type Tab struct {
 	rows    []entry
 	writing int // changes of the file that are under way
 
-	root    *fyne.Container
+	stage   *kit.Stage
 	search  *kit.Entry
 	count   *kit.Text
 	problem *fyne.Container
@@ -51,7 +51,7 @@ type entry struct {
 
 // New makes the tab. It shows nothing until Apply.
 func New(actions Actions) *Tab {
-	t := &Tab{actions: actions, known: map[string]*facts{}, root: container.NewStack()}
+	t := &Tab{actions: actions, known: map[string]*facts{}, stage: kit.NewStage()}
 	t.search = kit.NewEntry()
 	t.search.SetPlaceHolder(lang.L("Search tools"))
 	t.search.Icon = base.SearchIcon()
@@ -104,7 +104,7 @@ func (t *Tab) run(ctx context.Context, view tryit.View, arguments json.RawMessag
 }
 
 // Object is what the window shows.
-func (t *Tab) Object() fyne.CanvasObject { return t.root }
+func (t *Tab) Object() fyne.CanvasObject { return t.stage.Root }
 
 // Apply shows another View. What was searched, opened and typed stays while the server is the same.
 func (t *Tab) Apply(view View) {
@@ -130,6 +130,7 @@ func (t *Tab) Apply(view View) {
 // show draws the view: the list, the page of a tool, or what is there instead.
 func (t *Tab) show() {
 	var content fyne.CanvasObject
+	instead := false
 	switch at := t.find(t.open); {
 	case t.open != "" && at >= 0 && t.trying:
 		tool := t.view.Tools[at]
@@ -140,14 +141,15 @@ func (t *Tab) show() {
 		t.detail.show(t.view, tool, t.look(tool))
 		content = t.detail.root
 	case len(t.view.Tools) == 0 && (t.view.Status.State != status.Connected || t.view.Status.AllTools > 0 || len(t.view.unknown()) == 0):
-		content = newInstead(t.view, t.actions)
+		content, instead = newInstead(t.view, t.actions), true
 	default:
 		content = t.listing
 	}
 	t.fill()
-	if len(t.root.Objects) != 1 || t.root.Objects[0] != content {
-		t.root.Objects = []fyne.CanvasObject{content}
-		t.root.Refresh()
+	if instead {
+		t.stage.ShowOnce(content)
+	} else {
+		t.stage.Show(content)
 	}
 }
 
@@ -268,7 +270,7 @@ func (t *Tab) say(text string) {
 		t.problem.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 	}
 	setVisible(t.problem, text != "")
-	t.root.Refresh()
+	t.stage.Root.Refresh()
 }
 
 // Open shows the page of one tool, as when a call of it is looked up.
@@ -302,7 +304,7 @@ func (t *Tab) Run() {
 
 // FocusSearch puts the cursor into the search field, and tells whether it can be seen.
 func (t *Tab) FocusSearch(canvas fyne.Canvas) bool {
-	if len(t.root.Objects) != 1 || t.root.Objects[0] != t.listing {
+	if t.stage.Shown() != t.listing {
 		return false
 	}
 	canvas.Focus(t.search)
