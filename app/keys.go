@@ -22,7 +22,13 @@ func (d *desk) shortcuts() {
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3} {
 		w.shortcut(key, control, free(func() { d.choose(place(i)) }))
 	}
-	w.shortcut(fyne.KeyF, control, free(d.search))
+	w.shortcut(fyne.KeyF, control, func() {
+		if d.adding != nil { // it has a search of its own
+			d.search()
+			return
+		}
+		free(d.search)()
+	})
 	w.shortcut(fyne.KeyN, control, free(d.addHere))
 	w.shortcut(fyne.KeyS, control, free(d.commit))
 	w.shortcut(fyne.KeyReturn, control, free(d.runTool))
@@ -46,6 +52,8 @@ func (d *desk) shortcuts() {
 func (d *desk) search() {
 	canvas := d.window.window.Canvas()
 	switch {
+	case d.adding != nil:
+		d.adding.FocusSearch()
 	case d.at == placeActivity:
 		d.activity.FocusSearch(canvas)
 	case d.at != placeToolboxes:

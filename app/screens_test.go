@@ -311,4 +311,11 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 	if b.detail.editor.Tab() != editor.TabTools {
 		t.Error("the tab was changed though it cannot be seen")
 	}
+	b.choose(placeToolboxes)
+	b.addHere()
+	canvas.Unfocus()
+	b.search()
+	if got := placeholder(); got != "Search servers" {
+		t.Errorf("in the catalogue Ctrl+F goes to %q", got)
+	}
 }

@@ -110,6 +110,13 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	return d
 }
 
+// FocusSearch gives the keyboard to the search of the catalogue, when that is shown.
+func (d *Dialog) FocusSearch() {
+	if d.step == stepChoose && d.chooser.way() == WayCatalogue {
+		d.chooser.focus()
+	}
+}
+
 // Offer puts text into the dialog, as if it had been pasted there. What is recognised is shown at once. It does nothing
 // while servers are being added or tried.
 func (d *Dialog) Offer(text string) {
