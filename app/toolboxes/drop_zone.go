@@ -166,7 +166,8 @@ func (r *dropZoneRenderer) paint() {
 	look, variant := r.zone.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	ground := r.zone.ground
 	ground.CornerRadius = look.Size(theme.SizeCardRadius)
-	ground.FillColor = look.Color(theme.ColorClear, variant)
+	// Not clear: a line around nothing is drawn darker than it is.
+	ground.FillColor = look.Color(theme.ColorBackground, variant)
 	ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorLine, variant), 1
 	if r.zone.hovered {
 		ground.FillColor = look.Color(base.ColorNameHover, variant)
