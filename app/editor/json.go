@@ -41,13 +41,17 @@ type jsonTab struct {
 	problems []config.Diagnostic // places counted in the text
 	stop     func()              // of the saving that waits
 	sending  bool
+
+	// kept are the texts with errors of other entries, which come back with them.
+	kept  map[edit.Target]draft
+	fresh bool // another entry is about to come
 }
 
 // wait is how long after the text was left it is saved, so that "Revert" comes first.
 const wait = 250 * time.Millisecond
 
 func newJSONTab(actions Actions) *jsonTab {
-	j := &jsonTab{actions: actions, code: kit.NewCodeEntry(), stop: func() {}}
+	j := &jsonTab{kept: map[edit.Target]draft{}, actions: actions, code: kit.NewCodeEntry(), stop: func() {}}
 	j.notes = newNotes(j.bring)
 	j.code.OnChanged = func(text string) {
 		if j.hidden() {
@@ -105,6 +109,11 @@ func (j *jsonTab) hidden() bool { return !j.clear && j.masked != j.base }
 // apply takes up another View of the same entry.
 func (j *jsonTab) apply(view View) {
 	j.view = view
+	if at := (edit.Target{Toolbox: view.Toolbox, Server: view.Server}); j.fresh {
+		j.draft = j.kept[at]
+		delete(j.kept, at)
+		j.fresh = false
+	}
 	if view.Problem != "" {
 		j.show()
 		return
@@ -166,10 +175,13 @@ func (j *jsonTab) commit() {
 	})
 }
 
-// reset forgets the entry.
+// reset leaves the entry. A text with errors, which cannot be saved, is kept until it comes again.
 func (j *jsonTab) reset() {
 	j.stop()
-	j.draft = draft{}
+	if j.dirty() && j.wrong() {
+		j.kept[edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}] = j.draft
+	}
+	j.draft, j.fresh = draft{}, true
 	j.clear, j.sending, j.masked = false, false, ""
 }
 

@@ -209,3 +209,29 @@ func FuzzEntryProblems(f *testing.F) {
 		}
 	})
 }
+
+// A text with errors cannot be saved. It is there again when its entry is.
+func TestJSONWithErrorsComesBack(t *testing.T) {
+	b := open(t, plain, wide)
+	b.toolbox, b.server = "dev", "git"
+	b.apply()
+	b.Choose(TabJSON)
+	b.retype(`"uvx"`, `uvx`)
+	b.server = "files"
+	b.apply()
+	if !b.Unsavable() || b.file() != plain {
+		t.Fatalf("the text that was left is forgotten or saved:\n%s", b.file())
+	}
+	if text := b.json.code.Text(); strings.Contains(text, "mcp-git") {
+		t.Errorf("the other entry shows %q", text)
+	}
+	b.server = "git"
+	b.apply()
+	if text := b.json.code.Text(); !strings.Contains(text, `: uvx`) {
+		t.Errorf("the text that comes back is %q", text)
+	}
+	b.tap("Revert")
+	if b.Unsavable() || b.Unsaved() {
+		t.Error("a text that was put back is still unsaved")
+	}
+}

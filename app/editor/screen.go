@@ -97,7 +97,7 @@ func (s *Screen) Commit() {
 func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
 
 // Unsavable tells whether a text was typed that cannot be saved as it is, and would be lost with the window.
-func (s *Screen) Unsavable() bool { return s.json.dirty() && s.json.wrong() }
+func (s *Screen) Unsavable() bool { return s.json.dirty() && s.json.wrong() || len(s.json.kept) > 0 }
 
 // FocusStart goes to what says how the server is started, its program or its address, where most of what keeps it from
 // starting is mended.
