@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -236,8 +237,16 @@ func (r *remote) reason(note *note, err error) error {
 
 // brief is an error's text without secrets, in one short line.
 func (r *remote) brief(err error) string {
-	if err == nil {
+	var unknown *net.DNSError
+	switch {
+	case err == nil:
 		return "it was closed"
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return "there is no computer of that name; check the address, and whether you are online"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing answers there; check the address and the port, and whether the server runs"
+	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH):
+		return "there is no way to that computer; check whether you are online"
 	}
 	return clean(secret.Mask(r.mask(err.Error())), maxRefusal)
 }
