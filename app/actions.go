@@ -23,6 +23,7 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 		Undoable:     d.undoable,
 		Add:          func(toolbox string) { d.addServer(add.Start{Toolbox: toolbox}) },
 		Paste:        func(text, toolbox string) { d.addServer(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
+		Import:       d.importAction(),
 		DropFiles:    d.dropFiles,
 		Detail:       d.detail.editor.Object(),
 		ShowServer:   d.detail.show,

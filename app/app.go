@@ -68,6 +68,9 @@ type Options struct {
 	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
 	SignIns *signin.Store
 
+	// Apps are the user's AI apps; nil: the window can connect none.
+	Apps *Apps
+
 	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
 	Hidden bool
 

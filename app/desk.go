@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
@@ -43,7 +44,9 @@ type desk struct {
 	window   *window
 	screen   *toolboxes.Screen
 	detail   *detail
-	activity *activity.Screen // nil until it is shown, as are the next two
+	activity *activity.Screen // nil until it is shown, as are the next three
+	clients  *clients.Screen
+	apps     foundApps
 	settings *settings.Screen
 	file     *file.Screen
 	adding   *add.Dialog // that is open, or nil
@@ -197,6 +200,8 @@ func (d *desk) draw() {
 	switch {
 	case d.at == placeActivity && d.activity != nil:
 		d.activity.Apply(d.activityView())
+	case d.at == placeClients && d.clients != nil:
+		d.clients.Apply(d.clientsView())
 	case d.at == placeFile && d.file != nil:
 		d.file.Apply(d.fileView())
 	}
@@ -214,6 +219,13 @@ func (d *desk) choose(at place) {
 	switch at {
 	case placeToolboxes:
 		d.window.show(at, d.screen.Object())
+	case placeClients:
+		if d.clients == nil {
+			d.clients = clients.New(d.window.window, d.clientsActions())
+		}
+		d.clients.Apply(d.clientsView())
+		d.window.show(at, d.clients.Object())
+		d.findApps()
 	case placeActivity:
 		if d.activity == nil {
 			d.activity = activity.New(d.activityActions())

@@ -512,7 +512,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 		t.Error("the arrows do not go along the bar")
 	}
 	buttons[1].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if b.at != placeActivity {
+	if b.at != placeClients {
 		t.Error("Enter does not show the screen")
 	}
 }

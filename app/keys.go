@@ -19,7 +19,7 @@ func (d *desk) shortcuts() {
 			}
 		}
 	}
-	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3} {
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4} {
 		w.shortcut(key, control, free(func() { d.choose(place(i)) }))
 	}
 	w.shortcut(fyne.KeyF, control, func() {

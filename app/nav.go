@@ -17,6 +17,7 @@ type place int
 // The screens, in the order of the bar.
 const (
 	placeToolboxes place = iota
+	placeClients
 	placeActivity
 	placeSettings
 	places // how many the bar has

@@ -54,8 +54,8 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 	w.window.SetIcon(Icon())
 	w.window.SetPadded(false)
 	w.nav = newNav(
-		[places]fyne.Resource{base.FolderIcon(), base.HistoryIcon(), base.SettingsIcon()},
-		[places]string{lang.L("Toolboxes"), lang.L("Activity"), lang.L("Settings")},
+		[places]fyne.Resource{base.FolderIcon(), base.ComputerIcon(), base.HistoryIcon(), base.SettingsIcon()},
+		[places]string{lang.L("Toolboxes"), lang.L("Clients"), lang.L("Activity"), lang.L("Settings")},
 		actions.choose,
 	)
 	w.unsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})

@@ -23,6 +23,9 @@ type Actions struct {
 	// Paste adds what the user has on the clipboard, as text of any kind, to a toolbox, which is empty when there is none yet.
 	Paste func(text, toolbox string)
 
+	// Import goes to where servers of other apps can be brought in; nil: there is no such place.
+	Import func()
+
 	// DropFiles adds what was dropped on a toolbox, which is empty when it was dropped beside all of them.
 	DropFiles func(toolbox string, uris []fyne.URI)
 

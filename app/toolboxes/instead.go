@@ -60,6 +60,10 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 		choices.Add(newBigChoice(base.ContentPasteIcon(), lang.L("Paste"),
 			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop a file here."), false, s.pasteHere))
 	}
+	if s.actions.Import != nil {
+		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from another app"),
+			lang.L("The servers that Claude Desktop, Cursor, VS Code and others have already."), false, s.actions.Import))
+	}
 	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
 		lang.L("Name it, say what it is for, and put servers into it one by one."), s.actions.Add == nil, s.firstToolbox))
 	parts := []fyne.CanvasObject{

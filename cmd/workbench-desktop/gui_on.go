@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"fyne.io/fyne/v2"
@@ -19,6 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/autostart"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
@@ -66,6 +68,7 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 	}
 	if folder, err := store.HistoryDir(os.Getenv); err == nil {
 		appOptions.HistoryDir = folder
+		appOptions.Apps = aiApps(filepath.Join(filepath.Dir(folder), "clients"), location.Path)
 	} else {
 		options.Log.Warn("there will be no history of the configuration", "error", err)
 	}
@@ -96,6 +99,24 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 		return exitFailed
 	}
 	return exitOK
+}
+
+// aiApps are the AI apps of this user, which start this program with a configuration; nil where they cannot be found.
+func aiApps(folder, configuration string) *app.Apps {
+	system, err := clients.ThisSystem(os.Getenv)
+	if err != nil {
+		return nil
+	}
+	return &app.Apps{
+		System: system, Registrar: clients.New(system, folder), Settled: settled,
+		Launch: func() (clients.Launch, error) {
+			program, err := os.Executable()
+			if err != nil {
+				return clients.Launch{}, fmt.Errorf("finding the path of this program: %w", err)
+			}
+			return system.Launch(program, configuration)
+		},
+	}
 }
 
 // login switches the start at login; nil where that cannot be.

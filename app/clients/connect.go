@@ -1,0 +1,193 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// proposal is the dialog that shows what would be done to the file of an app, and does it.
+type proposal struct {
+	*sheet
+	id, name string
+	connect  bool
+	stop     context.CancelFunc // ends what is under way
+}
+
+// propose opens the dialog.
+func (s *Screen) propose(id, name string, connect bool) {
+	title := lang.L("Disconnect {{.App}}", map[string]any{"App": name})
+	if connect {
+		title = lang.L("Connect {{.App}}", map[string]any{"App": name})
+	}
+	p := &proposal{sheet: s.open(title), id: id, name: name, connect: connect, stop: func() {}}
+	p.closed = func() { p.stop() }
+	p.look()
+}
+
+// look finds out what would be done, and shows it.
+func (p *proposal) look() {
+	p.show([]fyne.CanvasObject{paragraph(lang.L("Looking at its file…"), kit.TextStyle{Color: theme.ColorMuted})}, p.cancel(lang.L("Cancel")))
+	p.screen.actions.Plan(p.id, p.connect, func(found Proposal, err error) {
+		switch {
+		case p.gone:
+		case err != nil:
+			p.refused(err)
+		case found.Plan.Paste != "":
+			p.paste(found.Plan)
+		default:
+			p.offer(found)
+		}
+	})
+}
+
+// offer shows the change and the button that makes it.
+func (p *proposal) offer(found Proposal) {
+	plan := found.Plan
+	var body []fyne.CanvasObject
+	changed := plan.Changed()
+	switch {
+	case !changed && p.connect:
+		body = append(body, marked(theme.StateConnected, lang.L("{{.App}} has the entry already. Nothing has to be changed.", p.words())))
+	case !changed:
+		body = append(body, marked(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", p.words())))
+	case p.connect:
+		body = append(body, paragraph(lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
+	default:
+		body = append(body, paragraph(lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", p.words()), kit.TextStyle{}))
+	}
+	if found.Running && changed {
+		body = append(body, marked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", p.words())))
+	}
+	kept := false
+	for _, change := range plan.Changes {
+		if change.Changed() {
+			body = append(body, newDiff(change.File, plan.Diff(change)))
+			kept = kept || change.Before != nil
+		}
+	}
+	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	if kept && p.connect {
+		body = append(body, paragraph(lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": found.Backups}), small))
+	}
+	for _, note := range plan.Notes {
+		body = append(body, paragraph(note, small))
+	}
+	if !changed {
+		// What is written down of the app may not be so any more.
+		p.show(body, kit.NewButton(lang.L("Close"), widget.HighImportance, func() { p.carry(plan, false) }))
+		return
+	}
+	label := lang.L("Disconnect")
+	if p.connect {
+		label = lang.L("Connect")
+	}
+	if !found.Running {
+		p.show(body, p.cancel(lang.L("Cancel")), kit.NewButton(label, widget.HighImportance, func() { p.carry(plan, false) }))
+		return
+	}
+	label = lang.L("Wait for it to quit, then disconnect")
+	if p.connect {
+		label = lang.L("Wait for it to quit, then connect")
+	}
+	p.show(body, p.cancel(lang.L("Cancel")), kit.NewButton(label, widget.HighImportance, func() { p.carry(plan, true) }))
+}
+
+// carry has it done.
+func (p *proposal) carry(plan engine.Plan, wait bool) {
+	text, giveUp := lang.L("Writing its file…"), lang.L("Cancel")
+	if wait {
+		giveUp = lang.L("Stop waiting")
+		text = lang.L("Quit {{.App}} now. As soon as it has ended, the change is made.", p.words())
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p.stop = cancel
+	bar := widget.NewProgressBarInfinite()
+	p.show([]fyne.CanvasObject{marked(theme.StateWorking, text), container.NewGridWrap(fyne.NewSize(240, 6), bar)}, p.cancel(giveUp))
+	p.screen.actions.Carry(ctx, plan, wait, func(err error) {
+		defer cancel()
+		bar.Stop()
+		if p.gone {
+			return
+		}
+		var running *engine.RunningError
+		switch {
+		case errors.As(err, &running): // it was started meanwhile
+			p.look()
+		case err != nil:
+			p.refused(err)
+		case !p.connect:
+			p.close()
+			p.screen.actions.Say(lang.L("{{.App}} is disconnected.", p.words()))
+		case !plan.Changed():
+			p.close()
+		default:
+			p.left(plan.Client)
+		}
+	})
+}
+
+// left says what is left to do after connecting.
+func (p *proposal) left(client engine.Client) {
+	body := []fyne.CanvasObject{marked(theme.StateConnected, lang.L("The entry is in the file of {{.App}}.", p.words()))}
+	for _, sentence := range client.Next() {
+		body = append(body, paragraph(sentence, kit.TextStyle{}))
+	}
+	body = append(body, paragraph(lang.L("As soon as it has started Workbench, it is shown as connected here."), kit.TextStyle{Color: theme.ColorMuted}))
+	p.show(body, kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
+}
+
+// refused says why the file was left alone.
+func (p *proposal) refused(err error) {
+	p.show([]fyne.CanvasObject{
+		marked(theme.StateWrong, sentence(err)),
+		paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted}),
+	}, kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
+}
+
+// paste shows what people do themselves.
+func (p *proposal) paste(plan engine.Plan) {
+	field := widget.NewLabelWithStyle(plan.Paste, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+	field.Wrapping = fyne.TextWrapBreak
+	field.Selectable = true
+	body := []fyne.CanvasObject{
+		paragraph(plan.Client.ByHand, kit.TextStyle{}),
+		paragraph(lang.L("Run this at a terminal:"), kit.TextStyle{Bold: true}),
+		kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field),
+	}
+	if p.connect {
+		for _, sentence := range plan.Client.Next() {
+			body = append(body, paragraph(sentence, kit.TextStyle{Color: theme.ColorMuted}))
+		}
+	}
+	var button *kit.Button
+	button = kit.NewButton(lang.L("Copy"), widget.HighImportance, func() {
+		p.screen.actions.Copy(plan.Paste)
+		button.SetText(lang.L("Copied"))
+		p.foot.Refresh()
+	})
+	p.show(body, p.cancel(lang.L("Close")), button)
+}
+
+func (p *proposal) words() map[string]any { return map[string]any{"App": p.name} }
+
+// sentence makes a sentence of an error.
+func sentence(err error) string {
+	text := strings.TrimSpace(err.Error())
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	if text != "" && !strings.ContainsAny(text[len(text)-1:], ".!?") {
+		text += "."
+	}
+	return text
+}

@@ -1,0 +1,190 @@
+package clients
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+// Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block; a done
+// function is to be called there too. What was changed is followed by a new View.
+type Actions struct {
+	// Plan finds out what connecting an app would do, or disconnecting it.
+	Plan func(id string, connect bool, done func(Proposal, error))
+
+	// Carry does what was proposed. With wait it waits for the app to be quit first, until the context ends.
+	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+
+	// Import looks which servers of an app would come into a toolbox; "" is the usual one.
+	Import func(id, into string, done func(Offer, error))
+
+	Toolboxes func() []string // the names of those that there are
+	Copy      func(text string)
+	Say       func(text string) // tells something for a while
+	Look      func()            // looks for apps anew
+}
+
+// Proposal is what would be done to the file of an app.
+type Proposal struct {
+	Plan    engine.Plan
+	Running bool   // the app runs, and must be quit first
+	Backups string // the folder where copies of files are kept
+}
+
+// Offer is what an app has.
+type Offer struct {
+	Plan imports.Plan
+
+	// Bring writes the servers of a plan, which may be fewer by now, with their secrets in the keychain or not.
+	Bring func(plan imports.Plan, keychain bool, done func(error))
+}
+
+// Screen draws a View. All of its methods belong to the goroutine of the window.
+type Screen struct {
+	actions Actions
+	window  fyne.Window
+	view    View
+	drawn   string
+
+	stage   *kit.Stage
+	page    *kit.Page
+	list    *fyne.Container
+	buttons map[string]*kit.Button // by the id of the app and what they do
+	dialog  *sheet                 // that is open, or nil
+}
+
+// New makes the screen of a window. It shows nothing until Apply.
+func New(window fyne.Window, actions Actions) *Screen {
+	s := &Screen{actions: actions, window: window, list: kit.Column(12), stage: kit.NewStage(), buttons: map[string]*kit.Button{}}
+	title := kit.NewText(lang.L("Clients"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
+	words := kit.NewLines(4, kit.TextStyle{Color: theme.ColorMuted})
+	words.Set(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."))
+	head := container.NewBorder(nil, nil, nil, again, title)
+	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(16, kit.Column(4, head, kit.Grow(words)), s.list)))
+	return s
+}
+
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.stage.Root }
+
+// Apply shows another View.
+func (s *Screen) Apply(view View) {
+	s.view = view
+	drawn := fmt.Sprintf("%#v", view)
+	if drawn == s.drawn {
+		return
+	}
+	s.drawn = drawn
+	if view.Known && len(view.Cards) == 0 {
+		s.stage.ShowOnce(s.newEmpty())
+		return
+	}
+	s.draw()
+	s.stage.Show(s.page)
+	s.page.Arrange()
+}
+
+// draw makes the cards. The keyboard stays on the button where it was.
+func (s *Screen) draw() {
+	focused := ""
+	if s.window.Canvas().Focused() != nil {
+		for key, button := range s.buttons {
+			if s.window.Canvas().Focused() == fyne.Focusable(button) {
+				focused = key
+			}
+		}
+	}
+	s.list.RemoveAll()
+	if s.view.Problem != "" {
+		s.list.Add(kit.NewCard(marked(theme.StateWrong, s.view.Problem)))
+	}
+	if !s.view.Known {
+		s.list.Add(kit.NewText(lang.L("Looking for AI apps…"), kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	for _, card := range s.view.Cards {
+		s.list.Add(s.card(card))
+	}
+	if len(s.view.Also) > 0 {
+		s.list.Add(kit.Inset(paragraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
+	}
+	if button := s.buttons[focused]; button != nil && s.window.Canvas().Focused() != fyne.Focusable(button) && s.dialog == nil {
+		s.window.Canvas().Focus(button)
+	}
+}
+
+func (s *Screen) also() string {
+	return lang.L("Also works with: {{.Names}}.", map[string]any{"Names": strings.Join(s.view.Also, ", ")})
+}
+
+// newEmpty is what the screen shows when there is no app at all.
+func (s *Screen) newEmpty() fyne.CanvasObject {
+	centred := kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}
+	parts := kit.Column(12,
+		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), widget.NewIcon(base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted)))),
+		kit.NewText(lang.L("No AI app found"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
+		kit.NewParagraph(lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), centred),
+	)
+	if s.view.Problem != "" {
+		parts.Add(kit.NewCard(marked(theme.StateWrong, s.view.Problem)))
+	}
+	parts.Add(container.NewCenter(s.button("", "look", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() })))
+	if len(s.view.Also) > 0 {
+		centred.Size = theme.SizeSmall
+		parts.Add(kit.NewParagraph(lang.L("Works with: {{.Names}}.", map[string]any{"Names": strings.Join(s.view.Also, ", ")}), centred))
+	}
+	return kit.NewMiddle(520, parts)
+}
+
+// button gives a button that is scrolled into sight when it gets the keyboard.
+func (s *Screen) button(id, does, text string, importance widget.Importance, tapped func()) *kit.Button {
+	button := kit.NewButton(text, importance, tapped)
+	button.OnFocus = func() { s.page.Reveal(button) }
+	s.buttons[id+" "+does] = button
+	return button
+}
+
+// columnLayout puts its object into the middle, with space around it, and no wider than can be read well.
+type columnLayout struct{}
+
+// Measures of the column, in pixels.
+const (
+	columnWidth = 820
+	columnPad   = 24
+)
+
+func (columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	return fyne.NewSize(least.Width+2*columnPad, least.Height+2*columnPad)
+}
+
+func (columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := min(columnWidth, size.Width-2*columnPad)
+	objects[0].Move(fyne.NewPos((size.Width-width)/2, columnPad-4))
+	objects[0].Resize(fyne.NewSize(width, size.Height-2*columnPad))
+}
+
+// paragraph is text of any length.
+func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
+	lines := kit.NewLines(12, style)
+	lines.Set(text)
+	return kit.Grow(lines)
+}
+
+// marked is a sentence with the shape of a state.
+func marked(state theme.State, text string) fyne.CanvasObject {
+	icon := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 6), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())))
+	return container.NewBorder(nil, nil, icon, nil, paragraph(text, kit.TextStyle{}))
+}

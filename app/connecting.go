@@ -1,0 +1,240 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// Apps are the AI apps of the user: where they are, and how they would start us.
+type Apps struct {
+	System    engine.System
+	Registrar *engine.Registrar
+
+	// Launch finds out how apps start us. It fails for a program that they would not find again.
+	Launch func() (engine.Launch, error)
+
+	// Settled is how long after a change an app that rewrites its file is given to show whether it does.
+	Settled time.Duration
+}
+
+// foundApps is what is known of the apps.
+type foundApps struct {
+	known    bool
+	looking  bool
+	again    bool // they are to be looked for once more
+	statuses []engine.Status
+	sources  []string
+	problem  string
+}
+
+// findApps looks for the apps, and shows what there is.
+func (d *desk) findApps() {
+	apps := d.options.Apps
+	if apps == nil {
+		return
+	}
+	if d.apps.looking {
+		d.apps.again = true
+		return
+	}
+	d.apps.looking = true
+	d.background(func() {
+		found := foundApps{known: true}
+		launch, err := apps.Launch()
+		if err != nil {
+			found.problem = lang.L("AI apps cannot be connected now: {{.Why}}", map[string]any{"Why": sentence(err)})
+		}
+		if found.statuses, err = apps.Registrar.Status(launch); err != nil {
+			found.problem = sentence(err)
+		}
+		found.sources = imports.Present(apps.System)
+		d.do(func() {
+			again := d.apps.again
+			d.apps = found
+			if d.clients != nil {
+				d.clients.Apply(d.clientsView())
+			}
+			if again {
+				d.findApps()
+			}
+		})
+	})
+}
+
+func (d *desk) clientsView() clients.View {
+	if d.options.Apps == nil {
+		return clients.View{Known: true, Problem: lang.L("This program cannot connect AI apps.")}
+	}
+	facts := clients.Facts{
+		Known: d.apps.known, Statuses: d.apps.statuses, Sources: d.apps.sources, Problem: d.apps.problem,
+		Home: d.options.Apps.System.Home, Now: d.now.time, Uses: map[string]clients.Use{},
+	}
+	for _, client := range d.now.clients {
+		facts.Uses[client.Name] = clients.Use{Here: client.Here, Last: client.Last}
+	}
+	return clients.Look(facts)
+}
+
+func (d *desk) clientsActions() clients.Actions {
+	return clients.Actions{
+		Plan: d.planApp, Carry: d.carryPlan, Import: d.lookInto,
+		Toolboxes: d.toolboxNames, Copy: d.copy, Say: d.say, Look: d.findApps,
+	}
+}
+
+// importAction goes to the apps; nil where there are none.
+func (d *desk) importAction() func() {
+	if d.options.Apps == nil {
+		return nil
+	}
+	return func() { d.choose(placeClients) }
+}
+
+// planApp finds out what connecting an app would do, or disconnecting it.
+func (d *desk) planApp(id string, connect bool, done func(clients.Proposal, error)) {
+	apps := d.options.Apps
+	d.background(func() {
+		plan, err := apps.plan(id, connect)
+		found := clients.Proposal{Plan: plan, Backups: apps.Registrar.Folder()}
+		if err == nil {
+			found.Running = apps.Registrar.CheckRunning(plan.Client) != nil
+		}
+		d.do(func() { done(found, err) })
+	})
+}
+
+func (a *Apps) plan(id string, connect bool) (engine.Plan, error) {
+	client, ok := engine.ByID(id)
+	if !ok {
+		return engine.Plan{}, fmt.Errorf("there is no app %q", id)
+	}
+	if !connect {
+		return a.Registrar.PlanDisconnect(client)
+	}
+	launch, err := a.Launch()
+	if err != nil {
+		return engine.Plan{}, err
+	}
+	return a.Registrar.PlanConnect(client, launch)
+}
+
+// carryPlan does what was planned, and shows what came of it.
+func (d *desk) carryPlan(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
+	ctx, stop := context.WithCancel(ctx)
+	context.AfterFunc(d.commands.ctx, stop)
+	d.background(func() {
+		defer stop()
+		err := d.options.Apps.carry(ctx, plan, wait)
+		d.do(func() {
+			if !errors.Is(err, context.Canceled) { // the user has given it up
+				done(err)
+			}
+			d.findApps()
+		})
+	})
+}
+
+// carry does what was planned. An app that was waited for has written its file when it ended, so that what is to be done is
+// found out anew.
+func (a *Apps) carry(ctx context.Context, plan engine.Plan, wait bool) error {
+	if wait {
+		err := a.Registrar.WaitUntilQuit(ctx, plan.Client)
+		if err == nil {
+			plan, err = a.plan(plan.Client.ID, plan.Connect)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := a.Registrar.Apply(plan); err != nil {
+		return err
+	}
+	if !wait || !plan.Connect || plan.Client.Rewriting != engine.FromMemory {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(a.Settled):
+	}
+	lost, err := a.Registrar.StillThere(plan)
+	if lost != "" {
+		return errors.New(lang.L("The entry was put into {{.File}}, and another program took it out again. Quit {{.App}} fully, then try again.",
+			map[string]any{"File": lost, "App": plan.Client.Name}))
+	}
+	return err
+}
+
+// lookInto looks which servers an app has for a toolbox.
+func (d *desk) lookInto(id, into string, done func(clients.Offer, error)) {
+	seen := d.now.page.Now
+	var existing *config.Config
+	if seen != nil {
+		if !seen.Valid() && len(seen.Source) > 0 {
+			done(clients.Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
+			return
+		}
+		existing = seen.Config
+	}
+	system := d.options.Apps.System
+	d.background(func() {
+		plan := imports.Make(imports.Options{System: system, Clients: []string{id}, Into: into, Existing: existing})
+		d.do(func() {
+			done(clients.Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }}, nil)
+		})
+	})
+}
+
+// bring writes the servers of a plan, which was made while looking at a document.
+func (d *desk) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
+	d.background(func() {
+		undo, err := func() error { return nil }, error(nil)
+		if keep {
+			undo, err = plan.Keep(keychain{})
+		}
+		d.do(func() {
+			if err != nil {
+				done(fmt.Errorf("nothing was brought in: %w", err))
+				return
+			}
+			d.save(change{seen, plan.Label(), []store.Op{store.Edits(plan.Ops()...)}}, func(err error) {
+				if err != nil {
+					d.after(undo, func(failed error) { done(errors.Join(err, failed)) })
+					return
+				}
+				done(nil)
+				count := len(plan.Servers)
+				d.undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
+			})
+		})
+	})
+}
+
+// keychain is that of the user, for what is brought in.
+type keychain struct{}
+
+func (keychain) Get(name string) (string, error) {
+	value, err := keyring.Get(config.KeyringService, name)
+	if errors.Is(err, keyring.ErrNotFound) {
+		return "", imports.ErrNoSecret
+	}
+	return value, err
+}
+
+func (keychain) Set(name, value string) error { return setSecret(name, value) }
+func (keychain) Delete(name string) error     { return deleteSecret(name) }

@@ -1,0 +1,207 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+const cursorFile = `{
+	// mine
+	"mcpServers": {
+		"github": {"command": "npx", "args": ["-y", "server-github"], "env": {"GITHUB_TOKEN": "ghp_0123456789abcdefghijABCDEFGHIJ012345"}},
+		"notes": {"command": "uvx", "args": ["notes"]},
+	},
+}
+`
+
+// home is a made-up home with two apps in it.
+type home struct {
+	folder  string
+	cursor  string // its file
+	claude  string
+	running atomic.Bool // Claude Desktop does
+}
+
+// newHomeBench gives a desk in a made-up home.
+func newHomeBench(t *testing.T) (*bench, *home) {
+	folder := t.TempDir()
+	h := &home{folder: folder, cursor: filepath.Join(folder, ".cursor", "mcp.json"), claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
+	h.write(t, h.cursor, cursorFile)
+	h.write(t, h.claude, `{"theme": "dark"}`)
+	program := filepath.Join(folder, "bin", "workbench-desktop")
+	h.write(t, program, "")
+	if err := os.Chmod(program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	system := engine.System{
+		OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir,
+		Processes: func() ([]engine.Process, error) {
+			if h.running.Load() {
+				return []engine.Process{{Pid: 7, Path: "/usr/bin/claude-desktop"}}, nil
+			}
+			return nil, nil
+		},
+	}
+	b := newBench(t, oneServer, func(o *Options) {
+		path := o.Location.Path
+		o.Apps = &Apps{
+			System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
+			Launch: func() (engine.Launch, error) { return system.Launch(program, path) },
+		}
+	})
+	b.choose(placeClients)
+	b.until(func() string { return differs(b.clientWord("Cursor"), "Not connected") })
+	return b, h
+}
+
+func (h *home) write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *home) read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// clientWord is how an app stands to us as the window shows it.
+func (b *bench) clientWord(name string) string {
+	for _, card := range b.clientsView().Cards {
+		if card.Name == name {
+			return card.Word
+		}
+	}
+	return "(no app)"
+}
+
+// plan asks for a plan and waits for it.
+func (b *bench) plan(id string, connect bool) (clients.Proposal, error) {
+	b.t.Helper()
+	var found clients.Proposal
+	err := b.await(func(done func(error)) {
+		b.planApp(id, connect, func(proposal clients.Proposal, err error) { found = proposal; done(err) })
+	})
+	return found, err
+}
+
+func TestConnectAndDisconnect(t *testing.T) {
+	b, h := newHomeBench(t)
+	carry := func(connect bool) {
+		t.Helper()
+		found, err := b.plan("cursor", connect)
+		if err != nil || !found.Plan.Changed() || found.Running {
+			t.Fatalf("the plan is %+v, %v", found, err)
+		}
+		if err := b.await(func(done func(error)) { b.carryPlan(t.Context(), found.Plan, false, done) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	carry(true)
+	if text := h.read(t, h.cursor); !strings.Contains(text, filepath.Join(h.folder, "bin", "workbench-desktop")) || !strings.Contains(text, "// mine") {
+		t.Errorf("connected, the file is\n%s", text)
+	}
+	b.until(func() string { return differs(b.clientWord("Cursor"), "Set up") })
+	carry(false)
+	if text := h.read(t, h.cursor); text != cursorFile {
+		t.Errorf("disconnected, the file is\n%s", text)
+	}
+	b.until(func() string { return differs(b.clientWord("Cursor"), "Not connected") })
+
+	h.write(t, h.cursor, "{")
+	_, err := b.plan("cursor", true)
+	var refused *engine.RefusedError
+	if !errors.As(err, &refused) || h.read(t, h.cursor) != "{" {
+		t.Errorf("a file that cannot be read ends with %v", err)
+	}
+}
+
+// An app that writes its file when it ends is waited for.
+func TestConnectAfterQuitting(t *testing.T) {
+	b, h := newHomeBench(t)
+	h.running.Store(true)
+	found, err := b.plan("claude-desktop", true)
+	if err != nil || !found.Running {
+		t.Fatalf("the plan is %+v, %v", found, err)
+	}
+	var running *engine.RunningError
+	if err := b.await(func(done func(error)) { b.carryPlan(t.Context(), found.Plan, false, done) }); !errors.As(err, &running) {
+		t.Errorf("without waiting it ends with %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	b.carryPlan(ctx, found.Plan, true, func(err error) { t.Errorf("what was given up ends with %v", err) })
+	cancel()
+	result := make(chan error, 1)
+	b.carryPlan(t.Context(), found.Plan, true, func(err error) { result <- err })
+	h.write(t, h.claude, `{"theme": "light"}`) // as it does when it ends
+	h.running.Store(false)
+	b.until(func() string {
+		if len(result) == 0 {
+			return "it is still waited for"
+		}
+		return ""
+	})
+	if err := <-result; err != nil {
+		t.Fatal(err)
+	}
+	if text := h.read(t, h.claude); !strings.Contains(text, `"light"`) || !strings.Contains(text, "claude-desktop") {
+		t.Errorf("the file is\n%s", text)
+	}
+}
+
+func TestBringInServers(t *testing.T) {
+	keyring.MockInit()
+	b, h := newHomeBench(t)
+	var offer clients.Offer
+	if err := b.await(func(done func(error)) {
+		b.lookInto("cursor", "dev", func(found clients.Offer, err error) { offer = found; done(err) })
+	}); err != nil {
+		t.Fatal(err)
+	}
+	plan := offer.Plan
+	if len(plan.Servers) != 2 {
+		t.Fatalf("found are %+v", plan.Servers)
+	}
+	plan.Servers = append([]imports.Found{}, plan.Servers[0])
+	if err := b.await(func(done func(error)) { offer.Bring(plan, true, done) }); err != nil {
+		t.Fatal(err)
+	}
+	text := b.text()
+	if !strings.Contains(text, "server-github") || strings.Contains(text, "notes") || strings.Contains(text, "ghp_") || !strings.Contains(text, "${keyring:") {
+		t.Errorf("the configuration is\n%s", text)
+	}
+	if h.read(t, h.cursor) != cursorFile {
+		t.Error("the file of the app was changed")
+	}
+	b.choose(placeToolboxes)
+	if b.toolboxesActions().Import(); b.at != placeClients {
+		t.Error("without toolboxes there is no way here")
+	}
+	b.until(func() string { return differs(b.toast(), "Brought 1 server into “dev” Undo") })
+	b.undo()
+	b.until(func() string {
+		if b.text() != oneServer {
+			return "it is not undone"
+		}
+		return ""
+	})
+}
