@@ -108,7 +108,7 @@ func TestLinuxPackages(t *testing.T) {
 	want := []string{
 		"bin/workbench-desktop",
 		"share/applications/" + id + ".desktop",
-		"share/doc/workbench-desktop/changelog.gz",
+		"share/doc/workbench-desktop/CHANGELOG.md.gz",
 		"share/doc/workbench-desktop/copyright",
 		"share/icons/hicolor/256x256/apps/" + id + ".png",
 		"share/icons/hicolor/512x512/apps/" + id + ".png",
