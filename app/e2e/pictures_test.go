@@ -41,6 +41,7 @@ func TestPictures(t *testing.T) {
 			"dev":      {"filesystem": npm("filesystem", "${HOME}"), "memory": notes, "everything": npm("everything")},
 			"research": {"search": map[string]any{"command": "uvx-is-missing", "args": []string{"search-server"}}},
 		}), look)
+		s.installApps(t)
 		p := newPanel(t, s)
 		app := s.run(t)
 		icon := p.icon(t)
@@ -81,9 +82,11 @@ func TestPictures(t *testing.T) {
 		s.click(t, 440, 657)
 		s.picture(t, look+"-try")
 		at("log", "Show log")
-		s.click(t, 48, 92)
+		s.keys(t, "ctrl+2")
+		s.picture(t, look+"-clients")
+		s.keys(t, "ctrl+3")
 		s.picture(t, look+"-activity")
-		s.click(t, 48, 645)
+		s.keys(t, "ctrl+4")
 		s.picture(t, look+"-settings")
 		s.click(t, 163, 703)
 		s.picture(t, look+"-file")
@@ -91,6 +94,29 @@ func TestPictures(t *testing.T) {
 		s.click(t, 312, 70)
 		s.picture(t, look+"-add")
 		icon.click(t, "Quit", app.hasEnded)
+	}
+}
+
+// installApps puts AI apps on this computer, as far as their files tell, and connects one of them.
+func (s *session) installApps(t *testing.T) {
+	t.Helper()
+	for name, text := range map[string]string{
+		".config/Claude/claude_desktop_config.json": "{}",
+		".cursor/mcp.json":                          `{"mcpServers": {"github": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"]}}}`,
+		".config/zed/settings.json":                 "{}",
+	} {
+		path := filepath.Join(s.folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(program, "connect", "claude-desktop", "--yes", "--config", s.config)
+	cmd.Env = s.env
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
 	}
 }
 
