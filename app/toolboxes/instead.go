@@ -62,7 +62,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	}
 	if s.actions.Import != nil {
 		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from another app"),
-			lang.L("The servers that Claude Desktop, Cursor, VS Code and others have already."), false, s.actions.Import))
+			lang.L("The servers of Claude Desktop, Cursor, VS Code and others."), false, s.actions.Import))
 	}
 	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
 		lang.L("Name it, say what it is for, and put servers into it one by one."), s.actions.Add == nil, s.firstToolbox))

@@ -90,6 +90,7 @@ func (o *opened) actions() Actions {
 		Undoable:  func(text string) { o.note("undoable: %s", text) },
 		Add:       func(toolbox string) { o.note("add to %s", toolbox) },
 		Paste:     func(text, toolbox string) { o.note("paste %q to %s", text, toolbox) },
+		Import:    func() { o.note("import") },
 		DropFiles: func(toolbox string, uris []fyne.URI) { o.note("drop %s to %s", uris[0].Name(), toolbox) },
 		Detail:    kit.NewText("the settings of a server", kit.TextStyle{}),
 		ShowServer: func(choice Choice) {

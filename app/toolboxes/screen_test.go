@@ -845,15 +845,14 @@ func TestBrokenFile(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	o := open(t, from(`{"toolboxes": {}}`), small)
-	o.reads("No toolboxes yet", "Add from the catalogue", "Paste")
-	o.lacks("Bring in")
+	o.reads("No toolboxes yet", "Add from the catalogue", "Paste", "Bring in from another app")
 	if o.split.Visible() {
 		t.Error("the tree is there too")
 	}
 	canvas := o.window.Canvas()
 	fyne.CurrentApp().Clipboard().SetContent("x")
 	o.asked()
-	for range 3 {
+	for range 4 {
 		test.FocusNext(canvas)
 		if choice, ok := canvas.Focused().(*bigChoice); !ok {
 			t.Fatalf("Tab goes to %T", canvas.Focused())
@@ -861,7 +860,7 @@ func TestEmpty(t *testing.T) {
 			o.key(fyne.KeyReturn)
 		}
 	}
-	if got := o.asked(); got != `add to ; paste "x" to ` {
+	if got := o.asked(); got != `add to ; paste "x" to ; import` {
 		t.Error(got)
 	}
 	o.key(fyne.KeyReturn) // the empty toolbox, and its name at once
