@@ -41,7 +41,7 @@ const Name = "Workbench"
 
 // Metadata tells Fyne who we are. Without it the tray would be called by the ID.
 func Metadata(version string) fyne.AppMetadata {
-	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon()}
+	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon(), Migrations: map[string]bool{"fyneDo": !threadChecks}}
 }
 
 // Icon is the program's icon.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -38,7 +39,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(folder)
 	program = filepath.Join(folder, "workbench-desktop")
-	build := exec.Command("go", "build", "-o", program, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
+	build := exec.Command("go", "build", "-tags", "threadchecks", "-o", program, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
 	build.Env = append(os.Environ(), "CGO_ENABLED=1")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
@@ -102,6 +103,9 @@ func start(t *testing.T, env []string, name string, args ...string) *process {
 	t.Cleanup(func() {
 		p.cmd.Process.Kill()
 		<-p.done
+		if strings.Contains(p.output.String(), "Error in Fyne call thread") {
+			t.Error("something was done to the window from another goroutine than its own")
+		}
 		if t.Failed() {
 			t.Logf("%s said:\n%s", filepath.Base(name), p.output)
 		}

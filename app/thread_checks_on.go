@@ -1,0 +1,5 @@
+//go:build threadchecks
+
+package app
+
+const threadChecks = true
