@@ -215,6 +215,7 @@ func (d *desk) choose(at place) {
 		d.file.Leave()
 	}
 	d.at = at
+	d.window.status.showSaved(at != placeFile)
 	d.collector.watchCalls(at == placeActivity)
 	switch at {
 	case placeToolboxes:

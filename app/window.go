@@ -167,6 +167,13 @@ func statusText(text string, color fyne.ThemeColorName) *kit.Text {
 	return kit.NewText(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
 }
 
+// showSaved shows or leaves out whether the file is saved. The screen with the file's text knows better, while one types there.
+func (s *statusLine) showSaved(shown bool) {
+	setVisible(s.icon, shown)
+	setVisible(s.word, shown)
+	s.root.Refresh()
+}
+
 // apply shows a moment.
 func (s *statusLine) apply(now *moment) {
 	saved, state := lang.L("Saved"), theme.StateConnected
