@@ -28,10 +28,10 @@ func keepSecret(wish, value string) (string, error) {
 		case err == nil:
 			continue
 		case !errors.Is(err, keyring.ErrNotFound):
-			return "", fmt.Errorf("the keychain cannot be used: %w", err)
+			return "", config.ExplainKeychain(err)
 		}
 		if err := keyring.Set(config.KeyringService, name, value); err != nil {
-			return "", fmt.Errorf("the keychain does not take the secret: %w", err)
+			return "", config.ExplainKeychain(err)
 		}
 		return name, nil
 	}
@@ -41,7 +41,7 @@ func keepSecret(wish, value string) (string, error) {
 // setSecret puts a value into the keychain under a name, whatever was there.
 func setSecret(name, value string) error {
 	if err := keyring.Set(config.KeyringService, name, value); err != nil {
-		return fmt.Errorf("the keychain does not take the secret: %w", err)
+		return fmt.Errorf("the keychain does not take the secret: %w", config.ExplainKeychain(err))
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func setSecret(name, value string) error {
 // deleteSecret takes a value out of the keychain. One that is not there is no error.
 func deleteSecret(name string) error {
 	if err := keyring.Delete(config.KeyringService, name); err != nil && !errors.Is(err, keyring.ErrNotFound) {
-		return fmt.Errorf("the keychain cannot be used: %w", err)
+		return fmt.Errorf("the keychain cannot be used: %w", config.ExplainKeychain(err))
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func deleteSecret(name string) error {
 func readSecret(name string) (string, error) {
 	value, err := keyring.Get(config.KeyringService, name)
 	if err != nil {
-		return "", fmt.Errorf("the keychain cannot be read: %w", err)
+		return "", fmt.Errorf("the keychain cannot be read: %w", config.ExplainKeychain(err))
 	}
 	return value, nil
 }
@@ -71,6 +71,6 @@ func hasSecret(name string) (bool, error) {
 	case errors.Is(err, keyring.ErrNotFound):
 		return false, nil
 	default:
-		return false, fmt.Errorf("the keychain cannot be read: %w", err)
+		return false, fmt.Errorf("the keychain cannot be read: %w", config.ExplainKeychain(err))
 	}
 }

@@ -233,7 +233,7 @@ func TestAddingFails(t *testing.T) {
 	o.show(normal, Start{Text: "API_KEY=abcdef0123456789 npx -y some-mcp"})
 	o.chooser.next()
 	o.tap("Add and try")
-	o.reads("The keychain did not take the secret: It is locked.")
+	o.reads("The keychain did not take the secret: It is locked. Take the tick away")
 	if len(o.added) > 0 {
 		t.Error("it was added all the same")
 	}

@@ -23,6 +23,9 @@ type reviewPage struct {
 	adding     bool
 	failed     string // why adding did not work
 
+	trouble    *words // the same, above the cards: it may be long, and says what to do
+	troubleRow fyne.CanvasObject
+
 	root    fyne.CanvasObject
 	page    *kit.Page
 	foot    fyne.CanvasObject
@@ -36,6 +39,10 @@ type reviewPage struct {
 func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPage {
 	r := &reviewPage{dialog: d, candidates: candidates, notes: notes}
 	column := kit.Column(12)
+	r.trouble = newWords("", kit.TextStyle{Color: theme.ColorWrong})
+	r.troubleRow = sign(theme.StateWrong, r.trouble.root)
+	r.troubleRow.Hide()
+	column.Add(r.troubleRow)
 	if len(notes) > 0 {
 		lines := kit.Column(4)
 		for _, note := range notes {
@@ -185,12 +192,19 @@ func (r *reviewPage) update() {
 }
 
 func (r *reviewPage) failedHint(blocked string) {
-	style := kit.TextStyle{Color: theme.ColorMuted, Shrinks: true, Size: theme.SizeSmall}
-	text := blocked
-	if r.failed != "" && !r.adding {
-		text, style.Color = r.failed, theme.ColorWrong
+	failed := r.failed != "" && !r.adding
+	if failed {
+		r.trouble.set(r.failed, theme.ColorWrong)
+		blocked = ""
 	}
-	r.hint.SetStyle(text, style)
+	r.hint.Set(blocked)
+	if r.troubleRow.Visible() != failed {
+		setVisible(r.troubleRow, failed)
+		r.page.Arrange()
+		if failed {
+			r.page.Reveal(r.troubleRow)
+		}
+	}
 }
 
 func (r *reviewPage) arrange() { r.page.Arrange() }
@@ -256,7 +270,7 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("The keychain did not take the secret: {{.Why}}", map[string]any{"Why": sentence(err.Error())}))
+			r.fail(lang.L("The keychain did not take the secret: {{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": sentence(err.Error())}))
 			return
 		}
 		r.keep(secrets[1:], done)
