@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -348,8 +349,8 @@ func TestKeyboard(t *testing.T) {
 			seen[o.window.Canvas().Focused()] = true
 		}
 		for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
-			if b, ok := object.(*button); ok && (b.Text != "Paste it" || o.chooser.catalogue.nothing.Visible()) && b.Visible() && !b.Disabled() && !seen[b] {
-				t.Errorf("%s: Tab does not reach %q", name, b.Text+b.spoken)
+			if b, ok := object.(*kit.Button); ok && (b.Text != "Paste it" || o.chooser.catalogue.nothing.Visible()) && b.Visible() && !b.Disabled() && !seen[b] {
+				t.Errorf("%s: Tab does not reach %q", name, b.AccessibilityLabel())
 			}
 		}
 		for focusable := range seen {

@@ -19,7 +19,7 @@ type card struct {
 	page      *reviewPage
 	candidate *candidate
 	root      fyne.CanvasObject
-	include   *check
+	include   *kit.Check
 	name      *kit.Input
 	fields    []*formField
 	details   *fyne.Container // all below the name; hidden for one that is left out
@@ -86,7 +86,7 @@ func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 	if d.actions.OpenURL == nil {
 		return text
 	}
-	page := d.button(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) })
+	page := kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) })
 	return container.NewBorder(nil, nil, nil, kit.Row(0, kit.NewGap(12, 1), page), container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer()))
 }
 
@@ -135,11 +135,11 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 	text := kit.NewParagraph(about.text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
 	switch {
 	case about.name != "":
-		return sign(about.state, text, d.button(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
+		return sign(about.state, text, kit.NewButton(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
 			w.name.SetText(about.name)
 		}))
 	case about.get != catalogue.NeedsNothing && d.actions.OpenURL != nil:
-		return sign(about.state, text, d.button(lang.L("Get {{.Name}}", map[string]any{"Name": needsName(about.get)}), widget.MediumImportance, func() {
+		return sign(about.state, text, kit.NewButton(lang.L("Get {{.Name}}", map[string]any{"Name": needsName(about.get)}), widget.MediumImportance, func() {
 			d.actions.OpenURL(about.get.Link())
 		}))
 	}
@@ -150,7 +150,7 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 func (w *card) notes(count int) fyne.CanvasObject {
 	d := w.page.dialog
 	if !w.notesOpen && count > 1 {
-		return kit.Row(0, d.button(lang.N("{{.Count}} things were changed or left out: show them", count, map[string]any{"Count": count}), widget.LowImportance, func() {
+		return kit.Row(0, kit.NewButton(lang.N("{{.Count}} things were changed or left out: show them", count, map[string]any{"Count": count}), widget.LowImportance, func() {
 			w.notesOpen = true
 			w.draw()
 			d.focus(nil)

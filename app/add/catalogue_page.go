@@ -108,7 +108,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
 		kit.NewParagraph(lang.L("There are many more servers than these. Look on the server's own page for what it wants you to paste, and paste it here."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		container.NewCenter(d.button(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
+		container.NewCenter(kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
 	))
 	// The order is that of the Tab key.
 	search := kit.Inset(p.search, 12, 16)

@@ -25,8 +25,8 @@ type chooser struct {
 	hand      *handPage
 
 	hint     *kit.Text
-	cancel   *button
-	onwards  *button
+	cancel   *kit.Button
+	onwards  *kit.Button
 	footRoot fyne.CanvasObject
 }
 
@@ -58,8 +58,8 @@ func newChooser(d *Dialog) *chooser {
 	c.root = container.New(layout.NewBorderLayout(bar, nil, nil, nil), bar, c.body)
 
 	c.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
-	c.cancel = d.button(lang.L("Cancel"), widget.MediumImportance, d.escape)
-	c.onwards = d.button(lang.L("Continue"), widget.HighImportance, c.next)
+	c.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, d.escape)
+	c.onwards = kit.NewButton(lang.L("Continue"), widget.HighImportance, c.next)
 	c.footRoot = container.NewBorder(nil, nil, nil, kit.Row(8, kit.NewGap(8, 1), c.cancel, c.onwards), middleLeft(c.hint))
 	return c
 }

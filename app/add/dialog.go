@@ -38,7 +38,7 @@ type Dialog struct {
 	found  map[string]*bool // by command: whether it is there; nil while it is looked for
 
 	title   *kit.Text
-	back    *button
+	back    *kit.Button
 	body    *fyne.Container
 	foot    *fyne.Container
 	asking  bool // whether to close although something was typed
@@ -151,8 +151,8 @@ func (d *Dialog) Closed() bool { return d.closed }
 
 func (d *Dialog) build() {
 	d.title = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	d.back = d.iconButton(base.NavigateBackIcon(), lang.L("Back"), func() { d.show(stepChoose) })
-	closing := d.iconButton(base.CancelIcon(), lang.L("Close"), d.escape)
+	d.back = kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back"), func() { d.show(stepChoose) })
+	closing := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), d.escape)
 	head := container.NewBorder(nil, nil, d.back, closing, kit.Inset(d.title, 4, 4))
 	d.body, d.foot = container.NewStack(), container.NewStack()
 	foot := kit.Column(0, kit.NewLine(), kit.Inset(d.foot, 12, 20))
@@ -187,8 +187,8 @@ func (d *Dialog) fillFoot() {
 	switch {
 	case d.asking:
 		question := kit.NewText(lang.L("Close without adding anything?"), kit.TextStyle{Bold: true, Shrinks: true})
-		keep := d.button(lang.L("Go on"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
-		leave := d.button(lang.L("Close"), widget.DangerImportance, d.Close)
+		keep := kit.NewButton(lang.L("Go on"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
+		leave := kit.NewButton(lang.L("Close"), widget.DangerImportance, d.Close)
 		foot = container.NewBorder(nil, nil, nil, kit.Row(8, keep, leave), middleLeft(question))
 		defer d.focus(keep)
 	case d.step == stepChoose:

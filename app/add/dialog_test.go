@@ -133,9 +133,9 @@ func (o *opened) visible() []string {
 			if !hidden[object.String()] {
 				texts = append(texts, object.String())
 			}
-		case *button:
-			texts = append(texts, "["+object.Text+object.spoken+"]")
-		case *check:
+		case *kit.Button:
+			texts = append(texts, "["+object.AccessibilityLabel()+"]")
+		case *kit.Check:
 			texts = append(texts, "[ ] "+object.Text)
 		case *kit.Input:
 			if object.Password {
@@ -172,7 +172,7 @@ func (o *opened) lacks(unwanted ...string) {
 func (o *opened) tap(label string) {
 	o.t.Helper()
 	for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
-		if b, ok := object.(*button); ok && (b.Text == label || b.spoken == label) && !b.Disabled() {
+		if b, ok := object.(*kit.Button); ok && b.AccessibilityLabel() == label && !b.Disabled() {
 			test.Tap(b)
 			return
 		}

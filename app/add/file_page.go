@@ -17,14 +17,14 @@ import (
 type filePage struct {
 	dialog  *Dialog
 	root    fyne.CanvasObject
-	choose  *button
+	choose  *kit.Button
 	path    *kit.Input
 	problem *words
 }
 
 func newFilePage(d *Dialog) *filePage {
 	p := &filePage{dialog: d, problem: newWords("", kit.TextStyle{Color: theme.ColorWrong, Align: fyne.TextAlignCenter})}
-	p.choose = d.button(lang.L("Choose a file…"), widget.HighImportance, func() {
+	p.choose = kit.NewButton(lang.L("Choose a file…"), widget.HighImportance, func() {
 		if d.actions.ChooseFile != nil {
 			d.actions.ChooseFile(p.open)
 		}

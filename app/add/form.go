@@ -24,7 +24,7 @@ func (d *Dialog) withChooser(in *kit.Input, of kind) fyne.CanvasObject {
 	if choose == nil {
 		return in
 	}
-	pick := d.iconButton(icon, spoken, func() {
+	pick := kit.NewIconButton(icon, spoken, func() {
 		choose(func(path string) {
 			if path != "" && !d.closed {
 				in.SetText(path)
@@ -114,8 +114,8 @@ func (w *formField) update() {
 // withEye puts a button beside a hidden value that shows it.
 func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
 	in.ActionItem = kit.NewGap(1, 1) // in the place of Fyne's own eye, which the keyboard does not reach
-	var eye *button
-	eye = d.iconButton(base.VisibilityIcon(), lang.L("Show it"), func() {
+	var eye *kit.Button
+	eye = kit.NewIconButton(base.VisibilityIcon(), lang.L("Show it"), func() {
 		in.Password = !in.Password
 		if in.Password {
 			eye.SetIcon(base.VisibilityIcon())
@@ -199,7 +199,7 @@ func (l *fieldList) show() {
 	if l.field.of == kindFolder {
 		text = lang.L("One more folder")
 	}
-	more := l.dialog.button(text, widget.LowImportance, func() {
+	more := kit.NewButton(text, widget.LowImportance, func() {
 		in := l.add("")
 		l.show()
 		l.resized()
@@ -214,7 +214,7 @@ func in2row(l *fieldList, i int, in *kit.Input) fyne.CanvasObject {
 	if len(l.inputs) == 1 {
 		return control
 	}
-	remove := l.dialog.iconButton(base.ContentRemoveIcon(), lang.L("Remove it"), func() {
+	remove := kit.NewIconButton(base.ContentRemoveIcon(), lang.L("Remove it"), func() {
 		l.inputs = append(l.inputs[:i:i], l.inputs[i+1:]...)
 		l.show()
 		l.changed()

@@ -20,10 +20,10 @@ type handPage struct {
 	kind    *kit.Choice
 	name    *kit.Input
 	command *kit.Input
-	args    *area
-	env     *area
+	args    *kit.TextArea
+	env     *kit.TextArea
 	url     *kit.Input
-	headers *area
+	headers *kit.TextArea
 	folder  *kit.Input
 	program fyne.CanvasObject
 	remote  fyne.CanvasObject
@@ -68,7 +68,7 @@ func newHandPage(d *Dialog) *handPage {
 			}
 		}
 	}
-	for _, a := range []*area{p.args, p.env, p.headers} {
+	for _, a := range []*kit.TextArea{p.args, p.env, p.headers} {
 		a.OnFocus = func(focused bool) {
 			if focused {
 				p.page.Reveal(a)

@@ -21,7 +21,7 @@ import (
 type pastePage struct {
 	dialog *Dialog
 	root   fyne.CanvasObject
-	text   *area
+	text   *kit.TextArea
 	result *fyne.Container
 	found  snippet.Found
 	err    error
@@ -42,7 +42,7 @@ func newPastePage(d *Dialog) *pastePage {
 	}
 	explain := kit.NewParagraph(lang.L("Paste what the server's instructions tell you to paste: a block for Claude Desktop, Cursor, VS Code or another app, a command, or a web address."),
 		kit.TextStyle{Color: theme.ColorMuted})
-	paste := d.button(lang.L("Paste from the clipboard"), widget.MediumImportance, func() {
+	paste := kit.NewButton(lang.L("Paste from the clipboard"), widget.MediumImportance, func() {
 		p.offer(fyne.CurrentApp().Clipboard().Content())
 	})
 	paste.SetIcon(base.ContentPasteIcon())

@@ -29,11 +29,11 @@ type reviewPage struct {
 	root    fyne.CanvasObject
 	page    *kit.Page
 	foot    fyne.CanvasObject
-	toolbox *selection
+	toolbox *kit.Select
 	newName *kit.Input
 	hint    *kit.Text
-	cancel  *button
-	confirm *button
+	cancel  *kit.Button
+	confirm *kit.Button
 }
 
 func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPage {
@@ -105,8 +105,8 @@ func (r *reviewPage) makeFoot() {
 	label := kit.NewText(lang.L("Toolbox"), kit.TextStyle{Bold: true})
 	place := kit.Row(8, label, container.NewGridWrap(fyne.NewSize(170, r.newName.MinSize().Height), r.toolbox), newName, kit.NewGap(4, 1))
 	r.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true, Size: theme.SizeSmall})
-	r.cancel = d.button(lang.L("Cancel"), widget.MediumImportance, d.escape)
-	r.confirm = d.button(lang.L("Add and try"), widget.HighImportance, r.add)
+	r.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, d.escape)
+	r.confirm = kit.NewButton(lang.L("Add and try"), widget.HighImportance, r.add)
 	if d.actions.Try == nil {
 		r.confirm.Text = lang.L("Add")
 	}

@@ -24,8 +24,8 @@ type trialPage struct {
 	page   *kit.Page
 	usable *words // what comes next, once a server works
 	foot   fyne.CanvasObject
-	more   *button
-	done   *button
+	more   *kit.Button
+	done   *kit.Button
 }
 
 // trialServer is a server to be tried.
@@ -205,8 +205,8 @@ func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
 	column.Add(kit.Inset(p.usable.root, 6, 4))
 	p.page = kit.NewPage(kit.Inset(column, 4, 20))
 	p.root = p.page
-	p.more = d.button(lang.L("Add another"), widget.MediumImportance, p.another)
-	p.done = d.button(lang.L("Done"), widget.HighImportance, d.Close)
+	p.more = kit.NewButton(lang.L("Add another"), widget.MediumImportance, p.another)
+	p.done = kit.NewButton(lang.L("Done"), widget.HighImportance, d.Close)
 	where := kit.NewText(lang.L("In the toolbox “{{.Name}}”", map[string]any{"Name": toolbox}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	p.foot = container.NewBorder(nil, nil, nil, kit.Row(8, kit.NewGap(8, 1), p.more, p.done), middleLeft(where))
 	for _, row := range p.rows {
@@ -347,7 +347,6 @@ func (r *trialRow) giveUp() {
 
 // draw shows how the trial stands.
 func (r *trialRow) draw() {
-	d := r.page.dialog
 	state, word, text := r.trial.words()
 	name := kit.NewText(r.trial.server.name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	lines := kit.Column(6, kit.NewPair(12, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
@@ -359,9 +358,9 @@ func (r *trialRow) draw() {
 	case trialRunning:
 		bar := widget.NewProgressBarInfinite()
 		lines.Add(container.New(heightLayout{6}, bar))
-		trailing = append(trailing, d.button(lang.L("Stop"), widget.MediumImportance, r.giveUp))
+		trailing = append(trailing, kit.NewButton(lang.L("Stop"), widget.MediumImportance, r.giveUp))
 	case trialStopped:
-		trailing = append(trailing, d.button(lang.L("Try again"), widget.MediumImportance, r.run))
+		trailing = append(trailing, kit.NewButton(lang.L("Try again"), widget.MediumImportance, r.run))
 	case trialEnded:
 		if !r.trial.works() {
 			flow := kit.NewFlow(8)
@@ -370,7 +369,7 @@ func (r *trialRow) draw() {
 				if remedy.primary {
 					importance = widget.HighImportance
 				}
-				flow.Add(d.button(remedy.label, importance, remedy.act))
+				flow.Add(kit.NewButton(remedy.label, importance, remedy.act))
 			}
 			lines.Add(kit.Inset(flow, 4, 0))
 		}

@@ -192,7 +192,7 @@ func (o *opened) texts() string {
 			texts = append(texts, object.Text())
 		case *kit.Button:
 			texts = append(texts, object.AccessibilityLabel())
-		case *check:
+		case *kit.Check:
 			texts = append(texts, object.Text)
 		case *widget.RichText:
 			texts = append(texts, object.String())
@@ -346,7 +346,7 @@ func TestBringIn(t *testing.T) {
 		t.Error("a secret is shown")
 	}
 	for _, object := range seen(o.top()) {
-		if check, ok := object.(*check); ok && (check.Text == "notes" || strings.HasPrefix(check.Text, "Keep passwords")) {
+		if check, ok := object.(*kit.Check); ok && (check.Text == "notes" || strings.HasPrefix(check.Text, "Keep passwords")) {
 			test.Tap(check)
 		}
 	}
@@ -365,7 +365,7 @@ func TestBringIn(t *testing.T) {
 	test.Tap(o.buttons["cursor import"])
 	o.looked(offered(t, nil), nil)
 	for _, object := range seen(o.top()) {
-		if choice, ok := object.(*selection); ok {
+		if choice, ok := object.(*kit.Select); ok {
 			choice.SetSelected("dev")
 		}
 	}
@@ -374,7 +374,7 @@ func TestBringIn(t *testing.T) {
 	}
 	o.looked(offered(t, nil), nil)
 	for _, object := range seen(o.top()) {
-		if check, ok := object.(*check); ok {
+		if check, ok := object.(*kit.Check); ok {
 			o.window.Canvas().Focus(check)
 		}
 	}

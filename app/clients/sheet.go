@@ -121,52 +121,22 @@ func (sh *sheet) cancel(text string) *kit.Button {
 }
 
 // check is a box to be ticked, with the Esc key.
-type check struct {
-	kit.Check
-	escape func()
-}
-
-func (sh *sheet) check(label string, changed func(bool)) *check {
-	c := &check{escape: sh.close}
-	c.Text, c.OnChanged = label, changed
+func (sh *sheet) check(label string, changed func(bool)) *kit.Check {
+	c := kit.NewCheck(label, changed)
+	c.OnEscape = sh.close
 	c.OnFocus = func(focused bool) {
 		if focused {
 			sh.page.Reveal(c)
 		}
 	}
-	c.ExtendBaseWidget(c)
 	return c
 }
 
-// TypedKey is for Fyne.
-func (c *check) TypedKey(event *fyne.KeyEvent) {
-	if event.Name == fyne.KeyEscape {
-		c.escape()
-		return
-	}
-	c.Check.TypedKey(event)
-}
-
 // selection is a choice from a menu, with the Esc key.
-type selection struct {
-	widget.Select
-	escape func()
-}
-
-func (sh *sheet) selection(options []string) *selection {
-	s := &selection{escape: sh.close}
-	s.Options = options
-	s.ExtendBaseWidget(s)
+func (sh *sheet) selection(options []string) *kit.Select {
+	s := kit.NewSelect(options, nil)
+	s.OnEscape = sh.close
 	return s
-}
-
-// TypedKey is for Fyne.
-func (s *selection) TypedKey(event *fyne.KeyEvent) {
-	if event.Name == fyne.KeyEscape {
-		s.escape()
-		return
-	}
-	s.Select.TypedKey(event)
 }
 
 // Tapped does nothing: a click beside the dialog neither closes it nor reaches what is below.

@@ -1,12 +1,17 @@
 package kit
 
-import "fyne.io/fyne/v2/widget"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
 
 // Check is a box to be ticked that tells when the keyboard comes and goes.
 type Check struct {
 	widget.Check
 	// OnFocus is called when the keyboard comes or goes; it may be nil.
 	OnFocus func(focused bool)
+	// OnEscape is called by the Esc key; it may be nil.
+	OnEscape func()
 }
 
 // NewCheck gives a box that is not ticked.
@@ -39,4 +44,13 @@ func (c *Check) FocusLost() {
 	if c.OnFocus != nil {
 		c.OnFocus(false)
 	}
+}
+
+// TypedKey is for Fyne.
+func (c *Check) TypedKey(event *fyne.KeyEvent) {
+	if event.Name == fyne.KeyEscape && c.OnEscape != nil {
+		c.OnEscape()
+		return
+	}
+	c.Check.TypedKey(event)
 }

@@ -15,6 +15,9 @@ type TextArea struct {
 
 	// OnShortcut is asked first about shortcuts; it tells whether it has used one. It may be nil.
 	OnShortcut func(fyne.Shortcut) bool
+
+	// OnEscape is called by the Esc key; it may be nil.
+	OnEscape func()
 }
 
 // NewTextArea gives an empty field that shows so many lines at least.
@@ -56,6 +59,15 @@ func (t *TextArea) FocusLost() {
 	if t.OnFocus != nil {
 		t.OnFocus(false)
 	}
+}
+
+// TypedKey is for Fyne.
+func (t *TextArea) TypedKey(event *fyne.KeyEvent) {
+	if event.Name == fyne.KeyEscape && t.OnEscape != nil {
+		t.OnEscape()
+		return
+	}
+	t.Entry.TypedKey(event)
 }
 
 // TypedShortcut is for Fyne.

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -22,9 +21,9 @@ type general struct {
 
 	loginOn         *kit.Check
 	theme           *kit.Choice
-	languages       *picker
+	languages       *kit.Select
 	notificationsOn *kit.Check
-	level           *picker
+	level           *kit.Select
 	filling         bool // while the controls follow a View
 }
 
@@ -44,14 +43,14 @@ func newGeneral(screen *Screen) *general {
 	g.theme.OnChosen = func(index int) {
 		g.change(g.look, func(done func(error)) { actions.SetTheme(themes()[index], done) })
 	}
-	g.languages = newPicker(nil)
+	g.languages = kit.NewSelect(nil, nil)
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
 	g.notificationsOn = kit.NewCheck(lang.L("On"), func(on bool) {
 		g.change(g.notifications, func(done func(error)) { actions.SetNotifications(on, done) })
 	})
-	g.level = newPicker([]string{lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports")})
+	g.level = kit.NewSelect([]string{lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports")}, nil)
 	g.level.OnChanged = func(string) {
 		if index := g.level.SelectedIndex(); index >= 0 {
 			g.change(g.log, func(done func(error)) { actions.SetLogLevel(levels()[index], done) })
@@ -82,33 +81,8 @@ func (g *general) revealer(control fyne.CanvasObject) func(focused bool) {
 	}
 }
 
-// picker is a list to choose from that tells when the keyboard comes and goes.
-type picker struct {
-	widget.Select
-	OnFocus func(focused bool)
-}
-
-func newPicker(options []string) *picker {
-	p := &picker{}
-	p.Options = options
-	p.ExtendBaseWidget(p)
-	return p
-}
-
-// FocusGained is for Fyne.
-func (p *picker) FocusGained() {
-	p.Select.FocusGained()
-	p.OnFocus(true)
-}
-
-// FocusLost is for Fyne.
-func (p *picker) FocusLost() {
-	p.Select.FocusLost()
-	p.OnFocus(false)
-}
-
 // boxed puts a frame over a list to choose from, which has none of its own and would cover one, and gives it room for its longest choice.
-func boxed(list *picker) fyne.CanvasObject {
+func boxed(list *kit.Select) fyne.CanvasObject {
 	return container.New(fixedSize{fyne.NewSize(232, 36)}, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
@@ -163,7 +137,7 @@ func (g *general) show() {
 }
 
 // follow selects without telling OnChanged, as long as that asks whether it is being filled.
-func follow(list *picker, index int) {
+func follow(list *kit.Select, index int) {
 	if list.SelectedIndex() != index {
 		list.SetSelectedIndex(index)
 	}

@@ -130,7 +130,7 @@ func (o *opened) texts() string {
 			texts = append(texts, object.Text())
 		case *kit.Button:
 			texts = append(texts, object.AccessibilityLabel())
-		case *picker:
+		case *kit.Select:
 			texts = append(texts, object.Selected)
 		}
 	}

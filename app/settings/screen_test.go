@@ -299,7 +299,7 @@ func TestTabOrder(t *testing.T) {
 			order = append(order, "check")
 		case *kit.Choice:
 			order = append(order, "theme")
-		case *picker:
+		case *kit.Select:
 			order = append(order, focused.Selected)
 		case *option:
 			order = append(order, "option")

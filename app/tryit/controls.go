@@ -17,25 +17,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
 )
 
-// picker is a choice that tells when the keyboard comes.
-type picker struct {
-	widget.Select
-	onFocus func(bool)
-}
-
-func newPicker(labels []string, onFocus func(bool)) *picker {
-	p := &picker{onFocus: onFocus}
-	p.Options = labels
-	p.ExtendBaseWidget(p)
-	return p
-}
-
-// FocusGained is for Fyne.
-func (p *picker) FocusGained() {
-	p.Select.FocusGained()
-	p.onFocus(true)
-}
-
 // runKeys tells whether a shortcut is Ctrl+Enter.
 func runKeys(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
@@ -258,7 +239,8 @@ func (p *part) choice() fyne.CanvasObject {
 		labels = append([]string{lang.L("Left out")}, labels...)
 		none = 1
 	}
-	choose := newPicker(labels, p.keyboard)
+	choose := kit.NewSelect(labels, nil)
+	choose.OnFocus = p.keyboard
 	choose.PlaceHolder = lang.L("Choose…")
 	if at := value.Choice + none; at >= 0 && at < len(labels) && (value.Choice >= 0 || none == 1) {
 		choose.Selected = labels[at]

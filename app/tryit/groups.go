@@ -100,7 +100,8 @@ func (p *part) union() fyne.CanvasObject {
 		}
 		labels, none = append([]string{label}, labels...), 1
 	}
-	choose := newPicker(labels, p.keyboard)
+	choose := kit.NewSelect(labels, nil)
+	choose.OnFocus = p.keyboard
 	choose.PlaceHolder = lang.L("Choose…")
 	if at := value.Choice + none; at >= 0 && at < len(labels) {
 		choose.Selected = labels[at]

@@ -261,7 +261,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	d := open(t, tool("order", "Orders something.", nested), fyne.NewSize(680, 1800), base.VariantLight)
 	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Default, not sent", "Not said")
 	d.write("Paper", "name")
-	d.part("mode").focus.(*picker).SetSelected("slow")
+	d.part("mode").focus.(*kit.Select).SetSelected("slow")
 	d.write("x", "count") // "3x"
 	d.Run()
 	if len(d.calls) > 0 {
@@ -278,7 +278,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 	test.Tap(d.part("express").focus.(*kit.Check))
 	test.Tap(d.part("address").focus.(*kit.Check))
 	d.write("Bern", "address", "city")
-	d.part("shape").focus.(*picker).SetSelected("Circle")
+	d.part("shape").focus.(*kit.Select).SetSelected("Circle")
 	d.write("12345678901234567890.5", "shape", "branch", "r")
 	d.Run()
 	want := `{"name":"Paper","mode":"slow","count":7,"express":true,"address":{"city":"Bern"},"items":[{"sku":"A-1","tags":["ré\"d"]}],"shape":{"r":12345678901234567890.5}}`
