@@ -1,0 +1,148 @@
+package toolboxes
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
+
+func TestDragInTheTree(t *testing.T) {
+	for _, c := range []struct {
+		from, to Choice
+		part     float32
+		want     string
+	}{
+		{Choice{"dev", "memory"}, Choice{"dev", "filesystem"}, 0.2, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes"},
+		{Choice{"dev", "memory"}, Choice{"research", "papers"}, 0.8, "dev -filesystem research -search -papers -memory -arxiv home -calendar -notes"},
+		{Choice{"research", "arxiv"}, Choice{"dev", ""}, 0.5, "dev -filesystem -memory -arxiv research -search -papers home -calendar -notes"},
+		{Choice{"home", ""}, Choice{"dev", ""}, 0.2, "home -calendar -notes dev -filesystem -memory research -search -papers -arxiv"},
+		{Choice{"dev", ""}, Choice{"home", "notes"}, 0.9, "research -search -papers -arxiv home -calendar -notes dev -filesystem -memory"},
+		{Choice{"dev", "memory"}, Choice{"dev", "memory"}, 0.9, all},
+	} {
+		o := open(t, lively(false), normal)
+		o.dragTo(c.from, c.to, c.part)
+		if !o.tree.body.drag.on {
+			t.Fatal("nothing is dragged")
+		}
+		o.tree.body.DragEnd()
+		o.isOrder(c.want)
+		if o.tree.body.drag.on || o.tree.body.line.Visible() {
+			t.Error("the line stays")
+		}
+		if c.want != all && c.from.Server != "" && o.choice.Server != c.from.Server {
+			t.Errorf("selected is %+v", o.choice)
+		}
+	}
+}
+
+func TestDragShowsWhere(t *testing.T) {
+	o := open(t, lively(false), normal)
+	body := o.tree.body
+	o.dragTo(Choice{"dev", "memory"}, Choice{"research", "papers"}, 0.9)
+	if !body.line.Visible() || body.line.Position().X < stateLeft || body.line.Position().Y < 6*step-6 || body.line.Position().Y > 6*step+6 {
+		t.Errorf("the line is at %v, visible %v", body.line.Position(), body.line.Visible())
+	}
+	o.dragTo(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
+	if body.line.Visible() || !body.look(body.rowOf(Choice{"home", ""})).into {
+		t.Error("the toolbox that takes it is not marked")
+	}
+	if !body.look(body.rowOf(Choice{"dev", "memory"})).faded {
+		t.Error("what is dragged looks as ever")
+	}
+
+	// Esc leaves all as it is, also when the mouse moves on and lets go.
+	o.key(fyne.KeyEscape)
+	if body.drag.on || body.line.Visible() {
+		t.Error("Esc does not end it")
+	}
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 10)}, Dragged: fyne.NewDelta(0, -50)})
+	body.DragEnd()
+	o.isOrder(all)
+	o.drag(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
+	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes -memory")
+}
+
+// A hand that trembles while it clicks drags nothing.
+func TestDragNeedsSomeWay(t *testing.T) {
+	o := open(t, lively(false), normal)
+	body, at := o.tree.body, o.at(Choice{"research", "arxiv"}, 0.9)
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(2, 3)}, Dragged: fyne.NewDelta(2, 3)})
+	if body.drag.on {
+		t.Error("something is dragged")
+	}
+	body.DragEnd()
+	o.isOrder(all)
+	o.isChoice("research", "arxiv")
+	// From beside the rows nothing can be dragged.
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 900)}, Dragged: fyne.NewDelta(0, 30)})
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, 20)}, Dragged: fyne.NewDelta(0, -880)})
+	body.DragEnd()
+	o.isOrder(all)
+}
+
+func TestDragOntoTheSameName(t *testing.T) {
+	o := open(t, from(`{"toolboxes": {"a": {"mcpServers": {"x": {"command": "1"}}}, "b": {"mcpServers": {"x": {"command": "2"}}}}}`), small)
+	o.drag(Choice{"a", "x"}, Choice{"b", ""}, 0.5)
+	o.isOrder("a -x b -x")
+	o.reads("“b” has a server called “x” already")
+	o.tap("Close")
+	o.lacks("has a server called")
+}
+
+// While something is dragged near the edge the tree scrolls, and what lands there is what is under the pointer then.
+func TestDragScrolls(t *testing.T) {
+	o := open(t, many(), normal)
+	body := o.tree.body
+	o.dragTo(Choice{"toolbox-0", "server-0-1"}, Choice{"toolbox-0", "server-0-3"}, 0.5)
+	edge := o.tree.scroll.Size().Height - 4
+	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, edge)}})
+	before := body.drag.landing
+	for range 100 {
+		body.scrollOn(0.02)
+	}
+	if o.tree.scroll.Offset.Y < 500 || body.drag.landing == before {
+		t.Errorf("scrolled to %v, lands at %+v", o.tree.scroll.Offset.Y, body.drag.landing)
+	}
+	if count := body.rows.Count(); count > 40 {
+		t.Errorf("%d rows have widgets", count)
+	}
+	if !body.ghost.root.Visible() || body.ghost.name.Text() != "server-0-1" {
+		t.Error("the name of what is dragged is not at the pointer")
+	}
+	target := body.drag.landing.To
+	body.DragEnd()
+	if target.Toolbox == "toolbox-0" || o.choice != (Choice{target.Toolbox, "server-0-1"}) {
+		t.Errorf("aimed at %+v, it is at %+v", target, o.choice)
+	}
+	at := o.tree.scroll.Offset.Y
+	body.scrollOn(1)
+	if body.drag.on || o.tree.scroll.Offset.Y != at {
+		t.Error("it scrolls on")
+	}
+	// What has landed can be seen, in the tree and as a card.
+	if row := body.rowOf(o.choice); body.rows.Object(row) == nil {
+		t.Error("what has landed cannot be seen")
+	}
+	for i, server := range o.page.toolbox.Servers {
+		if server.Name == "server-0-1" && o.choice.Server == "server-0-1" && o.page.cards.Object(i) == nil {
+			t.Error("its card cannot be seen")
+		}
+	}
+}
+
+// The file changes under a drag: it goes on with what is there, or ends when that is gone.
+func TestDragWhileTheFileChanges(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.dragTo(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
+	o.write(strings.Replace(livelyText, `"memory"`, `"notebook"`, 1))
+	if what := o.tree.body.drag.what; !o.tree.body.drag.on || what != (Choice{"dev", "notebook"}) {
+		t.Errorf("dragged is %+v", what)
+	}
+	o.write(`{"toolboxes": {"home": {"mcpServers": {}}}}`)
+	if o.tree.body.drag.on {
+		t.Error("what is gone is still dragged")
+	}
+	o.tree.body.DragEnd()
+	o.isOrder("home")
+}

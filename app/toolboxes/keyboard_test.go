@@ -1,0 +1,168 @@
+package toolboxes
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+func ctrl(key fyne.KeyName) fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierControl}
+}
+
+func TestTreeByKeyboard(t *testing.T) {
+	o := open(t, lively(false), normal)
+	canvas := o.window.Canvas()
+	test.FocusNext(canvas)
+	if canvas.Focused() != fyne.Focusable(o.search) {
+		t.Errorf("first comes %T, want the search", canvas.Focused())
+	}
+	for range 3 { // the two buttons, and the tree
+		test.FocusNext(canvas)
+	}
+	if canvas.Focused() != fyne.Focusable(o.tree.body) {
+		t.Fatalf("fourth comes %T, want the tree", canvas.Focused())
+	}
+	o.key(fyne.KeyLeft)
+	o.isOrder("dev research -search -papers -arxiv home -calendar -notes")
+	o.key(fyne.KeyDown, fyne.KeyRight)
+	o.isChoice("research", "search")
+	o.key(fyne.KeyLeft)
+	o.isChoice("research", "")
+	o.key(fyne.KeyUp, fyne.KeyRight)
+	o.isOrder(all)
+	o.key(fyne.KeyEnd)
+	o.isChoice("home", "notes")
+	o.key(fyne.KeyDown)
+	o.isChoice("home", "notes")
+	o.key(fyne.KeyHome)
+	o.isChoice("dev", "")
+	o.key(fyne.KeyPageDown)
+	o.isChoice("home", "notes")
+	o.key(desktop.KeyMenu)
+	if canvas.Overlays().Top() == nil {
+		t.Error("the menu key opens no menu")
+	}
+}
+
+// A folded toolbox stands for what is selected in it.
+func TestTreeFoldedAroundTheSelection(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.click(Choice{"research", "papers"})
+	o.foldRow("research", true)
+	o.isChoice("research", "papers") // its settings are open
+	if row := o.tree.body.selectedRow(); !o.tree.body.look(row).selected || o.view.at(o.rows[row]) != (Choice{Toolbox: "research"}) {
+		t.Error("nothing is marked")
+	}
+	o.key(fyne.KeyDown)
+	o.isChoice("home", "")
+}
+
+func TestDeleteOffersUndo(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.click(Choice{"dev", "memory"})
+	o.asked()
+	o.key(fyne.KeyDelete)
+	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes")
+	o.isChoice("dev", "filesystem")
+	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted “memory”") || !strings.Contains(got, "settings of /") {
+		t.Error(got)
+	}
+	o.undo()
+	o.isOrder(all)
+	o.isChoice("dev", "memory") // what was selected is so again
+	o.menu(Choice{Toolbox: "research"}, "Delete")
+	o.isOrder("dev -filesystem -memory home -calendar -notes")
+	o.isChoice("home", "") // the next one
+	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted the toolbox “research”") {
+		t.Error(got)
+	}
+	o.refuse = errors.New("the file is read-only")
+	o.key(fyne.KeyDelete)
+	if got := o.asked(); strings.Contains(got, "undoable") {
+		t.Error("what was not deleted can be undone")
+	}
+	o.reads("The file is read-only")
+}
+
+func TestOrderByKeyboard(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.click(Choice{"research", "search"})
+	o.shortcut(ctrl(fyne.KeyDown))
+	o.shortcut(ctrl(fyne.KeyDown))
+	o.shortcut(ctrl(fyne.KeyDown)) // the end
+	o.isOrder("dev -filesystem -memory research -papers -arxiv -search home -calendar -notes")
+	o.shortcut(ctrl(fyne.KeyUp))
+	o.isOrder("dev -filesystem -memory research -papers -search -arxiv home -calendar -notes")
+	o.isChoice("research", "search")
+	o.click(Choice{Toolbox: "home"})
+	o.shortcut(ctrl(fyne.KeyUp))
+	o.shortcut(ctrl(fyne.KeyUp))
+	o.shortcut(ctrl(fyne.KeyUp))
+	o.isOrder("home -calendar -notes dev -filesystem -memory research -papers -search -arxiv")
+	o.isChoice("home", "")
+}
+
+// Shortcuts that the tree does not know are the window's.
+func TestShortcutsOfTheWindow(t *testing.T) {
+	o := open(t, lively(false), normal)
+	for _, shortcut := range []fyne.Shortcut{ctrl(fyne.KeyF), ctrl(fyne.Key2), ctrl(fyne.KeyZ), &fyne.ShortcutUndo{},
+		&desktop.CustomShortcut{KeyName: fyne.KeyLeft, Modifier: fyne.KeyModifierAlt}} {
+		if o.treeShortcut(shortcut) {
+			t.Errorf("%s does not get there", shortcut.ShortcutName())
+		}
+	}
+	o.isOrder(all)
+}
+
+func TestMenus(t *testing.T) {
+	memory := Choice{"dev", "memory"}
+	for _, c := range []struct {
+		choice Choice
+		labels []string
+		order  string
+		asked  string
+	}{
+		{memory, []string{"Duplicate"}, "dev -filesystem -memory -memory-copy research -search -papers -arxiv home -calendar -notes", ""},
+		{memory, []string{"Move to", "home"}, "dev -filesystem research -search -papers -arxiv home -calendar -notes -memory", ""},
+		{memory, []string{"Copy to", "home"}, "dev -filesystem -memory research -search -papers -arxiv home -calendar -notes -memory", ""},
+		{memory, []string{"Move up"}, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes", ""},
+		{memory, []string{"Delete"}, "dev -filesystem research -search -papers -arxiv home -calendar -notes", ""},
+		{memory, []string{"Restart"}, all, "restart dev/memory"},
+		{memory, []string{"Stop"}, all, "stop dev/memory"},
+		{memory, []string{"Show log"}, all, "log dev/memory"},
+		{Choice{"research", "search"}, []string{"Fix…"}, all, "fix research/search"},
+		{Choice{"research", "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
+		{Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-copy -calendar -notes", ""},
+		{Choice{Toolbox: "home"}, []string{"Move up"}, "dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
+		{Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
+		{Choice{Toolbox: "home"}, []string{"New server…"}, all, "add to home"},
+		{Choice{Toolbox: "home"}, []string{"Open all"}, all, "open home"},
+	} {
+		o := open(t, lively(true), normal)
+		o.asked()
+		o.menu(c.choice, c.labels...)
+		o.isOrder(c.order)
+		if got := o.asked(); c.asked != "" && got != c.asked {
+			t.Errorf("%v of %+v asks %q, want %q", c.labels, c.choice, got, c.asked)
+		}
+	}
+
+	o := open(t, lively(true), normal)
+	o.menu(memory, "Switch off")
+	if server := o.view.Toolboxes[0].Servers[1]; server.State != theme.StateDisabled {
+		t.Errorf("memory is %s", server.Word)
+	}
+	o.menu(memory, "Switch on")
+	if server := o.view.Toolboxes[0].Servers[1]; server.State != theme.StateConnected {
+		t.Errorf("memory is %s", server.Word)
+	}
+	o.menu(memory, "Open settings")
+	o.reads("the settings of a server")
+}

@@ -1,0 +1,81 @@
+package toolboxes
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// many is a configuration of 100 toolboxes with 10 servers each.
+func many() Source {
+	var b strings.Builder
+	b.WriteString(`{"toolboxes": {`)
+	for i := range 100 {
+		fmt.Fprintf(&b, `%s"toolbox-%d": {"mcpServers": {`, map[bool]string{true: ", "}[i > 0], i)
+		for j := range 10 {
+			fmt.Fprintf(&b, `%s"server-%d-%d": {"command": "program", "args": ["--number", "%d"]}`, map[bool]string{true: ", "}[j > 0], i, j, i)
+		}
+		b.WriteString("}}")
+	}
+	b.WriteString("}}")
+	return from(b.String())
+}
+
+// What cannot be seen has no widgets, so a long list costs no more than a short one.
+func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
+	o := open(t, many(), normal)
+	if len(o.rows) != 1100 {
+		t.Fatalf("the tree has %d rows", len(o.rows))
+	}
+	count := func() (rows, cards int) {
+		for _, object := range seen(o.window.Content()) {
+			switch object.(type) {
+			case *treeRow:
+				rows++
+			case *card:
+				cards++
+			}
+		}
+		return rows, cards
+	}
+	for _, at := range []float32{0, 333, 20000, 1e9, 5} {
+		o.tree.body.scrollTo(at)
+		if rows, cards := count(); rows < 15 || rows > 24 || cards < 5 || cards > 12 {
+			t.Errorf("at %v, %d rows and %d cards have widgets", at, rows, cards)
+		}
+	}
+	o.Select(Choice{"toolbox-99", "server-99-9"})
+	if row := o.tree.body.rows.Object(1099); row == nil {
+		t.Error("what is selected cannot be seen")
+	}
+}
+
+func BenchmarkLook(b *testing.B) {
+	source := many()
+	for b.Loop() {
+		Look(source)
+	}
+}
+
+func BenchmarkRows(b *testing.B) {
+	view := Look(many())
+	for b.Loop() {
+		view.Rows("server-7", nil)
+	}
+}
+
+func BenchmarkApply(b *testing.B) {
+	test.NewApp().Settings().SetTheme(theme.Theme{})
+	screen := New(Actions{})
+	window := test.NewWindow(screen.Object())
+	defer window.Close()
+	window.Resize(normal)
+	view := Look(many())
+	for b.Loop() {
+		screen.Apply(view)
+	}
+}

@@ -1,0 +1,148 @@
+package toolboxes
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+func TestProblems(t *testing.T) {
+	source := lively(true)
+	source.Now = parse(strings.Replace(livelyText, `"notes-mcp"`, `"notes-mcp", "comand": "x"`, 1))
+	source.Good = source.Now
+	o := open(t, source, fyne.NewSize(1400, 800))
+	o.reads("2 problems", `home › notes › comand: Unknown key "comand"`)
+	o.lacks("npx was not found")
+	folded := o.strip.Size().Height
+	o.tap("Show or hide all problems")
+	o.reads("research › search", "npx was not found")
+	if o.strip.Size().Height <= folded+40 || o.strip.Position().Y+o.strip.Size().Height > o.trail.Size().Height {
+		t.Errorf("unfolded they have %v, at %v of %v", o.strip.Size(), o.strip.Position(), o.trail.Size())
+	}
+	o.asked()
+	o.tap("Show")
+	if got := o.asked(); got != "show line 11" {
+		t.Error(got)
+	}
+	// Of a server that does not run, Show goes to it and Fix… helps with it.
+	var shows []*kit.Button
+	for _, object := range seen(o.strip.list) {
+		if button, ok := object.(*kit.Button); ok && (button.Text == "Show" || button.Text == "Fix…") {
+			shows = append(shows, button)
+		}
+	}
+	for _, button := range shows[1:] {
+		test.Tap(button)
+	}
+	if got := o.asked(); got != "fix research/search; settings of research/search" {
+		t.Error(got)
+	}
+}
+
+// The settings of a server get the room of the problems, unless somebody looks at these.
+func TestProblemsGiveWayToSettings(t *testing.T) {
+	o := open(t, lively(true), small)
+	o.Select(Choice{"dev", "memory"})
+	o.lacks("1 problem")
+	o.ShowProblems()
+	o.reads("1 problem", "npx was not found", "the settings of a server")
+	o.tap("Show or hide all problems") // which folds them again
+	o.lacks("1 problem")
+	o.Back()
+	o.reads("1 problem")
+	o.write(`{"toolboxes": {`)
+	o.Select(Choice{"dev", "memory"})
+	o.reads("Shown is the last version that could be used")
+}
+
+// Without room for it no text is cut: there is less of it.
+func TestProblemsInLittleRoom(t *testing.T) {
+	broken := lively(true)
+	broken.Now = parse(strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1))
+	for _, source := range []Source{lively(true), broken} {
+		for width := float32(640); width < 1500; width += 60 {
+			o := open(t, source, fyne.NewSize(width, 524))
+			for _, object := range seen(o.strip) {
+				text, ok := object.(*kit.Text)
+				if ok && text.Size().Width+1 < text.Full().Width && text.Size().Width > 0 {
+					t.Errorf("at %v pixels %q is cut", width, text.Text())
+				}
+			}
+			if got := strings.Join(o.visible(), "\n"); !strings.Contains(got, "problem") && !strings.Contains(got, "The file cannot be used") {
+				t.Errorf("at %v pixels nothing is said", width)
+			}
+		}
+	}
+}
+
+func TestBrokenFile(t *testing.T) {
+	for _, size := range []fyne.Size{normal, small} {
+		broken := strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1)
+		o := open(t, from(broken), size)
+		o.reads("The configuration cannot be used", "home › notes › disabled · Line 11", "It is left as it is", path)
+		o.asked()
+		o.tap("Add the colon")
+		o.tap("Repair everything")
+		o.tap("Open the file")
+		o.tap("Open its folder")
+		o.tap("Show")
+		if got := o.asked(); got != "apply: Add the colon; repair everything; open the file; open the folder; show line 11" {
+			t.Error(got)
+		}
+		o.NewToolbox() // must not write into it
+		if got := o.asked(); got != "" {
+			t.Error(got)
+		}
+
+		o.write(livelyText)
+		o.isOrder(all)
+		o.write(broken) // now there is a last good version
+		o.isOrder(all)
+		o.reads("Shown is the last version that could be used")
+		o.asked()
+		o.tap("Repair everything")
+		o.tap("Add the colon")
+		if got := o.asked(); got != "repair everything; apply: Add the colon" {
+			t.Error(got)
+		}
+		o.write(livelyText)
+		o.lacks("The file cannot be used")
+		if o.strip.unfolded {
+			t.Error("the problems stay unfolded though nobody unfolded them")
+		}
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	o := open(t, from(`{"toolboxes": {}}`), small)
+	o.reads("No toolboxes yet", "Add from the catalogue", "Paste", "Bring in from another app")
+	if o.split.Visible() {
+		t.Error("the tree is there too")
+	}
+	canvas := o.window.Canvas()
+	fyne.CurrentApp().Clipboard().SetContent("x")
+	o.asked()
+	for range 4 {
+		test.FocusNext(canvas)
+		if choice, ok := canvas.Focused().(*bigChoice); !ok {
+			t.Fatalf("Tab goes to %T", canvas.Focused())
+		} else if choice.title != "Start with an empty toolbox" {
+			o.key(fyne.KeyReturn)
+		}
+	}
+	if got := o.asked(); got != `add to ; paste "x" to ; import` {
+		t.Error(got)
+	}
+	o.key(fyne.KeyReturn) // the empty toolbox, and its name at once
+	o.isOrder("my-tools")
+	if field := o.tree.body.field; canvas.Focused() != fyne.Focusable(field) || field.Text != "my-tools" {
+		t.Errorf("the focus is on %T", canvas.Focused())
+	}
+	o.window.Canvas().Unfocus()
+	o.undo()
+	o.reads("No toolboxes yet")
+}

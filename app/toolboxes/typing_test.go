@@ -1,0 +1,253 @@
+package toolboxes
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+func TestRenameInPlace(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.click(Choice{"dev", "memory"})
+	o.asked()
+	o.key(fyne.KeyF2)
+	field := o.tree.body.field
+	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.Text != "memory" || field.SelectedText() != "memory" {
+		t.Fatalf("F2 gives %T with %q", o.window.Canvas().Focused(), field.Text)
+	}
+	test.Type(field, "filesystem")
+	o.reads("This toolbox has a server of this name already")
+	o.key(fyne.KeyReturn)
+	if !field.Visible() || o.asked() != "" {
+		t.Error("a name that is taken is taken")
+	}
+	field.SetText("notebook")
+	o.lacks("This toolbox has a server of this name already")
+	o.key(fyne.KeyReturn)
+	o.isOrder("dev -filesystem -notebook research -search -papers -arxiv home -calendar -notes")
+	o.isChoice("dev", "notebook")
+	if got := o.asked(); !strings.Contains(got, "rename") || !strings.HasSuffix(got, "settings of dev/notebook") {
+		t.Errorf("asked: %s", got)
+	}
+	if o.window.Canvas().Focused() != fyne.Focusable(o.tree.body) {
+		t.Error("the tree has not got the focus back")
+	}
+	o.undo()
+	o.isOrder(all)
+	o.isChoice("dev", "memory")
+
+	// Esc gives up; a click elsewhere saves.
+	o.key(fyne.KeyF2)
+	field.SetText("something")
+	o.key(fyne.KeyEscape)
+	o.isOrder(all)
+	o.Back()
+	o.menu(Choice{Toolbox: "home"}, "Rename")
+	o.isChoice("home", "")
+	field.SetText("house")
+	o.window.Canvas().Unfocus()
+	o.isOrder("dev -filesystem -memory research -search -papers -arxiv house -calendar -notes")
+	o.isChoice("house", "")
+
+	// What cannot be saved is said, and what was typed is still there.
+	o.refuse = errors.New("somebody else has changed the same")
+	o.tree.body.focus()
+	o.key(fyne.KeyF2)
+	field.SetText("other")
+	o.key(fyne.KeyReturn)
+	o.reads("Somebody else has changed the same")
+	if !field.Visible() || field.Text != "other" {
+		t.Errorf("the name that was typed is lost: %q", field.Text)
+	}
+	o.refuse = nil
+	o.key(fyne.KeyReturn)
+	o.isChoice("other", "")
+	o.lacks("Somebody else has changed the same")
+}
+
+// A folded toolbox stays folded under its new name.
+func TestRenameKeepsTheFold(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.tree.body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(10, 5)})
+	o.isOrder("dev research -search -papers -arxiv home -calendar -notes")
+	o.click(Choice{Toolbox: "dev"})
+	o.key(fyne.KeyF2)
+	o.tree.body.field.SetText("work")
+	o.key(fyne.KeyReturn)
+	o.isOrder("work research -search -papers -arxiv home -calendar -notes")
+}
+
+func TestNewToolbox(t *testing.T) {
+	o := open(t, lively(false), small)
+	o.tap("Toolbox")
+	field := o.tree.body.field
+	if !field.Visible() || o.window.Canvas().Focused() != fyne.Focusable(field) {
+		t.Fatal("there is no field for its name")
+	}
+	o.key(fyne.KeyReturn) // nothing typed: nothing happens
+	if field.Visible() {
+		t.Error("the field stays although there is nothing to save")
+	}
+	o.tap("Toolbox")
+	test.Type(field, "dev")
+	o.reads("There is a toolbox of this name already")
+	field.SetText("music")
+	o.key(fyne.KeyReturn)
+	o.isOrder(all + " music")
+	o.isChoice("music", "")
+	o.reads("This toolbox has no servers yet")
+	o.undo()
+	o.isOrder(all)
+	o.menu(Choice{}, "New toolbox")
+	if !field.Visible() {
+		t.Error("the menu gives no field")
+	}
+}
+
+func TestPageInPlace(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.tap("Rename")
+	field := o.page.head.name.field
+	if o.window.Canvas().Focused() != fyne.Focusable(field) || field.Text != "dev" {
+		t.Fatalf("there is no field, or it says %q", field.Text)
+	}
+	field.SetText("home")
+	o.reads("There is a toolbox of this name already")
+	o.key(fyne.KeyReturn)
+	if !field.Visible() {
+		t.Error("a name that is taken is taken")
+	}
+	field.SetText("work")
+	o.key(fyne.KeyReturn)
+	o.isChoice("work", "")
+	o.reads("work")
+	o.tap("Change the description")
+	field = o.page.head.description.field
+	field.SetText("What I work with")
+	o.key(fyne.KeyEscape)
+	if strings.Contains(o.file(), "What I work with") {
+		t.Error("Esc saves")
+	}
+	o.tap("Change the description")
+	field.SetText("What I work with")
+	o.key(fyne.KeyReturn)
+	if !strings.Contains(o.file(), `"description": "What I work with"`) {
+		t.Error(o.file())
+	}
+	o.tap("Change the description")
+	field.SetText("")
+	o.key(fyne.KeyReturn)
+	if strings.Contains(o.file(), "What I work with") {
+		t.Error(o.file())
+	}
+	o.reads("No description")
+}
+
+// What somebody is typing, and where the focus is, survive a save by another editor.
+func TestTypingSurvivesAChange(t *testing.T) {
+	other := strings.Replace(livelyText, `"home": {`, `"new": {"mcpServers": {}}, "home": {`, 1)
+	renamed := strings.Replace(strings.Replace(other, `"memory"`, `"notebook"`, 1), `"dev"`, `"work"`, 1)
+
+	o := open(t, lively(false), normal)
+	o.click(Choice{"dev", "memory"})
+	o.key(fyne.KeyF2)
+	field := o.tree.body.field
+	field.SetText("half")
+	for _, text := range []string{other, renamed} {
+		o.write(text)
+		if !field.Visible() || field.Text != "half" || o.window.Canvas().Focused() != fyne.Focusable(field) {
+			t.Fatalf("what was typed is lost: %q", field.Text)
+		}
+	}
+	field.SetText("half a name")
+	o.key(fyne.KeyReturn)
+	o.isChoice("work", "half a name")
+	o.key(fyne.KeyF2)
+	o.write(`{"toolboxes": {"work": {"mcpServers": {}}}}`)
+	if field.Visible() {
+		t.Error("the name of what is gone can be changed")
+	}
+
+	o = open(t, lively(false), normal)
+	o.tap("Change the description")
+	field = o.page.head.description.field
+	field.SetText("half")
+	for _, text := range []string{other, renamed} {
+		o.write(text)
+		if !field.Visible() || field.Text != "half" || o.window.Canvas().Focused() != fyne.Focusable(field) {
+			t.Fatalf("what was typed is lost: %q", field.Text)
+		}
+	}
+	o.key(fyne.KeyReturn)
+	if o.view.Toolboxes[0].Name != "work" || o.view.Toolboxes[0].Description != "half" {
+		t.Errorf("%+v", o.view.Toolboxes[0])
+	}
+
+	// A button of a card keeps the focus when its card moves.
+	o = open(t, lively(true), normal)
+	o.click(Choice{Toolbox: "research"})
+	start := o.button("Start")
+	o.window.Canvas().Focus(start)
+	o.write(strings.Replace(livelyText, `"search": {`, `"first": {"command": "x"}, "search": {`, 1))
+	o.asked()
+	o.key(fyne.KeySpace)
+	if got := o.asked(); got != "start research/arxiv" {
+		t.Errorf("the button does %q now", got)
+	}
+
+	// The search stays too.
+	o.search.SetText("papers")
+	o.write(other)
+	if o.search.Text != "papers" {
+		t.Error("the search is lost")
+	}
+	o.isOrder("research -search -papers -arxiv") // by its description
+}
+
+// Once a second the same view comes again while something counts down. Nothing is made anew.
+func TestApplyingTheSameChangesNothing(t *testing.T) {
+	o := open(t, lively(true), normal)
+	o.click(Choice{Toolbox: "research"})
+	before := o.page.cards.Object(0)
+	fix := o.button("Fix…")
+	o.window.Canvas().Focus(fix)
+	for range 3 {
+		o.Apply(Look(lively(true)))
+	}
+	if o.page.cards.Object(0) != before || o.window.Canvas().Focused() != fyne.Focusable(fix) {
+		t.Error("the cards are others now")
+	}
+}
+
+// The buttons of problems keep the focus too.
+func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
+	o := open(t, lively(true), normal)
+	o.tap("Show or hide all problems")
+	show := o.button("Show")
+	o.window.Canvas().Focus(show)
+	o.Apply(Look(lively(true)))
+	if o.window.Canvas().Focused() != fyne.Focusable(show) || o.button("Show") != show {
+		t.Error("the buttons are others now")
+	}
+}
+
+// What is being typed about a toolbox ends when another one is shown.
+func TestTypingEndsWithItsToolbox(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.tap("Change the description")
+	field := o.page.head.description.field
+	field.SetText("about dev")
+	o.pick(Choice{Toolbox: "home"}, byClick)
+	if field.Visible() || strings.Contains(o.file(), "about dev") {
+		t.Error("the description of dev is still being typed, over home")
+	}
+	o.tap("Change the description")
+	field.SetText("about home")
+	o.write(`{"toolboxes": {"dev": {"mcpServers": {}}}}`)
+	if field.Visible() {
+		t.Error("the description of what is gone is still being typed")
+	}
+}
