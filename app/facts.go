@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -145,7 +146,7 @@ func (f *facts) check(ctx context.Context, here surroundings) bool {
 	if !todo {
 		return false
 	}
-	found := here.missing(ctx, document)
+	found := doctor.Missing(ctx, document, here.lookup, here.environ)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.checked, f.found = document, found
