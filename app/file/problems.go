@@ -87,7 +87,7 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 		p.rows.Add(p.draw(i, row))
 	}
 	if more := len(diagnostics) - len(p.shown); more > 0 {
-		p.rows.Add(kit.NewText(lang.N("and {{.Count}} more", more, map[string]any{"Count": more}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		p.rows.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": more}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	p.scroll.ScrollToTop()
 }
