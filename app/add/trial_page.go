@@ -65,23 +65,31 @@ func (t *trial) words() (state theme.State, word, sentenceText string) {
 		return theme.StateIdle, lang.L("Added, not tried to the end"), lang.L("It starts when an AI app opens the toolbox.")
 	case t.outcome == trialWaiting:
 		return theme.StateIdle, lang.L("Waiting"), ""
-	case t.outcome == trialRunning && (t.status.Installing || downloads(t.server.command)):
+	}
+	return TrialWords(t.status, t.outcome == trialEnded, t.server.command)
+}
+
+// TrialWords says how it goes with a server that is being tried, or how that has ended: its state, a word and a sentence, which
+// may be empty. Command is what the server is started with.
+func TrialWords(now status.Server, ended bool, command string) (state theme.State, word, sentenceText string) {
+	switch {
+	case !ended && (now.Installing || downloads(command)):
 		return theme.StateWorking, lang.L("Starting…"), lang.L("The first time it downloads what it needs, which can take up to two minutes.")
-	case t.outcome == trialRunning:
+	case !ended:
 		return theme.StateWorking, lang.L("Starting…"), ""
-	case t.works():
-		count := t.status.AllTools
+	case now.State == status.Connected:
+		count := now.AllTools
 		if count == 0 {
-			count = t.status.Tools
+			count = now.Tools
 		}
 		if count == 0 {
 			return theme.StateConnected, lang.L("Works"), lang.L("It has no tools. It may offer other things, such as texts and templates.")
 		}
 		return theme.StateConnected, lang.N("Works, {{.Count}} tools", count, map[string]any{"Count": count}), ""
-	case t.status.State == status.SignIn || t.status.Problem != nil && t.status.Problem.Kind == status.KindSignIn:
-		return theme.StateKey, lang.L("Wants you to sign in"), problemText(t.status.Problem)
+	case now.State == status.SignIn || now.Problem != nil && now.Problem.Kind == status.KindSignIn:
+		return theme.StateKey, lang.L("Wants you to sign in"), problemText(now.Problem)
 	}
-	return theme.StateWrong, lang.L("Does not work yet"), problemText(t.status.Problem)
+	return theme.StateWrong, lang.L("Does not work yet"), problemText(now.Problem)
 }
 
 // downloads tells whether a command fetches what it starts.

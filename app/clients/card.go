@@ -1,12 +1,7 @@
 package clients
 
 import (
-	"image/color"
-	"unicode"
-	"unicode/utf8"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -24,7 +19,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		word.Add(kit.NewText("· "+card.Used, small))
 	}
 	name := kit.Column(2, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), word)
-	head := container.NewBorder(nil, nil, kit.Row(0, newInitial(card.Name), kit.NewGap(10, 1)), container.NewCenter(s.buttonsOf(card)), name)
+	head := container.NewBorder(nil, nil, kit.Row(0, kit.NewInitial(card.Name, initialSize), kit.NewGap(10, 1)), container.NewCenter(s.buttonsOf(card)), name)
 	rest := kit.Column(6)
 	for _, sentence := range card.Next {
 		rest.Add(paragraph(sentence, kit.TextStyle{}))
@@ -60,22 +55,5 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	return row
 }
 
+// initialSize is that of the first letter of a name, in pixels.
 const initialSize = 40
-
-// newInitial is the first letter of a name in a circle of a colour that is always the same for it.
-func newInitial(name string) fyne.CanvasObject {
-	// White can be read on each of them, and they can be told apart on light and dark grounds.
-	colors := []color.NRGBA{
-		{0x45, 0x66, 0xCC, 0xFF}, {0x1B, 0x7D, 0x65, 0xFF}, {0xA8, 0x50, 0x27, 0xFF}, {0x80, 0x4E, 0xB8, 0xFF},
-		{0xA0, 0x44, 0x7A, 0xFF}, {0x33, 0x70, 0x8C, 0xFF}, {0x62, 0x70, 0x28, 0xFF},
-	}
-	sum := 0
-	for _, r := range name {
-		sum = (sum*31 + int(r)) % len(colors)
-	}
-	first, _ := utf8.DecodeRuneInString(kit.Line(name))
-	letter := canvas.NewText(string(unicode.ToUpper(first)), color.White)
-	letter.TextStyle.Bold = true
-	letter.TextSize = 18
-	return container.NewGridWrap(fyne.NewSquareSize(initialSize), container.NewStack(canvas.NewCircle(colors[sum]), container.NewCenter(letter)))
-}

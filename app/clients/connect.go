@@ -71,7 +71,7 @@ func (p *proposal) offer(found Proposal) {
 	kept := false
 	for _, change := range plan.Changes {
 		if change.Changed() {
-			body = append(body, newDiff(change.File, plan.Diff(change)))
+			body = append(body, NewDiff(change.File, plan.Diff(change)))
 			kept = kept || change.Before != nil
 		}
 	}

@@ -63,8 +63,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// newDiff shows a change of a file.
-func newDiff(file, unified string) fyne.CanvasObject {
+// NewDiff shows a change of a file.
+func NewDiff(file, unified string) fyne.CanvasObject {
 	text := widget.NewRichText()
 	for _, line := range diffLines(unified) {
 		style := widget.RichTextStyle{SizeName: theme.SizeSmall, ColorName: theme.ColorMuted, TextStyle: fyne.TextStyle{Monospace: true}}

@@ -12,6 +12,8 @@ type Check struct {
 	OnFocus func(focused bool)
 	// OnEscape is called by the Esc key; it may be nil.
 	OnEscape func()
+	// OnEnter is called by the Enter key; it may be nil.
+	OnEnter func()
 }
 
 // NewCheck gives a box that is not ticked.
@@ -50,6 +52,10 @@ func (c *Check) FocusLost() {
 func (c *Check) TypedKey(event *fyne.KeyEvent) {
 	if event.Name == fyne.KeyEscape && c.OnEscape != nil {
 		c.OnEscape()
+		return
+	}
+	if (event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter) && c.OnEnter != nil {
+		c.OnEnter()
 		return
 	}
 	c.Check.TypedKey(event)
