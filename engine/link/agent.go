@@ -23,6 +23,8 @@ type Source interface {
 
 	// Restart starts a server anew, whatever its state, and returns when it is connected or has failed.
 	Restart(ctx context.Context, toolbox, server string) error
+	// Stop ends a server and holds it until it is restarted or its toolbox is opened again.
+	Stop(ctx context.Context, toolbox, server string) error
 	// OpenToolbox connects the servers of a toolbox.
 	OpenToolbox(ctx context.Context, toolbox string) error
 	// CloseToolbox ends the servers of a toolbox.
@@ -326,6 +328,8 @@ func (t *conversation) obey(ctx context.Context, m *message) {
 		}
 	case typeRestart:
 		t.command(m, func(*message) error { return source.Restart(ctx, m.Toolbox, m.Server) })
+	case typeStop:
+		t.command(m, func(*message) error { return source.Stop(ctx, m.Toolbox, m.Server) })
 	case typeOpen:
 		t.command(m, func(*message) error { return source.OpenToolbox(ctx, m.Toolbox) })
 	case typeClose:

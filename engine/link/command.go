@@ -57,6 +57,13 @@ func (h *Hub) Restart(ctx context.Context, engine EngineID, toolbox, server stri
 	return err
 }
 
+// Stop ends a server, and keeps it from being started by a call or by itself; Restart and opening its toolbox start it again. It
+// returns when the server is gone.
+func (h *Hub) Stop(ctx context.Context, engine EngineID, toolbox, server string) error {
+	_, err := h.ask(ctx, engine, &message{Type: typeStop, Toolbox: toolbox, Server: server})
+	return err
+}
+
 // OpenToolbox connects the servers of a toolbox. It returns an error when none could be; the snapshot tells the rest.
 func (h *Hub) OpenToolbox(ctx context.Context, engine EngineID, toolbox string) error {
 	_, err := h.ask(ctx, engine, &message{Type: typeOpen, Toolbox: toolbox})

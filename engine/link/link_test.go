@@ -55,6 +55,7 @@ func TestEngineAndApp(t *testing.T) {
 	id := theEngine(t, h).ID
 	for what, command := range map[string]error{
 		"restart dev/s": h.Restart(t.Context(), id, "dev", "s"),
+		"stop dev/s":    h.Stop(t.Context(), id, "dev", "s"),
 		"open dev":      h.OpenToolbox(t.Context(), id, "dev"),
 		"close dev":     h.CloseToolbox(t.Context(), id, "dev"),
 	} {

@@ -28,6 +28,7 @@ const (
 	typePause   = "pause"   // app: refuse everything, or go on
 	typeReread  = "reread"  // app: read the configuration again
 	typeRestart = "restart" // app: commands, answered with the same id
+	typeStop    = "stop"
 	typeOpen    = "open"
 	typeClose   = "close"
 	typeTools   = "tools"

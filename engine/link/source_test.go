@@ -117,6 +117,9 @@ func (e *engine) Restart(ctx context.Context, toolbox, server string) error {
 	}
 	return err
 }
+func (e *engine) Stop(_ context.Context, toolbox, server string) error {
+	return e.note("stop %s/%s", toolbox, server)
+}
 func (e *engine) OpenToolbox(_ context.Context, toolbox string) error {
 	return e.note("open %s", toolbox)
 }

@@ -30,6 +30,9 @@ type Server struct {
 	// Since is when the state began; zero for a server that was never started.
 	Since time.Time `json:"since,omitzero"`
 
+	// Held tells of a NotStarted server that the user has stopped it: calls of its tools fail and say so.
+	Held bool `json:"held,omitempty"`
+
 	// Installing tells of a Starting server that its runner, such as npx, may be downloading it.
 	Installing bool `json:"installing,omitempty"`
 

@@ -76,7 +76,7 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 	}
 	l := b.links[id.Server]
 	toolbox, ok := m.config.Toolbox(id.Toolbox)
-	if l == nil || !ok || !l.connected() {
+	if l == nil || l.held || !ok || !l.connected() {
 		m.mu.Unlock()
 		return nil, false
 	}
@@ -120,7 +120,7 @@ func (m *Manager) acquire(ctx context.Context, id ToolID) (l *link, release func
 		}
 		m.mu.Lock()
 		b := m.open[id.Toolbox]
-		if b != nil && b.links[server.Name] == waiting && waiting.connected() {
+		if b != nil && b.links[server.Name] == waiting && !waiting.held && waiting.connected() {
 			waiting.calls.Add(1)
 			m.mu.Unlock()
 			return waiting, waiting.calls.Done, nil
@@ -161,6 +161,9 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 	}
 	if m.paused {
 		return nil, nil, callFailed(id, contract.Unavailable, errPaused)
+	}
+	if b := m.open[id.Toolbox]; b != nil && b.links[id.Server] != nil && b.links[id.Server].held {
+		return nil, nil, callFailed(id, contract.Unavailable, errHeld)
 	}
 	if m.open[id.Toolbox] == nil {
 		m.log.Info("Opening toolbox", "toolbox", id.Toolbox, "for", id.Server)

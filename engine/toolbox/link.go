@@ -57,6 +57,7 @@ type link struct {
 	retryAt time.Time       // when it is started again, zero when it is not
 	wasUp   bool            // the server was connected, by this link or by one before it
 	parked  bool            // it was ended by a pause
+	held    bool            // the user has stopped it
 	why     error           // why we ended it
 }
 
@@ -86,6 +87,14 @@ func (l *link) connected() bool {
 // usable tells whether the link need not be replaced: it is connected, or on its way.
 func (l *link) usable() bool {
 	return !l.settled() || l.connected()
+}
+
+// rest settles a link that is there only so that the tools of its server are, and says why. The caller holds Manager.mu, and
+// nobody else has the link yet.
+func (l *link) rest(why error) {
+	l.why, l.ended = why, l.started
+	l.err = connectFailed(l.toolbox, l.entry.Name, why)
+	close(l.ready)
 }
 
 // end stops the attempt or the session and returns when the server's processes are gone. It

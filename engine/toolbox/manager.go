@@ -222,15 +222,15 @@ func (b *box) all() []*link {
 	return links
 }
 
-// ensure returns a usable link for the server, starting a new one where there is none. The caller holds m.mu.
+// ensure returns a usable link for the server, starting a new one where there is none or the user has stopped it. The caller holds m.mu.
 func (m *Manager) ensure(toolbox string, server *config.Server) *link {
 	b := m.box(toolbox)
 	old := b.links[server.Name]
-	if old != nil && !old.parked && old.usable() {
+	if old != nil && !old.parked && !old.held && old.usable() {
 		return old
 	}
 	var before func(context.Context)
-	if old != nil && old.parked {
+	if old != nil && (old.parked || old.held) {
 		before = func(ctx context.Context) { endAll(ctx, []*link{old}) }
 	}
 	return m.start(b, toolbox, server, old, before)
@@ -262,10 +262,8 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 	b.links[server.Name] = l
 	m.touch()
 	if m.paused {
-		// It is there so that its tools are, and comes to life with the others.
-		l.parked, l.why, l.ended = true, errPaused, l.started
-		l.err = connectFailed(toolbox, server.Name, errPaused)
-		close(l.ready)
+		l.parked = true // and comes to life with the others
+		l.rest(errPaused)
 		return l
 	}
 	m.running.Go(func() { m.connect(ctx, l) })

@@ -176,8 +176,8 @@ func (m *Manager) abandon(name string, links []*link) {
 		return
 	}
 	for _, l := range links {
-		if b.links[l.entry.Name] != l || l.wasUp {
-			return // somebody else is trying again, or we will
+		if b.links[l.entry.Name] != l || l.wasUp || l.held {
+			return // somebody else is trying again, or we will, or the user has stopped it
 		}
 	}
 	delete(m.open, name)

@@ -20,6 +20,9 @@ func (m *Manager) SetPaused(paused bool) {
 	m.paused = paused
 	for name, b := range m.open {
 		for _, l := range b.all() {
+			if l.held {
+				continue
+			}
 			if paused {
 				m.park(l)
 				continue

@@ -12,7 +12,7 @@ import (
 const drainTimeout = 30 * time.Second
 
 // SetConfig takes up a changed configuration, touching only what changed: a server whose entry says
-// the same keeps its process and session; a changed one is started anew if it was open; one that is gone or
+// the same keeps its process and session; a changed one is started anew if it was open and the user has not stopped it; one that is gone or
 // disabled is stopped once its calls in flight are answered; a new one waits to be opened.
 func (m *Manager) SetConfig(cfg *config.Config) {
 	m.mu.Lock()
@@ -43,6 +43,10 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 				delete(b.links, serverName)
 				m.retire(l)
 				m.record(name, serverName).falls = 0
+				if l.held {
+					b.links[serverName] = m.keepHeld(l, server)
+					continue
+				}
 				m.ensure(name, server).know(l.known, server)
 			}
 		}

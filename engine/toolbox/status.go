@@ -100,7 +100,7 @@ func (l *link) describe(out *status.Server) {
 		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
 		switch {
 		case l.problem == nil: // ended by us
-			out.State = status.NotStarted
+			out.State, out.Held = status.NotStarted, l.held
 		case l.problem.Kind == status.KindSignIn:
 			out.State = status.SignIn
 		case l.wasUp:

@@ -176,6 +176,9 @@ func (m *Manager) fell(l *link) {
 	err := l.session.Err()
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if l.held {
+		return // it was about to be ended
+	}
 	l.ended = time.Now()
 	l.problem = problemOf(l.entry, err)
 	l.over.Do(func() {
@@ -203,7 +206,7 @@ func (m *Manager) retry(ctx context.Context, l *link) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if server := m.configured(l); server != nil && !server.Disabled && m.current(l) && !m.paused && !m.closed {
+	if server := m.configured(l); server != nil && !server.Disabled && m.current(l) && !l.held && !m.paused && !m.closed {
 		m.ensure(l.toolbox, server)
 	}
 }

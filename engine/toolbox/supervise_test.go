@@ -506,6 +506,7 @@ func TestCallsInFlightAreToldWhy(t *testing.T) {
 	for want, end := range map[string]func(*Manager){
 		"the server was restarted by the user": func(m *Manager) { _ = m.Restart(context.Background(), "dev", "s") },
 		"the user has paused Workbench":        func(m *Manager) { m.SetPaused(true) },
+		"the user has stopped this server":     func(m *Manager) { _ = m.Stop(context.Background(), "dev", "s") },
 		"the toolbox was closed":               func(m *Manager) { _, _, _ = m.Close(context.Background(), "dev") },
 	} {
 		calls := filepath.Join(t.TempDir(), "calls")

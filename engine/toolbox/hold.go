@@ -1,0 +1,65 @@
+package toolbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+var errHeld = errors.New("the user has stopped this server in Workbench; ask the user to start it there again")
+
+// Stop ends a server on the user's behalf and holds it: nothing starts it by itself, and calls fail with a sentence that
+// says so, while clients keep its tools. What it has not answered in two seconds fails. Restart starts it again, and so does
+// opening its toolbox, anew or once more. It returns when the server is gone, at once for one that was not started.
+func (m *Manager) Stop(ctx context.Context, toolbox, server string) error {
+	l, err := m.hold(toolbox, server)
+	if l == nil {
+		return err
+	}
+	drain(ctx, l, restartDrain)
+	l.over.Do(func() { l.journal.say("Stopped by the user") })
+	endAll(ctx, []*link{l})
+	return nil
+}
+
+// hold takes the link of a server out of use, and returns it if there is one.
+func (m *Manager) hold(toolbox, server string) (*link, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, errShutdown
+	}
+	t, ok := m.config.Toolbox(toolbox)
+	if !ok {
+		return nil, toolboxNotFound(toolbox, toolboxNames(m.config))
+	}
+	if _, ok := t.Server(server); !ok {
+		return nil, unusable(t, ToolID{Toolbox: toolbox, Server: server}, false)
+	}
+	defer m.touch()
+	r := m.record(toolbox, server)
+	r.problem, r.falls = nil, 0
+	b := m.open[toolbox]
+	if b == nil || b.links[server] == nil {
+		return nil, nil
+	}
+	l := b.links[server]
+	l.held, l.why, l.problem, l.retryAt = true, errHeld, nil, time.Time{}
+	if l.ended.IsZero() {
+		l.ended = time.Now()
+	}
+	m.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
+	return l, nil
+}
+
+// keepHeld gives the link of a server that stays stopped though its entry has changed: who has stopped it and now mends its
+// settings does not want it started by every change. The caller holds m.mu.
+func (m *Manager) keepHeld(old *link, server *config.Server) *link {
+	l := &link{toolbox: old.toolbox, entry: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(),
+		cancel: func() {}, held: true}
+	l.know(old.known, server)
+	l.rest(errHeld)
+	return l
+}
