@@ -82,8 +82,8 @@ func (l ledger) load() ([]Record, []byte, error) {
 // lockPatience is how long another of our processes may take with the ledger.
 const lockPatience = 10 * time.Second
 
-// change loads the records, has them changed and saves them, while no other process of ours does.
-func (l ledger) change(edit func([]Record) []Record) error {
+// locked does something while no other process of ours does.
+func (l ledger) locked(work func() error) error {
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return fmt.Errorf("making the folder for backups: %w", err)
 	}
@@ -94,18 +94,25 @@ func (l ledger) change(edit func([]Record) []Record) error {
 		return fmt.Errorf("locking %s: %w", l.folder, err)
 	}
 	defer lock.Close()
-	records, before, err := l.load()
-	if err != nil {
-		return err
-	}
-	source, err := json.MarshalIndent(ledgerFile{ledgerFormat, edit(records)}, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := atomicfile.Replace(l.name(), append(source, '\n'), before); err != nil {
-		return fmt.Errorf("writing %s: %w", l.name(), err)
-	}
-	return nil
+	return work()
+}
+
+// change loads the records, has them changed and saves them, while no other process of ours does.
+func (l ledger) change(edit func([]Record) []Record) error {
+	return l.locked(func() error {
+		records, before, err := l.load()
+		if err != nil {
+			return err
+		}
+		source, err := json.MarshalIndent(ledgerFile{ledgerFormat, edit(records)}, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Replace(l.name(), append(source, '\n'), before); err != nil {
+			return fmt.Errorf("writing %s: %w", l.name(), err)
+		}
+		return nil
+	})
 }
 
 // put keeps a record in place of the one of the same file and client; drop forgets it.

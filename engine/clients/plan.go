@@ -38,7 +38,7 @@ func (p Plan) Changed() bool { return slices.ContainsFunc(p.Changes, Change.Chan
 
 // PlanConnect finds out what has to be done for a client to start us. Errors about a file are [RefusedError]s.
 func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
-	plan := Plan{Client: c, Connect: true}
+	plan := Plan{Client: c, Connect: true, Notes: r.system.Policy(c)}
 	if c.ByHand != "" {
 		plan.Paste = r.system.addCommand(c, launch)
 		return plan, nil
@@ -93,7 +93,9 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 	change := Change{File: record.File, Before: before, After: before, Name: name, record: record}
 	record.Client, record.Name, record.Program, record.Args, record.Time = c.ID, name, launch.Program, launch.Args(c.ID), r.now().UTC()
 	if ours && c.is(d.entries()[name], launch) {
-		if !known { // somebody else wrote it
+		if known {
+			record.Time = change.record.Time // what has started us by it, still does
+		} else { // somebody else wrote it
 			record.After = hash(before)
 		}
 		change.record = record

@@ -22,7 +22,7 @@ func New(system System, folder string) *Registrar {
 // Folder is where backups and ledger are.
 func (r *Registrar) Folder() string { return r.ledger.folder }
 
-// State is how a client stands to us, as far as files tell. Whether it really starts us, only the engine knows.
+// State is how a client stands to us, as far as files tell. Whether it really starts us, its [Proof] tells.
 type State string
 
 // The states.
@@ -39,6 +39,9 @@ type Status struct {
 	Found
 	State   State
 	Records []Record
+
+	// Proof is when it started us last; nil when it has not been seen to, or when that cannot be read, see [Registrar.Proofs].
+	Proof *Proof
 }
 
 // Status tells about all clients, in the order of the table. It reads those files alone that we have written before. launch is how we should be started.
@@ -47,9 +50,13 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 	if err != nil {
 		return nil, err
 	}
+	proofs, _ := r.Proofs() // files can be put right without it
 	var all []Status
 	for _, found := range r.system.Detect() {
 		status := Status{Found: found, State: NotConnected}
+		if proof, there := proofs[found.Client.ID]; there {
+			status.Proof = &proof
+		}
 		for _, record := range records {
 			if record.Client != found.Client.ID {
 				continue
@@ -81,11 +88,11 @@ func (r *Registrar) state(c Client, record Record, launch Launch) State {
 	if err != nil {
 		return Broken
 	}
-	value, there := d.entries()[record.Name]
+	name, ours := d.choose(record) // people may have given it another name
 	switch {
-	case !there || !c.ours(value, record):
+	case !ours:
 		return Lost
-	case !c.is(value, launch):
+	case !c.is(d.entries()[name], launch):
 		return Outdated
 	}
 	return Connected

@@ -1,0 +1,193 @@
+package clients
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// status is how a client stands.
+func (p *place) status(id string) Status {
+	p.t.Helper()
+	all, err := p.Status(p.launch)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, status := range all {
+		if status.Client.ID == id {
+			return status
+		}
+	}
+	p.t.Fatalf("no client %q", id)
+	return Status{}
+}
+
+// proof is that of a client which has just started us.
+func (p *place) proof(id string) Proof {
+	return Proof{Client: id, Time: p.now(), Name: "its words", Version: "1.2", Pid: 7, Program: "0.9", Config: p.launch.Config}
+}
+
+func (p *place) witness(proof Proof) {
+	p.t.Helper()
+	if err := p.Witness(proof); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ticking has each look at the clock be a minute later.
+func (p *place) ticking() {
+	clock := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	p.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
+}
+
+func TestProof(t *testing.T) {
+	p := newPlace(t)
+	p.ticking()
+	file := p.file("cursor")
+	p.put(file, twoServers)
+	green := func(want bool, when string) {
+		t.Helper()
+		if status := p.status("cursor"); status.Proven() != want {
+			t.Errorf("%s: proven is %v, state %q, proof %+v", when, !want, status.State, status.Proof)
+		}
+	}
+	early := p.proof("cursor")
+	p.witness(early)
+	green(false, "not connected")
+	p.must(p.connect("cursor"))
+	green(false, "an older start")
+	first := p.proof("cursor")
+	p.witness(first)
+	green(true, "started by the entry")
+	p.must(p.connect("cursor"))
+	green(true, "connected once more, which changes nothing")
+	p.witness(early)
+	if got := p.status("cursor").Proof; !got.Time.Equal(first.Time) || !got.First.Equal(early.Time) || got.Version != "1.2" || got.Pid != 7 {
+		t.Errorf("after an older one it is %+v", got)
+	}
+	p.Registrar = New(p.system, p.Folder())
+	p.ticking()
+	green(true, "after a restart")
+
+	p.put(file, strings.Replace(p.text(file), `"workbench"`, `"mine"`, 1))
+	green(true, "under another name")
+	p.put(file, "{}")
+	green(false, "lost")
+	p.now = func() time.Time { return first.Time.Add(time.Hour) }
+	p.must(p.connect("cursor"))
+	green(false, "put back, and not started since")
+	p.must(p.disconnect("cursor"))
+	green(false, "disconnected")
+	p.must(p.connect("cursor"))
+	green(false, "connected again")
+
+	other := p.proof("cursor")
+	other.Time = other.Time.Add(time.Minute)
+	other.Config = filepath.Join(p.home, "other.json")
+	p.witness(other)
+	green(false, "with another configuration")
+	// The same file by another path is the same.
+	p.put(p.launch.Config, "{}")
+	link := filepath.Join(p.home, "link.json")
+	if err := os.Symlink(p.launch.Config, link); err != nil {
+		t.Skip(err) // as on Windows
+	}
+	other.Time, other.Config = other.Time.Add(time.Minute), link
+	p.witness(other)
+	green(true, "with a link to the configuration")
+}
+
+func TestNoProof(t *testing.T) {
+	p := newPlace(t)
+	for _, wrong := range []Proof{{Time: time.Now()}, {Client: "somebody", Time: time.Now()}, {Client: "cursor"}} {
+		if p.Witness(wrong) == nil {
+			t.Errorf("%+v is kept", wrong)
+		}
+	}
+	if there(p.ledger.proofName()) {
+		t.Error("something was written")
+	}
+	for _, test := range []struct {
+		id, greeting string
+		want         bool
+	}{
+		{"claude-desktop", "claude-ai", true}, {"claude-desktop", "", true}, {"claude-desktop", "anything", true},
+		{"claude-desktop", "Visual Studio Code", false}, // it reads the file of the other
+		{"claude-desktop", "claude-code", true}, {"vscode-insiders", "Visual Studio Code", true},
+		{"", "claude-ai", false}, {"inspector", "inspector", false},
+	} {
+		if got := Vouches(test.id, test.greeting); got != test.want {
+			t.Errorf("%q by the entry of %q: %v", test.greeting, test.id, got)
+		}
+	}
+}
+
+// What is wrong with the proofs must not stand in the way of the files.
+func TestProofsThatCannotBeRead(t *testing.T) {
+	p := newPlace(t)
+	p.put(p.file("cursor"), twoServers)
+	p.must(p.connect("cursor"))
+	p.put(p.ledger.proofName(), `{"format": 99, "proofs": []}`)
+	if _, err := p.Proofs(); err == nil || !strings.Contains(err.Error(), "move it away") {
+		t.Error(err)
+	}
+	newer := p.text(p.ledger.proofName())
+	p.put(p.ledger.proofName(), strings.Replace(newer, "[]", "{}", 1))
+	if err := p.Witness(p.proof("cursor")); !errors.Is(err, errOtherFormat) || !strings.Contains(p.text(p.ledger.proofName()), "99") {
+		t.Errorf("that of another version: %v, %s", err, p.text(p.ledger.proofName()))
+	}
+	if status := p.status("cursor"); status.State != Connected || status.Proof != nil {
+		t.Errorf("%+v", status)
+	}
+	p.put(p.ledger.proofName(), `{"for`)
+	p.witness(p.proof("cursor"))
+	if !p.status("cursor").Proven() || p.text(p.ledger.proofName()+".damaged") != `{"for` {
+		t.Error("a damaged file stays in the way")
+	}
+	if err := os.WriteFile(p.ledger.name(), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.witness(p.proof("cursor"))
+	if p.text(p.ledger.name()) != "{" {
+		t.Error("the ledger was touched")
+	}
+}
+
+// The app and the command line may write at once.
+func TestProofsOfTwo(t *testing.T) {
+	p := newPlace(t)
+	other := New(p.system, p.Folder())
+	begin := time.Now()
+	var wg sync.WaitGroup
+	for i, r := range []*Registrar{p.Registrar, other} {
+		wg.Go(func() {
+			for n := range 20 {
+				id := IDs()[2*(n%5)+i]
+				if err := r.Witness(Proof{Client: id, Time: begin.Add(time.Duration(n+1) * time.Second)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	proofs, err := p.Proofs()
+	if err != nil || len(proofs) != 10 {
+		t.Errorf("%d proofs, %v", len(proofs), err)
+	}
+	for id, proof := range proofs {
+		if proof.Time.Before(begin.Add(16 * time.Second)) {
+			t.Errorf("that of %s is not the newest", id)
+		}
+	}
+	if err := p.Saw(map[string]time.Time{"cursor": begin, "zed": begin.Add(time.Hour)}); err != nil {
+		t.Fatal(err)
+	}
+	seen, err := p.Seen()
+	if err != nil || !seen["zed"].Equal(begin.Add(time.Hour)) || seen["claude-desktop"].Before(begin) {
+		t.Errorf("%v, %v", seen, err)
+	}
+}
