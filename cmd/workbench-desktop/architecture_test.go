@@ -33,6 +33,7 @@ func layers() map[string][]string {
 		"engine/autostart":             {},
 		"engine/catalogue":             {"engine/config"},
 		"engine/clients":               {"engine/atomicfile", "engine/config", "engine/config/secret"},
+		"engine/clients/bundle":        {"engine/atomicfile", "engine/clients"},
 		"engine/clients/imports":       {"engine/clients", "engine/config", "engine/config/edit", "engine/config/secret", "engine/snippet"},
 		"engine/doctor":                {"engine/config", "engine/config/secret", "engine/environ", "engine/process"},
 		"engine/environ":               {"engine/process"},
