@@ -16,6 +16,9 @@ func (d *desk) newDoctor() *doctor.Doctor {
 	if options.Endpoint == "" {
 		options.Endpoint, _ = link.DefaultEndpoint() // without one that check is left out
 	}
+	if d.options.Apps != nil {
+		options.Policies = d.options.Apps.System.Policies
+	}
 	return doctor.New(options)
 }
 

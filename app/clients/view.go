@@ -137,6 +137,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 			card.State, card.Word = theme.StateConnected, lang.L("Connected by hand")
 		}
 	}
+	card.Next = append(card.Next, status.Policy...)
 	if facts.Problem != "" {
 		card.Way = NoWay
 	}

@@ -115,6 +115,7 @@ type clientJSON struct {
 	Instructions clients.Answer `json:"instructions"`
 	Notes        []string       `json:"notes"`
 	ByHand       string         `json:"byHand,omitempty"`
+	Policy       []string       `json:"policy,omitempty"` // rules of an organisation that may be in the way
 }
 
 type fileJSON struct {
@@ -137,7 +138,7 @@ func (r *registration) list() error {
 			c := status.Client
 			entry := clientJSON{
 				ID: c.ID, Name: c.Name, Found: status.Installed, State: status.State, Format: c.Format, TakesUp: c.Uptake,
-				ListChanged: c.ListChanged, Instructions: c.Instructions, Notes: append([]string{}, c.Limits...), ByHand: c.ByHand, Files: []fileJSON{},
+				ListChanged: c.ListChanged, Instructions: c.Instructions, Notes: append([]string{}, c.Limits...), ByHand: c.ByHand, Files: []fileJSON{}, Policy: status.Policy,
 			}
 			for _, file := range status.Files {
 				entry.Files = append(entry.Files, fileJSON{file.Path, file.Exists})
@@ -177,6 +178,9 @@ func (r *registration) describe(status clients.Status) {
 			note = " (not there yet)"
 		}
 		fmt.Fprintf(r.out, "    %s%s\n", file.Path, note)
+	}
+	for _, sentence := range status.Policy {
+		fmt.Fprintf(r.out, "    %s\n", sentence)
 	}
 	switch {
 	case c.ByHand != "":

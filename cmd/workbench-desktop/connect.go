@@ -98,6 +98,9 @@ func (r *registration) connect(ctx context.Context, id string) error {
 	if plan.Paste != "" {
 		fmt.Fprintf(r.err, "%s Run this at a terminal:\n", c.ByHand)
 		fmt.Fprintln(r.out, plan.Paste)
+		for _, note := range plan.Notes {
+			fmt.Fprintln(r.err, note)
+		}
 		r.sayNext(c)
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
@@ -49,6 +50,9 @@ func (e *examination) run(ctx context.Context) error {
 	// Without a home folder there are none of these, which the other checks tell of.
 	options.History, _ = store.HistoryDir(os.Getenv)
 	options.Endpoint, _ = link.DefaultEndpoint()
+	if system, err := clients.ThisSystem(os.Getenv); err == nil {
+		options.Policies = system.Policies
+	}
 	d := doctor.New(options)
 	defer d.Close()
 

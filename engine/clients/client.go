@@ -83,6 +83,9 @@ type Client struct {
 
 	// Command is the program whose "mcp add" and "mcp remove" people run instead; "" when there is none.
 	Command string
+
+	// Managed is where an organisation sets rules for it; nil where nothing is known of such rules.
+	Managed *Managed
 }
 
 // Program is how a process of a client is recognised.

@@ -22,6 +22,12 @@ type System struct {
 
 	// Processes lists what runs.
 	Processes func() ([]Process, error)
+
+	// ReadFile and Registry read the rules of an organisation, see [System.Policy]. There may be none of the two. ReadFile gives nil for a file that isn't
+	// there; Registry gives the values of a key below HKEY_CURRENT_USER when user is set, else below HKEY_LOCAL_MACHINE, none for a key that isn't
+	// there.
+	ReadFile func(path string) ([]byte, error)
+	Registry func(user bool, key string) (map[string]any, error)
 }
 
 // ThisSystem is the computer that we run on. env is [os.Getenv] or takes its place.
@@ -38,7 +44,7 @@ func ThisSystem(env func(string) string) (System, error) {
 		}
 		home = found
 	}
-	return System{OS: runtime.GOOS, Home: home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes}, nil
+	return System{OS: runtime.GOOS, Home: home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes, ReadFile: readFile, Registry: registryValues}, nil
 }
 
 // kind is the system as places name it.

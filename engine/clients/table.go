@@ -39,6 +39,14 @@ func All() []Client {
 				"It starts every server twice; that is harmless.",
 				"A name of a tool may have 64 characters, its own prefix included.",
 			},
+			Managed: &Managed{
+				Key: `SOFTWARE\Policies\Claude`, Domain: "com.anthropic.claudefordesktop",
+				Settings: []Place{{OS: "linux", Path: "/etc/claude-desktop/managed-settings.json"}},
+				Switches: []Switch{
+					{"isLocalDevMcpEnabled", "local servers in %[1]s (policy %[2]s). Workbench can be put into its file, but %[1]s will probably not start it"},
+					{"isDesktopExtensionEnabled", "extensions in %[1]s (policy %[2]s). The extension file of Workbench cannot be installed there"},
+				},
+			},
 		},
 		{
 			ID: "claude-code", Name: "Claude Code",
@@ -51,6 +59,11 @@ func All() []Client {
 			ListChanged: Yes, Instructions: Yes,
 			Limits: []string{"It shows the model the first 2 KB of what a server says about itself."},
 			ByHand: "Claude Code writes its file all the time, so an edit from outside can be lost; its own command is safe.", Command: "claude",
+			Managed: &Managed{
+				Key: `SOFTWARE\Policies\ClaudeCode`, Blob: "Settings", Domain: "com.anthropic.claudecode", Lists: true,
+				Settings:  claudeCode("managed-settings.json"),
+				Exclusive: claudeCode("managed-mcp.json"),
+			},
 		},
 		{
 			ID: "cursor", Name: "Cursor",
@@ -206,6 +219,15 @@ func All() []Client {
 			Uptake: AtOnce, ListChanged: Yes, Instructions: Unknown,
 			Limits: []string{"It may find the entries of other apps by itself; then our tools are there twice."},
 		},
+	}
+}
+
+// claudeCode gives the places of a file by which an organisation manages Claude Code.
+func claudeCode(name string) []Place {
+	return []Place{
+		{OS: "windows", Path: "C:/Program Files/ClaudeCode/" + name},
+		{OS: "darwin", Path: "/Library/Application Support/ClaudeCode/" + name},
+		{OS: "linux", Path: "/etc/claude-code/" + name},
 	}
 }
 

@@ -34,6 +34,9 @@ type Options struct {
 
 	// Keychain asks the keychain for an entry that it need not have; nil means the system's.
 	Keychain func(name string) error
+
+	// Policies tells which rules of an organisation keep AI apps from starting us, a sentence each. nil leaves that out.
+	Policies func() []string
 }
 
 // Doctor looks at this computer. Close it.
@@ -124,6 +127,9 @@ func (d *Doctor) examinations() []examination {
 	}
 	add(System, "keychain", "Keychain", d.keychain)
 	add(System, "disk", "Free disk space", d.disk)
+	if d.options.Policies != nil {
+		add(System, "policy", "Rules of an organisation for AI apps", d.policy)
+	}
 	return all
 }
 

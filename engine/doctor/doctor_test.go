@@ -374,3 +374,15 @@ func TestSizesAndCounts(t *testing.T) {
 		t.Error("the worst state is another one")
 	}
 }
+
+func TestPolicies(t *testing.T) {
+	c := newClinic(t, nil)
+	if _, there := c.run(t)["policy"]; there {
+		t.Error("rules are told of though nobody looked for them")
+	}
+	var rules []string
+	c.options.Policies = func() []string { return rules }
+	expect(t, c.run(t)["policy"], OK)
+	rules = []string{"This is off.", "And that."}
+	expect(t, c.run(t)["policy"], Notice, "This is off. And that.", "Ask those")
+}

@@ -78,6 +78,17 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	}
 }
 
+// policy looks for rules against us that whoever looks after this computer has set.
+func (d *Doctor) policy(_ context.Context, _ *evidence, check *Check) {
+	found := d.options.Policies()
+	if len(found) == 0 {
+		check.State, check.Detail = OK, "None was found that keeps an AI app from starting Workbench."
+		return
+	}
+	check.State, check.Detail = Notice, strings.Join(found, " ")
+	check.Advice = "Ask those who look after this computer to allow it."
+}
+
 // How little free space is worth a word, in bytes.
 const (
 	fewBytes  = 1 << 30

@@ -1,0 +1,21 @@
+package clients
+
+import (
+	"slices"
+	"testing"
+
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// A card tells of the rules of an organisation in every state, and forbids nothing.
+func TestPolicyOnTheCard(t *testing.T) {
+	const rule = "Your organisation has switched it off."
+	for _, state := range []engine.State{engine.NotConnected, engine.Connected, engine.Lost} {
+		status := client("claude-desktop", state, noon)
+		status.Policy = []string{rule}
+		view := Look(Facts{Known: true, Now: noon, Statuses: []engine.Status{status}})
+		if card := view.Cards[0]; !slices.Contains(card.Next, rule) || state == engine.NotConnected && card.Way != WayConnect {
+			t.Errorf("%s: %+v", state, card)
+		}
+	}
+}

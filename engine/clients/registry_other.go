@@ -1,0 +1,6 @@
+//go:build !windows
+
+package clients
+
+// registryValues finds nothing: only Windows has a registry.
+func registryValues(bool, string) (map[string]any, error) { return nil, nil }
