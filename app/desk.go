@@ -296,8 +296,8 @@ func (d *desk) notify(now *moment) time.Time {
 // startTray puts the app into the tray.
 func (d *desk) startTray(host *tray.Host) {
 	d.host = host
-	draw := tray.Draw(d.options.App.(desktop.App), tray.Actions{Do: d.trayDo, Quit: d.quit})
-	d.tray = tray.NewRenderer(draw, d.do)
+	bar := tray.NewBar(d.options.App.(desktop.App), d.window.window, tray.Actions{Do: d.trayDo, Quit: d.quit}, d.do)
+	d.tray = tray.NewRenderer(bar, d.do)
 	d.tray.Update(trayState(d.now, d.login))
 	if d.options.OnTrayTapped != nil {
 		d.options.OnTrayTapped(func() { d.do(d.open) })

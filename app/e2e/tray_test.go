@@ -115,6 +115,7 @@ type entry struct {
 	id       int32
 	label    string
 	enabled  bool
+	hidden   bool
 	children []entry
 }
 
@@ -147,12 +148,16 @@ func readEntry(value any) (entry, error) {
 	}
 	read.label, _ = properties["label"].Value().(string)
 	read.enabled, _ = properties["enabled"].Value().(bool)
+	seen, told := properties["visible"].Value().(bool)
+	read.hidden = told && !seen
 	for _, child := range children {
 		below, err := readEntry(child.Value())
 		if err != nil {
 			return entry{}, err
 		}
-		read.children = append(read.children, below)
+		if !below.hidden {
+			read.children = append(read.children, below)
+		}
 	}
 	return read, nil
 }

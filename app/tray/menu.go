@@ -58,6 +58,7 @@ type Item struct {
 	Label    string
 	Action   Action // of an entry: what it does
 	Checked  bool   // it has a tick
+	Hidden   bool   // it is not shown now; it keeps the place of what another state shows there
 	Children []Item // the items of a submenu
 }
 
@@ -93,11 +94,11 @@ const (
 
 // Menu gives the items of the menu for a state.
 func Menu(state State) []Item {
-	items := []Item{{Kind: KindHeading, Label: heading(state)}}
-	if state.Problem != "" {
-		items = append(items, Item{Label: theme.StateWrong.Glyph() + " " + state.Problem, Action: Action{Verb: VerbOpen}})
+	items := []Item{
+		{Kind: KindHeading, Label: heading(state)},
+		{Label: theme.StateWrong.Glyph() + " " + state.Problem, Hidden: state.Problem == ""},
+		{Kind: KindSeparator},
 	}
-	items = append(items, Item{Kind: KindSeparator})
 	room := maxAll
 	for i, toolbox := range state.Toolboxes {
 		if i == maxToolboxes {
@@ -173,29 +174,31 @@ func toolboxItem(toolbox Toolbox, room int) Item {
 	return item
 }
 
+// serverItem is a server with what can be done about it. There are always as many entries, hidden or not: what a server does
+// changes often, and entries that stay are cheaper than new ones.
 func serverItem(toolbox string, server Server) Item {
 	action := func(verb Verb) Action { return Action{verb, toolbox, server.Name} }
-	item := Item{
-		Label:  server.State.Glyph() + " " + name(server.Name) + "   " + name(server.Text),
-		Action: action(VerbSettings),
-	}
+	mend := Item{Label: lang.L("Fix…"), Action: action(VerbFix), Hidden: true}
 	switch server.State {
 	case theme.StateKey:
-		item.Children = append(item.Children, Item{Label: lang.L("Sign in…"), Action: action(VerbFix)})
+		mend.Label, mend.Hidden = lang.L("Sign in…"), false
 	case theme.StateWrong:
-		item.Children = append(item.Children, Item{Label: lang.L("Fix…"), Action: action(VerbFix)})
+		mend.Hidden = false
 	}
-	switch {
-	case server.Off:
-	case server.Idle:
-		item.Children = append(item.Children, Item{Label: lang.L("Start"), Action: action(VerbRestart)})
-	default:
-		item.Children = append(item.Children,
-			Item{Label: lang.L("Restart"), Action: action(VerbRestart)},
-			Item{Label: lang.L("Show log"), Action: action(VerbLog)})
+	start := lang.L("Restart")
+	if server.Idle {
+		start = lang.L("Start")
 	}
-	item.Children = append(item.Children, Item{Label: lang.L("Open settings"), Action: action(VerbSettings)})
-	return item
+	return Item{
+		Label:  server.State.Glyph() + " " + name(server.Name) + "   " + name(server.Text),
+		Action: action(VerbSettings),
+		Children: []Item{
+			mend,
+			{Label: start, Action: action(VerbRestart), Hidden: server.Off},
+			{Label: lang.L("Show log"), Action: action(VerbLog), Hidden: server.Off || server.Idle},
+			{Label: lang.L("Open settings"), Action: action(VerbSettings)},
+		},
+	}
 }
 
 func more(count int) string { return lang.L("and {{.Count}} more", map[string]any{"Count": count}) }

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"fyne.io/fyne/v2/lang"
 	"github.com/google/go-cmp/cmp"
@@ -31,8 +28,20 @@ func idle(names ...string) []Server {
 	return servers
 }
 
+// visible are the items of a menu that are shown.
+func visible(items []Item) []Item {
+	var out []Item
+	for _, item := range items {
+		if !item.Hidden {
+			item.Children = visible(item.Children)
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
 func TestMenu(t *testing.T) {
-	got := Menu(State{
+	got := visible(Menu(State{
 		Problem: "Something is wrong",
 		Clients: []string{"Claude Desktop — connected since 10:42"},
 		Login:   true,
@@ -46,7 +55,7 @@ func TestMenu(t *testing.T) {
 			}},
 			{Name: "empty"},
 		},
-	})
+	}))
 	action := func(verb Verb, server string) Action { return Action{verb, "dev", server} }
 	settings := func(server string) Item { return Item{Label: "Open settings", Action: action(VerbSettings, server)} }
 	want := []Item{
@@ -86,7 +95,7 @@ func TestMenu(t *testing.T) {
 
 func TestMenuWhilePaused(t *testing.T) {
 	state := State{Paused: true, NoLogin: true, Toolboxes: []Toolbox{{Name: "a", Servers: []Server{{State: theme.StateWrong}}}}}
-	menu := Menu(state)
+	menu := visible(Menu(state))
 	if menu[0].Label != "Workbench — paused" || IconOf(state) != IconIdle {
 		t.Errorf("paused, it says %q with icon %d", menu[0].Label, IconOf(state))
 	}
@@ -120,7 +129,7 @@ func TestMenuIsBounded(t *testing.T) {
 		}
 		state.Toolboxes = append(state.Toolboxes, Toolbox{Name: fmt.Sprint("t", i), Servers: servers})
 	}
-	menu := Menu(state)
+	menu := visible(Menu(state))
 	if len(menu) != 1+1+maxToolboxes+1+1+4 {
 		t.Errorf("the menu has %d items", len(menu))
 	}
@@ -149,7 +158,7 @@ func TestMenuIsBounded(t *testing.T) {
 
 // Names are anybody's: they must not add lines to the menu or turn the direction of its text.
 func TestMenuNamesAreHarmless(t *testing.T) {
-	menu := Menu(State{Toolboxes: []Toolbox{{Name: "a\nb\x00\u202ec", Servers: idle("x\ty")}}})
+	menu := visible(Menu(State{Toolboxes: []Toolbox{{Name: "a\nb\x00\u202ec", Servers: idle("x\ty")}}}))
 	if got := menu[2].Label; got != "a b c" {
 		t.Errorf("toolbox %q", got)
 	}
@@ -211,48 +220,4 @@ func TestFyneMenu(t *testing.T) {
 	if diff := cmp.Diff([]Action{{VerbRestart, "dev", "files"}, {}}, opened); diff != "" {
 		t.Errorf("opened (-want +got):\n%s", diff)
 	}
-}
-
-func TestRendererDrawsOnlyChangesAndNotTooOften(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var drawn []string
-		var window sync.Mutex // whoever has it is the goroutine of the window
-		r := NewRenderer(func(items []Item, _ Icon) { drawn = append(drawn, items[2].Label) }, func(f func()) {
-			window.Lock()
-			defer window.Unlock()
-			f()
-		})
-		update := func(state State) {
-			window.Lock()
-			defer window.Unlock()
-			r.Update(state)
-		}
-		named := func(name string) State { return State{Toolboxes: []Toolbox{{Name: name}}} }
-		expect := func(names ...string) {
-			t.Helper()
-			synctest.Wait()
-			window.Lock()
-			defer window.Unlock()
-			if diff := cmp.Diff(names, drawn); diff != "" {
-				t.Fatalf("drawn (-want +got):\n%s", diff)
-			}
-		}
-		update(named("first"))
-		expect("first") // at once
-		update(named("second"))
-		update(named("third"))
-		expect("first") // too soon
-		time.Sleep(interval)
-		expect("first", "third") // the newest alone
-		time.Sleep(interval)
-		update(named("third"))
-		time.Sleep(2 * interval)
-		expect("first", "third") // nothing has changed
-		update(named("fourth"))
-		expect("first", "third", "fourth")
-		update(named("fifth"))
-		r.Close()
-		time.Sleep(2 * interval)
-		expect("first", "third", "fourth") // closed
-	})
 }

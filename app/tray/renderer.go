@@ -5,55 +5,74 @@ import (
 	"time"
 )
 
-// interval is the least time between two changes of the menu. The system gets a new menu as many messages, one and more an
-// item, and an open menu closes under some trays; a start of ten servers must not become a storm of them.
+// interval is the least time between two menus. The system gets a new menu as many messages, two and more an item, and an
+// open menu closes under some trays.
 const interval = 500 * time.Millisecond
 
-// Renderer brings states to the tray: at once when nothing was brought for a while, else the newest one when its time has
-// come. All methods belong to the goroutine of the window.
+// Bar is the program's place in the system's tray. All methods belong to the goroutine of the window.
+type Bar interface {
+	// Icon shows a picture.
+	Icon(icon Icon)
+	// Menu shows a menu instead of the one before.
+	Menu(items []Item)
+	// Change makes the menu say what these items do, which are [alike] those that it has. It does nothing and returns false
+	// where a menu can only be replaced.
+	Change(items []Item) bool
+}
+
+// Renderer brings states to the tray, each as soon as it can be: the icon and what the entries say at once, a menu with
+// other entries at once when the last one is long enough ago, else the newest one when its time has come. All methods
+// belong to the goroutine of the window.
 type Renderer struct {
-	draw  func([]Item, Icon)
+	bar   Bar
 	do    func(func())
-	timer *time.Timer // running while a change waits
+	timer *time.Timer // running while a menu waits
 
 	items []Item // as drawn last
 	icon  Icon
-	drawn time.Time // when
+	drawn time.Time // when the menu was new
 
 	wanted State
 	closed bool
 }
 
-// NewRenderer gives a renderer that draws with draw, and that calls do to get back to the goroutine of the window.
-func NewRenderer(draw func([]Item, Icon), do func(func())) *Renderer {
-	return &Renderer{draw: draw, do: do}
+// NewRenderer gives a renderer that draws on a bar, and that calls do to get back to the goroutine of the window.
+func NewRenderer(bar Bar, do func(func())) *Renderer {
+	return &Renderer{bar: bar, do: do}
 }
 
 // Update shows a state.
 func (r *Renderer) Update(state State) {
-	r.wanted = state
-	if r.closed || r.timer != nil {
-		return
-	}
-	if wait := interval - time.Since(r.drawn); !r.drawn.IsZero() && wait > 0 {
-		r.timer = time.AfterFunc(wait, func() { r.do(r.flush) })
-		return
-	}
-	r.flush()
-}
-
-// flush draws the state that is wanted, unless it looks like the one that is drawn.
-func (r *Renderer) flush() {
-	r.timer = nil
 	if r.closed {
 		return
 	}
-	items, icon := Menu(r.wanted), IconOf(r.wanted)
-	if !r.drawn.IsZero() && icon == r.icon && reflect.DeepEqual(items, r.items) {
-		return
+	r.wanted = state
+	first := r.drawn.IsZero()
+	if icon := IconOf(state); first || icon != r.icon {
+		r.icon = icon
+		r.bar.Icon(icon)
 	}
-	r.items, r.icon, r.drawn = items, icon, time.Now()
-	r.draw(items, icon)
+	items := Menu(state)
+	switch {
+	case !first && reflect.DeepEqual(items, r.items):
+	case !first && alike(items, r.items) && r.bar.Change(items):
+		r.items = items
+	case first || time.Since(r.drawn) >= interval:
+		r.draw(items)
+	case r.timer == nil:
+		r.timer = time.AfterFunc(interval-time.Since(r.drawn), func() { r.do(r.flush) })
+	}
+}
+
+// flush shows the newest state when a menu has waited for it.
+func (r *Renderer) flush() {
+	r.timer = nil
+	r.Update(r.wanted)
+}
+
+func (r *Renderer) draw(items []Item) {
+	r.items, r.drawn = items, time.Now()
+	r.bar.Menu(items)
 }
 
 // Close ends the renderer. Nothing is drawn any more.
@@ -62,4 +81,18 @@ func (r *Renderer) Close() {
 	if r.timer != nil {
 		r.timer.Stop()
 	}
+}
+
+// alike tells whether two menus have the same entries in the same places, though they may say and do something else, or be
+// hidden.
+func alike(a, b []Item) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Kind != b[i].Kind || a[i].Checked != b[i].Checked || !alike(a[i].Children, b[i].Children) {
+			return false
+		}
+	}
+	return true
 }

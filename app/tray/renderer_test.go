@@ -1,0 +1,159 @@
+package tray
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// paper is a tray that writes down what is drawn.
+type paper struct {
+	fixed bool // its menus can only be replaced
+	drawn []string
+}
+
+func (p *paper) Icon(icon Icon)    { p.drawn = append(p.drawn, fmt.Sprint("icon ", icon)) }
+func (p *paper) Menu(items []Item) { p.drawn = append(p.drawn, "menu "+items[3].Label) }
+func (p *paper) Change(items []Item) bool {
+	if !p.fixed {
+		p.drawn = append(p.drawn, "change "+items[3].Label)
+	}
+	return !p.fixed
+}
+
+// page is a renderer of a paper, and what shows that it draws when it should.
+type page struct {
+	t      *testing.T
+	paper  *paper
+	r      *Renderer
+	window sync.Mutex // whoever has it is the goroutine of the window
+}
+
+func newPage(t *testing.T, fixed bool) *page {
+	p := &page{t: t, paper: &paper{fixed: fixed}}
+	p.r = NewRenderer(p.paper, func(f func()) {
+		p.window.Lock()
+		defer p.window.Unlock()
+		f()
+	})
+	return p
+}
+
+// show shows toolboxes with these names, the first with a server in that state.
+func (p *page) show(server theme.State, names ...string) {
+	var state State
+	for _, name := range names {
+		state.Toolboxes = append(state.Toolboxes, Toolbox{Name: name})
+	}
+	state.Toolboxes[0].Servers = []Server{{State: server}}
+	p.window.Lock()
+	defer p.window.Unlock()
+	p.r.Update(state)
+}
+
+// expect compares what was drawn since the last time.
+func (p *page) expect(want ...string) {
+	p.t.Helper()
+	synctest.Wait()
+	p.window.Lock()
+	defer p.window.Unlock()
+	if diff := cmp.Diff(want, p.paper.drawn); diff != "" {
+		p.t.Fatalf("drawn (-want +got):\n%s", diff)
+	}
+	p.paper.drawn = nil
+}
+
+const (
+	idleState = theme.StateIdle
+	working   = theme.StateWorking
+	well      = theme.StateConnected
+)
+
+// What entries say is drawn at once, however often it changes: no timer is between it and the tray.
+func TestChangesAreDrawnAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t, false)
+		p.show(idleState, "a")
+		p.expect("icon 0", "menu a")
+		p.show(working, "a")
+		p.expect("icon 2", "change a")
+		p.show(well, "b")
+		p.expect("icon 1", "change b")
+		p.show(well, "b")
+		p.expect() // nothing has changed
+	})
+}
+
+// Menus with other entries are not made too often; the icon does not wait for them.
+func TestMenusAreNotMadeTooOften(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t, false)
+		p.show(idleState, "a")
+		p.expect("icon 0", "menu a")
+		p.show(idleState, "b", "c")
+		p.show(working, "d", "e")
+		p.expect("icon 2") // too soon for the rest
+		time.Sleep(interval - 1)
+		p.expect()
+		time.Sleep(1)
+		p.expect("menu d") // the newest alone
+		p.show(idleState, "f")
+		p.show(working, "g", "h") // like the one that is shown
+		p.expect("icon 0", "icon 2", "change g")
+		time.Sleep(interval)
+		p.expect()
+		p.show(working, "i")
+		p.expect("menu i") // at once after a while
+		p.show(working, "j", "k")
+		p.r.Close()
+		time.Sleep(2 * interval)
+		p.show(well, "l")
+		p.expect() // closed
+	})
+}
+
+// Where a menu can only be replaced, a single change is drawn at once, too, and the icon always.
+func TestMenusThatCanOnlyBeReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t, true)
+		p.show(idleState, "a")
+		p.expect("icon 0", "menu a")
+		time.Sleep(interval)
+		p.show(working, "a")
+		p.expect("icon 2", "menu a")
+		p.show(well, "b")
+		p.expect("icon 1")
+		time.Sleep(interval)
+		p.expect("menu b")
+	})
+}
+
+// However servers are doing, the menu has the same entries: a start or a failure never makes a new one.
+func TestStatesDoNotMakeNewMenus(t *testing.T) {
+	menu := func(server Server, problem string, paused bool) []Item {
+		return Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: []Server{server}}}, Problem: problem, Paused: paused})
+	}
+	first := menu(Server{Idle: true}, "", false)
+	for _, server := range []Server{
+		{Off: true, State: theme.StateDisabled}, {State: theme.StateWorking}, {State: theme.StateConnected}, {State: theme.StateWrong}, {State: theme.StateKey},
+	} {
+		if !alike(first, menu(server, "", false)) || !alike(first, menu(server, "broken", true)) {
+			t.Errorf("the menu has other entries for %+v", server)
+		}
+	}
+	for name, other := range map[string][]Item{
+		"another server": Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 2)}}}),
+		"a client":       Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 1)}}, Clients: []string{"x"}}),
+		"a tick":         Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 1)}}, Login: true}),
+	} {
+		if alike(first, other) {
+			t.Errorf("a menu with %s is taken for one without", name)
+		}
+	}
+}
