@@ -29,6 +29,7 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 		ShowServer:   d.detail.show,
 		Start:        d.start,
 		Restart:      d.restart,
+		Stop:         d.stopServer,
 		ShowLog:      func(at toolboxes.Choice) { d.showTab(at, editor.TabLog) },
 		Fix:          d.fix,
 		OpenToolbox:  d.commands.openToolbox,
@@ -41,8 +42,11 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 	}
 }
 
-func (d *desk) start(at toolboxes.Choice)   { d.commands.start(at) }
+func (d *desk) start(at toolboxes.Choice)   { d.commands.start(d.now, at) }
 func (d *desk) restart(at toolboxes.Choice) { d.commands.restart(d.now, at) }
+
+// stopServer ends a server until it is started, or its toolbox opened again.
+func (d *desk) stopServer(at toolboxes.Choice) { d.commands.stop(d.now, at) }
 
 // fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
 // when it did start, else its settings.

@@ -109,14 +109,14 @@ func (t *detail) apply(now *moment) {
 	}
 	if t.tab == editor.TabLog {
 		t.log.Apply(serverlog.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Empty: emptyLog(server)})
-		t.feed.follow(t.at, t.desk.commands.holders(now, t.at))
+		t.feed.follow(t.at, t.desk.commands.engines(now, t.at, known))
 	} else {
 		t.feed.follow(toolboxes.Choice{}, nil)
 	}
 }
 
 func emptyLog(server live.Server) string {
-	if server.State == status.NotStarted {
+	if server.State == status.NotStarted && !server.Held {
 		return lang.L("Nothing yet. What the server writes appears here once it has been started.")
 	}
 	return lang.L("Nothing yet. What the server writes appears here.")
@@ -180,7 +180,7 @@ func (t *detail) ask(now *moment, server live.Server) {
 func (t *detail) toolsActions() tools.Actions {
 	d := t.desk
 	return tools.Actions{
-		Start: func(target edit.Target) { d.commands.start(choiceOf(target)) },
+		Start: func(target edit.Target) { d.start(choiceOf(target)) },
 		Edit:  d.edit,
 		Run:   t.run,
 		Log: func(target edit.Target) {
@@ -247,6 +247,7 @@ func (t *detail) editorActions() editor.Actions {
 		Show:       at(d.showServer),
 		Start:      at(d.start),
 		Restart:    at(d.restart),
+		Stop:       at(d.stopServer),
 		Fix:        at(d.fix),
 		SignOut:    at(d.signOut),
 		SignedIn:   d.hasSignIn,

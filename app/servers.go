@@ -57,16 +57,25 @@ func (c *commands) ownEngine() (link.EngineID, bool) {
 	return 0, false
 }
 
-// holders are the engines that have started a server. Those with another configuration may have one of the same name, which is
-// not meant.
-func (c *commands) holders(now *moment, at toolboxes.Choice) []link.EngineID {
+// started tells of a server whether its engine has started it, and held whether the user has stopped it there.
+func started(server status.Server) bool {
+	return server.State != status.NotStarted && server.State != status.Disabled
+}
+func held(server status.Server) bool { return server.State == status.NotStarted && server.Held }
+
+// known tells whether an engine has something to say of a server, such as its log.
+func known(server status.Server) bool { return started(server) || held(server) }
+
+// engines are those in which a server is so. Those with another configuration may have one of the same name, which is not
+// meant.
+func (c *commands) engines(now *moment, at toolboxes.Choice, so func(status.Server) bool) []link.EngineID {
 	var found []link.EngineID
 	for _, engine := range now.live.Engines {
 		if engine.Elsewhere {
 			continue
 		}
 		for _, server := range engine.Servers {
-			if server.Toolbox != at.Toolbox || server.Name != at.Server || server.State == status.NotStarted || server.State == status.Disabled {
+			if server.Toolbox != at.Toolbox || server.Name != at.Server || !so(server) {
 				continue
 			}
 			if id, ok := engineID(engine.ID); ok {
@@ -77,21 +86,34 @@ func (c *commands) holders(now *moment, at toolboxes.Choice) []link.EngineID {
 	return found
 }
 
-// restart starts a server anew in all engines that have it, else in the app's own.
+// restart starts a server anew in all engines that have it, else as start does.
 func (c *commands) restart(now *moment, at toolboxes.Choice) {
-	engines := c.holders(now, at)
+	engines := c.engines(now, at, started)
 	if len(engines) == 0 {
-		c.start(at)
+		c.start(now, at)
 	}
+	c.restartIn(engines, at)
+}
+
+// start starts a server where the user has stopped it, so that whoever had it has it back, else in the app's own engine.
+func (c *commands) start(now *moment, at toolboxes.Choice) {
+	engines := c.engines(now, at, held)
+	if own, ok := c.ownEngine(); ok && len(engines) == 0 {
+		engines = append(engines, own)
+	}
+	c.restartIn(engines, at)
+}
+
+func (c *commands) restartIn(engines []link.EngineID, at toolboxes.Choice) {
 	for _, engine := range engines {
 		c.do(func(ctx context.Context) error { return c.hub.Restart(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 
-// start starts a server in the app's own engine.
-func (c *commands) start(at toolboxes.Choice) {
-	if engine, ok := c.ownEngine(); ok {
-		c.do(func(ctx context.Context) error { return c.hub.Restart(ctx, engine, at.Toolbox, at.Server) })
+// stop ends a server in all engines that have it, until it is started or its toolbox is opened again.
+func (c *commands) stop(now *moment, at toolboxes.Choice) {
+	for _, engine := range c.engines(now, at, started) {
+		c.do(func(ctx context.Context) error { return c.hub.Stop(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 

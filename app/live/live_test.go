@@ -29,6 +29,12 @@ func on(state status.State, minutes int) status.Server {
 	return status.Server{Toolbox: "dev", Name: "a", State: state, Since: noon.Add(-time.Duration(minutes) * time.Minute)}
 }
 
+// stopped is a server that the user has stopped.
+func stopped(server status.Server) status.Server {
+	server.Held = true
+	return server
+}
+
 func engines(servers ...status.Server) []Engine {
 	names := []string{"Claude Desktop", "Cursor", "Zed"}
 	var all []Engine
@@ -50,6 +56,16 @@ func TestServerOverEngines(t *testing.T) {
 			name:    "one that needs the user goes before one that is connected",
 			engines: engines(on(status.Connected, 5), on(status.Failed, 3), on(status.Starting, 1)),
 			want:    Server{Server: on(status.Failed, 3), Engine: "1", Client: "Cursor", Clients: []string{"Claude Desktop"}},
+		},
+		{
+			name:    "one that the user has stopped goes before one that was never started, and neither before one that runs",
+			engines: engines(on(status.NotStarted, 5), stopped(on(status.NotStarted, 3))),
+			want:    Server{Server: stopped(on(status.NotStarted, 3)), Engine: "1", Client: "Cursor"},
+		},
+		{
+			name:    "one that runs goes before one that the user has stopped",
+			engines: engines(stopped(on(status.NotStarted, 3)), on(status.Connected, 5)),
+			want:    Server{Server: on(status.Connected, 5), Engine: "1", Client: "Cursor", Clients: []string{"Cursor"}},
 		},
 		{
 			name:    "the later of two failures",
@@ -132,6 +148,10 @@ func TestWords(t *testing.T) {
 		want   Shown
 	}{
 		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox."}},
+		{
+			since(status.NotStarted, 1, func(s *Server) { s.Held = true }),
+			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts again with Start, or when an AI app opens this toolbox again."},
+		},
 		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on."}},
 		{
 			since(status.Connected, 78, func(s *Server) { s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"} }),

@@ -61,7 +61,7 @@ func (s *State) add(engine Engine) {
 			continue
 		}
 		now := Server{Server: server}
-		if server.State != status.NotStarted {
+		if server.State != status.NotStarted || server.Held {
 			now.Engine, now.Client = engine.ID, engine.Client
 		}
 		if server.State == status.Connected && engine.Client != "" {
@@ -95,6 +95,9 @@ func (s Server) yieldsTo(other Server) bool {
 	mine, its := rank(s.State), rank(other.State)
 	if mine != its {
 		return its < mine
+	}
+	if mine == rankNothing {
+		return other.Held && !s.Held
 	}
 	return mine == rankUser && other.Since.After(s.Since)
 }

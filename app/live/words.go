@@ -39,6 +39,11 @@ func Words(s Server, now time.Time) Shown {
 		word := lang.L("Switched off")
 		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
 	}
+	if s.Held {
+		word := lang.L("Stopped")
+		return Shown{State: theme.StateIdle, Word: word, Note: word,
+			Detail: lang.L("You stopped it. It starts again with Start, or when an AI app opens this toolbox again.")}
+	}
 	word := lang.L("Not started")
 	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("Starts when an AI app opens this toolbox.")}
 }

@@ -120,7 +120,6 @@ func (c *card) show(look cardLook) {
 	setVisible(c.start, can.start && c.actions.start != nil)
 	// One that is wrong is mended first; its menu can restart it.
 	setVisible(c.again, can.restart && !can.fix && c.actions.restart != nil)
-	setVisible(c.stop, can.stop && !can.restart && c.actions.stop != nil)
 	setVisible(c.on, server.Status == status.Disabled)
 	setVisible(c.log, can.log && c.actions.log != nil)
 	c.Refresh()
@@ -270,6 +269,8 @@ func (r *cardRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, 
 func (r *cardRenderer) Layout(size fyne.Size) {
 	c := r.card
 	c.ground.Resize(size)
+	can := capabilities(c.look.server.Status)
+	setVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || size.Width > cardNarrow))
 	buttons := r.buttons.MinSize()
 	r.buttons.Resize(buttons)
 	end := size.Width - 8 - buttons.Width

@@ -120,8 +120,10 @@ func capabilities(state status.State) can {
 		return can{stop: true, log: true}
 	case status.Connected:
 		return can{restart: true, stop: true, log: true}
-	case status.Failed, status.Stopped:
+	case status.Failed:
 		return can{fix: true, restart: true, log: true}
+	case status.Stopped: // and tried again by itself
+		return can{fix: true, restart: true, stop: true, log: true}
 	case status.SignIn:
 		return can{fix: true, log: true}
 	case status.Disabled:
