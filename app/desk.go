@@ -311,6 +311,8 @@ func (d *desk) trayDo(action tray.Action) {
 	switch action.Verb {
 	case tray.VerbRestart:
 		d.restart(at)
+	case tray.VerbStop:
+		d.stopServer(at)
 	case tray.VerbPause:
 		d.pause(true)
 	case tray.VerbResume:

@@ -69,6 +69,7 @@ type Verb int
 const (
 	VerbOpen     Verb = iota // show the window, with the toolbox or server of the Action if there is one
 	VerbRestart              // start the server, anew if it runs
+	VerbStop                 // end the server, until it is started again
 	VerbLog                  // show its log
 	VerbSettings             // show its settings
 	VerbFix                  // show what is wrong with it and what to do
@@ -87,7 +88,7 @@ type Action struct {
 const (
 	maxToolboxes = 20
 	maxServers   = 25 // of one toolbox
-	maxAll       = 80 // servers: each is five entries
+	maxAll       = 80 // servers: each is six entries
 	maxClients   = 8
 	maxLabel     = 60 // characters of a name
 )
@@ -195,6 +196,7 @@ func serverItem(toolbox string, server Server) Item {
 		Children: []Item{
 			mend,
 			{Label: start, Action: action(VerbRestart), Hidden: server.Off},
+			{Label: lang.L("Stop"), Action: action(VerbStop), Hidden: server.State != theme.StateConnected && server.State != theme.StateWorking},
 			{Label: lang.L("Show log"), Action: action(VerbLog), Hidden: server.Off || server.Idle},
 			{Label: lang.L("Open settings"), Action: action(VerbSettings)},
 		},

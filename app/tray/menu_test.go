@@ -64,7 +64,7 @@ func TestMenu(t *testing.T) {
 		{Kind: KindSeparator},
 		{Label: "dev", Action: Action{Toolbox: "dev"}, Children: []Item{
 			{Label: "● files   Connected, 14 tools", Action: action(VerbSettings, "files"), Children: []Item{
-				{Label: "Restart", Action: action(VerbRestart, "files")}, {Label: "Show log", Action: action(VerbLog, "files")}, settings("files"),
+				{Label: "Restart", Action: action(VerbRestart, "files")}, {Label: "Stop", Action: action(VerbStop, "files")}, {Label: "Show log", Action: action(VerbLog, "files")}, settings("files"),
 			}},
 			{Label: "▲ search   Can't start: npx was not found", Action: action(VerbSettings, "search"), Children: []Item{
 				{Label: "Fix…", Action: action(VerbFix, "search")},
