@@ -28,7 +28,7 @@ func (p *planner) client(id string) {
 
 // file takes what a file has that somebody named.
 func (p *planner) file(path string) {
-	s := source{app: filepath.Base(path), path: path, format: clients.JSONC, keys: allKeys()}
+	s := source{name: filepath.Base(path), path: path, format: clients.JSONC, keys: allKeys()}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".toml":
 		s.format = clients.TOML
@@ -40,13 +40,13 @@ func (p *planner) file(path string) {
 	if len(p.plan.Servers)+len(p.plan.Skipped) == before && !slices.ContainsFunc(p.plan.Servers, func(f Found) bool {
 		return slices.ContainsFunc(f.Same, func(o Origin) bool { return o.File == path })
 	}) {
-		p.skip(Origin{App: s.app, File: path}, "No servers were found in it.")
+		p.skip(Origin{App: s.name, File: path}, "No servers were found in it.")
 	}
 }
 
 // source takes what one file has.
 func (p *planner) source(s source) {
-	from := Origin{Client: s.id, App: s.app, File: s.path}
+	from := Origin{Client: s.id, App: s.name, File: s.path}
 	data, problem := read(s.path)
 	if problem != "" {
 		p.skip(from, "%s", problem)
@@ -139,6 +139,7 @@ var foreign = regexp.MustCompile(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
 func (p *planner) entry(from Origin, m member, inputs []byte) {
 	from.Name = m.name
 	raw := asJSON(m.value)
+	from.seen = fingerprint(raw)
 	var asked []string
 	raw = foreign.ReplaceAllFunc(raw, func(found []byte) []byte {
 		parts := foreign.FindSubmatch(found)

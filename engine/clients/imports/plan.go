@@ -36,6 +36,8 @@ type Origin struct {
 	File    string `json:"file,omitempty"`    // its whole path; empty for an app that has none
 	Project string `json:"project,omitempty"` // the folder that the entry is for, when it is not for all
 	Name    string `json:"name,omitempty"`    // what it is called there; empty for a file as a whole
+
+	seen string // what the entry said, see [fingerprint]
 }
 
 // Found is a server that comes.

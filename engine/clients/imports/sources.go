@@ -68,10 +68,11 @@ func Present(system clients.System) []string {
 
 // source is one file of an app.
 type source struct {
-	id, app string
-	path    string
-	format  clients.Format
-	keys    [][]string // the first of these that is there leads to the entries
+	id, name string
+	app      clients.Client // as it is found in a table; of no app for a file that was named
+	path     string
+	format   clients.Format
+	keys     [][]string // the first of these that is there leads to the entries
 }
 
 // sources are the files of an app that exist.
@@ -81,7 +82,7 @@ func sources(system clients.System, id string) []source {
 		for _, file := range system.Locate(c).Files {
 			known := slices.ContainsFunc(found, func(s source) bool { return s.path == file.Path })
 			if file.Exists && !known {
-				found = append(found, source{id, c.Name, file.Path, c.Format, [][]string{c.Key}})
+				found = append(found, source{id, c.Name, c, file.Path, c.Format, [][]string{c.Key}})
 			}
 		}
 	}

@@ -1,0 +1,202 @@
+package clients
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+)
+
+// Moving is what would take entries of others out of a file of a client, since their servers are in a toolbox now. Nothing has happened yet.
+type Moving struct {
+	Client Client
+	File   string
+	Names  []string // of the entries
+
+	change Change
+}
+
+// Diff is what happens to the file, with the secrets masked.
+func (m Moving) Diff() string { return Plan{Client: m.Client}.Diff(m.change) }
+
+// PlanMove finds out how entries go out of a file, of which source is what was read. Everything else in it stays as it is.
+func (r *Registrar) PlanMove(c Client, file string, source []byte, names []string) (Moving, error) {
+	m := Moving{Client: c, File: file, Names: names, change: Change{File: file, Before: source, After: source}}
+	refuse := func(err error) (Moving, error) {
+		if errors.Is(err, ErrShape) {
+			return m, fmt.Errorf("%s was left alone: %w; take the servers out of it by hand", file, err)
+		}
+		return m, &RefusedError{file, err}
+	}
+	for _, name := range names {
+		d, err := c.read(m.change.After)
+		if err != nil {
+			return refuse(err)
+		}
+		value, there := d.entries()[name]
+		switch {
+		case c.ByHand != "":
+			return refuse(misshapen("%s", c.ByHand))
+		case !there:
+			return refuse(misshapen("there is no entry %q in it", name))
+		case c.ours(value, Record{}):
+			return refuse(misshapen("its entry %q is that of Workbench", name))
+		}
+		if m.change.After, err = d.without(name, "", false); err != nil {
+			return refuse(err)
+		}
+	}
+	return m, nil
+}
+
+// Move is what is known of entries that were taken out of a client's file: enough to give them back. It says nothing about whether the client is
+// connected.
+type Move struct {
+	Client string    `json:"client"`
+	File   string    `json:"file"`
+	Names  []string  `json:"names"`
+	Time   time.Time `json:"time"`
+
+	// Before and After are the SHA-256 of the whole file, in hexadecimal, and Backup the name of the copy of the file as it was.
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Backup string `json:"backup"`
+}
+
+// Move takes the entries out. A copy of the file is kept first. Nothing happens when the file is not what the plan was made for; the error is then
+// a [RefusedError], or a [RunningError] when the client must be quit first.
+func (r *Registrar) Move(m Moving) (Move, error) {
+	done := Move{Client: m.Client.ID, File: m.File, Names: m.Names, Time: r.now().UTC(), Before: hash(m.change.Before), After: hash(m.change.After)}
+	if err := r.CheckRunning(m.Client); err != nil {
+		return done, err
+	}
+	var err error
+	// The records of connecting have backups of their own, which go at other times.
+	if done.Backup, err = r.ledger.backup("moved-"+m.Client.ID, m.change.Before); err != nil {
+		return done, &RefusedError{m.File, err}
+	}
+	if err := r.ledger.changeMoves(func(moves []Move) []Move { return append(moves, done) }); err != nil {
+		return done, &RefusedError{m.File, err}
+	}
+	if err := atomicfile.Replace(m.File, m.change.After, m.change.Before); err != nil {
+		return done, &RefusedError{m.File, errors.Join(err, r.ledger.forget(done))}
+	}
+	if err := readBack(m.change); err != nil {
+		return done, &RefusedError{m.File, err}
+	}
+	return done, nil
+}
+
+// Moves are those that can be given back, the oldest first.
+func (r *Registrar) Moves() ([]Move, error) {
+	moves, _, err := r.ledger.loadMoves()
+	return moves, err
+}
+
+// BackupOf is the path of the copy of a file as it was before a move.
+func (r *Registrar) BackupOf(m Move) string {
+	return filepath.Join(r.ledger.folder, filepath.Base(m.Backup))
+}
+
+// errChangedSince is the reason why a file is not brought back.
+var errChangedSince = errors.New("it has changed since the servers were moved")
+
+// GiveBack makes a file what it was before a move, as long as nothing else in it has changed since.
+func (r *Registrar) GiveBack(m Move) error {
+	if c, ok := ByID(m.Client); ok {
+		if err := r.CheckRunning(c); err != nil {
+			return err
+		}
+	}
+	now, err := readFile(m.File)
+	if err != nil {
+		return &RefusedError{m.File, err}
+	}
+	before, err := os.ReadFile(r.BackupOf(m))
+	switch {
+	case err != nil || hash(before) != m.Before:
+		return &RefusedError{m.File, fmt.Errorf("the copy %s is gone or has been changed", r.BackupOf(m))}
+	case now == nil || hash(now) != m.After:
+		return &RefusedError{m.File, fmt.Errorf("%w; if Workbench was connected to the app after that, disconnect it first. The file as it was is %s", errChangedSince, r.BackupOf(m))}
+	}
+	if err := atomicfile.Replace(m.File, before, now); err != nil {
+		return &RefusedError{m.File, err}
+	}
+	return r.ledger.forget(m)
+}
+
+const movesFormat = 1
+
+type movesFile struct {
+	Format int    `json:"format"`
+	Moves  []Move `json:"moves"`
+}
+
+// The moves stand beside the records, not among them: whoever asks what is connected must not find them.
+func (l ledger) movesName() string { return filepath.Join(l.folder, "moves.json") }
+
+func (l ledger) loadMoves() ([]Move, []byte, error) {
+	source, err := os.ReadFile(l.movesName())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	var file movesFile
+	if err == nil {
+		err = json.Unmarshal(source, &file)
+	}
+	if err == nil && file.Format != movesFormat {
+		err = errors.New("it is from another version of Workbench")
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading %s, where it stands which servers were moved: %w; move it away if it cannot be repaired, the backups are beside it", l.movesName(), err)
+	}
+	return file.Moves, source, nil
+}
+
+func (l ledger) changeMoves(edit func([]Move) []Move) error {
+	return l.locked(func() error {
+		moves, before, err := l.loadMoves()
+		if err != nil {
+			return err
+		}
+		source, err := json.MarshalIndent(movesFile{movesFormat, edit(moves)}, "", "  ")
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Replace(l.movesName(), append(source, '\n'), before); err != nil {
+			return fmt.Errorf("writing %s: %w", l.movesName(), err)
+		}
+		return nil
+	})
+}
+
+// forget drops a move, and its backup when no other one needs it.
+func (l ledger) forget(m Move) error {
+	needed := false
+	err := l.changeMoves(func(moves []Move) []Move {
+		moves = slices.DeleteFunc(moves, func(other Move) bool {
+			return other.File == m.File && other.After == m.After && other.Time.Equal(m.Time)
+		})
+		needed = slices.ContainsFunc(moves, func(other Move) bool { return other.Backup == m.Backup })
+		return moves
+	})
+	if err == nil && !needed {
+		_ = os.Remove(filepath.Join(l.folder, filepath.Base(m.Backup)))
+	}
+	return err
+}
+
+// RemoveCommand is what takes an entry out of a client with a command of its own. folder is that of the project which the entry is for, "" when it is
+// for all.
+func (s System) RemoveCommand(c Client, name, folder string) string {
+	if folder == "" {
+		return c.Command + " mcp remove -s user " + s.shellWord(name)
+	}
+	return "cd " + s.shellWord(folder) + "\n" + c.Command + " mcp remove -s local " + s.shellWord(name)
+}

@@ -1,0 +1,149 @@
+package clients
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// move takes entries out of the file of an app.
+func (p *place) move(id string, names ...string) (Move, error) {
+	p.t.Helper()
+	file := p.file(id)
+	m, err := p.PlanMove(client(p.t, id), file, []byte(p.text(file)), names)
+	if err != nil {
+		return Move{}, err
+	}
+	return p.Move(m)
+}
+
+const threeServers = "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n    \"b\": {\"command\": \"b\"}, // mine\n    \"c\": {\"command\": \"c\"}\n  }\n}\n"
+
+// Connecting, moving and disconnecting do not get into each other's way: whatever the order, only what was asked for is gone, and
+// all of it comes back.
+func TestMovesAndConnecting(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("cursor")
+	p.put(file, threeServers)
+	p.must(p.connect("cursor"))
+	first, err := p.move("cursor", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := p.Status(p.launch); err != nil || !isConnected(all, "cursor") {
+		t.Errorf("it is not connected any more: %v", err)
+	}
+	p.must(p.disconnect("cursor"))
+	if text := p.text(file); text != strings.Replace(threeServers, "    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n", "", 1) {
+		t.Errorf("after moving and disconnecting:\n%s", text)
+	}
+	// What it was at the first move had our entry in it.
+	var refused *RefusedError
+	if err := p.GiveBack(first); !errors.As(err, &refused) || !strings.Contains(err.Error(), p.BackupOf(first)) {
+		t.Errorf("an entry of ours came back: %v", err)
+	}
+
+	second, err := p.move("cursor", "b", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := p.text(file)
+	p.must(p.connect("cursor"))
+	if err := p.GiveBack(second); !errors.As(err, &refused) || !strings.Contains(err.Error(), "disconnect it first") {
+		t.Errorf("our entry was overwritten: %v", err)
+	}
+	p.must(p.disconnect("cursor"))
+	if p.text(file) != moved {
+		t.Errorf("disconnecting gives\n%s", p.text(file))
+	}
+	p.whole(file)
+	if err := p.GiveBack(second); err != nil {
+		t.Error(err)
+	}
+	if text := p.text(file); !strings.Contains(text, `"b": {"command": "b"}, // mine`) || strings.Contains(text, `"a"`) {
+		t.Errorf("given back:\n%s", text)
+	}
+	if left, err := p.Moves(); err != nil || len(left) != 1 {
+		t.Errorf("still moved are %v, %v", left, err)
+	}
+}
+
+func isConnected(all []Status, id string) bool {
+	for _, status := range all {
+		if status.Client.ID == id {
+			return status.State == Connected
+		}
+	}
+	return false
+}
+
+// A client that writes its file from memory must not run, and a file that is not what was read is left alone.
+func TestMoveRefusals(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("claude-desktop")
+	p.put(file, strings.ReplaceAll(threeServers, " // mine", ""))
+	before := p.text(file)
+	p.system.Processes = func() ([]Process, error) { return []Process{{Pid: 7, Path: "/usr/bin/claude-desktop"}}, nil }
+	p.Registrar.system = p.system
+	var running *RunningError
+	if _, err := p.move("claude-desktop", "a"); !errors.As(err, &running) {
+		t.Errorf("moved while it runs: %v", err)
+	}
+	p.Registrar.system.Processes = nil
+	stale, err := p.PlanMove(client(t, "claude-desktop"), file, []byte(before), []string{"a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(stale.Diff(), "made-up-secret") || !strings.Contains(stale.Diff(), `-    "a"`) {
+		t.Errorf("the difference is\n%s", stale.Diff())
+	}
+	p.put(file, before+" ")
+	var refused *RefusedError
+	if _, err := p.Move(stale); !errors.As(err, &refused) || p.text(file) != before+" " {
+		t.Errorf("a changed file was written: %v", err)
+	}
+	for _, name := range []string{"nothing", "workbench"} {
+		p.put(file, `{"mcpServers": {"workbench": {"command": "/x/workbench-desktop", "args": ["stdio"]}}}`)
+		if _, err := p.move("claude-desktop", name); err == nil || !strings.Contains(err.Error(), "was left alone") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if moves, err := p.Moves(); err != nil || len(moves) > 0 {
+		t.Errorf("the ledger has %v, %v", moves, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(p.Folder(), "moved-*")); len(left) > 0 {
+		t.Errorf("%v was left", left)
+	}
+}
+
+// What cannot be given back says where the copy is, or that it is gone.
+func TestGiveBackRefusals(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("cursor")
+	p.put(file, threeServers)
+	m, err := p.move("cursor", "a", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := p.text(file)
+	p.put(file, moved+"\n")
+	if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "has changed since") || p.text(file) != moved+"\n" {
+		t.Errorf("given back over a change: %v", err)
+	}
+	p.put(file, moved)
+	if err := os.WriteFile(p.BackupOf(m), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "is gone or has been changed") || p.text(file) != moved {
+		t.Errorf("given back from a copy that is another: %v", err)
+	}
+	p.put(filepath.Join(p.Folder(), "moves.json"), `{"format": 9}`)
+	if _, err := p.Moves(); err == nil || !strings.Contains(err.Error(), "from another version") {
+		t.Errorf("a ledger of another version was read: %v", err)
+	}
+	if _, err := p.move("cursor", "b"); err == nil || p.text(file) != moved {
+		t.Errorf("moved without a note in the ledger: %v", err)
+	}
+}
