@@ -1,12 +1,7 @@
 package clients
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,73 +26,20 @@ type Proof struct {
 	Config  string `json:"config"`            // the path of its configuration
 }
 
-// proofFile is what we know of clients by having seen them. It is a file of its own beside the ledger, because losing it costs
-// nothing but to see them again.
+// proofFile is what we know of clients by having seen them.
 type proofFile struct {
 	Format int                  `json:"format"`
 	Proofs map[string]Proof     `json:"proofs"`         // by the id of the client
 	Seen   map[string]time.Time `json:"seen,omitempty"` // when each was there last, also those that people have set up by hand
 }
 
-const proofFormat = 1
-
-func (l ledger) proofName() string { return filepath.Join(l.folder, "proofs.json") }
-
-// errOtherFormat: a newer version of ours has written the file, and shall find it again.
-var errOtherFormat = errors.New("it is from another version of Workbench")
-
-// loadProofs returns what there is, and the bytes of the file, nil when there is none.
-func (l ledger) loadProofs() (proofFile, []byte, error) {
-	empty := proofFile{Format: proofFormat, Proofs: map[string]Proof{}, Seen: map[string]time.Time{}}
-	source, err := os.ReadFile(l.proofName())
-	if errors.Is(err, fs.ErrNotExist) {
-		return empty, nil, nil
+func (l ledger) proofs() notes[proofFile] {
+	return notes[proofFile]{
+		l, filepath.Join(l.folder, "proofs.json"), "which AI apps have started Workbench", "they are noted anew when they start it",
+		func() proofFile {
+			return proofFile{notesFormat, map[string]Proof{}, map[string]time.Time{}}
+		},
 	}
-	file := empty
-	if err == nil {
-		err = json.Unmarshal(source, &file)
-	}
-	if err == nil && file.Format != proofFormat {
-		err = errOtherFormat
-	}
-	if err != nil {
-		return empty, source, fmt.Errorf("reading %s, where it stands which AI apps have started Workbench: %w; move it away, and they are noted anew when they start it", l.proofName(), err)
-	}
-	if file.Proofs == nil {
-		file.Proofs = map[string]Proof{}
-	}
-	if file.Seen == nil {
-		file.Seen = map[string]time.Time{}
-	}
-	return file, source, nil
-}
-
-// changeProofs has the file changed, while no other process of ours does. One that is damaged is put aside.
-func (l ledger) changeProofs(edit func(*proofFile) (changed bool)) error {
-	return l.locked(func() error {
-		file, before, err := l.loadProofs()
-		switch {
-		case err == nil:
-		case before == nil || errors.Is(err, errOtherFormat):
-			return err
-		default:
-			if os.Rename(l.proofName(), l.proofName()+".damaged") != nil {
-				return err
-			}
-			before = nil
-		}
-		if !edit(&file) {
-			return nil
-		}
-		source, err := json.MarshalIndent(file, "", "  ")
-		if err != nil {
-			return err
-		}
-		if err := atomicfile.Replace(l.proofName(), append(source, '\n'), before); err != nil {
-			return fmt.Errorf("writing %s: %w", l.proofName(), err)
-		}
-		return nil
-	})
 }
 
 // Witness keeps the newest proof of a client. One that is no news writes nothing.
@@ -105,7 +47,7 @@ func (r *Registrar) Witness(p Proof) error {
 	if _, known := ByID(p.Client); !known || p.Time.IsZero() {
 		return fmt.Errorf("what started Workbench as %q proves nothing", p.Client)
 	}
-	return r.ledger.changeProofs(func(file *proofFile) bool {
+	return r.ledger.proofs().change(func(file *proofFile) bool {
 		old, there := file.Proofs[p.Client]
 		if there && !p.Time.After(old.Time) {
 			return false
@@ -113,6 +55,9 @@ func (r *Registrar) Witness(p Proof) error {
 		p.First = old.First
 		if p.First.IsZero() {
 			p.First = p.Time
+		}
+		if file.Proofs == nil { // as "null" gives it
+			file.Proofs = map[string]Proof{}
 		}
 		file.Proofs[p.Client] = p
 		file.saw(p.Client, p.Time)
@@ -122,7 +67,7 @@ func (r *Registrar) Witness(p Proof) error {
 
 // Saw keeps when clients were there last, whoever has set them up. It proves nothing.
 func (r *Registrar) Saw(when map[string]time.Time) error {
-	return r.ledger.changeProofs(func(file *proofFile) (changed bool) {
+	return r.ledger.proofs().change(func(file *proofFile) (changed bool) {
 		for id, at := range when {
 			changed = file.saw(id, at) || changed
 		}
@@ -134,20 +79,23 @@ func (f *proofFile) saw(id string, at time.Time) bool {
 	if !at.After(f.Seen[id]) {
 		return false
 	}
+	if f.Seen == nil {
+		f.Seen = map[string]time.Time{}
+	}
 	f.Seen[id] = at
 	return true
 }
 
 // Proofs returns the newest proof of each client that there is one of, by id.
 func (r *Registrar) Proofs() (map[string]Proof, error) {
-	file, _, err := r.ledger.loadProofs()
+	file, _, err := r.ledger.proofs().load()
 	return file.Proofs, err
 }
 
 // Seen returns when each client was there last, by id.
 func (r *Registrar) Seen() (map[string]time.Time, error) {
-	file, _, err := r.ledger.loadProofs()
-	return maps.Clone(file.Seen), err
+	file, _, err := r.ledger.proofs().load()
+	return file.Seen, err
 }
 
 // Proven tells whether the client has started us by the entry that is there now: not before that was made, and with its configuration.

@@ -108,7 +108,7 @@ func TestNoProof(t *testing.T) {
 			t.Errorf("%+v is kept", wrong)
 		}
 	}
-	if there(p.ledger.proofName()) {
+	if there(p.ledger.proofs().path) {
 		t.Error("something was written")
 	}
 	for _, test := range []struct {
@@ -131,21 +131,21 @@ func TestProofsThatCannotBeRead(t *testing.T) {
 	p := newPlace(t)
 	p.put(p.file("cursor"), twoServers)
 	p.must(p.connect("cursor"))
-	p.put(p.ledger.proofName(), `{"format": 99, "proofs": []}`)
+	p.put(p.ledger.proofs().path, `{"format": 99, "proofs": []}`)
 	if _, err := p.Proofs(); err == nil || !strings.Contains(err.Error(), "move it away") {
 		t.Error(err)
 	}
-	newer := p.text(p.ledger.proofName())
-	p.put(p.ledger.proofName(), strings.Replace(newer, "[]", "{}", 1))
-	if err := p.Witness(p.proof("cursor")); !errors.Is(err, errOtherFormat) || !strings.Contains(p.text(p.ledger.proofName()), "99") {
-		t.Errorf("that of another version: %v, %s", err, p.text(p.ledger.proofName()))
+	newer := p.text(p.ledger.proofs().path)
+	p.put(p.ledger.proofs().path, strings.Replace(newer, "[]", "{}", 1))
+	if err := p.Witness(p.proof("cursor")); !errors.Is(err, errOtherFormat) || !strings.Contains(p.text(p.ledger.proofs().path), "99") {
+		t.Errorf("that of another version: %v, %s", err, p.text(p.ledger.proofs().path))
 	}
 	if status := p.status("cursor"); status.State != Connected || status.Proof != nil {
 		t.Errorf("%+v", status)
 	}
-	p.put(p.ledger.proofName(), `{"for`)
+	p.put(p.ledger.proofs().path, `{"for`)
 	p.witness(p.proof("cursor"))
-	if !p.status("cursor").Proven() || p.text(p.ledger.proofName()+".damaged") != `{"for` {
+	if !p.status("cursor").Proven() || p.text(p.ledger.proofs().path+".damaged") != `{"for` {
 		t.Error("a damaged file stays in the way")
 	}
 	if err := os.WriteFile(p.ledger.name(), []byte("{"), 0o600); err != nil {

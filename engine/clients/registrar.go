@@ -39,9 +39,13 @@ type Status struct {
 	Found
 	State   State
 	Records []Record
+	Policy  []string // see [System.Policy]
 
 	// Proof is when it started us last; nil when it has not been seen to, or when that cannot be read, see [Registrar.Proofs].
 	Proof *Proof
+
+	// Loss is what is known of an entry that has vanished; nil when none has, or when somebody has connected anew since.
+	Loss *Loss
 }
 
 // Status tells about all clients, in the order of the table. It reads those files alone that we have written before. launch is how we should be started.
@@ -50,10 +54,12 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	proofs, _ := r.Proofs() // files can be put right without it
+	// Files can be put right without these.
+	proofs, _ := r.Proofs()
+	losses, _, _ := r.ledger.losses().load()
 	var all []Status
 	for _, found := range r.system.Detect() {
-		status := Status{Found: found, State: NotConnected}
+		status := Status{Found: found, State: NotConnected, Policy: r.system.Policy(found.Client)}
 		if proof, there := proofs[found.Client.ID]; there {
 			status.Proof = &proof
 		}
@@ -62,6 +68,9 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 				continue
 			}
 			status.Records = append(status.Records, record)
+			if loss := losses.find(record); loss != nil && loss.Made.Equal(record.Time) && (status.Loss == nil || loss.Asks) {
+				status.Loss = loss
+			}
 			if state := r.state(found.Client, record, launch); worse(state, status.State) {
 				status.State = state
 			}
