@@ -25,6 +25,8 @@ type importer struct {
 	editor
 	all, projects, keychain, yes, asJSON bool
 	into, file                           string
+	move, undoMove, wait                 bool
+	processes                            string // for tests, see registration
 }
 
 func newImport(c *shared) *cobra.Command {
@@ -35,6 +37,9 @@ func newImport(c *shared) *cobra.Command {
 		Long: `Looks into the files of other AI apps and copies their servers into a toolbox. Those files are only read. First it
 shows what would come, and asks. The whole import is one change, which one undo takes back.
 
+With --move the servers are taken out of the files of the apps afterwards, which else offer the same tools a second time. Everything
+else in those files stays as it is. A copy is kept, and --undo-move puts it back, as long as nothing else there has changed.
+
 The same server in several apps comes once; servers that a toolbox has already stay as they are. What an app would have
 asked for, or put in itself, is left to fill in, and the server is switched off until then.
 
@@ -42,6 +47,8 @@ Apps: ` + strings.Join(imports.IDs(), " ") + `.`,
 		Example: `  workbench-desktop import --all --dry-run       what there is
   workbench-desktop import cursor zed --into dev
   workbench-desktop import claude-desktop --keychain --yes
+  workbench-desktop import cursor --move
+  workbench-desktop import --undo-move cursor
   workbench-desktop import --file mcp-servers-2026-09-18.json    what MCP Router exports`,
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
 	}
@@ -51,9 +58,14 @@ Apps: ` + strings.Join(imports.IDs(), " ") + `.`,
 	flags.StringVar(&i.into, "into", "", "the `toolbox`, which is made if it is missing (default: the app's name here, or \""+imports.DefaultToolbox+"\" for several)")
 	flags.BoolVar(&i.projects, "projects", false, "also what Claude Code has for single projects, and the .mcp.json in their folders")
 	flags.BoolVar(&i.keychain, "keychain", false, "put what looks like a secret into the system's keychain instead of the file")
+	flags.BoolVar(&i.move, "move", false, "take the servers out of the apps when they are in the toolbox")
+	flags.BoolVar(&i.undoMove, "undo-move", false, "put what was moved out of apps back into their files; the toolbox stays as it is")
+	flags.BoolVar(&i.wait, "wait", false, "if an app must not run meanwhile, wait until it has been quit")
 	flags.BoolVar(&i.yes, "yes", false, "do not ask")
 	flags.BoolVar(&i.dryRun, "dry-run", false, "show what would come and change nothing")
 	flags.BoolVar(&i.asJSON, "json", false, "print what would come, or came, as JSON; with --yes or --dry-run")
+	flags.StringVar(&i.processes, "processes", "", "take the lines of this `file` for what runs, for tests")
+	_ = flags.MarkHidden("processes") // fails for a flag that is not there
 	return cmd
 }
 
@@ -64,6 +76,13 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	}
 	if ids, err = i.chosen(system, ids); err != nil {
 		return err
+	}
+	m, err := newMover(i, system)
+	if err != nil {
+		return err
+	}
+	if i.undoMove {
+		return m.undoMove(ctx, ids)
 	}
 	if i.into != "" {
 		if err := edit.CheckName("toolbox", i.into); err != nil {
@@ -82,8 +101,15 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		return i.failf("the configuration has %s; nothing was imported", count(len(before.Errors()), "error"))
 	}
 	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into, Existing: before.Config})
+	var leaving []clients.Moving
+	if i.move {
+		leaving = m.look(plan)
+	}
 	if !i.asJSON {
 		i.show(plan)
+		if i.move && len(plan.Servers) > 0 {
+			m.show(leaving)
+		}
 	}
 	var failed error
 	switch {
@@ -99,12 +125,25 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	case !i.yes && !i.agreed(plan):
 		return i.failf("nothing was imported; answer y, or give --yes")
 	default:
+		if err := m.quit(ctx, leaving); err != nil {
+			return err
+		}
 		if err := i.bring(ctx, s, before, &plan); err != nil {
 			return err
 		}
+		if i.move {
+			failed = m.takeOut(plan)
+		}
 	}
 	if i.asJSON {
-		if err := i.encode(plan); err != nil {
+		var said any = plan
+		if i.move {
+			said = struct {
+				imports.Plan
+				moveJSON
+			}{plan, m.said}
+		}
+		if err := i.encode(said); err != nil {
 			return err
 		}
 	}
@@ -128,6 +167,9 @@ func (i *importer) chosen(system clients.System, ids []string) ([]string, error)
 	}
 	if i.asJSON && !i.yes && !i.dryRun {
 		return nil, fmt.Errorf("--json goes with --yes or --dry-run")
+	}
+	if i.file != "" && (i.move || i.undoMove) || i.move && i.undoMove {
+		return nil, fmt.Errorf("--move and --undo-move go with names of apps or --all, and not with each other")
 	}
 	if i.all {
 		return imports.Present(system), nil
