@@ -10,6 +10,9 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/e2e/fakeclaude"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
 // patience is how long a test waits for something that must happen. It is long because machines are
@@ -20,6 +23,8 @@ const patience = 60 * time.Second
 var program string
 
 func TestMain(m *testing.M) {
+	fakeclaude.RunIfAsked() // these don't return where this binary was started as one of them
+	fakeserver.RunIfAsked()
 	os.Exit(run(m))
 }
 

@@ -1,0 +1,566 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/e2e/fakeclaude"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+)
+
+// ownFile is a file as Claude Desktop itself writes it, with a server that it cannot start.
+const ownFile = `{
+  "globalShortcut": "Ctrl+Space",
+  "mcpServers": {
+    "web": {
+      "url": "https://example.com/mcp"
+    }
+  },
+  "preferences": {
+    "menuBarEnabled": true,
+    "seen": []
+  }
+}`
+
+// household is a made-up home in which Claude Desktop is installed. Tests with one run one at a time: that Claude Desktop runs is seen by all of them.
+type household struct {
+	t       *testing.T
+	work    *workshop
+	file    string // of Claude Desktop
+	program string // that Claude Desktop is to start
+	link    string // where engines look for the app
+	app     string // the executable of Claude Desktop
+	env     []string
+}
+
+func newHousehold(t *testing.T) *household {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("this test reads /proc")
+	}
+	work := newWorkshop(t)
+	short, err := os.MkdirTemp("", "workbench-") // paths of sockets must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(short) })
+	h := &household{
+		t: t, work: work, file: filepath.Join(work.home, ".config", "Claude", "claude_desktop_config.json"),
+		program: filepath.Join(work.home, "bin with spaces", "workbench-desktop"), link: filepath.Join(short, "app.sock"),
+		app: filepath.Join(short, fakeclaude.Program()),
+		env: []string{"HOME=" + work.home, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh", "USER=ada", "LOGNAME=ada", "TERM=dumb"},
+	}
+	// An entry names no link, since there is one for each user. For a test it has to be another one.
+	h.put(h.program, fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --link '%s'\n", program, h.link), 0o755)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.put(h.app, string(image), 0o755)
+	return h
+}
+
+func (h *household) put(path, text string, mode os.FileMode) {
+	h.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// holds compares the file of Claude Desktop.
+func (h *household) holds(want string) {
+	h.t.Helper()
+	if got := h.text(); got != want {
+		h.t.Fatalf("the file of Claude Desktop holds:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func (h *household) text() string {
+	h.t.Helper()
+	got, err := os.ReadFile(h.file)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return string(got)
+}
+
+// command is one of our commands, as people give it at a terminal.
+func (h *household) command(args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	h.t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = h.env
+	return cmd
+}
+
+// connect are the words of the command that connects Claude Desktop.
+func (h *household) connect(more ...string) []string {
+	return append([]string{"connect", "claude-desktop", "--yes", "--program", h.program, "--config", h.work.config}, more...)
+}
+
+// run runs one of our commands, which must end with a status, and returns what it says.
+func (h *household) run(status int, args ...string) string {
+	h.t.Helper()
+	said, err := h.command(args...).CombinedOutput()
+	var failed *exec.ExitError
+	got := 0
+	if errors.As(err, &failed) {
+		got = failed.ExitCode()
+	} else if err != nil {
+		h.t.Fatal(err)
+	}
+	if got != status {
+		h.t.Fatalf("%q ends with %d, want %d:\n%s", args, got, status, said)
+	}
+	return string(said)
+}
+
+// claude is the running Claude Desktop.
+type claude struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stdout *bufio.Reader
+	stderr bytes.Buffer // of it and its servers; read it only after it has ended
+	over   bool
+}
+
+// start starts Claude Desktop and waits until it has started its servers.
+func (h *household) start() *claude {
+	h.t.Helper()
+	c := &claude{t: h.t, cmd: exec.Command(h.app)}
+	c.cmd.Env = append(slices.Clone(h.env), fakeclaude.Variable+"="+h.file, "OF_NOBODY_ELSES_CONCERN=1", "XDG_CONFIG_HOME=/nonexistent")
+	c.cmd.Stderr = &c.stderr
+	stdin, err := c.cmd.StdinPipe()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	stdout, err := c.cmd.StdoutPipe()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	c.stdin, c.stdout = stdin, bufio.NewReaderSize(stdout, 1<<20)
+	if err := c.cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(c.end)
+	c.answer()
+	return c
+}
+
+func (c *claude) end() {
+	if c.over {
+		return
+	}
+	c.over = true
+	c.stdin.Close()
+	timer := time.AfterFunc(patience, func() { c.cmd.Process.Kill() })
+	defer timer.Stop()
+	io.Copy(io.Discard, c.stdout)
+	c.cmd.Wait()
+	if c.t.Failed() {
+		c.t.Logf("the stderr of Claude Desktop and its servers:\n%s", c.stderr.String())
+	}
+}
+
+func (c *claude) answer() json.RawMessage {
+	c.t.Helper()
+	timer := time.AfterFunc(2*patience, func() { c.cmd.Process.Kill() })
+	defer timer.Stop()
+	line, err := c.stdout.ReadBytes('\n')
+	if err != nil {
+		c.t.Fatalf("Claude Desktop has ended: %v", err)
+	}
+	var answer fakeclaude.Answer
+	decode(c.t, line, &answer)
+	if answer.Error != "" {
+		c.t.Fatal(answer.Error)
+	}
+	return answer.Result
+}
+
+// do has it do something, and decodes what it answers.
+func (c *claude) do(order fakeclaude.Order, result any) {
+	c.t.Helper()
+	line, err := json.Marshal(order)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if _, err := c.stdin.Write(append(line, '\n')); err != nil {
+		c.t.Fatal(err)
+	}
+	if raw := c.answer(); result != nil {
+		decode(c.t, raw, result)
+	}
+}
+
+// quit quits it fully. None of its servers may have to be killed.
+func (c *claude) quit() {
+	c.t.Helper()
+	killed := 0
+	c.do(fakeclaude.Order{Do: fakeclaude.Quit}, &killed)
+	c.end()
+	if killed > 0 {
+		c.t.Errorf("%d of its servers had to be killed", killed)
+	}
+}
+
+func (c *claude) servers() []fakeclaude.Server {
+	c.t.Helper()
+	var servers []fakeclaude.Server
+	c.do(fakeclaude.Order{Do: fakeclaude.Servers}, &servers)
+	return servers
+}
+
+// call calls a tool of one copy of Workbench and returns the text of the answer.
+func (c *claude) call(copy int, tool string, arguments any) string {
+	c.t.Helper()
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var result object
+	c.do(fakeclaude.Order{Do: fakeclaude.Call, Name: "workbench", Copy: copy, Tool: tool, Arguments: raw}, &result)
+	text := firstText(c.t, result)
+	if result["isError"] == true {
+		c.t.Fatalf("%s: %s", tool, text)
+	}
+	return text
+}
+
+// TestClaudeDesktop connects Claude Desktop while it runs, uses Workbench from it, and disconnects it.
+func TestClaudeDesktop(t *testing.T) {
+	needNPM(t)
+	h := newHousehold(t)
+	h.work.save(ordered{{"dev", object{
+		"description": "Files and notes",
+		"mcpServers":  ordered{{"memory", h.work.entry("dev", "memory")}, {"filesystem", h.work.entry("dev", "filesystem")}},
+	}}})
+	h.put(h.file, ownFile, 0o600)
+	app := h.start()
+	if servers := app.servers(); len(servers) != 0 {
+		t.Fatalf("it has started %v", servers)
+	}
+
+	// It runs, so its file is left alone.
+	if said := h.run(1, h.connect()...); !strings.Contains(said, "Claude Desktop is running. It writes its file from memory") || !strings.Contains(said, "--wait") {
+		t.Errorf("it says: %s", said)
+	}
+	h.holds(ownFile)
+
+	// Waiting for its end.
+	waiting := h.command(h.connect("--wait")...)
+	stderr, err := waiting.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := waiting.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewReader(stderr)
+	if line, err := said.ReadString('\n'); err != nil || !strings.Contains(line, "Waiting for it.") {
+		t.Fatalf("%q, %v", line, err)
+	}
+	h.holds(ownFile)
+	app.do(fakeclaude.Order{Do: fakeclaude.Set, Name: "darkMode", Value: json.RawMessage(`"dark"`)}, nil)
+	app.quit()
+	changed := strings.TrimSuffix(ownFile, "\n}") + ",\n  \"darkMode\": \"dark\"\n}"
+	rest, _ := io.ReadAll(said)
+	if err := waiting.Wait(); err != nil || !strings.Contains(string(rest), "Claude Desktop is connected.") {
+		t.Fatalf("%v: %s", err, rest)
+	}
+	if text := h.text(); !strings.Contains(text, `"darkMode": "dark"`) || !strings.Contains(text, `"workbench": {`) {
+		t.Fatalf("the file holds:\n%s", text)
+	}
+
+	// Started again it starts us twice. The app sees both, and takes that for the proof that it works.
+	hub := h.listen()
+	app = h.start()
+	servers := app.servers()
+	if len(servers) != 2 {
+		t.Fatalf("it has started %v", servers)
+	}
+	for i, server := range servers {
+		if server.Name != "workbench" || server.Copy != i || server.Problem != "" || server.Protocol != "2025-11-25" || !slices.Contains(server.Tools, "open_toolbox") {
+			t.Errorf("%+v", server)
+		}
+		if folder, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", server.Pid)); err != nil || folder != "/" {
+			t.Errorf("it runs in %q, %v", folder, err)
+		}
+		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", server.Pid))
+		if err != nil || bytes.Contains(env, []byte("NOBODY")) || bytes.Contains(env, []byte("XDG_")) {
+			t.Errorf("its environment is %q, %v", env, err)
+		}
+	}
+	var answer opened
+	decode(t, []byte(app.call(0, "open_toolbox", object{"toolbox_name": "dev"})), &answer)
+	if answer.ServersConnected != 2 {
+		t.Fatalf("%d servers are connected: %q", answer.ServersConnected, answer.Errors)
+	}
+	text := app.call(0, "use_tool", useTool("dev", "filesystem", "read_text_file", object{"path": filepath.Join(h.work.files, "hello.txt")}))
+	if !strings.Contains(text, "Hello, workbench.") {
+		t.Errorf("the file holds %q", text)
+	}
+	h.proven(hub, servers)
+
+	// All of it ends with Claude Desktop, which has written our entry in its own way meanwhile.
+	known := descendants(t, app.cmd.Process.Pid)
+	if len(known) < 4 { // two engines, two servers
+		t.Errorf("there are only %v", known)
+	}
+	app.quit()
+	var left []process
+	eventually(t, "all processes are gone", func() bool {
+		left = alive(t, known)
+		return len(left) == 0
+	})
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if text := h.text(); !strings.Contains(text, "\"args\": [\n") || !strings.Contains(text, `"--client",`) {
+		t.Fatalf("it has not written our entry its own way:\n%s", text)
+	}
+	if said := h.run(0, "clients", "--program", h.program, "--config", h.work.config); !strings.Contains(said, "claude-desktop   connected") {
+		t.Errorf("it says: %s", said)
+	}
+	h.run(0, "disconnect", "claude-desktop", "--yes")
+	h.holds(changed)
+
+	// And once more without its having run: to the byte, whatever the file looks like.
+	untidy := "{\r\n\t\"mcpServers\" : {}, \"n\":12345678901234567890 }\r\n"
+	h.put(h.file, untidy, 0o600)
+	h.run(0, h.connect()...)
+	h.run(0, "disconnect", "claude-desktop", "--yes")
+	h.holds(untidy)
+}
+
+// listen is the app's side of the link, for engines to say hello to.
+func (h *household) listen() *link.Hub {
+	h.t.Helper()
+	hub, err := link.Listen(link.HubOptions{Endpoint: h.link, Program: "test"})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- hub.Run(ctx) }()
+	h.t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	return hub
+}
+
+// registrar is what the window has: the same files as those of the commands.
+func (h *household) registrar() (*clients.Registrar, clients.Launch) {
+	h.t.Helper()
+	system, err := clients.ThisSystem(func(name string) string {
+		for _, variable := range h.env {
+			if value, ok := strings.CutPrefix(variable, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	launch, err := system.Launch(h.program, h.work.config)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return clients.New(system, filepath.Join(h.work.home, ".local", "state", "workbench", "clients")), launch
+}
+
+// proven waits for both engines to say hello, and takes that for a proof as the window does.
+func (h *household) proven(hub *link.Hub, servers []fakeclaude.Server) {
+	h.t.Helper()
+	var greeted []link.Engine
+	eventually(h.t, "both engines have said hello", func() bool {
+		greeted = slices.DeleteFunc(hub.Engines(), func(e link.Engine) bool { return e.Initialized.IsZero() })
+		return len(greeted) == len(servers)
+	})
+	registrar, launch := h.registrar()
+	for _, engine := range greeted {
+		if engine.ClientID != "claude-desktop" || engine.ClientName != "claude-ai" || engine.ClientVersion != "0.1.0" || engine.Config != h.work.config {
+			h.t.Errorf("an engine says %+v", engine.About)
+		}
+		if !slices.ContainsFunc(servers, func(s fakeclaude.Server) bool { return s.Pid == engine.Pid }) {
+			h.t.Errorf("%d is none of Claude Desktop's", engine.Pid)
+		}
+		if !clients.Vouches(engine.ClientID, engine.ClientName) {
+			h.t.Error("its greeting proves nothing")
+		}
+		if err := registrar.Witness(clients.Proof{Client: engine.ClientID, Time: engine.Initialized, Name: engine.ClientName, Pid: engine.Pid, Config: engine.Config}); err != nil {
+			h.t.Error(err)
+		}
+	}
+	all, err := registrar.Status(launch)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, status := range all {
+		if status.Proven() != (status.Client.ID == "claude-desktop") {
+			h.t.Errorf("%s: %s, proven %v", status.Client.ID, status.State, status.Proven())
+		}
+	}
+}
+
+// TestClaudeDesktopWipes has Claude Desktop undo an edit that was made while it ran. The guard puts the entry back when it has been quit, and leaves it to
+// a person after the second time.
+func TestClaudeDesktopWipes(t *testing.T) {
+	h := newHousehold(t)
+	h.work.save(ordered{{"dev", object{"mcpServers": ordered{}}}})
+	h.put(h.file, ownFile, 0o600)
+	app := h.start()
+	nothing := filepath.Join(h.work.home, "nothing-runs")
+	h.run(0, h.connect("--processes", nothing)...)
+	connected := h.text()
+	if !strings.Contains(connected, `"workbench"`) {
+		t.Fatal(connected)
+	}
+
+	registrar, launch := h.registrar()
+	events := make(chan clients.GuardEvent, 16)
+	guard := clients.NewGuard(registrar, clients.GuardOptions{
+		Launch: func() (clients.Launch, error) { return launch, nil },
+		Told:   func(e clients.GuardEvent) { events <- e },
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- guard.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+	told := func(kind clients.GuardKind) clients.GuardEvent {
+		t.Helper()
+		for {
+			select {
+			case e := <-events:
+				if e.Kind == kind {
+					return e
+				}
+				if e.Kind != clients.GuardChanged {
+					t.Logf("the guard says %q", e.Kind)
+				}
+			case <-time.After(patience):
+				t.Fatalf("the guard does not say %q; the file holds:\n%s", kind, h.text())
+			}
+		}
+	}
+
+	// A change of a setting is enough for it to write its file from memory.
+	app.do(fakeclaude.Order{Do: fakeclaude.Set, Name: "darkMode", Value: json.RawMessage(`true`)}, nil)
+	if strings.Contains(h.text(), "workbench") {
+		t.Fatal("the fake does not bite")
+	}
+	if e := told(clients.GuardWaits); e.Client.ID != "claude-desktop" || e.File != h.file {
+		t.Errorf("%+v", e)
+	}
+	if strings.Contains(h.text(), "workbench") {
+		t.Fatal("the entry was put back while Claude Desktop runs")
+	}
+	app.quit()
+	if e := told(clients.GuardMended); e.Client.ID != "claude-desktop" {
+		t.Errorf("%+v", e)
+	}
+	if text := h.text(); !strings.Contains(text, `"workbench"`) || !strings.Contains(text, `"darkMode": true`) {
+		t.Fatalf("the file holds:\n%s", text)
+	}
+
+	// It works then. That somebody removes it in the app itself is the second loss.
+	app = h.start()
+	if servers := app.servers(); len(servers) != 2 || servers[0].Problem != "" {
+		t.Fatalf("it has started %v", servers)
+	}
+	app.do(fakeclaude.Order{Do: fakeclaude.Remove, Name: "workbench"}, nil)
+	if e := told(clients.GuardAsks); !e.Again {
+		t.Errorf("%+v", e)
+	}
+	app.quit()
+	if strings.Contains(h.text(), "workbench") {
+		t.Error("the entry was put back against somebody's will")
+	}
+}
+
+// TestClaudeDesktopLoses holds that the fake is as merciless as the real one: a file that it cannot read is gone soon after its start.
+func TestClaudeDesktopLoses(t *testing.T) {
+	for name, text := range map[string]string{
+		"a comment":        "{\n  // mine\n  \"mcpServers\": {}\n}",
+		"a mark":           "\ufeff{\"mcpServers\": {}}",
+		"another form":     `{"mcpServers": []}`,
+		"a command of two": `{"mcpServers": {"x": {"command": ["a", "b"]}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHousehold(t)
+			h.put(h.file, text, 0o600)
+			h.start().quit()
+			h.holds("{}")
+		})
+	}
+}
+
+// TestClaudeDesktopKeepsItsTools holds that a tool whose schema Claude Desktop refuses, which takes all tools of its server with it there, does no harm
+// when the server is behind us.
+func TestClaudeDesktopKeepsItsTools(t *testing.T) {
+	h := newHousehold(t)
+	script := fakeserver.Script{Tools: []json.RawMessage{
+		json.RawMessage(`{"name": "good", "inputSchema": {"type": "object"}}`),
+		json.RawMessage(`{"name": "bad", "inputSchema": {"type": ["object", "null"]}}`),
+	}}
+	server := object{"command": h.app, "args": []string{}, "env": object{fakeserver.Variable: script.String()}}
+	h.work.save(ordered{{"dev", object{"mcpServers": ordered{{"fake", server}}}}})
+	file, err := json.Marshal(object{"mcpServers": object{"direct": server}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.put(h.file, string(file), 0o600)
+	h.run(0, h.connect()...)
+	app := h.start()
+	for _, server := range app.servers() {
+		switch {
+		case server.Name == "direct" && (len(server.Tools) > 0 || !strings.Contains(server.Problem, "inputSchema.type of bad")):
+			t.Errorf("the fake takes %+v", server)
+		case server.Name == "workbench" && (len(server.Tools) == 0 || server.Problem != ""):
+			t.Errorf("%+v", server)
+		}
+	}
+	var answer opened
+	decode(t, []byte(app.call(1, "open_toolbox", object{"toolbox_name": "dev"})), &answer)
+	if !slices.Equal(names(answer.Tools), []string{"good"}) { // the other one is set aside
+		t.Errorf("the tools are %v", answer.Tools)
+	}
+	var result object
+	arguments, err := json.Marshal(useTool("dev", "fake", "good", object{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	app.do(fakeclaude.Order{Do: fakeclaude.Call, Name: "workbench", Copy: 1, Tool: "use_tool", Arguments: arguments}, &result)
+	if result["isError"] == true {
+		t.Errorf("%v", result)
+	}
+	app.quit()
+}

@@ -1,0 +1,171 @@
+package fakeclaude
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+)
+
+// file is its file as it has it in memory. The order of members stays, as JavaScript keeps it.
+type file struct {
+	path    string
+	members []member
+}
+
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// entry is a server that it can start.
+type entry struct {
+	name    string
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
+}
+
+const group = "mcpServers"
+
+// load reads the file. Whatever is wrong with it, it counts as empty then.
+func load(path string) *file {
+	f := &file{path: path}
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return f
+	}
+	members, ok := object(source)
+	if !ok {
+		return f
+	}
+	for _, m := range members {
+		if m.name == group {
+			if servers, ok := object(m.value); !ok || !known(servers) {
+				return f
+			}
+		}
+	}
+	f.members = members
+	return f
+}
+
+// known tells whether all entries have a form that it knows: an object, whose command, if there is one, is a text.
+func known(servers []member) bool {
+	for _, server := range servers {
+		var one entry
+		if _, ok := object(server.value); !ok || json.Unmarshal(server.value, &one) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// object splits strict JSON into its members; a name that is there twice counts the second time.
+func object(source []byte) (members []member, ok bool) {
+	decoder := json.NewDecoder(bytes.NewReader(source))
+	if !json.Valid(source) {
+		return nil, false
+	}
+	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
+		return nil, false
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, false
+		}
+		m := member{name: name.(string)}
+		if decoder.Decode(&m.value) != nil {
+			return nil, false
+		}
+		members = put(members, m)
+	}
+	return members, true
+}
+
+func put(members []member, m member) []member {
+	for i := range members {
+		if members[i].name == m.name {
+			members[i].value = m.value
+			return members
+		}
+	}
+	return append(members, m)
+}
+
+// entries are the servers that can be started: those on the web are skipped.
+func (f *file) entries() []entry {
+	var all []entry
+	for _, m := range f.members {
+		if m.name != group {
+			continue
+		}
+		servers, _ := object(m.value)
+		for _, server := range servers {
+			one := entry{name: server.name}
+			if json.Unmarshal(server.value, &one) == nil && one.Command != "" {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+func (f *file) set(name string, value json.RawMessage) {
+	f.members = put(f.members, member{name, value})
+}
+
+// remove takes a server out.
+func (f *file) remove(name string) {
+	for i, m := range f.members {
+		if m.name != group {
+			continue
+		}
+		servers, _ := object(m.value)
+		var left []member
+		for _, server := range servers {
+			if server.name != name {
+				left = append(left, server)
+			}
+		}
+		f.members[i].value = text(left)
+	}
+}
+
+// text is an object as JavaScript writes it on one line.
+func text(members []member) []byte {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range members {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, _ := json.Marshal(m.name) // a text can always be written
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(m.value)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// write writes everything that is in memory, without a look at what is in the file now.
+func (f *file) write() error {
+	var b bytes.Buffer
+	if err := json.Indent(&b, compact(text(f.members)), "", "  "); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(f.path, b.Bytes(), 0o600)
+}
+
+func compact(source []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, source) != nil {
+		return source
+	}
+	return b.Bytes()
+}
