@@ -188,8 +188,13 @@ func (a *diffArea) MinSize() fyne.Size {
 	return fyne.NewSize(a.gutter()+float32(a.view.widest+1)*cell.Width+2*diffPad, float32(len(a.view.diff.lines))*cell.Height+2*diffPad)
 }
 
-// CreateRenderer is for Fyne.
-func (a *diffArea) CreateRenderer() fyne.WidgetRenderer { return &diffAreaRenderer{area: a} }
+// CreateRenderer is for Fyne, which drops the renderer of what has been out of sight for a while, and does not lay the next one
+// out: the size is the same.
+func (a *diffArea) CreateRenderer() fyne.WidgetRenderer {
+	r := &diffAreaRenderer{area: a}
+	r.draw()
+	return r
+}
 
 type diffAreaRenderer struct {
 	area    *diffArea

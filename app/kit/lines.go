@@ -104,8 +104,13 @@ func (l *Lines) most(limit int, width float32, text func(n int) string) int {
 	return low
 }
 
-// CreateRenderer is for Fyne.
-func (l *Lines) CreateRenderer() fyne.WidgetRenderer { return &linesRenderer{lines: l} }
+// CreateRenderer is for Fyne, which drops the renderer of what has been out of sight for a while, and does not lay the next one
+// out: the size is the same.
+func (l *Lines) CreateRenderer() fyne.WidgetRenderer {
+	r := &linesRenderer{lines: l}
+	r.Layout(l.Size())
+	return r
+}
 
 type linesRenderer struct {
 	lines   *Lines

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
@@ -214,6 +215,23 @@ func TestLinesBreakAndEnd(t *testing.T) {
 			if len(line) > 4 && lines.measure(line).Width > width+1 {
 				t.Errorf("at %v: %q", width, line)
 			}
+		}
+	}
+}
+
+// Fyne drops the renderer of what has been out of sight for a minute. The next one shows the same, though the size is.
+func TestLinesComeBack(t *testing.T) {
+	test.NewTempApp(t)
+	lines := NewLines(2, TextStyle{})
+	lines.Set("one two three four five six seven eight nine ten")
+	lines.Resize(fyne.NewSize(lines.Full().Width*0.7, 40))
+	before, after := test.WidgetRenderer(lines).Objects(), lines.CreateRenderer().Objects()
+	if len(before) != 2 || len(after) != len(before) {
+		t.Fatalf("%d lines, and %d with the next renderer", len(before), len(after))
+	}
+	for i := range before {
+		if after[i].(*canvas.Text).Text != before[i].(*canvas.Text).Text || after[i].Position() != before[i].Position() {
+			t.Errorf("line %d is %+v, was %+v", i, after[i], before[i])
 		}
 	}
 }
