@@ -1,0 +1,90 @@
+//go:build linux
+
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The probe is the program as users have it, except that Fyne's main loop notes how long each thing takes that it calls. Nothing
+// of that is in the program that users get: the probe is built with a copy of Fyne in the place of Fyne (go build -modfile).
+
+// loopChanges are what the probe has other than Fyne's loop.go. A text that is not there any more ends the test: then Fyne has
+// changed, and this must follow.
+var loopChanges = [][2]string{
+	{"\t\tcase f := <-funcQueue.Out():\n\t\t\tf.f()\n", "\t\tcase f := <-funcQueue.Out():\n\t\t\tprobed(probeDo, f.f)\n"},
+	{"\t\t\td.pollEvents()\n", "\t\t\tprobed(probeEvents, d.pollEvents)\n"},
+	{"\t\t\td.animation.TickAnimations()\n", "\t\t\tprobed(probeAnimation, d.animation.TickAnimations)\n"},
+	{"\t\tw.RunWithContext(func() {\n", "\t\tw.RunWithContext(func() { // probed\n"},
+	{"\tif canvas.EnsureMinSize() {\n\t\tw.shouldExpand = true\n\t}\n",
+		"\tprobed(probeLayout, func() {\n\t\tif canvas.EnsureMinSize() {\n\t\t\tw.shouldExpand = true\n\t\t}\n\t})\n"},
+	{"\tfreed = canvas.FreeDirtyTextures() > 0\n", "\tprobed(probePaint, func() { freed = canvas.FreeDirtyTextures() > 0 })\n"},
+	{"\tcanvas.paint(canvas.Size())\n", "\tprobed(probePaint, func() { canvas.paint(canvas.Size()) })\n"},
+	{"\t\tview.SwapBuffers()\n", "\t\tprobed(probeSwap, view.SwapBuffers)\n"},
+}
+
+// buildProbe builds the program with the loop that takes its times, and the servers with much to show.
+func buildProbe(t *testing.T) (program, server string) {
+	t.Helper()
+	fyne, folder := filepath.Join(t.TempDir(), "fyne"), t.TempDir()
+	if err := os.CopyFS(fyne, os.DirFS(list(t, "-m", "-f", "{{.Dir}}", "fyne.io/fyne/v2"))); err != nil {
+		t.Fatal(err)
+	}
+	driver := filepath.Join(fyne, "internal", "driver", "glfw")
+	loop := read(t, filepath.Join(driver, "loop.go"))
+	for _, change := range loopChanges {
+		if strings.Count(loop, change[0]) != 1 {
+			t.Fatalf("Fyne's loop.go does not have this once:\n%s", change[0])
+		}
+		loop = strings.Replace(loop, change[0], change[1], 1)
+	}
+	write(t, filepath.Join(driver, "loop.go"), loop)
+	write(t, filepath.Join(driver, "probe.go"), read(t, filepath.Join("testdata", "probe.go")))
+
+	module := list(t, "-m", "-f", "{{.GoMod}}")
+	modfile := filepath.Join(folder, "go.mod")
+	write(t, modfile, read(t, module)+"\nreplace fyne.io/fyne/v2 => "+fyne+"\n")
+	write(t, filepath.Join(folder, "go.sum"), read(t, filepath.Join(filepath.Dir(module), "go.sum")))
+	built := filepath.Join(folder, "workbench-desktop")
+	build := exec.Command("go", "build", "-modfile", modfile, "-o", built, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building the program: %v\n%s", err, said)
+	}
+	server = filepath.Join(folder, "probeserver")
+	if said, err := exec.Command("go", "build", "-o", server, "./testdata/probeserver").CombinedOutput(); err != nil {
+		t.Fatalf("building the servers: %v\n%s", err, said)
+	}
+	return built, server
+}
+
+// list is what go list says.
+func list(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", args, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	_ = os.Chmod(path, 0o600) // what go has downloaded is only to be read
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
