@@ -174,6 +174,7 @@ func Run(ctx context.Context, options Options) error {
 	if options.Hidden && d.tray != nil {
 		d.visible.Store(false)
 	} else {
+		d.greet()
 		d.window.window.Show()
 	}
 

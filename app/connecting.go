@@ -62,6 +62,7 @@ func (d *desk) findApps() {
 			if d.clients != nil {
 				d.clients.Apply(d.clientsView())
 			}
+			d.showWelcome()
 			if again {
 				d.findApps()
 			}

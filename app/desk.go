@@ -18,6 +18,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
 
@@ -49,7 +50,9 @@ type desk struct {
 	apps     foundApps
 	settings *settings.Screen
 	file     *file.Screen
-	adding   *add.Dialog // that is open, or nil
+	welcome  *welcome.Screen // nil but while the first steps are under way
+	greeted  bool            // it was found out whether they are wanted
+	adding   *add.Dialog     // that is open, or nil
 	choices  choices
 	dialog   dialog.Dialog // that is open, or nil
 	signing  dialog.Dialog // that waits for a sign-in, or nil
@@ -204,6 +207,8 @@ func (d *desk) draw() {
 		d.clients.Apply(d.clientsView())
 	case d.at == placeFile && d.file != nil:
 		d.file.Apply(d.fileView())
+	case d.at == placeWelcome:
+		d.showWelcome()
 	}
 	d.showSettings()
 }
@@ -246,6 +251,10 @@ func (d *desk) choose(at place) {
 		}
 		d.file.Apply(d.fileView())
 		d.window.show(at, d.file.Object())
+	case placeWelcome:
+		d.window.show(at, d.welcome.Object())
+		d.showWelcome()
+		d.findApps()
 	}
 }
 
@@ -266,6 +275,7 @@ func (d *desk) open() {
 	if !d.visible.Swap(true) {
 		d.draw()
 	}
+	d.greet()
 	d.window.window.Show()
 	d.window.window.RequestFocus()
 }

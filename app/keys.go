@@ -20,7 +20,7 @@ func (d *desk) shortcuts() {
 		}
 	}
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4} {
-		w.shortcut(key, control, free(func() { d.choose(place(i)) }))
+		w.shortcut(key, control, free(d.elsewhere(func() { d.choose(place(i)) })))
 	}
 	w.shortcut(fyne.KeyF, control, func() {
 		if d.adding != nil { // it has a search of its own
@@ -29,7 +29,7 @@ func (d *desk) shortcuts() {
 		}
 		free(d.search)()
 	})
-	w.shortcut(fyne.KeyN, control, free(d.addHere))
+	w.shortcut(fyne.KeyN, control, free(d.elsewhere(d.addHere)))
 	w.shortcut(fyne.KeyS, control, free(d.commit))
 	w.shortcut(fyne.KeyReturn, control, free(d.runTool))
 	w.shortcut(fyne.KeyQ, control, d.quit)
@@ -42,8 +42,13 @@ func (d *desk) shortcuts() {
 	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(d.redo)() })
 	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(d.paste)() })
 	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) {
-		if event.Name == fyne.KeyEscape {
+		switch event.Name {
+		case fyne.KeyEscape:
 			d.escape()
+		case fyne.KeyReturn, fyne.KeyEnter:
+			if d.at == placeWelcome {
+				free(d.welcome.Enter)()
+			}
 		}
 	})
 }
@@ -103,6 +108,8 @@ func (d *desk) escape() {
 			d.dialog = nil
 		}
 	case d.window.toast.hide():
+	case d.at == placeWelcome:
+		d.welcome.Escape()
 	case d.at == placeToolboxes:
 		d.screen.Back()
 	case d.at == placeFile && !d.file.Back():

@@ -22,7 +22,8 @@ const (
 	placeSettings
 	places // how many the bar has
 
-	placeFile = places // the text of the file, to which other screens lead
+	placeFile    = places     // the text of the file, to which other screens lead
+	placeWelcome = places + 1 // the first steps, which have the window to themselves
 )
 
 // nav is the bar at the left: an icon and a word for each screen. Room is left for more of them.

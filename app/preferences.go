@@ -198,5 +198,6 @@ func (d *desk) settingsActions() settings.Actions {
 		CopyReport: d.copyReport,
 		OpenFolder: d.openPath,
 		OpenURL:    d.openURL,
+		FirstSteps: d.firstStepsAction(),
 	}
 }

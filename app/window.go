@@ -39,6 +39,7 @@ type window struct {
 	content *kit.Stage
 	toast   *toast
 	status  *statusLine
+	side    fyne.CanvasObject // the bar, with its line
 
 	unsaved     *fyne.Container // the line above
 	unsavedText *kit.Text
@@ -68,8 +69,8 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 	w.unsaved.Hide()
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content.Root, w.toast.root))
-	side := container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
-	w.window.SetContent(kit.NewDock(container.New(frameLayout{}, side, w.unsaved, ground), w.status.root))
+	w.side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
+	w.window.SetContent(kit.NewDock(container.New(frameLayout{}, w.side, w.unsaved, ground), w.status.root))
 	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
 	w.window.CenterOnScreen()
 	return w
@@ -79,7 +80,10 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 type frameLayout struct{}
 
 func (frameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	side, above, rest := objects[0].MinSize(), fyne.Size{}, objects[2].MinSize()
+	side, above, rest := fyne.Size{}, fyne.Size{}, objects[2].MinSize()
+	if objects[0].Visible() {
+		side = objects[0].MinSize()
+	}
 	if objects[1].Visible() {
 		above = objects[1].MinSize()
 	}
@@ -88,8 +92,11 @@ func (frameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 func (frameLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	side, above, rest := objects[0], objects[1], objects[2]
-	left, top := side.MinSize().Width, float32(0)
-	side.Resize(fyne.NewSize(left, size.Height))
+	left, top := float32(0), float32(0)
+	if side.Visible() {
+		left = side.MinSize().Width
+		side.Resize(fyne.NewSize(left, size.Height))
+	}
 	above.Move(fyne.NewPos(left, 0))
 	if above.Visible() {
 		top = above.MinSize().Height
@@ -104,9 +111,14 @@ func middle(text fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
 }
 
-// show puts a screen into the window.
+// show puts a screen into the window. The first steps have all of it.
 func (w *window) show(at place, screen fyne.CanvasObject) {
 	w.nav.show(at)
+	if whole := at == placeWelcome; whole == w.side.Visible() {
+		setVisible(w.side, !whole)
+		setVisible(w.status.root, !whole)
+		w.window.Content().Refresh()
+	}
 	if !w.content.Show(screen) {
 		return
 	}

@@ -71,7 +71,8 @@ func (m middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	object.Move(fyne.NewPos((size.Width-width)/2, max(margin, (size.Height-height)*0.42)))
 }
 
-// NewDock puts bottom under main, at its own height and with nothing between them; main gets the rest.
+// NewDock puts bottom under main, at its own height and with nothing between them; main gets the rest, and all of it while bottom
+// is hidden.
 func NewDock(main, bottom fyne.CanvasObject) *fyne.Container {
 	return container.New(dockLayout{}, main, bottom)
 }
@@ -79,13 +80,19 @@ func NewDock(main, bottom fyne.CanvasObject) *fyne.Container {
 type dockLayout struct{}
 
 func (dockLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	main, bottom := objects[0].MinSize(), objects[1].MinSize()
+	main, bottom := objects[0].MinSize(), fyne.Size{}
+	if objects[1].Visible() {
+		bottom = objects[1].MinSize()
+	}
 	return fyne.NewSize(max(main.Width, bottom.Width), main.Height+bottom.Height)
 }
 
 func (dockLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	main, bottom := objects[0], objects[1]
-	height := bottom.MinSize().Height
+	height := float32(0)
+	if bottom.Visible() {
+		height = bottom.MinSize().Height
+	}
 	main.Resize(fyne.NewSize(size.Width, size.Height-height))
 	bottom.Move(fyne.NewPos(0, size.Height-height))
 	bottom.Resize(fyne.NewSize(size.Width, height))

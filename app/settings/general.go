@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -68,7 +69,12 @@ func newGeneral(screen *Screen) *general {
 	g.language = newRow(lang.L("Language"), lang.L("Takes effect at the next start."), boxed(g.languages))
 	g.notifications = newRow(lang.L("Notifications"), lang.L("Once when a server in use stops working, and once when it works again."), g.notificationsOn)
 	g.log = newRow(lang.L("Log"), lang.L("How much Workbench writes into its own log."), boxed(g.level))
-	g.section = newSection(lang.L("General"), card(g.login.root, g.look.root, g.language.root, g.notifications.root, g.log.root))
+	rows := []fyne.CanvasObject{g.login.root, g.look.root, g.language.root, g.notifications.root, g.log.root}
+	if actions.FirstSteps != nil {
+		steps := screen.button(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
+		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
+	}
+	g.section = newSection(lang.L("General"), card(rows...))
 	return g
 }
 

@@ -34,7 +34,19 @@ type Preferences struct {
 	Notifications bool        `json:"notifications"`
 	LogLevel      string      `json:"logLevel"` // debug, info, warn or error
 	Window        WindowSize  `json:"window"`
+	FirstSteps    FirstSteps  `json:"firstSteps"`
 }
+
+// FirstSteps tells how far the user is in the steps of the first start.
+type FirstSteps string
+
+// How far that can be.
+const (
+	FirstStepsNone    FirstSteps = ""        // at the beginning
+	FirstStepsConnect FirstSteps = "connect" // at connecting apps
+	FirstStepsDone    FirstSteps = "done"    // at the end, which waits for an app to start us
+	FirstStepsOver    FirstSteps = "over"    // finished or skipped
+)
 
 // WindowSize is how large the window was when it was last used, in Fyne's pixels; zero before.
 type WindowSize struct {
@@ -59,6 +71,11 @@ func (p Preferences) checked() Preferences {
 	case "debug", "info", "warn", "error":
 	default:
 		p.LogLevel = usual.LogLevel
+	}
+	switch p.FirstSteps {
+	case FirstStepsNone, FirstStepsConnect, FirstStepsDone, FirstStepsOver:
+	default: // of another version of the program, which has shown them
+		p.FirstSteps = FirstStepsOver
 	}
 	const most = 20_000 // pixels, more than any screen has
 	if w := p.Window; !(w.Width > 0 && w.Width < most && w.Height > 0 && w.Height < most) {
@@ -113,6 +130,7 @@ func OpenPreferences(path string) (*PreferencesStore, error) {
 	// One by one: a value of the wrong kind must not take the others with it.
 	for key, target := range map[string]any{
 		"theme": &s.now.Theme, "language": &s.now.Language, "notifications": &s.now.Notifications, "logLevel": &s.now.LogLevel, "window": &s.now.Window,
+		"firstSteps": &s.now.FirstSteps,
 	} {
 		if value, ok := s.keys[key]; ok {
 			if one := json.Unmarshal(value, target); one != nil {
@@ -173,6 +191,7 @@ func (s *PreferencesStore) Update(change func(*Preferences)) error {
 func (s *PreferencesStore) save() error {
 	for key, value := range map[string]any{
 		"theme": s.now.Theme, "language": s.now.Language, "notifications": s.now.Notifications, "logLevel": s.now.LogLevel, "window": s.now.Window,
+		"firstSteps": s.now.FirstSteps,
 	} {
 		text, err := json.Marshal(value)
 		if err != nil {

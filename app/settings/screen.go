@@ -40,6 +40,9 @@ type Actions struct {
 
 	OpenFolder func(path string) // shows a file or folder in the system's file manager
 	OpenURL    func(address string)
+
+	// FirstSteps shows the steps of the first start once more; nil where there are none.
+	FirstSteps func()
 }
 
 // Screen draws a View. All of its methods belong to the goroutine of the window.

@@ -1,0 +1,229 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/welcome"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// greet shows the first steps when the window is shown for the first time and they are wanted: there is no server yet, or they
+// were left in the middle. Who has finished or skipped them is not asked again.
+func (d *desk) greet() {
+	if d.greeted {
+		return
+	}
+	d.greeted = true
+	// Without preferences nobody would remember that they are over.
+	if d.options.Preferences == nil || d.options.Apps == nil || d.now.view.Broken || d.at != placeToolboxes {
+		return
+	}
+	switch d.preferences().FirstSteps {
+	case settings.FirstStepsNone:
+		if d.serverCount() == 0 {
+			d.firstSteps(welcome.StepBring)
+		}
+	case settings.FirstStepsConnect:
+		d.firstSteps(welcome.StepConnect)
+	case settings.FirstStepsDone:
+		d.firstSteps(welcome.StepDone)
+	}
+}
+
+// firstStepsAction shows the first steps once more; nil where there are none.
+func (d *desk) firstStepsAction() func() {
+	if d.options.Apps == nil {
+		return nil
+	}
+	return func() {
+		if d.now.view.Broken {
+			d.say(lang.L("The configuration has an error that must be corrected first."))
+			return
+		}
+		d.firstSteps(welcome.StepBring)
+	}
+}
+
+// firstSteps shows the first steps: where they were left, else at one of them.
+func (d *desk) firstSteps(at welcome.Step) {
+	if d.welcome == nil {
+		d.welcome = welcome.New(d.window.window, at, d.welcomeActions())
+	}
+	d.choose(placeWelcome)
+	d.welcome.Focus()
+}
+
+// elsewhere does nothing during the first steps, which lead to other screens by themselves.
+func (d *desk) elsewhere(do func()) func() {
+	return func() {
+		if d.at != placeWelcome {
+			do()
+		}
+	}
+}
+
+// showWelcome shows the first steps as they are now, if they can be seen. A file that is broken meanwhile comes first.
+func (d *desk) showWelcome() {
+	switch {
+	case d.at != placeWelcome || !d.visible.Load():
+	case d.now.view.Broken:
+		d.choose(placeToolboxes)
+	default:
+		d.welcome.Apply(d.welcomeFacts())
+	}
+}
+
+func (d *desk) welcomeFacts() welcome.Facts {
+	facts := welcome.Facts{Known: d.apps.known, Problem: d.apps.problem, Servers: d.serverCount(), Usable: d.usable()}
+	for _, id := range d.apps.sources {
+		facts.Sources = append(facts.Sources, welcome.Source{ID: id, Name: imports.Name(id)})
+	}
+	for _, found := range d.apps.statuses {
+		if !found.Installed && found.State == engine.NotConnected {
+			continue
+		}
+		app := welcome.App{
+			ID: found.Client.ID, Name: found.Client.Name, ByHand: found.Client.ByHand != "", Next: found.Client.Next(),
+			Linked: found.State == engine.Connected, Proven: found.Proven(), Problem: strings.Join(found.Policy, " "),
+		}
+		if app.ByHand { // we have made no entry that could be proven
+			app.Proven = d.startedBy(app.ID)
+		}
+		facts.Apps = append(facts.Apps, app)
+	}
+	return facts
+}
+
+// startedBy tells whether an app runs that has started us with the configuration of the window.
+func (d *desk) startedBy(id string) bool {
+	for _, running := range d.now.live.Engines {
+		if running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere {
+			return true
+		}
+	}
+	return false
+}
+
+// serverCount is how many servers the configuration has.
+func (d *desk) serverCount() int {
+	count := 0
+	for _, toolbox := range d.now.view.Toolboxes {
+		count += len(toolbox.Servers)
+	}
+	return count
+}
+
+// usable tells whether any server could be started, as far as is known.
+func (d *desk) usable() bool {
+	for _, toolbox := range d.now.view.Toolboxes {
+		for _, server := range toolbox.Servers {
+			if server.Status != status.Disabled && server.State != theme.StateWrong && server.State != theme.StateKey {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (d *desk) welcomeActions() welcome.Actions {
+	return welcome.Actions{
+		Look: d.findApps, Read: d.lookIntoAll, Installed: d.installed, Example: d.addExample, Try: d.try,
+		Plan: d.planApp, Carry: d.carryPlan, Copy: d.copy, OpenURL: d.openURL,
+		Reached: func(step welcome.Step) {
+			switch step {
+			case welcome.StepConnect:
+				d.rememberSteps(settings.FirstStepsConnect)
+			case welcome.StepDone:
+				d.rememberSteps(settings.FirstStepsDone)
+				d.findApps()
+			}
+		},
+		Finish: func() {
+			d.rememberSteps(settings.FirstStepsOver)
+			d.choose(placeToolboxes)
+			d.welcome = nil
+		},
+	}
+}
+
+// rememberSteps remembers how far the user is.
+func (d *desk) rememberSteps(at settings.FirstSteps) {
+	d.prefer(func(p *settings.Preferences) { p.FirstSteps = at }, func(err error) {
+		if err != nil {
+			d.options.Logger.Warn("the first steps are not remembered", "error", err)
+		}
+	})
+}
+
+// lookIntoAll looks which servers some apps have; the same one in several apps comes once.
+func (d *desk) lookIntoAll(ids []string, done func(clients.Offer, error)) {
+	seen := d.now.page.Now
+	if seen == nil || !seen.Valid() {
+		done(clients.Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
+		return
+	}
+	system, existing := d.options.Apps.System, seen.Config
+	d.background(func() {
+		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing})
+		d.do(func() {
+			done(clients.Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }}, nil)
+		})
+	})
+}
+
+// installed finds out what is on this computer of what servers need.
+func (d *desk) installed(done func(map[catalogue.Needs]bool)) {
+	here := surroundings{d.options.Lookup, d.options.Environ}
+	d.background(func() {
+		has := map[catalogue.Needs]bool{}
+		for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
+			_, err := here.findProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
+			has[needs] = err == nil
+		}
+		d.do(func() { done(has) })
+	})
+}
+
+// addExample makes the example toolbox.
+func (d *desk) addExample(servers []welcome.ExampleServer, done func(string, error)) {
+	name := freeName("example", d.toolboxNames())
+	ops := []edit.Op{edit.AddToolbox{Name: name, Description: lang.L("An example to see what tools can do")}}
+	for _, server := range servers {
+		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: server.Entry})
+	}
+	d.edit(ops, func(err error) {
+		done(name, err)
+		if err == nil {
+			d.undoable(lang.L("Added the toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(name)}))
+		}
+	})
+}
+
+// freeName gives a name that no other toolbox has.
+func freeName(wish string, taken []string) string {
+	name := wish
+	for i := 2; ; i++ {
+		free := true
+		for _, other := range taken {
+			free = free && other != name
+		}
+		if free {
+			return name
+		}
+		name = wish + "-" + strconv.Itoa(i)
+	}
+}

@@ -1,0 +1,276 @@
+package welcome
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func begin(t *testing.T, facts Facts, at Step) *opened {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, facts, at, small)
+	o.Focus()
+	return o
+}
+
+// Servers are looked for only when that was asked for, and those come that were left ticked.
+func TestBringIn(t *testing.T) {
+	o := begin(t, facts(), StepBring)
+	o.reads("Welcome to Workbench", "Claude Desktop", "VS Code", "Skip all steps")
+	o.asked() // no file is opened by itself
+	test.Tap(o.boxes["app vscode"])
+	o.press(fyne.KeyReturn)
+	o.asked("read [claude-desktop cursor]")
+	o.reads("Looking which servers they have…")
+
+	var brought imports.Plan
+	var kept bool
+	var done func(error)
+	o.read(offer(func(plan imports.Plan, keep bool, d func(error)) { brought, kept, done = plan, keep, d }), nil)
+	o.reads("3 servers found", "from Claude Desktop, VS Code", "npx -y @modelcontextprotocol/server-github",
+		"Goes into the keychain: env GITHUB_TOKEN.", "To fill in afterwards: SEARCH_KEY.", "Left alone: browser (VS Code). It is built into VS Code.")
+	if strings.Contains(o.texts(), "ghp_") {
+		t.Error("a secret is shown")
+	}
+	o.hasKeyboard("Bring in 3 servers")
+	for key, box := range o.boxes {
+		if strings.Contains(key, `"search"`) {
+			test.Tap(box)
+			o.window.Canvas().Focus(box)
+		}
+	}
+	test.Tap(o.boxes["switch"])
+	o.reads("Looks like a secret: env GITHUB_TOKEN.")
+	o.tap("Bring in 2 servers")
+	if len(brought.Servers) != 2 || brought.Servers[1].As != "github" || kept {
+		t.Errorf("brought are %+v, kept: %v", brought.Servers, kept)
+	}
+	done(errors.New("the disk is full"))
+	o.reads("The disk is full.")
+	o.tap("Bring in 2 servers")
+	done(nil)
+	o.asked("reached 1")
+	o.reads("Connect your AI apps")
+
+	o.press(fyne.KeyEscape) // goes back
+	o.reads("2 servers are in your toolbox")
+	o.asked("reached 0")
+	o.tap("Look again")
+	o.reads("Welcome to Workbench")
+}
+
+// Enter on a box that has the keyboard goes on, Esc goes back.
+func TestKeysOnBoxes(t *testing.T) {
+	o := begin(t, facts(), StepBring)
+	o.window.Canvas().Focus(o.boxes["app cursor"])
+	o.press(fyne.KeyEnter)
+	o.asked("read [claude-desktop cursor vscode]")
+	o.read(offer(nil), nil)
+	for _, box := range o.boxes {
+		o.window.Canvas().Focus(box)
+	}
+	o.press(fyne.KeyEscape)
+	o.reads("Welcome to Workbench")
+	o.asked("look")
+}
+
+// What was given up is not heard any more.
+func TestLookingGivenUp(t *testing.T) {
+	o := begin(t, facts(), StepBring)
+	o.tap("Look into them")
+	o.Escape()
+	o.read(offer(nil), nil)
+	o.reads("Welcome to Workbench", "Look into them")
+	o.tap("Look into them")
+	o.read(clients.Offer{}, errors.New("the file is broken"))
+	o.reads("The file is broken.")
+	for range 3 {
+		test.Tap(o.boxes["app cursor"])
+	}
+	test.Tap(o.boxes["app vscode"])
+	test.Tap(o.boxes["app claude-desktop"])
+	if !o.buttons["main"].Disabled() {
+		t.Error("without any app there is something to look into")
+	}
+	o.tap("Skip this step")
+	o.reads("Connect your AI apps")
+}
+
+// Who has nothing to bring in gets an example that is tried at once.
+func TestExample(t *testing.T) {
+	o := begin(t, Facts{Known: true}, StepBring)
+	o.asked("installed")
+	o.has(map[catalogue.Needs]bool{catalogue.NeedsNode: true})
+	o.reads("None of the AI apps here has servers to bring in.", "npx -y @modelcontextprotocol/server-memory")
+	o.tap("Add the example and try it")
+	o.asked("example 2")
+	o.example("", errors.New("the disk is full"))
+	o.reads("The disk is full.")
+	o.tap("Add the example and try it")
+	o.example("example-2", nil)
+	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
+	o.asked("example 2", "try example-2 memory", "try example-2 everything", "reached 1")
+	o.reads("Starting…", "The toolbox “example-2”")
+	o.tries["memory"](works)
+	o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Message: "it ended", Hint: "look at its log"}})
+	o.reads("Works, 9 tools", "Does not work yet", "It ended. Look at its log.")
+	o.tap("Try again")
+	o.asked("try example-2 everything")
+	o.tries["everything"](works)
+	o.reads("Your first toolbox works")
+	o.Apply(Facts{Known: true}) // Ctrl+Z
+	o.reads("The example was taken away again.")
+	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
+	o.tap("Continue")
+	o.reads("No AI app was found on this computer.", "Get Claude Desktop")
+	o.tap("Get Claude Desktop")
+	o.asked("reached 1", "open https://claude.ai/download")
+}
+
+func TestNothingInstalled(t *testing.T) {
+	o := begin(t, Facts{Known: true}, StepBring)
+	o.has(nil)
+	o.reads("https://mcp.deepwiki.com/mcp", "Get Node.js")
+	o.tap("Get Node.js")
+	o.asked("installed", "open https://nodejs.org/en/download")
+}
+
+// Apps are connected one after the other, and those that have to be quit first come last.
+func TestConnect(t *testing.T) {
+	o := begin(t, connected(), StepConnect)
+	o.hasKeyboard("Connect Claude Desktop")
+	test.Tap(o.boxes["app cursor"])
+	o.asked() // no file is opened by itself
+	o.tap("Connect 2 apps")
+	o.asked("plan claude-desktop true")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.asked("plan cursor true")
+	o.planned["cursor"](planOf(t, "cursor", false), nil)
+	o.asked("carry cursor false")
+	o.carried["cursor"](nil)
+	o.asked("plan claude-desktop true")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.asked("carry claude-desktop true")
+	o.reads("Waiting for it to quit", "Quit Claude Desktop now, and not only its window", "Stop waiting")
+	o.hasKeyboard("Stop waiting")
+	o.press(fyne.KeyEscape)
+	if o.carrying.Err() == nil {
+		t.Error("it is still waited for")
+	}
+	o.reads("Connect Claude Desktop")
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.carried["claude-desktop"](nil)
+	o.asked("plan claude-desktop true", "carry claude-desktop true", "reached 2")
+	o.reads("Almost done")
+
+	f := connected()
+	f.Apps[0].Linked, f.Apps[2].Linked = true, true
+	o.Apply(f)
+	o.reads("Waiting for one of them to start Workbench…", "Start Claude Desktop: it reads its file then.")
+	f.Apps = slices.Clone(f.Apps)
+	f.Apps[0].Proven = true
+	o.Apply(f)
+	o.reads("Claude Desktop can use your toolboxes", "“Which toolboxes do you have?”")
+	o.tap("Copy")
+	o.asked("copy Which toolboxes do you have?")
+	o.reads("Copied")
+	o.tap("Go to my toolboxes")
+	o.asked("finish")
+}
+
+// It was started between the look and the change: then it is waited for, too.
+func TestStartedMeanwhile(t *testing.T) {
+	o := begin(t, connected(), StepConnect)
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+	client, _ := engine.ByID("claude-desktop")
+	o.carried["claude-desktop"](&engine.RunningError{Client: client})
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.asked("plan claude-desktop true", "carry claude-desktop false", "plan claude-desktop true", "carry claude-desktop true")
+}
+
+// One app that cannot be connected does not keep the others from it.
+func TestConnectFails(t *testing.T) {
+	o := begin(t, connected(), StepConnect)
+	test.Tap(o.boxes["app cursor"])
+	o.tap("Connect 2 apps")
+	o.planned["claude-desktop"](clients.Proposal{}, errors.New("its file has a mistake; repair it"))
+	o.planned["cursor"](planOf(t, "cursor", false), nil)
+	o.carried["cursor"](nil)
+	o.did = nil
+	o.reads("Its file has a mistake; repair it.", "Not connected", "Set up")
+	o.tap("Try again")
+	o.asked("plan claude-desktop true")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+	o.carried["claude-desktop"](nil)
+	o.reads("Almost done")
+}
+
+// The exact change is shown on demand, and for an app that has a command of its own that.
+func TestShowTheChange(t *testing.T) {
+	o := begin(t, connected(), StepConnect)
+	o.do(Button{Deed: DeedShow, With: "cursor"})
+	o.asked("plan cursor true")
+	o.reads("Looking at its file…")
+	o.planned["cursor"](planOf(t, "cursor", false), nil)
+	o.reads("Changes in", "Hide the change")
+	o.do(Button{Deed: DeedShow, With: "cursor"})
+	if strings.Contains(o.texts(), "Changes in") {
+		t.Error("the change is still shown")
+	}
+	o.tap("Show the command")
+	o.planned["claude-code"](planOf(t, "claude-code", false), nil)
+	o.tap("Copy")
+	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") {
+		t.Errorf("it did %q", last)
+	}
+	// Who has the command is waited for as well.
+	test.Tap(o.boxes["app claude-desktop"])
+	o.tap("Continue")
+	o.reads("Waiting for Claude Code to start Workbench…", "Run its command first.")
+}
+
+// The window may be hidden in the middle: what is under way goes on, and nothing of it is lost.
+func TestLeavingInTheMiddle(t *testing.T) {
+	o := begin(t, connected(), StepConnect)
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.tap("Skip all steps")
+	if o.carrying.Err() == nil || o.did[len(o.did)-1] != "finish" {
+		t.Errorf("it did %q, and waits for an app still", o.did)
+	}
+}
+
+// The keyboard stays where it was when something else changes, and reaches every control.
+func TestKeyboardStays(t *testing.T) {
+	o := begin(t, connected(), StepConnect)
+	o.window.Canvas().Focus(o.boxes["app cursor"])
+	f := connected()
+	f.Apps = append(f.Apps, app("zed"))
+	o.Apply(f)
+	if o.focused() != "app cursor" {
+		t.Errorf("the keyboard went to %q", o.focused())
+	}
+	reached := map[string]bool{}
+	for range 30 {
+		o.window.Canvas().(test.WindowlessCanvas).FocusNext()
+		reached[o.focused()] = true
+	}
+	for _, key := range []string{"quit", "back", "skip", "main", "app claude-desktop", "app zed"} {
+		if !reached[key] {
+			t.Errorf("the Tab key does not reach %q", key)
+		}
+	}
+}

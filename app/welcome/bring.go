@@ -1,0 +1,210 @@
+package welcome
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+// bring is the first step: the servers that other apps have. Until the user asks for it no file of an app is opened.
+type bring struct {
+	stage    bringStage
+	left     map[string]bool // apps that are not to be looked into, by id
+	offer    clients.Offer
+	leave    map[string]bool // servers that are not to come, by where they are from
+	keychain bool
+	problem  string
+	brought  int // how many came
+}
+
+type bringStage int
+
+const (
+	bringApps    bringStage = iota // which apps are to be looked into
+	bringReading                   // that happens
+	bringServers                   // which servers are to come
+	bringWriting                   // that happens
+	bringDone
+)
+
+// look makes the View of the step.
+func (b *bring) look(m *model) View {
+	switch {
+	case m.example.begun():
+		return m.example.look(m)
+	case b.stage == bringDone:
+		return b.lookBrought()
+	case b.stage == bringServers || b.stage == bringWriting:
+		return b.lookServers(m)
+	case !m.facts.Known:
+		view := greeting()
+		view.Busy = lang.L("Looking which AI apps are here…")
+		view.Skip = skip()
+		return view
+	case len(m.facts.Sources) == 0:
+		return m.example.offer(m, greeting(), Sign{theme.StateIdle, lang.L("None of the AI apps here has servers to bring in.")})
+	}
+	return b.lookApps(m)
+}
+
+// greeting is the beginning of the first page.
+func greeting() View {
+	return View{
+		Mark: MarkOurs, Title: lang.L("Welcome to Workbench"),
+		Texts: []string{lang.L("Servers give AI apps their tools. Workbench keeps yours together, in toolboxes.")},
+	}
+}
+
+func skip() Button { return Button{Text: lang.L("Skip this step"), Deed: DeedNext} }
+
+// lookApps shows which apps may have servers.
+func (b *bring) lookApps(m *model) View {
+	view := greeting()
+	view.Texts = append(view.Texts, lang.L("These apps may have servers already. Shall we look?"))
+	reading := b.stage == bringReading
+	chosen := 0
+	for _, source := range m.facts.Sources {
+		if !b.left[source.ID] {
+			chosen++
+		}
+		view.Rows = append(view.Rows, Row{Key: appKey(source.ID), Name: source.Name, Box: true, On: !b.left[source.ID], Off: reading})
+	}
+	view.Small = []string{lang.L("Their files are only read. You see what is in them before anything is brought in.")}
+	view.Skip = skip()
+	if b.problem != "" {
+		view.Notice = Sign{theme.StateWrong, b.problem}
+	}
+	view.Main = Button{Text: lang.L("Look into them"), Deed: DeedRead, Off: chosen == 0}
+	if chosen == 1 {
+		view.Main.Text = lang.L("Look into it")
+	}
+	if reading {
+		view.Busy = lang.L("Looking which servers they have…")
+		view.Skip = Button{Text: lang.L("Cancel"), Deed: DeedStop}
+		view.Main.Off = true
+	}
+	return view
+}
+
+// lookServers shows which servers would come.
+func (b *bring) lookServers(m *model) View {
+	plan := b.offer.Plan
+	chooseAgain := Button{Text: lang.L("Back"), Deed: DeedChoose}
+	if len(plan.Servers) == 0 {
+		text := lang.L("They have no servers to bring in.")
+		if slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name != "" }) {
+			text = lang.L("They have no servers that could be brought in.")
+		}
+		view := m.example.offer(m, View{Title: lang.L("Nothing to bring in")}, Sign{theme.StateIdle, text})
+		view.Small = append(notes(plan), view.Small...)
+		view.Back = chooseAgain
+		return view
+	}
+	count := len(plan.Servers)
+	view := View{
+		Title: lang.N("{{.Count}} servers found", count, map[string]any{"Count": count}),
+		Texts: []string{lang.L("They are copied into the toolbox “{{.Toolbox}}”. Your apps keep what they have.", map[string]any{"Toolbox": kit.Line(plan.Toolbox)})},
+		Small: notes(plan), Skip: skip(), Back: chooseAgain,
+	}
+	writing := b.stage == bringWriting
+	secrets := false
+	for i := range plan.Servers {
+		view.Rows = append(view.Rows, b.row(&plan.Servers[i], writing))
+		secrets = secrets || len(plan.Servers[i].Secrets) > 0
+	}
+	if secrets {
+		view.Switch = Switch{lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), b.keychain}
+	}
+	if b.problem != "" {
+		view.Notice = Sign{theme.StateWrong, b.problem}
+	}
+	chosen := len(b.chosen().Servers)
+	view.Main = Button{Text: lang.N("Bring in {{.Count}} servers", chosen, map[string]any{"Count": chosen}), Deed: DeedBring, Off: writing || chosen == 0}
+	if chosen == 0 {
+		view.Main.Text = lang.L("Bring in")
+	}
+	if writing {
+		view.Busy = lang.L("Bringing them in…")
+		view.Skip, view.Back = Button{}, Button{}
+	}
+	return view
+}
+
+// row is one server.
+func (b *bring) row(server *imports.Found, off bool) Row {
+	row := Row{Key: from(server), Name: server.As, Box: true, On: !b.leave[from(server)], Off: off, App: server.App, Runs: server.Runs()}
+	if len(server.Same) > 0 {
+		names := []string{server.App}
+		for _, other := range server.Same {
+			if !slices.Contains(names, other.App) {
+				names = append(names, other.App)
+			}
+		}
+		row.App = strings.Join(names, ", ")
+	}
+	if len(server.ToFill) > 0 {
+		row.Lines = append(row.Lines, Line{lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": strings.Join(server.ToFill, ", ")}), theme.StateWorking})
+	}
+	for _, secret := range server.Secrets {
+		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
+		if b.keychain {
+			text = lang.L("Goes into the keychain: {{.Where}}.", map[string]any{"Where": secret.Where})
+		}
+		row.Lines = append(row.Lines, Line{Text: text})
+	}
+	for _, note := range server.Notes {
+		row.Lines = append(row.Lines, Line{Text: note})
+	}
+	return row
+}
+
+// notes are what is to be known of a plan besides its servers.
+func notes(plan imports.Plan) []string {
+	list := slices.Clone(plan.Notes)
+	for _, skipped := range plan.Skipped {
+		what := skipped.Name
+		if what == "" {
+			what = skipped.File
+		}
+		text := lang.L("Left alone")
+		if what != "" {
+			text = lang.L("Left alone: {{.What}}", map[string]any{"What": kit.Line(what)})
+		}
+		if skipped.App != "" {
+			text += " (" + kit.Line(skipped.App) + ")"
+		}
+		list = append(list, text+". "+skipped.Reason)
+	}
+	return list
+}
+
+// lookBrought shows that the servers are there, for who comes back.
+func (b *bring) lookBrought() View {
+	return View{
+		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", b.brought, map[string]any{"Count": b.brought}),
+		Texts:  []string{lang.L("They are in the toolbox “{{.Toolbox}}”.", map[string]any{"Toolbox": kit.Line(b.offer.Plan.Toolbox)})},
+		Others: []Button{{Text: lang.L("Look again"), Deed: DeedChoose}},
+		Main:   Button{Text: lang.L("Continue"), Deed: DeedNext},
+	}
+}
+
+// chosen is the plan without what is to be left out.
+func (b *bring) chosen() imports.Plan {
+	plan := b.offer.Plan
+	plan.Servers = slices.DeleteFunc(slices.Clone(plan.Servers), func(server imports.Found) bool { return b.leave[from(&server)] })
+	return plan
+}
+
+func appKey(id string) string { return "app " + id }
+
+// from tells servers apart.
+func from(server *imports.Found) string {
+	return fmt.Sprintf("server %q %q %q %q", server.Client, server.File, server.Project, server.Name)
+}

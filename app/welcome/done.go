@@ -1,0 +1,76 @@
+package welcome
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// lookDone makes the View of the last step. It says that an app can use the toolboxes only when the app has shown it.
+func (m *model) lookDone() View {
+	var proven, waiting []App
+	for _, app := range m.facts.Apps {
+		run := m.connect.runs[app.ID]
+		shown := m.connect.shown[app.ID]
+		switch {
+		case app.Proven:
+			proven = append(proven, app)
+		case app.Linked, run != nil && run.state == runConnected, app.ByHand && shown != nil && shown.plan.Paste != "":
+			waiting = append(waiting, app)
+		}
+	}
+	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Deed: DeedFinish}}
+	for _, app := range proven {
+		view.Rows = append(view.Rows, Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateConnected, lang.L("Connected")}})
+	}
+	for _, app := range waiting {
+		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateWorking, lang.L("Waiting")}}
+		if app.Problem != "" {
+			row.Sign = Sign{theme.StateWrong, lang.L("Does not start Workbench")}
+			row.Lines = append(row.Lines, Line{app.Problem, theme.StateWrong})
+		}
+		if app.ByHand && !app.Linked {
+			row.Lines = append(row.Lines, Line{Text: lang.L("Run its command first.")})
+		}
+		for _, sentence := range app.Next {
+			row.Lines = append(row.Lines, Line{Text: sentence})
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	switch {
+	case !m.facts.Usable:
+		view.Title = lang.L("Your toolboxes are still empty")
+		view.Texts = []string{lang.L("An AI app can use them as soon as one has a server that can be started.")}
+		if m.facts.Servers > 0 {
+			view.Title = lang.L("No server can be started yet")
+			view.Texts = []string{lang.L("Under Toolboxes you see what each of them needs.")}
+		}
+	case len(proven) > 0:
+		view.Mark = MarkGood
+		view.Title = lang.L("{{.App}} can use your toolboxes", named(proven[0].Name))
+		view.Texts = []string{lang.L("It has started Workbench, so everything is in place.")}
+		if len(proven) > 1 {
+			view.Texts = []string{lang.L("They have started Workbench, so everything is in place.")}
+			view.Title = lang.N("{{.Count}} apps can use your toolboxes", len(proven), map[string]any{"Count": len(proven)})
+		}
+		view.Ask = lang.L("Which toolboxes do you have?")
+		view.Copy = m.copyButton(view.Ask)
+	case len(waiting) > 0 && !slices.ContainsFunc(waiting, func(app App) bool { return app.Problem == "" }):
+		view.Title = lang.L("{{.App}} does not start Workbench", named(waiting[0].Name))
+		view.Texts = []string{lang.L("It is set up, but something keeps it from starting Workbench.")}
+	case len(waiting) > 0:
+		view.Mark = MarkWait
+		view.Title = lang.L("Almost done")
+		view.Texts = []string{lang.L("Waiting for {{.App}} to start Workbench…", named(waiting[0].Name))}
+		if len(waiting) > 1 {
+			view.Texts = []string{lang.L("Waiting for one of them to start Workbench…")}
+		}
+		view.Small = []string{lang.L("You need not wait here: Clients shows it, too.")}
+	default:
+		view.Title = lang.L("You are set up")
+		view.Texts = []string{lang.L("No AI app is connected yet. You can do that at any time under Clients.")}
+	}
+	return view
+}

@@ -1,0 +1,350 @@
+package welcome
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// The column is no wider than can be read well.
+const (
+	columnWidth = 680
+	columnPad   = 24
+	footHeight  = 36 // of the buttons at the bottom
+)
+
+// columnLayout puts its object into the middle. A flat one leaves no space above and below.
+type columnLayout struct{ flat bool }
+
+func (l columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	if l.flat {
+		return fyne.NewSize(least.Width+2*columnPad, least.Height)
+	}
+	return fyne.NewSize(least.Width+2*columnPad, least.Height+2*columnPad)
+}
+
+func (l columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width, top := min(columnWidth, size.Width-2*columnPad), float32(columnPad)
+	if l.flat {
+		top = 0
+	}
+	objects[0].Move(fyne.NewPos((size.Width-width)/2, top))
+	objects[0].Resize(fyne.NewSize(width, size.Height-2*top))
+}
+
+// fill makes the page.
+func (s *Screen) fill() {
+	view := s.view
+	s.stopBars()
+	for key := range s.buttons {
+		if key != "quit" && key != "back" && key != "skip" && key != "main" {
+			delete(s.buttons, key)
+		}
+	}
+	s.boxes = map[string]*kit.Check{}
+	s.body.RemoveAll()
+	s.body.Add(head(view))
+	if view.Notice.Text != "" {
+		s.body.Add(marked(view.Notice))
+	}
+	if len(view.Rows) > 0 {
+		rows := kit.Column(0)
+		for i, row := range view.Rows {
+			if i > 0 {
+				rows.Add(kit.NewLine())
+			}
+			rows.Add(s.row(row))
+		}
+		s.body.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, rows))
+	}
+	if view.Switch.Text != "" {
+		box := s.box("switch", view.Switch.Text, func(on bool) { s.model.bring.keychain = on })
+		box.Follow(view.Switch.On)
+		s.body.Add(box)
+	}
+	if view.Ask != "" {
+		s.body.Add(s.question(view.Ask, view.Copy))
+	}
+	if view.Busy != "" {
+		s.body.Add(kit.Column(8, paragraph(view.Busy, kit.TextStyle{Color: theme.ColorMuted}), s.bar(240)))
+	}
+	if len(view.Small) > 0 {
+		small := kit.Column(6)
+		for _, text := range view.Small {
+			small.Add(paragraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		}
+		s.body.Add(small)
+	}
+	if len(view.Others) > 0 {
+		others := kit.NewFlow(8)
+		for _, button := range view.Others {
+			others.Add(s.button(keyOf(button), button, widget.MediumImportance))
+		}
+		s.body.Add(others)
+	}
+	s.body.Refresh()
+}
+
+// head is the title, with a mark and the texts below it.
+func head(view View) fyne.CanvasObject {
+	texts := kit.Column(4)
+	for _, text := range view.Texts {
+		texts.Add(paragraph(text, kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	title := paragraph(view.Title, kit.TextStyle{Size: theme.SizeTitle, Bold: true})
+	words := kit.Column(6, title)
+	if len(view.Texts) > 0 {
+		words.Add(texts)
+	}
+	var picture fyne.Resource
+	switch view.Mark {
+	case MarkOurs:
+		picture = theme.ToolboxIcon(theme.ColorAccent)
+	case MarkGood:
+		picture = theme.StateConnected.Icon()
+	case MarkWait:
+		picture = theme.StateWorking.Icon()
+	default:
+		return words
+	}
+	mark := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 16), container.NewGridWrap(fyne.NewSquareSize(44), widget.NewIcon(picture)))
+	return container.NewBorder(nil, nil, kit.Column(0, mark), nil, words)
+}
+
+// row is one app or server.
+func (s *Screen) row(row Row) fyne.CanvasObject {
+	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	trailing := kit.Row(8, kit.NewGap(4, 1))
+	if row.Sign.Text != "" {
+		trailing.Add(container.NewCenter(kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(row.Sign.State.Icon())),
+			kit.NewText(row.Sign.Text, kit.TextStyle{Size: theme.SizeSmall, Color: row.Sign.State.Color()}))))
+	}
+	if row.App != "" {
+		trailing.Add(container.NewCenter(kit.NewChip(kit.NewText(lang.L("from {{.App}}", named(cut(row.App, maxApp))), small))))
+	}
+	for _, button := range row.Buttons {
+		if button.Deed != DeedCopy {
+			trailing.Add(container.NewCenter(s.button(row.Key+" "+keyOf(button), button, importanceOf(button))))
+		}
+	}
+	var name fyne.CanvasObject
+	indent := float32(0)
+	if row.Box {
+		box := s.box(row.Key, cut(row.Name, maxName), func(on bool) { s.tick(row.Key, on) })
+		box.Follow(row.On)
+		if row.Off {
+			box.Disable()
+		}
+		name, indent = box, 32
+	} else if row.Plain {
+		// As far from the left as the labels of boxes.
+		text := kit.NewText(row.Name, kit.TextStyle{Shrinks: true})
+		name, indent = container.NewBorder(nil, nil, kit.NewGap(plainIndent, 36), nil, middle(text)), 32
+	} else {
+		text := kit.NewText(row.Name, kit.TextStyle{Bold: true, Shrinks: true})
+		name, indent = container.NewBorder(nil, nil, kit.Row(0, kit.NewGap(4, 36), kit.NewInitial(row.Name, 24), kit.NewGap(10, 1)), nil, middle(text)), 38
+	}
+	lines := kit.Column(4)
+	if row.Runs != "" {
+		mono := small
+		mono.Mono = true
+		lines.Add(paragraph(row.Runs, mono))
+	}
+	for _, line := range row.Lines {
+		style := small
+		if line.State != theme.StateIdle {
+			style.Color = line.State.Color()
+		}
+		lines.Add(paragraph(line.Text, style))
+	}
+	if row.Command != "" {
+		lines.Add(s.command(row))
+	}
+	for _, change := range row.Changes {
+		lines.Add(clients.NewDiff(change.File, change.Unified))
+	}
+	if row.Busy {
+		lines.Add(kit.Inset(s.bar(0), 4, 0))
+	}
+	top := container.NewBorder(nil, nil, nil, trailing, name)
+	if len(lines.Objects) == 0 {
+		return container.New(layout.NewCustomPaddedLayout(4, 4, 8, 12), top)
+	}
+	return container.New(layout.NewCustomPaddedLayout(4, 12, 8, 12),
+		kit.Column(0, top, container.NewBorder(nil, nil, kit.NewGap(indent, 1), nil, lines)))
+}
+
+// plainIndent is how far from the left the label of a box begins, in pixels.
+const plainIndent = 27
+
+// How much of a name is shown, in letters. The label of a box can neither wrap nor shrink.
+const (
+	maxName = 36
+	maxApp  = 28
+)
+
+// cut is a text in one line, and not too long.
+func cut(text string, most int) string {
+	runes := []rune(kit.Line(text))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return strings.TrimRight(string(runes[:most-1]), " ") + "…"
+}
+
+// command is a command that people run, with a button that copies it.
+func (s *Screen) command(row Row) fyne.CanvasObject {
+	field := widget.NewLabelWithStyle(row.Command, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+	field.Wrapping = fyne.TextWrapBreak
+	field.Selectable = true
+	field.SizeName = theme.SizeSmall
+	var copies fyne.CanvasObject = kit.NewGap(1, 1)
+	for _, button := range row.Buttons {
+		if button.Deed == DeedCopy {
+			copies = s.button(row.Key+" "+keyOf(button), button, widget.MediumImportance)
+		}
+	}
+	return container.NewBorder(nil, nil, nil, kit.Row(0, kit.NewGap(8, 1), copies), kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field))
+}
+
+// question is what to ask an app, with a button that copies it.
+func (s *Screen) question(text string, button Button) fyne.CanvasObject {
+	words := kit.Column(4, kit.NewText(lang.L("Try it: ask"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		paragraph("“"+text+"”", kit.TextStyle{Size: theme.SizeHeading, Bold: true}))
+	copies := kit.Row(0, kit.NewGap(12, 1), s.button("ask", button, widget.MediumImportance))
+	return kit.NewCard(container.NewBorder(nil, nil, nil, copies, words))
+}
+
+// fillFoot makes the buttons at the bottom: the one that goes on at the right, the one that leaves at the left.
+func (s *Screen) fillFoot() {
+	for _, key := range []string{"quit", "back", "skip", "main"} {
+		delete(s.buttons, key)
+	}
+	left, right := kit.Row(8), kit.Row(8)
+	place := func(row *fyne.Container, key string, button Button, importance widget.Importance) {
+		if button.Deed != NoDeed {
+			row.Add(s.button(key, button, importance))
+		}
+	}
+	// The order is that of the Tab key, too.
+	place(left, "quit", s.view.Quit, widget.LowImportance)
+	place(right, "back", s.view.Back, widget.MediumImportance)
+	place(right, "skip", s.view.Skip, widget.MediumImportance)
+	place(right, "main", s.view.Main, widget.HighImportance)
+	s.foot.Objects = []fyne.CanvasObject{kit.NewGap(1, footHeight), container.New(layout.NewBorderLayout(nil, nil, left, right), left, right)}
+	s.foot.Refresh()
+}
+
+// button gives a button that is scrolled into sight when it gets the keyboard.
+func (s *Screen) button(key string, does Button, importance widget.Importance) *kit.Button {
+	button := kit.NewButton(does.Text, importance, func() { s.do(does) })
+	if does.Off {
+		button.Disable()
+	}
+	switch key {
+	case "quit", "back", "skip", "main": // not on the page
+	default:
+		button.OnFocus = func() { s.page.Reveal(button) }
+	}
+	s.buttons[key] = button
+	return button
+}
+
+// box gives a box to be ticked.
+func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
+	box := kit.NewCheck(label, func(on bool) {
+		changed(on)
+		s.draw()
+	})
+	box.OnEscape, box.OnEnter = s.Escape, s.Enter
+	box.OnFocus = func(focused bool) {
+		if focused {
+			s.page.Reveal(box)
+		}
+	}
+	s.boxes[key] = box
+	return box
+}
+
+// tick notes that a row was ticked, or is not any more.
+func (s *Screen) tick(key string, on bool) {
+	m := s.model
+	switch {
+	case m.step == StepConnect:
+		for _, app := range m.facts.Apps {
+			if appKey(app.ID) == key {
+				m.connect.ticked[app.ID] = on
+			}
+		}
+	case m.bring.stage == bringApps:
+		for _, source := range m.facts.Sources {
+			if appKey(source.ID) == key {
+				m.bring.left[source.ID] = !on
+			}
+		}
+	default:
+		m.bring.leave[key] = !on
+	}
+}
+
+// bar shows that something is under way; a width of 0 is all there is.
+func (s *Screen) bar(width float32) fyne.CanvasObject {
+	bar := widget.NewProgressBarInfinite()
+	s.bars = append(s.bars, bar)
+	if width == 0 {
+		return container.New(barLayout{}, bar)
+	}
+	return container.NewGridWrap(fyne.NewSize(width, 6), bar)
+}
+
+// barLayout gives a bar all of the width.
+type barLayout struct{}
+
+func (barLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 6) }
+func (barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(size.Width, 6))
+}
+
+// stopBars ends what moves on a page that goes.
+func (s *Screen) stopBars() {
+	for _, bar := range s.bars {
+		bar.Stop()
+	}
+	s.bars = nil
+}
+
+func keyOf(button Button) string { return string(rune('a'+int(button.Deed))) + " " + button.With }
+
+// importanceOf is that of a button of a row. What only shows more is quiet: there may be many of them.
+func importanceOf(button Button) widget.Importance {
+	if button.Deed == DeedShow {
+		return widget.LowImportance
+	}
+	return widget.MediumImportance
+}
+
+func middle(text fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
+}
+
+// paragraph is text of any length.
+func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
+	lines := kit.NewLines(12, style)
+	lines.Set(text)
+	return kit.Grow(lines)
+}
+
+// marked is a sentence with the shape of a state.
+func marked(sign Sign) fyne.CanvasObject {
+	icon := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 6), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(sign.State.Icon())))
+	return container.NewBorder(nil, nil, kit.Column(0, icon), nil, paragraph(sign.Text, kit.TextStyle{}))
+}

@@ -1,0 +1,150 @@
+package welcome
+
+import (
+	"context"
+	"encoding/json"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// ExampleServer is a server of the example toolbox: it needs no account.
+type ExampleServer struct {
+	Name, About string
+	Runs        string // what is started, or its address
+	Command     string // the program; empty for an address
+	Entry       json.RawMessage
+}
+
+// example is the working toolbox for who has nothing to bring in.
+type example struct {
+	known   bool                     // what is installed here was looked up
+	has     map[catalogue.Needs]bool // what is
+	looking bool
+
+	writing bool
+	problem string
+	toolbox string // the name that it got; "" before
+	trials  []*trial
+}
+
+// trial is a server of the example while it is tried.
+type trial struct {
+	server ExampleServer
+	now    status.Server
+	ended  bool
+	cancel context.CancelFunc
+}
+
+// exampleServers are those that work with what is on this computer, without an account. What is on the web needs nothing.
+func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
+	ids := []string{"deepwiki"}
+	switch {
+	case has[catalogue.NeedsNode]:
+		ids = []string{"memory", "everything"}
+	case has[catalogue.NeedsUV]:
+		ids = []string{"fetch", "wikipedia"}
+	}
+	var servers []ExampleServer
+	for _, id := range ids {
+		entry, ok := catalogue.Find(id)
+		if !ok {
+			continue // held by a test
+		}
+		name, written, err := entry.Fill(nil)
+		if err != nil {
+			continue
+		}
+		var line struct {
+			Command, URL string
+			Args         []string
+		}
+		_ = json.Unmarshal(written, &line) // it was made of the same
+		shown := &config.Server{Transport: config.TransportStdio, Command: line.Command, Args: line.Args}
+		if line.URL != "" {
+			shown = &config.Server{Transport: config.TransportHTTP, URL: line.URL}
+		}
+		servers = append(servers, ExampleServer{
+			Name: name, About: entry.Description, Entry: written, Command: line.Command,
+			Runs: snippet.CommandLine(shown),
+		})
+	}
+	return servers
+}
+
+func (e *example) begun() bool { return e.writing || e.toolbox != "" }
+
+// offer adds the example to a page that has nothing else to offer.
+func (e *example) offer(m *model, view View, why Sign) View {
+	view.Notice = why
+	view.Skip = skip()
+	if m.facts.Servers > 0 {
+		view.Skip = Button{}
+		view.Texts = append(view.Texts, lang.N("Your toolboxes have {{.Count}} servers already.", m.facts.Servers, map[string]any{"Count": m.facts.Servers}))
+		view.Main = Button{Text: lang.L("Continue"), Deed: DeedNext}
+		return view
+	}
+	if !e.known {
+		view.Busy = lang.L("Looking what is installed here…")
+		return view
+	}
+	view.Texts = append(view.Texts, lang.L("Begin with an example instead: a toolbox that works without any account."))
+	for _, server := range exampleServers(e.has) {
+		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs, Lines: []Line{{Text: server.About}}})
+	}
+	if !e.has[catalogue.NeedsNode] && !e.has[catalogue.NeedsUV] {
+		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
+		view.Others = append(view.Others, Button{Text: lang.L("Get Node.js"), Deed: DeedGet, With: catalogue.NeedsNode.Link()})
+	} else {
+		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. Ctrl+Z takes the example away again."))
+	}
+	if e.problem != "" {
+		view.Notice = Sign{theme.StateWrong, e.problem}
+	}
+	view.Main = Button{Text: lang.L("Add the example and try it"), Deed: DeedExample}
+	return view
+}
+
+// look makes the View of the step once the example was chosen.
+func (e *example) look(m *model) View {
+	if e.writing {
+		return View{Title: lang.L("The example toolbox"), Busy: lang.L("Writing the file…")}
+	}
+	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.toolbox)}), Main: Button{Text: lang.L("Continue"), Deed: DeedNext}}
+	if m.facts.Servers == 0 { // it was undone
+		view.Notice = Sign{theme.StateIdle, lang.L("The example was taken away again.")}
+		view.Others = []Button{{Text: lang.L("Add it again"), Deed: DeedChoose}}
+		return view
+	}
+	running, works, wrong := false, false, false
+	for _, t := range e.trials {
+		state, word, text := add.TrialWords(t.now, t.ended, t.server.Command)
+		row := Row{Key: "example " + t.server.Name, Name: t.server.Name, Runs: t.server.Runs, Sign: Sign{state, word}, Busy: !t.ended}
+		if text != "" {
+			row.Lines = append(row.Lines, Line{Text: text})
+		}
+		running, works = running || !t.ended, works || t.ended && t.now.State == status.Connected
+		if t.ended && t.now.State != status.Connected {
+			wrong = true
+			row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Deed: DeedTry, With: t.server.Name})
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	switch {
+	case running:
+		view.Texts = []string{lang.L("It is tried right away. You can go on meanwhile.")}
+	case works && !wrong:
+		view.Mark, view.Title = MarkGood, lang.L("Your first toolbox works")
+		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can throw it away later.", map[string]any{"Toolbox": kit.Line(e.toolbox)})}
+	case wrong:
+		view.Texts = []string{lang.L("Not everything works yet. You can go on all the same, and mend it later under Toolboxes.")}
+	}
+	return view
+}

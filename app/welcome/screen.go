@@ -1,0 +1,391 @@
+package welcome
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Actions are what the steps need of the program. They are called on the goroutine of the window and must not block; a done
+// function is to be called there too. What was changed is followed by new Facts.
+type Actions struct {
+	// Look looks for apps anew, by names of files alone.
+	Look func()
+
+	// Read looks which servers some apps have: only now their files are opened.
+	Read func(apps []string, done func(clients.Offer, error))
+
+	// Installed finds out what is on this computer of what servers need.
+	Installed func(done func(map[catalogue.Needs]bool))
+
+	// Example makes a toolbox with these servers, as one step to undo, and tells the name that it got.
+	Example func(servers []ExampleServer, done func(toolbox string, err error))
+
+	// Try starts a server and reports how that goes, until it calls done once.
+	Try func(ctx context.Context, toolbox, server string, report, done func(status.Server))
+
+	// Plan and Carry are those of [clients.Actions].
+	Plan  func(id string, connect bool, done func(clients.Proposal, error))
+	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+
+	Copy    func(text string)
+	OpenURL func(address string)
+	Reached func(Step) // where a later start goes on
+	Finish  func()     // the user has finished the steps, or skipped them
+}
+
+// Screen draws the steps. All of its methods belong to the goroutine of the window.
+type Screen struct {
+	actions Actions
+	window  fyne.Window
+	model   *model
+	view    View
+	drawn   string // the rows and texts that are drawn
+	footed  string // the buttons at the bottom that are
+	reading int    // counts the looks into apps, so that what was given up is not heard
+	asked   bool   // what is installed was asked for
+
+	root    fyne.CanvasObject
+	marks   *progress
+	page    *kit.Page
+	body    *fyne.Container
+	foot    *fyne.Container
+	buttons map[string]*kit.Button
+	boxes   map[string]*kit.Check
+	bars    []*widget.ProgressBarInfinite
+}
+
+// New makes the steps in a window, at one of them. They show nothing until Apply.
+func New(window fyne.Window, at Step, actions Actions) *Screen {
+	s := &Screen{actions: actions, window: window, model: newModel(), buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{}}
+	s.model.step = at
+	s.marks = newProgress()
+	s.body = kit.Column(16)
+	s.foot = container.NewStack(kit.NewGap(1, footHeight))
+	s.page = kit.NewPage(container.New(columnLayout{}, s.body))
+	top := kit.Column(0, kit.Inset(container.New(columnLayout{flat: true}, s.marks), 20, 0), kit.NewLine())
+	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.Inset(container.New(columnLayout{flat: true}, s.foot), 12, 0)))
+	// The order is that of the Tab key.
+	s.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.New(layout.NewBorderLayout(top, bottom, nil, nil), s.page, bottom, top))
+	return s
+}
+
+// Object is what the window shows.
+func (s *Screen) Object() fyne.CanvasObject { return s.root }
+
+// Step is the step that is shown.
+func (s *Screen) Step() Step { return s.model.step }
+
+// Apply shows other Facts.
+func (s *Screen) Apply(facts Facts) {
+	s.model.facts = facts
+	s.draw()
+}
+
+// Focus gives the keyboard to the main button, which the Enter key then presses.
+func (s *Screen) Focus() {
+	for _, key := range []string{"main", "skip", "quit"} {
+		if button := s.buttons[key]; button != nil && !button.Disabled() {
+			s.window.Canvas().Focus(button)
+			return
+		}
+	}
+	s.window.Canvas().Unfocus()
+}
+
+// Enter does what the Enter key does where no button has the keyboard.
+func (s *Screen) Enter() {
+	if !s.view.Main.Off {
+		s.do(s.view.Main)
+	}
+}
+
+// Escape gives up what is under way, else goes back.
+func (s *Screen) Escape() {
+	switch {
+	case s.view.Skip.Deed == DeedStop:
+		s.do(s.view.Skip)
+	default:
+		s.do(s.view.Back)
+	}
+}
+
+// Close ends what is under way.
+func (s *Screen) Close() {
+	s.reading++
+	s.model.connect.giveUp()
+	for _, t := range s.model.example.trials {
+		if t.cancel != nil {
+			t.cancel()
+		}
+	}
+	s.stopBars()
+}
+
+// do does what a button says.
+func (s *Screen) do(button Button) {
+	m := s.model
+	switch button.Deed {
+	case DeedLook:
+		m.facts.Known = false
+		s.draw()
+		s.actions.Look()
+	case DeedRead:
+		s.read()
+	case DeedChoose:
+		m.bring.stage, m.bring.problem = bringApps, ""
+		m.example.toolbox, m.example.trials, m.example.problem = "", nil, ""
+		s.turn()
+		s.actions.Look()
+	case DeedBring:
+		s.bring()
+	case DeedExample:
+		s.addExample()
+	case DeedTry:
+		s.try(button.With)
+	case DeedStop:
+		s.stop()
+	case DeedNext:
+		s.goTo(m.step + 1)
+	case DeedBack:
+		s.goTo(m.step - 1)
+	case DeedConnect:
+		s.connect(m.connect.chosen(m))
+	case DeedRetry:
+		if app, ok := m.app(button.With); ok {
+			s.connect([]App{app})
+		}
+	case DeedShow:
+		s.show(button.With)
+	case DeedCopy:
+		s.actions.Copy(button.With)
+		m.copied = button.With
+		s.draw()
+	case DeedGet:
+		s.actions.OpenURL(button.With)
+	case DeedFinish:
+		s.Close()
+		s.actions.Finish()
+	}
+}
+
+// goTo shows another step.
+func (s *Screen) goTo(step Step) {
+	if step < StepBring || step > StepDone {
+		return
+	}
+	s.stop()
+	s.model.step, s.model.copied = step, ""
+	s.turn()
+	s.actions.Reached(step)
+}
+
+// turn shows another page: from its beginning, with the keyboard on its main button.
+func (s *Screen) turn() {
+	s.draw()
+	s.page.ScrollToTop()
+	s.Focus()
+}
+
+// stop gives up what is under way.
+func (s *Screen) stop() {
+	s.reading++
+	if s.model.bring.stage == bringReading {
+		s.model.bring.stage = bringApps
+	}
+	s.model.connect.giveUp()
+	s.turn()
+}
+
+// read looks into the apps that are ticked.
+func (s *Screen) read() {
+	b := &s.model.bring
+	var ids []string
+	for _, source := range s.model.facts.Sources {
+		if !b.left[source.ID] {
+			ids = append(ids, source.ID)
+		}
+	}
+	b.stage, b.problem = bringReading, ""
+	s.reading++
+	attempt := s.reading
+	s.turn()
+	s.actions.Read(ids, func(offer clients.Offer, err error) {
+		if attempt != s.reading {
+			return
+		}
+		b.stage, b.offer, b.leave = bringServers, offer, map[string]bool{}
+		if err != nil {
+			b.stage, b.problem = bringApps, sentence(err)
+		}
+		s.turn()
+	})
+}
+
+// bring brings the servers that are ticked in, and goes on.
+func (s *Screen) bring() {
+	b := &s.model.bring
+	plan := b.chosen()
+	b.stage, b.problem = bringWriting, ""
+	s.draw()
+	b.offer.Bring(plan, b.keychain, func(err error) {
+		if err != nil {
+			b.stage, b.problem = bringServers, sentence(err)
+			s.turn()
+			return
+		}
+		b.stage, b.brought = bringDone, len(plan.Servers)
+		if s.model.step == StepBring {
+			s.goTo(StepConnect)
+		}
+	})
+}
+
+// addExample makes the example toolbox and tries its servers, one after the other: each may be downloading.
+func (s *Screen) addExample() {
+	e := &s.model.example
+	servers := exampleServers(e.has)
+	e.writing, e.problem = true, ""
+	s.turn()
+	s.actions.Example(servers, func(toolbox string, err error) {
+		e.writing = false
+		if err != nil {
+			e.problem = sentence(err)
+			s.turn()
+			return
+		}
+		e.toolbox, e.trials = toolbox, nil
+		for _, server := range servers {
+			e.trials = append(e.trials, &trial{server: server, now: status.Server{State: status.Starting}})
+		}
+		for _, t := range e.trials {
+			s.run(t)
+		}
+		s.actions.Reached(StepConnect)
+		s.turn()
+	})
+}
+
+// try tries a server of the example once more.
+func (s *Screen) try(name string) {
+	for _, t := range s.model.example.trials {
+		if t.server.Name == name && t.ended {
+			t.ended, t.now = false, status.Server{State: status.Starting}
+			s.run(t)
+		}
+	}
+	s.turn()
+}
+
+func (s *Screen) run(t *trial) {
+	ctx, cancel := context.WithCancel(context.Background())
+	t.cancel = cancel
+	s.actions.Try(ctx, s.model.example.toolbox, t.server.Name, func(now status.Server) {
+		if ctx.Err() == nil {
+			t.now = now
+			s.draw()
+		}
+	}, func(now status.Server) {
+		defer cancel()
+		if ctx.Err() == nil {
+			t.now, t.ended = now, true
+			s.draw()
+		}
+	})
+}
+
+// draw shows what the model says, as far as that has changed. The keyboard stays on the control where it was.
+func (s *Screen) draw() {
+	s.view = s.model.look()
+	s.ask()
+	drawn, footed := signature(s.view), fmt.Sprintf("%#v", []Button{s.view.Quit, s.view.Back, s.view.Skip, s.view.Main})
+	if drawn == s.drawn && footed == s.footed {
+		return
+	}
+	focused := s.focused()
+	s.marks.Set(s.view.Step)
+	if drawn != s.drawn {
+		s.drawn = drawn
+		s.fill()
+	}
+	if footed != s.footed {
+		s.footed = footed
+		s.fillFoot()
+	}
+	s.page.Arrange()
+	s.refocus(focused)
+}
+
+// signature tells pages apart that look different. Ticks are left out: their boxes show them already.
+func signature(view View) string {
+	view.Quit, view.Back, view.Skip, view.Main, view.Switch.On = Button{}, Button{}, Button{}, Button{}, false
+	view.Rows = slices.Clone(view.Rows)
+	for i := range view.Rows {
+		view.Rows[i].On = false
+	}
+	return fmt.Sprintf("%#v", view)
+}
+
+// ask finds out what is installed, once that is to be said.
+func (s *Screen) ask() {
+	m := s.model
+	nothing := m.bring.stage == bringServers && len(m.bring.offer.Plan.Servers) == 0 || m.bring.stage == bringApps && m.facts.Known && len(m.facts.Sources) == 0
+	if m.step != StepBring || !nothing || m.facts.Servers > 0 || s.asked {
+		return
+	}
+	s.asked = true
+	s.actions.Installed(func(has map[catalogue.Needs]bool) {
+		m.example.known, m.example.has = true, has
+		s.draw()
+		if s.window.Canvas().Focused() == fyne.Focusable(s.buttons["skip"]) {
+			s.Focus()
+		}
+	})
+}
+
+// focused is the key of the control that has the keyboard.
+func (s *Screen) focused() string {
+	now := s.window.Canvas().Focused()
+	if now == nil {
+		return ""
+	}
+	for key, button := range s.buttons {
+		if now == fyne.Focusable(button) {
+			return key
+		}
+	}
+	for key, box := range s.boxes {
+		if now == fyne.Focusable(box) {
+			return key
+		}
+	}
+	return ""
+}
+
+func (s *Screen) refocus(key string) {
+	if key == "" || s.focused() == key {
+		return
+	}
+	canvas := s.window.Canvas()
+	if box := s.boxes[key]; box != nil && !box.Disabled() {
+		canvas.Focus(box)
+		return
+	}
+	if button := s.buttons[key]; button != nil && !button.Disabled() {
+		canvas.Focus(button)
+		return
+	}
+	s.Focus()
+}

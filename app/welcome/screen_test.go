@@ -1,0 +1,446 @@
+package welcome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
+
+// The whole window: the bar at the left and the line at the bottom are not there.
+var (
+	normal = fyne.NewSize(1100, 720)
+	small  = fyne.NewSize(800, 560)
+)
+
+// opened is a screen in a window, with what was asked of it.
+type opened struct {
+	*Screen
+	t        testing.TB
+	window   fyne.Window
+	did      []string
+	read     func(clients.Offer, error)
+	has      func(map[catalogue.Needs]bool)
+	example  func(string, error)
+	tries    map[string]func(status.Server) // by server, ends the trial
+	planned  map[string]func(clients.Proposal, error)
+	carried  map[string]func(error)
+	carrying context.Context
+}
+
+func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
+	o := &opened{
+		t: t, window: test.NewWindow(nil), tries: map[string]func(status.Server){},
+		planned: map[string]func(clients.Proposal, error){}, carried: map[string]func(error){},
+	}
+	t.Cleanup(o.window.Close)
+	note := func(words ...any) { o.did = append(o.did, strings.TrimSpace(fmt.Sprintln(words...))) }
+	o.Screen = New(o.window, at, Actions{
+		Look:      func() { note("look") },
+		Read:      func(apps []string, done func(clients.Offer, error)) { note("read", apps); o.read = done },
+		Installed: func(done func(map[catalogue.Needs]bool)) { note("installed"); o.has = done },
+		Example: func(servers []ExampleServer, done func(string, error)) {
+			note("example", len(servers))
+			o.example = done
+		},
+		Try: func(_ context.Context, toolbox, server string, _, done func(status.Server)) {
+			note("try", toolbox, server)
+			o.tries[server] = done
+		},
+		Plan: func(id string, connect bool, done func(clients.Proposal, error)) {
+			note("plan", id, connect)
+			o.planned[id] = done
+		},
+		Carry: func(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
+			note("carry", plan.Client.ID, wait)
+			o.carrying, o.carried[plan.Client.ID] = ctx, done
+		},
+		Copy:    func(text string) { note("copy", text) },
+		OpenURL: func(address string) { note("open", address) },
+		Reached: func(step Step) { note("reached", int(step)) },
+		Finish:  func() { note("finish") },
+	})
+	// As the window does it.
+	o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
+		if event.Name == fyne.KeyEscape {
+			o.Escape()
+		}
+	})
+	o.window.SetPadded(false)
+	o.window.SetContent(o.Object())
+	o.window.Resize(size)
+	o.Apply(facts)
+	return o
+}
+
+// texts is all that can be read.
+func (o *opened) texts() string {
+	var texts []string
+	for _, object := range test.LaidOutObjects(o.Object()) {
+		if !object.Visible() {
+			continue
+		}
+		switch object := object.(type) {
+		case *kit.Text:
+			texts = append(texts, object.Text())
+		case *kit.Lines:
+			texts = append(texts, object.Text())
+		case *kit.Button:
+			texts = append(texts, object.Text)
+		case *kit.Check:
+			texts = append(texts, object.Text)
+		case *canvas.Text:
+			texts = append(texts, object.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (o *opened) reads(wanted ...string) {
+	o.t.Helper()
+	texts := o.texts()
+	for _, text := range wanted {
+		if !strings.Contains(texts, text) {
+			o.t.Errorf("it does not say %q, but\n%s", text, texts)
+		}
+	}
+}
+
+func (o *opened) tap(label string) {
+	o.t.Helper()
+	for _, button := range o.buttons {
+		if button.Text == label && !button.Disabled() {
+			test.Tap(button)
+			return
+		}
+	}
+	o.t.Fatalf("there is no button %q in\n%s", label, o.texts())
+}
+
+func (o *opened) press(key fyne.KeyName) {
+	o.t.Helper()
+	focused := o.window.Canvas().Focused()
+	if focused == nil {
+		o.t.Fatal("nothing has the keyboard")
+	}
+	focused.TypedKey(&fyne.KeyEvent{Name: key})
+}
+
+func (o *opened) asked(want ...string) {
+	o.t.Helper()
+	if !slices.Equal(o.did, want) {
+		o.t.Errorf("it did %q, not %q", o.did, want)
+	}
+	o.did = nil
+}
+
+// hasKeyboard tells which button has the keyboard.
+func (o *opened) hasKeyboard(label string) {
+	o.t.Helper()
+	button, ok := o.window.Canvas().Focused().(*kit.Button)
+	if !ok || button.Text != label {
+		o.t.Errorf("%q does not have the keyboard, but %#v", label, o.window.Canvas().Focused())
+	}
+}
+
+func app(id string) App {
+	client, ok := engine.ByID(id)
+	if !ok {
+		panic("there is no " + id)
+	}
+	return App{ID: id, Name: client.Name, ByHand: client.ByHand != "", Next: client.Next()}
+}
+
+func facts() Facts {
+	return Facts{
+		Known:   true,
+		Sources: []Source{{"claude-desktop", "Claude Desktop"}, {"cursor", "Cursor"}, {"vscode", "VS Code"}},
+		Apps:    []App{app("claude-desktop"), app("claude-code"), app("cursor"), app("vscode")},
+	}
+}
+
+func connected() Facts {
+	f := facts()
+	f.Servers, f.Usable = 3, true
+	return f
+}
+
+// found is a server of an app.
+func found(app, as, line string) imports.Found {
+	words := strings.Fields(line)
+	return imports.Found{
+		Origin: imports.Origin{Client: app, App: imports.Name(app), File: "/home/ada/." + app, Name: as}, As: as,
+		Entry: config.Server{Name: as, Transport: config.TransportStdio, Command: words[0], Args: words[1:]},
+	}
+}
+
+func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
+	github := found("cursor", "github", "npx -y @modelcontextprotocol/server-github")
+	github.Entry.Env = []config.Variable{{Name: "GITHUB_TOKEN", Value: "ghp_secret"}}
+	github.Secrets = []imports.Secret{{Part: snippet.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
+	files := found("claude-desktop", "filesystem", "npx -y @modelcontextprotocol/server-filesystem /home/ada/Documents")
+	files.Same = []imports.Origin{{Client: "vscode", App: "VS Code"}}
+	search := found("vscode", "search", "uvx search-server")
+	search.ToFill = []string{"SEARCH_KEY"}
+	return clients.Offer{
+		Plan: imports.Plan{
+			Toolbox: "imported", New: true, Servers: []imports.Found{files, github, search},
+			Skipped: []imports.Skipped{{Origin: imports.Origin{App: "VS Code", Name: "browser"}, Reason: "It is built into VS Code."}},
+		},
+		Bring: bring,
+	}
+}
+
+// planOf connects an app in a folder of the test.
+func planOf(t testing.TB, id string, running bool) clients.Proposal {
+	home := t.TempDir()
+	client, _ := engine.ByID(id)
+	system := engine.System{OS: "linux", Home: home, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	program := filepath.Join(home, "workbench-desktop")
+	if err := os.WriteFile(program, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	launch, err := system.Launch(program, filepath.Join(home, "workbench-config.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := engine.New(system, filepath.Join(home, "state")).PlanConnect(client, launch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clients.Proposal{Plan: plan, Running: running, Backups: "/home/ada/.local/state/workbench/clients"}
+}
+
+var works = status.Server{State: status.Connected, Tools: 9, AllTools: 9}
+
+// pinned is the theme in one of its variants, whatever the system says.
+type pinned struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return p.Theme.Color(name, p.variant)
+}
+
+// scenes are the states that the steps can be in.
+func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
+	type scene = func(t *testing.T, size fyne.Size) *opened
+	node := map[catalogue.Needs]bool{catalogue.NeedsNode: true}
+	nothing := Facts{Known: true}
+	offered := func(t *testing.T, size fyne.Size) *opened {
+		o := open(t, facts(), StepBring, size)
+		o.tap("Look into them")
+		o.read(offer(func(imports.Plan, bool, func(error)) {}), nil)
+		return o
+	}
+	example := func(t *testing.T, size fyne.Size) *opened {
+		o := open(t, nothing, StepBring, size)
+		o.has(node)
+		o.tap("Add the example and try it")
+		o.example("example", nil)
+		with := nothing
+		with.Servers, with.Usable = 2, true
+		o.Apply(with)
+		return o
+	}
+	return map[string]scene{
+		"1-looking": func(t *testing.T, size fyne.Size) *opened { return open(t, Facts{}, StepBring, size) },
+		"1-apps":    func(t *testing.T, size fyne.Size) *opened { return open(t, facts(), StepBring, size) },
+		"1-many": func(t *testing.T, size fyne.Size) *opened {
+			many := facts()
+			many.Sources = nil
+			for _, id := range imports.IDs()[:12] {
+				many.Sources = append(many.Sources, Source{id, imports.Name(id)})
+			}
+			return open(t, many, StepBring, size)
+		},
+		"1-reading": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, facts(), StepBring, size)
+			o.tap("Look into them")
+			return o
+		},
+		"1-failed": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, facts(), StepBring, size)
+			o.tap("Look into them")
+			o.read(clients.Offer{}, errors.New("the configuration has an error that must be corrected first"))
+			return o
+		},
+		"1-servers": offered,
+		"1-writing": func(t *testing.T, size fyne.Size) *opened {
+			o := offered(t, size)
+			o.tap("Bring in 3 servers")
+			return o
+		},
+		"1-many-servers": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, facts(), StepBring, size)
+			o.tap("Look into them")
+			many := offer(nil)
+			for i := range 37 {
+				many.Plan.Servers = append(many.Plan.Servers, found("cursor", fmt.Sprintf("server-%d-%s", i, strings.Repeat("long ", i%20)), "npx -y server-with-a-name "+strings.Repeat("--argument ", i%30)))
+			}
+			o.read(many, nil)
+			return o
+		},
+		"1-nothing": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, facts(), StepBring, size)
+			o.tap("Look into them")
+			o.read(clients.Offer{Plan: imports.Plan{Toolbox: "imported", Skipped: offer(nil).Plan.Skipped}}, nil)
+			o.has(node)
+			return o
+		},
+		"1-none": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, nothing, StepBring, size)
+			o.has(node)
+			return o
+		},
+		"1-none-bare": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, nothing, StepBring, size)
+			o.has(nil)
+			return o
+		},
+		"1-again": func(t *testing.T, size fyne.Size) *opened {
+			has := nothing
+			has.Servers = 3
+			return open(t, has, StepBring, size)
+		},
+		"1-trying": example,
+		"1-works": func(t *testing.T, size fyne.Size) *opened {
+			o := example(t, size)
+			o.tries["memory"](works)
+			o.tries["everything"](status.Server{State: status.Connected, AllTools: 13})
+			return o
+		},
+		"1-fails": func(t *testing.T, size fyne.Size) *opened {
+			o := example(t, size)
+			o.tries["memory"](works)
+			o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: "npm could not reach the registry", Hint: "check the connection to the internet"}})
+			return o
+		},
+		"2-apps":    func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), StepConnect, size) },
+		"2-looking": func(t *testing.T, size fyne.Size) *opened { return open(t, Facts{}, StepConnect, size) },
+		"2-none":    func(t *testing.T, size fyne.Size) *opened { return open(t, nothing, StepConnect, size) },
+		"2-problem": func(t *testing.T, size fyne.Size) *opened {
+			f := connected()
+			f.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any more when they start it."
+			f.Apps[2].Name = strings.Repeat("long ", 60)
+			return open(t, f, StepConnect, size)
+		},
+		"2-change": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, connected(), StepConnect, size)
+			o.do(Button{Deed: DeedShow, With: "claude-desktop"})
+			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+			o.do(Button{Deed: DeedShow, With: "claude-code"})
+			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
+			return o
+		},
+		"2-quitting": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, connected(), StepConnect, size)
+			o.tap("Connect Claude Desktop")
+			o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+			return o
+		},
+		"2-failed": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, connected(), StepConnect, size)
+			test.Tap(o.boxes["app cursor"])
+			o.tap("Connect 2 apps")
+			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+			o.carried["claude-desktop"](nil)
+			o.planned["cursor"](clients.Proposal{}, errors.New("/home/ada/.cursor/mcp.json was left alone: line 3, column 7: a comma is missing; repair it in a text editor, or move it away, then try again"))
+			return o
+		},
+		"2-twelve": func(t *testing.T, size fyne.Size) *opened {
+			f := connected()
+			f.Apps = nil
+			for _, id := range engine.IDs()[:12] {
+				f.Apps = append(f.Apps, app(id))
+			}
+			f.Apps[3].Linked, f.Apps[4].Linked, f.Apps[4].Proven = true, true, true
+			return open(t, f, StepConnect, size)
+		},
+		"3-waiting": func(t *testing.T, size fyne.Size) *opened {
+			f := connected()
+			f.Apps[0].Linked, f.Apps[2].Linked = true, true
+			return open(t, f, StepDone, size)
+		},
+		"3-done": func(t *testing.T, size fyne.Size) *opened {
+			f := connected()
+			f.Apps[0].Linked, f.Apps[0].Proven, f.Apps[2].Linked = true, true, true
+			return open(t, f, StepDone, size)
+		},
+		"3-blocked": func(t *testing.T, size fyne.Size) *opened {
+			f := connected()
+			f.Apps[0].Linked, f.Apps[0].Problem = true, "Your organisation has switched off local servers in Claude Desktop. Ask its administrators."
+			return open(t, f, StepDone, size)
+		},
+		"3-empty": func(t *testing.T, size fyne.Size) *opened {
+			f := facts()
+			f.Apps[0].Linked, f.Apps[0].Proven = true, true
+			return open(t, f, StepDone, size)
+		},
+		"3-nobody": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), StepDone, size) },
+	}
+}
+
+// TestScenes draws every state in both sizes: none asks for more room than there is, and each has one main button at most. With
+// WORKBENCH_PICTURES set to a folder it leaves pictures of them there, light and dark, for people to look at.
+func TestScenes(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	for name, make := range scenes() {
+		t.Run(name, func(t *testing.T) {
+			for look, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
+				for size, pixels := range map[string]fyne.Size{"normal": normal, "small": small} {
+					if folder == "" && (look == "dark" || size == "normal") {
+						continue // the same, but for its looks
+					}
+					test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+					o := make(t, pixels)
+					if least := o.Object().MinSize(); least.Width > pixels.Width || least.Height > pixels.Height {
+						t.Errorf("it needs %v of %v", least, pixels)
+					}
+					if folder == "" {
+						continue
+					}
+					file, err := os.Create(filepath.Join(folder, fmt.Sprintf("welcome-%s-%s-%s.png", name, look, size)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
+						t.Fatal(err)
+					}
+					file.Close()
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,205 @@
+// Package welcome is the first start: three steps that bring in the servers that other apps have, connect the AI apps of this
+// computer, and end once an app has really started Workbench.
+//
+// What the steps know is in a model, which draws nothing. [Screen] draws the [View] that it makes, and does what the user wants.
+package welcome
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Step is one of the three steps.
+type Step int
+
+// The steps, in their order.
+const (
+	StepBring Step = iota
+	StepConnect
+	StepDone
+)
+
+// Facts are what is known besides what the user does in the steps.
+type Facts struct {
+	Known   bool     // apps were looked for; before that nothing is known of them
+	Sources []Source // apps that have a file to bring servers in from; none of these was opened
+	Apps    []App    // apps that were found here, in the order of the table
+	Problem string   // why no app can be connected, a sentence; "" when one can
+	Servers int      // how many servers the configuration has
+	Usable  bool     // at least one of them can be started, as far as is known
+}
+
+// Source is an app that may have servers.
+type Source struct{ ID, Name string }
+
+// App is an app that can be connected.
+type App struct {
+	ID, Name string
+	ByHand   bool     // people connect it with a command
+	Linked   bool     // it has our entry
+	Proven   bool     // it has started us by that entry
+	Problem  string   // why it will not start us although it has the entry; "" when nothing is known to be in the way
+	Next     []string // what is left to do, in sentences
+}
+
+// View is what the screen shows. It is not changed once it is made.
+type View struct {
+	Step  Step
+	Mark  Mark
+	Title string
+	Texts []string // below the title
+
+	Notice Sign // what is to be known before the rows; none without a text
+	Rows   []Row
+	Switch Switch   // below the rows; none without a text
+	Small  []string // what else is to be known
+	Ask    string   // what to ask an AI app
+	Copy   Button   // copies that
+	Busy   string   // what is under way; "" when nothing is
+
+	Quit, Back, Skip, Main Button
+	Others                 []Button // in the page, such as to look again
+}
+
+// Mark is the picture above the title.
+type Mark int
+
+// The marks.
+const (
+	NoMark   Mark = iota
+	MarkOurs      // the program's own
+	MarkGood      // it works
+	MarkWait      // something is waited for
+)
+
+// Sign is a sentence with the shape of a state.
+type Sign struct {
+	State theme.State
+	Text  string
+}
+
+// Row is an app or a server.
+type Row struct {
+	Key   string // no two rows of a view have the same
+	Name  string
+	Box   bool // it can be ticked, or not
+	On    bool // it is ticked
+	Off   bool // the box cannot be used now
+	Plain bool // it stands among rows with boxes
+
+	Sign    Sign   // how it stands
+	App     string // which app a server is from
+	Runs    string // what would be started
+	Lines   []Line
+	Busy    bool
+	Buttons []Button
+	Changes []Change // of the file of the app
+	Command string   // that people run
+}
+
+// Line is a small text of a row.
+type Line struct {
+	Text  string
+	State theme.State // the colour; StateIdle is muted
+}
+
+// Change is what would be done to a file.
+type Change struct{ File, Unified string }
+
+// Switch is a box to be ticked that is about all rows.
+type Switch struct {
+	Text string
+	On   bool
+}
+
+// Deed is what a button does.
+type Deed int
+
+// The deeds.
+const (
+	NoDeed      Deed = iota
+	DeedLook         // looks for apps anew
+	DeedRead         // looks into the ticked apps
+	DeedChoose       // goes back to the apps
+	DeedBring        // brings the ticked servers in
+	DeedExample      // makes the example toolbox
+	DeedTry          // tries the example once more
+	DeedStop         // gives up what is under way
+	DeedNext         // goes on to the next step
+	DeedBack         // goes back
+	DeedConnect      // connects the ticked apps
+	DeedRetry        // connects one app
+	DeedShow         // shows or hides the change of an app
+	DeedCopy         // puts a text on the clipboard
+	DeedGet          // opens a page of the web
+	DeedFinish       // ends the steps
+)
+
+// Button is something to press; none without a deed.
+type Button struct {
+	Text string
+	Deed Deed
+	With string // the app, the text or the address that it is about
+	Off  bool   // it cannot be pressed now
+}
+
+// look makes the View.
+func (m *model) look() View {
+	var view View
+	switch m.step {
+	case StepBring:
+		view = m.bring.look(m)
+	case StepConnect:
+		view = m.connect.look(m)
+	default:
+		view = m.lookDone()
+	}
+	view.Step = m.step
+	if m.step != StepDone {
+		view.Quit = Button{Text: lang.L("Skip all steps"), Deed: DeedFinish}
+	}
+	if m.step != StepBring && !m.connect.running() {
+		view.Back = Button{Text: lang.L("Back"), Deed: DeedBack}
+	}
+	return view
+}
+
+// model is what the steps know.
+type model struct {
+	facts   Facts
+	step    Step
+	bring   bring
+	example example
+	connect connect
+	copied  string // the text that was put on the clipboard last
+}
+
+func newModel() *model {
+	return &model{
+		bring:   bring{left: map[string]bool{}, leave: map[string]bool{}, keychain: true},
+		connect: connect{ticked: map[string]bool{}, runs: map[string]*run{}, shown: map[string]*shown{}},
+	}
+}
+
+// app finds an app.
+func (m *model) app(id string) (App, bool) {
+	for _, app := range m.facts.Apps {
+		if app.ID == id {
+			return app, true
+		}
+	}
+	return App{}, false
+}
+
+// copyButton says whether its text was copied.
+func (m *model) copyButton(text string) Button {
+	word := lang.L("Copy")
+	if m.copied == text {
+		word = lang.L("Copied")
+	}
+	return Button{Text: word, Deed: DeedCopy, With: text}
+}
+
+func named(app string) map[string]any { return map[string]any{"App": kit.Line(app)} }

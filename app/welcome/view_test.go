@@ -1,0 +1,138 @@
+package welcome
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// at gives a model at a step.
+func at(step Step, facts Facts) *model {
+	m := newModel()
+	m.step, m.facts = step, facts
+	return m
+}
+
+// It is said to work only when the app itself has shown it, and there is something to use.
+func TestDone(t *testing.T) {
+	const green = "Claude Desktop can use your toolboxes"
+	for name, c := range map[string]struct {
+		change func(*Facts)
+		title  string
+		mark   Mark
+	}{
+		"nobody":    {func(*Facts) {}, "You are set up", NoMark},
+		"linked":    {func(f *Facts) { f.Apps[0].Linked = true }, "Almost done", MarkWait},
+		"proven":    {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Proven = true, true }, green, MarkGood},
+		"no server": {func(f *Facts) { f.Apps[0].Proven, f.Usable, f.Servers = true, false, 0 }, "Your toolboxes are still empty", NoMark},
+		"broken":    {func(f *Facts) { f.Apps[0].Proven, f.Usable = true, false }, "No server can be started yet", NoMark},
+		"another":   {func(f *Facts) { f.Apps[0].Linked, f.Apps[2].Proven = true, true }, "Cursor can use your toolboxes", MarkGood},
+		"two":       {func(f *Facts) { f.Apps[0].Proven, f.Apps[2].Proven = true, true }, "2 apps can use your toolboxes", MarkGood},
+		"forbidden": {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Problem = true, "It is forbidden." }, "Claude Desktop does not start Workbench", NoMark},
+	} {
+		f := connected()
+		c.change(&f)
+		view := at(StepDone, f).look()
+		if view.Title != c.title || view.Mark != c.mark || (view.Ask != "") != (c.mark == MarkGood) {
+			t.Errorf("%s: it is shown as %+v", name, view)
+		}
+	}
+	f := connected()
+	f.Apps[0].Linked = true
+	view := at(StepDone, f).look()
+	if len(view.Rows) != 1 || len(view.Rows[0].Lines) == 0 || !strings.Contains(view.Texts[0], "Waiting for Claude Desktop to start Workbench") {
+		t.Errorf("what is left to do is shown as %+v", view)
+	}
+}
+
+func TestWhoIsTicked(t *testing.T) {
+	ticked := func(apps ...App) (names []string) {
+		for _, row := range at(StepConnect, Facts{Known: true, Apps: apps}).look().Rows {
+			if row.Box && row.On {
+				names = append(names, row.Name)
+			}
+		}
+		return names
+	}
+	linked := app("cursor")
+	linked.Linked = true
+	for _, c := range []struct {
+		got, want []string
+	}{
+		{ticked(app("claude-desktop"), app("cursor"), app("zed")), []string{"Claude Desktop"}},
+		{ticked(app("claude-code"), app("cursor"), app("zed")), []string{"Cursor"}},
+		{ticked(app("claude-code")), nil},
+		{ticked(linked, app("zed")), []string{"Cursor", "Zed"}}, // the first cannot be changed any more
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("ticked are %q, not %q", c.got, c.want)
+		}
+	}
+}
+
+// All that is left is to go on: there is no button that does nothing.
+func TestConnectSaysWhatIsLeft(t *testing.T) {
+	f := facts()
+	if main := at(StepConnect, f).look().Main; main.Text != "Connect Claude Desktop" || main.Deed != DeedConnect {
+		t.Errorf("the main button is %+v", main)
+	}
+	f.Apps[0].Linked = true
+	if main := at(StepConnect, f).look().Main; main.Deed != DeedNext {
+		t.Errorf("with nothing to connect the main button is %+v", main)
+	}
+	f = facts()
+	f.Problem = "It cannot be."
+	view := at(StepConnect, f).look()
+	if view.Main.Deed != DeedNext || view.Notice.State != theme.StateWrong || !view.Rows[0].Off || len(view.Rows[0].Buttons) > 0 {
+		t.Errorf("when nothing can be connected it is shown as %+v", view)
+	}
+}
+
+// The example works without an account whatever is installed, and what is started is shown.
+func TestExampleServers(t *testing.T) {
+	for name, c := range map[string]struct {
+		has  map[catalogue.Needs]bool
+		runs []string
+	}{
+		"node":    {map[catalogue.Needs]bool{catalogue.NeedsNode: true, catalogue.NeedsUV: true}, []string{"npx -y @modelcontextprotocol/server-memory", "npx -y @modelcontextprotocol/server-everything"}},
+		"uv":      {map[catalogue.Needs]bool{catalogue.NeedsUV: true}, []string{"uvx mcp-server-fetch", "uvx wikipedia-mcp"}},
+		"nothing": {nil, []string{"https://mcp.deepwiki.com/mcp"}},
+	} {
+		servers := exampleServers(c.has)
+		if len(servers) != len(c.runs) {
+			t.Errorf("%s: the servers are %+v", name, servers)
+			continue
+		}
+		for i, server := range servers {
+			if !strings.HasPrefix(server.Runs, c.runs[i]) || server.About == "" || len(server.Entry) == 0 {
+				t.Errorf("%s: %+v does not run %q", name, server, c.runs[i])
+			}
+			entry, _ := catalogue.Find(server.Name)
+			if entry.SignIn || entry.Needs != catalogue.NeedsNothing && !c.has[entry.Needs] {
+				t.Errorf("%s: %s does not work here", name, server.Name)
+			}
+		}
+	}
+}
+
+// Whatever the state, there is at most one main button, and a way on.
+func TestEveryPageHasAWayOn(t *testing.T) {
+	for _, f := range []Facts{{}, {Known: true}, {Known: true, Servers: 2}, facts(), connected()} {
+		for step := StepBring; step <= StepDone; step++ {
+			view := at(step, f).look()
+			if (view.Main.Deed == NoDeed || view.Main.Off) && view.Skip.Deed != DeedNext {
+				t.Errorf("step %d of %+v has no way on: %+v", step, f, view)
+			}
+			if view.Title == "" || (view.Back.Deed == NoDeed) != (step == StepBring) {
+				t.Errorf("step %d is shown as %+v", step, view)
+			}
+		}
+	}
+	if c, _ := engine.ByID(usualApp); c.Name != "Claude Desktop" {
+		t.Error("the usual app is not in the table")
+	}
+}
