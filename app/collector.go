@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -189,21 +190,34 @@ func (c *collector) meet(engines []live.Engine, now time.Time) []seen {
 		}
 	}
 	for _, engine := range engines {
-		if engine.Own || engine.Elsewhere {
+		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // it may have been started by anybody
 			continue
 		}
 		i := slices.IndexFunc(c.seen, func(s seen) bool { return s.Name == engine.Client })
 		switch {
 		case i < 0:
-			c.seen = append(c.seen, seen{Name: engine.Client, Here: true, Since: engine.Started})
+			c.seen = append(c.seen, seen{Name: engine.Client, Here: true, Since: engine.Initialized})
 		case c.seen[i].Here: // it runs several engines: since the first
 		default:
-			c.seen[i].Here, c.seen[i].Since = true, engine.Started
+			c.seen[i].Here, c.seen[i].Since = true, engine.Initialized
 		}
 	}
-	// Before its greeting a client has no name; then it would be there under two.
+	// One that does not say its name is not to be told from others.
 	shown := slices.DeleteFunc(slices.Clone(c.seen), func(s seen) bool { return !s.Here && s.Name == live.ClientName("", "") })
 	return shown
+}
+
+// remember takes up when clients of the table were here before we were started. It can be called on any goroutine.
+func (c *collector) remember(when map[string]time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(when)) {
+		name := live.ClientName(id, "")
+		if !slices.ContainsFunc(c.seen, func(s seen) bool { return s.Name == name }) {
+			c.seen = append(c.seen, seen{Name: name, Last: when[id]})
+		}
+	}
+	c.again()
 }
 
 // engineName is an engine's ID as the screens know it, and engineID the way back.

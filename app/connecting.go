@@ -33,6 +33,7 @@ type foundApps struct {
 	statuses []engine.Status
 	sources  []string
 	problem  string
+	note     string // that is to be known although all works
 }
 
 // findApps looks for the apps, and shows what there is.
@@ -55,6 +56,9 @@ func (d *desk) findApps() {
 		if found.statuses, err = apps.Registrar.Status(launch); err != nil {
 			found.problem = sentence(err)
 		}
+		if _, err := apps.Registrar.Proofs(); err != nil {
+			found.note = sentence(err)
+		}
 		found.sources = imports.Present(apps.System)
 		d.do(func() {
 			again := d.apps.again
@@ -75,7 +79,7 @@ func (d *desk) clientsView() clients.View {
 		return clients.View{Known: true, Problem: lang.L("This program cannot connect AI apps.")}
 	}
 	facts := clients.Facts{
-		Known: d.apps.known, Statuses: d.apps.statuses, Sources: d.apps.sources, Problem: d.apps.problem,
+		Known: d.apps.known, Statuses: d.apps.statuses, Sources: d.apps.sources, Problem: d.apps.problem, Note: d.apps.note,
 		Home: d.options.Apps.System.Home, Now: d.now.time, Uses: map[string]clients.Use{},
 	}
 	for _, client := range d.now.clients {
@@ -86,7 +90,7 @@ func (d *desk) clientsView() clients.View {
 
 func (d *desk) clientsActions() clients.Actions {
 	return clients.Actions{
-		Plan: d.planApp, Carry: d.carryPlan, Import: d.lookInto,
+		Plan: d.planApp, Carry: d.carryPlan, LeaveOut: d.leaveOut, Import: d.lookInto,
 		Toolboxes: d.toolboxNames, Copy: d.copy, Say: d.say, Look: d.findApps,
 	}
 }

@@ -111,7 +111,7 @@ func (d *desk) run(ctx context.Context) {
 			return d.collector.facts.Run(ctx, d.hub, surroundings{d.options.Lookup, d.options.Environ}, d.collector.again)
 		},
 	}
-	for _, part := range parts {
+	for _, part := range append(parts, d.watchApps(d.hub)...) {
 		wg.Go(func() { _ = part(ctx) }) // each ends with the context, and says just that
 	}
 	// The hub is the last: the others talk through it, and the own engine ends its servers.

@@ -6,6 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
@@ -25,11 +26,11 @@ type moment struct {
 	calls    []activity.Call // only while somebody looks at them
 }
 
-// seen is a client that an engine has been started by since we run.
+// seen is a client that has started an engine and greeted it.
 type seen struct {
 	Name  string
 	Here  bool      // its engine runs now
-	Since time.Time // then since when
+	Since time.Time // then since when it has greeted
 	Last  time.Time // else when it was there last
 }
 
@@ -39,11 +40,19 @@ func (m *moment) countsDown() bool { return m.view.CountsDown }
 // server tells how a server is doing.
 func (m *moment) server(at toolboxes.Choice) live.Server { return m.live.Server(at.Toolbox, at.Server) }
 
+// entryID is the client by whose entry an engine was started; "" when another has found the entry and greets by its own name.
+func entryID(engine link.Engine) string {
+	if _, known := clients.ByID(engine.ClientID); known && !clients.Vouches(engine.ClientID, engine.ClientName) {
+		return ""
+	}
+	return engine.ClientID
+}
+
 // liveEngine puts what the hub says of an engine into the words of the window.
 func liveEngine(engine link.Engine, elsewhere bool) live.Engine {
 	shown := live.Engine{
 		ID:            engineName(engine.ID),
-		Client:        live.ClientName(engine.ClientID, engine.ClientName),
+		Client:        live.ClientName(entryID(engine), engine.ClientName),
 		ClientID:      engine.ClientID,
 		ClientVersion: engine.ClientVersion,
 		Own:           engine.Own,

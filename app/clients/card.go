@@ -24,6 +24,12 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	for _, sentence := range card.Next {
 		rest.Add(paragraph(sentence, kit.TextStyle{}))
 	}
+	if card.LeaveOut {
+		rest.Add(s.answersOf(card))
+	}
+	if card.Proof != "" {
+		rest.Add(paragraph(card.Proof, small))
+	}
 	if card.Limits != "" {
 		rest.Add(paragraph(card.Limits, small))
 	}
@@ -45,7 +51,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	if card.Disconnect {
 		row.Add(s.button(card.ID, "disconnect", lang.L("Disconnect…"), widget.MediumImportance, func() { s.propose(card.ID, card.Name, false) }))
 	}
-	if card.Way != NoWay {
+	if card.Way != NoWay && !card.LeaveOut {
 		importance := widget.HighImportance
 		if card.State == theme.StateConnected {
 			importance = widget.MediumImportance
@@ -56,4 +62,13 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 }
 
 // initialSize is that of the first letter of a name, in pixels.
+// answersOf are the two answers to whether an entry that has vanished belongs there, below the question.
+func (s *Screen) answersOf(card Card) fyne.CanvasObject {
+	row := kit.Row(8, s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
+	if card.Way != NoWay {
+		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.propose(card.ID, card.Name, true) }))
+	}
+	return row
+}
+
 const initialSize = 40

@@ -27,6 +27,9 @@ type Actions struct {
 	// Carry does what was proposed. With wait it waits for the app to be quit first, until the context ends.
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
 
+	// LeaveOut takes it that the entry of an app, which has vanished, is not wanted.
+	LeaveOut func(id string)
+
 	// Import looks which servers of an app would come into a toolbox; "" is the usual one.
 	Import func(id, into string, done func(Offer, error))
 
@@ -110,6 +113,9 @@ func (s *Screen) draw() {
 	s.list.RemoveAll()
 	if s.view.Problem != "" {
 		s.list.Add(kit.NewCard(marked(theme.StateWrong, s.view.Problem)))
+	}
+	if s.view.Note != "" {
+		s.list.Add(kit.NewCard(marked(theme.StateNotice, s.view.Note)))
 	}
 	if !s.view.Known {
 		s.list.Add(kit.NewText(lang.L("Looking for AI apps…"), kit.TextStyle{Color: theme.ColorMuted}))

@@ -53,6 +53,20 @@ func client(id string, state engine.State, since time.Time) engine.Status {
 	return status
 }
 
+// proven is one that has started us by its entry at a time.
+func proven(id string, since, at time.Time) engine.Status {
+	status := client(id, engine.Connected, since)
+	status.Proof = &engine.Proof{Client: id, Time: at, Name: "its-words", Version: "1.2"}
+	return status
+}
+
+// asking is one whose entry has vanished again.
+func asking(id, why string) engine.Status {
+	status := client(id, engine.Lost, noon)
+	status.Loss = &engine.Loss{Client: id, Asks: true, Again: id == "claude-desktop", Why: why}
+	return status
+}
+
 func facts() Facts {
 	gone := client("warp", engine.NotConnected, noon)
 	gone.Installed = false
@@ -61,8 +75,8 @@ func facts() Facts {
 	return Facts{
 		Known: true, Home: "/home/ada", Now: noon, Sources: []string{"claude-desktop", "cursor"},
 		Statuses: []engine.Status{
-			client("claude-desktop", engine.Connected, noon.Add(-time.Hour)), client("claude-code", engine.NotConnected, noon),
-			client("cursor", engine.NotConnected, noon), client("zed", engine.Connected, noon.Add(-time.Minute)), client("codex", engine.Lost, noon),
+			proven("claude-desktop", noon.Add(-time.Hour), noon.Add(-time.Minute)), client("claude-code", engine.NotConnected, noon),
+			client("cursor", engine.NotConnected, noon), proven("zed", noon.Add(-time.Minute), noon.Add(-time.Hour)), client("codex", engine.Lost, noon),
 			gone, lmstudio,
 		},
 		Uses: map[string]Use{"Claude Desktop": {Here: true}, "Zed": {Last: noon.Add(-time.Hour)}},
@@ -82,7 +96,7 @@ func TestLook(t *testing.T) {
 		{"Connected", "Using Workbench now", "~/.claude-desktop/mcp.json", false, NoWay},
 		{"Not connected", "", "~/.claude-code/mcp.json", false, WayPaste},
 		{"Not connected", "", "~/.cursor/mcp.json", false, WayConnect},
-		// It was seen before it was connected, which proves nothing of the entry.
+		// It started us before it was connected, which proves nothing of the entry.
 		{"Set up", "Last seen 11:00", "~/.zed/mcp.json", true, NoWay},
 		{"The entry is gone", "", "~/.codex/mcp.json", true, WayRepair},
 	} {
@@ -90,6 +104,9 @@ func TestLook(t *testing.T) {
 		if card.Word != want.word || card.Used != want.used || !slices.Equal(card.Files, []string{want.file}) || (len(card.Next) > 0) != want.next || card.Way != want.way {
 			t.Errorf("%s is shown as %+v", card.Name, card)
 		}
+	}
+	if got := view.Cards[0].Proof; got != "Started Workbench: 11:59, as “its-words 1.2”" || view.Cards[3].Proof != "" {
+		t.Errorf("the proof is shown as %q", got)
 	}
 	if !view.Cards[0].Import || view.Cards[1].Import || !view.Cards[0].Disconnect || view.Cards[2].Disconnect {
 		t.Errorf("the cards offer %+v", view.Cards)
@@ -105,6 +122,60 @@ func TestLook(t *testing.T) {
 	}
 	if last := view.Cards[len(view.Cards)-1]; last.ID != "roo" || !last.Import {
 		t.Errorf("an app that is only read from is shown as %+v", last)
+	}
+}
+
+// What can be known of an app, and what its card says of it.
+func TestCards(t *testing.T) {
+	since, yesterday := noon.Add(-48*time.Hour), noon.Add(-24*time.Hour)
+	other := proven("cursor", since, yesterday)
+	other.Proof.Config = "/another.json"
+	byHand := client("claude-code", engine.NotConnected, since)
+	byHand.Proof = &engine.Proof{Client: "claude-code", Time: yesterday}
+	for _, test := range []struct {
+		name       string
+		status     engine.Status
+		use        *Use
+		word, used string
+		says       string
+		way        Way
+		leave      bool
+	}{
+		{"proven, before this start", proven("cursor", since, yesterday), nil, "Connected", "Last seen 20 Nov 12:00", "", NoWay, false},
+		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "", NoWay, false},
+		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
+		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
+		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", NoWay, false},
+		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", WayConnect, false},
+		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", WayConnect, false},
+		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", WayPaste, false},
+		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "As soon as Claude Desktop has been quit fully", WayRepair, false},
+		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer put back without asking", WayRepair, true},
+		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
+		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "Was that you?", WayRepair, true},
+	} {
+		facts := Facts{Known: true, Now: noon, Statuses: []engine.Status{test.status}, Uses: map[string]Use{}}
+		if test.use != nil {
+			facts.Uses[test.status.Client.Name] = *test.use
+		}
+		card := Look(facts).Cards[0]
+		if card.Word != test.word || card.Used != test.used || card.Way != test.way || card.LeaveOut != test.leave ||
+			!strings.Contains(strings.Join(card.Next, " "), test.says) || (test.says == "") != (len(card.Next) == 0) || card.LeaveOut && card.Disconnect {
+			t.Errorf("%s: %+v", test.name, card)
+		}
+	}
+}
+
+func TestLeaveOut(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	lost := facts()
+	lost.Statuses[2] = asking("cursor", "")
+	lost.Note = "It is from another version of Workbench."
+	o := open(t, Look(lost), normal)
+	o.reads(t, "Was that you? Then leave it out.", "It is from another version of Workbench.", "Put it back…")
+	test.Tap(o.buttons["cursor leave"])
+	if o.last() != "leave cursor" {
+		t.Errorf("it did %q", o.did)
 	}
 }
 
@@ -127,6 +198,8 @@ type opened struct {
 	carried  func(error)
 	carrying context.Context
 	looked   func(Offer, error)
+	asked    Ask
+	bundled  func(string, error)
 }
 
 func open(t testing.TB, view View, size fyne.Size) *opened {
@@ -142,7 +215,13 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 			}
 			o.carried, o.carrying = done, ctx
 		},
-		Import:    func(id, into string, done func(Offer, error)) { note("import", id, into); o.looked = done },
+		LeaveOut: func(id string) { note("leave", id) },
+		Import: func(ask Ask, done func(Offer, error)) {
+			note("import", ask.ID+ask.File, ask.Into)
+			o.asked, o.looked = ask, done
+		},
+		PickFile:  func(done func(string)) { done("/home/ada/mcp-servers.json") },
+		Bundle:    o.bundling(),
 		Toolboxes: func() []string { return []string{"dev"} },
 		Copy:      func(text string) { note("copy", text) },
 		Say:       func(text string) { note("say", text) },
@@ -412,6 +491,15 @@ func TestScenes(t *testing.T) {
 	folder := os.Getenv("WORKBENCH_PICTURES")
 	scenes := map[string]func(t *testing.T, size fyne.Size) *opened{
 		"cards": func(t *testing.T, size fyne.Size) *opened { return open(t, Look(facts()), size) },
+		"lost": func(t *testing.T, size fyne.Size) *opened {
+			lost := facts()
+			lost.Note = "Which AI apps have started Workbench cannot be read."
+			lost.Statuses = []engine.Status{
+				asking("claude-desktop", ""), asking("cursor", ""), asking("zed", strings.Repeat("It is long. ", 20)),
+				client("codex", engine.Lost, noon), client("vscode", engine.Connected, noon),
+			}
+			return open(t, Look(lost), size)
+		},
 		"empty": func(t *testing.T, size fyne.Size) *opened {
 			none := facts()
 			none.Sources, none.Uses = nil, nil

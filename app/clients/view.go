@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
@@ -25,6 +26,7 @@ type Facts struct {
 	Uses     map[string]Use // by what people call the app, see [live.ClientName]
 	Home     string         // the user's home folder, which paths are shortened by
 	Problem  string         // why nothing can be connected, a sentence; "" when it can
+	Note     string         // what else is to be known, a sentence; "" mostly
 	Now      time.Time
 }
 
@@ -40,6 +42,7 @@ type View struct {
 	Cards   []Card
 	Also    []string // names of apps that are not found here
 	Problem string
+	Note    string
 }
 
 // Way is what the main button of a card does.
@@ -60,17 +63,19 @@ type Card struct {
 	Word       string
 	Used       string   // when it used Workbench; may be ""
 	Next       []string // what is left to do, in sentences
+	Proof      string   // when it started Workbench last by its entry; "" when it has not
 	Limits     string   // what is to be known of it
 	Files      []string // where its entries are
 	Way        Way
 	WayWord    string // what the main button says
 	Disconnect bool   // it can be disconnected
+	LeaveOut   bool   // its entry has vanished, and can be taken for unwanted
 	Import     bool   // its servers can be brought in
 }
 
 // Look makes the view of what is known.
 func Look(facts Facts) View {
-	view := View{Known: facts.Known, Problem: facts.Problem}
+	view := View{Known: facts.Known, Problem: facts.Problem, Note: facts.Note}
 	listed := map[string]bool{}
 	for _, status := range facts.Statuses {
 		listed[status.Client.ID] = true
@@ -104,26 +109,33 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		card.Used = lang.L("Using Workbench now")
 	case used:
 		card.Used = lang.L("Last seen {{.Time}}", map[string]any{"Time": live.Clock(use.Last, facts.Now)})
+	case status.Proof != nil:
+		card.Used = lang.L("Last seen {{.Time}}", map[string]any{"Time": live.Clock(status.Proof.Time, facts.Now)})
 	}
 	switch status.State {
 	case engine.Connected:
-		card.State, card.Word = theme.StateConnected, lang.L("Connected")
-		if since := newest(status.Records); !used || !use.Here && use.Last.Before(since) {
-			// The entry is there; that it works, only the app itself can show.
-			card.State, card.Word = theme.StateWorking, lang.L("Set up")
-			if card.Used == "" {
-				card.Used = lang.L("Not seen since Workbench was started")
-			}
-			card.Next = client.Next()
+		if status.Proven() {
+			card.State, card.Word = theme.StateConnected, lang.L("Connected")
+			card.Proof = proofLine(*status.Proof, facts.Now)
+			break
 		}
+		// The entry is there; that it works, only the app itself can show.
+		card.State, card.Word = theme.StateWorking, lang.L("Set up")
+		if card.Used == "" {
+			card.Used = lang.L("Not seen yet")
+		}
+		card.Next = client.Next()
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
 		card.Way, card.WayWord = WayRepair, lang.L("Correct it…")
 	case engine.Lost:
 		card.State, card.Word = theme.StateWrong, lang.L("The entry is gone")
-		card.Next = []string{lang.L("Another program has taken Workbench out of its file.")}
+		card.Next = lostWords(status)
 		card.Way, card.WayWord = WayRepair, lang.L("Put it back…")
+		if status.Loss != nil && status.Loss.Asks {
+			card.LeaveOut, card.Disconnect = true, false
+		}
 	case engine.Broken:
 		card.State, card.Word = theme.StateWrong, lang.L("Its file cannot be read")
 		card.Way, card.WayWord = WayRepair, lang.L("See why…")
@@ -133,8 +145,11 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		if client.ByHand != "" {
 			card.Way, card.WayWord = WayPaste, lang.L("Show how…")
 		}
-		if use.Here {
+		switch {
+		case use.Here:
 			card.State, card.Word = theme.StateConnected, lang.L("Connected by hand")
+		case client.ByHand != "" && status.Proof != nil: // whether its entry is still there, is not looked at
+			card.Word = lang.L("Set up by hand")
 		}
 	}
 	card.Next = append(card.Next, status.Policy...)
@@ -144,15 +159,29 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	return card
 }
 
-// newest is when an entry was made last.
-func newest(records []engine.Record) time.Time {
-	var at time.Time
-	for _, record := range records {
-		if record.Time.After(at) {
-			at = record.Time
-		}
+// lostWords say what is to be done about an entry that has vanished.
+func lostWords(status engine.Status) []string {
+	app := map[string]any{"App": status.Client.Name}
+	switch loss := status.Loss; {
+	case status.Mends():
+		return []string{lang.L("{{.App}} has dropped Workbench from its file. As soon as {{.App}} has been quit fully, Workbench puts itself back.", app)}
+	case loss != nil && loss.Asks && loss.Why != "":
+		return []string{lang.L("{{.App}} has dropped Workbench from its file, and it could not be put back.", app), kit.Line(loss.Why)}
+	case loss != nil && loss.Asks && loss.Again:
+		return []string{lang.L("Workbench has vanished from the file of {{.App}} again, so it is no longer put back without asking.", app)}
+	case loss != nil && loss.Asks:
+		return []string{lang.L("Somebody has taken Workbench out of the file of {{.App}}. Was that you? Then leave it out.", app)}
 	}
-	return at
+	return []string{lang.L("Another program has taken Workbench out of its file.")}
+}
+
+// proofLine says when an app started us last, in its own words for itself.
+func proofLine(proof engine.Proof, now time.Time) string {
+	words := map[string]any{"Time": live.Clock(proof.Time, now), "Name": kit.Line(strings.TrimSpace(proof.Name + " " + proof.Version))}
+	if words["Name"] == "" {
+		return lang.L("Started Workbench: {{.Time}}", words)
+	}
+	return lang.L("Started Workbench: {{.Time}}, as “{{.Name}}”", words)
 }
 
 // fileLine says where an app keeps its entries.

@@ -261,7 +261,7 @@ func (g *Guard) peaceful(loss Loss) bool {
 
 // ask leaves it to a person.
 func (g *Guard) ask(c Client, record Record, again bool, why string) *Loss {
-	loss := Loss{Client: record.Client, File: record.File, Made: record.Time, Asks: true, Why: why}
+	loss := Loss{Client: record.Client, File: record.File, Made: record.Time, Asks: true, Again: again, Why: why}
 	if g.keep(loss) {
 		g.tell(GuardEvent{Kind: GuardAsks, Client: c, File: record.File, Again: again})
 	}

@@ -26,7 +26,7 @@ func newGuarded(t *testing.T) *guarded {
 	g := &guarded{place: newPlace(t), clock: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
 	g.system.Processes = func() ([]Process, error) {
 		if g.running {
-			return []Process{{7, "/usr/lib/claude-desktop/claude-desktop"}}, nil
+			return g.claude(), nil
 		}
 		return nil, nil
 	}
@@ -125,7 +125,7 @@ func TestGuardMendsOnce(t *testing.T) {
 			g.looks(time.Hour)
 			g.told("after a restart")
 			status := g.status("claude-desktop")
-			if g.text(file) != lost || status.State != Lost || status.Loss == nil || !status.Loss.Asks || status.Mends() {
+			if g.text(file) != lost || status.State != Lost || status.Loss == nil || !status.Loss.Asks || !status.Loss.Again || status.Mends() {
 				t.Errorf("it does not leave it to the person: %+v\n%s", status, g.text(file))
 			}
 
@@ -240,7 +240,7 @@ func TestGuardLeavesAlone(t *testing.T) {
 		{"the app is gone", "claude-desktop", func(g *guarded, file string) { _ = os.RemoveAll(filepath.Dir(file)) }, nil, Lost},
 		{"a broken file", "claude-desktop", func(g *guarded, file string) { g.put(file, `{"mcpServers": `) }, nil, Broken},
 		{"an entry of that name of another's", "claude-desktop", func(g *guarded, file string) {
-			g.put(file, strings.Replace(g.text(file), g.launch.Program, "/usr/bin/other", 1))
+			g.put(file, strings.Replace(g.text(file), escaped(g.launch.Program), "/usr/bin/other", 1))
 		}, []string{"asks claude-desktop"}, Lost},
 		{"an entry with another name", "claude-desktop", func(g *guarded, file string) {
 			g.put(file, strings.Replace(g.text(file), `"workbench"`, `"mine"`, 1))
@@ -361,7 +361,7 @@ func TestGuardOfAMovedProgram(t *testing.T) {
 	g.put(g.launch.Program, "#!")
 	g.put(file, ownSettings)
 	g.looks(time.Minute)
-	if text := g.text(file); !strings.Contains(text, old.Program) || !strings.Contains(text, old.Config) {
+	if text := g.text(file); !strings.Contains(text, escaped(old.Program)) || !strings.Contains(text, escaped(old.Config)) {
 		t.Errorf("it starts another: %s", text)
 	}
 	g.must(g.disconnect("claude-desktop"))
@@ -375,7 +375,7 @@ func TestGuardOfAMovedProgram(t *testing.T) {
 	g.put(file, ownSettings)
 	g.looks(time.Minute)
 	g.told("its program is gone", "mended claude-desktop")
-	if text := g.text(file); !strings.Contains(text, old.Program) {
+	if text := g.text(file); !strings.Contains(text, escaped(old.Program)) {
 		t.Error(text)
 	}
 	g.must(g.disconnect("claude-desktop"))

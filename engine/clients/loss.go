@@ -16,9 +16,11 @@ type Loss struct {
 	Mended time.Time `json:"mended,omitzero"`
 	Told   bool      `json:"told,omitempty"`
 
-	// Asks is set when a person has to say whether the entry belongs there. Why is the reason when it could not be put back; else "".
-	Asks bool   `json:"asks,omitempty"`
-	Why  string `json:"why,omitempty"`
+	// Asks is set when a person has to say whether the entry belongs there: Again, because it has vanished after it was put back; Why is the
+	// reason when it could not be put back, else "".
+	Asks  bool   `json:"asks,omitempty"`
+	Again bool   `json:"again,omitempty"`
+	Why   string `json:"why,omitempty"`
 }
 
 // lossFile keeps losses over restarts, so that a fight with another program does not begin anew with each of them.

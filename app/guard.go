@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2/lang"
+
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+)
+
+// watchApps are the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
+func (d *desk) watchApps(hub *link.Hub) []func(context.Context) error {
+	apps := d.options.Apps
+	if apps == nil {
+		return nil
+	}
+	guard := engine.NewGuard(apps.Registrar, engine.GuardOptions{Launch: apps.Launch, Told: d.guardTold, Logger: d.options.Logger})
+	witness := newWitness(d)
+	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return witness.Run(ctx, hub) }}
+}
+
+// guardTold shows what the guard of our entries has to say. It is of the guard's goroutine.
+func (d *desk) guardTold(event engine.GuardEvent) {
+	title, text := guardWords(event)
+	if text != "" && !d.visible.Load() && d.options.Notify != nil && d.preferences().Notifications {
+		d.background(func() { d.options.Notify(title, text) })
+	}
+	d.do(func() {
+		d.findApps()
+		if text == "" {
+			return
+		}
+		if event.Kind == engine.GuardAsks && d.at != placeClients {
+			d.window.toast.show(text, lang.L("Show"), func() { d.choose(placeClients) })
+			return
+		}
+		d.say(text)
+	})
+}
+
+// guardWords are what the guard says to people; empty when the cards say enough.
+func guardWords(event engine.GuardEvent) (title, text string) {
+	words := map[string]any{"App": event.Client.Name}
+	switch {
+	case event.Kind == engine.GuardWaits:
+		text = lang.L("{{.App}} has dropped Workbench from its file. Quit it fully: then it is put back.", words)
+	case event.Kind == engine.GuardMended:
+		text = lang.L("{{.App}} had dropped Workbench from its file. It is back; start {{.App}} again.", words)
+	case event.Kind == engine.GuardAsks && event.Again:
+		text = lang.L("{{.App}} has dropped Workbench from its file again.", words)
+	case event.Kind == engine.GuardAsks:
+		text = lang.L("Workbench is no longer in the file of {{.App}}.", words)
+	default:
+		return "", ""
+	}
+	return lang.L("{{.App}} and Workbench", words), text
+}
+
+// leaveOut takes it that an entry that has vanished is not wanted.
+func (d *desk) leaveOut(id string) {
+	client, ok := engine.ByID(id)
+	if !ok {
+		return
+	}
+	d.background(func() {
+		err := d.options.Apps.Registrar.LeaveOut(client)
+		d.do(func() {
+			d.findApps()
+			if err != nil {
+				d.fail(err)
+				return
+			}
+			d.say(lang.L("{{.App}} is left out. It can be connected again at any time.", map[string]any{"App": client.Name}))
+		})
+	})
+}

@@ -1,0 +1,193 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// card is what the window shows of an app.
+func (b *bench) card(name string) clients.Card {
+	for _, card := range b.clientsView().Cards {
+		if card.Name == name {
+			return card
+		}
+	}
+	return clients.Card{Word: "(no app)"}
+}
+
+func (b *bench) untilCard(name, word string) {
+	b.t.Helper()
+	b.until(func() string { return differs(b.card(name).Word, word) })
+}
+
+// carries connects an app as the window does it, or disconnects it.
+func (b *bench) carries(id string, connect bool) {
+	b.t.Helper()
+	found, err := b.plan(id, connect)
+	if err == nil {
+		err = b.await(func(done func(error)) { b.carryPlan(b.t.Context(), found.Plan, false, done) })
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// An app is connected when it has started us by its entry, and stays that when the window is closed and opened again.
+func TestProofOfAnApp(t *testing.T) {
+	b, h := newHomeBench(t)
+	b.carries("cursor", true)
+	b.untilCard("Cursor", "Set up")
+
+	// None of these is by its entry: another configuration, another app that has found it, by hand, and not greeted yet.
+	path := b.path
+	b.path += ".other"
+	b.write(oneServer)
+	_, end := b.client("cursor", "cursor-vscode")
+	b.until(func() string {
+		return differs(b.window.status.right.Text(), "1 engine running · No tray here: closing the window quits")
+	})
+	b.path = path
+	_, end2 := b.client("cursor", "Visual Studio Code")
+	b.until(func() string { return differs(b.window.status.clients.Text(), "VS Code: connected") })
+	_, end3 := b.client("", "cursor-vscode")
+	b.until(func() string { return differs(b.window.status.clients.Text(), "VS Code, Cursor: connected") })
+	if card := b.card("Cursor"); card.Word != "Set up" || card.Used != "Using Workbench now" {
+		t.Errorf("it is shown as %+v", card)
+	}
+	end()
+	end2()
+	end3()
+	b.until(func() string {
+		if got := b.window.status.clients.Text(); strings.Contains(got, "connected") {
+			return "it says " + got
+		}
+		return ""
+	})
+	proofs, err := b.options.Apps.Registrar.Proofs()
+	if err != nil || len(proofs) > 0 {
+		t.Errorf("that proves %v, %v", proofs, err)
+	}
+
+	_, end = b.client("cursor", "cursor-vscode")
+	b.untilCard("Cursor", "Connected")
+	b.until(func() string { return differs(b.window.status.clients.Text(), "Cursor: connected") })
+	if got := b.card("Cursor").Proof; !strings.HasSuffix(got, "as “cursor-vscode 1”") {
+		t.Errorf("it is shown as %q", got)
+	}
+	end()
+	b.until(func() string {
+		if got := b.window.status.clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
+			return "it says " + got
+		}
+		return ""
+	})
+
+	// The window anew.
+	b.until(func() string {
+		seen, err := b.options.Apps.Registrar.Seen()
+		if err != nil || seen["cursor"].IsZero() || !seen["cursor"].After(b.proofOf("cursor").Time) {
+			return "when it left is not kept"
+		}
+		return ""
+	})
+	again := newBench(t, oneServer, func(o *Options) { o.Apps = b.options.Apps })
+	again.choose(placeClients)
+	again.untilCard("Cursor", "Connected")
+	again.until(func() string {
+		if got := again.window.status.clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
+			return "it says " + got
+		}
+		if lines := strings.Join(clientLines(again.now), "\n"); !strings.Contains(lines, "Cursor — last seen ") {
+			return "the tray says " + lines
+		}
+		return ""
+	})
+
+	b.carries("cursor", false)
+	b.untilCard("Cursor", "Not connected")
+	b.carries("cursor", true)
+	b.untilCard("Cursor", "Set up")
+	if text := h.read(t, h.cursor); !strings.Contains(text, "// mine") {
+		t.Error(text)
+	}
+	file := filepath.Join(b.options.Apps.Registrar.Folder(), "proofs.json")
+	h.write(t, file, `{"format": 99}`)
+	b.findApps()
+	b.until(func() string {
+		if !strings.Contains(b.clientsView().Note, "another version of Workbench; move it away") {
+			return "it does not say why nothing is proven: " + b.clientsView().Note
+		}
+		return ""
+	})
+}
+
+func (b *bench) proofOf(id string) engine.Proof {
+	proofs, err := b.options.Apps.Registrar.Proofs()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return proofs[id]
+}
+
+// An entry that its app drops comes back, and when it is dropped again, the window asks.
+func TestGuardOfAnApp(t *testing.T) {
+	b, h := newHomeBench(t)
+	notes := make(chan string, 10)
+	b.options.Notify = func(_, text string) { notes <- text }
+	b.carries("claude-desktop", true)
+	b.untilCard("Claude Desktop", "Set up")
+	good := h.read(t, h.claude)
+
+	h.running.Store(true)
+	h.write(t, h.claude, `{"theme": "dark"}`)
+	b.untilCard("Claude Desktop", "The entry is gone")
+	b.until(func() string {
+		return differs(b.toast(), "Claude Desktop has dropped Workbench from its file. Quit it fully: then it is put back.")
+	})
+	if next := strings.Join(b.card("Claude Desktop").Next, " "); !strings.Contains(next, "puts itself back") {
+		t.Errorf("its card says %q", next)
+	}
+	b.visible.Store(false)
+	h.running.Store(false)
+	mended := "Claude Desktop had dropped Workbench from its file. It is back; start Claude Desktop again."
+	b.until(func() string { return differs(b.toast(), mended) })
+	b.visible.Store(true)
+	if got := <-notes; got != mended {
+		t.Errorf("the system was told %q", got)
+	}
+	if text := h.read(t, h.claude); text != good {
+		t.Errorf("the file is\n%s", text)
+	}
+	b.untilCard("Claude Desktop", "Set up")
+
+	b.choose(placeToolboxes)
+	if err := os.Remove(h.claude); err != nil {
+		t.Fatal(err)
+	}
+	b.until(func() string {
+		return differs(b.toast(), "Claude Desktop has dropped Workbench from its file again. Show")
+	})
+	b.toastButton().Tapped(nil)
+	if b.at != placeClients {
+		t.Error("it does not show the card")
+	}
+	b.until(func() string {
+		if card := b.card("Claude Desktop"); !card.LeaveOut || card.Way != clients.WayRepair {
+			return "the card does not ask"
+		}
+		return ""
+	})
+	b.clientsActions().LeaveOut("claude-desktop")
+	b.untilCard("Claude Desktop", "Not connected")
+	b.until(func() string {
+		return differs(b.toast(), "Claude Desktop is left out. It can be connected again at any time.")
+	})
+	if _, err := os.Stat(h.claude); err == nil {
+		t.Error("the file was made anew")
+	}
+}
