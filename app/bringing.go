@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -9,13 +10,14 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
-// lookInto looks which servers an app has for a toolbox.
-func (d *desk) lookInto(id, into string, done func(clients.Offer, error)) {
+// lookInto looks which servers there are for a toolbox, in an app or in a file.
+func (d *desk) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
 	seen := d.now.page.Now
 	var existing *config.Config
 	if seen != nil {
@@ -25,17 +27,41 @@ func (d *desk) lookInto(id, into string, done func(clients.Offer, error)) {
 		}
 		existing = seen.Config
 	}
-	system := d.options.Apps.System
+	apps := d.options.Apps
 	d.background(func() {
-		plan := imports.Make(imports.Options{System: system, Clients: []string{id}, Into: into, Existing: existing})
+		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into, Existing: existing}
+		if ask.ID != "" {
+			options.Clients = []string{ask.ID}
+		}
+		offer := clients.Offer{Plan: imports.Make(options)}
+		if client, ok := engine.ByID(ask.ID); ok {
+			offer.Running = apps.Registrar.CheckRunning(client) != nil
+		}
 		d.do(func() {
-			done(clients.Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }}, nil)
+			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }
+			if ask.ID != "" {
+				offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
+					d.move(ctx, seen, plan, keep, wait, done)
+				}
+			}
+			done(offer, nil)
 		})
 	})
 }
 
-// bring writes the servers of a plan, which was made while looking at a document.
+// bring writes the servers of a plan, which was made while looking at a document, and offers to undo it.
 func (d *desk) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
+	d.putIn(seen, plan, keep, func(err error) {
+		done(err)
+		if err == nil {
+			count := len(plan.Servers)
+			d.undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
+		}
+	})
+}
+
+// putIn writes the servers of a plan.
+func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	d.background(func() {
 		undo, err := func() error { return nil }, error(nil)
 		if keep {
@@ -52,11 +78,93 @@ func (d *desk) bring(seen *config.Document, plan imports.Plan, keep bool, done f
 					return
 				}
 				done(nil)
-				count := len(plan.Servers)
-				d.undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
 			})
 		})
 	})
+}
+
+// move writes the servers of a plan, and then takes them out of the files of their apps. Nothing happens when an app runs that would put
+// them back; with wait it is waited for.
+func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
+	apps := d.options.Apps
+	ctx, stop := context.WithCancel(ctx)
+	context.AfterFunc(d.commands.ctx, stop)
+	d.background(func() {
+		err := apps.ready(ctx, plan, wait)
+		d.do(func() {
+			switch {
+			case ctx.Err() != nil: // the user has given it up
+				stop()
+			case err != nil:
+				stop()
+				done(clients.Moved{}, err)
+			default:
+				d.putIn(seen, plan, keep, func(err error) {
+					stop()
+					if err != nil {
+						done(clients.Moved{}, err)
+						return
+					}
+					d.background(func() {
+						moved, moves := apps.takeOut(plan)
+						if len(moves) > 0 {
+							moved.Back = func(done func(error)) { d.after(func() error { return apps.giveBack(moves) }, done) }
+						}
+						d.do(func() {
+							done(moved, nil)
+							d.findApps()
+						})
+					})
+				})
+			}
+		})
+	})
+}
+
+// ready makes sure that no app runs out of whose file something is to be taken.
+func (a *Apps) ready(ctx context.Context, plan imports.Plan, wait bool) error {
+	for _, out := range plan.Leave(a.System).Out {
+		err := a.Registrar.CheckRunning(out.Client)
+		var running *engine.RunningError
+		if wait && errors.As(err, &running) {
+			err = a.Registrar.WaitUntilQuit(ctx, out.Client)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeOut takes the servers of a plan out of the files of their apps. These are read anew: an app that was waited for has written
+// its own when it ended.
+func (a *Apps) takeOut(plan imports.Plan) (clients.Moved, []engine.Move) {
+	leaving := plan.Leave(a.System)
+	moved := clients.Moved{Commands: leaving.Commands, Stay: leaving.Stay}
+	var moves []engine.Move
+	for _, out := range leaving.Out {
+		moving, err := a.Registrar.PlanMove(out.Client, out.File, out.Source, out.Names)
+		var done engine.Move
+		if err == nil {
+			done, err = a.Registrar.Move(moving)
+		}
+		if err != nil {
+			moved.Problem = errors.Join(moved.Problem, err)
+			continue
+		}
+		moves = append(moves, done)
+		moved.Files = append(moved.Files, clients.MovedFile{File: out.File, Names: out.Names, Backup: a.Registrar.BackupOf(done)})
+	}
+	return moved, moves
+}
+
+// giveBack puts into the files of apps what was taken out of them.
+func (a *Apps) giveBack(moves []engine.Move) error {
+	var failed error
+	for _, move := range moves {
+		failed = errors.Join(failed, a.Registrar.GiveBack(move))
+	}
+	return failed
 }
 
 // keychain is that of the user, for what is brought in.

@@ -91,6 +91,7 @@ func (d *desk) clientsView() clients.View {
 func (d *desk) clientsActions() clients.Actions {
 	return clients.Actions{
 		Plan: d.planApp, Carry: d.carryPlan, LeaveOut: d.leaveOut, Import: d.lookInto,
+		PickFile: d.pickFile, Bundle: d.bundling(),
 		Toolboxes: d.toolboxNames, Copy: d.copy, Say: d.say, Look: d.findApps,
 	}
 }

@@ -173,7 +173,7 @@ func TestBringInServers(t *testing.T) {
 	b, h := newHomeBench(t)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.lookInto("cursor", "dev", func(found clients.Offer, err error) { offer = found; done(err) })
+		b.lookInto(clients.Ask{ID: "cursor", Into: "dev"}, func(found clients.Offer, err error) { offer = found; done(err) })
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -89,8 +90,11 @@ func newDesk(options Options, book *book, hub *link.Hub) *desk {
 	d.window.show(placeToolboxes, d.screen.Object())
 	d.shortcuts()
 	d.window.window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) {
-		if d.at == placeToolboxes {
+		switch {
+		case d.at == placeToolboxes:
 			d.screen.Dropped(at, uris)
+		case d.at == placeClients && d.clients != nil && d.options.Apps != nil && len(uris) > 0:
+			d.clients.BringFile(filepath.FromSlash(uris[0].Path()))
 		}
 	})
 	d.visible.Store(true)

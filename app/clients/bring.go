@@ -1,6 +1,8 @@
 package clients
 
 import (
+	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,30 +14,72 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
 )
 
-// bringing is the dialog that brings the servers of an app into a toolbox.
+// Ask says which servers are looked for: those of an app, or of a file that any app has written.
+type Ask struct {
+	ID   string // of the app; "" for a file
+	File string
+
+	// Projects is set to look for those of single projects too, which Claude Code has.
+	Projects bool
+
+	// Into is the toolbox; "" is the usual one.
+	Into string
+}
+
+// Offer is what an app has.
+type Offer struct {
+	Plan imports.Plan
+
+	// Bring writes the servers of a plan, which may be fewer by now, with their secrets in the keychain or not.
+	Bring func(plan imports.Plan, keychain bool, done func(error))
+
+	// Move does the same, and takes them out of the file of the app. With wait it waits for the app to be quit first, until the context
+	// ends. Nil where nothing can be taken out.
+	Move func(ctx context.Context, plan imports.Plan, keychain, wait bool, done func(Moved, error))
+
+	// Running is set when the app must be quit before something is taken out of its file.
+	Running bool
+}
+
+// bringing is the dialog that brings servers into a toolbox.
 type bringing struct {
 	*sheet
-	id, name string
+	ask      Ask
+	name     string // of the app, or of the file
 	offer    Offer
 	left     map[string]bool // servers that are not to come, by where they are from
 	keychain bool
+	move     bool
 	usual    string // the toolbox that is proposed
 	main     *kit.Button
+	stop     context.CancelFunc // ends what is under way
 }
 
-// bringIn opens the dialog.
+// bringIn opens the dialog for an app.
 func (s *Screen) bringIn(id, name string) {
-	b := &bringing{sheet: s.open(lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name})), id: id, name: name, left: map[string]bool{}, keychain: true}
-	b.look("")
+	s.bringFrom(Ask{ID: id}, lang.L("Bring in the servers of {{.App}}", map[string]any{"App": name}), name)
 }
 
-// look finds out what would come into a toolbox.
-func (b *bringing) look(into string) {
+// BringFile opens the dialog for a file, which was chosen or dropped on the window.
+func (s *Screen) BringFile(path string) {
+	name := kit.Line(filepath.Base(path))
+	s.bringFrom(Ask{File: path}, lang.L("Bring in the servers of a file"), name)
+}
+
+func (s *Screen) bringFrom(ask Ask, title, name string) {
+	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, keychain: true, stop: func() {}}
+	b.closed = func() { b.stop() }
+	b.look()
+}
+
+// look finds out what would come.
+func (b *bringing) look() {
 	b.show([]fyne.CanvasObject{paragraph(lang.L("Looking which servers it has…"), kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
-	b.screen.actions.Import(b.id, into, func(offer Offer, err error) {
+	b.screen.actions.Import(b.ask, func(offer Offer, err error) {
 		if b.gone {
 			return
 		}
@@ -66,9 +110,19 @@ func (b *bringing) list(problem string) {
 	}
 	secrets := 0
 	if len(plan.Servers) == 0 {
-		body = append(body, marked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", map[string]any{"App": b.name})))
+		body = append(body, marked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
 	} else {
-		body = append(body, paragraph(lang.L("They are copied: {{.App}} keeps what it has.", map[string]any{"App": b.name}), kit.TextStyle{}), b.destination())
+		body = append(body, b.destination())
+	}
+	if b.ask.ID == "claude-code" {
+		projects := b.check(lang.L("Also those of single projects"), func(on bool) {
+			b.ask.Projects = on
+			b.look()
+		})
+		projects.Follow(b.ask.Projects)
+		body = append(body, projects)
+	}
+	if len(plan.Servers) > 0 {
 		rows := kit.Column(0)
 		for i := range plan.Servers {
 			if i > 0 {
@@ -84,6 +138,9 @@ func (b *bringing) list(problem string) {
 		keep := b.check(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), func(on bool) { b.keychain = on })
 		keep.Follow(b.keychain)
 		body = append(body, keep)
+	}
+	if len(plan.Servers) > 0 {
+		body = append(body, b.way()...)
 	}
 	for _, note := range plan.Notes {
 		body = append(body, paragraph(note, muted))
@@ -120,7 +177,8 @@ func (b *bringing) destination() fyne.CanvasObject {
 	choice.SetSelected(b.offer.Plan.Toolbox)
 	choice.OnChanged = func(name string) {
 		if name != b.offer.Plan.Toolbox {
-			b.look(name)
+			b.ask.Into = name
+			b.look()
 		}
 	}
 	made := ""
@@ -132,7 +190,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 
 // row is one server, with a box to leave it out.
 func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
-	key := from(server)
+	key := keyOf(server)
 	check := b.check(kit.Line(server.As), func(on bool) {
 		b.left[key] = !on
 		b.label()
@@ -145,6 +203,9 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	if len(server.ToFill) > 0 {
 		lines.Add(paragraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": strings.Join(server.ToFill, ", ")}),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
+		if b.move {
+			lines.Add(paragraph(lang.L("{{.App}} keeps it until then.", b.words()), muted))
+		}
 	}
 	for _, secret := range server.Secrets {
 		lines.Add(paragraph(lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where}), muted))
@@ -155,20 +216,69 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	return kit.Column(0, check, container.NewBorder(nil, nil, kit.NewGap(32, 1), nil, lines))
 }
 
-// from tells servers apart.
-func from(server *imports.Found) string {
+// keyOf tells servers apart.
+func keyOf(server *imports.Found) string {
 	return server.Client + "\x00" + server.File + "\x00" + server.Project + "\x00" + server.Name
 }
+
+// way chooses between copying and moving, and says what that means.
+func (b *bringing) way() []fyne.CanvasObject {
+	if b.offer.Move == nil {
+		return []fyne.CanvasObject{paragraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()), kit.TextStyle{Color: theme.ColorMuted})}
+	}
+	choice := kit.NewChoice(lang.L("Copy them"), lang.L("Move them"))
+	choice.OnEscape = b.close
+	choice.OnFocus = func(focused bool) {
+		if focused {
+			b.page.Reveal(choice)
+		}
+	}
+	if b.move {
+		choice.Follow(1)
+	}
+	choice.OnChosen = func(index int) {
+		b.move = index == 1
+		b.list("")
+	}
+	says := lang.L("{{.App}} keeps its servers. When it is connected to Workbench too, it has their tools twice, until you take them out there.", b.words())
+	client, _ := engine.ByID(b.ask.ID)
+	switch {
+	case b.move && client.ByHand != "":
+		says = client.ByHand + " " + lang.L("When they are in the toolbox, you are shown what to run.")
+	case b.move:
+		says = lang.L("When they are in the toolbox, they are taken out of the file of {{.App}}, which has them through Workbench as soon as it is connected. A copy of the file is kept.", b.words())
+	}
+	objects := []fyne.CanvasObject{kit.Row(0, choice), paragraph(says, kit.TextStyle{Color: theme.ColorMuted})}
+	if b.waits() {
+		objects = append(objects, marked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", b.words())))
+	}
+	return objects
+}
+
+// waits tells whether the app must be quit first.
+func (b *bringing) waits() bool { return b.move && b.offer.Running }
+
+func (b *bringing) words() map[string]any { return map[string]any{"App": b.name} }
 
 // label has the main button say how many come.
 func (b *bringing) label() {
 	count := len(b.chosen().Servers)
-	b.main.SetText(lang.N("Bring in {{.Count}} servers", count, map[string]any{"Count": count}))
-	if count == 0 {
+	switch {
+	case count > 0 && b.waits():
+		b.main.SetText(lang.L("Wait for it to quit, then move"))
+	case count > 0 && b.move:
+		b.main.SetText(lang.N("Move {{.Count}} servers", count, map[string]any{"Count": count}))
+	case count > 0:
+		b.main.SetText(lang.N("Bring in {{.Count}} servers", count, map[string]any{"Count": count}))
+	case b.move:
+		b.main.SetText(lang.L("Move"))
+	default:
 		b.main.SetText(lang.L("Bring in"))
-		b.main.Disable()
-	} else {
+	}
+	if count > 0 {
 		b.main.Enable()
+	} else {
+		b.main.Disable()
 	}
 	b.foot.Refresh()
 }
@@ -176,12 +286,16 @@ func (b *bringing) label() {
 // chosen is the plan without what is to be left out.
 func (b *bringing) chosen() imports.Plan {
 	plan := b.offer.Plan
-	plan.Servers = slices.DeleteFunc(slices.Clone(plan.Servers), func(server imports.Found) bool { return b.left[from(&server)] })
+	plan.Servers = slices.DeleteFunc(slices.Clone(plan.Servers), func(server imports.Found) bool { return b.left[keyOf(&server)] })
 	return plan
 }
 
 // bring has them written.
 func (b *bringing) bring() {
+	if b.move {
+		b.carry()
+		return
+	}
 	b.main.Disable()
 	b.offer.Bring(b.chosen(), b.keychain, func(err error) {
 		switch {

@@ -36,6 +36,9 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	for _, file := range card.Files {
 		rest.Add(paragraph(file, small))
 	}
+	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
+		rest.Add(kit.Row(0, s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle)))
+	}
 	if len(rest.Objects) == 0 {
 		return kit.NewCard(head)
 	}

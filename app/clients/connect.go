@@ -156,13 +156,10 @@ func (p *proposal) refused(err error) {
 
 // paste shows what people do themselves.
 func (p *proposal) paste(plan engine.Plan) {
-	field := widget.NewLabelWithStyle(plan.Paste, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
-	field.Wrapping = fyne.TextWrapBreak
-	field.Selectable = true
 	body := []fyne.CanvasObject{
 		paragraph(plan.Client.ByHand, kit.TextStyle{}),
 		paragraph(lang.L("Run this at a terminal:"), kit.TextStyle{Bold: true}),
-		kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field),
+		command(plan.Paste),
 	}
 	if p.connect {
 		for _, sentence := range plan.Client.Next() {

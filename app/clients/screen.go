@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -15,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
 )
 
 // Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block; a done
@@ -30,8 +30,13 @@ type Actions struct {
 	// LeaveOut takes it that the entry of an app, which has vanished, is not wanted.
 	LeaveOut func(id string)
 
-	// Import looks which servers of an app would come into a toolbox; "" is the usual one.
-	Import func(id, into string, done func(Offer, error))
+	// Import looks which servers would come into a toolbox.
+	Import func(ask Ask, done func(Offer, error))
+
+	// PickFile lets the user choose a file.
+	PickFile func(done func(path string))
+
+	Bundle Bundling
 
 	Toolboxes func() []string // the names of those that there are
 	Copy      func(text string)
@@ -44,14 +49,6 @@ type Proposal struct {
 	Plan    engine.Plan
 	Running bool   // the app runs, and must be quit first
 	Backups string // the folder where copies of files are kept
-}
-
-// Offer is what an app has.
-type Offer struct {
-	Plan imports.Plan
-
-	// Bring writes the servers of a plan, which may be fewer by now, with their secrets in the keychain or not.
-	Bring func(plan imports.Plan, keychain bool, done func(error))
 }
 
 // Screen draws a View. All of its methods belong to the goroutine of the window.
@@ -75,7 +72,8 @@ func New(window fyne.Window, actions Actions) *Screen {
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
 	words := kit.NewLines(4, kit.TextStyle{Color: theme.ColorMuted})
 	words.Set(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."))
-	head := container.NewBorder(nil, nil, nil, again, title)
+	file := s.button("", "file", lang.L("From a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
+	head := container.NewBorder(nil, nil, nil, kit.Row(4, file, again), title)
 	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(16, kit.Column(4, head, kit.Grow(words)), s.list)))
 	return s
 }
@@ -122,6 +120,9 @@ func (s *Screen) draw() {
 	}
 	for _, card := range s.view.Cards {
 		s.list.Add(s.card(card))
+	}
+	if slices.ContainsFunc(s.view.Cards, func(card Card) bool { return card.Disconnect }) {
+		s.list.Add(kit.Row(0, s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)))
 	}
 	if len(s.view.Also) > 0 {
 		s.list.Add(kit.Inset(paragraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))

@@ -1,0 +1,158 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// lookAt asks which servers there are, and waits for the answer.
+func (b *bench) lookAt(ask clients.Ask) clients.Offer {
+	b.t.Helper()
+	var offer clients.Offer
+	if err := b.await(func(done func(error)) {
+		b.lookInto(ask, func(found clients.Offer, err error) { offer = found; done(err) })
+	}); err != nil {
+		b.t.Fatal(err)
+	}
+	return offer
+}
+
+// move has the servers of an offer moved, and waits for that.
+func (b *bench) moveAll(offer clients.Offer, wait bool) (clients.Moved, error) {
+	b.t.Helper()
+	var moved clients.Moved
+	err := b.await(func(done func(error)) {
+		offer.Move(b.t.Context(), offer.Plan, true, wait, func(what clients.Moved, err error) { moved = what; done(err) })
+	})
+	return moved, err
+}
+
+// Servers that are moved are in the toolbox, out of the app's file, and can be put back; the app stays as connected as it was.
+func TestMoveServers(t *testing.T) {
+	keyring.MockInit()
+	b, h := newHomeBench(t)
+	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
+	if err != nil || moved.Problem != nil || len(moved.Files) != 1 || moved.Files[0].File != h.cursor {
+		t.Fatalf("moved was %+v, %v", moved, err)
+	}
+	if text := b.text(); !strings.Contains(text, "server-github") || !strings.Contains(text, `"notes"`) || strings.Contains(text, "ghp_") {
+		t.Errorf("the configuration is\n%s", text)
+	}
+	if text := h.read(t, h.cursor); text != "{\n\t// mine\n\t\"mcpServers\": {\n\t},\n}\n" {
+		t.Errorf("the file of the app is\n%s", text)
+	}
+	if h.read(t, moved.Files[0].Backup) != cursorFile {
+		t.Error("the copy is not what was there")
+	}
+	if word := b.clientWord("Cursor"); word != "Not connected" {
+		t.Errorf("the app is %s", word)
+	}
+	if err := b.await(moved.Back); err != nil {
+		t.Fatal(err)
+	}
+	if h.read(t, h.cursor) != cursorFile {
+		t.Error("it was not put back")
+	}
+}
+
+// An app that writes its file from memory is waited for, and what it writes when it ends counts.
+func TestMoveAfterQuitting(t *testing.T) {
+	b, h := newHomeBench(t)
+	h.write(t, h.claude, `{"mcpServers": {"files": {"command": "files"}, "memory": {"command": "memory"}}}`)
+	h.running.Store(true)
+	before := b.text()
+	offer := b.lookAt(clients.Ask{ID: "claude-desktop"})
+	var running *engine.RunningError
+	if _, err := b.moveAll(offer, false); !offer.Running || !errors.As(err, &running) || b.text() != before {
+		t.Errorf("without waiting it ends with %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	offer.Move(ctx, offer.Plan, true, true, func(_ clients.Moved, err error) { t.Errorf("what was given up ends with %v", err) })
+	cancel()
+	result := make(chan clients.Moved, 1)
+	offer.Move(t.Context(), offer.Plan, true, true, func(moved clients.Moved, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		result <- moved
+	})
+	h.write(t, h.claude, `{"theme": "light", "mcpServers": {"files": {"command": "files"}, "memory": {"command": "memory", "args": ["-v"]}}}`)
+	h.running.Store(false)
+	b.until(func() string {
+		if len(result) == 0 {
+			return "it is still waited for"
+		}
+		return ""
+	})
+	moved := <-result
+	if len(moved.Files) != 1 || len(moved.Stay) != 1 || moved.Stay[0].Name != "memory" || moved.Stay[0].Reason != "It has changed meanwhile." {
+		t.Errorf("moved was %+v", moved)
+	}
+	if text := h.read(t, h.claude); text != `{"theme": "light", "mcpServers": {"memory": {"command": "memory", "args": ["-v"]}}}` {
+		t.Errorf("the file of the app is %s", text)
+	}
+}
+
+// A file that any app has written comes in too, and cannot be moved out of.
+func TestBringInFile(t *testing.T) {
+	b, h := newHomeBench(t)
+	path := filepath.Join(h.folder, "mcp-servers.json")
+	h.write(t, path, `{"mcpServers": {"router": {"command": "router", "args": []}}}`)
+	offer := b.lookAt(clients.Ask{File: path, Into: "dev"})
+	if len(offer.Plan.Servers) != 1 || offer.Move != nil {
+		t.Fatalf("the offer is %+v", offer.Plan)
+	}
+	if err := b.await(func(done func(error)) { offer.Bring(offer.Plan, false, done) }); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.text(), `"router"`) {
+		t.Errorf("the configuration is\n%s", b.text())
+	}
+}
+
+// The bundle is put where people find it, and starts what an entry would.
+func TestMakeBundle(t *testing.T) {
+	b, h := newHomeBench(t)
+	actions := b.clientsActions().Bundle
+	if place := actions.Place(); place != filepath.Join(h.folder, "workbench.mcpb") {
+		t.Errorf("without a folder for downloads it is %s", place)
+	}
+	for _, folder := range []string{"Downloads", "Geladenes"} {
+		if err := os.Mkdir(filepath.Join(h.folder, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if folder != "Downloads" {
+			h.write(t, filepath.Join(h.folder, ".config", "user-dirs.dirs"), "# of the desktop\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\nXDG_DOWNLOAD_DIR=\"$HOME/"+folder+"\"\n")
+		}
+		place := actions.Place()
+		if place != filepath.Join(h.folder, folder, "workbench.mcpb") {
+			t.Errorf("it is put at %s", place)
+		}
+		if err := b.await(func(done func(error)) {
+			actions.Make(place, func(path string, err error) {
+				if path != place {
+					t.Errorf("it is said to be %s", path)
+				}
+				done(err)
+			})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if data := h.read(t, place); !strings.Contains(data, `"command": "`+filepath.Join(h.folder, "bin", "workbench-desktop")+`"`) {
+			t.Error("it does not start this program")
+		}
+		h.write(t, place, "mine")
+		if err := b.await(func(done func(error)) { actions.Make(place, func(_ string, err error) { done(err) }) }); err == nil {
+			t.Error("another file was replaced")
+		}
+	}
+}

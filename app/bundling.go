@@ -1,0 +1,94 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/bundle"
+)
+
+// bundling makes the bundle for Claude Desktop.
+func (d *desk) bundling() clients.Bundling {
+	if d.options.Apps == nil {
+		return clients.Bundling{}
+	}
+	return clients.Bundling{
+		Place: func() string { return filepath.Join(downloads(d.options.Apps.System), bundle.FileName) },
+		Make: func(path string, done func(string, error)) {
+			d.after(func() error {
+				options, err := d.bundleOptions()
+				if err != nil {
+					return err
+				}
+				return bundle.Save(path, options)
+			}, func(err error) { done(path, err) })
+		},
+		Elsewhere: d.bundleElsewhere, Show: d.openPath,
+	}
+}
+
+func (d *desk) bundleOptions() (bundle.Options, error) {
+	launch, err := d.options.Apps.Launch()
+	return bundle.Options{Launch: launch, Version: d.options.Version, OS: runtime.GOOS, Icon: assets.AppIcon}, err
+}
+
+// bundleElsewhere lets the user choose where the bundle is put.
+func (d *desk) bundleElsewhere(done func(path string, err error)) {
+	ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+		if err != nil {
+			done("", err)
+			return
+		}
+		if file == nil {
+			return
+		}
+		d.after(func() error {
+			options, err := d.bundleOptions()
+			var made bytes.Buffer
+			if err == nil {
+				err = bundle.Make(&made, options)
+			}
+			if err == nil {
+				_, err = file.Write(made.Bytes())
+			}
+			return errors.Join(err, file.Close())
+		}, func(err error) { done(filepath.FromSlash(file.URI().Path()), err) })
+	}, d.window.window)
+	ask.SetFileName(bundle.FileName)
+	if folder, err := storage.ListerForURI(storage.NewFileURI(downloads(d.options.Apps.System))); err == nil {
+		ask.SetLocation(folder)
+	}
+	d.showDialog(ask)
+}
+
+// downloads is the folder in which people look for files that they have just got; the home folder where there is none.
+func downloads(system engine.System) string {
+	folder := filepath.Join(system.Home, "Downloads")
+	// Desktops of Linux may have it elsewhere, and under another name.
+	config := system.Getenv("XDG_CONFIG_HOME")
+	if config == "" {
+		config = filepath.Join(system.Home, ".config")
+	}
+	if text, err := os.ReadFile(filepath.Join(config, "user-dirs.dirs")); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if value, ok := strings.CutPrefix(strings.TrimSpace(line), "XDG_DOWNLOAD_DIR="); ok {
+				folder = strings.ReplaceAll(strings.Trim(value, `"`), "$HOME", system.Home)
+			}
+		}
+	}
+	if info, err := system.Stat(folder); err != nil || !info.IsDir() {
+		return system.Home
+	}
+	return folder
+}

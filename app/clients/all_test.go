@@ -1,0 +1,80 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// Each app is told of before and after; those that run come last and are waited for, and what fails keeps the others from nothing.
+func TestDisconnectAll(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	none := facts()
+	none.Statuses = []engine.Status{client("cursor", engine.NotConnected, noon)}
+	o := open(t, Look(none), normal)
+	if strings.Contains(o.texts(), "Disconnect all") {
+		t.Error("it is offered with nothing to disconnect")
+	}
+
+	o = open(t, Look(facts()), normal)
+	plans := map[string]Proposal{"claude-desktop": planOf(t, "claude-desktop", true), "zed": planOf(t, "zed", false)}
+	failing := errors.New("its file cannot be read")
+	var carried []string
+	var ends []func(error)
+	o.actions.Plan = func(id string, connect bool, done func(Proposal, error)) {
+		if connect {
+			t.Error("it is connected")
+		}
+		if found, ok := plans[id]; ok {
+			done(found, nil)
+			return
+		}
+		done(Proposal{}, failing)
+	}
+	o.actions.Carry = func(_ context.Context, plan engine.Plan, wait bool, done func(error)) {
+		if wait != (plan.Client.ID == "claude-desktop") {
+			t.Errorf("%s is waited for: %v", plan.Client.ID, wait)
+		}
+		carried, ends = append(carried, plan.Client.ID), append(ends, done)
+	}
+	test.Tap(o.buttons[" disconnect"])
+	o.reads(t, "Claude Desktop is running. It is waited for: quit it fully.", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 apps")
+	o.tap(t, "Disconnect 2 apps")
+	o.reads(t, "Disconnecting Zed…")
+	ends[0](nil)
+	o.reads(t, "Quit Claude Desktop now.", "Stop waiting")
+	ends[1](&engine.RunningError{Client: plans["claude-desktop"].Plan.Client})
+	if !slices.Equal(carried, []string{"zed", "claude-desktop"}) {
+		t.Errorf("disconnected were %q", carried)
+	}
+	o.reads(t, "Not disconnected: Claude Desktop, Codex.", "Disconnected")
+
+	// Those that are left are tried again.
+	plans["claude-desktop"], plans["codex"] = planOf(t, "claude-desktop", false), planOf(t, "cursor", false)
+	o.actions.Carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
+		carried = append(carried, plan.Client.ID)
+		done(nil)
+	}
+	o.tap(t, "Try again")
+	o.tap(t, "Disconnect 2 apps")
+	if !slices.Equal(carried[2:], []string{"claude-desktop", "cursor"}) {
+		t.Errorf("disconnected were %q", carried)
+	}
+	o.reads(t, "No app is connected any more.")
+	o.tap(t, "Done")
+
+	o.actions.Carry = func(ctx context.Context, _ engine.Plan, _ bool, done func(error)) { o.carrying = ctx }
+	test.Tap(o.buttons[" disconnect"])
+	o.tap(t, "Disconnect 3 apps")
+	o.tap(t, "Cancel")
+	if o.carrying.Err() == nil || o.dialog != nil {
+		t.Error("it goes on")
+	}
+}

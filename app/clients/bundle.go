@@ -1,0 +1,75 @@
+package clients
+
+import (
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// bundled is the app for which there is a bundle.
+const bundled = "claude-desktop"
+
+// Bundling makes the bundle by which Claude Desktop starts us.
+type Bundling struct {
+	// Place is where it is put unless the user says otherwise. Nil: no bundle can be made.
+	Place func() string
+
+	// Make makes it at a path. Elsewhere lets the user choose one.
+	Make      func(path string, done func(path string, err error))
+	Elsewhere func(done func(path string, err error))
+
+	// Show shows a folder in the program that the user has for it.
+	Show func(folder string)
+}
+
+// bundling is the dialog that makes a bundle.
+type bundling struct{ *sheet }
+
+// makeBundle opens the dialog.
+func (s *Screen) makeBundle() {
+	b := &bundling{s.open(lang.L("A bundle for Claude Desktop"))}
+	b.offer("")
+}
+
+// offer says what it is for.
+func (b *bundling) offer(problem string) {
+	actions := b.screen.actions.Bundle
+	place := actions.Place()
+	words := map[string]any{"Path": place}
+	body := []fyne.CanvasObject{}
+	if problem != "" {
+		body = append(body, marked(theme.StateWrong, problem))
+	}
+	body = append(body,
+		paragraph(lang.L("It is a second way to connect Claude Desktop: you install a small file, and it starts the Workbench on this computer. Make one when Claude Desktop drops the entry of Workbench again and again, or when its file must not be changed."), kit.TextStyle{}),
+		marked(theme.StateNotice, lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect it here before you install the bundle.")),
+		paragraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
+		paragraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+	)
+	b.show(body, b.cancel(lang.L("Cancel")),
+		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() { actions.Elsewhere(b.made) }),
+		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.Make(place, b.made) }))
+}
+
+// made says what to do with it.
+func (b *bundling) made(path string, err error) {
+	if b.gone {
+		return
+	}
+	if err != nil {
+		b.offer(sentence(err))
+		return
+	}
+	b.show([]fyne.CanvasObject{
+		marked(theme.StateConnected, lang.L("The bundle is {{.Path}}.", map[string]any{"Path": path})),
+		paragraph(lang.L("Open it with a double click: Claude Desktop asks whether to install it. If nothing happens, choose Settings › Extensions › Advanced settings › Install extension there."), kit.TextStyle{}),
+		paragraph(lang.L("When Workbench is moved to another place, make a new one."), kit.TextStyle{Color: theme.ColorMuted}),
+	},
+		kit.NewButton(lang.L("Show in folder"), widget.MediumImportance, func() { b.screen.actions.Bundle.Show(filepath.Dir(path)) }),
+		kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))
+}

@@ -1,0 +1,53 @@
+package clients
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+func (o *opened) bundling() Bundling {
+	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
+	return Bundling{
+		Place:     func() string { return "/home/ada/Downloads/workbench.mcpb" },
+		Make:      func(path string, done func(string, error)) { note("make", path); o.bundled = done },
+		Elsewhere: func(done func(string, error)) { note("elsewhere"); o.bundled = done },
+		Show:      func(folder string) { note("show", folder) },
+	}
+}
+
+func TestBundle(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, Look(facts()), normal)
+	if o.buttons["cursor bundle"] != nil {
+		t.Error("another app is offered a bundle")
+	}
+	test.Tap(o.buttons["claude-desktop bundle"])
+	o.reads(t, "Claude Desktop has everything twice", "it may have forbidden bundles", "It is saved as /home/ada/Downloads/workbench.mcpb.")
+	o.tap(t, "Make the bundle")
+	if o.last() != "make /home/ada/Downloads/workbench.mcpb" {
+		t.Errorf("it did %q", o.last())
+	}
+	o.bundled("", errors.New("the disk is full"))
+	o.reads(t, "The disk is full.")
+	o.tap(t, "Save it elsewhere…")
+	o.bundled("/home/ada/Desktop/w.mcpb", nil)
+	o.reads(t, "The bundle is /home/ada/Desktop/w.mcpb.", "double click")
+	o.tap(t, "Show in folder")
+	if o.last() != "show /home/ada/Desktop" {
+		t.Errorf("it did %q", o.last())
+	}
+	o.tap(t, "Done")
+	if o.dialog != nil {
+		t.Error("the dialog is still there")
+	}
+	broken := facts()
+	broken.Problem = "It runs from a folder that goes away."
+	if o.Apply(Look(broken)); strings.Contains(o.texts(), "Make a bundle") {
+		t.Error("a bundle is offered that could start nothing")
+	}
+}

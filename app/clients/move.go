@@ -1,0 +1,130 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+// Moved is what became of the entries of an app whose servers are in a toolbox now.
+type Moved struct {
+	Files    []MovedFile
+	Commands []string          // what people run at a terminal, for an app whose file is not ours to write
+	Stay     []imports.Skipped // what stays in the app, with the reason
+	Problem  error             // why some were not taken out; they stay as well
+
+	// Back puts into the files what was taken out of them. Nil when there is nothing.
+	Back func(done func(error))
+}
+
+// MovedFile is a file out of which servers were taken.
+type MovedFile struct {
+	File   string
+	Names  []string
+	Backup string // the path of the copy of the file as it was
+}
+
+// carry has the servers moved.
+func (b *bringing) carry() {
+	wait := b.waits()
+	plan := b.chosen()
+	text, giveUp := lang.L("Moving them…"), lang.L("Cancel")
+	if wait {
+		text, giveUp = lang.L("Quit {{.App}} now. As soon as it has ended, the servers are moved.", b.words()), lang.L("Stop waiting")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	b.stop = cancel
+	bar := widget.NewProgressBarInfinite()
+	b.show([]fyne.CanvasObject{marked(theme.StateWorking, text), container.NewGridWrap(fyne.NewSize(240, 6), bar)}, b.cancel(giveUp))
+	b.offer.Move(ctx, plan, b.keychain, wait, func(moved Moved, err error) {
+		cancel()
+		bar.Stop()
+		if b.gone {
+			return
+		}
+		var running *engine.RunningError
+		switch {
+		case errors.As(err, &running): // it was started meanwhile
+			b.offer.Running = true
+			b.list("")
+		case err != nil:
+			b.list(sentence(err))
+		default:
+			b.moved(plan, moved)
+		}
+	})
+}
+
+// moved says what was done.
+func (b *bringing) moved(plan imports.Plan, moved Moved) {
+	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	count := len(plan.Servers)
+	body := []fyne.CanvasObject{marked(theme.StateConnected, lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))}
+	if moved.Problem != nil {
+		body = append(body, marked(theme.StateWrong, sentence(moved.Problem)),
+			paragraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
+	}
+	for _, file := range moved.Files {
+		words := map[string]any{"App": b.name, "Names": strings.Join(file.Names, ", "), "File": file.File, "Backup": file.Backup}
+		body = append(body, paragraph(lang.L("Taken out of {{.App}}: {{.Names}}.", words), kit.TextStyle{}),
+			paragraph(lang.L("{{.File}} as it was is kept as {{.Backup}}.", words), muted))
+	}
+	if len(moved.Stay) > 0 {
+		body = append(body, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		for _, stays := range moved.Stay {
+			body = append(body, paragraph(strings.TrimPrefix(stays.Name+": ", ": ")+stays.Reason, muted))
+		}
+	}
+	buttons := []*kit.Button{}
+	if len(moved.Commands) > 0 {
+		text := strings.Join(moved.Commands, "\n")
+		body = append(body, paragraph(lang.L("To take them out of {{.App}}, run this at a terminal:", b.words()), kit.TextStyle{Bold: true}), command(text))
+		var button *kit.Button
+		button = kit.NewButton(lang.L("Copy"), widget.MediumImportance, func() {
+			b.screen.actions.Copy(text)
+			button.SetText(lang.L("Copied"))
+			b.foot.Refresh()
+		})
+		buttons = append(buttons, button)
+	}
+	if moved.Back != nil {
+		body = append(body, paragraph(lang.L("If {{.App}} is not connected yet, connect it next: then it has all of them again.", b.words()), kit.TextStyle{}))
+		var button *kit.Button
+		button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
+			button.Disable()
+			moved.Back(func(err error) { b.back(err) })
+		})
+		buttons = append(buttons, button)
+	}
+	b.show(body, append(buttons, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))...)
+}
+
+// back says that the app has its servers again, or why not.
+func (b *bringing) back(err error) {
+	if b.gone {
+		return
+	}
+	said := marked(theme.StateConnected, lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.", b.words()))
+	if err != nil {
+		said = marked(theme.StateWrong, sentence(err))
+	}
+	b.show([]fyne.CanvasObject{said}, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))
+}
+
+// command is what people run, as a text that can be selected.
+func command(text string) fyne.CanvasObject {
+	field := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+	field.Wrapping = fyne.TextWrapBreak
+	field.Selectable = true
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field)
+}

@@ -1,0 +1,139 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+// choose takes one of the ways of a choice.
+func (o *opened) choose(t *testing.T, index int) {
+	t.Helper()
+	for _, object := range seen(o.top()) {
+		if choice, ok := object.(*kit.Choice); ok {
+			choice.Follow(index)
+			choice.OnChosen(index)
+			return
+		}
+	}
+	t.Fatalf("there is no choice:\n%s", o.texts())
+}
+
+// An app that runs is waited for before anything happens; then it is said what was taken out, and it can be put back.
+func TestMove(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, Look(facts()), normal)
+	test.Tap(o.buttons["cursor import"])
+	var moving context.Context
+	var waits []bool
+	var done func(Moved, error)
+	offer := offered(t, nil)
+	offer.Running = true
+	offer.Move = func(ctx context.Context, plan imports.Plan, keychain, wait bool, end func(Moved, error)) {
+		moving, done, waits = ctx, end, append(waits, wait)
+	}
+	o.looked(offer, nil)
+	o.reads(t, "Cursor keeps its servers.", "Bring in 3 servers")
+	if strings.Contains(o.texts(), "is running") {
+		t.Error("copying would wait")
+	}
+	o.choose(t, 1)
+	o.reads(t, "they are taken out of the file of Cursor", "Cursor is running: quit it first, fully.", "Cursor keeps it until then.")
+	o.tap(t, "Wait for it to quit, then move")
+	o.reads(t, "Quit Cursor now.")
+	done(Moved{}, errors.New("the configuration was changed meanwhile"))
+	o.reads(t, "The configuration was changed meanwhile.")
+	o.tap(t, "Wait for it to quit, then move")
+	o.tap(t, "Stop waiting")
+	if moving.Err() == nil || o.dialog != nil {
+		t.Error("it is still waited for")
+	}
+
+	test.Tap(o.buttons["cursor import"])
+	offer.Running = false
+	o.looked(offer, nil)
+	o.choose(t, 1)
+	o.tap(t, "Move 3 servers")
+	done(Moved{}, &engine.RunningError{}) // it was started meanwhile
+	o.tap(t, "Wait for it to quit, then move")
+	if !slices.Equal(waits, []bool{true, true, false, true}) {
+		t.Errorf("it was waited for: %v", waits)
+	}
+	var back func(error)
+	done(Moved{
+		Files:    []MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"}, Backup: "/state/moved-cursor-1.backup"}},
+		Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: "It has changed meanwhile."}},
+		Commands: []string{"claude mcp remove -s user one"},
+		Problem:  errors.New("another file was left alone"),
+		Back:     func(end func(error)) { back = end },
+	}, nil)
+	o.reads(t, "3 servers are in “cursor” now.", "Taken out of Cursor: github, search.", "/home/ada/.cursor/mcp.json as it was is kept as /state/moved-cursor-1.backup.",
+		"notes: It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
+	o.tap(t, "Copy")
+	if o.last() != "copy claude mcp remove -s user one" {
+		t.Errorf("it did %q", o.last())
+	}
+	o.tap(t, "Put them back")
+	back(nil)
+	o.reads(t, "Cursor has its servers again.")
+	o.tap(t, "Done")
+	if o.dialog != nil {
+		t.Error("the dialog is still there")
+	}
+}
+
+// The servers of single projects come when they are asked for, and Claude Code is told of in its own words.
+func TestProjects(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	known := facts()
+	known.Sources = append(known.Sources, "claude-code")
+	o := open(t, Look(known), normal)
+	test.Tap(o.buttons["claude-code import"])
+	offer := offered(t, nil)
+	offer.Move = func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}
+	for _, servers := range [][]imports.Found{nil, offer.Plan.Servers} {
+		offer.Plan.Servers = servers
+		o.looked(offer, nil)
+		for _, object := range seen(o.top()) {
+			if check, ok := object.(*kit.Check); ok && check.Text == "Also those of single projects" {
+				test.Tap(check)
+			}
+		}
+		if o.asked.Projects != (servers == nil) {
+			t.Errorf("asked is for %+v", o.asked)
+		}
+	}
+	o.looked(offer, nil)
+	o.choose(t, 1)
+	o.reads(t, "Claude Code writes its file all the time", "you are shown what to run")
+}
+
+// A file of any app can be brought in, chosen or dropped. It stays as it is.
+func TestFromFile(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, Look(facts()), normal)
+	test.Tap(o.buttons[" file"])
+	if o.asked.File != "/home/ada/mcp-servers.json" || o.asked.ID != "" {
+		t.Fatalf("asked is for %+v", o.asked)
+	}
+	o.looked(offered(t, nil), nil)
+	o.reads(t, "They are copied: mcp-servers.json stays as it is.", "Bring in 3 servers")
+	if strings.Contains(o.texts(), "Move them") {
+		t.Error("a file can be moved out of")
+	}
+	path := filepath.Join(t.TempDir(), "router.json")
+	o.BringFile(path)
+	if o.asked.File != path {
+		t.Errorf("asked is for %+v", o.asked)
+	}
+}
