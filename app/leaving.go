@@ -30,6 +30,9 @@ func (d *desk) end() {
 	if d.visible.Load() {
 		d.rememberSize()
 	}
+	if d.tray != nil {
+		d.tray.Close() // Fyne takes the tray away first
+	}
 	d.options.App.Quit()
 }
 

@@ -133,6 +133,39 @@ func TestClosingAfterTheTrayHasGone(t *testing.T) {
 	program.endsWell(t)
 }
 
+// A session bus that ends takes the tray with it, and nothing else.
+func TestTheBusGoesAway(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	p := newPanel(t, s)
+	program := s.run(t)
+	p.icon(t)
+	eventually(t, s.hasWindow)
+	var bus uint32
+	if err := p.conn.BusObject().Call("org.freedesktop.DBus.GetConnectionUnixProcessID", 0, "org.freedesktop.DBus").Store(&bus); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(int(bus), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-p.conn.Context().Done()
+	s.write(t, "{") // which the tray would say
+	eventually(t, func() error {
+		if !program.running() {
+			t.Fatal("the program has ended")
+		}
+		return s.has(colorWrong, 60)()
+	})
+	s.write(t, threeToolboxes)
+	eventually(t, func() error {
+		if s.has(colorWrong, 60)() == nil {
+			return errors.New("the window still shows that the file is broken")
+		}
+		return nil
+	})
+	s.closeWindow(t, program.hasEnded) // there is no tray to close it into
+	program.endsWell(t)
+}
+
 // Started hidden, the program is in the tray only, until its window is asked for.
 func TestHidden(t *testing.T) {
 	s := newSession(t, twoToolboxes)

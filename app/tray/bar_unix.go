@@ -3,11 +3,13 @@
 package tray
 
 import (
+	"errors"
 	"runtime"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/systray"
+	"github.com/godbus/dbus/v5"
 )
 
 // NewBar gives the program's place in the tray. It must be called before the app runs: Fyne starts the tray then or never.
@@ -25,6 +27,7 @@ type busBar struct {
 	actions Actions
 	do      func(func())
 	entries []*busEntry
+	gone    bool // the bus, and so the tray
 }
 
 // busEntry is an entry of the menu as the bus has it; handle is nil for a line.
@@ -34,11 +37,27 @@ type busEntry struct {
 	children []*busEntry
 }
 
-// Icon shows a picture.
-func (b *busBar) Icon(icon Icon) { b.app.SetSystemTrayIcon(resource(icon)) }
+// Icon shows a picture. Without a bus the library panics: when the session of the user has ended, or Fyne is about to.
+func (b *busBar) Icon(icon Icon) {
+	if b.gone {
+		return
+	}
+	defer func() {
+		problem := recover()
+		if err, ok := problem.(error); ok && errors.Is(err, dbus.ErrClosed) {
+			b.gone = true
+		} else if problem != nil {
+			panic(problem)
+		}
+	}()
+	b.app.SetSystemTrayIcon(resource(icon))
+}
 
 // Menu shows a menu instead of the one before.
 func (b *busBar) Menu(items []Item) {
+	if b.gone {
+		return
+	}
 	systray.ResetMenu()
 	b.entries = b.add(items, nil)
 }
@@ -82,7 +101,9 @@ func newHandle(item Item, parent *systray.MenuItem) *systray.MenuItem {
 
 // Change makes the entries of the menu say what these items do.
 func (b *busBar) Change(items []Item) bool {
-	change(b.entries, items)
+	if !b.gone {
+		change(b.entries, items)
+	}
 	return true
 }
 
