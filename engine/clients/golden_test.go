@@ -28,7 +28,11 @@ func newPlace(t *testing.T) *place {
 	home := t.TempDir()
 	env := map[string]string{}
 	p := &place{t: t, home: home}
-	p.system = System{OS: "linux", Home: home, Getenv: func(name string) string { return env[name] }, Stat: os.Stat, ReadDir: os.ReadDir,
+	kind := "linux"
+	if runtime.GOOS == "windows" { // the paths of its disk are no others' paths
+		kind = "windows"
+	}
+	p.system = System{OS: kind, Home: home, Getenv: func(name string) string { return env[name] }, Stat: os.Stat, ReadDir: os.ReadDir,
 		Processes: func() ([]Process, error) { return nil, nil }}
 	program := filepath.Join(home, "bin", "workbench-desktop")
 	p.put(program, "#!")
@@ -62,6 +66,17 @@ func (p *place) text(name string) string {
 	}
 	return string(source)
 }
+
+// claude is Claude Desktop, running.
+func (p *place) claude() []Process {
+	if p.system.OS == "windows" {
+		return []Process{{7, filepath.Join(p.home, `AppData\Local\AnthropicClaude\app-1.0\claude.exe`)}}
+	}
+	return []Process{{7, "/usr/lib/claude-desktop/claude-desktop"}}
+}
+
+// escaped is a path as a JSON file has it.
+func escaped(path string) string { return strings.ReplaceAll(path, `\`, `\\`) }
 
 func client(t *testing.T, id string) Client {
 	t.Helper()

@@ -85,7 +85,7 @@ func TestMoveRefusals(t *testing.T) {
 	file := p.file("claude-desktop")
 	p.put(file, strings.ReplaceAll(threeServers, " // mine", ""))
 	before := p.text(file)
-	p.system.Processes = func() ([]Process, error) { return []Process{{Pid: 7, Path: "/usr/bin/claude-desktop"}}, nil }
+	p.system.Processes = func() ([]Process, error) { return p.claude(), nil }
 	p.Registrar.system = p.system
 	var running *RunningError
 	if _, err := p.move("claude-desktop", "a"); !errors.As(err, &running) {

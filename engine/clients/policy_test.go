@@ -3,7 +3,6 @@ package clients
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -114,11 +113,15 @@ func TestPolicy(t *testing.T) {
 // The rules are told wherever people look at an app or connect it, and refuse nothing.
 func TestPolicyIsTold(t *testing.T) {
 	p := newPlace(t)
-	rules := filepath.Join(p.home, "rules.json")
-	p.put(rules, `{"isLocalDevMcpEnabled": false}`)
 	p.Registrar.system.ReadFile = func(name string) ([]byte, error) {
 		if name == "/etc/claude-desktop/managed-settings.json" {
-			return readFile(rules)
+			return []byte(`{"isLocalDevMcpEnabled": false}`), nil
+		}
+		return nil, nil
+	}
+	p.Registrar.system.Registry = func(_ bool, key string) (map[string]any, error) {
+		if key == desktopKey {
+			return map[string]any{"isLocalDevMcpEnabled": uint64(0)}, nil
 		}
 		return nil, nil
 	}

@@ -93,8 +93,8 @@ func TestProof(t *testing.T) {
 	// The same file by another path is the same.
 	p.put(p.launch.Config, "{}")
 	link := filepath.Join(p.home, "link.json")
-	if err := os.Symlink(p.launch.Config, link); err != nil {
-		t.Skip(err) // as on Windows
+	if err := os.Symlink(p.launch.Config, link); err != nil || !there(link) {
+		t.Skip(err) // as on Windows, and under Wine, which only says that it has made one
 	}
 	other.Time, other.Config = other.Time.Add(time.Minute), link
 	p.witness(other)

@@ -129,7 +129,7 @@ func TestMovedProgram(t *testing.T) {
 		t.Error(got)
 	}
 	p.must(p.connect("cursor"))
-	if text := p.text(file); strings.Contains(text, old) || strings.Count(text, `"workbench"`) != 1 || states() != Connected {
+	if text := p.text(file); strings.Contains(text, escaped(old)) || strings.Count(text, `"workbench"`) != 1 || states() != Connected {
 		t.Errorf("%s\n%s", text, states())
 	}
 	p.must(p.disconnect("cursor"))
@@ -142,7 +142,7 @@ func TestMovedProgram(t *testing.T) {
 	p.put(file, strings.NewReplacer(`"workbench"`, `"mine"`, "npx", "uvx").Replace(p.text(file)))
 	p.launch.Program = old
 	p.must(p.connect("cursor"))
-	if text := p.text(file); !strings.Contains(text, old) || !strings.Contains(text, `"mine"`) || strings.Contains(text, `"workbench"`) {
+	if text := p.text(file); !strings.Contains(text, escaped(old)) || !strings.Contains(text, `"mine"`) || strings.Contains(text, `"workbench"`) {
 		t.Error(text)
 	}
 	p.must(p.disconnect("cursor"))
@@ -195,7 +195,7 @@ func TestEntriesOfOthers(t *testing.T) {
 	// What was ours and has been made something else is not taken.
 	p.put(file, twoServers)
 	p.must(p.connect("cursor"))
-	changed := strings.Replace(p.text(file), p.launch.Program, "/usr/bin/other", 1)
+	changed := strings.Replace(p.text(file), escaped(p.launch.Program), "/usr/bin/other", 1)
 	p.put(file, changed)
 	p.must(p.disconnect("cursor"))
 	if p.text(file) != changed {
@@ -297,7 +297,11 @@ func TestLeftAlone(t *testing.T) {
 func TestTwoFiles(t *testing.T) {
 	p := newPlace(t)
 	c := client(t, "windsurf")
-	for _, folder := range []string{".config/devin", ".codeium/windsurf"} {
+	devin := ".config/devin"
+	if p.system.OS == "windows" {
+		devin = "AppData/Roaming/devin"
+	}
+	for _, folder := range []string{devin, ".codeium/windsurf"} {
 		p.put(filepath.Join(p.home, folder, "mcp_config.json"), twoServers)
 	}
 	plan := p.must(p.connect("windsurf"))
@@ -327,7 +331,7 @@ func TestWaitUntilQuit(t *testing.T) {
 		if looks++; looks > 4 {
 			return nil, nil
 		}
-		return []Process{{7, "/usr/lib/claude-desktop/claude-desktop"}}, nil
+		return p.claude(), nil
 	}
 	plan := p.must(p.PlanConnect(c, p.launch))
 	var running *RunningError
@@ -362,7 +366,7 @@ func TestDiffHidesSecrets(t *testing.T) {
 				t.Errorf("%s:\n%s", id, diff)
 			}
 		}
-		if !strings.Contains(diff, p.launch.Config) || !bytes.Contains(plan.Changes[0].After, []byte("workbench")) {
+		if !strings.Contains(diff, filepath.Base(p.launch.Config)) || !bytes.Contains(plan.Changes[0].After, []byte("workbench")) {
 			t.Errorf("%s:\n%s", id, diff)
 		}
 	}
