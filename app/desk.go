@@ -51,9 +51,10 @@ type desk struct {
 	apps     foundApps
 	settings *settings.Screen
 	file     *file.Screen
-	welcome  *welcome.Screen // nil but while the first steps are under way
-	greeted  bool            // it was found out whether they are wanted
-	adding   *add.Dialog     // that is open, or nil
+	welcome  *welcome.Screen                     // nil but while the first steps are under way
+	greeted  bool                                // it was found out whether they are wanted
+	reached  atomic.Pointer[settings.FirstSteps] // how far the user is in them
+	adding   *add.Dialog                         // that is open, or nil
 	choices  choices
 	dialog   dialog.Dialog // that is open, or nil
 	signing  dialog.Dialog // that waits for a sign-in, or nil

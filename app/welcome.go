@@ -162,7 +162,9 @@ func (d *desk) welcomeActions() welcome.Actions {
 
 // rememberSteps remembers how far the user is.
 func (d *desk) rememberSteps(at settings.FirstSteps) {
-	d.prefer(func(p *settings.Preferences) { p.FirstSteps = at }, func(err error) {
+	d.reached.Store(&at)
+	// Of two that are saved at once the later counts, whichever comes last.
+	d.prefer(func(p *settings.Preferences) { p.FirstSteps = *d.reached.Load() }, func(err error) {
 		if err != nil {
 			d.options.Logger.Warn("the first steps are not remembered", "error", err)
 		}

@@ -1,0 +1,229 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/welcome"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// newFirstBench gives a desk in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
+func newFirstBench(t *testing.T, text string, at settings.FirstSteps) (*bench, *home) {
+	t.Helper()
+	keyring.MockInit()
+	folder := t.TempDir()
+	h := &home{folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
+	h.write(t, h.claude, fmt.Sprintf(`{"mcpServers": {"a": {"command": %q, "env": {%q: %q}}, "b": {"command": "sh"}}}`,
+		os.Args[0], fakeserver.Variable, fakeserver.Script{}.String()))
+	program := filepath.Join(folder, "bin", "workbench-desktop")
+	h.write(t, program, "")
+	if err := os.Chmod(program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	kept, err := settings.OpenPreferences(filepath.Join(folder, "preferences.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Update(func(p *settings.Preferences) { p.FirstSteps = at }); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, text, func(o *Options) {
+		path := o.Location.Path
+		o.Preferences = kept
+		o.Apps = &Apps{
+			System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
+			Launch: func() (engine.Launch, error) { return system.Launch(program, path) },
+		}
+	})
+	return b, h
+}
+
+// untilReads waits until the first steps say something.
+func (b *bench) untilReads(wanted string) {
+	b.t.Helper()
+	b.until(func() string {
+		var texts []string
+		if b.welcome == nil {
+			return "they are not shown"
+		}
+		for _, object := range test.LaidOutObjects(b.welcome.Object()) {
+			switch object := object.(type) {
+			case *kit.Lines:
+				texts = append(texts, object.Text())
+			case *kit.Text:
+				texts = append(texts, object.Text())
+			case *kit.Button:
+				texts = append(texts, object.Text)
+			}
+		}
+		if all := strings.Join(texts, "\n"); !strings.Contains(all, wanted) {
+			return fmt.Sprintf("it does not say %q, but\n%s", wanted, all)
+		}
+		return ""
+	})
+}
+
+// untilMain waits until the main button of the first steps says something, and presses it.
+func (b *bench) untilMain(label string) {
+	b.t.Helper()
+	b.untilReads(label)
+	b.welcome.Enter()
+}
+
+// The way through: the servers of an app come, it is connected, and once it has started us that is said.
+func TestFirstStart(t *testing.T) {
+	b, h := newFirstBench(t, "", settings.FirstStepsNone)
+	if b.greet(); b.at != placeWelcome || b.window.side.Visible() || b.window.status.root.Visible() {
+		t.Fatalf("shown is %d", b.at)
+	}
+	before := h.read(t, h.claude)
+	b.untilMain("Look into it")
+	b.untilMain("Bring in 2 servers")
+	b.untilReads("Connect your AI apps")
+	if text := b.text(); !strings.Contains(text, `"a"`) || !strings.Contains(text, `"b"`) {
+		t.Errorf("the configuration is\n%s", text)
+	}
+	if h.read(t, h.claude) != before {
+		t.Error("the file of the app was changed")
+	}
+	b.untilMain("Connect Claude Desktop")
+	b.untilReads("Waiting for Claude Desktop to start Workbench…")
+	if !strings.Contains(h.read(t, h.claude), "workbench-desktop") {
+		t.Errorf("the file of the app is\n%s", h.read(t, h.claude))
+	}
+	b.until(func() string { return differs(string(b.preferences().FirstSteps), "done") }) // where a later start goes on
+	if err := b.options.Apps.Registrar.Witness(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
+		t.Fatal(err)
+	}
+	b.findApps()
+	b.untilReads("Claude Desktop can use your toolboxes")
+	b.undo()
+	b.untilReads("Your toolboxes are still empty") // there is nothing to be used any more
+	b.redo()
+	b.untilReads("Claude Desktop can use your toolboxes")
+	b.untilMain("Go to my toolboxes")
+	if b.at != placeToolboxes || !b.window.side.Visible() || !b.window.status.root.Visible() || b.welcome != nil {
+		t.Errorf("it ends at %d", b.at)
+	}
+	b.until(func() string { return differs(string(b.preferences().FirstSteps), "over") })
+}
+
+// Who has servers, or has finished or skipped the steps, is left alone; so is a file that is broken.
+func TestWhenTheFirstStepsAreShown(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		at    settings.FirstSteps
+		shown bool
+		step  welcome.Step
+	}{
+		"no file":          {"", settings.FirstStepsNone, true, welcome.StepBring},
+		"no toolboxes":     {"{}", settings.FirstStepsNone, true, welcome.StepBring},
+		"an empty toolbox": {`{"toolboxes": {"dev": {"mcpServers": {}}}}`, settings.FirstStepsNone, true, welcome.StepBring},
+		"servers":          {oneServer, settings.FirstStepsNone, false, 0},
+		"in the middle":    {oneServer, settings.FirstStepsConnect, true, welcome.StepConnect},
+		"at the end":       {oneServer, settings.FirstStepsDone, true, welcome.StepDone},
+		"over":             {"", settings.FirstStepsOver, false, 0},
+		"broken":           {"{", settings.FirstStepsNone, false, 0},
+		"broken later":     {"{", settings.FirstStepsDone, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, _ := newFirstBench(t, c.text, c.at)
+			if b.greet(); (b.at == placeWelcome) != c.shown || c.shown && b.welcome.Step() != c.step {
+				t.Errorf("shown is %d, %+v", b.at, b.welcome)
+			}
+		})
+	}
+	// Nobody would remember that they are over.
+	if b := newBench(t, "", nil); true {
+		if b.greet(); b.at == placeWelcome {
+			t.Error("they are shown without preferences")
+		}
+	}
+}
+
+// Started in the tray they wait until the window is opened.
+func TestFirstStepsOfAHiddenStart(t *testing.T) {
+	b, _ := newFirstBench(t, "", settings.FirstStepsNone)
+	b.visible.Store(false)
+	b.write(oneServer) // meanwhile
+	b.until(func() string { return differs(b.word("a"), "Not started") })
+	if b.open(); b.at != placeToolboxes {
+		t.Error("they are shown although there are servers by now")
+	}
+}
+
+// They can be called again, and keys do in them what people expect.
+func TestFirstStepsAgain(t *testing.T) {
+	b, _ := newFirstBench(t, oneServer, settings.FirstStepsOver)
+	b.greet()
+	b.choose(placeSettings)
+	b.settingsActions().FirstSteps()
+	b.untilReads("Welcome to Workbench")
+	b.untilMain("Look into it")
+	b.untilReads("Bring in 1 server") // the other one is there already
+	b.escape()
+	b.untilReads("Look into it")
+	b.elsewhere(func() { t.Error("a key of another screen leads away") })()
+
+	// The window is hidden and comes back.
+	b.visible.Store(false)
+	b.open()
+	b.untilReads("Look into it")
+
+	b.write("{")
+	b.until(func() string {
+		if b.at != placeToolboxes || !b.window.side.Visible() {
+			return "a broken file is not shown"
+		}
+		return ""
+	})
+	b.write(oneServer)
+	b.until(func() string {
+		if b.now.view.Broken {
+			return "the file is not read"
+		}
+		return ""
+	})
+	b.settingsActions().FirstSteps()
+	b.untilReads("Look into it")
+}
+
+// Without anything to bring in there is an example; it is one step to undo.
+func TestExampleToolbox(t *testing.T) {
+	b, h := newFirstBench(t, "", settings.FirstStepsNone)
+	if err := os.Remove(h.claude); err != nil {
+		t.Fatal(err)
+	}
+	servers := []welcome.ExampleServer{{Name: "memory", Entry: entryOf(fakeserver.Script{})}}
+	got := ""
+	for _, want := range []string{"example", "example-2"} {
+		if err := b.await(func(done func(error)) {
+			b.addExample(servers, func(name string, err error) { got = name; done(err) })
+		}); err != nil || got != want {
+			t.Errorf("it is called %q, not %q: %v", got, want, err)
+		}
+	}
+	b.undo()
+	b.until(func() string {
+		if strings.Contains(b.text(), "example-2") {
+			return "it is not undone"
+		}
+		return ""
+	})
+	b.greet()
+	if b.at == placeWelcome {
+		t.Error("with a server they are shown")
+	}
+}
