@@ -150,7 +150,7 @@ func TestWords(t *testing.T) {
 		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox."}},
 		{
 			since(status.NotStarted, 1, func(s *Server) { s.Held = true }),
-			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts again with Start, or when an AI app opens this toolbox again."},
+			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again."},
 		},
 		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on."}},
 		{

@@ -42,7 +42,7 @@ func Words(s Server, now time.Time) Shown {
 	if s.Held {
 		word := lang.L("Stopped")
 		return Shown{State: theme.StateIdle, Word: word, Note: word,
-			Detail: lang.L("You stopped it. It starts again with Start, or when an AI app opens this toolbox again.")}
+			Detail: lang.L("You stopped it. It starts when an AI app opens this toolbox again.")}
 	}
 	word := lang.L("Not started")
 	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("Starts when an AI app opens this toolbox.")}

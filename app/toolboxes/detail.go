@@ -30,6 +30,7 @@ func newDetail(screen *Screen) *detail {
 	if screen.actions.Detail != nil {
 		slot = screen.actions.Detail
 	}
+	slot = kit.NewNarrow(detailMost, slot)
 	d.root = container.NewBorder(container.New(layout.NewCustomPaddedLayout(8, 0, pageEdge-8, pageEdge), crumb), nil, nil, nil, slot)
 	return d
 }
@@ -51,3 +52,6 @@ func (d *detail) show(choice Choice) {
 
 // maxCrumb is how much of the name of a toolbox the way back has, in characters.
 const maxCrumb = 28
+
+// detailMost is how wide the settings of a server become, in pixels. Logs and JSON have long lines, so it is more than a page has.
+const detailMost = 1280

@@ -103,7 +103,7 @@ func (pageLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(3
 
 func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	head, rest := objects[0], objects[1]
-	width := size.Width - 2*pageEdge
+	width := pageWidth(size.Width)
 	head.Move(fyne.NewPos(pageEdge, 18))
 	head.Resize(fyne.NewSize(width, head.Size().Height))
 	height := head.MinSize().Height
@@ -114,8 +114,14 @@ func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	rest.Resize(fyne.NewSize(size.Width-pageEdge, max(0, size.Height-top)))
 }
 
-// pageEdge is the space at the sides of a page, in pixels.
-const pageEdge = 24
+// Measures of a page, in pixels.
+const (
+	pageEdge = 24  // the space at its sides
+	pageMost = 960 // how wide what is on it becomes: words and buttons that are a screen apart don't look as if they belonged together
+)
+
+// pageWidth is how wide what is on a page is, when the page has such a width.
+func pageWidth(width float32) float32 { return min(pageMost, width-2*pageEdge) }
 
 // pageBody is what scrolls: the cards, and under them the place to drop more.
 type pageBody struct {
@@ -154,7 +160,7 @@ func (r *pageBodyRenderer) MinSize() fyne.Size {
 }
 
 func (r *pageBodyRenderer) Layout(size fyne.Size) {
-	width := max(0, size.Width-pageEdge)
+	width := max(0, pageWidth(size.Width+pageEdge)) // the page's left edge lies outside
 	r.body.cards.SetHeight(cardHeight + float32(cardLines(r.body.servers, width)-1)*cardLine)
 	cards := r.body.cards.MinSize().Height
 	r.body.cards.Resize(fyne.NewSize(width, cards))

@@ -43,6 +43,26 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// The only problem is said whole where there is room for it, with what helps, and keeps nobody busy with counting.
+func TestTheOnlyProblem(t *testing.T) {
+	o := open(t, lively(true), normal)
+	o.reads("research › search", "npx was not found by apps, though your terminal finds it.")
+	o.lacks("1 problem")
+	if o.strip.fix.Visible() != true || o.strip.see.Visible() {
+		t.Error("of a server that does not run, Fix… is not what is offered")
+	}
+	source := lively(false)
+	source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
+	source.Good = source.Now
+	o = open(t, source, normal)
+	o.reads("home › notes › comand", `Unknown key "comand"`)
+	o.asked()
+	test.Tap(o.strip.see)
+	if got := o.asked(); got != "show line 11" {
+		t.Error(got)
+	}
+}
+
 // The settings of a server get the room of the problems, unless somebody looks at these.
 func TestProblemsGiveWayToSettings(t *testing.T) {
 	o := open(t, lively(true), small)
@@ -72,7 +92,7 @@ func TestProblemsInLittleRoom(t *testing.T) {
 					t.Errorf("at %v pixels %q is cut", width, text.Text())
 				}
 			}
-			if got := strings.Join(o.visible(), "\n"); !strings.Contains(got, "problem") && !strings.Contains(got, "The file cannot be used") {
+			if got := strings.Join(o.visible(), "\n"); !strings.Contains(got, "problem") && !strings.Contains(got, "npx was not found") && !strings.Contains(got, "The file cannot be used") {
 				t.Errorf("at %v pixels nothing is said", width)
 			}
 		}

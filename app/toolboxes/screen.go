@@ -118,7 +118,7 @@ func (t trailLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	s := t.screen
 	top, bottom := float32(0), size.Height
 	if s.notice.root.Visible() {
-		width := size.Width - 2*pageEdge
+		width := pageWidth(size.Width)
 		s.notice.root.Move(fyne.NewPos(pageEdge, 12))
 		s.notice.root.Resize(fyne.NewSize(width, s.notice.root.Size().Height))
 		height := s.notice.root.MinSize().Height
@@ -126,7 +126,7 @@ func (t trailLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		top = height + 12
 	}
 	if s.strip.Visible() {
-		width := size.Width - 2*pageEdge
+		width := pageWidth(size.Width)
 		height := s.strip.height(width, size.Height)
 		bottom -= height + 12
 		s.strip.Move(fyne.NewPos(pageEdge, bottom))

@@ -38,7 +38,7 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 		o := open(t, lively(true), size)
 		o.isOrder(all)
 		o.reads("dev", "2 of 2 connected", "filesystem", "14 tools", "research", "1 needs attention", "Can't start", "Installing…", "home", "Switched off",
-			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools", "Connected since 09:00 by Claude Desktop.", "1 problem")
+			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools", "Connected since 09:00 by Claude Desktop.", "research › search")
 		o.click(Choice{Toolbox: "research"})
 		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.", "Drop a server here")
 		for _, label := range []string{"Fix…", "Log", "Stop", "Start", "Open all"} {
@@ -46,6 +46,19 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 				t.Errorf("there is no button %q", label)
 			}
 		}
+	}
+}
+
+// On a very wide screen words and buttons stay together.
+func TestWideScreen(t *testing.T) {
+	o := open(t, lively(true), fyne.NewSize(3840, 2100))
+	for what, object := range map[string]fyne.CanvasObject{"the head": o.page.head, "a card": o.page.cards.Object(0), "the place to drop": o.page.zone, "the problems": o.strip} {
+		if width := object.Size().Width; width != pageMost {
+			t.Errorf("%s is %v pixels wide", what, width)
+		}
+	}
+	if o.page.scroll.Size().Width < 3000 {
+		t.Error("the mouse wheel does nothing beside the cards")
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// strip lists what is wrong, at the bottom of the right side. Folded it is one line, with the first problem where there is
-// room for all of its text and with their number alone where there is not; unfolded it lists them with what to do.
+// strip lists what is wrong, at the bottom of the right side. Folded it says the one problem that there is, or how many there are
+// and the first of them, where there is room for all of that text, and their number alone where there is not; unfolded it lists
+// them with what to do.
 type strip struct {
 	widget.BaseWidget
 	actions  stripActions
@@ -23,7 +24,10 @@ type strip struct {
 	icon     *widget.Icon
 	title    *kit.Text
 	first    *kit.Text
+	where    *kit.Text // the only problem: its place
+	what     *kit.Text // and what is wrong
 	fix      *kit.Button
+	see      *kit.Button
 	all      *kit.Button
 	fold     *kit.Button
 	list     *fyne.Container
@@ -45,9 +49,12 @@ func newStrip(actions stripActions) *strip {
 		actions: actions, icon: widget.NewIcon(nil),
 		title: kit.NewText("", kit.TextStyle{Bold: true}),
 		first: kit.NewText("", kit.TextStyle{Shrinks: true}),
+		where: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		what:  kit.NewText("", kit.TextStyle{Shrinks: true}),
 		list:  kit.Column(10),
 	}
 	s.fix = kit.NewButton("", widget.MediumImportance, func() { s.actions.fix(s.view.Problems[0]) })
+	s.see = kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.actions.show(s.view.Problems[0]) })
 	s.all = kit.NewButton(lang.L("Repair everything"), widget.HighImportance, func() { s.actions.all() })
 	s.fold = kit.NewIconButton(nil, lang.L("Show or hide all problems"), func() { s.setUnfolded(!s.unfolded) })
 	s.scroll = container.NewVScroll(s.list)
@@ -124,7 +131,7 @@ func (s *strip) setUnfolded(unfolded bool) {
 }
 
 // stripHeight is the height of the folded strip, in pixels.
-const stripHeight = 48
+const stripHeight = 54
 
 // height is how high the strip is when there is so much room.
 func (s *strip) height(width, room float32) float32 {
@@ -141,7 +148,7 @@ func (s *strip) height(width, room float32) float32 {
 // CreateRenderer is for Fyne.
 func (s *strip) CreateRenderer() fyne.WidgetRenderer {
 	s.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, nil)
-	r := &stripRenderer{strip: s, objects: []fyne.CanvasObject{s.ground, s.icon, s.title, s.first, s.fix, s.all, s.fold, s.scroll}}
+	r := &stripRenderer{strip: s, objects: []fyne.CanvasObject{s.ground, s.icon, s.title, s.first, s.where, s.what, s.fix, s.see, s.all, s.fold, s.scroll}}
 	r.mark()
 	return r
 }
@@ -174,6 +181,30 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 		put(s.all)
 	}
 	left := float32(44)
+	alone := s.alone(end - left)
+	for _, text := range []*kit.Text{s.where, s.what} {
+		setVisible(text, alone)
+	}
+	for _, text := range []*kit.Text{s.title, s.first} {
+		setVisible(text, !alone)
+	}
+	setVisible(s.scroll, s.unfolded)
+	s.scroll.Move(fyne.NewPos(16, stripHeight))
+	s.scroll.Resize(fyne.NewSize(max(0, size.Width-24), max(0, size.Height-stripHeight-6)))
+	setVisible(s.see, alone && s.mender() == s.see)
+	if alone {
+		if button := s.mender(); button != nil {
+			button.Show()
+			put(button)
+		}
+		where, what := s.where.MinSize().Height, s.what.MinSize().Height
+		top := (stripHeight - where - 2 - what) / 2
+		s.where.Move(fyne.NewPos(left, top))
+		s.where.Resize(fyne.NewSize(max(0, end-left), where))
+		s.what.Move(fyne.NewPos(left, top+where+2))
+		s.what.Resize(fyne.NewSize(max(0, end-left), what))
+		return
+	}
 	s.title.Set(s.heading(end - left))
 	title := s.title.MinSize()
 	s.title.Move(fyne.NewPos(left, 0))
@@ -194,9 +225,31 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	}
 	s.first.Move(fyne.NewPos(left, 0))
 	s.first.Resize(fyne.NewSize(max(0, end-left), stripHeight))
-	setVisible(s.scroll, s.unfolded)
-	s.scroll.Move(fyne.NewPos(16, stripHeight))
-	s.scroll.Resize(fyne.NewSize(max(0, size.Width-24), max(0, size.Height-stripHeight-6)))
+}
+
+// alone tells whether there is one problem that is said whole, beside its button, in so much room.
+func (s *strip) alone(room float32) bool {
+	if len(s.view.Problems) != 1 || s.unfolded || s.view.Broken {
+		return false
+	}
+	s.where.Set(s.view.Problems[0].Where)
+	s.what.Set(s.view.Problems[0].Message)
+	if button := s.mender(); button != nil {
+		room -= button.MinSize().Width + 12
+	}
+	return max(s.where.Full().Width, s.what.Full().Width) <= room
+}
+
+// mender is the button for the first problem: what mends it, else what shows it, else nil.
+func (s *strip) mender() *kit.Button {
+	switch {
+	case len(s.view.Problems) == 0:
+	case s.canFix(s.view.Problems[0]):
+		return s.fix
+	case s.actions.fits(s.view.Problems[0]):
+		return s.see
+	}
+	return nil
 }
 
 // heading says what is wrong altogether, as much of it as there is room for.
