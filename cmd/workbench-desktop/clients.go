@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,10 @@ func newClients(c *shared) *cobra.Command {
 		Use:   "clients",
 		Short: "List the AI apps, which are found, and which are connected",
 		Long: `Lists the AI apps that Workbench knows, whether each is found on this computer, and whether it is connected.
-Apps are found by the names of files and folders; only files that "connect" has written are read.`,
+Apps are found by the names of files and folders; only files that "connect" has written are read.
+
+"connected" is an app that has started Workbench by its entry. The desktop app notes that, as long as it runs; until then an app is
+"set up".`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return r.list() },
 	}
@@ -107,7 +111,10 @@ type clientJSON struct {
 	ID           string         `json:"id"`
 	Name         string         `json:"name"`
 	Found        bool           `json:"found"`
-	State        clients.State  `json:"state"`
+	State        clients.State  `json:"state"` // "set up" is what is not proven to be connected
+	Proof        *clients.Proof `json:"proof,omitempty"`
+	LastSeen     time.Time      `json:"lastSeen,omitzero"`
+	Asks         bool           `json:"asks,omitempty"` // our entry has vanished, and somebody has to say whether it belongs there
 	Files        []fileJSON     `json:"files"`
 	Format       clients.Format `json:"format"`
 	TakesUp      clients.Uptake `json:"takesUp"`
@@ -132,14 +139,18 @@ func (r *registration) list() error {
 	if err != nil {
 		return r.failf("%v", err)
 	}
+	if _, err := registrar.Proofs(); err != nil {
+		fmt.Fprintln(r.err, err)
+	}
 	if r.asJSON {
 		list := []clientJSON{}
 		for _, status := range all {
 			c := status.Client
 			entry := clientJSON{
-				ID: c.ID, Name: c.Name, Found: status.Installed, State: status.State, Format: c.Format, TakesUp: c.Uptake,
+				ID: c.ID, Name: c.Name, Found: status.Installed, State: stateOf(status), Format: c.Format, TakesUp: c.Uptake,
 				ListChanged: c.ListChanged, Instructions: c.Instructions, Notes: append([]string{}, c.Limits...), ByHand: c.ByHand, Files: []fileJSON{}, Policy: status.Policy,
 			}
+			entry.Proof, entry.LastSeen, entry.Asks = status.Proof, status.Seen, status.Loss != nil && status.Loss.Asks
 			for _, file := range status.Files {
 				entry.Files = append(entry.Files, fileJSON{file.Path, file.Exists})
 			}
@@ -164,10 +175,20 @@ func (r *registration) list() error {
 	return nil
 }
 
+// setUp is the state of a client that has our entry and has not been seen to start us by it.
+const setUp clients.State = "set up"
+
+func stateOf(status clients.Status) clients.State {
+	if status.State == clients.Connected && !status.Proven() {
+		return setUp
+	}
+	return status.State
+}
+
 // describe prints a client that is here.
 func (r *registration) describe(status clients.Status) {
 	c := status.Client
-	state := string(status.State)
+	state := string(stateOf(status))
 	if c.ByHand != "" {
 		state = "by hand"
 	}
@@ -182,14 +203,40 @@ func (r *registration) describe(status clients.Status) {
 	for _, sentence := range status.Policy {
 		fmt.Fprintf(r.out, "    %s\n", sentence)
 	}
+	r.describeUse(status)
 	switch {
 	case c.ByHand != "":
 		fmt.Fprintf(r.out, "    %s See: workbench-desktop connect %s\n", c.ByHand, c.ID)
 	case status.State == clients.Outdated:
 		fmt.Fprintf(r.out, "    Its entry starts another program or configuration. To correct it: workbench-desktop connect %s\n", c.ID)
+	case status.State == clients.Lost && status.Loss != nil && status.Loss.Asks:
+		fmt.Fprintf(r.out, "    Our entry is gone from its file, and is not put back without asking. To put it back: workbench-desktop connect %[1]s; to leave it out: workbench-desktop disconnect %[1]s\n", c.ID)
 	case status.State == clients.Lost:
 		fmt.Fprintf(r.out, "    Our entry is gone from its file. To put it back: workbench-desktop connect %s\n", c.ID)
 	case status.State == clients.Broken:
 		fmt.Fprintf(r.out, "    Its file cannot be read any more. To see why: workbench-desktop connect %s\n", c.ID)
+	}
+}
+
+// describeUse prints when a client started us, and what is left to do until it does.
+func (r *registration) describeUse(status clients.Status) {
+	const clock = "2006-01-02 15:04"
+	switch state := stateOf(status); {
+	case state == clients.Connected:
+		words := strings.TrimSpace(status.Proof.Name + " " + status.Proof.Version)
+		if words != "" {
+			words = fmt.Sprintf(", as %q", words)
+		}
+		fmt.Fprintf(r.out, "    Started Workbench: %s%s\n", status.Proof.Time.Local().Format(clock), words)
+	case state == setUp && status.Seen.IsZero():
+		fmt.Fprintln(r.out, "    Not seen yet. The desktop app notes when it starts Workbench.")
+	}
+	if !status.Seen.IsZero() {
+		fmt.Fprintf(r.out, "    Last seen: %s\n", status.Seen.Local().Format(clock))
+	}
+	if stateOf(status) == setUp {
+		for _, sentence := range status.Client.Next() {
+			fmt.Fprintf(r.out, "    %s\n", sentence)
+		}
 	}
 }

@@ -121,13 +121,13 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		fmt.Fprintln(r.err, "Nothing was written (--dry-run).")
 		return nil
 	case r.dryRun:
-		fmt.Fprintf(r.err, "%s is connected already. Nothing to change.\n", c.Name)
+		fmt.Fprintf(r.err, "%s has the entry already. Nothing to change.\n", c.Name)
 		return nil
 	case !plan.Changed():
 		if err := registrar.Apply(plan); err != nil { // the ledger may not know it
 			return r.failf("%v", err)
 		}
-		fmt.Fprintf(r.err, "%s is connected already. Nothing was changed.\n", c.Name)
+		fmt.Fprintf(r.err, "%s has the entry already. Nothing was changed.\n", c.Name)
 		return nil
 	}
 	if err := r.confirm(ctx, fmt.Sprintf("Connect %s?", c.Name)); err != nil {
@@ -139,7 +139,7 @@ func (r *registration) connect(ctx context.Context, id string) error {
 	if err := r.verify(ctx, registrar, plan); err != nil {
 		return err
 	}
-	fmt.Fprintf(r.err, "%s is connected.\n", c.Name)
+	fmt.Fprintf(r.err, "Workbench is in the file of %s.\n", c.Name)
 	if slices.ContainsFunc(plan.Changes, func(change clients.Change) bool { return change.Changed() && change.Before != nil }) {
 		fmt.Fprintf(r.err, "What was there before is kept in %s.\n", registrar.Folder())
 	}

@@ -44,6 +44,9 @@ type Status struct {
 	// Proof is when it started us last; nil when it has not been seen to, or when that cannot be read, see [Registrar.Proofs].
 	Proof *Proof
 
+	// Seen is when it was here last, whoever has set it up; zero when that is not known.
+	Seen time.Time
+
 	// Loss is what is known of an entry that has vanished; nil when none has, or when somebody has connected anew since.
 	Loss *Loss
 }
@@ -55,12 +58,13 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 		return nil, err
 	}
 	// Files can be put right without these.
-	proofs, _ := r.Proofs()
+	known, _, _ := r.ledger.proofs().load()
 	losses, _, _ := r.ledger.losses().load()
 	var all []Status
 	for _, found := range r.system.Detect() {
 		status := Status{Found: found, State: NotConnected, Policy: r.system.Policy(found.Client)}
-		if proof, there := proofs[found.Client.ID]; there {
+		status.Seen = known.Seen[found.Client.ID]
+		if proof, there := known.Proofs[found.Client.ID]; there {
 			status.Proof = &proof
 		}
 		for _, record := range records {
