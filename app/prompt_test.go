@@ -1,0 +1,232 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// teller is what an engine tells of its servers; it does nothing else.
+type teller struct {
+	link.Source
+	mu      sync.Mutex
+	now     status.Snapshot
+	changed chan struct{}
+}
+
+func (e *teller) Status() status.Snapshot {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.now
+}
+
+func (e *teller) Subscribe() (<-chan struct{}, func()) { return e.changed, func() {} }
+
+func (e *teller) Watch(func(string, string, status.LogLine), func(status.Call)) func() {
+	return func() {}
+}
+
+func (e *teller) SetPaused(bool) {}
+
+// set puts the first server into a state.
+func (e *teller) set(state status.State) {
+	e.mu.Lock()
+	servers := append([]status.Server(nil), e.now.Servers...)
+	servers[0].State = state
+	e.now.Servers = servers
+	e.mu.Unlock()
+	select {
+	case e.changed <- struct{}{}:
+	default:
+	}
+}
+
+// shownBar is a tray that remembers what it shows.
+type shownBar struct {
+	fixed bool // its menus can only be replaced
+	mu    sync.Mutex
+	items []tray.Item
+	icon  tray.Icon
+}
+
+func (b *shownBar) Icon(icon tray.Icon) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.icon = icon
+}
+
+func (b *shownBar) Menu(items []tray.Item) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.items = items
+}
+
+func (b *shownBar) Change(items []tray.Item) bool {
+	if !b.fixed {
+		b.Menu(items)
+	}
+	return !b.fixed
+}
+
+// shows tells whether the first server has this sign, in the menu and as the icon.
+func (b *shownBar) shows(sign string, icon tray.Icon) (inMenu, inIcon bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.items) > 3 && strings.HasPrefix(b.items[3].Children[0].Label, sign), b.icon == icon
+}
+
+// What happens in an engine is in the tray so soon, not counting what the processor needs: the time that is given away on purpose,
+// since many changes in a moment shall not be many messages. It is measured from the engine's change of state to what is given to
+// the system's tray, with the real agent, hub, collector and renderer between them.
+func TestTheTrayIsPrompt(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		servers         int
+		fixed           bool
+		lone, following time.Duration // at most
+		icon            time.Duration
+	}{
+		{"one server", 1, false, 0, 150 * time.Millisecond, 150 * time.Millisecond},
+		{"a thousand servers", 1000, false, 0, 300 * time.Millisecond, 300 * time.Millisecond},
+		// Where a menu can only be replaced, that is done twice a second at most; the icon is as prompt as elsewhere.
+		{"menus that can only be replaced", 1, true, 0, 500 * time.Millisecond, 150 * time.Millisecond},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path, endpoint := promptFiles(t, c.servers)
+			synctest.Test(t, func(t *testing.T) {
+				p := newPrompt(t, path, endpoint, c.servers, c.fixed)
+				p.settle()
+				if menu, icon := p.until(status.Starting, "◐", tray.IconWorking); menu > c.lone || icon > c.lone {
+					t.Errorf("a change after a quiet time is in the menu after %v and in the icon after %v", menu, icon)
+				}
+				menu, icon := p.until(status.Connected, "●", tray.IconWell)
+				if menu > c.following || icon > c.icon {
+					t.Errorf("the change after it is in the menu after %v and in the icon after %v", menu, icon)
+				}
+				t.Logf("the change after it: menu %v, icon %v", menu, icon)
+				// So is the last of many.
+				for range 100 {
+					p.engine.set(status.Starting)
+					time.Sleep(7 * time.Millisecond)
+					p.engine.set(status.Connected)
+					time.Sleep(7 * time.Millisecond)
+				}
+				menu, icon = p.until(status.Failed, "▲", tray.IconAttention)
+				if menu > c.following || icon > c.icon {
+					t.Errorf("the last of many changes is in the menu after %v and in the icon after %v", menu, icon)
+				}
+				t.Logf("the last of many: menu %v, icon %v", menu, icon)
+				p.close()
+			})
+		})
+	}
+}
+
+// promptFiles makes a configuration with so many servers in one toolbox, and gives its path and a place for the link.
+func promptFiles(t *testing.T, servers int) (path, endpoint string) {
+	t.Helper()
+	var entries []string
+	for i := range servers {
+		entries = append(entries, fmt.Sprintf(`"server-%d": {"command": "sh"}`, i))
+	}
+	path = filepath.Join(t.TempDir(), "workbench-config.json")
+	text := `{"toolboxes": {"dev": {"mcpServers": {` + strings.Join(entries, ", ") + `}}}}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.MkdirTemp("", "wb") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return path, filepath.Join(folder, "link")
+}
+
+// prompt is everything between an engine and the tray.
+type prompt struct {
+	t      *testing.T
+	engine *teller
+	bar    *shownBar
+	end    func()
+	work   sync.WaitGroup
+}
+
+func newPrompt(t *testing.T, path, endpoint string, servers int, fixed bool) *prompt {
+	t.Helper()
+	p := &prompt{t: t, engine: &teller{changed: make(chan struct{}, 1)}, bar: &shownBar{fixed: fixed}}
+	for i := range servers {
+		p.engine.now.Servers = append(p.engine.now.Servers, status.Server{Toolbox: "dev", Name: fmt.Sprint("server-", i), State: status.NotStarted})
+	}
+	hub, err := link.Listen(link.HubOptions{Endpoint: endpoint}) // for its own engine alone: nobody dials
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	p.end = cancel
+	here, there := net.Pipe()
+	hub.Attach(here)
+	agent := link.NewAgent(link.AgentOptions{About: link.About{ClientID: "claude-desktop", Started: time.Now()}, Source: p.engine})
+	p.work.Go(func() { _ = agent.Serve(ctx, there) })
+
+	var window sync.Mutex // whoever has it is the goroutine of the window
+	do := func(f func()) {
+		window.Lock()
+		defer window.Unlock()
+		f()
+	}
+	renderer := tray.NewRenderer(p.bar, do)
+	book := openBook(store.Options{Location: config.Location{Path: path}})
+	collector := newCollector(path, book, hub, func(now *moment) {
+		do(func() { renderer.Update(trayState(now, loginState{})) })
+	})
+	p.work.Go(func() { _ = collector.Run(ctx) })
+	return p
+}
+
+// settle lets a quiet time pass.
+func (p *prompt) settle() {
+	time.Sleep(10 * time.Second)
+	synctest.Wait()
+}
+
+// until changes the state of a server and tells when the tray shows that.
+func (p *prompt) until(state status.State, sign string, icon tray.Icon) (menu, picture time.Duration) {
+	p.t.Helper()
+	menu, picture = -1, -1
+	begun := time.Now()
+	p.engine.set(state)
+	for menu < 0 || picture < 0 {
+		synctest.Wait()
+		took := time.Since(begun)
+		inMenu, inIcon := p.bar.shows(sign, icon)
+		if inMenu && menu < 0 {
+			menu = took
+		}
+		if inIcon && picture < 0 {
+			picture = took
+		}
+		if took > 10*time.Second {
+			p.t.Fatalf("the tray does not show %q", state)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return menu, picture
+}
+
+func (p *prompt) close() {
+	p.end()
+	p.work.Wait()
+}
