@@ -1,9 +1,6 @@
 package app
 
 import (
-	"path/filepath"
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -14,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 )
 
 // The size of the window at first, in pixels. It works down to 800 × 560.
@@ -117,6 +115,11 @@ func (w *window) show(at place, screen fyne.CanvasObject) {
 	if whole := at == placeWelcome; whole == w.side.Visible() {
 		setVisible(w.side, !whole)
 		setVisible(w.status.root, !whole)
+		lift := float32(0)
+		if whole {
+			lift = welcome.FootHeight
+		}
+		w.toast.raise(lift)
 		w.window.Content().Refresh()
 	}
 	if !w.content.Show(screen) {
@@ -141,99 +144,6 @@ func (w *window) sayUnsaved(text string) {
 // shortcut has keys do something wherever the keyboard is, unless what has it needs them itself.
 func (w *window) shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
 	w.window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
-}
-
-// statusLine is the line at the bottom: whether all is saved, which file it is, what is wrong, and who uses it.
-type statusLine struct {
-	root     fyne.CanvasObject
-	icon     *widget.Icon
-	word     *kit.Text
-	file     *textLink
-	problems *textLink
-	clients  *kit.Text
-	right    *kit.Text // how many engines run, and that there is no tray
-
-	engines int
-	trayed  bool
-}
-
-func newStatusLine(actions windowActions) *statusLine {
-	s := &statusLine{
-		icon:     widget.NewIcon(nil),
-		word:     statusText("", theme.ColorText),
-		file:     newTextLink(actions.openFile),
-		problems: newTextLink(actions.showProblems),
-		clients:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true, Align: fyne.TextAlignTrailing}),
-		right:    statusText("", theme.ColorMuted),
-	}
-	s.problems.Hide()
-	left := kit.Row(8, container.NewGridWrap(fyne.NewSquareSize(14), s.icon), s.word, kit.NewGap(4, 0), s.file, kit.NewGap(8, 0), s.problems)
-	right := kit.Row(0, kit.NewGap(16, 1), s.right)
-	line := container.New(layout.NewBorderLayout(nil, nil, left, right), left, middle(s.clients), right)
-	s.sayRight()
-	s.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 16)))
-	return s
-}
-
-func statusText(text string, color fyne.ThemeColorName) *kit.Text {
-	return kit.NewText(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
-}
-
-// showSaved shows or leaves out whether the file is saved. The screen with the file's text knows better, while one types there.
-func (s *statusLine) showSaved(shown bool) {
-	setVisible(s.icon, shown)
-	setVisible(s.word, shown)
-	s.root.Refresh()
-}
-
-// apply shows a moment.
-func (s *statusLine) apply(now *moment) {
-	saved, state := lang.L("Saved"), theme.StateConnected
-	switch {
-	case now.page.Pending != nil:
-		saved, state = lang.L("Not saved"), theme.StateWrong
-	case now.page.Problem != nil:
-		saved, state = lang.L("Cannot be read"), theme.StateWrong
-	case now.page.Now != nil && now.page.Now.Source == nil:
-		saved, state = lang.L("No file yet"), theme.StateIdle
-	case now.view.Broken:
-		saved, state = lang.L("Cannot be used"), theme.StateWrong
-	}
-	s.icon.SetResource(state.Icon())
-	s.word.Set(saved)
-	s.file.set(filepath.Base(now.view.Path), theme.ColorMuted)
-
-	count := len(now.view.Problems)
-	setVisible(s.problems, count > 0)
-	color := now.view.Worst().Color()
-	s.problems.set(lang.N("{{.Count}} problems", count, map[string]any{"Count": count}), color)
-
-	s.engines = 0
-	for _, engine := range now.live.Engines {
-		if !engine.Own {
-			s.engines++
-		}
-	}
-	s.sayRight()
-	s.clients.Set(lastClient(now))
-	s.root.Refresh()
-}
-
-// hasTray leaves out that there is no tray.
-func (s *statusLine) hasTray() {
-	s.trayed = true
-	s.sayRight()
-}
-
-func (s *statusLine) sayRight() {
-	var parts []string
-	if s.engines > 0 {
-		parts = append(parts, lang.N("{{.Count}} engines running", s.engines, map[string]any{"Count": s.engines}))
-	}
-	if !s.trayed {
-		parts = append(parts, lang.L("No tray here: closing the window quits"))
-	}
-	s.right.Set(strings.Join(parts, " · "))
 }
 
 func setVisible(object fyne.CanvasObject, visible bool) {

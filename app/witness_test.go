@@ -49,7 +49,7 @@ func TestProofOfAnApp(t *testing.T) {
 	b.write(oneServer)
 	_, end := b.client("cursor", "cursor-vscode")
 	b.until(func() string {
-		return differs(b.window.status.right.Text(), "1 engine running · No tray here: closing the window quits")
+		return differs(b.window.status.right.Text(), "1 AI app uses another file · No tray here: closing the window quits")
 	})
 	b.path = path
 	_, end2 := b.client("cursor", "Visual Studio Code")

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Whatever the width, nothing in the status line lies over anything else, and what is wrong is said whole.
+func TestStatusLineHasRoom(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	for _, name := range []string{"workbench-config.json", "a configuration with a name that is much longer than anybody would like it to be.json"} {
+		for _, clients := range []string{"", "Claude Desktop: last seen 10:42", "Claude Desktop, Cursor, VS Code, Windsurf, Zed, Claude Code: connected"} {
+			for _, saved := range []bool{true, false} {
+				s := newStatusLine(windowActions{})
+				window := test.NewTempWindow(t, s.root)
+				s.word.Set("Saved")
+				s.file.set(name, theme.ColorMuted)
+				s.problems.Show()
+				s.problems.set("12 problems", theme.ColorWrong)
+				s.clients.Set(clients)
+				s.showSaved(saved)
+				for width := float32(800); width < 1400; width += 150 {
+					window.Resize(fyne.NewSize(width, 40))
+					s.root.Refresh()
+					end := float32(-1)
+					for _, object := range []fyne.CanvasObject{s.word, s.file, s.problems, s.clients, s.right} {
+						if !object.Visible() || object.Size().Width == 0 {
+							continue
+						}
+						if left := object.Position().X; left < end {
+							t.Errorf("at %v with %q and %q, %T begins at %v, in what ends at %v", width, name, clients, object, left, end)
+						}
+						end = object.Position().X + object.Size().Width
+					}
+					if end > width || s.problems.Size().Width < s.problems.MinSize().Width {
+						t.Errorf("at %v the line ends at %v; the problems have %v", width, end, s.problems.Size())
+					}
+				}
+			}
+		}
+	}
+}
