@@ -175,7 +175,7 @@ func (keychain) Get(name string) (string, error) {
 	if errors.Is(err, keyring.ErrNotFound) {
 		return "", imports.ErrNoSecret
 	}
-	return value, err
+	return value, config.ExplainKeychain(err)
 }
 
 func (keychain) Set(name, value string) error { return setSecret(name, value) }

@@ -56,6 +56,7 @@ type bringing struct {
 	move     bool
 	usual    string // the toolbox that is proposed
 	main     *kit.Button
+	choice   *kit.Choice
 	stop     context.CancelFunc // ends what is under way
 }
 
@@ -239,7 +240,9 @@ func (b *bringing) way() []fyne.CanvasObject {
 	choice.OnChosen = func(index int) {
 		b.move = index == 1
 		b.list("")
+		b.screen.window.Canvas().Focus(b.choice) // the one that has just been drawn
 	}
+	b.choice = choice
 	says := lang.L("{{.App}} keeps its servers. When it is connected to Workbench too, it has their tools twice, until you take them out there.", b.words())
 	client, _ := engine.ByID(b.ask.ID)
 	switch {
@@ -248,7 +251,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	case b.move:
 		says = lang.L("When they are in the toolbox, they are taken out of the file of {{.App}}, which has them through Workbench as soon as it is connected. A copy of the file is kept.", b.words())
 	}
-	objects := []fyne.CanvasObject{kit.Row(0, choice), paragraph(says, kit.TextStyle{Color: theme.ColorMuted})}
+	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), paragraph(says, kit.TextStyle{Color: theme.ColorMuted})}
 	if b.waits() {
 		objects = append(objects, marked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", b.words())))
 	}

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -24,8 +25,8 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	for _, sentence := range card.Next {
 		rest.Add(paragraph(sentence, kit.TextStyle{}))
 	}
-	if card.LeaveOut {
-		rest.Add(s.answersOf(card))
+	if card.LeaveOut || card.Way == WayRepair {
+		rest.Add(s.repairsOf(card))
 	}
 	if card.Proof != "" {
 		rest.Add(paragraph(card.Proof, small))
@@ -37,7 +38,7 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		rest.Add(paragraph(file, small))
 	}
 	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
-		rest.Add(kit.Row(0, s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle)))
+		rest.Add(quiet(s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle)))
 	}
 	if len(rest.Objects) == 0 {
 		return kit.NewCard(head)
@@ -54,7 +55,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	if card.Disconnect {
 		row.Add(s.button(card.ID, "disconnect", lang.L("Disconnect…"), widget.MediumImportance, func() { s.propose(card.ID, card.Name, false) }))
 	}
-	if card.Way != NoWay && !card.LeaveOut {
+	if card.Way != NoWay && card.Way != WayRepair {
 		importance := widget.HighImportance
 		if card.State == theme.StateConnected {
 			importance = widget.MediumImportance
@@ -65,13 +66,21 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 }
 
 // initialSize is that of the first letter of a name, in pixels.
-// answersOf are the two answers to whether an entry that has vanished belongs there, below the question.
-func (s *Screen) answersOf(card Card) fyne.CanvasObject {
-	row := kit.Row(8, s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
-	if card.Way != NoWay {
+// repairsOf are what can be done about what is wrong. They stand below the words that say what that is.
+func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
+	row := kit.Row(8)
+	if card.LeaveOut {
+		row.Add(s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
+	}
+	if card.Way == WayRepair {
 		row.Add(s.button(card.ID, "connect", card.WayWord, widget.HighImportance, func() { s.propose(card.ID, card.Name, true) }))
 	}
 	return row
 }
 
 const initialSize = 40
+
+// quiet is a button without a ground among texts: its own text begins where theirs do.
+func quiet(button *kit.Button) fyne.CanvasObject {
+	return container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), kit.Row(0, button))
+}

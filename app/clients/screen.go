@@ -122,7 +122,7 @@ func (s *Screen) draw() {
 		s.list.Add(s.card(card))
 	}
 	if slices.ContainsFunc(s.view.Cards, func(card Card) bool { return card.Disconnect }) {
-		s.list.Add(kit.Row(0, s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)))
+		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)), 0, 4))
 	}
 	if len(s.view.Also) > 0 {
 		s.list.Add(kit.Inset(paragraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
