@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -185,12 +187,16 @@ func (d *desk) ownStatus(toolbox, server string) status.Server {
 	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
 }
 
-// dropFiles begins to add what was dropped on a toolbox: what a text file has in it.
+// dropFiles begins to add what was dropped on a toolbox: what a text file has in it, or a link.
 func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
 	if len(uris) == 0 {
 		return
 	}
 	first := uris[0]
+	if link := droppedLink(first); link != "" {
+		d.addServer(add.Start{Text: link, Toolbox: toolbox})
+		return
+	}
 	d.readText(func() (io.ReadCloser, error) { return storage.Reader(first) }, func(text string, err error) {
 		if err != nil {
 			d.fail(err)
@@ -198,6 +204,22 @@ func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
 		}
 		d.addServer(add.Start{Text: text, Toolbox: toolbox})
 	})
+}
+
+// droppedLink is the address of a link that was dropped, as from a browser; empty for a file. Fyne takes all that is dropped for the
+// paths of files, and makes them absolute.
+func droppedLink(uri fyne.URI) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return ""
+	}
+	path := strings.TrimPrefix(uri.Path(), strings.TrimSuffix(filepath.ToSlash(here), "/")+"/")
+	for _, scheme := range []string{"https:/", "http:/"} {
+		if rest, ok := strings.CutPrefix(path, scheme); ok {
+			return scheme + "/" + strings.TrimPrefix(rest, "/")
+		}
+	}
+	return ""
 }
 
 // readText reads a text that is no larger than what is looked at for servers.
