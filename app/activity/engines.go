@@ -109,13 +109,9 @@ func (e *engines) card(engine live.Engine) fyne.CanvasObject {
 		state = theme.StateWorking
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
-	name := engine.Client
-	if engine.Own {
-		name = lang.L("This window")
-	}
 	mark := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))
 	title := container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(8, 0)), nil,
-		kit.NewText(name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	lines := kit.Column(4, title, kit.NewText(since(engine, e.view.Now), small))
 	if text := note(engine, e.view.Version); text != "" {
 		sentence := kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})

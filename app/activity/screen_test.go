@@ -274,11 +274,11 @@ func TestOwnEngine(t *testing.T) {
 	newApp(t)
 	view := View{Engines: []live.Engine{{ID: "own", Own: true, Started: noon()}}, Now: noon()}
 	o := open(t, view, normal)
-	o.lacks(t, "This window")
+	o.lacks(t, "Workbench")
 	o.reads(t, "No AI app is connected now")
-	view.Engines = []live.Engine{{ID: "own", Own: true, Started: noon(), Open: []string{"dev"}}}
+	view.Engines = []live.Engine{{ID: "own", Client: "Workbench", Own: true, Started: noon(), Open: []string{"dev"}}}
 	o.Apply(view)
-	o.reads(t, "This window", "Runs what you try here, since 12:00", "Close toolbox dev")
+	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
 
 // Who has scrolled down keeps in sight what is there, and who is at the top sees what is new.

@@ -123,24 +123,26 @@ const (
 // pageWidth is how wide what is on a page is, when the page has such a width.
 func pageWidth(width float32) float32 { return min(pageMost, width-2*pageEdge) }
 
-// pageBody is what scrolls: the cards, and under them the place to drop more.
+// pageBody is what scrolls: the cards, under them the place to drop more, and what the words above them mean.
 type pageBody struct {
 	widget.BaseWidget
 	cards    *kit.Rows
 	zone     *dropZone
+	note     *kit.Lines
 	servers  []Server
 	onLayout func()
 }
 
 func newPageBody(cards *kit.Rows, zone *dropZone) *pageBody {
-	b := &pageBody{cards: cards, zone: zone}
+	b := &pageBody{cards: cards, zone: zone, note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
+	b.note.Set(lang.L("AI apps count text in tokens, about four letters each, and can keep only so many in mind. A closed toolbox takes hardly any; the descriptions of its tools take theirs only while it is open."))
 	b.ExtendBaseWidget(b)
 	return b
 }
 
 // CreateRenderer is for Fyne.
 func (b *pageBody) CreateRenderer() fyne.WidgetRenderer {
-	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone}}
+	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone, b.note}}
 }
 
 type pageBodyRenderer struct {
@@ -151,30 +153,47 @@ type pageBodyRenderer struct {
 func (r *pageBodyRenderer) Destroy()                     {}
 func (r *pageBodyRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
+// noteGap is the space above the note, in pixels.
+const noteGap = 16
+
 func (r *pageBodyRenderer) MinSize() fyne.Size {
-	cards := r.body.cards.MinSize().Height
-	if cards > 0 {
-		cards += cardGap
+	b := r.body
+	height := noteGap + b.note.Height(b.width(b.Size())) + pageEdge
+	if cards := b.cards.MinSize().Height; cards > 0 {
+		height += cards + cardGap
 	}
-	return fyne.NewSize(0, cards+r.body.zone.MinSize().Height+pageEdge)
+	if b.zone.Visible() {
+		height += b.zone.MinSize().Height
+	}
+	return fyne.NewSize(0, height)
 }
 
+// width is how wide what is on the page is when it has such a size; the page's left edge lies outside.
+func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.Width+pageEdge)) }
+
 func (r *pageBodyRenderer) Layout(size fyne.Size) {
-	width := max(0, pageWidth(size.Width+pageEdge)) // the page's left edge lies outside
-	r.body.cards.SetHeight(cardHeight + float32(cardLines(r.body.servers, width)-1)*cardLine)
-	cards := r.body.cards.MinSize().Height
-	r.body.cards.Resize(fyne.NewSize(width, cards))
-	if cards > 0 {
-		cards += cardGap
+	b, width := r.body, r.body.width(size)
+	b.cards.SetHeight(cardHeight + float32(cardLines(b.servers, width)-1)*cardLine)
+	top := b.cards.MinSize().Height
+	b.cards.Resize(fyne.NewSize(width, top))
+	if top > 0 {
+		top += cardGap
 	}
-	r.body.zone.Move(fyne.NewPos(0, cards))
-	r.body.zone.Resize(fyne.NewSize(width, r.body.zone.MinSize().Height))
-	r.body.onLayout()
+	if b.zone.Visible() {
+		zone := b.zone.MinSize().Height
+		b.zone.Move(fyne.NewPos(0, top))
+		b.zone.Resize(fyne.NewSize(width, zone))
+		top += zone
+	}
+	b.note.Move(fyne.NewPos(0, top+noteGap))
+	b.note.Resize(fyne.NewSize(width, b.note.Height(width)))
+	b.onLayout()
 }
 
 func (r *pageBodyRenderer) Refresh() {
 	r.Layout(r.body.Size())
 	r.body.zone.Refresh()
+	r.body.note.Refresh()
 }
 
 // cardActions are what the cards do.
