@@ -16,10 +16,12 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	word := kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(card.State.Icon())),
 		kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()}))
+	used := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
+	line := fyne.CanvasObject(word)
 	if card.Used != "" {
-		word.Add(kit.NewText("· "+card.Used, small))
+		line = container.NewBorder(nil, nil, word, nil, kit.NewText("· "+card.Used, used))
 	}
-	name := kit.Column(2, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), word)
+	name := kit.Column(2, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
 	head := container.NewBorder(nil, nil, kit.Row(0, kit.NewInitial(card.Name, initialSize), kit.NewGap(10, 1)), container.NewCenter(s.buttonsOf(card)), name)
 	rest := kit.Column(6)
 	for _, sentence := range card.Next {

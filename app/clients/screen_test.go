@@ -500,6 +500,12 @@ func TestScenes(t *testing.T) {
 			}
 			return open(t, Look(lost), size)
 		},
+		"repair": func(t *testing.T, size fyne.Size) *opened {
+			lost := facts()
+			lost.Statuses = []engine.Status{client("claude-desktop", engine.Lost, noon), client("cursor", engine.Outdated, noon), client("windsurf", engine.Broken, noon)}
+			lost.Sources, lost.Uses = []string{"claude-desktop", "cursor", "windsurf"}, map[string]Use{"Claude Desktop": {Last: noon.Add(-48 * time.Hour)}, "Cursor": {Here: true}}
+			return open(t, Look(lost), size)
+		},
 		"empty": func(t *testing.T, size fyne.Size) *opened {
 			none := facts()
 			none.Sources, none.Uses = nil, nil
