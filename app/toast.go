@@ -20,10 +20,21 @@ type toast struct {
 	root  *fyne.Container
 	do    func(func())
 	timer *time.Timer
-	shown int // which toast this is, so that an old timer does not hide a new one
+	lift  float32 // how much higher than usual it lies, where buttons are at the lower end
+	shown int     // which toast this is, so that an old timer does not hide a new one
 }
 
-func newToast(do func(func())) *toast { return &toast{root: container.New(toastLayout{}), do: do} }
+func newToast(do func(func())) *toast {
+	t := &toast{do: do}
+	t.root = container.New(toastLayout{t})
+	return t
+}
+
+// raise has it lie higher than usual, or 0 as usual.
+func (t *toast) raise(lift float32) {
+	t.lift = lift
+	t.root.Refresh()
+}
 
 // show tells something. Offer and act may be empty and nil.
 func (t *toast) show(text, offer string, act func()) {
@@ -60,15 +71,15 @@ func (t *toast) hide() bool {
 }
 
 // toastLayout puts its object into the middle of the lower end, at its own size.
-type toastLayout struct{}
+type toastLayout struct{ toast *toast }
 
 func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-func (toastLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l toastLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, object := range objects {
 		needs := object.MinSize()
 		width := min(needs.Width, size.Width-24)
 		object.Resize(fyne.NewSize(width, needs.Height))
-		object.Move(fyne.NewPos((size.Width-width)/2, size.Height-needs.Height-16))
+		object.Move(fyne.NewPos((size.Width-width)/2, size.Height-needs.Height-16-l.toast.lift))
 	}
 }

@@ -107,6 +107,18 @@ func TestLookingGivenUp(t *testing.T) {
 	o.reads("Connect your AI apps")
 }
 
+// Before it is known what there is, the Enter key does nothing; then it goes on.
+func TestEnterTooEarly(t *testing.T) {
+	o := begin(t, Facts{}, StepBring)
+	if focused := o.window.Canvas().Focused(); focused != nil {
+		t.Errorf("%#v has the keyboard", focused)
+	}
+	o.Enter()
+	o.asked()
+	o.Apply(facts())
+	o.hasKeyboard("Look into them")
+}
+
 // Who has nothing to bring in gets an example that is tried at once.
 func TestExample(t *testing.T) {
 	o := begin(t, Facts{Known: true}, StepBring)
@@ -163,7 +175,9 @@ func TestConnect(t *testing.T) {
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.asked("carry claude-desktop true")
 	o.reads("Waiting for it to quit", "Quit Claude Desktop now, and not only its window", "Stop waiting")
-	o.hasKeyboard("Stop waiting")
+	if focused := o.window.Canvas().Focused(); focused != nil {
+		t.Errorf("while it is waited for, %#v has the keyboard", focused)
+	}
 	o.press(fyne.KeyEscape)
 	if o.carrying.Err() == nil {
 		t.Error("it is still waited for")

@@ -19,7 +19,11 @@ const (
 	columnWidth = 680
 	columnPad   = 24
 	footHeight  = 36 // of the buttons at the bottom
+	footPad     = 12
 )
+
+// FootHeight is how high the part with the buttons at the bottom is, in pixels.
+const FootHeight = footHeight + 2*footPad + 1
 
 // columnLayout puts its object into the middle. A flat one leaves no space above and below.
 type columnLayout struct{ flat bool }

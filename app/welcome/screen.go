@@ -56,6 +56,7 @@ type Screen struct {
 	footed  string // the buttons at the bottom that are
 	reading int    // counts the looks into apps, so that what was given up is not heard
 	asked   bool   // what is installed was asked for
+	waits   bool   // the main button gets the keyboard as soon as it can be pressed
 
 	root    fyne.CanvasObject
 	marks   *progress
@@ -76,7 +77,7 @@ func New(window fyne.Window, at Step, actions Actions) *Screen {
 	s.foot = container.NewStack(kit.NewGap(1, footHeight))
 	s.page = kit.NewPage(container.New(columnLayout{}, s.body))
 	top := kit.Column(0, kit.Inset(container.New(columnLayout{flat: true}, s.marks), 20, 0), kit.NewLine())
-	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.Inset(container.New(columnLayout{flat: true}, s.foot), 12, 0)))
+	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.Inset(container.New(columnLayout{flat: true}, s.foot), footPad, 0)))
 	// The order is that of the Tab key.
 	s.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.New(layout.NewBorderLayout(top, bottom, nil, nil), s.page, bottom, top))
 	return s
@@ -94,15 +95,15 @@ func (s *Screen) Apply(facts Facts) {
 	s.draw()
 }
 
-// Focus gives the keyboard to the main button, which the Enter key then presses.
+// Focus gives the keyboard to the main button, which the Enter key then presses; as soon as it can be pressed. No other button gets
+// it by itself: who presses Enter early must not skip something.
 func (s *Screen) Focus() {
-	for _, key := range []string{"main", "skip", "quit"} {
-		if button := s.buttons[key]; button != nil && !button.Disabled() {
-			s.window.Canvas().Focus(button)
-			return
-		}
+	button := s.buttons["main"]
+	if s.waits = button == nil || button.Disabled(); s.waits {
+		s.window.Canvas().Unfocus()
+		return
 	}
-	s.window.Canvas().Unfocus()
+	s.window.Canvas().Focus(button)
 }
 
 // Enter does what the Enter key does where no button has the keyboard.
@@ -326,6 +327,9 @@ func (s *Screen) draw() {
 	}
 	s.page.Arrange()
 	s.refocus(focused)
+	if s.waits && s.window.Canvas().Focused() == nil {
+		s.Focus()
+	}
 }
 
 // signature tells pages apart that look different. Ticks are left out: their boxes show them already.
@@ -349,9 +353,6 @@ func (s *Screen) ask() {
 	s.actions.Installed(func(has map[catalogue.Needs]bool) {
 		m.example.known, m.example.has = true, has
 		s.draw()
-		if s.window.Canvas().Focused() == fyne.Focusable(s.buttons["skip"]) {
-			s.Focus()
-		}
 	})
 }
 
