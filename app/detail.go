@@ -22,6 +22,7 @@ import (
 // of it is not kept up.
 type detail struct {
 	desk   *desk
+	looker editor.Looker
 	editor *editor.Screen
 	tools  *tools.Tab
 	log    *serverlog.Log
@@ -99,7 +100,7 @@ func (t *detail) apply(now *moment) {
 	}
 	server := now.server(t.at)
 	shown := live.Words(server, now.time)
-	t.editor.Apply(editor.Look(editor.Source{
+	t.editor.Apply(t.looker.Look(editor.Source{
 		Toolbox: t.at.Toolbox, Server: t.at.Server,
 		Now: now.page.Now, Err: now.page.Problem, Warnings: now.warnings, Live: server, Shown: shown,
 	}))

@@ -19,6 +19,8 @@ import (
 type header struct {
 	actions Actions
 	view    View
+	look    headerLook
+	drawn   bool // the look is shown
 
 	state  *widget.Icon
 	name   *kit.Text
@@ -80,30 +82,44 @@ func (h *header) apply(view View) {
 	if another && h.entry.Editing() {
 		h.entry.Cancel()
 	}
-	h.state.SetResource(view.Shown.State.Icon())
-	h.name.Set(view.Server)
 	words := view.Shown.Word
 	if note := view.Shown.Note; note != "" && note != words {
 		words += " · " + note
 	}
-	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
-	h.detail.set(view.Shown.Detail)
-
 	state := view.Live.State
 	off := isTrue(view.Entry, "disabled")
 	usable := view.Problem == ""
+	look := headerLook{view.Server, words, view.Shown.Detail, view.Shown.State, state, off, usable}
+	if h.drawn && look == h.look {
+		return
+	}
+	h.drawn, h.look = true, look
+	h.state.SetResource(view.Shown.State.Icon())
+	h.name.Set(view.Server)
+	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
+	h.detail.set(view.Shown.Detail)
 	setVisible(h.fix, h.actions.Fix != nil && !off && (state == status.Failed || state == status.SignIn || state == status.Stopped))
 	setVisible(h.start, h.actions.Start != nil && !off && usable && (state == status.NotStarted || state == ""))
 	setVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
 	setVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
 	setVisible(h.on, off && usable)
+	fix := lang.L("Fix…")
 	if state == status.SignIn {
-		h.fix.SetText(lang.L("Sign in…"))
-	} else {
-		h.fix.SetText(lang.L("Fix…"))
+		fix = lang.L("Sign in…")
 	}
-	h.root.Refresh()
+	if h.fix.Text != fix {
+		h.fix.SetText(fix)
+	}
+	kit.Relayout(h.root)
 	h.resized()
+}
+
+// headerLook is what the header shows, as a plain value.
+type headerLook struct {
+	name, words, detail string
+	shape               theme.State
+	state               status.State
+	off, usable         bool
 }
 
 // beginRename lets the name be changed where it stands.

@@ -30,6 +30,8 @@ type jsonTab struct {
 
 	code     *kit.CodeEntry
 	shown    string // what stands in the code
+	look     jsonLook
+	drawn    bool // the look is shown
 	applyIt  *kit.Button
 	revertIt *kit.Button
 	reveal   *kit.Button
@@ -185,12 +187,27 @@ func (j *jsonTab) reset() {
 	j.clear, j.sending, j.masked = false, false, ""
 }
 
+// jsonLook is all that the tab shows comes from, as a plain value.
+type jsonLook struct {
+	at                        edit.Target
+	problem                   string
+	shown, text, base, masked string
+	reason                    string
+	clear, disputed           bool
+}
+
 // show draws everything as it is.
 func (j *jsonTab) show() {
 	text := j.text
 	if j.hidden() {
 		text = j.masked
 	}
+	look := jsonLook{edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}, j.view.Problem, text, j.text, j.base, j.masked, j.reason,
+		j.clear, j.disputed()}
+	if j.drawn && look == j.look && j.code.Text() == text {
+		return
+	}
+	j.drawn, j.look = true, look
 	if text != j.shown || j.code.Text() != text {
 		j.code.SetText(text)
 		j.shown = text

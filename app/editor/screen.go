@@ -19,7 +19,7 @@ type Screen struct {
 	tabs   *kit.Tabs
 	setup  *setup
 	json   *jsonTab
-	pages  []fyne.CanvasObject
+	pages  []*kit.Curtain
 	root   *fyne.Container
 }
 
@@ -31,14 +31,18 @@ func New(actions Actions, slots Slots) *Screen {
 	s.tabs.OnChosen = s.chosen
 	s.setup = newSetup(actions, func() { s.tabs.Choose(int(TabTools)) })
 	s.json = newJSONTab(actions)
-	s.pages = []fyne.CanvasObject{s.setup.form.page, slots.Tools, slots.Log, s.json.root}
-	for i, page := range s.pages {
-		if page == nil {
-			s.pages[i] = container.NewStack()
+	all := container.NewStack()
+	for i, page := range []fyne.CanvasObject{s.setup.form.page, slots.Tools, slots.Log, s.json.root} {
+		// A container comes and goes without drawing all that is in it anew, as a widget would.
+		stack := container.NewStack()
+		if page != nil {
+			stack.Add(page)
 		}
-		setVisible(s.pages[i], i == 0)
+		setVisible(stack, i == 0)
+		s.pages = append(s.pages, kit.NewCurtain(stack))
+		all.Add(stack)
 	}
-	s.root = container.New(screenLayout{}, s.header.root, s.tabs, container.NewStack(s.pages...))
+	s.root = container.New(screenLayout{}, s.header.root, s.tabs, all)
 	s.root.Hide()
 	return s
 }
@@ -121,7 +125,7 @@ func (s *Screen) chosen(index int) {
 		s.setup.commitAll()
 	}
 	for i, page := range s.pages {
-		setVisible(page, i == index)
+		page.Set(i == index)
 	}
 	s.arrange()
 	if s.slots.OnTab != nil {
@@ -131,8 +135,7 @@ func (s *Screen) chosen(index int) {
 
 func (s *Screen) arrange() {
 	if s.root != nil {
-		s.root.Layout.Layout(s.root.Objects, s.root.Size())
-		s.root.Refresh()
+		kit.Relayout(s.root)
 	}
 }
 

@@ -93,6 +93,28 @@ func Look(source Source) View {
 	return view
 }
 
+// Looker makes Views, most of which are of the same server in the same file: then only how it is doing is looked at, since
+// taking a large file apart takes time.
+type Looker struct {
+	at   edit.Target
+	view View
+}
+
+// Look makes the View of one server.
+func (l *Looker) Look(source Source) View {
+	at := edit.Target{Toolbox: source.Toolbox, Server: source.Server}
+	if source.Now == nil || source.Now != l.view.document || at != l.at {
+		l.at, l.view = at, Look(source)
+		return l.view
+	}
+	view := l.view
+	view.Live, view.Shown = source.Live, source.Shown
+	if view.Problem == "" {
+		view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)
+	}
+	return view
+}
+
 // mask is the text of an entry without its secrets, line by line.
 func mask(text string) string {
 	const head, tail = `{"toolboxes": {"x": {"mcpServers": {"x": `, "\n}}}}"

@@ -54,8 +54,23 @@ func (p *Page) Arrange() {
 		return
 	}
 	height := settle(p.content, width)
+	for range 3 { // each round may make what is in it higher
+		relayout(p.content)
+		now := settle(p.content, width)
+		if now == height {
+			break
+		}
+		height = now
+	}
 	p.scroll.Content.Resize(fyne.NewSize(width, max(height, p.scroll.Size().Height)))
-	p.scroll.Refresh()
+	p.follow()
+}
+
+// follow has the scroll see that its content has another height. Its Refresh would draw all of the content anew.
+func (p *Page) follow() {
+	offset := p.scroll.Offset
+	p.scroll.Offset.Y++ // to an offset that it has already it does not go
+	p.scroll.ScrollToOffset(offset)
 }
 
 // Wheel scrolls as the mouse wheel over the page does, for what lies on it and would keep the turns to itself.
@@ -134,6 +149,6 @@ func (r *pageRenderer) Layout(size fyne.Size) {
 }
 
 func (r *pageRenderer) Refresh() {
-	r.page.Arrange()
 	r.page.scroll.Refresh()
+	r.page.Arrange()
 }

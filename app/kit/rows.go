@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -55,7 +54,7 @@ func (r *Rows) See(top, bottom float32) {
 	}
 	r.top, r.bottom = top, bottom
 	if r.arrange(false) {
-		canvas.Refresh(r)
+		Repaint(r)
 	}
 }
 
@@ -209,5 +208,5 @@ func (r *rowsRenderer) Layout(fyne.Size) { r.rows.arrange(false) }
 
 func (r *rowsRenderer) Refresh() {
 	r.rows.arrange(true)
-	canvas.Refresh(r.rows)
+	Repaint(r.rows) // the rows have drawn themselves
 }

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -12,7 +13,7 @@ import (
 type Stage struct {
 	Root *fyne.Container
 
-	kept  []fyne.CanvasObject
+	kept  []*Curtain
 	shown fyne.CanvasObject
 }
 
@@ -24,8 +25,12 @@ func (s *Stage) Shown() fyne.CanvasObject { return s.shown }
 
 // Show shows an object that comes again, and tells whether another one was shown before.
 func (s *Stage) Show(object fyne.CanvasObject) bool {
-	if !slices.Contains(s.kept, object) {
-		s.kept = append(s.kept, object)
+	if object == s.shown {
+		return false
+	}
+	if !slices.ContainsFunc(s.kept, func(c *Curtain) bool { return c.object == object }) {
+		object.Hide()
+		s.kept = append(s.kept, &Curtain{object: object, since: time.Now()})
 	}
 	return s.put(object)
 }
@@ -38,18 +43,23 @@ func (s *Stage) put(object fyne.CanvasObject) bool {
 		return false
 	}
 	s.shown = object
-	objects := slices.Clone(s.kept)
-	if !slices.Contains(objects, object) {
-		objects = append(objects, object)
+	s.Root.Objects = nil
+	once := true
+	for _, kept := range s.kept {
+		s.Root.Objects = append(s.Root.Objects, kept.object)
+		once = once && kept.object != object
 	}
-	for _, other := range objects {
-		if other == object {
-			other.Show()
-		} else {
-			other.Hide()
-		}
+	if once {
+		s.Root.Objects = append(s.Root.Objects, object)
+		object.Show()
 	}
-	s.Root.Objects = objects
-	s.Root.Refresh()
+	s.Root.Layout.Layout(s.Root.Objects, s.Root.Size())
+	for _, kept := range s.kept {
+		kept.Set(kept.object == object)
+	}
+	if once {
+		object.Refresh()
+	}
+	Repaint(s.Root)
 	return true
 }

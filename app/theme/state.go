@@ -2,6 +2,7 @@ package theme
 
 import (
 	"fmt"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
@@ -83,6 +84,29 @@ func ToolboxIcon(color fyne.ThemeColorName) fyne.Resource { return icon("toolbox
 
 // icon gives one of our single-colour icons in the colour of a role; it follows the theme.
 func icon(name string, color fyne.ThemeColorName) fyne.Resource {
+	if made, ok := icons()[iconKey{name, color}]; ok {
+		return made
+	}
+	return newIcon(name, color)
+}
+
+// iconKey tells our icons apart.
+type iconKey struct {
+	name  string
+	color fyne.ThemeColorName
+}
+
+// icons are those of the states, made once: Fyne draws an icon anew only when it is another one. Nothing writes to them.
+var icons = sync.OnceValue(func() map[iconKey]fyne.Resource {
+	made := map[iconKey]fyne.Resource{}
+	for state := StateIdle; state <= StateNotice; state++ {
+		key := iconKey{state.shape(), state.Color()}
+		made[key] = newIcon(key.name, key.color)
+	}
+	return made
+})
+
+func newIcon(name string, color fyne.ThemeColorName) fyne.Resource {
 	data, err := assets.States.ReadFile("states/" + name + ".svg")
 	if err != nil {
 		// The icons are compiled in, and a test reads every one; a missing one is a mistake of ours.

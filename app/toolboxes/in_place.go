@@ -42,7 +42,7 @@ func newInPlace(text placeText, spoken string, begin, onSize func()) *inPlace {
 
 func (p *inPlace) set(text string) {
 	p.text.Set(text)
-	p.shown.Refresh()
+	kit.Relayout(p.shown)
 }
 
 // edit makes the text a field until the change is done.

@@ -60,7 +60,8 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	p.zone.setEmpty(len(toolbox.Servers) == 0)
 	setVisible(p.zone, len(toolbox.Servers) == 0 || p.zone.onPaste != nil)
 	p.cards.Refresh()
-	p.root.Refresh()
+	p.scroll.Refresh()
+	kit.Relayout(p.root)
 	if another {
 		p.scroll.ScrollToTop()
 	}
@@ -223,6 +224,8 @@ type header struct {
 	more        *kit.Button
 	content     *fyne.Container
 	toolbox     Toolbox
+	look        headLook
+	drawn       bool // the look is shown
 }
 
 func newHeader(screen *Screen) *header {
@@ -230,9 +233,9 @@ func newHeader(screen *Screen) *header {
 	small := kit.TextStyle{Size: theme.SizeSmall}
 	h.count, h.closed, h.open = kit.NewText("", small), kit.NewText("", small), kit.NewText("", small)
 	h.name = newInPlace(kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), lang.L("Rename"),
-		func() { h.rename("") }, screen.relayout)
+		func() { h.rename("") }, h.resized)
 	h.description = newInPlace(kit.NewLines(2, kit.TextStyle{Color: theme.ColorMuted}), lang.L("Change the description"),
-		func() { h.describe("") }, screen.relayout)
+		func() { h.describe("") }, h.resized)
 	h.openAll = kit.NewButton(lang.L("Open all"), widget.MediumImportance, func() {
 		if h.toolbox.Open {
 			screen.actions.CloseToolbox(h.toolbox.Name)
@@ -251,9 +254,33 @@ func newHeader(screen *Screen) *header {
 	return h
 }
 
+// resized makes room after a text has become a field, or a field a text.
+func (h *header) resized() {
+	h.content.Refresh()
+	h.screen.relayout()
+}
+
+// headLook is what the header shows, as a plain value.
+type headLook struct {
+	name, description string
+	servers           int
+	closed, opened    string // what it costs, in words
+	open, canOpen     bool
+}
+
+func (h *header) lookOf(toolbox Toolbox) headLook {
+	closed, opened := toolbox.Cost.Words()
+	return headLook{toolbox.Name, toolbox.Description, len(toolbox.Servers), closed, opened, toolbox.Open, h.screen.canOpen()}
+}
+
 // show shows a toolbox. What is being typed stays, for as long as it is about the same one.
 func (h *header) show(toolbox Toolbox) {
+	look := h.lookOf(toolbox)
 	h.toolbox = toolbox
+	if h.drawn && look == h.look {
+		return
+	}
+	h.drawn, h.look = true, look
 	h.name.set(toolbox.Name)
 	if toolbox.Description == "" {
 		h.description.set(lang.L("No description. Say what this toolbox is for: AI apps choose by it."))
@@ -261,10 +288,9 @@ func (h *header) show(toolbox Toolbox) {
 		h.description.set(toolbox.Description)
 	}
 	h.count.Set(Count(len(toolbox.Servers)))
-	closed, open := toolbox.Cost.Words()
-	h.closed.Set(closed)
-	h.open.Set(open)
-	setVisible(h.openChip, open != "")
+	h.closed.Set(look.closed)
+	h.open.Set(look.opened)
+	setVisible(h.openChip, look.opened != "")
 	label := lang.L("Open all")
 	if toolbox.Open {
 		label = lang.L("Close all")
@@ -272,8 +298,8 @@ func (h *header) show(toolbox Toolbox) {
 	if h.openAll.Text != label {
 		h.openAll.SetText(label)
 	}
-	setVisible(h.openAll, h.screen.canOpen() && len(toolbox.Servers) > 0)
-	h.content.Refresh()
+	setVisible(h.openAll, look.canOpen && look.servers > 0)
+	kit.Relayout(h.content)
 }
 
 // rename changes the name where it stands. Typed is what stands in the field at first, if not the name.

@@ -26,18 +26,19 @@ type Screen struct {
 
 	shown Choice // what ShowServer was told last
 
-	root    *fyne.Container
-	split   *kit.Split
-	search  *kit.Entry
-	add     *kit.Button
-	tree    *tree
-	nothing *fyne.Container // found
-	page    *page
-	detail  *detail
-	notice  *notice
-	strip   *strip
-	trail   *fyne.Container
-	instead *fyne.Container // of the split: when there are no toolboxes
+	root                 *fyne.Container
+	split                *kit.Split
+	search               *kit.Entry
+	add                  *kit.Button
+	tree                 *tree
+	nothing              *fyne.Container // found
+	page                 *page
+	detail               *detail
+	notice               *notice
+	strip                *strip
+	trail                *fyne.Container
+	pageSide, detailSide *kit.Curtain    // before page and detail
+	instead              *fyne.Container // of the split: when there are no toolboxes
 }
 
 // leadWidth is the width of the tree at first, in pixels.
@@ -52,6 +53,7 @@ func New(actions Actions) *Screen {
 	s.notice = newNotice(s.relayout)
 	s.strip = newStrip(stripActions{fix: s.fixer(), all: s.repairer(), show: s.showProblem, fits: s.canShow,
 		folded: s.stripFolded})
+	s.pageSide, s.detailSide = kit.NewCurtain(s.page.root), kit.NewCurtain(s.detail.root)
 	s.trail = container.New(trailLayout{s}, s.notice.root, s.page.root, s.detail.root, s.strip)
 	s.split = kit.NewSplit(kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, s.newLead()), s.trail, leadWidth)
 	s.instead = container.NewStack()
@@ -140,7 +142,7 @@ func (t trailLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 }
 
 // relayout lays the right side out again, after a part of it has changed its height.
-func (s *Screen) relayout() { s.trail.Refresh() }
+func (s *Screen) relayout() { kit.Relayout(s.trail) }
 
 // Object is what the window shows.
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
@@ -276,8 +278,8 @@ func (s *Screen) showChoice(reveal bool) {
 	// The settings of a server need the room, and say themselves what is wrong with it.
 	strip := len(s.view.Problems) > 0 && (!open || s.view.Broken || s.strip.unfolded)
 	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
-		setVisible(s.detail.root, open)
-		setVisible(s.page.root, !open)
+		s.detailSide.Set(open)
+		s.pageSide.Set(!open)
 		setVisible(s.strip, strip)
 		s.relayout()
 	}

@@ -20,6 +20,7 @@ type strip struct {
 	view     View
 	unfolded bool
 	forced   bool // because the file is broken, not by the user
+	drawn    bool // what the view says is shown
 	ground   *kit.Box
 	icon     *widget.Icon
 	title    *kit.Text
@@ -67,7 +68,7 @@ const maxProblems = 30
 
 // show shows the problems of a view.
 func (s *strip) show(view View) {
-	before := s.view
+	before, unfolded := s.view, s.unfolded
 	s.view = view
 	if len(view.Problems) == 0 {
 		if s.forced {
@@ -82,6 +83,10 @@ func (s *strip) show(view View) {
 		s.unfolded, s.forced = false, false
 	}
 	first := view.Problems[0]
+	same := before.Broken == view.Broken && s.unfolded == unfolded && samePlain(before.Problems, view.Problems)
+	if same && s.drawn {
+		return
+	}
 	s.icon.SetResource(view.Worst().Icon())
 	if s.fix.Text != shortName(first.Fix) {
 		s.fix.SetText(shortName(first.Fix))
@@ -89,6 +94,7 @@ func (s *strip) show(view View) {
 	if !samePlain(before.Problems, view.Problems) {
 		s.fill()
 	}
+	s.drawn = true
 	s.Refresh()
 }
 

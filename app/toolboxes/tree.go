@@ -341,5 +341,5 @@ func (t *treeRenderer) Refresh() {
 	b.rows.Refresh()
 	t.Layout(b.Size())
 	b.line.Refresh()
-	canvas.Refresh(b)
+	kit.Repaint(b)
 }

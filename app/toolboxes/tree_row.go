@@ -32,6 +32,7 @@ type treeRow struct {
 	look   rowLook
 	ground *canvas.Rectangle
 	fold   *widget.Icon
+	mark   fyne.ThemeIconName // that fold shows
 	state  *widget.Icon
 	name   *kit.Text
 	note   *kit.Text
@@ -82,7 +83,8 @@ func (r *treeRow) draw() {
 	if look.folded {
 		mark = base.IconNameMenuExpand
 	}
-	if look.folds {
+	if look.folds && r.mark != mark { // one that is made anew is drawn anew
+		r.mark = mark
 		r.fold.SetResource(base.NewColoredResource(r.Theme().Icon(mark), theme.ColorMuted))
 	}
 	setVisible(r.more, look.hovered)
