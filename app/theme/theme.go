@@ -97,7 +97,7 @@ func light() palette {
 		base.ColorNameOverlayBackground:   rgb(0xFFFFFF),
 		base.ColorNameHeaderBackground:    rgb(0xFFFFFF),
 		base.ColorNameScrollBar:           rgba(0x5D6879, 0x80),
-		base.ColorNameShadow:              rgba(0x1D2433, 0x34), // all that parts a menu from what it lies on
+		base.ColorNameShadow:              rgba(0x1D2433, 0x48), // all that parts a menu from what it lies on
 	}
 }
 
@@ -130,7 +130,7 @@ func dark() palette {
 		base.ColorNameDisabled:            rgb(0x6C7685),
 		base.ColorNameInputBackground:     rgb(0x1B1F26),
 		base.ColorNameInputBorder:         rgb(0x717B8A),
-		base.ColorNameMenuBackground:      rgb(0x21262E),
+		base.ColorNameMenuBackground:      rgb(0x2A303A),
 		base.ColorNameOverlayBackground:   rgb(0x21262E),
 		base.ColorNameHeaderBackground:    rgb(0x1B1F26),
 		base.ColorNameScrollBar:           rgba(0x9BA5B4, 0x80),

@@ -17,7 +17,7 @@ func TestTextIsReadableOnItsGround(t *testing.T) {
 	const atLeast = 4.5
 	pairs := []struct{ text, ground fyne.ThemeColorName }{
 		{ColorText, ColorBackground}, {ColorText, ColorPanel}, {ColorText, ColorCard}, {ColorText, ColorTint}, {ColorText, ColorChip},
-		{ColorText, base.ColorNameButton},
+		{ColorText, base.ColorNameButton}, {ColorText, base.ColorNameMenuBackground},
 		{ColorMuted, ColorBackground}, {ColorMuted, ColorPanel}, {ColorMuted, ColorCard}, {ColorMuted, ColorTint}, {ColorMuted, ColorChip},
 		{ColorAccent, ColorPanel}, {ColorAccent, ColorCard},
 		{ColorGood, ColorPanel}, {ColorGood, ColorCard}, {ColorWorking, ColorPanel}, {ColorWorking, ColorCard},

@@ -2,7 +2,6 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -97,10 +96,9 @@ func parentItem(label string, children *fyne.Menu) *fyne.MenuItem {
 
 // editItems are what toolboxes and servers have in common.
 func (s *Screen) editItems(choice Choice) []*fyne.MenuItem {
-	up, down := fyne.NewMenuItem(lang.L("Move up"), func() { s.shift(choice, -1) }), fyne.NewMenuItem(lang.L("Move down"), func() { s.shift(choice, 1) })
+	up := fyne.NewMenuItem(withKeys(lang.L("Move up"), "↑"), func() { s.shift(choice, -1) })
+	down := fyne.NewMenuItem(withKeys(lang.L("Move down"), "↓"), func() { s.shift(choice, 1) })
 	up.Disabled, down.Disabled = len(s.view.Shift(choice, -1)) == 0, len(s.view.Shift(choice, 1)) == 0
-	up.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyUp, Modifier: fyne.KeyModifierShortcutDefault}
-	down.Shortcut = &desktop.CustomShortcut{KeyName: fyne.KeyDown, Modifier: fyne.KeyModifierShortcutDefault}
 	return []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Rename"), func() { s.rename(choice, "") }),
 		fyne.NewMenuItem(lang.L("Duplicate"), func() { s.duplicate(choice) }),
@@ -108,6 +106,15 @@ func (s *Screen) editItems(choice Choice) []*fyne.MenuItem {
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem(lang.L("Delete"), func() { s.remove(choice) }),
 	}
+}
+
+// withKeys puts the keys for an entry behind its words. Fyne has a place for them, and writes them there too pale to be read.
+func withKeys(label, key string) string {
+	control := "Ctrl+"
+	if fyne.KeyModifierShortcutDefault == fyne.KeyModifierSuper { // macOS
+		control = "⌘"
+	}
+	return label + "   " + control + key
 }
 
 // can is what can be done with a server in its state.

@@ -259,7 +259,7 @@ func (o *opened) menu(choice Choice, labels ...string) {
 	for i, label := range labels {
 		var found *fyne.MenuItem
 		for _, item := range items {
-			if item.Label == label {
+			if words, _, _ := strings.Cut(item.Label, "   "); words == label {
 				found = item
 			}
 		}
