@@ -96,7 +96,7 @@ func (p *parted) rows() fyne.CanvasObject {
 		case app.done:
 			state, word = theme.StateConnected, lang.L("Disconnected")
 		case errors.As(app.err, &running), app.err == nil && app.found.Running && app.found.Plan.Changed():
-			state, word = theme.StateNotice, lang.L("{{.App}} is running. It is waited for: quit it fully.", words)
+			state, word = theme.StateNotice, lang.L("{{.App}} is running: quit it fully. Workbench waits for that.", words)
 		case app.err != nil:
 			state, word = theme.StateWrong, sentence(app.err)
 		case !app.found.Plan.Changed():

@@ -45,7 +45,7 @@ func TestDisconnectAll(t *testing.T) {
 		carried, ends = append(carried, plan.Client.ID), append(ends, done)
 	}
 	test.Tap(o.buttons[" disconnect"])
-	o.reads(t, "Claude Desktop is running. It is waited for: quit it fully.", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 apps")
+	o.reads(t, "Claude Desktop is running: quit it fully. Workbench waits for that.", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 apps")
 	o.tap(t, "Disconnect 2 apps")
 	o.reads(t, "Disconnecting Zed…")
 	ends[0](nil)

@@ -201,6 +201,9 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	mono := muted
 	mono.Mono = true
 	lines := kit.Column(2, paragraph(server.Runs(), mono))
+	if server.Project != "" {
+		lines.Add(paragraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
+	}
 	if len(server.ToFill) > 0 {
 		lines.Add(paragraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": strings.Join(server.ToFill, ", ")}),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))

@@ -101,6 +101,7 @@ func TestProjects(t *testing.T) {
 	test.Tap(o.buttons["claude-code import"])
 	offer := offered(t, nil)
 	offer.Move = func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}
+	offer.Plan.Servers[0].Project = "/home/ada/my project"
 	for _, servers := range [][]imports.Found{nil, offer.Plan.Servers} {
 		offer.Plan.Servers = servers
 		o.looked(offer, nil)
@@ -115,7 +116,7 @@ func TestProjects(t *testing.T) {
 	}
 	o.looked(offer, nil)
 	o.choose(t, 1)
-	o.reads(t, "Claude Code writes its file all the time", "you are shown what to run")
+	o.reads(t, "For the project in /home/ada/my project.", "Claude Code writes its file all the time", "you are shown what to run")
 }
 
 // A file of any app can be brought in, chosen or dropped. It stays as it is.
