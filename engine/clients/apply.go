@@ -22,6 +22,9 @@ func (r *Registrar) Apply(plan Plan) error {
 	for _, change := range plan.Changes {
 		var err error
 		if plan.Connect {
+			if change.Changed() { // people may have thought about it for a while
+				change.record.Time = r.now().UTC()
+			}
 			err = r.write(change)
 		} else {
 			err = r.takeOut(change)

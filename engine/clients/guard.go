@@ -220,7 +220,7 @@ func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon f
 		soon(left)
 		return loss
 	}
-	if !g.registrar.system.Locate(c).Installed {
+	if !g.registrar.system.Locate(c).reads(record.File) {
 		return loss // the client is gone, and its file with it
 	}
 	before := loss != nil && !loss.Mended.IsZero()

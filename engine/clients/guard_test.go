@@ -237,7 +237,13 @@ func TestGuardLeavesAlone(t *testing.T) {
 		{"an app that keeps its file", "cursor", func(g *guarded, file string) { g.put(file, ownSettings) }, []string{"asks cursor"}, Lost},
 		{"an app that reflows its file", "goose", func(g *guarded, file string) { g.put(file, "extensions:\n") }, []string{"asks goose"}, Lost},
 		{"its file is gone", "codex", func(g *guarded, file string) { _ = os.Remove(file) }, []string{"asks codex"}, Lost},
-		{"the app is gone", "claude-desktop", func(g *guarded, file string) { _ = os.RemoveAll(filepath.Dir(file)) }, nil, Lost},
+		{"the app is gone", "claude-desktop", func(g *guarded, file string) { _ = os.RemoveAll(filepath.Dir(file)) }, nil, NotConnected},
+		{"one of its files that it made for a while", "vscode", func(g *guarded, file string) {
+			profile := filepath.Join(filepath.Dir(file), "profiles", "a", "mcp.json")
+			g.put(profile, "{}")
+			g.must(g.connect("vscode"))
+			_ = os.RemoveAll(filepath.Dir(profile))
+		}, nil, Connected},
 		{"a broken file", "claude-desktop", func(g *guarded, file string) { g.put(file, `{"mcpServers": `) }, nil, Broken},
 		{"an entry of that name of another's", "claude-desktop", func(g *guarded, file string) {
 			g.put(file, strings.Replace(g.text(file), escaped(g.launch.Program), "/usr/bin/other", 1))

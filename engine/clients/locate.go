@@ -1,6 +1,9 @@
 package clients
 
-import "path"
+import (
+	"path"
+	"slices"
+)
 
 // File is where a client keeps its entries, or would.
 type File struct {
@@ -18,6 +21,11 @@ type Found struct {
 
 	// Files are what connecting writes to: mostly one. There is at least one, unless the client is not for this system.
 	Files []File
+}
+
+// reads tells whether the client is there and uses a file, as far as is known.
+func (f Found) reads(file string) bool {
+	return f.Installed && slices.ContainsFunc(f.Files, func(one File) bool { return one.Path == file })
 }
 
 // Detect looks which clients there are, in the order of the table. It opens no file.

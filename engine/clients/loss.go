@@ -127,5 +127,5 @@ func (c Client) mends() bool { return c.Rewriting == FromMemory && len(c.Program
 
 // Mends tells whether the guard puts the lost entry back as soon as the client does not run.
 func (s Status) Mends() bool {
-	return s.State == Lost && s.Client.mends() && s.Installed && (s.Loss == nil || !s.Loss.Asks)
+	return s.State == Lost && s.Client.mends() && (s.Loss == nil || !s.Loss.Asks)
 }

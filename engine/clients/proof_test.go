@@ -80,8 +80,20 @@ func TestProof(t *testing.T) {
 	p.now = func() time.Time { return first.Time.Add(time.Hour) }
 	p.must(p.connect("cursor"))
 	green(false, "put back, and not started since")
-	p.must(p.disconnect("cursor"))
+	plan := p.must(p.PlanDisconnect(client(t, "cursor")))
+	if err := p.Apply(plan); err != nil {
+		t.Fatal(err)
+	}
 	green(false, "disconnected")
+	plan = p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+	clock := p.now()
+	p.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
+	p.witness(p.proof("cursor"))
+	if err := p.Apply(plan); err != nil {
+		t.Fatal(err)
+	}
+	green(false, "started while it was thought about")
+	p.must(p.disconnect("cursor"))
 	p.must(p.connect("cursor"))
 	green(false, "connected again")
 

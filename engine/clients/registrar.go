@@ -75,7 +75,11 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 			if loss := losses.find(record); loss != nil && loss.Made.Equal(record.Time) && (status.Loss == nil || loss.Asks) {
 				status.Loss = loss
 			}
-			if state := r.state(found.Client, record, launch); worse(state, status.State) {
+			state := r.state(found.Client, record, launch)
+			if state == Lost && !found.reads(record.File) {
+				state = NotConnected // the app is gone, and its file with it
+			}
+			if worse(state, status.State) {
 				status.State = state
 			}
 		}
