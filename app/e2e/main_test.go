@@ -39,7 +39,12 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(folder)
 	program = filepath.Join(folder, "workbench-desktop")
-	build := exec.Command("go", "build", "-tags", "threadchecks", "-o", program, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
+	overlay, err := soakOverlay(folder)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	build := exec.Command("go", "build", "-tags", "threadchecks", "-overlay", overlay, "-o", program, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
 	build.Env = append(os.Environ(), "CGO_ENABLED=1")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
@@ -81,6 +86,7 @@ func eventually(t *testing.T, condition func() error) {
 // process is something started by a test, ended with the test at the latest.
 type process struct {
 	cmd    *exec.Cmd
+	begun  time.Time
 	output *lockedBuffer
 	done   chan struct{} // closed when it has ended
 	err    error         // then: how
@@ -93,6 +99,7 @@ func start(t *testing.T, env []string, name string, args ...string) *process {
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
 	// Whatever becomes of the test process, this one is not left behind.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	p.begun = time.Now()
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

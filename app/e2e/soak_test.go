@@ -1,0 +1,475 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+var (
+	soakTime   = flag.Duration("soak", 0, "use the window as people do in this `time`, and watch what it holds; else as in a minute")
+	soakFolder = flag.String("soak.folder", "", "write the figures, and pictures on the way, into this `folder`")
+)
+
+// What a minute of use is, as of a person who works on the configuration while AI apps use it. In an hour that is 60 saves by another
+// program, 660 clicks, 2,400 turns of the wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 times that a
+// toolbox is closed and opened (with four servers: 720 changes of state), 12 servers that die and 12 floods of log lines, and 6
+// engines that crash. The window is closed into the tray 6 times.
+const (
+	soakServers   = 1000
+	soakToolboxes = 100
+	soakTurns     = 10 // of the wheel, at each of two places, down and up
+	soakRows      = 5  // that are clicked in the tree
+)
+
+// TestSoak does with the window of a thousand servers what people do in an hour, without their pauses, and looks at what it holds
+// after each minute's work. By default that is one minute, which shows that the way through still works. The hour takes about ten:
+//
+//	go test ./app/e2e -run TestSoak -soak 1h -soak.folder /tmp/soak -timeout 1h -v
+func TestSoak(t *testing.T) {
+	u := startSoak(t)
+	long := *soakTime >= 20*time.Minute // a slope needs that many samples
+	for ; u.minute < max(1, int(soakTime.Minutes())); u.minute++ {
+		u.pass()
+		u.sample()
+		if u.minute%10 == 0 {
+			t.Logf("minute %d, after %v: %v", u.minute, time.Since(u.app.begun).Round(time.Second), u.last())
+		}
+	}
+	u.report(long)
+	icon := u.icon
+	icon.click(t, "Quit", u.app.hasEnded)
+	u.app.endsWell(t)
+	for _, bad := range []string{"Error in Fyne call thread", "panic", "DATA RACE", "Translation failure"} {
+		if said := u.app.output.String(); strings.Contains(said, bad) {
+			t.Errorf("the program said:\n%s", said)
+		}
+	}
+}
+
+// soakOverlay has the program say what is in use when it is asked. Nothing of that is in the program that users get: the compiler is
+// given one more file.
+func soakOverlay(folder string) (string, error) {
+	from, err := filepath.Abs(filepath.Join("testdata", "soak.go"))
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(filepath.Join("..", "..", "cmd", "workbench-desktop", "soak.go"))
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{to: from}})
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(folder, "overlay.json")
+	return overlay, os.WriteFile(overlay, text, 0o600)
+}
+
+// soak is a TestSoak under way.
+type soak struct {
+	t       *testing.T
+	session *session
+	app     *process
+	icon    *icon
+	screen  *screen
+	origin  image.Point // of the window
+	use     string      // the file in which the program says what is in use
+	lasting *engine     // of an AI app that runs all the time
+	passing *engine     // of one that crashes now and then
+	minute  int
+
+	samples [][]float64
+	answers map[string][]time.Duration // how long the window took to show something, by what was done
+	silent  map[string]int             // how often nothing changed
+	lost    int                        // edits that did not reach the file
+}
+
+// soakColumns are what is measured, and how much it may grow in half of a run. The first two are for the reader.
+var soakColumns = []series{
+	{name: "minute"}, {name: "seconds"},
+	{name: "window resident MiB", unit: 1 << 20, allowed: 12 << 20}, // the Go runtime and the software OpenGL give back late
+	{name: "window heap MiB", unit: 1 << 20, allowed: 1 << 20},
+	{name: "window objects", unit: 1, allowed: 10_000},
+	{name: "window goroutines", unit: 1, allowed: 4},
+	{name: "window files", unit: 1, allowed: 3},
+	{name: "window X resources", unit: 1, allowed: 3},
+	{name: "engine resident MiB", unit: 1 << 20, allowed: 6 << 20},
+	{name: "engine files", unit: 1, allowed: 3},
+}
+
+func startSoak(t *testing.T) *soak {
+	needs(t, "node")
+	if _, err := os.Stat(npmServer(t, "memory")); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%v; run e2e/npm/install", err)
+		}
+		t.Skipf("%v; run e2e/npm/install", err)
+	}
+	u := &soak{t: t, answers: map[string][]time.Duration{}, silent: map[string]int{}}
+	u.session = newSession(t, u.configuration())
+	u.use = filepath.Join(u.session.folder, "use")
+	u.session.env = append(u.session.env, "WORKBENCH_E2E_USE="+u.use)
+	p := newPanel(t, u.session)
+	u.app = u.session.run(t)
+	u.icon = p.icon(t)
+	eventually(t, u.session.hasWindow)
+	eventually(t, u.session.has(colorAccent, 500))
+	x, y, _, _ := u.session.geometry(t)
+	u.origin = image.Pt(x, y)
+	u.screen = newScreen(t, u.session)
+	u.lasting, u.passing = u.session.newEngine(t), u.session.newEngine(t)
+	return u
+}
+
+// npmServer is the program of one of the real servers.
+func npmServer(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("..", "..", "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-"+name, "dist", "index.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// configuration is that of a minute: other programs add and remove servers, and change words.
+func (u *soak) configuration() string {
+	npm := func(name string, args ...string) map[string]any {
+		return map[string]any{"command": "node", "args": append([]string{npmServer(u.t, name)}, args...)}
+	}
+	noisy := fake(fakeserver.Script{StderrFlood: 200 << 10})
+	boxes := map[string]any{"a-work": map[string]any{"description": "What is used", "mcpServers": map[string]any{
+		"everything": npm("everything"), "filesystem": npm("filesystem", "${HOME}"), "memory": npm("memory"), "noisy": noisy,
+	}}}
+	servers := 4
+	for i := 1; i < soakToolboxes; i++ {
+		box := map[string]any{}
+		for j := range 10 {
+			if servers++; servers <= soakServers {
+				box[fmt.Sprintf("server-%d-%d", i, j)] = map[string]any{"command": "sh", "args": []string{"-c", "exec cat"}, "env": map[string]string{"LEVEL": "info"}}
+			}
+		}
+		if i == 1+u.minute%(soakToolboxes-1) {
+			box["added"] = map[string]any{"url": "https://added.example.com/mcp"}
+		}
+		boxes[fmt.Sprintf("box-%02d", i)] = map[string]any{"description": fmt.Sprintf("Toolbox %d, as of minute %d", i, u.minute-u.minute%i), "mcpServers": box}
+	}
+	text, err := json.MarshalIndent(map[string]any{"toolboxes": boxes}, "", "  ")
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// pass is a minute of use.
+func (u *soak) pass() {
+	u.t.Helper()
+	u.turn(image.Pt(240, 400), u.part(110, 110, 385, 680), "the tree is scrolled")
+	u.calls()
+	u.session.write(u.t, u.configuration())
+	u.find(fmt.Sprintf("box %02d", 1+u.minute%(soakToolboxes-1)))
+	u.turn(image.Pt(740, 400), u.part(400, 150, 1080, 680), "the cards are scrolled")
+	for row := range soakRows {
+		u.answer("a row is chosen", u.part(400, 10, 1080, 680), func() { u.click(240, 145+34*((row*5+u.minute)%14)) })
+	}
+	u.edit()
+	for _, button := range []int{105, 170, 650, 40} {
+		u.answer("a screen is chosen", u.part(100, 10, 1080, 680), func() { u.click(48, button) })
+		if button == 170 {
+			u.calls()
+		}
+	}
+	u.lasting.open(u.t, "a-work")
+	u.lasting.call(u.t, "tools/call", map[string]any{"name": "close_toolbox", "arguments": map[string]any{"toolbox_name": "a-work"}})
+	u.lasting.open(u.t, "a-work")
+	if u.minute%5 == 1 {
+		u.killServer()
+	}
+	if u.minute%10 == 9 {
+		u.passing.kill()
+		u.passing = u.session.newEngine(u.t)
+		u.passing.open(u.t, "a-work")
+	}
+	if u.minute%10 == 5 {
+		u.session.closeWindow(u.t, u.session.hasNoWindow)
+		u.icon.click(u.t, "Open Workbench", u.session.hasWindow)
+	}
+	u.picture()
+}
+
+// part is a part of the window on the display.
+func (u *soak) part(x0, y0, x1, y1 int) image.Rectangle {
+	return image.Rect(x0, y0, x1, y1).Add(u.origin)
+}
+
+func (u *soak) click(x, y int) { u.screen.click(image.Pt(x, y).Add(u.origin)) }
+
+// answer does something and notes how long the window took to show it.
+func (u *soak) answer(what string, part image.Rectangle, do func()) {
+	u.t.Helper()
+	if took, ok := u.screen.answer(part, do); ok {
+		u.answers[what] = append(u.answers[what], took)
+	} else {
+		u.silent[what]++
+	}
+}
+
+// turn turns the wheel down and up.
+func (u *soak) turn(at image.Point, part image.Rectangle, what string) {
+	u.t.Helper()
+	u.screen.move(at.Add(u.origin))
+	for _, wheel := range []byte{5, 4} {
+		for range soakTurns {
+			u.answer(what, part, func() { u.screen.button(wheel) })
+		}
+	}
+}
+
+// find looks for something and shows it.
+func (u *soak) find(name string) {
+	u.t.Helper()
+	u.screen.key("ctrl+1")
+	u.screen.key("Escape")
+	u.screen.key("ctrl+f")
+	for _, letter := range strings.ReplaceAll(name, " ", "-") {
+		key := strings.ReplaceAll(string(letter), "-", "minus")
+		u.answer("a letter is typed into the search", u.part(110, 10, 385, 680), func() { u.screen.key(key) })
+	}
+	u.screen.key("Return")
+	u.screen.key("Escape")
+}
+
+// edit opens the server that is below what is chosen, types into its command, and undoes that.
+func (u *soak) edit() {
+	u.t.Helper()
+	has := func(want bool) func() error {
+		return func() error {
+			if strings.Contains(u.session.read(u.t), `"shshell"`) != want {
+				return fmt.Errorf("that the file has what was typed should be %t", want)
+			}
+			return nil
+		}
+	}
+	// Keys come faster here than from people, and one may be lost on the way.
+	eventually(u.t, func() error {
+		u.find("box 42")
+		u.screen.key("Down")
+		u.answer("a server is opened", u.part(400, 10, 1080, 680), func() { u.screen.key("Return") })
+		u.click(700, 412)
+		time.Sleep(400 * time.Millisecond) // until it is no double click any more
+		for _, letter := range "shell" {
+			u.answer("a letter is typed into a field", u.part(400, 380, 1080, 470), func() { u.screen.key(string(letter)) })
+		}
+		u.screen.key("ctrl+s")
+		err := soon(has(true))
+		if err != nil {
+			u.frame(fmt.Sprintf("lost-%03d-%d.png", u.minute, len(u.answers["a server is opened"])))
+			u.lost++
+		}
+		return err
+	})
+	u.click(750, 60) // out of the field, which has an undo of its own
+	eventually(u.t, func() error {
+		u.screen.key("ctrl+z")
+		return soon(has(false))
+	})
+}
+
+// calls calls tools of the real servers.
+func (u *soak) calls() {
+	u.t.Helper()
+	for server, tool := range map[string]string{"memory": "read_graph", "everything": "echo"} {
+		u.lasting.call(u.t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
+			"tool": map[string]any{"toolbox": "a-work", "server": server, "tool": tool}, "arguments": map[string]any{"message": strings.Repeat("text ", 200)},
+		}})
+	}
+}
+
+// killServer ends a process of the lasting engine; it is started again by itself.
+func (u *soak) killServer() {
+	servers := u.lasting.servers(u.t)
+	if len(servers) == 0 {
+		u.t.Error("the engine has no servers")
+		return
+	}
+	_ = syscall.Kill(servers[u.minute/5%len(servers)], syscall.SIGKILL) // it may have ended
+}
+
+// sample notes what the programs hold.
+func (u *soak) sample() {
+	u.t.Helper()
+	before, _ := os.ReadFile(u.use)
+	if err := u.app.cmd.Process.Signal(syscall.SIGUSR2); err != nil {
+		u.t.Fatalf("minute %d: %v", u.minute, err)
+	}
+	var heap, objects, goroutines float64
+	within(u.t, func() error {
+		now, _ := os.ReadFile(u.use)
+		lines := bytes.Split(bytes.TrimSpace(now), []byte("\n"))
+		if len(now) == len(before) || !bytes.HasSuffix(now, []byte("\n")) {
+			return errors.New("the program does not say what is in use")
+		}
+		_, err := fmt.Sscan(string(lines[len(lines)-1]), &heap, &objects, &goroutines)
+		return err
+	})
+	pid, engine := u.app.cmd.Process.Pid, u.lasting.cmd.Process.Pid
+	u.samples = append(u.samples, []float64{
+		float64(u.minute), time.Since(u.app.begun).Seconds(), u.resident(pid), heap, objects, goroutines, u.files(pid), float64(u.screen.resources(pid)),
+		u.resident(engine), u.files(engine),
+	})
+}
+
+// resident is the memory of a process that is in the machine, in bytes.
+func (u *soak) resident(pid int) float64 {
+	u.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	var size, resident float64
+	if _, err := fmt.Sscan(string(text), &size, &resident); err != nil {
+		u.t.Fatal(err)
+	}
+	return resident * float64(os.Getpagesize())
+}
+
+// files counts what a process has open.
+func (u *soak) files(pid int) float64 {
+	u.t.Helper()
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	return float64(len(open))
+}
+
+// last is the newest sample in words.
+func (u *soak) last() string {
+	var words []string
+	for i, value := range u.samples[len(u.samples)-1] {
+		if column := soakColumns[i]; column.unit != 0 {
+			words = append(words, fmt.Sprintf("%s %.4g", column.name, value/column.unit))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// picture takes a picture of the window, if they are wanted, each at another place of the minute.
+func (u *soak) picture() {
+	if *soakFolder == "" || u.minute%4 != 0 {
+		return
+	}
+	where := []func(){
+		func() { u.find("box 42") }, func() { u.find("everything") }, func() { u.screen.key("ctrl+3") },
+		func() { u.find("box 42"); u.screen.key("Down"); u.screen.key("Return") }, func() { u.screen.key("ctrl+2") },
+	}
+	where[u.minute/4%len(where)]()
+	time.Sleep(time.Second) // what moves has come to rest
+	u.frame(fmt.Sprintf("minute-%03d.png", u.minute))
+	u.screen.key("ctrl+1")
+}
+
+// frame writes a picture of the window as it is, if pictures are wanted.
+func (u *soak) frame(name string) {
+	if *soakFolder == "" {
+		return
+	}
+	var encoded bytes.Buffer
+	if err := png.Encode(&encoded, u.screen.picture(u.part(0, 0, 1100, 720))); err != nil {
+		u.t.Fatal(err)
+	}
+	u.write(name, encoded.Bytes())
+}
+
+func (u *soak) write(name string, text []byte) {
+	if err := os.MkdirAll(*soakFolder, 0o700); err != nil {
+		u.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*soakFolder, name), text, 0o600); err != nil {
+		u.t.Fatal(err)
+	}
+}
+
+// report says what was measured, and fails what has grown.
+func (u *soak) report(long bool) {
+	u.t.Helper()
+	var table [][]string
+	var head []string
+	summary := fmt.Sprintf("%d minutes of use in %.0f s\n\n| | first | middle | last | growth in the second half |\n|---|---:|---:|---:|---:|\n",
+		u.minute, u.samples[len(u.samples)-1][1])
+	for i, column := range soakColumns {
+		head = append(head, column.name)
+		for _, sample := range u.samples {
+			column.values = append(column.values, sample[i])
+		}
+		if column.unit == 0 {
+			continue
+		}
+		grown, agree := growth(column.values[len(column.values)/2:])
+		n := len(column.values)
+		summary += fmt.Sprintf("| %s | %.4g | %.4g | %.4g | %+.2g (%.0f %%) |\n", column.name, column.values[0]/column.unit, column.values[n/2]/column.unit,
+			column.values[n-1]/column.unit, grown/column.unit, 100*agree)
+		if err := column.steady(); err != nil && long {
+			u.t.Error(err)
+		}
+	}
+	summary += "\n| what is done | times | median ms | 95 % ms | most ms | nothing changed |\n|---|---:|---:|---:|---:|---:|\n"
+	for _, what := range sortedKeys(u.answers) {
+		times := slices.Sorted(slices.Values(u.answers[what]))
+		at := func(share float64) int64 {
+			return times[min(len(times)-1, int(math.Round(share*float64(len(times)))))].Milliseconds()
+		}
+		summary += fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", what, len(times)+u.silent[what], at(0.5), at(0.95), at(1), u.silent[what])
+	}
+	for what, times := range u.silent {
+		if len(u.answers[what]) < times {
+			u.t.Errorf("%s: %d times nothing changed in the window, %d times something did", what, times, len(u.answers[what]))
+		}
+	}
+	u.t.Log("\n" + summary)
+	if *soakFolder == "" {
+		return
+	}
+	table = append(table, head)
+	for _, sample := range u.samples {
+		var line []string
+		for _, value := range sample {
+			line = append(line, strconv.FormatFloat(value, 'f', -1, 64))
+		}
+		table = append(table, line)
+	}
+	var text bytes.Buffer
+	if err := csv.NewWriter(&text).WriteAll(table); err != nil {
+		u.t.Fatal(err)
+	}
+	u.write("soak.csv", text.Bytes())
+	u.write("soak.md", []byte(summary))
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	var keys []K
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
