@@ -97,7 +97,7 @@ func light() palette {
 		base.ColorNameOverlayBackground:   rgb(0xFFFFFF),
 		base.ColorNameHeaderBackground:    rgb(0xFFFFFF),
 		base.ColorNameScrollBar:           rgba(0x5D6879, 0x80),
-		base.ColorNameShadow:              rgba(0x1D2433, 0x48), // all that parts a menu from what it lies on
+		base.ColorNameShadow:              rgba(0x1D2433, 0x30), // all that parts a menu from what it lies on
 	}
 }
 
