@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2/lang"
 	"github.com/zalando/go-keyring"
@@ -37,8 +38,15 @@ func (d *desk) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
 		if client, ok := engine.ByID(ask.ID); ok {
 			offer.Running = apps.Registrar.CheckRunning(client) != nil
 		}
+		earlier := apps.movedOut(ask.ID)
+		for _, move := range earlier {
+			offer.Earlier = append(offer.Earlier, move.Names...)
+		}
 		d.do(func() {
 			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }
+			if len(earlier) > 0 {
+				offer.Back = func(done func(error)) { d.after(func() error { return apps.giveBack(earlier) }, done) }
+			}
 			if ask.ID != "" {
 				offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
 					d.move(ctx, seen, plan, keep, wait, done)
@@ -158,10 +166,19 @@ func (a *Apps) takeOut(plan imports.Plan) (clients.Moved, []engine.Move) {
 	return moved, moves
 }
 
-// giveBack puts into the files of apps what was taken out of them.
+// movedOut is what was moved out of an app and can be put back; nothing where that cannot be told.
+func (a *Apps) movedOut(id string) []engine.Move {
+	moves, err := a.Registrar.Moves()
+	if err != nil || id == "" {
+		return nil
+	}
+	return slices.DeleteFunc(moves, func(move engine.Move) bool { return move.Client != id })
+}
+
+// giveBack puts into the files of apps what was taken out of them: the last first, since that is what the file is now.
 func (a *Apps) giveBack(moves []engine.Move) error {
 	var failed error
-	for _, move := range moves {
+	for _, move := range slices.Backward(moves) {
 		failed = errors.Join(failed, a.Registrar.GiveBack(move))
 	}
 	return failed

@@ -62,6 +62,25 @@ func TestMoveServers(t *testing.T) {
 	if h.read(t, h.cursor) != cursorFile {
 		t.Error("it was not put back")
 	}
+
+	// Later as well, however often it was moved.
+	for range 2 {
+		offer := b.lookAt(clients.Ask{ID: "cursor", Into: "second"})
+		offer.Plan.Servers = offer.Plan.Servers[:1]
+		if _, err := b.moveAll(offer, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	offer := b.lookAt(clients.Ask{ID: "cursor"})
+	if strings.Join(offer.Earlier, " ") != "github notes" {
+		t.Errorf("moved before are %q", offer.Earlier)
+	}
+	if err := b.await(offer.Back); err != nil {
+		t.Fatal(err)
+	}
+	if h.read(t, h.cursor) != cursorFile {
+		t.Errorf("put back was\n%s", h.read(t, h.cursor))
+	}
 }
 
 // An app that writes its file from memory is waited for, and what it writes when it ends counts.

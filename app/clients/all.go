@@ -30,12 +30,15 @@ type parted struct {
 	stop context.CancelFunc // ends what is under way
 }
 
+// registered tells whether Workbench has made an entry for the app, also when that has vanished since.
+func (c Card) registered() bool { return c.Disconnect || c.LeaveOut }
+
 // disconnectAll opens the dialog.
 func (s *Screen) disconnectAll() {
 	p := &parted{sheet: s.open(lang.L("Disconnect all apps")), stop: func() {}}
 	p.closed = func() { p.stop() }
 	for _, card := range s.view.Cards {
-		if card.Disconnect {
+		if card.registered() {
 			p.apps = append(p.apps, &parting{id: card.ID, name: card.Name})
 		}
 	}

@@ -43,6 +43,10 @@ type Offer struct {
 
 	// Running is set when the app must be quit before something is taken out of its file.
 	Running bool
+
+	// Earlier are the servers that were moved out of the app before; Back puts them into its file again.
+	Earlier []string
+	Back    func(done func(error))
 }
 
 // bringing is the dialog that brings servers into a toolbox.
@@ -142,6 +146,9 @@ func (b *bringing) list(problem string) {
 	}
 	if len(plan.Servers) > 0 {
 		body = append(body, b.way()...)
+	}
+	if len(b.offer.Earlier) > 0 {
+		body = append(body, b.earlier())
 	}
 	for _, note := range plan.Notes {
 		body = append(body, paragraph(note, muted))

@@ -2,6 +2,7 @@ package clients
 
 import (
 	"path/filepath"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -45,9 +46,13 @@ func (b *bundling) offer(problem string) {
 	if problem != "" {
 		body = append(body, marked(theme.StateWrong, problem))
 	}
+	twice := lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice.")
+	if slices.ContainsFunc(b.screen.view.Cards, func(card Card) bool { return card.ID == bundled && card.registered() }) {
+		twice = lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect it here before you install the bundle.")
+	}
 	body = append(body,
 		paragraph(lang.L("It is a second way to connect Claude Desktop: you install a small file, and it starts the Workbench on this computer. Make one when Claude Desktop drops the entry of Workbench again and again, or when its file must not be changed."), kit.TextStyle{}),
-		marked(theme.StateNotice, lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect it here before you install the bundle.")),
+		marked(theme.StateNotice, twice),
 		paragraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
 		paragraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	)

@@ -27,7 +27,7 @@ func TestBundle(t *testing.T) {
 		t.Error("another app is offered a bundle")
 	}
 	test.Tap(o.buttons["claude-desktop bundle"])
-	o.reads(t, "Claude Desktop has everything twice", "it may have forbidden bundles", "It is saved as /home/ada/Downloads/workbench.mcpb.")
+	o.reads(t, "Claude Desktop has everything twice: disconnect it here", "it may have forbidden bundles", "It is saved as /home/ada/Downloads/workbench.mcpb.")
 	o.tap(t, "Make the bundle")
 	if o.last() != "make /home/ada/Downloads/workbench.mcpb" {
 		t.Errorf("it did %q", o.last())

@@ -102,11 +102,23 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 		var button *kit.Button
 		button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 			button.Disable()
-			moved.Back(func(err error) { b.back(err) })
+			moved.Back(b.back)
 		})
 		buttons = append(buttons, button)
 	}
 	b.show(body, append(buttons, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))...)
+}
+
+// earlier tells of what was moved before, and can put it back.
+func (b *bringing) earlier() fyne.CanvasObject {
+	said := paragraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": strings.Join(b.offer.Earlier, ", ")}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	var button *kit.Button
+	button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
+		button.Disable()
+		b.offer.Back(b.back)
+	})
+	button.OnFocus = func() { b.page.Reveal(button) }
+	return container.NewBorder(nil, nil, nil, container.NewCenter(button), kit.Inset(said, 8, 0))
 }
 
 // back says that the app has its servers again, or why not.

@@ -87,6 +87,14 @@ func TestMove(t *testing.T) {
 	back(nil)
 	o.reads(t, "Cursor has its servers again.")
 	o.tap(t, "Done")
+
+	test.Tap(o.buttons["cursor import"])
+	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor"}, Earlier: []string{"github", "search"}, Back: func(end func(error)) { back = end }}, nil)
+	o.reads(t, "There is nothing to bring in from Cursor.", "Moved out of Cursor before: github, search.")
+	o.tap(t, "Put them back")
+	back(errors.New("the file was left alone"))
+	o.reads(t, "The file was left alone.")
+	o.tap(t, "Done")
 	if o.dialog != nil {
 		t.Error("the dialog is still there")
 	}

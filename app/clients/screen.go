@@ -121,7 +121,7 @@ func (s *Screen) draw() {
 	for _, card := range s.view.Cards {
 		s.list.Add(s.card(card))
 	}
-	if slices.ContainsFunc(s.view.Cards, func(card Card) bool { return card.Disconnect }) {
+	if slices.ContainsFunc(s.view.Cards, Card.registered) {
 		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)), 0, 4))
 	}
 	if len(s.view.Also) > 0 {

@@ -104,9 +104,6 @@ func (r *Registrar) BackupOf(m Move) string {
 	return filepath.Join(r.ledger.folder, filepath.Base(m.Backup))
 }
 
-// errChangedSince is the reason why a file is not brought back.
-var errChangedSince = errors.New("it has changed since the servers were moved")
-
 // GiveBack makes a file what it was before a move, as long as nothing else in it has changed since.
 func (r *Registrar) GiveBack(m Move) error {
 	if c, ok := ByID(m.Client); ok {
@@ -123,7 +120,7 @@ func (r *Registrar) GiveBack(m Move) error {
 	case err != nil || hash(before) != m.Before:
 		return &RefusedError{m.File, fmt.Errorf("the copy %s is gone or has been changed", r.BackupOf(m))}
 	case now == nil || hash(now) != m.After:
-		return &RefusedError{m.File, fmt.Errorf("%w; if Workbench was connected to the app after that, disconnect it first. The file as it was is %s", errChangedSince, r.BackupOf(m))}
+		return fmt.Errorf("%s was left alone: it has changed since the servers were moved. If Workbench was connected to the app after that, disconnect it first, then try again; the file as it was is kept as %s", m.File, r.BackupOf(m))
 	}
 	if err := atomicfile.Replace(m.File, before, now); err != nil {
 		return &RefusedError{m.File, err}

@@ -115,3 +115,19 @@ func TestMoves(t *testing.T) {
 		})
 	}
 }
+
+// TestLeaveProjects holds that what Claude Code has for a project is taken out there, and that a file which others may work with stays.
+func TestLeaveProjects(t *testing.T) {
+	folder, system := home(t, []txtar.File{
+		{Name: ".claude.json", Data: []byte(`{"projects": {"$HOME/work": {"mcpServers": {"own": {"command": "own"}}}}}`)},
+		{Name: "work/.mcp.json", Data: []byte(`{"mcpServers": {"shared": {"command": "shared"}}}`)},
+	})
+	plan := Make(Options{System: system, Clients: []string{"claude-code"}, Projects: true})
+	leaving := plan.Leave(system)
+	if want := []string{"cd " + filepath.ToSlash(folder) + "/work\nclaude mcp remove -s local own"}; len(plan.Servers) != 2 || !slices.Equal(leaving.Commands, want) {
+		t.Errorf("the commands are %q, want %q", leaving.Commands, want)
+	}
+	if len(leaving.Out) > 0 || len(leaving.Stay) != 1 || leaving.Stay[0].Name != "shared" {
+		t.Errorf("leaving are %+v", leaving)
+	}
+}
