@@ -61,6 +61,8 @@ func (d *desk) search() {
 		d.adding.FocusSearch()
 	case d.at == placeActivity:
 		d.activity.FocusSearch(canvas)
+	case d.at == placeFile && d.file != nil:
+		d.file.Find(canvas)
 	case d.at != placeToolboxes:
 	case d.detail.shown() && d.detail.tab == editor.TabTools && d.detail.tools.FocusSearch(canvas):
 	case d.detail.shown() && d.detail.tab == editor.TabLog:

@@ -165,6 +165,14 @@ func (s *Screen) drawInstead() {
 	s.instead.Refresh()
 }
 
+// Find looks for words in the text, when that is what is shown. It is what Ctrl+F does.
+func (s *Screen) Find(canvas fyne.Canvas) {
+	if s.body.Shown() == s.text.root {
+		s.text.find.open(canvas)
+		s.text.root.Refresh()
+	}
+}
+
 // Goto shows the text with the caret at a place of the file, from 1 both, and gives it the keyboard.
 func (s *Screen) Goto(line, column int) {
 	s.ShowText()

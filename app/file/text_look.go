@@ -20,6 +20,7 @@ type textLook struct {
 
 	root     *fyne.Container
 	banner   *banner
+	find     *finder
 	code     *kit.CodeEntry
 	problems *problems
 	hint     *kit.Text
@@ -43,7 +44,8 @@ func newTextLook(t *textTab) *textLook {
 	l.saveIt = kit.NewButton(lang.L("Save"), widget.HighImportance, t.commit)
 	state := kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), l.icon), l.word)
 	bar := container.NewBorder(nil, nil, kit.Row(16, state, kit.NewGap(0, 0)), kit.Row(8, l.reveal, l.saveIt), middle(l.hint))
-	l.root = container.New(&textLayout{l}, l.banner.root, l.code, l.problems.root, bar)
+	l.find = newFinder(l.code, func() { l.root.Refresh(); t.focus() })
+	l.root = container.New(&textLayout{l}, l.banner.root, l.code, l.problems.root, bar, l.find.root)
 	return l
 }
 
@@ -202,11 +204,14 @@ func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 	return marks
 }
 
-// textLayout has the banner at the top and the buttons at the bottom, each as high as it has to be, the list of problems above
+// textLayout has the banner at the top and the buttons at the bottom, each as high as it has to be, the line to find words in below the banner, the list of problems above
 // the buttons, at most a third of the place, and the code in what is left.
 type textLayout struct{ look *textLook }
 
-const textGap = 10
+const (
+	textGap  = 10
+	findMost = 640 // how wide the line becomes in which words are looked for
+)
 
 func (l *textLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	code, bar := objects[1].MinSize(), objects[3].MinSize()
@@ -229,6 +234,12 @@ func (l *textLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		}
 		banner.Resize(fyne.NewSize(size.Width, height))
 		top = height + textGap
+	}
+	if find := objects[4]; find.Visible() {
+		height := find.MinSize().Height
+		find.Move(fyne.NewPos(0, top))
+		find.Resize(fyne.NewSize(min(size.Width, findMost), height))
+		top += height + textGap
 	}
 	if list.Visible() {
 		height := min(l.look.problems.height(size.Width), max(size.Height/4, 110))

@@ -102,6 +102,14 @@ func (e *CodeEntry) Goto(line, column int) {
 	e.moveTo(p, false)
 }
 
+// Select selects so many letters of a line, counted from 1 as Goto does, and brings them into sight.
+func (e *CodeEntry) Select(line, column, length int) {
+	e.Goto(line, column)
+	p := e.caret
+	p.at = byteAt(e.buffer.lines[p.line], column+length)
+	e.moveTo(p, true)
+}
+
 // Caret is where the caret is, both from 1.
 func (e *CodeEntry) Caret() (line, column int) {
 	return e.caret.line + 1, e.buffer.column(e.caret)

@@ -1,0 +1,142 @@
+package file
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// finder looks for words in the text as it is shown, so never in a hidden secret. It is a line above the code, from Ctrl+F until
+// Esc.
+type finder struct {
+	code  *kit.CodeEntry
+	root  *fyne.Container
+	field *kit.Entry
+	count *kit.Text
+
+	found []foundAt
+	at    int // which of them is selected
+}
+
+// foundAt is a place in the text, from 1 both.
+type foundAt struct{ line, column int }
+
+// maxFound is how many places are counted.
+const maxFound = 10_000
+
+func newFinder(code *kit.CodeEntry, closed func()) *finder {
+	f := &finder{code: code, field: kit.NewEntry(), count: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
+	f.field.SetPlaceHolder(lang.L("Find in the file"))
+	f.field.Icon = base.SearchIcon()
+	f.field.OnChanged = func(string) { f.look(0) }
+	f.field.OnSubmitted = func(string) { f.look(1) }
+	f.field.OnArrow = func(key fyne.KeyName) {
+		if key == fyne.KeyUp {
+			f.look(-1)
+		} else {
+			f.look(1)
+		}
+	}
+	end := func() { f.root.Hide(); closed() }
+	f.field.OnEscape = end
+	buttons := container.NewHBox(
+		kit.NewIconButton(base.MoveUpIcon(), lang.L("The one before"), func() { f.look(-1) }),
+		kit.NewIconButton(base.MoveDownIcon(), lang.L("The next one"), func() { f.look(1) }),
+		kit.NewIconButton(base.CancelIcon(), lang.L("Close the search"), end))
+	steps := kit.Row(8, middle(f.count), buttons)
+	f.root = container.New(layout.NewBorderLayout(nil, nil, nil, steps), f.field, steps)
+	f.root.Hide()
+	return f
+}
+
+// open shows the line and gives it the keyboard. What is selected is looked for.
+func (f *finder) open(canvas fyne.Canvas) {
+	f.root.Show()
+	if words := f.code.SelectedText(); words != "" && !strings.Contains(words, "\n") {
+		f.field.SetText(words)
+	}
+	canvas.Focus(f.field)
+	f.field.TypedShortcut(&fyne.ShortcutSelectAll{})
+	f.look(0)
+}
+
+// look goes to the next place with the words, with -1 to the one before; with 0 it stays where it is if the words are there.
+func (f *finder) look(by int) {
+	line, column := f.code.Caret()
+	if words := []rune(f.code.SelectedText()); len(words) > 0 && len(f.found) > 0 && f.found[f.at].line == line {
+		column = f.found[f.at].column
+	}
+	f.found = places(f.code.Text(), f.field.Text)
+	f.root.Refresh()
+	switch {
+	case f.field.Text == "":
+		f.count.Set("")
+		return
+	case len(f.found) == 0:
+		f.count.Set(lang.L("Nothing found"))
+		return
+	}
+	// The first that does not lie before the caret.
+	f.at = slices.IndexFunc(f.found, func(p foundAt) bool { return p.line > line || p.line == line && p.column >= column })
+	here := f.at >= 0 && f.found[f.at] == foundAt{line, column}
+	switch {
+	case f.at < 0:
+		f.at = 0
+		if by < 0 {
+			f.at = len(f.found) - 1
+		}
+	case by < 0 || by > 0 && here:
+		f.at = (f.at + by + len(f.found)) % len(f.found)
+	}
+	f.code.Select(f.found[f.at].line, f.found[f.at].column, len([]rune(f.field.Text)))
+	all := strconv.Itoa(len(f.found))
+	if len(f.found) == maxFound {
+		all += "+"
+	}
+	f.count.Set(lang.L("{{.At}} of {{.Count}}", map[string]any{"At": f.at + 1, "Count": all}))
+	f.root.Refresh()
+}
+
+// places are where words stand in a text, whatever their case.
+func places(text, words string) []foundAt {
+	var found []foundAt
+	wanted := lower(words)
+	if len(wanted) == 0 {
+		return nil
+	}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		letters := lower(line)
+		for from := 0; from+len(wanted) <= len(letters); {
+			if !slices.Equal(letters[from:from+len(wanted)], wanted) {
+				from++
+				continue
+			}
+			if found = append(found, foundAt{number, from + 1}); len(found) == maxFound {
+				return found
+			}
+			from += len(wanted)
+		}
+	}
+	return found
+}
+
+// lower gives the letters of a text in lower case, one for one.
+func lower(text string) []rune {
+	letters := []rune(text)
+	for i, letter := range letters {
+		letters[i] = unicode.ToLower(letter)
+	}
+	return letters
+}
