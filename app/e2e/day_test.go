@@ -137,6 +137,19 @@ func TestWhatHappensInAnEngine(t *testing.T) {
 	})
 	eventually(t, icon.says("● memory   Connected, 1 tool"))
 
+	// It can be stopped alone, and started where it was.
+	icon.click(t, "Stop", func() error {
+		if left := client.servers(t); len(left) > 0 {
+			return fmt.Errorf("stopped, it still has the processes %v", left)
+		}
+		return nil
+	})
+	eventually(t, icon.says("○ memory   Stopped"))
+	icon.click(t, "Start", icon.says("● memory   Connected, 1 tool"))
+	if left := client.servers(t); len(left) != 1 {
+		t.Errorf("started again, the engine that had it has the processes %v", left)
+	}
+
 	icon.click(t, "Pause all", icon.says("Workbench — paused"))
 	eventually(t, func() error {
 		if left := client.servers(t); len(left) > 0 {
