@@ -12,6 +12,8 @@ type Page struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
 	scroll  *container.Scroll
+	long    *Long // that is on it, or nil
+	busy    bool  // arranging
 }
 
 // NewPage gives a page of a content.
@@ -19,6 +21,7 @@ func NewPage(content fyne.CanvasObject) *Page {
 	p := &Page{content: content}
 	// The scroll must not have the content's width as its least.
 	p.scroll = container.NewVScroll(container.New(pageLayout{}, content))
+	p.scroll.OnScrolled = func(fyne.Position) { p.scrolled() }
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -50,20 +53,34 @@ func settle(object fyne.CanvasObject, width float32) float32 {
 // Arrange lays the page out again, after something on it has got another height.
 func (p *Page) Arrange() {
 	width := p.scroll.Size().Width
-	if width <= 0 {
+	if width <= 0 || p.busy {
 		return
 	}
+	p.busy = true
+	defer func() { p.busy = false }()
 	height := settle(p.content, width)
 	for range 3 { // each round may make what is in it higher
 		relayout(p.content)
+		grown := p.look()
 		now := settle(p.content, width)
-		if now == height {
+		if now == height && !grown {
 			break
 		}
 		height = now
 	}
 	p.scroll.Content.Resize(fyne.NewSize(width, max(height, p.scroll.Size().Height)))
 	p.follow()
+}
+
+// scrolled follows another place of the page being seen.
+func (p *Page) scrolled() {
+	if p.busy || p.long == nil {
+		return
+	}
+	if p.look() {
+		p.Arrange()
+	}
+	Repaint(p)
 }
 
 // follow has the scroll see that its content has another height. Its Refresh would draw all of the content anew.
@@ -77,7 +94,13 @@ func (p *Page) follow() {
 func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }
 
 // ScrollToTop shows the beginning of the page.
-func (p *Page) ScrollToTop() { p.scroll.ScrollToTop() }
+func (p *Page) ScrollToTop() { p.scrollTo(0) }
+
+// scrollTo shows the page from a height on.
+func (p *Page) scrollTo(y float32) {
+	p.scroll.ScrollToOffset(fyne.NewPos(0, y))
+	p.scrolled()
+}
 
 // Reveal scrolls so far that an object on the page can be seen.
 func (p *Page) Reveal(object fyne.CanvasObject) {
@@ -94,12 +117,12 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	default:
 		return
 	}
-	p.scroll.ScrollToOffset(offset)
+	p.scrollTo(offset.Y)
 }
 
 // ScrollTo brings an object to the top of what can be seen, as far as the page is long enough for that.
 func (p *Page) ScrollTo(object fyne.CanvasObject) {
-	p.scroll.ScrollToOffset(fyne.NewPos(0, max(0, p.top(object)-12)))
+	p.scrollTo(max(0, p.top(object)-12))
 }
 
 // top is how far below the beginning of the page an object begins. Fyne knows that only of what has been drawn, and what was

@@ -1,6 +1,7 @@
 package tryit
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -24,6 +25,12 @@ type form struct {
 	formActions
 
 	strict bool // problems of fields that nobody has touched are shown too
+
+	// Of a form with many fields, those that have not been in sight are not drawn. These are their places, and what is said
+	// of them.
+	fields map[*schemaform.Value]int
+	column *kit.Long
+	said   map[*schemaform.Value]saying
 }
 
 // formActions are what a form asks of its page.
@@ -32,6 +39,7 @@ type formActions struct {
 	changed  func()                         // the user has changed something
 	reshaped func()                         // something has got another height
 	reveal   func(object fyne.CanvasObject) // the keyboard has come to something that may be out of sight
+	long     func(*kit.Long)                // the fields are drawn as they come into sight; nil: all of them are there
 }
 
 // part is how one value is drawn.
@@ -61,6 +69,7 @@ func (f *form) show(root *schemaform.Value) {
 	f.root = root
 	f.parts = map[*schemaform.Value]*part{}
 	f.strict = false
+	f.unfold(nil)
 	whole := f.newPart(root, nil)
 	f.body.Objects = []fyne.CanvasObject{whole.box}
 	f.body.Refresh()
@@ -104,20 +113,20 @@ func (f *form) edited(p *part) {
 // report shows problems at their fields; it tells how many fields that are shown have one.
 func (f *form) report(problems []schemaform.Problem) int {
 	messages, empty := map[*part]string{}, map[*part]bool{}
+	f.said = map[*schemaform.Value]saying{}
 	for _, problem := range problems {
-		p := f.parts[problem.Value]
-		if p == nil {
-			p = f.parts[f.root]
+		if _, later := f.fields[problem.Value]; later && f.parts[problem.Value] == nil {
+			if f.strict { // nobody has touched it
+				f.said[problem.Value] = saying{join(f.said[problem.Value].message, problem.Message), emptiable(problem)}
+			}
+			continue
 		}
+		p := f.drawn(problem.Value)
 		if !f.strict && (!p.touched || problem.Missing) {
 			continue
 		}
-		message := problem.Message
-		if messages[p] != "" {
-			message = messages[p] + ", " + message
-		}
-		messages[p] = message
-		empty[p] = problem.Missing && (problem.Value.Field.Kind == schemaform.KindString || problem.Value.Field.Kind == schemaform.KindText)
+		messages[p] = join(messages[p], problem.Message)
+		empty[p] = emptiable(problem)
 	}
 	reshaped := false
 	for _, p := range f.parts {
@@ -126,7 +135,63 @@ func (f *form) report(problems []schemaform.Problem) int {
 	if reshaped {
 		f.reshaped()
 	}
-	return len(messages)
+	return len(messages) + len(f.said)
+}
+
+// saying is what is said of a field that is not drawn yet.
+type saying struct {
+	message string
+	empty   bool
+}
+
+// emptiable tells whether a field that lacks something may be meant to be empty.
+func emptiable(problem schemaform.Problem) bool {
+	kind := problem.Value.Field.Kind
+	return problem.Missing && (kind == schemaform.KindString || kind == schemaform.KindText)
+}
+
+func join(said, message string) string {
+	if said == "" {
+		return message
+	}
+	return said + ", " + message
+}
+
+// drawn is the part of a value, drawn now if it was not yet; for what has none it is that of the whole.
+func (f *form) drawn(value *schemaform.Value) *part {
+	if p := f.parts[value]; p != nil {
+		return p
+	}
+	for field, i := range f.fields {
+		if f.parts[field] == nil && contains(field, value) {
+			f.column.Make(i)
+			if p := f.parts[value]; p != nil {
+				return p
+			}
+		}
+	}
+	return f.parts[f.root]
+}
+
+// contains tells whether a value is another one or lies in it.
+func contains(around, value *schemaform.Value) bool {
+	if around == value || around.Branch != nil && contains(around.Branch, value) {
+		return true
+	}
+	for _, part := range slices.Concat(around.Members, around.Items) {
+		if contains(part, value) {
+			return true
+		}
+	}
+	return false
+}
+
+// unfold says which column of fields is drawn as it comes into sight; nil: none.
+func (f *form) unfold(column *kit.Long) {
+	f.column, f.fields = column, map[*schemaform.Value]int{}
+	if f.long != nil {
+		f.long(column)
+	}
 }
 
 // say shows a problem, or none; it tells whether that is another than before. What is needed may be meant to be empty.
@@ -155,7 +220,7 @@ func (p *part) say(message string, empty bool) bool {
 // firstProblem is the first field with a problem.
 func (f *form) firstProblem(problems []schemaform.Problem) *part {
 	for _, problem := range problems {
-		if p := f.parts[problem.Value]; p != nil {
+		if p := f.drawn(problem.Value); p != f.parts[f.root] {
 			return p
 		}
 	}

@@ -26,11 +26,16 @@ func nest(objects ...fyne.CanvasObject) fyne.CanvasObject {
 // members are the fields of an object, under each other.
 func (p *part) members() []fyne.CanvasObject {
 	var objects []fyne.CanvasObject
-	for i, member := range p.value.Members {
-		if i > 0 && p.parent == nil {
-			objects = append(objects, kit.NewGap(0, 8))
+	switch {
+	case p.parent == nil && p.form.long != nil && len(p.value.Members) > maxAtOnce:
+		objects = append(objects, p.longMembers())
+	default:
+		for i, member := range p.value.Members {
+			if i > 0 && p.parent == nil {
+				objects = append(objects, kit.NewGap(0, 8))
+			}
+			objects = append(objects, p.form.newPart(member, p).box)
 		}
-		objects = append(objects, p.form.newPart(member, p).box)
 	}
 	if len(p.value.Members) == 0 && len(p.value.Extra) == 0 {
 		objects = append(objects, kit.NewText(lang.L("Nothing to fill in"), kit.TextStyle{Color: theme.ColorMuted}))
@@ -48,6 +53,25 @@ func (p *part) members() []fyne.CanvasObject {
 		objects = append(objects, kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), container.NewHBox(remove))
 	}
 	return objects
+}
+
+// maxAtOnce is how many fields of the whole are drawn at once. More are drawn as they come into sight.
+const maxAtOnce = 24
+
+// longMembers are the fields of the whole when there are many.
+func (p *part) longMembers() fyne.CanvasObject {
+	f := p.form
+	column := kit.NewLong(16, 90, len(p.value.Members), func(i int) fyne.CanvasObject {
+		member := f.newPart(p.value.Members[i], p)
+		said := f.said[member.value]
+		member.say(said.message, said.empty)
+		return member.box
+	})
+	f.unfold(column)
+	for i, member := range p.value.Members {
+		f.fields[member] = i
+	}
+	return column.Root
 }
 
 // group is an object within another: its fields in a card, once it is wanted.

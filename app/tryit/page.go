@@ -134,12 +134,13 @@ func (p *Page) Apply(view View) {
 	setVisible(p.notes, len(p.notes.Objects) > 0)
 	p.asJSON = false
 	p.mode.Follow(0)
-	p.form = newForm(p.schema, formActions{run: p.Run, changed: func() { p.check() }, reshaped: p.arrange, reveal: func(object fyne.CanvasObject) { p.scroll.Reveal(object) }})
+	p.form = newForm(p.schema, formActions{run: p.Run, changed: func() { p.check() }, reshaped: p.arrange,
+		reveal: func(object fyne.CanvasObject) { p.scroll.Reveal(object) }, long: p.scroll.SetLong})
 	p.showInputs()
 	p.outcome.clear()
 	p.showPast()
 	p.check()
-	p.root.Refresh()
+	kit.Relayout(p.root)
 	p.arrange()
 	p.scroll.ScrollToTop()
 }
@@ -367,7 +368,7 @@ func (p *Page) finish(r *run, read Result) {
 	}
 	p.outcome.show(r, read)
 	p.showPast()
-	p.root.Refresh()
+	kit.Relayout(p.root)
 	p.arrange()
 	p.scroll.ScrollTo(p.outcome.root)
 }

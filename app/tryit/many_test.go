@@ -1,0 +1,65 @@
+package tryit
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	base "fyne.io/fyne/v2/theme"
+)
+
+// manyFields is the schema of a tool with so many texts, of which the last is needed.
+func manyFields(count int) string {
+	var fields []string
+	for i := range count {
+		fields = append(fields, fmt.Sprintf(`"field-%03d": {"type": "string", "description": "What it is about"}`, i))
+	}
+	return fmt.Sprintf(`{"type": "object", "properties": {%s}, "required": ["field-%03d"]}`, strings.Join(fields, ", "), count-1)
+}
+
+// Of a form with very many fields only those are drawn that have been in sight; the others can be scrolled to, and come when there
+// is something wrong with them.
+func TestManyFields(t *testing.T) {
+	d := open(t, tool("many", "", manyFields(380)), fyne.NewSize(800, 600), base.VariantLight)
+	if drawn := len(d.form.parts); drawn < 5 || drawn > 40 {
+		t.Fatalf("%d fields are drawn", drawn)
+	}
+	whole := d.form.column.Root.Size().Height
+	first := d.part("field-000")
+	if !first.box.Visible() {
+		t.Error("the first field cannot be seen")
+	}
+	d.scroll.Wheel(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -whole/2)})
+	if first.box.Visible() {
+		t.Error("what is far out of sight is not hidden")
+	}
+	d.scroll.ScrollToTop()
+	if !first.box.Visible() {
+		t.Error("the first field does not come back")
+	}
+	if drawn := len(d.form.parts); drawn > 80 {
+		t.Errorf("%d fields are drawn", drawn)
+	}
+
+	d.write("first", "field-000")
+	d.Run()
+	if len(d.calls) > 0 {
+		t.Fatal("it was called though something is missing")
+	}
+	last := d.form.parts[d.form.root.Members[379]]
+	if last == nil || last.message == "" || d.window.Canvas().Focused() != last.focus {
+		t.Fatal("the field that is missing is not shown")
+	}
+	d.reads("field-379")
+	d.write("last", "field-379")
+	d.Run()
+	if len(d.calls) != 1 {
+		t.Fatal("it was not called")
+	}
+	var sent map[string]string
+	if err := json.Unmarshal(d.calls[0].arguments, &sent); err != nil || len(sent) != 2 || sent["field-000"] != "first" || sent["field-379"] != "last" {
+		t.Errorf("sent %s, %v", d.calls[0].arguments, err)
+	}
+}
