@@ -53,7 +53,7 @@ func newFinder(code *kit.CodeEntry, closed func()) *finder {
 		kit.NewIconButton(base.MoveUpIcon(), lang.L("The one before"), func() { f.look(-1) }),
 		kit.NewIconButton(base.MoveDownIcon(), lang.L("The next one"), func() { f.look(1) }),
 		kit.NewIconButton(base.CancelIcon(), lang.L("Close the search"), end))
-	steps := kit.Row(8, middle(f.count), buttons)
+	steps := kit.Row(8, kit.NewGap(1, 1), middle(f.count), buttons)
 	f.root = container.New(layout.NewBorderLayout(nil, nil, nil, steps), f.field, steps)
 	f.root.Hide()
 	return f

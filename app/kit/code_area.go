@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -132,7 +133,7 @@ func (r *codeAreaRenderer) draw() {
 			}
 			start, end = max(start, left), min(end, right)
 			if end > start {
-				rectangle(&r.grounds, &grounds, fyne.NewPos(x(start), y(line)), fyne.NewSize(float32(end-start)*cell.Width, cell.Height), paint(theme.ColorTint))
+				rectangle(&r.grounds, &grounds, fyne.NewPos(x(start), y(line)), fyne.NewSize(float32(end-start)*cell.Width, cell.Height), paint(base.ColorNameFocus))
 			}
 		}
 		for _, mark := range e.marks[line] {
