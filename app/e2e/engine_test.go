@@ -29,7 +29,13 @@ type engine struct {
 // newEngine starts an engine on this desktop, as Claude Desktop does.
 func (s *session) newEngine(t *testing.T) *engine {
 	t.Helper()
-	e := &engine{cmd: exec.Command(program, "stdio", "--config", s.config, "--link", s.link, "--client", "claude-desktop")}
+	return s.newEngineOf(t, program, "stdio", "--config", s.config, "--link", s.link, "--client", "claude-desktop")
+}
+
+// newEngineOf starts one with a command.
+func (s *session) newEngineOf(t *testing.T, command string, args ...string) *engine {
+	t.Helper()
+	e := &engine{cmd: exec.Command(command, args...)}
 	e.cmd.Env = s.env
 	e.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var err error

@@ -95,6 +95,27 @@ func TestPictures(t *testing.T) {
 		s.picture(t, look+"-add")
 		icon.click(t, "Quit", app.hasEnded)
 	}
+	pictureFirstSteps(t)
+}
+
+// pictureFirstSteps takes pictures of the first start on a computer with a few apps.
+func pictureFirstSteps(t *testing.T) {
+	t.Helper()
+	s := newSession(t, "{}")
+	if err := os.Remove(s.config); err != nil {
+		t.Fatal(err)
+	}
+	claude := filepath.Join(s.folder, ".config", "Claude", "claude_desktop_config.json")
+	s.put(t, claude, `{"mcpServers": {
+		"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${HOME}/Documents"]},
+		"search": {"command": "npx", "args": ["-y", "@brave/brave-search-mcp-server"], "env": {"BRAVE_API_KEY": ""}}}}`)
+	s.put(t, filepath.Join(s.folder, ".cursor", "mcp.json"), `{"mcpServers": {
+		"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${HOME}/Documents"]},
+		"memory": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}}}`)
+	s.put(t, filepath.Join(s.folder, ".config", "zed", "settings.json"), "{}")
+	s.run(t)
+	eventually(t, s.hasWindow)
+	s.firstSteps(t, "light-first", claude)
 }
 
 // installApps puts AI apps on this computer, as far as their files tell, and connects one of them.

@@ -51,6 +51,16 @@ type shown struct {
 
 func (c *connect) running() bool { return c.now != "" }
 
+// failed tells whether an app could not be connected.
+func (c *connect) failed() bool {
+	for _, run := range c.runs {
+		if run.state == runFailed {
+			return true
+		}
+	}
+	return false
+}
+
 // isTicked tells whether an app is to be connected. Unless the user says otherwise that is Claude Desktop, else the first.
 func (c *connect) isTicked(m *model, app App) bool {
 	if on, chosen := c.ticked[app.ID]; chosen {
@@ -122,6 +132,12 @@ func (c *connect) look(m *model) View {
 	if len(chosen) == 1 {
 		view.Main.Text = lang.L("Connect {{.App}}", named(chosen[0].Name))
 	}
+	if c.failed() {
+		view.Skip.Text = lang.L("Continue")
+		if !slices.ContainsFunc(chosen, func(app App) bool { return c.runs[app.ID] == nil || c.runs[app.ID].state != runFailed }) {
+			view.Main.Text = lang.L("Try again")
+		}
+	}
 	if len(chosen) == 0 || m.facts.Problem != "" {
 		view.Main = Button{Text: lang.L("Continue"), Deed: DeedNext}
 		view.Skip = Button{}
@@ -134,7 +150,10 @@ func (c *connect) look(m *model) View {
 
 // row is one app.
 func (c *connect) row(m *model, app App) Row {
-	row := Row{Key: appKey(app.ID), Name: app.Name, Box: !app.ByHand, Plain: app.ByHand, On: app.Linked || c.isTicked(m, app), Off: app.Linked || c.running() || m.facts.Problem != ""}
+	row := Row{
+		Key: appKey(app.ID), Name: app.Name, Box: !app.ByHand, Plain: app.ByHand,
+		On: c.isTicked(m, app), Off: c.running() || m.facts.Problem != "",
+	}
 	state := runNone
 	if run := c.runs[app.ID]; run != nil {
 		state = run.state
@@ -145,8 +164,8 @@ func (c *connect) row(m *model, app App) Row {
 	switch {
 	case app.Proven:
 		row.Sign = Sign{theme.StateConnected, lang.L("Connected")}
-	case app.Linked || state == runConnected:
-		row.Sign, row.On, row.Off = Sign{theme.StateConnected, lang.L("Set up")}, true, true
+	case app.Linked || state == runConnected: // that it works, only the app itself can show
+		row.Sign = Sign{theme.StateWorking, lang.L("Set up")}
 	case state == runWaits:
 		row.Sign = Sign{theme.StateIdle, lang.L("Its turn comes")}
 	case state == runWorks:
@@ -159,11 +178,12 @@ func (c *connect) row(m *model, app App) Row {
 	case app.ByHand:
 		row.Sign = Sign{theme.StateIdle, lang.L("With a command")}
 	}
-	if c.running() || row.Sign.State == theme.StateConnected || m.facts.Problem != "" {
-		return row
+	done := app.Proven || app.Linked || state == runConnected
+	if done || state == runWorks || state == runQuitting { // there is nothing to choose
+		row.Box, row.Plain = false, true
 	}
-	if state == runFailed {
-		row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Deed: DeedRetry, With: app.ID})
+	if done || c.running() || m.facts.Problem != "" {
+		return row
 	}
 	c.change(m, app, &row)
 	return row

@@ -91,15 +91,11 @@ func (s *Screen) ended(id string, err error) {
 // connected goes on to the last step, unless something is left to be seen here.
 func (s *Screen) connected() {
 	c := &s.model.connect
-	failed := false
-	for _, run := range c.runs {
-		failed = failed || run.state == runFailed
-	}
 	c.giveUp()
 	s.draw()
 	switch {
 	case s.model.step != StepConnect:
-	case failed:
+	case c.failed():
 		s.Focus()
 	default:
 		s.goTo(StepDone)

@@ -34,8 +34,10 @@ func (m *model) lookDone() View {
 		if app.ByHand && !app.Linked {
 			row.Lines = append(row.Lines, Line{Text: lang.L("Run its command first.")})
 		}
-		for _, sentence := range app.Next {
-			row.Lines = append(row.Lines, Line{Text: sentence})
+		if app.Problem == "" {
+			for _, sentence := range app.Next {
+				row.Lines = append(row.Lines, Line{Text: sentence})
+			}
 		}
 		view.Rows = append(view.Rows, row)
 	}

@@ -148,11 +148,11 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 		if row.Off {
 			box.Disable()
 		}
-		name, indent = box, 32
+		name, indent = box, plainIndent
 	} else if row.Plain {
 		// As far from the left as the labels of boxes.
 		text := kit.NewText(row.Name, kit.TextStyle{Shrinks: true})
-		name, indent = container.NewBorder(nil, nil, kit.NewGap(plainIndent, 36), nil, middle(text)), 32
+		name, indent = container.NewBorder(nil, nil, kit.NewGap(plainIndent, 36), nil, middle(text)), plainIndent
 	} else {
 		text := kit.NewText(row.Name, kit.TextStyle{Bold: true, Shrinks: true})
 		name, indent = container.NewBorder(nil, nil, kit.Row(0, kit.NewGap(4, 36), kit.NewInitial(row.Name, 24), kit.NewGap(10, 1)), nil, middle(text)), 38
@@ -188,7 +188,7 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 }
 
 // plainIndent is how far from the left the label of a box begins, in pixels.
-const plainIndent = 27
+const plainIndent = 25
 
 // How much of a name is shown, in letters. The label of a box can neither wrap nor shrink.
 const (
@@ -228,23 +228,35 @@ func (s *Screen) question(text string, button Button) fyne.CanvasObject {
 	return kit.NewCard(container.NewBorder(nil, nil, nil, copies, words))
 }
 
-// fillFoot makes the buttons at the bottom: the one that goes on at the right, the one that leaves at the left.
-func (s *Screen) fillFoot() {
-	for _, key := range []string{"quit", "back", "skip", "main"} {
-		delete(s.buttons, key)
-	}
+// newFoot makes the buttons at the bottom: those that go on at the right, the one that leaves at the left. They stay the same from page
+// to page, so that the keyboard can.
+func (s *Screen) newFoot() fyne.CanvasObject {
 	left, right := kit.Row(8), kit.Row(8)
-	place := func(row *fyne.Container, key string, button Button, importance widget.Importance) {
-		if button.Deed != NoDeed {
-			row.Add(s.button(key, button, importance))
-		}
+	place := func(row *fyne.Container, key string, importance widget.Importance, does func() Button) {
+		button := kit.NewButton("", importance, func() { s.do(does()) })
+		s.buttons[key] = button
+		row.Add(button)
 	}
 	// The order is that of the Tab key, too.
-	place(left, "quit", s.view.Quit, widget.LowImportance)
-	place(right, "back", s.view.Back, widget.MediumImportance)
-	place(right, "skip", s.view.Skip, widget.MediumImportance)
-	place(right, "main", s.view.Main, widget.HighImportance)
-	s.foot.Objects = []fyne.CanvasObject{kit.NewGap(1, footHeight), container.New(layout.NewBorderLayout(nil, nil, left, right), left, right)}
+	place(left, "quit", widget.LowImportance, func() Button { return s.view.Quit })
+	place(right, "back", widget.MediumImportance, func() Button { return s.view.Back })
+	place(right, "skip", widget.MediumImportance, func() Button { return s.view.Skip })
+	place(right, "main", widget.HighImportance, func() Button { return s.view.Main })
+	return container.NewStack(kit.NewGap(1, footHeight), container.New(layout.NewBorderLayout(nil, nil, left, right), left, right))
+}
+
+// fillFoot has the buttons at the bottom say what they do now.
+func (s *Screen) fillFoot() {
+	for key, does := range map[string]Button{"quit": s.view.Quit, "back": s.view.Back, "skip": s.view.Skip, "main": s.view.Main} {
+		button := s.buttons[key]
+		button.SetText(does.Text)
+		if does.Off {
+			button.Disable()
+		} else {
+			button.Enable()
+		}
+		show(button, does.Deed != NoDeed)
+	}
 	s.foot.Refresh()
 }
 
@@ -254,11 +266,7 @@ func (s *Screen) button(key string, does Button, importance widget.Importance) *
 	if does.Off {
 		button.Disable()
 	}
-	switch key {
-	case "quit", "back", "skip", "main": // not on the page
-	default:
-		button.OnFocus = func() { s.page.Reveal(button) }
-	}
+	button.OnFocus = func() { s.page.Reveal(button) }
 	s.buttons[key] = button
 	return button
 }

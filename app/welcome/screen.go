@@ -62,7 +62,7 @@ type Screen struct {
 	marks   *progress
 	page    *kit.Page
 	body    *fyne.Container
-	foot    *fyne.Container
+	foot    fyne.CanvasObject
 	buttons map[string]*kit.Button
 	boxes   map[string]*kit.Check
 	bars    []*widget.ProgressBarInfinite
@@ -74,7 +74,7 @@ func New(window fyne.Window, at Step, actions Actions) *Screen {
 	s.model.step = at
 	s.marks = newProgress()
 	s.body = kit.Column(16)
-	s.foot = container.NewStack(kit.NewGap(1, footHeight))
+	s.foot = s.newFoot()
 	s.page = kit.NewPage(container.New(columnLayout{}, s.body))
 	top := kit.Column(0, kit.Inset(container.New(columnLayout{flat: true}, s.marks), 20, 0), kit.NewLine())
 	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.Inset(container.New(columnLayout{flat: true}, s.foot), footPad, 0)))
@@ -99,7 +99,7 @@ func (s *Screen) Apply(facts Facts) {
 // it by itself: who presses Enter early must not skip something.
 func (s *Screen) Focus() {
 	button := s.buttons["main"]
-	if s.waits = button == nil || button.Disabled(); s.waits {
+	if s.waits = button.Disabled() || !button.Visible(); s.waits {
 		s.window.Canvas().Unfocus()
 		return
 	}
@@ -164,10 +164,6 @@ func (s *Screen) do(button Button) {
 		s.goTo(m.step - 1)
 	case DeedConnect:
 		s.connect(m.connect.chosen(m))
-	case DeedRetry:
-		if app, ok := m.app(button.With); ok {
-			s.connect([]App{app})
-		}
 	case DeedShow:
 		s.show(button.With)
 	case DeedCopy:
@@ -376,7 +372,7 @@ func (s *Screen) focused() string {
 }
 
 func (s *Screen) refocus(key string) {
-	if key == "" || s.focused() == key {
+	if button := s.buttons[key]; key == "" || s.focused() == key && (button == nil || !button.Disabled() && button.Visible()) {
 		return
 	}
 	canvas := s.window.Canvas()
@@ -384,7 +380,7 @@ func (s *Screen) refocus(key string) {
 		canvas.Focus(box)
 		return
 	}
-	if button := s.buttons[key]; button != nil && !button.Disabled() {
+	if button := s.buttons[key]; button != nil && !button.Disabled() && button.Visible() {
 		canvas.Focus(button)
 		return
 	}

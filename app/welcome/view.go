@@ -130,7 +130,6 @@ const (
 	DeedNext         // goes on to the next step
 	DeedBack         // goes back
 	DeedConnect      // connects the ticked apps
-	DeedRetry        // connects one app
 	DeedShow         // shows or hides the change of an app
 	DeedCopy         // puts a text on the clipboard
 	DeedGet          // opens a page of the web
@@ -181,16 +180,6 @@ func newModel() *model {
 		bring:   bring{left: map[string]bool{}, leave: map[string]bool{}, keychain: true},
 		connect: connect{ticked: map[string]bool{}, runs: map[string]*run{}, shown: map[string]*shown{}},
 	}
-}
-
-// app finds an app.
-func (m *model) app(id string) (App, bool) {
-	for _, app := range m.facts.Apps {
-		if app.ID == id {
-			return app, true
-		}
-	}
-	return App{}, false
 }
 
 // copyButton says whether its text was copied.

@@ -66,7 +66,7 @@ func TestWhoIsTicked(t *testing.T) {
 		{ticked(app("claude-desktop"), app("cursor"), app("zed")), []string{"Claude Desktop"}},
 		{ticked(app("claude-code"), app("cursor"), app("zed")), []string{"Cursor"}},
 		{ticked(app("claude-code")), nil},
-		{ticked(linked, app("zed")), []string{"Cursor", "Zed"}}, // the first cannot be changed any more
+		{ticked(linked, app("zed")), []string{"Zed"}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("ticked are %q, not %q", c.got, c.want)

@@ -1,0 +1,133 @@
+//go:build linux
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// The first start, as a person goes through it with the Enter key: the servers of Claude Desktop come, Claude Desktop is connected, and when
+// it starts what its file says, the window turns green.
+func TestFirstStart(t *testing.T) {
+	s := newSession(t, "{}")
+	if err := os.Remove(s.config); err != nil {
+		t.Fatal(err)
+	}
+	notes, err := json.Marshal(fake(fakeserver.Script{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(s.folder, ".config", "Claude", "claude_desktop_config.json")
+	s.put(t, file, fmt.Sprintf("{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"notes\": %s,\n    \"mail\": {\"command\": \"sh\", \"args\": [\"-c\", \"exit 1\"]}\n  }\n}\n", notes))
+	program := s.run(t)
+	eventually(t, s.hasWindow)
+	client := s.firstSteps(t, "", file)
+
+	// What came can be used.
+	text, err := os.ReadFile(s.config)
+	if err != nil || !strings.Contains(string(text), `"notes"`) || !strings.Contains(string(text), `"mail"`) {
+		t.Errorf("the configuration is\n%s, %v", text, err)
+	}
+	client.open(t, "claude-desktop")
+
+	s.keys(t, "Return") // to the toolboxes
+	eventually(t, s.shows(map[uint32]int{colorTint: 2000}))
+	s.keys(t, "ctrl+q")
+	program.endsWell(t)
+	if said := program.output.String(); strings.Contains(said, "Fyne error") {
+		t.Errorf("the program said:\n%s", said)
+	}
+	kept, err := os.ReadFile(filepath.Join(s.folder, ".config", "workbench", "preferences.json"))
+	if err != nil || !strings.Contains(string(kept), `"firstSteps": "over"`) {
+		t.Errorf("the preferences are %s, %v", kept, err)
+	}
+}
+
+// More colours of the light theme: the grounds of what is selected and of chips, and what is waited for.
+const (
+	colorTint    = 0xE6EDFD
+	colorChip    = 0xEEF1F5
+	colorWorking = 0xA15C00
+)
+
+// firstSteps goes through the first start, and gives the engine that Claude Desktop has started by its file in the end. With a name it takes
+// pictures of the steps.
+func (s *session) firstSteps(t *testing.T, name, file string) *engine {
+	t.Helper()
+	// Each page is known by what only it has so much of: steps that are behind us are marked with the tint, apps with chips.
+	const button, mark = 2500, 150
+	page := func(which string, colors map[uint32]int) {
+		t.Helper()
+		eventually(t, s.shows(colors))
+		if name != "" {
+			s.picture(t, name+"-"+which)
+		}
+	}
+	page("apps", map[uint32]int{colorAccent: 500 + button})
+	s.keys(t, "Return")
+	page("servers", map[uint32]int{colorAccent: button, colorChip: 2000})
+	s.keys(t, "Return")
+	page("connect", map[uint32]int{colorAccent: button, colorTint: mark})
+	s.keys(t, "Return")
+	page("waiting", map[uint32]int{colorAccent: button, colorTint: 2 * mark, colorWorking: 500})
+	if err := s.shows(map[uint32]int{colorGood: 100})(); err == nil {
+		t.Error("it is green before the app has started anything")
+	}
+
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var written struct {
+		MCPServers map[string]struct {
+			Command string
+			Args    []string
+		}
+	}
+	if err := json.Unmarshal(text, &written); err != nil {
+		t.Fatal(err)
+	}
+	entry, ok := written.MCPServers["workbench"]
+	if !ok {
+		t.Fatalf("the file of Claude Desktop is\n%s", text)
+	}
+	client := s.newEngineOf(t, entry.Command, append(entry.Args, "--link", s.link)...)
+	page("done", map[uint32]int{colorAccent: button, colorGood: 700})
+	return client
+}
+
+// put writes a file of the user's.
+func (s *session) put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shows returns an error until the display has so many pixels of each colour.
+func (s *session) shows(wanted map[uint32]int) func() error {
+	return func() error {
+		img, err := s.screen()
+		if err != nil {
+			return err
+		}
+		var errs []error
+		for color, least := range wanted {
+			if got := colours(img)[color]; got < least {
+				errs = append(errs, fmt.Errorf("the display has %d pixels of %06X, not %d", got, color, least))
+			}
+		}
+		return errors.Join(errs...)
+	}
+}
