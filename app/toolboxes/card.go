@@ -23,6 +23,9 @@ type cardActions struct {
 	focus func(Choice) // something in the card has got the focus
 	key   func(Choice, *fyne.KeyEvent) bool
 
+	drag func(what Choice, at, before fyne.Position) // follows the pointer, in what scrolls
+	drop func() bool                                 // ends that; false: it was a click
+
 	fix, start, stop, restart, log, switchOn func(Choice) // nil: not offered
 }
 
@@ -61,6 +64,7 @@ var (
 	_ fyne.Tappable          = (*card)(nil)
 	_ fyne.SecondaryTappable = (*card)(nil)
 	_ fyne.Focusable         = (*card)(nil)
+	_ fyne.Draggable         = (*card)(nil)
 	_ desktop.Hoverable      = (*card)(nil)
 	_ desktop.Cursorable     = (*card)(nil)
 	_ kit.FocusHolder        = (*card)(nil)
@@ -155,6 +159,19 @@ func (c *card) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleR
 
 // Tapped opens the server.
 func (c *card) Tapped(*fyne.PointEvent) { c.actions.open(c.look.choice) }
+
+// Dragged takes the card to another place.
+func (c *card) Dragged(event *fyne.DragEvent) {
+	at := c.Position().Add(event.Position)
+	c.actions.drag(c.look.choice, at, at.SubtractXY(event.Dragged.DX, event.Dragged.DY))
+}
+
+// DragEnd leaves it there.
+func (c *card) DragEnd() {
+	if !c.actions.drop() {
+		c.Tapped(nil)
+	}
+}
 
 // TappedSecondary opens its menu.
 func (c *card) TappedSecondary(event *fyne.PointEvent) {

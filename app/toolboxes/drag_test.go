@@ -146,3 +146,55 @@ func TestDragWhileTheFileChanges(t *testing.T) {
 	o.tree.body.DragEnd()
 	o.isOrder("home")
 }
+
+// dragCard drags the card of a server by its middle to a part of the height of another card.
+func (o *opened) dragCard(from, to int, part float32) *card {
+	o.t.Helper()
+	c := o.page.cards.Object(from).(*card)
+	top, _ := o.page.cards.Place(from)
+	other, end := o.page.cards.Place(to)
+	at := fyne.NewPos(200, other+(end-other)*part-top)
+	start := fyne.NewPos(200, 20)
+	for _, position := range []fyne.Position{start.AddXY(0, 1), at} {
+		c.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: position}, Dragged: fyne.NewDelta(position.X-start.X, position.Y-start.Y)})
+		start = position
+	}
+	return c
+}
+
+func TestDragACard(t *testing.T) {
+	for _, c := range []struct {
+		from, to int
+		part     float32
+		want     string
+	}{
+		{2, 0, 0.2, "dev -filesystem -memory research -arxiv -search -papers home -calendar -notes"},
+		{0, 1, 0.8, "dev -filesystem -memory research -papers -search -arxiv home -calendar -notes"},
+		{0, 2, 0.9, "dev -filesystem -memory research -papers -arxiv -search home -calendar -notes"},
+		{1, 1, 0.9, all},
+		{1, 0, 0.8, all},
+	} {
+		o := open(t, lively(true), normal)
+		o.click(Choice{Toolbox: "research"})
+		card := o.dragCard(c.from, c.to, c.part)
+		if o.page.drag.line.Visible() != (c.want != all) || !o.page.drag.name.root.Visible() {
+			t.Errorf("%d to %d: the line is visible: %v", c.from, c.to, o.page.drag.line.Visible())
+		}
+		card.DragEnd()
+		o.isOrder(c.want)
+		if o.page.drag.line.Visible() || o.page.drag.name.root.Visible() || o.opened {
+			t.Error("something stays, or a click came of it")
+		}
+	}
+
+	// Hands tremble: that is a click.
+	o := open(t, lively(true), normal)
+	o.click(Choice{Toolbox: "research"})
+	card := o.page.cards.Object(1).(*card)
+	card.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 22)}, Dragged: fyne.NewDelta(1, 2)})
+	card.DragEnd()
+	o.isChoice("research", "papers")
+	if !o.opened {
+		t.Error("a click with a trembling hand does nothing")
+	}
+}

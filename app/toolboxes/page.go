@@ -18,6 +18,7 @@ type page struct {
 	body   *pageBody
 	cards  *kit.Rows
 	zone   *dropZone
+	drag   *cardDrag
 
 	toolbox Toolbox
 	marked  string // the server that is selected at the left
@@ -31,6 +32,8 @@ func newPage(screen *Screen) *page {
 	p := &page{head: newHeader(screen), zone: newDropZone(paste)}
 	actions := screen.cardActions()
 	actions.focus = func(choice Choice) { p.reveal(choice.Server) }
+	p.drag = newCardDrag(p, func(what Choice, to Landing) { screen.dropped(what, to, false) })
+	actions.drag, actions.drop = p.drag.move, p.drag.end
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
 		Length: func() int { return len(p.toolbox.Servers) },
 		Key:    func(row int) any { return p.choice(row) },
@@ -41,7 +44,7 @@ func newPage(screen *Screen) *page {
 			object.(*card).show(cardLook{choice: p.choice(row), server: server, marked: server.Name == p.marked})
 		},
 	})
-	p.body = newPageBody(p.cards, p.zone)
+	p.body = newPageBody(p.cards, p.zone, p.drag)
 	p.scroll = container.NewVScroll(p.body)
 	p.scroll.OnScrolled = func(fyne.Position) { p.see() }
 	p.body.onLayout = p.see
@@ -130,12 +133,13 @@ type pageBody struct {
 	cards    *kit.Rows
 	zone     *dropZone
 	note     *kit.Lines
+	drag     *cardDrag
 	servers  []Server
 	onLayout func()
 }
 
-func newPageBody(cards *kit.Rows, zone *dropZone) *pageBody {
-	b := &pageBody{cards: cards, zone: zone, note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
+func newPageBody(cards *kit.Rows, zone *dropZone, drag *cardDrag) *pageBody {
+	b := &pageBody{cards: cards, zone: zone, drag: drag, note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
 	b.note.Set(lang.L("AI apps count text in tokens, about four letters each, and can keep only so many in mind. A closed toolbox takes hardly any; the descriptions of its tools take theirs only while it is open."))
 	b.ExtendBaseWidget(b)
 	return b
@@ -143,7 +147,7 @@ func newPageBody(cards *kit.Rows, zone *dropZone) *pageBody {
 
 // CreateRenderer is for Fyne.
 func (b *pageBody) CreateRenderer() fyne.WidgetRenderer {
-	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone, b.note}}
+	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone, b.note, b.drag.line, b.drag.name.root}}
 }
 
 type pageBodyRenderer struct {
