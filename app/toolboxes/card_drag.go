@@ -1,0 +1,93 @@
+package toolboxes
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// cardDrag is a card that is being dragged to another place among those of its toolbox. To another toolbox, servers are
+// dragged in the tree.
+type cardDrag struct {
+	page *page
+	drop func(Choice, Landing)
+	line *canvas.Rectangle // where it would go
+	name *ghost            // beside the pointer
+
+	held, on bool // the button is down on a card; it has moved far enough
+	what     Choice
+	start    fyne.Position // of the pointer, in what scrolls
+	landing  Landing
+}
+
+func newCardDrag(page *page, drop func(Choice, Landing)) *cardDrag {
+	d := &cardDrag{page: page, drop: drop, line: canvas.NewRectangle(nil), name: newGhost()}
+	d.line.CornerRadius = 1
+	d.line.Hide()
+	d.name.root.Hide()
+	return d
+}
+
+// move follows the pointer, which is at a place of what scrolls and has come from before.
+func (d *cardDrag) move(what Choice, at, before fyne.Position) {
+	if !d.held {
+		d.held, d.what, d.start = true, what, before
+	}
+	if far := at.Subtract(d.start); !d.on && max(far.X, -far.X) < dragThreshold && max(far.Y, -far.Y) < dragThreshold {
+		return
+	}
+	d.on = true
+	d.follow(at.Y)
+	d.landing = d.page.land(d.what, at.Y)
+	body := d.page.body
+	top, _ := body.cards.Place(d.landing.Line)
+	d.line.FillColor = body.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
+	d.line.Move(fyne.NewPos(0, max(0, top-cardGap/2-1)))
+	d.line.Resize(fyne.NewSize(body.cards.Size().Width, 2))
+	setVisible(d.line, !d.landing.Nothing)
+	d.line.Refresh()
+	d.name.show(d.what, false)
+	d.name.root.Show()
+	d.name.follow(at, body.cards.Size().Width)
+}
+
+// follow scrolls when the pointer is near the upper or lower edge of what can be seen.
+func (d *cardDrag) follow(y float32) {
+	scroll := d.page.scroll
+	most := max(0, d.page.body.MinSize().Height-scroll.Size().Height)
+	speed := autoScroll(y-scroll.Offset.Y, scroll.Size().Height)
+	if offset := min(max(0, scroll.Offset.Y+speed/60), most); speed != 0 && offset != scroll.Offset.Y {
+		scroll.ScrollToOffset(fyne.NewPos(0, offset))
+		d.page.see()
+	}
+}
+
+// end lets go of the card, and tells whether it was dragged at all: hands tremble, and a click is no drag.
+func (d *cardDrag) end() bool {
+	was := *d
+	d.held, d.on = false, false
+	d.line.Hide()
+	d.name.root.Hide()
+	if was.on && !was.landing.Nothing {
+		d.drop(was.what, was.landing)
+	}
+	return was.on
+}
+
+// land tells where a card goes that is let go at a height of what scrolls: between the two whose middles it lies between.
+func (p *page) land(what Choice, y float32) Landing {
+	top, bottom := p.cards.Place(0)
+	step := bottom - top + cardGap
+	next := max(0, min(len(p.toolbox.Servers), int(y/step+0.5)))
+	landing := Landing{To: Choice{Toolbox: p.toolbox.Name}, Line: next, Into: noRow, Nothing: true}
+	if next < len(p.toolbox.Servers) {
+		landing.To.Server = p.toolbox.Servers[next].Name
+	}
+	for i, server := range p.toolbox.Servers {
+		if server.Name == what.Server {
+			landing.Nothing = next == i || next == i+1
+		}
+	}
+	return landing
+}
