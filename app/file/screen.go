@@ -46,6 +46,7 @@ func New(actions Actions) *Screen {
 	s.text.openFile = actions.OpenFile
 	s.text.repairAll = s.repairAll
 	s.text.compare = s.compare
+	s.text.onText = s.draw
 	s.history = newHistoryTab(actions)
 
 	s.name = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
@@ -126,7 +127,7 @@ func (s *Screen) noText() bool {
 	case s.view.Now == nil:
 		return !s.text.dirty()
 	case s.text.base == nil:
-		return true
+		return s.text.scanning == nil
 	}
 	return s.text.base.Source == nil && !s.text.dirty() && s.text.theirs == nil
 }

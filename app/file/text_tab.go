@@ -38,6 +38,8 @@ type textTab struct {
 	document *config.Document // the diagnosis of the text, or of the one that was typed before
 	clear    bool             // secrets are shown
 	known    known            // the secrets that the file has or had
+	scan     *scan            // of the newest text that was scanned
+	scanning *config.Document // that is being scanned
 	veil     veil             // over what stands in the code
 
 	eager   bool             // save as soon as the text is diagnosed
@@ -48,11 +50,13 @@ type textTab struct {
 	wanted  func()           // goes to a place once there is a text
 	stop    func()           // of the saving that waits
 
+	onText func() // there is a text now that was waited for
+
 	*textLook
 }
 
 func newTextTab(actions Actions) *textTab {
-	t := &textTab{actions: actions, known: known{}, stop: func() {}}
+	t := &textTab{actions: actions, known: known{}, stop: func() {}, onText: func() {}}
 	t.check.background = actions.Background
 	t.textLook = newTextLook(t)
 	t.code.OnChanged = t.typed
@@ -73,19 +77,58 @@ func (t *textTab) apply(view View) {
 	t.view = view
 	// What is on its way to the file comes back within one of the next views; only then it is known what others did.
 	if view.Now != nil && view.Now != t.taken && !t.sending {
-		t.takeUp()
+		t.takeUpSoon()
 	}
 	t.draw()
+	t.arrive()
+}
+
+// arrive goes to the place that waits for a text.
+func (t *textTab) arrive() {
 	if t.wanted != nil && t.base != nil {
 		t.wanted()
 	}
+}
+
+// maxScanned is how large a text may be to be looked through for secrets while the user waits, in bytes.
+const maxScanned = 32 << 10
+
+// takeUpSoon takes up what is in the file as soon as it is known what is secret in it.
+func (t *textTab) takeUpSoon() {
+	now := t.view.Now
+	if len(now.Source) <= maxScanned || t.scan != nil && t.scan.text == string(now.Source) {
+		t.takeUp()
+		return
+	}
+	if t.scanning != nil {
+		return // what is newest is looked at then
+	}
+	t.scanning = now
+	var found *scan
+	t.actions.Background(func() { found = newScan(string(now.Source)) }, func() {
+		t.scan, t.scanning = found, nil
+		if t.view.Now != nil && t.view.Now != t.taken && !t.sending {
+			t.takeUpSoon()
+		}
+		t.draw()
+		t.arrive()
+		t.onText()
+	})
+}
+
+// scanned is what is secret in a text.
+func (t *textTab) scanned(text string) *scan {
+	if t.scan == nil || t.scan.text != text {
+		t.scan = newScan(text)
+	}
+	return t.scan
 }
 
 // takeUp brings what is in the file now together with what is typed.
 func (t *textTab) takeUp() {
 	before, first := t.text, t.base == nil
 	t.taken = t.view.Now
-	t.known.learn(t.taken.Source)
+	t.known.take(t.scanned(string(t.taken.Source)))
 	t.follow(t.view.Now)
 	if first || t.text != before {
 		t.put()
@@ -105,7 +148,7 @@ func (t *textTab) put() {
 	shown, over := t.text, veil{}
 	if !t.clear {
 		// What is being typed is not hidden under the user's hands.
-		shown, over = t.known.cover(t.text, t.dirty())
+		shown, over = t.known.coverScanned(t.scanned(t.text), t.dirty())
 	}
 	before := t.code.Text()
 	t.veil = over
@@ -252,7 +295,7 @@ func (t *textTab) saved(sent *config.Document, err error) {
 		if conflict != nil {
 			t.theirs = t.view.Now // not brought together by lines either: the store has a reason
 		} else {
-			t.takeUp()
+			t.takeUpSoon()
 		}
 	}
 	t.look()
@@ -360,8 +403,25 @@ func (t *textTab) leave() {
 	}
 	t.saveIfGood()
 	t.clear, t.touched = false, false
-	t.put()
+	t.putSoon()
 	t.draw()
+}
+
+// putSoon brings the text into the code as soon as it is known what is secret in it.
+func (t *textTab) putSoon() {
+	text := t.text
+	if len(text) <= maxScanned || t.scan != nil && t.scan.text == text {
+		t.put()
+		return
+	}
+	var found *scan
+	t.actions.Background(func() { found = newScan(text) }, func() {
+		if t.text == text && !t.clear {
+			t.scan = found
+			t.put()
+			t.draw()
+		}
+	})
 }
 
 // goTo puts the caret at a place of the file.

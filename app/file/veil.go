@@ -27,22 +27,38 @@ type known map[string]bool
 // minKnown is how long a known secret must be to be looked for everywhere, in bytes.
 const minKnown = 6
 
+// scan is what is secret in a text, as far as its places tell. It is not changed once made.
+type scan struct {
+	text   string
+	places []store.Concealed
+	sound  bool // the text has no error of syntax
+}
+
+// newScan looks for what is secret in a text. That takes a while in a big one.
+func newScan(text string) *scan {
+	_, problem := config.CheckSyntax([]byte(text))
+	return &scan{text, store.Conceal([]byte(text)), problem == nil}
+}
+
 // learn takes up the secrets of a text.
-func (k known) learn(source []byte) {
-	for _, found := range store.Conceal(source) {
-		k[string(source[found.Start:found.End])] = true
+func (k known) learn(source []byte) { k.take(newScan(string(source))) }
+
+func (k known) take(from *scan) {
+	for _, found := range from.places {
+		k[from.text[found.Start:found.End]] = true
 	}
 }
 
 // find gives the secrets of a text, in order and apart from each other. With only, it gives no others than known ones.
-func (k known) find(text string, only bool) []store.Concealed {
+func (k known) find(in *scan, only bool) []store.Concealed {
+	text := in.text
 	var all []store.Concealed
-	for _, found := range store.Conceal([]byte(text)) {
+	for _, found := range in.places {
 		if !only || k[text[found.Start:found.End]] {
 			all = append(all, found)
 		}
 	}
-	if _, problem := config.CheckSyntax([]byte(text)); problem == nil {
+	if in.sound {
 		return all
 	}
 	for value := range k {
@@ -84,10 +100,15 @@ func (k known) mask(text string) string {
 
 // cover gives a text without its secrets, and the veil that is over it. With only, no others than known ones are hidden.
 func (k known) cover(text string, only bool) (string, veil) {
+	return k.coverScanned(newScan(text), only)
+}
+
+func (k known) coverScanned(in *scan, only bool) (string, veil) {
+	text := in.text
 	var v veil
 	var shown strings.Builder
 	at := 0
-	for _, found := range k.find(text, only) {
+	for _, found := range k.find(in, only) {
 		value := text[found.Start:found.End]
 		shown.WriteString(text[at:found.Start])
 		start := shown.Len()
