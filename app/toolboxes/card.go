@@ -58,6 +58,11 @@ type card struct {
 	more    *kit.Button
 	hovered bool
 	focused bool
+
+	actionsAt fyne.Position // where the buttons are
+	held      bool          // the button of the mouse is down, and the pointer has moved
+	pressed   *kit.Button   // on this one
+	pointer   fyne.Position
 }
 
 var (
@@ -160,17 +165,41 @@ func (c *card) AccessibilityRole() fyne.AccessibleRole { return fyne.AccessibleR
 // Tapped opens the server.
 func (c *card) Tapped(*fyne.PointEvent) { c.actions.open(c.look.choice) }
 
-// Dragged takes the card to another place.
+// Dragged takes the card to another place. A hand that trembles on one of the buttons means the button.
 func (c *card) Dragged(event *fyne.DragEvent) {
-	at := c.Position().Add(event.Position)
-	c.actions.drag(c.look.choice, at, at.SubtractXY(event.Dragged.DX, event.Dragged.DY))
+	before := event.Position.SubtractXY(event.Dragged.DX, event.Dragged.DY)
+	if !c.held {
+		c.held, c.pressed = true, c.buttonAt(before)
+	}
+	c.pointer = event.Position
+	if c.pressed == nil {
+		c.actions.drag(c.look.choice, c.Position().Add(event.Position), c.Position().Add(before))
+	}
 }
 
-// DragEnd leaves it there.
+// DragEnd leaves it there, or does what a click does when it has not been dragged.
 func (c *card) DragEnd() {
-	if !c.actions.drop() {
-		c.Tapped(nil)
+	pressed := c.pressed
+	c.held, c.pressed = false, nil
+	switch {
+	case pressed == nil:
+		if !c.actions.drop() {
+			c.Tapped(nil)
+		}
+	case c.buttonAt(c.pointer) == pressed:
+		pressed.Tapped(nil)
 	}
+}
+
+// buttonAt gives the button at a place of the card, or nil.
+func (c *card) buttonAt(at fyne.Position) *kit.Button {
+	for _, button := range c.buttons {
+		from := c.actionsAt.Add(button.Position())
+		if to := from.Add(button.Size()); button.Visible() && at.X >= from.X && at.Y >= from.Y && at.X < to.X && at.Y < to.Y {
+			return button
+		}
+	}
+	return nil
 }
 
 // TappedSecondary opens its menu.
@@ -317,7 +346,8 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	c.word.Resize(fyne.NewSize(max(0, min(word.Width, room-width-10)), name.Height))
 	c.detail.Move(fyne.NewPos(cardTextLeft, top+name.Height+3))
 	c.state.Move(fyne.NewPos(cardInset, (size.Height-16)/2))
-	r.buttons.Move(fyne.NewPos(end, (size.Height-buttons.Height)/2))
+	c.actionsAt = fyne.NewPos(end, (size.Height-buttons.Height)/2)
+	r.buttons.Move(c.actionsAt)
 }
 
 func (r *cardRenderer) Refresh() {

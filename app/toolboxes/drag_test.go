@@ -190,11 +190,26 @@ func TestDragACard(t *testing.T) {
 	// Hands tremble: that is a click.
 	o := open(t, lively(true), normal)
 	o.click(Choice{Toolbox: "research"})
-	card := o.page.cards.Object(1).(*card)
-	card.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 22)}, Dragged: fyne.NewDelta(1, 2)})
-	card.DragEnd()
+	trembling := o.page.cards.Object(1).(*card)
+	trembling.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 22)}, Dragged: fyne.NewDelta(1, 2)})
+	trembling.DragEnd()
 	o.isChoice("research", "papers")
 	if !o.opened {
 		t.Error("a click with a trembling hand does nothing")
 	}
+
+	// On a button, that is meant.
+	o = open(t, lively(true), normal)
+	o.click(Choice{Toolbox: "research"})
+	o.asked()
+	trembling = o.page.cards.Object(1).(*card)
+	for i, move := range []fyne.Delta{fyne.NewDelta(1, 2), fyne.NewDelta(0, 60)} {
+		at := trembling.actionsAt.Add(trembling.stop.Position()).AddXY(10, 10)
+		trembling.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.Add(move)}, Dragged: move})
+		trembling.DragEnd()
+		if got := o.asked(); got != []string{"stop research/papers", ""}[i] {
+			t.Errorf("%v: %q", move, got)
+		}
+	}
+	o.isOrder(all)
 }
