@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
@@ -127,16 +129,29 @@ func (d *desk) serverCount() int {
 	return count
 }
 
-// usable tells whether any server could be started, as far as is known.
+// usable tells whether any server could be started, as far as is known: one that runs, or that nothing is known to keep from it.
 func (d *desk) usable() bool {
 	for _, toolbox := range d.now.view.Toolboxes {
 		for _, server := range toolbox.Servers {
-			if server.Status != status.Disabled && server.State != theme.StateWrong && server.State != theme.StateKey {
+			switch {
+			case server.Status == status.Connected:
+				return true
+			case server.Status == status.Disabled, server.State == theme.StateWrong, server.State == theme.StateKey:
+			case !d.lacks(toolboxes.Choice{Toolbox: toolbox.Name, Server: server.Name}):
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// lacks tells whether something that a server needs is not on this computer, such as its program.
+func (d *desk) lacks(at toolboxes.Choice) bool {
+	return slices.ContainsFunc(d.now.view.Problems, func(problem toolboxes.Problem) bool {
+		path := problem.Diagnostic.Path
+		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a filter of tools keeps nothing from starting
+			slices.ContainsFunc(d.now.warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
+	})
 }
 
 func (d *desk) welcomeActions() welcome.Actions {
@@ -149,8 +164,8 @@ func (d *desk) welcomeActions() welcome.Actions {
 				d.rememberSteps(settings.FirstStepsConnect)
 			case welcome.StepDone:
 				d.rememberSteps(settings.FirstStepsDone)
-				d.findApps()
 			}
+			d.findApps() // one may have been installed meanwhile
 		},
 		Finish: func() {
 			d.rememberSteps(settings.FirstStepsOver)

@@ -200,6 +200,26 @@ func TestFirstStepsAgain(t *testing.T) {
 	b.untilReads("Look into it")
 }
 
+// A server that cannot be started is nothing that an app could use.
+func TestUsable(t *testing.T) {
+	b := newBench(t, "", nil)
+	until := func(text string, want bool) {
+		t.Helper()
+		b.write(text)
+		b.until(func() string {
+			if b.serverCount() != 1 || b.usable() != want {
+				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.usable(), b.serverCount(), text, b.now.view.Problems)
+			}
+			return ""
+		})
+	}
+	until(strings.Replace(oneServer, `"sh"`, `"nothing-of-that-name"`, 1), false)
+	until(oneServer, true)
+	until(strings.Replace(oneServer, `"sh"`, `"sh", "args": ["${WORKBENCH_TEST_UNSET}"]`, 1), false)
+	until(strings.Replace(oneServer, `"sh"`, `"sh", "toolFilters": ["x"]`, 1), true)
+	until(strings.Replace(oneServer, `"sh"`, `"sh", "disabled": true`, 1), false)
+}
+
 // Without anything to bring in there is an example; it is one step to undo.
 func TestExampleToolbox(t *testing.T) {
 	b, h := newFirstBench(t, "", settings.FirstStepsNone)

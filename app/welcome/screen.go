@@ -250,7 +250,7 @@ func (s *Screen) bring() {
 	})
 }
 
-// addExample makes the example toolbox and tries its servers, one after the other: each may be downloading.
+// addExample makes the example toolbox and tries its servers.
 func (s *Screen) addExample() {
 	e := &s.model.example
 	servers := exampleServers(e.has)
