@@ -186,6 +186,7 @@ func (g *Guard) look() (again time.Duration) {
 		}
 		states[key] = fmt.Sprint(is, loss != nil && loss.Asks, record.Time)
 	}
+	maps.DeleteFunc(g.suspected, func(key string, _ time.Time) bool { return states[key] == "" })
 	g.forget(kept, records)
 	if g.states != nil && !maps.Equal(g.states, states) {
 		g.tell(GuardEvent{Kind: GuardChanged})
