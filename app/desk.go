@@ -85,6 +85,7 @@ func newDesk(options Options, book *book, hub *link.Hub) *desk {
 
 	d.window = newWindow(options.App, windowActions{
 		choose: d.choose, openFile: d.showFile, showProblems: d.showProblems, retry: d.retry, discard: d.discard,
+		resume: func() { d.pause(false) },
 	}, d.do)
 	d.detail = newDetail(d)
 	d.screen = toolboxes.New(d.toolboxesActions())
@@ -205,6 +206,7 @@ func (d *desk) draw() {
 	d.detail.apply(now)
 	d.window.status.apply(now)
 	d.window.sayUnsaved(unsaved(now))
+	d.window.sayPaused(now.live.Paused)
 	switch {
 	case d.at == placeActivity && d.activity != nil:
 		d.activity.Apply(d.activityView())

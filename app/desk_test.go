@@ -447,10 +447,24 @@ func TestEnginesOfClients(t *testing.T) {
 		}
 		return ""
 	})
-	b.pause(false)
+	b.untilWord("a", "Paused")
+	b.until(func() string {
+		if !b.window.paused.Visible() {
+			return "the window does not say that it is paused"
+		}
+		return ""
+	})
+	for _, object := range test.LaidOutObjects(b.window.paused) {
+		if button, ok := object.(*kit.Button); ok && button.Text == "Resume" {
+			test.Tap(button)
+		}
+	}
 	b.until(func() string {
 		if manager.Status().Paused {
 			return "the engine is still paused"
+		}
+		if b.window.paused.Visible() {
+			return "the window still says that it is paused"
 		}
 		return ""
 	})

@@ -27,10 +27,11 @@ type windowActions struct {
 	showProblems func()
 	retry        func() // to save what could not be saved
 	discard      func() // what could not be saved
+	resume       func() // after a pause
 }
 
-// window is the frame around the screens: the bar at the left, the status line below, a line above when something could not
-// be saved, and room for a toast.
+// window is the frame around the screens: the bar at the left, the status line below, lines above when all is paused or
+// something could not be saved, and room for a toast.
 type window struct {
 	window  fyne.Window
 	nav     *nav
@@ -39,7 +40,8 @@ type window struct {
 	status  *statusLine
 	side    fyne.CanvasObject // the bar, with its line
 
-	unsaved     *fyne.Container // the line above
+	paused      *fyne.Container // lines above: that all is paused
+	unsaved     *fyne.Container // and that something is not saved
 	unsavedText *kit.Text
 }
 
@@ -61,17 +63,25 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 	buttons := kit.Row(8,
 		kit.NewButton(lang.L("Try again"), widget.MediumImportance, actions.retry),
 		kit.NewButton(lang.L("Discard"), widget.LowImportance, actions.discard))
-	w.unsaved = kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(container.NewBorder(nil, nil,
-		kit.Row(10, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(theme.StateWrong.Icon())), kit.NewGap(1, 1)),
-		buttons, middle(w.unsavedText)), 6, 16)), kit.NewLine())
-	w.unsaved.Hide()
+	w.unsaved = lineAbove(theme.StateWrong, w.unsavedText, buttons)
+	w.paused = lineAbove(theme.StateNotice, kit.NewText(lang.L("Workbench is paused: AI apps can't use any server."), kit.TextStyle{Shrinks: true}),
+		kit.NewButton(lang.L("Resume"), widget.HighImportance, actions.resume))
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content.Root, w.toast.root))
 	w.side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
-	w.window.SetContent(kit.NewDock(container.New(frameLayout{}, w.side, w.unsaved, ground), w.status.root))
+	w.window.SetContent(kit.NewDock(container.New(frameLayout{}, w.side, kit.Column(0, w.paused, w.unsaved), ground), w.status.root))
 	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
 	w.window.CenterOnScreen()
 	return w
+}
+
+// lineAbove gives a hidden line above the screens: what is the matter, and what can be done.
+func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
+	mark := kit.Row(10, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(1, 1))
+	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
+		kit.Inset(container.NewBorder(nil, nil, mark, buttons, middle(text)), 6, 16)), kit.NewLine())
+	line.Hide()
+	return line
 }
 
 // frameLayout puts the bar at the left, the line above the rest, and the rest into what is left, with nothing between them.
@@ -137,6 +147,14 @@ func (w *window) sayUnsaved(text string) {
 	w.unsavedText.Set(text)
 	if w.unsaved.Visible() != (text != "") {
 		setVisible(w.unsaved, text != "")
+		w.window.Content().Refresh()
+	}
+}
+
+// sayPaused tells that all is paused, or takes that away.
+func (w *window) sayPaused(paused bool) {
+	if w.paused.Visible() != paused {
+		setVisible(w.paused, paused)
 		w.window.Content().Refresh()
 	}
 }

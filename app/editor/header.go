@@ -99,7 +99,7 @@ func (h *header) apply(view View) {
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.set(view.Shown.Detail)
 	setVisible(h.fix, h.actions.Fix != nil && !off && (state == status.Failed || state == status.SignIn || state == status.Stopped))
-	setVisible(h.start, h.actions.Start != nil && !off && usable && (state == status.NotStarted || state == ""))
+	setVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && (state == status.NotStarted || state == ""))
 	setVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
 	setVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
 	setVisible(h.on, off && usable)

@@ -45,6 +45,8 @@ type Server struct {
 	// Server is its state in the engine where it most needs the user, else where it is furthest.
 	status.Server
 
+	Paused bool // the user has paused all engines, so that none has it
+
 	Engine  string   // the ID of that engine, empty when no engine has started it
 	Client  string   // that engine's client, in words
 	Clients []string // the clients by which it is connected, in words, each once

@@ -149,6 +149,10 @@ func TestWords(t *testing.T) {
 	}{
 		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox."}},
 		{
+			since(status.NotStarted, 1, func(s *Server) { s.Paused, s.Held = true, true }),
+			Shown{theme.StateIdle, "Paused", "Paused", "AI apps can't use it until you resume."},
+		},
+		{
 			since(status.NotStarted, 1, func(s *Server) { s.Held = true }),
 			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again."},
 		},

@@ -15,10 +15,12 @@ type place struct{ toolbox, server string }
 // and one that no engine has started is NotStarted. Engines with another configuration file are left out.
 func (s *State) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
-	if merged, ok := s.merged[place{toolbox, name}]; ok {
-		return merged
+	server, ok := s.merged[place{toolbox, name}]
+	if !ok {
+		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
-	return Server{Server: status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}}
+	server.Paused = s.Paused
+	return server
 }
 
 // merge puts together what the engines say, once for all servers: there may be thousands, each asked for often.

@@ -39,6 +39,10 @@ func Words(s Server, now time.Time) Shown {
 		word := lang.L("Switched off")
 		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
 	}
+	if s.Paused {
+		word := lang.L("Paused")
+		return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("AI apps can't use it until you resume.")}
+	}
 	if s.Held {
 		word := lang.L("Stopped")
 		return Shown{State: theme.StateIdle, Word: word, Note: word,

@@ -123,7 +123,7 @@ func (c *card) show(look cardLook) {
 	if server.Detail == "" {
 		c.detail.Set(server.Line())
 	}
-	can := capabilities(server.Status)
+	can := server.can()
 	c.fix.SetText(fixWord(server.Status))
 	setVisible(c.fix, can.fix && c.actions.fix != nil)
 	setVisible(c.start, can.start && c.actions.start != nil)
@@ -147,7 +147,7 @@ func (c *card) setWord(note bool) {
 func sameLook(a, b cardLook) bool {
 	return a.choice == b.choice && a.marked == b.marked && a.server.Name == b.server.Name && a.server.line == b.server.line &&
 		a.server.Kind == b.server.Kind && a.server.State == b.server.State && a.server.Word == b.server.Word &&
-		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status
+		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused
 }
 
 // Holds tells whether the card or one of its buttons has the focus.
@@ -315,7 +315,7 @@ func (r *cardRenderer) MinSize() fyne.Size           { return fyne.NewSize(200, 
 func (r *cardRenderer) Layout(size fyne.Size) {
 	c := r.card
 	c.ground.Resize(size)
-	can := capabilities(c.look.server.Status)
+	can := c.look.server.can()
 	setVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || size.Width > cardNarrow))
 	buttons := r.buttons.MinSize()
 	r.buttons.Resize(buttons)

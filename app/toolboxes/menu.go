@@ -51,7 +51,7 @@ func (s *Screen) serverMenu(choice Choice, server Server) *fyne.Menu {
 	if s.actions.Detail != nil {
 		add(lang.L("Open settings"), func(choice Choice) { s.Select(choice) })
 	}
-	can := capabilities(server.Status)
+	can := server.can()
 	if can.fix {
 		add(fixWord(server.Status), s.actions.Fix)
 	}
@@ -119,6 +119,12 @@ func withKeys(label, key string) string {
 
 // can is what can be done with a server in its state.
 type can struct{ start, stop, restart, fix, log bool }
+
+func (s Server) can() can {
+	can := capabilities(s.Status)
+	can.start = can.start && !s.Paused
+	return can
+}
 
 // capabilities are the buttons that fit a state.
 func capabilities(state status.State) can {

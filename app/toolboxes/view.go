@@ -55,6 +55,7 @@ type Server struct {
 	Note   string // shorter still, or more telling: "14 tools"
 	Detail string // a sentence: why, by which client, since when
 	Status status.State
+	Paused bool     // with all others, by the user
 	Tools  []string // the names of its tools as far as they are known, for the search
 }
 
@@ -158,7 +159,7 @@ func serverState(state *live.State, toolbox string, server *config.Server) live.
 func lookServer(server *config.Server, now live.Server, moment time.Time) Server {
 	words := live.Words(now, moment)
 	shown := Server{
-		Name: server.Name, Status: now.State,
+		Name: server.Name, Status: now.State, Paused: now.Paused,
 		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
 	}
 	if shown.Note == "" {
@@ -219,6 +220,8 @@ func summary(servers []Server) (note string, wrong bool) {
 		return lang.L("Switched off"), false
 	case working > 0:
 		return lang.L("Starting…"), false
+	case connected == 0 && servers[0].Paused:
+		return lang.L("Paused"), false
 	case connected == 0:
 		return lang.L("Not opened"), false
 	}
