@@ -89,7 +89,7 @@ func newDetail(actions Actions, closed func()) *detail {
 	mark := container.NewGridWrap(fyne.NewSquareSize(16), d.state)
 	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.problem, -2, -2))
 	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -2, -2))
-	heading := container.NewBorder(nil, nil, kit.NewText(lang.L("Arguments"), kit.TextStyle{Bold: true}), d.copy)
+	heading := container.NewBorder(nil, nil, kit.NewText(lang.L("What the app sent"), kit.TextStyle{Bold: true}), d.copy)
 	content := kit.Column(12,
 		kit.Column(4, kit.Grow(d.tool), d.place),
 		kit.Column(4, kit.Row(8, mark, d.word), kit.Grow(d.sentence)),

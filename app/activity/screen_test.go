@@ -29,8 +29,8 @@ func TestScreenShowsCalls(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
 	o.reads(t, "12 calls", "11:59:58", "Claude Desktop", "dev › filesystem ›", "search_files", "Running", "2 s…", "12 s…", "143 ms", "1 min 35 s", "< 1 ms",
-		"Done", "Tool error", "Failed", "Cancelled", "Connected since 10:42", "Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
-	o.lacks(t, "No calls yet", "No call matches", "Arguments")
+		"Done", "Tool failed", "Failed", "Cancelled", "Connected since 10:42", "Runs version 0.9.2 of Workbench. Restart Cursor to use 1.0.0.", "Connecting, started at 12:00")
+	o.lacks(t, "No calls yet", "No call matches", "What the app sent")
 	o.lacks(t, "20 Nov")
 	// Times go on without another view.
 	o.Tick(noon().Add(3 * time.Second))

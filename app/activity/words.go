@@ -37,7 +37,7 @@ func outcomeWord(outcome status.Outcome) string {
 	case status.Done:
 		return lang.L("Done")
 	case status.ToolError:
-		return lang.L("Tool error")
+		return lang.L("Tool failed")
 	case status.Error:
 		return lang.L("Failed")
 	case status.Cancelled:
