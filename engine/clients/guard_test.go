@@ -148,7 +148,7 @@ func TestGuardWaitsForTheEnd(t *testing.T) {
 	file := g.connected("claude-desktop", ownSettings)
 	g.running = true
 	g.put(file, ownSettings)
-	g.looks(time.Hour)
+	g.looks(time.Minute)
 	g.told("while it runs", "waits claude-desktop")
 	if g.text(file) != ownSettings || !g.status("claude-desktop").Mends() {
 		t.Errorf("it is %s", g.text(file))
