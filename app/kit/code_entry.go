@@ -296,8 +296,8 @@ func (e *CodeEntry) breakLine() {
 func (e *CodeEntry) remeasure() {
 	e.widest = 0
 	for _, line := range e.buffer.lines {
-		// A line cannot have more cells than four times its bytes, which spares looking at most of them.
-		if len(line)*tabStop > e.widest {
+		// A line cannot have more cells than bytes, or with tabs than four times as many, which spares looking at most of them.
+		if len(line) > e.widest || len(line)*tabStop > e.widest && strings.IndexByte(line, '\t') >= 0 {
 			e.widest = max(e.widest, cellOf(line, len(line)))
 		}
 	}

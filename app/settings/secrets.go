@@ -22,11 +22,11 @@ func SecretsOf(configuration *config.Config) []Secret {
 	var secrets []Secret
 	for _, toolbox := range configuration.Toolboxes {
 		for _, server := range toolbox.Servers {
-			place := lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": toolbox.Name, "Server": server.Name})
 			// Expanding a server asks for every reference in it. Nothing is looked up: the names are what is wanted.
 			_, _ = server.Expand(config.Lookup{
 				Env: func(string) (string, bool) { return "x", true },
 				Keyring: func(name string) (string, error) {
+					place := lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": toolbox.Name, "Server": server.Name})
 					i := slices.IndexFunc(secrets, func(s Secret) bool { return s.Name == name })
 					if i < 0 {
 						i = len(secrets)

@@ -63,3 +63,20 @@ func TestManyFields(t *testing.T) {
 		t.Errorf("sent %s, %v", d.calls[0].arguments, err)
 	}
 }
+
+// A long text is made ready while the window goes on, and comes then.
+func TestLongTextComesLater(t *testing.T) {
+	d := open(t, tool("long", "", `{"type": "object"}`), fyne.NewSize(800, 600), base.VariantLight)
+	d.Run()
+	text := "the first line\n" + strings.Repeat("a line like all the others\n", 1+maxHasty/20) + "the last line"
+	answer, err := json.Marshal(map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.answer(string(answer), nil)
+	d.reads("the first line")
+	d.lacks("the last line")
+	d.tap("Show all", 0)
+	d.lacks("the last line")
+	d.until("all of it is shown", func() bool { return strings.Contains(d.texts(), "the last line") })
+}

@@ -19,6 +19,9 @@ type outcomeActions struct {
 	copy    func(text string)
 	save    func(name string, data []byte) // nil: no such button
 	arrange func()                         // something has got another height
+
+	// background has work done off the goroutine of the window, and then done on it.
+	background func(work, done func())
 }
 
 // outcome is the card that shows how a run ended, and its result.
@@ -88,7 +91,7 @@ func (o *outcome) fill() {
 	o.body.RemoveAll()
 	switch {
 	case o.asJSON:
-		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", []byte(o.read.Whole), Code(o.read.Whole)))
+		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", []byte(o.read.Whole), o.code(o.read.Whole)))
 	case o.run.outcome == outcomeCancelled:
 		o.body.Add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
@@ -156,13 +159,13 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	case BlockLink:
 		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
 	case BlockOther:
-		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", []byte(raw), Code(block.Text))
+		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
 	}
 	title := lang.L("JSON")
 	if block.Structured {
 		title = lang.L("Structured result")
 	}
-	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", []byte(raw), Code(block.Text))
+	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
 }
 
 // titled is the heading of a block: where it is from, when that is said, else what it is.

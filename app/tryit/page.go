@@ -84,7 +84,7 @@ func (p *Page) build() {
 		}
 		return false
 	}
-	p.outcome = newOutcome(outcomeActions{copy: p.actions.Copy, save: p.actions.Save, arrange: p.arrange})
+	p.outcome = newOutcome(outcomeActions{copy: p.actions.Copy, save: p.actions.Save, arrange: p.arrange, background: p.background})
 	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
 
 	head := kit.Column(4)
@@ -353,6 +353,14 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 			r.keep(result)
 			p.finish(r, read)
 		})
+	})
+}
+
+// background has work done off the goroutine of the window, and then done on it.
+func (p *Page) background(work, done func()) {
+	p.wg.Go(func() {
+		work()
+		p.actions.Do(done)
 	})
 }
 

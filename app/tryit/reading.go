@@ -21,6 +21,7 @@ const (
 	maxCodeLines  = 18   // a view of lines is that high at most
 	maxLine       = 2000 // characters of one line in such a view
 	maxView       = 32 << 20
+	maxHasty      = 256 << 10 // bytes that are made ready while the window waits
 )
 
 // newReading is text that can be read and selected.
@@ -56,7 +57,7 @@ func (o *outcome) text(block Block) fyne.CanvasObject {
 	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, nil)
 	note := kit.NewText(lang.L("This is the beginning of {{.Lines}} lines.", map[string]any{"Lines": block.Lines}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	all.OnTapped = func() {
-		box.Objects = []fyne.CanvasObject{Code(block.Text)}
+		box.Objects = []fyne.CanvasObject{o.code(block.Text)}
 		box.Refresh()
 		o.actions.arrange()
 	}
@@ -77,12 +78,40 @@ func firstLines(text string, lines int) string {
 }
 
 // Code is text on a grid that can be read and selected; it draws only what can be seen.
-func Code(text string) fyne.CanvasObject {
+func Code(text string) fyne.CanvasObject { return prepareCode(text).draw() }
+
+// code does that for a part of the result. A long text is made ready off the goroutine of the window.
+func (o *outcome) code(text string) fyne.CanvasObject {
+	if len(text) <= maxHasty {
+		return Code(text)
+	}
+	place := container.NewStack()
+	var ready prepared
+	o.actions.background(func() { ready = prepareCode(text) }, func() {
+		place.Add(ready.draw())
+		o.actions.arrange()
+	})
+	return place
+}
+
+// prepared is text that is ready to be drawn on a grid.
+type prepared struct {
+	text  string
+	lines int
+	all   bool // it is the whole text
+}
+
+func prepareCode(text string) prepared {
 	text, all := clean(text, maxView)
+	text, lines := breakLong(text)
+	return prepared{text, lines, all}
+}
+
+func (p prepared) draw() fyne.CanvasObject {
+	lines, all := p.lines, p.all
 	view := kit.NewCodeEntry()
 	view.SetReadOnly(true)
-	text, lines := breakLong(text)
-	view.SetText(text)
+	view.SetText(p.text)
 	line := fyne.MeasureText("X", view.Theme().Size(theme.SizeText), fyne.TextStyle{Monospace: true}).Height
 	height := float32(min(max(lines, 3), maxCodeLines))*line + 24
 	view.Resize(fyne.NewSize(100, height))
