@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // What the goroutine of the window is doing.
@@ -66,7 +67,7 @@ func probed(kind probeKind, f func()) {
 		f()
 		return
 	}
-	begun := time.Now()
+	begun, processor := time.Now(), processorTime()
 	pprof.SetGoroutineLabels(p.labels[kind])
 	p.since.Store(begun.UnixNano())
 	p.watch.Reset(probeLong)
@@ -75,9 +76,17 @@ func probed(kind probeKind, f func()) {
 	pprof.SetGoroutineLabels(context.Background())
 	ended := time.Now()
 	select {
-	case p.lines <- fmt.Sprintf("%d %s %d\n", ended.UnixNano(), probeNames[kind], ended.Sub(begun).Nanoseconds()):
+	case p.lines <- fmt.Sprintf("%d %s %d %d\n", ended.UnixNano(), probeNames[kind], ended.Sub(begun).Nanoseconds(), processorTime()-processor):
 	default: // the disk is behind
 	}
+}
+
+// processorTime is how long the thread of the window has had a processor, in nanoseconds. What else the machine does is not in it.
+func processorTime() int64 {
+	const threadTime = 3 // CLOCK_THREAD_CPUTIME_ID
+	var spent syscall.Timespec
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, threadTime, uintptr(unsafe.Pointer(&spent)), 0)
+	return spent.Nano()
 }
 
 // look writes down what a long call is at.
