@@ -68,8 +68,12 @@ func (d *desk) bring(seen *config.Document, plan imports.Plan, keep bool, done f
 	})
 }
 
-// putIn writes the servers of a plan.
+// putIn writes the servers of a plan, if there are any.
 func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
+	if len(plan.Servers) == 0 {
+		done(nil)
+		return
+	}
 	d.background(func() {
 		undo, err := func() error { return nil }, error(nil)
 		if keep {

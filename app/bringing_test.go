@@ -83,6 +83,25 @@ func TestMoveServers(t *testing.T) {
 	}
 }
 
+// What was copied before can be taken out of the app later, where the toolbox has the very same.
+func TestMoveWhatIsHere(t *testing.T) {
+	keyring.MockInit()
+	b, h := newHomeBench(t)
+	copied := b.lookAt(clients.Ask{ID: "cursor", Into: "dev"})
+	if err := b.await(func(done func(error)) { copied.Bring(copied.Plan, true, done) }); err != nil {
+		t.Fatal(err)
+	}
+	saved := b.text()
+	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
+	if err != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "notes" {
+		t.Fatalf("moved was %+v, %v", moved, err)
+	}
+	// The token is in the keychain now, and nobody knows whether it is still that of the app.
+	if text := h.read(t, h.cursor); !strings.Contains(text, "ghp_") || strings.Contains(text, "notes") || b.text() != saved {
+		t.Errorf("the file of the app is\n%s", text)
+	}
+}
+
 // An app that writes its file from memory is waited for, and what it writes when it ends counts.
 func TestMoveAfterQuitting(t *testing.T) {
 	b, h := newHomeBench(t)

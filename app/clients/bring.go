@@ -160,8 +160,16 @@ func (b *bringing) list(problem string) {
 			if what == "" {
 				what = skipped.File
 			}
-			body = append(body, paragraph(strings.TrimPrefix(what+": ", ": ")+skipped.Reason, muted))
+			reason := skipped.Reason
+			if b.move && skipped.Here && len(plan.Servers) > 0 {
+				reason += " " + lang.L("It is taken out as well.")
+			}
+			body = append(body, paragraph(strings.TrimPrefix(what+": ", ": ")+reason, muted))
 		}
+	}
+	if here := b.here(); len(plan.Servers) == 0 && here > 0 {
+		b.takeOut(body, here)
+		return
 	}
 	if len(plan.Servers) == 0 {
 		b.main = nil

@@ -69,7 +69,11 @@ func (b *bringing) carry() {
 func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	count := len(plan.Servers)
-	body := []fyne.CanvasObject{marked(theme.StateConnected, lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))}
+	said := lang.L("They are in your toolboxes already.")
+	if count > 0 {
+		said = lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)})
+	}
+	body := []fyne.CanvasObject{marked(theme.StateConnected, said)}
 	if moved.Problem != nil {
 		body = append(body, marked(theme.StateWrong, sentence(moved.Problem)),
 			paragraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
@@ -107,6 +111,34 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 		buttons = append(buttons, button)
 	}
 	b.show(body, append(buttons, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))...)
+}
+
+// here counts the servers of the app that are in a toolbox already, and need not stay in the app.
+func (b *bringing) here() int {
+	if b.offer.Move == nil {
+		return 0
+	}
+	count := 0
+	for _, skipped := range b.offer.Plan.Skipped {
+		if skipped.Here {
+			count++
+		}
+	}
+	return count
+}
+
+// takeOut offers to take those out of the app, when there is nothing else to bring in.
+func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
+	b.move = true
+	words := map[string]any{"App": b.name, "Count": count}
+	body = append(body, paragraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. They can be taken out of it; a copy of its file is kept.", words), kit.TextStyle{}))
+	label := lang.N("Take {{.Count}} servers out of {{.App}}", count, words)
+	if b.waits() {
+		body = append(body, marked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", words)))
+		label = lang.L("Wait for it to quit, then take them out")
+	}
+	b.main = nil
+	b.show(body, kit.NewButton(label, widget.MediumImportance, b.carry), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
 // earlier tells of what was moved before, and can put it back.

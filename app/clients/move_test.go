@@ -88,6 +88,25 @@ func TestMove(t *testing.T) {
 	o.reads(t, "Cursor has its servers again.")
 	o.tap(t, "Done")
 
+	// What is in a toolbox already can be taken out of the app alone.
+	test.Tap(o.buttons["cursor import"])
+	here := Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{{Origin: imports.Origin{Name: "github"}, Reason: "It is there.", Here: true}, {Reason: "It is ours."}}}}
+	o.looked(here, nil)
+	if strings.Contains(o.texts(), "Take 1 server") {
+		t.Error("it is offered where nothing can be moved")
+	}
+	o.tap(t, "Close")
+	test.Tap(o.buttons["cursor import"])
+	here.Move = offer.Move
+	o.looked(here, nil)
+	o.reads(t, "There is nothing to bring in from Cursor.", "it has the tools of these servers twice")
+	o.tap(t, "Take 1 server out of Cursor")
+	done(Moved{}, &engine.RunningError{})
+	o.tap(t, "Wait for it to quit, then take them out")
+	done(Moved{Files: []MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github"}}}}, nil)
+	o.reads(t, "They are in your toolboxes already.", "Taken out of Cursor: github.")
+	o.tap(t, "Done")
+
 	test.Tap(o.buttons["cursor import"])
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor"}, Earlier: []string{"github", "search"}, Back: func(end func(error)) { back = end }}, nil)
 	o.reads(t, "There is nothing to bring in from Cursor.", "Moved out of Cursor before: github, search.")

@@ -37,8 +37,8 @@ func newImport(c *shared) *cobra.Command {
 		Long: `Looks into the files of other AI apps and copies their servers into a toolbox. Those files are only read. First it
 shows what would come, and asks. The whole import is one change, which one undo takes back.
 
-With --move the servers are taken out of the files of the apps afterwards, which else offer the same tools a second time. Everything
-else in those files stays as it is. A copy is kept, and --undo-move puts it back, as long as nothing else there has changed.
+With --move the servers are taken out of the files of the apps afterwards, which else offer the same tools a second time; also those
+that were copied before, where the toolbox has the very same. Everything else in those files stays as it is. A copy is kept, and --undo-move puts it back, as long as nothing else there has changed.
 
 The same server in several apps comes once; servers that a toolbox has already stay as they are. What an app would have
 asked for, or put in itself, is left to fill in, and the server is switched off until then.
@@ -107,19 +107,22 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	}
 	if !i.asJSON {
 		i.show(plan)
-		if i.move && len(plan.Servers) > 0 {
+		if i.move {
 			m.show(leaving)
 		}
 	}
 	var failed error
+	nothing := len(plan.Servers) == 0 && len(leaving) == 0 && len(m.said.Commands) == 0
 	switch {
-	case len(plan.Servers) == 0 && slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name == "" }):
+	case nothing && slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name == "" }):
 		failed = i.failf("nothing was imported")
-	case len(plan.Servers) == 0:
+	case nothing:
 		fmt.Fprintln(i.err, "There is nothing to import.")
 	case i.dryRun:
-		if _, err := s.Preview(plan.Label(), store.Edits(plan.Ops()...)); err != nil {
-			return i.refused(err)
+		if len(plan.Servers) > 0 {
+			if _, err := s.Preview(plan.Label(), store.Edits(plan.Ops()...)); err != nil {
+				return i.refused(err)
+			}
 		}
 		fmt.Fprintln(i.err, "Nothing was changed (--dry-run).")
 	case !i.yes && !i.agreed(plan):
@@ -128,8 +131,10 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		if err := m.quit(ctx, leaving); err != nil {
 			return err
 		}
-		if err := i.bring(ctx, s, before, &plan); err != nil {
-			return err
+		if len(plan.Servers) > 0 {
+			if err := i.bring(ctx, s, before, &plan); err != nil {
+				return err
+			}
 		}
 		if i.move {
 			failed = m.takeOut(plan)
@@ -303,7 +308,11 @@ func origins(f *imports.Found) string {
 
 // agreed asks at the terminal.
 func (i *importer) agreed(plan imports.Plan) bool {
-	fmt.Fprintf(i.err, "Import %s into %q? [y/N] ", count(len(plan.Servers), "server"), plan.Toolbox)
+	if len(plan.Servers) == 0 {
+		fmt.Fprint(i.err, "They are in toolboxes already. Take them out of their apps? [y/N] ")
+	} else {
+		fmt.Fprintf(i.err, "Import %s into %q? [y/N] ", count(len(plan.Servers), "server"), plan.Toolbox)
+	}
 	answer, _ := bufio.NewReader(i.in).ReadString('\n') // no answer is a no
 	fmt.Fprintln(i.err)
 	answer = strings.ToLower(strings.TrimSpace(answer))

@@ -66,6 +66,9 @@ func (m *mover) look(plan imports.Plan) []clients.Moving {
 
 // show prints what would be taken out, and what would stay.
 func (m *mover) show(movings []clients.Moving) {
+	if len(movings) == 0 && len(m.said.Stay) == 0 {
+		return
+	}
 	fmt.Fprintln(m.out)
 	for _, moving := range movings {
 		fmt.Fprintf(m.out, "Taken out of %s afterwards: %s\n%s\n", moving.Client.Name, strings.Join(moving.Names, ", "), moving.Diff())

@@ -27,39 +27,50 @@ type Leaving struct {
 }
 
 // Leave looks which entries can be taken out of the files of the apps, once the plan has been carried out. An entry has to be what it was
-// when the plan was made, and to come whole: one that is to be filled in first is still needed where it is.
+// when the plan was made, and to come whole: one that is to be filled in first is still needed where it is. Of what does not come, those can go whose
+// very server is in a toolbox already.
 func (p *Plan) Leave(system clients.System) Leaving {
 	var l Leaving
 	stay := func(o Origin, format string, args ...any) {
-		l.Stay = append(l.Stay, Skipped{o, fmt.Sprintf(format, args...)})
+		l.Stay = append(l.Stay, Skipped{Origin: o, Reason: fmt.Sprintf(format, args...)})
 	}
 	type file struct {
 		source  source
 		origins []Origin
 	}
 	var files []file
+	take := func(o Origin) {
+		s, known := sourceOf(system, o)
+		switch {
+		case o.Client == "":
+			stay(o, "The file that was named stays as it is.")
+		case filepath.Base(o.File) == ".mcp.json" && o.Project != "":
+			stay(o, "It is in the folder of a project, where others may need it.")
+		case known && s.app.ByHand != "":
+			l.Commands = append(l.Commands, system.RemoveCommand(s.app, o.Name, o.Project))
+		case !known || o.Name == "":
+			stay(o, "It cannot be found again.")
+		default:
+			at := slices.IndexFunc(files, func(f file) bool { return f.source.path == o.File })
+			if at < 0 {
+				at, files = len(files), append(files, file{source: s})
+			}
+			files[at].origins = append(files[at].origins, o)
+		}
+	}
 	for i := range p.Servers {
 		f := &p.Servers[i]
 		for _, o := range append([]Origin{f.Origin}, f.Same...) {
-			s, known := sourceOf(system, o)
-			switch {
-			case len(f.ToFill) > 0:
+			if len(f.ToFill) > 0 {
 				stay(o, "It stays until this has been filled in here: %s.", strings.Join(f.ToFill, ", "))
-			case o.Client == "":
-				stay(o, "The file that was named stays as it is.")
-			case filepath.Base(o.File) == ".mcp.json" && o.Project != "":
-				stay(o, "It is in the folder of a project, where others may need it.")
-			case known && s.app.ByHand != "":
-				l.Commands = append(l.Commands, system.RemoveCommand(s.app, o.Name, o.Project))
-			case !known || o.Name == "":
-				stay(o, "It cannot be found again.")
-			default:
-				at := slices.IndexFunc(files, func(f file) bool { return f.source.path == o.File })
-				if at < 0 {
-					at, files = len(files), append(files, file{source: s})
-				}
-				files[at].origins = append(files[at].origins, o)
+			} else {
+				take(o)
 			}
+		}
+	}
+	for _, s := range p.Skipped {
+		if s.Here {
+			take(s.Origin)
 		}
 	}
 	for _, f := range files {

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // TestMoves takes the servers of apps out of their files, and gives them back. Each file of testdata/move begins with the apps, then come the files
@@ -129,5 +130,19 @@ func TestLeaveProjects(t *testing.T) {
 	}
 	if len(leaving.Out) > 0 || len(leaving.Stay) != 1 || leaving.Stay[0].Name != "shared" {
 		t.Errorf("leaving are %+v", leaving)
+	}
+}
+
+// TestLeaveWhatIsHere holds which of the entries that do not come can be taken out all the same.
+func TestLeaveWhatIsHere(t *testing.T) {
+	_, system := home(t, []txtar.File{{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {
+		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "made-up"}}, "off": {"command": "off"}, "asks": {"command": "asks", "args": ["<x>"]},
+		"workbench": {"command": "/opt/workbench-desktop", "args": ["stdio"]}}}`)}})
+	document := config.Parse("workbench.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {
+		"same": {"command": "same"}, "kept": {"command": "kept", "env": {"TOKEN": "${keyring:kept}"}}, "off": {"command": "off", "disabled": true}, "asks": {"command": "asks", "args": ["<x>"]}}}}}`))
+	plan := Make(Options{System: system, Clients: []string{"cursor"}, Existing: document.Config})
+	leaving := plan.Leave(system)
+	if len(plan.Servers) > 0 || len(leaving.Out) != 1 || !slices.Equal(leaving.Out[0].Names, []string{"same", "asks"}) {
+		t.Errorf("leaving are %+v of %+v", leaving, plan)
 	}
 }

@@ -78,6 +78,9 @@ type Secret struct {
 type Skipped struct {
 	Origin
 	Reason string `json:"reason"` // a sentence for people, without secrets
+
+	// Here is set when the very same server is in a toolbox, so that the app does not need it for itself.
+	Here bool `json:"-"`
 }
 
 // Runs is what a server starts, or its address, in one line without secrets.
@@ -169,17 +172,18 @@ type planner struct {
 }
 
 func (p *planner) skip(from Origin, format string, args ...any) {
-	p.plan.Skipped = append(p.plan.Skipped, Skipped{from, fmt.Sprintf(format, args...)})
+	p.plan.Skipped = append(p.plan.Skipped, Skipped{Origin: from, Reason: fmt.Sprintf(format, args...)})
 }
 
 // add takes a server into the plan, unless it is there already.
 func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
-		unknown := ""
-		if !connectsAs(&f.Entry, there, equal) {
+		unknown, whole := "", connectsAs(&f.Entry, there, equal)
+		if !whole {
 			unknown = " (Secrets that are in the keychain were not compared.)"
 		}
 		p.skip(f.Origin, "It is in the toolbox %s already, as %s.%s", quoted(box), quoted(there.Name), unknown)
+		p.plan.Skipped[len(p.plan.Skipped)-1].Here = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled)
 		return
 	}
 	for i := range p.plan.Servers {
