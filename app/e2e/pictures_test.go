@@ -191,6 +191,9 @@ func (s *session) picture(t *testing.T, name string) {
 	}
 	// The window alone, without what the window manager puts around it.
 	x, y, width, height := s.geometry(t)
+	if width == 0 { // there is none
+		width, height = img.Bounds().Dx(), img.Bounds().Dy()
+	}
 	cut := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(cut, cut.Bounds(), img, image.Pt(x, y), draw.Src)
 	file, err := os.Create(filepath.Join(*pictures, name+".png"))

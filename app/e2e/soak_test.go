@@ -276,7 +276,8 @@ func (u *soak) edit() {
 		u.answer("a server is opened", u.part(400, 10, 1080, 680), func() { u.screen.key("Return") })
 		u.click(700, 412)
 		time.Sleep(400 * time.Millisecond) // until it is no double click any more
-		for _, letter := range "shell" {
+		u.screen.key("ctrl+a")
+		for _, letter := range "shshell" {
 			u.answer("a letter is typed into a field", u.part(400, 380, 1080, 470), func() { u.screen.key(string(letter)) })
 		}
 		u.screen.key("ctrl+s")

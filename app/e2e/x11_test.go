@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"image"
+	"io"
+	"log"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +35,7 @@ func newScreen(t *testing.T, s *session) *screen {
 			name = value
 		}
 	}
+	xgb.Logger = log.New(io.Discard, "", 0) // it tells that nobody has to log in at this display
 	conn, err := xgb.NewConnDisplay(name)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +66,7 @@ func newScreen(t *testing.T, s *session) *screen {
 // named are the keys that are not characters.
 var named = map[string]xproto.Keysym{
 	"ctrl": 0xffe3, "shift": 0xffe1, "alt": 0xffe9, "Return": 0xff0d, "Escape": 0xff1b, "Tab": 0xff09, "BackSpace": 0xff08,
-	"Home": 0xff50, "End": 0xff57, "Up": 0xff52, "Down": 0xff54, "minus": '-',
+	"Home": 0xff50, "End": 0xff57, "Up": 0xff52, "Down": 0xff54, "Left": 0xff51, "Right": 0xff53, "minus": '-',
 }
 
 func (d *screen) input(kind, detail byte, x, y int) {

@@ -5,6 +5,7 @@ package tray
 import (
 	"errors"
 	"runtime"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -27,8 +28,13 @@ type busBar struct {
 	actions Actions
 	do      func(func())
 	entries []*busEntry
-	gone    bool // the bus, and so the tray
+	folded  *time.Timer // running until the entries have all that is below them
+	gone    bool        // the bus, and so the tray
 }
+
+// unfolding is when a menu gets what is below its second level. The trays of GTK build a submenu only for entries that they know
+// already, else it stays empty: the library tells them of the first level alone, and 150 ms later of the rest.
+const unfolding = interval
 
 // busEntry is an entry of the menu as the bus has it; handle is nil for a line.
 type busEntry struct {
@@ -58,10 +64,31 @@ func (b *busBar) Menu(items []Item) {
 	if b.gone {
 		return
 	}
+	if b.folded != nil {
+		b.folded.Stop()
+	}
 	systray.ResetMenu()
-	b.entries = b.add(items, nil)
+	entries := b.add(items, nil)
+	for _, entry := range entries {
+		entry.children = b.add(entry.item.Children, entry.handle)
+	}
+	b.entries = entries
+	b.folded = time.AfterFunc(unfolding, func() { b.do(func() { b.unfold(entries) }) })
 }
 
+// unfold adds what is below the second level of a menu, unless it is another one by now.
+func (b *busBar) unfold(entries []*busEntry) {
+	if b.gone || len(entries) == 0 || entries[0] != b.entries[0] {
+		return
+	}
+	for _, first := range entries {
+		for _, second := range first.children {
+			second.children = b.add(second.item.Children, second.handle)
+		}
+	}
+}
+
+// add adds entries to the menu, without what is below them.
 func (b *busBar) add(items []Item, parent *systray.MenuItem) []*busEntry {
 	var entries []*busEntry
 	for _, item := range items {
@@ -83,7 +110,6 @@ func (b *busBar) add(items []Item, parent *systray.MenuItem) []*busEntry {
 				b.do(func() { b.actions.run(entry.item) })
 			}
 		}()
-		entry.children = b.add(item.Children, entry.handle)
 	}
 	return entries
 }

@@ -1,0 +1,149 @@
+//go:build linux
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// xfcePanel is a panel of the Xfce desktop with nothing but a tray, along the upper edge of the display.
+const xfcePanel = `<?xml version="1.0" encoding="UTF-8"?>
+<channel name="xfce4-panel" version="1.0">
+  <property name="configver" type="int" value="2"/>
+  <property name="panels" type="array">
+    <value type="int" value="1"/>
+    <property name="panel-1" type="empty">
+      <property name="position" type="string" value="p=6;x=0;y=0"/>
+      <property name="length" type="uint" value="100"/>
+      <property name="position-locked" type="bool" value="true"/>
+      <property name="size" type="uint" value="32"/>
+      <property name="plugin-ids" type="array"><value type="int" value="1"/></property>
+    </property>
+  </property>
+  <property name="plugins" type="empty"><property name="plugin-1" type="string" value="systray"/></property>
+</channel>
+`
+
+// In the tray of a real desktop, which draws our icon and our menu itself: the icon changes with what happens, a click opens the
+// window, and a menu that is open follows too.
+func TestXfce(t *testing.T) {
+	needs(t, "xfce4-panel")
+	s := newSession(t, configured(map[string]any{"memory": fake(fakeserver.Script{})}))
+	folder := filepath.Join(s.folder, ".config", "xfce4", "xfconf", "xfce-perchannel-xml")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "xfce4-panel.xml"), []byte(xfcePanel), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	start(t, s.env, "xfce4-panel", "--disable-wm-check")
+	s.run(t, "--hidden") // which waits for the tray
+	d := newScreen(t, s)
+	bar, below := image.Rect(4, 2, 1270, 30), image.Rect(0, 34, 1280, 800)
+	var icon image.Point
+	eventually(t, func() error {
+		var found bool
+		if icon, found = d.busy(bar); !found {
+			return errors.New("the panel shows no icon")
+		}
+		return nil
+	})
+	changes := func(part image.Rectangle, what string, do func()) {
+		t.Helper()
+		before := d.pixels(part)
+		do()
+		eventually(t, func() error {
+			if slices.Equal(d.pixels(part), before) {
+				return errors.New(what)
+			}
+			return nil
+		})
+	}
+	client := s.newEngine(t)
+	changes(bar, "the icon does not say that all is well", func() { client.open(t, "dev") })
+
+	d.move(icon)
+	changes(below, "no menu is open", func() { d.button(3) })
+	menu := d.busyPart(below)
+	beside := image.Rect(menu.Max.X+2, menu.Min.Y, menu.Max.X+300, menu.Max.Y)
+	isOpen := func() error {
+		if now := d.busyPart(below); now.Max.X <= menu.Max.X+20 || now.Max.Y < menu.Max.Y {
+			return fmt.Errorf("the menus take %v of the display; the first alone took %v", now, menu)
+		}
+		return nil
+	}
+	eventually(t, func() error {
+		d.key("Right")
+		if soon(isOpen) == nil {
+			return nil
+		}
+		d.key("Down")
+		return isOpen()
+	})
+	// The menu of the server has entries: an empty one is a few pixels high.
+	beside.Max.X = d.busyPart(below).Max.X - 2
+	eventually(t, func() error {
+		d.key("Right")
+		return soon(func() error {
+			if last := d.busyPart(image.Rect(beside.Max.X+4, below.Min.Y, below.Max.X, below.Max.Y)); last.Dy() < 60 {
+				return fmt.Errorf("the menu of the server takes %v of the display", last)
+			}
+			return nil
+		})
+	})
+	s.picture(t, "xfce")
+
+	// While all are open, the server dies: they say so, and stay.
+	servers := client.servers(t)
+	if len(servers) != 1 {
+		t.Fatalf("the engine has the processes %v", servers)
+	}
+	changes(beside, "the open menu does not say that the server has died", func() {
+		if err := syscall.Kill(servers[0], syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err := isOpen(); err != nil {
+		t.Errorf("the menus have closed: %v", err)
+	}
+	s.picture(t, "xfce-died")
+	for range 3 {
+		d.key("Escape")
+	}
+	eventually(t, func() error {
+		d.click(icon)
+		return soon(s.hasWindow)
+	})
+}
+
+// busy finds what is drawn on an even ground.
+func (d *screen) busy(part image.Rectangle) (image.Point, bool) {
+	d.t.Helper()
+	found := d.busyPart(part)
+	return found.Min.Add(found.Max).Div(2), !found.Empty()
+}
+
+// busyPart is the part of a part of the display in which something is drawn on an even ground, that of its lower right corner.
+func (d *screen) busyPart(part image.Rectangle) image.Rectangle {
+	d.t.Helper()
+	picture := d.picture(part)
+	ground := picture.RGBAAt(part.Dx()-1, part.Dy()-1)
+	var found image.Rectangle
+	for y := range part.Dy() {
+		for x := range part.Dx() {
+			if picture.RGBAAt(x, y) != ground {
+				found = found.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return found.Add(part.Min)
+}
