@@ -327,28 +327,29 @@ func (t *conversation) obey(ctx context.Context, m *message) {
 			t.work.Go(reread)
 		}
 	case typeRestart:
-		t.command(m, func(*message) error { return source.Restart(ctx, m.Toolbox, m.Server) })
+		t.command(ctx, m, func(*message) error { return source.Restart(ctx, m.Toolbox, m.Server) })
 	case typeStop:
-		t.command(m, func(*message) error { return source.Stop(ctx, m.Toolbox, m.Server) })
+		t.command(ctx, m, func(*message) error { return source.Stop(ctx, m.Toolbox, m.Server) })
 	case typeOpen:
-		t.command(m, func(*message) error { return source.OpenToolbox(ctx, m.Toolbox) })
+		t.command(ctx, m, func(*message) error { return source.OpenToolbox(ctx, m.Toolbox) })
 	case typeClose:
-		t.command(m, func(*message) error { return source.CloseToolbox(ctx, m.Toolbox) })
+		t.command(ctx, m, func(*message) error { return source.CloseToolbox(ctx, m.Toolbox) })
 	case typeTools:
-		t.command(m, func(reply *message) error {
+		t.command(ctx, m, func(reply *message) error {
 			reply.Tools = source.Tools(m.Toolbox, m.Server)
 			return nil
 		})
 	case typeGetLog:
-		t.command(m, func(reply *message) error {
+		t.command(ctx, m, func(reply *message) error {
 			reply.Lines = source.Log(m.Toolbox, m.Server)
 			return nil
 		})
 	}
 }
 
-// command runs a command on its own and answers it.
-func (t *conversation) command(m *message, run func(reply *message) error) {
+// command runs a command on its own and answers it, unless ctx has ended: then the connection has, and what came of the command is
+// only that it was cut short.
+func (t *conversation) command(ctx context.Context, m *message, run func(reply *message) error) {
 	reply := &message{Type: typeReply, ID: m.ID}
 	a := t.agent
 	a.mu.Lock()
@@ -369,6 +370,8 @@ func (t *conversation) command(m *message, run func(reply *message) error) {
 		a.mu.Lock()
 		t.running--
 		a.mu.Unlock()
-		t.out.addReply(reply)
+		if ctx.Err() == nil {
+			t.out.addReply(reply)
+		}
 	})
 }
