@@ -70,6 +70,7 @@ func (p *Page) Arrange() {
 	}
 	p.scroll.Content.Resize(fyne.NewSize(width, max(height, p.scroll.Size().Height)))
 	p.follow()
+	Repaint(p) // what only has another place or size does not see to that
 }
 
 // scrolled follows another place of the page being seen.
