@@ -67,7 +67,11 @@ func skip() Button { return Button{Text: lang.L("Skip this step"), Deed: DeedNex
 // lookApps shows which apps may have servers.
 func (b *bring) lookApps(m *model) View {
 	view := greeting()
-	view.Texts = append(view.Texts, lang.L("These apps may have servers already. Shall we look?"))
+	question := lang.L("These apps may have servers already. Shall we look?")
+	if len(m.facts.Sources) == 1 {
+		question = lang.L("{{.App}} may have servers already. Shall we look?", named(m.facts.Sources[0].Name))
+	}
+	view.Texts = append(view.Texts, question)
 	reading := b.stage == bringReading
 	chosen := 0
 	for _, source := range m.facts.Sources {
