@@ -1,0 +1,5 @@
+package clients
+
+import "errors"
+
+func pipe(string) error { return errors.ErrUnsupported }
