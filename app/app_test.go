@@ -40,7 +40,7 @@ type fakeApp struct {
 	fails   error
 }
 
-func newFakeApp(t *testing.T) *fakeApp {
+func newFakeApp(t testing.TB) *fakeApp {
 	return &fakeApp{App: test.NewTempApp(t), started: make(chan struct{}), done: make(chan struct{})}
 }
 
@@ -65,7 +65,7 @@ func (a *fakeApp) OpenURL(address *url.URL) error {
 // bench is a desk on a test's goroutine, with its parts at work in the background.
 type bench struct {
 	*desk
-	t     *testing.T
+	t     testing.TB
 	app   *fakeApp
 	path  string // of the configuration
 	link  string
@@ -76,7 +76,7 @@ type bench struct {
 const patience = 20 * time.Second
 
 // newBench gives a desk on a configuration; without one there is no file. Before makes it otherwise than usual and may be nil.
-func newBench(t *testing.T, text string, before func(*Options)) *bench {
+func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	t.Helper()
 	folder := t.TempDir()
 	b := &bench{
@@ -120,7 +120,7 @@ func newBench(t *testing.T, text string, before func(*Options)) *bench {
 }
 
 // shortDir is a folder whose path is short enough for a socket in it.
-func shortDir(t *testing.T) string {
+func shortDir(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "wb")
 	if err != nil {
