@@ -74,7 +74,9 @@ func BenchmarkWindow(b *testing.B) {
 			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms/op")
 		})
 	}
-	at := func(i int) toolboxes.Choice { return toolboxes.Choice{Toolbox: "box-7", Server: fmt.Sprintf("server-%d", i%20)} }
+	at := func(i int) toolboxes.Choice {
+		return toolboxes.Choice{Toolbox: "box-7", Server: fmt.Sprintf("server-%d", i%20)}
+	}
 	bench.showServer(toolboxes.Choice{Toolbox: "box-7"})
 	moments := [2]*moment{bench.collector.look(), bench.collector.look()}
 	draw := func(i int) {
