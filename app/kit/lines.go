@@ -17,6 +17,9 @@ type Lines struct {
 	style TextStyle
 	text  string
 	limit int
+
+	broken   []string // the lines of brokenAt
+	brokenAt linesKey
 }
 
 // NewLines gives an empty text of as many lines at most.
@@ -65,20 +68,36 @@ func (l *Lines) measure(text string) fyne.Size {
 
 func (l *Lines) lineHeight() float32 { return l.measure("X").Height }
 
-// lines are what the lines show at a width.
+// linesKey is what the lines depend on.
+type linesKey struct {
+	text        string
+	limit       int
+	width, size float32
+}
+
+// lines are what the lines show at a width. Layouts ask for them many times.
 func (l *Lines) lines(width float32) []string {
+	key := linesKey{l.text, l.limit, width, l.Theme().Size(l.style.Size)}
+	if key != l.brokenAt {
+		l.broken, l.brokenAt = l.breakLines(width), key
+	}
+	return l.broken
+}
+
+func (l *Lines) breakLines(width float32) []string {
 	var lines []string
 	rest := l.text
 	for rest != "" && len(lines) < l.limit {
-		if l.measure(rest).Width <= width+0.5 {
+		full := l.measure(rest).Width
+		if full <= width+0.5 {
 			return append(lines, rest)
 		}
 		runes := []rune(rest)
 		if len(lines) == l.limit-1 {
-			n := l.most(len(runes), width, func(n int) string { return shortened(runes, n) })
+			n := l.most(len(runes), width, full, func(n int) string { return shortened(runes, n) })
 			return append(lines, shortened(runes, n))
 		}
-		n := max(1, l.most(len(runes), width, func(n int) string { return string(runes[:n]) }))
+		n := max(1, l.most(len(runes), width, full, func(n int) string { return string(runes[:n]) }))
 		if n < len(runes) && runes[n] != ' ' {
 			if space := strings.LastIndexByte(string(runes[:n]), ' '); space > 0 {
 				n = len([]rune(string(runes[:n])[:space]))
@@ -90,18 +109,13 @@ func (l *Lines) lines(width float32) []string {
 	return lines
 }
 
-// most is the greatest n up to a limit for which a text fits.
-func (l *Lines) most(limit int, width float32, text func(n int) string) int {
-	low, high := 0, limit
-	for low < high {
-		middle := (low + high + 1) / 2
-		if l.measure(text(middle)).Width <= width {
-			low = middle
-		} else {
-			high = middle - 1
-		}
+// most is the greatest n up to a limit for which a text fits, when all of it is so wide.
+func (l *Lines) most(limit int, width, full float32, text func(n int) string) int {
+	guess := limit
+	if full > 0 {
+		guess = int(float32(limit)*width/full) - 1
 	}
-	return low
+	return most(limit, guess, func(n int) bool { return l.measure(text(n)).Width <= width })
 }
 
 // CreateRenderer is for Fyne, which drops the renderer of what has been out of sight for a while, and does not lay the next one

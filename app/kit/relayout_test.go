@@ -90,3 +90,20 @@ func TestCurtain(t *testing.T) {
 		}
 	}
 }
+
+// Whatever is guessed, the most that fits is found, and a good guess spares measuring.
+func TestMost(t *testing.T) {
+	for limit := range 70 {
+		for want := 0; want <= limit; want++ {
+			for guess := -3; guess <= limit+3; guess++ {
+				asked := 0
+				if got := most(limit, guess, func(n int) bool { asked++; return n <= want }); got != want {
+					t.Fatalf("of %d with %d guessed: %d, not %d", limit, guess, got, want)
+				}
+				if guess == want && asked > 2 {
+					t.Fatalf("%d is guessed well, and asked %d times", want, asked)
+				}
+			}
+		}
+	}
+}

@@ -147,19 +147,45 @@ func (r *textRenderer) fit(width float32) string {
 		return r.text.text
 	}
 	runes := []rune(r.text.text)
-	low, high := 0, len(runes) // of the text, low runes fit and high+1 do not
+	low := most(len(runes), int(float32(len(runes))*width/r.full.Width)-1, func(n int) bool {
+		return r.measure(shortened(runes, n)).Width <= width
+	})
+	if low == 0 && r.measure("…").Width > width {
+		return ""
+	}
+	return shortened(runes, low)
+}
+
+// most is the greatest n up to a limit that fits, if 0 does. It is looked for from a guess on, since measuring takes time.
+func most(limit, guess int, fits func(n int) bool) int {
+	low, high := 0, limit // low fits, and high+1 does not
+	guess = max(low, min(guess, high))
+	for step := 1; low < high; step *= 2 {
+		if guess > low && !fits(guess) {
+			high = guess - 1
+			if guess = max(low, guess-step); guess <= low {
+				break
+			}
+			continue
+		}
+		low = max(low, guess)
+		if next := guess + step; next <= high && fits(next) {
+			low, guess = next, next
+			continue
+		} else if next <= high {
+			high = next - 1
+		}
+		break
+	}
 	for low < high {
 		middle := (low + high + 1) / 2
-		if r.measure(shortened(runes, middle)).Width <= width {
+		if fits(middle) {
 			low = middle
 		} else {
 			high = middle - 1
 		}
 	}
-	if low == 0 && r.measure("…").Width > width {
-		return ""
-	}
-	return shortened(runes, low)
+	return low
 }
 
 // shortened is the first n runes and an ellipsis.
