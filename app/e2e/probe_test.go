@@ -170,6 +170,15 @@ func (p *probing) run() {
 		}
 		p.pause(500)
 	})
+	p.step("another theme", func() {
+		key("Escape", "ctrl+4")
+		p.pause(1000)
+		for _, look := range []int{901, 825} { // dark, light
+			p.session.click(p.t, look, 204)
+			p.pause(1500)
+			p.picture("theme")
+		}
+	})
 	p.step("undo and redo", func() {
 		p.find("box-30")
 		key("Down")
@@ -180,15 +189,6 @@ func (p *probing) run() {
 			}
 		}
 		p.picture("undo")
-	})
-	p.step("another theme", func() {
-		key("Escape", "ctrl+4")
-		p.pause(1000)
-		for _, look := range []int{901, 825} { // dark, light
-			p.session.click(p.t, look, 204)
-			p.pause(1500)
-			p.picture("theme")
-		}
 	})
 }
 
