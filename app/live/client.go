@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 )
 
 // ClientName gives an engine's client in words for people: by the ID that registration wrote, else by what the client calls
@@ -22,52 +24,18 @@ func ClientName(id, name string) string {
 	return lang.L("an AI app")
 }
 
-// knownClient gives the name of a client in its maker's spelling. Both kinds of words are here: our IDs, and those that the
-// clients are known to greet with.
+// knownClient gives the name of a client as people know it. The word is one of our IDs, or what a client calls itself.
 func knownClient(word string) string {
-	switch word {
-	case "claude-desktop":
-		return "Claude Desktop"
+	for _, id := range []string{word, clients.Greeting(word)} {
+		if client, ok := clients.ByID(id); ok {
+			return client.Name
+		}
+	}
+	switch word { // those that the table of the clients lacks, or that several of it may use
 	case "claude-ai": // Claude Desktop greets so, and so does Claude in a browser
 		return "Claude"
-	case "claude-code":
-		return "Claude Code"
-	case "cursor", "cursor-vscode":
-		return "Cursor"
-	case "vscode", "vs-code", "visual studio code":
-		return "VS Code"
-	case "vscode-insiders", "visual studio code - insiders":
-		return "VS Code Insiders"
-	case "copilot-cli", "github-copilot-developer":
-		return "Copilot CLI"
-	case "windsurf", "windsurf-client":
-		return "Windsurf"
-	case "zed":
-		return "Zed"
-	case "cline":
-		return "Cline"
 	case "roo", "roo-code":
 		return "Roo Code"
-	case "continue", "continue-cli-client":
-		return "Continue"
-	case "codex", "codex-mcp-client":
-		return "Codex"
-	case "gemini", "gemini-cli", "gemini-cli-mcp-client":
-		return "Gemini CLI"
-	case "antigravity", "antigravity-client":
-		return "Antigravity"
-	case "goose":
-		return "Goose"
-	case "lm-studio", "lmstudio", "lmstudio-mcp-bridge":
-		return "LM Studio"
-	case "jetbrains":
-		return "JetBrains"
-	case "kiro":
-		return "Kiro"
-	case "opencode":
-		return "opencode"
-	case "warp":
-		return "Warp"
 	case "inspector-client", "mcp-inspector":
 		return "MCP Inspector"
 	case "workbench":

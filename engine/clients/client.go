@@ -84,6 +84,12 @@ type Client struct {
 	// Command is the program whose "mcp add" and "mcp remove" people run instead; "" when there is none.
 	Command string
 
+	// Greetings are what it alone is known to call itself when it initializes, compared without regard to case.
+	Greetings []string
+
+	// Maker is whose app it is, for those whose apps hand entries on to each other; "" for the others.
+	Maker string
+
 	// Managed is where an organisation sets rules for it; nil where nothing is known of such rules.
 	Managed *Managed
 }

@@ -134,37 +134,11 @@ func resolved(path string) string {
 
 // Greeting tells which client of the table calls itself by a name in its greeting; "" when that is not certain.
 func Greeting(name string) string {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "claude-code":
-		return "claude-code"
-	case "cursor-vscode":
-		return "cursor"
-	case "visual studio code":
-		return "vscode"
-	case "visual studio code - insiders":
-		return "vscode-insiders"
-	case "windsurf-client":
-		return "windsurf"
-	case "zed":
-		return "zed"
-	case "cline":
-		return "cline"
-	case "continue-cli-client":
-		return "continue"
-	case "codex-mcp-client":
-		return "codex"
-	case "gemini-cli-mcp-client":
-		return "gemini"
-	case "antigravity-client":
-		return "antigravity"
-	case "goose":
-		return "goose"
-	case "lmstudio-mcp-bridge":
-		return "lmstudio"
-	case "github-copilot-developer":
-		return "copilot"
-	case "opencode":
-		return "opencode"
+	name = strings.TrimSpace(name)
+	for _, c := range All() {
+		if slices.ContainsFunc(c.Greetings, func(own string) bool { return strings.EqualFold(own, name) }) {
+			return c.ID
+		}
 	}
 	return ""
 }
@@ -172,21 +146,10 @@ func Greeting(name string) string {
 // Vouches tells whether one who greets with a name can be the client whose entry it came by. Some apps read the files of others: VS Code
 // finds the entry of Claude Desktop, and starts us as if it were that. Apps of one maker hand entries on to each other.
 func Vouches(id, greeting string) bool {
-	if _, known := ByID(id); !known {
+	client, known := ByID(id)
+	if !known {
 		return false
 	}
-	other := Greeting(greeting)
-	return other == "" || other == id || maker(other) != "" && maker(other) == maker(id)
-}
-
-func maker(id string) string {
-	switch id {
-	case "claude-desktop", "claude-code":
-		return "Anthropic"
-	case "vscode", "vscode-insiders":
-		return "Microsoft"
-	case "gemini", "antigravity":
-		return "Google"
-	}
-	return ""
+	other, known := ByID(Greeting(greeting))
+	return !known || other.ID == id || other.Maker != "" && other.Maker == client.Maker
 }

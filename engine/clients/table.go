@@ -16,6 +16,7 @@ func All() []Client {
 	return []Client{
 		{
 			ID: "claude-desktop", Name: "Claude Desktop",
+			Maker: "Anthropic",
 			Places: []Place{
 				{OS: "windows", Path: "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json", Marks: []string{"{localappdata}/Packages/Claude_*"},
 					Also: true, CopyOf: "{appdata}/Claude/claude_desktop_config.json", Says: "the file of Claude Desktop from the Microsoft Store or the current installer"},
@@ -50,6 +51,7 @@ func All() []Client {
 		},
 		{
 			ID: "claude-code", Name: "Claude Code",
+			Greetings: []string{"claude-code"}, Maker: "Anthropic",
 			Places: []Place{
 				{Path: "{CLAUDE_CONFIG_DIR}/.claude.json"},
 				{Path: "~/.claude.json", Marks: []string{"~/.claude.json", "~/.claude"}},
@@ -67,18 +69,20 @@ func All() []Client {
 		},
 		{
 			ID: "cursor", Name: "Cursor",
-			Places: []Place{{Path: "~/.cursor/mcp.json"}},
-			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain(),
+			Greetings: []string{"cursor-vscode"},
+			Places:    []Place{{Path: "~/.cursor/mcp.json"}},
+			Format:    JSONC, Key: []string{"mcpServers"}, Shape: plain(),
 			Uptake: Refresh, ListChanged: Unknown, Instructions: Unknown,
 			Limits: []string{
 				"It leaves out tools whose name and server name together have more than 60 characters.",
 				"It may read only the first page of a long list of tools.",
 			},
 		},
-		vscode("vscode", "VS Code", "Code"),
-		vscode("vscode-insiders", "VS Code Insiders", "Code - Insiders"),
+		vscode("vscode", "VS Code", "Visual Studio Code", "Code"),
+		vscode("vscode-insiders", "VS Code Insiders", "Visual Studio Code - Insiders", "Code - Insiders"),
 		{
 			ID: "windsurf", Name: "Windsurf (Devin Desktop)",
+			Greetings: []string{"windsurf-client"},
 			Places: []Place{
 				{OS: "windows", Path: "{appdata}/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
 				{OS: "darwin", Path: "~/.config/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
@@ -91,6 +95,7 @@ func All() []Client {
 		},
 		{
 			ID: "zed", Name: "Zed",
+			Greetings: []string{"Zed"},
 			Places: []Place{
 				{OS: "windows", Path: "{appdata}/Zed/settings.json"},
 				{OS: "darwin", Path: "~/.config/zed/settings.json"},
@@ -102,6 +107,7 @@ func All() []Client {
 		},
 		{
 			ID: "cline", Name: "Cline",
+			Greetings: []string{"Cline"},
 			Places: []Place{
 				{Path: "{CLINE_MCP_SETTINGS_PATH}"},
 				{Path: "{CLINE_DIR}/data/settings/cline_mcp_settings.json"},
@@ -115,15 +121,17 @@ func All() []Client {
 		},
 		{
 			ID: "continue", Name: "Continue",
-			Places: []Place{{Path: "~/.continue/mcpServers/workbench.json", Marks: []string{"~/.continue"}, Says: "a file of our own, which Continue reads beside its configuration"}},
-			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain(),
+			Greetings: []string{"continue-cli-client"},
+			Places:    []Place{{Path: "~/.continue/mcpServers/workbench.json", Marks: []string{"~/.continue"}, Says: "a file of our own, which Continue reads beside its configuration"}},
+			Format:    JSONC, Key: []string{"mcpServers"}, Shape: plain(),
 			Uptake: AtOnce, ListChanged: No, Instructions: No,
 			Limits: []string{"It does not notice new tools while it runs, so Workbench gives it fixed ones."},
 		},
 		{
 			ID: "codex", Name: "Codex",
-			Places: []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},
-			Format: TOML, Key: []string{"mcp_servers"}, Shape: plain(),
+			Greetings: []string{"codex-mcp-client"},
+			Places:    []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},
+			Format:    TOML, Key: []string{"mcp_servers"}, Shape: plain(),
 			Uptake: NewSession, ListChanged: No, Instructions: Yes,
 			Limits: []string{
 				"It does not notice new tools while it runs, so Workbench gives it fixed ones.",
@@ -133,6 +141,7 @@ func All() []Client {
 		},
 		{
 			ID: "gemini", Name: "Gemini CLI",
+			Greetings: []string{"gemini-cli-mcp-client"}, Maker: "Google",
 			Places: []Place{{Path: "~/.gemini/settings.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain(),
 			Uptake: NewSession, ListChanged: Yes, Instructions: Yes,
@@ -140,6 +149,7 @@ func All() []Client {
 		},
 		{
 			ID: "antigravity", Name: "Antigravity",
+			Greetings: []string{"antigravity-client"}, Maker: "Google",
 			Places: []Place{
 				{Path: "~/.gemini/config/mcp_config.json"},
 				{Path: "~/.gemini/antigravity/mcp_config.json", OnlyExisting: true, Says: "the file of older versions"},
@@ -149,6 +159,7 @@ func All() []Client {
 		},
 		{
 			ID: "goose", Name: "Goose",
+			Greetings: []string{"goose"},
 			Places: []Place{
 				{OS: "windows", Path: "{appdata}/Block/goose/config/config.yaml"},
 				{OS: "darwin", Path: "~/.config/goose/config.yaml"},
@@ -162,6 +173,7 @@ func All() []Client {
 		},
 		{
 			ID: "lmstudio", Name: "LM Studio",
+			Greetings: []string{"lmstudio-mcp-bridge"},
 			Places: []Place{
 				{Path: "~/.lmstudio/mcp.json"},
 				{Path: "~/.cache/lm-studio/mcp.json", OnlyExisting: true, Says: "the file of older versions"},
@@ -188,8 +200,9 @@ func All() []Client {
 		},
 		{
 			ID: "copilot", Name: "Copilot CLI",
-			Places: []Place{{Path: "~/.copilot/mcp-config.json"}},
-			Format: JSONC, Key: []string{"mcpServers"},
+			Greetings: []string{"github-copilot-developer"},
+			Places:    []Place{{Path: "~/.copilot/mcp-config.json"}},
+			Format:    JSONC, Key: []string{"mcpServers"},
 			Shape:  Shape{[]Field{{"type", "local"}, {"command", SlotCommand}, {"args", SlotArgs}, {"tools", []string{"*"}}}},
 			Uptake: NewSession, ListChanged: Yes, Instructions: Yes,
 			Limits: []string{"It notices new tools at your next message."},
@@ -203,6 +216,7 @@ func All() []Client {
 		},
 		{
 			ID: "opencode", Name: "opencode",
+			Greetings: []string{"opencode"},
 			Places: []Place{
 				{OS: "windows", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "windows", Path: "~/.config/opencode/opencode.json"},
 				{OS: "darwin", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "darwin", Path: "~/.config/opencode/opencode.json"},
@@ -231,10 +245,11 @@ func claudeCode(name string) []Place {
 	}
 }
 
-// vscode is one of the editions of VS Code, which differ in the folder of their data.
-func vscode(id, name, folder string) Client {
+// vscode is one of the editions of VS Code, which differ in what they call themselves and in the folder of their data.
+func vscode(id, name, greeting, folder string) Client {
 	return Client{
 		ID: id, Name: name,
+		Greetings: []string{greeting}, Maker: "Microsoft",
 		Places: []Place{
 			{Path: "{code}/" + folder + "/User/mcp.json"},
 			{Path: "{code}/" + folder + "/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "the file of a profile"},
