@@ -24,6 +24,10 @@ type Input struct {
 	// OnMove.
 	OnKey func(*fyne.KeyEvent) bool
 
+	// OnShortcut is asked first about shortcuts; it tells whether it has used one. To embed an Input for that would not do: Fyne knows
+	// the window of the whole alone, and what the Input passes on would not get there.
+	OnShortcut func(fyne.Shortcut) bool
+
 	// OnMove is called for Alt+Up (-1) and Alt+Down (1).
 	OnMove func(by int)
 
@@ -95,6 +99,9 @@ func (i *Input) TypedKey(event *fyne.KeyEvent) {
 
 // TypedShortcut is for Fyne.
 func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
+	if i.OnShortcut != nil && i.OnShortcut(shortcut) {
+		return
+	}
 	switch shortcut := shortcut.(type) {
 	case *fyne.ShortcutPaste:
 		if i.OnPaste != nil && !i.Disabled() && shortcut.Clipboard != nil {

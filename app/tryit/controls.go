@@ -23,27 +23,17 @@ func runKeys(shortcut fyne.Shortcut) bool {
 	return ok && custom.Modifier == fyne.KeyModifierShortcutDefault && (custom.KeyName == fyne.KeyReturn || custom.KeyName == fyne.KeyEnter)
 }
 
-// input is a line in which Ctrl+Enter runs the tool.
-type input struct {
-	kit.Input
-	run func()
-}
-
-func newInput(placeholder string, run func()) *input {
-	i := &input{run: run}
-	i.Wrapping = fyne.TextWrap(fyne.TextTruncateClip)
-	i.PlaceHolder = placeholder
-	i.ExtendBaseWidget(i)
-	return i
-}
-
-// TypedShortcut is for Fyne.
-func (i *input) TypedShortcut(shortcut fyne.Shortcut) {
-	if runKeys(shortcut) {
-		i.run()
-		return
+// newInput gives a line in which Ctrl+Enter runs the tool.
+func newInput(placeholder string, run func()) *kit.Input {
+	i := kit.NewInput(placeholder)
+	i.OnShortcut = func(shortcut fyne.Shortcut) bool {
+		if runKeys(shortcut) {
+			run()
+			return true
+		}
+		return false
 	}
-	i.Input.TypedShortcut(shortcut)
+	return i
 }
 
 // control is what a value is filled in with.

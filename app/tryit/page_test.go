@@ -268,7 +268,7 @@ func TestFormSendsWhatIsTyped(t *testing.T) {
 		t.Fatal("it ran with letters for a number")
 	}
 	d.reads("This must be a number, such as 12 or -0.5.")
-	d.part("count").focus.(*input).SetText("7")
+	d.part("count").focus.(*kit.Input).SetText("7")
 	d.Run()
 	d.reads("This needs at least 1 entry.")
 	d.tap("Add an entry", 0) // of items
