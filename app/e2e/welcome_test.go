@@ -42,7 +42,7 @@ func TestFirstStart(t *testing.T) {
 	eventually(t, s.shows(map[uint32]int{colorTint: 2000}))
 	s.keys(t, "ctrl+q")
 	program.endsWell(t)
-	if said := program.output.String(); strings.Contains(said, "Fyne error") {
+	if said := program.output.String(); strings.Contains(said, "Failed to focus") {
 		t.Errorf("the program said:\n%s", said)
 	}
 	kept, err := os.ReadFile(filepath.Join(s.folder, ".config", "workbench", "preferences.json"))

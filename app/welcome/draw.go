@@ -55,46 +55,48 @@ func (s *Screen) fill() {
 		}
 	}
 	s.boxes = map[string]*kit.Check{}
-	s.body.RemoveAll()
-	s.body.Add(head(view))
+	// All at once: a container arranges all that it has whenever something is added.
+	parts := []fyne.CanvasObject{head(view)}
+	add := func(part fyne.CanvasObject) { parts = append(parts, part) }
 	if view.Notice.Text != "" {
-		s.body.Add(marked(view.Notice))
+		add(marked(view.Notice))
 	}
 	if len(view.Rows) > 0 {
-		rows := kit.Column(0)
+		var rows []fyne.CanvasObject
 		for i, row := range view.Rows {
 			if i > 0 {
-				rows.Add(kit.NewLine())
+				rows = append(rows, kit.NewLine())
 			}
-			rows.Add(s.row(row))
+			rows = append(rows, s.row(row))
 		}
-		s.body.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, rows))
+		add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, rows...)))
 	}
 	if view.Switch.Text != "" {
 		box := s.box("switch", view.Switch.Text, func(on bool) { s.model.bring.keychain = on })
 		box.Follow(view.Switch.On)
-		s.body.Add(box)
+		add(box)
 	}
 	if view.Ask != "" {
-		s.body.Add(s.question(view.Ask, view.Copy))
+		add(s.question(view.Ask, view.Copy))
 	}
 	if view.Busy != "" {
-		s.body.Add(kit.Column(8, paragraph(view.Busy, kit.TextStyle{Color: theme.ColorMuted}), s.bar(240)))
+		add(kit.Column(8, paragraph(view.Busy, kit.TextStyle{Color: theme.ColorMuted}), s.bar(240)))
 	}
 	if len(view.Small) > 0 {
-		small := kit.Column(6)
+		var small []fyne.CanvasObject
 		for _, text := range view.Small {
-			small.Add(paragraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+			small = append(small, paragraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 		}
-		s.body.Add(small)
+		add(kit.Column(6, small...))
 	}
 	if len(view.Others) > 0 {
 		others := kit.NewFlow(8)
 		for _, button := range view.Others {
 			others.Add(s.button(keyOf(button), button, widget.MediumImportance))
 		}
-		s.body.Add(others)
+		add(others)
 	}
+	s.body.Objects = parts
 	s.body.Refresh()
 }
 
