@@ -101,6 +101,9 @@ func (s System) root(token string) string {
 	case "~":
 		return home
 	case "{config}":
+		if s.getenv("FLATPAK_ID") != "" { // what it is in there is ours, and no other app's
+			return from("HOST_XDG_CONFIG_HOME", home+"/.config")
+		}
 		return from("XDG_CONFIG_HOME", home+"/.config")
 	case "{appdata}":
 		return from("APPDATA", home+"/AppData/Roaming")
