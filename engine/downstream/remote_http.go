@@ -235,6 +235,14 @@ func (r *remote) reason(note *note, err error) error {
 	return fmt.Errorf("%s: %s", r.address, r.brief(err))
 }
 
+// The numbers that Windows has for what the names of syscall stand for elsewhere: its sockets report these, and errors.Is doesn't know that they are the
+// same.
+const (
+	winsockNoNetwork = syscall.Errno(10051)
+	winsockRefused   = syscall.Errno(10061)
+	winsockNoHost    = syscall.Errno(10065)
+)
+
 // brief is an error's text without secrets, in one short line.
 func (r *remote) brief(err error) string {
 	var unknown *net.DNSError
@@ -243,9 +251,9 @@ func (r *remote) brief(err error) string {
 		return "it was closed"
 	case errors.As(err, &unknown) && unknown.IsNotFound:
 		return "there is no computer of that name; check the address, and whether you are online"
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, winsockRefused):
 		return "nothing answers there; check the address and the port, and whether the server runs"
-	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH):
+	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, winsockNoNetwork) || errors.Is(err, winsockNoHost):
 		return "there is no way to that computer; check whether you are online"
 	}
 	return clean(secret.Mask(r.mask(err.Error())), maxRefusal)
