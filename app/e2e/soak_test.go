@@ -25,14 +25,14 @@ var (
 )
 
 // What a minute of use is, as of a person who works on the configuration while AI apps use it. In an hour that is 60 saves by another
-// program, 660 clicks, 2,400 turns of the wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 times that a
+// program, 660 clicks, 1,440 turns of the wheel, 60 searches, 60 fields that are edited and undone, 240 tool calls, 60 times that a
 // toolbox is closed and opened (with four servers: 720 changes of state), 12 servers that die and 12 floods of log lines, and 6
 // engines that crash. The window is closed into the tray 6 times.
 const (
 	soakServers   = 1000
 	soakToolboxes = 100
-	soakTurns     = 10 // of the wheel, at each of two places, down and up
-	soakRows      = 5  // that are clicked in the tree
+	soakTurns     = 6 // of the wheel, at each of two places, down and up
+	soakRows      = 5 // that are clicked in the tree
 )
 
 // TestSoak does with the window of a thousand servers what people do in an hour, without their pauses, and looks at what it holds
@@ -252,7 +252,7 @@ func (u *soak) edit() {
 	}
 	// Keys come faster here than from people, and one may be lost on the way.
 	eventually(u.t, func() error {
-		u.find("box 42")
+		u.find("box 90")
 		u.screen.key("Down")
 		u.answer("a server is opened", u.part(400, 10, 1080, 680), func() { u.screen.key("Return") })
 		u.click(700, 412)
@@ -302,8 +302,8 @@ func (u *soak) picture() {
 		return
 	}
 	where := []func(){
-		func() { u.find("box 42") }, func() { u.find("everything") }, func() { u.screen.key("ctrl+3") },
-		func() { u.find("box 42"); u.screen.key("Down"); u.screen.key("Return") }, func() { u.screen.key("ctrl+2") },
+		func() { u.find("box 90") }, func() { u.find("everything") }, func() { u.screen.key("ctrl+3") },
+		func() { u.find("box 90"); u.screen.key("Down"); u.screen.key("Return") }, func() { u.screen.key("ctrl+2") },
 	}
 	where[u.minute/4%len(where)]()
 	time.Sleep(time.Second) // what moves has come to rest

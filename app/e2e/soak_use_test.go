@@ -52,6 +52,32 @@ func (u *soak) sample() {
 		float64(u.minute), time.Since(u.app.begun).Seconds(), u.resident(pid), heap, objects, goroutines, u.files(pid), float64(u.screen.resources(pid)),
 		u.resident(engine), u.files(engine),
 	})
+	u.keep()
+}
+
+// keep writes all samples into a file, if they are wanted: also those of a run that is ended.
+func (u *soak) keep() {
+	u.t.Helper()
+	if *soakFolder == "" {
+		return
+	}
+	var head []string
+	for _, column := range soakColumns {
+		head = append(head, strings.Replace(column.name, "MiB", "bytes", 1))
+	}
+	table := [][]string{head}
+	for _, sample := range u.samples {
+		var line []string
+		for _, value := range sample {
+			line = append(line, strconv.FormatFloat(value, 'f', -1, 64))
+		}
+		table = append(table, line)
+	}
+	var text bytes.Buffer
+	if err := csv.NewWriter(&text).WriteAll(table); err != nil {
+		u.t.Fatal(err)
+	}
+	u.write("soak.csv", text.Bytes())
 }
 
 // resident is the memory of a process that is in the machine, in bytes.
@@ -92,12 +118,9 @@ func (u *soak) last() string {
 // report says what was measured, and fails what has grown.
 func (u *soak) report(long bool) {
 	u.t.Helper()
-	var table [][]string
-	var head []string
 	summary := fmt.Sprintf("%d minutes of use in %.0f s\n\n| | first | middle | last | growth in the second half |\n|---|---:|---:|---:|---:|\n",
 		u.minute, u.samples[len(u.samples)-1][1])
 	for i, column := range soakColumns {
-		head = append(head, column.name)
 		for _, sample := range u.samples {
 			column.values = append(column.values, sample[i])
 		}
@@ -126,23 +149,9 @@ func (u *soak) report(long bool) {
 		}
 	}
 	u.t.Log("\n" + summary)
-	if *soakFolder == "" {
-		return
+	if *soakFolder != "" {
+		u.write("soak.md", []byte(summary))
 	}
-	table = append(table, head)
-	for _, sample := range u.samples {
-		var line []string
-		for _, value := range sample {
-			line = append(line, strconv.FormatFloat(value, 'f', -1, 64))
-		}
-		table = append(table, line)
-	}
-	var text bytes.Buffer
-	if err := csv.NewWriter(&text).WriteAll(table); err != nil {
-		u.t.Fatal(err)
-	}
-	u.write("soak.csv", text.Bytes())
-	u.write("soak.md", []byte(summary))
 }
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
