@@ -24,9 +24,10 @@ const flatpak = "/usr/bin/flatpak"
 // will not be there any more when a client wants to start them are refused.
 func (s System) Launch(executable, config string) (Launch, error) {
 	l := Launch{Program: executable, Config: config}
-	if id := s.getenv("FLATPAK_ID"); id != "" {
+	// A terminal in another app's sandbox or image has these variables too, for that app.
+	if id := s.getenv("FLATPAK_ID"); ourFlatpak(id) {
 		l.Program, l.Before = flatpak, []string{"run", id}
-	} else if image := s.getenv("APPIMAGE"); s.whole(image) {
+	} else if image := s.getenv("APPIMAGE"); s.whole(image) && s.inImage(executable) {
 		if info, err := s.Stat(image); err == nil && info.Mode().IsRegular() {
 			l.Program = image
 		}
@@ -55,6 +56,14 @@ func (s System) Launch(executable, config string) (Launch, error) {
 	}
 	return l, nil
 }
+
+// inImage tells whether a program lies where the AppImage of this process shows what is in it.
+func (s System) inImage(executable string) bool {
+	folder := s.getenv("APPDIR")
+	return strings.Contains(executable, "/.mount_") || s.whole(folder) && strings.HasPrefix(executable, path.Clean(folder)+"/")
+}
+
+func ourFlatpak(id string) bool { return strings.HasSuffix(strings.ToLower(id), ".workbenchdesktop") }
 
 // Exists tells whether the program can be found where clients will look for it.
 func (s System) exists(l Launch) error {
@@ -85,7 +94,7 @@ func isOurs(command string, args []string) bool {
 	name = strings.TrimSuffix(name, ".exe")
 	ours := name == "workbench-desktop" || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
 	if name == "flatpak" {
-		ours = slices.ContainsFunc(args, func(arg string) bool { return strings.HasSuffix(strings.ToLower(arg), ".workbenchdesktop") })
+		ours = slices.ContainsFunc(args, ourFlatpak)
 	}
 	return ours && slices.Contains(args, "stdio")
 }

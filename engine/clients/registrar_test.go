@@ -383,6 +383,10 @@ func TestLaunch(t *testing.T) {
 		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"}, []string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
 		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", nil, nil, "", "AppImage"},
 		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"}, nil, "/usr/bin/flatpak", ""},
+		// From the terminal of an editor that came as one of these.
+		{"linux", "/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Cursor.AppImage", "APPDIR": "/tmp/.mount_Cursor"}, []string{"/home/ada/Cursor.AppImage"}, "/usr/bin/workbench-desktop", ""},
+		{"linux", "/home/ada/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "com.visualstudio.code"}, nil, "/home/ada/bin/workbench-desktop", ""},
+		{"linux", "/tmp/extracted/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage", "APPDIR": "/tmp/extracted/"}, []string{"/home/ada/Workbench.AppImage"}, "/home/ada/Workbench.AppImage", ""},
 		{"linux", "/tmp/go-build1/b001/exe/workbench-desktop", nil, nil, "", "go build"},
 		{"linux", "workbench-desktop", nil, nil, "", "whole path"},
 		{"linux", "/a\nb/workbench-desktop", nil, nil, "", "characters"},
