@@ -75,16 +75,19 @@ func New(env func(string) string) (*Autostart, error) {
 // Executable is the program to be started at login: this one, or the AppImage that it came in, since what is inside one has
 // another path at each start.
 func Executable(env func(string) string) (string, error) {
-	if image := env("APPIMAGE"); filepath.IsAbs(image) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("finding the path of this program: %w", err)
+	}
+	// A terminal in another app's image has these variables too, for that app.
+	folder := env("APPDIR")
+	inside := strings.Contains(program, "/.mount_") || filepath.IsAbs(folder) && strings.HasPrefix(program, filepath.Clean(folder)+string(filepath.Separator))
+	if image := env("APPIMAGE"); inside && filepath.IsAbs(image) {
 		if info, err := os.Stat(image); err == nil && info.Mode().IsRegular() {
 			return image, nil
 		}
 	}
-	path, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("finding the path of this program: %w", err)
-	}
-	return path, nil
+	return program, nil
 }
 
 // Status tells whether we are started at login. executable is the program that should be.

@@ -142,11 +142,12 @@ func TestDesktopEntries(t *testing.T) {
 
 func TestExecutable(t *testing.T) {
 	image := filepath.Join(t.TempDir(), "Workbench.AppImage")
-	env := func(name string) string { return map[string]string{"APPIMAGE": image}[name] }
 	own, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	folder := filepath.Dir(own)
+	env := func(name string) string { return map[string]string{"APPIMAGE": image, "APPDIR": folder}[name] }
 	if got, err := Executable(env); err != nil || got != own {
 		t.Errorf("without the image it is %q, %v", got, err)
 	}
@@ -155,6 +156,10 @@ func TestExecutable(t *testing.T) {
 	}
 	if got, err := Executable(env); err != nil || got != image {
 		t.Errorf("in an AppImage it is %q, %v", got, err)
+	}
+	folder = filepath.Join(folder, "elsewhere")
+	if got, err := Executable(env); err != nil || got != own {
+		t.Errorf("in another app's AppImage it is %q, %v", got, err)
 	}
 }
 
