@@ -105,8 +105,9 @@ func (t *detail) apply(now *moment) {
 		Now: now.page.Now, Err: now.page.Problem, Warnings: now.warnings, Live: server, Shown: shown,
 	}))
 	if t.tab == editor.TabTools {
+		server = now.standing(t.at)
 		t.ask(now, server)
-		t.tools.Apply(t.toolsView(now, server, shown))
+		t.tools.Apply(t.toolsView(now, server, live.Words(server, now.time)))
 	}
 	if t.tab == editor.TabLog {
 		t.log.Apply(serverlog.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Empty: emptyLog(server)})

@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // moment is everything that the window and the tray show, as it was at one time. It is made by the collector and not changed
@@ -36,6 +37,24 @@ type seen struct {
 
 // countsDown tells whether a text of the moment changes with the second.
 func (m *moment) countsDown() bool { return m.view.CountsDown }
+
+// standing is a server as one engine has it connected, though another has just begun to start it: its tools are there, and whoever
+// tries one must not lose sight of it because the window starts the server for that. Else it is as server says.
+func (m *moment) standing(at toolboxes.Choice) live.Server {
+	merged := m.server(at)
+	if merged.State != status.Starting {
+		return merged
+	}
+	for _, engine := range m.live.Engines {
+		for _, server := range engine.Servers {
+			if !engine.Elsewhere && server.Toolbox == at.Toolbox && server.Name == at.Server && server.State == status.Connected {
+				merged.Server, merged.Engine, merged.Client = server, engine.ID, engine.Client
+				return merged
+			}
+		}
+	}
+	return merged
+}
 
 // server tells how a server is doing.
 func (m *moment) server(at toolboxes.Choice) live.Server { return m.live.Server(at.Toolbox, at.Server) }

@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -51,5 +53,27 @@ func TestStopAndStartOneServer(t *testing.T) {
 	running(2)
 	if _, err := claude.Call(t.Context(), echo, downstream.Call{Arguments: []byte(`{}`)}); err != nil {
 		t.Errorf("started again, a call says %v", err)
+	}
+}
+
+// The tools of a server stay in sight while the window's own engine starts it to try one.
+func TestToolsStayWhileOneIsTried(t *testing.T) {
+	in := func(id string, state status.State) live.Engine {
+		return live.Engine{ID: id, Client: id, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
+	}
+	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	for _, c := range []struct {
+		engines []live.Engine
+		state   status.State
+		engine  string
+	}{
+		{[]live.Engine{in("claude", status.Connected), in("own", status.Starting)}, status.Connected, "claude"},
+		{[]live.Engine{in("own", status.Starting)}, status.Starting, "own"},
+		{[]live.Engine{in("claude", status.Connected), in("own", status.Failed)}, status.Failed, "own"},
+	} {
+		now := &moment{live: &live.State{Engines: c.engines}}
+		if got := now.standing(at); got.State != c.state || got.Engine != c.engine {
+			t.Errorf("%v: %+v", c.engines, got)
+		}
 	}
 }
