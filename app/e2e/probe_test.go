@@ -173,7 +173,7 @@ func (p *probing) run() {
 	p.step("another theme", func() {
 		key("Escape", "ctrl+4")
 		p.pause(1000)
-		for _, look := range []int{901, 825} { // dark, light
+		for _, look := range []int{932, 780} { // dark, and as the system
 			p.session.click(p.t, look, 204)
 			p.pause(1500)
 			p.picture("theme")
