@@ -19,12 +19,31 @@ var loopChanges = [][2]string{
 	{"\t\tcase f := <-funcQueue.Out():\n\t\t\tf.f()\n", "\t\tcase f := <-funcQueue.Out():\n\t\t\tprobed(probeDo, f.f)\n"},
 	{"\t\t\td.pollEvents()\n", "\t\t\tprobed(probeEvents, d.pollEvents)\n"},
 	{"\t\t\td.animation.TickAnimations()\n", "\t\t\tprobed(probeAnimation, d.animation.TickAnimations)\n"},
-	{"\t\tw.RunWithContext(func() {\n", "\t\tw.RunWithContext(func() { // probed\n"},
 	{"\tif canvas.EnsureMinSize() {\n\t\tw.shouldExpand = true\n\t}\n",
 		"\tprobed(probeLayout, func() {\n\t\tif canvas.EnsureMinSize() {\n\t\t\tw.shouldExpand = true\n\t\t}\n\t})\n"},
 	{"\tfreed = canvas.FreeDirtyTextures() > 0\n", "\tprobed(probePaint, func() { freed = canvas.FreeDirtyTextures() > 0 })\n"},
 	{"\tcanvas.paint(canvas.Size())\n", "\tprobed(probePaint, func() { canvas.paint(canvas.Size()) })\n"},
 	{"\t\tview.SwapBuffers()\n", "\t\tprobed(probeSwap, view.SwapBuffers)\n"},
+}
+
+// probedLoop is the loop.go of a copy of Fyne, with the changes.
+func probedLoop(t *testing.T, fyne string) string {
+	t.Helper()
+	loop := read(t, filepath.Join(fyne, "internal", "driver", "glfw", "loop.go"))
+	for _, change := range loopChanges {
+		if strings.Count(loop, change[0]) != 1 {
+			t.Fatalf("Fyne's loop.go does not have this once:\n%s", change[0])
+		}
+		loop = strings.Replace(loop, change[0], change[1], 1)
+	}
+	return loop
+}
+
+// The probe is built by hand only; that it still fits Fyne is seen at once.
+func TestProbeFitsFyne(t *testing.T) {
+	if loop := probedLoop(t, list(t, "-m", "-f", "{{.Dir}}", "fyne.io/fyne/v2")); strings.Count(loop, "probed(") != 7 {
+		t.Errorf("the loop takes %d times", strings.Count(loop, "probed("))
+	}
 }
 
 // buildProbe builds the program with the loop that takes its times, and the servers with much to show.
@@ -35,13 +54,7 @@ func buildProbe(t *testing.T) (program, server string) {
 		t.Fatal(err)
 	}
 	driver := filepath.Join(fyne, "internal", "driver", "glfw")
-	loop := read(t, filepath.Join(driver, "loop.go"))
-	for _, change := range loopChanges {
-		if strings.Count(loop, change[0]) != 1 {
-			t.Fatalf("Fyne's loop.go does not have this once:\n%s", change[0])
-		}
-		loop = strings.Replace(loop, change[0], change[1], 1)
-	}
+	loop := probedLoop(t, fyne)
 	write(t, filepath.Join(driver, "loop.go"), loop)
 	write(t, filepath.Join(driver, "probe.go"), read(t, filepath.Join("testdata", "probe.go")))
 
