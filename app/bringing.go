@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2/lang"
@@ -81,7 +80,7 @@ func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done f
 		}
 		d.do(func() {
 			if err != nil {
-				done(fmt.Errorf("nothing was brought in: %w", err))
+				done(&clients.KeychainError{Err: err})
 				return
 			}
 			d.save(change{seen, plan.Label(), []store.Op{store.Edits(plan.Ops()...)}}, func(err error) {
