@@ -139,8 +139,40 @@ func (s *Screen) remove(choice Choice) {
 	})
 }
 
-// shift moves something by one place.
-func (s *Screen) shift(choice Choice, by int) { s.edit(s.view.Shift(choice, by), Choice{}) }
+// shifting is a move by the keyboard that is being saved.
+type shifting struct {
+	busy   bool
+	choice Choice // what is to be moved next
+	by     int    // how far
+}
+
+// shift moves something by some places. Keys come faster than a large file is saved, and each counts from where the one before has
+// led to: so what comes meanwhile is added up, and done then.
+func (s *Screen) shift(choice Choice, by int) {
+	if s.shifting.busy {
+		if s.shifting.choice != choice {
+			s.shifting.choice, s.shifting.by = choice, 0
+		}
+		s.shifting.by += by
+		return
+	}
+	ops := s.view.Shift(choice, by)
+	if len(ops) == 0 || s.actions.Edit == nil {
+		return
+	}
+	s.notice.hide()
+	s.wanted = Choice{}
+	s.shifting = shifting{busy: true}
+	s.actions.Edit(ops, func(err error) {
+		next := s.shifting
+		s.shifting = shifting{}
+		if err != nil {
+			s.notice.show(sentence(err.Error()))
+			return
+		}
+		s.shift(next.choice, next.by)
+	})
+}
 
 // moved is what is to be selected after something has been moved or copied: that, unless the settings of something else are
 // open.

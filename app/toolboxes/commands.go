@@ -70,21 +70,22 @@ func (v View) Remove(choice Choice) (ops []edit.Op, told string) {
 	return []edit.Op{edit.RemoveServer{Toolbox: choice.Toolbox, Name: choice.Server}}, lang.L("Deleted “{{.Name}}”", map[string]any{"Name": shortName(choice.Server)})
 }
 
-// Shift moves a toolbox or server by one place, up with -1 and down with 1. A server stays in its toolbox. There are no
-// operations at the end.
+// Shift moves a toolbox or server by some places, up with less than 0 and down with more, but not beyond the end. A server stays in its
+// toolbox. There are no operations where it stands already.
 func (v View) Shift(choice Choice, by int) []edit.Op {
 	t, s, ok := v.find(choice)
 	if !ok {
 		return nil
 	}
 	if choice.Server == "" {
-		if to := t + by; to >= 0 && to < len(v.Toolboxes) {
+		if to := min(max(t+by, 0), len(v.Toolboxes)-1); to != t {
 			return []edit.Op{edit.MoveToolbox{Name: choice.Toolbox, At: beside(v.Toolboxes[to].Name, by)}}
 		}
 		return nil
 	}
-	if to := s + by; to >= 0 && to < len(v.Toolboxes[t].Servers) {
-		return []edit.Op{edit.MoveServer{Toolbox: choice.Toolbox, Name: choice.Server, At: beside(v.Toolboxes[t].Servers[to].Name, by)}}
+	servers := v.Toolboxes[t].Servers
+	if to := min(max(s+by, 0), len(servers)-1); to != s {
+		return []edit.Op{edit.MoveServer{Toolbox: choice.Toolbox, Name: choice.Server, At: beside(servers[to].Name, by)}}
 	}
 	return nil
 }

@@ -166,3 +166,25 @@ func TestMenus(t *testing.T) {
 	o.menu(memory, "Open settings")
 	o.reads("the settings of a server")
 }
+
+// Keys that come while a move is being saved count from where that leads to.
+func TestMovesWhileOneIsSaved(t *testing.T) {
+	o := open(t, lively(false), normal)
+	o.slow = true
+	home := Choice{Toolbox: "home"}
+	o.shift(home, -1)
+	o.shift(home, -1)
+	o.shift(home, 1)
+	o.shift(home, -1)
+	if len(o.late) != 1 {
+		t.Fatalf("%d edits were asked for at once", len(o.late))
+	}
+	o.late[0]()
+	o.isOrder("home -calendar -notes dev -filesystem -memory research -search -papers -arxiv")
+	o.shift(home, 100)
+	o.isOrder("dev -filesystem -memory research -search -papers -arxiv home -calendar -notes")
+	o.shift(home, 1)
+	if n := len(o.texts); n != 3 {
+		t.Errorf("%d edits, want three", n)
+	}
+}

@@ -26,7 +26,9 @@ type opened struct {
 	t      *testing.T
 	window fyne.Window
 	source Source
-	refuse error    // when set, edits are refused with it
+	refuse error // when set, edits are refused with it
+	slow   bool  // edits are kept in late, as long as the disk is slow
+	late   []func()
 	texts  []string // of the file, before every edit
 	done   []string // what else it asked for
 }
@@ -68,6 +70,11 @@ func (o *opened) actions() Actions {
 	}
 	return Actions{
 		Edit: func(ops []edit.Op, done func(error)) {
+			if o.slow {
+				o.slow = false
+				o.late = append(o.late, func() { o.actions().Edit(ops, done) })
+				return
+			}
 			if o.refuse != nil {
 				done(o.refuse)
 				return

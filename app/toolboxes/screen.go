@@ -22,6 +22,8 @@ type Screen struct {
 	lost    Choice          // what was selected until it was gone; it is again when it comes back
 	wanted  Choice          // what is to be selected as soon as it is there
 
+	shifting shifting
+
 	nameNext Choice // what gets a name of the user's as soon as it is there
 
 	shown Choice // what ShowServer was told last

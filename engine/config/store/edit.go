@@ -241,6 +241,7 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 	result, replayed := ours, false
 	switch {
 	case same(theirs.Source, r.base.Source), theirs.Source == nil:
+	case same(theirs.Source, ours.Source): // somebody has done just that
 	case r.asked:
 		return Change{}, &Conflict{r.label, r.base, theirs, ours, []Clash{{"", "it is not what this was decided upon"}}}
 	case broken(theirs.Source):

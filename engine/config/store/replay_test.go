@@ -133,6 +133,10 @@ func TestBothReorder(t *testing.T) {
 	if _, err := s.Edit(t.Context(), "order", ours); !errors.As(err, &conflict) || conflict.Clash[0].Path != "toolboxes" {
 		t.Fatal(err)
 	}
+	p.write(string(ours.To)) // the very order that we want
+	if change, err := s.EditFrom(t.Context(), conflict.Base, "order", ours); err != nil || change.Changed() {
+		t.Errorf("changed is %v, error %v, want nothing to do", change.Changed(), err)
+	}
 }
 
 func TestTheSameWasDone(t *testing.T) {
