@@ -36,7 +36,7 @@ const (
 )
 
 // TestSoak does with the window of a thousand servers what people do in an hour, without their pauses, and looks at what it holds
-// after each minute's work. By default that is one minute, which shows that the way through still works. The hour takes about ten:
+// after each minute's work. By default that is one minute, which shows that the way through still works. The hour takes about twelve:
 //
 //	go test ./app/e2e -run TestSoak -soak 1h -soak.folder /tmp/soak -timeout 1h -v
 func TestSoak(t *testing.T) {
