@@ -22,7 +22,7 @@ type diffLine struct {
 // How much of a change is shown. It is a few lines of a file that may be of any size, and may be one line.
 const (
 	maxDiffLines = 200
-	maxDiffText  = 300 // letters of a line
+	maxDiffText  = 700 // letters of a line
 )
 
 // diffLines reads a unified difference.

@@ -1,7 +1,7 @@
 package clients
 
 import (
-	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -9,36 +9,87 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
-// Diff is what a change does to its file, as a unified difference with the secrets masked: the lines around ours belong to others.
-func (p Plan) Diff(c Change) string {
-	if !c.Changed() {
+// Diff is what a change does to its file, as a unified difference with the secrets masked: the lines around ours belong to others. It was made
+// with the plan, since that takes a while for a large file.
+func (p Plan) Diff(c Change) string { return c.diff }
+
+// diff makes the difference of a change.
+func (c Client) diff(change Change) string {
+	if !change.Changed() {
 		return ""
 	}
-	from, to := c.File, c.File
-	if c.Before == nil {
+	from, to := change.File, change.File
+	if change.Before == nil {
 		from = "/dev/null"
 	}
-	if c.After == nil {
+	if change.After == nil {
 		to = "/dev/null"
 	}
-	text := udiff.Unified(from, to, string(bytes.ToValidUTF8(c.Before, []byte("\ufffd"))), string(bytes.ToValidUTF8(c.After, []byte("\ufffd"))))
 	var hidden []string
-	for _, source := range [][]byte{c.Before, c.After} {
-		if d, err := p.Client.read(source); err == nil {
+	for _, source := range [][]byte{change.Before, change.After} {
+		if d, err := c.read(source); err == nil {
 			hidden = append(hidden, values(d.all, false)...)
 		}
 	}
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "@@") || strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ ") {
-			continue
-		}
+	hide := func(line string) string {
 		for _, value := range hidden {
 			line = mask(line, value)
 		}
-		lines[i] = secret.Mask(line)
+		return secret.Mask(line)
+	}
+	before, after := excerpts(change.Before, change.After, hide)
+	lines := strings.SplitAfter(udiff.Unified(from, to, before, after), "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "@@") && !strings.HasPrefix(line, "--- ") && !strings.HasPrefix(line, "+++ ") {
+			lines[i] = hide(line)
+		}
 	}
 	return strings.Join(lines, "")
+}
+
+// How much of a long line is shown, in bytes. Some apps write their whole file in one line.
+const (
+	maxLine   = 400
+	lineSides = 100 // of a line with the change in it, before and behind that
+
+	// maskedSides is how much is looked through for secrets that a cut could go through.
+	maskedSides = 64 << 10
+)
+
+// excerpts are two texts with their long lines cut, so that what differs can be seen.
+func excerpts(before, after []byte, hide func(string) string) (a, b string) {
+	start, most := 0, min(len(before), len(after))
+	for start < most && before[start] == after[start] {
+		start++
+	}
+	end := 0
+	for end < most-start && before[len(before)-1-end] == after[len(after)-1-end] {
+		end++
+	}
+	cut := func(text []byte, first, last int) string {
+		var b strings.Builder
+		for line := range strings.Lines(string(text)) {
+			body := strings.TrimRight(line, "\r\n")
+			ending := line[len(body):]
+			switch {
+			case len(body) <= maxLine:
+			case ending == "" && last > 0:
+				body = hide(body[max(0, len(body)-maskedSides):])
+				body = "…" + body[max(0, len(body)-last):]
+			default:
+				body = hide(body[:min(len(body), maskedSides)])
+				body = body[:min(len(body), cmp.Or(first, maxLine))] + "…"
+			}
+			first = 0
+			b.WriteString(body + ending)
+		}
+		return b.String()
+	}
+	head, tail := cut(before[:start], 0, lineSides), cut(before[len(before)-end:], lineSides, 0)
+	join := func(text []byte) string {
+		return strings.ToValidUTF8(head+cut(text[start:len(text)-end], 0, 0)+tail, "\ufffd")
+	}
+	return join(before), join(after)
 }
 
 // values returns the texts that may be secrets: whatever stands in an environment or among headers, and under names that say so. They are as in

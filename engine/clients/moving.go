@@ -23,7 +23,7 @@ type Moving struct {
 }
 
 // Diff is what happens to the file, with the secrets masked.
-func (m Moving) Diff() string { return Plan{Client: m.Client}.Diff(m.change) }
+func (m Moving) Diff() string { return m.change.diff }
 
 // PlanMove finds out how entries go out of a file, of which source is what was read. Everything else in it stays as it is.
 func (r *Registrar) PlanMove(c Client, file string, source []byte, names []string) (Moving, error) {
@@ -52,6 +52,7 @@ func (r *Registrar) PlanMove(c Client, file string, source []byte, names []strin
 			return refuse(err)
 		}
 	}
+	m.change.diff = c.diff(m.change)
 	return m, nil
 }
 

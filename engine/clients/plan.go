@@ -26,6 +26,7 @@ type Change struct {
 
 	record Record
 	forget bool // the record goes
+	diff   string
 }
 
 // Changed tells whether the file will be another.
@@ -61,6 +62,7 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 		if err != nil {
 			return plan, &RefusedError{file.Path, err}
 		}
+		change.diff = c.diff(change)
 		plan.Changes = append(plan.Changes, change)
 		plan.Notes = append(plan.Notes, notes...)
 	}
@@ -201,6 +203,7 @@ func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 			return plan, &RefusedError{file, err}
 		}
 		if change.Changed() || change.forget {
+			change.diff = c.diff(change)
 			plan.Changes = append(plan.Changes, change)
 		}
 	}

@@ -372,6 +372,32 @@ func TestDiffHidesSecrets(t *testing.T) {
 	}
 }
 
+// Some apps write their whole file in one line: what changes has to be seen, and no part of a secret that the cut goes through.
+func TestDiffOfALongLine(t *testing.T) {
+	p := newPlace(t)
+	secret := strings.Repeat("sEcReT+", 300)
+	for name, text := range map[string]string{
+		"before": `{"x": "` + strings.Repeat("y ", 2<<20) + `", "mcpServers": {"a": {"command": "x", "env": {"API_TOKEN": "` + secret + `"}}}}`,
+		"behind": `{"mcpServers": {}, "env": {"API_TOKEN": "` + secret + `"}, "x": "` + strings.Repeat("y ", 2<<20) + `"}`,
+		"above":  `{"env": {"API_TOKEN": "` + secret + `"}, "x": "` + strings.Repeat("y ", 2<<20) + `",` + "\n" + `"mcpServers": {` + "\n}}\n",
+	} {
+		p.put(p.file("cursor"), text)
+		plan := p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+		diff := plan.Diff(plan.Changes[0])
+		if len(diff) > 8<<10 || !strings.Contains(diff, `"--client", "cursor"`) || strings.Contains(diff, "sEcReT") {
+			t.Errorf("%s: %d bytes:\n%.4000s", name, len(diff), diff)
+		}
+	}
+}
+
+func TestManySettingsAreRefused(t *testing.T) {
+	p := newPlace(t)
+	p.put(p.file("codex"), strings.Repeat("k = 1\n", maxTOMLKeys+1))
+	if _, err := p.connect("codex"); err == nil || !strings.Contains(err.Error(), "more settings than can be read") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestLaunch(t *testing.T) {
 	for _, test := range []struct {
 		os, executable string

@@ -14,7 +14,13 @@ import (
 // tomlSyntax is TOML. Its text is edited by lines; go-toml says where they are.
 type tomlSyntax struct{}
 
+// maxTOMLKeys is how many keys and tables are read: that takes time which grows with the square of their number.
+const maxTOMLKeys = 10_000
+
 func (tomlSyntax) decode(text []byte) (map[string]any, error) {
+	if bytes.Count(text, []byte("="))+bytes.Count(text, []byte("\n[")) > maxTOMLKeys {
+		return nil, unreadable("it has more settings than can be read safely")
+	}
 	all := map[string]any{}
 	if err := toml.Unmarshal(text, &all); err != nil {
 		var where *toml.DecodeError
