@@ -157,7 +157,7 @@ func (d *desk) lacks(at toolboxes.Choice) bool {
 func (d *desk) welcomeActions() welcome.Actions {
 	return welcome.Actions{
 		Look: d.findApps, Read: d.lookIntoAll, Installed: d.installed, Example: d.addExample, Try: d.try,
-		Plan: d.planApp, Carry: d.carryPlan, Copy: d.copy, OpenURL: d.openURL,
+		Plan: d.planApp, Carry: d.carryPlan, TakeOver: d.takeOver, Removal: d.removal, Copy: d.copy, OpenURL: d.openURL,
 		Reached: func(step welcome.Step) {
 			switch step {
 			case welcome.StepConnect:

@@ -124,7 +124,7 @@ func TestExample(t *testing.T) {
 	o := begin(t, Facts{Known: true}, StepBring)
 	o.asked("installed")
 	o.has(map[catalogue.Needs]bool{catalogue.NeedsNode: true})
-	o.reads("None of the AI apps here has servers to bring in.", "npx -y @modelcontextprotocol/server-memory")
+	o.reads("No AI app here has servers to bring in.", "npx -y @modelcontextprotocol/server-memory")
 	o.tap("Add the example and try it")
 	o.asked("example 2")
 	o.example("", errors.New("the disk is full"))
@@ -145,7 +145,7 @@ func TestExample(t *testing.T) {
 	o.reads("The example was taken away again.")
 	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
 	o.tap("Continue")
-	o.reads("No AI app was found on this computer.", "Get Claude Desktop")
+	o.reads("No AI app was found on this computer", "Get Claude Desktop")
 	o.tap("Get Claude Desktop")
 	o.asked("reached 1", "open https://claude.ai/download")
 }
@@ -253,7 +253,7 @@ func TestShowTheChange(t *testing.T) {
 	// Who has the command is waited for as well.
 	test.Tap(o.boxes["app claude-desktop"])
 	o.tap("Continue")
-	o.reads("Waiting for Claude Code to start Workbench…", "Run its command first.")
+	o.reads("Waiting for Claude Code to start Workbench…", "Before that, run this at a terminal:")
 }
 
 // The window may be hidden in the middle: what is under way goes on, and nothing of it is lost.

@@ -21,7 +21,7 @@ type bring struct {
 	leave    map[string]bool // servers that are not to come, by where they are from
 	keychain bool
 	problem  string
-	brought  int // how many came
+	brought  imports.Plan // what came
 }
 
 type bringStage int
@@ -49,7 +49,7 @@ func (b *bring) look(m *model) View {
 		view.Skip = skip()
 		return view
 	case len(m.facts.Sources) == 0:
-		return m.example.offer(m, greeting(), Sign{theme.StateIdle, lang.L("None of the AI apps here has servers to bring in.")})
+		return m.example.offer(m, greeting(), lang.L("No AI app here has servers to bring in."))
 	}
 	return b.lookApps(m)
 }
@@ -106,18 +106,20 @@ func (b *bring) lookServers(m *model) View {
 		if slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name != "" }) {
 			text = lang.L("They have no servers that could be brought in.")
 		}
-		view := m.example.offer(m, View{Title: lang.L("Nothing to bring in")}, Sign{theme.StateIdle, text})
+		view := m.example.offer(m, View{Title: lang.L("Nothing to bring in")}, text)
 		view.Small = append(notes(plan), view.Small...)
+		view.Rows = append(unreadable(plan), view.Rows...)
 		view.Back = chooseAgain
 		return view
 	}
 	count := len(plan.Servers)
 	view := View{
 		Title: lang.N("{{.Count}} servers found", count, map[string]any{"Count": count}),
-		Texts: []string{lang.L("They are copied into the toolbox “{{.Toolbox}}”. Your apps keep what they have.", map[string]any{"Toolbox": kit.Line(plan.Toolbox)})},
+		Texts: []string{lang.N("They are copied into the toolbox “{{.Toolbox}}”. Nothing changes in your apps yet.", count, map[string]any{"Toolbox": kit.Line(plan.Toolbox)})},
 		Small: notes(plan), Skip: skip(), Back: chooseAgain,
 	}
 	writing := b.stage == bringWriting
+	view.Rows = unreadable(plan)
 	secrets := false
 	for i := range plan.Servers {
 		view.Rows = append(view.Rows, b.row(&plan.Servers[i], writing))
@@ -145,13 +147,16 @@ func (b *bring) lookServers(m *model) View {
 func (b *bring) row(server *imports.Found, off bool) Row {
 	row := Row{Key: from(server), Name: server.As, Box: true, On: !b.leave[from(server)], Off: off, App: server.App, Runs: server.Runs()}
 	if len(server.Same) > 0 {
-		names := []string{server.App}
+		others := map[string]bool{}
 		for _, other := range server.Same {
-			if !slices.Contains(names, other.App) {
-				names = append(names, other.App)
+			if other.App != server.App {
+				others[other.App] = true
+				row.App = server.App + ", " + other.App
 			}
 		}
-		row.App = strings.Join(names, ", ")
+		if len(others) > 1 {
+			row.App = lang.N("{{.App}} and {{.Count}} others", len(others), map[string]any{"App": server.App, "Count": len(others)})
+		}
 	}
 	if len(server.ToFill) > 0 {
 		row.Lines = append(row.Lines, Line{lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": strings.Join(server.ToFill, ", ")}), theme.StateWorking})
@@ -174,8 +179,8 @@ func notes(plan imports.Plan) []string {
 	list := slices.Clone(plan.Notes)
 	for _, skipped := range plan.Skipped {
 		what := skipped.Name
-		if what == "" {
-			what = skipped.File
+		if what == "" && skipped.File != "" {
+			continue // see [unreadable]
 		}
 		text := lang.L("Left alone")
 		if what != "" {
@@ -189,11 +194,29 @@ func notes(plan imports.Plan) []string {
 	return list
 }
 
+// unreadable are the files in which no servers could be looked for: who has some there must not think that there are none.
+func unreadable(plan imports.Plan) []Row {
+	var rows []Row
+	for _, skipped := range plan.Skipped {
+		if skipped.Name != "" || skipped.File == "" {
+			continue
+		}
+		rows = append(rows, Row{
+			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Plain: true, Sign: Sign{theme.StateWrong, lang.L("Not looked into")}, Runs: kit.Line(skipped.File),
+			Lines: []Line{
+				{kit.Line(skipped.Reason), theme.StateWrong},
+				{Text: lang.L("It was left as it is. When that is mended, go back and look again.")},
+			},
+		})
+	}
+	return rows
+}
+
 // lookBrought shows that the servers are there, for who comes back.
 func (b *bring) lookBrought() View {
 	return View{
-		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", b.brought, map[string]any{"Count": b.brought}),
-		Texts:  []string{lang.L("They are in the toolbox “{{.Toolbox}}”.", map[string]any{"Toolbox": kit.Line(b.offer.Plan.Toolbox)})},
+		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.brought.Servers), map[string]any{"Count": len(b.brought.Servers)}),
+		Texts:  []string{lang.N("They are in the toolbox “{{.Toolbox}}”.", len(b.brought.Servers), map[string]any{"Toolbox": kit.Line(b.offer.Plan.Toolbox)})},
 		Others: []Button{{Text: lang.L("Look again"), Deed: DeedChoose}},
 		Main:   Button{Text: lang.L("Continue"), Deed: DeedNext},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
 )
@@ -22,6 +23,7 @@ type connect struct {
 	stop    func()            // ends what is under way
 	attempt int               // counts the attempts, so that what was given up is not heard
 	shown   map[string]*shown // the changes that are shown, by id
+	keep    bool              // the apps keep their own entries of servers that came from them
 }
 
 // run is how connecting an app goes.
@@ -29,6 +31,7 @@ type run struct {
 	state    runState
 	deferred bool // it comes last, since it is to be quit first
 	problem  string
+	moved    clients.Moved // what went out of its file
 }
 
 type runState int
@@ -46,6 +49,7 @@ const (
 type shown struct {
 	looking bool
 	plan    engine.Plan
+	removal []string // for an app with a command: what takes its own entries out
 	problem string
 }
 
@@ -107,7 +111,7 @@ func (c *connect) look(m *model) View {
 		view.Busy = lang.L("Looking which AI apps are here…")
 		return view
 	case len(m.facts.Apps) == 0:
-		view.Notice = Sign{theme.StateIdle, lang.L("No AI app was found on this computer.")}
+		view.Title = lang.L("No AI app was found on this computer")
 		view.Texts = []string{lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and look again.")}
 		view.Others = []Button{{Text: lang.L("Get Claude Desktop"), Deed: DeedGet, With: "https://claude.ai/download"}, again}
 		view.Skip = Button{}
@@ -145,6 +149,7 @@ func (c *connect) look(m *model) View {
 	if view.Main.Deed == DeedConnect {
 		view.Small = []string{lang.L("A copy of each file is kept, and “Disconnect” under Clients puts it back.")}
 	}
+	c.takeOut(m, chosen, &view)
 	return view
 }
 
@@ -169,9 +174,9 @@ func (c *connect) row(m *model, app App) Row {
 	case state == runWaits:
 		row.Sign = Sign{theme.StateIdle, lang.L("Its turn comes")}
 	case state == runWorks:
-		row.Sign, row.Busy = Sign{theme.StateWorking, lang.L("Connecting…")}, true
+		row.Sign = Sign{theme.StateWorking, lang.L("Connecting…")}
 	case state == runQuitting:
-		row.Sign, row.Busy = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}, true
+		row.Sign = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}
 		row.Lines = append(row.Lines, Line{lang.L("Quit {{.App}} now, and not only its window: it would undo the change. We go on by ourselves as soon as it has ended.", named(app.Name)), theme.StateWorking})
 	case state == runFailed:
 		row.Sign = Sign{theme.StateWrong, lang.L("Not connected")}
@@ -184,6 +189,9 @@ func (c *connect) row(m *model, app App) Row {
 	}
 	if done || c.running() || m.facts.Problem != "" {
 		return row
+	}
+	if names := m.takes(app); len(names) > 0 && row.Box && row.On {
+		row.Lines = append(row.Lines, Line{Text: lang.L("Goes out of its file: {{.Names}}.", listed(names))})
 	}
 	c.change(m, app, &row)
 	return row
@@ -207,8 +215,8 @@ func (c *connect) change(m *model, app App, row *Row) {
 		row.Lines = append(row.Lines, Line{shown.problem, theme.StateWrong})
 	case shown.plan.Paste != "":
 		row.Lines = append(row.Lines, Line{Text: shown.plan.Client.ByHand}, Line{Text: lang.L("Run this at a terminal:")})
-		row.Command = shown.plan.Paste
-		row.Buttons = append(row.Buttons, m.copyButton(shown.plan.Paste))
+		row.Command = m.command(app)
+		row.Buttons = append(row.Buttons, m.copyButton(row.Command))
 	case !shown.plan.Changed():
 		row.Lines = append(row.Lines, Line{Text: lang.L("{{.App}} has the entry already. Nothing has to be changed.", named(app.Name))})
 	default:

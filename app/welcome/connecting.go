@@ -40,11 +40,11 @@ func (s *Screen) connectNext() {
 		case attempt != c.attempt:
 		case err != nil:
 			s.ended(id, err)
-		case found.Running && found.Plan.Changed() && s.othersWait(c.queue):
+		case found.Running && s.changes(id, found.Plan) && s.othersWait(c.queue):
 			c.runs[id].state, c.runs[id].deferred = runWaits, true
 			c.queue = append(c.queue, id)
 			s.connectNext()
-		case found.Running && found.Plan.Changed():
+		case found.Running && s.changes(id, found.Plan):
 			c.runs[id].state = runQuitting
 			s.carry(id, found.Plan, true)
 		default:
@@ -58,13 +58,18 @@ func (s *Screen) othersWait(queue []string) bool {
 	return slices.ContainsFunc(queue, func(id string) bool { return !s.model.connect.runs[id].deferred })
 }
 
-// carry has an app connected.
+// changes tells whether the file of an app is to be written.
+func (s *Screen) changes(id string, plan engine.Plan) bool {
+	return plan.Changed() || len(s.model.takes(s.model.app(id))) > 0
+}
+
+// carry has an app connected, and its entries of servers that we have taken out.
 func (s *Screen) carry(id string, plan engine.Plan, wait bool) {
 	c := &s.model.connect
 	attempt := c.attempt
 	ctx := c.begin()
 	s.draw()
-	s.actions.Carry(ctx, plan, wait, func(err error) {
+	ended := func(moved clients.Moved, err error) {
 		if attempt != c.attempt {
 			return
 		}
@@ -74,8 +79,14 @@ func (s *Screen) carry(id string, plan engine.Plan, wait bool) {
 			s.connectNext()
 			return
 		}
+		c.runs[id].moved = moved
 		s.ended(id, err)
-	})
+	}
+	if len(s.model.takes(s.model.app(id))) > 0 {
+		s.actions.TakeOver(ctx, plan, s.model.bring.came(), wait, ended)
+		return
+	}
+	s.actions.Carry(ctx, plan, wait, func(err error) { ended(clients.Moved{}, err) })
 }
 
 // ended notes how connecting an app has ended, and goes on.
@@ -119,6 +130,12 @@ func (s *Screen) show(id string) {
 			now.problem = sentence(err)
 		}
 		s.draw()
+		if app := s.model.app(id); found.Plan.Paste != "" && len(s.model.twice(app)) > 0 {
+			s.actions.Removal(id, s.model.bring.came(), func(commands []string) {
+				now.removal = commands
+				s.draw()
+			})
+		}
 	})
 }
 

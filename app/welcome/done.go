@@ -8,6 +8,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
+// toRun adds what is to be run at a terminal for an app.
+func (m *model) toRun(app App, row *Row) {
+	if row.Command = m.command(app); !app.ByHand || row.Command == "" {
+		return
+	}
+	text := lang.L("To take out of it what it gets from Workbench now, run this at a terminal:")
+	if !app.Proven {
+		text = lang.L("Before that, run this at a terminal:")
+	}
+	row.Lines = append(row.Lines, Line{Text: text})
+	row.Buttons = append(row.Buttons, m.copyButton(row.Command))
+}
+
 // lookDone makes the View of the last step. It says that an app can use the toolboxes only when the app has shown it.
 func (m *model) lookDone() View {
 	var proven, waiting []App
@@ -23,7 +36,9 @@ func (m *model) lookDone() View {
 	}
 	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Deed: DeedFinish}}
 	for _, app := range proven {
-		view.Rows = append(view.Rows, Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateConnected, lang.L("Connected")}})
+		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateConnected, lang.L("Connected")}, Lines: m.left(app)}
+		m.toRun(app, &row)
+		view.Rows = append(view.Rows, row)
 	}
 	for _, app := range waiting {
 		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateWorking, lang.L("Waiting")}}
@@ -31,20 +46,22 @@ func (m *model) lookDone() View {
 			row.Sign = Sign{theme.StateWrong, lang.L("Does not start Workbench")}
 			row.Lines = append(row.Lines, Line{app.Problem, theme.StateWrong})
 		}
-		if app.ByHand && !app.Linked {
-			row.Lines = append(row.Lines, Line{Text: lang.L("Run its command first.")})
-		}
 		if app.Problem == "" {
 			for _, sentence := range app.Next {
 				row.Lines = append(row.Lines, Line{Text: sentence})
 			}
+			row.Lines = append(row.Lines, m.left(app)...)
 		}
+		m.toRun(app, &row)
 		view.Rows = append(view.Rows, row)
 	}
 	switch {
 	case !m.facts.Usable:
 		view.Title = lang.L("Your toolboxes are still empty")
 		view.Texts = []string{lang.L("An AI app can use them as soon as one has a server that can be started.")}
+		if m.tookOut() && m.facts.Servers == 0 {
+			view.Small = []string{lang.L("What was taken out of your apps is not lost: under Clients, “Disconnect…” and then “Bring in its servers…” put everything back.")}
+		}
 		if m.facts.Servers > 0 {
 			view.Title = lang.L("No server can be started yet")
 			view.Texts = []string{lang.L("Under Toolboxes you see what each of them needs.")}
@@ -71,8 +88,14 @@ func (m *model) lookDone() View {
 		}
 		view.Small = []string{lang.L("You need not wait here: Clients shows it, too.")}
 	default:
-		view.Title = lang.L("You are set up")
-		view.Texts = []string{lang.L("No AI app is connected yet. You can do that at any time under Clients.")}
+		view.Title = lang.L("Your toolboxes are ready")
+		view.Texts = []string{
+			lang.L("No AI app uses them yet. You can connect one at any time, here or under Clients."),
+			lang.L("Until then you can try their tools yourself: click a server under Toolboxes."),
+		}
+		if len(m.facts.Apps) > 0 {
+			view.Others = []Button{{Text: lang.L("Connect an app"), Deed: DeedBack}}
+		}
 	}
 	return view
 }

@@ -1,6 +1,7 @@
 package welcome
 
 import (
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -48,7 +49,6 @@ func (l columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 // fill makes the page.
 func (s *Screen) fill() {
 	view := s.view
-	s.stopBars()
 	for key := range s.buttons {
 		if key != "quit" && key != "back" && key != "skip" && key != "main" {
 			delete(s.buttons, key)
@@ -72,15 +72,19 @@ func (s *Screen) fill() {
 		add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, rows...)))
 	}
 	if view.Switch.Text != "" {
-		box := s.box("switch", view.Switch.Text, func(on bool) { s.model.bring.keychain = on })
+		box := s.box("switch", view.Switch.Text, s.flip)
 		box.Follow(view.Switch.On)
-		add(box)
+		if view.Main.Off {
+			box.Disable() // it is under way
+		}
+		// In a line with the boxes of the rows.
+		add(container.NewBorder(nil, nil, kit.NewGap(3, 1), nil, box))
 	}
 	if view.Ask != "" {
 		add(s.question(view.Ask, view.Copy))
 	}
 	if view.Busy != "" {
-		add(kit.Column(8, paragraph(view.Busy, kit.TextStyle{Color: theme.ColorMuted}), s.bar(240)))
+		add(marked(Sign{theme.StateWorking, view.Busy}))
 	}
 	if len(view.Small) > 0 {
 		var small []fyne.CanvasObject
@@ -145,7 +149,7 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 	var name fyne.CanvasObject
 	indent := float32(0)
 	if row.Box {
-		box := s.box(row.Key, cut(row.Name, maxName), func(on bool) { s.tick(row.Key, on) })
+		box := s.box(row.Key, cut(row.Name, columnWidth-boxRoom-trailing.MinSize().Width), func(on bool) { s.tick(row.Key, on) })
 		box.Follow(row.On)
 		if row.Off {
 			box.Disable()
@@ -178,9 +182,6 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 	for _, change := range row.Changes {
 		lines.Add(clients.NewDiff(change.File, change.Unified))
 	}
-	if row.Busy {
-		lines.Add(kit.Inset(s.bar(0), 4, 0))
-	}
 	top := container.NewBorder(nil, nil, nil, trailing, name)
 	if len(lines.Objects) == 0 {
 		return container.New(layout.NewCustomPaddedLayout(4, 4, 8, 12), top)
@@ -192,19 +193,23 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 // plainIndent is how far from the left the label of a box begins, in pixels.
 const plainIndent = 25
 
-// How much of a name is shown, in letters. The label of a box can neither wrap nor shrink.
+// Measures of a row, in pixels. The label of a box can neither wrap nor shrink.
 const (
-	maxName = 36
-	maxApp  = 28
+	boxRoom = 64 // of the box, and the spaces around it and its label
+	maxApp  = 230
 )
 
-// cut is a text in one line, and not too long.
-func cut(text string, most int) string {
-	runes := []rune(kit.Line(text))
-	if len(runes) <= most {
-		return string(runes)
+// cut is a text in one line, no wider than that.
+func cut(text string, width float32) string {
+	text = kit.Line(text)
+	size := theme.Theme{}.Size(theme.SizeText)
+	wide := func(text string) bool { return fyne.MeasureText(text, size, fyne.TextStyle{}).Width > width }
+	if !wide(text) {
+		return text
 	}
-	return strings.TrimRight(string(runes[:most-1]), " ") + "…"
+	runes := []rune(text)
+	shown := sort.Search(len(runes), func(n int) bool { return wide(string(runes[:n]) + "…") })
+	return strings.TrimRight(string(runes[:max(0, shown-1)]), " ") + "…"
 }
 
 // command is a command that people run, with a button that copies it.
@@ -289,6 +294,15 @@ func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
 	return box
 }
 
+// flip notes that the box below the rows was ticked, or is not any more.
+func (s *Screen) flip(on bool) {
+	if s.model.step == StepConnect {
+		s.model.connect.keep = !on
+	} else {
+		s.model.bring.keychain = on
+	}
+}
+
 // tick notes that a row was ticked, or is not any more.
 func (s *Screen) tick(key string, on bool) {
 	m := s.model
@@ -308,32 +322,6 @@ func (s *Screen) tick(key string, on bool) {
 	default:
 		m.bring.leave[key] = !on
 	}
-}
-
-// bar shows that something is under way; a width of 0 is all there is.
-func (s *Screen) bar(width float32) fyne.CanvasObject {
-	bar := widget.NewProgressBarInfinite()
-	s.bars = append(s.bars, bar)
-	if width == 0 {
-		return container.New(barLayout{}, bar)
-	}
-	return container.NewGridWrap(fyne.NewSize(width, 6), bar)
-}
-
-// barLayout gives a bar all of the width.
-type barLayout struct{}
-
-func (barLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 6) }
-func (barLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(size.Width, 6))
-}
-
-// stopBars ends what moves on a page that goes.
-func (s *Screen) stopBars() {
-	for _, bar := range s.bars {
-		bar.Stop()
-	}
-	s.bars = nil
 }
 
 func keyOf(button Button) string { return string(rune('a'+int(button.Deed))) + " " + button.With }

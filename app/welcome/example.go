@@ -82,9 +82,9 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 func (e *example) begun() bool { return e.writing || e.toolbox != "" }
 
 // offer adds the example to a page that has nothing else to offer.
-func (e *example) offer(m *model, view View, why Sign) View {
-	view.Notice = why
+func (e *example) offer(m *model, view View, why string) View {
 	view.Skip = skip()
+	view.Texts = append(view.Texts, why)
 	if m.facts.Servers > 0 {
 		view.Skip = Button{}
 		view.Texts = append(view.Texts, lang.N("Your toolboxes have {{.Count}} servers already.", m.facts.Servers, map[string]any{"Count": m.facts.Servers}))
@@ -95,7 +95,7 @@ func (e *example) offer(m *model, view View, why Sign) View {
 		view.Busy = lang.L("Looking what is installed here…")
 		return view
 	}
-	view.Texts = append(view.Texts, lang.L("Begin with an example instead: a toolbox that works without any account."))
+	view.Texts = append(view.Texts, lang.L("Begin with an example: a toolbox that works without any account."))
 	for _, server := range exampleServers(e.has) {
 		view.Rows = append(view.Rows, Row{Key: "example " + server.Name, Name: server.Name, Runs: server.Runs, Lines: []Line{{Text: server.About}}})
 	}
@@ -126,7 +126,7 @@ func (e *example) look(m *model) View {
 	running, works, wrong := false, false, false
 	for _, t := range e.trials {
 		state, word, text := add.TrialWords(t.now, t.ended, t.server.Command)
-		row := Row{Key: "example " + t.server.Name, Name: t.server.Name, Runs: t.server.Runs, Sign: Sign{state, word}, Busy: !t.ended}
+		row := Row{Key: "example " + t.server.Name, Name: t.server.Name, Runs: t.server.Runs, Sign: Sign{state, word}}
 		if text != "" {
 			row.Lines = append(row.Lines, Line{Text: text})
 		}

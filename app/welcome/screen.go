@@ -2,19 +2,21 @@ package welcome
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -39,6 +41,12 @@ type Actions struct {
 	// Plan and Carry are those of [clients.Actions].
 	Plan  func(id string, connect bool, done func(clients.Proposal, error))
 	Carry func(ctx context.Context, plan engine.Plan, wait bool, done func(error))
+
+	// TakeOver carries a plan out for an app whose servers were brought in, and takes those out of its file.
+	TakeOver func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error))
+
+	// Removal finds the commands that do that for an app which people connect with a command.
+	Removal func(app string, brought imports.Plan, done func(commands []string))
 
 	Copy    func(text string)
 	OpenURL func(address string)
@@ -65,7 +73,6 @@ type Screen struct {
 	foot    fyne.CanvasObject
 	buttons map[string]*kit.Button
 	boxes   map[string]*kit.Check
-	bars    []*widget.ProgressBarInfinite
 }
 
 // New makes the steps in a window, at one of them. They show nothing until Apply.
@@ -132,7 +139,6 @@ func (s *Screen) Close() {
 			t.cancel()
 		}
 	}
-	s.stopBars()
 }
 
 // do does what a button says.
@@ -240,10 +246,14 @@ func (s *Screen) bring() {
 	b.offer.Bring(plan, b.keychain, func(err error) {
 		if err != nil {
 			b.stage, b.problem = bringServers, sentence(err)
+			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // there is a way on without it
+				b.keychain = false
+				b.problem += " " + lang.L("Without it passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can go on that way.")
+			}
 			s.turn()
 			return
 		}
-		b.stage, b.brought = bringDone, len(plan.Servers)
+		b.stage, b.brought = bringDone, plan
 		if s.model.step == StepBring {
 			s.goTo(StepConnect)
 		}

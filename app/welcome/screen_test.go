@@ -55,6 +55,8 @@ type opened struct {
 	tries    map[string]func(status.Server) // by server, ends the trial
 	planned  map[string]func(clients.Proposal, error)
 	carried  map[string]func(error)
+	taken    map[string]func(clients.Moved, error)
+	removed  map[string]func([]string)
 	carrying context.Context
 }
 
@@ -62,6 +64,7 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 	o := &opened{
 		t: t, window: test.NewWindow(nil), tries: map[string]func(status.Server){},
 		planned: map[string]func(clients.Proposal, error){}, carried: map[string]func(error){},
+		taken: map[string]func(clients.Moved, error){}, removed: map[string]func([]string){},
 	}
 	t.Cleanup(o.window.Close)
 	note := func(words ...any) { o.did = append(o.did, strings.TrimSpace(fmt.Sprintln(words...))) }
@@ -84,6 +87,14 @@ func open(t testing.TB, facts Facts, at Step, size fyne.Size) *opened {
 		Carry: func(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
 			note("carry", plan.Client.ID, wait)
 			o.carrying, o.carried[plan.Client.ID] = ctx, done
+		},
+		TakeOver: func(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error)) {
+			note("take over", plan.Client.ID, len(brought.Servers), wait)
+			o.carrying, o.taken[plan.Client.ID] = ctx, done
+		},
+		Removal: func(app string, brought imports.Plan, done func([]string)) {
+			note("removal", app, len(brought.Servers))
+			o.removed[app] = done
 		},
 		Copy:    func(text string) { note("copy", text) },
 		OpenURL: func(address string) { note("open", address) },
@@ -210,7 +221,7 @@ func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 	github.Entry.Env = []config.Variable{{Name: "GITHUB_TOKEN", Value: "ghp_secret"}}
 	github.Secrets = []imports.Secret{{Part: snippet.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
 	files := found("claude-desktop", "filesystem", "npx -y @modelcontextprotocol/server-filesystem /home/ada/Documents")
-	files.Same = []imports.Origin{{Client: "vscode", App: "VS Code"}}
+	files.Same = []imports.Origin{{Client: "vscode", App: "VS Code", Name: "filesystem"}}
 	search := found("vscode", "search", "uvx search-server")
 	search.ToFill = []string{"SEARCH_KEY"}
 	return clients.Offer{
@@ -220,6 +231,24 @@ func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 		},
 		Bring: bring,
 	}
+}
+
+// broken is the file of an app that could not be read.
+var broken = imports.Skipped{
+	Origin: imports.Origin{Client: "vscode", App: "VS Code", File: "/home/ada/.config/Code/User/mcp.json"},
+	Reason: `The file cannot be read: line 3, column 31: a "," is missing here.`,
+}
+
+// brought is at the second step, after servers were brought in: of Claude Desktop, Claude Code, Cursor and VS Code.
+func brought(t testing.TB, size fyne.Size) *opened {
+	o := open(t, facts(), StepBring, size)
+	o.tap("Look into them")
+	offer := offer(func(_ imports.Plan, _ bool, done func(error)) { done(nil) })
+	offer.Plan.Servers = append(offer.Plan.Servers, found("claude-code", "time", "uvx mcp-server-time"))
+	o.read(offer, nil)
+	o.tap("Bring in 4 servers")
+	o.Apply(connected())
+	return o
 }
 
 // planOf connects an app in a folder of the test.
@@ -298,6 +327,23 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"1-servers": offered,
+		"1-broken": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, facts(), StepBring, size)
+			o.tap("Look into them")
+			partly := offer(nil)
+			partly.Plan.Skipped = append(partly.Plan.Skipped, broken)
+			o.read(partly, nil)
+			return o
+		},
+		"1-no-keychain": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, facts(), StepBring, size)
+			o.tap("Look into them")
+			o.read(offer(func(_ imports.Plan, _ bool, done func(error)) {
+				done(&clients.KeychainError{Err: errors.New("the keychain cannot be used: no program here provides one")})
+			}), nil)
+			o.tap("Bring in 3 servers")
+			return o
+		},
 		"1-writing": func(t *testing.T, size fyne.Size) *opened {
 			o := offered(t, size)
 			o.tap("Bring in 3 servers")
@@ -316,7 +362,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"1-nothing": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, facts(), StepBring, size)
 			o.tap("Look into them")
-			o.read(clients.Offer{Plan: imports.Plan{Toolbox: "imported", Skipped: offer(nil).Plan.Skipped}}, nil)
+			skipped := append(offer(nil).Plan.Skipped, broken)
+			o.read(clients.Offer{Plan: imports.Plan{Toolbox: "imported", Skipped: skipped}}, nil)
 			o.has(node)
 			return o
 		},
@@ -348,7 +395,20 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: "npm could not reach the registry", Hint: "check the connection to the internet"}})
 			return o
 		},
-		"2-apps":    func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), StepConnect, size) },
+		"2-apps": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), StepConnect, size) },
+		"2-takes-out": func(t *testing.T, size fyne.Size) *opened {
+			o := brought(t, size)
+			test.Tap(o.boxes["app cursor"])
+			o.do(Button{Deed: DeedShow, With: "claude-code"})
+			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
+			o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
+			return o
+		},
+		"2-keeps": func(t *testing.T, size fyne.Size) *opened {
+			o := brought(t, size)
+			test.Tap(o.boxes["switch"])
+			return o
+		},
 		"2-looking": func(t *testing.T, size fyne.Size) *opened { return open(t, Facts{}, StepConnect, size) },
 		"2-none":    func(t *testing.T, size fyne.Size) *opened { return open(t, nothing, StepConnect, size) },
 		"2-problem": func(t *testing.T, size fyne.Size) *opened {
@@ -398,6 +458,19 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
 			f.Apps[0].Linked, f.Apps[0].Proven, f.Apps[2].Linked = true, true, true
 			return open(t, f, StepDone, size)
+		},
+		"3-taken-out": func(t *testing.T, size fyne.Size) *opened {
+			o := brought(t, size)
+			o.do(Button{Deed: DeedShow, With: "claude-code"})
+			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
+			o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
+			test.Tap(o.boxes["app cursor"])
+			o.tap("Connect 2 apps")
+			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+			o.taken["claude-desktop"](clients.Moved{Files: []clients.MovedFile{{Names: []string{"filesystem"}}}}, nil)
+			o.planned["cursor"](planOf(t, "cursor", false), nil)
+			o.taken["cursor"](clients.Moved{Problem: errors.New("/home/ada/.cursor/mcp.json was left alone: it has the name \"github\" twice; take the servers out of it by hand")}, nil)
+			return o
 		},
 		"3-blocked": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()

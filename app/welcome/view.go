@@ -93,7 +93,6 @@ type Row struct {
 	App     string // which app a server is from
 	Runs    string // what would be started
 	Lines   []Line
-	Busy    bool
 	Buttons []Button
 	Changes []Change // of the file of the app
 	Command string   // that people run
@@ -180,6 +179,16 @@ func newModel() *model {
 		bring:   bring{left: map[string]bool{}, leave: map[string]bool{}, keychain: true},
 		connect: connect{ticked: map[string]bool{}, runs: map[string]*run{}, shown: map[string]*shown{}},
 	}
+}
+
+// app is the app with an id, if it is here.
+func (m *model) app(id string) App {
+	for _, app := range m.facts.Apps {
+		if app.ID == id {
+			return app
+		}
+	}
+	return App{}
 }
 
 // copyButton says whether its text was copied.

@@ -25,7 +25,7 @@ func TestDone(t *testing.T) {
 		title  string
 		mark   Mark
 	}{
-		"nobody":    {func(*Facts) {}, "You are set up", NoMark},
+		"nobody":    {func(*Facts) {}, "Your toolboxes are ready", NoMark},
 		"linked":    {func(f *Facts) { f.Apps[0].Linked = true }, "Almost done", MarkWait},
 		"proven":    {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Proven = true, true }, green, MarkGood},
 		"no server": {func(f *Facts) { f.Apps[0].Proven, f.Usable, f.Servers = true, false, 0 }, "Your toolboxes are still empty", NoMark},

@@ -1,0 +1,162 @@
+package app
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
+
+// broughtIn gives a desk that has brought in what Claude Desktop has, with the plan of that.
+func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
+	b, h := newHomeBench(t)
+	h.write(t, h.claude, ownServers)
+	var offer clients.Offer
+	if err := b.await(func(done func(error)) {
+		b.lookIntoAll([]string{"claude-desktop"}, func(found clients.Offer, err error) { offer = found; done(err) })
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.await(func(done func(error)) { offer.Bring(offer.Plan, false, done) }); err != nil {
+		t.Fatal(err)
+	}
+	return b, h, offer.Plan
+}
+
+// over connects Claude Desktop and takes what was brought in out of it.
+func (b *bench) over(plan imports.Plan, wait bool) (clients.Moved, error) {
+	b.t.Helper()
+	client, _ := engine.ByID("claude-desktop")
+	var moved clients.Moved
+	err := b.await(func(done func(error)) {
+		b.takeOver(b.t.Context(), engine.Plan{Client: client, Connect: true}, plan, wait, func(what clients.Moved, err error) { moved = what; done(err) })
+	})
+	return moved, err
+}
+
+// What an app gets from us goes out of its file while it is connected; disconnecting and putting them back make the file what it was.
+func TestTakeOver(t *testing.T) {
+	b, h, plan := broughtIn(t)
+	moved, err := b.over(plan, false)
+	if err != nil || moved.Problem != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files mail" {
+		t.Fatalf("taken out was %+v, %v", moved, err)
+	}
+	if text := h.read(t, h.claude); !strings.Contains(text, "workbench-desktop") || strings.Contains(text, "mail") || !strings.Contains(text, "dark") {
+		t.Errorf("the file of the app is\n%s", text)
+	}
+	if h.read(t, moved.Files[0].Backup) != ownServers {
+		t.Error("the copy is not what was there")
+	}
+
+	if err := b.await(func(done func(error)) {
+		b.planApp("claude-desktop", false, func(found clients.Proposal, err error) {
+			if err != nil {
+				done(err)
+				return
+			}
+			b.carryPlan(t.Context(), found.Plan, false, done)
+		})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	offer := b.lookAt(clients.Ask{ID: "claude-desktop"})
+	if strings.Join(offer.Earlier, " ") != "files mail" {
+		t.Fatalf("what can be put back is %q", offer.Earlier)
+	}
+	if err := b.await(offer.Back); err != nil {
+		t.Fatal(err)
+	}
+	if text := h.read(t, h.claude); text != ownServers {
+		t.Errorf("put back, the file is\n%s", text)
+	}
+}
+
+// What is no longer in a toolbox, or is another server in the app by now, stays in the app; so does all while it runs.
+func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
+	b, h, plan := broughtIn(t)
+	h.running.Store(true)
+	var running *engine.RunningError
+	if _, err := b.over(plan, false); !errors.As(err, &running) || h.read(t, h.claude) != ownServers {
+		t.Errorf("while it runs it ends with %v", err)
+	}
+	h.running.Store(false)
+	b.undo()
+	b.until(func() string {
+		if strings.Contains(b.text(), "mail") {
+			return "it is not undone"
+		}
+		return ""
+	})
+	moved, err := b.over(plan, false)
+	if text := h.read(t, h.claude); err != nil || len(moved.Files) > 0 || !strings.Contains(text, "files") || !strings.Contains(text, "mail") || !strings.Contains(text, "workbench-desktop") {
+		t.Errorf("after undoing, taken out was %+v, %v\n%s", moved, err, text)
+	}
+}
+
+// An app that cannot be connected keeps what it has.
+func TestTakeOverFails(t *testing.T) {
+	b, h, plan := broughtIn(t)
+	if err := os.Remove(filepath.Join(h.folder, "bin", "workbench-desktop")); err != nil {
+		t.Fatal(err)
+	}
+	if moved, err := b.over(plan, false); err == nil || len(moved.Files) > 0 || h.read(t, h.claude) != ownServers {
+		t.Errorf("it ends with %+v, %v\n%s", moved, err, h.read(t, h.claude))
+	}
+	if moves, err := b.options.Apps.Registrar.Moves(); err != nil || len(moves) > 0 {
+		t.Errorf("still known as taken out: %v, %v", moves, err)
+	}
+}
+
+// While an app runs that would undo the change it is waited for, and what it writes when it ends counts.
+func TestTakeOverAfterQuitting(t *testing.T) {
+	b, h, plan := broughtIn(t)
+	h.running.Store(true)
+	client, _ := engine.ByID("claude-desktop")
+	result := make(chan clients.Moved, 1)
+	b.takeOver(t.Context(), engine.Plan{Client: client, Connect: true}, plan, true, func(moved clients.Moved, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		result <- moved
+	})
+	h.write(t, h.claude, strings.Replace(ownServers, `"command": "mail"`, `"command": "mail", "args": ["-v"]`, 1))
+	h.running.Store(false)
+	b.until(func() string {
+		if len(result) == 0 {
+			return "it is still waited for"
+		}
+		return ""
+	})
+	moved := <-result
+	if text := h.read(t, h.claude); len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files" || !strings.Contains(text, `"-v"`) || !strings.Contains(text, "workbench-desktop") {
+		t.Errorf("taken out was %+v\n%s", moved, text)
+	}
+}
+
+// For an app whose file is not ours to write there are commands.
+func TestRemovalCommands(t *testing.T) {
+	b, h := newHomeBench(t)
+	h.write(t, filepath.Join(h.folder, ".claude.json"), `{"mcpServers": {"files": {"command": "files"}}}`)
+	var offer clients.Offer
+	if err := b.await(func(done func(error)) {
+		b.lookIntoAll([]string{"claude-code"}, func(found clients.Offer, err error) { offer = found; done(err) })
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.await(func(done func(error)) { offer.Bring(offer.Plan, false, done) }); err != nil {
+		t.Fatal(err)
+	}
+	var commands []string
+	if err := b.await(func(done func(error)) {
+		b.removal("claude-code", offer.Plan, func(found []string) { commands = found; done(nil) })
+	}); err != nil || strings.Join(commands, "\n") != "claude mcp remove -s user files" {
+		t.Errorf("the commands are %q, %v", commands, err)
+	}
+}

@@ -1,0 +1,186 @@
+package welcome
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+func begun(t *testing.T) *opened {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := brought(t, small)
+	o.did = nil
+	return o
+}
+
+// What was brought in goes out of the app that is connected, and that is said before and after.
+func TestServersGoOut(t *testing.T) {
+	o := begun(t)
+	o.reads("Goes out of its file: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now", "put everything back")
+	if texts := o.texts(); strings.Contains(texts, "github") {
+		t.Errorf("of an app that is not ticked it says\n%s", texts)
+	}
+	test.Tap(o.boxes["app vscode"]) // it has the same, and one that is to be filled in: that stays
+	o.reads("Take these servers out of the apps: they get them from Workbench now")
+	if count := strings.Count(o.texts(), "Goes out of its file: filesystem."); count < 2 || strings.Contains(o.texts(), "search") {
+		t.Errorf("it says\n%s", o.texts())
+	}
+	test.Tap(o.boxes["app vscode"])
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.asked("plan claude-desktop true", "take over claude-desktop 4 true")
+	if box := o.boxes["switch"]; box != nil && !box.Disabled() {
+		t.Error("it can be changed while it happens")
+	}
+	o.taken["claude-desktop"](clients.Moved{Files: []clients.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: "It has changed meanwhile."}}}, nil)
+	o.reads("Almost done", "Taken out of its file: filesystem.", "Stays in its file: notes. It has changed meanwhile.")
+	if strings.Contains(o.texts(), "twice") {
+		t.Errorf("it says\n%s", o.texts())
+	}
+	undone := facts()
+	undone.Apps[0].Linked = true
+	o.Apply(undone)
+	o.reads("Your toolboxes are still empty", "What was taken out of your apps is not lost")
+}
+
+// Who wants to keep them keeps them, and is told what that means.
+func TestServersStay(t *testing.T) {
+	o := begun(t)
+	test.Tap(o.boxes["switch"])
+	o.reads("Their tools will be there twice")
+	if strings.Contains(o.texts(), "Goes out") {
+		t.Error("they go nevertheless")
+	}
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+	o.asked("plan claude-desktop true", "carry claude-desktop false")
+	o.carried["claude-desktop"](nil)
+	o.reads("It has 1 of these servers itself, too, so its tools are there twice.")
+}
+
+// An app that could not be connected says so, and its servers have stayed.
+func TestTakingOutFails(t *testing.T) {
+	o := begun(t)
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+	o.taken["claude-desktop"](clients.Moved{}, errors.New("the disk is full"))
+	o.reads("The disk is full.", "Not connected", "Goes out of its file: filesystem.")
+	o.tap("Try again")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
+	o.taken["claude-desktop"](clients.Moved{Problem: errors.New("its file has a name twice")}, nil)
+	o.reads("Its file has a name twice.", "It has 1 of these servers itself, too")
+}
+
+// Nothing goes out of an app that will not start us, after all was undone, or of what was only looked at.
+func TestWhatIsNeededStays(t *testing.T) {
+	o := begun(t)
+	m := o.model
+	if names := m.twice(m.facts.Apps[0]); !slices.Equal(names, []string{"filesystem"}) {
+		t.Fatalf("twice are %q", names)
+	}
+	forbidden := m.facts.Apps[0]
+	forbidden.Problem = "It is forbidden."
+	if names := m.twice(forbidden); names != nil {
+		t.Errorf("of an app that does not start us go %q", names)
+	}
+	m.bring.stage = bringServers
+	m.bring.offer.Plan.Skipped = []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "old"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "other"}}}
+	if names := m.twice(m.facts.Apps[0]); !slices.Equal(names, []string{"old"}) {
+		t.Errorf("when nothing was brought in, %q go", names)
+	}
+	m.facts.Servers = 0
+	if names := m.twice(m.facts.Apps[0]); names != nil {
+		t.Errorf("after undoing go %q", names)
+	}
+}
+
+// The command of an app that people connect so takes its own entries out, too, and stands on the last page still.
+func TestCommandTakesOut(t *testing.T) {
+	o := begun(t)
+	test.Tap(o.boxes["app claude-desktop"])
+	o.tap("Show the command")
+	o.planned["claude-code"](planOf(t, "claude-code", false), nil)
+	o.asked("plan claude-code true", "removal claude-code 4")
+	o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
+	o.reads("Take this server out of Claude Code")
+	o.tap("Copy")
+	if last := o.did[len(o.did)-1]; !strings.HasPrefix(last, "copy claude mcp add ") || !strings.HasSuffix(last, "\nclaude mcp remove -s user time") {
+		t.Errorf("it did %q", last)
+	}
+	o.tap("Continue")
+	o.reads("Before that, run this at a terminal:")
+	o.tap("Copy")
+	done := connected()
+	done.Apps[1].Proven = true
+	o.Apply(done)
+	o.reads("Claude Code can use your toolboxes", "To take out of it what it gets from Workbench now, run this at a terminal:")
+	if rows := o.view.Rows; rows[0].Command != "claude mcp remove -s user time" {
+		t.Errorf("to be run is %q", rows[0].Command)
+	}
+}
+
+// Without a keychain there is a way on, and nobody has to find it.
+func TestNoKeychain(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, facts(), StepBring, small)
+	o.tap("Look into them")
+	var kept []bool
+	o.read(offer(func(_ imports.Plan, keep bool, done func(error)) {
+		if kept = append(kept, keep); keep {
+			done(&clients.KeychainError{Err: errors.New("the keychain cannot be used")})
+			return
+		}
+		done(nil)
+	}), nil)
+	o.tap("Bring in 3 servers")
+	o.reads("Nothing was brought in: the keychain cannot be used.", "The box below is no longer ticked", "Looks like a secret: env GITHUB_TOKEN.")
+	if o.boxes["switch"].Checked {
+		t.Error("the box is ticked still")
+	}
+	o.tap("Bring in 3 servers")
+	o.reads("Connect your AI apps")
+	if !slices.Equal(kept, []bool{true, false}) {
+		t.Errorf("kept was %v", kept)
+	}
+}
+
+// A file that could not be read is not passed over in small print.
+func TestUnreadableFile(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, facts(), StepBring, small)
+	o.tap("Look into them")
+	partly := offer(nil)
+	partly.Plan.Skipped = append(partly.Plan.Skipped, broken)
+	o.read(partly, nil)
+	row := o.view.Rows[0]
+	if row.Name != "VS Code" || row.Sign.State != theme.StateWrong || row.Runs != broken.File || row.Lines[0].Text != broken.Reason || row.Box {
+		t.Errorf("it is shown as %+v", row)
+	}
+	if count := strings.Count(strings.Join(o.view.Small, "\n"), broken.File); count > 0 {
+		t.Error("it is in small print, too")
+	}
+}
+
+// While an app is waited for, nothing on the page moves: it may take long, and drawing costs.
+func TestWaitingIsCalm(t *testing.T) {
+	o := begun(t)
+	o.tap("Connect Claude Desktop")
+	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
+	o.reads("Waiting for it to quit")
+	for _, object := range test.LaidOutObjects(o.Object()) {
+		if _, moves := object.(interface{ Running() bool }); moves {
+			t.Errorf("%T moves", object)
+		}
+	}
+	if c, ok := engine.ByID("claude-desktop"); !ok || c.Rewriting != engine.FromMemory {
+		t.Error("it need not be waited for")
+	}
+}

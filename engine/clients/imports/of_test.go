@@ -1,0 +1,42 @@
+package imports
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// TestOf holds which entries an app has twice after an import: not those of others, and not those whose server is no longer in the toolbox. One whose
+// secret went into the keychain is known, since it is still what was brought in.
+func TestOf(t *testing.T) {
+	_, system := home(t, []txtar.File{
+		{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {"both": {"command": "both"}, "undone": {"command": "undone"}, "key": {"command": "key", "env": {"API_KEY": "made-up-secret-made-up"}}}}`)},
+		{Name: ".kiro/settings/mcp.json", Data: []byte(`{"mcpServers": {"twin": {"command": "both"}, "own": {"command": "own"}, "here": {"command": "here"}}}`)},
+	})
+	made := func(apps []string, text string) Plan {
+		return Make(Options{System: system, Clients: apps, Existing: config.Parse("workbench.json", []byte(text)).Config})
+	}
+	plan := made([]string{"cursor", "kiro"}, `{"toolboxes": {"dev": {"mcpServers": {"here": {"command": "here"}}}}}`)
+	after := `{"toolboxes": {"dev": {"mcpServers": {"here": {"command": "here"}}}, "imported": {"mcpServers": {
+		"both": {"command": "both"}, "own": {"command": "own"}, "key": {"command": "key", "env": {"API_KEY": "${keyring:key-API_KEY}"}}}}}}`
+	for app, want := range map[string][]string{"cursor": {"both", "key"}, "kiro": {"twin", "own", "here"}, "zed": nil} {
+		of := plan.Of(app, made([]string{app}, after))
+		leaving := of.Leave(system)
+		var names []string
+		for _, out := range leaving.Out {
+			if out.Client.ID != app {
+				t.Errorf("%s: the file of %s loses something", app, out.Client.Name)
+			}
+			names = append(names, out.Names...)
+		}
+		if !slices.Equal(names, want) || len(leaving.Stay) > 0 {
+			t.Errorf("%s: out go %q, want %q; %v stays", app, names, want, leaving.Stay)
+		}
+	}
+	if len(plan.Servers[0].Same) != 1 {
+		t.Errorf("the plan itself was changed: %+v", plan.Servers[0])
+	}
+}
