@@ -17,13 +17,39 @@ func (p *Plan) Ops() []edit.Op {
 	}
 	var ops []edit.Op
 	if p.New {
-		ops = append(ops, edit.AddToolbox{Name: p.Toolbox})
+		ops = append(ops, edit.AddToolbox{Name: p.Toolbox, Description: p.about()})
 	}
 	for i := range p.Servers {
 		f := &p.Servers[i]
 		ops = append(ops, edit.AddServer{Toolbox: p.Toolbox, Name: f.As, Entry: f.MarshalEntry()})
 	}
 	return ops
+}
+
+// maxAbout is how many characters of names the description of a new toolbox has at most.
+const maxAbout = 300
+
+// about describes a new toolbox by its servers, but for those that are switched off. Models choose a toolbox by its description, and what they had
+// by name before, they would not look for in one that says nothing.
+func (p *Plan) about() string {
+	var names []string
+	for i := range p.Servers {
+		if !p.Servers[i].Entry.Disabled {
+			names = append(names, plain(p.Servers[i].As))
+		}
+	}
+	text := ""
+	for i, name := range names {
+		switch {
+		case i == 0:
+			text = "Servers: " + name
+		case len(text)+len(name) > maxAbout:
+			return text + fmt.Sprintf(" and %d more", len(names)-i)
+		default:
+			text += ", " + name
+		}
+	}
+	return text
 }
 
 // Label says in words what the import does, for the history.

@@ -2,11 +2,13 @@ package imports
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
 // TestOf holds which entries an app has twice after an import: not those of others, and not those whose server is no longer in the toolbox. One whose
@@ -38,5 +40,24 @@ func TestOf(t *testing.T) {
 	}
 	if len(plan.Servers[0].Same) != 1 {
 		t.Errorf("the plan itself was changed: %+v", plan.Servers[0])
+	}
+}
+
+// TestAbout holds that a new toolbox tells what it is about, in few words however much comes, and that one which is there keeps its own.
+func TestAbout(t *testing.T) {
+	var p Plan
+	for range 40 {
+		f := Found{As: "a-server-with-a-long-name"}
+		p.Servers = append(p.Servers, f)
+	}
+	p.Servers[0].Entry.Disabled = true
+	if text := p.about(); len(text) > maxAbout+len(" and 29 more") || !strings.HasPrefix(text, "Servers: a-server-with-a-long-name, a-") || !strings.HasSuffix(text, " and 29 more") {
+		t.Errorf("it is described as %q", text)
+	}
+	for _, box := range []bool{true, false} {
+		p.New = box
+		if _, added := p.Ops()[0].(edit.AddToolbox); added != box {
+			t.Errorf("the first edit is %#v", p.Ops()[0])
+		}
 	}
 }
