@@ -174,7 +174,7 @@ func TestConnect(t *testing.T) {
 	o.asked("plan claude-desktop true")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.asked("carry claude-desktop true")
-	o.reads("Waiting for it to quit", "Quit Claude Desktop now, and not only its window", "Stop waiting")
+	o.reads("Waiting for it to quit", "Quit Claude Desktop now, with its menu or its icon beside the clock", "Stop waiting")
 	if focused := o.window.Canvas().Focused(); focused != nil {
 		t.Errorf("while it is waited for, %#v has the keyboard", focused)
 	}

@@ -177,7 +177,7 @@ func (c *connect) row(m *model, app App) Row {
 		row.Sign = Sign{theme.StateWorking, lang.L("Connecting…")}
 	case state == runQuitting:
 		row.Sign = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}
-		row.Lines = append(row.Lines, Line{lang.L("Quit {{.App}} now, and not only its window: it would undo the change. We go on by ourselves as soon as it has ended.", named(app.Name)), theme.StateWorking})
+		row.Lines = append(row.Lines, Line{lang.L("Quit {{.App}} now, with its menu or its icon beside the clock: closing its window is not enough, and it would undo the change. We go on by ourselves as soon as it has ended.", named(app.Name)), theme.StateWorking})
 	case state == runFailed:
 		row.Sign = Sign{theme.StateWrong, lang.L("Not connected")}
 	case app.ByHand:
