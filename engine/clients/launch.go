@@ -88,8 +88,8 @@ func (l Launch) Args(client string) []string {
 // usualName is what our entry is called, unless another one has that name. It is short, since clients put it before the names of tools.
 const usualName = "workbench"
 
-// isOurs tells whether an entry starts us, from wherever that is.
-func isOurs(command string, args []string) bool {
+// IsOurs tells whether an entry starts us, from wherever that is.
+func IsOurs(command string, args []string) bool {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	name = strings.TrimSuffix(name, ".exe")
 	ours := name == "workbench-desktop" || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")

@@ -143,7 +143,7 @@ func (s System) exclusive(c Client) string {
 		}
 		servers, _ := settings["mcpServers"].(map[string]any)
 		for _, value := range servers {
-			if command, args, ok := c.command(value); ok && isOurs(command, args) {
+			if command, args, ok := c.command(value); ok && IsOurs(command, args) {
 				return ""
 			}
 		}
@@ -182,7 +182,7 @@ func names(entry any) bool {
 
 func starts(entry any) bool {
 	words := line(entry)
-	return len(words) > 0 && isOurs(words[0], words[1:])
+	return len(words) > 0 && IsOurs(words[0], words[1:])
 }
 
 // line is the command line of an entry; nil when it has none.

@@ -118,7 +118,7 @@ func (r *Registrar) state(c Client, record Record, launch Launch) State {
 // ours tells whether an entry is one of ours: it starts us, or what the ledger says.
 func (c Client) ours(value any, record Record) bool {
 	command, args, ok := c.command(value)
-	return ok && (isOurs(command, args) || command == record.Program && slices.Equal(args, record.Args))
+	return ok && (IsOurs(command, args) || command == record.Program && slices.Equal(args, record.Args))
 }
 
 // RunningError is the reason when a client runs that would undo the change.

@@ -430,12 +430,12 @@ func TestLaunch(t *testing.T) {
 		if l.Program != test.want || (err != nil) != (test.refused != "") || err != nil && !strings.Contains(err.Error(), test.refused) {
 			t.Errorf("%s %s: %q, %v", test.os, test.executable, l.Program, err)
 		}
-		if err == nil && !isOurs(l.Program, l.Args("x")) {
+		if err == nil && !IsOurs(l.Program, l.Args("x")) {
 			t.Errorf("%v is not ours?", l)
 		}
 	}
 	for _, other := range []string{"npx", "/usr/bin/workbench", "node", "/usr/bin/flatpak"} {
-		if isOurs(other, []string{"run", "org.other", "stdio"}) {
+		if IsOurs(other, []string{"run", "org.other", "stdio"}) {
 			t.Errorf("%s is ours?", other)
 		}
 	}

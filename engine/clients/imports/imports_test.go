@@ -144,6 +144,7 @@ func TestIsOurs(t *testing.T) {
 		{"/usr/bin/workbench-desktop", []string{"stdio", "--client", "zed"}, true},
 		{`C:\Program Files\Workbench\workbench-desktop.exe`, []string{"--config", "x", "stdio"}, true},
 		{"/home/me/Workbench-Desktop-1.0-x86_64.AppImage", []string{"stdio"}, true},
+		{"/home/me/Workbench.AppImage", []string{"stdio", "--client", "zed"}, true},
 		{"flatpak", []string{"run", "io.github.workbench_mcp.WorkbenchDesktop", "stdio"}, true},
 		{"flatpak", []string{"run", "org.example.Other", "stdio"}, false},
 		{"workbench-desktop", []string{"status"}, false},

@@ -2,10 +2,10 @@ package imports
 
 import (
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -77,16 +77,7 @@ func equalOrKept(a, b string) bool {
 	return ok && len(a) >= len(before)+len(after) && strings.HasPrefix(a, before) && strings.HasSuffix(a, after)
 }
 
-// isOurs tells whether an entry starts Workbench itself: an executable of that name, or our Flatpak, with "stdio".
+// isOurs tells whether an entry starts Workbench itself.
 func isOurs(s *config.Server) bool {
-	if s.Transport != config.TransportStdio || !slices.Contains(s.Args, "stdio") {
-		return false
-	}
-	name := strings.ToLower(path.Base(strings.ReplaceAll(s.Command, `\`, "/")))
-	if strings.HasPrefix(name, "workbench-desktop") {
-		return true
-	}
-	return name == "flatpak" && slices.ContainsFunc(s.Args, func(arg string) bool {
-		return strings.Contains(strings.ToLower(arg), "workbench-desktop") || strings.HasSuffix(arg, ".WorkbenchDesktop")
-	})
+	return s.Transport == config.TransportStdio && clients.IsOurs(s.Command, s.Args)
 }
