@@ -67,7 +67,6 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 	return row
 }
 
-// initialSize is that of the first letter of a name, in pixels.
 // repairsOf are what can be done about what is wrong. They stand below the words that say what that is.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 	row := kit.Row(8)
@@ -80,6 +79,7 @@ func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
 	return row
 }
 
+// initialSize is that of the first letter of a name, in pixels.
 const initialSize = 40
 
 // quiet is a button without a ground among texts: its own text begins where theirs do.

@@ -41,7 +41,7 @@ func (p *proposal) look() {
 		switch {
 		case p.gone:
 		case err != nil:
-			p.refused(err)
+			p.refused(err, paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted}))
 		case found.Plan.Paste != "":
 			p.paste(found.Plan)
 		default:
@@ -146,12 +146,10 @@ func (p *proposal) left(client engine.Client) {
 	p.show(body, kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
 }
 
-// refused says why the file was left alone.
-func (p *proposal) refused(err error) {
-	p.show([]fyne.CanvasObject{
-		marked(theme.StateWrong, sentence(err)),
-		paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted}),
-	}, kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
+// refused says what went wrong. Once writing was begun, the error alone tells what was changed: another file, or the entry that
+// was there for a moment.
+func (p *proposal) refused(err error, more ...fyne.CanvasObject) {
+	p.show(append([]fyne.CanvasObject{marked(theme.StateWrong, sentence(err))}, more...), kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 }
 
 // paste shows what people do themselves.

@@ -356,6 +356,16 @@ func TestConnect(t *testing.T) {
 	if o.dialog != nil {
 		t.Error("Esc does not close it")
 	}
+
+	// What went wrong when it was written may have changed something.
+	test.Tap(o.buttons["cursor connect"])
+	o.planned(planOf(t, "cursor", false), nil)
+	o.tap(t, "Connect")
+	o.carried(errors.New("the file was written, but another program wrote it right after"))
+	o.reads(t, "another program wrote it right after.")
+	if strings.Contains(o.texts(), "Nothing was changed.") {
+		t.Error("it says that nothing was changed")
+	}
 }
 
 // An app that runs is waited for; giving up ends the waiting.
