@@ -98,8 +98,12 @@ func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done f
 // them back; with wait it is waited for.
 func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
 	apps := d.options.Apps
-	ctx, stop := context.WithCancel(ctx)
-	context.AfterFunc(d.commands.ctx, stop)
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(d.commands.ctx, cancel)
+	stop := func() {
+		forget()
+		cancel()
+	}
 	d.background(func() {
 		err := apps.ready(ctx, plan, wait)
 		d.do(func() {

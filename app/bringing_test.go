@@ -161,7 +161,19 @@ func TestBringInFile(t *testing.T) {
 func TestMakeBundle(t *testing.T) {
 	b, h := newHomeBench(t)
 	actions := b.clientsActions().Bundle
-	if place := actions.Place(); place != filepath.Join(h.folder, "workbench.mcpb") {
+	where := func() (place string) {
+		t.Helper()
+		if err := b.await(func(done func(error)) {
+			actions.Place(func(found string) {
+				place = found
+				done(nil)
+			})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return place
+	}
+	if place := where(); place != filepath.Join(h.folder, "workbench.mcpb") {
 		t.Errorf("without a folder for downloads it is %s", place)
 	}
 	for _, folder := range []string{"Downloads", "Geladenes"} {
@@ -171,7 +183,7 @@ func TestMakeBundle(t *testing.T) {
 		if folder != "Downloads" {
 			h.write(t, filepath.Join(h.folder, ".config", "user-dirs.dirs"), "# of the desktop\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\nXDG_DOWNLOAD_DIR=\"$HOME/"+folder+"\"\n")
 		}
-		place := actions.Place()
+		place := where()
 		if place != filepath.Join(h.folder, folder, "workbench.mcpb") {
 			t.Errorf("it is put at %s", place)
 		}

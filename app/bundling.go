@@ -24,7 +24,12 @@ func (d *desk) bundling() clients.Bundling {
 		return clients.Bundling{}
 	}
 	return clients.Bundling{
-		Place: func() string { return filepath.Join(downloads(d.options.Apps.System), bundle.FileName) },
+		Place: func(done func(string)) {
+			d.background(func() {
+				place := filepath.Join(downloads(d.options.Apps.System), bundle.FileName)
+				d.do(func() { done(place) })
+			})
+		},
 		Make: func(path string, done func(string, error)) {
 			d.after(func() error {
 				options, err := d.bundleOptions()
@@ -43,33 +48,38 @@ func (d *desk) bundleOptions() (bundle.Options, error) {
 	return bundle.Options{Launch: launch, Version: d.options.Version, OS: runtime.GOOS, Icon: assets.AppIcon}, err
 }
 
-// bundleElsewhere lets the user choose where the bundle is put.
+// bundleElsewhere lets the user choose where the bundle is put. It is made first: the file that is chosen is emptied at once.
 func (d *desk) bundleElsewhere(done func(path string, err error)) {
-	ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-		if err != nil {
-			done("", err)
-			return
+	d.background(func() {
+		options, err := d.bundleOptions()
+		var made bytes.Buffer
+		if err == nil {
+			err = bundle.Make(&made, options)
 		}
-		if file == nil {
-			return
-		}
-		d.after(func() error {
-			options, err := d.bundleOptions()
-			var made bytes.Buffer
-			if err == nil {
-				err = bundle.Make(&made, options)
+		folder, wrong := storage.ListerForURI(storage.NewFileURI(downloads(d.options.Apps.System)))
+		d.do(func() {
+			if err != nil {
+				done("", err)
+				return
 			}
-			if err == nil {
-				_, err = file.Write(made.Bytes())
+			ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+				switch {
+				case err != nil:
+					done("", err)
+				case file != nil:
+					d.after(func() error {
+						_, err := file.Write(made.Bytes())
+						return errors.Join(err, file.Close())
+					}, func(err error) { done(filepath.FromSlash(file.URI().Path()), err) })
+				}
+			}, d.window.window)
+			ask.SetFileName(bundle.FileName)
+			if wrong == nil {
+				ask.SetLocation(folder)
 			}
-			return errors.Join(err, file.Close())
-		}, func(err error) { done(filepath.FromSlash(file.URI().Path()), err) })
-	}, d.window.window)
-	ask.SetFileName(bundle.FileName)
-	if folder, err := storage.ListerForURI(storage.NewFileURI(downloads(d.options.Apps.System))); err == nil {
-		ask.SetLocation(folder)
-	}
-	d.showDialog(ask)
+			d.showDialog(ask)
+		})
+	})
 }
 
 // downloads is the folder in which people look for files that they have just got; the home folder where there is none.

@@ -135,8 +135,9 @@ func (a *Apps) plan(id string, connect bool) (engine.Plan, error) {
 // carryPlan does what was planned, and shows what came of it.
 func (d *desk) carryPlan(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
 	ctx, stop := context.WithCancel(ctx)
-	context.AfterFunc(d.commands.ctx, stop)
+	forget := context.AfterFunc(d.commands.ctx, stop)
 	d.background(func() {
+		defer forget()
 		defer stop()
 		err := d.options.Apps.carry(ctx, plan, wait)
 		d.do(func() {

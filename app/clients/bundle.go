@@ -17,8 +17,8 @@ const bundled = "claude-desktop"
 
 // Bundling makes the bundle by which Claude Desktop starts us.
 type Bundling struct {
-	// Place is where it is put unless the user says otherwise. Nil: no bundle can be made.
-	Place func() string
+	// Place finds out where it is put unless the user says otherwise. Nil: no bundle can be made.
+	Place func(done func(path string))
 
 	// Make makes it at a path. Elsewhere lets the user choose one.
 	Make      func(path string, done func(path string, err error))
@@ -29,19 +29,23 @@ type Bundling struct {
 }
 
 // bundling is the dialog that makes a bundle.
-type bundling struct{ *sheet }
+type bundling struct {
+	*sheet
+	place string
+}
 
 // makeBundle opens the dialog.
 func (s *Screen) makeBundle() {
-	b := &bundling{s.open(lang.L("A bundle for Claude Desktop"))}
-	b.offer("")
+	s.actions.Bundle.Place(func(place string) {
+		b := &bundling{s.open(lang.L("A bundle for Claude Desktop")), place}
+		b.offer("")
+	})
 }
 
 // offer says what it is for.
 func (b *bundling) offer(problem string) {
 	actions := b.screen.actions.Bundle
-	place := actions.Place()
-	words := map[string]any{"Path": place}
+	words := map[string]any{"Path": b.place}
 	body := []fyne.CanvasObject{}
 	if problem != "" {
 		body = append(body, marked(theme.StateWrong, problem))
@@ -58,7 +62,7 @@ func (b *bundling) offer(problem string) {
 	)
 	b.show(body, b.cancel(lang.L("Cancel")),
 		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() { actions.Elsewhere(b.made) }),
-		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.Make(place, b.made) }))
+		kit.NewButton(lang.L("Make the bundle"), widget.HighImportance, func() { actions.Make(b.place, b.made) }))
 }
 
 // made says what to do with it.

@@ -13,7 +13,7 @@ import (
 func (o *opened) bundling() Bundling {
 	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
 	return Bundling{
-		Place:     func() string { return "/home/ada/Downloads/workbench.mcpb" },
+		Place:     func(done func(string)) { done("/home/ada/Downloads/workbench.mcpb") },
 		Make:      func(path string, done func(string, error)) { note("make", path); o.bundled = done },
 		Elsewhere: func(done func(string, error)) { note("elsewhere"); o.bundled = done },
 		Show:      func(folder string) { note("show", folder) },
