@@ -61,3 +61,15 @@ func TestAbout(t *testing.T) {
 		}
 	}
 }
+
+// TestRunsWhole holds that a command is shown with its end, where what matters may stand, and that no command fills a screen.
+func TestRunsWhole(t *testing.T) {
+	f := Found{Entry: config.Server{Transport: config.TransportStdio, Command: "sh", Args: []string{"-c", strings.Repeat("echo hello; ", 20) + "rm notes"}}}
+	if runs := f.Runs(); !strings.Contains(runs, "rm notes") {
+		t.Errorf("it runs %q", runs)
+	}
+	f.Entry.Args[1] = strings.Repeat("x", 100000)
+	if runs := f.Runs(); len([]rune(runs)) != maxCommand || !strings.HasSuffix(runs, "…") {
+		t.Errorf("it is shown with %d letters", len([]rune(runs)))
+	}
+}

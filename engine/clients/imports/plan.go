@@ -89,7 +89,7 @@ func (f *Found) Runs() string {
 	for _, s := range f.Secrets {
 		hidden = append(hidden, snippet.Replacement{Part: s.Part, With: "•••"})
 	}
-	return plain(snippet.CommandLine(snippet.Replace(&f.Entry, hidden)))
+	return shortened(snippet.CommandLine(snippet.Replace(&f.Entry, hidden)), maxCommand)
 }
 
 // MarshalJSON writes what is known of a server without its secrets.
@@ -279,15 +279,20 @@ func askedName(server, asked string) string {
 // maxText is how many characters of another app's text are repeated.
 const maxText = 120
 
+// maxCommand is that of a command. Who decides by it must see its end, too.
+const maxCommand = 1000
+
 // plain is another app's text as it may be shown: in one line, short, without secrets and without what a terminal would obey.
-func plain(text string) string {
-	if len(text) > 8*maxText {
-		text = text[:8*maxText]
+func plain(text string) string { return shortened(text, maxText) }
+
+func shortened(text string, most int) string {
+	if len(text) > 8*most {
+		text = text[:8*most]
 	}
 	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || unseen(r) })
 	runes := []rune(secret.Mask(strings.Join(words, " ")))
-	if len(runes) > maxText {
-		return string(runes[:maxText-1]) + "…"
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
 	}
 	return string(runes)
 }
