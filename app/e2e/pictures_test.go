@@ -22,14 +22,7 @@ var pictures = flag.String("pictures", "", "take pictures of the window into thi
 
 // TestPictures takes pictures of all screens, light and dark, with real servers: those of the user guide.
 func TestPictures(t *testing.T) {
-	if *pictures == "" {
-		t.Skip("no folder for pictures was given")
-	}
-	folder, err := filepath.Abs(*pictures)
-	if err != nil {
-		t.Fatal(err)
-	}
-	*pictures = folder
+	wantPictures(t)
 	t.Chdir(filepath.Join("..", "..", "e2e", "npm")) // npx takes what is installed there
 	npm := func(name string, args ...string) map[string]any {
 		return map[string]any{"command": "npx", "args": append([]string{"-y", "@modelcontextprotocol/server-" + name}, args...)}
@@ -99,12 +92,24 @@ func TestPictures(t *testing.T) {
 		s.picture(t, look+"-add")
 		icon.click(t, "Quit", app.hasEnded)
 	}
-	pictureFirstSteps(t)
 }
 
-// pictureFirstSteps takes pictures of the first start on a computer with a few apps.
-func pictureFirstSteps(t *testing.T) {
+// wantPictures skips a test that does nothing but take them, if none are wanted.
+func wantPictures(t *testing.T) {
 	t.Helper()
+	if *pictures == "" {
+		t.Skip("no folder for pictures was given")
+	}
+	folder, err := filepath.Abs(*pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*pictures = folder
+}
+
+// TestPicturesOfTheFirstSteps takes pictures of the first start on a computer with a few apps.
+func TestPicturesOfTheFirstSteps(t *testing.T) {
+	wantPictures(t)
 	s := newSession(t, "{}")
 	if err := os.Remove(s.config); err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
-// The first start, as a person goes through it with the Enter key: the servers of Claude Desktop come, Claude Desktop is connected, and when
-// it starts what its file says, the window turns green.
+// The first start, as a person goes through it with the Enter key: the servers of Claude Desktop come, and go out of it while it is
+// connected; when it starts what its file says, the window turns green.
 func TestFirstStart(t *testing.T) {
 	s := newSession(t, "{}")
 	if err := os.Remove(s.config); err != nil {
@@ -37,6 +37,9 @@ func TestFirstStart(t *testing.T) {
 		t.Errorf("the configuration is\n%s, %v", text, err)
 	}
 	client.open(t, "claude-desktop")
+	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "notes") || !strings.Contains(string(text), `"theme": "dark"`) {
+		t.Errorf("the app has what came from it twice, or lost more:\n%s, %v", text, err)
+	}
 
 	s.keys(t, "Return") // to the toolboxes
 	eventually(t, s.shows(map[uint32]int{colorTint: 2000}))
