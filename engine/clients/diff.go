@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
 
@@ -50,7 +51,10 @@ func (c Client) diff(change Change) string {
 // How much of a long line is shown, in bytes. Some apps write their whole file in one line.
 const (
 	maxLine   = 400
-	lineSides = 100 // of a line with the change in it, before and behind that
+	lineSides = 100 // of a longer one with the change in it, before and behind that
+
+	// lineLead is how far from the left a change may begin that is all in one line. What is farther off nobody sees.
+	lineLead = 60
 
 	// maskedSides is how much is looked through for secrets that a cut could go through.
 	maskedSides = 64 << 10
@@ -66,17 +70,21 @@ func excerpts(before, after []byte, hide func(string) string) (a, b string) {
 	for end < most-start && before[len(before)-1-end] == after[len(after)-1-end] {
 		end++
 	}
+	lines := bytes.ContainsRune(before[start:len(before)-end], '\n') || bytes.ContainsRune(after[start:len(after)-end], '\n')
+	limit, lead := maxLine, lineSides
+	if !lines {
+		limit, lead = 2*lineLead, lineLead
+	}
 	cut := func(text []byte, first, last int) string {
 		var b strings.Builder
 		for line := range strings.Lines(string(text)) {
 			body := strings.TrimRight(line, "\r\n")
 			ending := line[len(body):]
 			switch {
-			case len(body) <= maxLine:
-			case ending == "" && last > 0:
+			case ending == "" && last > 0 && len(body) > limit:
 				body = hide(body[max(0, len(body)-maskedSides):])
 				body = "…" + body[max(0, len(body)-last):]
-			default:
+			case len(body) > maxLine:
 				body = hide(body[:min(len(body), maskedSides)])
 				body = body[:min(len(body), cmp.Or(first, maxLine))] + "…"
 			}
@@ -85,7 +93,7 @@ func excerpts(before, after []byte, hide func(string) string) (a, b string) {
 		}
 		return b.String()
 	}
-	head, tail := cut(before[:start], 0, lineSides), cut(before[len(before)-end:], lineSides, 0)
+	head, tail := cut(before[:start], 0, lead), cut(before[len(before)-end:], lineSides, 0)
 	join := func(text []byte) string {
 		return strings.ToValidUTF8(head+cut(text[start:len(text)-end], 0, 0)+tail, "\ufffd")
 	}

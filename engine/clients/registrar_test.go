@@ -390,6 +390,23 @@ func TestDiffOfALongLine(t *testing.T) {
 	}
 }
 
+// What is put into a line is near its beginning, where a window shows it.
+func TestDiffInALine(t *testing.T) {
+	p := newPlace(t)
+	p.put(p.file("cursor"), `{"mcpServers": {"files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents", "/home/ada/Pictures"]}}}`)
+	plan := p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+	diff := plan.Diff(plan.Changes[0])
+	for line := range strings.Lines(diff) {
+		if strings.HasPrefix(line, "+{") || strings.HasPrefix(line, "+…") {
+			if at := strings.Index(line, `"workbench"`); at < 0 || at > 2*lineLead {
+				t.Errorf("it is at %d in\n%s", at, diff)
+			}
+			return
+		}
+	}
+	t.Errorf("no line was added:\n%s", diff)
+}
+
 func TestManySettingsAreRefused(t *testing.T) {
 	p := newPlace(t)
 	p.put(p.file("codex"), strings.Repeat("k = 1\n", maxTOMLKeys+1))
