@@ -3,9 +3,13 @@ package clients
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
 // jsonSyntax is JSON, with or without comments. strict is the name of a client that reads no comments, else "".
@@ -15,12 +19,26 @@ func (s jsonSyntax) parse(text []byte) (hujson.Value, error) {
 	// The tree may be written to, and the text is not ours.
 	tree, err := hujson.Parse(bytes.Clone(text))
 	if err != nil {
-		return tree, unreadable("it is not valid JSON: %s", strings.TrimPrefix(err.Error(), "hujson: "))
+		why := strings.TrimPrefix(err.Error(), "hujson: ")
+		if _, wrong := config.CheckSyntax(text); wrong != nil { // the same in words for people
+			why = fmt.Sprintf("line %d, column %d: %s", wrong.Line, wrong.Column, secret.Mask(strings.TrimSuffix(wrong.Message, ".")))
+		}
+		return tree, unreadable("it is not valid JSON: %s", why)
 	}
 	if s.strict != "" && !tree.IsStandard() {
-		return tree, unreadable("there is a comment or a comma too many in it, with which %s cannot read it either", s.strict)
+		return tree, unreadable("line %d: there is a comment or a comma too many, with which %s cannot read it either", firstExtra(text), s.strict)
 	}
 	return tree, nil
+}
+
+// firstExtra is the line of the first thing that is not in strict JSON.
+func firstExtra(text []byte) int {
+	strict, err := hujson.Standardize(bytes.Clone(text)) // with spaces in its place
+	at := 0
+	for err == nil && at < min(len(text), len(strict)) && text[at] == strict[at] {
+		at++
+	}
+	return bytes.Count(text[:at], []byte("\n")) + 1
 }
 
 func (s jsonSyntax) decode(text []byte) (map[string]any, error) {
@@ -153,6 +171,9 @@ func nestedEntry(path []string, e entry, l layout) string {
 }
 
 func entryValue(e entry, l layout) string {
+	if e.raw != "" {
+		return e.raw
+	}
 	var members []string
 	for _, field := range e.fields {
 		members = append(members, quote(field.Name)+": "+inline(field.Value, quote))

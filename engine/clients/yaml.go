@@ -2,6 +2,7 @@ package clients
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -29,8 +30,7 @@ func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		line, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, unreadable("it is not valid YAML: %s", line)
+		return nil, notYAML(err)
 	}
 	var body ast.Node
 	for _, document := range file.Docs {
@@ -54,6 +54,17 @@ func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 		return nil, misshapen("it uses references (& and *), which cannot be edited safely")
 	}
 	return members(body)
+}
+
+// notYAML says where a text is wrong: the reader begins its first line with "[3:1] ", and then shows the text.
+func notYAML(err error) error {
+	why, _, _ := strings.Cut(err.Error(), "\n")
+	var line, column int
+	if n, _ := fmt.Sscanf(why, "[%d:%d]", &line, &column); n == 2 {
+		_, why, _ = strings.Cut(why, "] ")
+		why = fmt.Sprintf("line %d, column %d: %s", line, column, why)
+	}
+	return unreadable("it is not valid YAML: %s", why)
 }
 
 func members(node ast.Node) ([]*ast.MappingValueNode, error) {
@@ -88,8 +99,7 @@ func (s yamlSyntax) decode(text []byte) (map[string]any, error) {
 	}
 	all := map[string]any{}
 	if err := yaml.Unmarshal(text, &all); err != nil {
-		line, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, unreadable("it is not valid YAML: %s", line)
+		return nil, notYAML(err)
 	}
 	if all == nil {
 		all = map[string]any{}
