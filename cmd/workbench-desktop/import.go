@@ -38,7 +38,7 @@ func newImport(c *shared) *cobra.Command {
 shows what would come, and asks. The whole import is one change, which one undo takes back.
 
 With --move the servers are taken out of the files of the apps afterwards, which else offer the same tools a second time; also those
-that were copied before, where the toolbox has the very same. Everything else in those files stays as it is. A copy is kept, and --undo-move puts it back, as long as nothing else there has changed.
+that were copied before, where the toolbox has the very same. Everything else in those files stays as it is. A copy is kept, and --undo-move puts it back; when the file has changed since, the entries alone, where that is safe.
 
 The same server in several apps comes once; servers that a toolbox has already stay as they are. What an app would have
 asked for, or put in itself, is left to fill in, and the server is switched off until then.

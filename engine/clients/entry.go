@@ -13,6 +13,7 @@ type entry struct {
 	name   string
 	fields []Field // without slots
 	slots  []Field // of fields, those whose value depends on where we are
+	raw    string  // instead of fields, in JSON: the value as it is to be written
 }
 
 // entryFor fills in the shape of a client.

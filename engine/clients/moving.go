@@ -105,9 +105,11 @@ func (r *Registrar) BackupOf(m Move) string {
 	return filepath.Join(r.ledger.folder, filepath.Base(m.Backup))
 }
 
-// GiveBack makes a file what it was before a move, as long as nothing else in it has changed since.
+// GiveBack makes a file what it was before a move. When anything else in it has changed since, as when the client has written it anew, the entries
+// alone are put back.
 func (r *Registrar) GiveBack(m Move) error {
-	if c, ok := ByID(m.Client); ok {
+	c, ok := ByID(m.Client)
+	if ok {
 		if err := r.CheckRunning(c); err != nil {
 			return err
 		}
@@ -120,10 +122,24 @@ func (r *Registrar) GiveBack(m Move) error {
 	switch {
 	case err != nil || hash(before) != m.Before:
 		return &RefusedError{m.File, fmt.Errorf("the copy %s is gone or has been changed", r.BackupOf(m))}
-	case now == nil || hash(now) != m.After:
-		return fmt.Errorf("%s was left alone: it has changed since the servers were moved. If Workbench was connected to the app after that, disconnect it first, then try again; the file as it was is kept as %s", m.File, r.BackupOf(m))
+	case now == nil:
+		return fmt.Errorf("%s was left alone: it is gone; as it was it is kept as %s", m.File, r.BackupOf(m))
 	}
-	if err := atomicfile.Replace(m.File, before, now); err != nil {
+	change := Change{File: m.File, Before: now, After: before}
+	if hash(now) != m.After {
+		if !ok { // an app that is only read
+			err = misshapen("it has changed since the servers were moved")
+		} else {
+			change.After, err = c.putBack(now, before, m.Names)
+		}
+		if err != nil {
+			return fmt.Errorf("%s was left alone: %w. If Workbench was connected to the app after that, disconnect it first, then try again; the file as it was is kept as %s", m.File, err, r.BackupOf(m))
+		}
+	}
+	if err := atomicfile.Replace(m.File, change.After, now); err != nil {
+		return &RefusedError{m.File, err}
+	}
+	if err := readBack(change); err != nil {
 		return &RefusedError{m.File, err}
 	}
 	return r.ledger.forget(m)

@@ -39,9 +39,12 @@ func TestMovesAndConnecting(t *testing.T) {
 	if text := p.text(file); text != strings.Replace(threeServers, "    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}},\n", "", 1) {
 		t.Errorf("after moving and disconnecting:\n%s", text)
 	}
-	// What it was at the first move had our entry in it.
-	if err := p.GiveBack(first); err == nil || !strings.Contains(err.Error(), p.BackupOf(first)) {
-		t.Errorf("an entry of ours came back: %v", err)
+	// What it was at the first move had our entry in it: that does not come back, but what was moved does.
+	if err := p.GiveBack(first); err != nil {
+		t.Error(err)
+	}
+	if text := p.text(file); text != "{\n  \"mcpServers\": {\n    \"b\": {\"command\": \"b\"}, // mine\n    \"c\": {\"command\": \"c\"},\n    \"a\": {\"command\": \"a\", \"env\": {\"KEY\": \"made-up-secret\"}}\n  }\n}\n" {
+		t.Errorf("given back after disconnecting:\n%s", text)
 	}
 
 	second, err := p.move("cursor", "b", "c")
@@ -50,9 +53,6 @@ func TestMovesAndConnecting(t *testing.T) {
 	}
 	moved := p.text(file)
 	p.must(p.connect("cursor"))
-	if err := p.GiveBack(second); err == nil || !strings.Contains(err.Error(), "disconnect it first") {
-		t.Errorf("our entry was overwritten: %v", err)
-	}
 	p.must(p.disconnect("cursor"))
 	if p.text(file) != moved {
 		t.Errorf("disconnecting gives\n%s", p.text(file))
@@ -61,12 +61,62 @@ func TestMovesAndConnecting(t *testing.T) {
 	if err := p.GiveBack(second); err != nil {
 		t.Error(err)
 	}
-	if text := p.text(file); !strings.Contains(text, `"b": {"command": "b"}, // mine`) || strings.Contains(text, `"a"`) {
+	if text := p.text(file); !strings.Contains(text, `"b": {"command": "b"}, // mine`) {
 		t.Errorf("given back:\n%s", text)
 	}
-	if left, err := p.Moves(); err != nil || len(left) != 1 {
+
+	// While it is connected it stays so.
+	third, err := p.move("cursor", "b", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.must(p.connect("cursor"))
+	if err := p.GiveBack(third); err != nil {
+		t.Error(err)
+	}
+	if all, err := p.Status(p.launch); err != nil || !isConnected(all, "cursor") || !strings.Contains(p.text(file), `"c": {"command": "c"}`) {
+		t.Errorf("given back while it is connected: %v\n%s", err, p.text(file))
+	}
+	p.must(p.disconnect("cursor"))
+	if text := p.text(file); strings.Contains(text, "workbench") || !strings.Contains(text, `"b"`) || !strings.Contains(text, `"a"`) {
+		t.Errorf("disconnecting gives\n%s", text)
+	}
+	if left, err := p.Moves(); err != nil || len(left) > 0 {
 		t.Errorf("still moved are %v, %v", left, err)
 	}
+}
+
+// Claude Desktop writes its file anew when it ends, in its own form: what was moved comes back all the same, and nothing else is touched.
+func TestGiveBackAfterRewriting(t *testing.T) {
+	p := newPlace(t)
+	file := p.file("claude-desktop")
+	p.put(file, "{\"mcpServers\": {\"a\": {\r\n  \"command\": \"a\",\r\n  \"args\": [1, null, {\"deep\": \"\u00e4\"}]\r\n}, \"b\": {\"command\": \"b\"}}}")
+	m, err := p.move("claude-desktop", "a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rewritten, want := range map[string]string{
+		"{\n  \"theme\": \"dark\"\n}\n": "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"a\": {\n  \"command\": \"a\",\n  \"args\": [1, null, {\"deep\": \"\u00e4\"}]\n},\n    \"b\": {\"command\": \"b\"}\n  }\n}\n",
+		"{\n  \"mcpServers\": {\n    \"b\": {\n      \"command\": \"b\"\n    }\n  }\n}\n": "{\n  \"mcpServers\": {\n    \"b\": {\n      \"command\": \"b\"\n    },\n    \"a\": {\n  \"command\": \"a\",\n  \"args\": [1, null, {\"deep\": \"\u00e4\"}]\n}\n  }\n}\n",
+	} {
+		p.put(file, rewritten)
+		got, err := client(t, "claude-desktop").putBack([]byte(rewritten), []byte(mustRead(t, p.BackupOf(m))), m.Names)
+		if err != nil || string(got) != want {
+			t.Errorf("put back into %s it is\n%s, %v", rewritten, got, err)
+		}
+	}
+	if err := p.GiveBack(m); err != nil {
+		t.Error(err)
+	}
+}
+
+func mustRead(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func isConnected(all []Status, id string) bool {
@@ -127,9 +177,11 @@ func TestGiveBackRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	moved := p.text(file)
-	p.put(file, moved+"\n")
-	if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "has changed since") || p.text(file) != moved+"\n" {
-		t.Errorf("given back over a change: %v", err)
+	for _, now := range []string{`{"mcpServers": {"c": {"command": "another"}}}`, `{"mcpServers": {"a": {}, "a": {}}}`, `{"mcpServers": []}`, `{`} {
+		p.put(file, now)
+		if err := p.GiveBack(m); err == nil || !strings.Contains(err.Error(), "was left alone") || !strings.Contains(err.Error(), p.BackupOf(m)) || p.text(file) != now {
+			t.Errorf("given back over %s: %v", now, err)
+		}
 	}
 	p.put(file, moved)
 	if err := os.WriteFile(p.BackupOf(m), []byte("{}"), 0o600); err != nil {

@@ -1,0 +1,61 @@
+package clients
+
+import (
+	"bytes"
+	"reflect"
+)
+
+// putBack returns a file with the entries that it had before, as they are written there. All else stays as it is now.
+func (c Client) putBack(now, before []byte, names []string) ([]byte, error) {
+	from, err := c.read(before)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		d, err := c.read(now)
+		if err != nil {
+			return nil, err
+		}
+		if now, err = d.putBack(name, from); err != nil {
+			return nil, err
+		}
+	}
+	return now, nil
+}
+
+func (d document) putBack(name string, from document) (source []byte, err error) {
+	defer d.client.recovered(&err)
+	old, known := from.entries()[name]
+	has, taken := d.entries()[name]
+	switch {
+	case !known:
+		return nil, misshapen("the copy has no entry %q", name)
+	case taken && reflect.DeepEqual(has, old):
+		return d.source(d.text), nil // somebody has put it back already
+	case taken:
+		return nil, misshapen("it has another entry %q now", name)
+	}
+	edit, ok := d.client.syntax().(jsonSyntax)
+	if !ok { // in other formats an entry cannot be copied as a text
+		return nil, misshapen("it has changed since the servers were moved")
+	}
+	if err := edit.check(d.text, d.client.Key, name); err != nil {
+		return nil, err
+	}
+	way, err := edit.open(from.text, append(d.client.Key[:len(d.client.Key):len(d.client.Key)], name))
+	if err != nil {
+		return nil, err
+	}
+	value := way[len(way)-1]
+	raw := bytes.ReplaceAll(from.text[value.StartOffset:value.EndOffset], []byte("\r\n"), []byte("\n"))
+	raw = bytes.ReplaceAll(raw, []byte("\n"), []byte(newline(d.text)))
+	text, err := edit.insert(d.text, d.client.Key, entry{name: name, raw: string(raw)})
+	if err != nil {
+		return nil, err
+	}
+	after, err := d.client.read(text)
+	if err != nil || !reflect.DeepEqual(after.entries()[name], old) || !d.sameBut(after, name) {
+		return nil, misshapen("it is written in a way into which no entry can be put safely")
+	}
+	return d.source(text), nil
+}
