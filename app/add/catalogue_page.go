@@ -20,8 +20,8 @@ type cataloguePage struct {
 	dialog     *Dialog
 	root       fyne.CanvasObject
 	search     *kit.Input
-	categories *list
-	rows       *list
+	categories *kit.List
+	rows       *kit.List
 	nothing    fyne.CanvasObject
 
 	category string // empty: all
@@ -85,7 +85,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			style := kit.TextStyle{Shrinks: true, Bold: categories[i] == p.category}
 			object.(*fyne.Container).Objects[0].(*kit.Text).SetStyle(categoryName(categories[i]), style)
 		})
-	p.categories.OnSelected = func(i int) {
+	p.categories.OnChosen = func(i int) {
 		p.category = categories[i]
 		p.categories.Refresh()
 		p.fill()
@@ -98,7 +98,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 				object.(*serverRow).show(p.shown[i], d.found[p.shown[i].Needs.Command()])
 			}
 		})
-	p.rows.OnSelected = func(i int) {
+	p.rows.OnChosen = func(i int) {
 		p.rows.UnselectAll()
 		if i < len(p.shown) {
 			p.take(p.shown[i])
@@ -244,11 +244,9 @@ func (r *serverRow) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(r.content)
 }
 
-// list gives a list without lines between its rows.
-func (d *Dialog) list(length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *list {
-	l := &list{escape: d.escape}
-	l.Length, l.CreateItem, l.UpdateItem = length, create, update
-	l.HideSeparators = true
-	l.ExtendBaseWidget(l)
+// list gives a list of the dialog.
+func (d *Dialog) list(length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *kit.List {
+	l := kit.NewList(length, create, update)
+	l.OnEscape = d.escape
 	return l
 }

@@ -1,9 +1,6 @@
 package add
 
 import (
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
-
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
@@ -26,24 +23,6 @@ func (d *Dialog) selection(options []string, changed func(string)) *kit.Select {
 	s := kit.NewSelect(options, changed)
 	s.OnEscape = d.escape
 	return s
-}
-
-// list is a list whose rows can be chosen with Enter too.
-type list struct {
-	widget.List
-	escape func()
-}
-
-// TypedKey is for Fyne.
-func (l *list) TypedKey(event *fyne.KeyEvent) {
-	switch event.Name {
-	case fyne.KeyEscape:
-		l.escape()
-	case fyne.KeyReturn, fyne.KeyEnter:
-		l.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	default:
-		l.List.TypedKey(event)
-	}
 }
 
 // input is a field of one line.

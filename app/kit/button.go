@@ -1,9 +1,13 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Button is Fyne's button, except that the Enter key presses it too, and that it keeps the focus when it is clicked with
@@ -14,7 +18,8 @@ type Button struct {
 	// OnFocus is called when the button gets the focus, so that it can be brought into sight; nil: nothing.
 	OnFocus func()
 
-	spoken string
+	spoken  string
+	focused bool
 }
 
 // NewButton gives a button with a text.
@@ -57,10 +62,73 @@ func (b *Button) AccessibilityLabel() string {
 
 // FocusGained is for Fyne.
 func (b *Button) FocusGained() {
+	b.focused = true
 	b.Button.FocusGained()
 	if b.OnFocus != nil {
 		b.OnFocus()
 	}
+}
+
+// FocusLost is for Fyne.
+func (b *Button) FocusLost() {
+	b.focused = false
+	b.Button.FocusLost()
+}
+
+// ringColor is the colour of the line that shows the focus; empty: Fyne's tint of the accent is seen on the button's ground.
+func (b *Button) ringColor() fyne.ThemeColorName {
+	switch {
+	case !b.focused || b.Disabled():
+		return ""
+	case b.Importance == widget.HighImportance:
+		return base.ColorNameForegroundOnPrimary
+	case b.Importance == widget.DangerImportance:
+		return base.ColorNameForegroundOnError
+	}
+	return ""
+}
+
+// CreateRenderer is for Fyne.
+func (b *Button) CreateRenderer() fyne.WidgetRenderer {
+	b.ExtendBaseWidget(b)
+	return &buttonRenderer{WidgetRenderer: b.Button.CreateRenderer(), button: b}
+}
+
+// buttonRenderer adds the ring of the focus, within the button.
+type buttonRenderer struct {
+	fyne.WidgetRenderer
+	button *Button
+	ring   *ring // made when it is first seen
+}
+
+const ringInset = 2
+
+func (r *buttonRenderer) Objects() []fyne.CanvasObject {
+	objects := r.WidgetRenderer.Objects()
+	if r.button.ringColor() != "" && r.ring != nil {
+		objects = append(slices.Clip(objects), r.ring)
+	}
+	return objects
+}
+
+func (r *buttonRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	if r.ring != nil {
+		r.ring.Move(fyne.NewSquareOffsetPos(ringInset))
+		r.ring.Resize(size.SubtractWidthHeight(2*ringInset, 2*ringInset))
+	}
+}
+
+func (r *buttonRenderer) Refresh() {
+	if color := r.button.ringColor(); color != "" {
+		if r.ring == nil {
+			r.ring = newRing(color, theme.SizeFieldRadius)
+		}
+		r.ring.color = color
+		r.ring.Refresh()
+		r.Layout(r.button.Size())
+	}
+	r.WidgetRenderer.Refresh()
 }
 
 // TypedKey presses the button with Enter or the space bar. The Esc key is the window's.

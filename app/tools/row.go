@@ -13,26 +13,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// list is the list of the tools, which draws those that can be seen. The Enter key opens a tool as the space bar does.
-type list struct{ widget.List }
-
-func newList(length func() int, fill func(int, *row)) *list {
-	l := &list{}
-	l.Length = length
-	l.CreateItem = func() fyne.CanvasObject { return newRow() }
-	l.UpdateItem = func(id widget.ListItemID, object fyne.CanvasObject) { fill(id, object.(*row)) }
-	l.ExtendBaseWidget(l)
-	return l
-}
-
-// TypedKey is for Fyne.
-func (l *list) TypedKey(event *fyne.KeyEvent) {
-	if event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter {
-		event = &fyne.KeyEvent{Name: fyne.KeySpace}
-	}
-	l.List.TypedKey(event)
-}
-
 // row is one tool in the list, or a name that the server has no tool for. It is used again for others, so each sets all of it.
 type row struct {
 	widget.BaseWidget
@@ -125,6 +105,9 @@ const (
 	rowRight  = 8
 	markSize  = 14
 )
+
+// Parts is for [kit.Restyler].
+func (r *row) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.mark} }
 
 // CreateRenderer is for Fyne.
 func (r *row) CreateRenderer() fyne.WidgetRenderer {

@@ -32,7 +32,7 @@ type Tab struct {
 	problem *fyne.Container
 	all     *kit.Button
 	none    *kit.Button
-	list    *list
+	list    *kit.List
 	nothing *kit.Text
 	listing fyne.CanvasObject
 
@@ -62,8 +62,10 @@ func New(actions Actions) *Tab {
 	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.write([]string{}) })
 	t.problem = container.NewStack()
 	t.problem.Hide()
-	t.list = newList(func() int { return len(t.rows) }, t.fillRow)
-	t.list.OnSelected = func(id widget.ListItemID) {
+	t.list = kit.NewList(func() int { return len(t.rows) }, func() fyne.CanvasObject { return newRow() },
+		func(id int, object fyne.CanvasObject) { t.fillRow(id, object.(*row)) })
+	t.list.HideSeparators = false
+	t.list.OnChosen = func(id int) {
 		t.list.UnselectAll()
 		if id < len(t.rows) && t.rows[id].tool >= 0 {
 			t.Open(t.rows[id].name)

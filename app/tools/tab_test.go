@@ -504,7 +504,7 @@ func TestToolsByKeyboard(t *testing.T) {
 		test.FocusNext(canvas)
 		reached = append(reached, strings.TrimPrefix(fmt.Sprintf("%T", canvas.Focused()), "*"))
 	}
-	if got, want := strings.Join(reached, " "), "kit.Button tools.list kit.Check kit.Button kit.Check kit.Button kit.Check kit.Button"; got != want {
+	if got, want := strings.Join(reached, " "), "kit.Button kit.List kit.Check kit.Button kit.Check kit.Button kit.Check kit.Button"; got != want {
 		t.Errorf("the Tab key goes through %s, want %s", got, want)
 	}
 	// A box that is ticked keeps the keyboard, and stays the box of its tool.
