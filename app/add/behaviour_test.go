@@ -230,11 +230,11 @@ func TestAddingFails(t *testing.T) {
 	o.reads("“time” is added")
 
 	o = newOpened(t)
-	o.keepError = errors.New("it is locked")
+	o.keepError = errors.New("the keychain does not take the secret: it is locked")
 	o.show(normal, Start{Text: "API_KEY=abcdef0123456789 npx -y some-mcp"})
 	o.chooser.next()
 	o.tap("Add and try")
-	o.reads("The keychain did not take the secret: It is locked. Take the tick away")
+	o.reads("The keychain does not take the secret: it is locked. Take the tick away")
 	if len(o.added) > 0 {
 		t.Error("it was added all the same")
 	}

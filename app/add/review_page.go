@@ -270,7 +270,7 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("The keychain did not take the secret: {{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": sentence(err.Error())}))
+			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": sentence(err.Error())}))
 			return
 		}
 		r.keep(secrets[1:], done)
