@@ -179,6 +179,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 
 	d.askLogin()
+	d.window.followThemes(options.App)
 	options.App.Lifecycle().SetOnStopped(d.stop)
 	options.App.Run()
 	d.stop()

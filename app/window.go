@@ -39,6 +39,7 @@ type window struct {
 	toast   *toast
 	status  *statusLine
 	side    fyne.CanvasObject // the bar, with its line
+	looks   *kit.Restyler
 
 	paused      *fyne.Container // lines above: that all is paused
 	unsaved     *fyne.Container // and that something is not saved
@@ -69,7 +70,9 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content.Root, w.toast.root))
 	w.side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
-	w.window.SetContent(kit.NewDock(container.New(frameLayout{}, w.side, kit.Column(0, w.paused, w.unsaved), ground), w.status.root))
+	root := container.NewStack(kit.NewDock(container.New(frameLayout{}, w.side, kit.Column(0, w.paused, w.unsaved), ground), w.status.root))
+	w.looks = kit.NewRestyler(root, do)
+	w.window.SetContent(root)
 	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
 	w.window.CenterOnScreen()
 	return w
@@ -170,4 +173,19 @@ func setVisible(object fyne.CanvasObject, visible bool) {
 	} else {
 		object.Hide()
 	}
+}
+
+// followThemes has the window brought another theme by us, not by Fyne. Fyne listens to changes of the theme from when the app starts
+// on: who listens before is told first, and who listens after is told last.
+func (w *window) followThemes(app fyne.App) {
+	started := false
+	app.Settings().AddListener(func(fyne.Settings) {
+		if started {
+			w.looks.Before()
+		}
+	})
+	app.Lifecycle().SetOnStarted(func() {
+		started = true
+		app.Settings().AddListener(func(fyne.Settings) { w.looks.After() })
+	})
 }

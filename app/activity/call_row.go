@@ -91,6 +91,9 @@ func (r *callRow) show(call *Call, look rowLook, now time.Time) {
 	r.Refresh()
 }
 
+// Parts is for [kit.Restyler].
+func (r *callRow) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.state} }
+
 // CreateRenderer is for Fyne.
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
 	return &rowRenderer{row: r, objects: []fyne.CanvasObject{r.line, r.ground, r.time, r.client, r.place, r.tool, r.took, r.state, r.word}}

@@ -267,6 +267,9 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	b.choose(row)
 }
 
+// Parts is for [kit.Restyler].
+func (b *tableBody) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{b.rows} }
+
 // CreateRenderer is for Fyne.
 func (b *tableBody) CreateRenderer() fyne.WidgetRenderer {
 	frame := canvas.NewRectangle(nil)

@@ -17,6 +17,7 @@ type Box struct {
 	widget.BaseWidget
 	style   BoxStyle
 	content fyne.CanvasObject
+	alone   bool // only the box is refreshed, not what is in it
 }
 
 // BoxStyle says how a Box looks.
@@ -40,6 +41,17 @@ func (b *Box) SetLine(line fyne.ThemeColorName) {
 	}
 	b.style.Line = line
 	b.Refresh()
+}
+
+// restyle refreshes the box without what is in it, and gives that.
+func (b *Box) restyle() []fyne.CanvasObject {
+	b.alone = true
+	b.Refresh()
+	b.alone = false
+	if b.content == nil {
+		return nil
+	}
+	return []fyne.CanvasObject{b.content}
 }
 
 // NewCard gives the box that things on a screen lie in: outlined and rounded, 12 pixels around content.
@@ -118,7 +130,7 @@ func (r *boxRenderer) Layout(size fyne.Size) {
 func (r *boxRenderer) Refresh() {
 	r.restyle()
 	r.ground.Refresh()
-	if r.box.content != nil {
+	if r.box.content != nil && !r.box.alone {
 		r.box.content.Refresh()
 	}
 }

@@ -253,6 +253,16 @@ func (a *codeArea) focus() {
 type codeGutter struct {
 	widget.BaseWidget
 	entry *CodeEntry
+	icons []*widget.Icon // of the marks
+}
+
+// Parts is for [Restyler].
+func (g *codeGutter) Parts() []fyne.CanvasObject {
+	parts := make([]fyne.CanvasObject, len(g.icons))
+	for i, icon := range g.icons {
+		parts[i] = icon
+	}
+	return parts
 }
 
 // MinSize has room for the highest number and one mark.
@@ -276,7 +286,6 @@ type codeGutterRenderer struct {
 	gutter  *codeGutter
 	edge    *canvas.Rectangle
 	numbers []*canvas.Text
-	icons   []*widget.Icon
 	objects []fyne.CanvasObject
 }
 
@@ -312,10 +321,10 @@ func (r *codeGutterRenderer) draw() {
 		if marks := e.marks[line]; len(marks) > 0 {
 			worst := worstMark(marks)
 			number.Color = look.Color(worst.Color(), variant)
-			if icons == len(r.icons) {
-				r.icons = append(r.icons, widget.NewIcon(nil))
+			if icons == len(r.gutter.icons) {
+				r.gutter.icons = append(r.gutter.icons, widget.NewIcon(nil))
 			}
-			icon := r.icons[icons]
+			icon := r.gutter.icons[icons]
 			icons++
 			icon.SetResource(worst.Icon())
 			icon.Move(fyne.NewPos(5, top+(cell.Height-12)/2))

@@ -174,6 +174,16 @@ func (r *Rows) take() fyne.CanvasObject {
 	return r.source.Create()
 }
 
+// Parts is for [Restyler]. What is kept for later is given up: it would come back as it was.
+func (r *Rows) Parts() []fyne.CanvasObject {
+	r.spare = nil
+	parts := make([]fyne.CanvasObject, 0, len(r.shown))
+	for _, shown := range r.shown {
+		parts = append(parts, shown.object)
+	}
+	return parts
+}
+
 // CreateRenderer is for Fyne.
 func (r *Rows) CreateRenderer() fyne.WidgetRenderer { return &rowsRenderer{r} }
 

@@ -144,6 +144,9 @@ func (p *pane) TypedShortcut(shortcut fyne.Shortcut) {
 // Cursor is for Fyne.
 func (p *pane) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
+// Parts is for [kit.Restyler].
+func (p *pane) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{p.frame} }
+
 // CreateRenderer is for Fyne.
 func (p *pane) CreateRenderer() fyne.WidgetRenderer { return &paneRenderer{p} }
 

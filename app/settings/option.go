@@ -113,6 +113,9 @@ func (o *option) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
+// Parts is for [kit.Restyler].
+func (o *option) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{o.mark} }
+
 // CreateRenderer is for Fyne.
 func (o *option) CreateRenderer() fyne.WidgetRenderer {
 	r := &optionRenderer{o}

@@ -254,6 +254,9 @@ func (c *card) setHovered(hovered bool) {
 // Cursor shows that a click does something.
 func (c *card) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
+// Parts is for [kit.Restyler].
+func (c *card) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{c.state} }
+
 // CreateRenderer is for Fyne.
 func (c *card) CreateRenderer() fyne.WidgetRenderer {
 	buttons := make([]fyne.CanvasObject, len(c.buttons))

@@ -110,6 +110,9 @@ func (z *dropZone) TypedShortcut(shortcut fyne.Shortcut) {
 	kit.PassShortcut(z, shortcut)
 }
 
+// Parts is for [kit.Restyler].
+func (z *dropZone) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{z.icon} }
+
 // CreateRenderer is for Fyne.
 func (z *dropZone) CreateRenderer() fyne.WidgetRenderer {
 	r := &dropZoneRenderer{zone: z, objects: []fyne.CanvasObject{z.ground, z.icon, z.title, z.text}}

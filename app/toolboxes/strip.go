@@ -151,6 +151,9 @@ func (s *strip) height(width, room float32) float32 {
 	return min(stripHeight+s.list.MinSize().Height+14, max(room*0.45, 140))
 }
 
+// Parts is for [kit.Restyler].
+func (s *strip) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.icon, s.scroll} }
+
 // CreateRenderer is for Fyne.
 func (s *strip) CreateRenderer() fyne.WidgetRenderer {
 	s.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, nil)

@@ -1,0 +1,118 @@
+package kit
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Restyler brings another theme to what is in a window. Fyne goes through all of it, hidden or not, and has each container refresh
+// what is in it once more, so that a text in ten containers is refreshed ten times. Here all that can be seen is refreshed once, and
+// what is hidden afterwards, a little at a time.
+type Restyler struct {
+	root  *fyne.Container
+	do    func(func())
+	away  []fyne.CanvasObject // what was on the root, while Fyne goes through the window
+	later []fyne.CanvasObject // what is hidden, and has the old theme still
+}
+
+// restylePatience is for how long hidden things are brought another theme before the window gets its turn.
+const restylePatience = 4 * time.Millisecond
+
+// NewRestyler gives a restyler of all that is on a root, the content of a window. What is done later is done by do, on the goroutine
+// of the window.
+func NewRestyler(root *fyne.Container, do func(func())) *Restyler {
+	return &Restyler{root: root, do: do}
+}
+
+// Before must be called before Fyne brings another theme to the window, and After after it has.
+func (r *Restyler) Before() {
+	if len(r.root.Objects) > 0 {
+		r.away, r.root.Objects = r.root.Objects, nil
+	}
+}
+
+// After brings the theme to what can be seen, and has the rest follow.
+func (r *Restyler) After() {
+	if r.away == nil {
+		return
+	}
+	waiting := len(r.later) > 0
+	r.root.Objects, r.away, r.later = r.away, nil, nil
+	r.dress(r.root)
+	Relayout(r.root)
+	if !waiting && len(r.later) > 0 {
+		r.do(r.goOn)
+	}
+}
+
+func (r *Restyler) dress(object fyne.CanvasObject) {
+	if !object.Visible() {
+		r.later = append(r.later, object)
+		return
+	}
+	for _, part := range restyle(object) {
+		r.dress(part)
+	}
+}
+
+// goOn brings the theme to some of what is hidden.
+func (r *Restyler) goOn() {
+	for end := time.Now().Add(restylePatience); len(r.later) > 0; {
+		if time.Now().After(end) {
+			r.do(r.goOn)
+			return
+		}
+		last := len(r.later) - 1
+		object := r.later[last]
+		r.later = append(r.later[:last], restyle(object)...)
+	}
+}
+
+// Composed is a widget with icons or rows in it, which its Refresh leaves as they are.
+type Composed interface{ Parts() []fyne.CanvasObject }
+
+// restyle has an object take its looks from the theme, and gives what is in it and has not done so.
+func restyle(object fyne.CanvasObject) []fyne.CanvasObject {
+	switch o := object.(type) {
+	case *fyne.Container:
+		return o.Objects
+	case *Box:
+		return o.restyle()
+	case *Split:
+		return []fyne.CanvasObject{o.lead, o.trail, o.divider}
+	case *Page:
+		return []fyne.CanvasObject{o.scroll}
+	case *container.Scroll:
+		nudge(o)
+		return []fyne.CanvasObject{o.Content}
+	case *widget.Icon:
+		picture := o.Resource // another one is drawn, the same is not
+		o.SetResource(nil)
+		o.SetResource(picture)
+		return nil
+	case *Select: // its arrow is an icon too
+		if o.Disabled() {
+			o.Enable()
+			o.Disable()
+		} else {
+			o.Disable()
+			o.Enable()
+		}
+		return nil
+	}
+	object.Refresh()
+	if o, ok := object.(Composed); ok {
+		return o.Parts()
+	}
+	return nil
+}
+
+// nudge has a scroll look at itself anew. Its Refresh would draw all of its content anew too.
+func nudge(scroll *container.Scroll) {
+	offset := scroll.Offset
+	scroll.Offset.Y++ // to an offset that it has already it does not go
+	scroll.ScrollToOffset(offset)
+}
