@@ -108,7 +108,11 @@ func (b *bring) lookServers(m *model) View {
 		}
 		view := m.example.offer(m, View{Title: lang.L("Nothing to bring in")}, text)
 		view.Small = append(notes(plan), view.Small...)
-		view.Rows = append(unreadable(plan), view.Rows...)
+		rows := unreadable(plan)
+		for i := range rows { // there are no boxes here to stand in line with
+			rows[i].Plain = false
+		}
+		view.Rows = append(rows, view.Rows...)
 		view.Back = chooseAgain
 		return view
 	}
@@ -137,7 +141,7 @@ func (b *bring) lookServers(m *model) View {
 		view.Main.Text = lang.L("Bring in")
 	}
 	if writing {
-		view.Busy = lang.L("Bringing them in…")
+		view.Main.Text = lang.L("Bringing them in…") // below many servers nobody would see it
 		view.Skip, view.Back = Button{}, Button{}
 	}
 	return view
