@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -306,22 +305,9 @@ func (r *registration) confirm(ctx context.Context, question string) error {
 	if !ok {
 		return r.failf("nothing was written, because there is nobody to ask; give --yes to do it")
 	}
-	fmt.Fprintf(r.err, "%s [y/N] ", question)
-	answer := make(chan string, 1)
-	go func() { // ends with the process at the latest: reading from a terminal cannot be broken off
-		line, _ := bufio.NewReader(in).ReadString('\n')
-		answer <- line
-	}()
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(r.err)
-		return r.failf("nothing was written")
-	case line := <-answer:
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "y", "yes":
-			return nil
-		}
+	if !r.agrees(ctx, question) {
+		fmt.Fprintln(r.err, "Nothing was written.")
+		return exitStatus(exitFailed)
 	}
-	fmt.Fprintln(r.err, "Nothing was written.")
-	return exitStatus(exitFailed)
+	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +124,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 			}
 		}
 		fmt.Fprintln(i.err, "Nothing was changed (--dry-run).")
-	case !i.yes && !i.agreed(plan):
+	case !i.yes && !i.agrees(ctx, question(plan)):
 		return i.failf("nothing was imported; answer y, or give --yes")
 	default:
 		if err := m.quit(ctx, leaving); err != nil {
@@ -306,17 +305,12 @@ func origins(f *imports.Found) string {
 	return strings.Join(apps, ", ")
 }
 
-// agreed asks at the terminal.
-func (i *importer) agreed(plan imports.Plan) bool {
+// question is what is asked before a plan is carried out.
+func question(plan imports.Plan) string {
 	if len(plan.Servers) == 0 {
-		fmt.Fprint(i.err, "They are in toolboxes already. Take them out of their apps? [y/N] ")
-	} else {
-		fmt.Fprintf(i.err, "Import %s into %q? [y/N] ", count(len(plan.Servers), "server"), plan.Toolbox)
+		return "They are in toolboxes already. Take them out of their apps?"
 	}
-	answer, _ := bufio.NewReader(i.in).ReadString('\n') // no answer is a no
-	fmt.Fprintln(i.err)
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	return answer == "y" || answer == "yes"
+	return fmt.Sprintf("Import %s into %q?", count(len(plan.Servers), "server"), plan.Toolbox)
 }
 
 // systemKeychain is that of the user.

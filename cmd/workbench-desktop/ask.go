@@ -1,0 +1,26 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+)
+
+// agrees asks a question and waits for the answer. Anything but a yes is a no, also that there is no answer before the context ends.
+func (c *shared) agrees(ctx context.Context, question string) bool {
+	fmt.Fprintf(c.err, "%s [y/N] ", question)
+	answer := make(chan string, 1)
+	go func() { // ends with the process at the latest: reading from a terminal cannot be broken off
+		line, _ := bufio.NewReader(c.in).ReadString('\n') // no answer is a no
+		answer <- line
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(c.err)
+		return false
+	case line := <-answer:
+		line = strings.ToLower(strings.TrimSpace(line))
+		return line == "y" || line == "yes"
+	}
+}

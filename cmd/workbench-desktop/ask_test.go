@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAgrees(t *testing.T) {
+	for answer, want := range map[string]bool{"y\n": true, " Yes \r\n": true, "y": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
+		var said bytes.Buffer
+		c := &shared{streams: streams{strings.NewReader(answer), io.Discard, &said}}
+		if got := c.agrees(t.Context(), "Import them?"); got != want || said.String() != "Import them? [y/N] " {
+			t.Errorf("%q: %v, %q", answer, got, said.String())
+		}
+	}
+}
+
+// Ctrl+C at a question is an answer.
+func TestAgreesUntilTheContextEnds(t *testing.T) {
+	never, end := io.Pipe()
+	defer end.Close()
+	c := &shared{streams: streams{never, io.Discard, io.Discard}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	answered := make(chan bool, 1)
+	go func() { answered <- c.agrees(ctx, "Import them?") }()
+	select {
+	case yes := <-answered:
+		if yes {
+			t.Error("that was taken for a yes")
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("it is still waited for")
+	}
+}
