@@ -2,6 +2,7 @@ package editor
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 func TestMain(m *testing.M) {
@@ -166,7 +168,7 @@ func (b *bench) actions() Actions {
 		LookPath: func(server config.Server, done func(string, error)) {
 			path, ok := b.programs[server.Command]
 			if !ok {
-				done("", os.ErrNotExist)
+				done("", fmt.Errorf("%w (looked in PATH: /usr/bin)", process.ErrNotFound))
 				return
 			}
 			done(path, nil)

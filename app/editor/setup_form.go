@@ -2,6 +2,7 @@ package editor
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // form are the widgets of the setup.
@@ -299,7 +301,11 @@ func (s *setup) commandNotes(own int) []note {
 	case s.look.err == nil:
 		return []note{{state: theme.StateConnected, text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}
-	return []note{{state: theme.StateWrong, text: sentence(kit.Line(s.look.err.Error()))}}
+	if errors.Is(s.look.err, process.ErrNotFound) { // in the words that it will be told in once it is saved
+		return []note{{state: theme.StateNotice, text: lang.L("The program \"{{.Command}}\" was not found on this computer", map[string]any{"Command": kit.Line(s.form.command.text)}),
+			hint: lang.L("Install it, or write its full path")}}
+	}
+	return []note{{state: theme.StateWrong, text: kit.Line(s.look.err.Error())}}
 }
 
 // splits tells whether the command is a whole command line.

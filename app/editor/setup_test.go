@@ -350,6 +350,14 @@ func TestLateChecks(t *testing.T) {
 	}
 }
 
+// A program that is not there is told in the words of the file's own finding, so that nothing changes when it is saved.
+func TestMissingProgram(t *testing.T) {
+	b := open(t, plain, wide)
+	b.enter(b.setup.form.command.input, "nope")
+	b.reads("The program \"nope\" was not found on this computer", "Install it, or write its full path")
+	b.lacks("PATH")
+}
+
 // What the store refuses stays in its field.
 func TestRefusedBySaving(t *testing.T) {
 	b := open(t, plain, wide)
