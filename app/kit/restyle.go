@@ -10,12 +10,12 @@ import (
 
 // Restyler brings another theme to what is in a window. Fyne goes through all of it, hidden or not, and has each container refresh
 // what is in it once more, so that a text in ten containers is refreshed ten times. Here all that can be seen is refreshed once, and
-// what is hidden afterwards, a little at a time.
+// what is hidden or scrolled away afterwards, a little at a time.
 type Restyler struct {
 	root  *fyne.Container
 	do    func(func())
 	away  []fyne.CanvasObject // what was on the root, while Fyne goes through the window
-	later []fyne.CanvasObject // what is hidden, and has the old theme still
+	later []fyne.CanvasObject // what cannot be seen, and has the old theme still
 }
 
 // restylePatience is for how long hidden things are brought another theme before the window gets its turn.
@@ -41,20 +41,25 @@ func (r *Restyler) After() {
 	}
 	waiting := len(r.later) > 0
 	r.root.Objects, r.away, r.later = r.away, nil, nil
-	r.dress(r.root)
+	r.dress(r.root, 0, 0, r.root.Size().Height)
 	Relayout(r.root)
 	if !waiting && len(r.later) > 0 {
 		r.do(r.goOn)
 	}
 }
 
-func (r *Restyler) dress(object fyne.CanvasObject) {
-	if !object.Visible() {
+// dress brings the theme to an object and what is in it, as far as that can be seen between two edges. What it is in begins at y.
+func (r *Restyler) dress(object fyne.CanvasObject, y, top, bottom float32) {
+	y += object.Position().Y
+	if !object.Visible() || y+object.Size().Height <= top || y >= bottom {
 		r.later = append(r.later, object)
 		return
 	}
+	if _, ok := object.(*container.Scroll); ok {
+		top, bottom = max(top, y), min(bottom, y+object.Size().Height)
+	}
 	for _, part := range restyle(object) {
-		r.dress(part)
+		r.dress(part, y, top, bottom)
 	}
 }
 
