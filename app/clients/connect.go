@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -41,7 +42,11 @@ func (p *proposal) look() {
 		switch {
 		case p.gone:
 		case err != nil:
-			p.refused(err, paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted}))
+			more := []fyne.CanvasObject{paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted})}
+			if found.Plan.Entry != "" {
+				more = append(more, paragraph(lang.L("This has to stand in it, beside what is there:"), kit.TextStyle{Bold: true}), command(found.Plan.Entry))
+			}
+			p.refused(err, more...)
 		case found.Plan.Paste != "":
 			p.paste(found.Plan)
 		default:
@@ -60,6 +65,8 @@ func (p *proposal) offer(found Proposal) {
 		body = append(body, marked(theme.StateConnected, lang.L("{{.App}} has the entry already. Nothing has to be changed.", p.words())))
 	case !changed:
 		body = append(body, marked(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", p.words())))
+	case p.connect && slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Corrects }):
+		body = append(body, paragraph(lang.L("The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
 	case p.connect:
 		body = append(body, paragraph(lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
 	default:

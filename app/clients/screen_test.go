@@ -356,6 +356,10 @@ func TestConnect(t *testing.T) {
 	if o.dialog != nil {
 		t.Error("Esc does not close it")
 	}
+	test.Tap(o.buttons["codex connect"])
+	o.planned(Proposal{Plan: engine.Plan{Entry: "[mcp_servers.workbench]"}}, errors.New("edit it by hand"))
+	o.reads(t, "This has to stand in it, beside what is there:", "[mcp_servers.workbench]")
+	o.tap(t, "Close")
 
 	// What went wrong when it was written may have changed something.
 	test.Tap(o.buttons["cursor connect"])
@@ -365,6 +369,20 @@ func TestConnect(t *testing.T) {
 	o.reads(t, "another program wrote it right after.")
 	if strings.Contains(o.texts(), "Nothing was changed.") {
 		t.Error("it says that nothing was changed")
+	}
+}
+
+// An entry that starts another Workbench is corrected, and nothing is added.
+func TestConnectCorrects(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, Look(facts()), normal)
+	test.Tap(o.buttons["cursor connect"])
+	found := planOf(t, "cursor", false)
+	found.Plan.Changes[0].Corrects = true
+	o.planned(found, nil)
+	o.reads(t, "The entry of Workbench in the file of Cursor is corrected.")
+	if strings.Contains(o.texts(), "This is added") {
+		t.Errorf("it says that something is added:\n%s", o.texts())
 	}
 }
 

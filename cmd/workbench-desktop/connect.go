@@ -92,6 +92,9 @@ func (r *registration) connect(ctx context.Context, id string) error {
 	}
 	plan, err := registrar.PlanConnect(c, launch)
 	if err != nil {
+		if plan.Entry != "" {
+			fmt.Fprint(r.out, plan.Entry)
+		}
 		return r.failf("%v", err)
 	}
 	if plan.Paste != "" {

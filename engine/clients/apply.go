@@ -202,7 +202,7 @@ func (e *RefusedError) Error() string {
 	case errors.Is(e.Err, ErrUnreadable):
 		todo = "repair it in a text editor, or move it away, then try again"
 	case errors.Is(e.Err, ErrShape):
-		todo = "write the entry into it by hand"
+		todo = "correct that, or edit it by hand"
 	case errors.Is(e.Err, fs.ErrPermission):
 		what, todo = "there is no permission to read and write it, or to make files in its folder", "give your user account the right to do so, then try again"
 	}

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,9 @@ type Plan struct {
 
 	// Paste is what people do themselves, for a client whose file we don't write; there are no changes then.
 	Paste string
+
+	// Entry is what people write into a file themselves that was refused for its form.
+	Entry string
 }
 
 // Change is what happens to one file. Nil stands for a file that doesn't exist.
@@ -23,6 +27,7 @@ type Change struct {
 	File          string
 	Before, After []byte
 	Name          string // of our entry
+	Corrects      bool   // our entry is there already, and starts something else
 
 	record Record
 	forget bool // the record goes
@@ -60,6 +65,9 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 		}
 		change, notes, err := r.connectFile(c, launch, record, known)
 		if err != nil {
+			if errors.Is(err, ErrShape) {
+				plan.Entry = c.alone(launch)
+			}
 			return plan, &RefusedError{file.Path, err}
 		}
 		change.diff = c.diff(change)
@@ -103,6 +111,7 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 		change.record = record
 		return change, notes, nil
 	}
+	change.Corrects = ours
 	e := entryFor(c, launch, name)
 	switch original, ok := r.ledger.restore(record); {
 	case known && record.Exact && record.Created && hash(before) == record.After:
@@ -280,8 +289,8 @@ func (s System) shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Paste returns the whole file that a client would have with our entry alone, for people who write it themselves.
-func (c Client) Paste(l Launch) string {
+// alone is the whole file that a client would have with our entry alone.
+func (c Client) alone(l Launch) string {
 	text, err := c.syntax().insert(nil, c.Key, entryFor(c, l, usualName))
 	if err != nil { // there is nothing in an empty file that could be in the way
 		return ""

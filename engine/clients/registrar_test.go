@@ -128,7 +128,9 @@ func TestMovedProgram(t *testing.T) {
 	if got := states(); got != Outdated {
 		t.Error(got)
 	}
-	p.must(p.connect("cursor"))
+	if plan := p.must(p.connect("cursor")); !plan.Changes[0].Corrects {
+		t.Error("the plan does not say that an entry is corrected")
+	}
 	if text := p.text(file); strings.Contains(text, escaped(old)) || strings.Count(text, `"workbench"`) != 1 || states() != Connected {
 		t.Errorf("%s\n%s", text, states())
 	}
@@ -422,6 +424,26 @@ func TestUnreadableSaysWhere(t *testing.T) {
 		_, err := p.connect(test.id)
 		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "EOF") || strings.Contains(err.Error(), "parsing value") {
 			t.Errorf("%s %q: %v", test.id, test.text, err)
+		}
+	}
+}
+
+// Who is told to write the entry by hand is shown it, in the form of the app.
+func TestRefusedShowsTheEntry(t *testing.T) {
+	p := newPlace(t)
+	for id, test := range map[string][2]string{
+		"cursor": {`{"mcpServers": []}`, `"mcpServers": {`},
+		"codex":  {"mcp_servers = {}\n", "[mcp_servers.workbench]"},
+		"goose":  {"extensions: {a: {cmd: x}}\n", "  workbench:"},
+	} {
+		p.put(p.file(id), test[0])
+		plan, err := p.PlanConnect(client(t, id), p.launch)
+		if !errors.Is(err, ErrShape) || !strings.Contains(plan.Entry, test[1]) || !strings.Contains(plan.Entry, "--client") {
+			t.Errorf("%s: %v, %q", id, err, plan.Entry)
+		}
+		p.put(p.file(id), "\x00")
+		if plan, _ := p.PlanConnect(client(t, id), p.launch); plan.Entry != "" {
+			t.Errorf("%s: an unreadable file: %q", id, plan.Entry)
 		}
 	}
 }
