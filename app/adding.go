@@ -29,6 +29,7 @@ func (d *desk) addServer(start add.Start) {
 		if start.Text != "" {
 			d.adding.Offer(start.Text)
 		}
+		d.adding.OfferFiles(start.Files)
 		return
 	}
 	if d.now.view.Broken && d.now.page.Now != nil && len(d.now.page.Now.Source) > 0 && d.now.good == nil {
@@ -187,24 +188,38 @@ func (d *desk) ownStatus(toolbox, server string) status.Server {
 	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
 }
 
-// dropFiles begins to add what was dropped on a toolbox: what a text file has in it, or a link.
+// dropFiles begins to add what was dropped on a toolbox: what text files have in them, or links.
 func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
 	if len(uris) == 0 {
 		return
 	}
-	first := uris[0]
-	if link := droppedLink(first); link != "" {
-		d.addServer(add.Start{Text: link, Toolbox: toolbox})
+	if len(uris) > maxDropped {
+		d.say(lang.L("These are {{.Count}} files. Drop at most {{.Most}} at a time.", map[string]any{"Count": len(uris), "Most": maxDropped}))
 		return
 	}
-	d.readText(func() (io.ReadCloser, error) { return storage.Reader(first) }, func(text string, err error) {
-		if err != nil {
-			d.fail(err)
-			return
+	d.background(func() {
+		files := make([]add.File, len(uris))
+		for i, uri := range uris {
+			files[i].Name = uri.Name()
+			if files[i].Text = droppedLink(uri); files[i].Text == "" {
+				files[i].Text, files[i].Err = readSnippet(func() (io.ReadCloser, error) { return storage.Reader(uri) })
+			}
 		}
-		d.addServer(add.Start{Text: text, Toolbox: toolbox})
+		d.do(func() {
+			switch {
+			case len(files) > 1:
+				d.addServer(add.Start{Files: files, Toolbox: toolbox})
+			case files[0].Err != nil:
+				d.fail(files[0].Err)
+			default:
+				d.addServer(add.Start{Text: files[0].Text, Toolbox: toolbox})
+			}
+		})
 	})
 }
+
+// maxDropped is how many files are looked at when they are dropped together; a folder full of them is dropped by mistake.
+const maxDropped = 50
 
 // droppedLink is the address of a link that was dropped, as from a browser; empty for a file. Fyne takes all that is dropped for the
 // paths of files, and makes them absolute.

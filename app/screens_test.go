@@ -114,6 +114,41 @@ func TestDroppedFile(t *testing.T) {
 	})
 }
 
+// Several files that are dropped together are all looked at.
+func TestDroppedFiles(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	folder := t.TempDir()
+	var uris []fyne.URI
+	for name, text := range map[string]string{
+		"a.json":   `{"mcpServers": {"first": {"command": "sh"}}}`,
+		"b.toml":   "[mcp_servers.second]\ncommand = \"sh\"\n",
+		"note.txt": "How do I add a server to this app?",
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		uris = append(uris, storage.NewFileURI(path))
+	}
+	uris = append(uris, storage.NewFileURI(filepath.Join(folder, "not-there.json")))
+	b.dropFiles("dev", uris)
+	b.until(func() string {
+		if b.adding == nil {
+			return "the dialog does not open"
+		}
+		return ""
+	})
+	if got := b.overlay(); !strings.Contains(got, "2 servers to look at") {
+		t.Errorf("shown is %s", got)
+	}
+	b.adding.Close()
+
+	b.dropFiles("dev", make([]fyne.URI, maxDropped+1))
+	if got := b.toast(); b.adding != nil || !strings.Contains(got, "These are 51 files") {
+		t.Errorf("a folder full of files is not refused: %q", got)
+	}
+}
+
 // Fyne takes a link for the path of a file; it is one all the same.
 func TestDroppedLink(t *testing.T) {
 	for dropped, want := range map[string]string{

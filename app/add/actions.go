@@ -79,5 +79,13 @@ const (
 type Start struct {
 	Way     Way
 	Text    string // what was pasted or dropped; with it the way is WayPaste, and what is recognised is shown at once
+	Files   []File // what was dropped, when that is more than one thing; all that is recognised in them is shown at once
 	Toolbox string // where it goes; empty: the first
+}
+
+// File is what was in a file that was dropped, or why it could not be read.
+type File struct {
+	Name string
+	Text string
+	Err  error
 }

@@ -118,6 +118,26 @@ func TestPasteOfSeveral(t *testing.T) {
 	}
 }
 
+// Files that are dropped together are shown together, each server under a name of its own, and what had nothing in it is named.
+func TestSeveralFiles(t *testing.T) {
+	o := newOpened(t)
+	o.show(normal, Start{Toolbox: "dev", Files: []File{
+		{Name: "a.json", Text: `{"mcpServers": {"same": {"command": "sh", "args": ["1"]}}}`},
+		{Name: "notes.txt", Text: "How do I add a server to this app?"},
+		{Name: "gone.json", Err: errors.New("it is not there")},
+		{Name: "b.toml", Text: "[mcp_servers.same]\ncommand = \"sh\"\nargs = [\"2\"]\n"},
+	}})
+	o.reads("2 servers to look at", "Nothing was taken from notes.txt: ", "Nothing was taken from gone.json: it is not there", "sh 1", "sh 2")
+	o.tap("Add and try")
+	if len(o.added) != 2 || o.added[0].Name != "same" || o.added[1].Name == "same" {
+		t.Errorf("added is %+v", o.added)
+	}
+
+	o = newOpened(t)
+	o.show(normal, Start{Files: []File{{Name: "notes.txt", Text: "How do I add a server?"}, {Name: "gone.json", Err: errors.New("it is not there")}}})
+	o.reads("Nothing was recognised yet", "How do I add a server?")
+}
+
 func TestNothingRecognised(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: "How do I add a server?"})
 	o.reads("No server was recognised", "mcpServers", "Nothing was recognised yet")

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
 )
 
 // step is what the dialog shows.
@@ -107,6 +108,7 @@ func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 		d.Offer(start.Text)
 	}
 	d.chooser.focus()
+	d.OfferFiles(start.Files)
 	return d
 }
 
@@ -128,6 +130,33 @@ func (d *Dialog) Offer(text string) {
 	}
 	d.chooser.choose(WayPaste)
 	d.chooser.paste.offer(text)
+}
+
+// OfferFiles goes on to all that is recognised in some files, and names those in which nothing is. When there is nothing in any of
+// them, it says of the first why. It does nothing while servers are being added or tried.
+func (d *Dialog) OfferFiles(files []File) {
+	if len(files) == 0 || d.closed || d.step == stepTry || d.review != nil && d.review.adding {
+		return
+	}
+	var all snippet.Found
+	var without []string
+	for _, file := range files {
+		found, err := snippet.Parse(file.Text)
+		if file.Err != nil {
+			err = file.Err
+		}
+		if err != nil {
+			without = append(without, lang.L("Nothing was taken from {{.File}}: {{.Why}}", map[string]any{"File": kit.Line(file.Name), "Why": kit.Line(err.Error())}))
+			continue
+		}
+		all.Entries = append(all.Entries, found.Entries...)
+		all.Notes = append(all.Notes, found.Notes...)
+	}
+	if len(all.Entries) == 0 {
+		d.Offer(files[0].Text)
+		return
+	}
+	d.take(fromText(all, d.keychain()), append(without, all.Notes...))
 }
 
 // Close takes the dialog away without asking. What is being tried goes on without it.
