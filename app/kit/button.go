@@ -140,8 +140,9 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 		}
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		canvas := fyne.CurrentApp().Driver().CanvasForObject(b)
+		within := canvas != nil && canvas.Overlays().Top() != nil // a dialog, which may be gone afterwards
 		b.Tapped(nil)
-		if canvas != nil && canvas.Focused() == nil && canvas.Overlays().Top() == nil && b.Visible() {
+		if canvas != nil && !within && canvas.Focused() == nil && canvas.Overlays().Top() == nil && b.Visible() {
 			canvas.Focus(b)
 		}
 	}

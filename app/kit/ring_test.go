@@ -3,6 +3,9 @@ package kit
 import (
 	"image"
 	"image/color"
+	"log"
+	"os"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -114,4 +117,21 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	}
 	window.Canvas().Unfocus()
 	expect("after the focus", "")
+}
+
+// A button that closes its dialog is gone when it was pressed; Fyne complains of whoever gives it the focus then.
+func TestButtonThatClosesItsDialog(t *testing.T) {
+	test.NewTempApp(t)
+	window := test.NewTempWindow(t, NewGap(200, 100))
+	var said strings.Builder
+	log.SetOutput(&said)
+	t.Cleanup(func() { log.SetOutput(os.Stderr) })
+	var button *Button
+	button = NewButton("Done", widget.HighImportance, func() { window.Canvas().Overlays().Remove(button) })
+	window.Canvas().Overlays().Add(button)
+	window.Canvas().Focus(button)
+	button.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if said.Len() > 0 {
+		t.Errorf("Fyne said: %s", &said)
+	}
 }
