@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2/lang"
 	"github.com/aymanbagabas/go-udiff"
@@ -30,8 +31,10 @@ type diffLine struct {
 
 // diffOf is what was made of one text by another, for a person to read.
 type diffOf struct {
-	lines          []diffLine
+	lines          []diffLine // their texts made plain
 	added, removed int
+	widest         int // letters of the longest line
+	highest        int // number of a line
 }
 
 // empty tells whether the texts are the same.
@@ -83,7 +86,7 @@ func readDiff(unified string) diffOf {
 		}
 		shown := diffLine{}
 		if line != "" {
-			shown.text = hiddenSecret.ReplaceAllString(line[1:], secret.Masked+" $1")
+			shown.text = plain(hiddenSecret.ReplaceAllString(line[1:], secret.Masked+" $1"))
 		}
 		switch {
 		case strings.HasPrefix(line, "+"):
@@ -100,6 +103,7 @@ func readDiff(unified string) diffOf {
 			newer++
 		}
 		d.lines = append(d.lines, shown)
+		d.widest, d.highest = max(d.widest, utf8.RuneCountInString(shown.text)), max(d.highest, shown.number)
 	}
 	return d
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -22,9 +21,7 @@ import (
 // scrolled by the arrows.
 type diffView struct {
 	widget.BaseWidget
-	source  []diffLine // as it was given
 	diff    diffOf
-	widest  int // letters of the longest line
 	scroll  *container.Scroll
 	area    *diffArea
 	ground  *kit.Box
@@ -46,16 +43,10 @@ func newDiffView() *diffView {
 
 // show shows another diff, from its beginning.
 func (v *diffView) show(diff diffOf) {
-	if slices.Equal(v.source, diff.lines) {
+	if slices.Equal(v.diff.lines, diff.lines) {
 		return
 	}
-	v.source, v.diff, v.widest = diff.lines, diff, 0
-	v.diff.lines = slices.Clone(diff.lines)
-	for i := range v.diff.lines {
-		line := &v.diff.lines[i]
-		line.text = plain(line.text)
-		v.widest = max(v.widest, utf8.RuneCountInString(line.text))
-	}
+	v.diff = diff
 	v.scroll.ScrollToOffset(fyne.Position{})
 	v.scroll.Refresh()
 	v.area.Refresh()
@@ -128,6 +119,9 @@ func (v *diffView) TypedKey(event *fyne.KeyEvent) {
 	v.area.Refresh()
 }
 
+// Parts is for [kit.Restyler].
+func (v *diffView) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{v.scroll} }
+
 // CreateRenderer is for Fyne.
 func (v *diffView) CreateRenderer() fyne.WidgetRenderer { return &diffRenderer{v} }
 
@@ -174,18 +168,14 @@ func (a *diffArea) cell() fyne.Size {
 
 // gutter is the width of the numbers and signs.
 func (a *diffArea) gutter() float32 {
-	highest := 0
-	for _, line := range a.view.diff.lines {
-		highest = max(highest, line.number)
-	}
-	return float32(max(2, len(strconv.Itoa(highest)))+4) * a.cell().Width
+	return float32(max(2, len(strconv.Itoa(a.view.diff.highest)))+4) * a.cell().Width
 }
 
 // MinSize is the size of the whole diff.
 func (a *diffArea) MinSize() fyne.Size {
 	a.ExtendBaseWidget(a)
 	cell := a.cell()
-	return fyne.NewSize(a.gutter()+float32(a.view.widest+1)*cell.Width+2*diffPad, float32(len(a.view.diff.lines))*cell.Height+2*diffPad)
+	return fyne.NewSize(a.gutter()+float32(a.view.diff.widest+1)*cell.Width+2*diffPad, float32(len(a.view.diff.lines))*cell.Height+2*diffPad)
 }
 
 // CreateRenderer is for Fyne, which drops the renderer of what has been out of sight for a while, and does not lay the next one

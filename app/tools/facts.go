@@ -23,9 +23,42 @@ func (t *Tab) define(tool status.Tool) *facts {
 	if have := t.known[tool.Name]; have != nil && have.source == string(tool.Definition) {
 		return have
 	}
-	f := &facts{definition: tryit.Define(tool.Definition), source: string(tool.Definition)}
+	f := newFacts(tool)
 	t.known[tool.Name] = f
 	return f
+}
+
+// many is from how many tools on their definitions are read before somebody searches in them.
+const many = 100
+
+// learn reads the definitions of many tools off the goroutine of the window, for a search to find them read.
+func (t *Tab) learn() {
+	if t.reading || len(t.view.Tools)-len(t.known) < many {
+		return
+	}
+	t.reading = true
+	tools, target := t.view.Tools, t.view.Target()
+	t.wg.Go(func() {
+		read := make(map[string]*facts, len(tools))
+		for _, tool := range tools {
+			read[tool.Name] = newFacts(tool)
+		}
+		t.actions.Do(func() {
+			t.reading = false
+			if t.view.Target() != target {
+				t.learn()
+				return
+			}
+			for name, f := range t.known {
+				read[name] = f // its schema may be read too
+			}
+			t.known = read
+		})
+	})
+}
+
+func newFacts(tool status.Tool) *facts {
+	return &facts{definition: tryit.Define(tool.Definition), source: string(tool.Definition)}
 }
 
 // look reads the schema too.

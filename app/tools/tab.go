@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -23,6 +24,8 @@ type Tab struct {
 	actions Actions
 	view    View // with the filters as the user wants them, also while they are being written
 	known   map[string]*facts
+	reading bool // the definitions of many tools, on another goroutine
+	wg      sync.WaitGroup
 	rows    []entry
 	writing int // changes of the file that are under way
 
@@ -51,6 +54,9 @@ type entry struct {
 
 // New makes the tab. It shows nothing until Apply.
 func New(actions Actions) *Tab {
+	if actions.Do == nil {
+		actions.Do = fyne.Do
+	}
 	t := &Tab{actions: actions, known: map[string]*facts{}, stage: kit.NewStage()}
 	t.search = kit.NewEntry()
 	t.search.SetPlaceHolder(lang.L("Search tools"))
@@ -123,6 +129,7 @@ func (t *Tab) Apply(view View) {
 		view.Filters = t.view.Filters
 	}
 	t.view = view
+	t.learn()
 	if t.open != "" && t.find(t.open) < 0 && len(view.Tools) > 0 {
 		t.open, t.trying = "", false
 	}
@@ -314,7 +321,10 @@ func (t *Tab) FocusSearch(canvas fyne.Canvas) bool {
 }
 
 // Close ends calls that are under way and waits for the tab's goroutines.
-func (t *Tab) Close() { t.try.Close() }
+func (t *Tab) Close() {
+	t.try.Close()
+	t.wg.Wait()
+}
 
 func setEnabled(button *kit.Button, enabled bool) {
 	if enabled {

@@ -49,13 +49,14 @@ type desk struct {
 	holding bool
 	started int
 	calls   []string
+	queue   chan func() // what is to be done on the goroutine of the window
 }
 
 func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
 	t.Helper()
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(look{variant: variant})
-	d := &desk{t: t}
+	d := &desk{t: t, queue: make(chan func(), 100)}
 	d.Tab = New(Actions{
 		Start: func(edit.Target) { d.started++ },
 		Edit: func(ops []edit.Op, done func(error)) {
@@ -70,6 +71,7 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 			d.calls = append(d.calls, target.Toolbox+"/"+target.Server+"/"+tool+string(arguments))
 		},
 		Log: func(edit.Target) {},
+		Do:  func(f func()) { d.queue <- f },
 	})
 	t.Cleanup(d.Close)
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
@@ -444,6 +446,29 @@ func TestMany(t *testing.T) {
 		if least := d.Object().MinSize(); least.Width > narrow.Width {
 			t.Errorf("trying %.20s wants to be %v wide", name, least.Width)
 		}
+	}
+}
+
+// The definitions of many tools are read before somebody searches in them, and what was found out already is kept.
+func TestManyAreReadAhead(t *testing.T) {
+	var names []string
+	for i := range 1000 {
+		names = append(names, fmt.Sprintf("tool_%04d", i))
+	}
+	d := open(t, connected(nil, names...), narrow, base.VariantLight)
+	first := d.look(d.view.Tools[0])
+	select {
+	case f := <-d.queue:
+		f()
+	case <-time.After(20 * time.Second):
+		t.Fatal("they are not read")
+	}
+	if len(d.known) != 1000 || d.known["tool_0000"] != first || d.define(d.view.Tools[999]) != d.known["tool_0999"] {
+		t.Errorf("%d are known", len(d.known))
+	}
+	d.Apply(d.view)
+	if d.reading {
+		t.Error("they are read again")
 	}
 }
 

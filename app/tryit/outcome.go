@@ -91,7 +91,7 @@ func (o *outcome) fill() {
 	o.body.RemoveAll()
 	switch {
 	case o.asJSON:
-		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", []byte(o.read.Whole), o.code(o.read.Whole)))
+		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", copied(o.read.Whole), o.code(o.read.Whole)))
 	case o.run.outcome == outcomeCancelled:
 		o.body.Add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
@@ -110,8 +110,24 @@ func (o *outcome) fill() {
 	o.body.Refresh()
 }
 
+// copied is a text as what can be saved. A long one is copied only when that is done.
+func copied(text string) func() []byte {
+	if text == "" {
+		return nil
+	}
+	return func() []byte { return []byte(text) }
+}
+
+// given is what can be saved as it is; nil when there is nothing.
+func given(data []byte) func() []byte {
+	if len(data) == 0 {
+		return nil
+	}
+	return func() []byte { return data }
+}
+
 // section is a part of a result with what can be done with it.
-func (o *outcome) section(title, note, text, name string, data []byte, content fyne.CanvasObject) fyne.CanvasObject {
+func (o *outcome) section(title, note, text, name string, data func() []byte, content fyne.CanvasObject) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	buttons := container.NewHBox()
@@ -120,8 +136,8 @@ func (o *outcome) section(title, note, text, name string, data []byte, content f
 		b.Icon = base.ContentCopyIcon()
 		buttons.Add(b)
 	}
-	if o.actions.save != nil && len(data) > 0 && name != "" {
-		b := kit.NewButton(lang.L("Save…"), widget.LowImportance, func() { o.actions.save(name, data) })
+	if o.actions.save != nil && data != nil && name != "" {
+		b := kit.NewButton(lang.L("Save…"), widget.LowImportance, func() { o.actions.save(name, data()) })
 		b.Icon = base.DocumentSaveIcon()
 		buttons.Add(b)
 	}
@@ -139,33 +155,33 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	}
 	switch block.Kind {
 	case BlockText:
-		return o.section(titled(block, lang.L("Text")), byteWords(len(raw)), raw, "result.txt", []byte(raw), o.text(block))
+		return o.section(titled(block, lang.L("Text")), byteWords(len(raw)), raw, "result.txt", copied(raw), o.text(block))
 	case BlockTable:
 		if block.Table.Pairs {
 			title := lang.L("Result")
 			if block.Structured {
 				title = lang.L("Structured result")
 			}
-			return o.section(titled(block, title), "", raw, "result.json", []byte(raw), newPairs(block.Table))
+			return o.section(titled(block, title), "", raw, "result.json", copied(raw), newPairs(block.Table))
 		}
 		note := lang.N("{{.Count}} rows", len(block.Table.Rows)+block.Table.More, map[string]any{"Count": len(block.Table.Rows) + block.Table.More})
-		return o.section(titled(block, lang.L("Table")), note, raw, "result.json", []byte(raw), newTable(block.Table))
+		return o.section(titled(block, lang.L("Table")), note, raw, "result.json", copied(raw), newTable(block.Table))
 	case BlockImage:
 		return o.image(block)
 	case BlockAudio:
-		return o.section(titled(block, lang.L("Audio")), facts(block), "", fileName(block, "audio"), block.Data, nil)
+		return o.section(titled(block, lang.L("Audio")), facts(block), "", fileName(block, "audio"), given(block.Data), nil)
 	case BlockFile:
-		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), block.Data, o.address(block))
+		return o.section(titled(block, lang.L("File")), facts(block), block.URI, fileName(block, "file"), given(block.Data), o.address(block))
 	case BlockLink:
 		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
 	case BlockOther:
-		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
+		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
 	}
 	title := lang.L("JSON")
 	if block.Structured {
 		title = lang.L("Structured result")
 	}
-	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", []byte(raw), o.code(block.Text))
+	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
 }
 
 // titled is the heading of a block: where it is from, when that is said, else what it is.
@@ -220,7 +236,7 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 	if block.Image == nil {
 		mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateNotice.Icon()))
 		words := container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(22, 2), mark), nil, kit.NewParagraph(block.Problem, kit.TextStyle{Color: theme.ColorMuted}))
-		return o.section(titled(block, lang.L("Image")), facts(block), "", name, block.Data, words)
+		return o.section(titled(block, lang.L("Image")), facts(block), "", name, given(block.Data), words)
 	}
 	picture := block.Image
 	view := canvas.NewImageFromImage(picture.Image)
@@ -234,7 +250,7 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 	place := &atMost{fyne.NewSize(width*scale, height*scale)}
 	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}", map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
 		" · " + byteWords(len(block.Data))
-	return o.section(titled(block, lang.L("Image")), note, "", name, block.Data, container.New(place, view))
+	return o.section(titled(block, lang.L("Image")), note, "", name, given(block.Data), container.New(place, view))
 }
 
 // atMost gives an object a size, or less when there is no room for that.
