@@ -183,6 +183,10 @@ func (s yamlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) 
 		}
 		return apply(text, splice{at, at, lines})
 	}
+	if at := bytes.Index(text, []byte("{}")); group == nil && at >= 0 && string(bytes.TrimSpace(text)) == "{}" {
+		lines := path[0] + ":" + nl + yamlEntry(e, unit, unit, nl)
+		return apply(text, splice{at, at + len("{}"), strings.TrimSuffix(lines, nl)}), nil
+	}
 	if group == nil {
 		return put(len(text), path[0]+":"+nl+yamlEntry(e, unit, unit, nl)), nil
 	}

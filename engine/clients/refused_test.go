@@ -1,0 +1,76 @@
+package clients
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// What is wrong with a file is said with its place, in words.
+func TestUnreadableSaysWhere(t *testing.T) {
+	p := newPlace(t)
+	for _, test := range []struct{ id, text, want string }{
+		{"cursor", "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"\n", "line 3"},
+		{"cursor", "{\n  \"a\": 1\n  \"b\": 2\n}\n", "line 2"},
+		{"claude-desktop", "{\n  \"a\": [1],\n  // mine\n  \"b\": 2\n}\n", "line 3: there is a comment or a comma too many, with which Claude Desktop"},
+		{"claude-desktop", "{\n  \"a\": 1,\n  \"b\": 2,\n}\n", "line 3: there is a comment or a comma too many"},
+		{"codex", "a = 1\n[b\n", "line 2"},
+		{"goose", "a: 1\nb: 2\na: 3\n", "line 3, column 1"},
+	} {
+		p.put(p.file(test.id), test.text)
+		_, err := p.connect(test.id)
+		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "EOF") || strings.Contains(err.Error(), "parsing value") {
+			t.Errorf("%s %q: %v", test.id, test.text, err)
+		}
+	}
+}
+
+// Who is told to write the entry by hand is shown it, in the form of the app.
+func TestRefusedShowsTheEntry(t *testing.T) {
+	p := newPlace(t)
+	for id, test := range map[string][2]string{
+		"cursor": {`{"mcpServers": []}`, `"mcpServers": {`},
+		"codex":  {"mcp_servers = {}\n", "[mcp_servers.workbench]"},
+		"goose":  {"extensions: {a: {cmd: x}}\n", "  workbench:"},
+	} {
+		p.put(p.file(id), test[0])
+		plan, err := p.PlanConnect(client(t, id), p.launch)
+		if !errors.Is(err, ErrShape) || !strings.Contains(plan.Entry, test[1]) || !strings.Contains(plan.Entry, "--client") {
+			t.Errorf("%s: %v, %q", id, err, plan.Entry)
+		}
+		p.put(p.file(id), "\x00")
+		if plan, _ := p.PlanConnect(client(t, id), p.launch); plan.Entry != "" {
+			t.Errorf("%s: an unreadable file: %q", id, plan.Entry)
+		}
+	}
+}
+
+func TestManySettingsAreRefused(t *testing.T) {
+	p := newPlace(t)
+	p.put(p.file("codex"), strings.Repeat("k = 1\n", maxTOMLKeys+1))
+	if _, err := p.connect("codex"); err == nil || !strings.Contains(err.Error(), "more settings than can be read") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A file with nothing in it is one that can be written into, whatever its form.
+func TestNothingInIt(t *testing.T) {
+	p := newPlace(t)
+	for id, texts := range map[string][]string{
+		"cursor": {"", "\n", "{}", "{ }\r\n", "{}\n"},
+		"codex":  {"", "\n"},
+		"goose":  {"", "\n", "{}", " {}\n", "{}\r\n", "extensions: {}\n", "extensions:\n"},
+	} {
+		for _, text := range texts {
+			p.put(p.file(id), text)
+			p.must(p.connect(id))
+			if !strings.Contains(p.text(p.file(id)), "workbench") {
+				t.Errorf("%s %q: no entry", id, text)
+			}
+			p.must(p.disconnect(id))
+			if got := p.text(p.file(id)); got != text {
+				t.Errorf("%s %q became %q", id, text, got)
+			}
+		}
+	}
+}
