@@ -242,6 +242,41 @@ func TestRepair(t *testing.T) {
 	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
 }
 
+// With a broken file nothing is undone; that is said in words, while what is wrong stands on the screen.
+func TestUndoWithABrokenFile(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	if err := b.await(func(done func(error)) { b.edit(describe("new"), done) }); err != nil {
+		t.Fatal(err)
+	}
+	broken := strings.Replace(oneServer, `"sh"`, `"sh",,`, 1)
+	b.write(broken)
+	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
+	b.undo()
+	b.until(func() string {
+		return differs(strings.TrimSpace(b.toast()), "The configuration has an error that must be corrected first.")
+	})
+	if b.window.window.Canvas().Overlays().Top() != nil || b.text() != broken {
+		t.Errorf("%q lies over the screen, and the file is\n%s", b.overlay(), b.text())
+	}
+}
+
+// What did not work is taken away with Enter.
+func TestFailureByKeyboard(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.fail(errors.New("the disk is full"))
+	if got := b.overlay(); !strings.Contains(got, "OK") {
+		t.Fatalf("shown is %q", got)
+	}
+	ok, _ := b.window.window.Canvas().Focused().(*kit.Button)
+	if ok == nil {
+		t.Fatal("the button has no focus")
+	}
+	ok.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if b.window.window.Canvas().Overlays().Top() != nil {
+		t.Error("Enter does not take it away")
+	}
+}
+
 // The app's own engine opens toolboxes, runs tools and says when a server dies.
 func TestOwnEngine(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"good": {}, "bad": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)

@@ -115,8 +115,17 @@ func (d *desk) showDialog(shown dialog.Dialog) {
 // say tells something for a while.
 func (d *desk) say(text string) { d.window.toast.show(text, "", nil) }
 
-// fail tells what could not be done.
+// fail tells what could not be done. Enter and Esc both take it away.
 func (d *desk) fail(err error) {
-	shown := dialog.NewInformation(lang.L("That did not work"), sentence(err), d.window.window)
+	var broken *store.BrokenError
+	if errors.As(err, &broken) { // what is wrong stands on the screen already, with its repair
+		d.say(lang.L("The configuration has an error that must be corrected first."))
+		return
+	}
+	text := kit.NewParagraph(sentence(err), kit.TextStyle{})
+	shown := dialog.NewCustomWithoutButtons(lang.L("That did not work"), kit.Inset(kit.NewWide(400, text), 8, 8), d.window.window)
+	ok := kit.NewButton(lang.L("OK"), widget.HighImportance, shown.Hide)
+	shown.SetButtons([]fyne.CanvasObject{ok})
 	d.showDialog(shown)
+	d.window.window.Canvas().Focus(ok)
 }
