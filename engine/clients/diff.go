@@ -57,7 +57,7 @@ const (
 	lineLead = 60
 
 	// maskedSides is how much is looked through for secrets that a cut could go through.
-	maskedSides = 64 << 10
+	maskedSides = 16 << 10
 )
 
 // excerpts are two texts with their long lines cut, so that what differs can be seen.

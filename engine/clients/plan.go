@@ -238,7 +238,7 @@ func (r *Registrar) disconnectFile(c Client, file string, record Record, known b
 		}
 		name, ours := d.choose(record)
 		if !ours {
-			if change.Changed() && record.Made && len(reduced(d.all, c.Key, "")) == 0 {
+			if change.Changed() && record.Made && nothingIn(d.text) {
 				switch {
 				case record.Created:
 					change.After = nil
@@ -253,6 +253,12 @@ func (r *Registrar) disconnectFile(c Client, file string, record Record, known b
 			return change, err
 		}
 	}
+}
+
+// nothingIn tells whether a text holds nothing, not even a comment.
+func nothingIn(text []byte) bool {
+	rest := strings.Join(strings.Fields(string(text)), "")
+	return rest == "" || rest == "{}"
 }
 
 // Connected returns the ids of the clients that the ledger knows, in the order of the table.

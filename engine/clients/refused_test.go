@@ -2,6 +2,7 @@ package clients
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,27 @@ func TestNothingInIt(t *testing.T) {
 			p.must(p.disconnect(id))
 			if got := p.text(p.file(id)); got != text {
 				t.Errorf("%s %q became %q", id, text, got)
+			}
+		}
+	}
+}
+
+// What people have noted in a file that was empty, or that we made, stays.
+func TestCommentsStayInAFileOfOurs(t *testing.T) {
+	p := newPlace(t)
+	for id, comment := range map[string]string{"cursor": "// mine\n", "codex": "# mine\n", "goose": "# mine\n"} {
+		for _, before := range []string{"(none)", ""} {
+			file := p.file(id)
+			if before == "(none)" {
+				_ = os.Remove(file)
+			} else {
+				p.put(file, before)
+			}
+			p.must(p.connect(id))
+			p.put(file, p.text(file)+comment)
+			p.must(p.disconnect(id))
+			if got := p.text(file); !strings.Contains(got, comment) || strings.Contains(got, "workbench") {
+				t.Errorf("%s, %q: %q is left", id, before, got)
 			}
 		}
 	}
