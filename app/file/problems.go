@@ -134,7 +134,7 @@ func problemText(diagnostic config.Diagnostic) string {
 	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": sentence(diagnostic.Message)})
 }
 
-// countProblems says how many problems there are of each kind.
+// countProblems says how many problems there are, of which the rest of the window speaks in the same way, and how many remarks.
 func countProblems(diagnostics []config.Diagnostic) string {
 	count := map[config.Severity]int{}
 	for _, diagnostic := range diagnostics {
@@ -147,11 +147,8 @@ func countProblems(diagnostics []config.Diagnostic) string {
 		}
 		text += next
 	}
-	if n := count[config.SeverityError]; n > 0 {
+	if n := count[config.SeverityError] + count[config.SeverityWarning]; n > 0 {
 		add(lang.N("{{.Count}} problems", n, map[string]any{"Count": n}))
-	}
-	if n := count[config.SeverityWarning]; n > 0 {
-		add(lang.N("{{.Count}} warnings", n, map[string]any{"Count": n}))
 	}
 	if n := count[config.SeverityInfo]; n > 0 {
 		add(lang.N("{{.Count}} remarks", n, map[string]any{"Count": n}))

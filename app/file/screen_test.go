@@ -481,3 +481,23 @@ func TestHints(t *testing.T) {
 		}
 	}
 }
+
+// The rest of the window speaks of problems, whatever their severity; the count is the same here.
+func TestProblemsAreCounted(t *testing.T) {
+	found := func(severities ...config.Severity) (all []config.Diagnostic) {
+		for _, severity := range severities {
+			all = append(all, config.Diagnostic{Severity: severity})
+		}
+		return all
+	}
+	for want, diagnostics := range map[string][]config.Diagnostic{
+		"":                    nil,
+		"1 problem":           found(config.SeverityWarning),
+		"2 problems":          found(config.SeverityWarning, config.SeverityError),
+		"1 problem, 1 remark": found(config.SeverityInfo, config.SeverityError),
+	} {
+		if got := countProblems(diagnostics); got != want {
+			t.Errorf("%d findings are counted as %q, want %q", len(diagnostics), got, want)
+		}
+	}
+}
