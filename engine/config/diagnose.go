@@ -338,7 +338,7 @@ func (d *diagnoser) name(m member, siblings []member, what string) {
 			d.offer(problem, "Remove the space", d.trim(m.name)...)
 		}
 	case cleanName(m.key) != m.key:
-		d.sayAt(SeverityWarning, m.name, m.at, "the name "+quote(m.key)+" cannot be part of a tool's name in dynamic mode; "+quote(cleanName(m.key))+" is used there instead",
+		d.sayAt(SeverityWarning, m.name, m.at, "AI apps that take tools one by one see the name "+quote(m.key)+" as "+quote(cleanName(m.key)),
 			`nothing needs to be done; names of A to Z, a to z, digits, "_" and "-" are used as they are`)
 	}
 }
