@@ -53,13 +53,17 @@ func TestProbe(t *testing.T) {
 	app := s.run(t)
 	within(t, s.hasWindow)
 	t.Logf("the first window after %v", time.Since(begun).Round(time.Millisecond))
-	p := &probing{t: t, session: s, app: app, big: server, folder: folder, wanted: wanted, profiles: *probeFolder != ""}
 	time.Sleep(3 * time.Second)
 	client := s.newEngine(t)
 	client.open(t, "big")
 	time.Sleep(time.Second)
+	p := &probing{t: t, session: s, app: app, big: server, client: client, folder: folder, wanted: wanted, profiles: *probeFolder != ""}
 	p.report("the start with 1,000 servers", begun, time.Now())
 	p.run()
+	if p.profiles {
+		app.cmd.Process.Signal(syscall.SIGUSR2)
+		time.Sleep(2 * time.Second)
+	}
 	t.Logf("memory: %s", p.memory())
 }
 
@@ -69,6 +73,7 @@ type probing struct {
 	session  *session
 	app      *process
 	big      string // the program of the servers with much to show
+	client   *engine
 	folder   string
 	wanted   *regexp.Regexp
 	profiles bool
@@ -169,6 +174,33 @@ func (p *probing) run() {
 			key("ctrl+z")
 		}
 		p.pause(500)
+	})
+	p.step("a difference of 500 KB is shown and scrolled", func() {
+		p.session.write(p.t, strings.ReplaceAll(probeConfig(p.big, 0), "  ", "\t"))
+		key("ctrl+1")
+		p.session.click(p.t, 163, 703)
+		p.pause(1500)
+		p.session.click(p.t, 1028, 39) // the history
+		p.pause(1500)
+		p.picture("difference")
+		p.wheel(800, 500, 100)
+		p.session.write(p.t, probeConfig(p.big, 0))
+		p.pause(1000)
+	})
+	p.step("2,000 calls come in and are scrolled", func() {
+		key("Escape", "ctrl+3")
+		for range 2000 {
+			result := p.client.call(p.t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
+				"tool": map[string]any{"toolbox": "big", "server": "form", "tool": "form"}, "arguments": map[string]any{"field-000": "a"}}})
+			if !strings.Contains(string(result), "done") {
+				p.t.Fatalf("the call answers %s", result)
+			}
+		}
+		p.picture("calls")
+		p.wheel(600, 400, 100)
+		key("ctrl+f")
+		p.types("result")
+		key("Escape")
 	})
 	p.step("another theme", func() {
 		key("Escape", "ctrl+4")

@@ -34,18 +34,22 @@ func (r *Restyler) Before() {
 	}
 }
 
-// After brings the theme to what can be seen, and has the rest follow.
+// After brings the theme to what can be seen, as soon as the window has done what waits, and then to the rest.
 func (r *Restyler) After() {
 	if r.away == nil {
 		return
 	}
-	waiting := len(r.later) > 0
-	r.root.Objects, r.away, r.later = r.away, nil, nil
-	r.dress(r.root, 0, 0, r.root.Size().Height)
-	Relayout(r.root)
-	if !waiting && len(r.later) > 0 {
-		r.do(r.goOn)
-	}
+	r.root.Objects, r.away = r.away, nil
+	fyne.MeasureText("a", 14, fyne.TextStyle{}) // Fyne reads its font anew, which takes as long as the rest
+	r.do(func() {
+		waiting := len(r.later) > 0
+		r.later = nil
+		r.dress(r.root, 0, 0, r.root.Size().Height)
+		Repaint(r.root) // no look has other sizes
+		if !waiting && len(r.later) > 0 {
+			r.do(r.goOn)
+		}
+	})
 }
 
 // dress brings the theme to an object and what is in it, as far as that can be seen between two edges. What it is in begins at y.

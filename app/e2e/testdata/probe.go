@@ -131,8 +131,20 @@ func (p *probeRecorder) write(folder string) {
 	}
 }
 
-// probeProfiles begins a CPU profile, or ends the one that is begun, with each SIGUSR1.
+// probeProfiles begins a CPU profile, or ends the one that is begun, with each SIGUSR1. With SIGUSR2 it writes what is kept.
 func probeProfiles(folder string) {
+	kept := make(chan os.Signal, 1)
+	signal.Notify(kept, syscall.SIGUSR2)
+	go func() {
+		<-kept
+		runtime.GC()
+		file, err := os.Create(filepath.Join(folder, "heap.pprof"))
+		if err != nil {
+			panic(err)
+		}
+		_ = pprof.WriteHeapProfile(file)
+		file.Close()
+	}()
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGUSR1)
 	for n := 0; ; n++ {

@@ -41,7 +41,11 @@ func main() {
 		case "tools/list":
 			answer = map[string]any{"tools": tools(much)}
 		case "tools/call":
-			answer = map[string]any{"content": []any{map[string]any{"type": "text", "text": result()}}}
+			text := "done"
+			if much == "result" {
+				text = result()
+			}
+			answer = map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}}
 		}
 		_ = out.Encode(map[string]any{"jsonrpc": "2.0", "id": request.ID, "result": answer})
 	}
