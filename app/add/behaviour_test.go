@@ -118,6 +118,19 @@ func TestPasteOfSeveral(t *testing.T) {
 	}
 }
 
+// What somebody has named is offered first, so that Enter takes it.
+func TestSearchPutsTheNamedFirst(t *testing.T) {
+	all := catalogue.All()
+	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title != "Git" || got[len(got)-1].Title != "DeepWiki" {
+		t.Errorf("a search for git begins with %q and ends with %q", got[0].Title, got[len(got)-1].Title)
+	}
+	for i, e := range matching(all, "", " ") {
+		if e.ID != all[i].ID {
+			t.Fatalf("without a search the order is not the catalogue's: %s", e.ID)
+		}
+	}
+}
+
 // Files that are dropped together are shown together, each server under a name of its own, and what had nothing in it is named.
 func TestSeveralFiles(t *testing.T) {
 	o := newOpened(t)

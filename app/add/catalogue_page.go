@@ -1,6 +1,7 @@
 package add
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -49,7 +50,8 @@ func categoryName(category string) string {
 	return lang.L("More")
 }
 
-// matching are the servers of a category that have all the words of a search in them.
+// matching are the servers of a category that have all the words of a search in them: first those whose titles begin with what is
+// searched for, the shortest first, and then the others in the order of the catalogue.
 func matching(all []catalogue.Entry, category, search string) []catalogue.Entry {
 	words := strings.Fields(strings.ToLower(search))
 	var found []catalogue.Entry
@@ -63,6 +65,19 @@ func matching(all []catalogue.Entry, category, search string) []catalogue.Entry 
 			found = append(found, e)
 		}
 	}
+	typed := strings.Join(words, " ")
+	begins := func(e catalogue.Entry) bool { return strings.HasPrefix(strings.ToLower(e.Title), typed) }
+	slices.SortStableFunc(found, func(a, b catalogue.Entry) int {
+		switch first, second := begins(a), begins(b); {
+		case typed == "" || !first && !second:
+			return 0
+		case first && second:
+			return len(a.Title) - len(b.Title)
+		case first:
+			return -1
+		}
+		return 1
+	})
 	return found
 }
 
