@@ -37,7 +37,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 		p.Hint = "Sign in, or check the token in the server's headers."
 	case errors.Is(err, downstream.ErrUnreachable):
 		p.Kind = status.KindNetwork
-		p.Hint = "Check the address and the network."
+		if !strings.Contains(p.Message, "; check ") { // most of them say already what to do
+			p.Hint = "Check the address and the network."
+		}
 	case errors.Is(err, downstream.ErrTimeout):
 		p.Kind = status.KindTimeout
 		p.Hint = "Look at its log; if it only needs longer to start, raise startupTimeout."
@@ -52,7 +54,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 		p.Hint = "Check that the command starts an MCP server."
 	case errors.As(err, &netError):
 		p.Kind = status.KindNetwork
-		p.Hint = "Check the address and the network."
+		if !strings.Contains(p.Message, "; check ") { // most of them say already what to do
+			p.Hint = "Check the address and the network."
+		}
 	case strings.Contains(err.Error(), "the server's answer to"):
 		p.Kind = status.KindProtocol
 		p.Hint = "Check that the command starts an MCP server."

@@ -1,0 +1,29 @@
+package toolbox
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// A problem says once what to do.
+func TestNetworkProblemsSayOnceWhatToDo(t *testing.T) {
+	for said, hint := range map[string]string{
+		"nothing answers there; check the address and the port, and whether the server runs": "",
+		"example.com broke the connection":                                                   "Check the address and the network.",
+	} {
+		got := problemOf(&config.Server{}, fmt.Errorf("%s%w", said, silent{downstream.ErrUnreachable}))
+		if got.Kind != status.KindNetwork || got.Message != said || got.Hint != hint {
+			t.Errorf("%q becomes %+v", said, got)
+		}
+	}
+}
+
+// silent is an error without a text of its own.
+type silent struct{ error }
+
+func (silent) Error() string   { return "" }
+func (s silent) Unwrap() error { return s.error }
