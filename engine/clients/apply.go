@@ -52,7 +52,7 @@ func (r *Registrar) write(change Change) error {
 	if change.Before == nil {
 		record.Folders = missingFolders(change.File)
 	}
-	records, _, err := r.ledger.load()
+	records, err := r.ledger.records()
 	if err != nil {
 		return err
 	}

@@ -130,8 +130,8 @@ func (g *Guard) Run(ctx context.Context) error {
 
 // files are those that matter: the ledger, and what it speaks of.
 func (g *Guard) files() []string {
-	files := []string{g.registrar.ledger.name()}
-	records, _, _ := g.registrar.ledger.load() // look says what is wrong with it
+	files := []string{g.registrar.ledger.entries().path}
+	records, _ := g.registrar.ledger.records() // look says what is wrong with it
 	for _, record := range records {
 		files = append(files, record.File)
 	}
@@ -140,7 +140,7 @@ func (g *Guard) files() []string {
 
 // look looks at all files and does what is to be done. It returns when it wants to be called again although nothing happens; 0 for never.
 func (g *Guard) look() (again time.Duration) {
-	records, _, err := g.registrar.ledger.load()
+	records, err := g.registrar.ledger.records()
 	if err != nil {
 		g.complain(err)
 		return guardPoll

@@ -411,7 +411,7 @@ func TestGuardWithoutMemory(t *testing.T) {
 	g.put(g.ledger.losses().path, `{"form`)
 	g.looks(time.Minute)
 	g.told("damaged", "mended claude-desktop")
-	g.put(g.ledger.name(), "{")
+	g.put(g.ledger.entries().path, "{")
 	g.put(file, ownSettings)
 	g.looks(time.Hour)
 	g.told("without the ledger")

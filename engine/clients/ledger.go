@@ -4,10 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,32 +48,22 @@ type Record struct {
 // ledger is the folder of the records and the backups.
 type ledger struct{ folder string }
 
-const ledgerFormat = 1
-
 type ledgerFile struct {
 	Format  int      `json:"format"`
 	Records []Record `json:"records"`
 }
 
-func (l ledger) name() string { return filepath.Join(l.folder, "ledger.json") }
+func (l ledger) entries() notes[ledgerFile] {
+	return notes[ledgerFile]{
+		l, filepath.Join(l.folder, "ledger.json"), "which files of AI apps were changed", "if it cannot be repaired; the backups are beside it",
+		func() ledgerFile { return ledgerFile{Format: notesFormat} }, true,
+	}
+}
 
-// load returns the records, and the file that they stand in, nil when there is none.
-func (l ledger) load() ([]Record, []byte, error) {
-	source, err := os.ReadFile(l.name())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	var file ledgerFile
-	if err == nil {
-		err = json.Unmarshal(source, &file)
-	}
-	if err == nil && file.Format != ledgerFormat {
-		err = fmt.Errorf("it is from another version of Workbench")
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading %s, where it stands which files of AI apps were changed: %w; move it away if it cannot be repaired, the backups are beside it", l.name(), err)
-	}
-	return file.Records, source, nil
+// records returns what there is.
+func (l ledger) records() ([]Record, error) {
+	file, _, err := l.entries().load()
+	return file.Records, err
 }
 
 // lockPatience is how long another of our processes may take with the ledger.
@@ -97,33 +84,19 @@ func (l ledger) locked(work func() error) error {
 	return work()
 }
 
-// change loads the records, has them changed and saves them, while no other process of ours does.
-func (l ledger) change(edit func([]Record) []Record) error {
-	return l.locked(func() error {
-		records, before, err := l.load()
-		if err != nil {
-			return err
-		}
-		source, err := json.MarshalIndent(ledgerFile{ledgerFormat, edit(records)}, "", "  ")
-		if err != nil {
-			return err
-		}
-		if err := atomicfile.Replace(l.name(), append(source, '\n'), before); err != nil {
-			return fmt.Errorf("writing %s: %w", l.name(), err)
-		}
-		return nil
-	})
-}
-
 // put keeps a record in place of the one of the same file and client; drop forgets it.
 func (l ledger) put(r Record) error {
-	return l.change(func(records []Record) []Record {
-		return append(slices.DeleteFunc(records, r.sameFile), r)
+	return l.entries().change(func(file *ledgerFile) bool {
+		file.Records = append(slices.DeleteFunc(file.Records, r.sameFile), r)
+		return true
 	})
 }
 
 func (l ledger) drop(r Record) error {
-	return l.change(func(records []Record) []Record { return slices.DeleteFunc(records, r.sameFile) })
+	return l.entries().change(func(file *ledgerFile) bool {
+		file.Records = slices.DeleteFunc(file.Records, r.sameFile)
+		return true
+	})
 }
 
 func (r Record) sameFile(other Record) bool { return r.Client == other.Client && r.File == other.File }
@@ -145,7 +118,7 @@ func (l ledger) backup(client string, source []byte) (string, error) {
 
 // discard removes a backup that no record needs any more.
 func (l ledger) discard(name string) {
-	records, _, err := l.load()
+	records, err := l.records()
 	if err != nil || slices.ContainsFunc(records, func(r Record) bool { return r.Backup == name }) {
 		return
 	}

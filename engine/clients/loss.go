@@ -31,8 +31,8 @@ type lossFile struct {
 
 func (l ledger) losses() notes[lossFile] {
 	return notes[lossFile]{
-		l, filepath.Join(l.folder, "guard.json"), "which entries have vanished from the files of AI apps", "they are watched over anew",
-		func() lossFile { return lossFile{Format: notesFormat} },
+		l, filepath.Join(l.folder, "guard.json"), "which entries have vanished from the files of AI apps", "and they are watched over anew",
+		func() lossFile { return lossFile{Format: notesFormat} }, false,
 	}
 }
 
@@ -102,7 +102,7 @@ func (r *Registrar) presence(c Client, record Record) presence {
 // LeaveOut takes it that the entries of a client that have vanished are not wanted: they are forgotten, and the client is as if it had
 // been disconnected. Its files are not touched.
 func (r *Registrar) LeaveOut(c Client) error {
-	records, _, err := r.ledger.load()
+	records, err := r.ledger.records()
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,8 @@
 package clients
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,7 +80,10 @@ func (r *Registrar) Move(m Moving) (Move, error) {
 	if done.Backup, err = r.ledger.backup("moved-"+m.Client.ID, m.change.Before); err != nil {
 		return done, &RefusedError{m.File, err}
 	}
-	if err := r.ledger.changeMoves(func(moves []Move) []Move { return append(moves, done) }); err != nil {
+	if err := r.ledger.moves().change(func(file *movesFile) bool {
+		file.Moves = append(file.Moves, done)
+		return true
+	}); err != nil {
 		return done, &RefusedError{m.File, err}
 	}
 	if err := atomicfile.Replace(m.File, m.change.After, m.change.Before); err != nil {
@@ -96,8 +97,8 @@ func (r *Registrar) Move(m Moving) (Move, error) {
 
 // Moves are those that can be given back, the oldest first.
 func (r *Registrar) Moves() ([]Move, error) {
-	moves, _, err := r.ledger.loadMoves()
-	return moves, err
+	file, _, err := r.ledger.moves().load()
+	return file.Moves, err
 }
 
 // BackupOf is the path of the copy of a file as it was before a move.
@@ -145,60 +146,28 @@ func (r *Registrar) GiveBack(m Move) error {
 	return r.ledger.forget(m)
 }
 
-const movesFormat = 1
-
 type movesFile struct {
 	Format int    `json:"format"`
 	Moves  []Move `json:"moves"`
 }
 
-// The moves stand beside the records, not among them: whoever asks what is connected must not find them.
-func (l ledger) movesName() string { return filepath.Join(l.folder, "moves.json") }
-
-func (l ledger) loadMoves() ([]Move, []byte, error) {
-	source, err := os.ReadFile(l.movesName())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+// moves stand beside the records, not among them: whoever asks what is connected must not find them.
+func (l ledger) moves() notes[movesFile] {
+	return notes[movesFile]{
+		l, filepath.Join(l.folder, "moves.json"), "which servers were moved", "if it cannot be repaired; the backups are beside it",
+		func() movesFile { return movesFile{Format: notesFormat} }, true,
 	}
-	var file movesFile
-	if err == nil {
-		err = json.Unmarshal(source, &file)
-	}
-	if err == nil && file.Format != movesFormat {
-		err = errors.New("it is from another version of Workbench")
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading %s, where it stands which servers were moved: %w; move it away if it cannot be repaired, the backups are beside it", l.movesName(), err)
-	}
-	return file.Moves, source, nil
-}
-
-func (l ledger) changeMoves(edit func([]Move) []Move) error {
-	return l.locked(func() error {
-		moves, before, err := l.loadMoves()
-		if err != nil {
-			return err
-		}
-		source, err := json.MarshalIndent(movesFile{movesFormat, edit(moves)}, "", "  ")
-		if err != nil {
-			return err
-		}
-		if err := atomicfile.Replace(l.movesName(), append(source, '\n'), before); err != nil {
-			return fmt.Errorf("writing %s: %w", l.movesName(), err)
-		}
-		return nil
-	})
 }
 
 // forget drops a move, and its backup when no other one needs it.
 func (l ledger) forget(m Move) error {
 	needed := false
-	err := l.changeMoves(func(moves []Move) []Move {
-		moves = slices.DeleteFunc(moves, func(other Move) bool {
+	err := l.moves().change(func(file *movesFile) bool {
+		file.Moves = slices.DeleteFunc(file.Moves, func(other Move) bool {
 			return other.File == m.File && other.After == m.After && other.Time.Equal(m.Time)
 		})
-		needed = slices.ContainsFunc(moves, func(other Move) bool { return other.Backup == m.Backup })
-		return moves
+		needed = slices.ContainsFunc(file.Moves, func(other Move) bool { return other.Backup == m.Backup })
+		return true
 	})
 	if err == nil && !needed {
 		_ = os.Remove(filepath.Join(l.folder, filepath.Base(m.Backup)))

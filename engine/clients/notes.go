@@ -10,14 +10,17 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
-// notes is a file beside the ledger: what was noticed of clients. Losing it costs little, so that it must never stand in the way of
-// the ledger. T has a member Format.
+// notes is one of the files in our folder. T has a member Format.
 type notes[T any] struct {
 	ledger ledger
 	path   string
 	about  string // what stands in it, for errors
-	anew   string // what happens when it is moved away, for errors
+	anew   string // why it can be moved away, or when, for errors
 	empty  func() T
+
+	// precious is set when it says how to undo what we have done to files of others. Then one that is damaged is left for people to repair. The
+	// others hold what was noticed of clients: losing that costs little, so that they must never stand in the way.
+	precious bool
 }
 
 // notesFormat is the version of all these files.
@@ -46,18 +49,18 @@ func (n notes[T]) load() (T, []byte, error) {
 		err = json.Unmarshal(source, &content)
 	}
 	if err != nil {
-		return n.empty(), source, fmt.Errorf("reading %s, where it stands %s: %w; move it away, and %s", n.path, n.about, err, n.anew)
+		return n.empty(), source, fmt.Errorf("reading %s, where it stands %s: %w; move it away %s", n.path, n.about, err, n.anew)
 	}
 	return content, source, nil
 }
 
-// change has the file changed, while no other process of ours does. One that is damaged is put aside.
+// change has the file changed, while no other process of ours does. One that is damaged is put aside, unless it is precious.
 func (n notes[T]) change(edit func(*T) (changed bool)) error {
 	return n.ledger.locked(func() error {
 		content, before, err := n.load()
 		switch {
 		case err == nil:
-		case before == nil || errors.Is(err, errOtherFormat):
+		case before == nil || n.precious || errors.Is(err, errOtherFormat):
 			return err
 		default:
 			if os.Rename(n.path, n.path+".damaged") != nil {

@@ -52,7 +52,7 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 	if err := r.system.exists(launch); err != nil {
 		return plan, err
 	}
-	records, _, err := r.ledger.load()
+	records, err := r.ledger.records()
 	if err != nil {
 		return plan, err
 	}
@@ -188,7 +188,7 @@ func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 		plan.Paste = c.Command + " mcp remove -s user " + usualName
 		return plan, nil
 	}
-	records, _, err := r.ledger.load()
+	records, err := r.ledger.records()
 	if err != nil {
 		return plan, err
 	}
@@ -263,7 +263,7 @@ func nothingIn(text []byte) bool {
 
 // Connected returns the ids of the clients that the ledger knows, in the order of the table.
 func (r *Registrar) Connected() ([]string, error) {
-	records, _, err := r.ledger.load()
+	records, err := r.ledger.records()
 	if err != nil {
 		return nil, err
 	}

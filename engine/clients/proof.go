@@ -35,10 +35,10 @@ type proofFile struct {
 
 func (l ledger) proofs() notes[proofFile] {
 	return notes[proofFile]{
-		l, filepath.Join(l.folder, "proofs.json"), "which AI apps have started Workbench", "they are noted anew when they start it",
+		l, filepath.Join(l.folder, "proofs.json"), "which AI apps have started Workbench", "and they are noted anew when they start it",
 		func() proofFile {
 			return proofFile{notesFormat, map[string]Proof{}, map[string]time.Time{}}
-		},
+		}, false,
 	}
 }
 

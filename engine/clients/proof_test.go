@@ -160,11 +160,11 @@ func TestProofsThatCannotBeRead(t *testing.T) {
 	if !p.status("cursor").Proven() || p.text(p.ledger.proofs().path+".damaged") != `{"for` {
 		t.Error("a damaged file stays in the way")
 	}
-	if err := os.WriteFile(p.ledger.name(), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(p.ledger.entries().path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p.witness(p.proof("cursor"))
-	if p.text(p.ledger.name()) != "{" {
+	if p.text(p.ledger.entries().path) != "{" {
 		t.Error("the ledger was touched")
 	}
 }

@@ -53,7 +53,7 @@ type Status struct {
 
 // Status tells about all clients, in the order of the table. It reads those files alone that we have written before. launch is how we should be started.
 func (r *Registrar) Status(launch Launch) ([]Status, error) {
-	records, _, err := r.ledger.load()
+	records, err := r.ledger.records()
 	if err != nil {
 		return nil, err
 	}

@@ -263,7 +263,7 @@ func TestLeftAlone(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	// What we keep is for the user alone.
-	for name, want := range map[string]fs.FileMode{p.Folder(): 0o700, p.ledger.name(): 0o600} {
+	for name, want := range map[string]fs.FileMode{p.Folder(): 0o700, p.ledger.entries().path: 0o600} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
