@@ -77,6 +77,9 @@ func NewList(length func() int, create func() fyne.CanvasObject, fill func(row i
 		return row
 	}
 	l.UpdateItem = func(id widget.ListItemID, object fyne.CanvasObject) {
+		if id >= length() { // Fyne asks for the row that had the keyboard, whether it is there still or not
+			return
+		}
 		row := object.(*listRow)
 		fill(id, row.content)
 		if at := l.focused && id == l.row; at != row.ring.Visible() {
@@ -124,11 +127,14 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 	l.OnHighlighted = nil
 }
 
-// FocusGained is for Fyne.
+// FocusGained is for Fyne. A list that has become shorter has the keyboard in its last row: Fyne leaves it where no row is.
 func (l *List) FocusGained() {
 	l.focused = true
 	l.OnHighlighted = l.move
 	l.List.FocusGained()
+	for range l.row - max(0, l.Length()-1) {
+		l.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	}
 	l.OnHighlighted = nil
 	l.RefreshItem(l.row)
 }

@@ -117,6 +117,17 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	}
 	window.Canvas().Unfocus()
 	expect("after the focus", "")
+
+	window.Canvas().Focus(list)
+	press(fyne.KeyDown)
+	window.Canvas().Unfocus()
+	names = names[:1]
+	list.Refresh()
+	window.Canvas().Focus(list)
+	expect("in a list that has become shorter", "a")
+	if press(fyne.KeySpace); chosen != 0 {
+		t.Errorf("the space bar chose %d", chosen)
+	}
 }
 
 // A button that closes its dialog is gone when it was pressed; Fyne complains of whoever gives it the focus then.
