@@ -25,6 +25,7 @@ type detailActions struct {
 
 // detail is the page of one tool: what it does, what it takes, what is doubtful about it.
 type detail struct {
+	try     *kit.Button
 	root    fyne.CanvasObject
 	actions detailActions
 	body    *fyne.Container
@@ -73,8 +74,8 @@ func (d *detail) show(view View, tool status.Tool, f *facts) {
 func (d *detail) build(view View, tool status.Tool, f *facts) {
 	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, d.actions.back)
 	back.Icon = base.NavigateBackIcon()
-	try := kit.NewButton(lang.L("Try it"), widget.HighImportance, func() { d.actions.try(tool.Name) })
-	try.Icon = base.MediaPlayIcon()
+	d.try = kit.NewButton(lang.L("Try it"), widget.HighImportance, func() { d.actions.try(tool.Name) })
+	d.try.Icon = base.MediaPlayIcon()
 	d.offered = kit.NewCheck(lang.L("Offered to AI apps"), nil)
 	d.offered.OnChanged = func(on bool) { d.actions.offer(tool.Name, on) }
 
@@ -83,7 +84,7 @@ func (d *detail) build(view View, tool status.Tool, f *facts) {
 		titles.Add(kit.NewText(title, kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
 	}
 	head := kit.Column(6, container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), container.NewHBox(back)),
-		container.NewBorder(nil, nil, nil, container.NewVBox(try), titles))
+		container.NewBorder(nil, nil, nil, container.NewVBox(d.try), titles))
 	head.Add(container.New(layout.NewCustomPaddedLayout(0, 0, -6, 0), container.NewHBox(d.offered)))
 	if words := traits(f.definition); len(words) > 0 {
 		flow := kit.NewFlow(8, kit.Inset(kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 0))

@@ -75,6 +75,7 @@ func New(actions Actions) *Tab {
 		t.list.UnselectAll()
 		if id < len(t.rows) && t.rows[id].tool >= 0 {
 			t.Open(t.rows[id].name)
+			t.focus(t.detail.try)
 		}
 	}
 	t.nothing = kit.NewText(lang.L("No tool matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
@@ -302,6 +303,18 @@ func (t *Tab) back() {
 		t.open, t.trying = "", false
 	}
 	t.show()
+	if t.stage.Shown() == t.listing {
+		t.focus(t.list)
+	} else if t.open != "" {
+		t.focus(t.detail.try)
+	}
+}
+
+// focus gives the keyboard to what somebody goes on with on a page: it would be lost with the page before.
+func (t *Tab) focus(to fyne.Focusable) {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(t.Object()); canvas != nil {
+		canvas.Focus(to)
+	}
 }
 
 // Run runs the tool that is being tried, if one is. The window binds it to Ctrl+Enter.

@@ -548,4 +548,17 @@ func TestToolsByKeyboard(t *testing.T) {
 		canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key})
 	}
 	d.reads("Does b.", "What it takes")
+	// The keyboard goes along, and comes back.
+	if canvas.Focused() != fyne.Focusable(d.detail.try) {
+		t.Fatalf("on the page of a tool the keyboard is at %T", canvas.Focused())
+	}
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	d.tap("Back")
+	if canvas.Focused() != fyne.Focusable(d.detail.try) {
+		t.Errorf("back from trying it the keyboard is at %T", canvas.Focused())
+	}
+	d.tap("All tools")
+	if canvas.Focused() != fyne.Focusable(d.list) {
+		t.Errorf("back in the list the keyboard is at %T", canvas.Focused())
+	}
 }
