@@ -338,7 +338,7 @@ func (d *diagnoser) name(m member, siblings []member, what string) {
 			d.offer(problem, "Remove the space", d.trim(m.name)...)
 		}
 	case cleanName(m.key) != m.key:
-		d.sayAt(SeverityWarning, m.name, m.at, "AI apps that take tools one by one see the name "+quote(m.key)+" as "+quote(cleanName(m.key)),
+		d.sayOfNames(m, "AI apps that take tools one by one see the name "+quote(m.key)+" as "+quote(cleanName(m.key)),
 			`nothing needs to be done; names of A to Z, a to z, digits, "_" and "-" are used as they are`)
 	}
 }
@@ -352,6 +352,13 @@ const (
 	minToolName = 12
 )
 
+// sayOfNames warns about what a name does to those of tools, and to nothing else.
+func (d *diagnoser) sayOfNames(m member, message, hint string) {
+	if problem := d.sayAt(SeverityWarning, m.name, m.at, message, hint); problem != nil {
+		problem.NamesOnly = true
+	}
+}
+
 // longName is a server whose name leaves little room for those of its tools.
 type longName struct {
 	server member
@@ -364,8 +371,7 @@ func (d *diagnoser) longNames(config *Config) {
 		return
 	}
 	for _, long := range d.long {
-		d.sayAt(SeverityWarning, long.server.name, long.server.at,
-			fmt.Sprintf("the names of the toolbox and of the server %s leave %d of %d characters for a tool's name in dynamic mode, so the names of tools are cut there", quote(long.server.key), max(0, long.room), nameBudget),
+		d.sayOfNames(long.server, fmt.Sprintf("the names of the toolbox and of the server %s leave %d of %d characters for a tool's name in dynamic mode, so the names of tools are cut there", quote(long.server.key), max(0, long.room), nameBudget),
 			"choose shorter names, or keep them: a cut name ends in a number that keeps it apart from others")
 	}
 }

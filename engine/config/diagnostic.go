@@ -72,6 +72,9 @@ type Diagnostic struct {
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
 
+	// NamesOnly is set when it is only about how tools are called in dynamic mode, so that nothing needs to be done.
+	NamesOnly bool `json:"-"`
+
 	// Fix, which may be nil, is a change that makes the problem go away. It is shared and must not be
 	// changed.
 	Fix *Fix `json:"fix,omitempty"`

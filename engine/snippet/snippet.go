@@ -229,7 +229,7 @@ func (e *Entry) note(format string, args ...any) {
 // no problem yet.
 func (e *Entry) diagnose() {
 	for _, d := range Diagnose(&e.Server) {
-		if d.Severity == config.SeverityInfo || e.blankAt(d) || strings.Contains(d.Message, "dynamic mode") {
+		if d.Severity == config.SeverityInfo || e.blankAt(d) || d.NamesOnly {
 			continue
 		}
 		note := sentence(d.Message)
