@@ -293,6 +293,7 @@ func (t *Tab) Open(tool string) {
 func (t *Tab) tryTool(tool string, direct bool) {
 	t.open, t.trying, t.direct = tool, true, direct
 	t.show()
+	t.try.Focus()
 }
 
 // back leads from a page to where it was opened from.

@@ -271,6 +271,18 @@ func (p *Page) Run() {
 	p.start()
 }
 
+// Focus gives the keyboard to the first field, or to what runs the tool when it takes nothing.
+func (p *Page) Focus() {
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(p.root)
+	if canvas == nil {
+		return
+	}
+	canvas.Focus(p.bar.run)
+	if !p.asJSON && p.form != nil {
+		p.form.focus(p.form.parts[p.form.root].first())
+	}
+}
+
 func (p *Page) reveal(part *part) {
 	p.arrange()
 	if part != nil {
