@@ -169,8 +169,11 @@ func (b *bench) labels() []string {
 	var said []string
 	if top := b.window.window.Canvas().Overlays().Top(); top != nil {
 		for _, object := range test.LaidOutObjects(top) {
-			if label, ok := object.(*widget.Label); ok {
-				said = append(said, label.Text)
+			switch o := object.(type) {
+			case *widget.Label:
+				said = append(said, o.Text)
+			case *widget.RichText: // a paragraph of ours
+				said = append(said, o.String())
 			}
 		}
 	}
