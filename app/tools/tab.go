@@ -293,7 +293,9 @@ func (t *Tab) Open(tool string) {
 func (t *Tab) tryTool(tool string, direct bool) {
 	t.open, t.trying, t.direct = tool, true, direct
 	t.show()
-	t.try.Focus()
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(t.Object()); canvas != nil {
+		t.try.Focus(canvas)
+	}
 }
 
 // back leads from a page to where it was opened from.

@@ -271,15 +271,15 @@ func (p *Page) Run() {
 	p.start()
 }
 
-// Focus gives the keyboard to the first field, or to what runs the tool when it takes nothing.
-func (p *Page) Focus() {
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(p.root)
-	if canvas == nil {
+// Focus gives the keyboard to the first field, or to what runs the tool when it takes nothing. The canvas is given, since a page that
+// was not drawn yet knows of none.
+func (p *Page) Focus(canvas fyne.Canvas) {
+	canvas.Focus(p.bar.run)
+	if p.asJSON || p.form == nil {
 		return
 	}
-	canvas.Focus(p.bar.run)
-	if !p.asJSON && p.form != nil {
-		p.form.focus(p.form.parts[p.form.root].first())
+	if first := p.form.parts[p.form.root].first(); first != nil && first.focus != nil {
+		canvas.Focus(first.focus)
 	}
 }
 

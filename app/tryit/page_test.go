@@ -437,13 +437,13 @@ func TestLongForm(t *testing.T) {
 // Who comes to the page goes on at its first field, or at once when there is none.
 func TestFocusBegins(t *testing.T) {
 	d := open(t, tool("order", "", nested), narrow, base.VariantLight)
-	d.Focus()
+	d.Focus(d.window.Canvas())
 	first := d.form.parts[d.form.root].first()
 	if got := d.window.Canvas().Focused(); first.focus == nil || got != first.focus {
 		t.Errorf("the keyboard is at %T, want the first field", got)
 	}
 	d = open(t, tool("now", "", `{"type":"object"}`), narrow, base.VariantLight)
-	d.Focus()
+	d.Focus(d.window.Canvas())
 	if got := d.window.Canvas().Focused(); got == nil {
 		t.Error("without fields the keyboard is nowhere")
 	}
