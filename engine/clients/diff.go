@@ -56,7 +56,7 @@ const (
 	// lineLead is how far from the left a change may begin that is all in one line. What is farther off nobody sees.
 	lineLead = 60
 
-	// maskedSides is how much is looked through for secrets that a cut could go through.
+	// maskedSides is how much of a long text is looked through for secrets: no cut goes through one that is shorter, and to look takes long.
 	maskedSides = 16 << 10
 )
 
@@ -109,7 +109,7 @@ func values(value any, all bool) []string {
 		for name, member := range value {
 			text, isText := member.(string)
 			inside := all || name == "env" || name == "envs" || name == "environment" || name == "headers" || name == "http_headers"
-			if isText && text != "" && !secret.Reference(text) && (all || secret.Pair(name, text)) {
+			if isText && text != "" && !secret.Reference(text) && (all || secret.Pair(name, text[:min(len(text), maskedSides)])) {
 				quoted := quote(text)
 				found = append(found, quoted[1:len(quoted)-1], text)
 			}
