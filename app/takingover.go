@@ -24,27 +24,23 @@ func (d *desk) takeOver(ctx context.Context, plan engine.Plan, brought imports.P
 		d.findApps()
 	}
 	d.background(func() {
+		var moved clients.Moved
 		err := apps.quit(ctx, plan.Client, wait)
-		d.do(func() {
-			if err = errors.Join(err, ctx.Err()); err != nil {
-				ended(clients.Moved{}, err)
-				return
-			}
-			existing := d.existing() // only now: what was brought in may have been undone while the app was waited for
-			d.background(func() {
-				moved, err := apps.takeOver(ctx, plan, brought, existing, wait)
-				d.do(func() { ended(moved, err) })
-			})
-		})
+		if err = errors.Join(err, ctx.Err()); err == nil {
+			// Only now: what was brought in may have been undone while the app was waited for.
+			moved, err = apps.takeOver(ctx, plan, brought, d.existing(), wait)
+		}
+		d.do(func() { ended(moved, err) })
 	})
 }
 
-// existing is the configuration as it is now; nil when it has an error.
+// existing is the configuration as the file has it now, which may be newer than what the window shows; nil when it has an error.
 func (d *desk) existing() *config.Config {
-	if seen := d.now.page.Now; seen != nil && seen.Valid() {
-		return seen.Config
+	document, err := config.Read(d.options.Location)
+	if err != nil || !document.Valid() {
+		return nil
 	}
-	return nil
+	return document.Config
 }
 
 // quit makes sure that an app does not run that would undo the change; with wait it is waited for.
@@ -77,9 +73,9 @@ func (a *Apps) twice(id string, brought imports.Plan, existing *config.Config) i
 
 // removal finds the commands that take those out of an app whose file is not ours to write.
 func (d *desk) removal(id string, brought imports.Plan, done func(commands []string)) {
-	apps, existing := d.options.Apps, d.existing()
+	apps := d.options.Apps
 	d.background(func() {
-		plan := apps.twice(id, brought, existing)
+		plan := apps.twice(id, brought, d.existing())
 		commands := plan.Leave(apps.System).Commands
 		d.do(func() { done(commands) })
 	})
