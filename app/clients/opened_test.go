@@ -1,0 +1,143 @@
+package clients
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
+var (
+	normal = fyne.NewSize(1100-96, 720-36)
+	small  = fyne.NewSize(800-96, 560-36)
+)
+
+func TestMain(m *testing.M) {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
+
+// opened is a screen in a window, with what was asked of it.
+type opened struct {
+	*Screen
+	window   fyne.Window
+	did      []string
+	planned  func(Proposal, error)
+	carried  func(error)
+	carrying context.Context
+	looked   func(Offer, error)
+	asked    Ask
+	bundled  func(string, error)
+}
+
+func open(t testing.TB, view View, size fyne.Size) *opened {
+	o := &opened{window: test.NewWindow(nil)}
+	t.Cleanup(o.window.Close)
+	note := func(words ...string) { o.did = append(o.did, strings.Join(words, " ")) }
+	o.Screen = New(o.window, Actions{
+		Plan: func(id string, connect bool, done func(Proposal, error)) { note("plan", id); o.planned = done },
+		Carry: func(ctx context.Context, _ engine.Plan, wait bool, done func(error)) {
+			note("carry")
+			if wait {
+				note("wait")
+			}
+			o.carried, o.carrying = done, ctx
+		},
+		LeaveOut: func(id string) { note("leave", id) },
+		Import: func(ask Ask, done func(Offer, error)) {
+			note("import", ask.ID+ask.File, ask.Into)
+			o.asked, o.looked = ask, done
+		},
+		PickFile:  func(done func(string)) { done("/home/ada/mcp-servers.json") },
+		Bundle:    o.bundling(),
+		Toolboxes: func() []string { return []string{"dev"} },
+		Copy:      func(text string) { note("copy", text) },
+		Say:       func(text string) { note("say", text) },
+		Look:      func() { note("look") },
+	})
+	o.window.SetPadded(false)
+	o.window.SetContent(kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
+	o.window.Resize(size)
+	o.Apply(view)
+	return o
+}
+
+// seen lists everything that is shown, in sight or not.
+func seen(object fyne.CanvasObject) []fyne.CanvasObject {
+	if object == nil || !object.Visible() {
+		return nil
+	}
+	all := []fyne.CanvasObject{object}
+	var parts []fyne.CanvasObject
+	switch object := object.(type) {
+	case *fyne.Container:
+		parts = object.Objects
+	case fyne.Widget:
+		parts = test.WidgetRenderer(object).Objects()
+	}
+	for _, part := range parts {
+		all = append(all, seen(part)...)
+	}
+	return all
+}
+
+// top is the dialog, else the screen.
+func (o *opened) top() fyne.CanvasObject {
+	if top := o.window.Canvas().Overlays().Top(); top != nil {
+		return top
+	}
+	return o.window.Content()
+}
+
+func (o *opened) texts() string {
+	var texts []string
+	for _, object := range seen(o.top()) {
+		switch object := object.(type) {
+		case *kit.Text:
+			texts = append(texts, object.Text())
+		case *kit.Lines:
+			texts = append(texts, object.Text())
+		case *kit.Button:
+			texts = append(texts, object.AccessibilityLabel())
+		case *kit.Check:
+			texts = append(texts, object.Text)
+		case *widget.RichText:
+			texts = append(texts, object.String())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (o *opened) reads(t *testing.T, wanted ...string) {
+	t.Helper()
+	for _, text := range wanted {
+		if all := o.texts(); !strings.Contains(all, text) {
+			t.Errorf("it does not say %q, but:\n%s", text, all)
+		}
+	}
+}
+
+func (o *opened) tap(t *testing.T, label string) {
+	t.Helper()
+	for _, object := range seen(o.top()) {
+		if button, ok := object.(*kit.Button); ok && button.AccessibilityLabel() == label && !button.Disabled() {
+			test.Tap(button)
+			return
+		}
+	}
+	t.Fatalf("there is no button %q:\n%s", label, o.texts())
+}
+
+func (o *opened) last() string { return o.did[len(o.did)-1] }

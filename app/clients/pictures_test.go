@@ -1,0 +1,145 @@
+package clients
+
+import (
+	"errors"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+// pinned is the theme in one of its variants, whatever the system says.
+type pinned struct {
+	theme.Theme
+	variant fyne.ThemeVariant
+}
+
+func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return p.Theme.Color(name, p.variant)
+}
+
+// TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
+// set to a folder it leaves pictures of them there, light and dark, for people to look at.
+func TestScenes(t *testing.T) {
+	folder := os.Getenv("WORKBENCH_PICTURES")
+	scenes := map[string]func(t *testing.T, size fyne.Size) *opened{
+		"cards": func(t *testing.T, size fyne.Size) *opened { return open(t, Look(facts()), size) },
+		"lost": func(t *testing.T, size fyne.Size) *opened {
+			lost := facts()
+			lost.Note = "Which AI apps have started Workbench cannot be read."
+			lost.Statuses = []engine.Status{
+				asking("claude-desktop", ""), asking("cursor", ""), asking("zed", strings.Repeat("It is long. ", 20)),
+				client("codex", engine.Lost, noon), client("vscode", engine.Connected, noon),
+			}
+			return open(t, Look(lost), size)
+		},
+		"repair": func(t *testing.T, size fyne.Size) *opened {
+			lost := facts()
+			lost.Statuses = []engine.Status{client("claude-desktop", engine.Lost, noon), client("cursor", engine.Outdated, noon), client("windsurf", engine.Broken, noon)}
+			lost.Sources, lost.Uses = []string{"claude-desktop", "cursor", "windsurf"}, map[string]Use{"Claude Desktop": {Last: noon.Add(-48 * time.Hour)}, "Cursor": {Here: true}}
+			return open(t, Look(lost), size)
+		},
+		"empty": func(t *testing.T, size fyne.Size) *opened {
+			none := facts()
+			none.Sources, none.Uses = nil, nil
+			for i := range none.Statuses {
+				none.Statuses[i].Installed, none.Statuses[i].State = false, engine.NotConnected
+			}
+			return open(t, Look(none), size)
+		},
+		"problem": func(t *testing.T, size fyne.Size) *opened {
+			broken := facts()
+			broken.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any more when they start it."
+			broken.Statuses[2].Client.Name = strings.Repeat("long ", 60)
+			return open(t, Look(broken), size)
+		},
+		"connect": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, Look(facts()), size)
+			o.propose("cursor", "Cursor", true)
+			o.planned(planOf(t, "cursor", false), nil)
+			return o
+		},
+		"running": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, Look(facts()), size)
+			o.propose("claude-desktop", "Claude Desktop", true)
+			o.planned(planOf(t, "claude-desktop", true), nil)
+			return o
+		},
+		"connected": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, Look(facts()), size)
+			o.propose("cursor", "Cursor", true)
+			o.planned(planOf(t, "cursor", false), nil)
+			o.tap(t, "Connect")
+			o.carried(nil)
+			return o
+		},
+		"waiting": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, Look(facts()), size)
+			o.propose("cursor", "Cursor", true)
+			o.planned(planOf(t, "cursor", true), nil)
+			o.tap(t, "Wait for it to quit, then connect")
+			return o
+		},
+		"refused": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, Look(facts()), size)
+			o.propose("cursor", "Cursor", true)
+			o.planned(Proposal{}, errors.New("/home/ada/.cursor/mcp.json: line 3, column 7: a comma is missing. Correct it, then try again"))
+			return o
+		},
+		"paste": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, Look(facts()), size)
+			o.propose("claude-code", "Claude Code", true)
+			o.planned(planOf(t, "claude-code", false), nil)
+			return o
+		},
+		"bring": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, Look(facts()), size)
+			o.bringIn("cursor", "Cursor")
+			o.looked(offered(t, nil), nil)
+			return o
+		},
+	}
+	for name, scene := range scenes {
+		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
+			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
+			if folder != "" {
+				variants["dark"] = base.VariantDark
+			}
+			for look, variant := range variants {
+				t.Run(name+tag+"-"+look, func(t *testing.T) {
+					test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+					o := scene(t, size)
+					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
+						t.Errorf("the screen wants %v of %v", least, size)
+					}
+					if o.dialog != nil {
+						if least := o.dialog.panel.MinSize(); least.Width > size.Width-2*sheetMargin || least.Height > size.Height-2*sheetMargin {
+							t.Errorf("the dialog wants %v of %v", least, size)
+						}
+					}
+					if folder == "" {
+						return
+					}
+					file, err := os.Create(filepath.Join(folder, name+tag+"-"+look+".png"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer file.Close()
+					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package clients
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
+
+// client is one of the table, as found here.
+func client(id string, state engine.State, since time.Time) engine.Status {
+	c, ok := engine.ByID(id)
+	if !ok {
+		panic("there is no " + id)
+	}
+	status := engine.Status{Found: engine.Found{Client: c, Installed: true, Files: []engine.File{{Path: "/home/ada/." + id + "/mcp.json", Exists: true}}}, State: state}
+	if state != engine.NotConnected {
+		status.Records = []engine.Record{{Client: id, Time: since}}
+	}
+	return status
+}
+
+// proven is one that has started us by its entry at a time.
+func proven(id string, since, at time.Time) engine.Status {
+	status := client(id, engine.Connected, since)
+	status.Proof = &engine.Proof{Client: id, Time: at, Name: "its-words", Version: "1.2"}
+	return status
+}
+
+// asking is one whose entry has vanished again.
+func asking(id, why string) engine.Status {
+	status := client(id, engine.Lost, noon)
+	status.Loss = &engine.Loss{Client: id, Asks: true, Again: id == "claude-desktop", Why: why}
+	return status
+}
+
+func facts() Facts {
+	gone := client("warp", engine.NotConnected, noon)
+	gone.Installed = false
+	lmstudio := client("lmstudio", engine.NotConnected, noon)
+	lmstudio.Installed = false
+	return Facts{
+		Known: true, Home: "/home/ada", Now: noon, Sources: []string{"claude-desktop", "cursor"},
+		Statuses: []engine.Status{
+			proven("claude-desktop", noon.Add(-time.Hour), noon.Add(-time.Minute)), client("claude-code", engine.NotConnected, noon),
+			client("cursor", engine.NotConnected, noon), proven("zed", noon.Add(-time.Minute), noon.Add(-time.Hour)), client("codex", engine.Lost, noon),
+			gone, lmstudio,
+		},
+		Uses: map[string]Use{"Claude Desktop": {Here: true}, "Zed": {Last: noon.Add(-time.Hour)}},
+	}
+}
+
+func TestLook(t *testing.T) {
+	view := Look(facts())
+	if !slices.Equal(view.Also, []string{"Warp", "LM Studio"}) {
+		t.Errorf("not found are %q", view.Also)
+	}
+	for i, want := range []struct {
+		word, used, file string
+		next             bool
+		way              Way
+	}{
+		{"Connected", "Using Workbench now", "~/.claude-desktop/mcp.json", false, NoWay},
+		{"Not connected", "", "~/.claude-code/mcp.json", false, WayPaste},
+		{"Not connected", "", "~/.cursor/mcp.json", false, WayConnect},
+		// It started us before it was connected, which proves nothing of the entry.
+		{"Set up", "Last seen 11:00", "~/.zed/mcp.json", true, NoWay},
+		{"The entry is gone", "", "~/.codex/mcp.json", true, WayRepair},
+	} {
+		card := view.Cards[i]
+		if card.Word != want.word || card.Used != want.used || !slices.Equal(card.Files, []string{want.file}) || (len(card.Next) > 0) != want.next || card.Way != want.way {
+			t.Errorf("%s is shown as %+v", card.Name, card)
+		}
+	}
+	if got := view.Cards[0].Proof; got != "Started Workbench: 11:59, as “its-words 1.2”" || view.Cards[3].Proof != "" {
+		t.Errorf("the proof is shown as %q", got)
+	}
+	if !view.Cards[0].Import || view.Cards[1].Import || !view.Cards[0].Disconnect || view.Cards[2].Disconnect {
+		t.Errorf("the cards offer %+v", view.Cards)
+	}
+	broken := facts()
+	broken.Problem = "It runs from a folder that goes away."
+	broken.Sources = append(broken.Sources, "roo")
+	view = Look(broken)
+	for _, card := range view.Cards {
+		if card.Way != NoWay {
+			t.Errorf("%s can be connected although nothing can", card.Name)
+		}
+	}
+	if last := view.Cards[len(view.Cards)-1]; last.ID != "roo" || !last.Import {
+		t.Errorf("an app that is only read from is shown as %+v", last)
+	}
+}
+
+// What can be known of an app, and what its card says of it.
+func TestCards(t *testing.T) {
+	since, yesterday := noon.Add(-48*time.Hour), noon.Add(-24*time.Hour)
+	other := proven("cursor", since, yesterday)
+	other.Proof.Config = "/another.json"
+	byHand := client("claude-code", engine.NotConnected, since)
+	byHand.Proof = &engine.Proof{Client: "claude-code", Time: yesterday}
+	for _, test := range []struct {
+		name       string
+		status     engine.Status
+		use        *Use
+		word, used string
+		says       string
+		way        Way
+		leave      bool
+	}{
+		{"proven, before this start", proven("cursor", since, yesterday), nil, "Connected", "Last seen 20 Nov 12:00", "", NoWay, false},
+		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "", NoWay, false},
+		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
+		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
+		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", NoWay, false},
+		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", WayConnect, false},
+		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", WayConnect, false},
+		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", WayPaste, false},
+		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "As soon as Claude Desktop has been quit fully", WayRepair, false},
+		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer put back without asking", WayRepair, true},
+		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
+		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "Was that you?", WayRepair, true},
+	} {
+		facts := Facts{Known: true, Now: noon, Statuses: []engine.Status{test.status}, Uses: map[string]Use{}}
+		if test.use != nil {
+			facts.Uses[test.status.Client.Name] = *test.use
+		}
+		card := Look(facts).Cards[0]
+		if card.Word != test.word || card.Used != test.used || card.Way != test.way || card.LeaveOut != test.leave ||
+			!strings.Contains(strings.Join(card.Next, " "), test.says) || (test.says == "") != (len(card.Next) == 0) || card.LeaveOut && card.Disconnect {
+			t.Errorf("%s: %+v", test.name, card)
+		}
+	}
+}
+
+func TestLeaveOut(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	lost := facts()
+	lost.Statuses[2] = asking("cursor", "")
+	lost.Note = "It is from another version of Workbench."
+	o := open(t, Look(lost), normal)
+	o.reads(t, "Was that you? Then leave it out.", "It is from another version of Workbench.", "Put it back…")
+	test.Tap(o.buttons["cursor leave"])
+	if o.last() != "leave cursor" {
+		t.Errorf("it did %q", o.did)
+	}
+}
+
+func TestDiffLines(t *testing.T) {
+	lines := diffLines("--- a\n+++ b\n@@ -1,2 +1,3 @@\n {\n-\told\n+\tnew\n+more\n\\ No newline at end of file\n@@ -9 +9 @@\n+" + strings.Repeat("x", 1000) + "\n")
+	if len(lines) != 6 || lines[1] != (diffLine{'-', "    old"}) || lines[4].sign != '@' || len([]rune(lines[5].text)) != maxDiffText+1 {
+		t.Errorf("it is shown as %q", lines)
+	}
+	if many := diffLines("@@ -1 +1 @@\n" + strings.Repeat("+x\n", 1000)); len(many) != maxDiffLines+1 {
+		t.Errorf("%d lines of a long one are shown", len(many))
+	}
+}
