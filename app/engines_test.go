@@ -1,0 +1,282 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// The app's own engine opens toolboxes, runs tools and says when a server dies.
+func TestOwnEngine(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"good": {}, "bad": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
+	b.untilOwn()
+	b.commands.openToolbox("dev")
+	b.untilWord("good", "Connected")
+	b.untilWord("bad", "Can't start")
+	b.until(func() string {
+		if !b.now.view.Toolboxes[0].Open {
+			return "the toolbox does not look open"
+		}
+		if tools := b.now.view.Toolboxes[0]; tools.Cost.Open == 0 {
+			return "what it costs open is not known"
+		}
+		return ""
+	})
+
+	var result json.RawMessage
+	var failed error
+	b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "good"}, "echo", json.RawMessage(`{"text": "hello"}`),
+		func(float64, float64, string) {}, func(r json.RawMessage, err error) { result, failed = r, err })
+	b.until(func() string {
+		if result == nil && failed == nil {
+			return "no result"
+		}
+		return ""
+	})
+	if failed != nil || !strings.Contains(string(result), "hello") {
+		t.Errorf("the tool answered %s, %v", result, failed)
+	}
+
+	pid := b.now.live.Server("dev", "good").Pid
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	b.until(func() string {
+		if now := b.now.live.Server("dev", "good"); now.State == status.Connected && now.Pid == pid {
+			return "that the server has died is not seen"
+		}
+		return ""
+	})
+	b.restart(toolboxes.Choice{Toolbox: "dev", Server: "good"})
+	b.untilWord("good", "Connected")
+	b.commands.closeToolbox("dev")
+	b.untilWord("good", "Not started")
+}
+
+func (b *bench) untilOwn() {
+	b.t.Helper()
+	b.until(func() string {
+		if _, ok := b.commands.ownEngine(); !ok {
+			return "the own engine is not there"
+		}
+		return ""
+	})
+}
+
+// One server can be tried without the others of its toolbox.
+func TestTryItStartsTheServerAlone(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {}}), nil)
+	b.untilOwn()
+	var failed error
+	came := false
+	b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
+		func(float64, float64, string) {}, func(_ json.RawMessage, err error) { failed, came = err, true })
+	b.until(func() string {
+		if !came {
+			return "no result"
+		}
+		return ""
+	})
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	b.untilWord("a", "Connected")
+	if got := b.word("b"); got != "Not started" {
+		t.Errorf("the other server is %q", got)
+	}
+}
+
+func TestServerTabs(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
+	b.untilOwn()
+	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	b.showTab(at, editor.TabTools)
+	if b.detail.at != at {
+		t.Fatalf("the right side shows %v", b.detail.at)
+	}
+	b.start(at)
+	b.until(func() string {
+		if len(b.detail.list) != 1 || b.detail.list[0].Name != "echo" {
+			return fmt.Sprintf("the tools are %v", b.detail.list)
+		}
+		return ""
+	})
+	lines := map[string]int{}
+	b.detail.feed.set = func(_ toolboxes.Choice, all []status.LogLine) {
+		b.do(func() {
+			clear(lines)
+			for _, line := range all {
+				lines[line.Text]++
+			}
+		})
+	}
+	b.detail.feed.add = func(_ toolboxes.Choice, more []status.LogLine) {
+		b.do(func() {
+			for _, line := range more {
+				lines[line.Text]++
+			}
+		})
+	}
+	b.showTab(at, editor.TabLog)
+	b.until(func() string {
+		if len(lines) == 0 {
+			return "the log is empty"
+		}
+		return ""
+	})
+	before := len(lines)
+	b.restart(at)
+	b.until(func() string {
+		if len(lines) == before {
+			return "what comes later is not in the log"
+		}
+		return ""
+	})
+	b.screen.Select(toolboxes.Choice{Toolbox: "dev"})
+	if b.detail.at.Server != "" {
+		t.Errorf("with a toolbox chosen the right side still follows %v", b.detail.at)
+	}
+}
+
+// client is an engine of another process, or the like of it: it looks for the app by itself.
+func (b *bench) client(id, name string) (manager *toolbox.Manager, end func()) {
+	b.t.Helper()
+	document := config.Parse(b.path, []byte(b.text()))
+	manager = toolbox.NewManager(document.Config, toolbox.Options{Lookup: config.Lookup{Env: os.LookupEnv}})
+	agent := link.NewAgent(link.AgentOptions{
+		Endpoint: b.link, Source: manager,
+		About: link.About{Pid: 1, Program: "test", Config: b.path, Started: time.Now(), ClientID: id},
+	})
+	agent.SetClient(name, "1")
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = agent.Run(ctx)
+	}()
+	ended := false
+	end = func() {
+		if !ended {
+			ended = true
+			cancel()
+			<-done
+			manager.Shutdown(context.Background())
+		}
+	}
+	b.t.Cleanup(end)
+	return manager, end
+}
+
+func TestEnginesOfClients(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
+	manager, end := b.client("claude-desktop", "claude-ai")
+	clients := func(want string) {
+		t.Helper()
+		b.until(func() string { return differs(b.window.status.clients.Text(), want) })
+	}
+	clients("Claude Desktop: connected")
+	begun := time.Now()
+	if _, err := manager.Open(t.Context(), "dev", nil); err != nil {
+		t.Fatal(err)
+	}
+	b.untilWord("a", "Connected")
+	t.Logf("connected and shown after %v", time.Since(begun))
+	if got := b.now.live.Server("dev", "a").Clients; len(got) != 1 || got[0] != "Claude Desktop" {
+		t.Errorf("it is connected by %q", got)
+	}
+
+	// What happens in an engine is seen within half a second.
+	pid := b.now.live.Server("dev", "a").Pid
+	process, _ := os.FindProcess(pid)
+	if err := process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	begun = time.Now()
+	b.until(func() string {
+		if b.now.live.Server("dev", "a").Pid == pid {
+			return "its death is not seen"
+		}
+		return ""
+	})
+	t.Logf("a server's death was seen after %v", time.Since(begun))
+
+	b.pause(true)
+	b.until(func() string {
+		if !b.now.live.Paused || !manager.Status().Paused {
+			return "the engine is not paused"
+		}
+		return ""
+	})
+	b.untilWord("a", "Paused")
+	b.until(func() string {
+		if !b.window.paused.Visible() {
+			return "the window does not say that it is paused"
+		}
+		return ""
+	})
+	for _, object := range test.LaidOutObjects(b.window.paused) {
+		if button, ok := object.(*kit.Button); ok && button.Text == "Resume" {
+			test.Tap(button)
+		}
+	}
+	b.until(func() string {
+		if manager.Status().Paused {
+			return "the engine is still paused"
+		}
+		if b.window.paused.Visible() {
+			return "the window still says that it is paused"
+		}
+		return ""
+	})
+	end()
+	b.until(func() string {
+		if got := b.window.status.clients.Text(); !strings.HasPrefix(got, "Claude Desktop: last seen ") {
+			return "it says " + got
+		}
+		return ""
+	})
+}
+
+// An engine with another configuration file may have servers of the same names.
+func TestEngineElsewhere(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
+	path := b.path
+	b.path += ".other"
+	b.write(fakes(map[string]fakeserver.Script{"a": {}}))
+	manager, _ := b.client("cursor", "")
+	b.path = path
+	if _, err := manager.Open(t.Context(), "dev", nil); err != nil {
+		t.Fatal(err)
+	}
+	b.until(func() string {
+		for _, engine := range b.now.live.Engines {
+			if engine.Elsewhere && len(engine.Open) == 1 {
+				return ""
+			}
+		}
+		return "the engine is not seen"
+	})
+	if got := b.word("a"); got != "Not started" {
+		t.Errorf("our server is %q", got)
+	}
+}
