@@ -80,7 +80,7 @@ func Look(source Source) View {
 		}
 		view.Toolboxes = append(view.Toolboxes, choice)
 	}
-	text, err := edit.ServerText(source.Now.Source, source.Toolbox, source.Server)
+	text, err := edit.ServerTextOf(source.Now, source.Toolbox, source.Server)
 	if err != nil {
 		view.Gone = errors.Is(err, edit.ErrNotFound)
 		view.Problem = sentence(err.Error())

@@ -66,6 +66,45 @@ func FuzzEdit(f *testing.F) {
 	})
 }
 
+// FuzzServerText looks for a file of which an entry is another text when the file has been read already.
+func FuzzServerText(f *testing.F) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(paths) == 0 {
+		f.Fatal("no archives", err)
+	}
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(encode(archive.Comment, archive.Files[0].Data), "dev", "files")
+	}
+	for seed := range uint64(20) {
+		r := random{rand.New(rand.NewPCG(seed, 5))}
+		f.Add([]byte(r.write(r.document())), "", "x")
+	}
+	f.Fuzz(func(t *testing.T, source []byte, toolbox, server string) {
+		document := config.Parse("config", source)
+		sameServerText(t, document, toolbox, server)
+		for _, box := range document.Config.Toolboxes {
+			sameServerText(t, document, box.Name, server)
+			for _, entry := range box.Servers {
+				sameServerText(t, document, box.Name, entry.Name)
+			}
+		}
+	})
+}
+
+// sameServerText checks that it makes no difference whether a file has been read already.
+func sameServerText(t *testing.T, document *config.Document, toolbox, server string) {
+	t.Helper()
+	slow, err := edit.ServerText(document.Source, toolbox, server)
+	quick, err2 := edit.ServerTextOf(document, toolbox, server)
+	if quick != slow || (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+		t.Fatalf("%q, %q: %q, %v, but %q, %v\n%s", toolbox, server, quick, err2, slow, err, document.Source)
+	}
+}
+
 func thousandServers() []byte {
 	var b strings.Builder
 	b.WriteString("{\n  // many servers\n  \"toolboxes\": {\n")
@@ -94,6 +133,23 @@ func BenchmarkApply1000Servers(b *testing.B) {
 			b.SetBytes(int64(len(source)))
 			for b.Loop() {
 				if _, err := edit.Apply(source, op); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkServerText1000Servers(b *testing.B) {
+	source := thousandServers()
+	document := config.Parse("config", source)
+	for name, text := range map[string]func() (string, error){
+		"read anew": func() (string, error) { return edit.ServerText(source, "box25", "server7") },
+		"read":      func() (string, error) { return edit.ServerTextOf(document, "box25", "server7") },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := text(); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -388,6 +388,8 @@ func TestServerText(t *testing.T) {
 		r := random{rand.New(rand.NewPCG(uint64(seed), 2))}
 		root := r.document()
 		source := []byte(r.write(root))
+		document := config.Parse("config", source)
+		sameServerText(t, document, "no toolbox", "no server")
 		for _, name := range order(root) {
 			toolbox, server, ok := strings.Cut(name, "/")
 			if !ok || strings.Contains(server, "/") || strings.Contains(name, "x//y") || name == "/*" {
@@ -396,6 +398,10 @@ func TestServerText(t *testing.T) {
 			text, err := edit.ServerText(source, toolbox, server)
 			if err != nil {
 				t.Fatal(err)
+			}
+			sameServerText(t, document, toolbox, server)
+			if _, quick := document.ServerSpan(toolbox, server); !quick {
+				t.Errorf("%s is not found in the file that has been read:\n%s", name, source)
 			}
 			result, err := edit.Apply(source, edit.ReplaceServer{Toolbox: toolbox, Name: server, Text: text})
 			if err != nil || len(result.Changes) > 0 {
