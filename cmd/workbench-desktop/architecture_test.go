@@ -22,6 +22,7 @@ func layers() map[string][]string {
 	return map[string][]string{
 		"engine/jsonrpc":               {},
 		"engine/process":               {},
+		"engine/process/underwine":     {},
 		"engine/atomicfile":            {},
 		"engine/config":                {"engine/config/secret", "engine/process"},
 		"engine/config/edit":           {"engine/config"},
@@ -37,6 +38,7 @@ func layers() map[string][]string {
 		"engine/clients/imports":       {"engine/clients", "engine/config", "engine/config/edit", "engine/config/secret", "engine/snippet"},
 		"engine/doctor":                {"engine/config", "engine/config/secret", "engine/environ", "engine/process"},
 		"engine/environ":               {"engine/process"},
+		"engine/extension":             {"engine/config"},
 		"engine/link":                  {"engine/status"},
 		"engine/schemaform":            {},
 		"engine/signin":                {"engine/atomicfile", "engine/config"},

@@ -44,6 +44,12 @@ func (g *group) start(cmd *exec.Cmd, _ bool) error {
 		HideWindow:    true,
 		CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_SUSPENDED,
 	}
+	if isBatch(cmd.Path) {
+		if cmd.SysProcAttr.CmdLine, err = asBatch(cmd); err != nil {
+			windows.CloseHandle(job)
+			return err
+		}
+	}
 	if err := cmd.Start(); err != nil {
 		windows.CloseHandle(job)
 		return err

@@ -59,6 +59,8 @@ func child(mode string) {
 			}
 		case "environment":
 			fmt.Println(strings.Join(os.Environ(), "|"))
+		case "line": // on Windows
+			sayLine()
 		case "folder":
 			folder, _ := os.Getwd()
 			fmt.Println(folder)

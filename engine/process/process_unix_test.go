@@ -211,3 +211,6 @@ func TestLookPathUsesTheGivenEnvironment(t *testing.T) {
 		t.Errorf("found %q, %v; want it in %s", got, err, first)
 	}
 }
+
+// sayLine is for Windows, where arguments come as one line.
+func sayLine() {}

@@ -1,0 +1,6 @@
+//go:build !windows
+
+package underwine
+
+// Is tells whether this is Wine, which only programs for Windows can run under.
+func Is() bool { return false }
