@@ -235,6 +235,39 @@ func TestRepair(t *testing.T) {
 	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
 }
 
+// A repair in the text of the file is taken back by the keys of the window: who clicked it does not have the keyboard in the text.
+func TestRepairOfTheTextIsUndone(t *testing.T) {
+	broken := strings.Replace(strings.Replace(oneServer, `"sh"`, `"sh",,`, 1), `"a"`, `a`, 1)
+	b := newBench(t, broken, nil)
+	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
+	b.showFile()
+	code := codeIn(b.window.window.Content())
+	b.until(func() string {
+		for _, object := range test.LaidOutObjects(b.window.window.Content()) {
+			if button, ok := object.(*kit.Button); ok && button.Text == "Remove the comma" && strings.Contains(code.Text(), ",,") {
+				test.Tap(button)
+			}
+		}
+		if strings.Contains(code.Text(), ",,") {
+			return "it is not repaired: " + code.Text()
+		}
+		return ""
+	})
+	repaired := code.Text()
+	b.window.window.Canvas().Unfocus()
+	b.undoHere()
+	if code.Text() != broken {
+		t.Errorf("it is not undone: %s", code.Text())
+	}
+	b.redoHere()
+	if code.Text() != repaired {
+		t.Errorf("it is not done again: %s", code.Text())
+	}
+	if b.toast() != "" {
+		t.Errorf("it says %q", b.toast())
+	}
+}
+
 // With a broken file nothing is undone; that is said in words, while what is wrong stands on the screen.
 func TestUndoWithABrokenFile(t *testing.T) {
 	b := newBench(t, oneServer, nil)

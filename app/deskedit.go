@@ -41,6 +41,20 @@ func (d *desk) with(job func(context.Context, *store.Store) error, done func(err
 	}, job)
 }
 
+// undoHere takes back what was last typed or repaired in the text of the file, where that is what is shown, else the last edit.
+func (d *desk) undoHere() {
+	if d.at != placeFile || !d.file.Undo() {
+		d.undo()
+	}
+}
+
+// redoHere does again what undoHere took back.
+func (d *desk) redoHere() {
+	if d.at != placeFile || !d.file.Redo() {
+		d.redo()
+	}
+}
+
 // undo takes back the last edit.
 func (d *desk) undo() {
 	d.detail.editor.Commit()

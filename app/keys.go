@@ -36,10 +36,10 @@ func (d *desk) shortcuts() {
 	// Ctrl on macOS too, where the command key and Tab change the program.
 	w.shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { d.stepTab(1) }))
 	w.shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { d.stepTab(-1) }))
-	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redo))
+	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redoHere))
 	canvas := w.window.Canvas()
-	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(d.undo)() })
-	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(d.redo)() })
+	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(d.undoHere)() })
+	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(d.redoHere)() })
 	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(d.paste)() })
 	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) {
 		switch event.Name {

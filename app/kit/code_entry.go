@@ -121,19 +121,21 @@ func (e *CodeEntry) Focusable() fyne.Focusable { return e.area }
 // Focused tells whether the keyboard is here.
 func (e *CodeEntry) Focused() bool { return e.area.focused }
 
-// Undo takes back the last change, Redo does it again.
-func (e *CodeEntry) Undo() { e.history(e.buffer.undo) }
+// Undo takes back the last change, and tells whether there was one.
+func (e *CodeEntry) Undo() bool { return e.history(e.buffer.undo) }
 
-// Redo does again what Undo took back.
-func (e *CodeEntry) Redo() { e.history(e.buffer.redo) }
+// Redo does again what Undo took back, and tells whether there was something.
+func (e *CodeEntry) Redo() bool { return e.history(e.buffer.redo) }
 
-func (e *CodeEntry) history(step func() (codePos, bool)) {
+func (e *CodeEntry) history(step func() (codePos, bool)) bool {
 	if e.readOnly {
-		return
+		return false
 	}
-	if at, ok := step(); ok {
+	at, ok := step()
+	if ok {
 		e.changed(at)
 	}
+	return ok
 }
 
 // selection is what is selected, from its beginning to its end.
