@@ -5,6 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
@@ -19,7 +20,7 @@ func (d *desk) shortcuts() {
 			}
 		}
 	}
-	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4} {
+	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5} { // the last is the text of the file
 		w.shortcut(key, control, free(d.elsewhere(func() { d.choose(place(i)) })))
 	}
 	w.shortcut(fyne.KeyF, control, func() {
@@ -49,6 +50,8 @@ func (d *desk) shortcuts() {
 			if d.at == placeWelcome {
 				free(d.welcome.Enter)()
 			}
+		default:
+			kit.ScrollByKey(canvas, event)
 		}
 	})
 }

@@ -127,6 +127,8 @@ func (b *navButton) TypedKey(event *fyne.KeyEvent) {
 		b.step(-1)
 	case fyne.KeyDown:
 		b.step(1)
+	default:
+		kit.PassKey(b, event)
 	}
 }
 

@@ -53,6 +53,7 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 	shown.Resize(fyne.NewSize(420, 0))
 	d.signing = shown
 	d.showDialog(shown)
+	d.window.window.Canvas().Focus(giveUp)
 
 	open := func(address string) error {
 		parsed, err := url.Parse(address)

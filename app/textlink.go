@@ -53,6 +53,8 @@ func (l *textLink) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		l.tap()
+	default:
+		kit.PassKey(l, event)
 	}
 }
 

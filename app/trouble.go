@@ -94,6 +94,8 @@ func (d *desk) askConflict(conflict *store.Conflict, c change, done func(error))
 		}
 	})
 	d.showDialog(ask)
+	// As Esc does, Enter leaves the file alone: the question may come while somebody types.
+	d.window.window.Canvas().Focus(theirs)
 }
 
 // difference shows what the file has against what the window wanted to put there, without secrets.

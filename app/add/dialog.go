@@ -245,6 +245,8 @@ func (d *Dialog) typedKey(event *fyne.KeyEvent) {
 		d.escape()
 	case fyne.KeyReturn, fyne.KeyEnter:
 		d.enter()
+	default:
+		kit.ScrollByKey(d.window.Canvas(), event)
 	}
 }
 

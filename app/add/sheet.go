@@ -34,6 +34,9 @@ func newSheet(content fyne.CanvasObject) *sheet {
 // Tapped does nothing: a click beside the dialog neither closes it nor reaches what is below.
 func (s *sheet) Tapped(*fyne.PointEvent) {}
 
+// Parts is for [kit.ScrollByKey].
+func (s *sheet) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.panel} }
+
 // CreateRenderer is for Fyne.
 func (s *sheet) CreateRenderer() fyne.WidgetRenderer {
 	return &sheetRenderer{sheet: s, shade: canvas.NewRectangle(color.NRGBA{A: 0x70})}

@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -72,7 +73,7 @@ func New(window fyne.Window, actions Actions) *Screen {
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
 	words := kit.NewLines(4, kit.TextStyle{Color: theme.ColorMuted})
 	words.Set(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."))
-	file := s.button("", "file", lang.L("From a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
+	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
 	head := container.NewBorder(nil, nil, nil, kit.Row(4, file, again), title)
 	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(16, kit.Column(4, head, kit.Grow(words)), s.list)))
 	return s
@@ -98,17 +99,16 @@ func (s *Screen) Apply(view View) {
 	s.page.Arrange()
 }
 
-// draw makes the cards. The keyboard stays on the button where it was.
+// draw makes the cards. The keyboard stays on the button where it was, or is there again when a dialog has gone.
 func (s *Screen) draw() {
 	focused := ""
-	if s.window.Canvas().Focused() != nil {
-		for key, button := range s.buttons {
-			if s.window.Canvas().Focused() == fyne.Focusable(button) {
-				focused = key
-			}
+	for key, button := range s.buttons {
+		if button.Focused() {
+			focused = key
 		}
 	}
 	s.list.RemoveAll()
+	maps.DeleteFunc(s.buttons, func(key string, _ *kit.Button) bool { return key != " look" && key != " file" })
 	if s.view.Problem != "" {
 		s.list.Add(kit.NewCard(marked(theme.StateWrong, s.view.Problem)))
 	}
@@ -127,8 +127,21 @@ func (s *Screen) draw() {
 	if len(s.view.Also) > 0 {
 		s.list.Add(kit.Inset(paragraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
 	}
-	if button := s.buttons[focused]; button != nil && s.window.Canvas().Focused() != fyne.Focusable(button) && s.dialog == nil {
-		s.window.Canvas().Focus(button)
+	if focused != "" {
+		s.keep(focused)
+	}
+}
+
+// keep leaves the keyboard at a button that was made anew. What has just been connected has another one in its place.
+func (s *Screen) keep(key string) {
+	id, _, _ := strings.Cut(key, " ")
+	for _, key := range []string{key, id + " connect", id + " disconnect", id + " import", " look"} {
+		if button := s.buttons[key]; button != nil {
+			if !button.Focused() {
+				s.window.Canvas().Focus(button)
+			}
+			return
+		}
 	}
 }
 

@@ -62,7 +62,9 @@ func (s *Screen) open(title string) *sheet {
 	c.SetOnTypedKey(func(event *fyne.KeyEvent) {
 		if event.Name == fyne.KeyEscape {
 			sh.close()
+			return
 		}
+		kit.ScrollByKey(c, event)
 	})
 	return sh
 }
@@ -115,6 +117,12 @@ func (sh *sheet) wants(width float32) float32 {
 	return height + 16
 }
 
+// underWay says what is being done, with a button that gives it up. Nothing on it moves: an app may be waited for as long as its
+// user likes, and a bar that runs all that time costs half of a core where there is no graphics card.
+func (sh *sheet) underWay(text, giveUp string, more ...fyne.CanvasObject) {
+	sh.show(append([]fyne.CanvasObject{marked(theme.StateWorking, text)}, more...), sh.cancel(giveUp))
+}
+
 // cancel is the button that closes the sheet.
 func (sh *sheet) cancel(text string) *kit.Button {
 	return kit.NewButton(text, widget.MediumImportance, sh.close)
@@ -141,6 +149,9 @@ func (sh *sheet) selection(options []string) *kit.Select {
 
 // Tapped does nothing: a click beside the dialog neither closes it nor reaches what is below.
 func (sh *sheet) Tapped(*fyne.PointEvent) {}
+
+// Parts is for [kit.ScrollByKey].
+func (sh *sheet) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{sh.panel} }
 
 // CreateRenderer is for Fyne.
 func (sh *sheet) CreateRenderer() fyne.WidgetRenderer {

@@ -1,8 +1,6 @@
 package kit
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -60,6 +58,9 @@ func (b *Button) AccessibilityLabel() string {
 	return b.Text
 }
 
+// Focused tells whether the keyboard is here, also while a dialog that lies over the button has it for a time.
+func (b *Button) Focused() bool { return b.focused }
+
 // FocusGained is for Fyne.
 func (b *Button) FocusGained() {
 	b.focused = true
@@ -75,7 +76,7 @@ func (b *Button) FocusLost() {
 	b.Button.FocusLost()
 }
 
-// ringColor is the colour of the line that shows the focus; empty: Fyne's tint of the accent is seen on the button's ground.
+// ringColor is the colour of the line that shows the focus; empty without it.
 func (b *Button) ringColor() fyne.ThemeColorName {
 	switch {
 	case !b.focused || b.Disabled():
@@ -85,65 +86,46 @@ func (b *Button) ringColor() fyne.ThemeColorName {
 	case b.Importance == widget.DangerImportance:
 		return base.ColorNameForegroundOnError
 	}
-	return ""
+	return theme.ColorAccent
+}
+
+// Disable is for Fyne. The keyboard goes on to what comes next: where nothing can be done, it is not seen either.
+func (b *Button) Disable() {
+	b.stepAside()
+	b.Button.Disable()
+}
+
+// Hide is for Fyne, with the same about the keyboard.
+func (b *Button) Hide() {
+	b.stepAside()
+	b.Button.Hide()
+}
+
+func (b *Button) stepAside() {
+	if !b.focused || b.Disabled() || !b.Visible() {
+		return
+	}
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil && canvas.Focused() == fyne.Focusable(b) {
+		canvas.FocusNext()
+	}
 }
 
 // CreateRenderer is for Fyne.
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	b.ExtendBaseWidget(b)
-	return &buttonRenderer{WidgetRenderer: b.Button.CreateRenderer(), button: b}
+	return newRingedRenderer(b.Button.CreateRenderer(), b, b.ringColor)
 }
 
-// buttonRenderer adds the ring of the focus, within the button.
-type buttonRenderer struct {
-	fyne.WidgetRenderer
-	button *Button
-	ring   *ring // made when it is first seen
-}
-
-const ringInset = 2
-
-func (r *buttonRenderer) Objects() []fyne.CanvasObject {
-	objects := r.WidgetRenderer.Objects()
-	if r.button.ringColor() != "" && r.ring != nil {
-		objects = append(slices.Clip(objects), r.ring)
-	}
-	return objects
-}
-
-func (r *buttonRenderer) Layout(size fyne.Size) {
-	r.WidgetRenderer.Layout(size)
-	if r.ring != nil {
-		r.ring.Move(fyne.NewSquareOffsetPos(ringInset))
-		r.ring.Resize(size.SubtractWidthHeight(2*ringInset, 2*ringInset))
-	}
-}
-
-func (r *buttonRenderer) Refresh() {
-	if color := r.button.ringColor(); color != "" {
-		if r.ring == nil {
-			r.ring = newRing(color, theme.SizeFieldRadius)
-		}
-		r.ring.color = color
-		r.ring.Refresh()
-		r.Layout(r.button.Size())
-	}
-	r.WidgetRenderer.Refresh()
-}
-
-// TypedKey presses the button with Enter or the space bar. The Esc key is the window's.
+// TypedKey presses the button with Enter or the space bar, and leaves all other keys to the window. Fyne would take the keyboard
+// away from what is pressed: when a dialog that it opens is closed, one is where one was before.
 func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
-	case fyne.KeyEscape:
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil && canvas.OnTypedKey() != nil {
-			canvas.OnTypedKey()(event)
-		}
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		canvas := fyne.CurrentApp().Driver().CanvasForObject(b)
-		within := canvas != nil && canvas.Overlays().Top() != nil // a dialog, which may be gone afterwards
-		b.Tapped(nil)
-		if canvas != nil && !within && canvas.Focused() == nil && canvas.Overlays().Top() == nil && b.Visible() {
-			canvas.Focus(b)
+		if !b.Disabled() && b.OnTapped != nil {
+			b.OnTapped()
+			Forsake(b)
 		}
+	default:
+		PassKey(b, event)
 	}
 }

@@ -14,6 +14,8 @@ type Check struct {
 	OnEscape func()
 	// OnEnter is called by the Enter key; it may be nil.
 	OnEnter func()
+
+	focused bool
 }
 
 // NewCheck gives a box that is not ticked.
@@ -34,6 +36,7 @@ func (c *Check) Follow(checked bool) {
 
 // FocusGained is for Fyne.
 func (c *Check) FocusGained() {
+	c.focused = true
 	c.Check.FocusGained()
 	if c.OnFocus != nil {
 		c.OnFocus(true)
@@ -42,21 +45,27 @@ func (c *Check) FocusGained() {
 
 // FocusLost is for Fyne.
 func (c *Check) FocusLost() {
+	c.focused = false
 	c.Check.FocusLost()
 	if c.OnFocus != nil {
 		c.OnFocus(false)
 	}
 }
 
-// TypedKey is for Fyne.
+// CreateRenderer is for Fyne.
+func (c *Check) CreateRenderer() fyne.WidgetRenderer {
+	c.ExtendBaseWidget(c)
+	return newRingedRenderer(c.Check.CreateRenderer(), c, func() fyne.ThemeColorName { return accentRing(c.focused && !c.Disabled()) })
+}
+
+// TypedKey is for Fyne, whose box uses none: the space bar comes as a letter.
 func (c *Check) TypedKey(event *fyne.KeyEvent) {
-	if event.Name == fyne.KeyEscape && c.OnEscape != nil {
+	switch {
+	case event.Name == fyne.KeyEscape && c.OnEscape != nil:
 		c.OnEscape()
-		return
-	}
-	if (event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter) && c.OnEnter != nil {
+	case (event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter) && c.OnEnter != nil:
 		c.OnEnter()
-		return
+	case event.Name != fyne.KeySpace:
+		PassKey(c, event)
 	}
-	c.Check.TypedKey(event)
 }

@@ -87,6 +87,8 @@ func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		if c.OnEscape != nil {
 			c.OnEscape()
+		} else {
+			PassKey(c, event)
 		}
 	case fyne.KeyLeft, fyne.KeyUp:
 		c.choose(c.chosen - 1)
@@ -94,6 +96,8 @@ func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 		c.choose(c.chosen + 1)
 	case fyne.KeySpace:
 		c.choose((c.chosen + 1) % len(c.labels))
+	case fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd:
+		PassKey(c, event)
 	}
 }
 

@@ -28,8 +28,10 @@ func (e *Entry) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		if e.OnEscape != nil {
 			e.OnEscape()
-			return
+		} else {
+			PassKey(e, event)
 		}
+		return
 	case fyne.KeyUp, fyne.KeyDown:
 		if e.OnArrow != nil {
 			e.OnArrow(event.Name)

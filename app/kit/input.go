@@ -91,6 +91,8 @@ func (i *Input) TypedKey(event *fyne.KeyEvent) {
 	if event.Name == fyne.KeyEscape {
 		if i.OnEscape != nil {
 			i.OnEscape()
+		} else {
+			PassKey(i, event)
 		}
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -116,6 +117,8 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		if l.OnEscape != nil {
 			l.OnEscape()
+		} else {
+			PassKey(l, event)
 		}
 		return
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -123,8 +126,28 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 	}
 	// Fyne tells of the row that the mouse is over in the same way, but the keyboard is not there.
 	l.OnHighlighted = l.move
-	l.List.TypedKey(event)
+	switch event.Name {
+	case fyne.KeyHome:
+		l.goTo(0)
+	case fyne.KeyEnd:
+		l.goTo(l.Length() - 1)
+	case fyne.KeyPageUp:
+		l.goTo(l.row - l.page())
+	case fyne.KeyPageDown:
+		l.goTo(l.row + l.page())
+	default:
+		l.List.TypedKey(event)
+	}
 	l.OnHighlighted = nil
+}
+
+// goTo brings the keyboard to a row, or to the nearest there is.
+func (l *List) goTo(row int) { l.Highlight(max(0, min(row, l.Length()-1))) }
+
+// page is how many rows can be seen, less one so that the eye finds its way.
+func (l *List) page() int {
+	height := l.CreateItem().MinSize().Height + l.Theme().Size(base.SizeNamePadding)
+	return max(1, int(l.Size().Height/height)-1)
 }
 
 // FocusGained is for Fyne. A list that has become shorter has the keyboard in its last row: Fyne leaves it where no row is.

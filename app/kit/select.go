@@ -12,6 +12,8 @@ type Select struct {
 	OnFocus func(focused bool)
 	// OnEscape is called by the Esc key; it may be nil.
 	OnEscape func()
+
+	focused bool
 }
 
 // NewSelect gives a choice of which nothing is chosen.
@@ -24,6 +26,7 @@ func NewSelect(options []string, changed func(string)) *Select {
 
 // FocusGained is for Fyne.
 func (s *Select) FocusGained() {
+	s.focused = true
 	s.Select.FocusGained()
 	if s.OnFocus != nil {
 		s.OnFocus(true)
@@ -32,17 +35,33 @@ func (s *Select) FocusGained() {
 
 // FocusLost is for Fyne.
 func (s *Select) FocusLost() {
+	s.focused = false
 	s.Select.FocusLost()
 	if s.OnFocus != nil {
 		s.OnFocus(false)
 	}
 }
 
-// TypedKey is for Fyne.
+// CreateRenderer is for Fyne.
+func (s *Select) CreateRenderer() fyne.WidgetRenderer {
+	s.ExtendBaseWidget(s)
+	return newRingedRenderer(s.Select.CreateRenderer(), s, func() fyne.ThemeColorName { return accentRing(s.focused && !s.Disabled()) })
+}
+
+// TypedKey opens the menu with Enter too, as it does with the space bar.
 func (s *Select) TypedKey(event *fyne.KeyEvent) {
-	if event.Name == fyne.KeyEscape && s.OnEscape != nil {
-		s.OnEscape()
-		return
+	switch event.Name {
+	case fyne.KeyEscape:
+		if s.OnEscape != nil {
+			s.OnEscape()
+			return
+		}
+		PassKey(s, event)
+	case fyne.KeyReturn, fyne.KeyEnter:
+		s.Select.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	case fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd:
+		PassKey(s, event)
+	default:
+		s.Select.TypedKey(event)
 	}
-	s.Select.TypedKey(event)
 }

@@ -16,6 +16,29 @@ func PassShortcut(object fyne.CanvasObject, shortcut fyne.Shortcut) {
 	}
 }
 
+// PassKey hands a key to the window of an object that does not use it itself. Fyne gives it to what has the focus alone.
+func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
+	if canvas := fyne.CurrentApp().Driver().CanvasForObject(object); canvas != nil && canvas.OnTypedKey() != nil {
+		canvas.OnTypedKey()(event)
+	}
+}
+
+// Forsake takes the focus from what has it and is not in the window any more, or is hidden there: keys would still do there what nobody
+// can see.
+func Forsake(object fyne.Focusable) {
+	shown, ok := object.(fyne.CanvasObject)
+	if !ok {
+		return
+	}
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
+	if canvas == nil || canvas.Focused() != object || shown == canvas.Content() {
+		return
+	}
+	if fyne.CurrentApp().Driver().AbsolutePositionForObject(shown).IsZero() { // which is said of what is not seen
+		canvas.Unfocus()
+	}
+}
+
 // TextShortcut tells whether a shortcut is one of those by which text is edited.
 func TextShortcut(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)

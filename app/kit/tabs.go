@@ -89,6 +89,8 @@ func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		if t.OnEscape != nil {
 			t.OnEscape()
+		} else {
+			PassKey(t, event)
 		}
 	case fyne.KeyLeft, fyne.KeyUp:
 		t.Step(-1)
@@ -98,6 +100,8 @@ func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 		t.Choose(0)
 	case fyne.KeyEnd:
 		t.Choose(len(t.labels) - 1)
+	case fyne.KeyPageUp, fyne.KeyPageDown:
+		PassKey(t, event)
 	}
 }
 

@@ -63,8 +63,12 @@ func (t *TextArea) FocusLost() {
 
 // TypedKey is for Fyne.
 func (t *TextArea) TypedKey(event *fyne.KeyEvent) {
-	if event.Name == fyne.KeyEscape && t.OnEscape != nil {
-		t.OnEscape()
+	if event.Name == fyne.KeyEscape {
+		if t.OnEscape != nil {
+			t.OnEscape()
+		} else {
+			PassKey(t, event)
+		}
 		return
 	}
 	t.Entry.TypedKey(event)

@@ -93,6 +93,8 @@ func (o *option) TypedKey(event *fyne.KeyEvent) {
 		o.step(-1)
 	case fyne.KeyDown, fyne.KeyRight:
 		o.step(1)
+	default:
+		kit.PassKey(o, event)
 	}
 }
 

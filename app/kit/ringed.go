@@ -1,0 +1,65 @@
+package kit
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// ringInset is how far within the edges of a widget its ring is, in pixels.
+const ringInset = 2
+
+// ringedRenderer adds to a widget of Fyne's the ring that it has while it has the keyboard: Fyne's tint of the accent is hardly seen on
+// the ground of a button, and not at all by everybody.
+type ringedRenderer struct {
+	fyne.WidgetRenderer
+	widget fyne.Widget
+	color  func() fyne.ThemeColorName // empty: no ring
+	ring   *ring                      // made when it is first seen
+}
+
+func newRingedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
+	return &ringedRenderer{WidgetRenderer: renderer, widget: widget, color: color}
+}
+
+func (r *ringedRenderer) Objects() []fyne.CanvasObject {
+	objects := r.WidgetRenderer.Objects()
+	if r.ring != nil && r.color() != "" {
+		objects = append(slices.Clip(objects), r.ring)
+	}
+	return objects
+}
+
+func (r *ringedRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	if r.ring != nil {
+		// A box to be ticked is often as wide as the page.
+		if _, wide := r.widget.(*Check); wide {
+			size.Width = min(size.Width, r.MinSize().Width)
+		}
+		r.ring.Move(fyne.NewSquareOffsetPos(ringInset))
+		r.ring.Resize(size.SubtractWidthHeight(2*ringInset, 2*ringInset))
+	}
+}
+
+func (r *ringedRenderer) Refresh() {
+	if color := r.color(); color != "" {
+		if r.ring == nil {
+			r.ring = newRing(color, theme.SizeFieldRadius)
+		}
+		r.ring.color = color
+		r.ring.Refresh()
+		r.Layout(r.widget.Size())
+	}
+	r.WidgetRenderer.Refresh()
+}
+
+// accentRing is the colour of the ring of most widgets.
+func accentRing(focused bool) fyne.ThemeColorName {
+	if focused {
+		return theme.ColorAccent
+	}
+	return ""
+}
