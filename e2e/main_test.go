@@ -7,10 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/e2e/fakeclaude"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
@@ -35,17 +35,18 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "workbench-desktop")
-	if runtime.GOOS == "windows" {
-		program += ".exe"
-	}
-	build := exec.Command("go", "build", "-tags", "headless", "-o", program, "../cmd/workbench-desktop")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
+	made, err := built.Recipe{Package: "../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.Run()
+	program = made.Path
+	status := m.Run()
+	for _, race := range made.Races() {
+		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)
+		status = 1
+	}
+	return status
 }
 
 // needNPM ends the test where the servers and clients from npm are not installed: as a failure in CI,

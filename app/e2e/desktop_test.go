@@ -37,6 +37,11 @@ func newSessionOf(t *testing.T, config, look string) *session {
 	t.Helper()
 	needs(t, "Xvfb", "openbox", "dbus-daemon", "xdotool", "xwininfo", "import")
 	s := &session{folder: t.TempDir()}
+	t.Cleanup(func() { // after everything on this desktop has ended
+		for _, race := range races() {
+			t.Errorf(foundRace, race)
+		}
+	})
 	// The path of a socket must be short.
 	sockets, err := os.MkdirTemp("", "wb")
 	if err != nil {

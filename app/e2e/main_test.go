@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 )
 
@@ -24,6 +25,11 @@ const patience = 60 * time.Second
 
 // program is the built binary, for all tests.
 var program string
+
+// races takes what the race detector has found in the programs that ran. It looks for races when this test runs with it.
+var races func() []string
+
+const foundRace = "the race detector has found in the program:\n%s\n"
 
 func TestMain(m *testing.M) {
 	fakeserver.RunIfAsked() // this binary is also the servers of the tests
@@ -38,19 +44,26 @@ func run(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(folder)
-	program = filepath.Join(folder, "workbench-desktop")
 	overlay, err := soakOverlay(folder)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	build := exec.Command("go", "build", "-tags", "threadchecks", "-overlay", overlay, "-o", program, "github.com/workbench-mcp/workbench-desktop/cmd/workbench-desktop")
-	build.Env = append(os.Environ(), "CGO_ENABLED=1")
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, out)
+	made, err := built.Recipe{
+		Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "threadchecks", "-overlay", overlay}, Cgo: true, Race: built.WithRaceDetector(),
+	}.Into(folder)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.Run()
+	program = made.Path
+	races = made.Races
+	status := m.Run()
+	for _, race := range races() {
+		fmt.Fprintf(os.Stderr, foundRace, race)
+		status = 1
+	}
+	return status
 }
 
 // needs skips a test whose tools are missing. In continuous integration they are never missing: that would be a test that
