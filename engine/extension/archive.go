@@ -1,0 +1,165 @@
+package extension
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// The largest that is taken. Real extensions have up to some 10,000 files and 200 MiB.
+const (
+	MaxSize     = 512 << 20 // of the bundle
+	MaxUnpacked = 1 << 30   // of all its files
+	MaxFiles    = 50_000
+
+	maxDirectory = 16 << 20 // the list of the files
+	maxRatio     = 100      // of what it unpacks to, once that is more than fewUnpacked; programs and texts have 2 to 10
+	fewUnpacked  = 64 << 20
+)
+
+// archive is a zip file whose list of files has been checked. Their contents are only read with [archive.open].
+type archive struct {
+	files   []*zip.File
+	folders []string             // those that are listed themselves; they may be empty
+	byName  map[string]*zip.File // of the files
+}
+
+// zip's records; https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.16.
+const (
+	endSignature = "PK\x05\x06"
+	endLength    = 22
+	maxComment   = 1<<16 - 1
+	maxTrailer   = 1 << 16 // what the format's own tool puts behind the zip file when it signs one
+)
+
+// openArchive checks a zip file.
+func openArchive(r io.ReaderAt, size int64) (*archive, error) {
+	length, records, err := measure(r, size)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(io.NewSectionReader(r, 0, length), length)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) || len(z.File) != records {
+		return nil, damaged()
+	}
+	a := &archive{byName: map[string]*zip.File{}}
+	paths := newPaths()
+	var unpacked, packed uint64
+	for _, f := range z.File {
+		folder, err := paths.add(f)
+		if err != nil {
+			return nil, err
+		}
+		if err := plain(f, folder); err != nil {
+			return nil, err
+		}
+		if folder {
+			a.folders = append(a.folders, strings.TrimSuffix(f.Name, "/"))
+			continue
+		}
+		if unpacked += f.UncompressedSize64; unpacked > MaxUnpacked || f.UncompressedSize64 > MaxUnpacked {
+			return nil, &Error{fmt.Sprintf("Unpacked it would be larger than %d MiB, which is more than any server needs.", MaxUnpacked>>20), notTrusted}
+		}
+		packed += f.CompressedSize64
+		a.files = append(a.files, f)
+		a.byName[f.Name] = f
+	}
+	if unpacked > fewUnpacked && unpacked > maxRatio*uint64(size) {
+		return nil, &Error{fmt.Sprintf("It unpacks to %d times its own size, as files do that are made to fill a disk.", unpacked/uint64(size)), notTrusted}
+	}
+	if packed > uint64(size) || overlapping(a.files, length) {
+		return nil, &Error{"Files in it share their contents, as in files that are made to fill a disk.", notTrusted}
+	}
+	return a, nil
+}
+
+// measure finds the end of a zip file, and how many files it has. The list of files has to be right before that end, so that there is
+// nothing of which two programs read different things, and so that it is not larger than it says.
+func measure(r io.ReaderAt, size int64) (length int64, records int, err error) {
+	tail := make([]byte, min(size, endLength+maxComment+maxTrailer))
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+		return 0, 0, &Error{"It could not be read to its end.", getAgain}
+	}
+	for at := bytes.LastIndex(tail, []byte(endSignature)); at >= 0; at = bytes.LastIndex(tail[:at], []byte(endSignature)) {
+		end := tail[at:]
+		if len(end) < endLength {
+			continue
+		}
+		comment := int(binary.LittleEndian.Uint16(end[20:]))
+		if endLength+comment > len(end) {
+			continue
+		}
+		disks := binary.LittleEndian.Uint32(end[4:])
+		here, all := binary.LittleEndian.Uint16(end[8:]), binary.LittleEndian.Uint16(end[10:])
+		list, offset := int64(binary.LittleEndian.Uint32(end[12:])), int64(binary.LittleEndian.Uint32(end[16:]))
+		start := size - int64(len(tail)) + int64(at)
+		switch {
+		case all > MaxFiles || list > maxDirectory || offset == 1<<32-1:
+			return 0, 0, &Error{fmt.Sprintf("It has more files than the %d that are taken.", MaxFiles), notTrusted}
+		case disks != 0 || here != all || list+offset != start:
+			return 0, 0, damaged()
+		}
+		return start + int64(endLength+comment), int(all), nil
+	}
+	return 0, 0, &Error{"This is not an extension: it is not a zip file, or only the beginning of one.", getAgain}
+}
+
+func damaged() error { return &Error{"The file is damaged: its list of files is not whole.", getAgain} }
+
+// plain refuses everything but files and folders as the format's tool packs them.
+func plain(f *zip.File, folder bool) error {
+	mode := f.Mode()
+	switch {
+	case f.Flags&1 != 0:
+		return &Error{fmt.Sprintf("%s in it is protected with a password.", shown(f.Name)), tellMaker}
+	case f.Method != zip.Store && f.Method != zip.Deflate:
+		return &Error{fmt.Sprintf("%s in it is packed in a way that extensions do not use.", shown(f.Name)), tellMaker}
+	case folder && f.UncompressedSize64 == 0 && (mode.IsDir() || mode.IsRegular()):
+		return nil
+	case folder || !mode.IsRegular():
+		return &Error{fmt.Sprintf("%s in it is neither a file nor a folder: links to other places are not taken.", shown(f.Name)), tellMaker}
+	}
+	return nil
+}
+
+// overlapping tells whether files have their contents at the same place, which lets a small file become a huge one.
+func overlapping(files []*zip.File, length int64) bool {
+	type span struct{ from, to int64 }
+	spans := make([]span, 0, len(files))
+	for _, f := range files {
+		from, err := f.DataOffset()
+		if err != nil || f.CompressedSize64 > uint64(length) || from+int64(f.CompressedSize64) > length {
+			return true
+		}
+		spans = append(spans, span{from, from + int64(f.CompressedSize64)})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	for i := 1; i < len(spans); i++ {
+		if spans[i].from < spans[i-1].to {
+			return true
+		}
+	}
+	return false
+}
+
+// copyTo writes the contents of a file, which must have the length and the sum that the list says.
+func copyTo(w io.Writer, f *zip.File) error {
+	r, err := f.Open()
+	if err != nil {
+		return &Error{fmt.Sprintf("%s in it cannot be unpacked.", shown(f.Name)), getAgain}
+	}
+	defer r.Close()
+	limit := int64(f.UncompressedSize64)
+	n, err := io.Copy(w, io.LimitReader(r, limit+1)) // the reader tells of a wrong sum at the end
+	switch {
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF), isCorrupt(err), err == nil && n != limit:
+		return &Error{fmt.Sprintf("%s in it is damaged.", shown(f.Name)), getAgain}
+	}
+	return err
+}

@@ -1,0 +1,109 @@
+package extension
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// entry is a file of a bundle that is made for a test.
+type entry struct {
+	name, text string
+	mode       fs.FileMode // 0: as the format's tool writes it on Windows, without any
+}
+
+// good is a manifest that can be used.
+const good = `{
+  "manifest_version": "0.3", "name": "notes", "display_name": "My notes", "version": "1.2.0", "description": "Reads notes.",
+  "author": {"name": "Ann"},
+  "server": {"type": "node", "entry_point": "server/index.js",
+    "mcp_config": {"command": "node", "args": ["${__dirname}/server/index.js"], "env": {}}}
+}`
+
+// with is the good manifest with a part of it replaced.
+func with(old, new string) string {
+	text := strings.Replace(good, old, new, 1)
+	if text == good {
+		panic("the manifest has no " + old)
+	}
+	return text
+}
+
+// usual are the files of a bundle with a manifest.
+func usual(manifest string) []entry {
+	return []entry{{"manifest.json", manifest, 0o644}, {"server/index.js", "console.log(1)\n", 0o644}}
+}
+
+// packed makes a zip file.
+func packed(tb testing.TB, entries []entry) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, e := range entries {
+		header := &zip.FileHeader{Name: e.name, Method: zip.Deflate}
+		if e.text == "" {
+			header.Method = zip.Store
+		}
+		if e.mode != 0 {
+			header.SetMode(e.mode)
+		}
+		f, err := w.CreateHeader(header)
+		if err == nil && !strings.HasSuffix(e.name, "/") {
+			_, err = f.Write([]byte(e.text))
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// here is a computer with a folder of its own.
+func here(tb testing.TB) System {
+	home := tb.TempDir()
+	return System{OS: "linux", Folder: filepath.Join(home, "data", "extensions"), Home: home,
+		Desktop: filepath.Join(home, "Desktop"), Documents: filepath.Join(home, "Documents"), Downloads: filepath.Join(home, "Downloads")}
+}
+
+func saved(tb testing.TB, data []byte) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "notes.mcpb")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// read reads a bundle that can be used.
+func read(t *testing.T, s System, entries []entry) *Extension {
+	t.Helper()
+	x, err := Read(t.Context(), saved(t, packed(t, entries)), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// refused holds that a bundle is refused with words, an advice, and without a trace.
+func refused(t *testing.T, s System, data []byte, words string) {
+	t.Helper()
+	_, err := Read(t.Context(), saved(t, data), s)
+	var why *Error
+	switch {
+	case !errors.As(err, &why) || !strings.Contains(why.Error(), words):
+		t.Errorf("it says %v, not %q", err, words)
+	case why.Hint == "" || !strings.HasSuffix(why.Message, "."):
+		t.Errorf("%q is no sentence, or there is no advice: %q", why.Message, why.Hint)
+	}
+	if _, err := os.Stat(s.Folder); err == nil {
+		t.Error("something was written")
+	}
+}

@@ -1,0 +1,267 @@
+package extension
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Extension is a bundle that has been read. It must not be changed.
+type Extension struct {
+	Name        string // as other programs know it
+	Title       string
+	Version     string
+	Author      string // may be empty
+	Description string
+	Type        Type
+	Runtime     string   // which versions of Node.js or Python it needs, such as ">=18"; may be empty
+	Tools       []string // that it says it has
+	Settings    []Setting
+
+	here     System
+	manifest *manifest
+	path     string // of the bundle
+	digest   [sha256.Size]byte
+	files    map[string]bool // in it
+}
+
+// Read reads a bundle. What cannot be used is told by an [*Error]. Nothing is written.
+func Read(ctx context.Context, path string, here System) (*Extension, error) {
+	x := &Extension{here: here, path: path}
+	a, file, err := x.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	x.files = make(map[string]bool, len(a.files))
+	for _, f := range a.files {
+		x.files[f.Name] = true
+	}
+	text, err := readManifest(a)
+	if err != nil {
+		return nil, err
+	}
+	if x.manifest, err = parseManifest(text, x.files, here); err != nil {
+		return nil, err
+	}
+	m := x.manifest
+	x.Name, x.Version, x.Author, x.Description = line(m.Name, 60), line(m.Version, 40), line(m.Author.name, 80), line(m.Description, 400)
+	if x.Title = line(m.DisplayName, 80); x.Title == "" {
+		x.Title = x.Name
+	}
+	x.Type, x.Tools = m.Server.Type, m.tools()
+	switch x.Type {
+	case Node:
+		x.Runtime = line(m.Compatibility.Runtimes["node"], 40)
+	case Python, UV:
+		x.Runtime = line(m.Compatibility.Runtimes["python"], 40)
+	}
+	if x.Settings, err = m.settings(here); err != nil {
+		return nil, err
+	}
+	// What it says about its start has to be something that can be shown.
+	answers := map[string][]string{}
+	for _, s := range x.Settings {
+		if answers[s.Name] = s.Default; len(s.Default) == 0 {
+			answers[s.Name] = []string{"x"}
+		}
+	}
+	_, err = x.Server(answers)
+	return x, err
+}
+
+// open opens the bundle's file and checks its list of files. The file is the caller's to close.
+func (x *Extension) open(ctx context.Context) (*archive, *os.File, error) {
+	// A pipe would have us wait for whoever writes into it.
+	if info, err := os.Stat(x.path); err != nil {
+		return nil, nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, nil, &Error{"This is not a file.", "Choose the file that ends in .mcpb or .dxt."}
+	}
+	file, err := os.Open(x.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := x.check(ctx, file)
+	if err != nil {
+		_ = file.Close() // was only read
+		return nil, nil, err
+	}
+	return a, file, nil
+}
+
+func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) {
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Size() == 0:
+		return nil, &Error{"The file is empty.", getAgain}
+	case info.Size() > MaxSize:
+		return nil, &Error{fmt.Sprintf("The file has %d MiB; extensions of up to %d MiB are taken.", info.Size()>>20, MaxSize>>20), tellMaker}
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, &patient{ctx, io.LimitReader(file, MaxSize)}); err != nil {
+		return nil, err
+	}
+	digest := [sha256.Size]byte(sum.Sum(nil))
+	if x.digest != [sha256.Size]byte{} && x.digest != digest {
+		return nil, &Error{"The file is another one now than the one that was looked at.", "Choose it again."}
+	}
+	x.digest = digest
+	return openArchive(file, info.Size())
+}
+
+// patient reads until a context ends.
+type patient struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return p.r.Read(b)
+}
+
+// readManifest reads the file that says what the bundle is.
+func readManifest(a *archive) ([]byte, error) {
+	f := a.byName[manifestName]
+	if f == nil {
+		for _, other := range a.files {
+			if path.Base(other.Name) == manifestName && strings.Count(other.Name, "/") == 1 {
+				return nil, &Error{fmt.Sprintf("Its %s is in the folder %s instead of at the top: the folder was packed, not what is in it.", manifestName, shown(path.Dir(other.Name))), tellMaker}
+			}
+		}
+		return nil, &Error{fmt.Sprintf("This zip file is not an extension: there is no %s in it.", manifestName), "Choose a file that ends in .mcpb or .dxt."}
+	}
+	if f.UncompressedSize64 > maxManifest {
+		return nil, &Error{fmt.Sprintf("What it says of itself (%s) is longer than %d KiB.", manifestName, maxManifest>>10), notTrusted}
+	}
+	var b bytes.Buffer
+	err := copyTo(&b, f)
+	return b.Bytes(), err
+}
+
+// Folder is where its files are once it is unpacked. Other contents have another folder, also with the same name and version.
+func (x *Extension) Folder() string {
+	return filepath.Join(x.here.Folder, folderName(x.Name), folderName(x.Version)+"-"+hex.EncodeToString(x.digest[:8]))
+}
+
+// Server is the entry that starts it, with the answers to its settings by their names: none, one, or several for one that takes several. They
+// may refer to the environment and to the keychain, as everything in an entry.
+//
+// What refers to a setting without an answer is left out: the argument, or the variable. After an option ("--key") an empty argument takes
+// its place, since else the next one would be taken for its value.
+func (x *Extension) Server(answers map[string][]string) (*config.Server, error) {
+	given := make(map[string][]string, len(x.Settings))
+	for _, s := range x.Settings {
+		given[s.Name] = nil
+		for _, answer := range answers[s.Name] {
+			if answer = strings.TrimSpace(answer); answer != "" {
+				given[s.Name] = append(given[s.Name], answer)
+			}
+		}
+	}
+	variables := x.here.variables()
+	variables["__dirname"] = x.Folder()
+	l := x.manifest.launch(x.here)
+	s := &config.Server{Name: folderName(x.Name), Transport: config.TransportStdio}
+	var t template
+	var err error
+	if s.Command, err = x.command(&t, l.Command, variables, given); err != nil {
+		return nil, err
+	}
+	for i, arg := range l.Args {
+		filled, err := t.fill(arg, variables, given)
+		if err != nil {
+			return nil, err
+		}
+		if len(filled) == 0 && i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.ContainsAny(l.Args[i-1], "=$") && placeholder.FindString(arg) == arg {
+			filled = []string{""}
+		}
+		s.Args = append(s.Args, filled...)
+	}
+	for _, v := range l.Env {
+		filled, err := t.fill(string(v.value), variables, given)
+		if err != nil {
+			return nil, err
+		}
+		if len(filled) > 0 {
+			s.Env = append(s.Env, config.Variable{Name: v.name, Value: strings.Join(filled, ",")})
+		}
+	}
+	// Paths in it may be relative, which is to its own folder.
+	s.Cwd, err = t.one(x.Folder(), nil)
+	return s, err
+}
+
+// command is the program. One of the bundle's own is named by its whole path.
+func (x *Extension) command(t *template, command string, variables map[string]string, given map[string][]string) (string, error) {
+	if own := x.own(command); own != "" {
+		return t.one(filepath.Join(x.Folder(), filepath.FromSlash(own)), nil)
+	}
+	filled, err := t.fill(command, variables, given)
+	if err != nil {
+		return "", err
+	}
+	// As for what stands for nothing or several, there is no saying what is meant.
+	if len(filled) != 1 || strings.TrimSpace(filled[0]) == "" {
+		return "", &Error{"Its command depends on what is filled in, and would be none.", tellMaker}
+	}
+	return filled[0], nil
+}
+
+// own is the file of the bundle that a command means, or empty. The format has apps append what programs end in on Windows.
+func (x *Extension) own(command string) string {
+	name := entryPath(command)
+	if name == command && !strings.Contains(command, "/") && x.Type != Binary {
+		return "" // a program of the system's
+	}
+	if x.here.OS == "windows" && x.files[name+".exe"] {
+		return name + ".exe"
+	}
+	if x.files[name] {
+		return name
+	}
+	return ""
+}
+
+// programs are the files that have to be executable whatever the bundle says.
+func (x *Extension) programs() []string {
+	var list []string
+	if own := x.own(x.manifest.launch(x.here).Command); own != "" {
+		list = append(list, own)
+	}
+	if x.Type == Binary {
+		list = append(list, entryPath(x.manifest.Server.EntryPoint))
+	}
+	return list
+}
+
+// mode is that of a file of the bundle: the user's own, and executable if the bundle says so.
+func (x *Extension) mode(f *zip.File) fs.FileMode {
+	if f.Mode()&0o111 != 0 || slices.Contains(x.programs(), f.Name) {
+		return 0o700
+	}
+	return 0o600
+}
+
+// isContext tells whether somebody gave up.
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

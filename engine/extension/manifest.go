@@ -1,0 +1,293 @@
+package extension
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Type is in what a server is written, by which it is known what has to be installed.
+type Type string
+
+// The types of servers.
+const (
+	Node   Type = "node"
+	Python Type = "python"
+	Binary Type = "binary" // nothing has to be installed
+	UV     Type = "uv"     // Python, with what it needs fetched by uv
+)
+
+// What a manifest may have. What is longer was not written for people.
+const (
+	maxManifest = 1 << 20
+	maxWords    = 1000 // arguments, and variables
+	maxWord     = 32 << 10
+	maxSettings = 100
+	maxTools    = 500
+)
+
+// manifestName is the file of a bundle that says what it is.
+const manifestName = "manifest.json"
+
+// manifest is what a bundle says of itself, as far as it matters here. All else is left unread.
+type manifest struct {
+	ManifestVersion string          `json:"manifest_version"`
+	DXTVersion      string          `json:"dxt_version"` // its former name
+	Name            string          `json:"name"`
+	DisplayName     string          `json:"display_name"`
+	Version         string          `json:"version"`
+	Description     string          `json:"description"`
+	Author          author          `json:"author"`
+	Homepage        string          `json:"homepage"`
+	Server          *server         `json:"server"`
+	Tools           json.RawMessage `json:"tools"`
+	Compatibility   struct {
+		Platforms []string          `json:"platforms"`
+		Runtimes  map[string]string `json:"runtimes"`
+	} `json:"compatibility"`
+	UserConfig members[option] `json:"user_config"`
+}
+
+type server struct {
+	Type       Type    `json:"type"`
+	EntryPoint string  `json:"entry_point"`
+	Config     *launch `json:"mcp_config"`
+}
+
+// launch is how the server is started.
+type launch struct {
+	Command   string            `json:"command"`
+	Args      []string          `json:"args"`
+	Env       members[value]    `json:"env"`
+	Platforms map[string]launch `json:"platform_overrides"`
+}
+
+// author is an object; some write the name alone.
+type author struct{ name string }
+
+func (a *author) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, &a.name) == nil {
+		return nil
+	}
+	var long struct {
+		Name string `json:"name"`
+	}
+	err := json.Unmarshal(data, &long)
+	a.name = long.Name
+	return err
+}
+
+// value is a text; numbers and the like are taken as they are written.
+type value string
+
+func (v *value) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, (*string)(v))
+	}
+	if data[0] == '{' || data[0] == '[' {
+		return errors.New("there is no text")
+	}
+	*v = value(data)
+	return nil
+}
+
+// members are the members of an object in their order, which is the one in which people are asked.
+type members[T any] []member[T]
+
+type member[T any] struct {
+	name  string
+	value T
+}
+
+func (m *members[T]) UnmarshalJSON(data []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	opening, err := decoder.Token()
+	if err != nil || opening != json.Delim('{') {
+		if string(data) == "null" {
+			return nil
+		}
+		return errors.New("there is no object")
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		next := member[T]{name: fmt.Sprint(name)}
+		if err := decoder.Decode(&next.value); err != nil {
+			return fmt.Errorf("%s: %w", line(next.name, 40), err)
+		}
+		*m = append(slices.DeleteFunc(*m, func(old member[T]) bool { return old.name == next.name }), next)
+		if len(*m) > maxWords {
+			return errors.New("there are too many members")
+		}
+	}
+	return nil
+}
+
+// parseManifest reads a manifest and refuses what cannot be started on a system.
+func parseManifest(data []byte, files map[string]bool, here System) (*manifest, error) {
+	var version struct {
+		Manifest any `json:"manifest_version"`
+		DXT      any `json:"dxt_version"`
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var m manifest
+	err := json.Unmarshal(data, &version)
+	if err == nil {
+		// The version first: a later one may have anything.
+		if err := knownVersion(version.Manifest, version.DXT); err != nil {
+			return nil, err
+		}
+		err = json.Unmarshal(data, &m)
+	}
+	if err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, &Error{fmt.Sprintf("What it says of itself (%s) is no valid JSON, line %d.", manifestName, 1+bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))), tellMaker}
+		}
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) && kind.Field != "" {
+			return nil, &Error{fmt.Sprintf("What it says of itself (%s) has something else than expected in %s.", manifestName, shown(kind.Field)), tellMaker}
+		}
+		return nil, &Error{fmt.Sprintf("What it says of itself (%s) cannot be understood: %s.", manifestName, line(err.Error(), 100)), tellMaker}
+	}
+	return &m, m.check(files, here)
+}
+
+// knownVersion tells whether the format is one that is read here. A missing one is not guessed.
+func knownVersion(versions ...any) error {
+	for _, version := range versions {
+		switch version := version.(type) {
+		case nil:
+			continue
+		case string:
+			switch version {
+			case "0.1", "0.2", "0.3", "0.4":
+				return nil
+			}
+			return &Error{fmt.Sprintf("It has version %s of the format for extensions; Workbench reads %s.", line(version, 20), readsFormat), "Look for a newer Workbench, or for another edition of the extension."}
+		}
+		break
+	}
+	return &Error{fmt.Sprintf("It does not say of which version of the format for extensions it is (manifest_version in %s).", manifestName), tellMaker}
+}
+
+// ourHomepage and ourName are in bundles that start Workbench itself.
+const (
+	ourHomepage = "https://github.com/workbench-mcp/workbench-desktop"
+	ourName     = "workbench"
+)
+
+func (m *manifest) check(files map[string]bool, here System) error {
+	missing := func(what string) error {
+		return &Error{fmt.Sprintf("It does not say %s (%s).", what, manifestName), tellMaker}
+	}
+	platform := here.platform()
+	switch s := m.Server; {
+	case line(m.Name, maxWord) == "":
+		return missing("what it is called")
+	case line(m.Version, maxWord) == "":
+		return missing("which version it is")
+	case s == nil:
+		return missing("how its server is started")
+	case m.Name == ourName && strings.HasPrefix(m.Homepage, ourHomepage):
+		return &Error{"This bundle starts Workbench itself, which already runs.", "It is for Claude Desktop: open it there."}
+	case len(m.Compatibility.Platforms) > 0 && !slices.Contains(m.Compatibility.Platforms, platform):
+		names := make([]string, 0, 3)
+		for _, each := range m.Compatibility.Platforms[:min(3, len(m.Compatibility.Platforms))] {
+			names = append(names, platformName(each))
+		}
+		return &Error{fmt.Sprintf("It is for %s, not for %s.", strings.Join(names, " and "), platformName(platform)),
+			fmt.Sprintf("Look for an edition for %s where you have it from.", platformName(platform))}
+	case !slices.Contains([]Type{Node, Python, Binary, UV}, s.Type):
+		return &Error{fmt.Sprintf("Its server is of the type %s, which Workbench does not know.", shown(string(s.Type))), "Look for a newer Workbench, or for another edition of the extension."}
+	case s.EntryPoint == "" && s.Type == UV && s.Config == nil:
+		return missing("which file is started")
+	case s.EntryPoint != "" && !files[entryPath(s.EntryPoint)] && !(s.Type == Binary && files[entryPath(s.EntryPoint)+".exe"]):
+		return &Error{fmt.Sprintf("The file that it says it starts, %s, is not in it.", shown(s.EntryPoint)), getAgain}
+	case s.Type != UV && (s.Config == nil || strings.TrimSpace(m.launch(here).Command) == ""):
+		return missing("with which command its server is started")
+	case len(m.UserConfig) > maxSettings:
+		return &Error{fmt.Sprintf("It asks for more than %d things.", maxSettings), tellMaker}
+	}
+	return m.checkWords(m.launch(here))
+}
+
+// checkWords refuses a command that people could not read before they say yes to it.
+func (m *manifest) checkWords(l launch) error {
+	words := append([]string{l.Command}, l.Args...)
+	for _, variable := range l.Env {
+		if variable.name == "" || strings.ContainsAny(variable.name, "= \t") {
+			return &Error{fmt.Sprintf("It sets a variable that is called %s, which is no name for one.", shown(variable.name)), tellMaker}
+		}
+		words = append(words, variable.name, string(variable.value))
+	}
+	if len(words) > maxWords {
+		return &Error{"Its command has more words than anybody reads.", notTrusted}
+	}
+	for _, word := range words {
+		if len(word) > maxWord || strings.IndexFunc(word, invisible) >= 0 {
+			return &Error{"Its command has characters that cannot be seen, or words that are too long to be read.", notTrusted}
+		}
+	}
+	return nil
+}
+
+// invisible tells of characters that make a command look like another one. The joiners, which scripts need, can do no harm.
+func invisible(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' || r == '\u2028' || r == '\u2029'
+}
+
+// launch is how the server is started on a system.
+func (m *manifest) launch(here System) launch {
+	if m.Server.Config == nil {
+		if m.Server.Type == UV { // then it is for us to know
+			return launch{Command: "uv", Args: []string{"run", "--directory", "${__dirname}", m.Server.EntryPoint}}
+		}
+		return launch{}
+	}
+	l := *m.Server.Config
+	other, ok := l.Platforms[here.platform()]
+	if !ok {
+		return l
+	}
+	// Each of the three takes the place of the whole, as the format's own tool does it.
+	if other.Command != "" {
+		l.Command = other.Command
+	}
+	if other.Args != nil {
+		l.Args = other.Args
+	}
+	if other.Env != nil {
+		l.Env = other.Env
+	}
+	return l
+}
+
+// tools are the names that the manifest gives. It need not name all, or any.
+func (m *manifest) tools() []string {
+	var list []struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(m.Tools, &list) != nil {
+		return nil
+	}
+	var names []string
+	for _, tool := range list[:min(len(list), maxTools)] {
+		if name := line(tool.Name, 80); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// entryPath is a path of the manifest as the list of files has it.
+func entryPath(path string) string {
+	path = strings.TrimPrefix(strings.ReplaceAll(path, `\`, "/"), "${__dirname}/")
+	return strings.TrimPrefix(path, "./")
+}

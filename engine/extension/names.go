@@ -1,0 +1,151 @@
+package extension
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	maxPath  = 1000 // bytes; systems have 1,024 and more
+	maxName  = 255
+	maxDepth = 64
+)
+
+// paths are those in a bundle, by what systems that do not tell capitals from small letters take for the same.
+type paths struct {
+	fold    cases.Caser
+	files   map[string]string // as written
+	folders map[string]bool
+}
+
+func newPaths() *paths {
+	return &paths{fold: cases.Fold(), files: map[string]string{}, folders: map[string]bool{}}
+}
+
+// add checks one more path. It is refused when it is not one below the bundle's folder on every system, or when it is there already.
+func (p *paths) add(f *zip.File) (folder bool, err error) {
+	name, folder := strings.CutSuffix(f.Name, "/")
+	if why := wrongPath(name); why != "" {
+		return false, &Error{fmt.Sprintf("A file in it is called %s: %s.", shown(f.Name), why), notTrusted}
+	}
+	folded := p.fold.String(norm.NFC.String(name))
+	for i, r := range folded {
+		if r != '/' {
+			continue
+		}
+		if file, ok := p.files[folded[:i]]; ok {
+			return false, &Error{fmt.Sprintf("%s in it is a file and a folder at once.", shown(file)), notTrusted}
+		}
+		p.folders[folded[:i]] = true
+	}
+	if folder {
+		if file, ok := p.files[folded]; ok {
+			return false, &Error{fmt.Sprintf("%s in it is a file and a folder at once.", shown(file)), notTrusted}
+		}
+		p.folders[folded] = true
+		return true, nil
+	}
+	if first, ok := p.files[folded]; ok {
+		if first == name {
+			return false, &Error{fmt.Sprintf("%s is in it twice.", shown(name)), notTrusted}
+		}
+		return false, &Error{fmt.Sprintf("%s and %s in it are the same file on many computers.", shown(first), shown(name)), tellMaker}
+	}
+	if p.folders[folded] {
+		return false, &Error{fmt.Sprintf("%s in it is a file and a folder at once.", shown(name)), notTrusted}
+	}
+	p.files[folded] = name
+	return false, nil
+}
+
+// wrongPath says why a path in a bundle is not one below its folder, or one that not every system can have; else it is empty.
+func wrongPath(name string) string {
+	switch {
+	case name == "":
+		return "that is no name"
+	case !utf8.ValidString(name):
+		return "that is not text"
+	case strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':':
+		return "it would be put outside of the extension's folder"
+	case len(name) > maxPath || strings.Count(name, "/") >= maxDepth:
+		return "that is too long"
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		switch {
+		case part == "..":
+			return "it would be put outside of the extension's folder"
+		case part == "" || part == ".":
+			return "a part of the path is missing"
+		case len(part) > maxName:
+			return "that is too long"
+		case strings.ContainsAny(part, `\:*?"<>|`) || strings.IndexFunc(part, unicode.IsControl) >= 0:
+			return "files cannot have that name on every computer"
+		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+			return "Windows takes it for another name"
+		case device(part):
+			return "that is a device on Windows"
+		}
+	}
+	return ""
+}
+
+// device tells whether Windows takes a name for a device, whatever its ending.
+func device(name string) bool {
+	name, _, _ = strings.Cut(strings.ToUpper(name), ".")
+	switch name = strings.TrimRight(name, " "); name {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$":
+		return true
+	}
+	digit, ok := strings.CutPrefix(name, "COM")
+	if !ok {
+		digit, ok = strings.CutPrefix(name, "LPT")
+	}
+	return ok && utf8.RuneCountInString(digit) == 1 && strings.ContainsAny(digit, "0123456789¹²³")
+}
+
+// line makes a harmless line of what a bundle says: without breaks and what cannot be seen, and not longer than is read.
+func line(text string, most int) string {
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' {
+			return -1
+		}
+		return r
+	}, text)
+	if runes := []rune(text); len(runes) > most {
+		return strings.TrimRight(string(runes[:most-1]), " ") + "…"
+	}
+	return text
+}
+
+// shown puts a name into quotes.
+func shown(name string) string { return "“" + line(name, 80) + "”" }
+
+// folderName makes the name of a folder of any text.
+func folderName(text string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '.', r == '_', r == '-':
+			return r
+		}
+		return '-'
+	}, text)
+	name = strings.Trim(name[:min(len(name), 60)], "-.")
+	if name == "" || device(name) {
+		name = "extension-" + name
+	}
+	return strings.TrimSuffix(name, "-")
+}
+
+func isCorrupt(err error) bool {
+	var corrupt flate.CorruptInputError
+	return errors.As(err, &corrupt)
+}

@@ -1,0 +1,145 @@
+package extension
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Kind says what kind of value a setting takes.
+type Kind string
+
+// The kinds of settings.
+const (
+	Text   Kind = "string"
+	Number Kind = "number"
+	Switch Kind = "boolean"
+	Folder Kind = "directory"
+	File   Kind = "file"
+)
+
+// Setting is something that the user may or has to fill in before the server is started.
+type Setting struct {
+	Name  string // by which the manifest refers to it
+	Kind  Kind
+	Title string
+	Hint  string // may be empty
+
+	Required  bool
+	Sensitive bool // a secret
+	Multiple  bool // it takes several values
+
+	// Default are the values that it has until the user says something else, written as answers are. See [Extension.Server].
+	Default []string
+
+	Min, Max *float64 // of a number
+}
+
+// The reasons why a value cannot be taken.
+var (
+	ErrNumber   = errors.New("it is not a number")
+	ErrTooSmall = errors.New("the number is too small")
+	ErrTooLarge = errors.New("the number is too large")
+	ErrSwitch   = errors.New("it is neither true nor false")
+)
+
+// Check tells whether a value can be taken. What is looked up when the server is started cannot be known now.
+func (s Setting) Check(value string) error {
+	if strings.Contains(value, "${") {
+		return nil
+	}
+	switch s.Kind {
+	case Number:
+		number, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		switch {
+		case err != nil || math.IsInf(number, 0) || math.IsNaN(number):
+			return ErrNumber
+		case s.Min != nil && number < *s.Min:
+			return ErrTooSmall
+		case s.Max != nil && number > *s.Max:
+			return ErrTooLarge
+		}
+	case Switch:
+		if value != "true" && value != "false" {
+			return ErrSwitch
+		}
+	}
+	return nil
+}
+
+// option is a setting as the manifest has it.
+type option struct {
+	Type        string          `json:"type"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Required    bool            `json:"required"`
+	Default     json.RawMessage `json:"default"`
+	Multiple    bool            `json:"multiple"`
+	Sensitive   bool            `json:"sensitive"`
+	Min         *float64        `json:"min"`
+	Max         *float64        `json:"max"`
+}
+
+// maxDefault is the length of a default that is taken, in bytes.
+const maxDefault = 4 << 10
+
+// settings are what the user is asked for, in the order of the manifest.
+func (m *manifest) settings(here System) ([]Setting, error) {
+	var list []Setting
+	for _, asked := range m.UserConfig {
+		o := asked.value
+		s := Setting{Name: asked.name, Kind: Kind(o.Type), Title: line(o.Title, 80), Hint: line(o.Description, 400),
+			Required: o.Required, Sensitive: o.Sensitive, Multiple: o.Multiple, Min: o.Min, Max: o.Max}
+		if s.Title == "" {
+			s.Title = line(s.Name, 80)
+		}
+		switch s.Kind {
+		case Text, Number, Folder, File:
+		case Switch:
+			s.Multiple, s.Sensitive = false, false
+		default:
+			return nil, &Error{fmt.Sprintf("It asks for %s, which is of the kind %s; Workbench does not know that one.", shown(s.Title), shown(o.Type)), "Look for a newer Workbench, or for another edition of the extension."}
+		}
+		if s.Sensitive {
+			s.Multiple = false // one secret is kept under one name
+		}
+		s.Default = defaults(o.Default, here)
+		if !s.Multiple && len(s.Default) > 1 {
+			s.Default = s.Default[:1]
+		}
+		if s.Kind == Switch && len(s.Default) == 0 {
+			s.Default = []string{"false"}
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// defaults reads a default: one value, or several.
+func defaults(raw json.RawMessage, here System) []string {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	var several []value
+	if json.Unmarshal(raw, &several) != nil {
+		var one value
+		if json.Unmarshal(raw, &one) != nil {
+			return nil
+		}
+		several = []value{one}
+	}
+	var list []string
+	for _, v := range several[:min(len(several), maxWords)] {
+		if len(v) > maxDefault || strings.IndexFunc(string(v), invisible) >= 0 {
+			continue
+		}
+		var t template
+		if text, err := t.one(string(v), here.variables()); err == nil && text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
