@@ -23,6 +23,7 @@ type arguments struct {
 	base  []Value // as in the file
 	odd   bool    // the file has something else than an array
 	rows  []*argument
+	spare []*argumentLine // of the entry that was shown just now
 	sent  []json.RawMessage
 	again bool // something else is saved that may change the list
 
@@ -36,12 +37,16 @@ type arguments struct {
 // argument is one of them.
 type argument struct {
 	draft
-	from  int // in base; -1 when the file doesn't have it yet
-	input *kit.SecretInput
-	notes *notes
-	box   fyne.CanvasObject
-	up    *kit.Button
-	down  *kit.Button
+	from int // in base; -1 when the file doesn't have it yet
+	*argumentLine
+}
+
+// argumentLine are the widgets of an argument. To make them takes longer than all else about an entry.
+type argumentLine struct {
+	input            *kit.SecretInput
+	notes            *notes
+	up, down, remove *kit.Button
+	box              fyne.CanvasObject
 }
 
 func newArguments(s *setup) *arguments {
@@ -61,7 +66,7 @@ func newArguments(s *setup) *arguments {
 // insert makes a row.
 func (a *arguments) insert(at int, text string, from int) *argument {
 	s := a.setup
-	row := &argument{from: from, input: kit.NewSecretInput(""), notes: newNotes(s.reveal)}
+	row := &argument{from: from, argumentLine: a.line()}
 	row.base, row.text = text, text
 	s.listen(row.input, a, &row.draft, func() bool { return a.secret(row) })
 	row.input.OnSubmitted = func(string) {
@@ -87,18 +92,43 @@ func (a *arguments) insert(at int, text string, from int) *argument {
 			a.drop(row) // begun, and left empty
 		}
 	}
-	button := func(icon fyne.Resource, spoken string, do func()) *kit.Button {
-		b := kit.NewIconButton(icon, spoken, do)
-		b.OnFocus = func() { s.reveal(b) }
-		return b
-	}
-	row.up = button(base.MoveUpIcon(), lang.L("Move up"), func() { a.move(row, -1) })
-	row.down = button(base.MoveDownIcon(), lang.L("Move down"), func() { a.move(row, 1) })
-	remove := button(base.ContentClearIcon(), lang.L("Remove"), func() { a.remove(row) })
-	row.box = kit.Column(4, trailed(row.input.Input, row.input.Eye, row.up, row.down, remove), row.notes.box)
+	row.up.OnTapped = func() { a.move(row, -1) }
+	row.down.OnTapped = func() { a.move(row, 1) }
+	row.remove.OnTapped = func() { a.remove(row) }
 	a.rows = slices.Insert(a.rows, at, row)
 	row.input.Show(text, a.secret(row))
 	return row
+}
+
+// line gives widgets for an argument.
+func (a *arguments) line() *argumentLine {
+	if len(a.spare) > 0 {
+		line := a.spare[0] // in their order, so that most stay where they are
+		a.spare = a.spare[1:]
+		return line
+	}
+	line := &argumentLine{input: kit.NewSecretInput(""), notes: newNotes(a.setup.reveal)}
+	button := func(icon fyne.Resource, spoken string) *kit.Button {
+		b := kit.NewIconButton(icon, spoken, nil)
+		b.OnFocus = func() { a.setup.reveal(b) }
+		return b
+	}
+	line.up = button(base.MoveUpIcon(), lang.L("Move up"))
+	line.down = button(base.MoveDownIcon(), lang.L("Move down"))
+	line.remove = button(base.ContentClearIcon(), lang.L("Remove"))
+	line.box = kit.Column(4, trailed(line.input.Input, line.input.Eye, line.up, line.down, line.remove), line.notes.box)
+	return line
+}
+
+// forget prepares the list for another entry, which gets the widgets of this one.
+func (a *arguments) forget() {
+	a.spare = nil
+	for _, row := range a.rows {
+		if !row.input.Used() {
+			a.spare = append(a.spare, row.argumentLine)
+		}
+	}
+	a.base, a.rows, a.sent, a.again, a.reason = nil, nil, nil, false, ""
 }
 
 // secret tells whether an argument is to be hidden: it looks like a secret, or what comes before it says that it is one.
@@ -125,7 +155,6 @@ func (a *arguments) arrange() {
 	}
 	if !slices.Equal(objects, a.list.Objects) {
 		a.list.Objects = objects
-		a.list.Refresh()
 		a.setup.arrange()
 	}
 }
@@ -261,7 +290,7 @@ func (a *arguments) saved(err error) {
 		row.draft.yield, row.sent = false, nil
 	}
 	if err != nil {
-		a.reason = sentence(err.Error())
+		a.reason = kit.Sentence(err.Error())
 	}
 }
 

@@ -35,6 +35,7 @@ func (a *arguments) follow(entry Entry) {
 	default:
 		a.merge(theirs)
 	}
+	a.spare = nil // what is not in the window gets no other theme, and Fyne forgets it
 	a.arrange()
 }
 

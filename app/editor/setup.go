@@ -226,7 +226,7 @@ func (s *setup) replace(ops []edit.Op) {
 		}
 		s.failed = ""
 		if err != nil {
-			s.failed = sentence(err.Error())
+			s.failed = kit.Sentence(err.Error())
 		}
 		s.check()
 	})
@@ -269,9 +269,9 @@ func (s *setup) forget() {
 			u.draft = draft{}
 			u.input.Left(false)
 		case *arguments:
-			u.base, u.rows, u.sent, u.again, u.reason = nil, nil, nil, false, ""
+			u.forget()
 		case *variables:
-			u.rows = nil
+			u.forget()
 		}
 	}
 	f.page.ScrollToTop()

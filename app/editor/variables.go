@@ -24,6 +24,7 @@ type variables struct {
 	odd   bool   // the file has something else than an object
 	there map[string]bool
 	rows  []*variable
+	spare []*variableLine // of the entry that was shown just now
 
 	list  *fyne.Container
 	add   *kit.Button
@@ -41,12 +42,18 @@ type variable struct {
 	value draft
 	raw   bool // the file has something else than a string
 
-	nameInput  *kit.SecretInput
-	valueInput *kit.SecretInput
-	keep       *kit.Check
 	keeping    bool // on its way to the keychain
 	keepFailed string
 	removing   bool
+	*variableLine
+}
+
+// variableLine are the widgets of a row.
+type variableLine struct {
+	nameInput  *kit.SecretInput
+	valueInput *kit.SecretInput
+	keep       *kit.Check
+	remove     *kit.Button
 	notes      *notes
 	box        fyne.CanvasObject
 }
@@ -67,7 +74,7 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 // insert makes a row for something new.
 func (v *variables) insert(at int) *variable {
 	s := v.setup
-	row := &variable{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: newNotes(s.reveal)}
+	row := &variable{variableLine: v.line()}
 	s.listen(row.nameInput, v, &row.name, func() bool { return false })
 	s.listen(row.valueInput, v, &row.value, func() bool { return row.secret() })
 	row.nameInput.OnSubmitted = func(string) { s.focus(row.valueInput.Input) }
@@ -81,14 +88,39 @@ func (v *variables) insert(at int) *variable {
 			}
 		}
 	}
-	row.keep = kit.NewCheck(lang.L("Keep in keychain"), func(keep bool) { v.setKept(row, keep) })
-	row.keep.OnFocus = func(bool) { s.reveal(row.keep) }
-	remove := kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), func() { v.remove(row) })
-	remove.OnFocus = func() { s.reveal(remove) }
-	line := container.New(shareLayout{}, row.nameInput.Input, trailed(row.valueInput.Input, row.valueInput.Eye, remove))
-	row.box = kit.Column(2, line, row.keep, row.notes.box)
+	row.keep.OnChanged = func(keep bool) { v.setKept(row, keep) }
+	row.remove.OnTapped = func() { v.remove(row) }
 	v.rows = slices.Insert(v.rows, at, row)
 	return row
+}
+
+// line gives widgets for a row.
+func (v *variables) line() *variableLine {
+	if len(v.spare) > 0 {
+		line := v.spare[0]
+		v.spare = v.spare[1:]
+		return line
+	}
+	s := v.setup
+	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: newNotes(s.reveal)}
+	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
+	line.keep.OnFocus = func(bool) { s.reveal(line.keep) }
+	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
+	line.remove.OnFocus = func() { s.reveal(line.remove) }
+	fields := container.New(shareLayout{}, line.nameInput.Input, trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
+	line.box = kit.Column(2, fields, line.keep, line.notes.box)
+	return line
+}
+
+// forget prepares the table for another entry, which gets the widgets of this one.
+func (v *variables) forget() {
+	v.spare = nil
+	for _, row := range v.rows {
+		if !row.nameInput.Used() && !row.valueInput.Used() {
+			v.spare = append(v.spare, row.variableLine)
+		}
+	}
+	v.rows = nil
 }
 
 // dropEmpty takes away a row that was begun and left empty.
@@ -112,7 +144,6 @@ func (v *variables) arrange() {
 	}
 	if !slices.Equal(objects, v.list.Objects) {
 		v.list.Objects = objects
-		v.list.Refresh()
 		v.setup.arrange()
 	}
 }

@@ -77,6 +77,6 @@ func (v *variables) follow(entry Entry) {
 		}
 		ordered, done[row] = slices.Insert(ordered, at, row), true
 	}
-	v.rows = ordered
+	v.rows, v.spare = ordered, nil
 	v.arrange()
 }

@@ -28,6 +28,7 @@ type SecretInput struct {
 	secret bool
 	open   bool // a secret that the user wants to see
 	typed  bool // into the hidden line, since the keyboard came
+	used   bool // the keyboard has been here
 	stands map[rune]rune
 }
 
@@ -100,9 +101,13 @@ func (s *SecretInput) Open(open bool) {
 	s.draw()
 }
 
+// Used tells whether the user has been here: then there is something to be undone, a selection, or a secret that can be seen. A line
+// that was not used may come to stand for something else.
+func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
+
 // Left hides what was typed, after the keyboard has gone.
 func (s *SecretInput) Left(secret bool) {
-	s.secret, s.typed = secret, false
+	s.secret, s.typed, s.used = secret, false, true
 	s.draw()
 }
 
@@ -119,9 +124,16 @@ func (s *SecretInput) draw() {
 	default:
 		text = s.write(s.value)
 	}
+	same := s.Input.Password == s.hidden() && s.Input.PlaceHolder == holder
 	s.Input.Password = s.hidden()
-	s.Input.SetPlaceHolder(holder)
-	s.Input.Follow(text)
+	if s.Input.PlaceHolder != holder {
+		s.Input.SetPlaceHolder(holder)
+	}
+	if s.Input.Text != text {
+		s.Input.Follow(text)
+	} else if !same {
+		s.Input.Refresh()
+	}
 	if locked := !s.hidden() && s.Long() && !s.Focused(); locked != s.Input.Disabled() {
 		if locked {
 			s.Input.Disable()
@@ -129,7 +141,6 @@ func (s *SecretInput) draw() {
 			s.Input.Enable()
 		}
 	}
-	s.Input.Refresh()
 	if s.open {
 		s.eye(base.VisibilityOffIcon(), lang.L("Hide the value"))
 	} else {

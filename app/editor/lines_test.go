@@ -1,0 +1,81 @@
+package editor
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/google/go-cmp/cmp"
+)
+
+// The lines of one server are taken for the next, since making them takes longer than a frame.
+func TestLinesStayForTheNextServer(t *testing.T) {
+	b := open(t, plain, wide)
+	f := &b.setup.form
+	first, name, hidden := f.arguments.rows[0].box, f.env.rows[0].box, f.env.rows[1].valueInput
+	if !hidden.Hidden() {
+		t.Fatal("the token can be seen")
+	}
+	b.server = "git"
+	b.apply()
+	if len(f.arguments.rows) != 1 || f.arguments.rows[0].box != first || len(f.arguments.spare) > 0 {
+		t.Errorf("%d lines, the first is another one: %t, %d kept", len(f.arguments.rows), f.arguments.rows[0].box != first, len(f.arguments.spare))
+	}
+	if got := f.arguments.rows[0].input.Text; got != "mcp-git" {
+		t.Errorf("the argument is %q", got)
+	}
+	b.lacks("sesame", "info", "server-filesystem")
+	b.tap("Add variable")
+	if f.env.rows[0].box == name {
+		t.Error("a line that was out of the window is taken: it has not got the theme of today")
+	}
+
+	// What the line does is about its new argument.
+	b.enter(f.arguments.rows[0].input, "mcp-gitlab")
+	b.leave()
+	b.settle()
+	b.has(plain, `"mcp-git"`, `"mcp-gitlab"`)
+}
+
+// What was typed for one server cannot be undone for the next, and a secret that was shown is not shown for it.
+func TestLinesThatWereUsedDoNotStay(t *testing.T) {
+	const source = `{"toolboxes": {"dev": {"mcpServers": {
+		"a": {"command": "x", "args": ["same", "other", "ghp_0123456789abcdef0123456789abcdef0123"]},
+		"b": {"command": "x", "args": ["same", "other", "ghp_fedcba9876543210fedcba9876543210fedc"]}}}}}`
+	b := open(t, source, wide)
+	b.server = "a"
+	b.apply()
+	rows := func() []*argument { return b.setup.form.arguments.rows }
+	used, unused, secret := rows()[0], rows()[1], rows()[2]
+	if !secret.input.Hidden() {
+		t.Fatal("the secret can be seen")
+	}
+	b.focus(used.input)
+	b.leave()
+	secret.input.Eye.OnTapped()
+	if secret.input.Hidden() {
+		t.Fatal("the secret cannot be seen")
+	}
+	b.server = "b"
+	b.apply()
+	lines := make([]fyne.CanvasObject, 3)
+	var texts []string
+	for i, row := range rows() {
+		lines[i] = row.box
+		texts = append(texts, row.input.Value())
+	}
+	if diff := cmp.Diff([]string{"same", "other", "ghp_fedcba9876543210fedcba9876543210fedc"}, texts); diff != "" {
+		t.Error(diff)
+	}
+	for _, line := range lines {
+		if line == used.box || line == secret.box {
+			t.Error("a line that was used is taken for another server")
+		}
+	}
+	if lines[0] != unused.box {
+		t.Error("the line that was not used is not taken")
+	}
+	if !rows()[2].input.Hidden() {
+		t.Error("the secret of the next server can be seen")
+	}
+	b.lacks("ghp_")
+}
