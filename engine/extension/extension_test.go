@@ -109,6 +109,8 @@ func TestServer(t *testing.T) {
 	tricky := strings.Replace(demanding, `"default": 10`, `"default": "{keyring:github}"`, 1)
 	tricky = strings.Replace(tricky, `"--most"`, `"$${user_config.most}", "$${HOME}", "${user_config.zone}{keyring:a}"`, 1)
 	tricky = strings.Replace(tricky, `${HOME}/x `, `$`, 1)
+	tricky = strings.Replace(tricky, `"A": "${keyring:github}"`, `"A": "${user_config.dollar}${user_config.most}"`, 1)
+	tricky = strings.Replace(tricky, `"user_config": {`, `"user_config": {"dollar": {"type": "string", "title": "", "default": "$"},`, 1)
 	x = read(t, s, usual(tricky))
 	answers := map[string][]string{}
 	for _, setting := range x.Settings {
