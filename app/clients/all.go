@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -148,10 +147,8 @@ func (p *parted) next(ctx context.Context, order []*parting) {
 	if wait {
 		text, giveUp = lang.L("Quit {{.App}} now. As soon as it has ended, the change is made.", map[string]any{"App": app.name}), lang.L("Stop waiting")
 	}
-	bar := widget.NewProgressBarInfinite()
-	p.show([]fyne.CanvasObject{marked(theme.StateWorking, text), container.NewGridWrap(fyne.NewSize(240, 6), bar), p.rows()}, p.cancel(giveUp))
+	p.underWay(text, giveUp, p.rows())
 	p.screen.actions.Carry(ctx, app.found.Plan, wait, func(err error) {
-		bar.Stop()
 		app.err, app.done = err, err == nil
 		p.next(ctx, order[1:])
 	})

@@ -50,6 +50,7 @@ func TestDisconnectAll(t *testing.T) {
 	o.reads(t, "Disconnecting Zed…")
 	ends[0](nil)
 	o.reads(t, "Quit Claude Desktop now.", "Stop waiting")
+	o.isCalm(t)
 	ends[1](&engine.RunningError{Client: plans["claude-desktop"].Plan.Client})
 	if !slices.Equal(carried, []string{"zed", "claude-desktop"}) {
 		t.Errorf("disconnected were %q", carried)

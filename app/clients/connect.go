@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -118,11 +117,9 @@ func (p *proposal) carry(plan engine.Plan, wait bool) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.stop = cancel
-	bar := widget.NewProgressBarInfinite()
-	p.show([]fyne.CanvasObject{marked(theme.StateWorking, text), container.NewGridWrap(fyne.NewSize(240, 6), bar)}, p.cancel(giveUp))
+	p.underWay(text, giveUp)
 	p.screen.actions.Carry(ctx, plan, wait, func(err error) {
 		defer cancel()
-		bar.Stop()
 		if p.gone {
 			return
 		}

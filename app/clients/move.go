@@ -44,11 +44,9 @@ func (b *bringing) carry() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	b.stop = cancel
-	bar := widget.NewProgressBarInfinite()
-	b.show([]fyne.CanvasObject{marked(theme.StateWorking, text), container.NewGridWrap(fyne.NewSize(240, 6), bar)}, b.cancel(giveUp))
+	b.underWay(text, giveUp)
 	b.offer.Move(ctx, plan, b.keychain, wait, func(moved Moved, err error) {
 		cancel()
-		bar.Stop()
 		if b.gone {
 			return
 		}
@@ -84,10 +82,11 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 			paragraph(lang.L("{{.File}} as it was is kept as {{.Backup}}.", words), muted))
 	}
 	if len(moved.Stay) > 0 {
-		body = append(body, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		stay := kit.Column(4, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, stays := range moved.Stay {
-			body = append(body, paragraph(strings.TrimPrefix(stays.Name+": ", ": ")+stays.Reason, muted))
+			stay.Add(paragraph(strings.TrimPrefix(stays.Name+": ", ": ")+stays.Reason, muted))
 		}
+		body = append(body, stay)
 	}
 	buttons := []*kit.Button{}
 	if len(moved.Commands) > 0 {

@@ -51,6 +51,7 @@ func TestMove(t *testing.T) {
 	o.reads(t, "they are taken out of the file of Cursor", "Cursor is running: quit it first, fully.", "Cursor keeps it until then.")
 	o.tap(t, "Wait for it to quit, then move")
 	o.reads(t, "Quit Cursor now.")
+	o.isCalm(t)
 	done(Moved{}, errors.New("the configuration was changed meanwhile"))
 	o.reads(t, "The configuration was changed meanwhile.")
 	o.tap(t, "Wait for it to quit, then move")

@@ -140,4 +140,14 @@ func (o *opened) tap(t *testing.T, label string) {
 	t.Fatalf("there is no button %q:\n%s", label, o.texts())
 }
 
+// isCalm finds nothing that moves in the dialog: an app may be waited for long, and drawing costs.
+func (o *opened) isCalm(t *testing.T) {
+	t.Helper()
+	for _, object := range seen(o.top()) {
+		if _, moves := object.(interface{ Running() bool }); moves {
+			t.Errorf("%T moves", object)
+		}
+	}
+}
+
 func (o *opened) last() string { return o.did[len(o.did)-1] }
