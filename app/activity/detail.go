@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -98,10 +99,10 @@ func newDetail(actions Actions, closed func()) *detail {
 		kit.Column(4, heading, d.none, d.ground, d.cut),
 		container.NewHBox(d.server),
 	)
-	d.page = kit.NewPage(kit.Inset(content, 0, 16))
+	d.page = kit.NewPage(container.New(layout.NewCustomPaddedLayout(0, 16, 16, 16), content))
 	top := container.NewBorder(nil, nil, kit.Inset(kit.NewText(lang.L("Details"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), 0, 8), d.closing)
 	d.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
-		topped(kit.Inset(top, 4, 8), d.page, kit.NewGap(1, 12)))
+		topped(kit.Inset(top, 4, 8), d.page, kit.NewGap(1, 1)))
 	return d
 }
 

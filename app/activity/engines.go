@@ -110,18 +110,18 @@ func (e *engines) card(engine live.Engine) fyne.CanvasObject {
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	mark := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))
-	title := container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(8, 0)), nil,
+	title := container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(4, 0)), nil,
 		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	lines := kit.Column(4, title, kit.NewText(since(engine, e.view.Now), small))
 	if text := note(engine, e.view.Version); text != "" {
-		sentence := kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
+		sentence := kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
 		sentence.Set(text)
 		lines.Add(linesAt(sentence, cardWidth-32))
 	}
 	lines.Add(e.toolboxes(engine))
 	for _, toolbox := range engine.Open {
 		if problem := e.failed[openToolbox{engine.ID, toolbox}]; problem != "" {
-			sentence := kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
+			sentence := kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
 			sentence.Set(problem)
 			lines.Add(linesAt(sentence, cardWidth-32))
 		}

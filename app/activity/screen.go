@@ -180,7 +180,7 @@ func (s *Screen) tell(waiting int) {
 	case s.filter != (filter{}):
 		text = lang.N("{{.Shown}} of {{.Count}} calls", len(s.feed.all), words)
 	case s.view.Dropped > 0:
-		text = lang.N("the newest {{.Count}} calls", len(s.feed.all), words)
+		text = lang.N("The newest {{.Count}} calls", len(s.feed.all), words)
 	}
 	if text != s.count.Text() {
 		s.count.Set(text)

@@ -125,7 +125,7 @@ func (b *bringing) list(problem string) {
 			b.look()
 		})
 		projects.Follow(b.ask.Projects)
-		body = append(body, projects)
+		body = append(body, inLine(projects))
 	}
 	if len(plan.Servers) > 0 {
 		rows := kit.Column(0)
@@ -142,7 +142,7 @@ func (b *bringing) list(problem string) {
 	if secrets > 0 {
 		keep := b.check(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), func(on bool) { b.keychain = on })
 		keep.Follow(b.keychain)
-		body = append(body, keep)
+		body = append(body, inLine(keep))
 	}
 	if len(plan.Servers) > 0 {
 		body = append(body, b.way()...)
@@ -154,7 +154,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, paragraph(note, muted))
 	}
 	if len(plan.Skipped) > 0 {
-		body = append(body, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		left := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range plan.Skipped {
 			what := skipped.Name
 			if what == "" {
@@ -164,8 +164,9 @@ func (b *bringing) list(problem string) {
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
 				reason += " " + lang.L("It is taken out as well.")
 			}
-			body = append(body, paragraph(strings.TrimPrefix(what+": ", ": ")+reason, muted))
+			left.Add(paragraph(strings.TrimPrefix(what+": ", ": ")+reason, muted))
 		}
+		body = append(body, left)
 	}
 	if here := b.here(); len(plan.Servers) == 0 && here > 0 {
 		b.takeOut(body, here)
@@ -232,7 +233,15 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	for _, note := range server.Notes {
 		lines.Add(paragraph(note, muted))
 	}
-	return kit.Column(0, check, container.NewBorder(nil, nil, kit.NewGap(32, 1), nil, lines))
+	return kit.Column(0, check, container.New(layout.NewCustomPaddedLayout(0, 0, labelIndent, 0), lines))
+}
+
+// labelIndent is how far from the left the label of a box to be ticked begins, in pixels.
+const labelIndent = 29
+
+// inLine puts a box to be ticked below those of the servers, which have space around them.
+func inLine(box *kit.Check) fyne.CanvasObject {
+	return container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), box)
 }
 
 // keyOf tells servers apart.

@@ -16,14 +16,13 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	word := kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(card.State.Icon())),
 		kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()}))
-	used := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
-	line := fyne.CanvasObject(word)
+	line := kit.NewFlow(8, word)
 	if card.Used != "" {
-		line = container.NewBorder(nil, nil, word, nil, kit.NewText("· "+card.Used, used))
+		line.Add(kit.NewText(card.Used, small))
 	}
 	name := kit.Column(2, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
 	head := container.NewBorder(nil, nil, kit.Row(0, kit.NewInitial(card.Name, initialSize), kit.NewGap(10, 1)), container.NewCenter(s.buttonsOf(card)), name)
-	rest := kit.Column(6)
+	rest := kit.Column(8)
 	for _, sentence := range card.Next {
 		rest.Add(paragraph(sentence, kit.TextStyle{}))
 	}
@@ -40,7 +39,8 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 		rest.Add(paragraph(file, small))
 	}
 	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
-		rest.Add(quiet(s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle)))
+		// Without a ground, the space around its text is space of the card's.
+		rest.Add(container.New(layout.NewCustomPaddedLayout(-6, -8, 0, 0), quiet(s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle))))
 	}
 	if len(rest.Objects) == 0 {
 		return kit.NewCard(head)

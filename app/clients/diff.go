@@ -78,7 +78,7 @@ func NewDiff(file, unified string) fyne.CanvasObject {
 		text.Segments = append(text.Segments, &widget.TextSegment{Text: sign + " " + line.text, Style: style})
 	}
 	text.Refresh()
-	name := kit.NewText(lang.L("Changes in {{.File}}", map[string]any{"File": file}), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Shrinks: true})
+	name := paragraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	scroll := container.NewHScroll(text)
-	return kit.Column(6, name, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, scroll))
+	return kit.Column(4, name, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, scroll))
 }

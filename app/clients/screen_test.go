@@ -115,6 +115,7 @@ func TestConnectWhenItQuits(t *testing.T) {
 	o.carried(&engine.RunningError{Client: running.Plan.Client}) // it was started again
 	o.planned(running, nil)
 	o.tap(t, "Wait for it to quit, then connect")
+	o.isCalm(t)
 	o.tap(t, "Stop waiting")
 	if o.carrying.Err() == nil || o.dialog != nil {
 		t.Error("it is still waited for")
@@ -215,4 +216,39 @@ func TestEmpty(t *testing.T) {
 	if o.last() != "look" {
 		t.Errorf("it did %q", o.did)
 	}
+}
+
+// What an app is doing, and which file would be changed, can be read wholly in the smallest window.
+func TestNothingIsCutShort(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	outdated := facts()
+	outdated.Statuses = []engine.Status{client("cursor", engine.Outdated, noon)}
+	outdated.Uses = map[string]Use{"Cursor": {Here: true}}
+	o := open(t, Look(outdated), small)
+	found := false
+	for _, object := range seen(o.top()) {
+		if text, ok := object.(*kit.Text); ok && text.Text() == "Using Workbench now" {
+			found = true
+			if text.Size().Width < text.Full().Width {
+				t.Errorf("%q has %v of %v", text.Text(), text.Size(), text.Full())
+			}
+		}
+	}
+	if !found {
+		t.Errorf("it is not said:\n%s", o.texts())
+	}
+
+	o.propose("cursor", "Cursor", true)
+	plan := planOf(t, "cursor", false)
+	plan.Plan.Changes[0].File = "/home/ada/" + strings.Repeat("far/away/", 30) + "mcp.json"
+	o.planned(plan, nil)
+	for _, object := range seen(o.top()) {
+		if lines, ok := object.(*kit.Lines); ok && strings.HasPrefix(lines.Text(), "Changes in ") {
+			if least := lines.Height(lines.Size().Width); lines.Size().Height < least || least < 2*lines.Full().Height {
+				t.Errorf("the name of the file has %v, and wants a height of %v", lines.Size(), least)
+			}
+			return
+		}
+	}
+	t.Errorf("the file is not named:\n%s", o.texts())
 }

@@ -138,6 +138,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		}
 	case engine.Broken:
 		card.State, card.Word = theme.StateWrong, lang.L("Its file cannot be read")
+		card.Next = []string{lang.L("{{.App}} may not be able to read it either, and then does not start Workbench.", map[string]any{"App": client.Name})}
 		card.Way, card.WayWord = WayRepair, lang.L("See why…")
 	default:
 		card.State, card.Word = theme.StateIdle, lang.L("Not connected")

@@ -44,11 +44,12 @@ func (a *about) show() {
 			links.Add(a.screen.button(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
 		}
 	}
-	rows := []fyne.CanvasObject{fitted(container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(12, 1)), nil, name), links)}
+	rows := []fyne.CanvasObject{fitted(container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(12, 1)), nil, name), flush(links))}
 	for _, folder := range view.Folders {
-		path := kit.NewText(folder.Path, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
+		path := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
+		path.Set(folder.Path)
 		open := a.screen.button(lang.L("Open folder"), widget.LowImportance, func() { a.screen.actions.OpenFolder(folder.Path) })
-		rows = append(rows, fitted(paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), open))
+		rows = append(rows, fitted(paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), kit.Grow(path)), flush(open)))
 	}
 	a.box.RemoveAll()
 	a.box.Add(card(rows...))

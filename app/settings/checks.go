@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -54,7 +55,7 @@ func newChecks(screen *Screen) *checks {
 	c.progress.TextFormatter = func() string { return "" }
 	c.bar = container.New(fixedHeight{4}, c.progress)
 	mark := container.NewGridWrap(fyne.NewSquareSize(18), c.state)
-	c.head = container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(10, 1)), kit.Row(8, kit.NewGap(4, 1), c.report, c.stop, c.begin), c.summary)
+	c.head = container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(10, 1)), container.New(layout.NewCustomPaddedHBoxLayout(8), c.report, c.stop, c.begin), c.summary)
 	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	words.Set(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report for others holds no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, kit.Grow(c.problem)), 12, 16)

@@ -40,7 +40,7 @@ func newGeneral(screen *Screen) *general {
 	g.loginOn = kit.NewCheck(lang.L("On"), func(on bool) {
 		g.change(g.login, func(done func(error)) { actions.SetStartAtLogin(on, done) })
 	})
-	g.theme = kit.NewChoice(lang.L("As the system"), lang.L("Light"), lang.L("Dark"))
+	g.theme = kit.NewChoice(lang.L("Follow the system"), lang.L("Light"), lang.L("Dark"))
 	g.theme.OnChosen = func(index int) {
 		g.change(g.look, func(done func(error)) { actions.SetTheme(themes()[index], done) })
 	}
@@ -64,10 +64,10 @@ func newGeneral(screen *Screen) *general {
 	g.notificationsOn.OnFocus = g.revealer(g.notificationsOn)
 	g.level.OnFocus = g.revealer(g.level)
 
-	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), g.loginOn)
+	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), flush(g.loginOn))
 	g.look = newRow(lang.L("Theme"), "", g.theme)
 	g.language = newRow(lang.L("Language"), lang.L("Takes effect at the next start."), boxed(g.languages))
-	g.notifications = newRow(lang.L("Notifications"), lang.L("Once when a server in use stops working, and once when it works again."), g.notificationsOn)
+	g.notifications = newRow(lang.L("Notifications"), lang.L("Once when a server in use stops working, and once when it works again."), flush(g.notificationsOn))
 	g.log = newRow(lang.L("Log"), lang.L("How much Workbench writes into its own log."), boxed(g.level))
 	rows := []fyne.CanvasObject{g.login.root, g.look.root, g.language.root, g.notifications.root, g.log.root}
 	if actions.FirstSteps != nil {
@@ -122,7 +122,7 @@ func (g *general) show() {
 	enable(g.loginOn, !view.Autostart.Fixed)
 	g.login.note.Set(view.Autostart.Note)
 	g.theme.Follow(max(0, slices.Index(themes(), view.Preferences.Theme)))
-	names := []string{lang.L("As the system")}
+	names := []string{lang.L("Follow the system")}
 	chosen := 0
 	for i, language := range view.Languages {
 		names = append(names, language.Name)

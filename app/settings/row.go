@@ -1,11 +1,13 @@
 package settings
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -41,13 +43,22 @@ func (r *row) say(note string, err error) {
 	r.problem.Set(because(err))
 }
 
-// because says why something could not be done, beginning as a sentence does; nothing for no error.
+// because says why something could not be done, in a sentence; nothing for no error.
 func because(err error) string {
 	if err == nil {
 		return ""
 	}
-	first, size := utf8.DecodeRuneInString(err.Error())
-	return string(unicode.ToUpper(first)) + err.Error()[size:]
+	text := strings.TrimSpace(err.Error())
+	first, size := utf8.DecodeRuneInString(text)
+	if size > 0 && !strings.ContainsAny(text[len(text)-1:], ".!?") {
+		text += "."
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// flush lets what has no ground of its own end where other controls do: there is space around its text.
+func flush(control fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(layout.NewCustomPaddedLayout(0, 0, 0, -8), control)
 }
 
 // paragraphs puts texts under each other. Those without text take no room.

@@ -58,7 +58,7 @@ type secrets struct {
 func newSecrets(screen *Screen) *secrets {
 	s := &secrets{screen: screen, rows: map[string]*secretRow{}, list: container.NewVBox()}
 	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	words.Set(lang.L("Values that the configuration names but does not hold. The keychain of your system keeps them."))
+	words.Set(lang.L("Passwords and keys that your servers need. The keychain of your system keeps them, not the configuration file."))
 	none := kit.NewLines(maxLines, kit.TextStyle{Color: theme.ColorMuted})
 	none.Set(lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” beside it on the page of its server."))
 	s.none = kit.Inset(kit.Grow(none), 14, 16)

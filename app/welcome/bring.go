@@ -106,13 +106,13 @@ func (b *bring) lookServers(m *model) View {
 		if slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name != "" }) {
 			text = lang.L("They have no servers that could be brought in.")
 		}
+		unread := unreadable(plan)
+		if len(unread) > 0 { // what these have is not known
+			text = lang.L("No server was found that could be brought in.")
+		}
 		view := m.example.offer(m, View{Title: lang.L("Nothing to bring in")}, text)
 		view.Small = append(notes(plan), view.Small...)
-		rows := unreadable(plan)
-		for i := range rows { // there are no boxes here to stand in line with
-			rows[i].Plain = false
-		}
-		view.Rows = append(rows, view.Rows...)
+		view.Unread = unread
 		view.Back = chooseAgain
 		return view
 	}
@@ -123,7 +123,7 @@ func (b *bring) lookServers(m *model) View {
 		Small: notes(plan), Skip: skip(), Back: chooseAgain,
 	}
 	writing := b.stage == bringWriting
-	view.Rows = unreadable(plan)
+	view.Unread = unreadable(plan)
 	secrets := false
 	for i := range plan.Servers {
 		view.Rows = append(view.Rows, b.row(&plan.Servers[i], writing))
@@ -206,7 +206,7 @@ func unreadable(plan imports.Plan) []Row {
 			continue
 		}
 		rows = append(rows, Row{
-			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Plain: true, Sign: Sign{theme.StateWrong, lang.L("Not looked into")}, Runs: kit.Line(skipped.File),
+			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{theme.StateWrong, lang.L("Not looked into")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
 				{kit.Line(skipped.Reason), theme.StateWrong},
 				{Text: lang.L("It was left as it is. When that is mended, go back and look again.")},

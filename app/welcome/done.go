@@ -77,6 +77,7 @@ func (m *model) lookDone() View {
 		view.Ask = lang.L("Which toolboxes do you have?")
 		view.Copy = m.copyButton(view.Ask)
 	case len(waiting) > 0 && !slices.ContainsFunc(waiting, func(app App) bool { return app.Problem == "" }):
+		view.Mark = MarkWrong
 		view.Title = lang.L("{{.App}} does not start Workbench", named(waiting[0].Name))
 		view.Texts = []string{lang.L("It is set up, but something keeps it from starting Workbench.")}
 	case len(waiting) > 0:

@@ -1,6 +1,7 @@
 package welcome
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -61,15 +62,10 @@ func (s *Screen) fill() {
 	if view.Notice.Text != "" {
 		add(marked(view.Notice))
 	}
-	if len(view.Rows) > 0 {
-		var rows []fyne.CanvasObject
-		for i, row := range view.Rows {
-			if i > 0 {
-				rows = append(rows, kit.NewLine())
-			}
-			rows = append(rows, s.row(row))
+	for _, list := range [][]Row{view.Unread, view.Rows} {
+		if len(list) > 0 {
+			add(s.rows(list))
 		}
-		add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, rows...)))
 	}
 	if view.Switch.Text != "" {
 		box := s.box("switch", view.Switch.Text, s.flip)
@@ -123,11 +119,25 @@ func head(view View) fyne.CanvasObject {
 		picture = theme.StateConnected.Icon()
 	case MarkWait:
 		picture = theme.StateWorking.Icon()
+	case MarkWrong:
+		picture = theme.StateWrong.Icon()
 	default:
 		return words
 	}
 	mark := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 16), container.NewGridWrap(fyne.NewSquareSize(44), widget.NewIcon(picture)))
 	return container.NewBorder(nil, nil, kit.Column(0, mark), nil, words)
+}
+
+// rows are a list of apps or servers, with thin lines between them.
+func (s *Screen) rows(list []Row) fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	for i, row := range list {
+		if i > 0 {
+			rows = append(rows, kit.NewLine())
+		}
+		rows = append(rows, s.row(row))
+	}
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, rows...))
 }
 
 // row is one app or server.
@@ -140,6 +150,10 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 	}
 	if row.App != "" {
 		trailing.Add(container.NewCenter(kit.NewChip(kit.NewText(lang.L("from {{.App}}", named(cut(row.App, maxApp))), small))))
+	}
+	shows := slices.ContainsFunc(row.Buttons, func(button Button) bool { return button.Deed == DeedShow })
+	if row.Sign.Text != "" && (row.Box || row.Plain) && !shows {
+		trailing.Add(kit.NewGap(0, 1)) // so that it ends where the texts of the buttons of other rows do
 	}
 	for _, button := range row.Buttons {
 		if button.Deed != DeedCopy {
@@ -239,6 +253,7 @@ func (s *Screen) question(text string, button Button) fyne.CanvasObject {
 // to page, so that the keyboard can.
 func (s *Screen) newFoot() fyne.CanvasObject {
 	left, right := kit.Row(8), kit.Row(8)
+	quit := container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), left) // its text begins where those above do
 	place := func(row *fyne.Container, key string, importance widget.Importance, does func() Button) {
 		button := kit.NewButton("", importance, func() { s.do(does()) })
 		s.buttons[key] = button
@@ -249,7 +264,7 @@ func (s *Screen) newFoot() fyne.CanvasObject {
 	place(right, "back", widget.MediumImportance, func() Button { return s.view.Back })
 	place(right, "skip", widget.MediumImportance, func() Button { return s.view.Skip })
 	place(right, "main", widget.HighImportance, func() Button { return s.view.Main })
-	return container.NewStack(kit.NewGap(1, footHeight), container.New(layout.NewBorderLayout(nil, nil, left, right), left, right))
+	return container.NewStack(kit.NewGap(1, footHeight), container.New(layout.NewBorderLayout(nil, nil, quit, right), quit, right))
 }
 
 // fillFoot has the buttons at the bottom say what they do now.

@@ -80,7 +80,7 @@ func (c *connect) takeOut(m *model, chosen []App, view *View) {
 	view.Switch = Switch{text, !c.keep}
 	view.Small = []string{lang.L("A copy of each file is kept. Under Clients, “Disconnect…” and then “Bring in its servers…” put everything back.")}
 	if c.keep {
-		view.Small = append([]string{lang.L("Their tools will be there twice, which takes room in every chat. You can take them out later, under Clients.")}, view.Small...)
+		view.Small = append([]string{lang.L("The same tools are there twice then, which takes room in every chat. You can change that later, under Clients.")}, view.Small...)
 	}
 }
 

@@ -55,7 +55,7 @@ func TestServersGoOut(t *testing.T) {
 func TestServersStay(t *testing.T) {
 	o := begun(t)
 	test.Tap(o.boxes["switch"])
-	o.reads("Their tools will be there twice")
+	o.reads("The same tools are there twice")
 	if strings.Contains(o.texts(), "Goes out") {
 		t.Error("they go nevertheless")
 	}
@@ -160,13 +160,23 @@ func TestUnreadableFile(t *testing.T) {
 	partly := offer(nil)
 	partly.Plan.Skipped = append(partly.Plan.Skipped, broken)
 	o.read(partly, nil)
-	row := o.view.Rows[0]
+	if len(o.view.Unread) != 1 || len(o.view.Rows) != len(partly.Plan.Servers) {
+		t.Fatalf("they are shown as %+v and %+v", o.view.Unread, o.view.Rows)
+	}
+	row := o.view.Unread[0]
 	if row.Name != "VS Code" || row.Sign.State != theme.StateWrong || row.Runs != broken.File || row.Lines[0].Text != broken.Reason || row.Box {
 		t.Errorf("it is shown as %+v", row)
 	}
 	if count := strings.Count(strings.Join(o.view.Small, "\n"), broken.File); count > 0 {
 		t.Error("it is in small print, too")
 	}
+	// Where that is all there is, it is not said that the app has no servers.
+	o.tap("Back")
+	o.tap("Look into them")
+	none := offer(nil)
+	none.Plan.Servers, none.Plan.Skipped = nil, []imports.Skipped{broken}
+	o.read(none, nil)
+	o.reads("Nothing to bring in", "No server was found that could be brought in.", broken.Reason)
 }
 
 // While an app is waited for, nothing on the page moves: it may take long, and drawing costs.

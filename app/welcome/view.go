@@ -51,7 +51,8 @@ type View struct {
 	Title string
 	Texts []string // below the title
 
-	Notice Sign // what is to be known before the rows; none without a text
+	Notice Sign  // what is to be known before the rows; none without a text
+	Unread []Row // apps that could not be looked into; none of Rows
 	Rows   []Row
 	Switch Switch   // below the rows; none without a text
 	Small  []string // what else is to be known
@@ -68,10 +69,11 @@ type Mark int
 
 // The marks.
 const (
-	NoMark   Mark = iota
-	MarkOurs      // the program's own
-	MarkGood      // it works
-	MarkWait      // something is waited for
+	NoMark    Mark = iota
+	MarkOurs       // the program's own
+	MarkGood       // it works
+	MarkWait       // something is waited for
+	MarkWrong      // something keeps it from working
 )
 
 // Sign is a sentence with the shape of a state.
