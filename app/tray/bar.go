@@ -1,9 +1,12 @@
 package tray
 
 import (
+	"runtime"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/systray"
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
 )
@@ -22,6 +25,117 @@ func (a Actions) run(item Item) {
 		return
 	}
 	a.Do(item.Action)
+}
+
+// menuBar is a place in the tray whose menu keeps its entries and changes what they say. Fyne can only replace a menu, which
+// costs more, and closes one that is open. So Fyne has the tray, and the menu is made with the library below Fyne. It is called
+// on the goroutine of the window alone, which is also where Windows and macOS call us.
+type menuBar struct {
+	app     desktop.App
+	actions Actions
+	do      func(func()) // runs what was clicked on the goroutine of the window
+	entries []*entry
+}
+
+// entry is an entry of the menu as the system has it; handle is nil for a line.
+type entry struct {
+	handle   *systray.MenuItem
+	item     Item
+	label    string // as the system has it; of an entry that is hidden it may be an older one
+	checked  bool
+	children []*entry
+}
+
+// Icon shows a picture.
+func (b *menuBar) Icon(icon Icon) { b.app.SetSystemTrayIcon(resource(icon)) }
+
+// Menu shows a menu instead of the one before.
+func (b *menuBar) Menu(items []Item) {
+	systray.ResetMenu()
+	b.entries = b.add(items, nil)
+	b.fill(b.entries)
+}
+
+// fill adds what is below entries.
+func (b *menuBar) fill(entries []*entry) {
+	for _, entry := range entries {
+		entry.children = b.add(entry.item.Children, entry.handle)
+		b.fill(entry.children)
+	}
+}
+
+// add adds entries to the menu, without what is below them.
+func (b *menuBar) add(items []Item, parent *systray.MenuItem) []*entry {
+	var entries []*entry
+	for _, item := range items {
+		entry := &entry{item: item, label: item.Label, checked: item.Checked}
+		entries = append(entries, entry)
+		if item.Kind == KindSeparator {
+			systray.AddSeparator() // there are none in submenus
+			continue
+		}
+		entry.handle = newHandle(item, parent)
+		if item.Kind == KindHeading {
+			entry.handle.Disable()
+		}
+		if item.Hidden {
+			entry.handle.Hide()
+		}
+		go func() {
+			for range entry.handle.ClickedCh { // closed when the menu is replaced
+				b.do(func() { b.actions.run(entry.item) })
+			}
+		}()
+	}
+	return entries
+}
+
+func newHandle(item Item, parent *systray.MenuItem) *systray.MenuItem {
+	label := plain(item.Label, runtime.GOOS)
+	switch {
+	case parent != nil:
+		return parent.AddSubMenuItem(label, "")
+	case item.Kind == KindTick:
+		return systray.AddMenuItemCheckbox(label, "", item.Checked)
+	}
+	return systray.AddMenuItem(label, "")
+}
+
+// Change makes the entries of the menu say what these items do.
+func (b *menuBar) Change(items []Item) { change(b.entries, items) }
+
+func change(entries []*entry, items []Item) {
+	for i, entry := range entries {
+		hidden, now := entry.item.Hidden, items[i]
+		entry.item = now
+		if now.Hidden {
+			// It is told nothing else: on Windows what is told anything comes back into the menu.
+			if !hidden {
+				entry.handle.Hide()
+			}
+			continue
+		}
+		if entry.label != now.Label {
+			entry.label = now.Label
+			entry.handle.SetTitle(plain(now.Label, runtime.GOOS))
+		}
+		if entry.checked != now.Checked {
+			entry.checked = now.Checked
+			tick(entry.handle, now.Checked)
+		}
+		if hidden {
+			entry.handle.Show()
+		}
+		change(entry.children, now.Children)
+	}
+}
+
+func tick(handle *systray.MenuItem, checked bool) {
+	if checked {
+		handle.Check()
+	} else {
+		handle.Uncheck()
+	}
 }
 
 // plain writes a label so that the menu shows it as it is. Menus take one character as the mark of a keyboard shortcut and

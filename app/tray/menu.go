@@ -49,6 +49,7 @@ const (
 	KindEntry     Kind = iota
 	KindSeparator      // a line
 	KindHeading        // text that cannot be clicked
+	KindTick           // an entry that is on or off
 	KindQuit           // the entry that ends the program
 )
 
@@ -57,7 +58,7 @@ type Item struct {
 	Kind     Kind
 	Label    string
 	Action   Action // of an entry: what it does
-	Checked  bool   // it has a tick
+	Checked  bool   // of a KindTick: it is on
 	Hidden   bool   // it is not shown now; it keeps the place of what another state shows there
 	Children []Item // the items of a submenu
 }
@@ -113,13 +114,25 @@ func Menu(state State) []Item {
 	if len(state.Toolboxes) > 0 {
 		items = append(items, Item{Kind: KindSeparator})
 	}
-	for _, client := range state.Clients[:min(len(state.Clients), maxClients)] {
-		items = append(items, Item{Kind: KindHeading, Label: name(client)})
-	}
-	if len(state.Clients) > 0 {
-		items = append(items, Item{Kind: KindSeparator})
-	}
+	items = append(items, clientItems(state.Clients)...)
+	items = append(items, Item{Kind: KindSeparator})
 	return append(items, lastItems(state)...)
+}
+
+// clientItems are the lines of clients, as many as there may be: apps come and go, and entries that stay are cheaper than new
+// ones.
+func clientItems(clients []string) []Item {
+	items := make([]Item, maxClients)
+	for i := range items {
+		items[i] = Item{Kind: KindHeading, Hidden: i >= len(clients)}
+		if i < len(clients) {
+			items[i].Label = name(clients[i])
+		}
+	}
+	if len(clients) == 0 {
+		items[0] = Item{Kind: KindHeading, Label: lang.L("No AI app has connected yet")}
+	}
+	return items
 }
 
 // lastItems are those about the program as a whole.
@@ -131,7 +144,7 @@ func lastItems(state State) []Item {
 		items = append(items, Item{Label: lang.L("Pause all"), Action: Action{Verb: VerbPause}})
 	}
 	if !state.NoLogin {
-		items = append(items, Item{Label: lang.L("Start at login"), Checked: state.Login, Action: Action{Verb: VerbLogin}})
+		items = append(items, Item{Kind: KindTick, Label: lang.L("Start at login"), Checked: state.Login, Action: Action{Verb: VerbLogin}})
 	}
 	return append(items, Item{Kind: KindQuit, Label: lang.L("Quit")})
 }

@@ -85,7 +85,7 @@ func TestMenu(t *testing.T) {
 		{Kind: KindSeparator},
 		{Label: "Open Workbench"},
 		{Label: "Pause all", Action: Action{Verb: VerbPause}},
-		{Label: "Start at login", Checked: true, Action: Action{Verb: VerbLogin}},
+		{Kind: KindTick, Label: "Start at login", Checked: true, Action: Action{Verb: VerbLogin}},
 		{Kind: KindQuit, Label: "Quit"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -119,6 +119,30 @@ func TestMenuHeading(t *testing.T) {
 	}
 }
 
+// Apps that come and go do so in lines that the menu has anyway.
+func TestMenuOfClients(t *testing.T) {
+	lines := func(clients ...string) []string {
+		var out []string
+		for _, item := range visible(Menu(State{Clients: clients}))[2:] {
+			if item.Kind != KindHeading {
+				break
+			}
+			out = append(out, item.Label)
+		}
+		return out
+	}
+	many := strings.Split("a b c d e f g h i j", " ")
+	for _, c := range []struct{ clients, want []string }{
+		{nil, []string{"No AI app has connected yet"}},
+		{[]string{"a"}, []string{"a"}},
+		{many, many[:maxClients]},
+	} {
+		if diff := cmp.Diff(c.want, lines(c.clients...)); diff != "" {
+			t.Errorf("the clients %q (-want +got):\n%s", c.clients, diff)
+		}
+	}
+}
+
 // However much is configured, the menu stays one that can be read, and says what it leaves out.
 func TestMenuIsBounded(t *testing.T) {
 	var state State
@@ -130,7 +154,7 @@ func TestMenuIsBounded(t *testing.T) {
 		state.Toolboxes = append(state.Toolboxes, Toolbox{Name: fmt.Sprint("t", i), Servers: servers})
 	}
 	menu := visible(Menu(state))
-	if len(menu) != 1+1+maxToolboxes+1+1+4 {
+	if len(menu) != 1+1+maxToolboxes+1+1+1+1+4 {
 		t.Errorf("the menu has %d items", len(menu))
 	}
 	if got := menu[2+maxToolboxes].Label; got != "and 30 more" {
@@ -199,25 +223,5 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 		if got := plain("a_b & c", goos); got != want {
 			t.Errorf("%s: %q, want %q", goos, got, want)
 		}
-	}
-}
-
-func TestFyneMenu(t *testing.T) {
-	var opened []Action
-	quits := 0
-	items := fyneItems(Menu(State{Toolboxes: []Toolbox{{Name: "dev", Servers: idle("files")}}}),
-		Actions{Do: func(action Action) { opened = append(opened, action) }, Quit: func() { quits++ }}, "linux")
-	if !items[0].Disabled || !items[1].IsSeparator {
-		t.Error("the menu does not begin with a heading and a line")
-	}
-	items[2].ChildMenu.Items[0].ChildMenu.Items[0].Action()
-	items[4].Action()
-	last := items[len(items)-1]
-	last.Action()
-	if !last.IsQuit || quits != 1 {
-		t.Error("the last entry is not the one that quits; Fyne would add its own")
-	}
-	if diff := cmp.Diff([]Action{{VerbRestart, "dev", "files"}, {}}, opened); diff != "" {
-		t.Errorf("opened (-want +got):\n%s", diff)
 	}
 }

@@ -15,9 +15,10 @@ type Bar interface {
 	Icon(icon Icon)
 	// Menu shows a menu instead of the one before.
 	Menu(items []Item)
-	// Change makes the menu say what these items do, which are [alike] those that it has. It does nothing and returns false
-	// where a menu can only be replaced.
-	Change(items []Item) bool
+	// Change makes the menu say what these items do, which are [alike] those that it has.
+	Change(items []Item)
+	// Close takes the icon away. It may be called twice.
+	Close()
 }
 
 // Renderer brings states to the tray, each as soon as it can be: the icon and what the entries say at once, a menu with
@@ -55,8 +56,9 @@ func (r *Renderer) Update(state State) {
 	items := Menu(state)
 	switch {
 	case !first && reflect.DeepEqual(items, r.items):
-	case !first && alike(items, r.items) && r.bar.Change(items):
+	case !first && alike(items, r.items):
 		r.items = items
+		r.bar.Change(items)
 	case first || time.Since(r.drawn) >= interval:
 		r.draw(items)
 	case r.timer == nil:
@@ -75,22 +77,23 @@ func (r *Renderer) draw(items []Item) {
 	r.bar.Menu(items)
 }
 
-// Close ends the renderer. Nothing is drawn any more.
+// Close ends the renderer. Nothing is drawn any more, and the icon is gone.
 func (r *Renderer) Close() {
 	r.closed = true
 	if r.timer != nil {
 		r.timer.Stop()
 	}
+	r.bar.Close()
 }
 
-// alike tells whether two menus have the same entries in the same places, though they may say and do something else, or be
-// hidden.
+// alike tells whether two menus have the same entries in the same places, though they may say and do something else, have a
+// tick or none, or be hidden.
 func alike(a, b []Item) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if a[i].Kind != b[i].Kind || a[i].Checked != b[i].Checked || !alike(a[i].Children, b[i].Children) {
+		if a[i].Kind != b[i].Kind || !alike(a[i].Children, b[i].Children) {
 			return false
 		}
 	}

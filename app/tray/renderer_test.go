@@ -13,19 +13,12 @@ import (
 )
 
 // paper is a tray that writes down what is drawn.
-type paper struct {
-	fixed bool // its menus can only be replaced
-	drawn []string
-}
+type paper struct{ drawn []string }
 
-func (p *paper) Icon(icon Icon)    { p.drawn = append(p.drawn, fmt.Sprint("icon ", icon)) }
-func (p *paper) Menu(items []Item) { p.drawn = append(p.drawn, "menu "+items[3].Label) }
-func (p *paper) Change(items []Item) bool {
-	if !p.fixed {
-		p.drawn = append(p.drawn, "change "+items[3].Label)
-	}
-	return !p.fixed
-}
+func (p *paper) Icon(icon Icon)      { p.drawn = append(p.drawn, fmt.Sprint("icon ", icon)) }
+func (p *paper) Menu(items []Item)   { p.drawn = append(p.drawn, "menu "+items[3].Label) }
+func (p *paper) Change(items []Item) { p.drawn = append(p.drawn, "change "+items[3].Label) }
+func (p *paper) Close()              { p.drawn = append(p.drawn, "gone") }
 
 // page is a renderer of a paper, and what shows that it draws when it should.
 type page struct {
@@ -35,8 +28,8 @@ type page struct {
 	window sync.Mutex // whoever has it is the goroutine of the window
 }
 
-func newPage(t *testing.T, fixed bool) *page {
-	p := &page{t: t, paper: &paper{fixed: fixed}}
+func newPage(t *testing.T) *page {
+	p := &page{t: t, paper: &paper{}}
 	p.r = NewRenderer(p.paper, func(f func()) {
 		p.window.Lock()
 		defer p.window.Unlock()
@@ -78,7 +71,7 @@ const (
 // What entries say is drawn at once, however often it changes: no timer is between it and the tray.
 func TestChangesAreDrawnAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPage(t, false)
+		p := newPage(t)
 		p.show(idleState, "a")
 		p.expect("icon 0", "menu a")
 		p.show(working, "a")
@@ -93,7 +86,7 @@ func TestChangesAreDrawnAtOnce(t *testing.T) {
 // Menus with other entries are not made too often; the icon does not wait for them.
 func TestMenusAreNotMadeTooOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPage(t, false)
+		p := newPage(t)
 		p.show(idleState, "a")
 		p.expect("icon 0", "menu a")
 		p.show(idleState, "b", "c")
@@ -114,43 +107,29 @@ func TestMenusAreNotMadeTooOften(t *testing.T) {
 		p.r.Close()
 		time.Sleep(2 * interval)
 		p.show(well, "l")
-		p.expect() // closed
+		p.expect("gone") // and closed
 	})
 }
 
-// Where a menu can only be replaced, a single change is drawn at once, too, and the icon always.
-func TestMenusThatCanOnlyBeReplaced(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newPage(t, true)
-		p.show(idleState, "a")
-		p.expect("icon 0", "menu a")
-		time.Sleep(interval)
-		p.show(working, "a")
-		p.expect("icon 2", "menu a")
-		p.show(well, "b")
-		p.expect("icon 1")
-		time.Sleep(interval)
-		p.expect("menu b")
-	})
-}
-
-// However servers are doing, the menu has the same entries: a start or a failure never makes a new one.
+// Whatever happens in the engines, the menu has the same entries: a start, a failure or an app that comes never makes a new one.
 func TestStatesDoNotMakeNewMenus(t *testing.T) {
-	menu := func(server Server, problem string, paused bool) []Item {
-		return Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: []Server{server}}}, Problem: problem, Paused: paused})
+	menu := func(server Server, state State) []Item {
+		state.Toolboxes = []Toolbox{{Name: "a", Servers: []Server{server}}}
+		return Menu(state)
 	}
-	first := menu(Server{Idle: true}, "", false)
+	first := menu(Server{Idle: true}, State{})
 	for _, server := range []Server{
 		{Off: true, State: theme.StateDisabled}, {State: theme.StateWorking}, {State: theme.StateConnected}, {State: theme.StateWrong}, {State: theme.StateKey},
 	} {
-		if !alike(first, menu(server, "", false)) || !alike(first, menu(server, "broken", true)) {
-			t.Errorf("the menu has other entries for %+v", server)
+		for _, state := range []State{{}, {Problem: "broken", Paused: true}, {Clients: []string{"x"}}, {Clients: make([]string, 20)}, {Login: true}} {
+			if !alike(first, menu(server, state)) {
+				t.Errorf("the menu has other entries for %+v in %+v", server, state)
+			}
 		}
 	}
 	for name, other := range map[string][]Item{
-		"another server": Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 2)}}}),
-		"a client":       Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 1)}}, Clients: []string{"x"}}),
-		"a tick":         Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 1)}}, Login: true}),
+		"another server":  Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 2)}}}),
+		"another toolbox": Menu(State{Toolboxes: []Toolbox{{Name: "a", Servers: make([]Server, 1)}, {Name: "b"}}}),
 	} {
 		if alike(first, other) {
 			t.Errorf("a menu with %s is taken for one without", name)

@@ -1,0 +1,20 @@
+package tray
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// NewBar gives the program's place in the menu bar. It must be called before the app runs: Fyne starts the tray then or never.
+// On the goroutine of the window do runs what was clicked. While the menu is open macOS keeps that goroutine for itself, so an
+// open menu does not change.
+func NewBar(app desktop.App, window fyne.Window, actions Actions, do func(func())) Bar {
+	app.SetSystemTrayWindow(window) // and so there is a tray, whose menu Fyne leaves alone
+	return newLater(&statusBar{menuBar{app: app, actions: actions, do: do}}, do)
+}
+
+// statusBar is a place in the menu bar of macOS.
+type statusBar struct{ menuBar }
+
+// Close does nothing: the icon goes with the program.
+func (b *statusBar) Close() {}

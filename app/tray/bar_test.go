@@ -1,0 +1,93 @@
+package tray
+
+import (
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// drawer is the part of an app that bars need.
+type drawer struct {
+	desktop.App
+	icons []string
+}
+
+func (d *drawer) SetSystemTrayIcon(icon fyne.Resource) { d.icons = append(d.icons, icon.Name()) }
+
+// at finds an entry by its place.
+func at(entries []*entry, place ...int) *entry {
+	found := entries[place[0]]
+	if len(place) > 1 {
+		return at(found.children, place[1:]...)
+	}
+	return found
+}
+
+// Entries stay when what they say changes, and a click does what the entry says at that moment.
+func TestEntriesStay(t *testing.T) {
+	clicked := make(chan func(), 1)
+	var did []Action
+	quits := 0
+	bar := &menuBar{
+		app:     &drawer{},
+		actions: Actions{Do: func(action Action) { did = append(did, action) }, Quit: func() { quits++ }},
+		do:      func(f func()) { clicked <- f },
+	}
+	click := func(entry *entry) {
+		t.Helper()
+		select {
+		case entry.handle.ClickedCh <- struct{}{}:
+			(<-clicked)()
+		case <-time.After(10 * time.Second):
+			t.Fatalf("nobody hears a click on %q", entry.item.Label)
+		}
+	}
+	menu := func(server string, state theme.State, login bool) []Item {
+		return Menu(State{Login: login, Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: server, State: state}}}}})
+	}
+	bar.Menu(menu("files", theme.StateWrong, false))
+	before := at(bar.entries, 3, 0)
+	mend := at(before.children, 0)
+	tick := bar.entries[len(bar.entries)-2]
+	click(mend)
+
+	bar.Change(menu("search", theme.StateConnected, true))
+	if at(bar.entries, 3, 0) != before || before.item.Label != "● search   " {
+		t.Errorf("the entry of the server says %q, or is another one", before.item.Label)
+	}
+	if !mend.item.Hidden || mend.label != "Fix…" {
+		t.Errorf("what mends it is %+v, %q", mend.item, mend.label)
+	}
+	if !tick.handle.Checked() {
+		t.Error("the entry for starting at login has no tick")
+	}
+	click(at(before.children, 2))
+
+	// What was hidden meanwhile says what it should when it is back.
+	bar.Change(menu("search", theme.StateKey, false))
+	if mend.item.Hidden || mend.label != "Sign in…" || tick.handle.Checked() {
+		t.Errorf("what mends it is %+v, %q; the tick: %v", mend.item, mend.label, tick.handle.Checked())
+	}
+	click(mend)
+	click(bar.entries[len(bar.entries)-1])
+	want := []Action{{VerbFix, "dev", "files"}, {VerbStop, "dev", "search"}, {VerbFix, "dev", "search"}}
+	if diff := cmp.Diff(want, did); diff != "" || quits != 1 {
+		t.Errorf("quit %d times, and did (-want +got):\n%s", quits, diff)
+	}
+
+	// A click on a menu that is gone is nobody's any more.
+	bar.Menu(menu("files", theme.StateWrong, false))
+	select {
+	case _, open := <-mend.handle.ClickedCh:
+		if open {
+			t.Error("an entry that is gone was clicked")
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("an entry that is gone is still waited for")
+	}
+}

@@ -1,0 +1,32 @@
+package tray
+
+import (
+	"testing"
+	"testing/synctest"
+)
+
+// A tray that is there only when the app runs gets the newest menu then, once, and everything after that at once.
+func TestWhatIsDrawnBeforeTheAppRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &page{t: t, paper: &paper{}}
+		runs := make(chan struct{})
+		started := make(chan struct{})
+		bar := newLater(p.paper, func(f func()) {
+			<-runs
+			f()
+			close(started)
+		})
+		items := func(label string) []Item { return []Item{{}, {}, {}, {Label: label}} }
+		bar.Icon(IconWell)
+		bar.Menu(items("a"))
+		bar.Change(items("b"))
+		p.expect("icon 1")
+		close(runs)
+		<-started
+		p.expect("menu b")
+		bar.Change(items("c"))
+		bar.Menu(items("d"))
+		bar.Close()
+		p.expect("change c", "menu d", "gone")
+	})
+}
