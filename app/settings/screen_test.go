@@ -178,8 +178,8 @@ func TestSecretsOf(t *testing.T) {
 	document := config.Parse("x.json", []byte(`{"toolboxes": {
 		"dev": {"mcpServers": {
 			"hub": {"command": "x", "args": ["${keyring:b}"], "env": {"A": "${keyring:a}", "B": "Bearer ${keyring:a}${HOME}", "C": "$${keyring:none}"}},
-			"off": {"command": "y", "disabled": true, "env": {"A": "${keyring:c}"}}}},
-		"web": {"mcpServers": {"far": {"url": "https://example.com/mcp", "headers": {"Authorization": "Bearer ${keyring:a}"}}}}}}`))
+			"off": {"command": "${keyring:f}", "disabled": true, "cwd": "/${keyring:d}", "env": {"A": "${keyring:c}"}}}},
+		"web": {"mcpServers": {"far": {"url": "https://${keyring:e}/mcp", "headers": {"Authorization": "Bearer ${keyring:a}"}}}}}}`))
 	if document.Config == nil {
 		t.Fatal(document.Diagnostics)
 	}
@@ -187,7 +187,7 @@ func TestSecretsOf(t *testing.T) {
 	for _, secret := range SecretsOf(document.Config) {
 		got = append(got, secret.Name+": "+strings.Join(secret.UsedBy, ", "))
 	}
-	if all := strings.Join(got, "; "); all != "b: dev › hub; a: dev › hub, web › far; c: dev › off" {
+	if all := strings.Join(got, "; "); all != "b: dev › hub; a: dev › hub, web › far; f: dev › off; c: dev › off; d: dev › off; e: web › far" {
 		t.Errorf("they are %s", all)
 	}
 	if SecretsOf(nil) != nil {

@@ -1,7 +1,7 @@
 package settings
 
 import (
-	"errors"
+	"iter"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -22,28 +22,42 @@ func SecretsOf(configuration *config.Config) []Secret {
 	var secrets []Secret
 	for _, toolbox := range configuration.Toolboxes {
 		for _, server := range toolbox.Servers {
-			// Expanding a server asks for every reference in it. Nothing is looked up: the names are what is wanted.
-			_, _ = server.Expand(config.Lookup{
-				Env: func(string) (string, bool) { return "x", true },
-				Keyring: func(name string) (string, error) {
-					place := lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": toolbox.Name, "Server": server.Name})
-					i := slices.IndexFunc(secrets, func(s Secret) bool { return s.Name == name })
-					if i < 0 {
-						i = len(secrets)
-						secrets = append(secrets, Secret{Name: name})
-					}
-					if !slices.Contains(secrets[i].UsedBy, place) {
-						secrets[i].UsedBy = append(secrets[i].UsedBy, place)
-					}
-					return "", errNotLooked
-				},
-			})
+			for name := range keyringNames(server) {
+				place := lang.L("{{.Toolbox}} › {{.Server}}", map[string]any{"Toolbox": toolbox.Name, "Server": server.Name})
+				i := slices.IndexFunc(secrets, func(s Secret) bool { return s.Name == name })
+				if i < 0 {
+					i = len(secrets)
+					secrets = append(secrets, Secret{Name: name})
+				}
+				if !slices.Contains(secrets[i].UsedBy, place) {
+					secrets[i].UsedBy = append(secrets[i].UsedBy, place)
+				}
+			}
 		}
 	}
 	return secrets
 }
 
-var errNotLooked = errors.New("nothing was looked up")
+// keyringNames are the names that a server's references to the keychain have, in the order in which the server is expanded.
+func keyringNames(server *config.Server) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		texts := append([]string{server.Command}, server.Args...)
+		for _, variable := range server.Env {
+			texts = append(texts, variable.Value)
+		}
+		texts = append(texts, server.Cwd, server.URL)
+		for _, header := range server.Headers {
+			texts = append(texts, header.Value)
+		}
+		for _, text := range texts {
+			for _, reference := range config.References(text) {
+				if reference.Keyring && !yield(reference.Name) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // secrets is the section about the keychain.
 type secrets struct {
