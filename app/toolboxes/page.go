@@ -22,6 +22,7 @@ type page struct {
 
 	toolbox Toolbox
 	marked  string // the server that is selected at the left
+	shown   string // the name of the toolbox that was shown last
 }
 
 func newPage(screen *Screen) *page {
@@ -54,10 +55,14 @@ func newPage(screen *Screen) *page {
 
 func (p *page) choice(row int) Choice { return Choice{p.toolbox.Name, p.toolbox.Servers[row].Name} }
 
+// follow takes up what is to be shown, without showing it.
+func (p *page) follow(toolbox Toolbox, marked string) { p.toolbox, p.marked = toolbox, marked }
+
 // show shows a toolbox; marked is the server that is selected at the left, or empty. Reveal brings it into sight.
 func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
-	another := toolbox.Name != p.toolbox.Name
-	p.toolbox, p.marked = toolbox, marked
+	another := toolbox.Name != p.shown
+	p.follow(toolbox, marked)
+	p.shown = toolbox.Name
 	p.head.show(toolbox)
 	p.body.servers = toolbox.Servers
 	p.zone.setEmpty(len(toolbox.Servers) == 0)

@@ -275,7 +275,11 @@ func (s *Screen) showChoice(reveal bool) {
 		if s.page.toolbox.Name != s.view.Toolboxes[t].Name && !s.renamedPage(s.view.Toolboxes[t].Name) {
 			s.page.head.cancel()
 		}
-		s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
+		if open {
+			s.page.follow(s.view.Toolboxes[t], s.choice.Server) // it is drawn when it can be seen again
+		} else {
+			s.page.show(s.view.Toolboxes[t], s.choice.Server, reveal)
+		}
 	}
 	// The settings of a server need the room, and say themselves what is wrong with it.
 	strip := len(s.view.Problems) > 0 && (!open || s.view.Broken || s.strip.unfolded)
