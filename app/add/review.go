@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -57,7 +58,7 @@ func look(c *candidate, around surroundings) preview {
 	p.address(server, c)
 	for _, d := range snippet.Diagnose(server) {
 		if d.Severity == config.SeverityError && c.complete() {
-			text := sentence(d.Message)
+			text := kit.Sentence(d.Message)
 			p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text})
 			p.block(text)
 		}
@@ -222,16 +223,4 @@ func (p *preview) address(server *config.Server, c *candidate) {
 func local(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || strings.HasSuffix(host, ".local") || ip != nil && (ip.IsLoopback() || ip.IsPrivate())
-}
-
-// sentence begins with a capital letter and ends with a full stop, unlike what the engine says.
-func sentence(message string) string {
-	first, _, _ := strings.Cut(message, " ")
-	if first != "" && strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-		message = strings.ToUpper(message[:1]) + message[1:]
-	}
-	if strings.HasSuffix(message, ".") || strings.HasSuffix(message, "?") {
-		return message
-	}
-	return message + "."
 }

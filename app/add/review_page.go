@@ -248,7 +248,7 @@ func (r *reviewPage) add() {
 				return
 			}
 			if err != nil {
-				r.fail(sentence(err.Error()))
+				r.fail(kit.Sentence(err.Error()))
 				return
 			}
 			r.adding, r.typed = false, false
@@ -270,7 +270,7 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": sentence(err.Error())}))
+			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": kit.Sentence(err.Error())}))
 			return
 		}
 		r.keep(secrets[1:], done)

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -105,10 +106,7 @@ func problemText(p *status.Problem) string {
 	if p == nil {
 		return lang.L("It ended without saying why.")
 	}
-	if p.Hint == "" {
-		return sentence(p.Message)
-	}
-	return sentence(p.Message) + " " + sentence(p.Hint)
+	return live.ProblemText(p)
 }
 
 // remedy is a button that helps with what is wrong.

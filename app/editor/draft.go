@@ -1,5 +1,7 @@
 package editor
 
+import "github.com/workbench-mcp/workbench-desktop/app/kit"
+
 // draft is a text while it is edited: what the file says, what the user has made of it, and what somebody else has made of
 // it meanwhile.
 type draft struct {
@@ -77,7 +79,7 @@ func (d *draft) saved(err error) {
 		d.base = *d.sent
 	}
 	if err != nil {
-		d.reason = sentence(err.Error())
+		d.reason = kit.Sentence(err.Error())
 	}
 	d.sent, d.yield = nil, false
 }

@@ -100,13 +100,3 @@ func within(path, of string) bool {
 func memberPath(name string) string {
 	return strings.TrimPrefix(config.ServerPath("x", name), "toolboxes.x.mcpServers")
 }
-
-// sentence begins a message with a capital letter, since the engine writes its messages to follow a colon. A message that
-// begins with a name of the file, quoted or not a plain word, is left as it is.
-func sentence(message string) string {
-	first, _, _ := strings.Cut(message, " ")
-	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
-		return message
-	}
-	return strings.ToUpper(first[:1]) + message[1:]
-}

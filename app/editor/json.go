@@ -274,8 +274,8 @@ func (j *jsonTab) say() []note {
 		say = append(say, note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(j.reason)})})
 	}
 	for _, problem := range j.problems {
-		said := note{state: stateOf(problem.Severity), hint: sentence(problem.Hint),
-			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": sentence(problem.Message)})}
+		said := note{state: stateOf(problem.Severity), hint: kit.Hint(problem.Message, problem.Hint),
+			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(problem.Message)})}
 		if problem.Fix != nil && !j.hidden() {
 			said.acts = append(said.acts, act{label: problem.Fix.Title, do: func() {
 				if fixed, err := config.ApplyChanges([]byte(j.text), problem.Fix.Changes); err == nil {

@@ -3,6 +3,7 @@ package editor
 import (
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -27,7 +28,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 	finish := func(value string, err error) {
 		row.keeping = false
 		if err != nil {
-			row.keepFailed = sentence(err.Error())
+			row.keepFailed = kit.Sentence(err.Error())
 			s.show()
 			return
 		}

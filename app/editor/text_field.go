@@ -202,7 +202,7 @@ func (s *setup) notSaved(reason string, u unit) note {
 
 // noteOf is what a diagnostic says, with its fix as a button.
 func (s *setup) noteOf(p problem) note {
-	said := note{state: stateOf(p.Severity), text: sentence(p.Message), hint: sentence(p.Hint)}
+	said := note{state: stateOf(p.Severity), text: kit.Sentence(p.Message), hint: kit.Hint(p.Message, p.Hint)}
 	if p.Fix != nil {
 		said.acts = []act{{label: p.Fix.Title, do: func() { s.fix(p) }}}
 	}

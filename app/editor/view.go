@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
@@ -69,7 +70,7 @@ func Look(source Source) View {
 	if source.Now == nil {
 		view.Problem = lang.L("The file cannot be read.")
 		if source.Err != nil {
-			view.Problem = sentence(source.Err.Error())
+			view.Problem = kit.Sentence(source.Err.Error())
 		}
 		return view
 	}
@@ -83,7 +84,7 @@ func Look(source Source) View {
 	text, err := edit.ServerTextOf(source.Now, source.Toolbox, source.Server)
 	if err != nil {
 		view.Gone = errors.Is(err, edit.ErrNotFound)
-		view.Problem = sentence(err.Error())
+		view.Problem = kit.Sentence(err.Error())
 		return view
 	}
 	view.Text, view.Masked = text, mask(text)

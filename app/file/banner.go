@@ -1,16 +1,12 @@
 package file
 
 import (
-	"strconv"
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // said is something that is said above the text: a shape, a sentence or two, and what can be done.
@@ -162,34 +158,4 @@ func setVisible(object fyne.CanvasObject, visible bool) {
 	default:
 		object.Hide()
 	}
-}
-
-// sentence begins a message with a capital letter, unless it begins with a name, and ends it with a full stop.
-func sentence(message string) string {
-	message = strings.TrimSpace(message)
-	if message == "" {
-		return ""
-	}
-	first, _, _ := strings.Cut(message, " ")
-	if strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-		message = strings.ToUpper(message[:1]) + message[1:]
-	}
-	return ended(message)
-}
-
-// hint is that of a problem as a sentence. It may begin with a name that the message has, which is left as it is.
-func hint(problem config.Diagnostic) string {
-	first, _, _ := strings.Cut(problem.Hint, " ")
-	if strings.Contains(problem.Message, strconv.Quote(first)) {
-		return ended(problem.Hint)
-	}
-	return sentence(problem.Hint)
-}
-
-// ended ends a message with a full stop.
-func ended(message string) string {
-	if message != "" && !strings.ContainsAny(message[len(message)-1:], ".!?…") {
-		message += "."
-	}
-	return message
 }

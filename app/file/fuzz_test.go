@@ -63,7 +63,7 @@ func FuzzReadDiff(f *testing.F) {
 			}
 		}
 		placeName(text)
-		sentence(text)
+		kit.Sentence(text)
 		capital(text)
 		lineAfter(text, text+"\n", 1)
 	})

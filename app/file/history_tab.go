@@ -224,7 +224,7 @@ func (h *historyTab) drawEmpty() {
 	text := lang.L("Every time the file is saved, a version of it is kept here, and any of them can be brought back.")
 	switch {
 	case h.failed != "":
-		title, text = lang.L("There is no history"), sentence(h.failed)
+		title, text = lang.L("There is no history"), kit.Sentence(h.failed)
 	case h.loaded == nil:
 		title, text = lang.L("Reading…"), ""
 	}
@@ -239,15 +239,15 @@ func (h *historyTab) say(known bool) said {
 	case !known:
 		return said{}
 	case h.told.err != nil:
-		return said{state: theme.StateWrong, text: sentence(h.told.err.Error())}
+		return said{state: theme.StateWrong, text: kit.Sentence(h.told.err.Error())}
 	case errors.Is(h.told.planErr, store.ErrBrokenVersion):
 		return said{state: theme.StateNotice, text: lang.L("This version has mistakes in it that nothing can read, so it cannot be restored.")}
 	case h.told.planErr != nil:
-		return said{state: theme.StateWrong, text: sentence(h.told.planErr.Error())}
+		return said{state: theme.StateWrong, text: kit.Sentence(h.told.planErr.Error())}
 	case !h.told.plan.Changed():
 		return said{state: theme.StateConnected, text: lang.L("This is what the file has now.")}
 	case h.failed != "":
-		return said{state: theme.StateWrong, text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": sentence(h.failed)})}
+		return said{state: theme.StateWrong, text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}
 	}
 	var hints []string
 	if missing := h.told.plan.Missing; len(missing) > 0 {

@@ -139,11 +139,11 @@ func (s *Screen) drawInstead() {
 	if problem {
 		title, text = lang.L("The file cannot be read"), ""
 		if s.view.Problem != nil {
-			text = sentence(s.view.Problem.Error())
+			text = kit.Sentence(s.view.Problem.Error())
 		}
 	}
 	if s.text.reason != "" {
-		text += " " + sentence(s.text.reason)
+		text += " " + kit.Sentence(s.text.reason)
 	}
 	if s.told == title+text {
 		return

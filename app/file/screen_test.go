@@ -469,19 +469,6 @@ func TestLeaving(t *testing.T) {
 	b.says("back", "infox", "Theirs", "Saved")
 }
 
-// A hint begins with a capital letter, unless it begins with the name of a program.
-func TestHints(t *testing.T) {
-	for _, test := range []struct{ message, hint, want string }{
-		{`the program "npxx" was not found`, "install it, or write its full path", "Install it, or write its full path."},
-		{`the program "uvx" was not found`, "uvx comes with uv: install it", "uvx comes with uv: install it."},
-		{"a comma is missing", "", ""},
-	} {
-		if got := hint(config.Diagnostic{Message: test.message, Hint: test.hint}); got != test.want {
-			t.Errorf("%q became %q, want %q", test.hint, got, test.want)
-		}
-	}
-}
-
 // The rest of the window speaks of problems, whatever their severity; the count is the same here.
 func TestProblemsAreCounted(t *testing.T) {
 	found := func(severities ...config.Severity) (all []config.Diagnostic) {

@@ -129,7 +129,7 @@ func (t *textTab) say() said {
 			{lang.L("Show secrets"), medium, func() { t.setClear(true); t.focus() }},
 		}}
 	case t.reason != "":
-		return said{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": sentence(t.reason)}), acts: []act{
+		return said{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), acts: []act{
 			{lang.L("Try again"), medium, t.commit},
 			{lang.L("Give up my changes"), quiet, t.giveUp},
 		}}

@@ -239,3 +239,24 @@ func BenchmarkServers(b *testing.B) {
 		}
 	}
 }
+
+// What the engine writes for logs and AI apps is said in the window in sentences, and without what its buttons do.
+func TestProblemText(t *testing.T) {
+	for want, p := range map[string]status.Problem{
+		"It exited with status 3: Cannot find module. Its log says what it wrote last.": {Kind: status.KindExited, Message: "the server stopped: exited with status 3: Cannot find module", Hint: "Its log says what it wrote last."},
+		"It was killed by signal SIGKILL.":                                              {Kind: status.KindExited, Message: "the server stopped: was killed by signal SIGKILL"},
+		"It closed its stdout.":                                                         {Kind: status.KindExited, Message: "the server stopped: it closed its stdout"},
+		"It did not answer within 2 minutes. It wrote: fetching papers. Try again.":     {Kind: status.KindTimeout, Message: "the server did not answer 'initialize' within 2m0s; it wrote: fetching papers", Hint: "Try again."},
+		"It did not answer within 1 second.":                                            {Kind: status.KindTimeout, Message: "the server did not answer 'tools/list' within 300ms"},
+		"It did not answer within 10 seconds.":                                          {Kind: status.KindTimeout, Message: "the server did not answer 'initialize' within 10s"},
+		"It wants you to sign in with your account.":                                    {Kind: status.KindSignIn, Message: "mcp.linear.app wants you to sign in; the window of Workbench offers that", Hint: "Sign in."},
+		"example.com wants to know who you are: add a header with your token.":          {Kind: status.KindSignIn, Message: "example.com wants to know who you are: add a header with your token"},
+		"The server's answer to 'initialize' cannot be used: x. Check that.":            {Kind: status.KindProtocol, Message: "the server's answer to 'initialize' cannot be used: x", Hint: "Check that."},
+		"npx was not found. Install it.":                                                {Kind: status.KindProgram, Message: "npx was not found", Hint: "Install it."},
+		"the-server was not found.":                                                     {Kind: status.KindProgram, Message: "the-server was not found"},
+	} {
+		if got := ProblemText(&p); got != want {
+			t.Errorf("%q is said as %q", p.Message, got)
+		}
+	}
+}

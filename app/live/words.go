@@ -1,11 +1,13 @@
 package live
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -90,12 +92,55 @@ func starting(s Server, now time.Time) Shown {
 func trouble(s Server, now time.Time, shown Shown) Shown {
 	shown.Note = shown.Word
 	if s.Problem != nil {
-		shown.Detail = join(s.Problem.Message, s.Problem.Hint)
+		shown.Detail = ProblemText(s.Problem)
 	}
 	if CountsDown(s) {
 		shown.Detail = join(shown.Detail, lang.L("Trying again in {{.Time}}.", map[string]any{"Time": span(s.RetryAt.Sub(now))}))
 	}
 	return shown
+}
+
+// ProblemText says what is wrong with a server and what to do about it, beside the word for its state and the buttons that help. The
+// engine says it for logs and for AI apps too.
+func ProblemText(p *status.Problem) string {
+	const server, ended = "the server ", "the server stopped: "
+	message := p.Message
+	late := tooSlow.FindStringSubmatch(message)
+	switch {
+	case late != nil && p.Kind == status.KindTimeout:
+		limit, _ := time.ParseDuration(late[1])
+		message = lang.L("It did not answer within {{.Time}}.", map[string]any{"Time": spoken(limit)})
+		if wrote, ok := strings.CutPrefix(late[2], "; it wrote: "); ok {
+			message += " " + lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote})
+		} else {
+			message = join(message, strings.TrimPrefix(late[2], "; "))
+		}
+	case p.Kind == status.KindSignIn && strings.Contains(message, " wants you to sign in"):
+		return lang.L("It wants you to sign in with your account.")
+	case strings.HasPrefix(message, ended+"it "):
+		message = server + strings.TrimPrefix(message, ended+"it ")
+	case strings.HasPrefix(message, ended+"exited ") || strings.HasPrefix(message, ended+"was "):
+		message = server + strings.TrimPrefix(message, ended)
+	}
+	if rest, ok := strings.CutPrefix(message, server); ok {
+		message = lang.L("It {{.Happened}}", map[string]any{"Happened": rest})
+	} else if strings.HasPrefix(message, "the ") {
+		message = kit.Sentence(message)
+	}
+	return join(message, p.Hint)
+}
+
+// tooSlow finds for how long an answer of a server was waited for, and what it wrote meanwhile.
+var tooSlow = regexp.MustCompile(`^the server did not answer '[^']*' within ([0-9]+(?:\.[0-9]+)?[0-9a-zµ.]*)(.*)$`)
+
+// spoken is a time limit as people say it.
+func spoken(limit time.Duration) string {
+	if limit >= time.Minute && limit%time.Minute == 0 {
+		minutes := int(limit / time.Minute)
+		return lang.N("{{.Count}} minutes", minutes, map[string]any{"Count": minutes})
+	}
+	seconds := max(1, int(limit.Round(time.Second)/time.Second))
+	return lang.N("{{.Count}} seconds", seconds, map[string]any{"Count": seconds})
 }
 
 // CountsDown tells whether the words of a server change with the second, so that they are to be made anew that often.
@@ -132,20 +177,11 @@ func span(wait time.Duration) string {
 
 // join puts two sentences behind each other; either may be empty or lack its full stop.
 func join(first, second string) string {
-	first, second = sentence(first), sentence(second)
+	first, second = kit.Ended(first), kit.Ended(second)
 	if first == "" || second == "" {
 		return first + second
 	}
 	return first + " " + second
-}
-
-// sentence ends a text that ends openly. Its beginning is left alone: it may be the name of a program.
-func sentence(text string) string {
-	text = strings.TrimSpace(text)
-	if text == "" || strings.ContainsAny(text[len(text)-1:], `.!?`) || strings.HasSuffix(text, "…") {
-		return text
-	}
-	return text + "."
 }
 
 // enumerate lists names as a sentence does, the first three of many.

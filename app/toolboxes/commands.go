@@ -3,6 +3,7 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
@@ -28,7 +29,7 @@ func (v View) CheckName(choice Choice, name string) string {
 		what = "server"
 	}
 	if err := edit.CheckName(what, name); err != nil {
-		return sentence(err.Error())
+		return kit.Sentence(err.Error())
 	}
 	if choice.Server == "" && name != choice.Toolbox && v.has(Choice{Toolbox: name}) {
 		return lang.L("There is a toolbox of this name already")

@@ -2,11 +2,13 @@ package toolboxes
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -34,7 +36,8 @@ func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 // arrow stands between the names of a place.
 const arrow = " › "
 
-// problems are all that is wrong: first with the file, then with servers of which the file's problems don't speak.
+// problems are all that is wrong: with the file, and then with servers of which the file's problems don't speak. What keeps
+// something from working comes before what may only surprise.
 func problems(source Source, view View) []Problem {
 	found := fileProblems(source)
 	told := map[Choice]bool{}
@@ -56,7 +59,21 @@ func problems(source Source, view View) []Problem {
 			})
 		}
 	}
+	slices.SortStableFunc(found, func(a, b Problem) int { return weight(a.State) - weight(b.State) })
 	return found
+}
+
+// weight orders problems by how much they matter, the gravest first.
+func weight(state theme.State) int {
+	switch state {
+	case theme.StateWrong:
+		return 0
+	case theme.StateKey:
+		return 1
+	case theme.StateNotice:
+		return 2
+	}
+	return 3
 }
 
 // fixWord is what the button says that mends a server.
@@ -71,7 +88,7 @@ func fileProblems(source Source) []Problem {
 	if source.Now == nil {
 		problem := Problem{Where: source.Path, Place: source.Path, State: theme.StateWrong}
 		if source.Err != nil {
-			problem.Message = sentence(source.Err.Error())
+			problem.Message = kit.Sentence(source.Err.Error())
 		}
 		return []Problem{problem}
 	}
@@ -88,8 +105,8 @@ func fileProblems(source Source) []Problem {
 	for _, diagnostic := range diagnostics {
 		problem := Problem{
 			Place:      place(source.Path, diagnostic),
-			Message:    sentence(diagnostic.Message),
-			Hint:       hint(diagnostic),
+			Message:    kit.Sentence(diagnostic.Message),
+			Hint:       kit.Hint(diagnostic.Message, diagnostic.Hint),
 			State:      theme.StateWrong,
 			Diagnostic: diagnostic,
 		}
@@ -154,25 +171,6 @@ func (p places) find(path string) (Choice, string) {
 // place says where in the file something is, as editors understand it.
 func place(path string, diagnostic config.Diagnostic) string {
 	return filepath.Base(path) + ":" + strconv.Itoa(diagnostic.Line) + ":" + strconv.Itoa(diagnostic.Column)
-}
-
-// hint is what to do about a diagnostic. It may begin with the name of a program, of which the message speaks.
-func hint(diagnostic config.Diagnostic) string {
-	first, _, _ := strings.Cut(diagnostic.Hint, " ")
-	if strings.Contains(diagnostic.Message, strconv.Quote(first)) {
-		return diagnostic.Hint
-	}
-	return sentence(diagnostic.Hint)
-}
-
-// sentence begins a message with a capital letter, since the engine writes its messages to follow a colon. A message that
-// begins with a name of the file, quoted or not a plain word, is left as it is.
-func sentence(message string) string {
-	first, _, _ := strings.Cut(message, " ")
-	if first == "" || strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
-		return message
-	}
-	return strings.ToUpper(first[:1]) + message[1:]
 }
 
 // Repairable tells whether some of the file's problems have a fix that can be applied as it stands.

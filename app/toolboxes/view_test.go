@@ -128,7 +128,7 @@ func TestLookAtABrokenFile(t *testing.T) {
 
 func TestLookAtAFileThatCannotBeRead(t *testing.T) {
 	view := Look(Source{Path: path, Good: parse(sample), Err: errors.New("there is no configuration file")})
-	want := []Problem{{Where: path, Place: path, Message: "There is no configuration file", State: theme.StateWrong}}
+	want := []Problem{{Where: path, Place: path, Message: "There is no configuration file.", State: theme.StateWrong}}
 	if diff := cmp.Diff(want, view.Problems); diff != "" || !view.Broken || len(view.Toolboxes) != 3 {
 		t.Errorf("broken %v, %d toolboxes, problems (-want +got):\n%s", view.Broken, len(view.Toolboxes), diff)
 	}
@@ -143,7 +143,7 @@ func TestLookAtAWarning(t *testing.T) {
 	if got := ProblemCount(view); got != "1 problem" {
 		t.Errorf("it is called %q", got)
 	}
-	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key "cwdd"` {
+	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key "cwdd".` {
 		t.Errorf("the server is shown as %+v", got)
 	}
 	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (Choice{"dev", "a"}) || got.OfServer() {
@@ -152,33 +152,6 @@ func TestLookAtAWarning(t *testing.T) {
 }
 
 // A hint that begins with the name of a program leaves that as it is.
-func TestHint(t *testing.T) {
-	for _, c := range []struct{ message, hint, want string }{
-		{`the program "uvx" was not found`, "uvx comes with uv", "uvx comes with uv"},
-		{`the program "uvx" was not found`, "install uv", "Install uv"},
-		{"something", "", ""},
-	} {
-		if got := hint(config.Diagnostic{Message: c.message, Hint: c.hint}); got != c.want {
-			t.Errorf("%q", got)
-		}
-	}
-}
-
-func TestSentence(t *testing.T) {
-	for in, want := range map[string]string{
-		"unknown key":         "Unknown key",
-		"":                    "",
-		`"x" is missing`:      `"x" is missing`,
-		"${HOME} is not set":  "${HOME} is not set",
-		"toolMode: not known": "toolMode: not known",
-		"Überall":             "Überall",
-	} {
-		if got := sentence(in); got != want {
-			t.Errorf("sentence(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func FuzzLook(f *testing.F) {
 	f.Add(sample, "dev")
 	f.Add("{", "")

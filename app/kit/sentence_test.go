@@ -1,0 +1,36 @@
+package kit
+
+import "testing"
+
+func TestSentence(t *testing.T) {
+	for in, want := range map[string]string{
+		"unknown key":         "Unknown key.",
+		" unknown key. ":      "Unknown key.",
+		"":                    "",
+		`"x" is missing`:      `"x" is missing.`,
+		"${HOME} is not set":  "${HOME} is not set.",
+		"toolMode: not known": "toolMode: not known.",
+		"Überall":             "Überall.",
+		"what is this?":       "What is this?",
+		"and more…":           "And more…",
+	} {
+		if got := Sentence(in); got != want {
+			t.Errorf("Sentence(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := Ended("npx was not found"); got != "npx was not found." {
+		t.Errorf("Ended gives %q", got)
+	}
+}
+
+func TestHint(t *testing.T) {
+	for _, c := range []struct{ message, hint, want string }{
+		{`the program "uvx" was not found`, "uvx comes with uv", "uvx comes with uv."},
+		{`the program "uvx" was not found`, "install uv", "Install uv."},
+		{"something", "", ""},
+	} {
+		if got := Hint(c.message, c.hint); got != c.want {
+			t.Errorf("%q", got)
+		}
+	}
+}
