@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -122,7 +123,12 @@ func unchanged(path, target string, expected []byte) error {
 	case info.Size() != int64(len(expected)):
 		return ErrChanged
 	}
-	source, err := os.ReadFile(target)
+	file, err := Open(target)
+	if err != nil {
+		return err
+	}
+	source, err := io.ReadAll(file)
+	_ = file.Close()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 // Read reads and diagnoses the file at a location. A missing default file is a valid document
@@ -53,7 +55,7 @@ func readFile(path string) ([]byte, error) {
 	case info.Size() > MaxSize:
 		return nil, ErrTooLarge
 	}
-	file, err := os.Open(path)
+	file, err := atomicfile.Open(path)
 	if err != nil {
 		return nil, err
 	}

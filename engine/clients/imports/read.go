@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
 
 // maxFile is how many bytes of a file are read. Claude Code's file, the largest, has a few MiB.
@@ -22,7 +24,7 @@ func read(path string) (data []byte, problem string) {
 	}
 	var f *os.File
 	if err == nil {
-		f, err = os.Open(path)
+		f, err = atomicfile.Open(path)
 	}
 	if err != nil {
 		return nil, unreadable(err)
