@@ -110,6 +110,9 @@ func executable(command, path string, env []string) (string, error) {
 	if refused != nil {
 		return "", refused
 	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() { // not among the candidates on Windows
+		return "", explained(ErrNotExecutable, "%s is a folder, not a program", path)
+	}
 	if command == path || strings.ContainsAny(command, `/\`) {
 		return "", explained(ErrNotFound, "%s was not found", path)
 	}
