@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,6 +13,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process/underwine"
 )
 
 // deadline is generous: the machine may be busy.
@@ -112,7 +115,18 @@ func write(t *testing.T, path, content string) {
 func replace(t *testing.T, path, content string) {
 	t.Helper()
 	write(t, path+".new", content)
-	must(t, os.Rename(path+".new", path))
+	rename(t, path+".new", path)
+}
+
+// rename tries again for a moment, as editors for Windows do: there a file that somebody reads cannot be replaced.
+func rename(t *testing.T, from, to string) {
+	t.Helper()
+	err := os.Rename(from, to)
+	for end := time.Now().Add(deadline); runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+		err = os.Rename(from, to)
+	}
+	must(t, err)
 }
 
 func must(t *testing.T, err error) {
@@ -298,6 +312,7 @@ func TestWatchFolders(t *testing.T) {
 }
 
 func TestWatchLinks(t *testing.T) {
+	underwine.Skip(t, "CreateSymbolicLink says that it made one, and makes none")
 	root := t.TempDir()
 	first, second, home := filepath.Join(root, "first"), filepath.Join(root, "second"), filepath.Join(root, "home")
 	for _, folder := range []string{first, second, home} {
@@ -311,7 +326,7 @@ func TestWatchLinks(t *testing.T) {
 		if err := os.Symlink(target, path+".new"); err != nil {
 			t.Skipf("no symbolic links here: %v", err)
 		}
-		must(t, os.Rename(path+".new", path))
+		rename(t, path+".new", path)
 	}
 	link(filepath.Join(first, "one.json"), path)
 	w := watch(t, NewWatcher(at(path), quick))
@@ -329,6 +344,9 @@ func TestWatchLinks(t *testing.T) {
 // TestWatchKubernetes is about how Kubernetes exchanges the files of a volume: all at once, by a link
 // to a folder that nobody is told the name of.
 func TestWatchKubernetes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a link to a folder cannot be replaced there")
+	}
 	root := t.TempDir()
 	path := filepath.Join(root, FileName)
 	version := func(name string) {

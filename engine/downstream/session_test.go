@@ -34,6 +34,14 @@ func options(t testing.TB, script fakeserver.Script) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text := script.String()
+	if len(text) > 30_000 {
+		file := filepath.Join(t.TempDir(), "script")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text = "@" + file
+	}
 	return Options{
 		Toolbox: "box",
 		Server: &config.Server{
@@ -41,7 +49,7 @@ func options(t testing.TB, script fakeserver.Script) Options {
 			Transport: config.TransportStdio,
 			Command:   self,
 			Env: []config.Variable{
-				{Name: fakeserver.Variable, Value: script.String()},
+				{Name: fakeserver.Variable, Value: text},
 				{Name: "GORACE", Value: "atexit_sleep_ms=0"}, // else every end takes a second with -race
 			},
 		},

@@ -28,7 +28,8 @@ import (
 	"strings"
 )
 
-// Variable is the environment variable that holds the script.
+// Variable is the environment variable that holds the script, or "@" and the name of a file with it: on Windows a variable has
+// 32,767 characters at most.
 const Variable = "WORKBENCH_FAKE_SERVER"
 
 // Script says how the fake behaves. Its JSON form is what [Variable] holds; an
@@ -116,6 +117,8 @@ type Script struct {
 	StdoutNoise       []string `json:"stdoutNoise,omitempty"`
 	StdoutNoiseOnCall []string `json:"stdoutNoiseOnCall,omitempty"`
 	LogOnCall         string   `json:"logOnCall,omitempty"`
+	// ByteOrderMark begins stdout with one.
+	ByteOrderMark bool `json:"byteOrderMark,omitempty"`
 
 	// Files that lines are appended to. PidFile: the process id, and those of
 	// grandchildren. CallLog: the raw params of each call. CancelFile: the raw

@@ -31,6 +31,14 @@ func Main(script string) {
 		cancels:  map[string]chan struct{}{},
 		stopRead: make(chan struct{}),
 	}
+	if name, ok := strings.CutPrefix(script, "@"); ok {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "fake server: the script that %s names: %v\n", Variable, err)
+			os.Exit(64)
+		}
+		script = string(source)
+	}
 	decoder := json.NewDecoder(strings.NewReader(script))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&s.script); err != nil {
@@ -66,6 +74,9 @@ func (s *server) run() {
 		s.spawn()
 	}
 	pause(script.StartDelayMs)
+	if script.ByteOrderMark {
+		_, _ = os.Stdout.WriteString("\ufeff")
+	}
 	for _, text := range script.Stderr {
 		fmt.Fprintln(os.Stderr, text)
 	}
