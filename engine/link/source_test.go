@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/process/underwine"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -146,6 +147,20 @@ func endpoint(t testing.TB) string {
 	return filepath.Join(folder, "run", socketName)
 }
 
+// takeFirst connects to what nobody accepts. An instance of a pipe that was made without the right to read or write, as the first one of go-winio's
+// is, takes no connections on Windows (microsoft/go-winio#125); under Wine it takes the first one.
+func takeFirst(t testing.TB, endpoint string) (release func()) {
+	t.Helper()
+	if !underwine.Is() {
+		return func() {}
+	}
+	conn, err := dial(t.Context(), endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() { _ = conn.Close() }
+}
+
 // startHub runs a hub until the test ends, or the function is called.
 func startHub(t testing.TB, options HubOptions) (*Hub, func()) {
 	t.Helper()
@@ -153,6 +168,7 @@ func startHub(t testing.TB, options HubOptions) (*Hub, func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	release := takeFirst(t, options.Endpoint)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -161,6 +177,7 @@ func startHub(t testing.TB, options HubOptions) (*Hub, func()) {
 	}()
 	stop := func() {
 		cancel()
+		release()
 		<-ended
 	}
 	t.Cleanup(stop)

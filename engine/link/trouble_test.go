@@ -19,6 +19,7 @@ func deafApp(t *testing.T, at string) (accepted <-chan net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	freed := takeFirst(t, at)
 	conns := make(chan net.Conn, 100)
 	go func() {
 		for {
@@ -30,6 +31,7 @@ func deafApp(t *testing.T, at string) (accepted <-chan net.Conn) {
 		}
 	}()
 	t.Cleanup(func() {
+		freed()
 		_ = l.Close()
 		release()
 	})
