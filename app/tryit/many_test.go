@@ -64,6 +64,15 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
+// The check of a large schema is made ready while the window goes on; that there is none is said then.
+func TestLargeSchemaIsReadLater(t *testing.T) {
+	d := open(t, tool("huge", "", manyFields(1700)), fyne.NewSize(800, 600), base.VariantLight)
+	d.lacks("cannot be checked")
+	d.until("it is said that nothing can be checked", func() bool { return strings.Contains(d.texts(), "cannot be checked") })
+	small := open(t, tool("small", "", `{"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}}`), fyne.NewSize(800, 600), base.VariantLight)
+	small.reads("cannot be checked")
+}
+
 // A long text is made ready while the window goes on, and comes then.
 func TestLongTextComesLater(t *testing.T) {
 	d := open(t, tool("long", "", `{"type": "object"}`), fyne.NewSize(800, 600), base.VariantLight)

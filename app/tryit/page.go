@@ -128,9 +128,6 @@ func (p *Page) Apply(view View) {
 	setVisible(p.what, len(p.what.Objects) > 0)
 	p.schema = schemaform.Parse(definition.InputSchema)
 	p.notes.RemoveAll()
-	if p.schema.Unchecked != "" {
-		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": p.schema.Unchecked}))
-	}
 	setVisible(p.notes, len(p.notes.Objects) > 0)
 	p.asJSON = false
 	p.mode.Follow(0)
@@ -139,10 +136,31 @@ func (p *Page) Apply(view View) {
 	p.showInputs()
 	p.outcome.clear()
 	p.showPast()
-	p.check()
 	kit.Relayout(p.root)
 	p.arrange()
 	p.scroll.ScrollToTop()
+	if schema := p.schema; len(definition.InputSchema) > quickSchema {
+		p.background(func() { schema.Unchecked() }, func() {
+			if p.schema == schema {
+				p.begin()
+			}
+		})
+		return
+	}
+	p.begin()
+}
+
+// quickSchema is how many bytes a schema has at most for which it takes no time worth mentioning to make its check ready.
+const quickSchema = 4 << 10
+
+// begin checks what is filled in for the first time.
+func (p *Page) begin() {
+	if why := p.schema.Unchecked(); why != "" {
+		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": why}))
+		setVisible(p.notes, true)
+		p.arrange()
+	}
+	p.check()
 }
 
 func (p *Page) note(text string) {

@@ -151,8 +151,8 @@ func TestServers(t *testing.T) {
 		if outline, ok := want[tool.Name]; ok && got != outline {
 			t.Errorf("%s: %s, want %s", tool.Name, got, outline)
 		}
-		if strings.Contains(got, "raw(") || strings.Contains(got, ":raw") || form.Unchecked != "" || form.Silent {
-			t.Errorf("%s %s: %s, unchecked %q, silent %v", tool.Server, tool.Name, got, form.Unchecked, form.Silent)
+		if strings.Contains(got, "raw(") || strings.Contains(got, ":raw") || form.Unchecked() != "" || form.Silent {
+			t.Errorf("%s %s: %s, unchecked %q, silent %v", tool.Server, tool.Name, got, form.Unchecked(), form.Silent)
 		}
 	}
 }
@@ -380,8 +380,8 @@ func TestHostileSchemas(t *testing.T) {
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
-	if form := Parse(json.RawMessage(`{"$schema":"https://example.com/mine","type":"object","required":["a"]}`)); form.Unchecked != "" || len(form.Check(form.New())) != 1 {
-		t.Errorf("a dialect that nobody knows is not checked: %q", form.Unchecked)
+	if form := Parse(json.RawMessage(`{"$schema":"https://example.com/mine","type":"object","required":["a"]}`)); form.Unchecked() != "" || len(form.Check(form.New())) != 1 {
+		t.Errorf("a dialect that nobody knows is not checked: %q", form.Unchecked())
 	}
 }
 
@@ -424,6 +424,26 @@ func FuzzForm(f *testing.F) {
 		}
 		if second, _ := form.Arguments(again); string(second) != string(text) {
 			t.Errorf("%s\nsecond time %s", text, second)
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	var fields []string
+	for i := range 380 {
+		fields = append(fields, fmt.Sprintf(`"field-%03d": {"type": "string", "description": "What it is about", "minLength": 1}`, i))
+	}
+	schema := json.RawMessage(`{"type": "object", "properties": {` + strings.Join(fields, ", ") + `}}`)
+	b.Run("380 fields", func(b *testing.B) {
+		for b.Loop() {
+			Parse(schema)
+		}
+	})
+	b.Run("380 fields, ready to check", func(b *testing.B) {
+		for b.Loop() {
+			if why := Parse(schema).Unchecked(); why != "" {
+				b.Fatal(why)
+			}
 		}
 	})
 }
