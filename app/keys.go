@@ -117,6 +117,8 @@ func (d *desk) escape() {
 		d.welcome.Escape()
 	case d.at == placeToolboxes:
 		d.screen.Back()
+	case d.at == placeActivity:
+		d.activity.Escape()
 	case d.at == placeFile && !d.file.Back():
 		d.choose(placeToolboxes)
 	}

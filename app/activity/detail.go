@@ -28,13 +28,13 @@ type detail struct {
 	state     *widget.Icon
 	word      *kit.Text
 	sentence  *kit.Lines
-	problem   *widget.Label
+	problem   *kit.Selectable
 	problems  fyne.CanvasObject
 	client    *fact
 	started   *fact
 	took      *fact
 	result    *fact
-	arguments *widget.Label
+	arguments *kit.Selectable
 	none      *kit.Text // instead of arguments
 	ground    fyne.CanvasObject
 	cut       *kit.Text
@@ -107,10 +107,8 @@ func newDetail(actions Actions, closed func()) *detail {
 }
 
 // code is a place for text that can be selected.
-func code() *widget.Label {
-	label := widget.NewLabel("")
-	label.Selectable = true
-	label.Wrapping = fyne.TextWrapBreak
+func code() *kit.Selectable {
+	label := kit.NewSelectable("")
 	label.SizeName = theme.SizeSmall
 	label.TextStyle = fyne.TextStyle{Monospace: true}
 	return label
@@ -164,7 +162,7 @@ func pretty(text string) string {
 	return out.String()
 }
 
-func setText(label *widget.Label, text string) {
+func setText(label *kit.Selectable, text string) {
 	if label.Text != text {
 		label.SetText(text)
 	}

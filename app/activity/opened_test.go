@@ -101,7 +101,7 @@ func (o *opened) texts() string {
 			texts = append(texts, object.Text())
 		case *widget.RichText:
 			texts = append(texts, object.String())
-		case *widget.Label:
+		case *kit.Selectable:
 			texts = append(texts, object.Text)
 		case *kit.Button:
 			texts = append(texts, object.AccessibilityLabel())

@@ -242,6 +242,15 @@ func (s *Screen) closeDetail() {
 	}
 }
 
+// Escape closes the details, and tells whether there were some.
+func (s *Screen) Escape() bool {
+	open := s.detail.root.Visible()
+	if open {
+		s.closeDetail()
+	}
+	return open
+}
+
 // showExport offers the formats. What is exported is what is shown.
 func (s *Screen) showExport() {
 	item := func(text string, format Format) *fyne.MenuItem {

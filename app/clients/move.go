@@ -166,8 +166,7 @@ func (b *bringing) back(err error) {
 
 // command is what people run, as a text that can be selected.
 func command(text string) fyne.CanvasObject {
-	field := widget.NewLabelWithStyle(text, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
-	field.Wrapping = fyne.TextWrapBreak
-	field.Selectable = true
+	field := kit.NewSelectable(text)
+	field.TextStyle = fyne.TextStyle{Monospace: true}
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field)
 }

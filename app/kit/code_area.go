@@ -22,7 +22,7 @@ type codeArea struct {
 	entry   *CodeEntry
 	focused bool
 	shift   bool // held down
-	leaving bool // Esc was the last key: Tab leaves the text
+	leaving bool // nothing was done here yet, or Esc was the last key: Tab leaves the text
 }
 
 // cell is the size of one letter. Lines are a little apart.
@@ -212,6 +212,7 @@ func (a *codeArea) MouseDown(event *desktop.MouseEvent) {
 		return
 	}
 	a.focus()
+	a.leaving = false
 	a.entry.moveTo(a.at(event.Position), event.Modifier&fyne.KeyModifierShift != 0)
 }
 

@@ -13,7 +13,8 @@ import (
 // CodeEntry is an editor for code: lines with numbers, letters on a grid, marks at places in it. It draws only what can
 // be seen, so a text of a megabyte is as quick as a short one. Lines are not wrapped.
 //
-// What is typed in it is undone by it. The Tab key indents; after Esc it leaves the text, as everywhere else.
+// What is typed in it is undone by it. Once one has typed or moved in it, the Tab key indents; after Esc it leaves the text, as
+// everywhere else.
 type CodeEntry struct {
 	widget.BaseWidget
 

@@ -17,7 +17,7 @@ var (
 
 // FocusGained is for Fyne.
 func (a *codeArea) FocusGained() {
-	a.focused, a.leaving = true, false
+	a.focused, a.leaving = true, true
 	a.entry.Refresh()
 }
 
@@ -30,8 +30,8 @@ func (a *codeArea) FocusLost() {
 	}
 }
 
-// AcceptsTab tells whether the Tab key is for the text. After Esc, and in a text that cannot be changed, it goes on to what
-// comes next.
+// AcceptsTab tells whether the Tab key is for the text. Right after the text got the keyboard, after Esc, and in a text that cannot be
+// changed, it goes on to what comes next: who only passes by changes nothing.
 func (a *codeArea) AcceptsTab() bool { return !a.leaving && !a.entry.readOnly }
 
 // KeyDown follows the shift key, which Fyne doesn't tell with the others.
@@ -57,6 +57,10 @@ func (a *codeArea) TypedRune(r rune) {
 // TypedKey moves the caret and does what else keys do.
 func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 	e := a.entry
+	if event.Name == fyne.KeyEscape && a.leaving {
+		PassKey(a, event)
+		return
+	}
 	a.leaving = event.Name == fyne.KeyEscape
 	from, to := e.selection()
 	switch event.Name {

@@ -26,14 +26,22 @@ func newRingedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color f
 
 func (r *ringedRenderer) Objects() []fyne.CanvasObject {
 	objects := r.WidgetRenderer.Objects()
-	if r.ring != nil && r.color() != "" {
-		objects = append(slices.Clip(objects), r.ring)
+	if r.color() == "" {
+		return objects
 	}
-	return objects
+	if r.ring == nil { // nobody has refreshed the widget
+		r.ring = newRing(r.color(), theme.SizeFieldRadius)
+		r.place(r.widget.Size())
+	}
+	return append(slices.Clip(objects), r.ring)
 }
 
 func (r *ringedRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
+	r.place(size)
+}
+
+func (r *ringedRenderer) place(size fyne.Size) {
 	if r.ring != nil {
 		// A box to be ticked is often as wide as the page.
 		if _, wide := r.widget.(*Check); wide {

@@ -364,11 +364,9 @@ func (l *Log) showDetail() {
 	if short := []rune(text); len(short) > maxDetail {
 		text = string(short[:maxDetail]) + "…"
 	}
-	label := widget.NewLabel(text)
-	label.Wrapping = fyne.TextWrapBreak
+	label := kit.NewSelectable(text)
 	label.TextStyle = fyne.TextStyle{Monospace: true}
 	label.SizeName = theme.SizeSmall
-	label.Selectable = true
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
 	when := kit.NewText(line.Time.Format("2006-01-02 15:04:05.000"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })

@@ -86,7 +86,7 @@ func (d *desk) texts() string {
 			}
 		case *widget.RichText:
 			texts = append(texts, object.String())
-		case *widget.Label:
+		case *kit.Selectable:
 			texts = append(texts, object.Text)
 		case *kit.Button:
 			texts = append(texts, object.Text)

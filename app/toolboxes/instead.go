@@ -85,9 +85,8 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 
 // pathField shows a path whole, so that it can be selected and copied.
 func pathField(path string) fyne.CanvasObject {
-	label := widget.NewLabel(path)
-	label.Wrapping = fyne.TextWrapBreak
+	label := kit.NewSelectable(path)
 	label.Alignment = fyne.TextAlignCenter
 	label.SizeName = theme.SizeSmall
-	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.NewSelectable(label))
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, label)
 }

@@ -129,7 +129,7 @@ func (d *desk) texts() string {
 			}
 		case *widget.RichText:
 			texts = append(texts, object.String())
-		case *widget.Label:
+		case *kit.Selectable:
 			texts = append(texts, object.Text)
 		case *kit.CodeEntry:
 			texts = append(texts, object.Text())

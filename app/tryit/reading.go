@@ -26,13 +26,11 @@ const (
 
 // newReading is text that can be read and selected.
 func newReading(text string, mono bool) fyne.CanvasObject {
-	label := widget.NewLabel(text)
-	label.Wrapping = fyne.TextWrapBreak
+	label := kit.NewSelectable(text)
 	if !mono {
 		label.Wrapping = fyne.TextWrapWord
 	}
 	label.TextStyle = fyne.TextStyle{Monospace: mono}
-	label.Selectable = true
 	// Fyne puts space around its text; ours leaves all spacing to the layout.
 	return container.New(layout.NewCustomPaddedLayout(-8, -8, -8, -8), label)
 }

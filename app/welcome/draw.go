@@ -228,9 +228,8 @@ func cut(text string, width float32) string {
 
 // command is a command that people run, with a button that copies it.
 func (s *Screen) command(row Row) fyne.CanvasObject {
-	field := widget.NewLabelWithStyle(row.Command, fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
-	field.Wrapping = fyne.TextWrapBreak
-	field.Selectable = true
+	field := kit.NewSelectable(row.Command)
+	field.TextStyle = fyne.TextStyle{Monospace: true}
 	field.SizeName = theme.SizeSmall
 	var copies fyne.CanvasObject = kit.NewGap(1, 1)
 	for _, button := range row.Buttons {

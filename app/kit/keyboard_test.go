@@ -1,0 +1,181 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+)
+
+func press(on fyne.Focusable, keys ...fyne.KeyName) {
+	for _, key := range keys {
+		on.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+}
+
+// When a dialog has gone that a button has opened, the keyboard is at the button again.
+func TestDialogGivesTheKeyboardBack(t *testing.T) {
+	test.NewTempApp(t)
+	var c fyne.Canvas
+	over := NewButton("Close", widget.MediumImportance, nil)
+	opens := NewButton("Open", widget.MediumImportance, func() {
+		c.Overlays().Add(over)
+		c.Focus(over)
+	})
+	over.OnTapped = func() { c.Overlays().Remove(over) }
+	c = test.NewTempWindow(t, container.NewVBox(NewButton("First", widget.MediumImportance, nil), opens)).Canvas()
+	c.Focus(opens)
+	press(c.Focused(), fyne.KeyReturn)
+	if c.Focused() != fyne.Focusable(over) {
+		t.Fatalf("the dialog does not have the keyboard, but %T", c.Focused())
+	}
+	press(c.Focused(), fyne.KeyReturn)
+	if c.Focused() != fyne.Focusable(opens) {
+		t.Errorf("the keyboard is at %T", c.Focused())
+	}
+}
+
+// Keys reach nothing that cannot be seen, or cannot be used any more.
+func TestKeyboardLeavesWhatGoes(t *testing.T) {
+	test.NewTempApp(t)
+	var row *fyne.Container
+	next := NewButton("Next", widget.MediumImportance, nil)
+	goes := map[string]func(*Button){
+		"hidden":       func(b *Button) { b.Hide() },
+		"disabled":     func(b *Button) { b.Disable() },
+		"removed":      func(b *Button) { row.Remove(b) },
+		"hidden whole": func(*Button) { row.Hide() },
+	}
+	for name, does := range goes {
+		var button *Button
+		button = NewButton("Goes", widget.MediumImportance, func() { does(button) })
+		row = container.NewHBox(button)
+		window := test.NewTempWindow(t, container.NewVBox(row, next))
+		window.Canvas().Focus(button)
+		press(button, fyne.KeyReturn)
+		if button.Focused() || window.Canvas().Focused() == fyne.Focusable(button) {
+			t.Errorf("%s: the button still has the keyboard", name)
+		}
+		if stays := name == "hidden" || name == "disabled"; stays && window.Canvas().Focused() != fyne.Focusable(next) {
+			t.Errorf("%s: the keyboard does not go on to what is next, but to %T", name, window.Canvas().Focused())
+		}
+	}
+}
+
+// Who goes through the window with the Tab key passes by a text without changing it; who types in it can indent.
+func TestTabPassesTexts(t *testing.T) {
+	test.NewTempApp(t)
+	code := NewCodeEntry()
+	code.SetText("one\ntwo")
+	window := test.NewTempWindow(t, code)
+	escaped := 0
+	window.Canvas().SetOnTypedKey(func(*fyne.KeyEvent) { escaped++ })
+	area := code.Focusable().(*codeArea)
+	window.Canvas().Focus(area)
+	if area.AcceptsTab() {
+		t.Error("the Tab key does not leave a text in which nothing was done")
+	}
+	for name, does := range map[string]func(){
+		"typing": func() { area.TypedRune('x') },
+		"moving": func() { press(area, fyne.KeyDown) },
+	} {
+		does()
+		if !area.AcceptsTab() {
+			t.Errorf("after %s the Tab key does not indent", name)
+		}
+		press(area, fyne.KeyEscape)
+		if area.AcceptsTab() || escaped > 0 {
+			t.Errorf("after %s and Esc the Tab key does not leave the text, or Esc did more: %d", name, escaped)
+		}
+	}
+	press(area, fyne.KeyEscape)
+	if escaped != 1 {
+		t.Errorf("a second Esc comes to the window %d times", escaped)
+	}
+}
+
+// What is only text can be read to its end with the keys for pages.
+func TestScrollByKey(t *testing.T) {
+	test.NewTempApp(t)
+	page := NewPage(container.NewVBox(NewGap(100, 2000)))
+	wide := container.NewHScroll(NewGap(2000, 20))
+	button := NewButton("Done", widget.MediumImportance, nil)
+	window := test.NewTempWindow(t, NewDock(container.NewBorder(nil, wide, nil, nil, page), button))
+	window.Resize(fyne.NewSize(300, 400))
+	c := window.Canvas()
+	c.SetOnTypedKey(func(event *fyne.KeyEvent) { ScrollByKey(c, event) })
+	c.Focus(button)
+	at := func(want func(y float32) bool, keys ...fyne.KeyName) {
+		t.Helper()
+		press(button, keys...)
+		if y := page.scroll.Offset.Y; !want(y) {
+			t.Errorf("after %v the page is at %v", keys, y)
+		}
+	}
+	view := page.scroll.Size().Height
+	at(func(y float32) bool { return y > view/2 && y < view }, fyne.KeyPageDown)
+	at(func(y float32) bool { return y == 0 }, fyne.KeyPageUp)
+	at(func(y float32) bool { return y > 0 && y < 100 }, fyne.KeyDown)
+	at(func(y float32) bool { return y > 1000 }, fyne.KeyEnd)
+	at(func(y float32) bool { return y == 0 }, fyne.KeyHome)
+	press(button, fyne.KeyRight)
+	if wide.Offset.X <= 0 || page.scroll.Offset.Y != 0 {
+		t.Errorf("to the right it goes to %v, the page to %v", wide.Offset.X, page.scroll.Offset.Y)
+	}
+	// A dialog over the window is what is read then.
+	over := NewPage(NewGap(100, 3000))
+	c.Overlays().Add(NewBox(BoxStyle{}, over))
+	over.Resize(fyne.NewSize(200, 200))
+	if !ScrollByKey(c, &fyne.KeyEvent{Name: fyne.KeyPageDown}) || over.scroll.Offset.Y <= 0 || page.scroll.Offset.Y != 0 {
+		t.Errorf("the dialog is at %v, the page at %v", over.scroll.Offset.Y, page.scroll.Offset.Y)
+	}
+}
+
+// A long list is gone through by pages and to its ends.
+func TestListByPages(t *testing.T) {
+	test.NewTempApp(t)
+	list := NewList(func() int { return 100 }, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
+	window := test.NewTempWindow(t, list)
+	window.Resize(fyne.NewSize(200, 300))
+	window.Canvas().Focus(list)
+	for _, c := range []struct {
+		key      fyne.KeyName
+		from, to int
+	}{{fyne.KeyPageDown, 3, 30}, {fyne.KeyEnd, 99, 99}, {fyne.KeyPageDown, 99, 99}, {fyne.KeyPageUp, 60, 96}, {fyne.KeyHome, 0, 0}, {fyne.KeyPageUp, 0, 0}} {
+		press(list, c.key)
+		if list.row < c.from || list.row > c.to {
+			t.Errorf("after %s it is at row %d, want %d to %d", c.key, list.row, c.from, c.to)
+		}
+	}
+}
+
+// Text that can be selected is where the Tab key goes too, and that is seen.
+func TestSelectableTextShowsTheKeyboard(t *testing.T) {
+	test.NewTempApp(t)
+	one, two := NewSelectable("one"), NewSelectable("two")
+	window := test.NewTempWindow(t, container.NewVBox(one, two))
+	rings := func() string {
+		var all []string
+		for _, text := range []*Selectable{one, two} {
+			for _, object := range test.WidgetRenderer(text).Objects() {
+				if around, ok := object.(*ring); ok && around.Size().Width > 0 {
+					all = append(all, text.Text)
+				}
+			}
+		}
+		return strings.Join(all, " ")
+	}
+	for _, want := range []string{"one", "two"} {
+		test.FocusNext(window.Canvas())
+		if got := rings(); got != want {
+			t.Errorf("a ring is around %q, want %q", got, want)
+		}
+	}
+	window.Canvas().Unfocus()
+	if got := rings(); got != "" {
+		t.Errorf("a ring is around %q", got)
+	}
+}

@@ -1,0 +1,34 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Selectable is a text that can be selected, with a ring around it while the keyboard is there: Fyne does not show that.
+type Selectable struct{ widget.Label }
+
+// NewSelectable gives a text, which wraps.
+func NewSelectable(text string) *Selectable {
+	s := &Selectable{}
+	s.Text, s.Selectable, s.Wrapping = text, true, fyne.TextWrapBreak
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// CreateRenderer is for Fyne.
+func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {
+	s.ExtendBaseWidget(s)
+	inner := s.Label.CreateRenderer()
+	var part fyne.Focusable // has the focus instead of the label
+	for _, object := range inner.Objects() {
+		if focusable, ok := object.(fyne.Focusable); ok {
+			part = focusable
+		}
+	}
+	// Nobody is told when the part gets the focus. But the window is drawn anew then, so that it is enough to look.
+	return newRingedRenderer(inner, s, func() fyne.ThemeColorName {
+		canvas := fyne.CurrentApp().Driver().CanvasForObject(s)
+		return accentRing(canvas != nil && part != nil && canvas.Focused() == part)
+	})
+}
