@@ -4,6 +4,7 @@
 package built
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,6 +33,7 @@ type Recipe struct {
 	Args    []string // for go build
 	Cgo     bool     // needed by the window, and by the race detector anyway
 	Race    bool     // with the race detector; tests say WithRaceDetector()
+	Known   []string // functions of others whose races are not reported
 }
 
 // Into builds the program into a folder.
@@ -58,16 +60,25 @@ func (r Recipe) Into(folder string) (*Program, error) {
 	if !r.Race {
 		return p, nil
 	}
-	return p, p.listen(target)
+	return p, p.listen(target, r.Known)
 }
 
-// listen has the race detector write what it finds into files in our folder. Clients start the program with an environment of their
-// own, so the program that tests start is a script that sets the variable and becomes the program.
-func (p *Program) listen(target string) error {
+// listen has the race detector write what it finds into files in our folder, except for races with known functions. Clients start
+// the program with an environment of their own, so the program that tests start is a script that sets the variable and becomes the
+// program.
+func (p *Program) listen(target string, known []string) error {
 	if runtime.GOOS == "windows" {
-		return fmt.Errorf("with the race detector, the program is started by a shell script, which Windows cannot run")
+		return errors.New("with the race detector, the program is started by a shell script, which Windows cannot run")
 	}
-	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s' exec '%s' \"$@\"\n", filepath.Join(p.folder, "race"), target)
+	var rules strings.Builder
+	for _, function := range known {
+		fmt.Fprintf(&rules, "race:^%s$\n", function)
+	}
+	suppressions := filepath.Join(p.folder, "known-races")
+	if err := os.WriteFile(suppressions, []byte(rules.String()), 0o600); err != nil {
+		return err
+	}
+	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s suppressions=%s' exec '%s' \"$@\"\n", filepath.Join(p.folder, "race"), suppressions, target)
 	return os.WriteFile(p.Path, []byte(script), 0o700)
 }
 

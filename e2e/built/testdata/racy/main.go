@@ -1,4 +1,4 @@
-// Racy writes a variable from two goroutines, for the test that this is found.
+// Racy writes two variables from two goroutines each, for the test that this is found.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 )
 
 func main() {
+	known()
 	done := make(chan struct{})
 	count := 0
 	go func() {
@@ -16,4 +17,15 @@ func main() {
 	count++
 	<-done
 	fmt.Println(os.Args[1:], count)
+}
+
+func known() {
+	done := make(chan struct{})
+	count := 0
+	go func() {
+		count++
+		close(done)
+	}()
+	count++
+	<-done
 }
