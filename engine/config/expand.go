@@ -80,12 +80,12 @@ type ExpandError struct {
 	Problems []ExpandProblem
 }
 
-// Error returns all problems on one line, and what to do about variables that are not set. Values are
-// never in it.
+// Error returns all problems on one line, and what to do about variables that are not set. Values are never in it. The field
+// comes last: what follows "TOKEN: " would be taken for a secret, and masked where the error is shown.
 func (e *ExpandError) Error() string {
 	parts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
-		parts[i] = p.Field + ": " + p.Err.Error()
+		parts[i] = p.Err.Error() + " (in " + p.Field + ")"
 	}
 	text := strings.Join(parts, "; ")
 	if errors.Is(e, ErrUnset) {

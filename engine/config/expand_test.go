@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
 
 func testLookup() Lookup {
@@ -110,10 +112,14 @@ func TestExpandErrors(t *testing.T) {
 			t.Errorf("%q is in %v", secret, err)
 		}
 	}
-	for _, said := range []string{"command: the environment variable A is not set;", "${NAME:-default}", `secret "none"`, "the keychain could not be asked for \"locked\": it is locked"} {
+	for _, said := range []string{"the environment variable A is not set (in command);", "${NAME:-default}", `secret "none"`, "the keychain could not be asked for \"locked\": it is locked"} {
 		if !strings.Contains(err.Error(), said) {
 			t.Errorf("%q is not in %v", said, err)
 		}
+	}
+
+	if masked := secret.Mask(err.Error()); masked != err.Error() {
+		t.Errorf("of %v one reads %v", err, masked)
 	}
 
 	for _, server := range []*Server{
