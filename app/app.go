@@ -96,6 +96,11 @@ type Options struct {
 	// Do runs a function on the goroutine of the window; nil means fyne.Do.
 	Do func(func())
 
+	// Exit ends the process when Fyne does not end, after everything else has; nil means os.Exit(0).
+	Exit func()
+
+	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
+
 	Logger *slog.Logger // nil: nothing is logged
 }
 
@@ -151,6 +156,21 @@ func Run(ctx context.Context, options Options) error {
 	}
 	// While a tray is waited for, engines and another start of the app are answered already.
 	var wg sync.WaitGroup
+	finish := sync.OnceFunc(func() {
+		d.stop()
+		cancel()
+		ended := make(chan struct{})
+		go func() {
+			wg.Wait()
+			close(ended)
+		}()
+		select {
+		case <-ended:
+		case <-time.After(endPatience):
+			options.Logger.Error("something does not end; it is left behind")
+		}
+	})
+	d.leave = newDeparture(options, finish)
 	wg.Go(func() { d.run(ctx) })
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
@@ -158,6 +178,7 @@ func Run(ctx context.Context, options Options) error {
 		for {
 			select {
 			case <-ctx.Done():
+				d.leave.begin()
 				d.do(d.end) // there is nobody to ask
 				return
 			case <-show:
@@ -182,18 +203,8 @@ func Run(ctx context.Context, options Options) error {
 	d.window.followThemes(options.App)
 	options.App.Lifecycle().SetOnStopped(d.stop)
 	options.App.Run()
-	d.stop()
-	cancel()
-	ended := make(chan struct{})
-	go func() {
-		wg.Wait()
-		close(ended)
-	}()
-	select {
-	case <-ended:
-	case <-time.After(endPatience):
-		options.Logger.Error("something does not end; it is left behind")
-	}
+	d.leave.end()
+	finish()
 	if d.tray != nil {
 		d.tray.Close()
 	}

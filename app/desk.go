@@ -63,6 +63,7 @@ type desk struct {
 	host  *tray.Host     // where closing the window leaves us, nil without
 	tray  *tray.Renderer // nil without a tray
 	login loginState
+	leave *departure // nil without a Fyne that could fail to end
 
 	newest    atomic.Pointer[moment]
 	scheduled atomic.Bool

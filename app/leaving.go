@@ -1,6 +1,10 @@
 package app
 
 import (
+	"os"
+	"sync"
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
@@ -33,7 +37,71 @@ func (d *desk) end() {
 	if d.tray != nil {
 		d.tray.Close() // Fyne takes the tray away first
 	}
+	d.leave.begin()
 	d.options.App.Quit()
+}
+
+// leavePatience is how long Fyne may take to end. Seldom, and only on a busy machine, it never does: when its loop is over it
+// waits for a function that it has put into the queue of that loop, and nobody looks there any more. The window and the tray are
+// gone by then, and the program would stay for good.
+const leavePatience = 10 * time.Second
+
+// departure is the end of the program, also without Fyne. A nil one does nothing.
+type departure struct {
+	patience time.Duration
+	without  func() // ends the program without Fyne
+
+	mu    sync.Mutex
+	timer *time.Timer // running since the end has begun
+	back  bool        // Fyne has come back
+}
+
+// newDeparture gives a departure that, if it has to end the program itself, first calls finish, which ends all else.
+func newDeparture(options Options, finish func()) *departure {
+	l := &departure{patience: options.leavePatience}
+	if l.patience == 0 {
+		l.patience = leavePatience
+	}
+	exit := options.Exit
+	if exit == nil {
+		exit = func() { os.Exit(0) }
+	}
+	l.without = func() {
+		options.Logger.Warn("the window does not end, so the program ends without it")
+		finish()
+		if !l.isBack() {
+			exit()
+		}
+	}
+	return l
+}
+
+// begin tells that Fyne is about to be told to end. It can be called on any goroutine, and several times.
+func (l *departure) begin() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.timer == nil && !l.back {
+		l.timer = time.AfterFunc(l.patience, l.without)
+	}
+}
+
+// end tells that Fyne has come back.
+func (l *departure) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.back = true
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+}
+
+func (l *departure) isBack() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.back
 }
 
 // settle saves what is typed, as far as it can be saved.
