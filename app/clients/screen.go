@@ -64,6 +64,7 @@ type Screen struct {
 	list    *fyne.Container
 	buttons map[string]*kit.Button // by the id of the app and what they do
 	dialog  *sheet                 // that is open, or nil
+	focused string                 // the button that had the keyboard and was made anew, or ""
 }
 
 // New makes the screen of a window. It shows nothing until Apply.
@@ -101,10 +102,9 @@ func (s *Screen) Apply(view View) {
 
 // draw makes the cards. The keyboard stays on the button where it was, or is there again when a dialog has gone.
 func (s *Screen) draw() {
-	focused := ""
 	for key, button := range s.buttons {
 		if button.Focused() {
-			focused = key
+			s.focused = key
 		}
 	}
 	s.list.RemoveAll()
@@ -127,13 +127,18 @@ func (s *Screen) draw() {
 	if len(s.view.Also) > 0 {
 		s.list.Add(kit.Inset(paragraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
 	}
-	if focused != "" {
-		s.keep(focused)
+	if s.dialog == nil {
+		s.keep()
 	}
 }
 
-// keep leaves the keyboard at a button that was made anew. What has just been connected has another one in its place.
-func (s *Screen) keep(key string) {
+// keep gives the keyboard back to a button that was made anew. What has just been connected has another one in its place.
+func (s *Screen) keep() {
+	key := s.focused
+	s.focused = ""
+	if key == "" {
+		return
+	}
 	id, _, _ := strings.Cut(key, " ")
 	for _, key := range []string{key, id + " connect", id + " disconnect", id + " import", " look"} {
 		if button := s.buttons[key]; button != nil {

@@ -79,6 +79,7 @@ func (sh *sheet) close() {
 	c.Overlays().Remove(sh)
 	c.SetOnTypedKey(sh.before)
 	sh.screen.dialog = nil
+	sh.screen.keep()
 	if sh.closed != nil {
 		sh.closed()
 	}

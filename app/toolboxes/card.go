@@ -230,6 +230,10 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		c.actions.open(c.look.choice)
+	case fyne.KeyF10: // with Shift, for keyboards without a menu key
+		if kit.Modifiers()&fyne.KeyModifierShift != 0 {
+			c.more.ShowMenu(c.actions.menu(c.look.choice))
+		}
 	case desktop.KeyMenu:
 		c.more.ShowMenu(c.actions.menu(c.look.choice))
 	default:

@@ -1,0 +1,70 @@
+package clients
+
+import (
+	"context"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+)
+
+// What lies under a dialog takes clicks, and does nothing with them.
+var dialogs = bykeys.Otherwise{"*clients.sheet": "nothing happens"}
+
+// All that can be clicked can be reached with the Tab key, on the screen and in each of its dialogs.
+func TestByKeys(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, Look(facts()), small)
+	w := bykeys.New(t, o.window, dialogs)
+	w.Walk()
+
+	o.buttons["cursor connect"].OnTapped()
+	w.Walk()
+	o.planned(planOf(t, "cursor", true), nil)
+	w.Walk()
+	o.tap(t, "Wait for it to quit, then connect")
+	w.Walk()
+	o.carried(nil)
+	w.Walk()
+	o.tap(t, "Done")
+
+	o.bringIn("cursor", "Cursor")
+	offer := offered(t, nil)
+	offer.Move = func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}
+	offer.Earlier, offer.Back = []string{"notes"}, func(func(error)) {}
+	o.looked(offer, nil)
+	w.Walk()
+	o.dialog.close()
+	o.disconnectAll()
+	w.Walk()
+	o.dialog.close()
+}
+
+// The keyboard is where it was when a dialog has gone, also when the cards were made anew meanwhile; what has just been connected has
+// another button in the place of the one that did it.
+func TestKeyboardComesBack(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	known := facts()
+	o := open(t, Look(known), normal)
+	canvas := o.window.Canvas()
+	press := func(key fyne.KeyName) { canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key}) }
+	canvas.Focus(o.buttons["cursor import"])
+	press(fyne.KeyReturn)
+	if o.dialog == nil {
+		t.Fatal("there is no dialog")
+	}
+	known.Note = "Something else is to be known."
+	o.Apply(Look(known))
+	press(fyne.KeyEscape)
+	if canvas.Focused() != fyne.Focusable(o.buttons["cursor import"]) {
+		t.Errorf("the keyboard is at %T", canvas.Focused())
+	}
+	o.Apply(View{Known: true, Cards: []Card{{ID: "cursor", Name: "Cursor", Disconnect: true}}})
+	if canvas.Focused() != fyne.Focusable(o.buttons["cursor disconnect"]) {
+		t.Errorf("when it can no longer do that, the keyboard is at %T", canvas.Focused())
+	}
+}
