@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,9 +16,11 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -61,7 +64,9 @@ func (d *desk) addActions() add.Actions {
 		ReadFile: func(path string, done func(string, error)) {
 			d.readText(func() (io.ReadCloser, error) { return os.Open(path) }, done)
 		},
-		OpenURL: d.openURL,
+		ReadExtension: d.openExtension,
+		Unpack:        d.unpack,
+		OpenURL:       d.openURL,
 		Edit: func(toolbox, server, _ string) {
 			d.showTab(toolboxes.Choice{Toolbox: toolbox, Server: server}, editor.TabSetup)
 		},
@@ -188,7 +193,7 @@ func (d *desk) ownStatus(toolbox, server string) status.Server {
 	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
 }
 
-// dropFiles begins to add what was dropped on a toolbox: what text files have in them, or links.
+// dropFiles begins to add what was dropped on a toolbox: extensions, what text files have in them, or links.
 func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
 	if len(uris) == 0 {
 		return
@@ -201,16 +206,20 @@ func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
 		files := make([]add.File, len(uris))
 		for i, uri := range uris {
 			files[i].Name = uri.Name()
+			if uri.Scheme() == "file" && extension.Named(uri.Path()) && droppedLink(uri) == "" {
+				files[i].Extension, files[i].Err = readExtension(d.commands.ctx, filepath.FromSlash(uri.Path()))
+				continue
+			}
 			if files[i].Text = droppedLink(uri); files[i].Text == "" {
 				files[i].Text, files[i].Err = readSnippet(func() (io.ReadCloser, error) { return storage.Reader(uri) })
 			}
 		}
 		d.do(func() {
 			switch {
-			case len(files) > 1:
+			case len(files) > 1 || files[0].Extension != nil:
 				d.addServer(add.Start{Files: files, Toolbox: toolbox})
 			case files[0].Err != nil:
-				d.fail(files[0].Err)
+				d.fail(errors.New(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": kit.Line(files[0].Name), "Why": files[0].Err.Error()})))
 			default:
 				d.addServer(add.Start{Text: files[0].Text, Toolbox: toolbox})
 			}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -45,6 +46,14 @@ type Actions struct {
 	// “From a file” is not offered.
 	ReadFile func(path string, done func(text string, err error))
 
+	// ReadExtension reads a bundle (.mcpb, .dxt) that the user has chosen; nothing of it is put on the computer. Nil: bundles are
+	// not taken.
+	ReadExtension func(path string, done func(*extension.Extension, error))
+
+	// Unpack puts the files of an extension where its server is started from, unless the context ends before. It calls done with
+	// what takes them away again, which is nil when they were there already, or with the reason when it could not.
+	Unpack func(ctx context.Context, x *extension.Extension, done func(remove func(), err error))
+
 	// OpenURL shows a web page in the user's browser. Nil: links are not shown.
 	OpenURL func(address string)
 
@@ -79,7 +88,7 @@ const (
 type Start struct {
 	Way     Way
 	Text    string // what was pasted or dropped; with it the way is WayPaste, and what is recognised is shown at once
-	Files   []File // what was dropped, when that is more than one thing; all that is recognised in them is shown at once
+	Files   []File // what was dropped, when that is more than one thing or an extension; all that is recognised in them is shown at once
 	Toolbox string // where it goes; empty: the first
 }
 
@@ -88,4 +97,6 @@ type File struct {
 	Name string
 	Text string
 	Err  error
+
+	Extension *extension.Extension // when it is a bundle; there is no text then
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
 )
 
@@ -22,6 +23,8 @@ type candidate struct {
 
 	from   *catalogue.Entry // of the catalogue, else nil
 	pasted *snippet.Entry   // from a text or by hand, else nil
+
+	extension *extension.Extension // from a bundle, else nil
 }
 
 // kind says how a field is filled in.
@@ -39,9 +42,10 @@ const (
 
 // field is something to fill in.
 type field struct {
-	id       string // of the catalogue's input
+	id       string // of the catalogue's input, or of the extension's setting
 	label    string
 	hint     string
+	ours     bool // the hint is the catalogue's, so that addresses in it can be followed
 	kind     kind
 	of       kind // of a list
 	required bool
@@ -52,6 +56,8 @@ type field struct {
 	keychain bool           // its value goes to the keychain
 	known    bool           // the text had the value: it is only a question of where it is kept
 	parts    []snippet.Part // where it goes in a pasted entry
+
+	setting *extension.Setting // of an extension, else nil
 }
 
 // missing tells whether the field has to be filled in and is not.
@@ -67,6 +73,8 @@ func (f *field) problem() string {
 		return ""
 	case f.kind == kindURL && !strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://"):
 		return lang.L("A web address begins with https://")
+	case f.setting != nil:
+		return settingProblem(f.setting, value)
 	}
 	return ""
 }
@@ -75,7 +83,7 @@ func (f *field) problem() string {
 func fromCatalogue(entry catalogue.Entry, keychain bool) *candidate {
 	c := &candidate{included: true, name: entry.ID, from: &entry}
 	for _, in := range entry.Inputs {
-		f := &field{id: in.ID, label: in.Label, hint: in.Hint, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
+		f := &field{id: in.ID, label: in.Label, hint: in.Hint, ours: true, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
 		f.keychain = keychain && f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
@@ -145,6 +153,10 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 			secrets = append(secrets, secretEntry{name, strings.TrimSpace(f.value)})
 		}
 		return "${keyring:" + name + "}"
+	}
+	if c.extension != nil {
+		server := c.extensionServer(keep)
+		return server, secrets
 	}
 	if c.from != nil {
 		values := map[string]string{}

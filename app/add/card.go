@@ -56,13 +56,18 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 	if c.from != nil {
 		details = append(details, w.about(c.from))
 	}
+	w.preview = container.NewStack()
+	if c.extension != nil { // what nobody has checked is seen before anything is asked
+		details = append(details, aboutExtension(c.extension), w.preview)
+	}
 	for _, f := range c.fields {
 		field := newFormField(d, f, changed, page.reveal, page.arrange)
 		w.fields = append(w.fields, field)
 		details = append(details, field.root)
 	}
-	w.preview = container.NewStack()
-	details = append(details, w.preview)
+	if c.extension == nil {
+		details = append(details, w.preview)
+	}
 	w.details = kit.Column(14, details...)
 	w.root = kit.NewCard(kit.Column(14, name, w.details))
 	return w

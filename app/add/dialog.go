@@ -140,7 +140,12 @@ func (d *Dialog) OfferFiles(files []File) {
 	}
 	var all snippet.Found
 	var without []string
+	var extensions []*candidate
 	for _, file := range files {
+		if file.Extension != nil {
+			extensions = append(extensions, fromExtension(file.Extension, d.keychain()))
+			continue
+		}
 		found, err := snippet.Parse(file.Text)
 		if file.Err != nil {
 			err = file.Err
@@ -152,11 +157,13 @@ func (d *Dialog) OfferFiles(files []File) {
 		all.Entries = append(all.Entries, found.Entries...)
 		all.Notes = append(all.Notes, found.Notes...)
 	}
-	if len(all.Entries) == 0 {
+	candidates := append(fromText(all, d.keychain()), extensions...)
+	if len(candidates) == 0 {
 		d.Offer(files[0].Text)
 		return
 	}
-	d.take(fromText(all, d.keychain()), append(without, all.Notes...))
+	distinct(candidates)
+	d.take(candidates, append(without, all.Notes...))
 }
 
 // Close takes the dialog away without asking. What is being tried goes on without it.
@@ -167,6 +174,9 @@ func (d *Dialog) Close() {
 	d.closed = true
 	if d.trial != nil {
 		d.trial.stop()
+	}
+	if d.review != nil {
+		d.review.placed.giveUp()
 	}
 	d.window.Canvas().Overlays().Remove(d.sheet)
 	d.window.Canvas().SetOnTypedKey(d.before)
@@ -196,6 +206,9 @@ func (d *Dialog) show(to step) {
 	setVisible(d.back, to == stepReview)
 	switch to {
 	case stepChoose:
+		if d.review != nil {
+			d.review.placed.giveUp()
+		}
 		d.review = nil
 		d.title.Set(lang.L("Add a server"))
 		d.body.Objects = []fyne.CanvasObject{d.chooser.root}

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -53,6 +54,13 @@ type opened struct {
 	ctx      context.Context
 	asked    []string // what else was asked for
 	closed   int
+
+	system  extension.System // below which extensions are unpacked
+	held    func()           // when set, goes on with what is being unpacked
+	hold    bool
+	removed int
+
+	holdKeep bool // the keychain takes its time too
 }
 
 func newOpened(t *testing.T) *opened {
@@ -88,6 +96,10 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 			if o.keepError == nil {
 				o.kept[name] = value
 			}
+			if o.holdKeep {
+				o.held = func() { done(o.keepError) }
+				return
+			}
 			done(o.keepError)
 		},
 		LookPath:     func(command string, found func(bool)) { found(!slices.Contains(o.missing, command)) },
@@ -99,6 +111,29 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 				return
 			}
 			done(`{"mcpServers":{"fetch":{"command":"uvx","args":["mcp-server-fetch"]}}}`, nil)
+		},
+		ReadExtension: func(path string, done func(*extension.Extension, error)) {
+			done(extension.Read(o.t.Context(), path, o.system))
+		},
+		Unpack: func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
+			work := func() {
+				made, err := x.Unpack(ctx)
+				if !made {
+					done(nil, err)
+					return
+				}
+				done(func() {
+					o.removed++
+					if err := x.Remove(); err != nil {
+						o.t.Error(err)
+					}
+				}, nil)
+			}
+			if o.hold {
+				o.held = work
+				return
+			}
+			work()
 		},
 		OpenURL: func(address string) { o.asked = append(o.asked, address) },
 		Edit:    func(toolbox, server, field string) { ask("edit "+field)(toolbox, server) },

@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 )
 
 // filePage reads a file that has servers in it; what it says goes on as if it had been pasted.
@@ -20,6 +21,7 @@ type filePage struct {
 	choose  *kit.Button
 	path    *kit.Input
 	problem *words
+	opened  int // counts what was opened, so that only the last is heard
 }
 
 func newFilePage(d *Dialog) *filePage {
@@ -36,7 +38,7 @@ func newFilePage(d *Dialog) *filePage {
 	p.root = kit.NewMiddle(520, kit.Column(14,
 		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), icon)),
 		kit.NewText(lang.L("Servers from a file"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("Choose the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml, or drop it on the window."),
+		kit.NewParagraph(lang.L("Choose an extension (.mcpb or .dxt), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(p.choose), p.path, p.problem.root,
 	))
@@ -49,19 +51,42 @@ func (p *filePage) open(path string) {
 		return
 	}
 	p.problem.set("", theme.ColorWrong)
-	p.dialog.actions.ReadFile(path, func(text string, err error) {
-		if p.dialog.closed || p.dialog.step != stepChoose {
-			return
+	p.opened++
+	attempt := p.opened
+	// wanted tells whether what was read is still what the user waits for, and can be had.
+	wanted := func(err error) bool {
+		if p.dialog.closed || p.dialog.step != stepChoose || attempt != p.opened {
+			return false
 		}
+		p.problem.set("", theme.ColorWrong)
 		if err != nil {
-			p.problem.set(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": filepath.Base(path), "Why": err.Error()}), theme.ColorWrong)
-			p.root.Refresh()
+			p.problem.set(unreadable(path, err), theme.ColorWrong)
+		}
+		p.root.Refresh()
+		return err == nil
+	}
+	if extension.Named(path) && p.dialog.actions.ReadExtension != nil {
+		p.problem.set(lang.L("Looking into it…"), theme.ColorMuted)
+		p.dialog.actions.ReadExtension(path, func(x *extension.Extension, err error) {
+			if wanted(err) {
+				p.dialog.take([]*candidate{fromExtension(x, p.dialog.keychain())}, nil)
+			}
+		})
+		return
+	}
+	p.dialog.actions.ReadFile(path, func(text string, err error) {
+		if !wanted(err) {
 			return
 		}
 		p.dialog.chooser.choose(WayPaste)
 		p.dialog.chooser.paste.offer(text)
 		p.dialog.chooser.focus()
 	})
+}
+
+// unreadable says why a file cannot be used.
+func unreadable(path string, err error) string {
+	return lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": filepath.Base(path), "Why": err.Error()})
 }
 
 func (p *filePage) object() fyne.CanvasObject { return p.root }

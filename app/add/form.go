@@ -1,6 +1,7 @@
 package add
 
 import (
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -77,6 +78,10 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 		in := watch(d.input(placeholder, f.value, set))
 		control, w.first = in, in
 	}
+	if f.kind == kindSwitch { // it says itself what it is about
+		w.root, w.first = newSwitch(d, f, set, reveal)
+		return w
+	}
 	label := kit.NewText(f.label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true})
 	tag := lang.L("(may stay empty)")
 	if f.required && f.fallback == "" || f.known {
@@ -84,7 +89,15 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 	}
 	lines := []fyne.CanvasObject{kit.NewPair(6, label, kit.NewText(tag, small())), control}
 	if f.hint != "" {
-		lines = append(lines, kit.NewParagraph(f.hint, small()))
+		var open func(string)
+		if f.ours {
+			open = d.actions.OpenURL
+		}
+		hint, links := kit.NewLinked(f.hint, small(), open)
+		for _, link := range links {
+			link.OnFocus = func() { reveal(link) }
+		}
+		lines = append(lines, hint)
 	}
 	if f.kind == kindSecret && d.keychain() {
 		keep := d.check(lang.L("Keep it in the keychain of this computer, not in the file"), f.keychain, func(checked bool) {
@@ -102,6 +115,20 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 	lines = append(lines, w.problem.root)
 	w.root = kit.Column(4, lines...)
 	return w
+}
+
+// newSwitch gives a box to tick, with what it means below.
+func newSwitch(d *Dialog, f *field, set func(string), reveal func(fyne.CanvasObject)) (fyne.CanvasObject, fyne.Focusable) {
+	box := d.check(f.label, f.value == "true", func(checked bool) { set(strconv.FormatBool(checked)) })
+	box.OnFocus = func(focused bool) {
+		if focused {
+			reveal(box)
+		}
+	}
+	if f.hint == "" {
+		return box, box
+	}
+	return kit.Column(2, box, kit.NewParagraph(f.hint, small())), box
 }
 
 // update shows what is wrong with the field's value.

@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -53,6 +54,21 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 		o.review.add()
 	}
 	return map[string]func(o *opened, size fyne.Size){
+		"review-extension": func(o *opened, size fyne.Size) {
+			o.missing = []string{"node"}
+			o.system = ann("/home/ann/.local/share/workbench/extensions") // nothing is unpacked
+			o.show(size, Start{Files: []File{{Name: "notes.mcpb", Extension: o.extension(notesManifest)}}})
+		},
+		"review-extension-filled": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Files: []File{{Name: "notes.mcpb", Extension: o.extension(notesManifest)}}})
+			o.fill("Key", "abcdefghijkl")
+			o.fill("Most notes", "500")
+			o.review.page.Reveal(o.review.cards[0].fields[5].root)
+		},
+		"file-extension-refused": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Way: WayFile})
+			o.chooser.file.open(o.bundle("notes.mcpb", strings.Replace(notesManifest, `"version"`, `"compatibility": {"platforms": ["darwin", "win32"]}, "version"`, 1)))
+		},
 		"catalogue": func(o *opened, size fyne.Size) {
 			o.missing = []string{"uvx"}
 			o.show(size, Start{})

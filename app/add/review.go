@@ -56,6 +56,9 @@ func look(c *candidate, around surroundings) preview {
 	p.fields(c)
 	p.program(server, around)
 	p.address(server, c)
+	if c.extension != nil {
+		p.fromFile(c.extension)
+	}
 	for _, d := range snippet.Diagnose(server) {
 		if d.Severity == config.SeverityError && c.complete() {
 			text := kit.Sentence(d.Message)
@@ -90,7 +93,7 @@ func settings(server *config.Server) []string {
 		var names []string
 		for _, v := range list {
 			name := v.Name
-			if strings.Contains(v.Value, "${keyring:") {
+			if strings.Contains(strings.ReplaceAll(v.Value, "$${", ""), "${keyring:") { // the doubled sign means itself
 				name += " " + lang.L("(in the keychain)")
 			}
 			names = append(names, name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
 )
 
@@ -22,6 +23,7 @@ type reviewPage struct {
 	typed      bool
 	adding     bool
 	failed     string // why adding did not work
+	placed     *placed
 
 	trouble    *words // the same, above the cards: it may be long, and says what to do
 	troubleRow fyne.CanvasObject
@@ -67,6 +69,8 @@ func (r *reviewPage) title() string {
 	switch {
 	case len(r.candidates) == 1 && r.candidates[0].from != nil:
 		return r.candidates[0].from.Title
+	case len(r.candidates) == 1 && r.candidates[0].extension != nil:
+		return r.candidates[0].extension.Title
 	case len(r.candidates) == 1:
 		return lang.L("Check what will be added")
 	}
@@ -224,7 +228,7 @@ func (r *reviewPage) focus() {
 	r.dialog.focus(r.confirm)
 }
 
-// add stores the secrets, adds the servers and goes on to try them.
+// add puts the files of extensions in their place, stores the secrets, adds the servers and goes on to try them.
 func (r *reviewPage) add() {
 	if r.blocked() != "" || r.dialog.actions.Add == nil {
 		return
@@ -234,27 +238,42 @@ func (r *reviewPage) add() {
 	var servers []Server
 	var secrets []secretEntry
 	var tried []trialServer
+	var extensions []*extension.Extension
 	for _, c := range r.included() {
 		server, kept := c.server(toolbox)
 		servers = append(servers, Server{Name: server.Name, Entry: snippet.JSON(server)})
 		secrets = append(secrets, kept...)
 		tried = append(tried, trialServer{name: server.Name, command: server.Command, disabled: server.Disabled})
+		if c.extension != nil {
+			extensions = append(extensions, c.extension)
+		}
 	}
+	files := newPlaced()
+	r.placed = files
 	r.adding, r.failed = true, ""
 	r.update()
-	r.keep(secrets, func() {
-		d.actions.Add(toolbox, d.places.isNew(), servers, func(err error) {
-			if d.closed {
+	r.unpack(files, extensions, func() {
+		r.keep(secrets, func() {
+			if files.ctx.Err() != nil { // given up meanwhile
 				return
 			}
-			if err != nil {
-				r.fail(kit.Sentence(err.Error()))
-				return
-			}
-			r.adding, r.typed = false, false
-			d.trial = newTrialPage(d, toolbox, tried)
-			d.show(stepTry)
-			d.trial.start()
+			r.placed = nil // from here on they go only if the servers don't come
+			d.actions.Add(toolbox, d.places.isNew(), servers, func(err error) {
+				if err != nil {
+					files.giveUp()
+				}
+				if d.closed {
+					return
+				}
+				if err != nil {
+					r.fail(kit.Sentence(err.Error()))
+					return
+				}
+				r.adding, r.typed = false, false
+				d.trial = newTrialPage(d, toolbox, tried)
+				d.show(stepTry)
+				d.trial.start()
+			})
 		})
 	})
 }
@@ -278,6 +297,8 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 }
 
 func (r *reviewPage) fail(why string) {
+	r.placed.giveUp()
+	r.placed = nil
 	r.adding, r.failed = false, why
 	r.update()
 }

@@ -1,0 +1,212 @@
+package add
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+)
+
+// The kinds of fields that only extensions have.
+const (
+	kindNumber kind = "number"
+	kindSwitch kind = "switch"
+)
+
+// fromExtension makes a candidate of an extension that was read from a file. Its files stay in there until the user has said yes.
+func fromExtension(x *extension.Extension, keychain bool) *candidate {
+	c := &candidate{included: true, extension: x}
+	if server, err := x.Server(nil); err == nil {
+		c.name = server.Name
+	}
+	for _, s := range x.Settings {
+		f := &field{id: s.Name, label: s.Title, hint: s.Hint, required: s.Required, setting: &s, value: strings.Join(s.Default, "\n")}
+		f.kind = kindOf(s)
+		if s.Multiple {
+			f.kind, f.of = kindList, f.kind
+		}
+		f.keychain = keychain && f.kind == kindSecret
+		c.fields = append(c.fields, f)
+	}
+	return c
+}
+
+func kindOf(s extension.Setting) kind {
+	switch s.Kind {
+	case extension.Number:
+		return kindNumber
+	case extension.Switch:
+		return kindSwitch
+	case extension.Folder:
+		return kindFolder
+	case extension.File:
+		return kindFile
+	}
+	if s.Sensitive {
+		return kindSecret
+	}
+	return kindText
+}
+
+// extensionServer is the entry of an extension with what was filled in. keep gives what stands in the place of a secret.
+func (c *candidate) extensionServer(keep func(*field, snippet.Part) string) *config.Server {
+	answers := map[string][]string{}
+	for _, f := range c.fields {
+		switch {
+		case f.missing():
+			answers[f.id] = []string{placeholder(f)}
+		case f.kind == kindList:
+			answers[f.id] = strings.Split(f.value, "\n")
+		default:
+			answers[f.id] = []string{keep(f, snippet.Part{Field: "env", Name: f.id})}
+		}
+	}
+	server, err := c.extension.Server(answers)
+	if err != nil { // it has become too long: without a command it cannot be added
+		return &config.Server{Name: c.name, Transport: config.TransportStdio}
+	}
+	server.Name = c.name
+	return server
+}
+
+// settingProblem says in words why a value is none for a setting, or "".
+func settingProblem(s *extension.Setting, value string) string {
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		switch err := s.Check(line); {
+		case errors.Is(err, extension.ErrNumber):
+			return lang.L("Write a number, such as 10")
+		case errors.Is(err, extension.ErrTooSmall):
+			return lang.L("The number must be at least {{.Least}}", map[string]any{"Least": strconv.FormatFloat(*s.Min, 'f', -1, 64)})
+		case errors.Is(err, extension.ErrTooLarge):
+			return lang.L("The number must be at most {{.Most}}", map[string]any{"Most": strconv.FormatFloat(*s.Max, 'f', -1, 64)})
+		}
+	}
+	return ""
+}
+
+// fromFile says what is worth knowing about an extension before its files are on the computer.
+func (p *preview) fromFile(x *extension.Extension) {
+	p.lines = slices.DeleteFunc(p.lines, func(line string) bool {
+		return line == lang.L("Starts in: {{.Folder}}", map[string]any{"Folder": x.Folder()}) // where its files are
+	})
+	p.lines = append(p.lines, lang.L("Its files are put into {{.Folder}}. They stay there when you take the server out again.", map[string]any{"Folder": x.Folder()}))
+}
+
+// maxToolNames is how many tools of an extension are named.
+const maxToolNames = 12
+
+// aboutExtension is what an extension says of itself.
+func aboutExtension(x *extension.Extension) fyne.CanvasObject {
+	var facts []string
+	facts = append(facts, lang.L("Version {{.Version}}", map[string]any{"Version": x.Version}))
+	if x.Author != "" {
+		facts = append(facts, lang.L("by {{.Name}}", map[string]any{"Name": x.Author}))
+	}
+	if needs := extensionNeeds(x); needs != "" {
+		facts = append(facts, needs)
+	}
+	text := kit.Column(4)
+	if x.Description != "" {
+		text.Add(kit.NewParagraph(x.Description, kit.TextStyle{}))
+	}
+	text.Add(kit.NewParagraph(strings.Join(facts, " · "), kit.TextStyle{Color: theme.ColorMuted}))
+	if len(x.Tools) > 0 {
+		names := strings.Join(x.Tools[:min(len(x.Tools), maxToolNames)], ", ")
+		if len(x.Tools) > maxToolNames {
+			names += ", …"
+		}
+		text.Add(kit.NewParagraph(lang.N("Says that it has {{.Count}} tools: {{.Names}}", len(x.Tools), map[string]any{"Count": len(x.Tools), "Names": names}), kit.TextStyle{Color: theme.ColorMuted}))
+	}
+	text.Add(kit.Inset(sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started it can do all that you can: add it only if you trust where you have it from."), kit.TextStyle{Size: theme.SizeSmall})), 4, 0))
+	return text
+}
+
+// extensionNeeds says what has to be installed.
+func extensionNeeds(x *extension.Extension) string {
+	name := ""
+	switch x.Type {
+	case extension.Node:
+		name = "Node.js"
+	case extension.Python:
+		name = "Python"
+	case extension.UV:
+		return lang.L("Needs {{.Name}}", map[string]any{"Name": "uv"})
+	default:
+		return lang.L("Needs nothing else")
+	}
+	if x.Runtime != "" {
+		name += " " + x.Runtime
+	}
+	return lang.L("Needs {{.Name}}", map[string]any{"Name": name})
+}
+
+// distinct gives candidates that have the same name different ones.
+func distinct(candidates []*candidate) {
+	var names []string
+	for _, c := range candidates {
+		if slices.Contains(names, c.name) {
+			c.name = another(c.name, names)
+		}
+		names = append(names, c.name)
+	}
+}
+
+// placed are files of extensions that were put on the computer for servers that are not in the file yet.
+type placed struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	remove []func()
+}
+
+// newPlaced begins with none.
+func newPlaced() *placed {
+	p := &placed{}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
+	return p
+}
+
+// giveUp takes all of them away again, also what is being unpacked.
+func (p *placed) giveUp() {
+	if p == nil {
+		return
+	}
+	p.cancel()
+	for _, remove := range p.remove {
+		remove()
+	}
+	p.remove = nil
+}
+
+// unpack puts the files of extensions where they are started from, one after the other.
+func (r *reviewPage) unpack(p *placed, list []*extension.Extension, done func()) {
+	if len(list) == 0 {
+		done()
+		return
+	}
+	r.dialog.actions.Unpack(p.ctx, list[0], func(remove func(), err error) {
+		if remove != nil {
+			p.remove = append(p.remove, remove)
+		}
+		switch {
+		case p.ctx.Err() != nil: // given up meanwhile
+			p.giveUp()
+		case err != nil:
+			r.fail(kit.Sentence(err.Error()))
+		default:
+			r.unpack(p, list[1:], done)
+		}
+	})
+}

@@ -1,0 +1,322 @@
+package add
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// notesManifest asks for one of each kind.
+const notesManifest = `{
+  "manifest_version": "0.3", "name": "notes", "display_name": "My notes", "version": "1.2.0",
+  "description": "Searches the notes in your folders, and reads them aloud.", "author": {"name": "Ann Example"},
+  "compatibility": {"runtimes": {"node": ">=18"}},
+  "tools": [{"name": "search_notes"}, {"name": "read_note"}],
+  "user_config": {
+    "key": {"type": "string", "title": "Key", "description": "You find it on the page of your account.", "sensitive": true, "required": true},
+    "folders": {"type": "directory", "title": "Folders", "description": "Where your notes are.", "multiple": true, "required": true, "default": ["${HOME}/Notes", "${DOCUMENTS}"]},
+    "most": {"type": "number", "title": "Most notes", "description": "", "default": 20, "min": 1, "max": 100},
+    "deep": {"type": "boolean", "title": "Also in folders below", "description": "This can take longer.", "default": true},
+    "index": {"type": "file", "title": "Index", "description": ""},
+    "zone": {"type": "string", "title": "Time zone", "description": ""}
+  },
+  "server": {"type": "node", "entry_point": "server/index.js", "mcp_config": {
+    "command": "node",
+    "args": ["${__dirname}/server/index.js", "--most", "${user_config.most}", "${user_config.folders}"],
+    "env": {"NOTES_KEY": "${user_config.key}", "DEEP": "${user_config.deep}", "TZ": "${user_config.zone}", "TRICK": "${keyring:github}"}
+  }}
+}`
+
+// ann is a user's computer on which extensions are unpacked below a folder.
+func ann(folder string) extension.System {
+	return extension.System{OS: "linux", Folder: folder, Home: "/home/ann", Documents: "/home/ann/Documents"}
+}
+
+// bundle makes a bundle with a manifest, and gives its path.
+func (o *opened) bundle(name, manifest string) string {
+	o.t.Helper()
+	if o.system.Home == "" {
+		o.system = ann(filepath.Join(o.t.TempDir(), "extensions"))
+	}
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range map[string]string{"manifest.json": manifest, "server/index.js": "console.log('hello')\n"} {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name})
+		if err == nil {
+			_, err = f.Write([]byte(text))
+		}
+		if err != nil {
+			o.t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		o.t.Fatal(err)
+	}
+	path := filepath.Join(o.t.TempDir(), name)
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		o.t.Fatal(err)
+	}
+	return path
+}
+
+func (o *opened) extension(manifest string) *extension.Extension {
+	o.t.Helper()
+	path := o.bundle("notes.mcpb", manifest)
+	x, err := extension.Read(o.t.Context(), path, o.system)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return x
+}
+
+// fill writes into the field with a label.
+func (o *opened) fill(label, text string) {
+	o.t.Helper()
+	for _, f := range o.review.cards[0].fields {
+		if f.field.label == label {
+			f.first.(interface{ SetText(string) }).SetText(text)
+			return
+		}
+	}
+	o.t.Fatalf("there is no field %q", label)
+}
+
+// unpacked tells whether anything was put on the computer.
+func (o *opened) unpacked() []string {
+	var list []string
+	_ = filepath.WalkDir(o.system.Folder, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			list = append(list, e.Name())
+		}
+		return nil
+	})
+	slices.Sort(list)
+	return list
+}
+
+// An extension is read from a file, shown with all that there is to know, filled in, and only then put on the computer, added and tried.
+func TestExtension(t *testing.T) {
+	o := newOpened(t)
+	o.missing = []string{"node"}
+	o.show(normal, Start{Way: WayFile, Toolbox: "research"})
+	o.reads("Choose an extension (.mcpb or .dxt)")
+	path := o.bundle("My notes.MCPB", notesManifest)
+	o.chooser.file.path.SetText(path)
+	o.chooser.file.path.OnSubmitted(path)
+	x := o.review.candidates[0].extension
+	folder := x.Folder()
+	o.reads("My notes", "Searches the notes in your folders", "Version 1.2.0 · by Ann Example · Needs Node.js >=18", "Says that it has 2 tools: search_notes, read_note",
+		"Key", "You find it on the page of your account.", "‹hidden›", "Keep it in the keychain", "‹/home/ann/Notes›", "‹/home/ann/Documents›", "One more folder", "‹20›", "[ ] Also in folders below",
+		"This can take longer.", "Index", "(may stay empty)", "This comes from a file, and nobody has checked it.",
+		"node "+folder+"/server/index.js --most 20 /home/ann/Notes /home/ann/Documents", "Variables: NOTES_KEY, DEEP, TRICK", "Its files are put into "+folder,
+		"Node.js is not on this computer yet", "Still to fill in: Key")
+	o.lacks("Starts in")
+	if !o.review.confirm.Disabled() || len(o.unpacked()) > 0 {
+		t.Errorf("it can be added, or is on the computer: %q", o.unpacked())
+	}
+	if focused, ok := o.window.Canvas().Focused().(*kit.Input); !ok || !focused.Password {
+		t.Error("the keyboard is not where something has to be filled in")
+	}
+	test.Type(o.window.Canvas().Focused(), "s3cret-of-ann")
+	for value, words := range map[string]string{"many": "Write a number", "0": "The number must be at least 1", "101": "The number must be at most 100"} {
+		o.fill("Most notes", value)
+		o.reads(words)
+		if !o.review.confirm.Disabled() {
+			t.Errorf("it can be added with %s", value)
+		}
+	}
+	o.fill("Most notes", "50")
+	o.fill("Folders", "/home/ann/my notes")
+	o.review.cards[0].fields[3].first.(*kit.Check).SetChecked(false)
+	o.reads(`--most 50 "/home/ann/my notes" /home/ann/Documents`, "NOTES_KEY (in the keychain)")
+	o.lacks("s3cret")
+	if len(o.unpacked()) > 0 {
+		t.Error("it is on the computer before anybody has said yes")
+	}
+	o.tap("Add and try")
+	if got := o.unpacked(); !slices.Equal(got, []string{"index.js", "manifest.json"}) {
+		t.Errorf("unpacked is %q", got)
+	}
+	if o.kept["research/notes/key"] != "s3cret-of-ann" {
+		t.Errorf("kept is %v", o.kept)
+	}
+	want := map[string]any{"command": "node", "args": []any{folder + "/server/index.js", "--most", "50", "/home/ann/my notes", "/home/ann/Documents"}, "cwd": folder,
+		"env": map[string]any{"NOTES_KEY": "${keyring:research/notes/key}", "DEEP": "false", "TRICK": "$${keyring:github}"}}
+	var got map[string]any
+	if len(o.added) != 1 || o.added[0].Name != "notes" || json.Unmarshal(o.added[0].Entry, &got) != nil || !equal(got, want) {
+		t.Errorf("added is %+v", o.added)
+	}
+	o.done(status.Server{State: status.Connected, Tools: 14, AllTools: 14})
+	o.reads("“notes” is added", "Works, 14 tools")
+	o.Close()
+	if len(o.unpacked()) != 2 || o.removed > 0 {
+		t.Error("the files have gone with the dialog")
+	}
+}
+
+func equal(a, b any) bool {
+	first, err := json.Marshal(a)
+	second, wrong := json.Marshal(b)
+	return errors.Join(err, wrong) == nil && bytes.Equal(first, second)
+}
+
+// What cannot be used is refused with the reason, and the next file is read all the same.
+func TestRefusedExtension(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Way: WayFile})
+	page := o.chooser.file
+	page.open(o.bundle("notes.dxt", strings.Replace(notesManifest, `"version"`, `"compatibility": {"platforms": ["win32"]}, "version"`, 1)))
+	o.reads("“notes.dxt” cannot be read: It is for Windows, not for Linux. Look for an edition for Linux")
+	page.open(filepath.Join(t.TempDir(), "none.mcpb"))
+	o.reads("“none.mcpb” cannot be read: ")
+	page.open(o.bundle("notes.mcpb", notesManifest))
+	o.reads("My notes")
+	o.lacks("cannot be read")
+}
+
+// Whatever keeps an extension from being added, nothing of it stays on the computer.
+func TestAbandonedExtension(t *testing.T) {
+	begin := func(t *testing.T, prepare func(*opened)) *opened {
+		o := newOpened(t)
+		if prepare != nil {
+			prepare(o)
+		}
+		o.show(normal, Start{Files: []File{{Name: "notes.mcpb", Extension: o.extension(notesManifest)}}})
+		o.fill("Key", "s3cret-of-ann")
+		return o
+	}
+	gone := func(o *opened) {
+		o.t.Helper()
+		if got := o.unpacked(); len(got) > 0 {
+			o.t.Errorf("left is %q", got)
+		}
+	}
+	t.Run("closed", func(t *testing.T) {
+		o := begin(t, nil)
+		o.Close()
+		gone(o)
+	})
+	t.Run("closed while unpacking", func(t *testing.T) {
+		o := begin(t, func(o *opened) { o.hold = true })
+		o.tap("Add and try")
+		o.reads("Adding…")
+		o.Close()
+		o.held()
+		gone(o)
+		if len(o.added) > 0 {
+			t.Error("it was added all the same")
+		}
+	})
+	t.Run("back while unpacking", func(t *testing.T) {
+		o := begin(t, func(o *opened) { o.hold = true })
+		o.tap("Add and try")
+		o.tap("Back")
+		o.held()
+		gone(o)
+		if len(o.added) > 0 || o.step != stepChoose {
+			t.Error("it was added all the same")
+		}
+	})
+	t.Run("back while the keychain asks", func(t *testing.T) {
+		o := begin(t, func(o *opened) { o.holdKeep = true })
+		o.tap("Add and try")
+		o.tap("Back")
+		o.held()
+		gone(o)
+		if len(o.added) > 0 || o.step != stepChoose {
+			t.Error("it was added all the same")
+		}
+	})
+	t.Run("the keychain refuses", func(t *testing.T) {
+		o := begin(t, func(o *opened) { o.keepError = errors.New("the keychain is locked") })
+		o.tap("Add and try")
+		o.reads("The keychain is locked.")
+		gone(o)
+	})
+	t.Run("the file cannot be saved", func(t *testing.T) {
+		o := begin(t, func(o *opened) { o.addError = errors.New("the disk is full") })
+		o.tap("Add and try")
+		o.reads("The disk is full.")
+		gone(o)
+		o.addError = nil
+		o.tap("Add and try")
+		o.reads("“notes” is added")
+		if len(o.unpacked()) != 2 {
+			t.Error("its files are not there")
+		}
+	})
+	t.Run("it cannot be unpacked", func(t *testing.T) {
+		o := begin(t, nil)
+		if err := os.WriteFile(o.system.Folder, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o.tap("Add and try")
+		o.reads("It could not be unpacked to ", "Make sure that there is room")
+		if len(o.added)+len(o.kept) > 0 {
+			t.Error("something was added all the same")
+		}
+	})
+	t.Run("its files are in use already", func(t *testing.T) {
+		o := begin(t, nil)
+		if _, err := o.review.candidates[0].extension.Unpack(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		o.addError = errors.New("the disk is full")
+		o.tap("Add and try")
+		o.reads("The disk is full.")
+		if len(o.unpacked()) != 2 {
+			t.Error("the files of another server have gone")
+		}
+	})
+}
+
+// Extensions are dropped together with other files, also two that have the same name.
+func TestSeveralExtensions(t *testing.T) {
+	o := newOpened(t)
+	simple := strings.Replace(notesManifest, `"required": true`, `"required": false`, 1)
+	o.show(normal, Start{Files: []File{
+		{Name: "a.mcpb", Extension: o.extension(simple)},
+		{Name: "a.json", Text: `{"mcpServers": {"notes": {"command": "sh", "args": ["1"]}}}`},
+		{Name: "b.mcpb", Extension: o.extension(strings.Replace(simple, "1.2.0", "1.3.0", 1))},
+		{Name: "c.mcpb", Err: errors.New("it is for Windows")},
+	}})
+	o.reads("3 servers to look at", "Nothing was taken from c.mcpb: it is for Windows", "Version 1.2.0", "Version 1.3.0", "‹notes›", "‹notes-copy›")
+	o.tap("Add and try")
+	if len(o.added) != 3 || len(o.unpacked()) != 4 {
+		t.Errorf("added is %+v, unpacked %q", o.added, o.unpacked())
+	}
+}
+
+// All of it can be done with the keyboard.
+func TestExtensionByKeyboard(t *testing.T) {
+	o := newOpened(t).show(normal, Start{Files: []File{{Name: "notes.mcpb", Extension: newOpenedExtension(t)}}})
+	seen := map[fyne.Focusable]bool{}
+	for range 40 {
+		if focused := o.window.Canvas().Focused(); focused != nil {
+			seen[focused] = true
+		}
+		o.window.Canvas().FocusNext()
+	}
+	for _, f := range o.review.cards[0].fields {
+		if !seen[f.first] {
+			t.Errorf("the keyboard does not reach %q", f.field.label)
+		}
+	}
+}
+
+func newOpenedExtension(t *testing.T) *extension.Extension {
+	return (&opened{t: t}).extension(notesManifest)
+}
