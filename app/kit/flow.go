@@ -8,10 +8,11 @@ import (
 // NewFlow lays objects out beside each other, and goes on below where there is no room. Like text that wraps it knows its
 // height only once it has its width.
 func NewFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&flowLayout{gap: gap}, objects...)
+	return container.New(&flowLayout{gap: gap, lead: gap}, objects...)
 }
 
-type flowLayout struct{ gap, width float32 }
+// flowLayout has a gap between objects, and lead between lines of them.
+type flowLayout struct{ gap, lead, width float32 }
 
 func (f *flowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	widest := float32(0)
@@ -41,11 +42,11 @@ func (f *flowLayout) place(objects []fyne.CanvasObject, width float32, move bool
 		}
 		size := object.MinSize()
 		if x > 0 && x+size.Width > width+0.5 {
-			x, y, line = 0, y+line+f.gap, 0
+			x, y, line = 0, y+line+f.lead, 0
 		}
 		if move {
 			object.Move(fyne.NewPos(x, y))
-			object.Resize(size)
+			object.Resize(fyne.NewSize(min(size.Width, max(width, 0)), size.Height))
 		}
 		x += size.Width + f.gap
 		line = max(line, size.Height)

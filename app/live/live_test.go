@@ -252,7 +252,7 @@ func TestProblemText(t *testing.T) {
 		"It wants you to sign in with your account.":                                    {Kind: status.KindSignIn, Message: "mcp.linear.app wants you to sign in; the window of Workbench offers that", Hint: "Sign in."},
 		"example.com wants to know who you are: add a header with your token.":          {Kind: status.KindSignIn, Message: "example.com wants to know who you are: add a header with your token"},
 		"The server's answer to 'initialize' cannot be used: x. Check that.":            {Kind: status.KindProtocol, Message: "the server's answer to 'initialize' cannot be used: x", Hint: "Check that."},
-		"npx was not found. Install it.":                                                {Kind: status.KindProgram, Message: "npx was not found", Hint: "Install it."},
+		"npx was not found. Install it.":                                                {Kind: status.KindProgram, Program: "npx", Message: "npx was not found", Hint: "Install it."},
 		"the-server was not found.":                                                     {Kind: status.KindProgram, Message: "the-server was not found"},
 	} {
 		if got := ProblemText(&p); got != want {

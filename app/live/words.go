@@ -124,10 +124,10 @@ func ProblemText(p *status.Problem) string {
 	}
 	if rest, ok := strings.CutPrefix(message, server); ok {
 		message = lang.L("It {{.Happened}}", map[string]any{"Happened": rest})
-	} else if strings.HasPrefix(message, "the ") {
+	} else if p.Kind != "" && (p.Program == "" || !strings.HasPrefix(message, p.Program)) {
 		message = kit.Sentence(message)
 	}
-	return join(message, p.Hint)
+	return join(message, kit.Sentence(p.Hint))
 }
 
 // tooSlow finds for how long an answer of a server was waited for, and what it wrote meanwhile.

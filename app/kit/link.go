@@ -1,0 +1,161 @@
+package kit
+
+import (
+	"image/color"
+	"regexp"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Link is an address within a text. It is underlined, so that it is known by more than its colour, and framed when it has the
+// keyboard.
+type Link struct {
+	widget.BaseWidget
+
+	// OnFocus is called when the link gets the focus, so that it can be brought into sight; nil: nothing.
+	OnFocus func()
+
+	text    *Text
+	open    func()
+	focused bool
+}
+
+var (
+	_ fyne.Focusable     = (*Link)(nil)
+	_ fyne.Tappable      = (*Link)(nil)
+	_ desktop.Cursorable = (*Link)(nil)
+)
+
+// NewLink gives a link; open follows it.
+func NewLink(text string, size fyne.ThemeSizeName, open func()) *Link {
+	l := &Link{text: NewText(text, TextStyle{Size: size, Color: theme.ColorAccent, Shrinks: true}), open: open}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// Text is what the link says.
+func (l *Link) Text() string { return l.text.Text() }
+
+// Tapped follows the link.
+func (l *Link) Tapped(*fyne.PointEvent) { l.open() }
+
+// Cursor is for Fyne.
+func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// FocusGained is for Fyne.
+func (l *Link) FocusGained() {
+	l.focused = true
+	l.Refresh()
+	if l.OnFocus != nil {
+		l.OnFocus()
+	}
+}
+
+// FocusLost is for Fyne.
+func (l *Link) FocusLost() { l.focused = false; l.Refresh() }
+
+// TypedRune is for Fyne.
+func (l *Link) TypedRune(rune) {}
+
+// TypedKey follows the link with Enter and the space bar. The Esc key is the window's.
+func (l *Link) TypedKey(event *fyne.KeyEvent) {
+	switch event.Name {
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		l.open()
+	case fyne.KeyEscape:
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(l); canvas != nil && canvas.OnTypedKey() != nil {
+			canvas.OnTypedKey()(event)
+		}
+	}
+}
+
+// CreateRenderer is for Fyne.
+func (l *Link) CreateRenderer() fyne.WidgetRenderer {
+	r := &linkRenderer{link: l, line: canvas.NewRectangle(nil), frame: canvas.NewRectangle(color.Transparent)}
+	r.frame.StrokeWidth, r.frame.CornerRadius = ringWidth, 3
+	r.style()
+	return r
+}
+
+type linkRenderer struct {
+	link        *Link
+	line, frame *canvas.Rectangle
+}
+
+func (r *linkRenderer) Destroy() {}
+func (r *linkRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.link.text, r.line, r.frame}
+}
+
+// MinSize is the whole address: it wraps as one word, and is cut only where a line has no room for it.
+func (r *linkRenderer) MinSize() fyne.Size { return r.link.text.Full() }
+
+func (r *linkRenderer) Layout(size fyne.Size) {
+	r.link.text.Resize(size)
+	width := min(size.Width, r.link.text.Full().Width)
+	r.line.Move(fyne.NewPos(0, size.Height-2))
+	r.line.Resize(fyne.NewSize(width, 1))
+	r.frame.Move(fyne.NewPos(-4, -1))
+	r.frame.Resize(fyne.NewSize(width+8, size.Height+2))
+}
+
+func (r *linkRenderer) style() {
+	accent := r.link.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
+	r.line.FillColor, r.frame.StrokeColor = accent, accent
+	r.frame.Hidden = !r.link.focused
+}
+
+func (r *linkRenderer) Refresh() {
+	r.style()
+	r.link.text.Refresh()
+	r.line.Refresh()
+	r.frame.Refresh()
+}
+
+// addresses finds web addresses in a text, without the full stop or the like that follows one.
+var addresses = regexp.MustCompile(`https?://[^\s]*[^\s.,;:!?)]`)
+
+// NewLinked gives a paragraph whose web addresses can be followed, which open does. Without one, or without an address, it is an
+// ordinary paragraph. The links are given too, in their order.
+func NewLinked(text string, style TextStyle, open func(address string)) (fyne.CanvasObject, []*Link) {
+	text = Line(text)
+	found := addresses.FindAllStringIndex(text, -1)
+	if open == nil || len(found) == 0 {
+		return NewParagraph(text, style), nil
+	}
+	size := style.Size
+	if size == "" {
+		size = theme.SizeText
+	}
+	var words []fyne.CanvasObject
+	var links []*Link
+	say := func(text string) {
+		for _, word := range strings.Fields(text) {
+			words = append(words, NewText(word, style))
+		}
+	}
+	end := 0
+	for _, at := range found {
+		say(text[end:at[0]])
+		address := text[at[0]:at[1]]
+		_, shown, _ := strings.Cut(strings.TrimSuffix(address, "/"), "://")
+		link := NewLink(shown, size, func() { open(address) })
+		words, links = append(words, link), append(links, link)
+		end = at[1]
+		if stop, _, _ := strings.Cut(text[end:], " "); stop != "" { // what follows it belongs to it
+			words[len(words)-1] = Row(0, link, NewText(stop, style))
+			end += len(stop)
+		}
+	}
+	say(text[end:])
+	space := fyne.MeasureText(" ", theme.Theme{}.Size(size), fyne.TextStyle{}).Width
+	flow := NewFlow(space, words...)
+	flow.Layout.(*flowLayout).lead = 2
+	return flow, links
+}
