@@ -65,7 +65,7 @@ func (r Recipe) Into(folder string) (*Program, error) {
 
 // listen has the race detector write what it finds into files in our folder, except for races with known functions. Clients start
 // the program with an environment of their own, so the program that tests start is a script that sets the variable and becomes the
-// program.
+// program. It ends as quickly as without the detector, which waits for a second otherwise: clients kill what they wait for too long.
 func (p *Program) listen(target string, known []string) error {
 	if runtime.GOOS == "windows" {
 		return errors.New("with the race detector, the program is started by a shell script, which Windows cannot run")
@@ -78,7 +78,7 @@ func (p *Program) listen(target string, known []string) error {
 	if err := os.WriteFile(suppressions, []byte(rules.String()), 0o600); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s suppressions=%s' exec '%s' \"$@\"\n", filepath.Join(p.folder, "race"), suppressions, target)
+	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s suppressions=%s atexit_sleep_ms=0' exec '%s' \"$@\"\n", filepath.Join(p.folder, "race"), suppressions, target)
 	return os.WriteFile(p.Path, []byte(script), 0o700)
 }
 
