@@ -57,8 +57,12 @@ func (d *desk) fix(at toolboxes.Choice) {
 	tab := editor.TabSetup
 	if problem := d.now.server(at).Problem; problem != nil {
 		switch problem.Kind {
-		case status.KindExited, status.KindProtocol, status.KindTimeout:
+		case status.KindExited, status.KindProtocol:
 			tab = editor.TabLog
+		case status.KindTimeout: // what it did is in its log; the time that it has is what can be changed
+			d.showTab(at, editor.TabSetup)
+			d.detail.editor.FocusLimit()
+			return
 		}
 	}
 	d.showTab(at, tab)

@@ -114,6 +114,12 @@ func (s *Screen) FocusStart() {
 	s.setup.focus(field.input.Input)
 }
 
+// FocusLimit goes to how long the server may take to start.
+func (s *Screen) FocusLimit() {
+	s.Choose(TabSetup)
+	s.setup.focus(s.setup.form.startup.input.Input)
+}
+
 // Focus gives the keyboard to the tabs, from where it goes on into the tab.
 func (s *Screen) Focus(canvas fyne.Canvas) { canvas.Focus(s.tabs) }
 

@@ -42,7 +42,7 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 		}
 	case errors.Is(err, downstream.ErrTimeout):
 		p.Kind = status.KindTimeout
-		p.Hint = "Look at its log; if it only needs longer to start, raise startupTimeout."
+		p.Hint = "Its log says what it did. If it only needs longer to start, give it more time: “Time limits” in its Setup."
 		if downstream.MayInstall(entry) {
 			p.Hint = "It may still have been downloading; try again, or look at its log."
 		}

@@ -1,0 +1,40 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+)
+
+// A server that does not answer in time is mended by giving it more: its Fix… leads to the field for that, and its words say so.
+func TestFixOfATimeLimit(t *testing.T) {
+	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sleep", "args": ["60"], "startupTimeout": 1}}}}}`, nil)
+	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	b.untilOwn()
+	b.commands.openToolbox("dev")
+	b.untilWord("a", "Can't start")
+	detail := ""
+	for _, server := range b.now.view.Toolboxes[0].Servers {
+		detail = server.Detail
+	}
+	if want := "It did not answer within 1 second. Its log says what it did. If it only needs longer to start, give it more time: “Time limits” in its Setup."; detail != want {
+		t.Errorf("it says %q", detail)
+	}
+	b.fix(at)
+	field := b.window.window.Canvas().Focused()
+	if field == nil {
+		t.Fatal("the keyboard is nowhere")
+	}
+	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	field.TypedRune('5')
+	b.commit()
+	b.until(func() string {
+		if !strings.Contains(b.text(), `"startupTimeout": 15`) {
+			return "the file has\n" + b.text()
+		}
+		return ""
+	})
+}
