@@ -45,6 +45,22 @@ func TestFromTheCatalogue(t *testing.T) {
 	}
 }
 
+// Where a key comes from is a link, which leads there.
+func TestLinkToAKey(t *testing.T) {
+	o := newOpened(t).show(normal, Start{})
+	test.Type(o.chooser.catalogue.search, "brave")
+	o.key(fyne.KeyReturn)
+	o.reads("Make", "brave.com/search/api")
+	for _, object := range test.LaidOutObjects(o.window.Canvas().Overlays().Top()) {
+		if link, ok := object.(*kit.Link); ok {
+			test.Tap(link)
+		}
+	}
+	if want := []string{"https://brave.com/search/api/"}; !slices.Equal(o.asked, want) {
+		t.Errorf("asked for %q", o.asked)
+	}
+}
+
 // TestEveryServerOfTheCatalogue holds that each can be added once its blanks are filled in.
 func TestEveryServerOfTheCatalogue(t *testing.T) {
 	for _, e := range catalogue.All() {
