@@ -52,8 +52,9 @@ func batchLine(path string, args []string) (string, error) {
 const plain = `#$*+-./:?@\_`
 
 // batchArgument returns an argument so that neither cmd.exe nor the program that gets it from the batch file's %* sees anything else
-// in it: in quotes, where all but quotes and % is a character as any other. A quote is doubled, which is one to programs in C
-// and changes nothing for cmd.exe, which then is between quotes as before.
+// in it: in quotes, where all but quotes and % is a character as any other. A quote is doubled, which is one to programs in C, such as
+// node, and changes nothing for cmd.exe, which then is between quotes as before. Programs that go by the rules from before 2008, those in
+// Go among them, lose it: nothing is right for all of them and for cmd.exe.
 func batchArgument(arg string) string {
 	special := func(r rune) bool {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= 0xa0
