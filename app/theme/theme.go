@@ -95,7 +95,7 @@ func light() palette {
 		base.ColorNameInputBorder:         rgb(0x838C9A), // of a box to be ticked it is all there is to see
 		base.ColorNameMenuBackground:      rgb(0xFFFFFF),
 		base.ColorNameOverlayBackground:   rgb(0xFFFFFF),
-		base.ColorNameHeaderBackground:    rgb(0xFFFFFF),
+		base.ColorNameHeaderBackground:    rgb(0xEEF1F5),
 		base.ColorNameScrollBar:           rgba(0x5D6879, 0x80),
 		base.ColorNameShadow:              rgba(0x1D2433, 0x30), // all that parts a menu from what it lies on
 	}
@@ -132,7 +132,7 @@ func dark() palette {
 		base.ColorNameInputBorder:         rgb(0x717B8A),
 		base.ColorNameMenuBackground:      rgb(0x2A303A),
 		base.ColorNameOverlayBackground:   rgb(0x21262E),
-		base.ColorNameHeaderBackground:    rgb(0x1B1F26),
+		base.ColorNameHeaderBackground:    rgb(0x262C35),
 		base.ColorNameScrollBar:           rgba(0x9BA5B4, 0x80),
 		base.ColorNameShadow:              rgba(0x000000, 0x80),
 	}

@@ -69,7 +69,7 @@ func (b *bar) draw() {
 		b.words.SetStyle(b.blocked, style)
 	case b.problems > 0:
 		style.Color = theme.ColorWrong
-		b.words.SetStyle(lang.N("{{.Count}} things need your attention", b.problems, map[string]any{"Count": b.problems}), style)
+		b.words.SetStyle(lang.N("{{.Count}} things to correct", b.problems, map[string]any{"Count": b.problems}), style)
 	default:
 		b.words.SetStyle(lang.L("Ctrl+Enter runs it too"), style)
 	}

@@ -202,9 +202,7 @@ func (p *part) say(message string, empty bool) bool {
 	p.message = message
 	p.problem.RemoveAll()
 	if message != "" {
-		mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateWrong.Icon()))
-		p.problem.Add(container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(20, 1), mark), nil,
-			kit.NewParagraph(lang.L("This {{.Problem}}.", map[string]any{"Problem": message}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})))
+		p.problem.Add(wrong(lang.L("This {{.Problem}}.", map[string]any{"Problem": message})))
 	}
 	if empty {
 		p.problem.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil, kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
@@ -215,6 +213,13 @@ func (p *part) say(message string, empty bool) bool {
 	p.problem.Refresh()
 	p.box.Refresh()
 	return true
+}
+
+// wrong says that something is not right: as a shape, at the height of the first line, and in words.
+func wrong(message string) fyne.CanvasObject {
+	mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateWrong.Icon()))
+	return container.NewBorder(nil, nil, kit.Column(0, kit.NewGap(20, 2), mark), nil,
+		kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 }
 
 // firstProblem is the first field with a problem.

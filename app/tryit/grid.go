@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -14,8 +15,8 @@ import (
 const (
 	cellLeast   = 64
 	cellMost    = 320
-	tableRow    = 30
 	tableHeight = 12 // rows that are seen at once
+	scrollBar   = 6  // below the rows
 	measured    = 40 // rows that are looked at for the width of their columns
 )
 
@@ -43,7 +44,8 @@ func newTable(table *Table) fyne.CanvasObject {
 		}
 		view.SetColumnWidth(i, min(max(width+20, cellLeast), cellMost))
 	}
-	height := float32(min(len(table.Rows), tableHeight)+1)*tableRow + 14
+	row := view.CreateCell().MinSize().Height + view.Theme().Size(base.SizeNamePadding)
+	height := float32(min(len(table.Rows), tableHeight)+1)*row + scrollBar
 	box := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(container.NewStack(kit.NewGap(1, height), view), 2, 2))
 	if table.More == 0 {
 		return box

@@ -63,7 +63,7 @@ func (o *outcome) show(r *run, read Result) {
 		facts = append(facts, byteWords(read.Bytes))
 	}
 	note := kit.NewText(strings.Join(facts, " · "), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
-	left := kit.Row(8, container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())), word, kit.NewGap(2, 1))
+	left := kit.Row(8, container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))), word, kit.NewGap(2, 1))
 	right := container.NewHBox()
 	if read.Whole != "" {
 		mode := kit.NewChoice(lang.L("Result"), lang.L("JSON"))
@@ -95,7 +95,7 @@ func (o *outcome) fill() {
 	case o.run.outcome == outcomeCancelled:
 		o.body.Add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
-		text, _ := clean(o.run.problem, maxPlain)
+		text, _ := clean(kit.Sentence(o.run.problem), maxPlain)
 		o.body.Add(o.section("", "", o.run.problem, "", nil, newReading(text, false)))
 	case len(o.read.Blocks) == 0:
 		o.body.Add(kit.NewText(lang.L("The tool answered without any content."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))

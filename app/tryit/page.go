@@ -37,7 +37,7 @@ type Page struct {
 	root    *fyne.Container
 	scroll  *kit.Page
 	back    fyne.CanvasObject
-	title   *kit.Text
+	title   *fyne.Container
 	what    *fyne.Container
 	mode    *kit.Choice
 	inputs  *fyne.Container // the form or the JSON
@@ -70,7 +70,7 @@ func New(actions Actions) *Page {
 }
 
 func (p *Page) build() {
-	p.title = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	p.title = container.NewStack()
 	p.what = container.NewStack()
 	p.mode = kit.NewChoice(lang.L("Form"), lang.L("JSON"))
 	p.mode.OnChosen = p.changeMode
@@ -120,7 +120,8 @@ func (p *Page) Apply(view View) {
 	}
 	p.Cancel()
 	definition := Define(view.Tool.Definition)
-	p.title.Set(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}))
+	// It wraps: the end of a long name is often what tells it from others.
+	p.title.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("Try {{.Tool}}", map[string]any{"Tool": view.Tool.Name}), kit.TextStyle{Size: theme.SizeTitle, Bold: true})}
 	p.what.RemoveAll()
 	if text := Cut(definition.Description, 600); text != "" {
 		p.what.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
@@ -221,7 +222,7 @@ func (p *Page) sayJSON(messages ...string) {
 			if i == 5 {
 				break
 			}
-			lines.Add(kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
+			lines.Add(wrong(message))
 		}
 		p.jsonWords.Add(lines)
 	}

@@ -348,7 +348,7 @@ func TestRunAndCancel(t *testing.T) {
 	d.reads("Done", "Waited.", "1.2 s", "Earlier runs")
 	d.Run()
 	d.answer("", errors.New("the server ended"))
-	d.reads("Could not be run", "the server ended")
+	d.reads("Could not be run", "The server ended.")
 }
 
 // results are what well-known servers have answered.
@@ -385,6 +385,7 @@ func TestPictures(t *testing.T) {
 			d.write("first", "items", "0", "tags", "0")
 			test.Tap(d.part("address").focus.(*kit.Check))
 			d.picture("nested-" + size + "-" + name)
+			d.mode.Follow(1)
 			d.mode.OnChosen(1)
 			d.picture("json-" + size + "-" + name)
 			for kind, result := range results(t) {
