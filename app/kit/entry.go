@@ -13,6 +13,8 @@ type Entry struct {
 	// OnEscape is called by the Esc key, and OnArrow by the arrows up and down; nil: nothing.
 	OnEscape func()
 	OnArrow  func(fyne.KeyName)
+
+	focused bool
 }
 
 // NewEntry gives an empty field.
@@ -20,6 +22,23 @@ func NewEntry() *Entry {
 	e := &Entry{}
 	e.ExtendBaseWidget(e)
 	return e
+}
+
+// FocusGained is for Fyne.
+func (e *Entry) FocusGained() {
+	e.focused = true
+	e.Entry.FocusGained()
+}
+
+// FocusLost is for Fyne.
+func (e *Entry) FocusLost() {
+	e.focused = false
+	e.Entry.FocusLost()
+}
+
+// CreateRenderer is for Fyne.
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	return newEdgedRenderer(e.Entry.CreateRenderer(), e, func() bool { return e.focused })
 }
 
 // TypedKey is for Fyne.

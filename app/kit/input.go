@@ -133,12 +133,12 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 // CreateRenderer is for Fyne.
 func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 	r := i.Entry.CreateRenderer()
-	if i.OnScroll == nil {
-		return r
+	if i.OnScroll != nil {
+		w := &wheel{scrolled: i.OnScroll}
+		w.ExtendBaseWidget(w)
+		r = &inputRenderer{r, w}
 	}
-	w := &wheel{scrolled: i.OnScroll}
-	w.ExtendBaseWidget(w)
-	return &inputRenderer{r, w}
+	return newEdgedRenderer(r, i, i.Focused)
 }
 
 type inputRenderer struct {

@@ -14,6 +14,8 @@ type NameEntry struct {
 	edit   NameEdit
 	before string
 	ended  bool
+
+	focused bool
 }
 
 // NameEdit is one change of a text in its place.
@@ -89,6 +91,17 @@ func (e *NameEntry) end(save, left bool) {
 	e.edit.Done(text, save && text != e.before, left)
 }
 
+// FocusGained is for Fyne.
+func (e *NameEntry) FocusGained() {
+	e.focused = true
+	e.Entry.FocusGained()
+}
+
+// CreateRenderer is for Fyne.
+func (e *NameEntry) CreateRenderer() fyne.WidgetRenderer {
+	return newEdgedRenderer(e.Entry.CreateRenderer(), e, func() bool { return e.focused })
+}
+
 // TypedKey is for Fyne.
 func (e *NameEntry) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
@@ -112,6 +125,7 @@ func (e *NameEntry) TypedShortcut(shortcut fyne.Shortcut) {
 
 // FocusLost is for Fyne.
 func (e *NameEntry) FocusLost() {
+	e.focused = false
 	e.Entry.FocusLost()
 	// A menu or a dialog of the window takes the focus for a moment and gives it back.
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(e); canvas != nil && canvas.Overlays().Top() != nil {

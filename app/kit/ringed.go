@@ -17,6 +17,7 @@ type ringedRenderer struct {
 	fyne.WidgetRenderer
 	widget fyne.Widget
 	color  func() fyne.ThemeColorName // empty: no ring
+	edge   bool                       // the ring is at the edge
 	ring   *ring                      // made when it is first seen
 }
 
@@ -47,8 +48,12 @@ func (r *ringedRenderer) place(size fyne.Size) {
 		if _, wide := r.widget.(*Check); wide {
 			size.Width = min(size.Width, r.MinSize().Width)
 		}
-		r.ring.Move(fyne.NewSquareOffsetPos(ringInset))
-		r.ring.Resize(size.SubtractWidthHeight(2*ringInset, 2*ringInset))
+		inset := float32(ringInset)
+		if r.edge {
+			inset = 0
+		}
+		r.ring.Move(fyne.NewSquareOffsetPos(inset))
+		r.ring.Resize(size.SubtractWidthHeight(2*inset, 2*inset))
 	}
 }
 
@@ -62,6 +67,13 @@ func (r *ringedRenderer) Refresh() {
 		r.Layout(r.widget.Size())
 	}
 	r.WidgetRenderer.Refresh()
+}
+
+// newEdgedRenderer puts the ring where a field has its edge: Fyne gives that another colour, as light as before.
+func newEdgedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, focused func() bool) *ringedRenderer {
+	r := newRingedRenderer(renderer, widget, func() fyne.ThemeColorName { return accentRing(focused()) })
+	r.edge = true
+	return r
 }
 
 // accentRing is the colour of the ring of most widgets.

@@ -243,6 +243,10 @@ func (r *tabsRenderer) Layout(size fyne.Size) {
 		}
 		if fill != "" && (i == t.hovered && !t.focused || i == t.chosen) {
 			r.ground.CornerRadius = look.Size(theme.SizeFieldRadius)
+			r.ground.StrokeWidth = 0
+			if t.focused {
+				r.ground.StrokeWidth, r.ground.StrokeColor = ringWidth, look.Color(theme.ColorAccent, variant)
+			}
 			r.ground.Show()
 			place(r.ground, fyne.NewPos(left+2, 4), fyne.NewSize(width-4, size.Height-10), look.Color(fill, variant))
 		}

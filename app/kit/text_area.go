@@ -18,6 +18,8 @@ type TextArea struct {
 
 	// OnEscape is called by the Esc key; it may be nil.
 	OnEscape func()
+
+	focused bool
 }
 
 // NewTextArea gives an empty field that shows so many lines at least.
@@ -47,6 +49,7 @@ func (t *TextArea) AcceptsTab() bool { return false }
 
 // FocusGained is for Fyne.
 func (t *TextArea) FocusGained() {
+	t.focused = true
 	t.Entry.FocusGained()
 	if t.OnFocus != nil {
 		t.OnFocus(true)
@@ -55,10 +58,16 @@ func (t *TextArea) FocusGained() {
 
 // FocusLost is for Fyne.
 func (t *TextArea) FocusLost() {
+	t.focused = false
 	t.Entry.FocusLost()
 	if t.OnFocus != nil {
 		t.OnFocus(false)
 	}
+}
+
+// CreateRenderer is for Fyne.
+func (t *TextArea) CreateRenderer() fyne.WidgetRenderer {
+	return newEdgedRenderer(t.Entry.CreateRenderer(), t, func() bool { return t.focused })
 }
 
 // TypedKey is for Fyne.

@@ -1,0 +1,20 @@
+package editor
+
+import (
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+)
+
+// All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
+func TestByKeys(t *testing.T) {
+	b := open(t, plain, narrow)
+	b.setup.form.folded = false
+	b.apply()
+	w := bykeys.New(t, b.window, nil)
+	w.Walk()
+	for _, tab := range []Tab{TabJSON} {
+		b.Choose(tab)
+		w.Walk()
+	}
+}
