@@ -114,10 +114,16 @@ func (b *bringing) list(problem string) {
 		body = append(body, marked(theme.StateWrong, problem))
 	}
 	secrets := 0
-	if len(plan.Servers) == 0 {
-		body = append(body, marked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
-	} else {
+	unread, left := unreadable(plan)
+	for _, skipped := range unread { // who has servers there must not think that there are none
+		body = append(body, kit.Column(4, marked(theme.StateWrong, skipped.Reason),
+			paragraph(lang.L("{{.File}} was left as it is. When that is mended, try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
+	}
+	switch {
+	case len(plan.Servers) > 0:
 		body = append(body, b.destination())
+	case len(unread) == 0: // else what it has is not known
+		body = append(body, marked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
 	}
 	if b.ask.ID == "claude-code" {
 		projects := b.check(lang.L("Also those of single projects"), func(on bool) {
@@ -153,23 +159,24 @@ func (b *bringing) list(problem string) {
 	for _, note := range plan.Notes {
 		body = append(body, paragraph(note, muted))
 	}
-	if len(plan.Skipped) > 0 {
-		left := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
-		for _, skipped := range plan.Skipped {
-			what := skipped.Name
-			if what == "" {
-				what = skipped.File
-			}
+	if len(left) > 0 {
+		list := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		for _, skipped := range left {
 			reason := skipped.Reason
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
 				reason += " " + lang.L("It is taken out as well.")
 			}
-			left.Add(paragraph(strings.TrimPrefix(what+": ", ": ")+reason, muted))
+			list.Add(paragraph(strings.TrimPrefix(skipped.Name+": ", ": ")+reason, muted))
 		}
-		body = append(body, left)
+		body = append(body, list)
 	}
 	if here := b.here(); len(plan.Servers) == 0 && here > 0 {
 		b.takeOut(body, here)
+		return
+	}
+	if len(plan.Servers) == 0 && len(unread) > 0 {
+		b.main = nil
+		b.show(body, kit.NewButton(lang.L("Try again"), widget.MediumImportance, b.look), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 		return
 	}
 	if len(plan.Servers) == 0 {
@@ -180,6 +187,18 @@ func (b *bringing) list(problem string) {
 	b.main = kit.NewButton("", widget.HighImportance, b.bring)
 	b.label()
 	b.show(body, b.cancel(lang.L("Cancel")), b.main)
+}
+
+// unreadable parts what could not be looked into from what was left alone.
+func unreadable(plan imports.Plan) (unread, left []imports.Skipped) {
+	for _, skipped := range plan.Skipped {
+		if skipped.Name == "" && skipped.File != "" {
+			unread = append(unread, skipped)
+		} else {
+			left = append(left, skipped)
+		}
+	}
+	return unread, left
 }
 
 // destination chooses the toolbox.

@@ -114,6 +114,9 @@ func (p *proposal) carry(plan engine.Plan, wait bool) {
 	if wait {
 		giveUp = lang.L("Stop waiting")
 		text = lang.L("Quit {{.App}} now. As soon as it has ended, the change is made.", p.words())
+		if p.connect { // and looked after
+			text = lang.L("Quit {{.App}} now. As soon as it has ended, the change is made, which takes a few seconds.", p.words())
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.stop = cancel

@@ -252,3 +252,24 @@ func TestNothingIsCutShort(t *testing.T) {
 	}
 	t.Errorf("the file is not named:\n%s", o.texts())
 }
+
+// Of a file that cannot be read it is not said that there is nothing in it.
+func TestBringFromAnUnreadableFile(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, Look(facts()), normal)
+	test.Tap(o.buttons["cursor import"])
+	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: "The file cannot be read: line 3, column 7: a comma is missing."}
+	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)
+	o.reads(t, broken.Reason, "/home/ada/.cursor/mcp.json was left as it is.")
+	if said := o.texts(); strings.Contains(said, "nothing to bring in") || strings.Contains(said, "Left alone") {
+		t.Errorf("it says:\n%s", said)
+	}
+	o.tap(t, "Try again")
+	some := offered(t, nil)
+	some.Plan.Skipped = append(some.Plan.Skipped, broken)
+	o.looked(some, nil)
+	o.reads(t, broken.Reason, "Bring in 3 servers", "Left alone", "workbench: It is Workbench itself.")
+	if strings.Count(o.texts(), broken.Reason) != 1 {
+		t.Errorf("it is said twice:\n%s", o.texts())
+	}
+}
