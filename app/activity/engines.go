@@ -25,6 +25,7 @@ type engines struct {
 	scroll  *container.Scroll
 	none    fyne.CanvasObject
 	actions Actions
+	resized func() // is called when the row has become higher or lower
 
 	view    View
 	drawn   string               // what the cards were made from
@@ -42,6 +43,7 @@ func newEngines(actions Actions) *engines {
 	e.scroll = container.NewHScroll(container.New(layout.NewCustomPaddedLayout(1, 12, 24, 24), e.cards))
 	e.none = kit.Inset(kit.NewText(lang.L("No AI app is connected now. A connected app appears here, with the toolboxes that it has open."),
 		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}), 2, 24)
+	e.scroll.Hide() // until there is an engine
 	e.root = container.NewStack(e.scroll, e.none)
 	return e
 }
@@ -75,6 +77,7 @@ func (e *engines) draw() {
 		return
 	}
 	e.drawn = drawn
+	before := e.root.MinSize().Height
 	e.cards.RemoveAll()
 	for _, engine := range e.view.Engines {
 		e.cards.Add(e.card(engine))
@@ -82,6 +85,9 @@ func (e *engines) draw() {
 	setVisible(e.none, len(e.view.Engines) == 0)
 	setVisible(e.scroll, len(e.view.Engines) > 0)
 	e.root.Refresh()
+	if e.root.MinSize().Height != before && e.resized != nil {
+		e.resized()
+	}
 }
 
 // describe is all that the cards show, to see whether something is different.

@@ -95,6 +95,7 @@ func New(actions Actions) *Screen {
 	s.full = topped(kit.Column(0, kit.Inset(s.bar, 0, sidePad), kit.NewGap(1, 12)), kit.Inset(s.beside, 0, sidePad), kit.NewGap(1, 16))
 	s.root = container.New(screenLayout{s.detail.root}, kit.Inset(s.head, 20, sidePad), kit.Column(0, s.engines.root, kit.NewGap(1, 8)),
 		container.NewStack(s.full, s.empty))
+	s.engines.resized = s.root.Refresh // which lays it out again
 	s.label(0)
 	return s
 }

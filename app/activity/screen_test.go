@@ -281,6 +281,28 @@ func TestOwnEngine(t *testing.T) {
 	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
 
+// When the last app goes, the calls take its room; when one comes, they make room.
+func TestEnginesComeAndGo(t *testing.T) {
+	newApp(t)
+	with := sample()
+	without := with
+	without.Engines = nil
+	top := func(o *opened) float32 {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(o.search).Y
+	}
+	low, high := top(open(t, with, small)), top(open(t, without, small))
+	if low <= high {
+		t.Fatalf("the calls begin at %v with apps, and at %v without", low, high)
+	}
+	o := open(t, with, small)
+	if o.Apply(without); top(o) != high {
+		t.Errorf("the calls begin at %v instead of %v", top(o), high)
+	}
+	if o.Apply(with); top(o) != low {
+		t.Errorf("the calls begin at %v instead of %v", top(o), low)
+	}
+}
+
 // Who has scrolled down keeps in sight what is there, and who is at the top sees what is new.
 func TestScrolling(t *testing.T) {
 	newApp(t)
