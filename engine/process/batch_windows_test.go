@@ -96,8 +96,15 @@ func ran(t *testing.T, s Spec) string {
 	return strings.TrimSpace(string(said))
 }
 
-// sayLine is what a child says that is to say its command line.
-func sayLine() { fmt.Println(windows.UTF16PtrToString(windows.GetCommandLine())) }
+// windowsChild is what children do on Windows alone.
+func windowsChild(word string) {
+	switch word {
+	case "line":
+		fmt.Println(windows.UTF16PtrToString(windows.GetCommandLine()))
+	case "server":
+		serve()
+	}
+}
 
 // parsed splits a command line as programs in C do, node among them, by the rules of "Parsing C command-line arguments" in Microsoft's
 // reference. Go splits it by older ones, by which two quotes in a row also end what is in quotes.

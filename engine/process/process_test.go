@@ -59,8 +59,8 @@ func child(mode string) {
 			}
 		case "environment":
 			fmt.Println(strings.Join(os.Environ(), "|"))
-		case "line": // on Windows
-			sayLine()
+		case "line", "server": // on Windows
+			windowsChild(word)
 		case "folder":
 			folder, _ := os.Getwd()
 			fmt.Println(folder)

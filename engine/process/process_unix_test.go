@@ -212,5 +212,5 @@ func TestLookPathUsesTheGivenEnvironment(t *testing.T) {
 	}
 }
 
-// sayLine is for Windows, where arguments come as one line.
-func sayLine() {}
+// windowsChild is for Windows.
+func windowsChild(string) {}

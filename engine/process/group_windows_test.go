@@ -1,0 +1,88 @@
+package process
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+
+	"golang.org/x/sys/windows"
+)
+
+// watched opens a process, so that its id stays its own, and returns a function that waits until it has ended.
+func watched(t *testing.T, pid int) (awaitEnd func()) {
+	t.Helper()
+	handle, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = windows.CloseHandle(handle) })
+	return func() {
+		t.Helper()
+		if event, err := windows.WaitForSingleObject(handle, uint32(patience.Milliseconds())); err != nil || event != windows.WAIT_OBJECT_0 {
+			t.Errorf("process %d is still there (%#x, %v)", pid, event, err)
+		}
+	}
+}
+
+func TestTheWholeJobEnds(t *testing.T) {
+	for name, mode := range map[string]string{
+		"stopped while it waits for its stdin": "grandchild=pid+sleep wait-stdin",
+		"stopped by force":                     "grandchild=pid+sleep sleep",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, lines := start(t, spec(t, mode))
+			awaitEnd := watched(t, readPid(t, lines))
+			if err := p.Stop(context.Background()); err != nil {
+				t.Error(err)
+			}
+			awaitEnd()
+			awaitDone(t, p)
+		})
+	}
+	t.Run("the leader ended by itself", func(t *testing.T) {
+		p, lines := start(t, spec(t, "grandchild=pid+sleep wait-stdin exit=5"))
+		awaitEnd := watched(t, readPid(t, lines))
+		_ = p.Stdin().Close()
+		awaitEnd()
+		awaitDone(t, p)
+		if err := p.ExitError(); err == nil || err.Error() != "exited with status 5" {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// AI apps end what they have started outright. Nothing of it may stay.
+func TestTheJobEndsWithUs(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	us := exec.Command(self)
+	us.Env = append(os.Environ(), childVariable+"=server")
+	out, err := us.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := us.Start(); err != nil {
+		t.Fatal(err)
+	}
+	awaitEnd := watched(t, readPid(t, bufio.NewScanner(out)))
+	if err := us.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = us.Wait()
+	awaitEnd()
+}
+
+// serve starts a process, as an engine does, says its id, and waits to be killed.
+func serve() {
+	p, err := Start(Spec{Command: os.Args[0], Env: append(os.Environ(), childVariable+"=sleep")})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(p.Pid())
+	<-p.Done()
+}
