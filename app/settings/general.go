@@ -40,7 +40,7 @@ func newGeneral(screen *Screen) *general {
 	g.loginOn = kit.NewCheck(lang.L("On"), func(on bool) {
 		g.change(g.login, func(done func(error)) { actions.SetStartAtLogin(on, done) })
 	})
-	g.theme = kit.NewChoice(lang.L("Follow the system"), lang.L("Light"), lang.L("Dark"))
+	g.theme = kit.NewChoice(lang.L("System"), lang.L("Light"), lang.L("Dark"))
 	g.theme.OnChosen = func(index int) {
 		g.change(g.look, func(done func(error)) { actions.SetTheme(themes()[index], done) })
 	}
@@ -122,7 +122,7 @@ func (g *general) show() {
 	enable(g.loginOn, !view.Autostart.Fixed)
 	g.login.note.Set(view.Autostart.Note)
 	g.theme.Follow(max(0, slices.Index(themes(), view.Preferences.Theme)))
-	names := []string{lang.L("Follow the system")}
+	names := []string{lang.L("System language")}
 	chosen := 0
 	for i, language := range view.Languages {
 		names = append(names, language.Name)

@@ -31,7 +31,7 @@ func TestShowingChangesNothing(t *testing.T) {
 	if len(o.did) > 0 {
 		t.Errorf("without a hand on it, it did %q", o.did)
 	}
-	o.reads(t, "Settings", "Follow the system", "What happens", "In the keychain", "Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
+	o.reads(t, "Settings", "System language", "What happens", "In the keychain", "Used by dev › github, research › github", "Not checked yet", "Workbench 1.0.0")
 	o.lacks(t, "Deutsch", "Copy a report", "Stop")
 	o.Apply(view)
 	o.reads(t, "Deutsch", "Everything, for reports")
@@ -58,7 +58,7 @@ func TestGeneral(t *testing.T) {
 	expect(t, o, "theme light")
 	o.general.languages.SetSelected("Deutsch")
 	expect(t, o, "language de")
-	o.general.languages.SetSelected("Follow the system")
+	o.general.languages.SetSelected("System language")
 	expect(t, o, "language ")
 	test.Tap(o.general.notificationsOn)
 	expect(t, o, "notifications false")
@@ -311,7 +311,7 @@ func TestTabOrder(t *testing.T) {
 			t.Errorf("%s has the keyboard and is out of sight: %v", order[len(order)-1], y)
 		}
 	}
-	want := "check, theme, Follow the system, check, What happens, option, option, option, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
+	want := "check, theme, System language, check, What happens, option, option, option, Delete…, Change…, Set…, Copy a report, Check my computer, Get uv, Let only me read it, Website, Licence, Licences of others, Open folder"
 	if got := strings.Join(order, ", "); got != want {
 		t.Errorf("the order is %s", got)
 	}
