@@ -63,8 +63,8 @@ func TestBundle(t *testing.T) {
 		t.Errorf("the entry point: %v", err)
 	}
 	started := manifest.Server.Config
-	if want := []string{"stdio", "--client", "claude-desktop", "--config", w.config}; started.Command != program || !slices.Equal(started.Args, want) {
-		t.Errorf("it starts %q %q, want %q %q", started.Command, started.Args, program, want)
+	if want := []string{"stdio", "--client", "claude-desktop", "--config", w.config}; started.Command != executable || !slices.Equal(started.Args, want) {
+		t.Errorf("it starts %q %q, want %q %q", started.Command, started.Args, executable, want)
 	}
 	c := libraries()[0].connect(t, launch{command: started.Command, args: started.Args})
 	var hello struct{ Instructions string }

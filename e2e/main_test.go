@@ -19,8 +19,8 @@ import (
 // slow, and costs nothing where the thing happens.
 const patience = 60 * time.Second
 
-// program is the built workbench-desktop. TestMain sets it once, before any test runs.
-var program string
+// program is the built workbench-desktop, and executable what it calls itself. TestMain sets them once, before any test runs.
+var program, executable string
 
 func TestMain(m *testing.M) {
 	fakeclaude.RunIfAsked() // these don't return where this binary was started as one of them
@@ -40,7 +40,7 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	program = made.Path
+	program, executable = made.Path, made.Executable
 	status := m.Run()
 	for _, race := range made.Races() {
 		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)

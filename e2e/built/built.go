@@ -17,8 +17,9 @@ import (
 
 // Program is a program that was built for tests.
 type Program struct {
-	Path   string // of what the tests start
-	folder string // that Path is in
+	Path       string // of what the tests start
+	Executable string // what it calls itself; with the race detector that is another file
+	folder     string // that Path is in
 }
 
 // WithRaceDetector tells whether this process was built with the race detector.
@@ -42,16 +43,16 @@ func (r Recipe) Into(folder string) (*Program, error) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	p := &Program{Path: filepath.Join(folder, name), folder: folder}
-	target, args, cgo := p.Path, []string{"build"}, "CGO_ENABLED=0"
+	p := &Program{Path: filepath.Join(folder, name), Executable: filepath.Join(folder, name), folder: folder}
+	args, cgo := []string{"build"}, "CGO_ENABLED=0"
 	if r.Race {
-		target = filepath.Join(folder, "raced", name) // of the same name, which desktops and tests go by
+		p.Executable = filepath.Join(folder, "raced", name) // of the same name, which desktops and tests go by
 		args = append(args, "-race")
 	}
 	if r.Race || r.Cgo {
 		cgo = "CGO_ENABLED=1"
 	}
-	args = append(append(append(args, "-o", target), r.Args...), r.Package)
+	args = append(append(append(args, "-o", p.Executable), r.Args...), r.Package)
 	build := exec.Command("go", args...)
 	build.Env = append(os.Environ(), cgo)
 	if out, err := build.CombinedOutput(); err != nil {
@@ -60,13 +61,13 @@ func (r Recipe) Into(folder string) (*Program, error) {
 	if !r.Race {
 		return p, nil
 	}
-	return p, p.listen(target, r.Known)
+	return p, p.listen(r.Known)
 }
 
 // listen has the race detector write what it finds into files in our folder, except for races with known functions. Clients start
 // the program with an environment of their own, so the program that tests start is a script that sets the variable and becomes the
 // program. It ends as quickly as without the detector, which waits for a second otherwise: clients kill what they wait for too long.
-func (p *Program) listen(target string, known []string) error {
+func (p *Program) listen(known []string) error {
 	if runtime.GOOS == "windows" {
 		return errors.New("with the race detector, the program is started by a shell script, which Windows cannot run")
 	}
@@ -78,7 +79,7 @@ func (p *Program) listen(target string, known []string) error {
 	if err := os.WriteFile(suppressions, []byte(rules.String()), 0o600); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s suppressions=%s atexit_sleep_ms=0' exec '%s' \"$@\"\n", filepath.Join(p.folder, "race"), suppressions, target)
+	script := fmt.Sprintf("#!/bin/sh\nGORACE='log_path=%s suppressions=%s atexit_sleep_ms=0' exec '%s' \"$@\"\n", filepath.Join(p.folder, "race"), suppressions, p.Executable)
 	return os.WriteFile(p.Path, []byte(script), 0o700)
 }
 
