@@ -66,7 +66,7 @@ func newHeader(actions Actions, resized func()) *header {
 
 	state := container.NewGridWrap(fyne.NewSquareSize(20), h.state)
 	buttons := kit.Row(6, h.fix, h.start, h.restart, h.stop, h.on, h.more)
-	top := container.NewBorder(nil, nil, kit.Row(0, state, kit.NewGap(10, 0)), buttons, h.named)
+	top := container.New(&topLayout{name: h.name}, kit.Row(0, state, kit.NewGap(10, 0)), h.named, buttons)
 	h.root = kit.Inset(kit.Column(4, top, h.wrong.box, h.word, h.detail.object), 16, 24)
 	h.root.(*fyne.Container).Layout = insetColumn{16, 8, 24}
 	return h
@@ -208,11 +208,11 @@ func (h *header) edit(ops []edit.Op, toolbox, server string) {
 // menu is what else can be done.
 func (h *header) menu() *fyne.Menu {
 	toolbox, server := h.view.Toolbox, h.view.Server
-	duplicate := fyne.NewMenuItemWithIcon(lang.L("Duplicate"), base.ContentCopyIcon(), func() {
+	duplicate := fyne.NewMenuItem(lang.L("Duplicate"), func() {
 		copied := edit.CopyName(server, h.names(toolbox))
 		h.edit([]edit.Op{edit.DuplicateServer{Toolbox: toolbox, Name: server, To: copied}}, toolbox, copied)
 	})
-	move := fyne.NewMenuItemWithIcon(lang.L("Move to…"), base.NavigateNextIcon(), nil)
+	move := fyne.NewMenuItem(lang.L("Move to"), nil)
 	var targets []*fyne.MenuItem
 	for _, to := range h.view.Toolboxes {
 		if to.Name == toolbox {
@@ -232,13 +232,13 @@ func (h *header) menu() *fyne.Menu {
 		move.Disabled = true
 	}
 	off := isTrue(h.view.Entry, "disabled")
-	label, icon := lang.L("Switch off"), base.MediaPauseIcon()
+	label := lang.L("Switch off")
 	if off {
-		label, icon = lang.L("Switch on"), base.MediaPlayIcon()
+		label = lang.L("Switch on")
 	}
-	toggle := fyne.NewMenuItemWithIcon(label, icon, func() { h.edit(switchOff(h.target(), !off), "", "") })
-	rename := fyne.NewMenuItemWithIcon(lang.L("Rename"), base.DocumentCreateIcon(), h.beginRename)
-	remove := fyne.NewMenuItemWithIcon(lang.L("Delete"), base.DeleteIcon(), func() {
+	toggle := fyne.NewMenuItem(label, func() { h.edit(switchOff(h.target(), !off), "", "") })
+	rename := fyne.NewMenuItem(lang.L("Rename"), h.beginRename)
+	remove := fyne.NewMenuItem(lang.L("Delete"), func() {
 		h.edit([]edit.Op{edit.RemoveServer{Toolbox: toolbox, Name: server}}, toolbox, "")
 	})
 	if h.view.Problem != "" {
@@ -248,17 +248,64 @@ func (h *header) menu() *fyne.Menu {
 	}
 	items := []*fyne.MenuItem{rename, duplicate, move, toggle}
 	if h.actions.SignOut != nil && h.actions.SignedIn != nil && h.actions.SignedIn(toolbox, server) {
-		items = append(items, fyne.NewMenuItemWithIcon(lang.L("Sign out"), base.LogoutIcon(), func() { h.actions.SignOut(toolbox, server) }))
+		items = append(items, fyne.NewMenuItem(lang.L("Sign out"), func() { h.actions.SignOut(toolbox, server) }))
 	}
 	return fyne.NewMenu("", append(items, fyne.NewMenuItemSeparator(), remove)...)
 }
+
+// topLayout has the buttons at the end of the line with the name, and below it where the name would be cut for their sake. Like text
+// that wraps it knows its height once it has its width.
+type topLayout struct {
+	name  *kit.Text
+	width float32
+}
+
+const buttonGap = 8 // between the name and the buttons, in pixels
+
+// below tells whether the buttons get a line of their own.
+func (t *topLayout) below(mark, named, buttons fyne.CanvasObject) bool {
+	rest := named.MinSize().Width - leastName // of what follows the name
+	least := t.name.Full().Width + rest + 4
+	return t.width > 0 && mark.MinSize().Width+least+buttonGap+buttons.MinSize().Width > t.width
+}
+
+func (t *topLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	mark, named, buttons := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
+	line := max(mark.Height, named.Height)
+	if t.below(objects[0], objects[1], objects[2]) {
+		return fyne.NewSize(max(mark.Width+named.Width, buttons.Width), line+4+buttons.Height)
+	}
+	return fyne.NewSize(max(mark.Width+named.Width, buttons.Width), max(line, buttons.Height))
+}
+
+func (t *topLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	t.width = size.Width
+	mark, named, buttons := objects[0], objects[1], objects[2]
+	below := t.below(mark, named, buttons)
+	least := buttons.MinSize()
+	line, room := max(mark.MinSize().Height, named.MinSize().Height), size.Width-mark.MinSize().Width
+	buttons.Resize(least)
+	if below {
+		buttons.Move(fyne.NewPos(0, line+4))
+	} else {
+		line = size.Height
+		room -= buttonGap + least.Width
+		buttons.Move(fyne.NewPos(size.Width-least.Width, (size.Height-least.Height)/2))
+	}
+	mark.Resize(fyne.NewSize(mark.MinSize().Width, line))
+	named.Move(fyne.NewPos(mark.MinSize().Width, 0))
+	named.Resize(fyne.NewSize(room, line))
+}
+
+// leastName is what of a name is always there, in pixels.
+const leastName = 60
 
 // nameLayout has a name that may be shortened, and a button that follows it.
 type nameLayout struct{}
 
 func (nameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	name, button := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(60+button.Width, max(name.Height, button.Height))
+	return fyne.NewSize(leastName+button.Width, max(name.Height, button.Height))
 }
 
 func (nameLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

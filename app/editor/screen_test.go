@@ -79,7 +79,7 @@ func TestHeaderMenu(t *testing.T) {
 	if b.server != "files-copy" || !strings.Contains(b.file(), `"files-copy"`) {
 		t.Errorf("after duplicating %s is shown", b.server)
 	}
-	b.choose(t, "Move to…", "prod")
+	b.choose(t, "Move to", "prod")
 	if b.toolbox != "prod" || entryOf(t, b, "prod", "files-copy").Command != "npx" {
 		t.Errorf("after moving %s is shown", b.toolbox)
 	}
@@ -453,4 +453,27 @@ func BenchmarkLook(b *testing.B) {
 			screen.Apply(Look(look))
 		}
 	})
+}
+
+// Where a name would be cut for the sake of the buttons, these go below it.
+func TestNameBesideButtons(t *testing.T) {
+	b := open(t, plain, wide)
+	for _, c := range []struct {
+		width float32
+		below bool
+	}{{680, false}, {330, true}} {
+		b.live.State = status.Connected
+		b.apply()
+		top := b.header.root.(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*fyne.Container)
+		layout := top.Layout.(*topLayout)
+		b.header.name.Set("a-server-with-a-name")
+		layout.width = c.width
+		top.Resize(fyne.NewSize(c.width, top.MinSize().Height))
+		if got := top.Objects[2].Position().Y >= b.header.named.Size().Height; got != c.below {
+			t.Errorf("in %v pixels the buttons are below the name: %v", c.width, got)
+		}
+		if c.below && b.header.name.Size().Width < b.header.name.Full().Width {
+			t.Errorf("the name has %v of %v pixels", b.header.name.Size().Width, b.header.name.Full().Width)
+		}
+	}
 }
