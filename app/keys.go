@@ -6,6 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
 )
 
 // shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
@@ -46,6 +47,8 @@ func (d *desk) shortcuts() {
 		switch event.Name {
 		case fyne.KeyEscape:
 			d.escape()
+		case fyne.KeyF1:
+			free(d.elsewhere(d.showKeys))()
 		case fyne.KeyReturn, fyne.KeyEnter:
 			if d.at == placeWelcome {
 				free(d.welcome.Enter)()
@@ -54,6 +57,12 @@ func (d *desk) shortcuts() {
 			kit.ScrollByKey(canvas, event)
 		}
 	})
+}
+
+// showKeys tells what can be done with the keyboard.
+func (d *desk) showKeys() {
+	d.choose(placeSettings)
+	d.settings.Show(settings.SectionKeys)
 }
 
 // search puts the cursor into the search field that is nearest to what is being looked at.

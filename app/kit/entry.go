@@ -51,6 +51,9 @@ func (e *Entry) TypedKey(event *fyne.KeyEvent) {
 			PassKey(e, event)
 		}
 		return
+	case fyne.KeyF1:
+		PassKey(e, event)
+		return
 	case fyne.KeyUp, fyne.KeyDown:
 		if e.OnArrow != nil {
 			e.OnArrow(event.Name)

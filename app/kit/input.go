@@ -88,6 +88,10 @@ func (i *Input) TypedKey(event *fyne.KeyEvent) {
 	if i.OnKey != nil && i.OnKey(event) {
 		return
 	}
+	if event.Name == fyne.KeyF1 {
+		PassKey(i, event)
+		return
+	}
 	if event.Name == fyne.KeyEscape {
 		if i.OnEscape != nil {
 			i.OnEscape()

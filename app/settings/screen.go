@@ -55,6 +55,7 @@ type Screen struct {
 	mode    *mode
 	secrets *secrets
 	checks  *checks
+	keys    *section
 	about   *about
 }
 
@@ -65,9 +66,10 @@ func New(actions Actions) *Screen {
 	s.mode = newMode(s)
 	s.secrets = newSecrets(s)
 	s.checks = newChecks(s)
+	s.keys = newKeys()
 	s.about = newAbout(s)
 	title := kit.NewText(lang.L("Settings"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(28, title, s.general.root, s.mode.root, s.secrets.root, s.checks.root, s.about.root)))
+	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(28, title, s.general.root, s.mode.root, s.secrets.root, s.checks.root, s.keys.root, s.about.root)))
 	return s
 }
 
@@ -105,12 +107,13 @@ const (
 	SectionTools
 	SectionSecrets
 	SectionDoctor
+	SectionKeys
 	SectionAbout
 )
 
 // Show scrolls to a section.
 func (s *Screen) Show(which Section) {
-	parts := []*section{s.general.section, s.mode.section, s.secrets.section, s.checks.section, s.about.section}
+	parts := []*section{s.general.section, s.mode.section, s.secrets.section, s.checks.section, s.keys, s.about.section}
 	if which < 0 || int(which) >= len(parts) {
 		return
 	}

@@ -60,7 +60,9 @@ func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
 			b.menuAtSelection()
 		}
 	default:
-		b.owner.treeKey(event)
+		if !b.owner.treeKey(event) {
+			kit.PassKey(b, event)
+		}
 	}
 }
 

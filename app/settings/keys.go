@@ -1,0 +1,61 @@
+package settings
+
+import (
+	"runtime"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// keysWidth is that of the column with the keys, in pixels.
+const keysWidth = 190
+
+// newKeys is the section that tells what can be done with the keyboard, which nothing else in the window does.
+func newKeys() *section {
+	rows := kit.Column(8)
+	for _, row := range keys(runtime.GOOS == "darwin") {
+		does := kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+		does.Set(row[1])
+		key := kit.NewText(row[0], kit.TextStyle{Size: theme.SizeSmall, Bold: true})
+		rows.Add(container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(keysWidth, key.MinSize().Height), key), nil, kit.Grow(does)))
+	}
+	return newSection(lang.L("Keys"), card(rows))
+}
+
+// keys are the keys of the window, and what they do.
+func keys(mac bool) [][2]string {
+	all := [][2]string{
+		{lang.L("Tab, Shift+Tab"), lang.L("To the next thing, or back. Enter or the space bar presses it.")},
+		{lang.L("Esc"), lang.L("Closes a dialog, or goes back.")},
+		{"Ctrl+1 … Ctrl+4", lang.L("Toolboxes, Clients, Activity, Settings")},
+		{"Ctrl+5", lang.L("The text of the configuration file")},
+		{"Ctrl+N", lang.L("Adds a server.")},
+		{"Ctrl+V", lang.L("On the toolboxes screen: adds the server that is on the clipboard.")},
+		{"Ctrl+F", lang.L("Searches.")},
+		{"Ctrl+S", lang.L("Saves at once what you have typed. It is saved by itself, too.")},
+		{"Ctrl+Z, Ctrl+Shift+Z", lang.L("Undo, and do again.")},
+		{"F2", lang.L("Renames the selected server or toolbox.")},
+		{lang.L("Delete"), lang.L("Deletes it. It can be undone.")},
+		{lang.L("Ctrl+Up, Ctrl+Down"), lang.L("Moves it. “Move to…” in its menu moves it to another toolbox.")},
+		{lang.L("Menu, Shift+F10"), lang.L("Opens the menu of a server or toolbox.")},
+		{"Ctrl+Tab", lang.L("To the next tab of a server")},
+		{lang.L("Ctrl+Enter"), lang.L("Runs the tool that you are trying.")},
+		{lang.L("Page Up, Page Down"), lang.L("Scroll; so do the arrows, Home and End.")},
+		{lang.L("Esc, then Tab"), lang.L("Leaves a text of many lines, in which Tab indents as soon as you have typed something.")},
+		{"F1", lang.L("Shows these keys.")},
+		{"Ctrl+Q", lang.L("Quits.")},
+	}
+	if mac {
+		for i := range all {
+			if all[i][0] != "Ctrl+Tab" { // the command key and Tab change the program
+				all[i][0] = strings.ReplaceAll(all[i][0], "Ctrl+", "Cmd+")
+			}
+		}
+	}
+	return all
+}
