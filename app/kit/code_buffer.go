@@ -16,6 +16,7 @@ type codeBuffer struct {
 	lines   []string
 	mark    string // the byte order mark, or empty
 	newline string // between the lines
+	whole   string // what text gives; empty: it has to be made
 
 	done, undone []codeStep
 	weight       int // bytes that the history holds
@@ -38,7 +39,7 @@ const maxCodeHistory = 16 << 20
 
 // set puts another text in the place of all, and forgets the history.
 func (b *codeBuffer) set(text string) {
-	*b = codeBuffer{newline: "\n"}
+	*b = codeBuffer{newline: "\n", whole: text}
 	if rest, ok := strings.CutPrefix(text, byteOrderMark); ok {
 		b.mark, text = byteOrderMark, rest
 	}
@@ -48,8 +49,13 @@ func (b *codeBuffer) set(text string) {
 	b.lines = strings.Split(text, b.newline)
 }
 
-// text is the whole text.
-func (b *codeBuffer) text() string { return b.mark + strings.Join(b.lines, b.newline) }
+// text is the whole text. It is asked for several times with each moment and each letter, so it is made once for each change.
+func (b *codeBuffer) text() string {
+	if b.whole == "" {
+		b.whole = b.mark + strings.Join(b.lines, b.newline)
+	}
+	return b.whole
+}
 
 // end is the place behind the last character.
 func (b *codeBuffer) end() codePos {
@@ -105,6 +111,7 @@ func (b *codeBuffer) replace(from, to codePos, in string) codePos {
 		end.at += len(head)
 	}
 	b.moveKept(from, to, end)
+	b.whole = ""
 	added[0] = head + added[0]
 	added[last] += tail
 	if from.line == to.line && last == 0 {

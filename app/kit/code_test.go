@@ -394,3 +394,12 @@ func BenchmarkCodeEntry(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkText(b *testing.B) {
+	e := NewCodeEntry()
+	e.SetText(strings.Repeat("  \"command\": \"npx\",\n", 20_000))
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = e.Text()
+	}
+}
