@@ -61,6 +61,14 @@ func TestLinkToAKey(t *testing.T) {
 	}
 }
 
+// With nothing found there is nothing to count.
+func TestNothingFoundInTheCatalogue(t *testing.T) {
+	o := newOpened(t).show(normal, Start{})
+	test.Type(o.chooser.catalogue.search, "quantum")
+	o.reads("Nothing matches")
+	o.lacks("0 servers to choose from")
+}
+
 // TestEveryServerOfTheCatalogue holds that each can be added once its blanks are filled in.
 func TestEveryServerOfTheCatalogue(t *testing.T) {
 	for _, e := range catalogue.All() {
@@ -164,12 +172,12 @@ func TestSeveralFiles(t *testing.T) {
 
 	o = newOpened(t)
 	o.show(normal, Start{Files: []File{{Name: "notes.txt", Text: "How do I add a server?"}, {Name: "gone.json", Err: errors.New("it is not there")}}})
-	o.reads("Nothing was recognised yet", "How do I add a server?")
+	o.reads("Nothing was recognised yet.", "How do I add a server?")
 }
 
 func TestNothingRecognised(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Text: "How do I add a server?"})
-	o.reads("No server was recognised", "mcpServers", "Nothing was recognised yet")
+	o.reads("No server was recognised", "mcpServers", "Nothing was recognised yet.")
 	o.chooser.next()
 	if o.step != stepChoose {
 		t.Error("it went on all the same")

@@ -159,6 +159,9 @@ func (p *cataloguePage) typed() bool               { return false }
 func (p *cataloguePage) next()                     {}
 
 func (p *cataloguePage) ready() (bool, string) {
+	if len(p.shown) == 0 { // the page says it
+		return false, ""
+	}
 	return false, lang.N("{{.Count}} servers to choose from", len(p.shown), map[string]any{"Count": len(p.shown)})
 }
 

@@ -110,11 +110,11 @@ func (p *handPage) typed() bool {
 func (p *handPage) ready() (bool, string) {
 	switch {
 	case p.remoteKind() && strings.TrimSpace(p.url.Text) == "":
-		return false, lang.L("Type the address of the server")
+		return false, lang.L("Type the address of the server.")
 	case !p.remoteKind() && strings.TrimSpace(p.command.Text) == "":
-		return false, lang.L("Type the command that starts the server")
+		return false, lang.L("Type the command that starts the server.")
 	}
-	return true, lang.L("Nothing is started before you have seen it")
+	return true, lang.L("Nothing is started before you have seen it.")
 }
 
 func (p *handPage) next() {

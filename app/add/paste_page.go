@@ -165,9 +165,9 @@ func (p *pastePage) ready() (bool, string) {
 	case !p.typed():
 		return false, ""
 	case p.err != nil:
-		return false, lang.L("Nothing was recognised yet")
+		return false, lang.L("Nothing was recognised yet.")
 	}
-	return true, lang.L("Nothing is started before you have seen it")
+	return true, lang.L("Nothing is started before you have seen it.")
 }
 
 func (p *pastePage) next() {

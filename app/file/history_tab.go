@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
@@ -318,7 +319,7 @@ func (h *historyTab) tell(restored store.Restored, id string) {
 			at = version.Time
 		}
 	}
-	h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": when(at, h.actions.now())}))
+	h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": live.Clock(at, h.actions.now())}))
 }
 
 // leadLayout gives a list the width that it has, whatever it wants.

@@ -339,8 +339,8 @@ func TestHistory(t *testing.T) {
 	b.saysNot("the first, against now", "hunter2")
 	b.tap("Restore")
 	b.onDisk("restored", plainText) // the store still knows the secret of that time
-	if len(b.undone) != 1 {
-		t.Fatalf("it was offered %d times to undo it", len(b.undone))
+	if len(b.undone) != 1 || !strings.HasPrefix(b.undone[0], "Restored the version of ") || strings.Contains(b.undone[0], "Just now") {
+		t.Fatalf("it was offered %q to undo it", b.undone)
 	}
 	b.says("restored", "Restored version 1")
 	if _, err := b.store.Undo(t.Context()); err != nil {
