@@ -65,7 +65,7 @@ func newGeneral(screen *Screen) *general {
 	g.level.OnFocus = g.revealer(g.level)
 
 	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), flush(g.loginOn))
-	g.look = newRow(lang.L("Theme"), "", g.theme)
+	g.look = newRow(lang.L("Theme"), "", kit.NewFullChoice(g.theme))
 	g.language = newRow(lang.L("Language"), lang.L("Takes effect at the next start."), boxed(g.languages))
 	g.notifications = newRow(lang.L("Notifications"), lang.L("Once when a server in use stops working, and once when it works again."), flush(g.notificationsOn))
 	g.log = newRow(lang.L("Log"), lang.L("How much Workbench writes into its own log."), boxed(g.level))

@@ -328,3 +328,12 @@ func BenchmarkApply(b *testing.B) {
 		o.Apply(view)
 	}
 }
+
+// The choice of the look is read whole, and ends where what is below it does.
+func TestThemeIsReadWhole(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), small)
+	if has, wants := o.general.theme.Size().Width, o.general.theme.Full(); has != wants {
+		t.Errorf("it has %v, and wants %v", has, wants)
+	}
+}
