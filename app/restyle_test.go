@@ -75,6 +75,29 @@ func TestAnotherThemeLooksAsFynesOwn(t *testing.T) {
 	}
 }
 
+// Who goes to another screen right after the theme has changed does not see it in the old one.
+func TestAnotherThemeIsThereAtOnce(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.untilOwn()
+	b.choose(placeToolboxes)
+	b.drain()
+	b.choose(placeSettings)
+	b.drain()
+	for _, look := range []theme.Look{theme.LookLight, theme.LookDark} {
+		b.drain()
+		b.window.looks.Before()
+		b.app.Settings().SetTheme(theme.Theme{Look: look})
+		b.window.looks.After()
+	}
+	(<-b.queue)() // what can be seen has it; the rest waits
+	b.choose(placeToolboxes)
+	got := b.window.window.Canvas().Capture()
+	b.drain()
+	if where := differ(got, b.window.window.Canvas().Capture()); where != "" {
+		t.Error(where)
+	}
+}
+
 // drain does what has come to the goroutine of the window, and what that brings to it.
 func (b *bench) drain() {
 	for {

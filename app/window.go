@@ -138,6 +138,7 @@ func (w *window) show(at place, screen fyne.CanvasObject) {
 	if !w.content.Show(screen) {
 		return
 	}
+	w.looks.Shown()
 	// Keys must not reach what can no longer be seen.
 	canvas := w.window.Canvas()
 	if _, bar := canvas.Focused().(*navButton); !bar && canvas.Focused() != nil {

@@ -52,6 +52,16 @@ func (r *Restyler) After() {
 	})
 }
 
+// Shown must be called after something else is shown: what has the old theme still and can be seen now does not wait for its turn.
+func (r *Restyler) Shown() {
+	if len(r.later) == 0 {
+		return
+	}
+	r.later = nil
+	r.dress(r.root, 0, 0, r.root.Size().Height)
+	Repaint(r.root)
+}
+
 // dress brings the theme to an object and what is in it, as far as that can be seen between two edges. What it is in begins at y.
 func (r *Restyler) dress(object fyne.CanvasObject, y, top, bottom float32) {
 	y += object.Position().Y
