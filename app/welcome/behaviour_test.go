@@ -135,7 +135,7 @@ func TestExample(t *testing.T) {
 	o.asked("example 2", "try example-2 memory", "try example-2 everything", "reached 1")
 	o.reads("Starting…", "The toolbox “example-2”")
 	o.tries["memory"](works)
-	o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Message: "it ended", Hint: "look at its log"}})
+	o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: "it ended", Hint: "look at its log"}})
 	o.reads("Works, 9 tools", "Does not work yet", "It ended. Look at its log.")
 	o.tap("Try again")
 	o.asked("try example-2 everything")
