@@ -69,6 +69,9 @@ func (c *callHistory) abandon(engine EngineID) {
 	}
 }
 
+// older is how many calls there were before those that all returns.
+func (c *callHistory) older() int { return int(c.first) + max(0, len(c.list)-maxCalls) }
+
 // all returns the newest calls, oldest first, as a slice that is not changed any more.
 func (c *callHistory) all() []Call {
 	if c.copy == nil {

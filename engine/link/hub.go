@@ -252,3 +252,10 @@ func (h *Hub) Calls() []Call {
 	defer h.mu.Unlock()
 	return h.calls.all()
 }
+
+// OlderCalls is how many calls were told of that are too old for [Hub.Calls].
+func (h *Hub) OlderCalls() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.calls.older()
+}

@@ -2,6 +2,7 @@ package link
 
 import (
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -9,59 +10,51 @@ import (
 
 // What may wait for an app that is slow.
 const (
-	maxWaiting      = 2000    // log lines and calls
-	maxWaitingBytes = 2 << 20 // about, of the same
+	maxWaiting      = 2000    // log lines, and as many calls
+	maxWaitingBytes = 2 << 20 // about, of log lines
 )
 
-// outbox holds what an engine has to tell until it is written. Adding never waits: when it is full, the oldest go.
+// outbox holds what an engine has to tell until it is written. Adding never waits: when it is full, the oldest log lines go, and
+// calls are told of with less, see [callQueue].
 type outbox struct {
 	wake chan struct{}
 
 	mu      sync.Mutex
 	replies []*message // bounded by the commands under way
-	waiting []item
+	calls   callQueue
+	waiting []logItem
 	bytes   int
 	missed  int // log lines that were dropped since the last one that is written
 }
 
-type item struct {
+type logItem struct {
 	toolbox, server string
-	line            *status.LogLine
-	call            *status.Call
+	line            status.LogLine
 }
 
-func (i item) size() int {
-	if i.line != nil {
-		return len(i.line.Text) + 200
-	}
-	return len(i.call.Arguments) + len(i.call.Problem) + 300
-}
+func (i *logItem) size() int { return len(i.line.Text) + 200 }
 
 func newOutbox() *outbox { return &outbox{wake: make(chan struct{}, 1)} }
 
 func (o *outbox) addLine(toolbox, server string, line status.LogLine) {
-	o.add(item{toolbox: toolbox, server: server, line: &line})
-}
-
-func (o *outbox) addCall(call status.Call) { o.add(item{call: &call}) }
-
-func (o *outbox) add(i item) {
 	o.mu.Lock()
+	i := logItem{toolbox: toolbox, server: server, line: line}
 	o.waiting = append(o.waiting, i)
 	o.bytes += i.size()
 	drop := 0
 	for len(o.waiting)-drop > maxWaiting || o.bytes > maxWaitingBytes && len(o.waiting)-drop > 1 {
 		o.bytes -= o.waiting[drop].size()
-		if o.waiting[drop].line != nil {
-			o.missed++
-		}
 		drop++
 	}
-	if drop > 0 {
-		n := copy(o.waiting, o.waiting[drop:])
-		clear(o.waiting[n:])
-		o.waiting = o.waiting[:n]
-	}
+	o.missed += drop
+	o.waiting = slices.Delete(o.waiting, 0, drop)
+	o.mu.Unlock()
+	o.knock()
+}
+
+func (o *outbox) addCall(call status.Call) {
+	o.mu.Lock()
+	o.calls.add(call)
 	o.mu.Unlock()
 	o.knock()
 }
@@ -95,32 +88,33 @@ func (o *outbox) take() (lines []byte, more bool) {
 	o.mu.Lock()
 	replies := o.replies
 	o.replies = nil
+	calls := o.calls.take(maxWrite / 2)
 	n, size := 0, 0
-	for n < len(o.waiting) && size < maxWrite {
+	for n < len(o.waiting) && size < maxWrite/2 {
 		size += o.waiting[n].size()
 		n++
 	}
-	waiting := append([]item(nil), o.waiting[:n]...)
-	rest := copy(o.waiting, o.waiting[n:])
-	clear(o.waiting[rest:])
-	o.waiting = o.waiting[:rest]
+	waiting := slices.Clone(o.waiting[:n])
+	o.waiting = slices.Delete(o.waiting, 0, n)
 	o.bytes -= size
 	missed := o.missed
-	o.missed = 0
+	if n > 0 {
+		o.missed = 0
+	}
+	more = len(o.waiting) > 0 || !o.calls.empty()
 	o.mu.Unlock()
 
 	for _, m := range replies {
 		lines = appendMessage(lines, shrunk(m))
 	}
-	for _, i := range waiting {
-		m := &message{Type: typeCall, Call: i.call}
-		if i.line != nil {
-			m = &message{Type: typeLog, Toolbox: i.toolbox, Server: i.server, Line: i.line, Missed: missed}
-			missed = 0
-		}
-		lines = appendMessage(lines, m)
+	for i := range calls {
+		lines = appendMessage(lines, &message{Type: typeCall, Call: &calls[i]})
 	}
-	return lines, rest > 0
+	for i := range waiting {
+		lines = appendMessage(lines, &message{Type: typeLog, Toolbox: waiting[i].toolbox, Server: waiting[i].server, Line: &waiting[i].line, Missed: missed})
+		missed = 0
+	}
+	return lines, more
 }
 
 // appendMessage appends a line. A message that cannot be encoded, as one with a tool definition that is not JSON, is

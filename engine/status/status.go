@@ -120,6 +120,9 @@ type Call struct {
 
 	// Missed is how many calls before this one were not told of because there were too many in a moment.
 	Missed int `json:"missed,omitempty"`
+
+	// MissedAfter is how many calls after this one were not, as long as no other has come that could say so.
+	MissedAfter int `json:"missedAfter,omitempty"`
 }
 
 // MaxArguments caps Call.Arguments, in bytes.

@@ -18,10 +18,11 @@ import (
 
 // Calls are the hot path, and telling of them must not be felt there. So what is noted is little, and only when somebody
 // listens; masking and the rest happen in one goroutine, which wakes up at times instead of for every call, and looks at
-// so many calls at most. People don't read thousands of calls a second.
+// so many calls at most: as many as the app keeps. Those beyond are counted.
 const (
-	callInterval = 100 * time.Millisecond
-	callBatch    = 100 // new calls in an interval that are told of
+	callInterval  = 100 * time.Millisecond
+	callBatch     = 2000    // new calls in an interval that are told of
+	maxNotedBytes = 2 << 20 // of arguments and results in an interval; calls beyond are told of without
 
 	maxNoted   = 16 << 10 // bytes of arguments or a result that are looked at
 	maxName    = 200      // bytes of a name that a client sent
@@ -39,6 +40,7 @@ type noted struct {
 	cut bool // the arguments are longer
 
 	queued bool // guarded by recorder.mu, as is what changes of the others
+	begun  bool // it was queued once; before, its arguments are still being copied
 }
 
 // recorder tells those who watch of calls.
@@ -49,8 +51,10 @@ type recorder struct {
 
 	mu     sync.Mutex
 	queue  []*noted
-	begun  int // calls in the queue that are new
-	missed int // calls not noted since
+	begun  int    // calls in the queue that are new
+	bytes  int    // of arguments and results that were copied for them
+	last   *noted // the newest of them
+	missed int    // calls not noted since
 }
 
 func newRecorder(w *watchers) *recorder {
@@ -70,15 +74,22 @@ func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 		return nil
 	}
 	r.begun++
-	missed := r.missed
-	r.missed = 0
+	n := &noted{call: status.Call{ID: r.lastID.Add(1), Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool,
+		Started: time.Now(), Outcome: status.Running}}
+	r.last = n
+	size := r.room(min(len(arguments), maxNoted))
 	r.mu.Unlock()
-	return &noted{
-		call: status.Call{ID: r.lastID.Add(1), Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool,
-			Started: time.Now(), Outcome: status.Running, Missed: missed},
-		arguments: bytes.Clone(arguments[:min(len(arguments), maxNoted)]),
-		cut:       len(arguments) > maxNoted,
+	n.arguments, n.cut = bytes.Clone(arguments[:size]), len(arguments) > size
+	return n
+}
+
+// room is how much of so many bytes may be copied: all or nothing. The caller holds r.mu.
+func (r *recorder) room(size int) int {
+	if r.bytes+size > maxNotedBytes {
+		return 0
 	}
+	r.bytes += size
+	return size
 }
 
 // begin tells that a call is under way, unless it has ended already. n may be nil.
@@ -106,7 +117,7 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 	switch {
 	case err == nil && failed:
 		n.call.Outcome = status.ToolError
-		if len(result) <= maxNoted {
+		if len(result) <= maxNoted && r.room(len(result)) > 0 {
 			n.result = bytes.Clone(result)
 		}
 	case err == nil:
@@ -125,7 +136,7 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 // The caller holds r.mu.
 func (r *recorder) enqueue(n *noted) {
 	if !n.queued {
-		n.queued = true
+		n.queued, n.begun = true, true
 		r.queue = append(r.queue, n)
 	}
 }
@@ -162,12 +173,19 @@ func (r *recorder) run(ctx context.Context) {
 // take empties the queue.
 func (r *recorder) take() []status.Call {
 	r.mu.Lock()
+	if r.missed > 0 { // since the newest; nobody knows whether another will come
+		r.last.call.MissedAfter = r.missed
+		if r.last.begun {
+			r.enqueue(r.last)
+		}
+	}
 	queue := make([]noted, len(r.queue))
 	for i, n := range r.queue {
 		n.queued = false
 		queue[i] = *n
 	}
-	r.queue, r.begun = r.queue[:0], 0
+	clear(r.queue)
+	r.queue, r.begun, r.bytes, r.last, r.missed = r.queue[:0], 0, 0, nil, 0
 	r.mu.Unlock()
 
 	calls := make([]status.Call, len(queue))
@@ -221,7 +239,7 @@ func oneLine(text string, limit int) string {
 // maskArguments returns arguments as JSON text for people: secrets masked, cut to size.
 func maskArguments(raw []byte, cut bool) string {
 	switch {
-	case len(raw) == 0:
+	case len(raw) == 0 && !cut:
 		return ""
 	case cut || !json.Valid(raw):
 		return downstream.Clean(secret.Mask(string(raw))+"…", status.MaxArguments) // without structure to go by

@@ -99,19 +99,32 @@ func TestFloodOfCalls(t *testing.T) {
 			r.begin(n)
 			r.end(n, json.RawMessage(`{}`), false, nil)
 		}
-		for range 1000 {
+		for range callBatch + 900 {
 			one()
 		}
 		time.Sleep(2 * callInterval)
 		synctest.Wait()
-		if len(calls) != callBatch {
-			t.Errorf("told of %d calls", len(calls))
+		// Nobody else comes, and still it is said.
+		if len(calls) != callBatch || calls[callBatch-1].MissedAfter != 900 || calls[callBatch-1].Outcome != status.Done {
+			t.Errorf("told of %d calls, the last %+v", len(calls), calls[len(calls)-1])
 		}
 		one()
 		time.Sleep(2 * callInterval)
 		synctest.Wait()
-		if last := calls[len(calls)-1]; len(calls) != callBatch+1 || last.Missed != 1000-callBatch || last.Outcome != status.Done {
+		if last := calls[len(calls)-1]; len(calls) != callBatch+1 || last.Missed+last.MissedAfter != 0 || last.Outcome != status.Done {
 			t.Errorf("%d calls, the last %+v", len(calls), last)
+		}
+		// Many long ones are all told of, though not with all that they carry.
+		arguments := json.RawMessage(`{"text":"` + strings.Repeat("x", maxNoted-20) + `"}`)
+		for range callBatch {
+			n := r.note(ToolID{"t", "s", "x"}, arguments)
+			r.begin(n)
+			r.end(n, nil, false, nil)
+		}
+		time.Sleep(2 * callInterval)
+		synctest.Wait()
+		if len(calls) != 2*callBatch+1 || len(calls[callBatch+1].Arguments) < 4000 || calls[2*callBatch].Arguments != "…" {
+			t.Errorf("%d calls, the last with %q", len(calls), calls[len(calls)-1].Arguments)
 		}
 		cancel()
 	})
