@@ -9,7 +9,7 @@ import (
 )
 
 func (d *desk) activityView() activity.View {
-	return activity.View{Calls: d.now.calls, Engines: d.now.live.Engines, Version: d.options.Version, Now: d.now.time}
+	return activity.View{Calls: d.now.calls, Dropped: d.now.olderCalls, Engines: d.now.live.Engines, Version: d.options.Version, Now: d.now.time}
 }
 
 func (d *desk) activityActions() activity.Actions {

@@ -150,7 +150,7 @@ func (c *collector) look() *moment {
 	}
 	now.view = toolboxes.Look(source)
 	if c.wantCalls.Load() {
-		now.calls = c.shownCalls(c.hub.Calls())
+		now.calls, now.olderCalls = c.shownCalls(c.hub.Calls()), c.hub.OlderCalls()
 	}
 	c.facts.ask(now)
 	return now

@@ -18,13 +18,14 @@ type moment struct {
 	number uint64 // later ones have higher numbers
 	time   time.Time
 
-	page     page
-	good     *config.Document // the newest that could be used; nil before there was one
-	warnings []config.Diagnostic
-	live     *live.State
-	clients  []seen
-	view     toolboxes.View
-	calls    []activity.Call // only while somebody looks at them
+	page       page
+	good       *config.Document // the newest that could be used; nil before there was one
+	warnings   []config.Diagnostic
+	live       *live.State
+	clients    []seen
+	view       toolboxes.View
+	calls      []activity.Call // only while somebody looks at them
+	olderCalls int             // and how many there were before them
 }
 
 // seen is a client that has started an engine and greeted it.

@@ -58,6 +58,7 @@ type callRow struct {
 	took   *kit.Text
 	state  *widget.Icon
 	word   *kit.Text
+	missed *kit.Text // instead of all those
 	look   rowLook
 }
 
@@ -71,15 +72,25 @@ func newCallRow() *callRow {
 		time: kit.NewText("", small), client: kit.NewText("", small), place: kit.NewText("", small),
 		tool: kit.NewText("", kit.TextStyle{Shrinks: true}),
 		took: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true, Align: fyne.TextAlignTrailing}),
-		word: kit.NewText("", small), state: widget.NewIcon(nil),
+		word: kit.NewText("", small), state: widget.NewIcon(nil), missed: kit.NewText("", small),
 	}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// show makes the row that of a call at a moment.
-func (r *callRow) show(call *Call, look rowLook, now time.Time) {
+// show makes the row that of an entry at a moment.
+func (r *callRow) show(e entry, look rowLook, now time.Time) {
 	r.look = look
+	for _, part := range []fyne.CanvasObject{r.time, r.client, r.place, r.tool, r.took, r.state, r.word} {
+		setVisible(part, e.isCall())
+	}
+	setVisible(r.missed, !e.isCall())
+	if !e.isCall() {
+		r.missed.Set(missedWords(e.missed))
+		r.Refresh()
+		return
+	}
+	call := e.Call
 	r.time.Set(clock(call.Started, now))
 	r.client.Set(call.Client)
 	r.place.Set(lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server}))
@@ -96,7 +107,7 @@ func (r *callRow) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.sta
 
 // CreateRenderer is for Fyne.
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
-	return &rowRenderer{row: r, objects: []fyne.CanvasObject{r.line, r.ground, r.time, r.client, r.place, r.tool, r.took, r.state, r.word}}
+	return &rowRenderer{row: r, objects: []fyne.CanvasObject{r.line, r.ground, r.time, r.client, r.place, r.tool, r.took, r.state, r.word, r.missed}}
 }
 
 type rowRenderer struct {
@@ -123,8 +134,10 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 		object.Resize(fyne.NewSize(max(0, width), size.Height))
 	}
 	put(row.time, rowPad, timeWidth)
+	isCall := !row.missed.Visible()
+	put(row.missed, c.client, c.outcome-columnGap-c.client)
 	if c.withClient {
-		row.client.Show()
+		setVisible(row.client, isCall)
 		put(row.client, c.client, clientWidth)
 	} else {
 		row.client.Hide()
@@ -138,7 +151,7 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 		row.place.Hide()
 		put(row.tool, c.call, tool)
 	} else {
-		row.place.Show()
+		setVisible(row.place, isCall)
 		put(row.place, c.call, place)
 		put(row.tool, c.call+place+between, tool)
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -15,6 +17,46 @@ type key struct {
 }
 
 func (c Call) key() key { return key{c.Engine, c.ID} }
+
+// entry is one row of the table: a call, or how many were too fast to be told of before or after it.
+type entry struct {
+	*Call
+	missed int
+	after  bool
+}
+
+// entryKey is what a row is known by.
+type entryKey struct {
+	call   key
+	missed bool
+	after  bool
+}
+
+func (e entry) entryKey() entryKey { return entryKey{e.key(), e.missed > 0, e.after} }
+
+// isCall tells whether it can be selected.
+func (e entry) isCall() bool { return e.missed == 0 }
+
+// entriesOf gives the rows of calls, the newest first. What is missing stands where it is missing, unless a filter has left
+// gaps of its own.
+func entriesOf(calls []*Call, filtered bool) []entry {
+	entries := make([]entry, 0, len(calls))
+	for _, call := range calls {
+		if call.MissedAfter > 0 && !filtered {
+			entries = append(entries, entry{Call: call, missed: call.MissedAfter, after: true})
+		}
+		entries = append(entries, entry{Call: call})
+		if call.Missed > 0 && !filtered {
+			entries = append(entries, entry{Call: call, missed: call.Missed})
+		}
+	}
+	return entries
+}
+
+// missedWords say how many calls are missing.
+func missedWords(count int) string {
+	return lang.N("{{.Count}} calls were too fast to be shown", count, map[string]any{"Count": count})
+}
 
 // filter says which calls are shown.
 type filter struct {

@@ -63,6 +63,12 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.search.SetText("quantum")
 			return o
 		},
+		"missed": func(t *testing.T, size fyne.Size) *opened {
+			o := open(t, with(func(v *View) { v.Calls[11].MissedAfter, v.Calls[10].Missed, v.Calls[9].MissedAfter = 1169, 1, 12 }), size)
+			o.window.Canvas().Focus(o.table.body)
+			o.table.body.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
+			return o
+		},
 		"engines": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, with(func(v *View) {
 				v.Engines[0].Open = []string{"dev", "a toolbox with a rather long name of its own", "home", "more"}

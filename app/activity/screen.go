@@ -151,7 +151,7 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 func (s *Screen) fill() {
 	var waiting int
 	s.shown, waiting = s.feed.shown(s.filter)
-	s.table.body.show(s.shown, s.now)
+	s.table.body.show(entriesOf(s.shown, s.filter != (filter{})), s.now)
 	setVisible(s.nothing, len(s.shown) == 0)
 	setVisible(s.table.root, len(s.shown) > 0)
 	s.follow()

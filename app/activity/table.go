@@ -42,7 +42,7 @@ type tableBody struct {
 	rows   *kit.Rows
 	chosen func(*Call)
 
-	calls    []*Call
+	entries  []entry
 	now      time.Time
 	selected *key
 	focused  bool
@@ -60,45 +60,45 @@ var (
 func newTableBody(chosen func(*Call)) *tableBody {
 	b := &tableBody{chosen: chosen, hover: noRow}
 	b.rows = kit.NewRows(rowHeight, 0, kit.RowSource{
-		Length: func() int { return len(b.calls) },
-		Key:    func(row int) any { return b.calls[row].key() },
+		Length: func() int { return len(b.entries) },
+		Key:    func(row int) any { return b.entries[row].entryKey() },
 		Create: func() fyne.CanvasObject { return newCallRow() },
-		Fill:   func(row int, object fyne.CanvasObject) { object.(*callRow).show(b.calls[row], b.look(row), b.now) },
+		Fill:   func(row int, object fyne.CanvasObject) { object.(*callRow).show(b.entries[row], b.look(row), b.now) },
 	})
 	b.ExtendBaseWidget(b)
 	return b
 }
 
 func (b *tableBody) look(row int) rowLook {
-	selected := b.selected != nil && b.calls[row].key() == *b.selected
+	selected := b.selected != nil && b.entries[row].isCall() && b.entries[row].key() == *b.selected
 	return rowLook{selected: selected, focused: selected && b.focused, hovered: row == b.hover}
 }
 
 // show shows calls. Who has scrolled away from the top keeps in sight what is there.
-func (b *tableBody) show(calls []*Call, now time.Time) {
+func (b *tableBody) show(entries []entry, now time.Time) {
 	anchor, above := b.anchor()
-	b.calls, b.now = calls, now
-	if b.hover >= len(calls) {
+	b.entries, b.now = entries, now
+	if b.hover >= len(entries) {
 		b.hover = noRow
 	}
 	b.rows.Refresh()
 	b.scroll.Refresh() // which lays the body out again: it may be higher now
 	if anchor != nil {
-		if row := b.rowOf(*anchor); row != noRow {
+		if row := slices.IndexFunc(entries, func(e entry) bool { return e.entryKey() == *anchor }); row != noRow {
 			b.scrollTo(float32(row)*rowHeight + above)
 		}
 	}
 	b.see()
 }
 
-// anchor is the call at the upper edge of what is seen, and how much of it is above that; nil at the top of the table.
-func (b *tableBody) anchor() (*key, float32) {
+// anchor is the row at the upper edge of what is seen, and how much of it is above that; nil at the top of the table.
+func (b *tableBody) anchor() (*entryKey, float32) {
 	offset := b.scroll.Offset.Y
 	row := int(offset / rowHeight)
-	if offset <= 0 || row >= len(b.calls) {
+	if offset <= 0 || row >= len(b.entries) {
 		return nil, 0
 	}
-	k := b.calls[row].key()
+	k := b.entries[row].entryKey()
 	return &k, offset - float32(row)*rowHeight
 }
 
@@ -109,7 +109,7 @@ func (b *tableBody) tick(now time.Time) {
 }
 
 func (b *tableBody) rowOf(k key) int {
-	return slices.IndexFunc(b.calls, func(call *Call) bool { return call.key() == k })
+	return slices.IndexFunc(b.entries, func(e entry) bool { return e.isCall() && e.key() == k })
 }
 
 // see tells the rows what of them can be seen.
@@ -119,7 +119,7 @@ func (b *tableBody) see() {
 }
 
 func (b *tableBody) scrollTo(y float32) {
-	y = max(0, min(y, float32(len(b.calls))*rowHeight-b.scroll.Size().Height))
+	y = max(0, min(y, float32(len(b.entries))*rowHeight-b.scroll.Size().Height))
 	if y != b.scroll.Offset.Y {
 		b.scroll.ScrollToOffset(fyne.NewPos(0, y))
 		b.see()
@@ -144,27 +144,27 @@ func (b *tableBody) choose(row int) {
 	if b.selected != nil {
 		before = b.rowOf(*b.selected)
 	}
-	if row < 0 || row >= len(b.calls) {
+	if row < 0 || row >= len(b.entries) || !b.entries[row].isCall() {
 		b.selected = nil
 		b.redraw(before)
 		b.chosen(nil)
 		return
 	}
-	k := b.calls[row].key()
+	k := b.entries[row].key()
 	b.selected = &k
 	b.redraw(before)
 	b.redraw(row)
 	b.reveal(row)
-	b.chosen(b.calls[row])
+	b.chosen(b.entries[row].Call)
 }
 
 // redraw draws one row again, if it can be seen.
 func (b *tableBody) redraw(row int) {
-	if row < 0 || row >= len(b.calls) {
+	if row < 0 || row >= len(b.entries) {
 		return
 	}
 	if object, ok := b.rows.Object(row).(*callRow); ok {
-		object.show(b.calls[row], b.look(row), b.now)
+		object.show(b.entries[row], b.look(row), b.now)
 	}
 }
 
@@ -181,7 +181,7 @@ func (b *tableBody) Tapped(event *fyne.PointEvent) {
 }
 
 func (b *tableBody) rowAt(y float32) int {
-	if row := int(y / rowHeight); y >= 0 && row < len(b.calls) {
+	if row := int(y / rowHeight); y >= 0 && row < len(b.entries) && b.entries[row].isCall() {
 		return row
 	}
 	return noRow
@@ -236,10 +236,11 @@ func (b *tableBody) TypedShortcut(shortcut fyne.Shortcut) { kit.PassShortcut(b, 
 
 // TypedKey moves the selection.
 func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
-	if len(b.calls) == 0 {
+	if len(b.entries) == 0 {
 		return
 	}
-	row, last := noRow, len(b.calls)-1
+	row, last := noRow, len(b.entries)-1
+	step := 1 // past what cannot be selected
 	if b.selected != nil {
 		row = b.rowOf(*b.selected)
 	}
@@ -248,23 +249,36 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyDown:
 		row = min(row+1, last)
 	case fyne.KeyUp:
-		row = max(row-1, 0)
+		row, step = max(row-1, 0), -1
 	case fyne.KeyPageDown:
 		row = min(row+page, last)
 	case fyne.KeyPageUp:
-		row = max(row-page, 0)
+		row, step = max(row-page, 0), -1
 	case fyne.KeyHome:
 		row = 0
 	case fyne.KeyEnd:
-		row = last
+		row, step = last, -1
 	case fyne.KeyEscape:
-		row = noRow
+		b.choose(noRow)
+		return
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		row = max(row, 0)
 	default:
 		return
 	}
-	b.choose(row)
+	b.choose(b.callAt(row, step))
+}
+
+// callAt is the row of the next call from a row on in one direction, or else in the other. There is at least one.
+func (b *tableBody) callAt(row, step int) int {
+	for _, by := range []int{step, -step} {
+		for at := row; at >= 0 && at < len(b.entries); at += by {
+			if b.entries[at].isCall() {
+				return at
+			}
+		}
+	}
+	return noRow
 }
 
 // Parts is for [kit.Restyler].
@@ -285,7 +299,7 @@ type tableBodyRenderer struct {
 func (r *tableBodyRenderer) Destroy()                     {}
 func (r *tableBodyRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *tableBodyRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(0, float32(len(r.body.calls))*rowHeight)
+	return fyne.NewSize(0, float32(len(r.body.entries))*rowHeight)
 }
 
 func (r *tableBodyRenderer) Layout(size fyne.Size) {
@@ -300,7 +314,7 @@ func (r *tableBodyRenderer) restyle() {
 	r.frame.CornerRadius = look.Size(theme.SizeFieldRadius)
 	r.frame.Move(fyne.NewPos(2, 1))
 	r.frame.Resize(fyne.NewSize(max(0, r.body.Size().Width-4), rowHeight-3))
-	if r.body.focused && r.body.selected == nil && len(r.body.calls) > 0 {
+	if r.body.focused && r.body.selected == nil && len(r.body.entries) > 0 {
 		r.frame.Show()
 	} else {
 		r.frame.Hide()

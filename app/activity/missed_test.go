@@ -1,0 +1,50 @@
+package activity
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
+
+// Calls that were too fast to be told of are said where they are missing. The keyboard and the mouse pass that by, and it is no call.
+func TestMissedCallsAreSaid(t *testing.T) {
+	newApp(t)
+	view := sample()
+	o := open(t, view, normal)
+	o.lacks(t, "too fast")
+	view = sample()
+	oldest, newest := &view.Calls[0], &view.Calls[0]
+	for i := range view.Calls {
+		if call := &view.Calls[i]; call.Started.Before(oldest.Started) {
+			oldest = call
+		} else if call.Started.After(newest.Started) {
+			newest = call
+		}
+	}
+	oldest.Missed, newest.MissedAfter, newest.Missed = 1169, 7, 1
+	o.Apply(view)
+	o.reads(t, "7 calls were too fast to be shown", "1 call was too fast to be shown", "12 calls")
+	body := o.table.body
+	body.scrollTo(1000)
+	o.reads(t, "1169 calls were too fast to be shown")
+	if len(body.entries) != 15 || body.entries[0].missed != 7 || body.entries[2].missed != 1 || body.entries[14].missed != 1169 {
+		t.Errorf("the rows are %+v", body.entries)
+	}
+	at := func() int { return body.rowOf(*body.selected) }
+	for _, step := range []struct {
+		key  fyne.KeyName
+		want int
+	}{{fyne.KeyHome, 1}, {fyne.KeyUp, 1}, {fyne.KeyDown, 3}, {fyne.KeyUp, 1}, {fyne.KeyEnd, 13}, {fyne.KeyDown, 13}, {fyne.KeyUp, 12}, {fyne.KeyHome, 1}} {
+		if body.TypedKey(&fyne.KeyEvent{Name: step.key}); body.selected == nil || at() != step.want {
+			t.Fatalf("after %s row %v is selected, want %d", step.key, body.selected, step.want)
+		}
+	}
+	body.choose(noRow)
+	body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(100, rowHeight/2)})
+	if body.selected != nil {
+		t.Error("what is no call was selected")
+	}
+	// Among what a filter leaves, calls are missing anyway.
+	o.search.SetText("dev")
+	o.lacks(t, "too fast")
+}
