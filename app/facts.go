@@ -88,11 +88,23 @@ func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	if f.checked != document {
 		return nil
 	}
-	names := document.CheckTools(func(toolbox, server string) ([]string, bool) {
+	return slices.Concat(f.found, f.tellsOfTools(document))
+}
+
+// tellsOfTools tells what the tools that are known say about a document. Who calls it has the mutex.
+func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
+	return document.CheckTools(func(toolbox, server string) ([]string, bool) {
 		known, ok := f.known[toolboxes.Choice{Toolbox: toolbox, Server: server}]
 		return known.names, ok
 	})
-	return slices.Concat(f.found, names)
+}
+
+// typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
+func (f *facts) typed(ctx context.Context, document *config.Document, here surroundings) []config.Diagnostic {
+	found := doctor.Missing(ctx, document, here.lookup, here.environ)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Concat(found, f.tellsOfTools(document))
 }
 
 // ask has those tools found out that a moment shows to be new.

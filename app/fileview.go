@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -20,6 +22,9 @@ func (d *desk) fileActions() file.Actions {
 				work()
 				d.do(done)
 			})
+		},
+		More: func(typed *config.Document) []config.Diagnostic {
+			return d.collector.facts.typed(context.Background(), typed, surroundings{d.options.Lookup, d.options.Environ})
 		},
 		Undoable:   d.undoable,
 		After:      d.later,

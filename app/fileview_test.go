@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -95,6 +96,46 @@ func hasQuit(app *fakeApp) bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// What this computer lacks is said of what is typed before it is saved, and does not go while something else is typed.
+func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
+	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"nowhere-to-be\"}}}}\n}\n", nil)
+	b.showFile()
+	code := codeIn(b.window.window.Content())
+	said := func(name string) func() string {
+		return func() string {
+			var words []string
+			for _, object := range test.LaidOutObjects(b.window.window.Content()) {
+				if text, ok := object.(*canvas.Text); ok {
+					words = append(words, text.Text)
+				}
+			}
+			if !strings.Contains(strings.Join(words, " "), "The program "+name) {
+				return name + " is not said to be missing"
+			}
+			return ""
+		}
+	}
+	b.until(said(`"nowhere-to-be"`))
+	before := b.text()
+	types := func(text string) {
+		b.window.window.Canvas().Focus(code.Focusable())
+		for _, r := range text {
+			code.Focusable().TypedRune(r)
+		}
+	}
+	code.Goto(2, 11)
+	types("!")
+	if problem := said(`"nowhere-to-be"`)(); problem != "" { // not even for a moment
+		t.Error(problem)
+	}
+	code.Goto(3, 71)
+	types("-found")
+	b.until(said(`"nowhere-to-be-found"`))
+	if b.text() != before {
+		t.Error("it was saved already, so nothing was said while it was typed")
 	}
 }
 

@@ -8,19 +8,26 @@ import (
 // diagnosed takes the place of any that waits.
 type checker struct {
 	background func(work, done func())
+	more       func(*config.Document) []config.Diagnostic // may be nil
 
 	busy    bool
 	waiting func()
 }
 
-// check diagnoses a text as that of a file. Done may be left out when another text comes meanwhile.
-func (c *checker) check(name, text string, done func(*config.Document)) {
+// check diagnoses a text as that of a file, and what is to be said about a usable one besides. Done may be left out when another
+// text comes meanwhile.
+func (c *checker) check(name, text string, done func(_ *config.Document, more []config.Diagnostic)) {
 	c.waiting = func() {
 		var document *config.Document
-		c.background(func() { document = config.Parse(name, []byte(text)) }, func() {
+		var more []config.Diagnostic
+		c.background(func() {
+			if document = config.Parse(name, []byte(text)); document.Valid() && c.more != nil {
+				more = c.more(document)
+			}
+		}, func() {
 			c.busy = false
 			if c.waiting == nil {
-				done(document)
+				done(document, more)
 			}
 			c.next()
 		})

@@ -34,13 +34,14 @@ type textTab struct {
 	view    View
 	check   checker
 
-	taken    *config.Document // of the view, as it was taken up last
-	document *config.Document // the diagnosis of the text, or of the one that was typed before
-	clear    bool             // secrets are shown
-	known    known            // the secrets that the file has or had
-	scan     *scan            // of the newest text that was scanned
-	scanning *config.Document // that is being scanned
-	veil     veil             // over what stands in the code
+	taken    *config.Document    // of the view, as it was taken up last
+	document *config.Document    // the diagnosis of the text, or of the one that was typed before
+	more     []config.Diagnostic // what else there is to say about it, when it is not the file's
+	clear    bool                // secrets are shown
+	known    known               // the secrets that the file has or had
+	scan     *scan               // of the newest text that was scanned
+	scanning *config.Document    // that is being scanned
+	veil     veil                // over what stands in the code
 
 	eager   bool             // save as soon as the text is diagnosed
 	sending bool             // a text is on its way to the file
@@ -57,7 +58,7 @@ type textTab struct {
 
 func newTextTab(actions Actions) *textTab {
 	t := &textTab{actions: actions, known: known{}, stop: func() {}, onText: func() {}}
-	t.check.background = actions.Background
+	t.check.background, t.check.more = actions.Background, actions.More
 	t.textLook = newTextLook(t)
 	t.code.OnChanged = t.typed
 	t.code.OnKept = func() { t.touched = true; t.draw() }
@@ -201,8 +202,8 @@ func (t *textTab) look() {
 	if t.diagnosed() {
 		return
 	}
-	t.check.check(t.view.Path, t.text, func(document *config.Document) {
-		t.document = document
+	t.check.check(t.view.Path, t.text, func(document *config.Document, more []config.Diagnostic) {
+		t.document, t.more = document, more
 		if t.eager && t.diagnosed() {
 			t.eager = false
 			t.saveIfGood()
@@ -399,7 +400,7 @@ func (t *textTab) leave() {
 	}
 	if t.dirty() && !t.diagnosed() && len(t.text) <= maxHasty {
 		t.check.drop() // the program may be about to end, so it is not waited for
-		t.document = config.Parse(t.view.Path, []byte(t.text))
+		t.document, t.more = config.Parse(t.view.Path, []byte(t.text)), nil
 	}
 	t.saveIfGood()
 	t.clear, t.touched = false, false
@@ -452,8 +453,12 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 		return nil
 	}
 	found := slices.Clone(t.document.Diagnostics)
-	if !t.dirty() && t.document.Valid() {
-		found = append(found, t.view.More...)
+	more := t.more
+	if t.document == t.view.Now {
+		more = t.view.More
+	}
+	if t.document.Valid() {
+		found = append(found, more...)
 		config.SortDiagnostics(found)
 	}
 	return found

@@ -42,6 +42,10 @@ type Actions struct {
 	// Background has work done off the goroutine of the window, and then done on it.
 	Background func(work, done func())
 
+	// More tells of what is typed what View.More tells of the file. It is called off the goroutine of the window. Nil when there is
+	// nothing to tell.
+	More func(*config.Document) []config.Diagnostic
+
 	// Undoable tells what was done and offers to undo it.
 	Undoable func(text string)
 
