@@ -1,0 +1,154 @@
+//go:build linux
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// colorDark is the background of the dark look.
+const colorDark = 0x14171C
+
+// bars is how many times Tab is pressed to get past the screens at the left.
+const bars = 4
+
+// Without a mouse, in the real window: an AI app is connected and disconnected, the look changed, start at login switched on and off, and
+// the text of the file passed by, changed and brought back. The widgets' own tests say where the keyboard goes in each screen; here it is
+// seen that the system's keys get there.
+func TestByKeysAlone(t *testing.T) {
+	s := newSession(t, twoToolboxes)
+	cursor := filepath.Join(s.folder, ".cursor")
+	if err := os.Mkdir(cursor, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program := s.run(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	s.keys(t, "Escape") // which gives the window the keyboard
+	k := &keyboard{newScreen(t, s)}
+
+	k.press("ctrl+2")
+	k.tabs(bars + 3) // past the two buttons at the top, onto that of the only app
+	k.press("Return", "Return")
+	file := filepath.Join(cursor, "mcp.json")
+	eventually(t, holds(file, `"workbench"`, true))
+	k.press("Return") // Done
+	k.press("Return", "Return")
+	eventually(t, isGone(file)) // and the keyboard was on Disconnect, where Connect had been
+
+	k.press("ctrl+4")
+	k.tabs(bars + 2)
+	k.press("Right", "Right")
+	eventually(t, s.has(colorDark, 100_000))
+	k.press("Left")
+	eventually(t, func() error {
+		if s.has(colorDark, 100_000)() == nil {
+			return errors.New("it is still dark")
+		}
+		return nil
+	})
+	start := filepath.Join(s.folder, ".config", "autostart")
+	k.press("shift+Tab", "space")
+	eventually(t, func() error {
+		if files, _ := os.ReadDir(start); len(files) != 1 {
+			return fmt.Errorf("there are %d files in %s", len(files), start)
+		}
+		return nil
+	})
+	k.press("space")
+	eventually(t, func() error {
+		if files, _ := os.ReadDir(start); len(files) != 0 {
+			return fmt.Errorf("%s is still in %s", files[0].Name(), start)
+		}
+		return nil
+	})
+
+	// Who passes by the text of the file changes nothing. What is typed there is saved, and taken back.
+	text, err := os.ReadFile(s.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.press("ctrl+5")
+	k.tabs(bars + 4)
+	k.press("ctrl+s", "ctrl+1", "ctrl+5")
+	k.tabs(bars + 1)
+	k.press("End", "Return", "ctrl+s")
+	eventually(t, func() error {
+		now, err := os.ReadFile(s.config)
+		if err == nil && string(now) == string(text) {
+			err = errors.New("the file is as it was")
+		}
+		return err
+	})
+	line, rest, _ := strings.Cut(string(text), "\n")
+	if now, _ := os.ReadFile(s.config); !strings.HasPrefix(string(now), line+"\n") || !strings.HasSuffix(string(now), "\n"+rest) || strings.Contains(string(now), "\t") {
+		t.Errorf("after a new line the file is\n%s", now)
+	}
+	k.press("ctrl+z", "ctrl+s")
+	eventually(t, holds(s.config, string(text), true))
+	k.press("ctrl+q")
+	program.endsWell(t)
+}
+
+// keyboard presses keys no faster than the window answers them.
+type keyboard struct{ *screen }
+
+// press presses keys one after the other, each when the window has come to rest.
+func (k *keyboard) press(keys ...string) {
+	k.t.Helper()
+	for _, key := range keys {
+		k.rest()
+		k.key(key)
+	}
+	k.rest()
+}
+
+func (k *keyboard) tabs(count int) {
+	k.t.Helper()
+	for range count {
+		k.press("Tab")
+	}
+}
+
+// rest waits until the display has been the same for a while; the caret of a field blinks, so that it is not waited for long.
+func (k *keyboard) rest() {
+	k.t.Helper()
+	const quiet, longest = 150 * time.Millisecond, 2 * time.Second
+	all := image.Rect(0, 0, 1280, 780)
+	begun := time.Now()
+	before, since := k.pixels(all), begun
+	for time.Since(since) < quiet && time.Since(begun) < longest {
+		time.Sleep(20 * time.Millisecond)
+		if now := k.pixels(all); !slices.Equal(now, before) {
+			before, since = now, time.Now()
+		}
+	}
+}
+
+func holds(path, text string, wanted bool) func() error {
+	return func() error {
+		content, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(content), text) != wanted {
+			err = fmt.Errorf("%s is\n%s", path, content)
+		}
+		return err
+	}
+}
+
+func isGone(path string) func() error {
+	return func() error {
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is still there: %v", path, err)
+		}
+		return nil
+	}
+}
