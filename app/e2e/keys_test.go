@@ -78,9 +78,9 @@ func TestByKeysAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.press("ctrl+5")
-	k.tabs(bars + 4)
+	k.tabs(bars + 5)
 	k.press("ctrl+s", "ctrl+1", "ctrl+5")
-	k.tabs(bars + 1)
+	k.tabs(bars + 4) // past what is above it
 	k.press("End", "Return", "ctrl+s")
 	eventually(t, func() error {
 		now, err := os.ReadFile(s.config)

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -69,6 +71,13 @@ func (m middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	object.Resize(fyne.NewSize(width, height))
 	// A little above the middle looks like the middle.
 	object.Move(fyne.NewPos((size.Width-width)/2, max(margin, (size.Height-height)*0.42)))
+}
+
+// NewHeaded has a head above a body, which takes the rest. In a border of Fyne's the keyboard would come to the body first.
+func NewHeaded(head, body fyne.CanvasObject) *fyne.Container {
+	border := container.NewBorder(head, nil, nil, nil, body)
+	slices.Reverse(border.Objects)
+	return border
 }
 
 // NewDock puts bottom under main, at its own height and with nothing between them; main gets the rest, and all of it while bottom

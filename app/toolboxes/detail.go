@@ -31,7 +31,7 @@ func newDetail(screen *Screen) *detail {
 		slot = screen.actions.Detail
 	}
 	slot = kit.NewNarrow(detailMost, slot)
-	d.root = container.NewBorder(container.New(layout.NewCustomPaddedLayout(8, 0, pageEdge-8, pageEdge), crumb), nil, nil, nil, slot)
+	d.root = kit.NewHeaded(container.New(layout.NewCustomPaddedLayout(8, 0, pageEdge-8, pageEdge), crumb), slot)
 	return d
 }
 
