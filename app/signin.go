@@ -34,18 +34,15 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 	var page string // that the browser was sent to
 	again := kit.NewButton(lang.L("Open the page again"), widget.MediumImportance, func() { d.openURL(page) })
 	again.Disable()
-	waiting := widget.NewActivity()
-	waiting.Start()
 	content := kit.Column(12,
 		kit.NewParagraph(lang.L("Sign in on the page in your browser, and allow Workbench to use “{{.Name}}”. Then come back here.", map[string]any{"Name": kit.Line(at.Server)}), kit.TextStyle{}),
-		kit.Row(8, waiting, kit.NewText(lang.L("Waiting for your browser…"), kit.TextStyle{Color: theme.ColorMuted})),
+		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")),
 		kit.NewGap(0, 4))
 	shown := dialog.NewCustomWithoutButtons(lang.L("Sign in"), content, d.window.window)
 	giveUp := kit.NewButton(lang.L("Cancel"), widget.MediumImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{giveUp, again})
 	shown.SetOnClosed(func() {
 		cancel()
-		waiting.Stop()
 		if d.signing == shown {
 			d.signing = nil
 		}

@@ -362,8 +362,6 @@ func (r *trialRow) draw() {
 	var trailing []fyne.CanvasObject
 	switch r.trial.outcome {
 	case trialRunning:
-		bar := widget.NewProgressBarInfinite()
-		lines.Add(container.New(heightLayout{6}, bar))
 		trailing = append(trailing, kit.NewButton(lang.L("Stop"), widget.MediumImportance, r.giveUp))
 	case trialStopped:
 		trailing = append(trailing, kit.NewButton(lang.L("Try again"), widget.MediumImportance, r.run))

@@ -104,7 +104,7 @@ func (p *parted) rows() fyne.CanvasObject {
 		case !app.found.Plan.Changed():
 			word = lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", words)
 		}
-		lines := kit.Column(2, kit.NewText(app.name, kit.TextStyle{Bold: true, Shrinks: true}), marked(state, word))
+		lines := kit.Column(2, kit.NewText(app.name, kit.TextStyle{Bold: true, Shrinks: true}), kit.NewMarked(state, word))
 		if !app.done && app.err == nil {
 			for _, change := range app.found.Plan.Changes {
 				if change.Changed() {
@@ -163,10 +163,10 @@ func (p *parted) report() {
 		}
 	}
 	if len(failed) == 0 {
-		p.show([]fyne.CanvasObject{marked(theme.StateConnected, lang.L("No app is connected any more. Your toolboxes stay here.")), p.rows()},
+		p.show([]fyne.CanvasObject{kit.NewMarked(theme.StateConnected, lang.L("No app is connected any more. Your toolboxes stay here.")), p.rows()},
 			kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
 		return
 	}
-	p.show([]fyne.CanvasObject{marked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": strings.Join(failed, ", ")})), p.rows()},
+	p.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": strings.Join(failed, ", ")})), p.rows()},
 		kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 }

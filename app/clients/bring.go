@@ -102,7 +102,7 @@ func (b *bringing) look() {
 
 // failed says what went wrong.
 func (b *bringing) failed(err error) {
-	b.show([]fyne.CanvasObject{marked(theme.StateWrong, sentence(err))}, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
+	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, sentence(err))}, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
 // list shows what would come.
@@ -111,19 +111,19 @@ func (b *bringing) list(problem string) {
 	var body []fyne.CanvasObject
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	if problem != "" {
-		body = append(body, marked(theme.StateWrong, problem))
+		body = append(body, kit.NewMarked(theme.StateWrong, problem))
 	}
 	secrets := 0
 	unread, left := unreadable(plan)
 	for _, skipped := range unread { // who has servers there must not think that there are none
-		body = append(body, kit.Column(4, marked(theme.StateWrong, skipped.Reason),
+		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, skipped.Reason),
 			paragraph(lang.L("{{.File}} was left as it is. When that is mended, try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
 	}
 	switch {
 	case len(plan.Servers) > 0:
 		body = append(body, b.destination())
 	case len(unread) == 0: // else what it has is not known
-		body = append(body, marked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
+		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
 	}
 	if b.ask.ID == "claude-code" {
 		projects := b.check(lang.L("Also those of single projects"), func(on bool) {
@@ -299,7 +299,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	}
 	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), paragraph(says, kit.TextStyle{Color: theme.ColorMuted})}
 	if b.waits() {
-		objects = append(objects, marked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", b.words())))
+		objects = append(objects, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", b.words())))
 	}
 	return objects
 }

@@ -48,7 +48,7 @@ func (b *bundling) offer(problem string) {
 	words := map[string]any{"Path": b.place}
 	body := []fyne.CanvasObject{}
 	if problem != "" {
-		body = append(body, marked(theme.StateWrong, problem))
+		body = append(body, kit.NewMarked(theme.StateWrong, problem))
 	}
 	twice := lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice.")
 	if slices.ContainsFunc(b.screen.view.Cards, func(card Card) bool { return card.ID == bundled && card.registered() }) {
@@ -56,7 +56,7 @@ func (b *bundling) offer(problem string) {
 	}
 	body = append(body,
 		paragraph(lang.L("It is a second way to connect Claude Desktop: you install a small file, and it starts the Workbench on this computer. Make one when Claude Desktop drops the entry of Workbench again and again, or when its file must not be changed."), kit.TextStyle{}),
-		marked(theme.StateNotice, twice),
+		kit.NewMarked(theme.StateNotice, twice),
 		paragraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
 		paragraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	)
@@ -75,7 +75,7 @@ func (b *bundling) made(path string, err error) {
 		return
 	}
 	b.show([]fyne.CanvasObject{
-		marked(theme.StateConnected, lang.L("The bundle is {{.Path}}.", map[string]any{"Path": path})),
+		kit.NewMarked(theme.StateConnected, lang.L("The bundle is {{.Path}}.", map[string]any{"Path": path})),
 		paragraph(lang.L("Open it with a double click: Claude Desktop asks whether to install it. If nothing happens, choose Settings › Extensions › Advanced settings › Install extension there."), kit.TextStyle{}),
 		paragraph(lang.L("When Workbench is moved to another place, make a new one."), kit.TextStyle{Color: theme.ColorMuted}),
 	},

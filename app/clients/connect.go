@@ -61,9 +61,9 @@ func (p *proposal) offer(found Proposal) {
 	changed := plan.Changed()
 	switch {
 	case !changed && p.connect:
-		body = append(body, marked(theme.StateConnected, lang.L("{{.App}} has the entry already. Nothing has to be changed.", p.words())))
+		body = append(body, kit.NewMarked(theme.StateConnected, lang.L("{{.App}} has the entry already. Nothing has to be changed.", p.words())))
 	case !changed:
-		body = append(body, marked(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", p.words())))
+		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", p.words())))
 	case p.connect && slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Corrects }):
 		body = append(body, paragraph(lang.L("The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
 	case p.connect:
@@ -72,7 +72,7 @@ func (p *proposal) offer(found Proposal) {
 		body = append(body, paragraph(lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", p.words()), kit.TextStyle{}))
 	}
 	if found.Running && changed {
-		body = append(body, marked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", p.words())))
+		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", p.words())))
 	}
 	kept := false
 	for _, change := range plan.Changes {
@@ -145,7 +145,7 @@ func (p *proposal) carry(plan engine.Plan, wait bool) {
 
 // left says what is left to do after connecting.
 func (p *proposal) left(client engine.Client) {
-	body := []fyne.CanvasObject{marked(theme.StateConnected, lang.L("The entry is in the file of {{.App}}.", p.words()))}
+	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, lang.L("The entry is in the file of {{.App}}.", p.words()))}
 	for _, sentence := range client.Next() {
 		body = append(body, paragraph(sentence, kit.TextStyle{}))
 	}
@@ -156,7 +156,7 @@ func (p *proposal) left(client engine.Client) {
 // refused says what went wrong. Once writing was begun, the error alone tells what was changed: another file, or the entry that
 // was there for a moment.
 func (p *proposal) refused(err error, more ...fyne.CanvasObject) {
-	p.show(append([]fyne.CanvasObject{marked(theme.StateWrong, sentence(err))}, more...), kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
+	p.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, sentence(err))}, more...), kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 }
 
 // paste shows what people do themselves.

@@ -71,9 +71,9 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	if count > 0 {
 		said = lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)})
 	}
-	body := []fyne.CanvasObject{marked(theme.StateConnected, said)}
+	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, said)}
 	if moved.Problem != nil {
-		body = append(body, marked(theme.StateWrong, sentence(moved.Problem)),
+		body = append(body, kit.NewMarked(theme.StateWrong, sentence(moved.Problem)),
 			paragraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
 	}
 	for _, file := range moved.Files {
@@ -133,7 +133,7 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	body = append(body, paragraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. They can be taken out of it; a copy of its file is kept.", words), kit.TextStyle{}))
 	label := lang.N("Take {{.Count}} servers out of {{.App}}", count, words)
 	if b.waits() {
-		body = append(body, marked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", words)))
+		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", words)))
 		label = lang.L("Wait for it to quit, then take them out")
 	}
 	b.main = nil
@@ -157,9 +157,9 @@ func (b *bringing) back(err error) {
 	if b.gone {
 		return
 	}
-	said := marked(theme.StateConnected, lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.", b.words()))
+	said := kit.NewMarked(theme.StateConnected, lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.", b.words()))
 	if err != nil {
-		said = marked(theme.StateWrong, sentence(err))
+		said = kit.NewMarked(theme.StateWrong, sentence(err))
 	}
 	b.show([]fyne.CanvasObject{said}, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))
 }

@@ -110,10 +110,10 @@ func (s *Screen) draw() {
 	s.list.RemoveAll()
 	maps.DeleteFunc(s.buttons, func(key string, _ *kit.Button) bool { return key != " look" && key != " file" })
 	if s.view.Problem != "" {
-		s.list.Add(kit.NewCard(marked(theme.StateWrong, s.view.Problem)))
+		s.list.Add(kit.NewCard(kit.NewMarked(theme.StateWrong, s.view.Problem)))
 	}
 	if s.view.Note != "" {
-		s.list.Add(kit.NewCard(marked(theme.StateNotice, s.view.Note)))
+		s.list.Add(kit.NewCard(kit.NewMarked(theme.StateNotice, s.view.Note)))
 	}
 	if !s.view.Known {
 		s.list.Add(kit.NewText(lang.L("Looking for AI apps…"), kit.TextStyle{Color: theme.ColorMuted}))
@@ -163,7 +163,7 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 		kit.NewParagraph(lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), centred),
 	)
 	if s.view.Problem != "" {
-		parts.Add(kit.NewCard(marked(theme.StateWrong, s.view.Problem)))
+		parts.Add(kit.NewCard(kit.NewMarked(theme.StateWrong, s.view.Problem)))
 	}
 	parts.Add(container.NewCenter(s.button("", "look", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() })))
 	if len(s.view.Also) > 0 {
@@ -206,10 +206,4 @@ func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
 	lines := kit.NewLines(12, style)
 	lines.Set(text)
 	return kit.Grow(lines)
-}
-
-// marked is a sentence with the shape of a state.
-func marked(state theme.State, text string) fyne.CanvasObject {
-	icon := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 6), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())))
-	return container.NewBorder(nil, nil, icon, nil, paragraph(text, kit.TextStyle{}))
 }

@@ -118,10 +118,9 @@ func (sh *sheet) wants(width float32) float32 {
 	return height + 16
 }
 
-// underWay says what is being done, with a button that gives it up. Nothing on it moves: an app may be waited for as long as its
-// user likes, and a bar that runs all that time costs half of a core where there is no graphics card.
+// underWay says what is being done, with a button that gives it up.
 func (sh *sheet) underWay(text, giveUp string, more ...fyne.CanvasObject) {
-	sh.show(append([]fyne.CanvasObject{marked(theme.StateWorking, text)}, more...), sh.cancel(giveUp))
+	sh.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWorking, text)}, more...), sh.cancel(giveUp))
 }
 
 // cancel is the button that closes the sheet.

@@ -39,19 +39,16 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 			actions.Start(view.Target())
 		}
 	}
-	working := false
 	switch view.Status.State {
 	case status.Connected:
 		if view.Status.AllTools > 0 { // they are on their way
-			working, state = true, theme.StateWorking
+			state = theme.StateWorking
 			title, words = lang.L("Asking the server for its tools…"), nil
 			break
 		}
 		title = lang.L("This server has no tools")
 		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may have resources or prompts.")}
-	case status.Starting:
-		working = true
-	case status.Disabled:
+	case status.Starting, status.Disabled:
 	case status.NotStarted, "":
 		title = lang.L("Not started")
 		words = []string{lang.L("Start it to see its tools.")}
@@ -76,9 +73,6 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		if text != "" {
 			parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 		}
-	}
-	if working {
-		parts = append(parts, container.NewCenter(container.NewGridWrap(fyne.NewSize(200, 8), widget.NewProgressBarInfinite())))
 	}
 	if len(buttons) > 0 {
 		parts = append(parts, container.NewCenter(container.NewHBox(buttons...)))

@@ -22,7 +22,7 @@ type bar struct {
 	words    *kit.Text
 	seconds  *kit.Text
 	meter    *widget.ProgressBar
-	waiting  *widget.ProgressBarInfinite
+	mark     fyne.CanvasObject // while it runs; nothing moves, as a call may take as long as it likes
 	meters   *fyne.Container
 	problems int
 	blocked  string
@@ -37,13 +37,13 @@ func newBar(run, anyway, cancel func()) *bar {
 		words:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		seconds: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		meter:   widget.NewProgressBar(),
-		waiting: widget.NewProgressBarInfinite(),
+		mark:    container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(theme.StateWorking.Icon()))),
 	}
 	b.run.Icon = base.MediaPlayIcon()
 	b.meter.TextFormatter = func() string { return "" }
-	b.waiting.Stop()
-	b.meters = container.NewGridWrap(fyne.NewSize(120, 8), container.NewStack(b.meter, b.waiting))
-	left := container.NewHBox(b.run, b.anyway, b.cancel)
+	b.meter.Hide()
+	b.meters = container.NewCenter(container.NewGridWrap(fyne.NewSize(120, 8), b.meter))
+	left := container.NewHBox(b.run, b.anyway, b.cancel, b.mark)
 	right := kit.Row(10, b.seconds, b.meters)
 	line := container.NewBorder(nil, nil, left, right, kit.Inset(b.words, 0, 8))
 	b.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 24)))
@@ -55,7 +55,8 @@ func (b *bar) draw() {
 	setVisible(b.run, !b.running)
 	setVisible(b.anyway, !b.running && b.problems > 0)
 	setVisible(b.cancel, b.running)
-	setVisible(b.meters, b.running)
+	setVisible(b.mark, b.running)
+	setVisible(b.meters, b.running && b.meter.Visible())
 	setVisible(b.seconds, b.running)
 	if b.blocked == "" {
 		b.run.Enable()
@@ -95,15 +96,12 @@ func (b *bar) begin() {
 	b.seconds.Set("")
 	b.words.SetStyle(lang.L("Running…"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
 	b.meter.Hide()
-	b.waiting.Show()
-	b.waiting.Start()
 	b.cancel.Enable()
 	b.draw()
 }
 
 func (b *bar) end() {
 	b.running = false
-	b.waiting.Stop()
 	b.draw()
 }
 
@@ -123,10 +121,8 @@ func (b *bar) progress(done, total float64, message string) {
 		b.words.Set(message)
 	}
 	if share := done / total; total > 0 && share >= 0 && share <= 1 {
-		b.waiting.Stop()
-		b.waiting.Hide()
 		b.meter.Show()
 		b.meter.SetValue(share)
-		return
+		b.draw()
 	}
 }

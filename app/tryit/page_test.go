@@ -325,8 +325,14 @@ func TestRunAndCancel(t *testing.T) {
 		t.Fatal("Ctrl+Enter does not run it")
 	}
 	d.reads("Running…")
+	if !d.bar.mark.Visible() || d.bar.meters.Visible() {
+		t.Error("it does not have the shape of what is under way, or a bar of which nobody knows how far it is")
+	}
 	d.calls[0].progress(1, 4, "Halfway\nthere")
 	d.reads("Halfway there")
+	if !d.bar.meters.Visible() {
+		t.Error("it is not shown how far it is")
+	}
 	if d.bar.meter.Value != 0.25 {
 		t.Errorf("the bar is at %v", d.bar.meter.Value)
 	}
@@ -343,6 +349,9 @@ func TestRunAndCancel(t *testing.T) {
 	d.reads("Cancelling…")
 	d.answer("", context.Canceled)
 	d.reads("Cancelled", "You stopped it")
+	if d.bar.mark.Visible() || d.bar.meters.Visible() {
+		t.Error("it looks as if it ran still")
+	}
 	d.Run()
 	d.answer(`{"content":[{"type":"text","text":"Waited."}]}`, nil)
 	d.reads("Done", "Waited.", "1.2 s", "Earlier runs")

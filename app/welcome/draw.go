@@ -60,7 +60,7 @@ func (s *Screen) fill() {
 	parts := []fyne.CanvasObject{head(view)}
 	add := func(part fyne.CanvasObject) { parts = append(parts, part) }
 	if view.Notice.Text != "" {
-		add(marked(view.Notice))
+		add(kit.NewMarked(view.Notice.State, view.Notice.Text))
 	}
 	for _, list := range [][]Row{view.Unread, view.Rows} {
 		if len(list) > 0 {
@@ -80,7 +80,7 @@ func (s *Screen) fill() {
 		add(s.question(view.Ask, view.Copy))
 	}
 	if view.Busy != "" {
-		add(marked(Sign{theme.StateWorking, view.Busy}))
+		add(kit.NewMarked(theme.StateWorking, view.Busy))
 	}
 	if len(view.Small) > 0 {
 		var small []fyne.CanvasObject
@@ -357,10 +357,4 @@ func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
 	lines := kit.NewLines(12, style)
 	lines.Set(text)
 	return kit.Grow(lines)
-}
-
-// marked is a sentence with the shape of a state.
-func marked(sign Sign) fyne.CanvasObject {
-	icon := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 6), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(sign.State.Icon())))
-	return container.NewBorder(nil, nil, kit.Column(0, icon), nil, paragraph(sign.Text, kit.TextStyle{}))
 }

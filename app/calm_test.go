@@ -1,0 +1,36 @@
+package app
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// moving are the widgets of Fyne that are drawn anew all the time.
+var moving = regexp.MustCompile(`widget\.(New)?(ProgressBarInfinite|Activity)\b`)
+
+// TestNothingMovesWhileWaiting holds that nothing in the window is drawn anew all the time while something is waited for: where
+// there is no graphics card, that costs up to half of a core for as long as it takes. See kit.NewMarked.
+func TestNothingMovesWhileWaiting(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files++
+		source, err := os.ReadFile(path)
+		if found := moving.Find(source); found != nil {
+			t.Errorf("%s: %s moves as long as it is seen", path, found)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Fatalf("found only %d files; the test looks in the wrong place", files)
+	}
+}

@@ -1,0 +1,20 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// NewMarked is a sentence of any length with the shape of a state before it. With [theme.StateWorking] it is how the window says
+// that something is under way: nothing on it moves. What is waited for may take as long as a user likes, and a bar that runs all
+// that time costs half of a core where there is no graphics card.
+func NewMarked(state theme.State, text string) fyne.CanvasObject {
+	lines := NewLines(12, TextStyle{})
+	lines.Set(text)
+	icon := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 6), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())))
+	return container.NewBorder(nil, nil, Column(0, icon), nil, Grow(lines))
+}
