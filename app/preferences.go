@@ -192,6 +192,7 @@ func (d *desk) settingsActions() settings.Actions {
 		DeleteSecret: func(name string, done func(error)) {
 			d.after(func() error { return deleteSecret(name) }, changed(name, done))
 		},
+		Later:      d.do,
 		Check:      d.checkComputer,
 		StopCheck:  func() { d.choices.stop() },
 		Fix:        d.fixComputer,

@@ -75,8 +75,12 @@ type linesKey struct {
 	width, size float32
 }
 
-// lines are what the lines show at a width. Layouts ask for them many times.
+// lines are what the lines show at a width. Layouts ask for them many times. Without a width, as before the first layout, nothing
+// is measured.
 func (l *Lines) lines(width float32) []string {
+	if width <= 0 {
+		return nil
+	}
 	key := linesKey{l.text, l.limit, width, l.Theme().Size(l.style.Size)}
 	if key != l.brokenAt {
 		l.broken, l.brokenAt = l.breakLines(width), key

@@ -43,6 +43,9 @@ type Actions struct {
 
 	// FirstSteps shows the steps of the first start once more; nil where there are none.
 	FirstSteps func()
+
+	// Later calls a function on the goroutine of the window after it has had its turn; nil: the whole screen is made at once.
+	Later func(func())
 }
 
 // Screen draws a View. All of its methods belong to the goroutine of the window.
@@ -50,27 +53,84 @@ type Screen struct {
 	actions Actions
 	view    View
 
-	page    *kit.Page
+	page   *kit.Page
+	column *fyne.Container
+	parts  []part     // what can be shown, from the top to the bottom
+	made   []*section // those of them that have been made
+	making bool       // the next is made later
+	goal   Section    // is to be shown as soon as all have been made, or noSection
+
 	general *general
 	mode    *mode
 	secrets *secrets
 	checks  *checks
-	keys    *section
 	about   *about
 }
 
+// part is a section that is made when it is wanted.
+type part struct {
+	make func() *section
+	show func() // follows the View; nil when it always shows the same
+}
+
+// firstParts is how many sections there are room for in a window of the usual size. The others are made one by one when those can
+// be seen: measuring the texts of all would hold the window for longer than a frame.
+const firstParts = 2
+
 // New makes the screen. It shows nothing until Apply.
 func New(actions Actions) *Screen {
-	s := &Screen{actions: actions}
-	s.general = newGeneral(s)
-	s.mode = newMode(s)
-	s.secrets = newSecrets(s)
-	s.checks = newChecks(s)
-	s.keys = newKeys()
-	s.about = newAbout(s)
+	s := &Screen{actions: actions, goal: noSection}
+	s.parts = []part{
+		SectionGeneral: {func() *section { s.general = newGeneral(s); return s.general.section }, func() { s.general.show() }},
+		SectionTools:   {func() *section { s.mode = newMode(s); return s.mode.section }, func() { s.mode.show() }},
+		SectionSecrets: {func() *section { s.secrets = newSecrets(s); return s.secrets.section }, func() { s.secrets.show() }},
+		SectionDoctor:  {func() *section { s.checks = newChecks(s); return s.checks.section }, func() { s.checks.show() }},
+		SectionKeys:    {newKeys, nil},
+		SectionAbout:   {func() *section { s.about = newAbout(s); return s.about.section }, func() { s.about.show() }},
+	}
 	title := kit.NewText(lang.L("Settings"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(28, title, s.general.root, s.mode.root, s.secrets.root, s.checks.root, s.keys.root, s.about.root)))
+	s.column = kit.Column(28, title)
+	first := firstParts
+	if actions.Later == nil {
+		first = len(s.parts)
+	}
+	for range first {
+		s.makeNext()
+	}
+	s.page = kit.NewPage(container.New(columnLayout{}, s.column))
 	return s
+}
+
+// makeNext makes the next section.
+func (s *Screen) makeNext() {
+	next := s.parts[len(s.made)].make()
+	s.made = append(s.made, next)
+	s.column.Objects = append(s.column.Objects, next.root)
+}
+
+// whole tells whether all sections have been made.
+func (s *Screen) whole() bool { return len(s.made) == len(s.parts) }
+
+// goOn makes one section below those that there are, and goes on later.
+func (s *Screen) goOn() {
+	s.making = false
+	at := len(s.made)
+	s.makeNext()
+	if show := s.parts[at].show; show != nil {
+		show()
+	}
+	s.page.Arrange()
+	s.makeLater()
+	if s.whole() && s.goal != noSection {
+		s.Show(s.goal)
+	}
+}
+
+func (s *Screen) makeLater() {
+	if !s.whole() && !s.making {
+		s.making = true
+		s.actions.Later(s.goOn)
+	}
 }
 
 // Object is what the window shows.
@@ -79,13 +139,14 @@ func (s *Screen) Object() fyne.CanvasObject { return s.page }
 // Apply shows another View. What the user is typing stays.
 func (s *Screen) Apply(view View) {
 	s.view = view
-	s.general.show()
-	s.mode.show()
-	s.secrets.show()
-	s.checks.show()
-	s.about.show()
+	for i := range s.made {
+		if show := s.parts[i].show; show != nil {
+			show()
+		}
+	}
 	s.page.Arrange()
-	if s.checks.reveal && len(view.Doctor.Checks) > 0 {
+	s.makeLater()
+	if s.checks != nil && s.checks.reveal && len(view.Doctor.Checks) > 0 {
 		s.checks.reveal = false
 		s.Show(SectionDoctor)
 	}
@@ -109,17 +170,23 @@ const (
 	SectionDoctor
 	SectionKeys
 	SectionAbout
+
+	noSection Section = -1
 )
 
 // Show scrolls to a section.
 func (s *Screen) Show(which Section) {
-	parts := []*section{s.general.section, s.mode.section, s.secrets.section, s.checks.section, s.keys, s.about.section}
-	if which < 0 || int(which) >= len(parts) {
+	if which < 0 || int(which) >= len(s.parts) {
 		return
 	}
+	if !s.whole() { // where it will be is not known yet
+		s.goal = which
+		return
+	}
+	s.goal = noSection
 	// From below, so that its heading comes to the upper edge.
 	s.page.Reveal(s.about.root)
-	s.page.Reveal(parts[which].heading)
+	s.page.Reveal(s.made[which].heading)
 }
 
 // columnLayout puts its object into the middle, with space around it, and no wider than can be read well.

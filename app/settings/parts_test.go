@@ -1,0 +1,62 @@
+package settings
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+// No single call makes the whole screen: first what can be seen at once, then one section after the other. At the end it is what it
+// would have been at once, and what is above has stayed where it was.
+func TestSectionsAreMadeOneByOne(t *testing.T) {
+	newApp(t)
+	view := sample()
+	view.Doctor = checked()
+	whole := open(t, view, normal)
+
+	var later []func()
+	s := New(Actions{Later: func(f func()) { later = append(later, f) }})
+	s.Apply(view)
+	o := &opened{Screen: s, window: whole.window}
+	o.window.SetContent(s.Object())
+	o.window.Resize(normal)
+	o.Apply(view) // does not make more of them, nor faster
+	s.Show(SectionKeys)
+	if len(s.made) != firstParts || s.general == nil || s.mode == nil || s.checks != nil {
+		t.Errorf("%d sections are made at once", len(s.made))
+	}
+	at := func(heading *kit.Text) float32 {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(heading).Y
+	}
+	top := at(s.mode.heading)
+	for made := firstParts + 1; made <= len(s.parts); made++ {
+		if len(later) != 1 {
+			t.Fatalf("%d things are to be done with %d sections made", len(later), made-1)
+		}
+		next := later[0]
+		later = nil
+		next()
+		if len(s.made) != made {
+			t.Fatalf("%d sections are made, want %d", len(s.made), made)
+		}
+		if made < len(s.parts) && at(s.mode.heading) != top {
+			t.Errorf("what was there has moved from %v to %v", top, at(s.mode.heading))
+		}
+	}
+	if len(later) != 0 {
+		t.Error("there is more to do")
+	}
+	if y := at(s.made[SectionKeys].heading); y < 0 || y > 60 {
+		t.Errorf("the section that was asked for is at %v", y)
+	}
+	if is, want := s.column.MinSize(), whole.column.MinSize(); is != want {
+		t.Errorf("it wants %v, made at once %v", is, want)
+	}
+	for i, part := range s.made {
+		if is, want := part.root.Position(), whole.made[i].root.Position(); is != want {
+			t.Errorf("section %d is at %v, made at once at %v", i, is, want)
+		}
+	}
+}
