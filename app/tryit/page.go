@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -93,7 +94,6 @@ func (p *Page) build() {
 		back.Icon = base.NavigateBackIcon()
 		// Its text, not its ground, stands in line with the title.
 		p.back = container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), container.NewHBox(back))
-		head.Add(p.back)
 	}
 	head.Add(p.title)
 	head.Add(p.what)
@@ -101,7 +101,11 @@ func (p *Page) build() {
 		kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	card := kit.NewCard(kit.Column(12, arguments, p.notes, p.inputs))
 	p.scroll = kit.NewPage(kit.NewNarrow(pageWidth, kit.Inset(kit.Column(16, head, card, p.past, p.outcome.root), 12, 24)))
-	p.root.Objects = []fyne.CanvasObject{kit.NewDock(p.scroll, p.bar.root)}
+	whole := fyne.CanvasObject(kit.NewDock(p.scroll, p.bar.root))
+	if p.back != nil { // it stays in sight while the page is scrolled, as it is after a run
+		whole = container.NewBorder(kit.NewNarrow(pageWidth, kit.Inset(p.back, 4, 24)), nil, nil, nil, whole)
+	}
+	p.root.Objects = []fyne.CanvasObject{whole}
 }
 
 // pageWidth is how wide the page is at most, in pixels.
@@ -326,7 +330,7 @@ func (p *Page) start() {
 	r := &run{key: p.view.key(), arguments: arguments, began: p.actions.Now(), cancel: cancel}
 	p.run = r
 	p.bar.setProblems(0, false)
-	p.bar.begin()
+	p.handOver(p.bar.begin, p.bar.cancel, p.bar.run, p.bar.anyway)
 	p.wg.Go(func() { p.tick(ctx, r) })
 	view := p.view
 	p.actions.Run(ctx, view, arguments,
@@ -387,6 +391,16 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 	})
 }
 
+// handOver makes a change that hides some buttons, and gives the keyboard to another one if one of them had it.
+func (p *Page) handOver(change func(), to *kit.Button, from ...*kit.Button) {
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(p.root)
+	had := canvas != nil && slices.ContainsFunc(from, func(b *kit.Button) bool { return canvas.Focused() == b })
+	change()
+	if had {
+		canvas.Focus(to)
+	}
+}
+
 // background has work done off the goroutine of the window, and then done on it.
 func (p *Page) background(work, done func()) {
 	p.wg.Go(func() {
@@ -399,7 +413,7 @@ func (p *Page) background(work, done func()) {
 func (p *Page) finish(r *run, read Result) {
 	if p.run == r {
 		p.run = nil
-		p.bar.end()
+		p.handOver(p.bar.end, p.bar.run, p.bar.cancel)
 	}
 	p.remember(r)
 	if p.view.key() != r.key {

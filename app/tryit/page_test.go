@@ -317,6 +317,28 @@ func TestJSONAndBack(t *testing.T) {
 	d.lacks("Ctrl+Enter")
 }
 
+// While a tool runs and after it, the keyboard stays at the button that took the place of Run, and Back stays in sight however far
+// down the result is.
+func TestRunKeepsThePlace(t *testing.T) {
+	d := open(t, tool("ping", "Answers.", `{"type":"object","properties":{},"additionalProperties":false}`), narrow, base.VariantLight)
+	d.Focus(d.window.Canvas())
+	if d.window.Canvas().Focused() != d.bar.run {
+		t.Fatal("what takes nothing does not begin at Run")
+	}
+	d.Run()
+	if d.window.Canvas().Focused() != d.bar.cancel {
+		t.Error("the keyboard is not at Cancel while it runs")
+	}
+	d.answer(`{"content":[{"type":"text","text":"`+strings.Repeat(`line\n`, 200)+`"}]}`, nil)
+	if d.window.Canvas().Focused() != d.bar.run {
+		t.Error("the keyboard is not at Run when it has ended")
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(d.back)
+	if at.Y < 0 || at.Y > 60 {
+		t.Errorf("Back is at %v", at)
+	}
+}
+
 func TestRunAndCancel(t *testing.T) {
 	d := open(t, tool("wait", "Waits.", `{"type":"object","properties":{"seconds":{"type":"number"}}}`), wide, base.VariantLight)
 	d.write("3", "seconds")
