@@ -54,11 +54,8 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		words = []string{lang.L("Start it to see its tools.")}
 		button(lang.L("Start"), widget.HighImportance, start)
 	default:
-		if problem := view.Status.Problem; problem != nil && !strings.Contains(view.Shown.Detail, problem.Message) {
-			words = append(words, problem.Message)
-		}
-		if problem := view.Status.Problem; problem != nil && problem.Hint != "" && !strings.Contains(view.Shown.Detail, problem.Hint) {
-			words = append(words, problem.Hint)
+		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" { // else it says that, in better words
+			words = append(words, problem.Message, problem.Hint)
 		}
 		button(lang.L("Start again"), widget.HighImportance, start)
 		if actions.Log != nil {
