@@ -189,16 +189,14 @@ func (p *probing) run() {
 	})
 	p.step("2,000 calls come in and are scrolled", func() {
 		key("Escape", "ctrl+3")
-		for i := range 2000 {
-			if i%100 == 99 {
-				p.pause(120) // of more in that time the app is not told
-			}
+		for range 2000 {
 			result := p.client.call(p.t, "tools/call", map[string]any{"name": "use_tool", "arguments": map[string]any{
 				"tool": map[string]any{"toolbox": "big", "server": "form", "tool": "form"}, "arguments": map[string]any{"field-000": "a"}}})
 			if !strings.Contains(string(result), "done") {
 				p.t.Fatalf("the call answers %s", result)
 			}
 		}
+		p.pause(1000)
 		p.picture("calls")
 		p.wheel(600, 400, 100)
 		key("ctrl+f")
