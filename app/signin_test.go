@@ -54,7 +54,7 @@ func (b *bench) overlay() string {
 	var said []string
 	for _, object := range test.LaidOutObjects(top) {
 		switch object := object.(type) {
-		case *kit.Text:
+		case interface{ Text() string }:
 			said = append(said, object.Text())
 		case *kit.Button:
 			said = append(said, "["+object.Text+"]")
