@@ -41,7 +41,7 @@ func keys(mac bool) [][2]string {
 		{"Ctrl+Z, Ctrl+Shift+Z", lang.L("Undo, and do again.")},
 		{"F2", lang.L("Renames the selected server or toolbox.")},
 		{lang.L("Delete"), lang.L("Deletes it. It can be undone.")},
-		{lang.L("Ctrl+Up, Ctrl+Down"), lang.L("Moves it. “Move to…” in its menu moves it to another toolbox.")},
+		{lang.L("Ctrl+Up, Ctrl+Down"), lang.L("Moves it. “Move to” in its menu moves it to another toolbox.")},
 		{lang.L("Menu, Shift+F10"), lang.L("Opens the menu of a server or toolbox.")},
 		{"Ctrl+Tab", lang.L("To the next tab of a server")},
 		{lang.L("Ctrl+Enter"), lang.L("Runs the tool that you are trying.")},
