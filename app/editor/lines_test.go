@@ -36,6 +36,29 @@ func TestLinesStayForTheNextServer(t *testing.T) {
 	b.has(plain, `"mcp-git"`, `"mcp-gitlab"`)
 }
 
+// An address whose secret was looked at does not show the secret of the next server's.
+func TestAnEyeIsClosedForAnotherServer(t *testing.T) {
+	b := open(t, `{"toolboxes": {"dev": {"mcpServers": {
+		"a": {"url": "https://example.com/mcp?api_key=ghp_0123456789abcdef0123456789abcdef0123"},
+		"b": {"url": "https://example.com/mcp?api_key=ghp_fedcba9876543210fedcba9876543210fedc"}}}}}`, wide)
+	b.server = "a"
+	b.apply()
+	address := b.setup.form.url.input
+	if !address.Hidden() {
+		t.Fatal("the secret can be seen")
+	}
+	address.Eye.OnTapped()
+	if address.Hidden() {
+		t.Fatal("the secret cannot be seen")
+	}
+	b.server = "b"
+	b.apply()
+	if !address.Hidden() {
+		t.Error("the secret of the next server can be seen")
+	}
+	b.lacks("ghp_")
+}
+
 // What was typed for one server cannot be undone for the next, and a secret that was shown is not shown for it.
 func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {

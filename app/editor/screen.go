@@ -21,6 +21,9 @@ type Screen struct {
 	json   *jsonTab
 	pages  []*kit.Curtain
 	root   *fyne.Container
+
+	leaving bool  // what was typed for an entry is being saved, since another is to be shown
+	newer   *View // that came meanwhile
 }
 
 // New makes the screen. It shows nothing until Apply.
@@ -53,6 +56,10 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 // Apply shows another View. A View of the same entry leaves alone what the user is typing; before one of another entry,
 // what was typed is saved if it can be.
 func (s *Screen) Apply(view View) {
+	if s.leaving { // saving has brought it
+		s.newer = &view
+		return
+	}
 	another := view.Toolbox != s.view.Toolbox || view.Server != s.view.Server
 	if another && s.header.renamed == (edit.Target{Toolbox: view.Toolbox, Server: view.Server}) {
 		another = false // it has only got another name
@@ -61,10 +68,16 @@ func (s *Screen) Apply(view View) {
 		s.header.renamed = edit.Target{}
 	}
 	if another {
+		s.leaving = true
 		s.Commit()
+		s.setup.leave()
 		s.json.leave()
+		s.leaving = false
 		s.setup.forget()
 		s.json.reset()
+		if s.newer != nil {
+			view, s.newer = *s.newer, nil
+		}
 	}
 	s.view = view
 	s.root.Show()

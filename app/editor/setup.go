@@ -195,6 +195,23 @@ func (s *setup) commitAll() {
 	}
 }
 
+// leave saves what waits for an answer before another entry is shown: nobody would come back to it. What cannot be saved is told.
+func (s *setup) leave() {
+	waiting, again := s.waiting, s.again
+	s.waiting, s.again = map[unit]bool{}, map[unit]bool{}
+	for _, u := range s.units {
+		if !waiting[u] && !again[u] || !u.dirty() {
+			continue
+		}
+		if field, ok := u.(*textField); ok && field.disputed() {
+			continue
+		}
+		if ops := u.ops(true); len(ops) > 0 {
+			s.save(ops, u)
+		}
+	}
+}
+
 // unsaved tells whether something is typed that the file has not.
 func (s *setup) unsaved() bool { return slices.ContainsFunc(s.units, unit.dirty) }
 
@@ -268,6 +285,7 @@ func (s *setup) forget() {
 		switch u := u.(type) {
 		case *textField:
 			u.draft = draft{}
+			u.input.Open(false)
 			u.input.Left(false)
 		case *arguments:
 			u.forget()

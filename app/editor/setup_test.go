@@ -350,6 +350,53 @@ func TestLateChecks(t *testing.T) {
 	}
 }
 
+// What is typed is not lost when another server is chosen before it is checked, or while what was typed before is being saved.
+func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
+	b := open(t, plain, wide)
+	b.hold = true
+	b.enter(b.setup.form.command.input, "node")
+	b.server = "other"
+	b.apply()
+	b.has(plain, `"npx"`, `"node"`)
+
+	b = open(t, plain, wide)
+	edits := b.setup.actions.Edit
+	var saves []func()
+	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
+		saves = append(saves, func() { edits(ops, done) })
+	}
+	b.enter(b.setup.form.command.input, "no")
+	b.leave()
+	b.enter(b.setup.form.command.input, "node")
+	b.leave()
+	b.server = "other"
+	b.apply()
+	for len(saves) > 0 { // in their order, as the window does it
+		next := saves[0]
+		saves = saves[1:]
+		next()
+	}
+	b.has(plain, `"npx"`, `"node"`)
+	if len(b.log) > 0 {
+		t.Errorf("the window says %q", b.log)
+	}
+
+	// What is refused then is told.
+	b = open(t, plain, wide)
+	b.hold = true
+	b.setup.actions.Edit = func(_ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
+	done := b.setup.actions.Edit
+	var refused func()
+	b.setup.actions.Edit = func(ops []edit.Op, end func(error)) { refused = func() { done(ops, end) } }
+	b.enter(b.setup.form.command.input, "node")
+	b.server = "other"
+	b.apply()
+	refused()
+	if len(b.log) != 1 || b.log[0] != "not saved dev/files" {
+		t.Errorf("the window says %q", b.log)
+	}
+}
+
 // A program that is not there is told in the words of the file's own finding, so that nothing changes when it is saved.
 func TestMissingProgram(t *testing.T) {
 	b := open(t, plain, wide)
