@@ -68,3 +68,31 @@ func TestKeyboardComesBack(t *testing.T) {
 		t.Errorf("when it can no longer do that, the keyboard is at %T", canvas.Focused())
 	}
 }
+
+// While another program is in front, Fyne has told the button that the keyboard is gone; but it comes back to it.
+func TestKeyboardStaysWhileAway(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	known := facts()
+	o := open(t, Look(known), normal)
+	canvas := o.window.Canvas()
+	before := o.buttons["cursor connect"]
+	canvas.Focus(before)
+	before.FocusLost()
+	known.Note = "Something else is to be known."
+	o.Apply(Look(known))
+	if now := o.buttons["cursor connect"]; now == before || canvas.Focused() != fyne.Focusable(now) {
+		t.Errorf("the keyboard is at %T, and at the button that is gone: %v", canvas.Focused(), canvas.Focused() == fyne.Focusable(before))
+	}
+}
+
+// Who looked again, and has an app now, can look again with the button at the top.
+func TestLookAgainAfterNone(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, View{Known: true}, normal)
+	look := o.buttons[" look"]
+	o.window.Canvas().Focus(o.buttons[" again"])
+	o.Apply(Look(facts()))
+	if o.buttons[" look"] != look || o.window.Canvas().Focused() != fyne.Focusable(look) {
+		t.Errorf("the keyboard is at %T, and the button at the top is known: %v", o.window.Canvas().Focused(), o.buttons[" look"] == look)
+	}
+}

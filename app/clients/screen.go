@@ -98,9 +98,12 @@ func (s *Screen) Apply(view View) {
 	s.draw()
 	s.stage.Show(s.page)
 	s.page.Arrange()
+	if s.dialog == nil {
+		s.keep()
+	}
 }
 
-// draw makes the cards. The keyboard stays on the button where it was, or is there again when a dialog has gone.
+// draw makes the cards, and remembers the button where the keyboard was: there it stays, or is again when a dialog has gone.
 func (s *Screen) draw() {
 	for key, button := range s.buttons {
 		if button.Focused() {
@@ -127,9 +130,6 @@ func (s *Screen) draw() {
 	if len(s.view.Also) > 0 {
 		s.list.Add(kit.Inset(paragraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
 	}
-	if s.dialog == nil {
-		s.keep()
-	}
 }
 
 // keep gives the keyboard back to a button that was made anew. What has just been connected has another one in its place.
@@ -139,8 +139,11 @@ func (s *Screen) keep() {
 	if key == "" {
 		return
 	}
-	id, _, _ := strings.Cut(key, " ")
-	for _, key := range []string{key, id + " connect", id + " disconnect", id + " import", " look"} {
+	places := []string{key}
+	if id, _, _ := strings.Cut(key, " "); id != "" { // not from what is about no app to what is about all of them
+		places = append(places, id+" connect", id+" disconnect", id+" import")
+	}
+	for _, key := range append(places, " look") {
 		if button := s.buttons[key]; button != nil {
 			if !button.Focused() {
 				s.window.Canvas().Focus(button)
@@ -165,7 +168,7 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 	if s.view.Problem != "" {
 		parts.Add(kit.NewCard(kit.NewMarked(theme.StateWrong, s.view.Problem)))
 	}
-	parts.Add(container.NewCenter(s.button("", "look", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() })))
+	parts.Add(container.NewCenter(s.button("", "again", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() })))
 	if len(s.view.Also) > 0 {
 		centred.Size = theme.SizeSmall
 		parts.Add(kit.NewParagraph(lang.L("Works with: {{.Names}}.", map[string]any{"Names": strings.Join(s.view.Also, ", ")}), centred))

@@ -58,11 +58,15 @@ func (b *Button) AccessibilityLabel() string {
 	return b.Text
 }
 
-// Focused tells whether the keyboard is here, also while a dialog that lies over the button has it for a time.
-func (b *Button) Focused() bool { return b.focused }
+// Focused tells whether the keyboard is here, also while a dialog that lies over the button, or another program, has it for a time.
+func (b *Button) Focused() bool { return b.focused || holdsKeyboard(b) }
 
-// FocusGained is for Fyne.
+// FocusGained is for Fyne, which also gives the keyboard back to a button that was hidden or disabled while another program had it.
 func (b *Button) FocusGained() {
+	if b.idle() {
+		b.stepAside()
+		return
+	}
 	b.focused = true
 	b.Button.FocusGained()
 	if b.OnFocus != nil {
@@ -101,12 +105,13 @@ func (b *Button) Hide() {
 	b.Button.Hide()
 }
 
+// idle tells whether the button can do nothing now.
+func (b *Button) idle() bool { return b.Disabled() || !b.Visible() }
+
+// stepAside asks the window and not the button, which has been told that the keyboard is gone while another program has it.
 func (b *Button) stepAside() {
-	if !b.focused || b.Disabled() || !b.Visible() {
-		return
-	}
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil && canvas.Focused() == fyne.Focusable(b) {
-		canvas.FocusNext()
+	if holdsKeyboard(b) {
+		fyne.CurrentApp().Driver().CanvasForObject(b).FocusNext()
 	}
 }
 
@@ -121,7 +126,9 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		if !b.Disabled() && b.OnTapped != nil {
+		if b.idle() { // since a dialog lay over it, so that it could not step aside
+			b.stepAside()
+		} else if b.OnTapped != nil {
 			b.OnTapped()
 			Forsake(b)
 		}

@@ -34,6 +34,9 @@ func (c *Check) Follow(checked bool) {
 	}
 }
 
+// Focused tells whether the keyboard is here, also while a dialog or another program has it for a time.
+func (c *Check) Focused() bool { return c.focused || holdsKeyboard(c) }
+
 // FocusGained is for Fyne.
 func (c *Check) FocusGained() {
 	c.focused = true

@@ -23,6 +23,17 @@ func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
 	}
 }
 
+// holdsKeyboard tells whether the window has its keyboard at an object, also while another program is in front: the object itself has been
+// told then that the keyboard is gone, but gets it back.
+func holdsKeyboard(object fyne.Focusable) bool {
+	shown, ok := object.(fyne.CanvasObject)
+	if !ok {
+		return false
+	}
+	canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
+	return canvas != nil && canvas.Focused() == object
+}
+
 // Forsake takes the focus from what has it and is not in the window any more, or is hidden there: keys would still do there what nobody
 // can see.
 func Forsake(object fyne.Focusable) {
