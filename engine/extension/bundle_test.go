@@ -95,9 +95,11 @@ func read(t *testing.T, s System, entries []entry) *Extension {
 // refused holds that a bundle is refused with words, an advice, and without a trace.
 func refused(t *testing.T, s System, data []byte, words string) {
 	t.Helper()
-	_, err := Read(t.Context(), saved(t, data), s)
+	x, err := Read(t.Context(), saved(t, data), s)
 	var why *Error
 	switch {
+	case x != nil:
+		t.Errorf("it is used all the same: %v", err)
 	case !errors.As(err, &why) || !strings.Contains(why.Error(), words):
 		t.Errorf("it says %v, not %q", err, words)
 	case why.Hint == "" || !strings.HasSuffix(why.Message, "."):

@@ -79,8 +79,10 @@ func Read(ctx context.Context, path string, here System) (*Extension, error) {
 			answers[s.Name] = []string{"x"}
 		}
 	}
-	_, err = x.Server(answers)
-	return x, err
+	if _, err := x.Server(answers); err != nil {
+		return nil, err
+	}
+	return x, nil
 }
 
 // open opens the bundle's file and checks its list of files. The file is the caller's to close.
@@ -117,11 +119,12 @@ func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) 
 	if _, err := io.Copy(sum, &patient{ctx, io.LimitReader(file, MaxSize)}); err != nil {
 		return nil, err
 	}
-	digest := [sha256.Size]byte(sum.Sum(nil))
-	if x.digest != [sha256.Size]byte{} && x.digest != digest {
+	switch digest := [sha256.Size]byte(sum.Sum(nil)); {
+	case x.digest == [sha256.Size]byte{}: // it is being read; from then on it is not written, as others may look
+		x.digest = digest
+	case x.digest != digest:
 		return nil, &Error{"The file is another one now than the one that was looked at.", "Choose it again."}
 	}
-	x.digest = digest
 	return openArchive(file, info.Size())
 }
 

@@ -3,6 +3,7 @@ package extension
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -243,18 +244,23 @@ func TestUnpack(t *testing.T) {
 	}
 
 	// Once more there is nothing to do, and what the server has put there meanwhile stays.
-	own := filepath.Join(x.Folder(), "cache.txt")
-	if err := os.WriteFile(own, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
+	own := []string{"notes.db", "server/.venv/bin/python", "a/b/cache"}
+	for _, name := range own {
+		path := filepath.Join(x.Folder(), filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("own"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
 	}
+	all := everything(t, s.Folder)
 	if made, err := x.Unpack(t.Context()); made || err != nil {
 		t.Error("again:", made, err)
 	}
-	if _, err := os.Stat(own); err != nil {
-		t.Error(err)
+	if got := everything(t, s.Folder); !slices.Equal(got, all) {
+		t.Errorf("there is %q", got)
 	}
 
-	// What is not whole any more is put right.
+	// What is not whole any more is put right in its place. Nothing was made that whoever gives up might take away: another server may
+	// run from there.
 	for _, spoil := range []func(string) error{
 		os.Remove,
 		func(path string) error { return os.WriteFile(path, []byte("#!/bin/no\n"), 0o700) },
@@ -263,15 +269,29 @@ func TestUnpack(t *testing.T) {
 		if err := spoil(filepath.Join(x.Folder(), "server", "tool")); err != nil {
 			t.Fatal(err)
 		}
-		if made, err := x.Unpack(t.Context()); !made || err != nil {
+		if made, err := x.Unpack(t.Context()); made || err != nil {
 			t.Error("spoiled:", made, err)
 		}
-		if text, err := os.ReadFile(filepath.Join(x.Folder(), "server", "tool")); string(text) != "#!/bin/sh\n" || err != nil {
+		tool := filepath.Join(x.Folder(), "server", "tool")
+		if text, err := os.ReadFile(tool); string(text) != "#!/bin/sh\n" || err != nil {
 			t.Errorf("it is %q, %v", text, err)
 		}
+		if info, err := os.Lstat(tool); err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode() != 0o700 {
+			t.Errorf("it is %v, %v", info, err)
+		}
+		if got := everything(t, s.Folder); !slices.Equal(got, all) {
+			t.Errorf("there is %q", got)
+		}
 	}
-	if left := everything(t, s.Folder); len(left) != len(want)+2 {
-		t.Errorf("there is more: %q", left)
+	if err := os.RemoveAll(filepath.Join(x.Folder(), "a", "b")); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := x.Unpack(t.Context()); made || err != nil {
+		t.Error("without a folder:", made, err)
+	}
+	all = slices.DeleteFunc(all, func(path string) bool { return strings.HasSuffix(path, "a/b/cache") })
+	if got := everything(t, s.Folder); !slices.Equal(got, all) {
+		t.Errorf("there is %q", got)
 	}
 
 	// Another one of the same name and version has its own place.
@@ -290,6 +310,83 @@ func TestUnpack(t *testing.T) {
 	}
 	if err := other.Remove(); err != nil || len(everything(t, filepath.Dir(s.Folder))) > 0 {
 		t.Errorf("left is %q, %v", everything(t, s.Home), err)
+	}
+}
+
+// What is where the bundle's files belong, and is none of them, is not taken away.
+func TestInTheWay(t *testing.T) {
+	for name, obstruct := range map[string]func(string) error{
+		"":                func(path string) error { return os.WriteFile(path, []byte("own"), 0o600) },
+		"server":          func(path string) error { return os.Symlink(filepath.Dir(path), path) },
+		"server/index.js": func(path string) error { return os.Mkdir(path, 0o700) },
+	} {
+		x := read(t, here(t), usual(good))
+		if _, err := x.Unpack(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(x.Folder(), filepath.FromSlash(name))
+		if err := errors.Join(os.RemoveAll(path), obstruct(path)); err != nil {
+			t.Fatal(err)
+		}
+		before := everything(t, filepath.Dir(x.Folder()))
+		var why *Error
+		if made, err := x.Unpack(t.Context()); made || !errors.As(err, &why) || why.Message != path+" is in the way of the extension's files." {
+			t.Errorf("%q: %v, %v", name, made, err)
+		}
+		if got := everything(t, filepath.Dir(x.Folder())); !slices.Equal(got, before) {
+			t.Errorf("%q: there is %q, not %q", name, got, before)
+		}
+	}
+}
+
+// While a folder is taken away, it is there as a whole or not at all, so that nobody takes what goes next for what stays.
+func TestRemoveAtOnce(t *testing.T) {
+	x := read(t, here(t), usual(good))
+	if _, err := x.Unpack(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2000 {
+		if err := os.WriteFile(filepath.Join(x.Folder(), fmt.Sprint("own", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	removed := make(chan error, 1)
+	go func() { removed <- x.Remove() }()
+	for {
+		_, gone := os.Lstat(filepath.Join(x.Folder(), "own1999"))
+		if _, err := os.Lstat(x.Folder()); err != nil {
+			break
+		} else if gone != nil {
+			t.Error("a part of it has gone already")
+			break
+		}
+	}
+	if err := <-removed; err != nil {
+		t.Error(err)
+	}
+	if left := everything(t, filepath.Dir(x.here.Folder)); len(left) > 0 {
+		t.Errorf("left is %q", left)
+	}
+	if err := x.Remove(); err != nil {
+		t.Error("once more:", err)
+	}
+}
+
+// What was read can be shown while it is unpacked. This is for the race detector.
+func TestUnpackWhileShown(t *testing.T) {
+	x := read(t, here(t), usual(good))
+	unpacked := make(chan error, 1)
+	go func() {
+		_, err := x.Unpack(t.Context())
+		unpacked <- err
+	}()
+	for range 100 {
+		if server, err := x.Server(nil); err != nil || server.Cwd != x.Folder() {
+			t.Fatal(server, err)
+		}
+	}
+	if err := <-unpacked; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -2,8 +2,6 @@ package extension
 
 import (
 	"archive/zip"
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +22,10 @@ const (
 	abandoned = 24 * time.Hour
 )
 
-// Unpack puts the bundle's files into [Extension.Folder], all or none. When they are there already nothing is done, and made is false.
+// Unpack puts the bundle's files into [Extension.Folder]. When nothing was there before, that is all of them or none, and made is true.
+//
+// Files that are there already may be those that another server runs from, with what it has put beside them. Then made is false, only
+// what is missing or not as in the bundle is written, and nothing is ever taken away.
 func (x *Extension) Unpack(ctx context.Context) (made bool, err error) {
 	a, file, err := x.open(ctx)
 	if err != nil {
@@ -32,8 +33,8 @@ func (x *Extension) Unpack(ctx context.Context) (made bool, err error) {
 	}
 	defer file.Close()
 	target := x.Folder()
-	if same(ctx, a, target) {
-		return false, nil
+	if _, err := os.Lstat(target); err == nil {
+		return false, x.repair(ctx, a, target)
 	}
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return false, x.failed(err)
@@ -47,36 +48,21 @@ func (x *Extension) Unpack(ctx context.Context) (made bool, err error) {
 	if err := x.fill(ctx, a, temporary); err != nil {
 		return false, x.failed(err)
 	}
-	return x.replace(ctx, a, temporary, target)
-}
-
-// replace moves the unpacked files to their place. What is there is not whole, or was changed.
-func (x *Extension) replace(ctx context.Context, a *archive, temporary, target string) (made bool, err error) {
-	back := func() error { return nil }
-	if _, err := os.Lstat(target); err == nil {
-		aside, err := os.MkdirTemp(x.here.Folder, unpacking+"*")
-		if err != nil {
-			return false, x.failed(err)
-		}
-		defer os.RemoveAll(aside)
-		old := filepath.Join(aside, "old")
-		if err := rename(target, old); err != nil {
-			return false, &Error{fmt.Sprintf("The files in %s cannot be replaced: %s.", target, reason(err)), "Stop the server that is started from there, then try again."}
-		}
-		back = func() error { return rename(old, target) }
-	}
 	if err := rename(temporary, target); err != nil {
-		if same(ctx, a, target) { // somebody else was faster
-			return false, nil
+		if _, there := os.Lstat(target); there == nil { // another program was faster
+			return false, x.repair(ctx, a, target)
 		}
-		return false, errors.Join(x.failed(err), back())
+		return false, x.failed(err)
 	}
 	return true, nil
 }
 
-// Remove takes the unpacked files away again.
+// Remove takes the unpacked files away again, and what else is in their folder. Nobody sees that folder half empty: it is moved away first.
 func (x *Extension) Remove() error {
-	err := os.RemoveAll(x.Folder())
+	var err error
+	if _, gone := os.Lstat(x.Folder()); gone == nil {
+		err = x.discard()
+	}
 	// The folder of the name stays as long as there are other versions in it, the one of all extensions as long as there are any.
 	for folder := filepath.Dir(x.Folder()); len(folder) >= len(x.here.Folder); folder = filepath.Dir(folder) {
 		if os.Remove(folder) != nil {
@@ -84,6 +70,15 @@ func (x *Extension) Remove() error {
 		}
 	}
 	return err
+}
+
+func (x *Extension) discard() error {
+	aside, err := os.MkdirTemp(x.here.Folder, unpacking+"*")
+	if err != nil {
+		return err
+	}
+	err = rename(x.Folder(), filepath.Join(aside, "old"))
+	return errors.Join(err, os.RemoveAll(aside))
 }
 
 // failed says of an error of the system what could not be done.
@@ -117,7 +112,7 @@ func (x *Extension) fill(ctx context.Context, a *archive, folder string) error {
 	defer root.Close()
 	made := map[string]bool{".": true}
 	for _, name := range a.folders {
-		if err := root.MkdirAll(filepath.FromSlash(name), 0o700); err != nil {
+		if err := makeFolder(root, name, made); err != nil {
 			return err
 		}
 	}
@@ -125,21 +120,39 @@ func (x *Extension) fill(ctx context.Context, a *archive, folder string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if parent := path.Dir(f.Name); !made[parent] {
-			if err := root.MkdirAll(filepath.FromSlash(parent), 0o700); err != nil {
-				return err
-			}
-			made[parent] = true
+		if err := makeFolder(root, path.Dir(f.Name), made); err != nil {
+			return err
 		}
-		if err := x.write(ctx, root, f); err != nil {
+		if err := x.write(ctx, root, f, f.Name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *Extension) write(ctx context.Context, root *os.Root, f *zip.File) error {
-	file, err := root.OpenFile(filepath.FromSlash(f.Name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, x.mode(f))
+// makeFolder makes a folder and those that it is in. Links to folders are none: what they lead to is not ours.
+func makeFolder(root *os.Root, name string, made map[string]bool) error {
+	if made[name] {
+		return nil
+	}
+	if err := makeFolder(root, path.Dir(name), made); err != nil {
+		return err
+	}
+	local := filepath.FromSlash(name)
+	if err := root.Mkdir(local, 0o700); err != nil {
+		if info, there := root.Lstat(local); there != nil {
+			return err
+		} else if !info.IsDir() {
+			return inTheWay(filepath.Join(root.Name(), local))
+		}
+	}
+	made[name] = true
+	return nil
+}
+
+// write makes a new file with the contents of one of the bundle's.
+func (x *Extension) write(ctx context.Context, root *os.Root, f *zip.File, name string) error {
+	file, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, x.mode(f))
 	if err != nil {
 		return err
 	}
@@ -157,52 +170,6 @@ func (p *patientWriter) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return p.w.Write(b)
-}
-
-// same tells whether every file is in a folder with the bundle's contents. What a server has put there beside them does not count.
-func same(ctx context.Context, a *archive, folder string) bool {
-	info, err := os.Lstat(folder)
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return false
-	}
-	defer root.Close()
-	for _, f := range a.files {
-		if ctx.Err() != nil || !sameFile(root, f) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameFile(root *os.Root, f *zip.File) bool {
-	name := filepath.FromSlash(f.Name)
-	info, err := root.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(f.UncompressedSize64) {
-		return false
-	}
-	file, err := root.Open(name)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	return copyTo(&comparer{bufio.NewReader(file)}, f) == nil
-}
-
-// comparer fails when something else is written than a reader has.
-type comparer struct{ r io.Reader }
-
-var errDiffers = errors.New("it differs")
-
-func (c *comparer) Write(b []byte) (int, error) {
-	have := make([]byte, len(b))
-	if _, err := io.ReadFull(c.r, have); err != nil || !bytes.Equal(have, b) {
-		return 0, errDiffers
-	}
-	return len(b), nil
 }
 
 // sweep takes away what programs that were ended meanwhile have left.

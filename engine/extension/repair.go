@@ -1,0 +1,100 @@
+package extension
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// repair puts the files in a folder right that are missing or not as in the bundle, each of them whole at once. Everything else in
+// there is the server's, such as its database, and is not touched.
+func (x *Extension) repair(ctx context.Context, a *archive, folder string) error {
+	info, err := os.Lstat(folder)
+	if err == nil && !info.IsDir() {
+		return inTheWay(folder)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return x.failed(err)
+	}
+	defer root.Close()
+	made := map[string]bool{".": true}
+	for _, f := range a.files {
+		if sameFile(ctx, root, f) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := makeFolder(root, path.Dir(f.Name), made)
+		if err == nil {
+			err = x.rewrite(ctx, root, f)
+		}
+		var ours *Error
+		if err != nil && !isContext(err) && !errors.As(err, &ours) {
+			return &Error{fmt.Sprintf("%s is not as in the extension, and cannot be put right: %s.", filepath.Join(folder, filepath.FromSlash(f.Name)), reason(err)),
+				"Stop the server that is started from there and make sure that there is room, then try again."}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewrite writes a file beside its place and moves it there, so that a server never reads half of it.
+func (x *Extension) rewrite(ctx context.Context, root *os.Root, f *zip.File) error {
+	name := filepath.FromSlash(f.Name)
+	if info, err := root.Lstat(name); err == nil && info.IsDir() {
+		return inTheWay(filepath.Join(root.Name(), name))
+	}
+	beside := path.Join(path.Dir(f.Name), unpacking+rand.Text())
+	err := x.write(ctx, root, f, beside)
+	if err == nil {
+		err = patiently(func() error { return root.Rename(filepath.FromSlash(beside), name) })
+	}
+	if err != nil {
+		_ = root.Remove(filepath.FromSlash(beside)) // it may not even be there
+	}
+	return err
+}
+
+// inTheWay says that something is where a file or a folder of an extension belongs, and is not ours to take away.
+func inTheWay(path string) error {
+	return &Error{fmt.Sprintf("%s is in the way of the extension's files.", path), "Move it to another place, then try again."}
+}
+
+func sameFile(ctx context.Context, root *os.Root, f *zip.File) bool {
+	name := filepath.FromSlash(f.Name)
+	info, err := root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(f.UncompressedSize64) {
+		return false
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return copyTo(&patientWriter{ctx, &comparer{bufio.NewReader(file)}}, f) == nil
+}
+
+// comparer fails when something else is written than a reader has.
+type comparer struct{ r io.Reader }
+
+var errDiffers = errors.New("it differs")
+
+func (c *comparer) Write(b []byte) (int, error) {
+	have := make([]byte, len(b))
+	if _, err := io.ReadFull(c.r, have); err != nil || !bytes.Equal(have, b) {
+		return 0, errDiffers
+	}
+	return len(b), nil
+}
