@@ -61,6 +61,17 @@ func TestBatchFileHandsItsArgumentsOn(t *testing.T) {
 	}
 }
 
+func TestIsBatch(t *testing.T) {
+	for path, want := range map[string]bool{
+		`C:\node\npx.cmd`: true, "a.BAT": true, "npx.cmd.": true, "npx.cmd ": true, "npx.cmd. .": true,
+		`C:\node\node.exe`: false, `C:\a.cmd\node`: false, "cmd": false, "": false,
+	} {
+		if isBatch(path) != want {
+			t.Errorf("%q: %v", path, !want)
+		}
+	}
+}
+
 func TestNoVariableIsExpandedForABatchFile(t *testing.T) {
 	for arg, want := range map[string]string{
 		"%SECRET%": `"%%cd:~,%SECRET%%cd:~,%"`,
