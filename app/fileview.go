@@ -1,8 +1,6 @@
 package app
 
 import (
-	"context"
-
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -24,7 +22,7 @@ func (d *desk) fileActions() file.Actions {
 			})
 		},
 		More: func(typed *config.Document) []config.Diagnostic {
-			return d.collector.facts.typed(context.Background(), typed, surroundings{d.options.Lookup, d.options.Environ})
+			return d.collector.facts.typed(d.commands.ctx, typed, surroundings{d.options.Lookup, d.options.Environ})
 		},
 		Undoable:   d.undoable,
 		After:      d.later,

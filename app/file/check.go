@@ -14,20 +14,16 @@ type checker struct {
 	waiting func()
 }
 
-// check diagnoses a text as that of a file, and what is to be said about a usable one besides. Done may be left out when another
-// text comes meanwhile.
-func (c *checker) check(name, text string, done func(_ *config.Document, more []config.Diagnostic)) {
+// check diagnoses a text as that of a file. Done may be left out when another text comes meanwhile. What there is to be said about
+// a usable text besides comes afterwards, since that may take longer and nothing shall wait for it.
+func (c *checker) check(name, text string, done func(*config.Document), besides func(*config.Document, []config.Diagnostic)) {
 	c.waiting = func() {
 		var document *config.Document
-		var more []config.Diagnostic
-		c.background(func() {
-			if document = config.Parse(name, []byte(text)); document.Valid() && c.more != nil {
-				more = c.more(document)
-			}
-		}, func() {
+		c.background(func() { document = config.Parse(name, []byte(text)) }, func() {
 			c.busy = false
 			if c.waiting == nil {
-				done(document, more)
+				done(document)
+				c.look(document, besides)
 			}
 			c.next()
 		})
@@ -35,6 +31,15 @@ func (c *checker) check(name, text string, done func(_ *config.Document, more []
 	if !c.busy {
 		c.next()
 	}
+}
+
+// look finds out what there is to be said about a document besides.
+func (c *checker) look(document *config.Document, besides func(*config.Document, []config.Diagnostic)) {
+	if c.more == nil || !document.Valid() {
+		return
+	}
+	var more []config.Diagnostic
+	c.background(func() { more = c.more(document) }, func() { besides(document, more) })
 }
 
 func (c *checker) next() {

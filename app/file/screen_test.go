@@ -28,6 +28,34 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b.onDisk("undone in the text", plainText)
 }
 
+// Looking at the computer may take long: what is typed is diagnosed and saved meanwhile, and told of when it comes.
+func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
+	b := open(t, plainText, usual)
+	asked := 0
+	var answer func()
+	b.text.check.more = func(*config.Document) []config.Diagnostic {
+		return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1, Message: "the computer is too small"}}
+	}
+	b.text.check.background = func(work, done func()) {
+		if asked++; asked%2 == 0 { // first comes the diagnosis
+			answer = func() { work(); done() }
+			return
+		}
+		work()
+		done()
+	}
+	b.types("info", "r")
+	if answer == nil {
+		t.Fatal("the computer was not looked at")
+	}
+	b.saysNot("typed", "too small")
+	answer()
+	b.says("told", "The computer is too small")
+	b.types("infor", "m")
+	b.wait()
+	b.onDisk("typed", with(t, "info", "inform"))
+}
+
 func TestWhatCannotBeUsedIsNotSaved(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types(`"command": "npx"`, ",")

@@ -56,7 +56,7 @@ func (t *textTab) draw() {
 	}
 	hidden := !t.clear && len(t.veil.masks) > 0
 	t.code.SetReadOnly(len(t.text) > maxTyped)
-	if t.diagnosed() { // else it is about a text that is not shown any more; the next is on its way
+	if t.told() { // else what is shown is about the text before; the next is on its way
 		found := t.diagnostics()
 		t.code.SetMarks(t.marks(found))
 		var fix func(config.Diagnostic)

@@ -34,14 +34,15 @@ type textTab struct {
 	view    View
 	check   checker
 
-	taken    *config.Document    // of the view, as it was taken up last
-	document *config.Document    // the diagnosis of the text, or of the one that was typed before
-	more     []config.Diagnostic // what else there is to say about it, when it is not the file's
-	clear    bool                // secrets are shown
-	known    known               // the secrets that the file has or had
-	scan     *scan               // of the newest text that was scanned
-	scanning *config.Document    // that is being scanned
-	veil     veil                // over what stands in the code
+	taken    *config.Document // of the view, as it was taken up last
+	document *config.Document // the diagnosis of the text, or of the one that was typed before
+	moreOf   *config.Document // a text that is not the file's, about which there is more to say
+	more     []config.Diagnostic
+	clear    bool             // secrets are shown
+	known    known            // the secrets that the file has or had
+	scan     *scan            // of the newest text that was scanned
+	scanning *config.Document // that is being scanned
+	veil     veil             // over what stands in the code
 
 	eager   bool             // save as soon as the text is diagnosed
 	sending bool             // a text is on its way to the file
@@ -202,12 +203,15 @@ func (t *textTab) look() {
 	if t.diagnosed() {
 		return
 	}
-	t.check.check(t.view.Path, t.text, func(document *config.Document, more []config.Diagnostic) {
-		t.document, t.more = document, more
+	t.check.check(t.view.Path, t.text, func(document *config.Document) {
+		t.document = document
 		if t.eager && t.diagnosed() {
 			t.eager = false
 			t.saveIfGood()
 		}
+		t.draw()
+	}, func(document *config.Document, more []config.Diagnostic) {
+		t.moreOf, t.more = document, more
 		t.draw()
 	})
 }
@@ -400,7 +404,7 @@ func (t *textTab) leave() {
 	}
 	if t.dirty() && !t.diagnosed() && len(t.text) <= maxHasty {
 		t.check.drop() // the program may be about to end, so it is not waited for
-		t.document, t.more = config.Parse(t.view.Path, []byte(t.text)), nil
+		t.document = config.Parse(t.view.Path, []byte(t.text))
 	}
 	t.saveIfGood()
 	t.clear, t.touched = false, false
@@ -453,15 +457,21 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 		return nil
 	}
 	found := slices.Clone(t.document.Diagnostics)
-	more := t.more
-	if t.document == t.view.Now {
-		more = t.view.More
+	switch {
+	case !t.document.Valid():
+		return found
+	case t.document == t.view.Now:
+		found = append(found, t.view.More...)
+	case t.document == t.moreOf:
+		found = append(found, t.more...)
 	}
-	if t.document.Valid() {
-		found = append(found, more...)
-		config.SortDiagnostics(found)
-	}
+	config.SortDiagnostics(found)
 	return found
+}
+
+// told tells whether all is known that there is to be said about the text, so that it need not be drawn twice.
+func (t *textTab) told() bool {
+	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf || t.check.more == nil)
 }
 
 // errorCount says how many errors keep the text from being saved.
