@@ -124,7 +124,8 @@ func (a *arguments) line() *argumentLine {
 func (a *arguments) forget() {
 	a.spare = nil
 	for _, row := range a.rows {
-		if !row.input.Used() {
+		held := letGo(row.up, row.down, row.remove, row.input.Eye)
+		if !held && !row.input.Used() {
 			a.spare = append(a.spare, row.argumentLine)
 		}
 	}
@@ -173,7 +174,7 @@ func enable(button *kit.Button, enabled bool) {
 func (a *arguments) move(row *argument, by int) {
 	i := slices.Index(a.rows, row)
 	j := i + by
-	if j < 0 || j >= len(a.rows) {
+	if i < 0 || j < 0 || j >= len(a.rows) {
 		return
 	}
 	a.rows[i], a.rows[j] = a.rows[j], a.rows[i]
@@ -184,6 +185,9 @@ func (a *arguments) move(row *argument, by int) {
 
 func (a *arguments) remove(row *argument) {
 	i := slices.Index(a.rows, row)
+	if i < 0 {
+		return // it is of another entry, or gone already
+	}
 	a.drop(row)
 	// The keyboard stays in the list.
 	switch {

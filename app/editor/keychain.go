@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -20,6 +21,9 @@ func keptName(value string) string {
 // setKept moves the value of a row into the keychain, or back into the file.
 func (v *variables) setKept(row *variable, keep bool) {
 	s := v.setup
+	if !slices.Contains(v.rows, row) {
+		return // it is of another entry
+	}
 	row.keepFailed = ""
 	if row.name.text == "" || row.keeping {
 		s.show()

@@ -116,7 +116,8 @@ func (v *variables) line() *variableLine {
 func (v *variables) forget() {
 	v.spare = nil
 	for _, row := range v.rows {
-		if !row.nameInput.Used() && !row.valueInput.Used() {
+		held := letGo(row.keep, row.remove, row.nameInput.Eye, row.valueInput.Eye)
+		if !held && !row.nameInput.Used() && !row.valueInput.Used() {
 			v.spare = append(v.spare, row.variableLine)
 		}
 	}
@@ -193,6 +194,9 @@ func (v *variables) paste(row *variable, text string) bool {
 
 func (v *variables) remove(row *variable) {
 	i := slices.Index(v.rows, row)
+	if i < 0 {
+		return // it is of another entry, or gone already
+	}
 	name := row.file
 	v.drop(row)
 	switch {
