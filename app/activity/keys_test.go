@@ -1,6 +1,7 @@
 package activity
 
 import (
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -21,5 +22,25 @@ func TestByKeys(t *testing.T) {
 	// Esc closes the details, wherever the keyboard is in them.
 	if !o.Escape() || o.detail.root.Visible() || o.window.Canvas().Focused() != fyne.Focusable(o.table.body) || o.Escape() {
 		t.Error("Esc does not go back to the table")
+	}
+}
+
+// The keys of the window get there from the table: from an empty one all of them, and Esc where no call is selected.
+func TestKeysOfTheWindow(t *testing.T) {
+	newApp(t)
+	o := open(t, sample(), small)
+	body, canvas := o.table.body, o.window.Canvas()
+	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
+	if got := bykeys.Passed(canvas, body, keys...); !slices.Equal(got, keys) {
+		t.Errorf("it passes on %v", got)
+	}
+	body.choose(1)
+	if got := bykeys.Passed(canvas, body, keys...); !slices.Equal(got, keys[:1]) || body.selected != nil {
+		t.Errorf("with a call selected it passes on %v, and one is selected: %v", got, body.selected != nil)
+	}
+	body.show(nil, noon())
+	keys = append(keys, fyne.KeyDown, fyne.KeyReturn)
+	if got := bykeys.Passed(canvas, body, keys...); !slices.Equal(got, keys) {
+		t.Errorf("an empty one passes on %v", got)
 	}
 }

@@ -234,9 +234,10 @@ func (b *tableBody) TypedRune(rune) {}
 // TypedShortcut is for Fyne.
 func (b *tableBody) TypedShortcut(shortcut fyne.Shortcut) { kit.PassShortcut(b, shortcut) }
 
-// TypedKey moves the selection.
+// TypedKey moves the selection. Esc ends it; without one that key is the window's, as all others are.
 func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
-	if len(b.entries) == 0 {
+	if len(b.entries) == 0 || event.Name == fyne.KeyEscape && b.selected == nil {
+		kit.PassKey(b, event)
 		return
 	}
 	row, last := noRow, len(b.entries)-1
@@ -264,6 +265,7 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		row = max(row, 0)
 	default:
+		kit.PassKey(b, event)
 		return
 	}
 	b.choose(b.callAt(row, step))

@@ -111,6 +111,7 @@ func (v *diffView) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyRight:
 		offset.X += 4 * v.area.cell().Width
 	default:
+		kit.PassKey(v, event)
 		return
 	}
 	size := v.area.MinSize().Subtract(v.scroll.Size())

@@ -1,8 +1,12 @@
 package file
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
@@ -15,4 +19,16 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 	b.Find(b.window.Canvas())
 	w.Walk()
+}
+
+// The keys of the window get there from the versions and from what is different in one.
+func TestKeysOfTheWindow(t *testing.T) {
+	test.NewTempApp(t)
+	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
+	for _, object := range []fyne.CanvasObject{newVersionList(func(string) {}), newDiffView()} {
+		canvas := test.NewTempWindow(t, object).Canvas()
+		if got := bykeys.Passed(canvas, object.(fyne.Focusable), keys...); !slices.Equal(got, keys) {
+			t.Errorf("%T passes on %v", object, got)
+		}
+	}
 }

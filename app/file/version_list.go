@@ -75,6 +75,7 @@ func (l *versionList) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		i = len(l.versions) - 1
 	default:
+		kit.PassKey(l, event)
 		return
 	}
 	if i = min(max(i, 0), len(l.versions)-1); i >= 0 {

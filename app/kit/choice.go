@@ -96,7 +96,7 @@ func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 		c.choose(c.chosen + 1)
 	case fyne.KeySpace:
 		c.choose((c.chosen + 1) % len(c.labels))
-	case fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd:
+	default:
 		PassKey(c, event)
 	}
 }

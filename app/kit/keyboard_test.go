@@ -179,3 +179,75 @@ func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 		t.Errorf("a ring is around %q", got)
 	}
 }
+
+// A button can go while another program is in front, and Fyne has told it that the keyboard is gone, or while a dialog lies over it. It
+// does nothing then, and the keyboard goes on.
+func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
+	test.NewTempApp(t)
+	for name, goes := range map[string]func(*Button){"hidden": (*Button).Hide, "disabled": (*Button).Disable} {
+		for _, dialog := range []bool{false, true} {
+			pressed := 0
+			button, next := NewButton("Goes", widget.MediumImportance, func() { pressed++ }), NewButton("Next", widget.MediumImportance, nil)
+			c := test.NewTempWindow(t, container.NewVBox(button, next)).Canvas()
+			c.Focus(button)
+			if dialog {
+				over := NewButton("Close", widget.MediumImportance, nil)
+				c.Overlays().Add(over)
+				c.Focus(over)
+				goes(button)
+				c.Overlays().Remove(over)
+				if c.Focused() != fyne.Focusable(button) {
+					t.Fatalf("%s: what this test is about does not happen", name)
+				}
+				press(c.Focused(), fyne.KeyReturn, fyne.KeySpace)
+			} else {
+				button.FocusLost()
+				goes(button)
+			}
+			if c.Focused() != fyne.Focusable(next) || pressed > 0 {
+				t.Errorf("%s, dialog %v: the keyboard is at %T, and the button was pressed %d times", name, dialog, c.Focused(), pressed)
+			}
+			// Fyne gives the keyboard back without asking.
+			button.Show()
+			button.Enable()
+			c.Focus(button)
+			over := NewButton("Close", widget.MediumImportance, nil)
+			c.Overlays().Add(over)
+			goes(button)
+			c.Overlays().Remove(over)
+			button.FocusGained()
+			if c.Focused() != fyne.Focusable(next) {
+				t.Errorf("%s: the keyboard is back at %T", name, c.Focused())
+			}
+		}
+	}
+}
+
+// What tells of the keys is the window's, wherever the keyboard is; so are the keys by which one goes back, where they do nothing else.
+func TestKeysOfTheWindow(t *testing.T) {
+	test.NewTempApp(t)
+	code := NewCodeEntry()
+	name := &NameEntry{}
+	name.ExtendBaseWidget(name)
+	list := NewList(func() int { return 2 }, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
+	for _, shown := range []fyne.CanvasObject{
+		NewButton("Button", widget.MediumImportance, nil), NewInput(""), NewEntry(), NewCheck("Check", nil), NewTextArea(2, false), list,
+		NewTabs("One", "Two"), NewChoice("One", "Two"), NewSelect([]string{"One"}, nil), NewLink("example.com", "", func() {}), code, name,
+	} {
+		c := test.NewTempWindow(t, shown).Canvas()
+		got := ""
+		c.SetOnTypedKey(func(event *fyne.KeyEvent) { got += string(event.Name) + " " })
+		on, _ := shown.(fyne.Focusable)
+		if shown == fyne.CanvasObject(code) {
+			on = code.Focusable()
+		}
+		c.Focus(on)
+		keys, want := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}, "F1 Escape "
+		if shown == fyne.CanvasObject(name) { // which Esc ends
+			keys, want = keys[:1], "F1 "
+		}
+		if press(on, keys...); got != want {
+			t.Errorf("%T passes on %q, want %q", shown, got, want)
+		}
+	}
+}

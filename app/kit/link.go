@@ -63,15 +63,13 @@ func (l *Link) FocusLost() { l.focused = false; l.Refresh() }
 // TypedRune is for Fyne.
 func (l *Link) TypedRune(rune) {}
 
-// TypedKey follows the link with Enter and the space bar. The Esc key is the window's.
+// TypedKey follows the link with Enter and the space bar. All other keys are the window's.
 func (l *Link) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		l.open()
-	case fyne.KeyEscape:
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(l); canvas != nil && canvas.OnTypedKey() != nil {
-			canvas.OnTypedKey()(event)
-		}
+	default:
+		PassKey(l, event)
 	}
 }
 

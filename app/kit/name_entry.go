@@ -109,6 +109,8 @@ func (e *NameEntry) TypedKey(event *fyne.KeyEvent) {
 		e.end(true, false)
 	case fyne.KeyEscape:
 		e.end(false, false)
+	case fyne.KeyF1:
+		PassKey(e, event)
 	default:
 		e.Entry.TypedKey(event)
 	}

@@ -121,6 +121,9 @@ func (l *List) TypedKey(event *fyne.KeyEvent) {
 			PassKey(l, event)
 		}
 		return
+	case fyne.KeyF1:
+		PassKey(l, event)
+		return
 	case fyne.KeyReturn, fyne.KeyEnter:
 		event = &fyne.KeyEvent{Name: fyne.KeySpace}
 	}

@@ -59,7 +59,7 @@ func (s *Select) TypedKey(event *fyne.KeyEvent) {
 		PassKey(s, event)
 	case fyne.KeyReturn, fyne.KeyEnter:
 		s.Select.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	case fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd:
+	case fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyHome, fyne.KeyEnd, fyne.KeyF1:
 		PassKey(s, event)
 	default:
 		s.Select.TypedKey(event)

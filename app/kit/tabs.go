@@ -100,7 +100,7 @@ func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 		t.Choose(0)
 	case fyne.KeyEnd:
 		t.Choose(len(t.labels) - 1)
-	case fyne.KeyPageUp, fyne.KeyPageDown:
+	default:
 		PassKey(t, event)
 	}
 }

@@ -72,6 +72,10 @@ func (t *TextArea) CreateRenderer() fyne.WidgetRenderer {
 
 // TypedKey is for Fyne.
 func (t *TextArea) TypedKey(event *fyne.KeyEvent) {
+	if event.Name == fyne.KeyF1 {
+		PassKey(t, event)
+		return
+	}
 	if event.Name == fyne.KeyEscape {
 		if t.OnEscape != nil {
 			t.OnEscape()

@@ -108,6 +108,7 @@ func (p *pane) TypedRune(rune) {}
 func (p *pane) TypedKey(event *fyne.KeyEvent) {
 	last := p.length() - 1
 	if last < 0 {
+		kit.PassKey(p, event)
 		return
 	}
 	at := p.chosen()
@@ -129,6 +130,7 @@ func (p *pane) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		at = last
 	default:
+		kit.PassKey(p, event)
 		return
 	}
 	p.moved(min(max(at, 0), last), kit.Modifiers()&fyne.KeyModifierShift != 0)

@@ -80,6 +80,8 @@ func (c *bigChoice) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		c.onChosen()
+	default:
+		kit.PassKey(c, event)
 	}
 }
 

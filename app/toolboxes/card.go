@@ -237,7 +237,9 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	case desktop.KeyMenu:
 		c.more.ShowMenu(c.actions.menu(c.look.choice))
 	default:
-		c.actions.key(c.look.choice, event)
+		if !c.actions.key(c.look.choice, event) {
+			kit.PassKey(c, event)
+		}
 	}
 }
 

@@ -98,6 +98,8 @@ func (z *dropZone) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		z.paste()
+	default:
+		kit.PassKey(z, event)
 	}
 }
 

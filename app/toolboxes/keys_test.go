@@ -1,9 +1,14 @@
 package toolboxes
 
 import (
+	"slices"
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
@@ -13,4 +18,18 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 	o.click(Choice{"dev", "memory"})
 	w.Walk()
+}
+
+// The keys of the window get there from what can be pressed.
+func TestKeysOfTheWindow(t *testing.T) {
+	o := open(t, lively(true), small)
+	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
+	card := newCard(o.cardActions())
+	card.look.choice = Choice{"dev", "memory"}
+	for _, object := range []fyne.CanvasObject{newBigChoice(theme.ToolboxIcon(theme.ColorMuted), "Begin", "In one of a few ways", true, func() {}), newDropZone(func() {}), card} {
+		canvas := test.NewTempWindow(t, object).Canvas()
+		if got := bykeys.Passed(canvas, object.(fyne.Focusable), keys...); !slices.Equal(got, keys) {
+			t.Errorf("%T passes on %v", object, got)
+		}
+	}
 }

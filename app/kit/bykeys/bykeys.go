@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -40,6 +41,7 @@ func New(t testing.TB, window fyne.Window, otherwise Otherwise) *Walker {
 //
 //   - the keyboard comes to something that is hidden, disabled or out of sight, or that keeps the Tab key for itself;
 //   - it is not seen there;
+//   - the F1 key, which tells of the keys, does not get from there to the window;
 //   - something that can be clicked has not had the keyboard, and is not in a list that has it, such as a row.
 func (w *Walker) Walk() []fyne.Focusable {
 	t := w.t
@@ -98,6 +100,9 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	if tabbed, ok := object.(fyne.Tabbable); ok && tabbed.AcceptsTab() {
 		w.t.Errorf("%q keeps the Tab key for itself as soon as it has the keyboard", name)
 	}
+	if len(Passed(w.canvas, focused, fyne.KeyF1)) == 0 && !strings.HasPrefix(kind(object), "*widget.") { // Fyne's own pass on nothing
+		w.t.Errorf("%q, a %s, keeps the F1 key, which tells of the keys, for itself", name, kind(object))
+	}
 	view, place, found := w.view(object)
 	switch {
 	case !found:
@@ -119,6 +124,17 @@ func (w *Walker) look(focused fyne.Focusable, object fyne.CanvasObject) {
 	if points := changed(without, with); points < least {
 		w.t.Errorf("%q, a %s, has the keyboard, and that is not seen: %d points have changed", name, kind(object), points)
 	}
+}
+
+// Passed types keys where the keyboard is to be, and gives those that the window gets.
+func Passed(canvas fyne.Canvas, focused fyne.Focusable, keys ...fyne.KeyName) (passed []fyne.KeyName) {
+	before := canvas.OnTypedKey()
+	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) { passed = append(passed, event.Name) })
+	for _, key := range keys {
+		focused.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	canvas.SetOnTypedKey(before)
+	return passed
 }
 
 // view gives the part of the window in which an object can be seen, and the place of the object.
