@@ -65,8 +65,10 @@ func (d *desk) addActions() add.Actions {
 			d.readText(func() (io.ReadCloser, error) { return os.Open(path) }, done)
 		},
 		ReadExtension: d.openExtension,
-		Unpack:        d.unpack,
-		OpenURL:       d.openURL,
+		Unpack: func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
+			d.unpack(ctx, x, done)
+		},
+		OpenURL: d.openURL,
 		Edit: func(toolbox, server, _ string) {
 			d.showTab(toolboxes.Choice{Toolbox: toolbox, Server: server}, editor.TabSetup)
 		},
@@ -216,12 +218,12 @@ func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
 		}
 		d.do(func() {
 			switch {
-			case len(files) > 1 || files[0].Extension != nil:
-				d.addServer(add.Start{Files: files, Toolbox: toolbox})
-			case files[0].Err != nil:
+			case len(files) == 1 && files[0].Err != nil:
 				d.fail(errors.New(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": kit.Line(files[0].Name), "Why": files[0].Err.Error()})))
-			default:
+			case len(files) == 1 && files[0].Extension == nil:
 				d.addServer(add.Start{Text: files[0].Text, Toolbox: toolbox})
+			default:
+				d.addServer(add.Start{Files: files, Toolbox: toolbox})
 			}
 		})
 	})

@@ -56,6 +56,7 @@ type desk struct {
 	reached  atomic.Pointer[settings.FirstSteps] // how far the user is in them
 	adding   *add.Dialog                         // that is open, or nil
 	choices  choices
+	placing  chan struct{} // closed when nothing is done with the files of extensions any more, or nil
 	dialog   dialog.Dialog // that is open, or nil
 	signing  dialog.Dialog // that waits for a sign-in, or nil
 	leaving  dialog.Dialog // that asks before what is typed is lost, or nil

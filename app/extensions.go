@@ -24,21 +24,45 @@ func (d *desk) openExtension(path string, done func(*extension.Extension, error)
 	})
 }
 
+// unpackable is an extension whose files can be put on the computer.
+type unpackable interface {
+	Unpack(ctx context.Context) (made bool, err error)
+	Remove() error
+}
+
 // unpack puts the files of an extension where its server is started from, unless the context ends before.
-func (d *desk) unpack(ctx context.Context, x *extension.Extension, done func(remove func(), err error)) {
+func (d *desk) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
 	ctx, stop := context.WithCancel(ctx)
 	unhook := context.AfterFunc(d.commands.ctx, stop)
-	d.background(func() {
+	d.place(func() {
 		defer stop()
 		defer unhook()
 		made, err := x.Unpack(ctx)
+		if made && ctx.Err() != nil { // at the end of the app nobody hears of it, and so nobody would take them away
+			_ = x.Remove()
+			made, err = false, ctx.Err()
+		}
 		d.do(func() {
 			if !made {
 				done(nil, err)
 				return
 			}
 			// What cannot be taken away again is in nobody's way.
-			done(func() { d.background(func() { _ = x.Remove() }) }, nil)
+			done(func() { d.place(func() { _ = x.Remove() }) }, nil)
 		})
+	})
+}
+
+// place does something with the files of extensions in the background, one after the other: what is given up and added again has the same
+// folder. It belongs to the goroutine of the window.
+func (d *desk) place(work func()) {
+	before, done := d.placing, make(chan struct{})
+	d.placing = done
+	d.background(func() {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		work()
 	})
 }

@@ -2,11 +2,13 @@ package app
 
 import (
 	"archive/zip"
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
@@ -110,4 +112,65 @@ func TestDroppedExtension(t *testing.T) {
 	if unpacked() != 1 {
 		t.Error("its files have gone, and redo would bring back a server without them")
 	}
+}
+
+// fakeExtension tells what is done with the files of an extension.
+type fakeExtension struct {
+	unpack func()
+	remove func()
+}
+
+func (f *fakeExtension) Unpack(context.Context) (bool, error) {
+	f.unpack()
+	return true, nil
+}
+
+func (f *fakeExtension) Remove() error {
+	f.remove()
+	return nil
+}
+
+// Files that are being taken away do not meet those that are put in the same place: one waits for the other.
+func TestExtensionsOneAfterTheOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &desk{options: Options{Do: func(f func()) { f() }}, commands: newCommands(nil, nil)}
+		defer d.commands.cancel()
+		slow, said := make(chan struct{}), make(chan string, 10)
+		x := &fakeExtension{unpack: func() { said <- "there" }, remove: func() {
+			<-slow
+			said <- "gone"
+		}}
+		var remove func()
+		d.unpack(t.Context(), x, func(f func(), _ error) { remove = f })
+		synctest.Wait()
+		remove()
+		d.unpack(t.Context(), x, func(func(), error) {})
+		synctest.Wait()
+		if len(said) != 1 {
+			t.Error("it is put there while it is taken away")
+		}
+		close(slow)
+		d.await()
+		for _, want := range []string{"there", "gone", "there"} {
+			if got := <-said; got != want {
+				t.Errorf("it is %s instead of %s", got, want)
+			}
+		}
+	})
+}
+
+// When the app ends just as an extension has been unpacked, nobody hears of it, and its files go at once.
+func TestExtensionUnpackedAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &desk{options: Options{Do: func(func()) {}}, commands: newCommands(nil, nil)}
+		removed := false
+		d.unpack(t.Context(), &fakeExtension{unpack: func() {
+			d.commands.cancel()
+			synctest.Wait()
+		}, remove: func() { removed = true }}, func(func(), error) {})
+		d.await()
+		if !removed {
+			t.Error("its files stay")
+		}
+	})
 }

@@ -133,7 +133,7 @@ func (d *Dialog) Offer(text string) {
 }
 
 // OfferFiles goes on to all that is recognised in some files, and names those in which nothing is. When there is nothing in any of
-// them, it says of the first why. It does nothing while servers are being added or tried.
+// them, it shows the first, and says of all why if some cannot be read. It does nothing while servers are being added or tried.
 func (d *Dialog) OfferFiles(files []File) {
 	if len(files) == 0 || d.closed || d.step == stepTry || d.review != nil && d.review.adding {
 		return
@@ -142,7 +142,7 @@ func (d *Dialog) OfferFiles(files []File) {
 	var without []string
 	var extensions []*candidate
 	for _, file := range files {
-		if file.Extension != nil {
+		if file.Err == nil && file.Extension != nil {
 			extensions = append(extensions, fromExtension(file.Extension, d.keychain()))
 			continue
 		}
@@ -160,6 +160,9 @@ func (d *Dialog) OfferFiles(files []File) {
 	candidates := append(fromText(all, d.keychain()), extensions...)
 	if len(candidates) == 0 {
 		d.Offer(files[0].Text)
+		if slices.ContainsFunc(files, func(f File) bool { return f.Err != nil }) {
+			d.chooser.paste.refuse(without)
+		}
 		return
 	}
 	distinct(candidates)

@@ -56,6 +56,7 @@ type opened struct {
 	closed   int
 
 	system  extension.System // below which extensions are unpacked
+	looked  []string         // for which programs
 	held    func()           // when set, goes on with what is being unpacked
 	hold    bool
 	removed int
@@ -102,7 +103,10 @@ func (o *opened) show(size fyne.Size, start Start) *opened {
 			}
 			done(o.keepError)
 		},
-		LookPath:     func(command string, found func(bool)) { found(!slices.Contains(o.missing, command)) },
+		LookPath: func(command string, found func(bool)) {
+			o.looked = append(o.looked, command)
+			found(!slices.Contains(o.missing, command))
+		},
 		ChooseFile:   func(done func(string)) { done("/home/ann/config.json") },
 		ChooseFolder: func(done func(string)) { done("/home/ann/notes") },
 		ReadFile: func(path string, done func(string, error)) {

@@ -3,6 +3,7 @@ package add
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,6 +78,15 @@ func (c *candidate) extensionServer(keep func(*field, snippet.Part) string) *con
 	}
 	server.Name = c.name
 	return server
+}
+
+// brings tells whether a program comes with the extension, and so cannot be there before it is added.
+func (c *candidate) brings(command string) bool {
+	if c.extension == nil {
+		return false
+	}
+	within, err := filepath.Rel(c.extension.Folder(), command)
+	return err == nil && filepath.IsLocal(within)
 }
 
 // settingProblem says in words why a value is none for a setting, or "".

@@ -174,6 +174,28 @@ func equal(a, b any) bool {
 	return errors.Join(err, wrong) == nil && bytes.Equal(first, second)
 }
 
+// A program that comes with an extension is not there before it is added, which is nothing to warn of.
+func TestExtensionWithItsOwnProgram(t *testing.T) {
+	o := newOpened(t)
+	own := strings.Replace(notesManifest, `"command": "node"`, `"command": "${__dirname}/server/index.js"`, 1)
+	x := o.extension(strings.Replace(own, `"type": "node"`, `"type": "binary"`, 1))
+	program := filepath.Join(x.Folder(), "server", "index.js")
+	o.missing = []string{program}
+	o.show(normal, Start{Files: []File{{Name: "notes.mcpb", Extension: x}}})
+	o.reads("My notes", program, "Needs nothing else")
+	o.lacks("was not found")
+	if slices.Contains(o.looked, program) {
+		t.Error("it is looked for before it can be there")
+	}
+	// The same for whoever has written it by hand.
+	o.Offer(program)
+	o.chooser.next()
+	o.reads("was not found on this computer")
+	o.OfferFiles([]File{{Name: "notes.mcpb", Extension: x}})
+	o.reads("My notes")
+	o.lacks("was not found")
+}
+
 // What cannot be used is refused with the reason, and the next file is read all the same.
 func TestRefusedExtension(t *testing.T) {
 	o := newOpened(t).show(normal, Start{Way: WayFile})
@@ -271,7 +293,11 @@ func TestAbandonedExtension(t *testing.T) {
 	})
 	t.Run("its files are in use already", func(t *testing.T) {
 		o := begin(t, nil)
-		if _, err := o.review.candidates[0].extension.Unpack(t.Context()); err != nil {
+		x := o.review.candidates[0].extension
+		if _, err := x.Unpack(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(x.Folder(), "manifest.json"), []byte("changed"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		o.addError = errors.New("the disk is full")
@@ -281,6 +307,25 @@ func TestAbandonedExtension(t *testing.T) {
 			t.Error("the files of another server have gone")
 		}
 	})
+}
+
+// When nothing that was dropped can be used, it is said of each why.
+func TestUnusableExtensions(t *testing.T) {
+	o := newOpened(t)
+	x := o.extension(notesManifest)
+	o.show(normal, Start{Files: []File{
+		{Name: "a.mcpb", Err: errors.New("it is for Windows")},
+		{Name: "b.mcpb", Extension: x, Err: errors.New("it says too much")},
+	}})
+	if o.step != stepChoose {
+		t.Error("it can be added")
+	}
+	o.reads("Nothing was taken from a.mcpb: it is for Windows", "Nothing was taken from b.mcpb: it says too much")
+	o.chooser.paste.text.SetText("npx -y notes")
+	o.reads("Found 1 server")
+	o.lacks("Nothing was taken")
+	o.OfferFiles([]File{{Name: "c.json", Text: "what?"}, {Name: "d.mcpb", Err: errors.New("it is for macOS")}})
+	o.reads("what?", "Nothing was taken from c.json: ", "Nothing was taken from d.mcpb: it is for macOS")
 }
 
 // Extensions are dropped together with other files, also two that have the same name.

@@ -25,6 +25,8 @@ type pastePage struct {
 	result *fyne.Container
 	found  snippet.Found
 	err    error
+
+	refused []string // why there is nothing in the files that were dropped, until something is written
 }
 
 func newPastePage(d *Dialog) *pastePage {
@@ -82,14 +84,25 @@ func (p *pastePage) offer(text string) {
 	p.recognise()
 }
 
+// refuse says why there is nothing in files.
+func (p *pastePage) refuse(reasons []string) {
+	p.refused = reasons
+	p.showResult()
+}
+
 // recognise looks at the text anew.
 func (p *pastePage) recognise() {
+	p.refused = nil
 	p.found, p.err = snippet.Parse(p.text.Text)
-	p.result.Objects = []fyne.CanvasObject{p.summary()}
-	p.result.Refresh()
+	p.showResult()
 	if p.dialog.chooser != nil {
 		p.dialog.chooser.update()
 	}
+}
+
+func (p *pastePage) showResult() {
+	p.result.Objects = []fyne.CanvasObject{p.summary()}
+	p.result.Refresh()
 }
 
 // maxSummary is how many servers the summary names.
@@ -97,6 +110,13 @@ const maxSummary = 30
 
 // summary says what was recognised.
 func (p *pastePage) summary() fyne.CanvasObject {
+	if len(p.refused) > 0 {
+		reasons := kit.Column(8)
+		for _, reason := range p.refused {
+			reasons.Add(kit.NewParagraph(reason, kit.TextStyle{}))
+		}
+		return resultCard(theme.StateNotice, reasons)
+	}
 	if strings.TrimSpace(p.text.Text) == "" {
 		return kit.NewGap(1, 1)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -68,6 +69,12 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 		"file-extension-refused": func(o *opened, size fyne.Size) {
 			o.show(size, Start{Way: WayFile})
 			o.chooser.file.open(o.bundle("notes.mcpb", strings.Replace(notesManifest, `"version"`, `"compatibility": {"platforms": ["darwin", "win32"]}, "version"`, 1)))
+		},
+		"dropped-refused": func(o *opened, size fyne.Size) {
+			o.show(size, Start{Files: []File{
+				{Name: "notes.mcpb", Err: &extension.Error{Message: "It is for macOS and Windows, not for Linux.", Hint: "Look for an edition for Linux, or for another server that does the same."}},
+				{Name: "calendar.dxt", Err: &extension.Error{Message: "The file is damaged: its list of files is not whole.", Hint: "Download it again."}},
+			}})
 		},
 		"catalogue": func(o *opened, size fyne.Size) {
 			o.missing = []string{"uvx"}

@@ -54,7 +54,7 @@ func look(c *candidate, around surroundings) preview {
 	p.lines = settings(server)
 	p.name(c, around)
 	p.fields(c)
-	p.program(server, around)
+	p.program(server, c, around)
 	p.address(server, c)
 	if c.extension != nil {
 		p.fromFile(c.extension)
@@ -182,11 +182,11 @@ func needsName(n catalogue.Needs) string {
 }
 
 // program says whether the program is there, and what starting it brings with it.
-func (p *preview) program(server *config.Server, around surroundings) {
+func (p *preview) program(server *config.Server, c *candidate, around surroundings) {
 	if server.Transport != config.TransportStdio || server.Command == "" {
 		return
 	}
-	if found := around.found[server.Command]; found != nil && !*found {
+	if found := around.found[server.Command]; found != nil && !*found && !c.brings(server.Command) {
 		w := warning{state: theme.StateNotice, get: needs(server.Command)}
 		if w.get != catalogue.NeedsNothing {
 			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.", map[string]any{"Name": needsName(w.get), "Command": server.Command})

@@ -181,7 +181,9 @@ func (r *reviewPage) blocked() string {
 func (r *reviewPage) update() {
 	for _, c := range r.candidates {
 		server, _ := c.server(r.dialog.places.chosen())
-		r.dialog.lookFor(server.Command, r.update)
+		if !c.brings(server.Command) {
+			r.dialog.lookFor(server.Command, r.update)
+		}
 	}
 	for _, w := range r.cards {
 		w.update()
