@@ -302,8 +302,8 @@ func (s *setup) commandNotes(own int) []note {
 		return []note{{state: theme.StateConnected, text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}
 	if errors.Is(s.look.err, process.ErrNotFound) { // in the words that it will be told in once it is saved
-		return []note{{state: theme.StateNotice, text: lang.L("The program \"{{.Command}}\" was not found on this computer", map[string]any{"Command": kit.Line(s.form.command.text)}),
-			hint: lang.L("Install it, or write its full path")}}
+		return []note{{state: theme.StateNotice, text: lang.L("The program \"{{.Command}}\" was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text)}),
+			hint: lang.L("Install it, or write its full path.")}}
 	}
 	return []note{{state: theme.StateWrong, text: kit.Line(s.look.err.Error())}}
 }
