@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // All that can be clicked can be reached with the Tab key, and one sees where the keyboard is.
@@ -23,7 +24,7 @@ func TestByKeys(t *testing.T) {
 
 // The keys of the window get there from the versions and from what is different in one.
 func TestKeysOfTheWindow(t *testing.T) {
-	test.NewTempApp(t)
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
 	for _, object := range []fyne.CanvasObject{newVersionList(func(string) {}), newDiffView()} {
 		canvas := test.NewTempWindow(t, object).Canvas()

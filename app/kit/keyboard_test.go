@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 func press(on fyne.Focusable, keys ...fyne.KeyName) {
@@ -183,7 +185,7 @@ func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 // A button can go while another program is in front, and Fyne has told it that the keyboard is gone, or while a dialog lies over it. It
 // does nothing then, and the keyboard goes on.
 func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
-	test.NewTempApp(t)
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	for name, goes := range map[string]func(*Button){"hidden": (*Button).Hide, "disabled": (*Button).Disable} {
 		for _, dialog := range []bool{false, true} {
 			pressed := 0
@@ -225,7 +227,7 @@ func TestKeyboardLeavesWhatGoesUnseen(t *testing.T) {
 
 // What tells of the keys is the window's, wherever the keyboard is; so are the keys by which one goes back, where they do nothing else.
 func TestKeysOfTheWindow(t *testing.T) {
-	test.NewTempApp(t)
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	code := NewCodeEntry()
 	name := &NameEntry{}
 	name.ExtendBaseWidget(name)
