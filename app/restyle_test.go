@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -83,17 +84,22 @@ func TestAnotherThemeIsThereAtOnce(t *testing.T) {
 	b.drain()
 	b.choose(placeSettings)
 	b.drain()
+	canvas := b.window.window.Canvas()
+	var ground color.Color // of the bar at the left
 	for _, look := range []theme.Look{theme.LookLight, theme.LookDark} {
 		b.drain()
+		ground = canvas.Capture().At(2, 360)
 		b.window.looks.Before()
 		b.app.Settings().SetTheme(theme.Theme{Look: look})
 		b.window.looks.After()
 	}
-	(<-b.queue)() // what can be seen has it; the rest waits
+	for canvas.Capture().At(2, 360) == ground { // until what can be seen has it; the rest waits
+		(<-b.queue)()
+	}
 	b.choose(placeToolboxes)
-	got := b.window.window.Canvas().Capture()
+	got := canvas.Capture()
 	b.drain()
-	if where := differ(got, b.window.window.Canvas().Capture()); where != "" {
+	if where := differ(got, canvas.Capture()); where != "" {
 		t.Error(where)
 	}
 }
