@@ -226,11 +226,16 @@ func TestStopWhileNobodyReads(t *testing.T) {
 func TestClosingStdinEndsWrite(t *testing.T) {
 	p, lines := start(t, spec(t, "say=ready sleep"))
 	lines.Scan()
-	failed := make(chan error, 1)
+	begun, failed := make(chan error, 1), make(chan error, 1)
 	go func() {
-		_, err := p.Stdin().Write(make([]byte, 10<<20))
+		_, err := p.Stdin().Write([]byte("x")) // which fits
+		begun <- err
+		_, err = p.Stdin().Write(make([]byte, 10<<20))
 		failed <- err
 	}()
+	if err := <-begun; err != nil {
+		t.Fatal(err)
+	}
 	stop(t, p)
 	select {
 	case err := <-failed:

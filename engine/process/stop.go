@@ -17,7 +17,8 @@ const killTime = 10 * time.Second
 // could not be killed. It may be called several times and from several
 // goroutines.
 func (p *Process) Stop(ctx context.Context) error {
-	p.stdin.Close()
+	// On Windows closing waits for a write that is under way, and that may wait for the process.
+	go p.stdin.Close()
 	for _, step := range []struct {
 		grace time.Duration
 		then  func()
