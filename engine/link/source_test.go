@@ -148,27 +148,43 @@ func endpoint(t testing.TB) string {
 }
 
 // takeFirst connects to what nobody accepts. An instance of a pipe that was made without the right to read or write, as the first one of go-winio's
-// is, takes no connections on Windows (microsoft/go-winio#125); under Wine it takes the first one.
-func takeFirst(t testing.TB, endpoint string) (release func()) {
+// is, takes no connections on Windows (microsoft/go-winio#125); under Wine it takes the first one. That may be an agent which is looking for the
+// app at this very moment: then there is nothing left to connect to, and an error.
+func takeFirst(t testing.TB, endpoint string) (release func(), err error) {
 	t.Helper()
 	if !underwine.Is() {
-		return func() {}
+		return func() {}, nil
 	}
-	conn, err := dial(t.Context(), endpoint)
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	conn, err := dial(ctx, endpoint)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return func() { _ = conn.Close() }
+	return func() { _ = conn.Close() }, nil
+}
+
+// listenFirst is [Listen], until it is the test that is connected to the first instance of a pipe; see takeFirst.
+func listenFirst(t testing.TB, options HubOptions) (h *Hub, release func()) {
+	t.Helper()
+	eventually(t, func() error {
+		var err error
+		if h, err = Listen(options); err != nil {
+			return err
+		}
+		if release, err = takeFirst(t, options.Endpoint); err != nil {
+			_ = h.listener.Close()
+			h.release()
+		}
+		return err
+	})
+	return h, release
 }
 
 // startHub runs a hub until the test ends, or the function is called.
 func startHub(t testing.TB, options HubOptions) (*Hub, func()) {
 	t.Helper()
-	h, err := Listen(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	release := takeFirst(t, options.Endpoint)
+	h, release := listenFirst(t, options)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

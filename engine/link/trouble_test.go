@@ -19,7 +19,10 @@ func deafApp(t *testing.T, at string) (accepted <-chan net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	freed := takeFirst(t, at)
+	freed, err := takeFirst(t, at)
+	if err != nil {
+		t.Fatal(err)
+	}
 	conns := make(chan net.Conn, 100)
 	go func() {
 		for {
