@@ -12,6 +12,7 @@ import (
 // the keyboard.
 type Button struct {
 	widget.Button
+	paged
 
 	// OnFocus is called when the button gets the focus, so that it can be brought into sight; nil: nothing.
 	OnFocus func()
@@ -69,6 +70,7 @@ func (b *Button) FocusGained() {
 	}
 	b.focused = true
 	b.Button.FocusGained()
+	b.reveal(b)
 	if b.OnFocus != nil {
 		b.OnFocus()
 	}

@@ -13,6 +13,7 @@ import (
 // Choice is a choice between a few things that exclude each other, side by side in one box.
 type Choice struct {
 	widget.BaseWidget
+	paged
 
 	// OnChosen is called when the user chooses another.
 	OnChosen func(index int)
@@ -73,6 +74,9 @@ func (c *Choice) FocusLost() { c.focus(false) }
 func (c *Choice) focus(focused bool) {
 	c.focused = focused
 	c.Refresh()
+	if focused {
+		c.reveal(c)
+	}
 	if c.OnFocus != nil {
 		c.OnFocus(focused)
 	}

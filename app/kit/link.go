@@ -17,6 +17,7 @@ import (
 // keyboard.
 type Link struct {
 	widget.BaseWidget
+	paged
 
 	// OnFocus is called when the link gets the focus, so that it can be brought into sight; nil: nothing.
 	OnFocus func()
@@ -52,6 +53,7 @@ func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
 func (l *Link) FocusGained() {
 	l.focused = true
 	l.Refresh()
+	l.reveal(l)
 	if l.OnFocus != nil {
 		l.OnFocus()
 	}

@@ -58,6 +58,7 @@ func (p *Page) Arrange() {
 	}
 	p.busy = true
 	defer func() { p.busy = false }()
+	p.adopt(p.content)
 	height := settle(p.content, width)
 	for range 3 { // each round may make what is in it higher
 		relayout(p.content)

@@ -1,6 +1,9 @@
 package tryit
 
 import (
+	"slices"
+	"unicode/utf8"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -24,14 +27,14 @@ const (
 func newTable(table *Table) fyne.CanvasObject {
 	head := kit.TextStyle{Bold: true, Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	cell := kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}
-	view := widget.NewTableWithHeaders(
+	view := kit.NewTable(
 		func() (int, int) { return len(table.Rows), len(table.Columns) },
 		func() fyne.CanvasObject { return kit.Inset(kit.NewText("", cell), 4, 8) },
 		func(id widget.TableCellID, object fyne.CanvasObject) {
 			text := object.(*fyne.Container).Objects[0].(*kit.Text)
 			text.Set(table.Rows[id.Row][id.Col])
 		})
-	view.ShowHeaderColumn = false
+	view.ShowHeaderRow = true
 	view.CreateHeader = func() fyne.CanvasObject { return kit.Inset(kit.NewText("", head), 4, 8) }
 	view.UpdateHeader = func(id widget.TableCellID, object fyne.CanvasObject) {
 		object.(*fyne.Container).Objects[0].(*kit.Text).Set(table.Columns[max(0, id.Col)])
@@ -39,8 +42,8 @@ func newTable(table *Table) fyne.CanvasObject {
 	size := view.Theme().Size(theme.SizeSmall)
 	for i, name := range table.Columns {
 		width := fyne.MeasureText(Cut(name, 60), size, fyne.TextStyle{Bold: true}).Width
-		for _, row := range table.Rows[:min(len(table.Rows), measured)] {
-			width = max(width, fyne.MeasureText(Cut(row[i], 80), size, fyne.TextStyle{}).Width)
+		for _, text := range longest(table, i) {
+			width = max(width, fyne.MeasureText(text, size, fyne.TextStyle{}).Width)
 		}
 		view.SetColumnWidth(i, min(max(width+20, cellLeast), cellMost))
 	}
@@ -51,6 +54,16 @@ func newTable(table *Table) fyne.CanvasObject {
 		return box
 	}
 	return kit.Column(4, box, kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+}
+
+// longest gives the few longest texts of the first rows of a column: to measure each of them takes longer than the window may wait.
+func longest(table *Table, column int) []string {
+	var texts []string
+	for _, row := range table.Rows[:min(len(table.Rows), measured)] {
+		texts = append(texts, Cut(row[column], 80))
+	}
+	slices.SortStableFunc(texts, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
+	return texts[:min(len(texts), 3)]
 }
 
 // newPairs draws names with their values beside them.

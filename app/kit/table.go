@@ -1,0 +1,53 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Table is Fyne's table, with a ring around it while the keyboard is there: Fyne's tint of one cell is hardly seen.
+type Table struct {
+	widget.Table
+	paged
+
+	focused bool
+}
+
+// NewTable gives a table; see [widget.NewTable].
+func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject, update func(widget.TableCellID, fyne.CanvasObject)) *Table {
+	t := &Table{}
+	t.Length, t.CreateCell, t.UpdateCell = length, create, update
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// CreateRenderer is for Fyne.
+func (t *Table) CreateRenderer() fyne.WidgetRenderer {
+	t.ExtendBaseWidget(t)
+	return newRingedRenderer(t.Table.CreateRenderer(), t, func() fyne.ThemeColorName { return accentRing(t.focused) })
+}
+
+// FocusGained is for Fyne.
+func (t *Table) FocusGained() {
+	t.focused = true
+	t.Table.FocusGained()
+	t.Refresh()
+	t.reveal(t)
+}
+
+// FocusLost is for Fyne.
+func (t *Table) FocusLost() {
+	t.focused = false
+	t.Table.FocusLost()
+	t.Refresh()
+}
+
+// TypedKey goes from cell to cell with the arrows.
+func (t *Table) TypedKey(event *fyne.KeyEvent) {
+	switch event.Name {
+	case fyne.KeyUp, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeySpace:
+		t.Table.TypedKey(event)
+	default:
+		PassKey(t, event)
+	}
+}
