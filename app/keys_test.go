@@ -1,11 +1,14 @@
 package app
 
 import (
+	"errors"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
 // All that can be clicked in the window can be reached with the Tab key, on every screen, and F1 tells of the other keys.
@@ -22,4 +25,36 @@ func TestScreensByKeys(t *testing.T) {
 	if b.at != placeSettings {
 		t.Error("F1 does not show the keys")
 	}
+}
+
+// The questions of the window can be answered with the keyboard alone.
+func TestDialogsByKeys(t *testing.T) {
+	b, _ := remoteBench(t)
+	under := "it lies under the dialog"
+	w := bykeys.New(t, b.window.window, bykeys.Otherwise{"*widget.OverlayContainer": under, "*widget.PopUp": under})
+	over := func(what string) {
+		t.Helper()
+		if b.window.window.Canvas().Overlays().Top() == nil {
+			t.Fatalf("%s: nothing lies over the window", what)
+		}
+		w.Walk()
+		b.window.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if b.window.window.Canvas().Overlays().Top() != nil {
+			t.Fatalf("%s: Esc does not end it", what)
+		}
+	}
+	b.fail(errors.New("the disk is full"))
+	over("a failure")
+	b.askToQuit("Something is not saved.", func() {})
+	over("before typed text is lost")
+	b.fix(toolboxes.Choice{Toolbox: "dev", Server: "far"})
+	b.page(1)
+	over("a sign-in")
+	opened, err := b.book.Store()
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := opened.Current()
+	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, change{}, func(error) {})
+	over("a conflict")
 }

@@ -65,14 +65,13 @@ func (d *desk) askConflict(conflict *store.Conflict, c change, done func(error))
 	}
 	text := kit.NewParagraph(lang.L("Another program has changed the same part of the file. Nothing is lost: choose which of the two stays."), kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
-	both := widget.NewLabelWithStyle("", fyne.TextAlignLeading, fyne.TextStyle{Monospace: true})
+	both := kit.NewCodeEntry() // the keyboard can scroll it
+	both.SetReadOnly(true)
 	d.background(func() { // it takes a while for a large file
 		text := d.difference(conflict)
 		d.do(func() { both.SetText(text) })
 	})
-	scroll := container.NewScroll(both)
-	scroll.SetMinSize(fyne.NewSize(560, 220))
-	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, scroll))
+	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(560, 220), both)))
 
 	ask := dialog.NewCustomWithoutButtons(lang.L("The file was changed meanwhile"), content, d.window.window)
 	decided := false

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -20,6 +21,13 @@ func TestByKeys(t *testing.T) {
 	w.Walk()
 	b.Find(b.window.Canvas())
 	w.Walk()
+	for name, scene := range scenes() {
+		t.Run(name, func(t *testing.T) {
+			b := openAs(t, plainText, small, base.VariantLight)
+			scene(t, b)
+			w.In(t, b.window).Walk()
+		})
+	}
 }
 
 // The keys of the window get there from the versions and from what is different in one.

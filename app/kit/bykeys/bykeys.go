@@ -37,6 +37,12 @@ func New(t testing.TB, window fyne.Window, otherwise Otherwise) *Walker {
 	return &Walker{t: t, canvas: window.Canvas(), otherwise: otherwise, seen: map[string]bool{}}
 }
 
+// In goes on in another window, and maybe another test.
+func (w *Walker) In(t testing.TB, window fyne.Window) *Walker {
+	w.t, w.canvas = t, window.Canvas()
+	return w
+}
+
 // Walk goes through what lies on top in a window, once around, and gives what has had the keyboard. It fails the test when
 //
 //   - the keyboard comes to something that is hidden, disabled or out of sight, or that keeps the Tab key for itself;
