@@ -3,6 +3,7 @@ package editor
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -23,6 +24,7 @@ type setup struct {
 	arrived bool // a View has been shown
 	form    form
 	units   []unit
+	names   *strings.Replacer // see formNames
 
 	typings   int              // counts what makes a check old
 	checkedAt int              // typings when the newest answer was asked for
@@ -44,7 +46,7 @@ type setup struct {
 }
 
 func newSetup(actions Actions, toTools func()) *setup {
-	s := &setup{actions: actions, toTools: toTools}
+	s := &setup{actions: actions, toTools: toTools, names: formNames()}
 	s.reset()
 	s.build()
 	return s

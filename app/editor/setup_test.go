@@ -187,7 +187,7 @@ func TestWrongValuesAreNotSaved(t *testing.T) {
 		do   func(b *bench, f *form)
 		says string
 	}{
-		"no command":       {func(b *bench, f *form) { b.enter(f.command.input, "") }, `"command" is empty`},
+		"no command":       {func(b *bench, f *form) { b.enter(f.command.input, "") }, `“Command” is empty`},
 		"no number":        {func(b *bench, f *form) { b.enter(f.startup.input, "ten") }, "Write a number of seconds"},
 		"negative":         {func(b *bench, f *form) { b.enter(f.startup.input, "-1") }, "Write a number of seconds"},
 		"too long a time":  {func(b *bench, f *form) { b.enter(f.startup.input, "1e30") }, "longer than a year"},
@@ -225,6 +225,8 @@ func TestFixes(t *testing.T) {
   "headers": {"X": "y"},
   "startupTimeout": "10"
 }}}}}`, wide)
+	b.reads("“To start” must be a number") // as the form calls it, not the file
+	b.lacks("startupTimeout")
 	b.tap("Remove the space")
 	b.tap("Put it into double quotes")
 	b.tap("Remove the quotes")

@@ -202,9 +202,9 @@ func (s *setup) notSaved(reason string, u unit) note {
 
 // noteOf is what a diagnostic says, with its fix as a button.
 func (s *setup) noteOf(p problem) note {
-	said := note{state: stateOf(p.Severity), text: kit.Sentence(p.Message), hint: kit.Hint(p.Message, p.Hint)}
+	said := note{state: stateOf(p.Severity), text: s.names.Replace(kit.Sentence(p.Message)), hint: s.names.Replace(kit.Hint(p.Message, p.Hint))}
 	if p.Fix != nil {
-		said.acts = []act{{label: p.Fix.Title, do: func() { s.fix(p) }}}
+		said.acts = []act{{label: s.names.Replace(p.Fix.Title), do: func() { s.fix(p) }}}
 	}
 	return said
 }
