@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -235,7 +236,7 @@ func (r *diffAreaRenderer) draw() {
 		texts++
 		object.Text, object.Color, object.TextSize, object.TextStyle = words, paint(ink), size, style
 		object.Move(fyne.NewPos(x, y+1))
-		object.Resize(fyne.NewSize(object.MinSize().Width, cell.Height-2))
+		object.Resize(fyne.NewSize(float32(utf8.RuneCountInString(words))*cell.Width, cell.Height-2)) // measured only when it is painted
 		object.Refresh()
 		r.objects = append(r.objects, object)
 	}

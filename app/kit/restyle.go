@@ -15,11 +15,23 @@ type Restyler struct {
 	root  *fyne.Container
 	do    func(func())
 	away  []fyne.CanvasObject // what was on the root, while Fyne goes through the window
+	fonts int                 // so many of textStyles have been read
+	seen  []undressed         // what can be seen, and has the old theme still
 	later []fyne.CanvasObject // what cannot be seen, and has the old theme still
+	busy  bool                // goOn is going to be called
 }
 
-// restylePatience is for how long hidden things are brought another theme before the window gets its turn.
+// undressed is an object with the old theme: where it begins, and the edges between which it can be seen.
+type undressed struct {
+	object         fyne.CanvasObject
+	y, top, bottom float32
+}
+
+// restylePatience is for how long things are brought another theme before the window gets its turn.
 const restylePatience = 4 * time.Millisecond
+
+// textStyles are the fonts of a window, which Fyne reads anew with another theme. Each takes long.
+var textStyles = [...]fyne.TextStyle{{}, {Bold: true}, {Monospace: true}, {Monospace: true, Bold: true}}
 
 // NewRestyler gives a restyler of all that is on a root, the content of a window. What is done later is done by do, on the goroutine
 // of the window.
@@ -40,31 +52,37 @@ func (r *Restyler) After() {
 		return
 	}
 	r.root.Objects, r.away = r.away, nil
-	fyne.MeasureText("a", 14, fyne.TextStyle{}) // Fyne reads its font anew, which takes as long as the rest
-	r.do(func() {
-		waiting := len(r.later) > 0
-		r.later = nil
-		r.dress(r.root, 0, 0, r.root.Size().Height)
-		Repaint(r.root) // no look has other sizes
-		if !waiting && len(r.later) > 0 {
-			r.do(r.goOn)
-		}
-	})
+	r.fonts, r.later = 0, nil
+	r.seen = []undressed{r.whole()}
+	if !r.busy {
+		r.busy = true
+		r.do(r.goOn)
+	}
+}
+
+func (r *Restyler) whole() undressed {
+	return undressed{r.root, 0, 0, r.root.Size().Height}
 }
 
 // Shown must be called after something else is shown: what has the old theme still and can be seen now does not wait for its turn.
 func (r *Restyler) Shown() {
-	if len(r.later) == 0 {
+	if len(r.seen) == 0 && len(r.later) == 0 {
 		return
 	}
-	r.later = nil
-	r.dress(r.root, 0, 0, r.root.Size().Height)
+	r.seen, r.later = []undressed{r.whole()}, nil
+	for len(r.seen) > 0 {
+		r.dress()
+	}
 	Repaint(r.root)
 }
 
-// dress brings the theme to an object and what is in it, as far as that can be seen between two edges. What it is in begins at y.
-func (r *Restyler) dress(object fyne.CanvasObject, y, top, bottom float32) {
-	y += object.Position().Y
+// dress brings the theme to the next thing that can be seen.
+func (r *Restyler) dress() {
+	last := len(r.seen) - 1
+	next := r.seen[last]
+	r.seen = r.seen[:last]
+	object, top, bottom := next.object, next.top, next.bottom
+	y := next.y + object.Position().Y
 	if !object.Visible() || y+object.Size().Height <= top || y >= bottom {
 		r.later = append(r.later, object)
 		return
@@ -73,20 +91,32 @@ func (r *Restyler) dress(object fyne.CanvasObject, y, top, bottom float32) {
 		top, bottom = max(top, y), min(bottom, y+object.Size().Height)
 	}
 	for _, part := range restyle(object) {
-		r.dress(part, y, top, bottom)
+		r.seen = append(r.seen, undressed{part, y, top, bottom})
 	}
 }
 
-// goOn brings the theme to some of what is hidden.
+// goOn brings the theme to some of what has not got it.
 func (r *Restyler) goOn() {
-	for end := time.Now().Add(restylePatience); len(r.later) > 0; {
-		if time.Now().After(end) {
-			r.do(r.goOn)
-			return
+	r.busy = false
+	if r.fonts < len(textStyles) {
+		fyne.MeasureText("a", 14, textStyles[r.fonts])
+		r.fonts++
+	} else {
+		for end := time.Now().Add(restylePatience); len(r.seen)+len(r.later) > 0 && time.Now().Before(end); {
+			if len(r.seen) > 0 {
+				if r.dress(); len(r.seen) == 0 {
+					Repaint(r.root) // no look has other sizes
+				}
+				continue
+			}
+			last := len(r.later) - 1
+			object := r.later[last]
+			r.later = append(r.later[:last], restyle(object)...)
 		}
-		last := len(r.later) - 1
-		object := r.later[last]
-		r.later = append(r.later[:last], restyle(object)...)
+	}
+	if len(r.seen)+len(r.later) > 0 {
+		r.busy = true
+		r.do(r.goOn)
 	}
 }
 

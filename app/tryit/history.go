@@ -99,7 +99,7 @@ func (p *Page) remember(r *run) {
 
 // showPast lists the runs of before; one of them comes back with its arguments and its result.
 func (p *Page) showPast() {
-	p.past.RemoveAll()
+	p.past.Objects = nil
 	runs := p.runs[p.view.key()]
 	setVisible(p.past, len(runs) > 1)
 	if len(runs) < 2 {
@@ -112,8 +112,7 @@ func (p *Page) showPast() {
 		button.Icon = r.outcome.state().Icon()
 		flow.Add(button)
 	}
-	p.past.Add(kit.Column(4, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow)))
-	p.past.Refresh()
+	p.past.Objects = []fyne.CanvasObject{kit.Column(4, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow))}
 }
 
 // recall brings back a run: its arguments into the form, its result below.
@@ -137,7 +136,7 @@ func (p *Page) recall(r *run) {
 		p.actions.Do(func() {
 			if p.view.key() == r.key {
 				p.outcome.show(r, read)
-				p.root.Refresh()
+				kit.Relayout(p.root)
 				p.arrange()
 			}
 		})

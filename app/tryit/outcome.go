@@ -50,10 +50,9 @@ func (o *outcome) clear() {
 func (o *outcome) gone(r *run) {
 	o.show(r, Result{})
 	o.body.Objects = []fyne.CanvasObject{kit.NewParagraph(lang.L("The result was too big to be kept. Run the tool again to see it."), kit.TextStyle{Color: theme.ColorMuted})}
-	o.body.Refresh()
 }
 
-// show shows the end of a run.
+// show shows the end of a run, as soon as the page is arranged. What is put into the card is new: a refresh would only have it measured twice more.
 func (o *outcome) show(r *run, read Result) {
 	o.run, o.read, o.asJSON = r, read, false
 	state := r.outcome.state()
@@ -83,31 +82,30 @@ func (o *outcome) show(r *run, read Result) {
 	}
 	o.root.Objects = []fyne.CanvasObject{box}
 	o.root.Show()
-	o.root.Refresh()
 }
 
-// fill shows the result, as what it is or as JSON.
+// fill makes the parts that show the result, as what it is or as JSON.
 func (o *outcome) fill() {
-	o.body.RemoveAll()
+	o.body.Objects = nil
+	add := func(part fyne.CanvasObject) { o.body.Objects = append(o.body.Objects, part) }
 	switch {
 	case o.asJSON:
-		o.body.Add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", copied(o.read.Whole), o.code(o.read.Whole)))
+		add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", copied(o.read.Whole), o.code(o.read.Whole)))
 	case o.run.outcome == outcomeCancelled:
-		o.body.Add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
+		add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
 		text, _ := clean(kit.Sentence(o.run.problem), maxPlain)
-		o.body.Add(o.section("", "", o.run.problem, "", nil, newReading(text, false)))
+		add(o.section("", "", o.run.problem, "", nil, newReading(text, false)))
 	case len(o.read.Blocks) == 0:
-		o.body.Add(kit.NewText(lang.L("The tool answered without any content."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
+		add(kit.NewText(lang.L("The tool answered without any content."), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
 	default:
 		for i, block := range o.read.Blocks {
 			if i > 0 {
-				o.body.Add(kit.NewLine())
+				add(kit.NewLine())
 			}
-			o.body.Add(o.block(block))
+			add(o.block(block))
 		}
 	}
-	o.body.Refresh()
 }
 
 // copied is a text as what can be saved. A long one is copied only when that is done.
