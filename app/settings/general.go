@@ -97,11 +97,14 @@ func (g *general) change(r *row, act func(done func(error))) {
 	if g.filling {
 		return
 	}
+	before := r.said()
 	r.say(r.note.Text(), nil)
 	act(func(err error) {
 		r.say(r.note.Text(), err)
 		g.show()
-		g.screen.page.Arrange()
+		if r.said() != before { // else all is as high as it was: nothing has to be measured, which takes long right after another theme
+			g.screen.page.Arrange()
+		}
 	})
 }
 

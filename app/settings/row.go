@@ -43,6 +43,9 @@ func (r *row) say(note string, err error) {
 	r.problem.Set(because(err))
 }
 
+// said is what say has shown.
+func (r *row) said() string { return r.note.Text() + "\n" + r.problem.Text() }
+
 // because says why something could not be done, in a sentence; nothing for no error.
 func because(err error) string {
 	if err == nil {
