@@ -28,7 +28,6 @@ type link struct {
 	toolbox string
 	entry   *config.Server // as the file says, not expanded
 	journal *journal
-	before  func(context.Context) // what has to be done before the attempt; nil for nothing
 
 	cancel context.CancelFunc
 	ready  chan struct{} // closed when the attempt has ended, one way or the other
@@ -58,7 +57,9 @@ type link struct {
 	wasUp   bool            // the server was connected, by this link or by one before it
 	parked  bool            // it was ended by a pause
 	held    bool            // the user has stopped it
-	why     error           // why we ended it
+
+	before func(context.Context) // what has to be done before the attempt; nil for nothing, and when it is done
+	why    error                 // why we ended it
 }
 
 // settled tells whether the attempt has ended.

@@ -231,7 +231,7 @@ func (m *Manager) ensure(toolbox string, server *config.Server) *link {
 	}
 	var before func(context.Context)
 	if old != nil && (old.parked || old.held) {
-		before = func(ctx context.Context) { endAll(ctx, []*link{old}) }
+		before = old.leave(0) // they were told already
 	}
 	return m.start(b, toolbox, server, old, before)
 }

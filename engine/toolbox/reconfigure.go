@@ -12,8 +12,8 @@ import (
 const drainTimeout = 30 * time.Second
 
 // SetConfig takes up a changed configuration, touching only what changed: a server whose entry says
-// the same keeps its process and session; a changed one is started anew if it was open and the user has not stopped it; one that is gone or
-// disabled is stopped once its calls in flight are answered; a new one waits to be opened.
+// the same keeps its process and session; a changed one is restarted, as [Manager.Restart] does it, if it was open and the user has not stopped
+// it; one that is gone or disabled is stopped once its calls in flight are answered; a new one waits to be opened.
 func (m *Manager) SetConfig(cfg *config.Config) {
 	m.mu.Lock()
 	if m.closed {
@@ -39,15 +39,13 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 			case sameConnection(l.entry, server):
 				// Filters and the like are read from the configuration in force, not from the link.
 				l.know(l.known, server)
-			default:
-				delete(b.links, serverName)
+			case l.held:
+				b.links[serverName] = m.keepHeld(l, server)
 				m.retire(l)
+			default:
+				l.why = errReconfigured
 				m.record(name, serverName).falls = 0
-				if l.held {
-					b.links[serverName] = m.keepHeld(l, server)
-					continue
-				}
-				m.ensure(name, server).know(l.known, server)
+				m.start(b, name, server, l, l.leave(restartDrain))
 			}
 		}
 	}

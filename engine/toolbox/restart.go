@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// restartDrain is how long calls in flight may go on when their server is restarted. It is short because a server is
-// often restarted for not answering.
+// restartDrain is how long calls in flight may go on when their server is restarted, by the user or because its entry has changed. It is
+// short because a server is often restarted for not answering, and because the next calls wait.
 const restartDrain = 2 * time.Second
 
 var errRestarted = errors.New("the server was restarted by the user; call again")
@@ -45,14 +45,27 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 	var before func(context.Context)
 	if old != nil {
 		old.why = errRestarted
-		before = func(ctx context.Context) {
-			drain(ctx, old, restartDrain)
-			endAll(ctx, []*link{old}) // one address, one file: the new one may need what the old one has
-		}
+		before = old.leave(restartDrain)
 	}
 	m.record(toolbox, server).falls = 0
 	m.log.Info("Restarting server", "toolbox", toolbox, "server", server)
 	return m.start(b, toolbox, entry, old, before), nil
+}
+
+// leave returns what has to be done before another link may take the place of this one, whose calls in flight get so long: it ends,
+// and before it what it was to wait for itself. One address, one file: the new server may need what the old one has. The caller holds m.mu.
+func (l *link) leave(limit time.Duration) func(context.Context) {
+	earlier := l.before
+	if earlier != nil && l.settled() {
+		return earlier // it never began, as when everything is paused
+	}
+	return func(ctx context.Context) {
+		if earlier != nil {
+			earlier(ctx)
+		}
+		drain(ctx, l, limit)
+		endAll(ctx, []*link{l})
+	}
 }
 
 // drain returns when the calls in flight are answered, after the limit, or when ctx ends.

@@ -32,9 +32,7 @@ func retryPause(falls int) time.Duration {
 // whoever needs it, opens or calls again.
 func (m *Manager) connect(ctx context.Context, l *link) {
 	defer l.cancel()
-	if l.before != nil {
-		l.before(ctx)
-	}
+	m.makeRoom(ctx, l)
 	session, err := m.dial(ctx, l)
 	m.settle(ctx, l, session, err)
 	m.changed()
@@ -49,6 +47,20 @@ func (m *Manager) connect(ctx context.Context, l *link) {
 		m.fell(l)
 	}
 	m.retry(ctx, l)
+}
+
+// makeRoom does what has to be done before an attempt, and forgets it: what came before a link is of no use after that.
+func (m *Manager) makeRoom(ctx context.Context, l *link) {
+	m.mu.Lock()
+	before := l.before
+	m.mu.Unlock()
+	if before == nil {
+		return
+	}
+	before(ctx)
+	m.mu.Lock()
+	l.before = nil
+	m.mu.Unlock()
 }
 
 func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {

@@ -1,0 +1,154 @@
+package toolbox
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// owner is a server that has a port or a file for itself, and takes a while to give it back.
+type owner struct {
+	*puppet
+	linger time.Duration
+}
+
+func (o *owner) Close(ctx context.Context) error {
+	select {
+	case <-o.done:
+	case <-time.After(o.linger):
+	case <-ctx.Done(): // and so it is killed
+	}
+	return o.puppet.Close(ctx)
+}
+
+// newOwners is a theatre whose server cannot be started while one before it is there.
+func newOwners(t *testing.T, linger time.Duration) *theatre {
+	th := newTheatre(t)
+	th.dialer = func(context.Context, downstream.Options) (connection, error) {
+		th.mu.Lock()
+		defer th.mu.Unlock()
+		th.starts = append(th.starts, time.Now())
+		if th.current != nil && th.current.Err() == nil {
+			return nil, errors.New("the port is in use")
+		}
+		th.current = &puppet{done: make(chan struct{})}
+		return &owner{th.current, linger}, nil
+	}
+	return th
+}
+
+// change gives the server another command.
+func (th *theatre) change(command string) {
+	th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: command}))
+}
+
+// A server whose entry has changed has to be gone before it is started anew: both may want the same port or file.
+func TestChangedEntryIsNotStartedBesideTheOldServer(t *testing.T) {
+	for what, change := range map[string]func(*theatre){
+		"changed":       func(th *theatre) { th.change("uvx") },
+		"changed twice": func(th *theatre) { th.change("uvx"); th.change("bunx") },
+		"changed twice, one after the other": func(th *theatre) {
+			th.change("uvx")
+			time.Sleep(time.Second)
+			th.change("bunx")
+		},
+		"changed while paused": func(th *theatre) {
+			th.SetPaused(true)
+			th.change("uvx")
+			th.SetPaused(false)
+		},
+		"changed twice while paused": func(th *theatre) {
+			th.SetPaused(true)
+			th.change("uvx")
+			th.change("bunx")
+			th.SetPaused(false)
+		},
+		"paused when it had changed": func(th *theatre) {
+			th.change("uvx")
+			synctest.Wait()
+			th.SetPaused(true)
+			th.SetPaused(false)
+		},
+		"changed while it is being stopped": func(th *theatre) {
+			go func() { _ = th.Stop(context.Background(), "dev", "s") }()
+			synctest.Wait()
+			th.change("uvx")
+			go func() { _ = th.Restart(context.Background(), "dev", "s") }()
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				th := newOwners(t, 3*time.Second)
+				open(t, th.Manager, "dev")
+				change(th)
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				if s := th.server(); s.State != status.Connected || th.count() != 2 {
+					t.Errorf("%+v, started %d times", s, th.count())
+				}
+			})
+		})
+	}
+}
+
+// Calls in flight have as long as they have when the user restarts a server, and the next ones wait for the new server.
+func TestChangedEntryDrainsCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newOwners(t, 0)
+		open(t, th.Manager, "dev")
+		th.Manager.mu.Lock()
+		l := th.Manager.open["dev"].links["s"]
+		th.Manager.mu.Unlock()
+		for _, c := range []struct {
+			takes, want time.Duration
+		}{{time.Second, time.Second}, {time.Hour, restartDrain}} {
+			l.calls.Add(1)
+			answered := time.AfterFunc(c.takes, l.calls.Done)
+			begun, old := time.Now(), th.current
+			th.change(c.takes.String())
+			synctest.Wait()
+			if old.Err() != nil {
+				t.Error("the server was ended with a call in flight")
+			}
+			if _, err := th.Call(t.Context(), ToolID{"dev", "s", "a"}, downstream.Call{}); err != nil {
+				t.Error(err)
+			}
+			if waited := time.Since(begun); waited != c.want || old.Err() == nil {
+				t.Errorf("a call that takes %v: the next one waited for %v", c.takes, waited)
+			}
+			if answered.Stop() {
+				l.calls.Done()
+			}
+			th.Manager.mu.Lock()
+			l = th.Manager.open["dev"].links["s"]
+			th.Manager.mu.Unlock()
+		}
+	})
+}
+
+// Whoever closes the toolbox meanwhile does not wait for calls, and no server stays behind.
+func TestCloseWhileAChangedServerWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		th := newOwners(t, time.Second)
+		open(t, th.Manager, "dev")
+		th.Manager.mu.Lock()
+		l := th.Manager.open["dev"].links["s"]
+		th.Manager.mu.Unlock()
+		l.calls.Add(1)
+		defer l.calls.Done()
+		th.change("uvx")
+		synctest.Wait()
+		if _, _, err := th.Close(t.Context(), "dev"); err != nil {
+			t.Error(err)
+		}
+		if th.current.Err() == nil || th.count() != 1 {
+			t.Errorf("it was started %d times, and has ended with %v", th.count(), th.current.Err())
+		}
+	})
+}
