@@ -25,6 +25,7 @@ type Choice struct {
 	OnEscape func()
 
 	labels  []string
+	full    []measured // the labels
 	chosen  int
 	hovered int
 	focused bool
@@ -133,12 +134,19 @@ const (
 	choiceAtLeast = 80 // the width of one part
 )
 
+// widthOf is the width of a label's part: that of the bold text, so that choosing one doesn't move the others.
+func (c *Choice) widthOf(i int, label string) float32 {
+	if len(c.full) != len(c.labels) {
+		c.full = make([]measured, len(c.labels))
+	}
+	return c.full[i].of(label, c.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width + 2*choicePad
+}
+
 // parts are the widths of the labels: as much as they need, or less of each where there is no room.
 func (c *Choice) parts() []float32 {
 	parts, total := make([]float32, len(c.labels)), float32(0)
 	for i, label := range c.labels {
-		// That of the bold text, so that choosing one doesn't move the others.
-		parts[i] = fyne.MeasureText(label, c.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width + 2*choicePad
+		parts[i] = c.widthOf(i, label)
 		total += parts[i]
 	}
 	if room := c.Size().Width; total > room {

@@ -3,15 +3,13 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Full is how wide the choice is when there is room for all of its labels.
 func (c *Choice) Full() float32 {
 	total := float32(0)
-	for _, label := range c.labels {
-		total += fyne.MeasureText(label, c.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width + 2*choicePad
+	for i, label := range c.labels {
+		total += c.widthOf(i, label)
 	}
 	return total
 }

@@ -17,6 +17,8 @@ type Lines struct {
 	style TextStyle
 	text  string
 	limit int
+	full  measured
+	high  measured // one letter
 
 	broken   []string // the lines of brokenAt
 	brokenAt linesKey
@@ -55,7 +57,7 @@ func (l *Lines) SetLimit(limit int) {
 func (l *Lines) Text() string { return l.text }
 
 // Full is the size of the whole text in one line.
-func (l *Lines) Full() fyne.Size { return l.measure(l.text) }
+func (l *Lines) Full() fyne.Size { return l.full.of(l.text, l.size(), l.font()) }
 
 // Height is how high the text is at a width.
 func (l *Lines) Height(width float32) float32 {
@@ -63,10 +65,14 @@ func (l *Lines) Height(width float32) float32 {
 }
 
 func (l *Lines) measure(text string) fyne.Size {
-	return fyne.MeasureText(text, l.Theme().Size(l.style.Size), fyne.TextStyle{Bold: l.style.Bold, Monospace: l.style.Mono})
+	return fyne.MeasureText(text, l.size(), l.font())
 }
 
-func (l *Lines) lineHeight() float32 { return l.measure("X").Height }
+func (l *Lines) size() float32 { return l.Theme().Size(l.style.Size) }
+
+func (l *Lines) font() fyne.TextStyle { return fyne.TextStyle{Bold: l.style.Bold, Monospace: l.style.Mono} }
+
+func (l *Lines) lineHeight() float32 { return l.high.of("X", l.size(), l.font()).Height }
 
 // linesKey is what the lines depend on.
 type linesKey struct {
@@ -81,7 +87,7 @@ func (l *Lines) lines(width float32) []string {
 	if width <= 0 {
 		return nil
 	}
-	key := linesKey{l.text, l.limit, width, l.Theme().Size(l.style.Size)}
+	key := linesKey{l.text, l.limit, width, l.size()}
 	if key != l.brokenAt {
 		l.broken, l.brokenAt = l.breakLines(width), key
 	}

@@ -23,6 +23,7 @@ type Text struct {
 	widget.BaseWidget
 	style TextStyle
 	text  string
+	full  measured
 }
 
 // TextStyle says how a Text looks.
@@ -53,7 +54,7 @@ func (t *Text) Full() fyne.Size {
 	if size == "" {
 		size = theme.SizeText
 	}
-	return fyne.MeasureText(t.text, t.Theme().Size(size), fyne.TextStyle{Bold: bold, Monospace: mono})
+	return t.full.of(t.text, t.Theme().Size(size), fyne.TextStyle{Bold: bold, Monospace: mono})
 }
 
 // Set changes the text.

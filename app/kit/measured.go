@@ -1,0 +1,19 @@
+package kit
+
+import "fyne.io/fyne/v2"
+
+// measured remembers the size of a text. Fyne forgets all sizes with another theme, but our looks differ in colours alone, and to measure all
+// that can be seen once more takes longer than a frame.
+type measured struct {
+	text  string
+	size  float32 // of its letters
+	style fyne.TextStyle
+	is    fyne.Size
+}
+
+func (m *measured) of(text string, size float32, style fyne.TextStyle) fyne.Size {
+	if m.is.IsZero() || m.text != text || m.size != size || m.style != style {
+		m.text, m.size, m.style, m.is = text, size, style, fyne.MeasureText(text, size, style)
+	}
+	return m.is
+}
