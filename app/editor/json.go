@@ -44,9 +44,10 @@ type jsonTab struct {
 	stop     func()              // of the saving that waits
 	sending  bool
 
-	// kept are the texts with errors of other entries, which come back with them.
+	// kept are the texts of other entries that are not saved, which come back with them.
 	kept  map[edit.Target]draft
 	fresh bool // another entry is about to come
+	turn  int  // counts how often one has: what is saved belongs to the turn in which it was typed
 }
 
 // wait is how long after the text was left it is saved, so that "Revert" comes first.
@@ -105,16 +106,21 @@ func (j *jsonTab) bring(object fyne.CanvasObject) {
 	j.list.ScrollToOffset(offset)
 }
 
+// at is the entry that is shown.
+func (j *jsonTab) at() edit.Target {
+	return edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}
+}
+
 // hidden tells whether the code shows a text without secrets.
 func (j *jsonTab) hidden() bool { return !j.clear && j.masked != j.base }
 
 // apply takes up another View of the same entry.
 func (j *jsonTab) apply(view View) {
 	j.view = view
-	if at := (edit.Target{Toolbox: view.Toolbox, Server: view.Server}); j.fresh {
-		j.draft = j.kept[at]
-		delete(j.kept, at)
-		j.fresh = false
+	if j.fresh {
+		j.draft = j.kept[j.at()]
+		delete(j.kept, j.at())
+		j.fresh, j.clear = false, j.dirty()
 	}
 	if view.Problem != "" {
 		j.show()
@@ -157,33 +163,56 @@ func (j *jsonTab) commit() {
 	if !j.dirty() || j.disputed() || j.hidden() || j.sending || j.actions.Edit == nil {
 		return
 	}
-	toolbox, server := j.view.Toolbox, j.view.Server
+	at, turn := j.at(), j.turn
 	j.send()
 	j.sending = true
-	j.actions.Edit([]edit.Op{edit.ReplaceServer{Toolbox: toolbox, Name: server, Text: strings.TrimSpace(j.text)}}, func(err error) {
-		if toolbox != j.view.Toolbox || server != j.view.Server {
-			if err != nil && j.actions.NotSaved != nil {
-				j.actions.NotSaved(toolbox, server, err)
+	sent := j.draft
+	j.actions.Edit([]edit.Op{edit.ReplaceServer{Toolbox: at.Toolbox, Name: at.Server, Text: strings.TrimSpace(j.text)}}, func(err error) {
+		if turn != j.turn {
+			if err != nil {
+				j.failed(at, sent, err)
 			}
 			return
 		}
 		j.sending = false
-		if err == nil && j.text == *j.sent {
-			// The file may have it with other space around it.
-			j.base, j.text = j.view.Text, j.view.Text
-		}
+		same := j.text == *j.sent
 		j.saved(err)
+		if err == nil && same { // the file may have it with other space around it
+			j.base, j.text, j.theirs = j.view.Text, j.view.Text, nil
+		}
 		j.show()
 	})
 }
 
-// reset leaves the entry. A text with errors, which cannot be saved, is kept until it comes again.
+// failed takes up that a text could not be saved after it was left. It comes back with its entry, unless that has got another meanwhile.
+func (j *jsonTab) failed(at edit.Target, sent draft, err error) {
+	sent.saved(err)
+	_, newer := j.kept[at]
+	switch {
+	case newer:
+	case at != j.at() || j.fresh:
+		j.kept[at] = sent
+	case !j.dirty():
+		j.kept[at], j.fresh = sent, true
+		j.apply(j.view)
+	}
+	if j.actions.NotSaved != nil {
+		j.actions.NotSaved(at.Toolbox, at.Server, err)
+	}
+}
+
+// reset leaves the entry. A text that is neither saved nor on its way is kept until the entry comes again.
 func (j *jsonTab) reset() {
 	j.stop()
-	if j.dirty() && j.wrong() {
-		j.kept[edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}] = j.draft
+	left := j.draft
+	if j.sending {
+		left.follow(*left.sent) // what was typed since
+	}
+	if left.sent = nil; left.dirty() {
+		j.kept[j.at()] = left
 	}
 	j.draft, j.fresh = draft{}, true
+	j.turn++
 	j.clear, j.sending, j.masked = false, false, ""
 }
 
@@ -202,7 +231,7 @@ func (j *jsonTab) show() {
 	if j.hidden() {
 		text = j.masked
 	}
-	look := jsonLook{edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}, j.view.Problem, text, j.text, j.base, j.masked, j.reason,
+	look := jsonLook{j.at(), j.view.Problem, text, j.text, j.base, j.masked, j.reason,
 		j.clear, j.disputed()}
 	if j.drawn && look == j.look && j.code.Text() == text {
 		return

@@ -1,6 +1,8 @@
 package editor
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
 const noSecrets = `{"toolboxes": {"dev": {"mcpServers": {
@@ -234,4 +237,117 @@ func TestJSONWithErrorsComesBack(t *testing.T) {
 	if b.Unsavable() || b.Unsaved() {
 		t.Error("a text that was put back is still unsaved")
 	}
+}
+
+// slowly has what is saved as JSON take its time. What is returned ends the first saving that has not ended, well or with an error.
+func (b *bench) slowly() (end func(refused error)) {
+	type saving struct {
+		ops  []edit.Op
+		done func(error)
+	}
+	var held []saving
+	save := b.json.actions.Edit
+	b.json.actions.Edit = func(ops []edit.Op, done func(error)) { held = append(held, saving{ops, done}) }
+	return func(refused error) {
+		b.t.Helper()
+		if len(held) == 0 {
+			b.t.Fatal("nothing is being saved")
+		}
+		next := held[0]
+		held = held[1:]
+		if refused != nil {
+			next.done(refused)
+		} else {
+			save(next.ops, next.done)
+		}
+		b.settle()
+	}
+}
+
+func (b *bench) goTo(server string) {
+	b.server = server
+	b.apply()
+}
+
+// Saving may take longer than it takes to go to another entry and back.
+func TestJSONThatIsLeftWhileItIsSaved(t *testing.T) {
+	for name, back := range map[string]bool{"and shown again": true, "for another": false} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, noSecrets, wide)
+			b.Choose(TabJSON)
+			end := b.slowly()
+			b.retype("-y", "--yes")
+			b.goTo("git")
+			if back {
+				b.goTo("files")
+			}
+			end(nil)
+			b.has(noSecrets, "-y", "--yes")
+			b.goTo("files")
+			if text := b.json.code.Text(); !strings.Contains(text, "--yes") || b.Unsaved() || b.Unsavable() {
+				t.Errorf("unsaved: %v; the text is\n%s", b.Unsaved(), text)
+			}
+		})
+		t.Run(name+", and refused", func(t *testing.T) {
+			b := open(t, noSecrets, wide)
+			b.Choose(TabJSON)
+			end := b.slowly()
+			b.retype("-y", "--yes")
+			b.goTo("git")
+			if back {
+				b.goTo("files")
+			}
+			end(errors.New("the moon is full"))
+			if !slices.Contains(b.log, "not saved dev/files") || !b.Unsavable() && !b.Unsaved() {
+				t.Errorf("it is forgotten without a word: %q", b.log)
+			}
+			b.goTo("files")
+			b.reads("Not saved: The moon is full")
+			if text := b.json.code.Text(); !strings.Contains(text, "--yes") || b.file() != noSecrets {
+				t.Errorf("what was typed is lost:\n%s", text)
+			}
+		})
+	}
+}
+
+// What is typed on while the text before is saved is not lost when another entry is shown then.
+func TestJSONThatIsTypedOnWhileItIsSaved(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	end := b.slowly()
+	b.retype("-y", "--yes")
+	b.Commit()
+	b.retype("--yes", "--yes-indeed")
+	b.goTo("git")
+	end(nil)
+	b.goTo("files")
+	if text := b.json.code.Text(); !strings.Contains(text, "--yes-indeed") {
+		t.Errorf("the text that comes back is\n%s", text)
+	}
+	b.lacks("Changed elsewhere")
+	b.tap("Apply")
+	end(nil)
+	b.has(noSecrets, "-y", "--yes-indeed")
+}
+
+// With a broken file nothing can be saved. What was typed meanwhile comes back with its entry, also with secrets in it.
+func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
+	b := open(t, plain, wide)
+	b.Choose(TabJSON)
+	b.tap("Show secrets")
+	b.write(plain + "]")
+	b.retype("server-filesystem", "server-other")
+	b.goTo("git")
+	b.goTo("files")
+	if text := b.json.code.Text(); !strings.Contains(text, "server-other") {
+		t.Errorf("while the file is broken the text that comes back is %q", text)
+	}
+	b.goTo("git")
+	b.write(plain)
+	b.goTo("files")
+	if text := b.json.code.Text(); !strings.Contains(text, "server-other") || !b.Unsaved() {
+		t.Errorf("the text that comes back is\n%s", text)
+	}
+	b.tap("Apply")
+	b.has(plain, "server-filesystem", "server-other")
 }
