@@ -54,13 +54,19 @@ func (o *own) follow(now *config.Config) {
 	}
 }
 
+// attacher is what the own engine needs of a [link.Hub].
+type attacher interface{ Attach(conn net.Conn) }
+
 // Run serves the hub until the context ends, then ends all servers, and returns the context's error.
-func (o *own) Run(ctx context.Context, hub *link.Hub) error {
-	ours, theirs := net.Pipe()
-	agent := link.NewAgent(link.AgentOptions{About: o.about, Source: o.manager, Logger: o.logger})
+func (o *own) Run(ctx context.Context, hub attacher) error {
+	agent := link.NewAgent(link.AgentOptions{About: o.about, Source: o.manager, Logger: o.logger,
+		Dial: func(context.Context) (net.Conn, error) { // again when the hub is lost, as when the computer slept
+			ours, theirs := net.Pipe()
+			hub.Attach(theirs)
+			return ours, nil
+		}})
 	var wg sync.WaitGroup
-	wg.Go(func() { _ = agent.Serve(ctx, ours) }) // ends with the context, and never before
-	hub.Attach(theirs)
+	wg.Go(func() { _ = agent.Run(ctx) }) // ends with the context, and says just that
 	<-ctx.Done()
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)
 	defer cancel()

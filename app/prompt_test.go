@@ -178,10 +178,13 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p.end = cancel
-	here, there := net.Pipe()
-	hub.Attach(here)
-	agent := link.NewAgent(link.AgentOptions{About: link.About{ClientID: "claude-desktop", Started: time.Now()}, Source: p.engine})
-	p.work.Go(func() { _ = agent.Serve(ctx, there) })
+	agent := link.NewAgent(link.AgentOptions{About: link.About{ClientID: "claude-desktop", Started: time.Now()}, Source: p.engine,
+		Dial: func(context.Context) (net.Conn, error) {
+			here, there := net.Pipe()
+			hub.Attach(here)
+			return there, nil
+		}})
+	p.work.Go(func() { _ = agent.Run(ctx) })
 
 	var window sync.Mutex // whoever has it is the goroutine of the window
 	do := func(f func()) {

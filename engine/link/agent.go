@@ -41,15 +41,15 @@ const (
 	// dialInterval is how often an engine looks for the app. A socket that is not there costs one system call.
 	dialInterval = 700 * time.Millisecond
 	dialTime     = 2 * time.Second
-	// resumeGrace is how long an engine stays paused when the connection to the app that paused it is lost, for the
-	// case that it comes back.
-	resumeGrace = 2 * time.Second
 )
 
 // AgentOptions say what an [Agent] tells, and to whom.
 type AgentOptions struct {
 	// Endpoint is where the app listens; "" means [DefaultEndpoint].
 	Endpoint string
+	// Dial connects to the app in another way, as the app's own engine does, whose other end goes to [Hub.Attach]. Nil means that the
+	// app is at Endpoint.
+	Dial func(ctx context.Context) (net.Conn, error)
 	// About is what is known from the beginning; see [Agent.SetClient] for the rest.
 	About  About
 	Source Source
@@ -58,20 +58,21 @@ type AgentOptions struct {
 	Logger *slog.Logger
 }
 
-// Agent is an engine's side of the link. It is for one [Agent.Run] or [Agent.Serve] at a time.
+// Agent is an engine's side of the link. It is for one [Agent.Run] at a time.
 type Agent struct {
 	options AgentOptions
 	log     *slog.Logger
 	renamed chan struct{} // about has changed
 
-	mu       sync.Mutex
-	about    About
-	pausedBy bool // the app has paused us
+	pausing pausing
+
+	mu    sync.Mutex
+	about About
 }
 
-// NewAgent returns an agent that does nothing until [Agent.Run] or [Agent.Serve].
+// NewAgent returns an agent that does nothing until [Agent.Run].
 func NewAgent(options AgentOptions) *Agent {
-	a := &Agent{options: options, log: options.Logger, renamed: make(chan struct{}, 1), about: options.About}
+	a := &Agent{options: options, log: options.Logger, renamed: make(chan struct{}, 1), pausing: pausing{source: options.Source}, about: options.About}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -96,7 +97,7 @@ func (a *Agent) SetClient(name, version string) {
 func (a *Agent) Run(ctx context.Context) error {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
-	var lost time.Time
+	defer a.pausing.found()
 	for {
 		select {
 		case <-ctx.Done():
@@ -106,16 +107,15 @@ func (a *Agent) Run(ctx context.Context) error {
 		if conn, err := a.dial(ctx); err == nil {
 			err = a.talk(ctx, conn)
 			a.log.Debug("The connection to the desktop app ended", "reason", err)
-			lost = time.Now()
-		}
-		if ctx.Err() == nil && time.Since(lost) >= resumeGrace {
-			a.setPaused(false) // nobody else could
 		}
 		pause.Reset(dialInterval)
 	}
 }
 
 func (a *Agent) dial(ctx context.Context) (net.Conn, error) {
+	if a.options.Dial != nil {
+		return a.options.Dial(ctx)
+	}
 	endpoint := a.options.Endpoint
 	if endpoint == "" {
 		var err error
@@ -126,24 +126,6 @@ func (a *Agent) dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	return dial(ctx, endpoint)
-}
-
-// Serve talks to the app over conn, which it closes, until one side ends it or ctx does. It is for the app's own engine,
-// whose other end goes to [Hub.Attach].
-func (a *Agent) Serve(ctx context.Context, conn net.Conn) error {
-	defer a.setPaused(false)
-	return a.talk(ctx, conn)
-}
-
-// setPaused pauses the engine on the app's behalf.
-func (a *Agent) setPaused(paused bool) {
-	a.mu.Lock()
-	changed := a.pausedBy != paused
-	a.pausedBy = paused
-	a.mu.Unlock()
-	if changed {
-		a.options.Source.SetPaused(paused)
-	}
 }
 
 func (a *Agent) hello() *message {
@@ -166,6 +148,9 @@ func (a *Agent) talk(ctx context.Context, conn net.Conn) error {
 		_ = conn.Close()
 	}
 	t.work.Wait()
+	if t.understood {
+		a.pausing.lost()
+	}
 	return context.Cause(ctx)
 }
 
@@ -176,9 +161,10 @@ type conversation struct {
 	writer  lineWriter
 	out     *outbox
 	greeted chan int // the app's version of the protocol
-	other   bool     // which is not ours; of the goroutine that reads
 	work    sync.WaitGroup
 	running int // commands under way, guarded by agent.mu
+
+	understood bool // the version is ours; of the goroutine that reads
 }
 
 var errSilent = errors.New("the app does not answer")
@@ -302,12 +288,15 @@ func (t *conversation) read(ctx context.Context) error {
 			return err
 		}
 		if m.Type == typeHello {
-			t.other = m.Version != Version
+			if m.Version == Version && !t.understood {
+				t.understood = true
+				t.agent.pausing.found()
+			}
 			select {
 			case t.greeted <- m.Version:
 			default:
 			}
-		} else if !t.other {
+		} else if t.understood {
 			t.obey(ctx, m)
 		}
 	}
@@ -321,7 +310,7 @@ func (t *conversation) obey(ctx context.Context, m *message) {
 	source := t.agent.options.Source
 	switch m.Type {
 	case typePause:
-		t.agent.setPaused(m.Paused)
+		t.agent.pausing.set(m.Paused)
 	case typeReread:
 		if reread := t.agent.options.Reread; reread != nil {
 			t.work.Go(reread)

@@ -71,25 +71,57 @@ func TestEngineThatHangs(t *testing.T) {
 // An engine must not stay paused by an app that hangs.
 func TestAppThatFallsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ours, theirs := net.Pipe()
-		source := newEngine()
-		ended := make(chan error, 1)
-		go func() { ended <- NewAgent(AgentOptions{Source: source}).Serve(t.Context(), theirs) }()
-		go func() { _, _ = io.Copy(io.Discard, ours) }()
-		_, _ = fmt.Fprintf(ours, "{\"type\":\"hello\",\"version\":%d}\n{\"type\":\"pause\",\"paused\":true}\n", Version)
-		begun := time.Now()
-		if err := <-ended; err == nil {
-			t.Error("no error")
-		}
-		if took := time.Since(begun); took != silence || source.done() != "pause true, pause false" {
-			t.Errorf("after %v it did %s", took, source.done())
-		}
-		// Nor may one that never greets hold an engine.
-		_, theirs = net.Pipe()
-		begun = time.Now()
-		err := NewAgent(AgentOptions{Source: source}).Serve(t.Context(), theirs)
-		if took := time.Since(begun); err == nil || took != writeLimit {
-			t.Errorf("%v after %v", err, took)
+		for _, c := range []struct {
+			name string
+			next func(net.Conn) // what is at the place of the app after it has fallen silent
+		}{
+			{"it hangs up", func(app net.Conn) { _ = app.Close() }},
+			{"it takes connections and does not read", func(net.Conn) {}}, // a process that is stopped, of which the system takes them
+			{"it reads and does not greet", func(app net.Conn) { _, _ = io.Copy(io.Discard, app) }},
+			{"it is of another version", func(app net.Conn) {
+				go func() { _, _ = io.Copy(io.Discard, app) }()
+				for say := fmt.Sprintf(`{"type":"hello","version":%d}`, Version+1); ; say = `{"type":"ping"}` {
+					if _, err := fmt.Fprintln(app, say); err != nil {
+						return
+					}
+					time.Sleep(heartbeat)
+				}
+			}},
+		} {
+			source, apps := newEngine(), make(chan net.Conn, 100)
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			agent := NewAgent(AgentOptions{Source: source, Dial: func(context.Context) (net.Conn, error) {
+				ours, theirs := net.Pipe()
+				apps <- theirs
+				return ours, nil
+			}})
+			go func() { ended <- agent.Run(ctx) }()
+			app := <-apps
+			go func() { _, _ = io.Copy(io.Discard, app) }()
+			_, _ = fmt.Fprintf(app, "{\"type\":\"hello\",\"version\":%d}\n{\"type\":\"pause\",\"paused\":true}\n", Version)
+			go func() {
+				for app := range apps {
+					go c.next(app)
+				}
+			}()
+			time.Sleep(silence + resumeGrace - time.Millisecond)
+			synctest.Wait()
+			if source.done() != "pause true" {
+				t.Errorf("%s: too early it did %s", c.name, source.done())
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if source.done() != "pause true, pause false" {
+				t.Errorf("%s: it did %s", c.name, source.done())
+			}
+			time.Sleep(time.Minute)
+			cancel()
+			if err := <-ended; !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			close(apps)
+			time.Sleep(heartbeat) // until all of this has ended
 		}
 	})
 }

@@ -1,0 +1,53 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// deafHub is a hub that takes connections and says nothing, as one that does not get to it.
+type deafHub chan net.Conn
+
+func (h deafHub) Attach(conn net.Conn) { h <- conn }
+
+// After a night's sleep the own engine may find that the hub was silent for too long, and the hub may close a connection that is not
+// read: either way the engine comes back by itself.
+func TestOwnEngineComesBack(t *testing.T) {
+	for what, lose := range map[string]func(net.Conn){
+		"the hub is silent": func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) },
+		"the hub hangs up":  func(conn net.Conn) { _ = conn.Close() },
+	} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				hub := make(deafHub, 10)
+				own := newOwn(Options{})
+				ctx, cancel := context.WithCancel(t.Context())
+				ended := make(chan error, 1)
+				go func() { ended <- own.Run(ctx, hub) }()
+				for range 3 {
+					select {
+					case conn := <-hub:
+						hello, err := bufio.NewReader(conn).ReadString('\n')
+						if err != nil || !strings.Contains(hello, `"hello"`) {
+							t.Errorf("it says %q, %v", hello, err)
+						}
+						lose(conn)
+					case <-time.After(time.Minute):
+						t.Error("it did not come back")
+					}
+				}
+				cancel()
+				begun := time.Now()
+				if <-ended; time.Since(begun) > time.Second {
+					t.Errorf("it took %v to end", time.Since(begun))
+				}
+			})
+		})
+	}
+}
