@@ -81,7 +81,9 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 	if appOptions.Preferences != nil && !options.LevelGiven {
 		appOptions.SetLogLevel(appOptions.Preferences.Get().LogLevel)
 	}
-	notify := func(title, text string) { fyneApp.SendNotification(fyne.NewNotification(title, text)) }
+	notify := func(title, text string) {
+		fyneApp.SendNotification(fyne.NewNotification(plainNotice(runtime.GOOS, title, text)))
+	}
 	// Without a session bus there is no tray, which the window says itself, and nobody who shows notifications.
 	if host, err := tray.NewHost(os.Getenv); err == nil {
 		defer host.Close()
