@@ -202,15 +202,15 @@ func choiceOf(target edit.Target) toolboxes.Choice {
 
 // run calls a tool in the app's own engine, which starts the server alone if it has not got it.
 func (t *detail) run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
-	progress func(done, total float64, message string), done func(json.RawMessage, error),
+	show func(done, total float64, message string), done func(json.RawMessage, error),
 ) {
 	d := t.desk
+	told := &progress{do: d.do, show: show}
 	ctx, stop := context.WithCancel(ctx)
 	context.AfterFunc(d.commands.ctx, stop) // "Try it" ends with the app
 	d.background(func() {
 		defer stop()
-		result, err := d.callTool(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments,
-			func(sofar, total float64, message string) { d.do(func() { progress(sofar, total, message) }) })
+		result, err := d.callTool(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments, told.tell)
 		d.do(func() { done(result, err) })
 	})
 }
