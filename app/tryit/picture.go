@@ -22,21 +22,25 @@ type Picture struct {
 	Width, Height int
 }
 
-// Caps of an image. It is a server's: a few bytes can stand for gigabytes of pixels.
+// Caps of images. They are a server's: a few bytes can stand for gigabytes of pixels.
 const (
 	maxImageBytes = 24 << 20
-	maxPixels     = 20_000_000
+	maxPixels     = 20_000_000 // of one
+	maxAllPixels  = 40_000_000 // of all in one result, together
 )
 
 var (
 	errImageBig  = errors.New("too big")
+	errImageMore = errors.New("one too many")
 	errImageKind = errors.New("of no kind that can be shown")
 )
 
-func imageBlock(data, mime string) Block {
+func imageBlock(data, mime string, pixels *int) Block {
 	block := Block{Kind: BlockImage, MIME: mime, Data: decodeData(data)}
-	picture, err := decodePicture(block.Data)
+	picture, err := decodePicture(block.Data, pixels)
 	switch {
+	case errors.Is(err, errImageMore):
+		block.Problem = lang.L("The image is not shown here, because there are too many big ones in this result.")
 	case errors.Is(err, errImageBig):
 		block.Problem = lang.L("The image is too big to be shown here.")
 	case err != nil:
@@ -47,8 +51,9 @@ func imageBlock(data, mime string) Block {
 	return block
 }
 
-// decodePicture decodes an image under the caps. Whatever the bytes are, it comes back.
-func decodePicture(data []byte) (_ *Picture, err error) {
+// decodePicture decodes an image under the caps, and takes its pixels from those that are left, also when it turns out to be
+// broken. Whatever the bytes are, it comes back.
+func decodePicture(data []byte, left *int) (_ *Picture, err error) {
 	defer func() {
 		if recover() != nil {
 			err = errImageKind // a decoder has stumbled over it
@@ -68,6 +73,10 @@ func decodePicture(data []byte) (_ *Picture, err error) {
 	if config.Width > maxPixels/config.Height {
 		return nil, errImageBig
 	}
+	if config.Width*config.Height > *left {
+		return nil, errImageMore
+	}
+	*left -= config.Width * config.Height
 	decoded, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, errImageKind

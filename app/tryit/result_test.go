@@ -90,7 +90,8 @@ func encoded(t testing.TB) map[string][]byte {
 
 func TestPictureKinds(t *testing.T) {
 	for kind, data := range encoded(t) {
-		picture, err := decodePicture(data)
+		left := 6
+		picture, err := decodePicture(data, &left)
 		if err != nil || picture.Format != kind {
 			t.Errorf("%s: %+v, %v", kind, picture, err)
 		}
@@ -100,8 +101,31 @@ func TestPictureKinds(t *testing.T) {
 	binary.BigEndian.PutUint32(header[16:], 60000)
 	binary.BigEndian.PutUint32(header[20:], 60000)
 	binary.BigEndian.PutUint32(header[29:], crc32.ChecksumIEEE(header[12:29]))
-	if _, err := decodePicture(header); err != errImageBig {
+	left := maxAllPixels
+	if _, err := decodePicture(header, &left); err != errImageBig {
 		t.Errorf("an image of 3.6 gigapixels: %v", err)
+	}
+}
+
+// Many images that are small enough each don't fill the memory together. Those that were not decoded can be saved all the same.
+func TestPicturesTogether(t *testing.T) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 4000, 4000))); err != nil {
+		t.Fatal(err)
+	}
+	data := base64.StdEncoding.EncodeToString(file.Bytes())
+	one, other := fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q}`, data), fmt.Sprintf(`{"type":"resource","resource":{"mimeType":"image/png","blob":%q}}`, data)
+	small := fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":%q}`, base64.StdEncoding.EncodeToString(encoded(t)["png"]))
+	read := Read(json.RawMessage(`{"content":[` + strings.Join([]string{one, other, one, other, small}, ",") + `]}`))
+	var shown []bool
+	for _, block := range read.Blocks {
+		shown = append(shown, block.Image != nil)
+		if (block.Image == nil) != (block.Problem != "") || len(block.Data) == 0 {
+			t.Errorf("an image that is shown (%v) has the problem %q and %d bytes", block.Image != nil, block.Problem, len(block.Data))
+		}
+	}
+	if diff := cmp.Diff([]bool{true, true, false, false, true}, shown); diff != "" {
+		t.Errorf("shown (-want +got):\n%s", diff)
 	}
 }
 
@@ -131,7 +155,8 @@ func FuzzPicture(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if picture, err := decodePicture(data); err == nil && picture.Width*picture.Height > maxPixels {
+		left := maxAllPixels
+		if picture, err := decodePicture(data, &left); err == nil && picture.Width*picture.Height > maxPixels {
 			t.Errorf("%d × %d pixels", picture.Width, picture.Height)
 		}
 	})
