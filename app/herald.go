@@ -38,9 +38,8 @@ type use struct {
 }
 
 type failure struct {
-	since time.Time
+	since time.Time // later than it began when the one before was told only just now
 	told  bool
-	quiet bool // it is not told: it was only just now
 }
 
 func newHerald() *herald {
@@ -91,13 +90,21 @@ func (h *herald) look(now *moment) map[toolboxes.Choice]bool {
 				}
 				there[key], wrong[at] = true, true
 				if h.failing[at] == nil {
-					h.failing[at] = &failure{since: now.time, quiet: now.time.Sub(h.told[at]) < repeatTime}
+					h.failing[at] = &failure{since: h.since(at, now.time)}
 				}
 			}
 		}
 	}
 	h.used = there
 	return wrong
+}
+
+// since gives when a failure of now begins for us: so late that a server that was told of only just now is not told of too soon.
+func (h *herald) since(at toolboxes.Choice, now time.Time) time.Time {
+	if least := h.told[at].Add(repeatTime - settleTime); now.Before(least) {
+		return least
+	}
+	return now
 }
 
 func (h *herald) inUse(at toolboxes.Choice) bool {
@@ -119,7 +126,7 @@ func (h *herald) tell(now *moment) (*notice, time.Time) {
 		}
 	}
 	ready := func(f *failure) bool {
-		if f == nil || f.told || f.quiet {
+		if f == nil || f.told {
 			return false
 		}
 		if at := f.since.Add(settleTime); now.time.Before(at) {

@@ -148,6 +148,22 @@ func TestHeraldIsNoFlood(t *testing.T) {
 	s.expect("“a” stopped working", "“a” works again", "“a” stopped working")
 }
 
+// One that fails again soon is told of later, if it stays so.
+func TestHeraldTellsOfASecondFailureLater(t *testing.T) {
+	s := newStory(t, 1)
+	s.run("c", time.Minute)
+	s.run("f", time.Minute)
+	s.run("c", time.Minute)
+	s.expect("“a” stopped working", "“a” works again")
+	s.run("f", repeatTime-3*time.Minute)
+	s.expect("“a” stopped working", "“a” works again")
+	s.run("f", 3*time.Minute)
+	s.expect("“a” stopped working", "“a” works again", "“a” stopped working")
+	s.run("f", time.Hour)
+	s.run("c", time.Minute)
+	s.expect("“a” stopped working", "“a” works again", "“a” stopped working", "“a” works again")
+}
+
 // Two things at one time come one after the other.
 func TestHeraldKeepsAGap(t *testing.T) {
 	s := newStory(t, 2)
