@@ -9,16 +9,27 @@ import (
 
 // Show asks the app that listens on endpoint, "" meaning [DefaultEndpoint], to show its window. It returns
 // [ErrNotRunning] when there is none.
-func Show(ctx context.Context, endpoint string) error {
+func Show(ctx context.Context, endpoint string) error { return show(ctx, endpoint, allowForeground) }
+
+// show first has allow let the app, by the id of its process, bring its window to the front.
+func show(ctx context.Context, endpoint string, allow func(pid int)) error {
 	conn, err := call(ctx, endpoint)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
+	reader := newLineReader(conn, maxFromApp)
+	hello, err := await(reader, typeHello)
+	if err != nil {
+		return err
+	}
+	if hello.Pid > 0 {
+		allow(hello.Pid)
+	}
 	if err := (&lineWriter{conn: conn}).write(&message{Type: typeShow}); err != nil {
 		return fmt.Errorf("asking the app to show its window: %w", err)
 	}
-	_, err = await(conn, typeShown)
+	_, err = await(reader, typeShown)
 	return err
 }
 
@@ -36,7 +47,7 @@ func Probe(ctx context.Context, endpoint string) (App, error) {
 		return App{}, err
 	}
 	defer conn.Close()
-	hello, err := await(conn, typeHello)
+	hello, err := await(newLineReader(conn, maxFromApp), typeHello)
 	if err != nil {
 		return App{}, err
 	}
@@ -67,8 +78,7 @@ func call(ctx context.Context, endpoint string) (net.Conn, error) {
 }
 
 // await reads up to a message of the type.
-func await(conn net.Conn, kind string) (*message, error) {
-	reader := newLineReader(conn, maxFromApp)
+func await(reader *lineReader, kind string) (*message, error) {
 	for {
 		m, err := reader.next()
 		if err != nil {
