@@ -22,7 +22,7 @@ type keptSpan struct{ line, from, to int }
 
 // Keep says which parts of the text cannot be changed, since something else is meant by them than what stands there. They are
 // bytes of Text, in order, each within a line; they move with what is typed around them until SetText. What can be undone
-// must not reach into them, so it is called right after SetText.
+// must not reach into them, so it is called right after SetText or Follow.
 func (e *CodeEntry) Keep(spans []CodeSpan) {
 	e.buffer.kept = e.buffer.kept[:0]
 	at := e.buffer.placer()

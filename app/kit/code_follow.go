@@ -1,0 +1,192 @@
+package kit
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+)
+
+// Follow brings in what others have made of the text. Only what is different is changed: the caret and the selection stay with the
+// words that they are at, and what was typed can still be undone, as far as nobody else has touched it. OnChanged is not called.
+func (e *CodeEntry) Follow(text string) {
+	if text == e.Text() {
+		return
+	}
+	changes, ok := e.buffer.differences(text)
+	if !ok {
+		e.SetText(text)
+		return
+	}
+	from, to := e.selection()
+	backwards := e.caret == from
+	line := e.caret.line
+	// What comes in right before or right behind the selection is not selected.
+	from, to = changes.moved(from, true), changes.moved(to, from == to)
+	e.buffer.follow(changes)
+	from, to = e.buffer.clamp(from), e.buffer.clamp(to)
+	e.anchor, e.caret = from, to
+	if backwards {
+		e.anchor, e.caret = to, from
+	}
+	e.wanted = -1
+	e.remeasure()
+	if by := e.caret.line - line; by != 0 && e.area.focused { // it stays where it is looked at
+		offset := e.scroll.Offset.AddXY(0, float32(by)*e.area.cell().Height)
+		offset.Y = max(0, min(offset.Y, e.area.MinSize().Height-e.scroll.Size().Height))
+		e.scroll.ScrollToOffset(offset)
+	}
+}
+
+// codeEdit puts a text, with "\n" between its lines, in the place of another.
+type codeEdit struct {
+	from, to codePos
+	in       string
+}
+
+// codeEdits are changes of one text, in order and apart from each other, with places in the text as it was before all of them.
+type codeEdits []codeEdit
+
+// moved is where a place is after the changes. One at which something is put in is behind that, or before it.
+func (c codeEdits) moved(p codePos, behind bool) codePos {
+	for i := len(c) - 1; i >= 0; i-- { // those further on don't move those before them
+		p = c[i].moved(p, behind)
+	}
+	return p
+}
+
+func (c codeEdit) moved(p codePos, behind bool) codePos {
+	end := after(c.from, c.in)
+	switch {
+	case p.before(c.from), p == c.from && !(behind && c.from == c.to):
+		return p
+	case p.before(c.to):
+		if end.before(p) {
+			return end
+		}
+		return p
+	}
+	if p.line == c.to.line {
+		p.at += end.at - c.to.at
+	}
+	p.line += end.line - c.to.line
+	return p
+}
+
+// differences are the changes that make another text of this one. There are none to speak of when its lines end otherwise.
+func (b *codeBuffer) differences(text string) (changes codeEdits, ok bool) {
+	var other codeBuffer
+	other.set(text)
+	if other.mark != b.mark || other.newline != b.newline {
+		return nil, false
+	}
+	for _, d := range lcs.DiffLines(b.lines, other.lines) {
+		if d.End-d.Start == d.ReplEnd-d.ReplStart { // each has become another
+			for i := range d.End - d.Start {
+				line := codePos{line: d.Start + i}
+				changes = append(changes, b.narrow(codeEdit{line, codePos{line.line, len(b.lines[line.line])}, other.lines[d.ReplStart+i]}))
+			}
+			continue
+		}
+		change := codeEdit{codePos{line: d.Start}, codePos{line: d.End}, strings.Join(other.lines[d.ReplStart:d.ReplEnd], "\n")}
+		switch last := len(b.lines) - 1; {
+		case d.Start < d.End && d.ReplStart < d.ReplEnd:
+			change.to = codePos{d.End - 1, len(b.lines[d.End-1])}
+		case d.ReplStart < d.ReplEnd && d.Start <= last:
+			change.in += "\n"
+		case d.ReplStart < d.ReplEnd: // lines behind the last
+			change = codeEdit{b.end(), b.end(), "\n" + change.in}
+		case d.End > last: // the last lines are gone, with the end of the one before
+			change = codeEdit{codePos{d.Start - 1, len(b.lines[d.Start-1])}, b.end(), ""}
+		}
+		changes = append(changes, b.narrow(change))
+	}
+	return changes, true
+}
+
+// narrow takes out of a change what it leaves as it is at its beginning and its end.
+func (b *codeBuffer) narrow(c codeEdit) codeEdit {
+	out := b.between(c.from, c.to)
+	start := 0
+	for start < len(out) && start < len(c.in) && out[start] == c.in[start] {
+		start++
+	}
+	for start > 0 && !(boundary(out, start) && boundary(c.in, start)) {
+		start--
+	}
+	end := 0
+	for end < len(out)-start && end < len(c.in)-start && out[len(out)-1-end] == c.in[len(c.in)-1-end] {
+		end++
+	}
+	for end > 0 && !(boundary(out, len(out)-end) && boundary(c.in, len(c.in)-end)) {
+		end--
+	}
+	from := after(c.from, out[:start])
+	return codeEdit{from, after(from, out[start:len(out)-end]), c.in[start : len(c.in)-end]}
+}
+
+// boundary tells whether a character may begin at a byte.
+func boundary(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
+
+// follow does changes that somebody else has made. They are not in the history, which goes on as if they had been there all the time;
+// a step that they reach into is forgotten, with all that came before it.
+func (b *codeBuffer) follow(changes codeEdits) {
+	b.done = followed(b.done, changes, false)
+	b.undone = followed(b.undone, changes, true)
+	b.weight = 0
+	for _, steps := range [][]codeStep{b.done, b.undone} {
+		for _, step := range steps {
+			b.weight += len(step.in) + len(step.out)
+		}
+	}
+	for i := len(changes) - 1; i >= 0; i-- {
+		b.replace(changes[i].from, changes[i].to, changes[i].in)
+	}
+}
+
+// followed are the steps of a history as they are after changes of the text. The last step is the one that is next. It takes what it
+// has put in out again or, when undone, the other way round.
+func followed(steps []codeStep, changes codeEdits, undone bool) []codeStep {
+	kept := make([]codeStep, len(steps))
+	first := len(steps)
+	for first > 0 {
+		step := steps[first-1]
+		now, then := step.in, step.out
+		if undone {
+			now, then = step.out, step.in
+		}
+		own := codeEdit{step.at, after(step.at, now), then}
+		moved, before, ok := changes.past(own)
+		if !ok {
+			break
+		}
+		first--
+		step.at = moved
+		kept[first] = step
+		changes = before
+	}
+	// Of steps that belong together there are all or none.
+	for first > 0 && first < len(steps) && (undone && steps[first-1].together || !undone && steps[first].together) {
+		first++
+	}
+	return kept[first:]
+}
+
+// past moves changes to where they are after another one, of which it tells where it is after them. It fails when one of them reaches
+// into it.
+func (c codeEdits) past(own codeEdit) (at codePos, moved codeEdits, ok bool) {
+	moved = make(codeEdits, len(c))
+	before := 0
+	for i, change := range c {
+		switch {
+		case !own.from.before(change.to):
+			before = i + 1
+			moved[i] = change
+		case !change.from.before(own.to):
+			moved[i] = codeEdit{own.moved(change.from, true), own.moved(change.to, true), change.in}
+		default:
+			return codePos{}, nil, false
+		}
+	}
+	return c[:before].moved(own.from, true), moved, true
+}
