@@ -222,7 +222,7 @@ type jsonLook struct {
 	problem                   string
 	shown, text, base, masked string
 	reason                    string
-	clear, disputed           bool
+	clear, hidden, disputed   bool
 }
 
 // show draws everything as it is.
@@ -232,15 +232,20 @@ func (j *jsonTab) show() {
 		text = j.masked
 	}
 	look := jsonLook{j.at(), j.view.Problem, text, j.text, j.base, j.masked, j.reason,
-		j.clear, j.disputed()}
+		j.clear, j.hidden(), j.disputed()}
 	if j.drawn && look == j.look && j.code.Text() == text {
 		return
 	}
+	// What could be undone in another text, or with secrets in it, is nothing for this one.
+	anew := !j.drawn || look.at != j.look.at || look.hidden != j.look.hidden
 	j.drawn, j.look = true, look
-	if text != j.shown || j.code.Text() != text {
+	switch {
+	case anew:
 		j.code.SetText(text)
-		j.shown = text
+	case j.code.Text() != text:
+		j.code.Follow(text)
 	}
+	j.shown = text
 	j.code.SetReadOnly(j.hidden())
 	j.problems = nil
 	if j.view.Server != "" && j.view.Problem == "" {
@@ -307,10 +312,11 @@ func (j *jsonTab) say() []note {
 			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(problem.Message)})}
 		if problem.Fix != nil && !j.hidden() {
 			said.acts = append(said.acts, act{label: problem.Fix.Title, do: func() {
-				if fixed, err := config.ApplyChanges([]byte(j.text), problem.Fix.Changes); err == nil {
-					j.typed(string(fixed))
-					j.show()
+				var changes []kit.CodeChange
+				for _, change := range problem.Fix.Changes {
+					changes = append(changes, kit.CodeChange{Start: change.Start, End: change.End, New: change.New})
 				}
+				j.code.Change(changes) // as if it were typed, so it can be undone
 			}})
 		}
 		said.acts = append(said.acts, act{quiet: true, label: lang.L("Go there"), do: func() {

@@ -351,3 +351,33 @@ func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b.tap("Apply")
 	b.has(plain, "server-filesystem", "server-other")
 }
+
+// What others save while one types or selects is brought in around that, and what was typed can still be undone.
+func TestJSONFollowsAroundTheSelection(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	b.retype("-y", "--yes")
+	b.tap("Apply")
+	b.json.code.Select(2, 3, len(`"command"`))
+	b.other(`// from Node`, `// from Node, of all places`)
+	if text := b.json.code.Text(); b.json.code.SelectedText() != `"command"` || !strings.Contains(text, "of all places") {
+		t.Errorf("selected is %q of\n%s", b.json.code.SelectedText(), text)
+	}
+	for b.json.code.Undo() {
+	}
+	b.tap("Apply")
+	b.has(noSecrets, "// from Node", "// from Node, of all places")
+}
+
+// A fix can be undone like typing.
+func TestJSONFixIsUndone(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	b.retype(`"-y"`, `-y`)
+	b.tap("Put it into double quotes")
+	b.lacks("Line 3:")
+	if !b.json.code.Undo() || !strings.Contains(b.json.code.Text(), "[-y]") {
+		t.Errorf("undone it is\n%s", b.json.code.Text())
+	}
+	b.reads("Line 3:")
+}

@@ -2,7 +2,6 @@ package file
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
@@ -59,25 +58,4 @@ func (d *draft) revert() {
 // sameSource tells whether two documents are the same file.
 func sameSource(a, b *config.Document) bool {
 	return (a.Source == nil) == (b.Source == nil) && bytes.Equal(a.Source, b.Source)
-}
-
-// lineAfter tells where a line of a text, from 1, is in what has become of it: lines before the first that differs and behind
-// the last that does keep their place in the text.
-func lineAfter(before, after string, line int) int {
-	old, now := strings.Split(before, "\n"), strings.Split(after, "\n")
-	first := 0
-	for first < len(old) && first < len(now) && old[first] == now[first] {
-		first++
-	}
-	last := 0
-	for last < len(old)-first && last < len(now)-first && old[len(old)-1-last] == now[len(now)-1-last] {
-		last++
-	}
-	switch {
-	case line <= first:
-		return line
-	case line > len(old)-last:
-		return line + len(now) - len(old)
-	}
-	return max(1, min(line, len(now)-last))
 }

@@ -65,6 +65,5 @@ func FuzzReadDiff(f *testing.F) {
 		placeName(text)
 		kit.Sentence(text)
 		capital(text)
-		lineAfter(text, text+"\n", 1)
 	})
 }

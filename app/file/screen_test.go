@@ -203,6 +203,54 @@ func TestOutsideChangesComeIn(t *testing.T) {
 	b.onDisk("both", strings.Replace(with(t, "// Mine.", "// Mine.\n  // Theirs."), "tools", "tools and ", 1))
 }
 
+// What others write leaves alone what is selected, and what was typed can be undone as before.
+func TestOutsideChangesLeaveSelectionAndUndo(t *testing.T) {
+	b := open(t, plainText, usual)
+	b.types("Development tools", " of mine")
+	b.wait()
+	mine := with(t, "Development tools", "Development tools of mine")
+	b.text.code.Select(5, 23, len("Development"))
+	b.outside("// new\n" + strings.Replace(mine, token, "hunter2-other", 1))
+	if got := b.text.code.SelectedText(); got != "Development" {
+		t.Errorf("selected is %q", got)
+	}
+	b.saysNot("changed elsewhere", "hunter2")
+	if !b.Undo() {
+		t.Error("what was typed cannot be undone")
+	}
+	b.wait()
+	b.onDisk("undone", "// new\n"+strings.Replace(plainText, token, "hunter2-other", 1))
+	if !b.Redo() || b.Redo() {
+		t.Error("it cannot be done again")
+	}
+	b.wait()
+	b.onDisk("done again", "// new\n"+strings.Replace(mine, token, "hunter2-other", 1))
+}
+
+// What could be undone with the secrets shown does not come back while they are hidden.
+func TestUndoShowsNoSecrets(t *testing.T) {
+	b := open(t, plainText, usual)
+	b.tap("Show secrets")
+	b.types(token+`"`, "")
+	b.erases(len(token) + 1)
+	b.types(`"GITHUB_TOKEN": `, `0, "GITHUB_TOKENS": "`)
+	b.tap("Hide secrets")
+	b.Undo()
+	for range len(token) + 5 {
+		b.Undo()
+		b.saysNot("undone", token)
+	}
+	b = open(t, plainText, usual)
+	b.tap("Show secrets")
+	b.types(token, "")
+	b.erases(len(token))
+	b.Leave()
+	for range len(token) + 5 {
+		b.Undo()
+		b.saysNot("undone after it was left", token)
+	}
+}
+
 func TestConflict(t *testing.T) {
 	for _, choice := range []struct{ button, want string }{
 		{"Keep mine", "My tools"}, {"Take theirs", "Their tools"},
@@ -409,25 +457,6 @@ func TestHistoryEmpty(t *testing.T) {
 	b.says("of a file that is gone", "Changed outside Workbench")
 	b.tap("Restore")
 	b.onDisk("of a file that is gone", with(t, token, "${RESTORE_ME_GITHUB_GITHUB_TOKEN}"))
-}
-
-func TestLineAfter(t *testing.T) {
-	for _, test := range []struct {
-		before, after string
-		line, want    int
-	}{
-		{"a\nb\nc", "a\nb\nc", 2, 2},
-		{"a\nb\nc", "x\na\nb\nc", 2, 3},
-		{"a\nb\nc", "a\nb\nc\nd", 2, 2},
-		{"a\nb\nc", "b\nc", 3, 2},
-		{"a\nb\nc", "a\nc", 2, 1},
-		{"a\nb\nc", "", 3, 1},
-		{"a\nb\nc", "a\nx\ny\nc", 2, 2},
-	} {
-		if got := lineAfter(test.before, test.after, test.line); got != test.want {
-			t.Errorf("line %d of %q is line %d of %q, want %d", test.line, test.before, got, test.after, test.want)
-		}
-	}
 }
 
 func TestPlaceName(t *testing.T) {

@@ -132,7 +132,10 @@ func (t *textTab) takeUp() {
 	t.taken = t.view.Now
 	t.known.take(t.scanned(string(t.taken.Source)))
 	t.follow(t.view.Now)
-	if first || t.text != before {
+	switch {
+	case first:
+		t.putAnew()
+	case t.text != before:
 		t.put()
 	}
 	t.look()
@@ -145,23 +148,20 @@ func (t *textTab) takeUp() {
 	}
 }
 
-// put brings the text into the code. The caret stays in its line.
-func (t *textTab) put() {
+// put brings the text into the code. What is not different stays, with the caret, the selection and what can be undone.
+func (t *textTab) put() { t.putBy(t.code.Follow) }
+
+// putAnew does that and forgets what could be undone, which may bring out secrets that are hidden now.
+func (t *textTab) putAnew() { t.putBy(t.code.SetText) }
+
+func (t *textTab) putBy(put func(string)) {
 	shown, over := t.text, veil{}
 	if !t.clear {
 		// What is being typed is not hidden under the user's hands.
 		shown, over = t.known.coverScanned(t.scanned(t.text), t.dirty())
 	}
-	before := t.code.Text()
 	t.veil = over
-	if shown != before {
-		line, column := t.code.Caret()
-		moved := lineAfter(before, shown, line)
-		t.code.SetText(shown)
-		if moved != line && t.code.Focused() {
-			t.code.Goto(moved, column)
-		}
-	}
+	put(shown)
 	if !slices.Equal(t.code.Kept(), over.masks) {
 		t.code.Keep(over.masks)
 	}
@@ -171,7 +171,7 @@ func (t *textTab) put() {
 func (t *textTab) typed(shown string) {
 	text, over, ok := t.veil.lift(shown, t.code.Kept())
 	if !ok {
-		t.put() // a text without one of its secrets is not the user's
+		t.putAnew() // a text without one of its secrets is not the user's
 		return
 	}
 	t.text, t.veil = text, over
@@ -393,7 +393,7 @@ func (t *textTab) make() {
 // setClear shows or hides the secrets.
 func (t *textTab) setClear(clear bool) {
 	t.clear, t.touched = clear, false
-	t.put()
+	t.putAnew()
 	t.draw()
 }
 
@@ -407,23 +407,27 @@ func (t *textTab) leave() {
 		t.document = config.Parse(t.view.Path, []byte(t.text))
 	}
 	t.saveIfGood()
+	put := t.put
+	if t.clear {
+		put = t.putAnew
+	}
 	t.clear, t.touched = false, false
-	t.putSoon()
+	t.putSoon(put)
 	t.draw()
 }
 
 // putSoon brings the text into the code as soon as it is known what is secret in it.
-func (t *textTab) putSoon() {
+func (t *textTab) putSoon(put func()) {
 	text := t.text
 	if len(text) <= maxScanned || t.scan != nil && t.scan.text == text {
-		t.put()
+		put()
 		return
 	}
 	var found *scan
 	t.actions.Background(func() { found = newScan(text) }, func() {
 		if t.text == text && !t.clear {
 			t.scan = found
-			t.put()
+			put()
 			t.draw()
 		}
 	})
