@@ -65,6 +65,15 @@ func (i *Input) Follow(text string) {
 	i.OnChanged = changed
 }
 
+// Forget empties the line without telling OnChanged, and what was typed in it cannot be undone any more: it comes to stand for something
+// else.
+func (i *Input) Forget() {
+	changed := i.OnChanged
+	i.OnChanged = nil
+	i.SetText("") // with what could be undone, also when it is empty already
+	i.OnChanged = changed
+}
+
 // FocusGained is for Fyne.
 func (i *Input) FocusGained() {
 	i.focused = true

@@ -11,7 +11,8 @@ import (
 )
 
 // SecretInput is a line for a text of any kind, which can be hidden. While it is, the text is not part of the window at
-// all: dots stand in the empty line, and what is typed there takes the place of the whole text.
+// all: dots stand in the empty line, and what is typed there takes the place of the whole text. While the line is empty the text is the
+// one that the dots stand for; to empty it, the user shows it first.
 //
 // What would break the line, or turn the direction of writing in it, is shown by a character that stands for it. A text that
 // is too long for a line is not shown whole and cannot be changed here.
@@ -25,6 +26,7 @@ type SecretInput struct {
 	Eye *Button
 
 	value  string
+	before string // the value when the user began to type into the hidden line
 	secret bool
 	open   bool // a secret that the user wants to see
 	typed  bool // into the hidden line, since the keyboard came
@@ -45,10 +47,16 @@ func NewSecretInput(placeholder string) *SecretInput {
 	s.Eye = NewIconButton(base.VisibilityIcon(), lang.L("Show the value"), func() { s.Open(!s.open) })
 	s.Eye.Hide()
 	s.Input.OnChanged = func(text string) {
-		if s.hidden() {
-			s.typed = true
+		switch {
+		case !s.hidden():
+			s.value = s.read(text)
+		case !s.typed:
+			s.before, s.value, s.typed = s.value, text, true
+		case text == "": // as if nothing had been typed
+			s.value, s.typed = s.before, false
+		default:
+			s.value = text
 		}
-		s.value = s.read(text)
 		if s.OnValue != nil {
 			s.OnValue(s.value)
 		}
@@ -104,6 +112,13 @@ func (s *SecretInput) Open(open bool) {
 // Used tells whether the user has been here: then there is something to be undone, a selection, or a secret that can be seen. A line
 // that was not used may come to stand for something else.
 func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
+
+// Forget empties the line, which comes to stand for something else: nothing of before can be seen or undone.
+func (s *SecretInput) Forget() {
+	s.value, s.before, s.secret, s.open, s.typed = "", "", false, false, false
+	s.Input.Forget()
+	s.draw()
+}
 
 // Left hides what was typed, after the keyboard has gone.
 func (s *SecretInput) Left(secret bool) {
