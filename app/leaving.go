@@ -106,18 +106,23 @@ func (l *departure) isBack() bool {
 
 // settle saves what is typed, as far as it can be saved.
 func (d *desk) settle() {
-	d.detail.editor.Commit()
+	d.detail.editor.Settle()
 	d.leaveFile()
 }
 
 // wouldLose says what would be lost with the window, and gives what shows it; the text is empty when nothing would be.
 func (d *desk) wouldLose() (text string, back func()) {
+	at, tab, typed := d.detail.editor.Unsavable(d.now.page.Now)
 	switch {
 	case d.file != nil && d.file.Unsaved():
 		return lang.L("What you typed in the text of the file is not saved, because the file could not be used like that."), d.showFile
-	case d.detail.shown() && d.detail.editor.Unsavable():
-		return lang.L("What you typed as JSON for “{{.Name}}” is not saved, because it has errors.", map[string]any{"Name": d.detail.at.Server}),
-			func() { d.showTab(d.detail.at, editor.TabJSON) }
+	case typed:
+		name := map[string]any{"Name": at.Server}
+		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
+		if tab == editor.TabJSON {
+			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
+		}
+		return text, func() { d.showTab(choiceOf(at), tab) }
 	case d.now.page.Pending != nil:
 		return unsaved(d.now), func() {}
 	}

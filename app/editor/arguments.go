@@ -19,13 +19,14 @@ import (
 // arguments is the list of a command's arguments. In the file it is one array, of which the operation leaves alone what
 // stays the same.
 type arguments struct {
-	setup *setup
-	base  []Value // as in the file
-	odd   bool    // the file has something else than an array
-	rows  []*argument
-	spare []*argumentLine // of the entry that was shown just now
-	sent  []json.RawMessage
-	again bool // something else is saved that may change the list
+	setup    *setup
+	base     []Value // as in the file
+	odd      bool    // the file has something else than an array
+	rows     []*argument
+	spare    []*argumentLine // of the entry that was shown just now
+	sent     []json.RawMessage
+	rowsSent []*argument // those of sent, in its order
+	again    bool        // something else is saved that changes the list
 
 	list   *fyne.Container
 	add    *kit.Button
@@ -65,9 +66,16 @@ func newArguments(s *setup) *arguments {
 
 // insert makes a row.
 func (a *arguments) insert(at int, text string, from int) *argument {
-	s := a.setup
-	row := &argument{from: from, argumentLine: a.line()}
+	row := &argument{from: from}
 	row.base, row.text = text, text
+	a.place(at, row)
+	return row
+}
+
+// place gives a row widgets and puts it into the list.
+func (a *arguments) place(at int, row *argument) {
+	s := a.setup
+	row.argumentLine = a.line()
 	s.listen(row.input, a, &row.draft, func() bool { return a.secret(row) })
 	row.input.OnSubmitted = func(string) {
 		s.commit(a)
@@ -96,8 +104,7 @@ func (a *arguments) insert(at int, text string, from int) *argument {
 	row.down.OnTapped = func() { a.move(row, 1) }
 	row.remove.OnTapped = func() { a.remove(row) }
 	a.rows = slices.Insert(a.rows, at, row)
-	row.input.Show(text, a.secret(row))
-	return row
+	row.input.Show(row.text, a.secret(row))
 }
 
 // line gives widgets for an argument.
@@ -129,7 +136,19 @@ func (a *arguments) forget() {
 			a.spare = append(a.spare, row.argumentLine)
 		}
 	}
-	a.base, a.rows, a.sent, a.again, a.reason = nil, nil, nil, false, ""
+	a.base, a.rows, a.sent, a.rowsSent, a.again, a.reason = nil, nil, nil, nil, false, ""
+}
+
+func (a *arguments) keep() (putBack func()) {
+	base, odd, rows, reason := a.base, a.odd, slices.Clone(a.rows), a.reason
+	return func() {
+		a.base, a.odd, a.rows, a.reason = base, odd, nil, reason
+		for _, row := range rows {
+			row.draft = row.draft.again()
+			a.place(len(a.rows), row)
+		}
+		a.arrange()
+	}
 }
 
 // secret tells whether an argument is to be hidden: it looks like a secret, or what comes before it says that it is one.
@@ -281,27 +300,34 @@ func (a *arguments) ops(final bool) []edit.Op {
 
 func (a *arguments) send() {
 	a.reason = ""
-	values, rows := a.values()
-	a.sent = values
-	for _, row := range rows {
+	a.sent, a.rowsSent = a.values()
+	if a.sent == nil {
+		a.sent = []json.RawMessage{}
+	}
+	for _, row := range a.rowsSent {
 		row.send()
 	}
 }
 
+func (a *arguments) left() bool {
+	values, _ := a.values()
+	return a.dirty() && (a.sent == nil || !slices.EqualFunc(values, a.sent, slices.Equal))
+}
+
 func (a *arguments) saved(err error) {
-	a.sent, a.again = nil, false
-	for _, row := range a.rows {
-		row.draft.yield, row.sent = false, nil
+	for _, row := range slices.Concat(a.rows, a.rowsSent) {
+		row.sent = nil
 	}
+	a.sent, a.rowsSent = nil, nil
 	if err != nil {
 		a.reason = kit.Sentence(err.Error())
 	}
 }
 
-func (a *arguments) yield() {
-	a.again = true
+func (a *arguments) yield(begins bool) {
+	a.again = begins
 	for _, row := range a.rows {
-		row.draft.yield = true
+		row.draft.yield = begins
 	}
 }
 

@@ -39,21 +39,22 @@ func (a *arguments) follow(entry Entry) {
 	a.arrange()
 }
 
-// arrived takes up a file that has what was sent to it.
+// arrived takes up a file that has what was sent to it. The rows may have been moved and removed since, so that the file is told by
+// those that were sent, and their order stays.
 func (a *arguments) arrived(theirs []Value) {
 	a.base = theirs
-	i := 0
-	for _, row := range a.rows {
-		if row.sent == nil {
-			continue // made since
+	a.rows = slices.DeleteFunc(a.rows, func(row *argument) bool {
+		if row.from < 0 || slices.Contains(a.rowsSent, row) {
+			return false
 		}
-		if i < len(theirs) {
-			row.from = i
-			row.draft.follow(theirs[i].Text)
-		}
-		i++
+		row.from = -1 // it came from elsewhere meanwhile, and has gone again
+		return !row.lost()
+	})
+	for i, row := range a.rowsSent {
+		row.from = i
+		row.draft.follow(theirs[i].Text)
 	}
-	a.sent = nil
+	a.sent, a.rowsSent = nil, nil
 }
 
 // merge takes up what somebody else made of the list.
@@ -74,6 +75,7 @@ func (a *arguments) merge(theirs []Value) {
 				row.from = -1
 				rows, kept[row] = append(rows, row), true
 			}
+		case pair.base >= 0 && row == nil && !a.again && a.base[pair.base].Raw == theirs[pair.theirs].Raw: // taken out here
 		case pair.base < 0 || row == nil: // new there
 			rows = append(rows, a.detached(theirs[pair.theirs].Text, pair.theirs))
 		default:

@@ -18,12 +18,15 @@ type draft struct {
 // dirty tells whether the text is not what the file says.
 func (d *draft) dirty() bool { return d.text != d.base }
 
+// left tells whether there is something typed that is not on its way to the file either.
+func (d *draft) left() bool { return d.dirty() && (d.sent == nil || *d.sent != d.text) }
+
 // disputed tells whether the user has to say which of two texts is to be kept.
 func (d *draft) disputed() bool { return d.theirs != nil || d.gone }
 
 // typed takes up what the user has typed.
 func (d *draft) typed(text string) {
-	d.text, d.reason = text, ""
+	d.text, d.reason, d.yield = text, "", false
 }
 
 // follow takes up what the file says now.
@@ -68,6 +71,12 @@ func (d *draft) revert() {
 	d.text, d.reason = d.base, ""
 }
 
+// again is the draft after other entries were shown: nothing of what was under way is known any more.
+func (d draft) again() draft {
+	d.sent, d.yield = nil, false
+	return d
+}
+
 // send tells that the text is being saved, and saved how that ended.
 func (d *draft) send() {
 	text := d.text
@@ -81,5 +90,5 @@ func (d *draft) saved(err error) {
 	if err != nil {
 		d.reason = kit.Sentence(err.Error())
 	}
-	d.sent, d.yield = nil, false
+	d.sent = nil
 }

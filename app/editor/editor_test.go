@@ -199,6 +199,12 @@ func (b *bench) actions() Actions {
 	}
 }
 
+// Unsavable tells whether something would be lost with the window.
+func (b *bench) Unsavable() bool {
+	_, _, any := b.Screen.Unsavable(b.store.Current())
+	return any
+}
+
 // apply shows the entry as the file is now.
 func (b *bench) apply() {
 	b.Apply(Look(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown}))

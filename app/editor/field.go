@@ -22,11 +22,17 @@ type unit interface {
 	// follow takes up what the file says now.
 	follow(entry Entry)
 
-	// send tells that ops are being saved, saved how that ended, yield that something else is being saved that may change
-	// it.
+	// send tells that ops are being saved, saved how that ended, yield that something else is being saved that changes what
+	// ops save, or that this is over.
 	send()
 	saved(err error)
-	yield()
+	yield(begins bool)
+
+	// left tells whether there is something typed that is not on its way to the file either.
+	left() bool
+
+	// keep gives what makes it again as it is now, after other entries were shown.
+	keep() (putBack func())
 
 	// show draws it with what is wrong with it. It takes the problems that are its own and returns the others.
 	show(problems []problem) (others []problem)

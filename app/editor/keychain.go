@@ -37,8 +37,10 @@ func (v *variables) setKept(row *variable, keep bool) {
 			return
 		}
 		row.value.typed(value)
-		s.typed(v)
-		s.commit(v)
+		if slices.Contains(v.rows, row) { // else it is kept until its entry comes again
+			s.typed(v)
+			s.commit(v)
+		}
 	}
 	if keep {
 		value := row.value.text

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // The lines of one server are taken for the next, since making them takes longer than a frame.
@@ -101,4 +103,35 @@ func TestLinesThatWereUsedDoNotStay(t *testing.T) {
 		t.Error("the secret of the next server can be seen")
 	}
 	b.lacks("ghp_")
+}
+
+// Ctrl+Z does not bring what was typed for one server into the fields of another.
+func TestUndoStaysWithItsServer(t *testing.T) {
+	const empty = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "same"}, "b": {"command": "same"}}}}}`
+	for name, at := range map[string]func(*form) *kit.SecretInput{
+		"command": func(f *form) *kit.SecretInput { return f.command.input },
+		"folder":  func(f *form) *kit.SecretInput { return f.cwd.input },
+		"limit":   func(f *form) *kit.SecretInput { return f.startup.input },
+	} {
+		b := open(t, empty, wide)
+		b.server = "a"
+		b.apply()
+		input := at(&b.setup.form)
+		b.focus(input)
+		b.typed(input, "30")
+		for range 2 {
+			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+		}
+		b.leave()
+		b.server = "b"
+		b.apply()
+		b.focus(input)
+		before := input.Text
+		input.TypedShortcut(&fyne.ShortcutUndo{})
+		input.TypedShortcut(&fyne.ShortcutRedo{})
+		b.leave()
+		if input.Text != before || b.file() != empty {
+			t.Errorf("%s: Ctrl+Z gives %q, and the file is\n%s", name, input.Text, b.file())
+		}
+	}
 }

@@ -1,11 +1,17 @@
 package editor
 
 import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
@@ -69,8 +75,7 @@ func (s *Screen) Apply(view View) {
 	}
 	if another {
 		s.leaving = true
-		s.Commit()
-		s.setup.leave()
+		s.Settle()
 		s.json.leave()
 		s.leaving = false
 		s.setup.forget()
@@ -110,11 +115,48 @@ func (s *Screen) Commit() {
 	}
 }
 
+// Settle is Commit before the end: what waits to be checked is saved too.
+func (s *Screen) Settle() {
+	s.Commit()
+	s.setup.leave()
+}
+
 // Unsaved tells whether something was typed that is not saved.
 func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
 
-// Unsavable tells whether a text was typed that cannot be saved as it is, and would be lost with the window.
-func (s *Screen) Unsavable() bool { return s.json.dirty() && s.json.wrong() || len(s.json.kept) > 0 }
+// Unsavable tells whether something was typed, for whichever server, that is neither saved nor on its way to the file, and would be lost
+// with the window: after Settle, what cannot be saved as it is. It gives the server and the tab where it was typed. Now is the file,
+// nil when it cannot be read; what was typed for a server that it has no more is not counted.
+func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any bool) {
+	there := func(at edit.Target) bool {
+		if now == nil {
+			return true
+		}
+		_, err := edit.ServerTextOf(now, at.Toolbox, at.Server)
+		return !errors.Is(err, edit.ErrNotFound)
+	}
+	order := func(a, b edit.Target) int {
+		return cmp.Or(cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server))
+	}
+	setups, texts := slices.SortedFunc(maps.Keys(s.setup.kept), order), slices.SortedFunc(maps.Keys(s.json.kept), order)
+	if s.json.left() {
+		texts = slices.Insert(texts, 0, s.setup.target())
+	}
+	if s.setup.left() {
+		setups = slices.Insert(setups, 0, s.setup.target())
+	}
+	for _, at := range setups {
+		if there(at) {
+			return at, TabSetup, true
+		}
+	}
+	for _, at := range texts {
+		if there(at) {
+			return at, TabJSON, true
+		}
+	}
+	return edit.Target{}, 0, false
+}
 
 // FocusStart goes to what says how the server is started, its program or its address, where most of what keeps it from
 // starting is mended.

@@ -32,8 +32,10 @@ type setup struct {
 
 	timers  map[unit]func()
 	waiting map[unit]bool // to be saved as soon as they are checked
-	sending map[unit]bool
+	sending map[unit]int  // how much of them is being saved
 	again   map[unit]bool // to be saved once more when they are saved
+	visit   *visit
+	kept    map[edit.Target]*leftForm // what is typed for other entries and not saved
 
 	failed  string // why the last fix could not be made
 	look    look
@@ -46,7 +48,7 @@ type setup struct {
 }
 
 func newSetup(actions Actions, toTools func()) *setup {
-	s := &setup{actions: actions, toTools: toTools, names: formNames()}
+	s := &setup{actions: actions, toTools: toTools, names: formNames(), visit: &visit{}, kept: map[edit.Target]*leftForm{}}
 	s.reset()
 	s.build()
 	return s
@@ -56,7 +58,7 @@ func (s *setup) reset() {
 	for _, stop := range s.timers {
 		stop()
 	}
-	s.timers, s.waiting, s.sending, s.again = map[unit]func(){}, map[unit]bool{}, map[unit]bool{}, map[unit]bool{}
+	s.timers, s.waiting, s.sending, s.again = map[unit]func(){}, map[unit]bool{}, map[unit]int{}, map[unit]bool{}
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
 	s.secrets = map[string]secretState{}
@@ -70,6 +72,7 @@ func (s *setup) target() edit.Target {
 func (s *setup) apply(view View) {
 	old := s.view
 	s.view = view
+	back := !s.arrived && s.putBack()
 	if view.Problem != "" {
 		s.show()
 		return
@@ -79,19 +82,26 @@ func (s *setup) apply(view View) {
 		return
 	}
 	s.arrived = true
-	s.followKind(view.Entry)
+	s.followRest(view.Entry)
 	for _, u := range s.units {
 		u.follow(view.Entry)
 	}
-	s.form.disabled.Follow(isTrue(view.Entry, "disabled"))
 	s.check()
-	if old.Problem != "" {
+	if old.Problem != "" || back {
 		s.commitAll() // it had to wait
 	}
 }
 
+// followRest takes up what the file says beside the fields.
+func (s *setup) followRest(entry Entry) {
+	s.followKind(entry)
+	s.form.disabled.Follow(isTrue(entry, "disabled"))
+}
+
 // yielding tells whether something that was asked for is to change the fields.
-func (s *setup) yielding() bool { return len(s.sending) > 0 }
+func (s *setup) yielding() bool {
+	return slices.ContainsFunc(s.units, func(u unit) bool { return s.sending[u] > 0 })
+}
 
 // typed follows what the user has typed into a unit.
 func (s *setup) typed(u unit) {
@@ -149,7 +159,7 @@ func (s *setup) commit(u unit) {
 	case s.checkedAt != s.typings:
 		s.waiting[u] = true
 		return
-	case s.sending[u]:
+	case s.sending[u] > 0:
 		s.again[u] = true
 		return
 	case s.blocked(u):
@@ -162,32 +172,43 @@ func (s *setup) commit(u unit) {
 
 // save saves operations for a unit.
 func (s *setup) save(ops []edit.Op, u unit) {
-	toolbox, server := s.view.Toolbox, s.view.Server
 	u.send()
-	s.sending[u] = true
-	s.edit(ops, func(err error) {
-		if toolbox != s.view.Toolbox || server != s.view.Server {
-			if err != nil && s.actions.NotSaved != nil {
-				s.actions.NotSaved(toolbox, server, err)
-			}
-			return
-		}
-		delete(s.sending, u)
+	s.sending[u]++
+	s.editHere(ops, func(err error) {
+		s.sending[u]--
 		u.saved(err)
 		s.check()
-		if s.again[u] {
-			delete(s.again, u)
-			s.commit(u)
-		}
-	})
+		s.commitAgain(u)
+	}, u)
 }
 
-func (s *setup) edit(ops []edit.Op, done func(error)) {
+// commitAgain saves a unit that was to be saved while it was being saved.
+func (s *setup) commitAgain(u unit) {
+	if s.again[u] {
+		delete(s.again, u)
+		s.commit(u)
+	}
+}
+
+// editHere saves operations. Done is only called if the entry is shown all the time; otherwise it is told when they could not be
+// saved, and what was typed into the units that they save is kept.
+func (s *setup) editHere(ops []edit.Op, done func(error), units ...unit) {
+	at, visit := s.target(), s.visit
 	if s.actions.Edit == nil {
 		done(errors.New("nothing can be saved here"))
 		return
 	}
-	s.actions.Edit(ops, done)
+	s.actions.Edit(ops, func(err error) {
+		switch {
+		case visit == s.visit:
+			done(err)
+		case err != nil:
+			s.keepUnsaved(at, visit, units)
+			if s.actions.NotSaved != nil {
+				s.actions.NotSaved(at.Toolbox, at.Server, err)
+			}
+		}
+	})
 }
 
 // commitAll saves everything that can be saved.
@@ -199,6 +220,9 @@ func (s *setup) commitAll() {
 
 // leave saves what waits for an answer before another entry is shown: nobody would come back to it. What cannot be saved is told.
 func (s *setup) leave() {
+	if s.view.Problem != "" {
+		return
+	}
 	waiting, again := s.waiting, s.again
 	s.waiting, s.again = map[unit]bool{}, map[unit]bool{}
 	for _, u := range s.units {
@@ -228,28 +252,55 @@ func (s *setup) show() {
 	s.arrange()
 }
 
-// replace saves operations that may change any of the fields.
+// replace saves operations that change fields. What is typed in others stays as it is.
 func (s *setup) replace(ops []edit.Op) {
-	for _, u := range s.units {
-		s.stop(u)
-		u.yield()
-		s.sending[u] = true
+	var keys []string
+	for _, op := range ops {
+		switch op := op.(type) {
+		case edit.SetField:
+			keys = append(keys, op.Field[0])
+		case edit.ClearField:
+			keys = append(keys, op.Field[0])
+		}
 	}
-	toolbox, server := s.view.Toolbox, s.view.Server
-	s.edit(ops, func(err error) {
-		if toolbox != s.view.Toolbox || server != s.view.Server {
-			return
+	var changed []unit
+	for _, u := range s.units {
+		if slices.Contains(keys, keyOf(u)) {
+			changed = append(changed, u)
 		}
-		for _, u := range s.units {
-			delete(s.sending, u)
-			u.saved(nil)
+	}
+	s.replaceIn(changed, ops)
+}
+
+// replaceIn saves operations that change units, and say all of what is typed in them.
+func (s *setup) replaceIn(changed []unit, ops []edit.Op) {
+	for _, u := range changed {
+		s.stop(u)
+		u.yield(true)
+		s.sending[u]++
+	}
+	s.editHere(ops, func(err error) {
+		for _, u := range changed {
+			s.sending[u]--
+			u.yield(false)
 		}
-		s.failed = ""
-		if err != nil {
-			s.failed = kit.Sentence(err.Error())
+		if err != nil && s.view.Problem == "" { // what was clicked is not so
+			s.followRest(s.view.Entry)
 		}
-		s.check()
+		s.done(err)
+		for _, u := range changed {
+			s.commitAgain(u)
+		}
 	})
+}
+
+// done takes up how something ended that is not about a field alone.
+func (s *setup) done(err error) {
+	s.failed = ""
+	if err != nil {
+		s.failed = kit.Sentence(err.Error())
+	}
+	s.check()
 }
 
 // arrange lays the form out again.
@@ -279,6 +330,7 @@ func (s *setup) later(f func()) { s.actions.after(0, f) }
 
 // forget prepares the form for another entry.
 func (s *setup) forget() {
+	s.keepForm()
 	s.reset()
 	s.view, s.arrived = View{}, false
 	f := &s.form
@@ -287,8 +339,7 @@ func (s *setup) forget() {
 		switch u := u.(type) {
 		case *textField:
 			u.draft = draft{}
-			u.input.Open(false)
-			u.input.Left(false)
+			u.input.Forget()
 		case *arguments:
 			u.forget()
 		case *variables:

@@ -164,7 +164,14 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 		return nil
 	}
 	button := kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
+		at, visit := s.target(), s.visit
 		ask(func(path string) {
+			if visit != s.visit {
+				if s.actions.NotSaved != nil {
+					s.actions.NotSaved(at.Toolbox, at.Server, errors.New("another server is shown now"))
+				}
+				return
+			}
 			f := field()
 			f.typed(path)
 			s.typed(f)

@@ -72,17 +72,18 @@ func (s *setup) problems() []problem {
 }
 
 func (s *setup) dirtyAt(at string) bool {
-	return slices.ContainsFunc(s.units, func(u unit) bool {
-		switch u := u.(type) {
-		case *textField:
-			return within(at, memberPath(u.key)) && u.dirty()
-		case *arguments:
-			return within(at, ".args") && u.dirty()
-		case *variables:
-			return within(at, memberPath(u.key)) && u.dirty()
-		}
-		return false
-	})
+	return slices.ContainsFunc(s.units, func(u unit) bool { return within(at, memberPath(keyOf(u))) && u.dirty() })
+}
+
+// keyOf is what a unit is called in the file.
+func keyOf(u unit) string {
+	switch u := u.(type) {
+	case *textField:
+		return u.key
+	case *variables:
+		return u.key
+	}
+	return "args"
 }
 
 // fix makes what a diagnostic offers: what the entry says then takes the place of what it says now, which keeps every line
@@ -102,5 +103,13 @@ func (s *setup) fix(p problem) {
 		}
 		return
 	}
-	s.replace([]edit.Op{op})
+	var changed []unit
+	if p.document == s.checked && s.checkedAt == s.typings { // nothing was typed since
+		for _, u := range s.units {
+			if u.ops(false) != nil {
+				changed = append(changed, u)
+			}
+		}
+	}
+	s.replaceIn(changed, []edit.Op{op})
 }

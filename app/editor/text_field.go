@@ -112,8 +112,17 @@ func (f *textField) follow(entry Entry) {
 	f.draft.follow(value.Text)
 }
 
-func (f *textField) yield()          { f.draft.yield = true }
 func (f *textField) saved(err error) { f.draft.saved(err) }
+
+func (f *textField) yield(begins bool) { f.draft.yield = begins && !f.refused() }
+
+// refused tells whether the text is one that ops leave out.
+func (f *textField) refused() bool { return f.dirty() && f.ops(false) == nil }
+
+func (f *textField) keep() (putBack func()) {
+	kept := f.draft
+	return func() { f.draft = kept.again() }
+}
 
 func (f *textField) show(problems []problem) []problem {
 	own, others := mine(problems, memberPath(f.key))

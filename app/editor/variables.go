@@ -44,7 +44,6 @@ type variable struct {
 
 	keeping    bool // on its way to the keychain
 	keepFailed string
-	removing   bool
 	*variableLine
 }
 
@@ -73,8 +72,15 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 
 // insert makes a row for something new.
 func (v *variables) insert(at int) *variable {
+	row := &variable{}
+	v.place(at, row)
+	return row
+}
+
+// place gives a row widgets and puts it into the table.
+func (v *variables) place(at int, row *variable) {
 	s := v.setup
-	row := &variable{variableLine: v.line()}
+	row.variableLine = v.line()
 	s.listen(row.nameInput, v, &row.name, func() bool { return false })
 	s.listen(row.valueInput, v, &row.value, func() bool { return row.secret() })
 	row.nameInput.OnSubmitted = func(string) { s.focus(row.valueInput.Input) }
@@ -91,7 +97,6 @@ func (v *variables) insert(at int) *variable {
 	row.keep.OnChanged = func(keep bool) { v.setKept(row, keep) }
 	row.remove.OnTapped = func() { v.remove(row) }
 	v.rows = slices.Insert(v.rows, at, row)
-	return row
 }
 
 // line gives widgets for a row.
@@ -122,6 +127,18 @@ func (v *variables) forget() {
 		}
 	}
 	v.rows = nil
+}
+
+func (v *variables) keep() (putBack func()) {
+	odd, there, rows := v.odd, v.there, slices.Clone(v.rows)
+	return func() {
+		v.odd, v.there, v.rows = odd, there, nil
+		for _, row := range rows {
+			row.name, row.value = row.name.again(), row.value.again()
+			v.place(len(v.rows), row)
+		}
+		v.arrange()
+	}
 }
 
 // dropEmpty takes away a row that was begun and left empty.
@@ -207,9 +224,16 @@ func (v *variables) remove(row *variable) {
 	default:
 		v.setup.focus(v.add)
 	}
-	if name != "" && v.there[name] {
-		v.setup.save([]edit.Op{edit.ClearField{Target: v.setup.target(), Field: []string{v.key, name}}}, v)
+	if name == "" || !v.there[name] {
+		return
 	}
+	s := v.setup
+	s.editHere([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{v.key, name}}}, func(err error) {
+		if err != nil && !slices.ContainsFunc(v.rows, func(row *variable) bool { return row.file == name }) {
+			v.place(min(i, len(v.rows)), row)
+		}
+		s.done(err)
+	})
 }
 
 // local is what is wrong with a row that cannot even be written down.
@@ -254,7 +278,7 @@ func (v *variables) rowOps(row *variable, final bool) []edit.Op {
 	if !row.dirty() || v.local(row) != "" || row.name.text == "" || row.keeping {
 		return nil
 	}
-	if final && (row.disputed() || row.unfinished()) {
+	if final && (row.disputed() || row.unfinished() || v.setup.rowHasErrors(v, row)) {
 		return nil
 	}
 	target := v.setup.target()
@@ -275,9 +299,6 @@ func (v *variables) ops(final bool) []edit.Op {
 	}
 	var ops []edit.Op
 	for _, row := range v.rows {
-		if final && v.setup.rowHasErrors(v, row) {
-			continue
-		}
 		ops = append(ops, v.rowOps(row, final)...)
 	}
 	return ops
@@ -292,12 +313,19 @@ func (v *variables) send() {
 	}
 }
 
+func (v *variables) left() bool {
+	return slices.ContainsFunc(v.rows, func(row *variable) bool {
+		underWay := row.name.sent != nil && !row.name.left() && !row.value.left()
+		return row.dirty() && !underWay
+	})
+}
+
 func (v *variables) saved(err error) {
 	for _, row := range v.rows {
-		if row.name.sent == nil && !row.name.yield && !row.value.yield {
+		if row.name.sent == nil {
 			continue
 		}
-		if err == nil && row.name.sent != nil {
+		if err == nil {
 			row.file = *row.name.sent
 		}
 		row.name.saved(err)
@@ -305,9 +333,10 @@ func (v *variables) saved(err error) {
 	}
 }
 
-func (v *variables) yield() {
+func (v *variables) yield(begins bool) {
 	for _, row := range v.rows {
-		row.name.yield, row.value.yield = true, true
+		yield := begins && (!row.dirty() || v.rowOps(row, false) != nil)
+		row.name.yield, row.value.yield = yield, yield
 	}
 }
 

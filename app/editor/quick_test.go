@@ -1,0 +1,247 @@
+package editor
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+)
+
+// slow makes saving take a while: each call of next ends the oldest that is under way, and tells whether there was one.
+func (b *bench) slow() (next func() bool) {
+	var saves []func()
+	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
+		seen := b.store.Current()
+		saves = append(saves, func() {
+			_, err := b.store.EditFrom(context.Background(), seen, store.LabelFor(ops...), store.Edits(ops...))
+			if err == nil {
+				b.apply()
+			}
+			done(err)
+		})
+	}
+	return func() bool {
+		if len(saves) == 0 {
+			return false
+		}
+		save := saves[0]
+		saves = saves[1:]
+		save()
+		b.settle()
+		return true
+	}
+}
+
+// args are what the form shows as arguments, and what the file has.
+func (b *bench) args(t *testing.T) (shown, saved []string) {
+	t.Helper()
+	for _, row := range b.setup.form.arguments.rows {
+		shown = append(shown, row.input.Value())
+	}
+	return shown, entryOf(t, b, b.toolbox, b.server).Args
+}
+
+const four = `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", "args": ["a", "b", "c", "d"], "env": {"ONE": "1", "TWO": "2", "THREE": "3"}},
+	"git": {"command": "uvx", "args": ["x"]}}}}}`
+
+// Who changes the list faster than it is saved gets the list that was made.
+func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(b *bench, a *arguments)
+		want []string
+	}{
+		"two are removed": {func(b *bench, a *arguments) { a.rows[0].remove.OnTapped(); a.rows[0].remove.OnTapped() }, []string{"c", "d"}},
+		"three are removed": {func(b *bench, a *arguments) {
+			a.rows[3].remove.OnTapped()
+			a.rows[0].remove.OnTapped()
+			a.rows[0].remove.OnTapped()
+		}, []string{"c"}},
+		"moved down":     {func(b *bench, a *arguments) { row := a.rows[0].input; row.OnMove(1); row.OnMove(1); row.OnMove(1) }, []string{"b", "c", "d", "a"}},
+		"moved, removed": {func(b *bench, a *arguments) { a.rows[2].input.OnMove(-1); a.rows[0].remove.OnTapped() }, []string{"c", "b", "d"}},
+		"moved, typed on": {func(b *bench, a *arguments) {
+			a.rows[0].input.OnMove(1)
+			a.rows[1].input.OnMove(1)
+			b.focus(a.rows[2].input)
+			b.typed(a.rows[2].input, "!")
+			b.leave()
+		}, []string{"b", "c", "a!", "d"}},
+	} {
+		for _, elsewhere := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				b := open(t, four, wide)
+				next := b.slow()
+				a := b.setup.form.arguments
+				c.do(b, a)
+				want := c.want
+				if elsewhere {
+					b.other(`"npx"`, `"node"`)
+				}
+				for next() {
+					if shown, _ := b.args(t); !cmp.Equal(shown, want) {
+						t.Fatalf("when a part is saved the form shows %q, want %q", shown, want)
+					}
+				}
+				if shown, saved := b.args(t); !cmp.Equal(saved, want) || !cmp.Equal(shown, want) {
+					t.Errorf("the form shows %q and the file has %q, want %q", shown, saved, want)
+				}
+				if b.Unsaved() {
+					t.Error("something is left over")
+				}
+			})
+		}
+	}
+}
+
+// What another editor saves meanwhile does not bring back what was removed here.
+func TestRemovedWhileTheFileChanges(t *testing.T) {
+	b := open(t, four, wide)
+	next := b.slow()
+	a := b.setup.form.arguments
+	a.rows[0].remove.OnTapped()
+	a.rows[0].remove.OnTapped()
+	b.other(`"d"]`, `"d", "e"]`)
+	for next() {
+	}
+	want := []string{"c", "d", "e"}
+	if shown, saved := b.args(t); !cmp.Equal(saved, want) || !cmp.Equal(shown, want) {
+		t.Errorf("the form shows %q and the file has %q, want %q", shown, saved, want)
+	}
+}
+
+// The keyboard stays with the argument that it moves.
+func TestKeyboardStaysWithWhatItMoves(t *testing.T) {
+	b := open(t, four, wide)
+	next := b.slow()
+	a := b.setup.form.arguments
+	row := a.rows[0]
+	b.focus(row.input)
+	row.input.OnMove(1)
+	row.input.OnMove(1)
+	for next() {
+		if row.input.Text != "a" || b.window.Canvas().Focused() != fyne.Focusable(row.input.Input) || a.rows[2] != row {
+			t.Fatalf("the keyboard is in %q", row.input.Text)
+		}
+	}
+}
+
+// A row of a table that cannot be saved stays unsaved, with what is wrong with it, whatever is saved of the others.
+func TestWrongRowStaysUnsaved(t *testing.T) {
+	for name, do := range map[string]func(b *bench, v *variables){
+		"another is changed": func(b *bench, v *variables) { b.enter(v.rows[2].valueInput, "33"); b.leave() },
+		"another is removed": func(b *bench, v *variables) { v.rows[2].remove.OnTapped(); b.settle() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, four, wide)
+			v := b.setup.form.env
+			b.enter(v.rows[0].valueInput, "${TOK")
+			b.leave()
+			b.tap("Add variable")
+			b.enter(v.rows[3].nameInput, "NEW")
+			b.enter(v.rows[3].valueInput, "${NO")
+			b.leave()
+			do(b, v)
+			if strings.Contains(b.file(), "${") {
+				t.Fatalf("what is wrong is saved:\n%s", b.file())
+			}
+			b.reads("is not closed by", "<${TOK>", "<NEW>", "<${NO>")
+			if !b.Unsaved() {
+				t.Error("it counts as saved")
+			}
+			b.other(`"npx"`, `"node"`)
+			b.reads("<${TOK>", "<NEW>", "<${NO>")
+
+			b.enter(v.rows[0].valueInput, "${TOK}")
+			b.leave()
+			if !strings.Contains(b.file(), `"ONE": "${TOK}"`) {
+				t.Errorf("what was put right is not saved:\n%s", b.file())
+			}
+		})
+	}
+}
+
+// A variable that could not be removed is there again, and it is said why.
+func TestRemovingAVariableIsRefused(t *testing.T) {
+	b := open(t, four, wide)
+	v := b.setup.form.env
+	edits := b.setup.actions.Edit
+	b.setup.actions.Edit = func(_ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
+	v.rows[1].remove.OnTapped()
+	b.settle()
+	b.reads("The disk is full", "<TWO>")
+	b.setup.actions.Edit = edits
+	v.rows[1].remove.OnTapped()
+	b.settle()
+	b.lacks("The disk is full", "<TWO>")
+	if strings.Contains(b.file(), "TWO") {
+		t.Errorf("the file is\n%s", b.file())
+	}
+}
+
+// What changes one thing of the entry leaves alone what is typed elsewhere.
+func TestOneThingLeavesTheOthersAlone(t *testing.T) {
+	const remote = `{"toolboxes": {"dev": {"mcpServers": {"files": {"url": "https://example.com/mcp", "headers": {"A": "1"}, "nonsense": 1}}}}}`
+	for name, c := range map[string]struct {
+		source string
+		do     func(b *bench, f *form)
+		wrote  string
+	}{
+		"switched off": {four, func(b *bench, f *form) { f.disabled.OnChanged(true) }, `"disabled": true`},
+		"transport":    {remote, func(b *bench, f *form) { f.transport.OnChosen(1) }, `"transport": "sse"`},
+		"a fix of what is typed": {four, func(b *bench, f *form) {
+			b.enter(f.command.input, " node")
+			b.tap("Remove the space")
+		}, `"command": "node"`},
+		"a fix of the file": {strings.Replace(four, `"npx"`, `"npx "`, 1), func(b *bench, f *form) { b.tap("Remove the space") }, `"command": "npx"`},
+		"split": {four, func(b *bench, f *form) {
+			b.enter(f.command.input, "npx -y server")
+			b.tap("Split into command and arguments")
+		}, `["-y", "server", "a",`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, c.source, wide)
+			f := &b.setup.form
+			b.enter(f.startup.input, "ten")
+			table := f.env
+			if strings.Contains(c.source, "url") {
+				table = f.headers
+			}
+			b.enter(table.rows[0].nameInput, "")
+			b.leave()
+			c.do(b, f)
+			b.settle()
+			if !strings.Contains(b.file(), c.wrote) {
+				t.Errorf("the file is\n%s", b.file())
+			}
+			b.reads("<ten>", "Write a number of seconds", "Write the ")
+			b.lacks("Changed elsewhere")
+		})
+	}
+}
+
+// When that cannot be done it is said, also if another server is shown by then.
+func TestOneThingIsRefused(t *testing.T) {
+	b := open(t, four, wide)
+	var refuse func()
+	b.setup.actions.Edit = func(_ []edit.Op, done func(error)) { refuse = func() { done(errors.New("the disk is full")) } }
+	f := &b.setup.form
+	f.disabled.SetChecked(true)
+	refuse()
+	b.reads("The disk is full")
+	if f.disabled.Checked {
+		t.Error("it is shown as switched off")
+	}
+	f.disabled.SetChecked(true)
+	b.server = "git"
+	b.apply()
+	refuse()
+	if len(b.log) != 1 || b.log[0] != "not saved dev/files" {
+		t.Errorf("the window says %q", b.log)
+	}
+	b.lacks("The disk is full")
+}

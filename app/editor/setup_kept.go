@@ -1,0 +1,77 @@
+package editor
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// visit is the time for which an entry is shown. What was asked for in one and ends in another is not about what is shown then, also when
+// that is the same entry again.
+type visit struct {
+	left *leftForm // the form as it was when the visit ended, if something in it was not saved
+}
+
+// leftForm is the form of an entry that is not shown any more.
+type leftForm struct {
+	switched       bool
+	kind, fileKind int
+	units          map[unit]func() // puts them back
+}
+
+// left tells whether something is typed that is not on its way to the file.
+func (s *setup) left() bool { return slices.ContainsFunc(s.units, unit.left) }
+
+// keepForm ends a visit. What is typed and cannot be saved comes back with its entry.
+func (s *setup) keepForm() {
+	if f := &s.form; s.unsaved() && s.view.Server != "" {
+		s.visit.left = &leftForm{f.switched, f.kind.Chosen(), f.fileKind, map[unit]func(){}}
+		for _, u := range s.units {
+			s.visit.left.units[u] = u.keep()
+		}
+		if s.left() {
+			s.kept[s.target()] = s.visit.left
+		}
+	}
+	s.visit = &visit{}
+}
+
+// keepUnsaved keeps what was on its way to the file when its entry was left, and has not come there.
+func (s *setup) keepUnsaved(at edit.Target, in *visit, units []unit) {
+	if in.left == nil {
+		return
+	}
+	form := s.kept[at]
+	if form == nil {
+		form = &leftForm{in.left.switched, in.left.kind, in.left.fileKind, map[unit]func(){}}
+	}
+	for _, u := range units {
+		if back := in.left.units[u]; back != nil && form.units[u] == nil {
+			form.units[u] = back
+		}
+	}
+	if len(form.units) == 0 || at == s.target() && s.unsaved() {
+		return // what is typed there now is newer
+	}
+	s.kept[at] = form
+	if at == s.target() {
+		s.arrived = false
+		s.apply(s.view)
+	}
+}
+
+// putBack takes up what was kept of the entry that is shown, and tells whether there was anything.
+func (s *setup) putBack() bool {
+	form := s.kept[s.target()]
+	if form == nil {
+		return false
+	}
+	delete(s.kept, s.target())
+	f := &s.form
+	f.switched, f.fileKind = form.switched, form.fileKind
+	f.kind.Follow(form.kind)
+	for _, back := range form.units {
+		back()
+	}
+	return true
+}
