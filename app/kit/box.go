@@ -81,10 +81,34 @@ func Inset(object fyne.CanvasObject, vertical, horizontal float32) *fyne.Contain
 
 // Row lays objects out beside each other, each at its own width and in the middle of the height, gap apart.
 func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	for i, object := range objects {
-		objects[i] = container.NewVBox(layout.NewSpacer(), object, layout.NewSpacer())
+	return container.New(rowLayout{gap}, objects...)
+}
+
+// rowLayout leaves no room for what is hidden.
+type rowLayout struct{ gap float32 }
+
+func (r rowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width, height := -r.gap, float32(0)
+	for _, object := range objects {
+		if object.Visible() {
+			least := object.MinSize()
+			width, height = width+r.gap+least.Width, max(height, least.Height)
+		}
 	}
-	return container.New(layout.NewCustomPaddedHBoxLayout(gap), objects...)
+	return fyne.NewSize(max(0, width), height)
+}
+
+func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	x := float32(0)
+	for _, object := range objects {
+		if !object.Visible() {
+			continue
+		}
+		least := object.MinSize()
+		object.Move(fyne.NewPos(x, (size.Height-least.Height)/2))
+		object.Resize(least)
+		x += least.Width + r.gap
+	}
 }
 
 // Column lays objects out under each other, gap apart.

@@ -98,10 +98,22 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
+// What is hidden takes no room in a row.
+func TestRow(t *testing.T) {
+	test.NewTempApp(t)
+	hidden, shown := NewGap(30, 10), NewGap(20, 10)
+	row := Row(6, hidden, shown, NewGap(5, 20))
+	hidden.Hide()
+	row.Resize(row.MinSize())
+	if row.MinSize() != fyne.NewSize(31, 20) || shown.Position() != fyne.NewPos(0, 5) {
+		t.Errorf("it needs %v, and begins at %v", row.MinSize(), shown.Position())
+	}
+}
+
 func TestSplitKeepsBothParts(t *testing.T) {
 	test.NewTempApp(t)
 	split := NewSplit(NewGap(200, 10), NewGap(300, 10), 280)
-	for total, want := range map[float32]float32{1100: 280, 800: 280, 560: 259, 500: 200} {
+	for total, want := range map[float32]float32{1100: 280, 800: 280, 750: 270, 500: 200} {
 		if got := split.leadWidth(total); got != want {
 			t.Errorf("in %v pixels the list has %v, want %v", total, got, want)
 		}
@@ -116,5 +128,10 @@ func TestSplitKeepsBothParts(t *testing.T) {
 	split.divider.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(-900, 0)})
 	if got := split.lead.Size().Width; got != 200 {
 		t.Errorf("dragged away the list is %v wide, want its least, 200", got)
+	}
+	window.Canvas().Focus(split.divider)
+	split.divider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if got := split.lead.Size().Width; got != 216 {
+		t.Errorf("the arrow key makes the list %v wide, want 216", got)
 	}
 }

@@ -70,7 +70,9 @@ func (l *Lines) measure(text string) fyne.Size {
 
 func (l *Lines) size() float32 { return l.Theme().Size(l.style.Size) }
 
-func (l *Lines) font() fyne.TextStyle { return fyne.TextStyle{Bold: l.style.Bold, Monospace: l.style.Mono} }
+func (l *Lines) font() fyne.TextStyle {
+	return fyne.TextStyle{Bold: l.style.Bold, Monospace: l.style.Mono}
+}
 
 func (l *Lines) lineHeight() float32 { return l.high.of("X", l.size(), l.font()).Height }
 

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -16,6 +17,7 @@ type Split struct {
 	lead, trail fyne.CanvasObject
 	divider     *divider
 	width       float32 // of lead, as asked for
+	moved       bool    // by the user
 }
 
 // NewSplit gives a split whose first part is width pixels wide.
@@ -33,7 +35,11 @@ const grip = 9
 // leadWidth is the width of the first part in a split that is total wide: what was asked for, unless that would leave
 // either part less than it needs.
 func (s *Split) leadWidth(total float32) float32 {
-	most := min(total/2, total-s.trail.MinSize().Width-1)
+	most := total / 2
+	if !s.moved { // a narrow window is not halved for it
+		most = total * 0.36
+	}
+	most = min(most, total-s.trail.MinSize().Width-1)
 	return max(min(s.width, most), s.lead.MinSize().Width)
 }
 
@@ -75,12 +81,14 @@ func (r *splitRenderer) Refresh() {
 // divider is the line between the two parts and the place around it that the mouse can take hold of.
 type divider struct {
 	widget.BaseWidget
-	split *Split
-	held  bool
+	split   *Split
+	held    bool
+	focused bool
 }
 
 var (
 	_ fyne.Draggable     = (*divider)(nil)
+	_ fyne.Focusable     = (*divider)(nil)
 	_ desktop.Cursorable = (*divider)(nil)
 	_ desktop.Hoverable  = (*divider)(nil)
 )
@@ -88,12 +96,43 @@ var (
 func (d *divider) Cursor() desktop.Cursor { return desktop.HResizeCursor }
 
 func (d *divider) Dragged(event *fyne.DragEvent) {
-	d.split.width = d.split.leadWidth(d.split.Size().Width) + event.Dragged.DX
-	d.split.width = d.split.leadWidth(d.split.Size().Width)
-	d.split.Refresh()
+	d.move(event.Dragged.DX)
+}
+
+func (d *divider) move(by float32) {
+	s := d.split
+	now := s.leadWidth(s.Size().Width)
+	s.moved, s.width = true, now+by
+	s.width = s.leadWidth(s.Size().Width)
+	s.Refresh()
 }
 
 func (d *divider) DragEnd() {}
+
+// AccessibilityLabel says what the divider is.
+func (d *divider) AccessibilityLabel() string { return lang.L("Divider: the arrow keys move it") }
+
+func (d *divider) FocusGained()   { d.setFocused(true) }
+func (d *divider) FocusLost()     { d.setFocused(false) }
+func (d *divider) TypedRune(rune) {}
+
+func (d *divider) setFocused(focused bool) {
+	d.focused = focused
+	d.Refresh()
+}
+
+// TypedKey moves the divider.
+func (d *divider) TypedKey(event *fyne.KeyEvent) {
+	const step = 16
+	switch event.Name {
+	case fyne.KeyLeft:
+		d.move(-step)
+	case fyne.KeyRight:
+		d.move(step)
+	default:
+		PassKey(d, event)
+	}
+}
 
 func (d *divider) MouseIn(*desktop.MouseEvent)    { d.hold(true) }
 func (d *divider) MouseMoved(*desktop.MouseEvent) {}
@@ -123,18 +162,23 @@ func (r *dividerRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasOb
 func (r *dividerRenderer) MinSize() fyne.Size { return fyne.NewSize(grip, 0) }
 
 func (r *dividerRenderer) Layout(size fyne.Size) {
+	width := float32(1)
+	if r.divider.focused {
+		width = 2
+	}
 	r.line.Move(fyne.NewPos(grip/2, 0))
-	r.line.Resize(fyne.NewSize(1, size.Height))
+	r.line.Resize(fyne.NewSize(width, size.Height))
 }
 
 func (r *dividerRenderer) Refresh() {
 	r.restyle()
+	r.Layout(r.divider.Size())
 	r.line.Refresh()
 }
 
 func (r *dividerRenderer) restyle() {
 	role := theme.ColorLine
-	if r.divider.held {
+	if r.divider.held || r.divider.focused {
 		role = theme.ColorAccent
 	}
 	r.line.FillColor = r.divider.Theme().Color(role, fyne.CurrentApp().Settings().ThemeVariant())

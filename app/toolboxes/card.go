@@ -344,6 +344,9 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 		c.setWord(false)
 		word = c.word.Full()
 	}
+	if name.Width+10+word.Width > room && c.detail.Text() != "" { // the mark and the line below say it too
+		word.Width = -10
+	}
 	c.detail.SetLimit(1 + int((size.Height-cardHeight)/cardLine))
 	c.detail.Resize(fyne.NewSize(room, c.detail.MinSize().Height))
 	height := name.Height + 3 + c.detail.Height(room)
