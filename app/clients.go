@@ -18,7 +18,12 @@ func clientLines(now *moment) []string {
 }
 
 func clientLine(client seen, now *moment) string {
-	if client.Here {
+	switch {
+	case client.Here && client.Trouble == live.Silent:
+		return lang.L("{{.Client}} — does not answer", map[string]any{"Client": client.Name})
+	case client.Here && client.Trouble == live.OtherVersion:
+		return lang.L("{{.Client}} — runs another version of Workbench", map[string]any{"Client": client.Name})
+	case client.Here:
 		return lang.L("{{.Client}} — connected since {{.Time}}", map[string]any{"Client": client.Name, "Time": live.Clock(client.Since, now.time)})
 	}
 	return lang.L("{{.Client}} — last seen {{.Time}}", map[string]any{"Client": client.Name, "Time": live.Clock(client.Last, now.time)})
@@ -26,18 +31,31 @@ func clientLine(client seen, now *moment) string {
 
 // lastClient says in a few words who uses the toolboxes, or who did last.
 func lastClient(now *moment) string {
-	var here []string
+	var here [3][]string // by what is the matter with them
 	var last seen
 	for _, client := range now.clients {
 		if client.Here {
-			here = append(here, client.Name)
+			here[client.Trouble] = append(here[client.Trouble], client.Name)
 		} else if client.Last.After(last.Last) {
 			last = client
 		}
 	}
+	names := func(trouble live.Trouble) map[string]any {
+		return map[string]any{"Clients": strings.Join(here[trouble], ", ")}
+	}
+	var parts []string
+	if len(here[live.Silent]) > 0 {
+		parts = append(parts, lang.L("{{.Clients}}: not answering", names(live.Silent)))
+	}
+	if len(here[live.OtherVersion]) > 0 {
+		parts = append(parts, lang.L("{{.Clients}}: another version of Workbench", names(live.OtherVersion)))
+	}
+	if len(here[live.NoTrouble]) > 0 {
+		parts = append(parts, lang.L("{{.Clients}}: connected", names(live.NoTrouble)))
+	}
 	switch {
-	case len(here) > 0:
-		return lang.L("{{.Clients}}: connected", map[string]any{"Clients": strings.Join(here, ", ")})
+	case len(parts) > 0:
+		return strings.Join(parts, " · ")
 	case last.Name != "":
 		return lang.L("{{.Client}}: last seen {{.Time}}", map[string]any{"Client": last.Name, "Time": live.Clock(last.Last, now.time)})
 	}

@@ -196,10 +196,11 @@ func (c *collector) meet(engines []live.Engine, now time.Time) []seen {
 		i := slices.IndexFunc(c.seen, func(s seen) bool { return s.Name == engine.Client })
 		switch {
 		case i < 0:
-			c.seen = append(c.seen, seen{Name: engine.Client, Here: true, Since: engine.Initialized})
+			c.seen = append(c.seen, seen{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
 		case c.seen[i].Here: // it runs several engines: since the first
+			c.seen[i].Trouble = min(c.seen[i].Trouble, engine.Trouble)
 		default:
-			c.seen[i].Here, c.seen[i].Since = true, engine.Initialized
+			c.seen[i].Here, c.seen[i].Since, c.seen[i].Trouble = true, engine.Initialized, engine.Trouble
 		}
 	}
 	// One that does not say its name is not to be told from others.

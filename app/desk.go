@@ -208,7 +208,7 @@ func (d *desk) draw() {
 	d.detail.apply(now)
 	d.window.status.apply(now)
 	d.window.sayUnsaved(unsaved(now))
-	d.window.sayPaused(now.live.Paused)
+	d.window.sayPaused(now.live.Paused, now.live.Unreached())
 	switch {
 	case d.at == placeActivity && d.activity != nil:
 		d.activity.Apply(d.activityView())

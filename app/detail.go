@@ -111,7 +111,7 @@ func (t *detail) apply(now *moment) {
 	}
 	if t.tab == editor.TabLog {
 		t.log.Apply(serverlog.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Empty: emptyLog(server)})
-		t.feed.follow(t.at, t.desk.commands.engines(now, t.at, known))
+		t.feed.follow(t.at, t.desk.commands.logging(now, t.at))
 	} else {
 		t.feed.follow(toolboxes.Choice{}, nil)
 	}

@@ -30,10 +30,11 @@ type moment struct {
 
 // seen is a client that has started an engine and greeted it.
 type seen struct {
-	Name  string
-	Here  bool      // its engine runs now
-	Since time.Time // then since when it has greeted
-	Last  time.Time // else when it was there last
+	Name    string
+	Here    bool         // its engine runs now
+	Since   time.Time    // then since when it has greeted
+	Trouble live.Trouble // and what is the matter with that engine; with all of them when it runs several
+	Last    time.Time    // else when it was there last
 }
 
 // countsDown tells whether a text of the moment changes with the second.
@@ -48,7 +49,7 @@ func (m *moment) standing(at toolboxes.Choice) live.Server {
 	}
 	for _, engine := range m.live.Engines {
 		for _, server := range engine.Servers {
-			if !engine.Elsewhere && server.Toolbox == at.Toolbox && server.Name == at.Server && server.State == status.Connected {
+			if engine.InReach() && server.Toolbox == at.Toolbox && server.Name == at.Server && server.State == status.Connected {
 				merged.Server, merged.Engine, merged.Client = server, engine.ID, engine.Client
 				return merged
 			}
@@ -84,6 +85,12 @@ func liveEngine(engine link.Engine, elsewhere bool) live.Engine {
 		Elsewhere:     elsewhere,
 		Open:          engine.Open,
 		Servers:       engine.Servers,
+	}
+	switch {
+	case engine.OtherVersion:
+		shown.Trouble = live.OtherVersion
+	case engine.Unresponsive:
+		shown.Trouble = live.Silent
 	}
 	if shown.Started.IsZero() {
 		shown.Started = engine.Connected

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -66,12 +67,22 @@ func held(server status.Server) bool { return server.State == status.NotStarted 
 // known tells whether an engine has something to say of a server, such as its log.
 func known(server status.Server) bool { return started(server) || held(server) }
 
-// engines are those in which a server is so. Those with another configuration may have one of the same name, which is not
-// meant.
+// engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have
+// one of the same name, which is not meant.
 func (c *commands) engines(now *moment, at toolboxes.Choice, so func(status.Server) bool) []link.EngineID {
+	return enginesWith(now, at, so, live.Engine.InReach)
+}
+
+// logging are the engines that have a log of a server. One that does not answer stays among them, so that what it has said can
+// still be read.
+func (c *commands) logging(now *moment, at toolboxes.Choice) []link.EngineID {
+	return enginesWith(now, at, known, func(engine live.Engine) bool { return !engine.Elsewhere })
+}
+
+func enginesWith(now *moment, at toolboxes.Choice, so func(status.Server) bool, which func(live.Engine) bool) []link.EngineID {
 	var found []link.EngineID
 	for _, engine := range now.live.Engines {
-		if engine.Elsewhere {
+		if !which(engine) {
 			continue
 		}
 		for _, server := range engine.Servers {

@@ -186,7 +186,7 @@ func (d *desk) restartAll(entry *config.Server, state status.State) {
 	}
 	for _, engine := range d.now.live.Engines {
 		id, ok := engineID(engine.ID)
-		if !ok || engine.Elsewhere {
+		if !ok || !engine.InReach() {
 			continue
 		}
 		for _, server := range engine.Servers {

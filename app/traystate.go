@@ -14,6 +14,8 @@ func trayState(now *moment, login loginState) tray.State {
 	state := tray.State{Clients: clientLines(now), Paused: now.live.Paused, Login: login.on, NoLogin: !login.known}
 	if now.view.Broken {
 		state.Problem = lang.L("The configuration needs attention")
+	} else if clients := now.live.Unreached(); len(clients) > 0 {
+		state.Problem = lang.L("{{.Client}} should be restarted", map[string]any{"Client": clients[0]})
 	}
 	for _, toolbox := range now.view.Toolboxes {
 		shown := tray.Toolbox{Name: toolbox.Name}

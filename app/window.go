@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -42,6 +44,7 @@ type window struct {
 	looks   *kit.Restyler
 
 	paused      *fyne.Container // lines above: that all is paused
+	pausedText  *kit.Text
 	unsaved     *fyne.Container // and that something is not saved
 	unsavedText *kit.Text
 }
@@ -65,7 +68,8 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 		kit.NewButton(lang.L("Try again"), widget.MediumImportance, actions.retry),
 		kit.NewButton(lang.L("Discard"), widget.LowImportance, actions.discard))
 	w.unsaved = lineAbove(theme.StateWrong, w.unsavedText, buttons)
-	w.paused = lineAbove(theme.StateNotice, kit.NewText(lang.L("Workbench is paused: AI apps can't use any server."), kit.TextStyle{Shrinks: true}),
+	w.pausedText = kit.NewText("", kit.TextStyle{Shrinks: true})
+	w.paused = lineAbove(theme.StateNotice, w.pausedText,
 		kit.NewButton(lang.L("Resume"), widget.HighImportance, actions.resume))
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content.Root, w.toast.root))
@@ -155,8 +159,13 @@ func (w *window) sayUnsaved(text string) {
 	}
 }
 
-// sayPaused tells that all is paused, or takes that away.
-func (w *window) sayPaused(paused bool) {
+// sayPaused tells that all is paused, but for the clients whose engines could not be told, or takes that away.
+func (w *window) sayPaused(paused bool, but []string) {
+	text := lang.L("Workbench is paused: AI apps can't use any server.")
+	if len(but) > 0 {
+		text = lang.L("Workbench is paused, but {{.Clients}} could not be told and may go on. Restart it.", map[string]any{"Clients": strings.Join(but, ", ")})
+	}
+	w.pausedText.Set(text)
 	if w.paused.Visible() != paused {
 		setVisible(w.paused, paused)
 		w.window.Content().Refresh()

@@ -111,7 +111,10 @@ const (
 // card gives the card of one engine.
 func (e *engines) card(engine live.Engine) fyne.CanvasObject {
 	state := theme.StateConnected
-	if engine.Initialized.IsZero() && !engine.Own {
+	switch {
+	case engine.Trouble != live.NoTrouble:
+		state = theme.StateNotice
+	case engine.Initialized.IsZero() && !engine.Own:
 		state = theme.StateWorking
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
@@ -123,6 +126,9 @@ func (e *engines) card(engine live.Engine) fyne.CanvasObject {
 		sentence := kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
 		sentence.Set(text)
 		lines.Add(linesAt(sentence, cardWidth-32))
+	}
+	if engine.Trouble != live.NoTrouble { // what it has open is not known, and cannot be closed
+		return container.New(fixedWidth{cardWidth}, kit.NewCard(lines))
 	}
 	lines.Add(e.toolboxes(engine))
 	for _, toolbox := range engine.Open {
@@ -201,6 +207,10 @@ func (e *engines) close(engine, toolbox string) {
 // since says how long an engine has been connected.
 func since(engine live.Engine, now time.Time) string {
 	switch {
+	case engine.Trouble == live.Silent:
+		return lang.L("Does not answer")
+	case engine.Trouble == live.OtherVersion:
+		return lang.L("Runs another version of Workbench")
 	case engine.Own:
 		return lang.L("Runs what you try here, since {{.Time}}", map[string]any{"Time": live.Clock(engine.Started, now)})
 	case engine.Initialized.IsZero():
@@ -211,12 +221,16 @@ func since(engine live.Engine, now time.Time) string {
 
 // note says what is odd about an engine, or nothing.
 func note(engine live.Engine, version string) string {
+	words := map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version}
 	switch {
+	case engine.Trouble == live.Silent:
+		return lang.L("Its part of Workbench has said nothing for a while. If that lasts, quit {{.Client}} fully and start it again.", words)
+	case engine.Trouble == live.OtherVersion:
+		return lang.L("What it does with your servers cannot be seen here. Quit {{.Client}} fully and start it again; if that does not help, Workbench too.", words)
 	case engine.Elsewhere:
 		return lang.L("Uses another configuration: {{.Path}}", map[string]any{"Path": engine.Config})
 	case engine.Program != "" && version != "" && engine.Program != version:
-		return lang.L("Runs version {{.Version}} of Workbench. Restart {{.Client}} to use {{.Own}}.",
-			map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version})
+		return lang.L("Runs version {{.Version}} of Workbench. Restart {{.Client}} to use {{.Own}}.", words)
 	}
 	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -80,6 +81,11 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.engines.close("own", "research")
 			o.ends[1](errors.New("the engine does not answer"))
 			return o
+		},
+		"trouble": func(t *testing.T, size fyne.Size) *opened {
+			return open(t, with(func(v *View) {
+				v.Engines[0].Trouble, v.Engines[1].Trouble = live.OtherVersion, live.Silent
+			}), size)
 		},
 		"odd": func(t *testing.T, size fyne.Size) *opened {
 			long := strings.Repeat("long ", 200)

@@ -281,6 +281,25 @@ func TestOwnEngine(t *testing.T) {
 	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
 
+// Of an engine that does not answer, or is not understood, it is said just that: what it has open is not known, and cannot be closed.
+func TestEnginesInTrouble(t *testing.T) {
+	newApp(t)
+	engine := live.Engine{ID: "1", Client: "Zed", Program: "9", Started: noon(), Initialized: noon(), Open: []string{"dev"}}
+	view := View{Engines: []live.Engine{engine}, Version: "10", Now: noon()}
+	o := open(t, view, normal)
+	o.reads(t, "Connected since 12:00", "Close toolbox dev")
+	for trouble, wanted := range map[live.Trouble][]string{
+		live.Silent:       {"Zed", "Does not answer", "has said nothing for a while", "quit Zed fully and start it again"},
+		live.OtherVersion: {"Zed", "Runs another version of Workbench", "cannot be seen here", "Quit Zed fully and start it again"},
+	} {
+		view.Engines = []live.Engine{engine}
+		view.Engines[0].Trouble = trouble
+		o.Apply(view)
+		o.reads(t, wanted...)
+		o.lacks(t, "Connected since", "Close toolbox dev", "No toolbox is open")
+	}
+}
+
 // When the last app goes, the calls take its room; when one comes, they make room.
 func TestEnginesComeAndGo(t *testing.T) {
 	newApp(t)

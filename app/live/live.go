@@ -25,10 +25,24 @@ type Engine struct {
 	Initialized time.Time // when the client shook hands; zero before
 	Config      string    // the path of its configuration file
 	Elsewhere   bool      // its configuration is another file than the one in the window
+	Trouble     Trouble
 
 	Open    []string // names of open toolboxes
 	Servers []status.Server
 }
+
+// Trouble is what keeps the window from seeing and steering an engine although it is connected.
+type Trouble int
+
+// What that can be.
+const (
+	NoTrouble    Trouble = iota
+	Silent               // nothing has been heard of it for a while; what it said last may no longer be so
+	OtherVersion         // it is of another version of Workbench, and what it says is not understood
+)
+
+// InReach tells whether the servers of an engine are those of the window, and can be seen and told what to do.
+func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
 // State is everything at one moment. It is used by reference and not changed once anything was asked of it.
 type State struct {
@@ -38,6 +52,18 @@ type State struct {
 
 	once   sync.Once
 	merged map[place]Server
+	other  string // the client of an engine of another version; empty when there is none
+}
+
+// Unreached gives the clients, in words and each once, whose engines do not hear what the window has them do.
+func (s *State) Unreached() []string {
+	var names []string
+	for _, engine := range s.Engines {
+		if engine.Trouble != NoTrouble {
+			names = together(names, []string{engine.Client})
+		}
+	}
+	return names
 }
 
 // Server is one configured server over all engines.
@@ -46,6 +72,9 @@ type Server struct {
 	status.Server
 
 	Paused bool // the user has paused all engines, so that none has it
+
+	// Unseen is set when no engine that can be seen has it, but the one of Client may: what is known then is nothing.
+	Unseen Trouble
 
 	Engine  string   // the ID of that engine, empty when no engine has started it
 	Client  string   // that engine's client, in words

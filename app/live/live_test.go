@@ -35,6 +35,11 @@ func stopped(server status.Server) status.Server {
 	return server
 }
 
+// in is an engine in trouble, behind others.
+func in(trouble Trouble, server status.Server, before ...Engine) []Engine {
+	return append(before, Engine{ID: "9", Client: "Goose", Trouble: trouble, Servers: []status.Server{server}})
+}
+
 func engines(servers ...status.Server) []Engine {
 	names := []string{"Claude Desktop", "Cursor", "Zed"}
 	var all []Engine
@@ -99,6 +104,47 @@ func TestServerOverEngines(t *testing.T) {
 			engines: []Engine{{ID: "7", Elsewhere: true, Servers: []status.Server{on(status.Failed, 1)}}},
 			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
 		},
+		{
+			name:    "what an engine had that does not answer is not known",
+			engines: in(Silent, on(status.Connected, 5)),
+			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
+		},
+		{
+			name:    "not even if another engine could start it",
+			engines: in(Silent, on(status.Failed, 5), engines(on(status.NotStarted, 0))...),
+			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
+		},
+		{
+			name:    "what can be seen goes before what cannot",
+			engines: in(Silent, on(status.Failed, 1), engines(on(status.Connected, 5))...),
+			want:    Server{Server: on(status.Connected, 5), Engine: "0", Client: "Claude Desktop", Clients: []string{"Claude Desktop"}},
+		},
+		{
+			name:    "so does that the user has stopped it",
+			engines: in(OtherVersion, status.Server{}, engines(stopped(on(status.NotStarted, 5)))...),
+			want:    Server{Server: stopped(on(status.NotStarted, 5)), Engine: "0", Client: "Claude Desktop"},
+		},
+		{
+			name:    "what an engine has not started it has not started, though it does not answer now",
+			engines: in(Silent, on(status.NotStarted, 0)),
+			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
+		},
+		{
+			name:    "an engine of another version may have anything",
+			engines: in(OtherVersion, status.Server{}),
+			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: OtherVersion, Client: "Goose"},
+		},
+		{
+			name:    "but nothing that is switched off",
+			engines: in(OtherVersion, status.Server{}),
+			config:  `{"command": "x", "disabled": true}`,
+			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.Disabled}},
+		},
+		{
+			name:    "and nothing with another file",
+			engines: []Engine{{Elsewhere: true, Trouble: OtherVersion}, {Elsewhere: true, Trouble: Silent, Servers: []status.Server{on(status.Connected, 1)}}},
+			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			state := &State{Engines: c.engines}
@@ -155,6 +201,14 @@ func TestWords(t *testing.T) {
 		{
 			since(status.NotStarted, 1, func(s *Server) { s.Held = true }),
 			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again."},
+		},
+		{
+			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client, s.Paused = Silent, "Zed", true }),
+			Shown{theme.StateNotice, "Not answering", "Not answering", "The part of Workbench that Zed runs does not answer, so how this server is doing is not known. If that lasts, quit Zed fully and start it again."},
+		},
+		{
+			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client = OtherVersion, "Zed" }),
+			Shown{theme.StateIdle, "Not known", "Not known", "Zed runs another version of Workbench, so whether it uses this server is not known. Quit Zed fully and start it again."},
 		},
 		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on."}},
 		{

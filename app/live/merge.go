@@ -12,7 +12,8 @@ import (
 type place struct{ toolbox, server string }
 
 // Server gives a server over all engines. One that the configuration switches off is Disabled, whatever engines still say,
-// and one that no engine has started is NotStarted. Engines with another configuration file are left out.
+// and one that no engine has started is NotStarted. Engines with another configuration file are left out, and of those that cannot be
+// seen only that they may have it is said.
 func (s *State) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
 	server, ok := s.merged[place{toolbox, name}]
@@ -20,6 +21,9 @@ func (s *State) Server(toolbox, name string) Server {
 		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
 	server.Paused = s.Paused
+	if s.other != "" && server.unknown() {
+		server.Unseen, server.Client = OtherVersion, s.other
+	}
 	return server
 }
 
@@ -27,8 +31,17 @@ func (s *State) Server(toolbox, name string) Server {
 func (s *State) merge() {
 	s.merged = map[place]Server{}
 	for _, engine := range s.Engines {
-		if !engine.Elsewhere {
+		if engine.InReach() {
 			s.add(engine)
+		}
+	}
+	for _, engine := range s.Engines {
+		switch {
+		case engine.Elsewhere:
+		case engine.Trouble == Silent:
+			s.miss(engine)
+		case engine.Trouble == OtherVersion && s.other == "":
+			s.other = engine.Client
 		}
 	}
 	if s.Config == nil {
@@ -79,6 +92,21 @@ func (s *State) add(engine Engine) {
 		}
 		s.merged[at] = now
 	}
+}
+
+// miss takes up what an engine that does not answer had when it did.
+func (s *State) miss(engine Engine) {
+	for _, server := range engine.Servers {
+		at := place{server.Toolbox, server.Name}
+		if rank(server.State) < rankNothing && s.merged[at].unknown() {
+			s.merged[at] = Server{Server: status.Server{Toolbox: at.toolbox, Name: at.server, State: status.NotStarted}, Unseen: Silent, Client: engine.Client}
+		}
+	}
+}
+
+// unknown tells whether nobody has said anything of a server.
+func (s Server) unknown() bool {
+	return rank(s.State) == rankNothing && !s.Held && s.Unseen == NoTrouble
 }
 
 // together joins two lists without repeating, and without writing to either.

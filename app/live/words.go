@@ -41,6 +41,18 @@ func Words(s Server, now time.Time) Shown {
 		word := lang.L("Switched off")
 		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
 	}
+	switch s.Unseen {
+	case Silent:
+		word := lang.L("Not answering")
+		return Shown{State: theme.StateNotice, Word: word, Note: word,
+			Detail: lang.L("The part of Workbench that {{.Client}} runs does not answer, so how this server is doing is not known. If that lasts, quit {{.Client}} fully and start it again.",
+				map[string]any{"Client": s.Client})}
+	case OtherVersion:
+		word := lang.L("Not known")
+		return Shown{State: theme.StateIdle, Word: word, Note: word,
+			Detail: lang.L("{{.Client}} runs another version of Workbench, so whether it uses this server is not known. Quit {{.Client}} fully and start it again.",
+				map[string]any{"Client": s.Client})}
+	}
 	if s.Paused {
 		word := lang.L("Paused")
 		return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("AI apps can't use it until you resume.")}
