@@ -290,6 +290,9 @@ func (s *Store) finish(r request, change Change) {
 		s.remember(s.dropped()...)
 	}
 	s.update(func() {
+		if r.kind != kindEdit || change.Changed() || s.pending != nil {
+			s.edits++
+		}
 		s.current, s.problem, s.pending = change.After, nil, nil
 		step := done{change.Label, change.Before.Source, change.After.Source}
 		switch {

@@ -71,6 +71,7 @@ type Store struct {
 	problem     error // why the file can't be read, or nil
 	pending     *pending
 	undo, redo  []done
+	edits       uint64 // see Snapshot
 	memory      memory
 	subscribers map[chan struct{}]struct{}
 }
@@ -203,6 +204,9 @@ type Snapshot struct {
 
 	// Undo and Redo are the labels of the edits that [Store.Undo] and [Store.Redo] would take, or empty.
 	Undo, Redo string
+
+	// Edits is another number when Undo and Redo are about another edit.
+	Edits uint64
 }
 
 // Snapshot returns the state of the store.
@@ -213,7 +217,7 @@ func (s *Store) Snapshot() Snapshot {
 }
 
 func (s *Store) snapshot() Snapshot {
-	snapshot := Snapshot{Document: s.current, Problem: s.problem}
+	snapshot := Snapshot{Document: s.current, Problem: s.problem, Edits: s.edits}
 	if n := len(s.undo); n > 0 {
 		snapshot.Undo = s.undo[n-1].label
 	}

@@ -298,10 +298,19 @@ func TestContext(t *testing.T) {
 func TestUndo(t *testing.T) {
 	p := placed(t, small)
 	s := p.open()
+	number := s.Snapshot().Edits
+	another := func() bool {
+		before := number
+		number = s.Snapshot().Edits
+		return number != before
+	}
 	edited(t, s, "added a", addToolbox("a"))
 	first := p.read()
+	check(t, "another edit", another(), true)
 	edited(t, s, "added b", addToolbox("b"))
 	second := p.read()
+	check(t, "one more", another(), true)
+	check(t, "no edit", another(), false)
 	for _, step := range []struct {
 		do   func(context.Context) (Change, error)
 		want string
@@ -310,6 +319,7 @@ func TestUndo(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(t, "file", p.read(), step.want)
+		check(t, "another edit", another(), true)
 	}
 	check(t, "redo", s.Snapshot().Redo, "added b")
 	edited(t, s, "added c", addToolbox("c"))

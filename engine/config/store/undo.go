@@ -31,7 +31,7 @@ func (s *Store) Undo(ctx context.Context) (Change, error) {
 	s.mu.Unlock()
 	switch {
 	case waiting:
-		s.update(func() { s.pending = nil })
+		s.Discard()
 		return Change{Before: current, After: current}, nil
 	case len(steps) == 0:
 		return Change{}, ErrNothingToUndo
@@ -84,7 +84,10 @@ func (s *Store) keep(r request, ours *config.Document, err error) error {
 	if failed := (*SaveError)(nil); !errors.As(err, &failed) {
 		return err
 	}
-	s.update(func() { s.pending = &pending{Pending{r.label, ours, err}, r} })
+	s.update(func() {
+		s.pending = &pending{Pending{r.label, ours, err}, r}
+		s.edits++
+	})
 	return err
 }
 
@@ -110,5 +113,10 @@ func (s *Store) Retry(ctx context.Context) (Change, error) {
 
 // Discard gives up the edit that could not be saved, if there is one.
 func (s *Store) Discard() {
-	s.update(func() { s.pending = nil })
+	s.update(func() {
+		if s.pending != nil {
+			s.edits++
+		}
+		s.pending = nil
+	})
 }

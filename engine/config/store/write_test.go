@@ -163,14 +163,25 @@ func TestPendingIsDropped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	number := s.Snapshot().Edits
+	another := func() {
+		t.Helper()
+		before := number
+		number = s.Snapshot().Edits
+		check(t, "another edit", number != before, true)
+	}
 	fail()
+	another()
 	check(t, "undo", s.Snapshot().Undo, "added a")
 	if _, err := s.Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	another()
 	check(t, "nothing pending", s.Pending() == nil, true)
 	fail()
+	another()
 	s.Discard()
+	another()
 	edited(t, s, "added b", addToolbox("b"))
 	check(t, "toolboxes", toolboxes(s.Current()), "dev b")
 }
