@@ -92,6 +92,80 @@ func TestEditUndoRedo(t *testing.T) {
 	b.until(func() string { return differs(b.description(), "") })
 }
 
+// What a toast offers to take back is what it tells, never an edit that was made since.
+func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	edit := func(text string, done func(error)) { b.edit(describe(text), done) }
+	told := func(text string) {
+		t.Helper()
+		if err := b.await(func(done func(error)) {
+			edit(text, func(err error) { b.undoable("Described"); done(err) })
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if b.toast() != "Described Undo" {
+			t.Fatalf("it says %q", b.toast())
+		}
+	}
+	told("first")
+	if err := b.await(func(done func(error)) { edit("second", done) }); err != nil {
+		t.Fatal(err)
+	}
+	if b.toast() != "" {
+		t.Errorf("with another edit it still says %q", b.toast())
+	}
+
+	told("third")
+	undo := b.toastButton()
+	saved := b.await(func(done func(error)) {
+		edit("fourth", done)
+		test.Tap(undo)
+	})
+	b.until(func() string {
+		return differs(strings.TrimSpace(b.toast()), "Something else was changed since. Undo that first.")
+	})
+	if saved != nil || b.description() != "fourth" {
+		t.Errorf("it became %q, %v", b.description(), saved)
+	}
+
+	b.undo()
+	b.until(func() string { return differs(b.description(), "third") })
+	if !strings.HasSuffix(b.toast(), " Redo") {
+		t.Fatalf("it says %q", b.toast())
+	}
+	b.say("Something else")
+	if err := b.await(func(done func(error)) { edit("fifth", done) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.TrimSpace(b.toast()); got != "Something else" {
+		t.Errorf("with an edit what has nothing to do with it goes: %q", got)
+	}
+}
+
+// Typed text that is not saved is not passed by for an older edit.
+func TestUndoLeavesTypedText(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	if err := b.await(func(done func(error)) { b.edit(describe("kept"), done) }); err != nil {
+		t.Fatal(err)
+	}
+	b.showFile()
+	code := codeIn(b.window.window.Content())
+	code.Goto(1, 2)
+	b.window.window.Canvas().Focus(code.Focusable())
+	code.Focusable().TypedRune('x')
+	typed := code.Text()
+	code.SetText(typed) // nothing to be undone in the text, as after secrets were hidden
+	for _, press := range []func(){b.undoHere, b.redoHere} {
+		press()
+		if !strings.HasPrefix(b.toast(), "There is nothing to ") {
+			t.Errorf("it says %q", b.toast())
+		}
+	}
+	if b.description() != "kept" || code.Text() != typed || !strings.Contains(b.text(), "kept") {
+		t.Errorf("the text is %s, and the file %s", code.Text(), b.text())
+	}
+}
+
 func differs(got, want string) string {
 	if got != want {
 		return fmt.Sprintf("it is %q, not %q", got, want)

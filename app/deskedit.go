@@ -21,36 +21,45 @@ func (d *desk) edit(ops []edit.Op, done func(error)) {
 
 // save saves a change.
 func (d *desk) save(c change, done func(error)) {
-	d.edits.save(c, func(err error) {
-		now := d.collector.look()
-		d.do(func() {
-			d.apply(now)
-			d.saved(c, err, done)
-		})
-	})
+	d.edits.save(c, d.took(func(err error) { d.saved(c, err, done) }))
 }
 
 // with has something done with the store, and shows what came of it.
 func (d *desk) with(job func(context.Context, *store.Store) error, done func(error)) {
-	d.edits.with(func(err error) {
+	d.edits.with(d.took(done), job)
+}
+
+// took gives what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
+func (d *desk) took(done func(error)) func(error) {
+	return func(err error) {
 		now := d.collector.look()
 		d.do(func() {
 			d.apply(now)
+			d.window.toast.follow(now.page.Edits)
 			done(err)
 		})
-	}, job)
+	}
 }
 
-// undoHere takes back what was last typed or repaired in the text of the file, where that is what is shown, else the last edit.
+// undoHere takes back what was last typed or repaired in the text of the file, where that is what is shown, else the last edit. What
+// is typed there and not saved is not passed by for an older edit.
 func (d *desk) undoHere() {
-	if d.at != placeFile || !d.file.Undo() {
+	switch {
+	case d.at == placeFile && d.file.Undo():
+	case d.at == placeFile && d.file.Unsaved():
+		d.say(lang.L("There is nothing to undo."))
+	default:
 		d.undo()
 	}
 }
 
 // redoHere does again what undoHere took back.
 func (d *desk) redoHere() {
-	if d.at != placeFile || !d.file.Redo() {
+	switch {
+	case d.at == placeFile && d.file.Redo():
+	case d.at == placeFile && d.file.Unsaved():
+		d.say(lang.L("There is nothing to redo."))
+	default:
 		d.redo()
 	}
 }
@@ -58,22 +67,45 @@ func (d *desk) redoHere() {
 // undo takes back the last edit.
 func (d *desk) undo() {
 	d.detail.editor.Commit()
-	d.step(func(ctx context.Context, s *store.Store) (store.Change, error) { return s.Undo(ctx) }, func(label string) {
-		d.window.toast.show(lang.L("Undone: {{.What}}", map[string]any{"What": label}), lang.L("Redo"), d.redo)
-	})
+	d.step((*store.Store).Undo, d.undone)
 }
 
 // redo takes back the last undo.
-func (d *desk) redo() {
-	d.step(func(ctx context.Context, s *store.Store) (store.Change, error) { return s.Redo(ctx) }, func(label string) {
-		d.window.toast.show(lang.L("Done again: {{.What}}", map[string]any{"What": label}), lang.L("Undo"), d.undo)
-	})
+func (d *desk) redo() { d.step((*store.Store).Redo, d.redone) }
+
+// undoable tells what was done last and offers to undo it.
+func (d *desk) undoable(text string) {
+	d.window.toast.showFor(text, lang.L("Undo"), func(edit uint64) { d.step(only(edit, (*store.Store).Undo), d.undone) })
 }
 
-func (d *desk) step(step func(context.Context, *store.Store) (store.Change, error), tell func(label string)) {
+func (d *desk) undone(label string) {
+	d.window.toast.showFor(lang.L("Undone: {{.What}}", map[string]any{"What": label}), lang.L("Redo"),
+		func(edit uint64) { d.step(only(edit, (*store.Store).Redo), d.redone) })
+}
+
+func (d *desk) redone(label string) {
+	d.undoable(lang.L("Done again: {{.What}}", map[string]any{"What": label}))
+}
+
+// step is an undo or a redo.
+type step func(*store.Store, context.Context) (store.Change, error)
+
+var errDoneSince = errors.New("something else was done since")
+
+// only gives the step that is done only while an edit is still the newest.
+func only(edit uint64, next step) step {
+	return func(s *store.Store, ctx context.Context) (store.Change, error) {
+		if s.Snapshot().Edits != edit {
+			return store.Change{}, errDoneSince
+		}
+		return next(s, ctx)
+	}
+}
+
+func (d *desk) step(next step, tell func(label string)) {
 	var label string
 	d.with(func(ctx context.Context, s *store.Store) error {
-		change, err := step(ctx, s)
+		change, err := next(s, ctx)
 		label = stepLabel(change.Label)
 		return err
 	}, func(err error) {
@@ -81,6 +113,8 @@ func (d *desk) step(step func(context.Context, *store.Store) (store.Change, erro
 		switch {
 		case err == nil:
 			tell(label)
+		case errors.Is(err, errDoneSince):
+			d.say(lang.L("Something else was changed since. Undo that first."))
 		case errors.Is(err, store.ErrNothingToUndo):
 			d.say(lang.L("There is nothing to undo."))
 		case errors.Is(err, store.ErrNothingToRedo):
@@ -102,9 +136,6 @@ func stepLabel(label string) string {
 	}
 	return label
 }
-
-// undoable tells what was done and offers to undo it.
-func (d *desk) undoable(text string) { d.window.toast.show(text, lang.L("Undo"), d.undo) }
 
 // retry saves what could not be saved.
 func (d *desk) retry() {

@@ -22,6 +22,9 @@ type toast struct {
 	timer *time.Timer
 	lift  float32 // how much higher than usual it lies, where buttons are at the lower end
 	shown int     // which toast this is, so that an old timer does not hide a new one
+
+	newest uint64 // edit of the file
+	about  bool   // it is about that one, and not true for others
 }
 
 func newToast(do func(func())) *toast {
@@ -59,12 +62,29 @@ func (t *toast) show(text, offer string, act func()) {
 	})
 }
 
+// showFor tells what the newest edit was, and offers something to do about it. It goes as soon as there is another edit; act is given
+// the edit that was meant, since another one may be on its way.
+func (t *toast) showFor(text, offer string, act func(edit uint64)) {
+	edit := t.newest
+	t.show(text, offer, func() { act(edit) })
+	t.about = true
+}
+
+// follow takes up which edit is the newest.
+func (t *toast) follow(newest uint64) {
+	if t.about && newest != t.newest {
+		t.hide()
+	}
+	t.newest = newest
+}
+
 // hide takes the toast away. It tells whether there was one.
 func (t *toast) hide() bool {
 	if t.timer != nil {
 		t.timer.Stop()
 		t.timer = nil
 	}
+	t.about = false
 	there := len(t.root.Objects) > 0
 	t.root.RemoveAll()
 	return there
