@@ -154,7 +154,7 @@ func (s *setup) answer(asked int, document *config.Document) {
 func (s *setup) commit(u unit) {
 	s.stop(u)
 	switch {
-	case !u.dirty() || s.view.Problem != "":
+	case !u.left() || s.view.Problem != "":
 		return
 	case s.checkedAt != s.typings:
 		s.waiting[u] = true
