@@ -37,7 +37,7 @@ const grip = 9
 func (s *Split) leadWidth(total float32) float32 {
 	most := total / 2
 	if !s.moved { // a narrow window is not halved for it
-		most = total * 0.36
+		most = total * 0.385
 	}
 	most = min(most, total-s.trail.MinSize().Width-1)
 	return max(min(s.width, most), s.lead.MinSize().Width)
