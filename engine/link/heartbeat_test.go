@@ -68,6 +68,29 @@ func TestEngineThatHangs(t *testing.T) {
 	})
 }
 
+// An app that was asleep, as with the whole computer, has heard of nobody, and that says nothing about them.
+func TestAppThatWasAsleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub(HubOptions{}, nobody{make(chan struct{})}, func() {})
+		ours, theirs := net.Pipe()
+		h.Attach(theirs)
+		go func() { _, _ = io.Copy(io.Discard, ours) }()
+		_, _ = fmt.Fprintf(ours, "{\"type\":\"hello\",\"version\":%d}\n", Version)
+		synctest.Wait()
+		h.checkHearts()
+		time.Sleep(time.Hour) // in which nobody looks
+		for waited := time.Duration(0); waited < 2*silence; waited += heartbeat {
+			h.checkHearts()
+			if hangs := h.Engines()[0].Unresponsive; hangs != (waited > silence) {
+				t.Errorf("%v after waking up it hangs: %v", waited, hangs)
+			}
+			time.Sleep(heartbeat)
+		}
+		_ = ours.Close()
+		synctest.Wait()
+	})
+}
+
 // An engine must not stay paused by an app that hangs.
 func TestAppThatFallsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -44,6 +44,7 @@ type Hub struct {
 	calls       callHistory
 	subscribers map[chan struct{}]bool
 	logs        map[*logSubscriber]bool
+	checked     time.Time // when checkHearts looked last
 	paused      bool
 	closed      bool
 }
@@ -205,11 +206,17 @@ func (h *Hub) changed() {
 	}
 }
 
-// checkHearts finds engines that hang.
+// checkHearts finds engines that hang. After a time in which we were not running ourselves, as when the computer slept, it gives them
+// time to be heard of.
 func (h *Hub) checkHearts() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	slept := time.Since(h.checked) > silence
+	h.checked = time.Now()
 	for _, p := range h.peers {
+		if slept {
+			p.heard = h.checked
+		}
 		if hangs := time.Since(p.heard) > silence; hangs != p.hangs {
 			p.hangs = hangs
 			h.changed()
