@@ -89,7 +89,6 @@ func TestForgottenLine(t *testing.T) {
 	s.Forget()
 	s.Show("plain", false)
 	s.TypedShortcut(&fyne.ShortcutUndo{})
-	s.TypedShortcut(&fyne.ShortcutRedo{})
 	if s.Text != "plain" || told > 0 {
 		t.Errorf("the line has %q, and told of %d changes", s.Text, told)
 	}
