@@ -58,3 +58,24 @@ func TestDialogsByKeys(t *testing.T) {
 	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, change{}, func(error) {})
 	over("a conflict")
 }
+
+// Esc takes away the choice of a file, and not what it was opened from.
+func TestEscInTheChoiceOfAFile(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	canvas := b.window.window.Canvas()
+	b.addHere()
+	under := canvas.Overlays().Top()
+	b.pickFile(func(path string) { t.Errorf("%s was chosen", path) })
+	if canvas.Overlays().Top() == under {
+		t.Fatal("no file can be chosen")
+	}
+	canvas.Unfocus()
+	canvas.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if canvas.Overlays().Top() != under || b.adding == nil {
+		t.Fatal("the choice of a file is still there, or the dialog below it is gone")
+	}
+	canvas.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if b.adding != nil {
+		t.Error("the dialog stays")
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -454,4 +455,33 @@ func TestActionsMayBeMissing(t *testing.T) {
 		t.Errorf("added %s", added)
 	}
 	o.reads("It starts when an AI app opens the toolbox.")
+}
+
+// While something lies over the dialog, such as the choice of a file, keys are for that: they neither close the dialog nor add anything.
+func TestKeysOverTheDialog(t *testing.T) {
+	for name, start := range map[string]Start{"nothing typed": {}, "something to add": {Text: `{"mcpServers":{"fetch":{"command":"uvx"}}}`}} {
+		t.Run(name, func(t *testing.T) {
+			o := newOpened(t)
+			var keys []fyne.KeyName
+			o.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) { keys = append(keys, event.Name) })
+			o.show(normal, start)
+			if start.Text != "" {
+				o.tap("Continue")
+			}
+			over := dialog.NewFileOpen(func(fyne.URIReadCloser, error) {}, o.window)
+			over.Show()
+			o.window.Canvas().Unfocus()
+			for _, key := range []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEscape} {
+				o.key(key)
+			}
+			if o.Closed() || o.asking || len(o.added) > 0 || !slices.Equal(keys, []fyne.KeyName{fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEscape}) {
+				t.Errorf("closed: %v, asking: %v, added: %v; the window got %v", o.Closed(), o.asking, o.added, keys)
+			}
+			over.Hide()
+			o.key(fyne.KeyEscape)
+			if o.Closed() == (start.Text != "") || o.asking == (start.Text == "") {
+				t.Errorf("without it: closed %v, asking %v", o.Closed(), o.asking)
+			}
+		})
+	}
 }

@@ -254,8 +254,15 @@ func (d *Dialog) focus(to fyne.Focusable) {
 	}
 }
 
-// typedKey is for keys while nothing has the focus.
+// typedKey is for keys while nothing has the focus. Those over which something else lies, such as the choice of a file, are for the
+// window, which has opened that.
 func (d *Dialog) typedKey(event *fyne.KeyEvent) {
+	if d.window.Canvas().Overlays().Top() != d.sheet {
+		if d.before != nil {
+			d.before(event)
+		}
+		return
+	}
 	switch event.Name {
 	case fyne.KeyEscape:
 		d.escape()
