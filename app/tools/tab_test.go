@@ -285,17 +285,17 @@ func TestFile(t *testing.T) {
 	expect(`"toolFilters": ["b", "c"]`)
 	d.tap("Offer none")
 	expect(`"toolFilters": []`)
-	d.reads("0 of 3 offered")
+	d.reads("0 of 3 are offered")
 	test.Tap(d.row("c").check)
 	expect(`"toolFilters": ["c"]`)
 	d.tap("Offer all")
 	expect("")
-	d.reads("All 3 offered")
+	d.reads("All 3 are offered")
 }
 
 func TestUnknownNames(t *testing.T) {
 	d := open(t, connected([]string{"a", "gone", "read_*"}, "a", "b"), wide, base.VariantLight)
-	d.reads("1 of 2 offered", "gone", "Not offered by the server, but named in the file", "read_*")
+	d.reads("1 of 2 are offered", "gone", "Not offered by the server, but named in the file", "read_*")
 	test.Tap(d.row("gone").remove)
 	want := []edit.Op{edit.SetField{Target: edit.Target{Toolbox: "dev", Server: "files"}, Field: []string{"toolFilters"}, Value: json.RawMessage(`["a","read_*"]`)}}
 	if diff := cmp.Diff(want, d.edits[0]); diff != "" {
@@ -311,9 +311,9 @@ func TestEditsTakeTime(t *testing.T) {
 	d.holding = true
 	test.Tap(d.row("a").check)
 	d.Apply(view) // something else has changed meanwhile
-	d.reads("1 of 2 offered")
+	d.reads("1 of 2 are offered")
 	d.hold[0](errors.New("the disk is full"))
-	d.reads("All 2 offered", "The file could not be changed: the disk is full")
+	d.reads("All 2 are offered", "The file could not be changed: the disk is full")
 	d.holding = false
 	test.Tap(d.row("b").check)
 	d.lacks("disk is full")
@@ -397,7 +397,7 @@ func TestPages(t *testing.T) {
 	d.tap("Back")
 	d.reads("What it takes")
 	d.tap("All tools")
-	d.reads("2 offered")
+	d.reads("2 are offered")
 	d.Open("list")
 	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite", "Reaches the outside world")
 	test.Tap(d.detail.offered)
@@ -408,7 +408,7 @@ func TestPages(t *testing.T) {
 	test.Tap(d.row("read_file").try)
 	d.reads("Try read_file")
 	d.tap("Back")
-	d.reads("1 of 2 offered")
+	d.reads("1 of 2 are offered")
 
 	d.Open("read_file")
 	d.Apply(connected(nil, "other")) // it is gone
