@@ -39,12 +39,12 @@ type detail struct {
 
 // toolVersion tells the tools of a server at one time from those at another.
 type toolVersion struct {
-	at     toolboxes.Choice
-	engine string
-	state  status.State
-	since  time.Time
-	all    int
-	good   any // the configuration, by which tools are allowed or not
+	at            toolboxes.Choice
+	engine        string
+	state         status.State
+	since         time.Time
+	all, revision int // engines from before there was a revision tell the number alone
+	good          any // the configuration, by which tools are allowed or not
 }
 
 func newDetail(d *desk) *detail {
@@ -154,7 +154,7 @@ func (t *detail) toolsView(now *moment, server live.Server, shown live.Shown) to
 
 // ask asks the server's engine for the tools, when they may have changed.
 func (t *detail) ask(now *moment, server live.Server) {
-	version := toolVersion{t.at, server.Engine, server.State, server.Since, server.AllTools, now.good}
+	version := toolVersion{t.at, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.good}
 	id, ok := engineID(server.Engine)
 	if !ok || server.State != status.Connected || version == t.listed || version == t.asking {
 		return

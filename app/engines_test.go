@@ -158,6 +158,29 @@ func TestServerTabs(t *testing.T) {
 	}
 }
 
+// A server that changes its tools but not their number is shown with the new ones.
+func TestChangedTools(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {
+		Tools: []json.RawMessage{fakeserver.Tool("one")}, Tools2: []json.RawMessage{fakeserver.Tool("two")}, ListChangedAfterCall: true,
+	}}), nil)
+	b.untilOwn()
+	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	b.showTab(at, editor.TabTools)
+	b.start(at)
+	shows := func(name string) {
+		t.Helper()
+		b.until(func() string {
+			if len(b.detail.list) != 1 || b.detail.list[0].Name != name {
+				return fmt.Sprintf("the tab has %v", b.detail.list)
+			}
+			return differs(strings.Join(b.now.view.Toolboxes[0].Servers[0].Tools, ", "), name)
+		})
+	}
+	shows("one")
+	b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "one", json.RawMessage(`{}`), func(float64, float64, string) {}, func(json.RawMessage, error) {})
+	shows("two")
+}
+
 // client is an engine of another process, or the like of it: it looks for the app by itself.
 func (b *bench) client(id, name string) (manager *toolbox.Manager, end func()) {
 	b.t.Helper()

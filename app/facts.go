@@ -37,9 +37,9 @@ type facts struct {
 
 // version tells one state of a server's tools from others.
 type version struct {
-	engine     string
-	since      time.Time
-	tools, all int
+	engine               string
+	since                time.Time
+	tools, all, revision int
 }
 
 type wantedTools struct {
@@ -117,7 +117,7 @@ func (f *facts) ask(now *moment) {
 			continue
 		}
 		at := toolboxes.Choice{Toolbox: server.Toolbox, Server: server.Name}
-		version := version{server.Engine, server.Since, server.Tools, server.AllTools}
+		version := version{server.Engine, server.Since, server.Tools, server.AllTools, server.Revision}
 		if id, ok := engineID(server.Engine); ok && f.known[at].version != version {
 			wanted = append(wanted, wantedTools{at, id, version})
 		}

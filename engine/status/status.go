@@ -40,6 +40,9 @@ type Server struct {
 	Tools    int `json:"tools,omitempty"`
 	AllTools int `json:"allTools,omitempty"`
 
+	// Revision changes when the tools do, also when there are as many as before. It starts anew with each Since.
+	Revision int `json:"revision,omitempty"`
+
 	// Problem says why, for Failed, Stopped and SignIn; nil otherwise.
 	Problem *Problem `json:"problem,omitempty"`
 

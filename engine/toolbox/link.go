@@ -43,9 +43,12 @@ type link struct {
 	// What follows is guarded by Manager.mu.
 
 	// known are the tools seen last, kept while the server is down, so that in dynamic mode they
-	// stay registered and a call brings the server back. Of these, clients may see so many as allowed.
-	known   []downstream.Tool
-	allowed int
+	// stay registered and a call brings the server back. Of these, clients may see so many as allowed by the filters. The revision
+	// counts up when any of this changes.
+	known    []downstream.Tool
+	filters  []string
+	allowed  int
+	revision int
 
 	title, version string // the server's own words, for people
 	pid            int

@@ -1,6 +1,8 @@
 package toolbox
 
 import (
+	"bytes"
+	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -95,7 +97,7 @@ func (l *link) describe(out *status.Server) {
 		out.Installing = downstream.MayInstall(l.entry)
 	case l.ended.IsZero():
 		out.State, out.Since, out.Pid = status.Connected, l.up, l.pid
-		out.Tools, out.AllTools = l.allowed, len(l.known)
+		out.Tools, out.AllTools, out.Revision = l.allowed, len(l.known), l.revision
 	default:
 		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
 		switch {
@@ -113,9 +115,17 @@ func (l *link) describe(out *status.Server) {
 
 // know takes up a server's tools. The caller holds Manager.mu.
 func (l *link) know(tools []downstream.Tool, server *config.Server) {
-	l.known = tools
+	var filters []string
+	if server != nil {
+		filters = server.ToolFilters
+	}
+	same := slices.EqualFunc(l.known, tools, func(a, b downstream.Tool) bool { return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition) })
+	if !same || !slices.Equal(l.filters, filters) || (l.filters == nil) != (filters == nil) {
+		l.revision++
+	}
+	l.known, l.filters = tools, filters
 	l.allowed = len(tools)
-	if server != nil && server.ToolFilters != nil {
+	if filters != nil {
 		l.allowed = len(allowed(server, tools))
 	}
 }
