@@ -215,15 +215,15 @@ func (t *detail) run(ctx context.Context, target edit.Target, tool string, argum
 	})
 }
 
-// callTool starts the server if need be and calls a tool of it.
+// callTool starts the server if need be and calls a tool of it, which waits for one that is being started.
 func (d *desk) callTool(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
-	connected := false
+	there := false
 	for _, server := range d.own.manager.Status().Servers {
 		if server.Toolbox == id.Toolbox && server.Name == id.Server {
-			connected = server.State == status.Connected
+			there = server.State == status.Connected || server.State == status.Starting
 		}
 	}
-	if !connected {
+	if !there {
 		engine, ok := d.commands.ownEngine()
 		if !ok {
 			return nil, errors.New("the engine of the window is not ready yet")

@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +105,39 @@ func TestTryItStartsTheServerAlone(t *testing.T) {
 	b.untilWord("a", "Connected")
 	if got := b.word("b"); got != "Not started" {
 		t.Errorf("the other server is %q", got)
+	}
+}
+
+// A tool that is tried while its server starts waits for that start and does not begin another: the first may be a download.
+func TestTryItTwiceStartsOnce(t *testing.T) {
+	pids := filepath.Join(t.TempDir(), "pids")
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {InitializeDelayMs: 500, PidFile: pids}}), nil)
+	b.untilOwn()
+	var results []error
+	try := func() {
+		b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
+			func(float64, float64, string) {}, func(_ json.RawMessage, err error) { results = append(results, err) })
+	}
+	try()
+	b.until(func() string {
+		if _, err := os.Stat(pids); err != nil {
+			return "the server was not started"
+		}
+		return ""
+	})
+	try()
+	b.until(func() string {
+		if len(results) < 2 {
+			return "no result"
+		}
+		return ""
+	})
+	if err := errors.Join(results...); err != nil {
+		t.Error(err)
+	}
+	started, err := os.ReadFile(pids)
+	if n := strings.Count(string(started), "\n"); err != nil || n != 1 {
+		t.Errorf("it was started %d times, %v", n, err)
 	}
 }
 
