@@ -45,7 +45,7 @@ func TestDialogsByKeys(t *testing.T) {
 	}
 	b.fail(errors.New("the disk is full"))
 	over("a failure")
-	b.askToQuit("Something is not saved.", func() {})
+	b.askToQuit([]loss{{"Something is not saved.", func() {}}})
 	over("before typed text is lost")
 	b.fix(toolboxes.Choice{Toolbox: "dev", Server: "far"})
 	b.page(1)

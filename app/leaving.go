@@ -17,14 +17,14 @@ import (
 // quit ends the app. What is typed is saved as far as it can be; before the rest is lost, the user is asked.
 func (d *desk) quit() {
 	d.settle()
-	text, back := d.wouldLose()
+	lost := d.wouldLose()
 	switch {
-	case text == "":
+	case len(lost) == 0:
 		d.end()
 	case d.leaving != nil: // the question is there already
 		d.open()
 	default:
-		d.askToQuit(text, back)
+		d.askToQuit(lost)
 	}
 }
 
@@ -110,32 +110,46 @@ func (d *desk) settle() {
 	d.leaveFile()
 }
 
-// wouldLose says what would be lost with the window, and gives what shows it; the text is empty when nothing would be.
-func (d *desk) wouldLose() (text string, back func()) {
-	at, tab, typed := d.detail.editor.Unsavable(d.now.page.Now)
-	switch {
-	case d.file != nil && d.file.Unsaved():
-		return lang.L("What you typed in the text of the file is not saved, because the file could not be used like that."), d.showFile
-	case typed:
+// loss is something that would be lost with the window.
+type loss struct {
+	text string // what, and why it is not saved
+	back func() // shows it
+}
+
+// wouldLose is all that would be lost with the window.
+func (d *desk) wouldLose() []loss {
+	var lost []loss
+	if d.adding != nil && d.adding.Typed() {
+		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
+	}
+	if d.file != nil && d.file.Unsaved() {
+		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved, because the file could not be used like that."), d.showFile})
+	}
+	if at, tab, typed := d.detail.editor.Unsavable(d.now.page.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
 		if tab == editor.TabJSON {
 			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
 		}
-		return text, func() { d.showTab(choiceOf(at), tab) }
-	case d.now.page.Pending != nil:
-		return unsaved(d.now), func() {}
+		lost = append(lost, loss{text, func() { d.showTab(choiceOf(at), tab) }})
 	}
-	return "", nil
+	if d.now.page.Pending != nil {
+		lost = append(lost, loss{unsaved(d.now), func() {}})
+	}
+	return lost
 }
 
-// askToQuit asks whether what cannot be saved is to be lost. Keeping it is what Enter and Esc do.
-func (d *desk) askToQuit(text string, back func()) {
+// askToQuit asks whether what cannot be saved is to be lost. Keeping it is what Enter and Esc do; it leads to the first of it.
+func (d *desk) askToQuit(lost []loss) {
 	d.open()
-	ask := dialog.NewCustomWithoutButtons(lang.L("Quit without saving?"), kit.Inset(kit.NewWide(400, kit.NewParagraph(text, kit.TextStyle{})), 8, 8), d.window.window)
+	text := kit.Column(8)
+	for _, what := range lost {
+		text.Add(kit.NewParagraph(what.text, kit.TextStyle{}))
+	}
+	ask := dialog.NewCustomWithoutButtons(lang.L("Quit without saving?"), kit.Inset(kit.NewWide(400, text), 8, 8), d.window.window)
 	keep := kit.NewButton(lang.L("Keep editing"), widget.HighImportance, func() {
 		ask.Hide()
-		back()
+		lost[0].back()
 	})
 	lose := kit.NewButton(lang.L("Discard and quit"), widget.MediumImportance, func() {
 		ask.Hide()

@@ -4,9 +4,18 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 )
@@ -85,4 +94,121 @@ func TestTheProgramEndsWithFyne(t *testing.T) {
 	if exited || finished != 1 {
 		t.Errorf("exited: %v; all else was ended %d times", exited, finished)
 	}
+}
+
+// asked is what is asked before the window goes; empty when nothing is.
+func (b *bench) asked() string {
+	over := b.window.window.Canvas().Overlays().Top()
+	if b.leaving == nil || over == nil {
+		return ""
+	}
+	var words []string
+	for _, object := range test.LaidOutObjects(over) {
+		if text, ok := object.(*widget.RichText); ok {
+			words = append(words, text.String())
+		}
+	}
+	text, _, _ := strings.Cut(strings.Join(words, "\n"), "\nDiscard and quit")
+	return text
+}
+
+// writes types at the end of the first line of the code that is shown.
+func (b *bench) writes(text string) {
+	b.t.Helper()
+	code := codeIn(b.window.window.Content())
+	if code == nil {
+		b.t.Fatal("no code is shown")
+	}
+	b.window.window.Canvas().Focus(code.Focusable())
+	code.Goto(1, 2)
+	for _, r := range text {
+		code.Focusable().TypedRune(r)
+	}
+}
+
+const twoServers = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`
+
+// Whatever is shown by then, quitting asks for what was typed and cannot be saved, and leads to where that is.
+func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
+	for name, at := range map[string]toolboxes.Choice{
+		"its server is shown": {Toolbox: "dev", Server: "a"}, "its toolbox is": {Toolbox: "dev"}, "another server is": {Toolbox: "dev", Server: "b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, twoServers, nil)
+			b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+			b.writes("x")
+			typed := codeIn(b.window.window.Content()).Text()
+			b.showServer(at)
+			b.quit()
+			if got := b.asked(); hasQuit(b.app) || got != "What you typed as JSON for “a” is not saved. Its JSON tab says why." {
+				t.Fatalf("quit: %v; it asks %q", hasQuit(b.app), got)
+			}
+			b.tapDialog("Keep editing")
+			if code := codeIn(b.window.window.Content()); code == nil || code.Text() != typed || b.detail.at.Server != "a" {
+				t.Error("it does not lead to what is typed")
+			}
+			// Nobody is asked about what can be nowhere.
+			b.write(`{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}}}`)
+			b.until(func() string { return differs(b.word("a"), "(no server)") })
+			b.quit()
+			if !hasQuit(b.app) {
+				t.Errorf("it asks %q", b.asked())
+			}
+		})
+	}
+}
+
+// All that would be lost is named, also what is filled in to add a server.
+func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
+	b := newBench(t, twoServers, nil)
+	b.addServer(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
+	b.quit()
+	const adding = "What you filled in to add a server is not added yet."
+	if got := b.asked(); hasQuit(b.app) || got != adding {
+		t.Fatalf("quit: %v; it asks %q", hasQuit(b.app), got)
+	}
+	b.tapDialog("Keep editing")
+	if b.adding == nil || b.asked() != "" {
+		t.Fatal("what is filled in is gone")
+	}
+	b.adding.Close()
+	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+	b.writes("x")
+	b.showFile()
+	b.writes("y")
+	b.addServer(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
+	b.quit()
+	for _, want := range []string{adding, "in the text of the file", "as JSON for “a”"} {
+		if got := b.asked(); !strings.Contains(got, want) {
+			t.Errorf("it does not say %q but %q", want, got)
+		}
+	}
+	b.tapDialog("Discard and quit")
+	if !hasQuit(b.app) || b.text() != twoServers {
+		t.Errorf("quit: %v; the file is\n%s", hasQuit(b.app), b.text())
+	}
+	b = newBench(t, twoServers, nil)
+	b.addHere()
+	b.quit()
+	if !hasQuit(b.app) {
+		t.Errorf("with nothing filled in it asks %q", b.asked())
+	}
+}
+
+// The last letters are saved although the window goes before they were checked.
+func TestQuittingSavesTheLastLetters(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	b.showServer(toolboxes.Choice{Toolbox: "dev", Server: "a"})
+	for _, object := range test.LaidOutObjects(b.window.window.Content()) {
+		if input, ok := object.(*kit.Input); ok && input.Text == "sh" {
+			b.window.window.Canvas().Focus(input)
+			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+			input.TypedRune('x')
+		}
+	}
+	b.quit()
+	if !hasQuit(b.app) {
+		t.Errorf("it asks %q", b.asked())
+	}
+	b.until(func() string { return differs(b.text(), strings.Replace(oneServer, "sh", "shx", 1)) })
 }

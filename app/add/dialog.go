@@ -276,7 +276,7 @@ func (d *Dialog) typedKey(event *fyne.KeyEvent) {
 // escape closes the dialog, or asks first when that would lose something.
 func (d *Dialog) escape() {
 	switch {
-	case d.asking, d.step == stepTry, !d.typed():
+	case d.asking, !d.Typed():
 		d.Close()
 	default:
 		d.asking = true
@@ -284,9 +284,9 @@ func (d *Dialog) escape() {
 	}
 }
 
-// typed tells whether closing would lose what the user has typed.
-func (d *Dialog) typed() bool {
-	return d.chooser.typed() || d.review != nil && d.review.typed
+// Typed tells whether closing would lose what the user has typed.
+func (d *Dialog) Typed() bool {
+	return d.step != stepTry && (d.chooser.typed() || d.review != nil && d.review.typed)
 }
 
 // enter does what the step's main button does.
