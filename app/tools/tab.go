@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -27,12 +28,14 @@ type Tab struct {
 	reading bool // the definitions of many tools, on another goroutine
 	wg      sync.WaitGroup
 	rows    []entry
-	writing int // changes of the file that are under way
+	writing int    // changes of the file that are under way
+	failed  string // why the last one could not be made
 
 	stage   *kit.Stage
 	search  *kit.Entry
 	count   *kit.Text
 	problem *fyne.Container
+	said    string // what it says
 	all     *kit.Button
 	none    *kit.Button
 	list    *kit.List
@@ -120,7 +123,7 @@ func (t *Tab) Apply(view View) {
 	if t.view.Target() != view.Target() {
 		t.open, t.trying, t.writing = "", false, 0
 		t.known = map[string]*facts{}
-		t.say("")
+		t.failed = ""
 		if t.search.Text != "" {
 			t.view = view
 			t.search.SetText("")
@@ -192,9 +195,7 @@ func (t *Tab) fill() {
 	t.count.Set(t.counts(len(words) > 0))
 	setEnabled(t.all, t.view.Locked == "" && t.view.Filters != nil)
 	setEnabled(t.none, t.view.Locked == "" && (t.view.offered() > 0 || len(t.view.Filters) > 0))
-	if t.view.Locked != "" {
-		t.say(t.view.Locked)
-	}
+	t.say(cmp.Or(t.view.Locked, t.failed))
 	t.list.Refresh()
 }
 
@@ -258,7 +259,7 @@ func (t *Tab) write(filters []string) {
 	ops := t.view.ops(filters)
 	t.view.Filters = filters
 	t.writing++
-	t.say("")
+	t.failed = ""
 	t.show()
 	t.actions.Edit(ops, func(err error) {
 		if t.view.Target() != target {
@@ -267,14 +268,18 @@ func (t *Tab) write(filters []string) {
 		t.writing = max(0, t.writing-1)
 		if err != nil {
 			t.view.Filters = before
-			t.say(lang.L("The file could not be changed: {{.Why}}", map[string]any{"Why": err.Error()}))
+			t.failed = lang.L("The file could not be changed: {{.Why}}", map[string]any{"Why": err.Error()})
 			t.show()
 		}
 	})
 }
 
-// say shows what could not be done above the list, or nothing.
+// say shows above the list why something cannot be done, or nothing.
 func (t *Tab) say(text string) {
+	if text == t.said {
+		return
+	}
+	t.said = text
 	t.problem.RemoveAll()
 	if text != "" {
 		t.problem.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))

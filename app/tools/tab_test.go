@@ -324,6 +324,20 @@ func TestEditsTakeTime(t *testing.T) {
 	if !d.row("a").check.Disabled() {
 		t.Error("a box can be ticked though the file cannot be changed")
 	}
+	locked := view.Locked
+	view.Locked = ""
+	d.Apply(view)
+	d.lacks(locked)
+	if d.row("a").check.Disabled() {
+		t.Error("no box can be ticked though the file is right again")
+	}
+	d.fail = errors.New("the disk is full")
+	test.Tap(d.row("a").check)
+	d.Apply(view)
+	d.reads("the disk is full") // until something else is tried
+	view.Server = "other"
+	d.Apply(view)
+	d.lacks("disk is full")
 }
 
 func TestSearch(t *testing.T) {
