@@ -16,7 +16,12 @@ import (
 
 // edit does operations, which the user chose while looking at what is shown.
 func (d *desk) edit(ops []edit.Op, done func(error)) {
-	d.save(changeOf(d.now.page.Now, ops), done)
+	d.save(changeOf(d.now.page.Now, ops), func(err error) {
+		if err == nil {
+			d.detail.editor.Edited(ops)
+		}
+		done(err)
+	})
 }
 
 // save saves a change.

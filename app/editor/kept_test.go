@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
 // visit shows another server.
@@ -264,6 +266,68 @@ func TestTypedForAServerThatIsGone(t *testing.T) {
 	b.reads("<ten>")
 	b.write(without)
 	b.asks("", 0) // also while it is the one that is shown
+}
+
+// What is typed for a server stays with it under another name and in another toolbox, and goes with it when the user deletes it: a server
+// that gets the name later is another one.
+func TestTypedForAServerThatIsRenamed(t *testing.T) {
+	ops := map[string]struct {
+		op              edit.Op
+		toolbox, server string // empty: deleted
+	}{
+		"renamed":         {edit.RenameServer{Toolbox: "dev", Name: "files", To: "papers"}, "dev", "papers"},
+		"moved":           {edit.MoveServer{Toolbox: "dev", Name: "files", ToToolbox: "prod"}, "prod", "files"},
+		"toolbox renamed": {edit.RenameToolbox{Name: "dev", To: "work"}, "work", "files"},
+		"deleted":         {edit.RemoveServer{Toolbox: "dev", Name: "files"}, "", ""},
+		"toolbox deleted": {edit.RemoveToolbox{Name: "dev"}, "", ""},
+	}
+	for name, c := range ops {
+		for _, shown := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				b := open(t, plain, wide)
+				f := &b.setup.form
+				b.enter(f.startup.input, "ten")
+				b.enter(f.env.rows[0].valueInput, "${X")
+				b.leave()
+				b.Choose(TabJSON)
+				b.tap("Show secrets")
+				b.retype(`"npx"`, `npx`)
+				b.Choose(TabSetup)
+				if !shown {
+					b.toolbox, b.server = "prod", "remote"
+					b.apply()
+				}
+				if _, err := b.store.Edit(context.Background(), "test", store.Edits(c.op)); err != nil {
+					t.Fatal(err)
+				}
+				if shown && c.server != "" { // as the list of servers does it, before the end is told
+					b.toolbox, b.server = c.toolbox, c.server
+					b.apply()
+				}
+				b.Edited([]edit.Op{c.op})
+				b.settle()
+				if c.server == "" {
+					b.asks("", 0)
+					b.toolbox, b.server = "prod", "remote"
+					b.apply()
+					b.write(plain) // one of that name
+					b.toolbox, b.server = "dev", "files"
+					b.apply()
+					b.lacks("<ten>", "<${X>")
+					b.asks("", 0)
+					return
+				}
+				b.asks(c.server, TabSetup)
+				b.toolbox, b.server = c.toolbox, c.server
+				b.apply()
+				b.reads("<ten>", "<${X>", "is not closed by")
+				if text := b.json.code.Text(); !strings.Contains(text, `: npx`) {
+					t.Errorf("the JSON is %s", text)
+				}
+				b.asks(c.server, TabSetup)
+			})
+		}
+	}
 }
 
 // Before the end what waits to be checked is saved, and what cannot be is asked about.
