@@ -22,6 +22,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
@@ -81,6 +82,9 @@ type Options struct {
 	// it is given may be called on any goroutine.
 	OnTrayTapped func(func())
 
+	// Attend has called what the system asks of the program itself; nil where it asks for nothing.
+	Attend func(dock.Requests) error
+
 	// Notify shows a notification of the system; nil where there are none. It is called on any goroutine and may take long.
 	Notify func(title, text string)
 
@@ -131,15 +135,15 @@ func Run(ctx context.Context, options Options) error {
 	if options.Do == nil {
 		options.Do = fyne.Do
 	}
-	show := make(chan struct{}, 1)
-	hub, err := listen(ctx, options, func() {
-		select {
-		case show <- struct{}{}:
-		default:
-		}
-	})
+	asked := newAsked()
+	hub, err := listen(ctx, options, asked.toShow)
 	if err != nil {
 		return err
+	}
+	if options.Attend != nil {
+		if err := options.Attend(dock.Requests{Reopen: asked.toShow, Quit: asked.toQuit}); err != nil {
+			options.Logger.Warn("the icon in the Dock does not bring back the window", "error", err)
+		}
 	}
 	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
 		return fmt.Errorf("reading the texts of the window: %w", err)
@@ -174,19 +178,7 @@ func Run(ctx context.Context, options Options) error {
 	wg.Go(func() { d.run(ctx) })
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
-	wg.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				d.leave.begin()
-				d.do(d.end) // there is nobody to ask
-				return
-			case <-show:
-				stopWaiting()
-				d.do(d.open)
-			}
-		}
-	})
+	wg.Go(func() { d.heed(ctx, asked, stopWaiting) })
 	// Before any window: only now can the tray be set up, and whether there is one decides what closing a window means.
 	if host := d.findTray(waiting); host != nil {
 		d.startTray(host)

@@ -17,6 +17,7 @@ import (
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"github.com/workbench-mcp/workbench-desktop/app"
+	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/autostart"
@@ -62,6 +63,7 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 		Environ:      surroundings,
 		Hidden:       options.Hidden,
 		OnTrayTapped: systray.SetOnTapped,
+		Attend:       dock.Attend,
 		Login:        login(),
 		SignIns:      openSignIns("", options.Log),
 		Logger:       options.Log,

@@ -1,0 +1,94 @@
+package app
+
+import (
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/dock"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// What another start or the system asks for is done as if the user had asked in the window: it comes back, and typed text is not lost.
+func TestAskedFromOutside(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	asked := newAsked()
+	go b.heed(t.Context(), asked, func() {})
+	shown := func() string {
+		if !b.visible.Load() {
+			return "the window is not shown"
+		}
+		return ""
+	}
+	for range 3 { // however often: it is shown once
+		b.visible.Store(false)
+		b.window.window.Hide()
+		asked.toShow()
+		asked.toShow()
+		b.until(shown)
+	}
+
+	b.showFile()
+	code := codeIn(b.window.window.Content())
+	code.Goto(1, 2)
+	b.window.window.Canvas().Focus(code.Focusable())
+	code.Focusable().TypedRune('x')
+	b.visible.Store(false)
+	b.window.window.Hide()
+	asked.toQuit()
+	b.until(func() string {
+		if b.leaving == nil {
+			return "nothing is asked"
+		}
+		return shown()
+	})
+	if hasQuit(b.app) {
+		t.Fatal("it has quit without asking")
+	}
+	b.press("Discard and quit")
+	if !hasQuit(b.app) {
+		t.Error("it has not quit")
+	}
+}
+
+// loopApp is a test app that does what it is given while it runs, on the goroutine of its window.
+type loopApp struct {
+	*fakeApp
+	queue chan func()
+}
+
+func (a *loopApp) Run() {
+	close(a.started)
+	for {
+		select {
+		case f := <-a.queue:
+			f()
+		case <-a.done:
+			return
+		}
+	}
+}
+
+// The system's wish to end the program is heard, and one that knows no such wishes does no harm.
+func TestTheSystemAsksToQuit(t *testing.T) {
+	for name, attend := range map[string]error{"heard": nil, "not to be heard": errors.New("there is no class X")} {
+		app := &loopApp{newFakeApp(t), make(chan func(), 10_000)}
+		var requests dock.Requests
+		go func() {
+			<-app.started
+			requests.Quit()
+		}()
+		err := Run(t.Context(), Options{
+			App: app, Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: filepath.Join(shortDir(t), "l"),
+			Logger: slog.New(slog.DiscardHandler), Do: func(f func()) { app.queue <- f },
+			Attend: func(r dock.Requests) error {
+				requests = r
+				return attend
+			},
+		})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+// Package dock takes up what macOS asks of the program itself, not of one of its windows: its icon in the Dock was clicked, it was started
+// again from Finder, Spotlight or Launchpad, or it is to quit. See docs/adr/050-what-macos-asks-of-the-program.md.
+package dock
+
+// Requests are what macOS asks for. They are called on the thread of the window, while the system waits, and must not block.
+type Requests struct {
+	Reopen func() // the user wants to see the window
+	Quit   func() // Cmd+Q, Quit in the Dock, the end of the session
+}
+
+// What macOS asks: the one object of a class of GLFW's, which Fyne opens its windows with and which is part of the program.
+const (
+	glfwDelegate = "GLFWApplicationDelegate"
+	reopen       = "applicationShouldHandleReopen:hasVisibleWindows:"
+	terminate    = "applicationShouldTerminate:"
+)
+
+// Attend has the requests called from now on. It must be called before the first window is made, and does nothing on other systems. When
+// it fails the program works as it would without it.
+func Attend(requests Requests) error { return attend(requests) }

@@ -1,0 +1,56 @@
+//go:build darwin || linux
+
+// Package objc gives classes of Objective-C methods that are written in Go, without cgo: so it is checked by the compiler on every system,
+// and run by its test on Linux with GNU's runtime, whose functions are the same.
+package objc
+
+import (
+	"fmt"
+
+	"github.com/ebitengine/purego"
+)
+
+// Method is what a class does when it is sent a message. Its arguments are not passed on.
+type Method struct {
+	Selector string         // the message, with a colon for each argument; three at most
+	Types    string         // of the result, of the object and the selector (always "@:"), and of the arguments, in Objective-C's letters
+	Do       func() uintptr // gives the result, a number or nothing
+}
+
+// Runtime is the library that knows all classes of the program.
+type Runtime struct {
+	class    func(name string) uintptr
+	selector func(name string) uintptr
+	replace  func(class, selector, method uintptr, types string) uintptr
+}
+
+// Open gives the runtime in a library.
+func Open(library string) (*Runtime, error) {
+	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", library, err)
+	}
+	r := &Runtime{}
+	for name, function := range map[string]any{"objc_getClass": &r.class, "sel_registerName": &r.selector, "class_replaceMethod": &r.replace} {
+		address, err := purego.Dlsym(handle, name)
+		if err != nil {
+			return nil, fmt.Errorf("looking for %s in %s: %w", name, library, err)
+		}
+		purego.RegisterFunc(function, address)
+	}
+	return r, nil
+}
+
+// SetMethods gives a class methods, also instead of those that it has. Where there is no such class it does nothing but say so.
+func (r *Runtime) SetMethods(class string, methods ...Method) error {
+	found := r.class(class)
+	if found == 0 {
+		return fmt.Errorf("there is no class %s", class)
+	}
+	for _, method := range methods {
+		// Arguments that the message does not have are whatever is in their registers, and not looked at.
+		code := purego.NewCallback(func(_, _, _, _, _ uintptr) uintptr { return method.Do() })
+		r.replace(found, r.selector(method.Selector), code, method.Types)
+	}
+	return nil
+}
