@@ -56,11 +56,12 @@ func (d *desk) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
 	})
 }
 
-// bring writes the servers of a plan, which was made while looking at a document, and offers to undo it.
+// bring writes the servers of a plan, which was made while looking at a document, and offers to undo it. When they could not be saved the
+// line above the screens says so, as for every edit.
 func (d *desk) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	d.putIn(seen, plan, keep, func(err error) {
 		done(err)
-		if err == nil {
+		if err == nil && d.now.page.Pending == nil {
 			count := len(plan.Servers)
 			d.undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
 		}
@@ -95,7 +96,7 @@ func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done f
 }
 
 // move writes the servers of a plan, and then takes them out of the files of their apps. Nothing happens when an app runs that would put
-// them back; with wait it is waited for.
+// them back; with wait it is waited for. Nothing is taken out while ours is not saved: it would be in neither file.
 func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
 	apps := d.options.Apps
 	ctx, cancel := context.WithCancel(ctx)
@@ -116,6 +117,9 @@ func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Pla
 			default:
 				d.putIn(seen, plan, keep, func(err error) {
 					stop()
+					if problem := unsaved(d.now); err == nil && problem != "" {
+						err = errors.New(problem + " " + lang.L("Until it is, nothing is taken out of the app: save it, then open this once more."))
+					}
 					if err != nil {
 						done(clients.Moved{}, err)
 						return

@@ -83,6 +83,60 @@ func TestMoveServers(t *testing.T) {
 	}
 }
 
+// Nothing is taken out of an app as long as our file has not got it, also when one looks at it once more.
+func TestMoveWithoutSaving(t *testing.T) {
+	keyring.MockInit()
+	b, h := newHomeBench(t)
+	text := b.text()
+	// Even root cannot write a file in the place of a folder.
+	if err := os.Rename(b.path, b.path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(b.path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b.window.toast.hide()
+	copied := b.lookAt(clients.Ask{ID: "cursor", Into: "dev"})
+	if err := b.await(func(done func(error)) { copied.Bring(copied.Plan, true, done) }); err != nil {
+		t.Fatal(err)
+	}
+	if !b.window.unsaved.Visible() || b.toast() != "" {
+		t.Errorf("it says %q, and that nothing is saved: %v", b.toast(), b.window.unsaved.Visible())
+	}
+	b.discard()
+	b.until(func() string {
+		if b.now.page.Pending != nil {
+			return "it still waits to be saved"
+		}
+		return ""
+	})
+	offer := copied
+	for _, looked := range []string{"before", "since"} {
+		moved, err := b.moveAll(offer, false)
+		if err == nil || !strings.HasPrefix(err.Error(), "Your last change is not saved: ") || len(moved.Files) > 0 || h.read(t, h.cursor) != cursorFile {
+			t.Fatalf("looked at %s: %+v, %v; the file of the app is\n%s", looked, moved, err, h.read(t, h.cursor))
+		}
+		if offer = b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}); len(offer.Plan.Servers) > 0 {
+			t.Fatalf("they are not in the toolbox: %+v", offer.Plan.Servers)
+		}
+	}
+	if err := os.Remove(b.path); err != nil {
+		t.Fatal(err)
+	}
+	b.write(text)
+	b.retry()
+	b.until(func() string {
+		if b.now.page.Pending != nil {
+			return "it still waits to be saved"
+		}
+		return ""
+	})
+	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
+	if err != nil || len(moved.Files) != 1 || !strings.Contains(b.text(), `"notes"`) || strings.Contains(h.read(t, h.cursor), `"notes"`) {
+		t.Errorf("saved, moved is %+v, %v; ours is\n%s", moved, err, b.text())
+	}
+}
+
 // What was copied before can be taken out of the app later, where the toolbox has the very same.
 func TestMoveWhatIsHere(t *testing.T) {
 	keyring.MockInit()
