@@ -45,23 +45,26 @@ func newBell(t *testing.T, s *session) *bell {
 	return b
 }
 
-func (b *bell) expect(t *testing.T, beginning string) {
+// expect waits for a notification that begins so, and gives it.
+func (b *bell) expect(t *testing.T, beginning string) string {
 	t.Helper()
 	select {
 	case got := <-b.rung:
 		if !strings.HasPrefix(got, beginning) {
 			t.Errorf("the notification is %q, not %q", got, beginning)
 		}
+		return got
 	case <-time.After(patience):
 		t.Fatalf("there is no notification %q", beginning)
+		return ""
 	}
 }
 
-// A server that an AI app uses fails, again and again, and is back: that is one notification each.
+// A server that an AI app uses fails, again and again, and is back: that is one notification each. What it said last is text, and no markup.
 func TestNotifications(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	server := fake(fakeserver.Script{})
-	server["args"] = []string{"-c", fmt.Sprintf("test -e '%s' && exit 3; exec '%s'", stop, os.Args[0])}
+	server["args"] = []string{"-c", fmt.Sprintf("test -e '%s' && { echo '<b>gone & away</b>' >&2; exit 3; }; exec '%s'", stop, os.Args[0])}
 	server["command"] = "/bin/sh"
 	s := newSession(t, configured(map[string]any{"memory": server}))
 	p, bell := newPanel(t, s), newBell(t, s)
@@ -79,7 +82,9 @@ func TestNotifications(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	bell.expect(t, "“memory” stopped working\ndev › memory: ")
+	if got := bell.expect(t, "“memory” stopped working\ndev › memory: "); !strings.Contains(got, ": &lt;b&gt;gone &amp; away&lt;/b&gt;") {
+		t.Errorf("what the server said is not there as plain text: %q", got)
+	}
 	if err := os.Remove(stop); err != nil {
 		t.Fatal(err)
 	}
