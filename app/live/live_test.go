@@ -204,11 +204,11 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client, s.Paused = Silent, "Zed", true }),
-			Shown{theme.StateNotice, "Not answering", "Not answering", "The part of Workbench that Zed runs does not answer, so how this server is doing is not known. If that lasts, quit Zed fully and start it again."},
+			Shown{theme.StateNotice, "Not answering", "Not answering", "Zed had it when its part of Workbench stopped answering. If that lasts, quit Zed fully and start it again."},
 		},
 		{
 			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client = OtherVersion, "Zed" }),
-			Shown{theme.StateIdle, "Not known", "Not known", "Zed runs another version of Workbench, so whether it uses this server is not known. Quit Zed fully and start it again."},
+			Shown{theme.StateIdle, "Not known", "Not known", "Restart Zed to see this: it runs another version of Workbench."},
 		},
 		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on."}},
 		{

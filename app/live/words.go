@@ -45,12 +45,12 @@ func Words(s Server, now time.Time) Shown {
 	case Silent:
 		word := lang.L("Not answering")
 		return Shown{State: theme.StateNotice, Word: word, Note: word,
-			Detail: lang.L("The part of Workbench that {{.Client}} runs does not answer, so how this server is doing is not known. If that lasts, quit {{.Client}} fully and start it again.",
+			Detail: lang.L("{{.Client}} had it when its part of Workbench stopped answering. If that lasts, quit {{.Client}} fully and start it again.",
 				map[string]any{"Client": s.Client})}
 	case OtherVersion:
 		word := lang.L("Not known")
 		return Shown{State: theme.StateIdle, Word: word, Note: word,
-			Detail: lang.L("{{.Client}} runs another version of Workbench, so whether it uses this server is not known. Quit {{.Client}} fully and start it again.",
+			Detail: lang.L("Restart {{.Client}} to see this: it runs another version of Workbench.",
 				map[string]any{"Client": s.Client})}
 	}
 	if s.Paused {

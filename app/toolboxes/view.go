@@ -56,6 +56,7 @@ type Server struct {
 	Detail string // a sentence: why, by which client, since when
 	Status status.State
 	Paused bool     // with all others, by the user
+	Unseen bool     // an engine that cannot be seen may have it, and no other has
 	Tools  []string // the names of its tools as far as they are known, for the search
 }
 
@@ -159,7 +160,7 @@ func serverState(state *live.State, toolbox string, server *config.Server) live.
 func lookServer(server *config.Server, now live.Server, moment time.Time) Server {
 	words := live.Words(now, moment)
 	shown := Server{
-		Name: server.Name, Status: now.State, Paused: now.Paused,
+		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != live.NoTrouble,
 		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
 	}
 	if shown.Note == "" {
@@ -197,8 +198,9 @@ func openHere(state *live.State, toolbox string) bool {
 
 // summary says how the servers of a toolbox are doing, and whether something is wrong with one of them.
 func summary(servers []Server) (note string, wrong bool) {
-	on, connected, working, attention := 0, 0, 0, 0
+	on, connected, working, attention, unseen := 0, 0, 0, 0, false
 	for _, server := range servers {
+		unseen = unseen || server.Unseen
 		switch server.State {
 		case theme.StateDisabled:
 			continue
@@ -220,6 +222,8 @@ func summary(servers []Server) (note string, wrong bool) {
 		return lang.L("Switched off"), false
 	case working > 0:
 		return lang.L("Starting…"), false
+	case connected == 0 && unseen:
+		return lang.L("Not known"), false
 	case connected == 0 && servers[0].Paused:
 		return lang.L("Paused"), false
 	case connected == 0:
