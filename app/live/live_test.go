@@ -204,7 +204,7 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client, s.Paused = Silent, "Zed", true }),
-			Shown{theme.StateNotice, "Not answering", "Not answering", "Zed had it when its part of Workbench stopped answering. If that lasts, quit Zed fully and start it again."},
+			Shown{theme.StateNotice, "Not answering", "Not answering", "Workbench in Zed does not answer. If that lasts, restart Zed."},
 		},
 		{
 			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client = OtherVersion, "Zed" }),

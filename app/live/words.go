@@ -45,7 +45,7 @@ func Words(s Server, now time.Time) Shown {
 	case Silent:
 		word := lang.L("Not answering")
 		return Shown{State: theme.StateNotice, Word: word, Note: word,
-			Detail: lang.L("{{.Client}} had it when its part of Workbench stopped answering. If that lasts, quit {{.Client}} fully and start it again.",
+			Detail: lang.L("Workbench in {{.Client}} does not answer. If that lasts, restart {{.Client}}.",
 				map[string]any{"Client": s.Client})}
 	case OtherVersion:
 		word := lang.L("Not known")
