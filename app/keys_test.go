@@ -31,7 +31,7 @@ func TestScreensByKeys(t *testing.T) {
 func TestDialogsByKeys(t *testing.T) {
 	b, _ := remoteBench(t)
 	under := "it lies under the dialog"
-	w := bykeys.New(t, b.window.window, bykeys.Otherwise{"*widget.OverlayContainer": under, "*widget.PopUp": under})
+	w := bykeys.New(t, b.window.window, bykeys.Otherwise{"*kit.Sheet": under})
 	over := func(what string) {
 		t.Helper()
 		if b.window.window.Canvas().Overlays().Top() == nil {

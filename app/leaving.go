@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -146,7 +145,7 @@ func (d *desk) askToQuit(lost []loss) {
 	for _, what := range lost {
 		text.Add(kit.NewParagraph(what.text, kit.TextStyle{}))
 	}
-	ask := dialog.NewCustomWithoutButtons(lang.L("Quit without saving?"), kit.Inset(kit.NewWide(400, text), 8, 8), d.window.window)
+	ask := kit.NewQuestion(lang.L("Quit without saving?"), 480, text, d.window.window)
 	keep := kit.NewButton(lang.L("Keep editing"), widget.HighImportance, func() {
 		ask.Hide()
 		lost[0].back()

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -38,7 +37,7 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 		kit.NewParagraph(lang.L("Sign in on the page in your browser, and allow Workbench to use “{{.Name}}”. Then come back here.", map[string]any{"Name": kit.Line(at.Server)}), kit.TextStyle{}),
 		kit.NewMarked(theme.StateWorking, lang.L("Waiting for your browser…")),
 		kit.NewGap(0, 4))
-	shown := dialog.NewCustomWithoutButtons(lang.L("Sign in"), content, d.window.window)
+	shown := kit.NewQuestion(lang.L("Sign in"), 480, content, d.window.window)
 	giveUp := kit.NewButton(lang.L("Cancel"), widget.MediumImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{giveUp, again})
 	shown.SetOnClosed(func() {
@@ -47,7 +46,6 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 			d.signing = nil
 		}
 	})
-	shown.Resize(fyne.NewSize(420, 0))
 	d.signing = shown
 	d.showDialog(shown)
 	d.window.window.Canvas().Focus(giveUp)

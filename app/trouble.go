@@ -71,9 +71,9 @@ func (d *desk) askConflict(conflict *store.Conflict, c change, done func(error))
 		text := d.difference(conflict)
 		d.do(func() { both.SetText(text) })
 	})
-	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(560, 220), both)))
+	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(200, 220), both)))
 
-	ask := dialog.NewCustomWithoutButtons(lang.L("The file was changed meanwhile"), content, d.window.window)
+	ask := kit.NewQuestion(lang.L("The file was changed meanwhile"), 680, content, d.window.window)
 	decided := false
 	decide := func(then func()) func() {
 		return func() {
@@ -124,7 +124,7 @@ func (d *desk) fail(err error) {
 		return
 	}
 	text := kit.NewParagraph(sentence(err), kit.TextStyle{})
-	shown := dialog.NewCustomWithoutButtons(lang.L("That did not work"), kit.Inset(kit.NewWide(400, text), 8, 8), d.window.window)
+	shown := kit.NewQuestion(lang.L("That did not work"), 480, text, d.window.window)
 	ok := kit.NewButton(lang.L("OK"), widget.HighImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{ok})
 	d.showDialog(shown)

@@ -1,0 +1,90 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Question is a small dialog in the looks of the window: a title, what it is about, and buttons.
+type Question struct {
+	canvas  fyne.Canvas
+	sheet   *Sheet
+	content fyne.CanvasObject
+	foot    *fyne.Container
+	rest    []fyne.CanvasObject // above and below the content
+	width   float32
+	shown   bool
+	closed  func()
+}
+
+var _ dialog.Dialog = (*Question)(nil)
+
+// NewQuestion gives a dialog that is not shown yet, so many pixels wide where there is room for that.
+func NewQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
+	q := &Question{canvas: window.Canvas(), content: Inset(content, 4, 24), foot: Row(8), width: width}
+	top := Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), 18, 24)
+	bottom := Column(0, NewGap(1, 16), NewLine(), Inset(container.NewBorder(nil, nil, nil, q.foot), 12, 20))
+	q.rest = []fyne.CanvasObject{top, bottom}
+	q.sheet = NewSheet(container.NewBorder(top, bottom, nil, nil, q.content), q.size)
+	return q
+}
+
+// size is as high as the content needs at the width.
+func (q *Question) size(room fyne.Size) fyne.Size {
+	width := min(room.Width, q.width)
+	height := settle(q.content, width)
+	for _, part := range q.rest {
+		height += part.MinSize().Height
+	}
+	return fyne.NewSize(width, min(room.Height, height))
+}
+
+// SetButtons gives the dialog its buttons. The last is at the right.
+func (q *Question) SetButtons(buttons []fyne.CanvasObject) {
+	q.foot.Objects = buttons
+	q.foot.Refresh()
+}
+
+// Show shows the dialog over what is in the window.
+func (q *Question) Show() {
+	if !q.shown {
+		q.shown = true
+		q.canvas.Overlays().Add(q.sheet)
+	}
+}
+
+// Hide takes the dialog away, and tells who wants to know it.
+func (q *Question) Hide() {
+	if !q.shown {
+		return
+	}
+	q.shown = false
+	q.canvas.Overlays().Remove(q.sheet)
+	if q.closed != nil {
+		q.closed()
+	}
+}
+
+// Dismiss is what the Esc key does.
+func (q *Question) Dismiss() { q.Hide() }
+
+// SetOnClosed sets what is called when the dialog has gone, however it did.
+func (q *Question) SetOnClosed(closed func()) { q.closed = closed }
+
+// SetDismissText is for the interface of Fyne's dialogs; the buttons say what they do.
+func (q *Question) SetDismissText(string) {}
+
+// Refresh draws the dialog anew, after its content has got another height.
+func (q *Question) Refresh() { q.sheet.Refresh() }
+
+// Resize is for the interface of Fyne's dialogs; only the width counts.
+func (q *Question) Resize(size fyne.Size) {
+	q.width = size.Width
+	q.sheet.Refresh()
+}
+
+// MinSize is the least that the dialog needs.
+func (q *Question) MinSize() fyne.Size { return q.sheet.MinSize() }

@@ -1,0 +1,65 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Sheet lies over the whole window, darkens it, and has a panel in its middle. It follows the window's size.
+type Sheet struct {
+	widget.BaseWidget
+	panel *Box
+	size  func(room fyne.Size) fyne.Size // of the panel
+}
+
+// SheetMargin is the least space around the panel of a sheet, in pixels.
+const SheetMargin = 20
+
+// NewSheet gives a sheet; size says how large its panel is where there is so much room.
+func NewSheet(content fyne.CanvasObject, size func(room fyne.Size) fyne.Size) *Sheet {
+	s := &Sheet{panel: NewBox(BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content), size: size}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// Tapped does nothing: a click beside the panel neither closes the sheet nor reaches what is below.
+func (s *Sheet) Tapped(*fyne.PointEvent) {}
+
+// Parts is for [ScrollByKey].
+func (s *Sheet) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.panel} }
+
+// CreateRenderer is for Fyne.
+func (s *Sheet) CreateRenderer() fyne.WidgetRenderer {
+	return &sheetRenderer{sheet: s, shade: canvas.NewRectangle(color.NRGBA{A: 0x70})}
+}
+
+type sheetRenderer struct {
+	sheet *Sheet
+	shade *canvas.Rectangle
+}
+
+func (r *sheetRenderer) Destroy() {}
+
+func (r *sheetRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.shade, r.sheet.panel}
+}
+
+func (r *sheetRenderer) MinSize() fyne.Size { return r.sheet.panel.MinSize() }
+
+func (r *sheetRenderer) Layout(size fyne.Size) {
+	r.shade.Resize(size)
+	panel := r.sheet.size(size.SubtractWidthHeight(2*SheetMargin, 2*SheetMargin))
+	r.sheet.panel.Resize(panel)
+	r.sheet.panel.Move(fyne.NewPos((size.Width-panel.Width)/2, (size.Height-panel.Height)/2))
+}
+
+func (r *sheetRenderer) Refresh() {
+	r.Layout(r.sheet.Size())
+	r.shade.Refresh()
+	r.sheet.panel.Refresh()
+}
