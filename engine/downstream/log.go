@@ -135,7 +135,7 @@ func reasonFrom(lines []LogLine, source Source, most int) string {
 		if entry.Source != source {
 			continue
 		}
-		text := strings.TrimSpace(entry.Text)
+		text := npmWords(strings.TrimSpace(entry.Text))
 		all = append(all, text)
 		if !isNoise(text) {
 			telling = append(telling, text)
@@ -155,9 +155,24 @@ func reasonFrom(lines []LogLine, source Source, most int) string {
 	return clean(text, maxReason)
 }
 
+// npmWords takes away what npm begins each line with when something is wrong: its name, and often a number that says the same as the words.
+func npmWords(text string) string {
+	words, ok := strings.CutPrefix(text, "npm error")
+	if !ok {
+		if words, ok = strings.CutPrefix(text, "npm ERR!"); !ok {
+			return text
+		}
+	}
+	words = strings.TrimSpace(words)
+	if number, rest, _ := strings.Cut(words, " "); len(number) == 3 && strings.Trim(number, "0123456789") == "" {
+		words = strings.TrimSpace(rest)
+	}
+	return words
+}
+
 // isNoise recognises lines that runtimes put around the one that matters.
 func isNoise(text string) bool {
-	for _, prefix := range []string{"at ", "Node.js v", "npm error A complete log", "npm ERR! A complete log", "^"} {
+	for _, prefix := range []string{"at ", "Node.js v", "code E404", "Not Found - GET ", "A complete log of this run", "Note that you can also install from a", "tarball, folder, http url, or git url", "^"} {
 		if strings.HasPrefix(text, prefix) {
 			return true
 		}

@@ -85,6 +85,20 @@ func TestReason(t *testing.T) {
 	}
 }
 
+// What npm wrapped around "there is no such package" is left out.
+func TestReasonOfNpm(t *testing.T) {
+	l := newServerLog(nil, strings.Clone)
+	for _, text := range []string{"npm error code E404", "npm error 404 Not Found - GET https://registry.example.com/x - Not found", "npm error 404",
+		"npm error 404  The requested resource 'x@*' could not be found or you do not have permission to access it.", "npm error 404",
+		"npm error 404 Note that you can also install from a", "npm error 404 tarball, folder, http url, or git url.",
+		"npm error A complete log of this run can be found in: /home/ann/.npm/_logs/1-debug-0.log"} {
+		l.add(SourceStderr, "", text)
+	}
+	if got := l.reason(5); got != "The requested resource 'x@*' could not be found or you do not have permission to access it." {
+		t.Errorf("reason(5) = %q", got)
+	}
+}
+
 func TestTimeLimits(t *testing.T) {
 	five, none := 5*time.Second, time.Duration(0)
 	tests := []struct {

@@ -49,6 +49,9 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	case errors.Is(err, downstream.ErrStopped):
 		p.Kind = status.KindExited
 		p.Hint = "Its log says what it wrote last."
+		if strings.Contains(p.Message, "could not be found or you do not have permission") || strings.Contains(p.Message, "is not in this registry") || strings.Contains(p.Message, "is not in the npm registry") {
+			p.Hint = "npm knows no package of that name, or not for you: check the name in the server's arguments."
+		}
 	case errors.As(err, &rpc):
 		p.Kind = status.KindProtocol
 		p.Hint = "Check that the command starts an MCP server."

@@ -22,6 +22,13 @@ func TestNetworkProblemsSayOnceWhatToDo(t *testing.T) {
 	}
 }
 
+func TestUnknownPackage(t *testing.T) {
+	err := fmt.Errorf("the server stopped: exited with status 1: The requested resource 'x@*' could not be found or you do not have permission to access it.%w", silent{downstream.ErrStopped})
+	if got := problemOf(&config.Server{Command: "npx"}, err); got.Kind != status.KindExited || got.Hint != "npm knows no package of that name, or not for you: check the name in the server's arguments." {
+		t.Errorf("it becomes %+v", got)
+	}
+}
+
 // silent is an error without a text of its own.
 type silent struct{ error }
 
