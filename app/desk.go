@@ -57,7 +57,7 @@ type desk struct {
 	adding   *add.Dialog                         // that is open, or nil
 	choices  choices
 	placing  chan struct{} // closed when nothing is done with the files of extensions any more, or nil
-	dialog   dialog.Dialog // that is open, or nil
+	dialogs  []openDialog  // one over the other
 	signing  dialog.Dialog // that waits for a sign-in, or nil
 	leaving  dialog.Dialog // that asks before what is typed is lost, or nil
 

@@ -117,10 +117,7 @@ func (d *desk) runTool() {
 func (d *desk) escape() {
 	switch {
 	case d.window.window.Canvas().Overlays().Top() != nil:
-		if d.dialog != nil {
-			d.dialog.Dismiss()
-			d.dialog = nil
-		}
+		d.dismiss()
 	case d.window.toast.hide():
 	case d.at == placeWelcome:
 		d.welcome.Escape()

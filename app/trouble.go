@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -107,10 +108,26 @@ func (d *desk) difference(conflict *store.Conflict) string {
 	return udiff.Unified(lang.L("in the file"), lang.L("my change"), string(theirs), string(ours))
 }
 
+// openDialog is a dialog, and what lies over the window for it.
+type openDialog struct {
+	dialog dialog.Dialog
+	over   fyne.CanvasObject
+}
+
 // showDialog shows a dialog, which Esc closes.
 func (d *desk) showDialog(shown dialog.Dialog) {
-	d.dialog = shown
+	overlays := d.window.window.Canvas().Overlays()
+	d.dialogs = slices.DeleteFunc(d.dialogs, func(open openDialog) bool { return !slices.Contains(overlays.List(), open.over) })
 	shown.Show()
+	d.dialogs = append(d.dialogs, openDialog{shown, overlays.Top()})
+}
+
+// dismiss closes the dialog that lies over the others, if it is one of the window's own.
+func (d *desk) dismiss() {
+	top := d.window.window.Canvas().Overlays().Top()
+	if i := slices.IndexFunc(d.dialogs, func(open openDialog) bool { return open.over == top }); i >= 0 {
+		d.dialogs[i].dialog.Dismiss()
+	}
 }
 
 // say tells something for a while.
