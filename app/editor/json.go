@@ -29,7 +29,6 @@ type jsonTab struct {
 	clear  bool   // secrets are shown
 
 	code     *kit.CodeEntry
-	shown    string // what stands in the code
 	look     jsonLook
 	drawn    bool // the look is shown
 	applyIt  *kit.Button
@@ -61,7 +60,6 @@ func newJSONTab(actions Actions) *jsonTab {
 			return // a masked text is never the entry's
 		}
 		j.typed(text)
-		j.shown = text
 		j.show()
 	}
 	j.code.OnFocusLost = func() {
@@ -219,6 +217,7 @@ func (j *jsonTab) reset() {
 // jsonLook is all that the tab shows comes from, as a plain value.
 type jsonLook struct {
 	at                        edit.Target
+	turn                      int
 	problem                   string
 	shown, text, base, masked string
 	reason                    string
@@ -231,13 +230,13 @@ func (j *jsonTab) show() {
 	if j.hidden() {
 		text = j.masked
 	}
-	look := jsonLook{j.at(), j.view.Problem, text, j.text, j.base, j.masked, j.reason,
+	look := jsonLook{j.at(), j.turn, j.view.Problem, text, j.text, j.base, j.masked, j.reason,
 		j.clear, j.hidden(), j.disputed()}
 	if j.drawn && look == j.look && j.code.Text() == text {
 		return
 	}
 	// What could be undone in another text, or with secrets in it, is nothing for this one.
-	anew := !j.drawn || look.at != j.look.at || look.hidden != j.look.hidden
+	anew := !j.drawn || look.turn != j.look.turn || look.hidden != j.look.hidden
 	j.drawn, j.look = true, look
 	switch {
 	case anew:
@@ -245,7 +244,6 @@ func (j *jsonTab) show() {
 	case j.code.Text() != text:
 		j.code.Follow(text)
 	}
-	j.shown = text
 	j.code.SetReadOnly(j.hidden())
 	j.problems = nil
 	if j.view.Server != "" && j.view.Problem == "" {

@@ -381,3 +381,20 @@ func TestJSONFixIsUndone(t *testing.T) {
 	}
 	b.reads("Line 3:")
 }
+
+// With another name it is the same text, and what was typed in it can still be undone.
+func TestJSONOfAServerThatIsRenamed(t *testing.T) {
+	b := open(t, noSecrets, wide)
+	b.Choose(TabJSON)
+	b.retype("-y", "--yes")
+	b.tap("Apply")
+	b.tap("Rename")
+	b.header.entry.SetText("papers")
+	b.header.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.settle()
+	b.server = "papers"
+	b.apply()
+	if !b.json.code.Undo() {
+		t.Error("nothing can be undone")
+	}
+}
