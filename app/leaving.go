@@ -122,7 +122,7 @@ func (d *desk) wouldLose() []loss {
 		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
 	}
 	if d.file != nil && d.file.Unsaved() {
-		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved, because the file could not be used like that."), d.showFile})
+		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. What stands above it says why."), d.showFile})
 	}
 	if at, tab, typed := d.detail.editor.Unsavable(d.now.page.Now); typed {
 		name := map[string]any{"Name": at.Server}
