@@ -58,7 +58,7 @@ func (m *Manager) hold(toolbox, server string) (*link, error) {
 // settings does not want it started by every change. The caller holds m.mu.
 func (m *Manager) keepHeld(old *link, server *config.Server) *link {
 	l := &link{toolbox: old.toolbox, entry: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(),
-		cancel: func() {}, held: true, before: old.leave(0)}
+		cancel: func() {}, held: true}
 	l.know(old.known, server)
 	l.rest(errHeld)
 	return l

@@ -66,6 +66,7 @@ type Manager struct {
 	config      *config.Config
 	open        map[string]*box
 	records     map[key]*record
+	leaving     map[key][]*link  // out of their boxes, and not gone yet
 	snapshot    *status.Snapshot // nil when stale
 	subscribers map[chan struct{}]bool
 	recording   bool // the recorder runs
@@ -103,6 +104,7 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 		config:      cfg,
 		open:        map[string]*box{},
 		records:     map[key]*record{},
+		leaving:     map[key][]*link{},
 		subscribers: map[chan struct{}]bool{},
 	}
 	m.recorder = newRecorder(&m.watchers)
@@ -150,10 +152,12 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	links := b.all()
 	for _, l := range links {
 		l.why = errClosed
+		m.depart(l)
 	}
 	m.mu.Unlock()
 
 	disconnected = endAll(ctx, links)
+	m.departed(links...)
 	m.log.Info("Closed toolbox", "toolbox", name, "servers", disconnected)
 	m.changed()
 	return disconnected, true, nil
@@ -250,6 +254,7 @@ func (m *Manager) box(toolbox string) *box {
 // before, which may be nil too. The caller holds m.mu.
 func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link, before func(context.Context)) *link {
 	r := m.record(toolbox, server.Name)
+	before = m.after(key{toolbox, server.Name}, before)
 	l := &link{toolbox: toolbox, entry: server, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
 		old.cancel()

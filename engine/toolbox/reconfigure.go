@@ -78,11 +78,13 @@ var errReconfigured = errors.New("the server's entry in the configuration was ch
 // retire ends a link that is no longer in any box, after its calls in flight. The caller holds m.mu.
 func (m *Manager) retire(l *link) {
 	l.why = errReconfigured
+	m.depart(l)
 	m.running.Go(func() {
 		drain(m.lifetime, l, drainTimeout)
 		ctx, cancel := context.WithTimeout(m.lifetime, closeTimeout) // in a shutdown there is no time to be polite
 		defer cancel()
 		l.end(ctx)
+		m.departed(l)
 	})
 }
 

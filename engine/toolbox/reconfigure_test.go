@@ -48,8 +48,8 @@ func (th *theatre) change(command string) {
 	th.SetConfig(oneToolbox("dev", &config.Server{Name: "s", Transport: config.TransportStdio, Command: command}))
 }
 
-// A server whose entry has changed has to be gone before it is started anew: both may want the same port or file.
-func TestChangedEntryIsNotStartedBesideTheOldServer(t *testing.T) {
+// A server has to be gone before it is started anew, whatever it was ended for: both may want the same port or file.
+func TestServerIsNotStartedBesideItself(t *testing.T) {
 	for what, change := range map[string]func(*theatre){
 		"changed":       func(th *theatre) { th.change("uvx") },
 		"changed twice": func(th *theatre) { th.change("uvx"); th.change("bunx") },
@@ -80,6 +80,30 @@ func TestChangedEntryIsNotStartedBesideTheOldServer(t *testing.T) {
 			synctest.Wait()
 			th.change("uvx")
 			go func() { _ = th.Restart(context.Background(), "dev", "s") }()
+		},
+		"closed and opened": func(th *theatre) {
+			go func() { _, _, _ = th.Close(context.Background(), "dev") }()
+			synctest.Wait()
+			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
+		},
+		"switched off and on": func(th *theatre) {
+			entry := *th.Config().Toolboxes[0].Servers[0]
+			entry.Disabled = true
+			th.SetConfig(oneToolbox("dev", &entry))
+			th.change("npx")
+			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
+		},
+		"deleted and put back": func(th *theatre) {
+			th.SetConfig(oneToolbox("dev"))
+			th.change("npx")
+			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
+		},
+		"deleted with its toolbox and put back": func(th *theatre) {
+			th.SetConfig(oneToolbox("other"))
+			th.change("npx")
+			th.SetPaused(true)
+			th.SetPaused(false)
+			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
 	} {
 		t.Run(what, func(t *testing.T) {

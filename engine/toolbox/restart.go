@@ -52,22 +52,6 @@ func (m *Manager) replace(toolbox, server string) (*link, error) {
 	return m.start(b, toolbox, entry, old, before), nil
 }
 
-// leave returns what has to be done before another link may take the place of this one, whose calls in flight get so long: it ends,
-// and before it what it was to wait for itself. One address, one file: the new server may need what the old one has. The caller holds m.mu.
-func (l *link) leave(limit time.Duration) func(context.Context) {
-	earlier := l.before
-	if earlier != nil && l.settled() {
-		return earlier // it never began, as when everything is paused
-	}
-	return func(ctx context.Context) {
-		if earlier != nil {
-			earlier(ctx)
-		}
-		drain(ctx, l, limit)
-		endAll(ctx, []*link{l})
-	}
-}
-
 // drain returns when the calls in flight are answered, after the limit, or when ctx ends.
 func drain(ctx context.Context, l *link, limit time.Duration) {
 	idle := make(chan struct{})

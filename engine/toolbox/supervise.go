@@ -49,20 +49,6 @@ func (m *Manager) connect(ctx context.Context, l *link) {
 	m.retry(ctx, l)
 }
 
-// makeRoom does what has to be done before an attempt, and forgets it: what came before a link is of no use after that.
-func (m *Manager) makeRoom(ctx context.Context, l *link) {
-	m.mu.Lock()
-	before := l.before
-	m.mu.Unlock()
-	if before == nil {
-		return
-	}
-	before(ctx)
-	m.mu.Lock()
-	l.before = nil
-	m.mu.Unlock()
-}
-
 func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
