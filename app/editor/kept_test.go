@@ -206,6 +206,46 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 	}
 }
 
+// What is on its way is not asked about, also when nothing is left of it.
+func TestOnItsWay(t *testing.T) {
+	b := open(t, strings.Replace(four, `["a", "b", "c", "d"]`, `["a"]`, 1), wide)
+	next := b.slow()
+	b.setup.form.arguments.rows[0].remove.OnTapped()
+	b.asks("", 0)
+	b.visit("git")
+	b.asks("", 0)
+	next()
+	if strings.Contains(b.file(), `"a"`) {
+		t.Errorf("the file is\n%s", b.file())
+	}
+}
+
+// What waits to be checked when the file breaks comes back too.
+func TestFileBreaksWhileChecking(t *testing.T) {
+	b := open(t, four, wide)
+	b.hold = true
+	b.enter(b.setup.form.command.input, "node")
+	b.leave()
+	b.write(brokenFour)
+	edits := b.setup.actions.Edit
+	next := b.slow()
+	b.visit("git")
+	for next() {
+	}
+	b.setup.actions.Edit = edits
+	if len(b.log) > 0 {
+		t.Errorf("the window says %q", b.log)
+	}
+	b.asks("files", TabSetup)
+	b.hold = false
+	b.write(four)
+	b.visit("files")
+	b.settle()
+	if !strings.Contains(b.file(), `"node"`) {
+		t.Errorf("the file is\n%s", b.file())
+	}
+}
+
 // What ends late is not about what is typed into the same server when it is shown again.
 func TestSavingEndsInALaterVisit(t *testing.T) {
 	b := open(t, four, wide)

@@ -37,10 +37,8 @@ func (v *variables) setKept(row *variable, keep bool) {
 			return
 		}
 		row.value.typed(value)
-		if slices.Contains(v.rows, row) { // else it is kept until its entry comes again
-			s.typed(v)
-			s.commit(v)
-		}
+		s.typed(v)
+		s.commit(v)
 	}
 	if keep {
 		value := row.value.text

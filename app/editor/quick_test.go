@@ -114,6 +114,21 @@ func TestRemovedWhileTheFileChanges(t *testing.T) {
 	}
 }
 
+// An argument that comes from elsewhere and is gone again, while the list is saved, leaves nothing behind.
+func TestArgumentComesAndGoesWhileSaving(t *testing.T) {
+	b := open(t, four, wide)
+	next := b.slow()
+	b.setup.form.arguments.rows[0].remove.OnTapped()
+	b.other(`"d"]`, `"d", "e"]`)
+	b.other(`"a", "b", "c", "d", "e"]`, `"b", "c", "d"]`)
+	for next() {
+	}
+	want := []string{"b", "c", "d"}
+	if shown, saved := b.args(t); !cmp.Equal(saved, want) || !cmp.Equal(shown, want) || b.Unsaved() {
+		t.Errorf("the form shows %q and the file has %q, want %q", shown, saved, want)
+	}
+}
+
 // The keyboard stays with the argument that it moves.
 func TestKeyboardStaysWithWhatItMoves(t *testing.T) {
 	b := open(t, four, wide)
@@ -221,6 +236,55 @@ func TestOneThingLeavesTheOthersAlone(t *testing.T) {
 			b.reads("<ten>", "Write a number of seconds", "Write the ")
 			b.lacks("Changed elsewhere")
 		})
+	}
+}
+
+// A fix takes back nothing that is typed: not what it leaves out, nor what is typed after it was offered or asked for.
+func TestFixLeavesTypingAlone(t *testing.T) {
+	source := strings.Replace(four, `"2"`, `2`, 1)
+	b := open(t, source, wide)
+	v := b.setup.form.env
+	b.enter(v.rows[0].nameInput, "")
+	b.enter(v.rows[2].valueInput, "33")
+	b.tap("Put it into double quotes")
+	b.reads("Write the variable's name.", "<2>", "<33>")
+	if got := b.file(); !strings.Contains(got, `"ONE": "1", "TWO": "2", "THREE": "33"`) {
+		t.Errorf("the file is\n%s", got)
+	}
+
+	// Typed while the fix is being saved.
+	b = open(t, source, wide)
+	next := b.slow()
+	v = b.setup.form.env
+	b.enter(v.rows[2].valueInput, "33")
+	b.tap("Put it into double quotes")
+	b.enter(v.rows[0].valueInput, "11")
+	b.enter(v.rows[2].valueInput, "333")
+	b.leave()
+	for next() {
+	}
+	b.reads("<11>", "<333>")
+	if got := b.file(); !strings.Contains(got, `"ONE": "11"`) {
+		t.Errorf("what was left meanwhile is not saved:\n%s", got)
+	}
+	b.tap("Keep mine")
+	for next() {
+	}
+	if got := b.file(); !strings.Contains(got, `"ONE": "11", "TWO": "2", "THREE": "333"`) {
+		t.Errorf("the file is\n%s", got)
+	}
+
+	// Typed since it is offered.
+	b = open(t, four, wide)
+	f := &b.setup.form
+	b.enter(f.command.input, " node")
+	b.hold = true
+	b.typed(f.command.input, "-22")
+	b.enter(f.startup.input, "30")
+	b.tap("Remove the space")
+	b.reads("< node-22>", "<30>")
+	if !b.Unsaved() {
+		t.Error("it counts as saved")
 	}
 }
 

@@ -114,10 +114,7 @@ func (f *textField) follow(entry Entry) {
 
 func (f *textField) saved(err error) { f.draft.saved(err) }
 
-func (f *textField) yield(begins bool) { f.draft.yield = begins && !f.refused() }
-
-// refused tells whether the text is one that ops leave out.
-func (f *textField) refused() bool { return f.dirty() && f.ops(false) == nil }
+func (f *textField) yield(begins bool) { f.draft.yield = begins }
 
 func (f *textField) keep() (putBack func()) {
 	kept := f.draft
