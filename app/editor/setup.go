@@ -123,7 +123,9 @@ func (s *setup) check() {
 	s.typings++
 	var ops []edit.Op
 	for _, u := range s.units {
-		ops = append(ops, u.ops(false)...)
+		if !s.idle(u) {
+			ops = append(ops, u.ops(false)...)
+		}
 	}
 	s.lookUp()
 	if len(ops) == 0 || s.actions.Check == nil {
@@ -154,7 +156,7 @@ func (s *setup) answer(asked int, document *config.Document) {
 func (s *setup) commit(u unit) {
 	s.stop(u)
 	switch {
-	case !u.left() || s.view.Problem != "":
+	case !u.left() || s.idle(u) || s.view.Problem != "":
 		return
 	case s.checkedAt != s.typings:
 		s.waiting[u] = true
@@ -226,7 +228,7 @@ func (s *setup) leave() {
 	waiting, again := s.waiting, s.again
 	s.waiting, s.again = map[unit]bool{}, map[unit]bool{}
 	for _, u := range s.units {
-		if !waiting[u] && !again[u] || !u.dirty() {
+		if !waiting[u] && !again[u] || !u.dirty() || s.idle(u) {
 			continue
 		}
 		if field, ok := u.(*textField); ok && field.disputed() {

@@ -219,6 +219,19 @@ func (s *setup) followKind(entry Entry) {
 	f.transport.Follow(transport)
 }
 
+// idle tells whether a unit is of a kind that the entry is not and is not to become: the choice was taken back, or the entry became one
+// of the other kind.
+func (s *setup) idle(u unit) bool {
+	kind := kindProgram
+	switch keyOf(u) {
+	case "url", "headers":
+		kind = kindAddress
+	case "startupTimeout", "callTimeout":
+		return false // of both
+	}
+	return kind != s.form.kind.Chosen() && kind != s.form.fileKind
+}
+
 // program tells whether the form is that of a program.
 func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
 
@@ -356,7 +369,7 @@ func (s *setup) split() {
 func (s *setup) showRest(rest []problem) {
 	var say []note
 	if s.view.Problem != "" {
-		said := note{state: theme.StateWrong, text: s.view.Problem, hint: lang.L("What you type here is kept, and saved when the file is right again.")}
+		said := note{state: theme.StateWrong, text: s.view.Problem, hint: lang.L("What you type here is kept. It is saved when the file is right again and this server is shown.")}
 		if s.view.Gone {
 			said = note{state: theme.StateNotice, text: lang.L("This server is not in the file any more."), hint: lang.L("Somebody has taken it out or given it another name.")}
 		}

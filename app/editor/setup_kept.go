@@ -20,7 +20,9 @@ type leftForm struct {
 }
 
 // left tells whether something is typed that is not on its way to the file.
-func (s *setup) left() bool { return slices.ContainsFunc(s.units, unit.left) }
+func (s *setup) left() bool {
+	return slices.ContainsFunc(s.units, func(u unit) bool { return u.left() && !s.idle(u) })
+}
 
 // keepForm ends a visit. What is typed and cannot be saved comes back with its entry.
 func (s *setup) keepForm() {
