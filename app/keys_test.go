@@ -2,6 +2,8 @@ package app
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -38,6 +40,9 @@ func TestDialogsByKeys(t *testing.T) {
 			t.Fatalf("%s: nothing lies over the window", what)
 		}
 		w.Walk()
+		if folder := os.Getenv("WORKBENCH_PICTURES"); folder != "" {
+			keep(t, filepath.Join(folder, what+".png"), b.window.window.Canvas().Capture())
+		}
 		b.window.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if b.window.window.Canvas().Overlays().Top() != nil {
 			t.Fatalf("%s: Esc does not end it", what)
