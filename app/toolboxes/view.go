@@ -248,11 +248,8 @@ func commandLine(command string, args []string) string {
 func (v View) Worst() theme.State {
 	worst := theme.StateConnected
 	for _, problem := range v.Problems {
-		switch {
-		case problem.State == theme.StateWrong:
-			return theme.StateWrong
-		case problem.State == theme.StateNotice:
-			worst = theme.StateNotice
+		if weight(problem.State) < weight(worst) {
+			worst = problem.State
 		}
 	}
 	return worst

@@ -149,6 +149,10 @@ func TestLookAtAFileThatCannotBeRead(t *testing.T) {
 // A warning is a problem, but the file is used.
 func TestLookAtAWarning(t *testing.T) {
 	view := look(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x", "cwdd": "x"}}}}}`)
+	asks := View{Problems: []Problem{{State: theme.StateKey}, {State: theme.StateNotice}}}
+	if asks.Worst() != theme.StateKey {
+		t.Errorf("a server that wants a sign-in makes the whole %v", asks.Worst())
+	}
 	if view.Broken || len(view.Problems) != 1 || view.Worst() != theme.StateNotice {
 		t.Errorf("broken %v, worst %v, problems %+v", view.Broken, view.Worst(), view.Problems)
 	}
