@@ -30,7 +30,7 @@ const (
 type Dialog struct {
 	window  fyne.Window
 	actions Actions
-	sheet   *sheet
+	sheet   *kit.Sheet
 	before  func(*fyne.KeyEvent) // what keys did in the window without focus
 	closed  bool
 

@@ -14,7 +14,7 @@ func TestByKeys(t *testing.T) {
 			o := newOpened(t)
 			scene(o, small_)
 			if w == nil {
-				w = bykeys.New(t, o.window, bykeys.Otherwise{"*add.sheet": "nothing happens"})
+				w = bykeys.New(t, o.window, bykeys.Otherwise{"*kit.Sheet": "nothing happens"})
 			}
 			w.In(t, o.window).Walk()
 		})

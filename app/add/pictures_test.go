@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/extension"
@@ -159,7 +160,7 @@ func TestScenes(t *testing.T) {
 					if o.window.Canvas().Overlays().Top() == nil {
 						t.Fatal("the dialog is not there")
 					}
-					if least := o.sheet.panel.MinSize(); least.Width > size.Width-2*sheetMargin || least.Height > size.Height-2*sheetMargin {
+					if least := o.sheet.MinSize(); least.Width > size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
 						t.Errorf("the dialog needs %v in a window of %v", least, size)
 					}
 					if got := o.window.Canvas().Size(); got != size {

@@ -13,7 +13,7 @@ import (
 )
 
 // What lies under a dialog takes clicks, and does nothing with them.
-var dialogs = bykeys.Otherwise{"*clients.sheet": "nothing happens"}
+var dialogs = bykeys.Otherwise{"*kit.Sheet": "nothing happens"}
 
 // All that can be clicked can be reached with the Tab key, on the screen and in each of its dialogs.
 func TestByKeys(t *testing.T) {

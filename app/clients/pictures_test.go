@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
 )
@@ -123,7 +124,7 @@ func TestScenes(t *testing.T) {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
 					if o.dialog != nil {
-						if least := o.dialog.panel.MinSize(); least.Width > size.Width-2*sheetMargin || least.Height > size.Height-2*sheetMargin {
+						if least := o.dialog.MinSize(); least.Width > size.Width-2*kit.SheetMargin || least.Height > size.Height-2*kit.SheetMargin {
 							t.Errorf("the dialog wants %v of %v", least, size)
 						}
 					}

@@ -1,10 +1,7 @@
 package clients
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/layout"
@@ -17,13 +14,12 @@ import (
 
 // sheet is a dialog over the window: a title, a page, and a line of buttons. Esc closes it wherever the keyboard is.
 type sheet struct {
-	widget.BaseWidget
+	*kit.Sheet
 	screen *Screen
 	before func(*fyne.KeyEvent) // what keys did in the window without focus
 	closed func()               // called when it goes; may be nil
 	gone   bool
 
-	panel *kit.Box
 	page  *kit.Page
 	rest  []fyne.CanvasObject // above and below the page
 	inner fyne.CanvasObject   // the content of the page
@@ -31,12 +27,11 @@ type sheet struct {
 	foot  *fyne.Container
 }
 
-// The largest that a sheet becomes, and the least space around it, in pixels.
+// The largest that a sheet becomes, in pixels.
 const (
 	sheetWidth  = 760
 	sheetHeight = 620
 	sheetLeast  = 240 // its height
-	sheetMargin = 20
 )
 
 // open opens an empty sheet in the place of one that is open.
@@ -53,11 +48,10 @@ func (s *Screen) open(title string) *sheet {
 	sh.rest = []fyne.CanvasObject{top, bottom}
 	// The order is that of the Tab key.
 	content := container.New(layout.NewBorderLayout(top, bottom, nil, nil), sh.page, bottom, top)
-	sh.panel = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, content)
-	sh.ExtendBaseWidget(sh)
+	sh.Sheet = kit.NewSheet(content, sh.size)
 	s.dialog = sh
 	c := s.window.Canvas()
-	c.Overlays().Add(sh)
+	c.Overlays().Add(sh.Sheet)
 	sh.before = c.OnTypedKey()
 	c.SetOnTypedKey(func(event *fyne.KeyEvent) {
 		if event.Name == fyne.KeyEscape {
@@ -76,7 +70,7 @@ func (sh *sheet) close() {
 	}
 	sh.gone = true
 	c := sh.screen.window.Canvas()
-	c.Overlays().Remove(sh)
+	c.Overlays().Remove(sh.Sheet)
 	c.SetOnTypedKey(sh.before)
 	sh.screen.dialog = nil
 	sh.screen.keep()
@@ -103,6 +97,12 @@ func (sh *sheet) show(body []fyne.CanvasObject, buttons ...*kit.Button) {
 			sh.screen.window.Canvas().Focus(last)
 		}
 	}
+}
+
+// size is as high as all of it wants to be, as far as there is room.
+func (sh *sheet) size(room fyne.Size) fyne.Size {
+	width := min(room.Width, sheetWidth)
+	return fyne.NewSize(width, min(room.Height, sheetHeight, max(sheetLeast, sh.wants(width))))
 }
 
 // wants is how high the sheet is when all of it can be seen at a width.
@@ -145,42 +145,4 @@ func (sh *sheet) selection(options []string) *kit.Select {
 	s := kit.NewSelect(options, nil)
 	s.OnEscape = sh.close
 	return s
-}
-
-// Tapped does nothing: a click beside the dialog neither closes it nor reaches what is below.
-func (sh *sheet) Tapped(*fyne.PointEvent) {}
-
-// Parts is for [kit.ScrollByKey].
-func (sh *sheet) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{sh.panel} }
-
-// CreateRenderer is for Fyne.
-func (sh *sheet) CreateRenderer() fyne.WidgetRenderer {
-	return &sheetRenderer{sheet: sh, shade: canvas.NewRectangle(color.NRGBA{A: 0x70})}
-}
-
-type sheetRenderer struct {
-	sheet *sheet
-	shade *canvas.Rectangle
-}
-
-func (r *sheetRenderer) Destroy() {}
-
-func (r *sheetRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.shade, r.sheet.panel}
-}
-
-func (r *sheetRenderer) MinSize() fyne.Size { return r.sheet.panel.MinSize() }
-
-func (r *sheetRenderer) Layout(size fyne.Size) {
-	r.shade.Resize(size)
-	width := min(size.Width-2*sheetMargin, sheetWidth)
-	panel := fyne.NewSize(width, min(size.Height-2*sheetMargin, sheetHeight, max(sheetLeast, r.sheet.wants(width))))
-	r.sheet.panel.Resize(panel)
-	r.sheet.panel.Move(fyne.NewPos((size.Width-panel.Width)/2, (size.Height-panel.Height)/2))
-}
-
-func (r *sheetRenderer) Refresh() {
-	r.Layout(r.sheet.Size())
-	r.shade.Refresh()
-	r.sheet.panel.Refresh()
 }
