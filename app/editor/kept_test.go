@@ -183,6 +183,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 			if back {
 				b.visit("files")
 				b.lacks("<node>", "<22>")
+				b.enter(f.startup.input, "ten")
 			}
 			b.setup.actions.Edit = edits
 			for _, end := range ends {
@@ -200,6 +201,10 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 			b.pass(quiet)
 			if got := b.file(); !strings.Contains(got, `"node"`) || !strings.Contains(got, `"22"`) {
 				t.Errorf("what came back is not saved:\n%s", got)
+			}
+			if back {
+				b.reads("<ten>")
+				b.enter(f.startup.input, "")
 			}
 			b.asks("", 0)
 		})
@@ -383,6 +388,36 @@ func TestBeforeTheEnd(t *testing.T) {
 	b.asks("", 0)
 	b.enter(f.startup.input, "ten")
 	b.Settle()
+	b.asks("files", TabSetup)
+}
+
+// What was sent last counts: who stays after all, and whose text was sent twice, is told when the second is refused.
+func TestSentTwice(t *testing.T) {
+	b := open(t, four, wide)
+	var ends []func(error)
+	edits := b.setup.actions.Edit
+	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
+		ends = append(ends, func(err error) {
+			if err != nil {
+				done(err)
+				return
+			}
+			edits(ops, done)
+		})
+	}
+	f := &b.setup.form
+	b.enter(f.call.input, "5")
+	b.leave()
+	b.enter(f.call.input, "50")
+	b.leave()
+	b.Settle()
+	b.asks("", 0)
+	if len(ends) != 2 {
+		t.Fatalf("it is sent %d times", len(ends))
+	}
+	ends[0](nil)
+	ends[1](errors.New("the disk is full"))
+	b.reads("<50>", "Not saved: The disk is full")
 	b.asks("files", TabSetup)
 }
 

@@ -33,6 +33,7 @@ type setup struct {
 	timers  map[unit]func()
 	waiting map[unit]bool // to be saved as soon as they are checked
 	sending map[unit]int  // how much of them is being saved
+	sends   map[unit]int  // how often they were sent
 	again   map[unit]bool // to be saved once more when they are saved
 	visit   *visit
 	kept    map[edit.Target]*leftForm // what is typed for other entries and not saved
@@ -58,7 +59,8 @@ func (s *setup) reset() {
 	for _, stop := range s.timers {
 		stop()
 	}
-	s.timers, s.waiting, s.sending, s.again = map[unit]func(){}, map[unit]bool{}, map[unit]int{}, map[unit]bool{}
+	s.timers, s.waiting, s.again = map[unit]func(){}, map[unit]bool{}, map[unit]bool{}
+	s.sending, s.sends = map[unit]int{}, map[unit]int{}
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
 	s.secrets = map[string]secretState{}
@@ -176,9 +178,13 @@ func (s *setup) commit(u unit) {
 func (s *setup) save(ops []edit.Op, u unit) {
 	u.send()
 	s.sending[u]++
+	s.sends[u]++
+	newest := s.sends[u]
 	s.editHere(ops, func(err error) {
 		s.sending[u]--
-		u.saved(err)
+		if newest == s.sends[u] { // else what was sent since has this in it
+			u.saved(err)
+		}
 		s.check()
 		s.commitAgain(u)
 	}, u)

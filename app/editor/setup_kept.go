@@ -38,28 +38,43 @@ func (s *setup) keepForm() {
 	s.visit = &visit{}
 }
 
-// keepUnsaved keeps what was on its way to the file when its entry was left, and has not come there.
+// keepUnsaved keeps what was on its way to the file when its entry was left, and has not come there. What was typed there since is newer.
 func (s *setup) keepUnsaved(at edit.Target, in *visit, units []unit) {
-	if in.left == nil {
+	if in.left == nil || len(units) == 0 {
+		return
+	}
+	if at == s.target() {
+		for _, u := range units {
+			if !u.dirty() {
+				s.putBackUnit(in.left, u)
+			}
+		}
 		return
 	}
 	form := s.kept[at]
 	if form == nil {
 		form = &leftForm{in.left.switched, in.left.kind, in.left.fileKind, map[unit]func(){}}
+		s.kept[at] = form
 	}
 	for _, u := range units {
-		if back := in.left.units[u]; back != nil && form.units[u] == nil {
-			form.units[u] = back
+		if form.units[u] == nil {
+			form.units[u] = in.left.units[u]
 		}
 	}
-	if len(form.units) == 0 || at == s.target() && s.unsaved() {
-		return // what is typed there now is newer
+}
+
+// putBackUnit puts one unit of a form that was left back into the same form.
+func (s *setup) putBackUnit(form *leftForm, u unit) {
+	if form.switched {
+		s.form.switched = true
+		s.form.kind.Follow(form.kind)
 	}
-	s.kept[at] = form
-	if at == s.target() {
-		s.arrived = false
-		s.apply(s.view)
+	form.units[u]()
+	if s.view.Problem == "" {
+		u.follow(s.view.Entry)
 	}
+	s.check()
+	s.commit(u)
 }
 
 // putBack takes up what was kept of the entry that is shown, and tells whether there was anything.
