@@ -93,3 +93,12 @@ func usedTexts(t *testing.T) map[string]bool {
 	}
 	return used
 }
+
+// On a Mac the keys have other names, which [kit.Keys] knows: a text does not name them but leaves a place for them.
+func TestTextsDoNotNameKeys(t *testing.T) {
+	for text := range usedTexts(t) {
+		if strings.Contains(text, "Ctrl") && strings.Contains(strings.ReplaceAll(text, ", ", ""), " ") {
+			t.Errorf("%q names keys; give it kit.Keys", text)
+		}
+	}
+}

@@ -100,7 +100,7 @@ func size(bytes int) string {
 	case bytes < 1000:
 		return lang.N("{{.Count}} bytes", bytes, map[string]any{"Count": bytes})
 	case bytes < 1_000_000:
-		return lang.L("{{.Count}} KB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1000)})
+		return lang.L("{{.Count}} kB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1000)})
 	}
 	return lang.L("{{.Count}} MB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1_000_000)})
 }

@@ -83,7 +83,7 @@ func (s *Screen) bringFrom(ask Ask, title, name string) {
 
 // look finds out what would come.
 func (b *bringing) look() {
-	b.show([]fyne.CanvasObject{paragraph(lang.L("Looking which servers it has…"), kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
+	b.show([]fyne.CanvasObject{paragraph(lang.L("Looking for its servers…"), kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
 	b.screen.actions.Import(b.ask, func(offer Offer, err error) {
 		if b.gone {
 			return

@@ -43,7 +43,7 @@ func (p *proposal) look() {
 		case err != nil:
 			more := []fyne.CanvasObject{paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted})}
 			if found.Plan.Entry != "" {
-				more = append(more, paragraph(lang.L("This has to stand in it, beside what is there:"), kit.TextStyle{Bold: true}), command(found.Plan.Entry))
+				more = append(more, paragraph(lang.L("Add this to it, beside what is already there:"), kit.TextStyle{Bold: true}), command(found.Plan.Entry))
 			}
 			p.refused(err, more...)
 		case found.Plan.Paste != "":

@@ -72,7 +72,7 @@ func TestConnect(t *testing.T) {
 	}
 	test.Tap(o.buttons["codex connect"])
 	o.planned(Proposal{Plan: engine.Plan{Entry: "[mcp_servers.workbench]"}}, errors.New("edit it by hand"))
-	o.reads(t, "This has to stand in it, beside what is there:", "[mcp_servers.workbench]")
+	o.reads(t, "Add this to it, beside what is already there:", "[mcp_servers.workbench]")
 	o.tap(t, "Close")
 
 	// What went wrong when it was written may have changed something.

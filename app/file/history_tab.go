@@ -65,7 +65,7 @@ func newHistoryTab(actions Actions) *historyTab {
 	h.list = newVersionList(h.choose)
 	h.title = kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	h.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
-	h.mode = kit.NewChoice(lang.L("What it changed"), lang.L("Against now"))
+	h.mode = kit.NewChoice(lang.L("What it changed"), lang.L("Compared with now"))
 	h.mode.OnChosen = func(int) { h.draw() }
 	h.button = kit.NewButton(lang.L("Restore"), widget.HighImportance, h.restore)
 	pane := container.New(historyLayout{}, kit.Column(3, h.title, h.note),
@@ -222,7 +222,8 @@ func (h *historyTab) draw() {
 func (h *historyTab) drawEmpty() {
 	h.empty.RemoveAll()
 	title := lang.L("No versions yet")
-	text := lang.L("Every time the file is saved, a version of it is kept here, and any of them can be brought back.")
+	text := lang.L("Saved versions of the file are kept here, the newest {{.Count}}, and any of them can be brought back.",
+		map[string]any{"Count": store.DefaultMaxVersions})
 	switch {
 	case h.failed != "":
 		title, text = lang.L("There is no history"), kit.Sentence(h.failed)
@@ -242,7 +243,7 @@ func (h *historyTab) say(known bool) said {
 	case h.told.err != nil:
 		return said{state: theme.StateWrong, text: kit.Sentence(h.told.err.Error())}
 	case errors.Is(h.told.planErr, store.ErrBrokenVersion):
-		return said{state: theme.StateNotice, text: lang.L("This version has mistakes in it that nothing can read, so it cannot be restored.")}
+		return said{state: theme.StateNotice, text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}
 	case h.told.planErr != nil:
 		return said{state: theme.StateWrong, text: kit.Sentence(h.told.planErr.Error())}
 	case !h.told.plan.Changed():

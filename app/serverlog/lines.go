@@ -29,7 +29,7 @@ func (l line) word() string {
 	case fromEngine:
 		return lang.L("Workbench")
 	case fromStdout:
-		return lang.L("Server (stray)")
+		return lang.L("Server (odd)")
 	case fromMessage:
 		if l.Level != "" {
 			return lang.L("Server, {{.Level}}", map[string]any{"Level": l.Level})

@@ -200,7 +200,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	case doctor.OK:
 		state, word = theme.StateConnected, lang.L("Fine")
 	case doctor.Notice:
-		state, word = theme.StateNotice, lang.L("To know")
+		state, word = theme.StateNotice, lang.L("Good to know")
 	case doctor.Wrong:
 		state, word = theme.StateWrong, lang.L("Problem")
 	case doctor.Pending:

@@ -67,7 +67,7 @@ func newGeneral(screen *Screen) *general {
 	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), flush(g.loginOn))
 	g.look = newRow(lang.L("Theme"), "", kit.NewFullChoice(g.theme))
 	g.language = newRow(lang.L("Language"), lang.L("Takes effect at the next start."), boxed(g.languages))
-	g.notifications = newRow(lang.L("Notifications"), lang.L("Once when a server in use stops working, and once when it works again."), flush(g.notificationsOn))
+	g.notifications = newRow(lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."), flush(g.notificationsOn))
 	g.log = newRow(lang.L("Log"), lang.L("How much Workbench writes into its own log."), boxed(g.level))
 	rows := []fyne.CanvasObject{g.login.root, g.look.root, g.language.root, g.notifications.root, g.log.root}
 	if actions.FirstSteps != nil {

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"runtime"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -50,12 +49,8 @@ func keys(mac bool) [][2]string {
 		{"F1", lang.L("Shows these keys.")},
 		{"Ctrl+Q", lang.L("Quits.")},
 	}
-	if mac {
-		for i := range all {
-			if all[i][0] != "Ctrl+Tab" { // the command key and Tab change the program
-				all[i][0] = strings.ReplaceAll(all[i][0], "Ctrl+", "Cmd+")
-			}
-		}
+	for i := range all {
+		all[i][0] = kit.KeysOn(mac, all[i][0])
 	}
 	return all
 }

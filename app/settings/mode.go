@@ -32,7 +32,7 @@ func newMode(screen *Screen) *mode {
 	}
 	texts := [][2]string{
 		{lang.L("Choose for each app"), lang.L("Apps that notice new tools get them one by one, all others through one tool. Right for almost everybody.")},
-		{lang.L("Through one tool"), lang.L("Works with every app: opening a toolbox tells the model what is in it, and one tool, use_tool, runs it.")},
+		{lang.L("Through one tool"), lang.L("Works with every app: opening a toolbox tells the AI what tools are in it, and a single tool, use_tool, runs them.")},
 		{lang.L("One by one"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when that list changes.")},
 	}
 	list := kit.Column(2)
@@ -81,7 +81,7 @@ func (m *mode) show() {
 	case view.Fixed:
 		m.note.Set(lang.L("The configuration file has to be mended before this can be changed."))
 	case view.Forced != "" && view.Forced != view.Mode:
-		m.note.Set(lang.L("WORKBENCH_TOOL_MODE is set to {{.Mode}} on this computer. Apps that hand it over get that, whatever is chosen here.", map[string]any{"Mode": string(view.Forced)}))
+		m.note.Set(lang.L("The variable WORKBENCH_TOOL_MODE is set to {{.Mode}} on this computer. It overrides this choice in apps that pass it on to Workbench.", map[string]any{"Mode": string(view.Forced)}))
 	default:
 		m.note.Set("")
 	}

@@ -222,7 +222,7 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "Stopped: 3 of 8 checked", "Not checked")
 	view.Doctor = checked()
 	o.Apply(view)
-	o.reads(t, "2 problems, checked at 10:42", "Problem", "To know", "Fine", "Install uv.")
+	o.reads(t, "2 problems, checked at 10:42", "Problem", "Good to know", "Fine", "Install uv.")
 	o.lacks(t, "Checking…", "Stop")
 	o.tap(t, "Get uv")
 	expect(t, o, "url https://docs.astral.sh/uv")

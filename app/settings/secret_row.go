@@ -66,7 +66,7 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.really = r.screen.button(lang.L("Delete"), widget.DangerImportance, r.drop)
 	keep := r.screen.button(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
 	warning := kit.NewLines(3, kit.TextStyle{})
-	warning.Set(lang.L("Servers that use it cannot start without it. It cannot be brought back."))
+	warning.Set(lang.L("Servers that use it cannot start without it. Once deleted, it cannot be brought back."))
 	r.question = fitted(kit.Grow(warning), container.NewHBox(r.really, keep))
 	r.editor.Hide()
 	r.question.Hide()

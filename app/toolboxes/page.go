@@ -295,7 +295,7 @@ func (h *header) show(toolbox Toolbox) {
 	h.drawn, h.look = true, look
 	h.name.set(toolbox.Name)
 	if toolbox.Description == "" {
-		h.description.set(lang.L("No description. Say what this toolbox is for: AI apps choose by it."))
+		h.description.set(lang.L("No description. Say what this toolbox is for: AI apps choose a toolbox by its description."))
 	} else {
 		h.description.set(toolbox.Description)
 	}

@@ -47,7 +47,7 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 			break
 		}
 		title = lang.L("This server has no tools")
-		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may have resources or prompts.")}
+		words = []string{lang.L("It is connected, but it offers nothing that AI apps could call. It may offer other things, such as texts and templates.")}
 	case status.Starting, status.Disabled:
 	case status.NotStarted, "":
 		title = lang.L("Not started")

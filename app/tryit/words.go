@@ -86,7 +86,7 @@ func formatWords(format string) string {
 	case "email":
 		return lang.L("e-mail address")
 	case "uuid":
-		return lang.L("UUID")
+		return lang.L("identifier (UUID)")
 	}
 	return lang.L("text")
 }

@@ -32,7 +32,7 @@ func TestBringIn(t *testing.T) {
 	test.Tap(o.boxes["app vscode"])
 	o.press(fyne.KeyReturn)
 	o.asked("read [claude-desktop cursor]")
-	o.reads("Looking which servers they have…")
+	o.reads("Looking for their servers…")
 
 	var brought imports.Plan
 	var kept bool

@@ -45,7 +45,7 @@ func (b *bring) look(m *model) View {
 		return b.lookServers(m)
 	case !m.facts.Known:
 		view := greeting()
-		view.Busy = lang.L("Looking which AI apps are here…")
+		view.Busy = lang.L("Looking for AI apps…")
 		view.Skip = skip()
 		return view
 	case len(m.facts.Sources) == 0:
@@ -90,7 +90,7 @@ func (b *bring) lookApps(m *model) View {
 		view.Main.Text = lang.L("Look into it")
 	}
 	if reading {
-		view.Busy = lang.L("Looking which servers they have…")
+		view.Busy = lang.L("Looking for their servers…")
 		view.Skip = Button{Text: lang.L("Cancel"), Deed: DeedStop}
 		view.Main.Off = true
 	}

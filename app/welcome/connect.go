@@ -108,7 +108,7 @@ func (c *connect) look(m *model) View {
 	again := Button{Text: lang.L("Look again"), Deed: DeedLook}
 	switch {
 	case !m.facts.Known:
-		view.Busy = lang.L("Looking which AI apps are here…")
+		view.Busy = lang.L("Looking for AI apps…")
 		return view
 	case len(m.facts.Apps) == 0:
 		view.Title = lang.L("No AI app was found on this computer")
@@ -172,7 +172,7 @@ func (c *connect) row(m *model, app App) Row {
 	case app.Linked || state == runConnected: // that it works, only the app itself can show
 		row.Sign = Sign{theme.StateWorking, lang.L("Set up")}
 	case state == runWaits:
-		row.Sign = Sign{theme.StateIdle, lang.L("Its turn comes")}
+		row.Sign = Sign{theme.StateIdle, lang.L("Waiting for its turn")}
 	case state == runWorks:
 		row.Sign = Sign{theme.StateWorking, lang.L("Connecting…")}
 	case state == runQuitting:

@@ -92,7 +92,7 @@ func (e *example) offer(m *model, view View, why string) View {
 		return view
 	}
 	if !e.known {
-		view.Busy = lang.L("Looking what is installed here…")
+		view.Busy = lang.L("Looking for what is installed here…")
 		return view
 	}
 	view.Texts = append(view.Texts, lang.L("Begin with an example: a toolbox that works without any account."))
@@ -103,7 +103,8 @@ func (e *example) offer(m *model, view View, why string) View {
 		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
 		view.Others = append(view.Others, Button{Text: lang.L("Get Node.js"), Deed: DeedGet, With: catalogue.NeedsNode.Link()})
 	} else {
-		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. Ctrl+Z takes the example away again."))
+		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} takes the example away again.",
+			map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
 	}
 	if e.problem != "" {
 		view.Notice = Sign{theme.StateWrong, e.problem}

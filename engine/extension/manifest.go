@@ -203,7 +203,7 @@ func (m *manifest) check(files map[string]bool, here System) error {
 			names = append(names, platformName(each))
 		}
 		return &Error{fmt.Sprintf("It is for %s, not for %s.", strings.Join(names, " and "), platformName(platform)),
-			fmt.Sprintf("Look for an edition for %s where you have it from.", platformName(platform))}
+			fmt.Sprintf("Look for an edition for %s where you got it.", platformName(platform))}
 	case !slices.Contains([]Type{Node, Python, Binary, UV}, s.Type):
 		return &Error{fmt.Sprintf("Its server is of the type %s, which Workbench does not know.", shown(string(s.Type))), "Look for a newer Workbench, or for another edition of the extension."}
 	case s.EntryPoint == "" && s.Type == UV && s.Config == nil:
