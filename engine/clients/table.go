@@ -39,7 +39,7 @@ func All() []Client {
 			Limits: []string{
 				"It does not notice new tools while it runs, so Workbench gives it fixed ones.",
 				"It starts every server twice; that is harmless.",
-				"A name of a tool may have 64 characters, its own prefix included.",
+				"It allows 64 characters for the name of a tool, what it puts before it included.",
 			},
 			Managed: &Managed{
 				Key: `SOFTWARE\Policies\Claude`, Domain: "com.anthropic.claudefordesktop",
@@ -60,7 +60,7 @@ func All() []Client {
 			Format: JSON, Key: []string{"mcpServers"}, Shape: typed(),
 			Uptake: NewSession, Rewriting: FromMemory,
 			ListChanged: Yes, Instructions: Yes,
-			Limits: []string{"It shows the model the first 2 KB of what a server says about itself."},
+			Limits: []string{"It shows the AI only the first 2 kB of what a server says about itself."},
 			ByHand: "Claude Code writes its file all the time, so an edit from outside can be lost; its own command is safe.", Command: "claude",
 			Managed: &Managed{
 				Key: `SOFTWARE\Policies\ClaudeCode`, Blob: "Settings", Domain: "com.anthropic.claudecode", Lists: true,
@@ -118,7 +118,7 @@ func All() []Client {
 			},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain(),
 			Uptake: AtOnce, ListChanged: Yes, Instructions: Unknown,
-			Limits: []string{"A name of a tool may have 64 characters."},
+			Limits: []string{"It allows 64 characters for the name of a tool."},
 		},
 		{
 			ID: "continue", Name: "Continue",
@@ -136,7 +136,7 @@ func All() []Client {
 			Uptake: NewSession, ListChanged: No, Instructions: Yes,
 			Limits: []string{
 				"It does not notice new tools while it runs, so Workbench gives it fixed ones.",
-				"It heeds the first 512 characters of what a server says about itself.",
+				"It reads only the first 512 characters of what a server says about itself.",
 				"A call may take five minutes.",
 			},
 		},
@@ -232,7 +232,7 @@ func All() []Client {
 			Places: []Place{{Path: "~/.warp/.mcp.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain(),
 			Uptake: AtOnce, ListChanged: Yes, Instructions: Unknown,
-			Limits: []string{"It may find the entries of other apps by itself; then our tools are there twice."},
+			Limits: []string{"It may find the entries of other apps by itself; then the tools of Workbench are there twice."},
 		},
 	}
 }
@@ -259,8 +259,8 @@ func vscode(id, name, greeting, folder string) Client {
 		Uptake: AtOnce, ListChanged: Yes, Instructions: Yes,
 		Trust: name + " asks whether you trust the server when it is started for the first time.",
 		Limits: []string{
-			"Names of tools may have 64 characters, its own prefix included.",
-			"It can find the entry of Claude Desktop by itself; then our tools are there twice.",
+			"It allows 64 characters for the name of a tool, what it puts before it included.",
+			"It can find the entry of Claude Desktop by itself; then the tools of Workbench are there twice.",
 		},
 	}
 }
