@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-var errPaused = errors.New("the user has paused Workbench; it goes on when the user chooses Resume in its tray menu")
+var errPaused = errors.New("the user has paused Workbench; it goes on when the user chooses Resume in Workbench")
 
 // SetPaused ends all servers, and refuses calls and opening with a sentence that says so, or takes that back: then what
 // was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep their
