@@ -316,7 +316,7 @@ func (a *arguments) left() bool {
 
 func (a *arguments) saved(err error) {
 	for _, row := range slices.Concat(a.rows, a.rowsSent) {
-		row.sent = nil
+		row.first, row.sent = nil, nil
 	}
 	a.sent, a.rowsSent = nil, nil
 	if err != nil {

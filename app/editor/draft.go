@@ -9,6 +9,7 @@ type draft struct {
 	text string // what stands in the field
 
 	sent   *string // the text that is being saved
+	first  *string // one that is still being saved before it
 	theirs *string // what the file says now, when both have changed it
 	gone   bool    // the file has it no more, though the user has changed it
 	yield  bool    // something is being saved that changes the text: what comes back is to be taken
@@ -35,7 +36,7 @@ func (d *draft) follow(file string) {
 	switch {
 	case d.yield || d.text == d.base || file == d.text:
 		d.base, d.text, d.theirs, d.reason = file, file, nil, ""
-	case d.sent != nil && file == *d.sent:
+	case d.sent != nil && file == *d.sent, d.first != nil && file == *d.first:
 		d.base, d.theirs = file, nil // typed on since
 	case file == d.base:
 		d.theirs = nil
@@ -73,14 +74,14 @@ func (d *draft) revert() {
 
 // again is the draft after other entries were shown: nothing of what was under way is known any more.
 func (d draft) again() draft {
-	d.sent, d.yield = nil, false
+	d.first, d.sent, d.yield = nil, nil, false
 	return d
 }
 
 // send tells that the text is being saved, and saved how that ended.
 func (d *draft) send() {
 	text := d.text
-	d.sent, d.reason = &text, ""
+	d.first, d.sent, d.reason = d.sent, &text, ""
 }
 
 func (d *draft) saved(err error) {
@@ -90,5 +91,5 @@ func (d *draft) saved(err error) {
 	if err != nil {
 		d.reason = kit.Sentence(err.Error())
 	}
-	d.sent = nil
+	d.first, d.sent = nil, nil
 }

@@ -416,6 +416,7 @@ func TestSentTwice(t *testing.T) {
 		t.Fatalf("it is sent %d times", len(ends))
 	}
 	ends[0](nil)
+	b.lacks("elsewhere")
 	ends[1](errors.New("the disk is full"))
 	b.reads("<50>", "Not saved: The disk is full")
 	b.asks("files", TabSetup)
