@@ -3,7 +3,6 @@ package settings
 import (
 	"encoding/json"
 	"fmt"
-	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -90,16 +89,6 @@ func (o *opened) last() string {
 
 // end ends the newest change.
 func (o *opened) end(err error) { o.ends[len(o.ends)-1](err) }
-
-// pinned is the theme in one of its variants, whatever the system says.
-type pinned struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return p.Theme.Color(name, p.variant)
-}
 
 // seen lists everything that is shown, in sight or not.
 func seen(object fyne.CanvasObject) []fyne.CanvasObject {
@@ -197,7 +186,7 @@ func sampleChecks() []doctor.Check {
 			Advice: "Look into the start files of your shell, or write the full paths of programs into the configuration."},
 		{ID: "config", Group: doctor.Files, Title: "Configuration file", State: doctor.OK, Detail: "/home/me/.config/workbench/workbench-config.json is valid, with 3 toolboxes and 7 servers."},
 		{ID: "secrets", Group: doctor.Files, Title: "Who can read the configuration", State: doctor.Wrong,
-			Detail: "Others who use this computer can read it, and values that look like secrets stand in it, for example of dev › hub.",
+			Detail: "Others who use this computer can read it, and it holds values that look like secrets, for example of dev › hub.",
 			Advice: "Let only yourself read it. Even better, move the values to the keychain.", Fix: &doctor.Fix{ID: doctor.FixPermissions, Title: "Let only me read it"}},
 		{ID: "keychain", Group: doctor.System, Title: "Keychain", State: doctor.OK, Detail: "The keychain of your system answers."},
 		{ID: "disk", Group: doctor.System, Title: "Free disk space", State: doctor.OK, Detail: "75 GB are free in your home folder."},

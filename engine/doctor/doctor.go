@@ -123,7 +123,7 @@ func (d *Doctor) examinations() []examination {
 		add(Files, "history", "Folder of the history", d.history)
 	}
 	if d.options.Endpoint != "" && runtime.GOOS != "windows" {
-		add(Files, "link", "Connection between engines and the window", d.link)
+		add(Files, "link", "Connection between AI apps and this window", d.link)
 	}
 	add(System, "keychain", "Keychain", d.keychain)
 	add(System, "disk", "Free disk space", d.disk)

@@ -73,7 +73,7 @@ func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 	if e.err == nil && e.document.Source != nil && !writable(path) {
 		check.State = graver(check.State, Notice)
 		check.Detail += " It cannot be written."
-		check.Advice = "Allow yourself to write it, or Workbench cannot save changes."
+		check.Advice = "Give yourself permission to change this file; until then Workbench cannot save."
 	}
 }
 
@@ -89,15 +89,15 @@ func (d *Doctor) permissions(_ context.Context, e *evidence, check *Check) {
 	case info.Mode().Perm()&0o077 == 0:
 		check.State, check.Detail = OK, "Only you."
 		if len(e.secrets) > 0 {
-			check.Detail = "Only you. Values that look like secrets stand in it; the keychain would be a better place."
+			check.Detail = "Only you. It holds values that look like secrets; the keychain would be a better place."
 		}
 	case len(e.secrets) > 0:
 		check.State = Wrong
-		check.Detail = fmt.Sprintf("Others who use this computer can read it, and values that look like secrets stand in it, for example of %s.", e.secrets[0])
+		check.Detail = fmt.Sprintf("Others who use this computer can read it, and it holds values that look like secrets, for example of %s.", e.secrets[0])
 		check.Advice = "Let only yourself read it. Even better, move the values to the keychain."
 		check.Fix = &Fix{ID: FixPermissions, Title: "Let only me read it"}
 	default:
-		check.State, check.Detail = OK, "Others who use this computer can, which does no harm: no secrets stand in it."
+		check.State, check.Detail = OK, "Others who use this computer can, which does no harm: it holds no secrets."
 	}
 }
 
