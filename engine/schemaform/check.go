@@ -68,20 +68,20 @@ func (c *checker) Validate(*jsonschema.ValidatorContext, any) {
 // newChecker prepares the check of a schema. Why is why that is not possible, then there is none.
 func newChecker(root *node) (_ *checker, why string) {
 	if root.size() > maxChecked {
-		return nil, "the schema is too big"
+		return nil, "what the server says of its parameters is too big"
 	}
 	if hugeNumber(root) {
-		return nil, "the schema has a number that is too long"
+		return nil, "what the server says of its parameters has a number that is too long"
 	}
 	c := &checker{}
 	defer func() {
 		if recover() != nil {
-			why = "the schema is not valid"
+			why = "what the server says of its parameters is not valid"
 		}
 	}()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(root.json()))
 	if err != nil {
-		return nil, "the schema is not valid JSON"
+		return nil, "what the server says of its parameters is not valid JSON"
 	}
 	if object, ok := document.(map[string]any); ok && !knownDialect(object["$schema"]) {
 		delete(object, "$schema")
@@ -95,10 +95,10 @@ func newChecker(root *node) (_ *checker, why string) {
 		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) { return c, nil }})
 	compiler.AssertVocabs()
 	if err := compiler.AddResource(address, document); err != nil {
-		return nil, "the schema is not valid"
+		return nil, "what the server says of its parameters is not valid"
 	}
 	if c.schema, err = compiler.Compile(address); err != nil {
-		return nil, "the schema is not valid"
+		return nil, "what the server says of its parameters is not valid"
 	}
 	return c, ""
 }

@@ -57,16 +57,16 @@ func Parse(schema json.RawMessage) *Form {
 	}
 	if len(schema) > maxSchema {
 		form.Root = raw("is too big")
-		form.checker = unchecked("the schema is too big")
+		form.checker = unchecked("what the server says of its parameters is too big")
 		return form
 	}
 	root, err := readNode(schema, true)
 	if err != nil {
 		form.Root = raw("is not valid JSON")
-		form.checker = unchecked("the schema is not valid JSON")
+		form.checker = unchecked("what the server says of its parameters is not valid JSON")
 		if errors.Is(err, errTooDeep) {
 			form.Root = raw("is nested too deeply")
-			form.checker = unchecked("the schema is nested too deeply")
+			form.checker = unchecked("what the server says of its parameters is nested too deeply")
 		}
 		return form
 	}
