@@ -2,7 +2,6 @@ package activity
 
 import (
 	"fmt"
-	"image/color"
 	"strings"
 	"testing"
 	"time"
@@ -57,16 +56,6 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 
 func newApp(t testing.TB) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-}
-
-// pinned is the theme in one of its variants, whatever the system says.
-type pinned struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return p.Theme.Color(name, p.variant)
 }
 
 // seen lists everything that can be seen.

@@ -1,32 +1,17 @@
 package add
 
 import (
-	"image/color"
-	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
-
-// pinned is the theme in one of its variants, whatever the system says.
-type pinned struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return p.Theme.Color(name, p.variant)
-}
 
 const severalText = `{
   "mcpServers": {
@@ -145,17 +130,12 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 // TestScenes draws every state of the dialog in both sizes: none asks for more room than there is. With
 // WORKBENCH_PICTURES set to a folder it leaves pictures of them there, light and dark, for people to look at.
 func TestScenes(t *testing.T) {
-	folder := os.Getenv("WORKBENCH_PICTURES")
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small_} {
-			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
-			if folder != "" {
-				variants["dark"] = base.VariantDark
-			}
-			for look, variant := range variants {
+			for look, variant := range drawn.Looks() {
 				t.Run(name+tag+"-"+look, func(t *testing.T) {
 					o := newOpened(t)
-					fyne.CurrentApp().Settings().SetTheme(pinned{variant: variant})
+					fyne.CurrentApp().Settings().SetTheme(drawn.Theme{Variant: variant})
 					scene(o, size)
 					if o.window.Canvas().Overlays().Top() == nil {
 						t.Fatal("the dialog is not there")
@@ -166,17 +146,7 @@ func TestScenes(t *testing.T) {
 					if got := o.window.Canvas().Size(); got != size {
 						t.Errorf("the window became %v", got)
 					}
-					if folder == "" {
-						return
-					}
-					file, err := os.Create(filepath.Join(folder, name+tag+"-"+look+".png"))
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer file.Close()
-					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
-						t.Fatal(err)
-					}
+					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+look)
 				})
 			}
 		}

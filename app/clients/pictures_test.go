@@ -2,37 +2,21 @@ package clients
 
 import (
 	"errors"
-	"image/color"
-	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
 )
-
-// pinned is the theme in one of its variants, whatever the system says.
-type pinned struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return p.Theme.Color(name, p.variant)
-}
 
 // TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
 // set to a folder it leaves pictures of them there, light and dark, for people to look at.
 func TestScenes(t *testing.T) {
-	folder := os.Getenv("WORKBENCH_PICTURES")
 	scenes := map[string]func(t *testing.T, size fyne.Size) *opened{
 		"cards": func(t *testing.T, size fyne.Size) *opened { return open(t, Look(facts()), size) },
 		"lost": func(t *testing.T, size fyne.Size) *opened {
@@ -112,13 +96,9 @@ func TestScenes(t *testing.T) {
 	}
 	for name, scene := range scenes {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
-			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
-			if folder != "" {
-				variants["dark"] = base.VariantDark
-			}
-			for look, variant := range variants {
+			for look, variant := range drawn.Looks() {
 				t.Run(name+tag+"-"+look, func(t *testing.T) {
-					test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+					test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
 					o := scene(t, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
 						t.Errorf("the screen wants %v of %v", least, size)
@@ -128,17 +108,7 @@ func TestScenes(t *testing.T) {
 							t.Errorf("the dialog wants %v of %v", least, size)
 						}
 					}
-					if folder == "" {
-						return
-					}
-					file, err := os.Create(filepath.Join(folder, name+tag+"-"+look+".png"))
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer file.Close()
-					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
-						t.Error(err)
-					}
+					drawn.Keep(t, o.window.Canvas(), name+tag+"-"+look)
 				})
 			}
 		}

@@ -1,15 +1,12 @@
 package editor
 
 import (
-	"image/color"
-	"image/png"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -17,8 +14,7 @@ import (
 
 // TestPictures draws the screen into the folder that WORKBENCH_PICTURES names, to be looked at.
 func TestPictures(t *testing.T) {
-	folder := os.Getenv("WORKBENCH_PICTURES")
-	if folder == "" {
+	if !drawn.Wanted() {
 		t.Skip("WORKBENCH_PICTURES names no folder")
 	}
 	connected := func(b *bench) {
@@ -97,30 +93,13 @@ func TestPictures(t *testing.T) {
 			for place, size := range map[string]fyne.Size{"wide": wide, "narrow": narrow} {
 				t.Run(scene.name+"-"+name+"-"+place, func(t *testing.T) {
 					b := open(t, scene.source, size)
-					fyne.CurrentApp().Settings().SetTheme(fixed{theme.Theme{}, variant})
+					fyne.CurrentApp().Settings().SetTheme(drawn.Theme{Variant: variant})
 					scene.do(b)
 					b.settle()
 					b.window.Content().Refresh()
-					file, err := os.Create(filepath.Join(folder, scene.name+"-"+name+"-"+place+".png"))
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer file.Close()
-					if err := png.Encode(file, b.window.Canvas().Capture()); err != nil {
-						t.Fatal(err)
-					}
+					drawn.Keep(t, b.window.Canvas(), scene.name+"-"+name+"-"+place)
 				})
 			}
 		}
 	}
-}
-
-// fixed is the theme in one of its variants.
-type fixed struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (f fixed) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return f.Theme.Color(name, f.variant)
 }

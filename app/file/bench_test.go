@@ -2,7 +2,6 @@ package file
 
 import (
 	"context"
-	"image/color"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +17,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
@@ -59,7 +58,7 @@ func open(t *testing.T, content string, size fyne.Size) *bench {
 
 func openAs(t *testing.T, content string, size fyne.Size, variant fyne.ThemeVariant) *bench {
 	t.Helper()
-	test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+	test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
 	folder := t.TempDir()
 	b := &bench{t: t, file: filepath.Join(folder, "workbench", config.FileName), now: time.Now()}
 	if content != "" {
@@ -285,16 +284,6 @@ func walk(object fyne.CanvasObject, visit func(fyne.CanvasObject)) {
 			walk(child, visit)
 		}
 	}
-}
-
-// pinned is the theme in one of its variants, whatever the system says.
-type pinned struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return p.Theme.Color(name, p.variant)
 }
 
 const token = "hunter2-hunter2"

@@ -2,15 +2,14 @@ package file
 
 import (
 	"fmt"
-	"image/png"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
-	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 )
 
 // scenes are what the screen can look like.
@@ -81,31 +80,16 @@ func scenes() map[string]func(t *testing.T, b *bench) {
 // TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES set
 // to a folder it leaves pictures of them there, light and dark, for people to look at.
 func TestScenes(t *testing.T) {
-	folder := os.Getenv("WORKBENCH_PICTURES")
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": usual, "-small": small} {
-			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
-			if folder != "" {
-				variants["dark"] = base.VariantDark
-			}
-			for look, variant := range variants {
+			for look, variant := range drawn.Looks() {
 				t.Run(name+tag+"-"+look, func(t *testing.T) {
 					b := openAs(t, plainText, size, variant)
 					scene(t, b)
 					if least := b.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
-					if folder == "" {
-						return
-					}
-					file, err := os.Create(filepath.Join(folder, name+tag+"-"+look+".png"))
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer file.Close()
-					if err := png.Encode(file, b.window.Canvas().Capture()); err != nil {
-						t.Error(err)
-					}
+					drawn.Keep(t, b.window.Canvas(), name+tag+"-"+look)
 				})
 			}
 		}

@@ -2,10 +2,7 @@ package serverlog
 
 import (
 	"fmt"
-	"image/color"
-	"image/png"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -40,7 +38,7 @@ type desk struct {
 func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *desk {
 	t.Helper()
 	app := test.NewTempApp(t)
-	app.Settings().SetTheme(fixed{variant: variant})
+	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &desk{t: t, saved: map[string]string{}}
 	d.Log = New(Actions{Copy: func(text string) { d.copied = text }, Save: func(name string, data []byte) { d.saved[name] = string(data) }})
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
@@ -48,16 +46,6 @@ func open(t *testing.T, size fyne.Size, variant fyne.ThemeVariant) *desk {
 	d.window.Resize(size)
 	d.Apply(View{Toolbox: "dev", Server: "my files/x", Empty: "It was not started yet."})
 	return d
-}
-
-// fixed is the theme in a variant that does not depend on the computer.
-type fixed struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (f fixed) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return f.Theme.Color(name, f.variant)
 }
 
 var (
@@ -117,18 +105,7 @@ func (d *desk) lacks(unwanted ...string) {
 
 func (d *desk) picture(name string) {
 	d.t.Helper()
-	folder := os.Getenv("WORKBENCH_PICTURES")
-	if folder == "" {
-		return
-	}
-	file, err := os.Create(filepath.Join(folder, name+".png"))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	defer file.Close()
-	if err := png.Encode(file, d.window.Canvas().Capture()); err != nil {
-		d.t.Fatal(err)
-	}
+	drawn.Keep(d.t, d.window.Canvas(), name)
 }
 
 func TestFollow(t *testing.T) {
@@ -256,7 +233,7 @@ func TestLongLog(t *testing.T) {
 }
 
 func TestPictures(t *testing.T) {
-	if os.Getenv("WORKBENCH_PICTURES") == "" {
+	if !drawn.Wanted() {
 		t.Skip("no folder for pictures")
 	}
 	lines := []status.LogLine{

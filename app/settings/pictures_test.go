@@ -2,16 +2,13 @@ package settings
 
 import (
 	"errors"
-	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -72,31 +69,16 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 // TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES
 // set to a folder it leaves pictures of them there, light and dark, for people to look at.
 func TestScenes(t *testing.T) {
-	folder := os.Getenv("WORKBENCH_PICTURES")
 	for name, scene := range scenes() {
 		for tag, size := range map[string]fyne.Size{"": normal, "-small": small} {
-			variants := map[string]fyne.ThemeVariant{"light": base.VariantLight}
-			if folder != "" {
-				variants["dark"] = base.VariantDark
-			}
-			for look, variant := range variants {
+			for look, variant := range drawn.Looks() {
 				t.Run(name+tag+"-"+look, func(t *testing.T) {
-					test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+					test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
 					o := scene(t, size)
 					if least := o.Object().MinSize(); least.Width > size.Width || least.Height > size.Height {
 						t.Errorf("the screen wants %v of %v", least, size)
 					}
-					if folder == "" {
-						return
-					}
-					file, err := os.Create(filepath.Join(folder, "settings-"+name+tag+"-"+look+".png"))
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer file.Close()
-					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
-						t.Error(err)
-					}
+					drawn.Keep(t, o.window.Canvas(), "settings-"+name+tag+"-"+look)
 				})
 			}
 		}

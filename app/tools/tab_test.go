@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
@@ -55,7 +54,7 @@ type desk struct {
 func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
 	t.Helper()
 	app := test.NewTempApp(t)
-	app.Settings().SetTheme(look{variant: variant})
+	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &desk{t: t, queue: make(chan func(), 100)}
 	d.Tab = New(Actions{
 		Start: func(edit.Target) { d.started++ },
@@ -79,16 +78,6 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 	d.window.Resize(size)
 	d.Apply(view)
 	return d
-}
-
-// look is the theme in a variant that does not depend on the computer.
-type look struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (l look) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return l.Theme.Color(name, l.variant)
 }
 
 func (d *desk) texts() string {
@@ -169,18 +158,7 @@ func (d *desk) row(name string) *row {
 
 func (d *desk) picture(name string) {
 	d.t.Helper()
-	folder := os.Getenv("WORKBENCH_PICTURES")
-	if folder == "" {
-		return
-	}
-	file, err := os.Create(filepath.Join(folder, name+".png"))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	defer file.Close()
-	if err := png.Encode(file, d.window.Canvas().Capture()); err != nil {
-		d.t.Fatal(err)
-	}
+	drawn.Keep(d.t, d.window.Canvas(), name)
 }
 
 var (
@@ -491,7 +469,7 @@ func TestManyAreReadAhead(t *testing.T) {
 }
 
 func TestPictures(t *testing.T) {
-	if os.Getenv("WORKBENCH_PICTURES") == "" {
+	if !drawn.Wanted() {
 		t.Skip("no folder for pictures")
 	}
 	data, err := os.ReadFile("testdata/everything.json")

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/color"
-	"image/png"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +19,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -59,7 +57,7 @@ type desk struct {
 func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *desk {
 	t.Helper()
 	app := test.NewTempApp(t)
-	app.Settings().SetTheme(look{variant: variant})
+	app.Settings().SetTheme(drawn.Theme{Variant: variant})
 	d := &desk{t: t, saved: map[string][]byte{}, now: time.Date(2026, 5, 4, 10, 42, 0, 0, time.UTC)}
 	d.Page = New(Actions{
 		Run: func(ctx context.Context, _ View, arguments json.RawMessage, progress func(float64, float64, string), done func(json.RawMessage, error)) {
@@ -81,12 +79,6 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 	d.window.Resize(size)
 	d.Apply(view)
 	return d
-}
-
-// look is the theme in a variant that does not depend on the computer.
-type look struct {
-	theme.Theme
-	variant fyne.ThemeVariant
 }
 
 // until runs what waits for the goroutine of the window until something is so.
@@ -212,22 +204,7 @@ func (d *desk) write(text string, path ...string) {
 // picture writes what can be seen, when a folder for that is given.
 func (d *desk) picture(name string) {
 	d.t.Helper()
-	folder := os.Getenv("WORKBENCH_PICTURES")
-	if folder == "" {
-		return
-	}
-	file, err := os.Create(filepath.Join(folder, name+".png"))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	defer file.Close()
-	if err := png.Encode(file, d.window.Canvas().Capture()); err != nil {
-		d.t.Fatal(err)
-	}
-}
-
-func (l look) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return l.Theme.Color(name, l.variant)
+	drawn.Keep(d.t, d.window.Canvas(), name)
 }
 
 var (
@@ -401,7 +378,7 @@ func results(t *testing.T) map[string]string {
 }
 
 func TestPictures(t *testing.T) {
-	if os.Getenv("WORKBENCH_PICTURES") == "" {
+	if !drawn.Wanted() {
 		t.Skip("no folder for pictures")
 	}
 	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,11 +14,10 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
-	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
@@ -273,16 +270,6 @@ func planOf(t testing.TB, id string, running bool) clients.Proposal {
 
 var works = status.Server{State: status.Connected, Tools: 9, AllTools: 9}
 
-// pinned is the theme in one of its variants, whatever the system says.
-type pinned struct {
-	theme.Theme
-	variant fyne.ThemeVariant
-}
-
-func (p pinned) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
-	return p.Theme.Color(name, p.variant)
-}
-
 // scenes are the states that the steps can be in.
 func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	type scene = func(t *testing.T, size fyne.Size) *opened
@@ -489,30 +476,19 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 // TestScenes draws every state in both sizes: none asks for more room than there is, and each has one main button at most. With
 // WORKBENCH_PICTURES set to a folder it leaves pictures of them there, light and dark, for people to look at.
 func TestScenes(t *testing.T) {
-	folder := os.Getenv("WORKBENCH_PICTURES")
 	for name, make := range scenes() {
 		t.Run(name, func(t *testing.T) {
-			for look, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
+			for look, variant := range drawn.Looks() {
 				for size, pixels := range map[string]fyne.Size{"normal": normal, "small": small} {
-					if folder == "" && (look == "dark" || size == "normal") {
+					if !drawn.Wanted() && size == "normal" {
 						continue // the same, but for its looks
 					}
-					test.NewTempApp(t).Settings().SetTheme(pinned{variant: variant})
+					test.NewTempApp(t).Settings().SetTheme(drawn.Theme{Variant: variant})
 					o := make(t, pixels)
 					if least := o.Object().MinSize(); least.Width > pixels.Width || least.Height > pixels.Height {
 						t.Errorf("it needs %v of %v", least, pixels)
 					}
-					if folder == "" {
-						continue
-					}
-					file, err := os.Create(filepath.Join(folder, fmt.Sprintf("welcome-%s-%s-%s.png", name, look, size)))
-					if err != nil {
-						t.Fatal(err)
-					}
-					if err := png.Encode(file, o.window.Canvas().Capture()); err != nil {
-						t.Fatal(err)
-					}
-					file.Close()
+					drawn.Keep(t, o.window.Canvas(), fmt.Sprintf("welcome-%s-%s-%s", name, look, size))
 				}
 			}
 		})
