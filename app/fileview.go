@@ -7,7 +7,7 @@ import (
 
 func (d *desk) fileView() file.View {
 	return file.View{
-		Path: d.options.Location.Path, Now: d.now.page.Now, Problem: d.now.page.Problem,
+		Path: d.options.Location.Path, Home: d.options.Apps.System.Home, Now: d.now.page.Now, Problem: d.now.page.Problem,
 		Unsaved: d.now.page.Pending != nil, More: d.now.warnings,
 	}
 }

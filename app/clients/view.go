@@ -187,7 +187,7 @@ func proofLine(proof engine.Proof, now time.Time) string {
 
 // fileLine says where an app keeps its entries.
 func fileLine(file engine.File, home string) string {
-	line := short(file.Path, home)
+	line := kit.ShortPath(file.Path, home)
 	if !file.Exists {
 		line = lang.L("{{.Path}} (not there yet)", map[string]any{"Path": line})
 	}
@@ -195,15 +195,4 @@ func fileLine(file engine.File, home string) string {
 		line += " – " + file.Says
 	}
 	return line
-}
-
-// short writes a path in the home folder as people do.
-func short(path, home string) string {
-	if home == "" {
-		return path
-	}
-	if rest, ok := strings.CutPrefix(path, home); ok && rest != "" && (rest[0] == '/' || rest[0] == '\\') {
-		return "~" + rest
-	}
-	return path
 }

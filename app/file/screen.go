@@ -93,7 +93,7 @@ func (s *Screen) Object() fyne.CanvasObject { return s.root }
 func (s *Screen) Apply(view View) {
 	s.view = view
 	s.name.Set(filepath.Base(view.Path))
-	s.path.Set(filepath.Dir(view.Path))
+	s.path.Set(kit.ShortPath(filepath.Dir(view.Path), view.Home))
 	s.text.apply(view)
 	s.history.apply(view)
 	if s.over != nil && s.text.theirs == nil && s.overConflict() {

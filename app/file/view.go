@@ -19,6 +19,7 @@ import (
 // View is what the screen shows. It is not changed once made.
 type View struct {
 	Path string // of the file, absolute
+	Home string // the user's home folder, which paths are shortened by; may be empty
 
 	// Now is the file as it is now, with the edit that could not be saved in it if there is one; one without a Source when
 	// there is no file. Nil when the file cannot be read; Problem then says why.

@@ -1,0 +1,14 @@
+package kit
+
+import "strings"
+
+// ShortPath writes a path in the home folder as people do.
+func ShortPath(path, home string) string {
+	if home == "" {
+		return path
+	}
+	if rest, ok := strings.CutPrefix(path, home); ok && rest != "" && (rest[0] == '/' || rest[0] == '\\') {
+		return "~" + rest
+	}
+	return path
+}
