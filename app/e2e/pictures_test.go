@@ -34,6 +34,7 @@ func TestPictures(t *testing.T) {
 			"dev":      {"filesystem": npm("filesystem", "${HOME}"), "memory": notes, "everything": npm("everything")},
 			"research": {"search": map[string]any{"command": "uvx-is-missing", "args": []string{"search-server"}}},
 		}), look)
+		s.installConfig(t)
 		s.installApps(t)
 		p := newPanel(t, s)
 		app := s.run(t)
@@ -125,6 +126,19 @@ func TestPicturesOfTheFirstSteps(t *testing.T) {
 	s.run(t)
 	eventually(t, s.hasWindow)
 	s.firstSteps(t, "light-first", claude)
+}
+
+// installConfig puts the configuration where it is on the computers of most people.
+func (s *session) installConfig(t *testing.T) {
+	t.Helper()
+	path := filepath.Join(s.folder, ".config", "workbench", "workbench-config.json")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(s.config, path); err != nil {
+		t.Fatal(err)
+	}
+	s.config = path
 }
 
 // installApps puts AI apps on this computer, as far as their files tell, and connects one of them.
