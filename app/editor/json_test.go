@@ -105,7 +105,7 @@ func TestJSONWithErrors(t *testing.T) {
 	}
 
 	b.retype(`"npx"`, `5`)
-	b.reads("Line 2: \"command\" must be a string")
+	b.reads("Line 2: \"command\" must be text in double quotes")
 	b.tap("Apply")
 	b.reads("Not saved:")
 	b.tap("Revert")

@@ -59,7 +59,7 @@ func (d *diagnoser) sayAt(severity Severity, v *hujson.Value, at *place, message
 }
 
 func (d *diagnoser) wrongType(m member, want, hint string) *Diagnostic {
-	problem := d.sayAt(SeverityError, m.value, m.at, fmt.Sprintf("%s must be %s, not %s", quote(m.key), want, kindName(m.value.Value)), hint)
+	problem := d.sayAt(SeverityError, m.value, m.at, quote(m.key)+" must be "+want+butIs(m.value.Value), hint)
 	if m.value.Value.Kind() == 'n' && m.object != nil && !d.noFixes() {
 		d.offer(problem, "Remove "+quote(m.key), d.removeMember(m.object, m.index)...)
 	}
@@ -69,14 +69,14 @@ func (d *diagnoser) wrongType(m member, want, hint string) *Diagnostic {
 func (d *diagnoser) object(m member, hint string) (*hujson.Object, bool) {
 	object, ok := m.value.Value.(*hujson.Object)
 	if !ok {
-		d.wrongType(m, "an object", hint)
+		d.wrongType(m, anObject, hint)
 	}
 	return object, ok
 }
 
 func (d *diagnoser) stringOf(m member, hint string) (string, bool) {
 	if m.value.Value.Kind() != '"' {
-		problem := d.wrongType(m, "a string", hint)
+		problem := d.wrongType(m, aString, hint)
 		d.offerQuotes(problem, m.value)
 		return "", false
 	}
@@ -136,7 +136,7 @@ func (d *diagnoser) document(tree *hujson.Value) *Config {
 	}
 	object, ok := tree.Value.(*hujson.Object)
 	if !ok {
-		d.sayAt(SeverityError, tree, nil, "the file must hold an object, not "+kindName(tree.Value), "an object is in curly brackets; the smallest configuration is "+smallest)
+		d.sayAt(SeverityError, tree, nil, "the file must hold "+anObject+butIs(tree.Value), "a group is in curly brackets; the smallest configuration is "+smallest)
 		return config
 	}
 	members := d.members(object, nil)
@@ -199,7 +199,7 @@ func (d *diagnoser) toolMode(m member, config *Config) {
 		config.ToolMode = mode
 	default:
 		near := nearest(value, []string{string(ModeAuto), string(ModeProxy), string(ModeDynamic)})
-		hint := `"auto", the default, chooses by the client`
+		hint := `"auto", the default, chooses for each AI app`
 		if near != "" {
 			hint = "did you mean " + quote(near) + "?"
 		}
@@ -314,7 +314,7 @@ func (d *diagnoser) servers(m member, toolbox *Toolbox) {
 		if server != nil && !entry.repeated && !m.repeated {
 			toolbox.Servers = append(toolbox.Servers, server)
 			if room := nameBudget - len(cleanName(toolbox.Name)) - len(cleanName(server.Name)) - 2*len("__"); room < minToolName && toolbox.Name != "" {
-				d.long = append(d.long, longName{entry, room})
+				d.long = append(d.long, entry)
 			}
 		}
 	}
@@ -359,20 +359,14 @@ func (d *diagnoser) sayOfNames(m member, message, hint string) {
 	}
 }
 
-// longName is a server whose name leaves little room for those of its tools.
-type longName struct {
-	server member
-	room   int
-}
-
 // longNames warns about names that make dynamic mode cut those of the tools.
 func (d *diagnoser) longNames(config *Config) {
 	if config.ToolMode == ModeProxy {
 		return
 	}
 	for _, long := range d.long {
-		d.sayOfNames(long.server, fmt.Sprintf("the names of the toolbox and of the server %s leave %d of %d characters for a tool's name in dynamic mode, so the names of tools are cut there", quote(long.server.key), max(0, long.room), nameBudget),
-			"choose shorter names, or keep them: a cut name ends in a number that keeps it apart from others")
+		d.sayOfNames(long, "the names of the toolbox and the server "+quote(long.key)+" are long, so AI apps that take tools one by one see shortened names of its tools",
+			"choose shorter names, or keep them: a shortened name ends in a number that keeps it apart from others")
 	}
 }
 

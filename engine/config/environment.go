@@ -48,7 +48,7 @@ func (d *diagnoser) unset(t *text, lookup Lookup) (found bool) {
 			found = true
 			from := places.source(r.start)
 			d.say(SeverityWarning, from, places.source(r.end), t.at, "the environment variable "+r.name+" is not set, so this server cannot start",
-				"set it where the AI app that starts the engine finds it, or give it a default: ${"+r.name+":-default}")
+				"set it where your AI app finds it, or give it a default: ${"+r.name+":-default}")
 		}
 		return d.counts[SeverityWarning] < maxDiagnostics
 	})

@@ -89,7 +89,7 @@ func (e *ExpandError) Error() string {
 	}
 	text := strings.Join(parts, "; ")
 	if errors.Is(e, ErrUnset) {
-		text += " (set variables where the AI app that starts the engine finds them, or give them a default: ${NAME:-default})"
+		text += " (set them where your AI app finds them, or give them a default: ${NAME:-default})"
 	}
 	return text
 }

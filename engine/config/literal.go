@@ -22,15 +22,30 @@ func decode(literal hujson.Literal) string {
 	return s
 }
 
+// What the kinds of values are called, for people who have never heard of JSON and look at the file.
+const (
+	anObject = "a group { … }"
+	anArray  = "a list [ … ]"
+	aString  = "text in double quotes"
+)
+
+// butIs says what kind of value there is instead of another, as the rest of a sentence.
+func butIs(v hujson.ValueTrimmed) string {
+	if v.Kind() == 'n' {
+		return ", but there is nothing (null)"
+	}
+	return ", not " + kindName(v)
+}
+
 // kindName says what kind of value there is, with its article.
 func kindName(v hujson.ValueTrimmed) string {
 	switch v.Kind() {
 	case '{':
-		return "an object"
+		return anObject
 	case '[':
-		return "an array"
+		return anArray
 	case '"':
-		return "a string"
+		return aString
 	case '0':
 		return "a number"
 	case 't':
@@ -38,7 +53,7 @@ func kindName(v hujson.ValueTrimmed) string {
 	case 'f':
 		return "false"
 	}
-	return "null"
+	return "nothing (null)"
 }
 
 // offsets finds the places of characters of a decoded string in the file, from left to right.

@@ -54,9 +54,9 @@ type diagnoser struct {
 	syntaxErrors int
 	unread       int // bytes behind the last syntax error, when it could not be passed over
 
-	long      []longName
-	mild      bool // what is diagnosed is not in force, so nothing about it is an error
-	unit      unit // what is being diagnosed
+	long      []member // servers whose names leave little room for those of their tools
+	mild      bool     // what is diagnosed is not in force, so nothing about it is an error
+	unit      unit     // what is being diagnosed
 	proposals []proposal
 	budget    int  // bytes that may still be diagnosed to try fixes
 	trying    bool // a fix is being tried, so no more are wanted

@@ -49,7 +49,7 @@ func TestRecover(t *testing.T) {
 				}
 				tried++
 				missing := ""
-				for _, want := range []string{`not "fast"`, `"description" must be a string`, `"command" must be a string`} {
+				for _, want := range []string{`not "fast"`, `"description" must be text in double quotes`, `"command" must be text in double quotes`} {
 					if !says(document, want) {
 						missing += " " + want
 					}

@@ -125,7 +125,7 @@ func (r *reference) check() (message, hint string) {
 		return `"env:" before a variable's name is for another program`, "write ${" + name + "}"
 	}
 	if strings.HasPrefix(r.name, "input:") {
-		return `"${input:…}" is for another program, which asks the user for a value; the engine cannot ask`, "keep the value in the system's keychain and write ${keyring:NAME}, or set a variable and write ${NAME}"
+		return `"${input:…}" is for another program, which asks the user for a value; Workbench cannot ask`, "keep the value in the system's keychain and write ${keyring:NAME}, or set a variable and write ${NAME}"
 	}
 	if i := strings.IndexAny(r.name, ":-"); i > 0 && variableName(r.name[:i]) && !r.hasFallback {
 		return "this is not the name of a variable", "for a default write ${" + r.name[:i] + ":-…}"

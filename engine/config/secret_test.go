@@ -138,12 +138,19 @@ func TestLongNames(t *testing.T) {
 		document := Parse("config", []byte(`{`+mode+`"toolboxes": {"development-tools": {"mcpServers": {"short": {"command": "x"}, "a-rather-long-name": {"command": "x"}}}}}`))
 		found := 0
 		for _, d := range document.Diagnostics {
-			if strings.Contains(d.Message, "leave 5 of 44 characters") && d.Path == ServerPath("development-tools", "a-rather-long-name") {
+			if strings.Contains(d.Message, `the server "a-rather-long-name" are long`) && d.Path == ServerPath("development-tools", "a-rather-long-name") {
 				found++
 			}
 		}
 		if found != want || len(document.Diagnostics) != want {
 			t.Errorf("%s: %+v", mode, document.Diagnostics)
+		}
+	}
+	// Of 44 characters the names and what is between them leave 12 to a tool, and then 11.
+	for length, want := range map[int]int{25: 0, 26: 1} {
+		document := Parse("config", []byte(`{"toolboxes": {"dev": {"mcpServers": {"`+strings.Repeat("s", length)+`": {"command": "x"}}}}}`))
+		if len(document.Diagnostics) != want {
+			t.Errorf("a name of %d characters: %+v", length, document.Diagnostics)
 		}
 	}
 }

@@ -177,11 +177,11 @@ func (d *diagnoser) remember(m member, literal hujson.Literal, start int, value 
 }
 
 func (d *diagnoser) args(m member) []string {
-	const example = `write each argument as a string of its own: "args": ["-y", "package"]`
+	const example = `write each argument as text of its own: "args": ["-y", "package"]`
 	array, ok := m.value.Value.(*hujson.Array)
 	if !ok {
-		problem := d.wrongType(m, "an array", example)
-		d.offer(problem, "Make it an array", d.splitText(m.value, "[", "]")...)
+		problem := d.wrongType(m, anArray, example)
+		d.offer(problem, "Make it a list", d.splitText(m.value, "[", "]")...)
 		return nil
 	}
 	args := make([]string, 0, len(array.Elements))
@@ -208,12 +208,12 @@ func (d *diagnoser) isString(m member, what func() string) bool {
 		if literal := string(m.value.Value.(hujson.Literal)); len(literal) <= len("65535") && !secret.Key(m.key) && m.key != "" {
 			hint += ": " + quote(literal)
 		}
-		problem := d.sayAt(SeverityError, m.value, m.at, what()+" must be a string, not "+kindName(m.value.Value), hint)
+		problem := d.sayAt(SeverityError, m.value, m.at, what()+" must be "+aString+butIs(m.value.Value), hint)
 		d.offerQuotes(problem, m.value)
 	case 'n':
-		d.sayAt(SeverityError, m.value, m.at, what()+" must be a string, not null", `write "" for an empty one, or leave it out`)
+		d.sayAt(SeverityError, m.value, m.at, what()+" must be "+aString+butIs(m.value.Value), `write "" for an empty one, or leave it out`)
 	default:
-		d.sayAt(SeverityError, m.value, m.at, what()+" must be a string, not "+kindName(m.value.Value), "write text in double quotes")
+		d.sayAt(SeverityError, m.value, m.at, what()+" must be "+aString+butIs(m.value.Value), `write one text here: "…"`)
 	}
 	return false
 }
@@ -277,9 +277,9 @@ func checkHeader(name, value string) (message, hint string) {
 func (d *diagnoser) filters(m member) []string {
 	array, ok := m.value.Value.(*hujson.Array)
 	if !ok {
-		problem := d.wrongType(m, "an array", `write ["*"] for all tools, or the names of some: ["read_file", "list_files"]`)
+		problem := d.wrongType(m, anArray, `write ["*"] for all tools, or the names of some: ["read_file", "list_files"]`)
 		if m.value.Value.Kind() == '"' {
-			d.offer(problem, "Make it an array", d.enclose(m.value, "[", "]")...)
+			d.offer(problem, "Make it a list", d.enclose(m.value, "[", "]")...)
 		}
 		return nil
 	}
@@ -289,7 +289,7 @@ func (d *diagnoser) filters(m member) []string {
 		element := &array.Elements[i]
 		at := member{value: element, at: m.at.element(i)}
 		if element.Value.Kind() != '"' {
-			problem := d.sayAt(SeverityError, element, at.at, "the name of a tool must be a string, not "+kindName(element.Value), "put it into double quotes")
+			problem := d.sayAt(SeverityError, element, at.at, "the name of a tool must be "+aString+butIs(element.Value), "put it into double quotes")
 			d.offerQuotes(problem, element)
 			continue
 		}

@@ -142,13 +142,13 @@ func (d *diagnoser) otherCommand(e *entry, m member) bool {
 	const hint = `write the program's name, for example "npx"`
 	switch value := m.value.Value.(type) {
 	case *hujson.Array:
-		problem := d.wrongType(m, "a string", hint)
+		problem := d.wrongType(m, aString, hint)
 		if !d.noFixes() && len(value.Elements) > 0 {
 			d.offer(problem, splitTitle, d.splitArray(e, m, value)...)
 		}
 		return true
 	case *hujson.Object:
-		problem := d.wrongType(m, "a string", hint)
+		problem := d.wrongType(m, aString, hint)
 		if !d.noFixes() && has(m.value, "path") && bare(m) {
 			for _, part := range value.Members {
 				if isKey(part.Name.Value.(hujson.Literal), "path") {

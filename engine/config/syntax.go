@@ -202,7 +202,7 @@ func (s *scanner) explainColon() *syntaxProblem {
 		return &syntaxProblem{start: s.at, end: s.at + n, message: `there must be a ":" between the name ` + key + " and its value", hint: `write ":" instead of "="`,
 			title: "Write a colon", repair: []Change{{s.at, s.at + n, ":"}}}
 	case ',', '}', ']':
-		return &syntaxProblem{start: s.last, end: s.last, message: "the name " + key + " has no value", hint: "write " + key + ": and its value; in an object { … } everything is a name with a value",
+		return &syntaxProblem{start: s.last, end: s.last, message: "the name " + key + " has no value", hint: "write " + key + ": and its value; in a group { … } everything is a name with a value",
 			repair: []Change{{s.last, s.last, ": null"}}}
 	default:
 		return &syntaxProblem{start: s.last, end: s.last, message: `a ":" is missing after the name ` + key, hint: "write " + key + ": before the value",
@@ -262,7 +262,7 @@ func (s *scanner) explainKey() *syntaxProblem {
 	case c == ']':
 		return s.wrongCloser()
 	case c == '{' || c == '[':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: fmt.Sprintf("in an object { … }, a name must come before this %q", string(c)), hint: fmt.Sprintf(`write "name": %s …`, string(c)),
+		return &syntaxProblem{start: s.at, end: s.at + 1, message: fmt.Sprintf("in a group { … }, a name must come before this %q", string(c)), hint: fmt.Sprintf(`write "name": %s …`, string(c)),
 			repair: []Change{{s.at, s.at, `"": `}}}
 	case c == ':':
 		return &syntaxProblem{start: s.at, end: s.at + 1, message: `there is no name before this ":"`, hint: `write "name": and the value`,
@@ -334,7 +334,7 @@ func (s *scanner) explainValue(end int) *syntaxProblem {
 	}
 	if word := s.word(s.at); s.bareWord(word) {
 		if len(s.stack) == 0 {
-			p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "the file does not begin with a {", hint: "a configuration is an object in curly brackets; the smallest one is " + smallest}
+			p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "the file does not begin with a {", hint: "a configuration is a group in curly brackets; the smallest one is " + smallest}
 			if n := bytes.IndexByte(lineOf(s.text[s.at:]), '{'); n > 0 {
 				s.offer(p, "Remove what stands before it", Change{Start: s.at, End: s.at + n})
 			}

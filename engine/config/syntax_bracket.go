@@ -138,11 +138,11 @@ func (s *scanner) wrongBrackets(way bracketRepair) (wrong int) {
 
 // nameInArray: a name with a colon among the elements of an array, which mostly is one that was not closed.
 func (s *scanner) nameInArray() *syntaxProblem {
-	p := &syntaxProblem{start: s.begin, end: s.at + 1, message: `a name with ":" cannot be in an array [ … ]`, hint: `close the array with "]" before it, or write { … } instead of [ … ] around names with values`}
+	p := &syntaxProblem{start: s.begin, end: s.at + 1, message: `a name with ":" cannot be in a list [ … ]`, hint: `close the list with "]" before it, or write { … } instead of [ … ] around names with values`}
 	top := s.top()
 	n := len(s.stack)
 	if top.comma > top.open && n > 1 && s.stack[n-2].object {
-		p.title, p.repair = "Close the array before it", []Change{{top.comma, top.comma, "]"}}
+		p.title, p.repair = "Close the list before it", []Change{{top.comma, top.comma, "]"}}
 		return p
 	}
 	if end := s.arrayEnd(); end > 0 {

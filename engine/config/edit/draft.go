@@ -34,7 +34,7 @@ func newDraft(source []byte) (*draft, error) {
 		return nil, err
 	}
 	if d.root.kind() != '{' {
-		return nil, refuseAt(ErrWrongType, d.text, d.root.value.start, "the file holds %s where an object must be", kindName(d.root))
+		return nil, refuseAt(ErrWrongType, d.text, d.root.value.start, "the file holds %s where a group { … } must be", kindName(d.root))
 	}
 	return d, nil
 }
@@ -89,7 +89,7 @@ func (d *draft) member(object *node, key string) (*node, int, error) {
 		if object.key != "" {
 			what = fmt.Sprintf("%q", object.key)
 		}
-		return nil, -1, refuseAt(ErrWrongType, d.text, object.value.start, "%s is %s where an object must be", what, kindName(object))
+		return nil, -1, refuseAt(ErrWrongType, d.text, object.value.start, "%s is %s where a group { … } must be", what, kindName(object))
 	}
 	if second := object.repeated(); second != nil {
 		return nil, -1, refuseAt(ErrAmbiguous, d.text, second.name.start, "%q is there twice; keep one of the two, or rename one", second.key)
@@ -293,15 +293,15 @@ func usualOrder(r role) []string {
 func kindName(n *node) string {
 	switch n.kind() {
 	case '{':
-		return "an object"
+		return "a group { … }"
 	case '[':
-		return "an array"
+		return "a list [ … ]"
 	case '"':
-		return "a string"
+		return "text in double quotes"
 	case '0':
 		return "a number"
 	case 't', 'f':
 		return "true or false"
 	}
-	return "null"
+	return "nothing (null)"
 }

@@ -123,7 +123,7 @@ func (o AddServer) expect(m *model) {
 func parseEntry(text []byte, comments bool) (*node, error) {
 	value, err := parseValue("the entry", text, comments)
 	if err == nil && value.kind() != '{' {
-		err = refuse(ErrInvalid, "the entry of a server must be an object, not %s", kindName(value))
+		err = refuse(ErrInvalid, "the entry of a server must be a group { … }, not %s", kindName(value))
 	}
 	return value, err
 }
