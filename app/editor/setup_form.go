@@ -123,7 +123,7 @@ func (s *setup) buildAdvanced() {
 		s.show()
 	})
 	f.advanced.OnFocus = func() { s.reveal(f.advanced) }
-	f.transport = kit.NewChoice(lang.L("Streamable HTTP"), lang.L("SSE, for older servers"))
+	f.transport = kit.NewChoice(lang.L("The usual way (streamable HTTP)"), lang.L("The older way (SSE)"))
 	f.transport.OnFocus = func(bool) { s.reveal(f.transport) }
 	f.transport.OnChosen = func(index int) {
 		transport := "http"
@@ -132,7 +132,7 @@ func (s *setup) buildAdvanced() {
 		}
 		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: edit.Value(transport)}})
 	}
-	f.transportAt = labelled(lang.L("How the address is spoken to"), "", f.transport)
+	f.transportAt = labelled(lang.L("How to talk to the server"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	choose.OnFocus = func() { s.reveal(choose) }
@@ -322,7 +322,7 @@ func (s *setup) commandNotes(own int) []note {
 		return []note{{state: theme.StateConnected, text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}
 	if errors.Is(s.look.err, process.ErrNotFound) { // in the words that it will be told in once it is saved
-		return []note{{state: theme.StateNotice, text: lang.L("The program \"{{.Command}}\" was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text)}),
+		return []note{{state: theme.StateNotice, text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text)}),
 			hint: lang.L("Install it, or write its full path.")}}
 	}
 	return []note{{state: theme.StateWrong, text: kit.Line(s.look.err.Error())}}

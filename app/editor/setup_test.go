@@ -403,7 +403,7 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 func TestMissingProgram(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "nope")
-	b.reads("The program \"nope\" was not found on this computer.", "Install it, or write its full path.")
+	b.reads("The program “nope” was not found on this computer.", "Install it, or write its full path.")
 	b.lacks("PATH")
 }
 
