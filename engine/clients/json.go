@@ -58,7 +58,7 @@ func (s jsonSyntax) decode(text []byte) (map[string]any, error) {
 	}
 	object, ok := all.(map[string]any)
 	if !ok {
-		return nil, misshapen("it does not hold an object: its first character is not {")
+		return nil, misshapen("it does not hold a group { … }: its first character is not {")
 	}
 	return object, nil
 }
@@ -111,7 +111,7 @@ func (s jsonSyntax) check(text []byte, path []string, name string) error {
 	for i, value := range way {
 		object, ok := value.Value.(*hujson.Object)
 		if !ok {
-			return misshapen("%q in it is not an object", strings.Join(path[:i], "."))
+			return misshapen("%q in it is not a group { … }", strings.Join(path[:i], "."))
 		}
 		want := name
 		if i < len(path) {
