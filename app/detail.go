@@ -54,6 +54,10 @@ func newDetail(d *desk) *detail {
 	t.editor = editor.New(t.editorActions(), editor.Slots{Tools: t.tools.Object(), Log: t.log.Object(), OnTab: func(tab editor.Tab) {
 		t.tab = tab
 		t.apply(d.now)
+	}, OnAgain: func(tab editor.Tab) {
+		if tab == editor.TabTools {
+			t.tools.ShowAll()
+		}
 	}})
 	t.feed = newLogFeed(d.hub,
 		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, false) }) },

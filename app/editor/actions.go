@@ -67,6 +67,9 @@ type Slots struct {
 
 	// OnTab is called when the user goes to another tab, so that what cannot be seen need not be kept up.
 	OnTab func(Tab)
+
+	// OnAgain is called when the user clicks the tab that is there already; nil: nothing.
+	OnAgain func(Tab)
 }
 
 // Tab is one of the four tabs.

@@ -38,6 +38,9 @@ func New(actions Actions, slots Slots) *Screen {
 	s.header = newHeader(actions, s.arrange)
 	s.tabs = kit.NewTabs(lang.L("Setup"), lang.L("Tools"), lang.L("Log"), lang.L("JSON"))
 	s.tabs.OnChosen = s.chosen
+	if slots.OnAgain != nil {
+		s.tabs.OnAgain = func(index int) { slots.OnAgain(Tab(index)) }
+	}
 	s.setup = newSetup(actions, func() { s.tabs.Choose(int(TabTools)) })
 	s.json = newJSONTab(actions)
 	all := container.NewStack()

@@ -98,6 +98,22 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
+func TestTabAgain(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	tabs := NewTabs("One", "Two")
+	var chosen, again []int
+	tabs.OnChosen = func(index int) { chosen = append(chosen, index) }
+	tabs.OnAgain = func(index int) { again = append(again, index) }
+	test.NewTempWindow(t, tabs)
+	tabs.Resize(tabs.MinSize())
+	second := fyne.NewPos(tabs.width(0)+10, 5)
+	test.TapAt(tabs, second)
+	test.TapAt(tabs, second)
+	if len(chosen) != 1 || len(again) != 1 || again[0] != 1 {
+		t.Errorf("chosen %v, again %v", chosen, again)
+	}
+}
+
 // What is hidden takes no room in a row.
 func TestRow(t *testing.T) {
 	test.NewTempApp(t)

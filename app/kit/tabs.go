@@ -18,6 +18,9 @@ type Tabs struct {
 	// OnChosen is called when another tab is chosen, by the user or by Choose.
 	OnChosen func(index int)
 
+	// OnAgain is called when the chosen tab is clicked once more; nil: nothing.
+	OnAgain func(index int)
+
 	// OnFocus is called when the keyboard comes or goes; it may be nil.
 	OnFocus func(bool)
 
@@ -131,7 +134,11 @@ func TabStep(shortcut fyne.Shortcut) (step int, ok bool) {
 
 // Tapped chooses the tab under the pointer.
 func (t *Tabs) Tapped(event *fyne.PointEvent) {
-	if index := t.at(event.Position.X); index >= 0 {
+	switch index := t.at(event.Position.X); {
+	case index < 0:
+	case index == t.chosen && t.OnAgain != nil:
+		t.OnAgain(index)
+	default:
 		t.Choose(index)
 	}
 }

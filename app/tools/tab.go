@@ -294,6 +294,16 @@ func (t *Tab) Open(tool string) {
 	t.show()
 }
 
+// ShowAll goes back to the list, from whatever page of a tool.
+func (t *Tab) ShowAll() {
+	if t.open == "" {
+		return
+	}
+	t.open, t.trying = "", false
+	t.show()
+	t.focus(t.list)
+}
+
 // tryTool shows the page on which a tool is called.
 func (t *Tab) tryTool(tool string, direct bool) {
 	t.open, t.trying, t.direct = tool, true, direct

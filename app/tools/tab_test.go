@@ -390,6 +390,10 @@ func TestPages(t *testing.T) {
 	d.reads("What it takes")
 	d.tap("All tools")
 	d.reads("2 are offered")
+	d.list.Select(0)
+	d.tap("Try it")
+	d.ShowAll() // as a click on the tab does
+	d.reads("2 are offered")
 	d.Open("list")
 	d.reads("The server does not say what this tool takes", "Its schema is not valid.", "May delete or overwrite", "Reaches the outside world")
 	test.Tap(d.detail.offered)
