@@ -6,10 +6,14 @@ import (
 )
 
 func (d *desk) fileView() file.View {
-	return file.View{
-		Path: d.options.Location.Path, Home: d.options.Apps.System.Home, Now: d.now.page.Now, Problem: d.now.page.Problem,
+	view := file.View{
+		Path: d.options.Location.Path, Now: d.now.page.Now, Problem: d.now.page.Problem,
 		Unsaved: d.now.page.Pending != nil, More: d.now.warnings,
 	}
+	if d.options.Apps != nil {
+		view.Home = d.options.Apps.System.Home
+	}
+	return view
 }
 
 func (d *desk) fileActions() file.Actions {
