@@ -49,7 +49,7 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	case errors.Is(err, downstream.ErrStopped):
 		p.Kind = status.KindExited
 		p.Hint = "Its log says what it wrote last."
-		if strings.Contains(p.Message, "could not be found or you do not have permission") || strings.Contains(p.Message, "is not in this registry") || strings.Contains(p.Message, "is not in the npm registry") {
+		if unknownToNpm(entry.Command, p.Message) {
 			p.Hint = "npm knows no package of that name, or not for you: check the name in the server's arguments."
 		}
 	case errors.As(err, &rpc):
@@ -67,14 +67,27 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	return p
 }
 
-// installHint says where a program that many servers need comes from.
-func installHint(command string) string {
+// unknownToNpm tells whether npm has ended since there is no such package.
+func unknownToNpm(command, said string) bool {
+	if name := programName(command); name != "npx" && name != "npm" {
+		return false
+	}
+	return strings.Contains(said, "could not be found or you do not have permission") || strings.Contains(said, "is not in this registry") || strings.Contains(said, "is not in the npm registry")
+}
+
+// programName is what a command is called on all systems.
+func programName(command string) string {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	for _, extension := range []string{".exe", ".cmd", ".bat"} {
 		name = strings.TrimSuffix(name, extension)
 	}
+	return name
+}
+
+// installHint says where a program that many servers need comes from.
+func installHint(command string) string {
 	from := ""
-	switch name {
+	switch programName(command) {
 	case "npx", "npm", "node":
 		from = "It comes with Node.js (https://nodejs.org)."
 	case "uvx", "uv":

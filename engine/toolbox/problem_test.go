@@ -27,6 +27,9 @@ func TestUnknownPackage(t *testing.T) {
 	if got := problemOf(&config.Server{Command: "npx"}, err); got.Kind != status.KindExited || got.Hint != "npm knows no package of that name, or not for you: check the name in the server's arguments." {
 		t.Errorf("it becomes %+v", got)
 	}
+	if got := problemOf(&config.Server{Command: "uvx"}, err); got.Hint != "Its log says what it wrote last." {
+		t.Errorf("of a program that is not npm's it becomes %+v", got)
+	}
 }
 
 // silent is an error without a text of its own.
