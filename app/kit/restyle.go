@@ -53,6 +53,7 @@ func (r *Restyler) After() {
 	}
 	r.root.Objects, r.away = r.away, nil
 	r.fonts, r.later = 0, nil
+	r.readFont() // with more than one of them, the next frame would take too long, or this call
 	r.seen = []undressed{r.whole()}
 	if !r.busy {
 		r.busy = true
@@ -95,12 +96,17 @@ func (r *Restyler) dress() {
 	}
 }
 
+// readFont has Fyne read the next font.
+func (r *Restyler) readFont() {
+	fyne.MeasureText("a", 14, textStyles[r.fonts])
+	r.fonts++
+}
+
 // goOn brings the theme to some of what has not got it.
 func (r *Restyler) goOn() {
 	r.busy = false
 	if r.fonts < len(textStyles) {
-		fyne.MeasureText("a", 14, textStyles[r.fonts])
-		r.fonts++
+		r.readFont()
 	} else {
 		for end := time.Now().Add(restylePatience); len(r.seen)+len(r.later) > 0 && time.Now().Before(end); {
 			if len(r.seen) > 0 {
