@@ -6,7 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -111,6 +113,39 @@ func TestTabAgain(t *testing.T) {
 	test.TapAt(tabs, second)
 	if len(chosen) != 1 || len(again) != 1 || again[0] != 1 {
 		t.Errorf("chosen %v, again %v", chosen, again)
+	}
+}
+
+// What gets the keyboard comes into sight, but not when it only gets it back with the window, and of what is higher than the page the beginning does.
+func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	first, last := NewButton("First", widget.MediumImportance, nil), NewButton("Last", widget.MediumImportance, nil)
+	table := NewTable(func() (int, int) { return 50, 2 }, func() fyne.CanvasObject { return NewGap(50, 20) }, func(widget.TableCellID, fyne.CanvasObject) {})
+	page := NewPage(Column(0, first, NewGap(10, 900), last, NewGap(10, 900), container.NewStack(NewGap(10, 600), table)))
+	window := test.NewTempWindow(t, page)
+	window.SetPadded(false)
+	window.Resize(fyne.NewSize(300, 200))
+	page.Arrange()
+	canvas := window.Canvas()
+	canvas.Focus(last)
+	at := page.scroll.Offset.Y
+	if at < 700 || at > 935 {
+		t.Fatalf("the page is at %v", at)
+	}
+	page.scrollTo(0)
+	last.FocusLost() // the window goes to the back, and comes to the front
+	last.FocusGained()
+	if page.scroll.Offset.Y != 0 {
+		t.Errorf("with the window back the page is at %v", page.scroll.Offset.Y)
+	}
+	canvas.Focus(first)
+	canvas.Focus(last)
+	if page.scroll.Offset.Y != at {
+		t.Errorf("the page is at %v, not %v", page.scroll.Offset.Y, at)
+	}
+	canvas.Focus(table)
+	if got, want := page.scroll.Offset.Y, page.top(table)-24; got != want {
+		t.Errorf("with the keyboard in a high table the page is at %v, not %v", got, want)
 	}
 }
 

@@ -14,6 +14,8 @@ type Page struct {
 	scroll  *container.Scroll
 	long    *Long // that is on it, or nil
 	busy    bool  // arranging
+
+	revealed fyne.Focusable // what had the keyboard last
 }
 
 // NewPage gives a page of a content.
@@ -58,6 +60,7 @@ func (p *Page) Arrange() {
 	}
 	p.busy = true
 	defer func() { p.busy = false }()
+	p.forget()
 	p.adopt(p.content)
 	height := settle(p.content, width)
 	for range 3 { // each round may make what is in it higher
@@ -76,6 +79,7 @@ func (p *Page) Arrange() {
 
 // scrolled follows another place of the page being seen.
 func (p *Page) scrolled() {
+	p.forget()
 	if p.busy || p.long == nil {
 		return
 	}
@@ -110,8 +114,8 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	switch {
 	case top-around < offset.Y:
 		offset.Y = max(0, top-around)
-	case bottom+around > offset.Y+view:
-		offset.Y = bottom + around - view
+	case bottom+around > offset.Y+view: // of what is higher than the page, the beginning
+		offset.Y = min(bottom+around-view, max(0, top-around))
 	default:
 		return
 	}
