@@ -14,18 +14,15 @@ var errHeld = errors.New("the user has stopped this server in Workbench; ask the
 // says so, while clients keep its tools. What it has not answered in two seconds fails. Restart starts it again, and so does
 // opening its toolbox, anew or once more. It returns when the server is gone, at once for one that was not started.
 func (m *Manager) Stop(ctx context.Context, toolbox, server string) error {
-	l, err := m.hold(toolbox, server)
-	if l == nil {
-		return err
+	finish, err := m.hold(toolbox, server)
+	if finish != nil {
+		finish(ctx)
 	}
-	drain(ctx, l, restartDrain)
-	l.over.Do(func() { l.journal.say("Stopped by the user") })
-	endAll(ctx, []*link{l})
-	return nil
+	return err
 }
 
-// hold takes the link of a server out of use, and returns it if there is one.
-func (m *Manager) hold(toolbox, server string) (*link, error) {
+// hold takes the link of a server out of use, and returns what ends it if there is one.
+func (m *Manager) hold(toolbox, server string) (finish func(context.Context), err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
@@ -51,14 +48,14 @@ func (m *Manager) hold(toolbox, server string) (*link, error) {
 		l.ended = time.Now()
 	}
 	m.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
-	return l, nil
+	l.over.Do(func() { l.journal.say("Stopped by the user") })
+	return l.leave(restartDrain), nil
 }
 
 // keepHeld gives the link of a server that stays stopped though its entry has changed: who has stopped it and now mends its
 // settings does not want it started by every change. The caller holds m.mu.
 func (m *Manager) keepHeld(old *link, server *config.Server) *link {
-	l := &link{toolbox: old.toolbox, entry: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(),
-		cancel: func() {}, held: true}
+	l := &link{toolbox: old.toolbox, entry: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(), held: true}
 	l.know(old.known, server)
 	l.rest(errHeld)
 	return l

@@ -9,11 +9,13 @@ import (
 // One address, one file: a server may need what the one before it has. So it is not started before that one is gone, whether that is
 // replaced, was in a toolbox that has been closed, or was taken out of the configuration and put back.
 
-// leave returns what has to be done before another link may take the place of this one, whose calls in flight get so long: it ends,
-// and before it what it was to wait for itself. The caller holds m.mu.
+// leave gives up an attempt, and returns what has to be done before another link may take the place of this one, whose calls in flight get
+// so long: it ends, and before it what it was to wait for itself, in the time that was left to that. The caller holds m.mu.
 func (l *link) leave(limit time.Duration) func(context.Context) {
 	earlier := l.before
-	if earlier != nil && l.settled() {
+	if !l.settled() {
+		l.giveUp()
+	} else if earlier != nil {
 		return earlier // it never began, as when everything is paused
 	}
 	return func(ctx context.Context) {

@@ -29,8 +29,9 @@ type link struct {
 	entry   *config.Server // as the file says, not expanded
 	journal *journal
 
-	cancel context.CancelFunc
-	ready  chan struct{} // closed when the attempt has ended, one way or the other
+	giveUp context.CancelFunc // of the attempt, and of retrying; what has to be done before goes on
+	cancel context.CancelFunc // of everything
+	ready  chan struct{}      // closed when the attempt has ended, one way or the other
 
 	// Written before ready is closed, read-only afterwards.
 	session connection
@@ -97,6 +98,7 @@ func (l *link) usable() bool {
 // nobody else has the link yet.
 func (l *link) rest(why error) {
 	l.why, l.ended = why, l.started
+	l.giveUp, l.cancel = func() {}, func() {}
 	l.err = connectFailed(l.toolbox, l.entry.Name, why)
 	close(l.ready)
 }

@@ -250,20 +250,18 @@ func (m *Manager) box(toolbox string) *box {
 	return b
 }
 
-// start puts a new link in the place of the old one, which may be nil and is cancelled, and begins its attempt, after
+// start puts a new link in the place of the old one, which may be nil and is given up, and begins its attempt, after
 // before, which may be nil too. The caller holds m.mu.
 func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link, before func(context.Context)) *link {
 	r := m.record(toolbox, server.Name)
 	before = m.after(key{toolbox, server.Name}, before)
 	l := &link{toolbox: toolbox, entry: server, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
-		old.cancel()
+		old.giveUp()
 		l.know(old.known, server)
 		l.wasUp = old.wasUp && sameConnection(old.entry, server)
 	}
 	r.problem = nil
-	var ctx context.Context
-	ctx, l.cancel = context.WithCancel(m.lifetime)
 	b.links[server.Name] = l
 	m.touch()
 	if m.paused {
@@ -271,7 +269,10 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 		l.rest(errPaused)
 		return l
 	}
-	m.running.Go(func() { m.connect(ctx, l) })
+	var ctx, attempt context.Context
+	ctx, l.cancel = context.WithCancel(m.lifetime)
+	attempt, l.giveUp = context.WithCancel(ctx)
+	m.running.Go(func() { m.connect(ctx, attempt, l) })
 	return l
 }
 

@@ -1,7 +1,6 @@
 package toolbox
 
 import (
-	"context"
 	"errors"
 	"time"
 )
@@ -45,9 +44,6 @@ func (m *Manager) park(l *link) {
 	if l.ended.IsZero() {
 		l.ended = time.Now()
 	}
-	m.running.Go(func() {
-		ctx, cancel := context.WithTimeout(m.lifetime, closeTimeout)
-		defer cancel()
-		l.end(ctx)
-	})
+	finish := l.leave(0)
+	m.running.Go(func() { finish(m.lifetime) })
 }

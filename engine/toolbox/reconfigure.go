@@ -1,7 +1,6 @@
 package toolbox
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -79,11 +78,9 @@ var errReconfigured = errors.New("the server's entry in the configuration was ch
 func (m *Manager) retire(l *link) {
 	l.why = errReconfigured
 	m.depart(l)
+	finish := l.leave(drainTimeout)
 	m.running.Go(func() {
-		drain(m.lifetime, l, drainTimeout)
-		ctx, cancel := context.WithTimeout(m.lifetime, closeTimeout) // in a shutdown there is no time to be polite
-		defer cancel()
-		l.end(ctx)
+		finish(m.lifetime) // in a shutdown there is no time to be polite
 		m.departed(l)
 	})
 }

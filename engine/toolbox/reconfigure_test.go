@@ -3,6 +3,7 @@ package toolbox
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,13 +17,15 @@ import (
 type owner struct {
 	*puppet
 	linger time.Duration
+	killed *atomic.Bool // some owner was not given the time
 }
 
 func (o *owner) Close(ctx context.Context) error {
 	select {
 	case <-o.done:
 	case <-time.After(o.linger):
-	case <-ctx.Done(): // and so it is killed
+	case <-ctx.Done():
+		o.killed.Store(true)
 	}
 	return o.puppet.Close(ctx)
 }
@@ -30,6 +33,7 @@ func (o *owner) Close(ctx context.Context) error {
 // newOwners is a theatre whose server cannot be started while one before it is there.
 func newOwners(t *testing.T, linger time.Duration) *theatre {
 	th := newTheatre(t)
+	th.killed = &atomic.Bool{}
 	th.dialer = func(context.Context, downstream.Options) (connection, error) {
 		th.mu.Lock()
 		defer th.mu.Unlock()
@@ -38,7 +42,7 @@ func newOwners(t *testing.T, linger time.Duration) *theatre {
 			return nil, errors.New("the port is in use")
 		}
 		th.current = &puppet{done: make(chan struct{})}
-		return &owner{th.current, linger}, nil
+		return &owner{th.current, linger, th.killed}, nil
 	}
 	return th
 }
@@ -68,6 +72,15 @@ func TestServerIsNotStartedBesideItself(t *testing.T) {
 			th.change("uvx")
 			th.change("bunx")
 			th.SetPaused(false)
+		},
+		"changed, deleted and put back while paused": func(th *theatre) {
+			th.SetPaused(true)
+			th.change("uvx")
+			th.SetConfig(oneToolbox("dev"))
+			synctest.Wait()
+			th.change("npx")
+			th.SetPaused(false)
+			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
 		"paused when it had changed": func(th *theatre) {
 			th.change("uvx")
@@ -113,8 +126,8 @@ func TestServerIsNotStartedBesideItself(t *testing.T) {
 				change(th)
 				time.Sleep(10 * time.Second)
 				synctest.Wait()
-				if s := th.server(); s.State != status.Connected || th.count() != 2 {
-					t.Errorf("%+v, started %d times", s, th.count())
+				if s := th.server(); s.State != status.Connected || th.count() != 2 || th.killed.Load() {
+					t.Errorf("%+v, started %d times, killed: %v", s, th.count(), th.killed.Load())
 				}
 			})
 		})
@@ -154,6 +167,52 @@ func TestChangedEntryDrainsCalls(t *testing.T) {
 			th.Manager.mu.Unlock()
 		}
 	})
+}
+
+// What happens to a server that waits for the one before it takes nothing from the calls of that one: neither the rest of their two
+// seconds, nor the time in which it ends by itself.
+func TestWhatFollowsAChangeCutsNoCallShort(t *testing.T) {
+	for what, follow := range map[string]func(*theatre){
+		"changed":   func(th *theatre) { th.change("bunx") },
+		"stopped":   func(th *theatre) { _ = th.Stop(context.Background(), "dev", "s") },
+		"paused":    func(th *theatre) { th.SetPaused(true) },
+		"deleted":   func(th *theatre) { th.SetConfig(oneToolbox("dev")) },
+		"restarted": func(th *theatre) { _ = th.Restart(context.Background(), "dev", "s") },
+	} {
+		for takes, lives := range map[time.Duration]time.Duration{1500 * time.Millisecond: 1500 * time.Millisecond, time.Hour: restartDrain} {
+			t.Run(what+" with a call of "+takes.String(), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					const linger = 3 * time.Second
+					th := newOwners(t, linger)
+					open(t, th.Manager, "dev")
+					th.Manager.mu.Lock()
+					l := th.Manager.open["dev"].links["s"]
+					th.Manager.mu.Unlock()
+					l.calls.Add(1)
+					answered := time.AfterFunc(takes, l.calls.Done)
+					begun, first := time.Now(), th.current
+					th.change("uvx")
+					time.Sleep(time.Second)
+					go follow(th)
+					<-first.Done()
+					if lived := time.Since(begun); lived != lives+linger || th.killed.Load() {
+						t.Errorf("it lived for %v, want %v; killed: %v", lived, lives+linger, th.killed.Load())
+					}
+					if answered.Stop() {
+						l.calls.Done()
+					}
+					synctest.Wait()
+					want := 1
+					if what == "changed" || what == "restarted" {
+						want = 2
+					}
+					if n := th.count(); n != want {
+						t.Errorf("it was started %d times, want %d", n, want)
+					}
+				})
+			})
+		}
+	}
 }
 
 // Whoever closes the toolbox meanwhile does not wait for calls, and no server stays behind.

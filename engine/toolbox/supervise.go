@@ -30,9 +30,11 @@ func retryPause(falls int) time.Duration {
 //
 // One that could not be connected in the first place is not: what is wrong then is hardly ever mended by waiting, and
 // whoever needs it, opens or calls again.
-func (m *Manager) connect(ctx context.Context, l *link) {
+//
+// Who gives up the attempt leaves making room for it the time that it takes: the server before this one still has calls to answer.
+func (m *Manager) connect(room, ctx context.Context, l *link) {
 	defer l.cancel()
-	m.makeRoom(ctx, l)
+	m.makeRoom(room, l)
 	session, err := m.dial(ctx, l)
 	m.settle(ctx, l, session, err)
 	m.changed()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -65,6 +66,8 @@ type theatre struct {
 	starts  []time.Time
 	current *puppet
 	fail    error // what starting fails with
+
+	killed *atomic.Bool // of owners: one was not given the time to end by itself
 }
 
 func newTheatre(t *testing.T) *theatre {
