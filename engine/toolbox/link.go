@@ -62,7 +62,7 @@ type link struct {
 	parked  bool            // it was ended by a pause
 	held    bool            // the user has stopped it
 
-	before func(context.Context) // what has to be done before the attempt; nil for nothing, and when it is done
+	before func(context.Context) // what has to be done before the attempt; nil for nothing, and when it is done; read-only once ready is closed
 	why    error                 // why we ended it
 }
 
@@ -103,11 +103,14 @@ func (l *link) rest(why error) {
 	close(l.ready)
 }
 
-// end stops the attempt or the session and returns when the server's processes are gone. It
+// end stops the attempt or the session and returns when the server's processes are gone, also those of the one before. It
 // tells whether a connected server was disconnected. It can be called several times.
 func (l *link) end(ctx context.Context) bool {
 	l.cancel()
 	<-l.ready
+	if l.before != nil { // and stays so: it never began
+		l.before(ctx)
+	}
 	if l.session == nil {
 		return false
 	}

@@ -82,6 +82,14 @@ func TestServerIsNotStartedBesideItself(t *testing.T) {
 			th.SetPaused(false)
 			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
 		},
+		"changed and closed while paused": func(th *theatre) {
+			th.SetPaused(true)
+			th.change("uvx")
+			go func() { _, _, _ = th.Close(context.Background(), "dev") }()
+			synctest.Wait()
+			th.SetPaused(false)
+			go func() { _, _ = th.Open(context.Background(), "dev", nil) }()
+		},
 		"paused when it had changed": func(th *theatre) {
 			th.change("uvx")
 			synctest.Wait()
