@@ -14,8 +14,6 @@ type Page struct {
 	scroll  *container.Scroll
 	long    *Long // that is on it, or nil
 	busy    bool  // arranging
-
-	revealed fyne.Focusable // what had the keyboard last
 }
 
 // NewPage gives a page of a content.
@@ -60,7 +58,6 @@ func (p *Page) Arrange() {
 	}
 	p.busy = true
 	defer func() { p.busy = false }()
-	p.forget()
 	p.adopt(p.content)
 	height := settle(p.content, width)
 	for range 3 { // each round may make what is in it higher
@@ -79,7 +76,6 @@ func (p *Page) Arrange() {
 
 // scrolled follows another place of the page being seen.
 func (p *Page) scrolled() {
-	p.forget()
 	if p.busy || p.long == nil {
 		return
 	}

@@ -7,23 +7,11 @@ type paged struct{ page *Page }
 
 func (p *paged) lieOn(page *Page) { p.page = page }
 
-// reveal brings an object into sight, if it lies on a page. One that had the keyboard last gets it again when the window comes to the front:
-// then the page stays as it was left.
-func (p *paged) reveal(object fyne.Focusable) {
-	if p.page == nil || p.page.revealed == object {
-		return
-	}
-	p.page.revealed = object
-	p.page.Reveal(object.(fyne.CanvasObject))
-}
-
-// forget has the page bring into sight what gets the keyboard next, whatever it is, if another part of the window has it now.
-func (p *Page) forget() {
-	if p.revealed == nil {
-		return
-	}
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(p); canvas == nil || canvas.Focused() != p.revealed {
-		p.revealed = nil
+// reveal brings an object into sight, if it lies on a page. When the window comes to the front, what had the keyboard gets it again, and is brought into
+// sight too: Fyne does not say why something gets the keyboard.
+func (p *paged) reveal(object fyne.CanvasObject) {
+	if p.page != nil {
+		p.page.Reveal(object)
 	}
 }
 
