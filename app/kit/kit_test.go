@@ -141,6 +141,13 @@ func TestPageShowsWhatHasTheKeyboard(t *testing.T) {
 	if got, want := page.scroll.Offset.Y, page.top(table)-24; got != want {
 		t.Errorf("with the keyboard in a high table the page is at %v, not %v", got, want)
 	}
+	canvas.Unfocus()
+	page.scrollTo(page.top(table) + 100)
+	before := page.scroll.Offset.Y
+	canvas.Focus(table) // by a click on one of its rows
+	if page.scroll.Offset.Y != before {
+		t.Errorf("a click on a high table moves the page from %v to %v", before, page.scroll.Offset.Y)
+	}
 }
 
 // What is hidden takes no room in a row.

@@ -108,10 +108,15 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	view := p.scroll.Size().Height
 	const around = 24
 	switch {
+	case bottom-top+2*around > view: // of what is higher than the page, some is enough, for somebody may just have clicked on it
+		if bottom > offset.Y && top < offset.Y+view {
+			return
+		}
+		offset.Y = max(0, top-around)
 	case top-around < offset.Y:
 		offset.Y = max(0, top-around)
-	case bottom+around > offset.Y+view: // of what is higher than the page, the beginning
-		offset.Y = min(bottom+around-view, max(0, top-around))
+	case bottom+around > offset.Y+view:
+		offset.Y = bottom + around - view
 	default:
 		return
 	}
