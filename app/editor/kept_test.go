@@ -211,6 +211,55 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 	}
 }
 
+// What was on its way when its server was left is what the file says of it afterwards, also beside what cannot be saved.
+func TestSentBesideUnsavable(t *testing.T) {
+	const added = `"d", "--verbose"]`
+	saved := strings.Replace(four, `"d"]`, added, 1)
+	for name, want := range map[string]string{"saved": saved, "undone": four, "refused": saved} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, four, wide)
+			edits := b.setup.actions.Edit
+			next := b.slow()
+			f := &b.setup.form
+			b.enter(f.startup.input, "ten")
+			b.tap("Add argument")
+			b.enter(f.arguments.rows[4].input, "--verbose")
+			b.visit("git")
+			refused := name == "refused"
+			if refused { // until it is sent again
+				b.write(strings.Replace(four, `["a", "b", "c", "d"]`, `7`, 1))
+			}
+			for next() {
+			}
+			if strings.Contains(b.file(), added) == refused {
+				t.Fatalf("the file is\n%s", b.file())
+			}
+			if refused {
+				b.write(four)
+			}
+			if name == "undone" {
+				if _, err := b.store.Undo(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				b.apply()
+			}
+			b.setup.actions.Edit = edits
+			b.asks("files", TabSetup)
+			b.visit("files")
+			b.pass(quiet)
+			b.reads("<ten>")
+			if b.file() != want {
+				t.Errorf("the file is\n%s\nwant\n%s", b.file(), want)
+			}
+			if got := strings.Count(b.texts(), "<--verbose>"); got != strings.Count(want, "--verbose") {
+				t.Errorf("the argument is shown %d times", got)
+			}
+			b.enter(f.startup.input, "")
+			b.asks("", 0)
+		})
+	}
+}
+
 // What is on its way is not asked about, also when nothing is left of it.
 func TestOnItsWay(t *testing.T) {
 	b := open(t, strings.Replace(four, `["a", "b", "c", "d"]`, `["a"]`, 1), wide)

@@ -24,15 +24,21 @@ func (s *setup) left() bool {
 	return slices.ContainsFunc(s.units, func(u unit) bool { return u.left() && !s.idle(u) })
 }
 
-// keepForm ends a visit. What is typed and cannot be saved comes back with its entry.
+// keepForm ends a visit. What is typed and cannot be saved comes back with its entry. What is on its way to the file does so only if it
+// does not come there, see keepUnsaved: otherwise the file says it, until somebody changes that.
 func (s *setup) keepForm() {
 	if f := &s.form; s.unsaved() && s.view.Server != "" {
-		s.visit.left = &leftForm{f.switched, f.kind.Chosen(), f.fileKind, map[unit]func(){}}
+		all := &leftForm{f.switched, f.kind.Chosen(), f.fileKind, map[unit]func(){}}
+		unsaved := &leftForm{all.switched, all.kind, all.fileKind, map[unit]func(){}}
 		for _, u := range s.units {
-			s.visit.left.units[u] = u.keep()
+			all.units[u] = u.keep()
+			if onItsWay := u.dirty() && !u.left(); !onItsWay {
+				unsaved.units[u] = all.units[u]
+			}
 		}
+		s.visit.left = all
 		if s.left() {
-			s.kept[s.target()] = s.visit.left
+			s.kept[s.target()] = unsaved
 		}
 	}
 	s.visit = &visit{}
