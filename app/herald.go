@@ -48,7 +48,7 @@ func newHerald() *herald {
 
 // next takes up a moment. It gives a notification or nothing, and the time at which it wants to be asked again, or none.
 func (h *herald) next(now *moment) (*notice, time.Time) {
-	wrong := h.look(now)
+	wrong, heard := h.look(now)
 	for at, failure := range h.failing {
 		if wrong[at] {
 			continue
@@ -66,14 +66,24 @@ func (h *herald) next(now *moment) (*notice, time.Time) {
 	case h.broken == nil && now.good != nil:
 		h.broken = &failure{since: now.time}
 	}
-	return h.tell(now)
+	return h.tell(now, heard)
 }
 
-// look remembers which servers are in use, and tells which of those need the user.
-func (h *herald) look(now *moment) map[toolboxes.Choice]bool {
-	wrong, there := map[toolboxes.Choice]bool{}, map[use]bool{}
+// look remembers which servers are in use, and tells which of those need the user, and of which it is heard how they are. What an engine
+// had when it was heard last is still in use there, but how that is doing nobody knows.
+func (h *herald) look(now *moment) (wrong, heard map[toolboxes.Choice]bool) {
+	wrong, heard = map[toolboxes.Choice]bool{}, map[toolboxes.Choice]bool{}
+	there := map[use]bool{}
 	for _, engine := range now.live.Engines {
 		if engine.Own || engine.Elsewhere {
+			continue
+		}
+		if engine.Trouble != live.NoTrouble {
+			for key := range h.used {
+				if key.engine == engine.ID {
+					there[key] = true
+				}
+			}
 			continue
 		}
 		for _, server := range engine.Servers {
@@ -82,13 +92,13 @@ func (h *herald) look(now *moment) map[toolboxes.Choice]bool {
 			switch server.State {
 			case status.Connected, status.Starting:
 				if server.State == status.Connected || h.used[key] {
-					there[key] = true
+					there[key], heard[at] = true, true
 				}
 			case status.Failed, status.Stopped, status.SignIn:
 				if !h.used[key] {
 					continue // it has never worked, which who opened it was told
 				}
-				there[key], wrong[at] = true, true
+				there[key], heard[at], wrong[at] = true, true, true
 				if h.failing[at] == nil {
 					h.failing[at] = &failure{since: h.since(at, now.time)}
 				}
@@ -96,7 +106,7 @@ func (h *herald) look(now *moment) map[toolboxes.Choice]bool {
 		}
 	}
 	h.used = there
-	return wrong
+	return wrong, heard
 }
 
 // since gives when a failure of now begins for us: so late that a server that was told of only just now is not told of too soon.
@@ -116,8 +126,8 @@ func (h *herald) inUse(at toolboxes.Choice) bool {
 	return false
 }
 
-// tell makes one notification of what is due.
-func (h *herald) tell(now *moment) (*notice, time.Time) {
+// tell makes one notification of what is due. A failure of which nothing is heard has to wait until something is.
+func (h *herald) tell(now *moment, heard map[toolboxes.Choice]bool) (*notice, time.Time) {
 	var due []toolboxes.Choice
 	var later time.Time
 	wait := func(until time.Time) {
@@ -137,7 +147,7 @@ func (h *herald) tell(now *moment) (*notice, time.Time) {
 	}
 	for server := range now.live.Servers() { // in the order of the file
 		at := toolboxes.Choice{Toolbox: server.Toolbox, Server: server.Name}
-		if ready(h.failing[at]) {
+		if heard[at] && ready(h.failing[at]) {
 			due = append(due, at)
 		}
 	}

@@ -21,7 +21,10 @@ type story struct {
 	now    time.Time
 	config *config.Document
 	broken bool
+	silent bool   // nothing is heard of the engine
+	second string // the states in another engine; none means that there is no other
 	told   []string
+	text   string // of what was told last
 }
 
 func newStory(t *testing.T, servers int) *story {
@@ -42,7 +45,20 @@ func (s *story) moment(states string, own bool) *moment {
 	if states == "" {
 		return now
 	}
-	engine := live.Engine{ID: "1", Client: "Claude", Own: own}
+	first := engineWith("1", states)
+	first.Own = own
+	if s.silent {
+		first.Trouble = live.Silent
+	}
+	now.live.Engines = []live.Engine{first}
+	if s.second != "" {
+		now.live.Engines = append(now.live.Engines, engineWith("2", s.second))
+	}
+	return now
+}
+
+func engineWith(id, states string) live.Engine {
+	engine := live.Engine{ID: id, Client: "Claude"}
 	for i, letter := range states {
 		server := status.Server{Toolbox: "dev", Name: string(rune('a' + i)), State: status.NotStarted}
 		switch letter {
@@ -51,12 +67,11 @@ func (s *story) moment(states string, own bool) *moment {
 		case 's':
 			server.State = status.Starting
 		case 'f':
-			server.State, server.Problem = status.Failed, &status.Problem{Message: "it broke"}
+			server.State, server.Problem = status.Failed, &status.Problem{Message: "it broke in " + id}
 		}
 		engine.Servers = append(engine.Servers, server)
 	}
-	now.live.Engines = []live.Engine{engine}
-	return now
+	return engine
 }
 
 // run lets states be for a while, asking the herald when it wants to be asked.
@@ -65,7 +80,7 @@ func (s *story) run(states string, lasting time.Duration) {
 	for {
 		notice, again := s.herald.next(s.moment(states, false))
 		if notice != nil {
-			s.told = append(s.told, notice.Title)
+			s.told, s.text = append(s.told, notice.Title), notice.Text
 		}
 		if !again.IsZero() && !again.After(s.now) {
 			s.t.Fatalf("at %v it wants to be asked at %v", s.now, again)
@@ -125,6 +140,38 @@ func TestHeraldIsSilent(t *testing.T) {
 	s.run("f", time.Second)
 	s.run("", time.Hour)
 	s.expect()
+}
+
+// What an engine had last is not told once it is not heard any more, for nobody knows what became of it. If it is heard again and
+// the failure still stands, that is told, with the reason for it.
+func TestHeraldDoesNotTellOfWhatIsNotHeard(t *testing.T) {
+	for what, second := range map[string]string{"alone": "", "one that has not started it": ".", "one that starts it": "s", "one that cannot start it": "f"} {
+		t.Run(what, func(t *testing.T) {
+			s := newStory(t, 1)
+			s.second = second
+			s.run("c", time.Minute)
+			s.run("f", time.Second)
+			s.silent = true
+			s.run("f", time.Minute)
+			s.expect()
+			s.silent, s.second = false, ""
+			s.run("f", time.Second)
+			s.expect("“a” stopped working")
+			if !strings.Contains(s.text, "it broke in 1") {
+				t.Errorf("it says %q", s.text)
+			}
+		})
+	}
+	s := newStory(t, 1)
+	s.run("c", time.Minute)
+	s.silent = true
+	s.run("c", time.Minute)
+	s.silent = false
+	s.run("f", time.Minute)
+	s.expect("“a” stopped working") // it was in use all the time
+	s.silent, s.second = true, "c"
+	s.run("f", time.Minute)
+	s.expect("“a” stopped working", "“a” works again")
 }
 
 // However many servers fail, there is one notification, and one that fails again and again is told once.
