@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/file"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
@@ -59,7 +60,7 @@ type desk struct {
 	placing  chan struct{} // closed when nothing is done with the files of extensions any more, or nil
 	dialogs  []openDialog  // one over the other
 	signing  dialog.Dialog // that waits for a sign-in, or nil
-	leaving  dialog.Dialog // that asks before what is typed is lost, or nil
+	leaving  *kit.Question // that asks before what is typed is lost, or nil
 
 	host  *tray.Host     // where closing the window leaves us, nil without
 	tray  *tray.Renderer // nil without a tray

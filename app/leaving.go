@@ -20,7 +20,7 @@ func (d *desk) quit() {
 	switch {
 	case len(lost) == 0:
 		d.end()
-	case d.leaving != nil: // the question is there already
+	case d.leaving != nil && d.leaving.Shown(): // the question is there already
 		d.open()
 	default:
 		d.askToQuit(lost)

@@ -212,3 +212,33 @@ func TestQuittingSavesTheLastLetters(t *testing.T) {
 	}
 	b.until(func() string { return differs(b.text(), strings.Replace(oneServer, "sh", "shx", 1)) })
 }
+
+// The question can always be answered: it stays when what it lies over goes, Esc is for it and not for that, and should it be gone all
+// the same, it comes again.
+func TestQuittingOverADialog(t *testing.T) {
+	b, h := newHomeBench(t)
+	canvas := b.window.window.Canvas()
+	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+	b.writes("x")
+	b.choose(placeClients)
+	b.clients.BringFile(h.cursor)
+	sheet := canvas.Overlays().Top()
+	b.quit()
+	if b.asked() == "" {
+		t.Fatal("it does not ask")
+	}
+	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if b.leaving != nil || canvas.Overlays().Top() != sheet {
+		t.Fatal("Esc takes away something else than the question")
+	}
+	b.quit()
+	canvas.Overlays().Remove(sheet) // as Fyne does it, with all above
+	b.quit()
+	if b.asked() == "" {
+		t.Fatal("it does not ask again")
+	}
+	b.press("Discard and quit")
+	if !hasQuit(b.app) {
+		t.Error("it has not quit")
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
@@ -178,4 +179,39 @@ func (b *bench) labels() []string {
 		}
 	}
 	return said
+}
+
+// A sign-in that ends takes nothing away but its own dialog: what was asked meanwhile waits for its answer.
+func TestSignInEndsUnderAQuestion(t *testing.T) {
+	b, _ := remoteBench(t)
+	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "again"}, editor.TabJSON)
+	b.writes("x")
+	b.fix(toolboxes.Choice{Toolbox: "dev", Server: "far"})
+	page := b.page(1)
+	opened, err := b.book.Store()
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := opened.Current()
+	var decided []error
+	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, change{}, func(err error) { decided = append(decided, err) })
+	b.quit()
+	go func() { _ = fakeservice.Browse(page) }()
+	b.until(func() string {
+		if b.signing != nil {
+			return "it is still waited for the browser"
+		}
+		return ""
+	})
+	if b.asked() == "" || len(decided) > 0 {
+		t.Fatalf("asked: %q; decided: %v", b.asked(), decided)
+	}
+	b.window.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if b.leaving != nil {
+		t.Error("the question cannot be answered")
+	}
+	b.press("Keep what is in the file")
+	if len(decided) != 1 || b.overlay() != "" {
+		t.Errorf("decided: %v; shown: %s", decided, b.overlay())
+	}
 }

@@ -181,7 +181,7 @@ func (d *Dialog) Close() {
 	if d.review != nil {
 		d.review.placed.giveUp()
 	}
-	d.window.Canvas().Overlays().Remove(d.sheet)
+	kit.TakeOff(d.window.Canvas(), d.sheet)
 	d.window.Canvas().SetOnTypedKey(d.before)
 	if d.actions.Closed != nil {
 		d.actions.Closed()

@@ -3,6 +3,10 @@ package add
 import (
 	"testing"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 )
 
@@ -18,5 +22,20 @@ func TestByKeys(t *testing.T) {
 			}
 			w.In(t, o.window).Walk()
 		})
+	}
+}
+
+// What lies over the dialog, such as a question of the window, stays when the dialog goes.
+func TestWhatLiesOverTheDialog(t *testing.T) {
+	o := newOpened(t).show(normal, Start{})
+	canvas := o.window.Canvas()
+	over := kit.NewQuestion("Quit?", 300, kit.NewGap(10, 10), o.window)
+	no := kit.NewButton("No", widget.MediumImportance, over.Hide)
+	over.SetButtons([]fyne.CanvasObject{no})
+	over.Show()
+	canvas.Focus(no)
+	o.Close()
+	if len(canvas.Overlays().List()) != 1 || !over.Shown() || canvas.Focused() != fyne.Focusable(no) {
+		t.Errorf("%d lie over the window; the question is there: %v", len(canvas.Overlays().List()), over.Shown())
 	}
 }

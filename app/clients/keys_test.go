@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
@@ -94,5 +95,32 @@ func TestLookAgainAfterNone(t *testing.T) {
 	o.Apply(Look(facts()))
 	if o.buttons[" look"] != look || o.window.Canvas().Focused() != fyne.Focusable(look) {
 		t.Errorf("the keyboard is at %T, and the button at the top is known: %v", o.window.Canvas().Focused(), o.buttons[" look"] == look)
+	}
+}
+
+// Keys are for what lies over a dialog, and that stays when the dialog goes.
+func TestWhatLiesOverADialog(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	o := open(t, Look(facts()), normal)
+	canvas := o.window.Canvas()
+	passed := 0
+	canvas.SetOnTypedKey(func(*fyne.KeyEvent) { passed++ })
+	test.Tap(o.buttons["cursor connect"])
+	dialog := o.dialog
+	over := kit.NewSheet(kit.NewGap(10, 10), func(room fyne.Size) fyne.Size { return room })
+	canvas.Overlays().Add(over)
+	escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
+	canvas.OnTypedKey()(escape)
+	if passed != 1 || o.dialog != dialog || canvas.Overlays().Top() != over {
+		t.Fatalf("Esc came through %d times; the dialog is gone: %v", passed, o.dialog != dialog)
+	}
+	dialog.close()
+	if o.dialog != nil || canvas.Overlays().Top() != over {
+		t.Fatal("what lay over the dialog went with it")
+	}
+	kit.TakeOff(canvas, over)
+	canvas.OnTypedKey()(escape)
+	if passed != 2 || canvas.Overlays().Top() != nil {
+		t.Error("the dialog is not gone")
 	}
 }

@@ -53,14 +53,24 @@ func (s *Screen) open(title string) *sheet {
 	c := s.window.Canvas()
 	c.Overlays().Add(sh.Sheet)
 	sh.before = c.OnTypedKey()
-	c.SetOnTypedKey(func(event *fyne.KeyEvent) {
-		if event.Name == fyne.KeyEscape {
-			sh.close()
-			return
-		}
-		kit.ScrollByKey(c, event)
-	})
+	c.SetOnTypedKey(sh.typedKey)
 	return sh
+}
+
+// typedKey is for keys while nothing has the focus. Those over which something else lies, such as a question, are for the window, which
+// has opened that.
+func (sh *sheet) typedKey(event *fyne.KeyEvent) {
+	c := sh.screen.window.Canvas()
+	switch {
+	case c.Overlays().Top() != sh.Sheet:
+		if sh.before != nil {
+			sh.before(event)
+		}
+	case event.Name == fyne.KeyEscape:
+		sh.close()
+	default:
+		kit.ScrollByKey(c, event)
+	}
 }
 
 // close takes the sheet away.
@@ -70,7 +80,7 @@ func (sh *sheet) close() {
 	}
 	sh.gone = true
 	c := sh.screen.window.Canvas()
-	c.Overlays().Remove(sh.Sheet)
+	kit.TakeOff(c, sh.Sheet)
 	c.SetOnTypedKey(sh.before)
 	sh.screen.dialog = nil
 	sh.screen.keep()

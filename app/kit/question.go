@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -56,13 +58,18 @@ func (q *Question) Show() {
 	}
 }
 
+// Shown tells whether the dialog lies over the window, in sight or under others.
+func (q *Question) Shown() bool {
+	return slices.Contains(q.canvas.Overlays().List(), fyne.CanvasObject(q.sheet))
+}
+
 // Hide takes the dialog away, and tells who wants to know it.
 func (q *Question) Hide() {
 	if !q.shown {
 		return
 	}
 	q.shown = false
-	q.canvas.Overlays().Remove(q.sheet)
+	TakeOff(q.canvas, q.sheet)
 	if q.closed != nil {
 		q.closed()
 	}

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -62,4 +63,29 @@ func (r *sheetRenderer) Refresh() {
 	r.Layout(r.sheet.Size())
 	r.shade.Refresh()
 	r.sheet.panel.Refresh()
+}
+
+// TakeOff takes what lies over a window away from there. What lies over that stays, with the keyboard where it is; Fyne alone would
+// take it away too, and nobody would be told.
+func TakeOff(canvas fyne.Canvas, overlay fyne.CanvasObject) {
+	overlays := canvas.Overlays()
+	if !slices.Contains(overlays.List(), overlay) {
+		return
+	}
+	type lifted struct {
+		over    fyne.CanvasObject
+		focused fyne.Focusable
+	}
+	var above []lifted
+	for top := overlays.Top(); top != overlay; top = overlays.Top() {
+		above = append(above, lifted{top, canvas.Focused()}) // it tells of the topmost only
+		overlays.Remove(top)
+	}
+	overlays.Remove(overlay)
+	for _, back := range slices.Backward(above) {
+		overlays.Add(back.over)
+		if back.focused != nil {
+			canvas.Focus(back.focused)
+		}
+	}
 }
