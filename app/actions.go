@@ -27,6 +27,7 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 		DropFiles:    d.dropFiles,
 		Detail:       d.detail.editor.Object(),
 		ShowServer:   d.detail.show,
+		Renamed:      d.detail.renamed,
 		Start:        d.start,
 		Restart:      d.restart,
 		Stop:         d.stopServer,

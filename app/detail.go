@@ -83,6 +83,11 @@ func (t *detail) show(at toolboxes.Choice) {
 	t.apply(t.desk.now)
 }
 
+// renamed takes up that a server is called otherwise now.
+func (t *detail) renamed(from, to toolboxes.Choice) {
+	t.editor.Renamed(edit.Target{Toolbox: from.Toolbox, Server: from.Server}, edit.Target{Toolbox: to.Toolbox, Server: to.Server})
+}
+
 // shown tells whether the settings of a server are what the toolboxes screen shows.
 func (t *detail) shown() bool { return t.at.Server != "" }
 

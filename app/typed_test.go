@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -74,5 +75,57 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	b.quit()
 	if !hasQuit(b.app) {
 		t.Error("it asks though nothing is typed any more")
+	}
+}
+
+// It stays with its server too when it is not an edit that gives that another name, but an undo or another program, and whatever is shown.
+func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
+	const source = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}, "home": {"mcpServers": {}}}}`
+	dev := func(server string) toolboxes.Choice { return toolboxes.Choice{Toolbox: "dev", Server: server} }
+	for name, shown := range map[string]toolboxes.Choice{"it is shown": dev("c"), "another is shown": dev("b"), "its toolbox is shown": dev("")} {
+		for how, change := range map[string]func(b *bench) (now toolboxes.Choice){
+			"undone":  func(b *bench) toolboxes.Choice { b.undo(); return dev("a") },
+			"written": func(b *bench) toolboxes.Choice { b.write(strings.Replace(b.text(), `"c"`, `"d"`, 1)); return dev("d") },
+			"moved": func(b *bench) toolboxes.Choice {
+				b.write(`{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}, "home": {"mcpServers": {"c": {"command": "sh"}}}}}`)
+				return toolboxes.Choice{Toolbox: "home", Server: "c"}
+			},
+		} {
+			t.Run(how+" while "+name, func(t *testing.T) {
+				b := newBench(t, source, nil)
+				if err := b.await(func(done func(error)) {
+					b.edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "a", To: "c"}}, done)
+				}); err != nil {
+					t.Fatal(err)
+				}
+				b.showTab(dev("c"), editor.TabSetup)
+				for _, r := range "ten" {
+					b.limit().TypedRune(r)
+				}
+				b.showServer(shown)
+				now := change(b)
+				b.until(func() string {
+					for _, toolbox := range b.now.view.Toolboxes {
+						for _, server := range toolbox.Servers {
+							if toolbox.Name == now.Toolbox && server.Name == now.Server {
+								return ""
+							}
+						}
+					}
+					return "it has its old name"
+				})
+				b.quit()
+				if hasQuit(b.app) || b.leaving == nil {
+					t.Fatal("it has quit without asking")
+				}
+				b.press("Keep editing")
+				if toolbox, server := b.detail.editor.Shown(); toolbox != now.Toolbox || server != now.Server {
+					t.Fatalf("it leads to %s/%s", toolbox, server)
+				}
+				if got := b.limit().Text; got != "ten" {
+					t.Errorf("under its new name it has %q", got)
+				}
+			})
+		}
 	}
 }

@@ -16,7 +16,7 @@ type Actions struct {
 	// earlier ones may be left out. The document is nil when the operations cannot be done.
 	Check func(ops []edit.Op, done func(document *config.Document))
 
-	// Edit saves the operations. Done should come after the View that has them was applied.
+	// Edit saves the operations. Done should come after the View that has them was applied and Screen.Edited was told.
 	Edit func(ops []edit.Op, done func(err error))
 
 	// NotSaved tells that what was typed before another entry was shown could not be saved.

@@ -152,6 +152,7 @@ func (b *bench) actions() Actions {
 			_, err := b.store.Edit(context.Background(), store.LabelFor(ops...), store.Edits(ops...))
 			if err == nil {
 				b.apply()
+				b.Edited(ops)
 			}
 			done(err)
 		},

@@ -36,7 +36,6 @@ type header struct {
 	more                          *kit.Button
 	root                          fyne.CanvasObject
 	resized                       func()
-	renamed                       edit.Target // the name that the entry has just got
 }
 
 func newHeader(actions Actions, resized func()) *header {
@@ -197,9 +196,6 @@ func (h *header) edit(ops []edit.Op, toolbox, server string) {
 		h.root.Refresh()
 		h.resized()
 		if err == nil && toolbox != "" && h.actions.Show != nil {
-			if _, ok := ops[0].(edit.RenameServer); ok {
-				h.renamed = edit.Target{Toolbox: toolbox, Server: server}
-			}
 			h.actions.Show(toolbox, server)
 		}
 	})

@@ -2,20 +2,20 @@ package editor
 
 import "github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 
-// Edited takes up that the user has renamed, moved or deleted servers, in this screen or elsewhere: what is typed for them and not saved
-// gets their new names, or goes with them.
+// Edited takes up what the user has done to servers, in this screen or elsewhere: what is typed for them and not saved gets their new
+// names, or goes with them.
 func (s *Screen) Edited(ops []edit.Op) {
 	for _, op := range ops {
 		switch op := op.(type) {
 		case edit.RenameServer:
-			s.renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.Toolbox, Server: op.To})
+			s.Renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.Toolbox, Server: op.To})
 		case edit.MoveServer:
 			if op.ToToolbox != "" {
-				s.renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.ToToolbox, Server: op.Name})
+				s.Renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.ToToolbox, Server: op.Name})
 			}
 		case edit.RenameToolbox:
 			for _, at := range s.keptOf(op.Name) {
-				s.renamed(at, edit.Target{Toolbox: op.To, Server: at.Server})
+				s.Renamed(at, edit.Target{Toolbox: op.To, Server: at.Server})
 			}
 		case edit.RemoveServer:
 			s.removed(edit.Target{Toolbox: op.Toolbox, Server: op.Name})
@@ -45,7 +45,14 @@ func (s *Screen) keptOf(toolbox string) []edit.Target {
 	return found
 }
 
-func (s *Screen) renamed(from, to edit.Target) {
+// Renamed takes up that a server is called otherwise now or is in another toolbox, whoever has done that. It is to be told before a View
+// under the new name is applied; told once more it does nothing.
+func (s *Screen) Renamed(from, to edit.Target) {
+	if from == s.setup.target() {
+		for _, view := range []*View{&s.view, &s.setup.view, &s.json.view} {
+			view.Toolbox, view.Server = to.Toolbox, to.Server
+		}
+	}
 	if form, ok := s.setup.kept[from]; ok && from != to {
 		delete(s.setup.kept, from)
 		s.setup.kept[to] = form

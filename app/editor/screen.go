@@ -63,19 +63,13 @@ func New(actions Actions, slots Slots) *Screen {
 func (s *Screen) Object() fyne.CanvasObject { return s.root }
 
 // Apply shows another View. A View of the same entry leaves alone what the user is typing; before one of another entry,
-// what was typed is saved if it can be.
+// what was typed is saved if it can be. Which one has only got another name, Renamed and Edited tell.
 func (s *Screen) Apply(view View) {
 	if s.leaving { // saving has brought it
 		s.newer = &view
 		return
 	}
 	another := view.Toolbox != s.view.Toolbox || view.Server != s.view.Server
-	if another && s.header.renamed == (edit.Target{Toolbox: view.Toolbox, Server: view.Server}) {
-		another = false // it has only got another name
-	}
-	if view.Toolbox != s.view.Toolbox || view.Server != s.view.Server {
-		s.header.renamed = edit.Target{}
-	}
 	if another {
 		s.leaving = true
 		s.Settle()

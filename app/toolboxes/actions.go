@@ -34,6 +34,10 @@ type Actions struct {
 	Detail     fyne.CanvasObject
 	ShowServer func(Choice)
 
+	// Renamed tells that a server is called otherwise now or is in another toolbox, whoever has done that, as far as two Views tell. It
+	// comes before ShowServer.
+	Renamed func(from, to Choice)
+
 	// Start, Stop and Restart do that with a server in whatever engines have it; Start uses the app's own.
 	Start, Stop, Restart func(Choice)
 	ShowLog              func(Choice)

@@ -1,5 +1,7 @@
 package toolboxes
 
+import "slices"
+
 // Choice is a toolbox or a server, by name. What is selected is one of these, so that it stays selected when the
 // configuration changes around it.
 type Choice struct {
@@ -100,6 +102,13 @@ func followServer(before, after View, t, s int, toolbox string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// sameNames tells whether two Views have the same toolboxes and servers in the same order.
+func sameNames(before, after View) bool {
+	return slices.EqualFunc(before.Toolboxes, after.Toolboxes, func(a, b Toolbox) bool {
+		return a.Name == b.Name && slices.EqualFunc(a.Servers, b.Servers, func(a, b Server) bool { return a.Name == b.Name })
+	})
 }
 
 // first is the first toolbox, or nothing when there is none.

@@ -1,6 +1,7 @@
 package toolboxes
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -85,4 +86,29 @@ func FuzzFollow(f *testing.F) {
 			t.Errorf("%+v is not there", got)
 		}
 	})
+}
+
+// Whoever gives a server another name, it is told, before it is shown under that name; also of one that is not selected.
+func TestRenamedIsTold(t *testing.T) {
+	o := open(t, lively(true), normal)
+	text := o.file()
+	o.Select(Choice{"dev", "memory"})
+	told := func(want ...string) {
+		t.Helper()
+		if !slices.Equal(o.named, want) {
+			t.Errorf("it tells %q, want %q", o.named, want)
+		}
+		o.named = nil
+	}
+	told("shows memory")
+	o.write(strings.Replace(text, `"memory"`, `"notebook"`, 1))
+	told("dev/memory is dev/notebook", "shows notebook")
+	o.Apply(Look(o.source))
+	told()
+	o.write(text)
+	told("dev/notebook is dev/memory", "shows memory")
+	o.write(strings.Replace(text, `"search"`, `"find"`, 1))
+	told("research/search is research/find")
+	o.write(strings.Replace(text, `"home"`, `"house"`, 1))
+	told("research/find is research/search", "home/calendar is house/calendar", "home/notes is house/notes")
 }

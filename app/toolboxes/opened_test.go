@@ -31,6 +31,7 @@ type opened struct {
 	late   []func()
 	texts  []string // of the file, before every edit
 	done   []string // what else it asked for
+	named  []string // what it told of other names, in the order of ShowServer
 }
 
 func (o *opened) note(format string, values ...any) {
@@ -102,6 +103,10 @@ func (o *opened) actions() Actions {
 		Detail:    kit.NewText("the settings of a server", kit.TextStyle{}),
 		ShowServer: func(choice Choice) {
 			o.note("settings of %s/%s", choice.Toolbox, choice.Server)
+			o.named = append(o.named, "shows "+choice.Server)
+		},
+		Renamed: func(from, to Choice) {
+			o.named = append(o.named, fmt.Sprintf("%s/%s is %s/%s", from.Toolbox, from.Server, to.Toolbox, to.Server))
 		},
 		Start: on("start"), Stop: on("stop"), Restart: on("restart"), ShowLog: on("log"), Fix: on("fix"),
 		OpenToolbox:  func(toolbox string) { o.note("open %s", toolbox) },

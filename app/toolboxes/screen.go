@@ -165,6 +165,7 @@ func (s *Screen) Apply(view View) {
 	before, was := s.view, s.choice
 	s.view = view
 	s.refold(before)
+	s.tellRenamed(before)
 	came := s.reselect(before)
 	s.applyInstead(before)
 	s.strip.show(view)
@@ -187,6 +188,21 @@ func (s *Screen) refold(before View) {
 		if now, ok := follow(before, s.view, Choice{Toolbox: toolbox}); ok && now.Toolbox != toolbox {
 			delete(s.folded, toolbox)
 			s.folded[now.Toolbox] = true
+		}
+	}
+}
+
+// tellRenamed tells which servers have got other names.
+func (s *Screen) tellRenamed(before View) {
+	if s.actions.Renamed == nil || sameNames(before, s.view) {
+		return // as nearly always
+	}
+	for _, toolbox := range before.Toolboxes {
+		for _, server := range toolbox.Servers {
+			was := Choice{toolbox.Name, server.Name}
+			if now, ok := follow(before, s.view, was); ok && now != was {
+				s.actions.Renamed(was, now)
+			}
 		}
 	}
 }
