@@ -8,7 +8,7 @@ import (
 func (d *desk) fileView() file.View {
 	view := file.View{
 		Path: d.options.Location.Path, Now: d.now.page.Now, Problem: d.now.page.Problem,
-		Unsaved: d.now.page.Pending != nil, More: d.now.warnings,
+		Unsaved: d.now.page.Pending != nil, Edits: d.now.page.Edits, More: d.now.warnings,
 	}
 	if d.options.Apps != nil {
 		view.Home = d.options.Apps.System.Home

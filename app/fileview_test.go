@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 )
 
 // codeIn is the text editor that can be seen in something.
@@ -198,4 +199,55 @@ func TestQuittingSavesWhatCanBeSaved(t *testing.T) {
 		t.Error("it has not quit")
 	}
 	b.until(func() string { return differs(b.text(), oneServer[:1]+" "+oneServer[1:]) })
+}
+
+// Ctrl+Z and Ctrl+Shift+Z are about what was done last, also on the screen of the file: what was typed there comes after what was done
+// elsewhere since.
+func TestUndoOnTheFileIsOfTheNewestEdit(t *testing.T) {
+	for _, redo := range []bool{false, true} {
+		b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n", nil)
+		has := func(words string, server bool) {
+			t.Helper()
+			b.until(func() string {
+				if !strings.Contains(b.text(), words+"\n") || strings.Contains(b.text(), `"a"`) != server {
+					return "the file is\n" + b.text()
+				}
+				return ""
+			})
+		}
+		b.showFile()
+		code := codeIn(b.window.window.Content())
+		code.Goto(2, 11)
+		b.window.window.Canvas().Focus(code.Focusable())
+		code.Focusable().TypedRune('!')
+		b.window.window.Canvas().Unfocus()
+		b.commit()
+		has("// first!", true)
+		words := "// first!"
+		if redo {
+			b.undoHere()
+			b.commit()
+			has("// first", true)
+			words = "// first"
+		}
+		b.choose(placeToolboxes)
+		if err := b.await(func(done func(error)) {
+			b.edit([]edit.Op{edit.RemoveServer{Toolbox: "dev", Name: "a"}}, done)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		has(words, false)
+		if redo {
+			b.undo()
+			has(words, true)
+		}
+		b.showFile()
+		if redo {
+			b.redoHere()
+		} else {
+			b.undoHere()
+		}
+		b.commit()
+		has(words, !redo)
+	}
 }

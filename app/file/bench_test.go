@@ -123,7 +123,7 @@ func (b *bench) apply() {
 		return
 	}
 	snapshot := b.store.Snapshot()
-	view := View{Path: b.file, Now: snapshot.Document, Problem: snapshot.Problem}
+	view := View{Path: b.file, Now: snapshot.Document, Problem: snapshot.Problem, Edits: snapshot.Edits}
 	if snapshot.Problem != nil {
 		view.Now = nil
 	}

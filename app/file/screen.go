@@ -206,11 +206,16 @@ func (s *Screen) showTab() {
 func (s *Screen) Commit() { s.text.commit() }
 
 // Undo takes back what was last typed or repaired in the text, when that is what is shown, and tells whether there was something.
-// The keyboard need not be in the text: who clicks a repair has it nowhere.
-func (s *Screen) Undo() bool { return s.body.Shown() == s.text.root && s.text.code.Undo() }
+// The keyboard need not be in the text: who clicks a repair has it nowhere. It leaves alone what is older than the last edit made
+// elsewhere in the window.
+func (s *Screen) Undo() bool {
+	return s.body.Shown() == s.text.root && s.text.newest() && s.text.code.Undo()
+}
 
 // Redo does again what Undo took back.
-func (s *Screen) Redo() bool { return s.body.Shown() == s.text.root && s.text.code.Redo() }
+func (s *Screen) Redo() bool {
+	return s.body.Shown() == s.text.root && s.text.newest() && s.text.code.Redo()
+}
 
 // Unsaved tells whether something is typed that is neither in the file nor on its way there, and that would be lost with the
 // window.

@@ -9,7 +9,9 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 )
 
 func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
@@ -225,6 +227,63 @@ func TestOutsideChangesLeaveSelectionAndUndo(t *testing.T) {
 	}
 	b.wait()
 	b.onDisk("done again", "// new\n"+strings.Replace(mine, token, "hunter2-other", 1))
+}
+
+// What was typed is not taken back, nor done again, before what was done since elsewhere in the window. What is typed and not saved is
+// newer than that.
+func TestUndoIsOfTheNewestEdit(t *testing.T) {
+	b := open(t, plainText, usual)
+	elsewhere := func() {
+		t.Helper()
+		if _, err := b.store.Edit(t.Context(), "elsewhere", store.Edits(edit.AddToolbox{Name: "more"})); err != nil {
+			t.Fatal(err)
+		}
+		b.apply()
+	}
+	b.types("Development tools", " of mine")
+	b.Leave() // which saves it
+	elsewhere()
+	if b.Undo() {
+		t.Fatal("what was typed before is undone")
+	}
+	if _, err := b.store.Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.apply()
+	b.types("info", `!"`)
+	if !b.Undo() || !strings.Contains(b.text.text, `"info"`) {
+		t.Errorf("what was typed last is not undone: %s", b.text.text)
+	}
+	if b.Undo() {
+		t.Error("there is more to undo")
+	}
+
+	b = open(t, plainText, usual)
+	b.types("Development tools", " of mine")
+	b.wait()
+	if !b.Undo() {
+		t.Fatal("it is not undone")
+	}
+	b.wait()
+	elsewhere()
+	if b.Redo() {
+		t.Error("what was undone before is done again")
+	}
+}
+
+// Once all is repaired, older typing is not what is undone first.
+func TestUndoAfterRepairingEverything(t *testing.T) {
+	b := open(t, plainText, usual)
+	b.types("Development tools", " of mine")
+	b.wait()
+	mine := with(t, "Development tools", "Development tools of mine")
+	b.outside(strings.Replace(mine, `"command": "npx",`+"\n", `"command": "npx",,`+"\n", 1))
+	b.tap("Repair everything…")
+	b.tap("Repair")
+	b.onDisk("repaired", mine)
+	if b.Undo() {
+		t.Errorf("undone is older than the repair: %s", b.text.text)
+	}
 }
 
 // What could be undone with the secrets shown does not come back while they are hidden.

@@ -47,6 +47,7 @@ type textTab struct {
 	eager   bool             // save as soon as the text is diagnosed
 	sending bool             // a text is on its way to the file
 	sent    *config.Document // that text
+	edits   uint64           // View.Edits of the text that was saved last
 	reason  string           // why it could not be saved
 	touched bool             // the user wanted to change a hidden secret
 	wanted  func()           // goes to a place once there is a text
@@ -268,14 +269,16 @@ func (t *textTab) save() {
 	t.stop()
 	base, sent, text := t.base, t.document, []byte(t.text)
 	t.sending, t.sent, t.reason = true, sent, ""
+	edits := t.edits
 	t.actions.With(func(ctx context.Context, s *store.Store) error {
 		var op store.Op = store.Text{From: base.Source, To: text}
 		if base.Source == nil { // there is nothing that the text could be made of
 			op = store.OpFunc(func([]byte) ([]byte, error) { return text, nil })
 		}
 		_, err := s.EditFrom(ctx, base, textLabel, op)
+		edits = s.Snapshot().Edits
 		return err
-	}, func(err error) { t.saved(sent, err) })
+	}, func(err error) { t.saved(sent, edits, err) })
 	t.draw()
 }
 
@@ -283,13 +286,13 @@ func (t *textTab) save() {
 const textLabel = "edit the text of the file"
 
 // saved takes up how saving has ended. One that failed for the disk's sake is kept by the store, and what is shown has it.
-func (t *textTab) saved(sent *config.Document, err error) {
+func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 	t.sending = false
 	var failed *store.SaveError
 	var conflict *store.Conflict
 	switch {
 	case err == nil, errors.As(err, &failed):
-		t.base = sent
+		t.base, t.edits = sent, edits
 	case errors.As(err, &conflict):
 		t.theirs = conflict.Theirs
 	default:
@@ -330,6 +333,9 @@ func (t *textTab) decide(mine bool) {
 	t.draw()
 }
 
+// newest tells whether what was done in the text last is newer than every other edit of the file.
+func (t *textTab) newest() bool { return t.dirty() || t.view.Edits == t.edits }
+
 // giveUp forgets what is typed.
 func (t *textTab) giveUp() {
 	t.stop()
@@ -358,11 +364,12 @@ func (t *textTab) fix(problem config.Diagnostic) {
 	}
 }
 
-// replace puts another text in the place of what is typed, and saves it if it is good.
+// replace puts another text in the place of what is typed, and saves it if it is good. What was typed before is not to be undone ahead
+// of that.
 func (t *textTab) replace(text string) {
 	t.text = text
 	t.reason, t.touched = "", false
-	t.put()
+	t.putAnew()
 	t.look()
 	t.soon()
 }

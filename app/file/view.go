@@ -29,6 +29,9 @@ type View struct {
 	// Unsaved is set when Now has an edit that could not be saved.
 	Unsaved bool
 
+	// Edits is another number after each edit made in this program, of whatever kind: the store's.
+	Edits uint64
+
 	// More are warnings about Now that need to know more than the file, such as variables that are not set.
 	More []config.Diagnostic
 }
