@@ -316,7 +316,7 @@ func (a *arguments) left() bool {
 
 func (a *arguments) saved(err error) {
 	for _, row := range slices.Concat(a.rows, a.rowsSent) {
-		row.first, row.sent = nil, nil
+		row.settled()
 	}
 	a.sent, a.rowsSent = nil, nil
 	if err != nil {

@@ -1,6 +1,10 @@
 package editor
 
-import "github.com/workbench-mcp/workbench-desktop/app/kit"
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
 
 // draft is a text while it is edited: what the file says, what the user has made of it, and what somebody else has made of
 // it meanwhile.
@@ -8,12 +12,12 @@ type draft struct {
 	base string // what the file said when it last agreed with the text
 	text string // what stands in the field
 
-	sent   *string // the text that is being saved
-	first  *string // one that is still being saved before it
-	theirs *string // what the file says now, when both have changed it
-	gone   bool    // the file has it no more, though the user has changed it
-	yield  bool    // something is being saved that changes the text: what comes back is to be taken
-	reason string  // why the text could not be saved
+	sent   *string  // the text that is being saved
+	before []string // those that were sent before it, which the file may still come to say
+	theirs *string  // what the file says now, when both have changed it
+	gone   bool     // the file has it no more, though the user has changed it
+	yield  bool     // something is being saved that changes the text: what comes back is to be taken
+	reason string   // why the text could not be saved
 }
 
 // dirty tells whether the text is not what the file says.
@@ -36,7 +40,7 @@ func (d *draft) follow(file string) {
 	switch {
 	case d.yield || d.text == d.base || file == d.text:
 		d.base, d.text, d.theirs, d.reason = file, file, nil, ""
-	case d.sent != nil && file == *d.sent, d.first != nil && file == *d.first:
+	case slices.Contains(d.underWay(), file):
 		d.base, d.theirs = file, nil // typed on since
 	case file == d.base:
 		d.theirs = nil
@@ -72,16 +76,24 @@ func (d *draft) revert() {
 	d.text, d.reason = d.base, ""
 }
 
-// again is the draft after other entries were shown: nothing of what was under way is known any more.
+// again is the draft after other entries were shown: how what was under way ended is not known any more, only what the file says.
 func (d draft) again() draft {
-	d.first, d.sent, d.yield = nil, nil, false
+	d.before, d.sent, d.yield = d.underWay(), nil, false
 	return d
+}
+
+// underWay are the texts that the file may come to say though nobody else has changed it.
+func (d *draft) underWay() []string {
+	if d.sent == nil {
+		return d.before
+	}
+	return append(slices.Clip(d.before), *d.sent)
 }
 
 // send tells that the text is being saved, and saved how that ended.
 func (d *draft) send() {
 	text := d.text
-	d.first, d.sent, d.reason = d.sent, &text, ""
+	d.before, d.sent, d.reason = d.underWay(), &text, ""
 }
 
 func (d *draft) saved(err error) {
@@ -91,5 +103,8 @@ func (d *draft) saved(err error) {
 	if err != nil {
 		d.reason = kit.Sentence(err.Error())
 	}
-	d.first, d.sent = nil, nil
+	d.settled()
 }
+
+// settled tells that nothing is being saved any more.
+func (d *draft) settled() { d.before, d.sent = nil, nil }

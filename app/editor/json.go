@@ -202,12 +202,8 @@ func (j *jsonTab) failed(at edit.Target, sent draft, err error) {
 // reset leaves the entry. A text that is neither saved nor on its way is kept until the entry comes again.
 func (j *jsonTab) reset() {
 	j.stop()
-	left := j.draft
-	if j.sending {
-		left.follow(*left.sent) // what was typed since
-	}
-	if left.sent = nil; left.dirty() {
-		j.kept[j.at()] = left
+	if j.left() {
+		j.kept[j.at()] = j.again()
 	}
 	j.draft, j.fresh = draft{}, true
 	j.turn++

@@ -330,6 +330,33 @@ func TestJSONThatIsTypedOnWhileItIsSaved(t *testing.T) {
 	b.has(noSecrets, "-y", "--yes-indeed")
 }
 
+// When the text before could not be saved, the file is as it was, which nobody has changed.
+func TestJSONThatIsTypedOnWhileItIsRefused(t *testing.T) {
+	for name, back := range map[string]bool{"while another is shown": false, "when it is shown again": true} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, noSecrets, wide)
+			b.Choose(TabJSON)
+			end := b.slowly()
+			b.retype("-y", "--yes")
+			b.Commit()
+			b.retype("--yes", "--yes-indeed")
+			b.goTo("git")
+			if back {
+				b.goTo("files")
+			}
+			end(errors.New("the moon is full"))
+			b.goTo("files")
+			b.lacks("Changed elsewhere")
+			if text := b.json.code.Text(); !strings.Contains(text, "--yes-indeed") || !b.Unsavable() {
+				t.Errorf("the text that comes back is\n%s", text)
+			}
+			b.tap("Apply")
+			end(nil)
+			b.has(noSecrets, "-y", "--yes-indeed")
+		})
+	}
+}
+
 // With a broken file nothing can be saved. What was typed meanwhile comes back with its entry, also with secrets in it.
 func TestJSONTypedWhileTheFileIsBroken(t *testing.T) {
 	b := open(t, plain, wide)

@@ -260,6 +260,66 @@ func TestSentBesideUnsavable(t *testing.T) {
 	}
 }
 
+// What the file says after the saving that was under way when its server was left is no change of somebody else's.
+func TestTypedOnWhileSavingAndLeft(t *testing.T) {
+	for _, second := range []string{"", "20"} { // which is refused
+		b := open(t, four, wide)
+		var ends []func(error)
+		edits := b.setup.actions.Edit
+		b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
+			ends = append(ends, func(err error) {
+				if err != nil {
+					done(err)
+					return
+				}
+				edits(ops, done)
+			})
+		}
+		f := &b.setup.form
+		b.enter(f.startup.input, "10")
+		b.leave()
+		if second != "" {
+			b.enter(f.startup.input, second)
+			b.Settle()
+		}
+		b.enter(f.startup.input, "ten")
+		b.visit("git")
+		ends[0](nil)
+		for _, end := range ends[1:] {
+			end(errors.New("the disk is full"))
+		}
+		if !strings.Contains(b.file(), `"startupTimeout": 10}`) {
+			t.Fatalf("the file is\n%s", b.file())
+		}
+		b.visit("files")
+		b.reads("<ten>")
+		b.lacks("Changed elsewhere")
+	}
+}
+
+// A variable that gets another name while it is saved, one that cannot be saved, is the same variable afterwards.
+func TestVariableIsNamedOnWhileSavingAndLeft(t *testing.T) {
+	b := open(t, four, wide)
+	next := b.slow()
+	f := &b.setup.form
+	b.tap("Add variable")
+	b.enter(f.env.rows[3].nameInput, "FOUR")
+	b.enter(f.env.rows[3].valueInput, "4")
+	b.leave()
+	b.enter(f.env.rows[3].nameInput, "ONE")
+	b.visit("git")
+	for next() {
+	}
+	if !strings.Contains(b.file(), `"FOUR": "4"`) {
+		t.Fatalf("the file is\n%s", b.file())
+	}
+	b.visit("files")
+	b.reads("There is a variable of that name already.")
+	if len(f.env.rows) != 4 {
+		t.Errorf("there are %d variables:\n%s", len(f.env.rows), b.texts())
+	}
+}
+
 // What is on its way is not asked about, also when nothing is left of it.
 func TestOnItsWay(t *testing.T) {
 	b := open(t, strings.Replace(four, `["a", "b", "c", "d"]`, `["a"]`, 1), wide)

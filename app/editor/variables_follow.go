@@ -27,13 +27,13 @@ func (v *variables) follow(entry Entry) {
 		if row.file != "" && v.there[row.file] {
 			continue
 		}
-		for _, name := range []*string{&row.name.text, row.name.sent} {
-			if name != nil && v.there[*name] && rows[*name] == nil && *name != "" {
-				rows[*name] = row
+		for _, name := range append([]string{row.name.text}, row.name.underWay()...) {
+			if v.there[name] && rows[name] == nil && name != "" {
+				rows[name] = row
 				if row.file == "" {
 					row.value.base = ""
 				}
-				row.file = *name
+				row.file = name
 				break
 			}
 		}
