@@ -26,6 +26,7 @@ type arguments struct {
 	spare    []*argumentLine // of the entry that was shown just now
 	sent     []json.RawMessage
 	rowsSent []*argument // those of sent, in its order
+	before   []sentList  // what was sent before that, which the file may still come to say
 	again    bool        // something else is saved that changes the list
 
 	list   *fyne.Container
@@ -33,6 +34,12 @@ type arguments struct {
 	notes  *notes
 	reason string
 	box    fyne.CanvasObject
+}
+
+// sentList is the list as it was sent, with the rows that it was made of.
+type sentList struct {
+	values []json.RawMessage
+	rows   []*argument
 }
 
 // argument is one of them.
@@ -136,13 +143,13 @@ func (a *arguments) forget() {
 			a.spare = append(a.spare, row.argumentLine)
 		}
 	}
-	a.base, a.rows, a.sent, a.rowsSent, a.again, a.reason = nil, nil, nil, nil, false, ""
+	a.base, a.rows, a.sent, a.rowsSent, a.before, a.again, a.reason = nil, nil, nil, nil, nil, false, ""
 }
 
 func (a *arguments) keep() (putBack func()) {
-	base, odd, rows, reason := a.base, a.odd, slices.Clone(a.rows), a.reason
+	base, odd, rows, before, reason := a.base, a.odd, slices.Clone(a.rows), a.underWay(), a.reason
 	return func() {
-		a.base, a.odd, a.rows, a.reason = base, odd, nil, reason
+		a.base, a.odd, a.rows, a.before, a.reason = base, odd, nil, before, reason
 		for _, row := range rows {
 			row.draft = row.draft.again()
 			a.place(len(a.rows), row)
@@ -299,7 +306,7 @@ func (a *arguments) ops(final bool) []edit.Op {
 }
 
 func (a *arguments) send() {
-	a.reason = ""
+	a.reason, a.before = "", a.underWay()
 	a.sent, a.rowsSent = a.values()
 	if a.sent == nil {
 		a.sent = []json.RawMessage{}
@@ -307,6 +314,14 @@ func (a *arguments) send() {
 	for _, row := range a.rowsSent {
 		row.send()
 	}
+}
+
+// underWay is all that the file may come to say though nobody else has changed it.
+func (a *arguments) underWay() []sentList {
+	if a.sent == nil {
+		return a.before
+	}
+	return append(slices.Clip(a.before), sentList{a.sent, a.rowsSent})
 }
 
 func (a *arguments) left() bool {
@@ -318,7 +333,7 @@ func (a *arguments) saved(err error) {
 	for _, row := range slices.Concat(a.rows, a.rowsSent) {
 		row.settled()
 	}
-	a.sent, a.rowsSent = nil, nil
+	a.sent, a.rowsSent, a.before = nil, nil, nil
 	if err != nil {
 		a.reason = kit.Sentence(err.Error())
 	}

@@ -24,14 +24,18 @@ func (a *arguments) follow(entry Entry) {
 	value, there := entry.Get("args")
 	a.odd = there && value.Kind != '['
 	theirs := value.List
+	earlier := slices.IndexFunc(a.before, func(sent sentList) bool { return sameValues(theirs, sent.values) })
 	switch {
 	case a.sent != nil && sameValues(theirs, a.sent):
-		a.arrived(theirs)
+		a.arrived(theirs, a.rowsSent)
+		a.sent, a.rowsSent, a.before = nil, nil, nil
 	case slices.EqualFunc(theirs, a.base, func(x, y Value) bool { return x.Raw == y.Raw }):
 		if a.again {
 			a.base = theirs
 			a.rebuild()
 		}
+	case earlier >= 0:
+		a.arrived(theirs, a.before[earlier].rows)
 	default:
 		a.merge(theirs)
 	}
@@ -41,20 +45,19 @@ func (a *arguments) follow(entry Entry) {
 
 // arrived takes up a file that has what was sent to it. The rows may have been moved and removed since, so that the file is told by
 // those that were sent, and their order stays.
-func (a *arguments) arrived(theirs []Value) {
+func (a *arguments) arrived(theirs []Value, sent []*argument) {
 	a.base = theirs
 	a.rows = slices.DeleteFunc(a.rows, func(row *argument) bool {
-		if row.from < 0 || slices.Contains(a.rowsSent, row) {
+		if row.from < 0 || slices.Contains(sent, row) {
 			return false
 		}
 		row.from = -1 // it came from elsewhere meanwhile, and has gone again
 		return !row.lost()
 	})
-	for i, row := range a.rowsSent {
+	for i, row := range sent {
 		row.from = i
 		row.draft.follow(theirs[i].Text)
 	}
-	a.sent, a.rowsSent = nil, nil
 }
 
 // merge takes up what somebody else made of the list.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -294,6 +295,34 @@ func TestTypedOnWhileSavingAndLeft(t *testing.T) {
 		b.visit("files")
 		b.reads("<ten>")
 		b.lacks("Changed elsewhere")
+	}
+}
+
+// An argument that comes to the file when the next one, sent behind it, does not, is not written again with that.
+func TestArgumentsSentTwiceAndLeft(t *testing.T) {
+	for next, saved := range map[string][]string{"--more": {"a", "b", "c", "d", "--verbose", "--more"}, "${X": {"a", "b", "c", "d", "--verbose"}} {
+		b := open(t, four, wide)
+		end := b.slow()
+		f := &b.setup.form
+		b.tap("Add argument")
+		b.enter(f.arguments.rows[4].input, "--verbose")
+		b.leave()
+		b.tap("Add argument")
+		b.enter(f.arguments.rows[5].input, next)
+		b.visit("git")
+		for end() { // the second from before the first, so that it is refused
+		}
+		if len(b.log) != 1 {
+			t.Fatalf("the window says %q", b.log)
+		}
+		b.visit("files")
+		for end() {
+		}
+		shown, got := b.args(t)
+		if want := []string{"a", "b", "c", "d", "--verbose", next}; !slices.Equal(shown, want) || !slices.Equal(got, saved) {
+			t.Errorf("with %s it shows %q and saves %q", next, shown, got)
+		}
+		b.lacks("elsewhere")
 	}
 }
 
