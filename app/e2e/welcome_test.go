@@ -66,7 +66,7 @@ const (
 func (s *session) firstSteps(t *testing.T, name, file string) *engine {
 	t.Helper()
 	// Each page is known by what only it has so much of: steps that are behind us are marked with the tint, apps with chips.
-	const button, mark = 2500, 150
+	const button, mark = 2400, 150
 	page := func(which string, colors map[uint32]int) {
 		t.Helper()
 		eventually(t, s.shows(colors))

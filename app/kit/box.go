@@ -105,7 +105,7 @@ func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			continue
 		}
 		least := object.MinSize()
-		object.Move(fyne.NewPos(x, (size.Height-least.Height)/2))
+		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // between two pixels it would be blurred
 		object.Resize(least)
 		x += least.Width + r.gap
 	}

@@ -53,7 +53,8 @@ func (r *Restyler) After() {
 	}
 	r.root.Objects, r.away = r.away, nil
 	r.fonts, r.later = 0, nil
-	r.readFont() // with more than one of them, the next frame would take too long, or this call
+	r.readFont() // with more of them, the next frame would take too long, or this call
+	r.readFont()
 	r.seen = []undressed{r.whole()}
 	if !r.busy {
 		r.busy = true
