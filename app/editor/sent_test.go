@@ -1,0 +1,329 @@
+package editor
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+)
+
+// holdEdits keeps what is to be saved until the test ends each: without an error it is saved then.
+func (b *bench) holdEdits() *[]func(error) {
+	var held []func(error)
+	edits := b.setup.actions.Edit
+	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
+		held = append(held, func(err error) {
+			if err != nil {
+				done(err)
+				return
+			}
+			edits(ops, done)
+		})
+	}
+	return &held
+}
+
+// What was on its way when its server was left, and has not come to the file, is told and comes back.
+func TestSavingFailsAfterLeaving(t *testing.T) {
+	for name, back := range map[string]bool{"another is shown": false, "it is shown again": true} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, four, wide)
+			edits := b.setup.actions.Edit
+			var ends []func()
+			b.setup.actions.Edit = func(_ []edit.Op, done func(error)) {
+				ends = append(ends, func() { done(errors.New("the disk is full")) })
+			}
+			f := &b.setup.form
+			b.enter(f.command.input, "no")
+			b.leave()
+			b.enter(f.command.input, "node")
+			b.enter(f.env.rows[1].valueInput, "22")
+			b.leave()
+			b.visit("git")
+			b.asks("", 0) // it is on its way
+			if back {
+				b.visit("files")
+				b.lacks("<node>", "<22>")
+				b.enter(f.startup.input, "ten")
+			}
+			b.setup.actions.Edit = edits
+			for _, end := range ends {
+				end()
+			}
+			if len(b.log) != len(ends) || b.log[0] != "not saved dev/files" {
+				t.Errorf("the window says %q", b.log)
+			}
+			if !back {
+				b.asks("files", TabSetup)
+				b.lacks("<node>", "<22>")
+				b.visit("files")
+			}
+			b.reads("<node>", "<22>")
+			b.pass(quiet)
+			if got := b.file(); !strings.Contains(got, `"node"`) || !strings.Contains(got, `"22"`) {
+				t.Errorf("what came back is not saved:\n%s", got)
+			}
+			if back {
+				b.reads("<ten>")
+				b.enter(f.startup.input, "")
+			}
+			b.asks("", 0)
+		})
+	}
+}
+
+// What was on its way when its server was left is what the file says of it afterwards, also beside what cannot be saved.
+func TestSentBesideUnsavable(t *testing.T) {
+	const added = `"d", "--verbose"]`
+	saved := strings.Replace(four, `"d"]`, added, 1)
+	for name, want := range map[string]string{"saved": saved, "undone": four, "refused": saved} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, four, wide)
+			edits := b.setup.actions.Edit
+			next := b.slow()
+			f := &b.setup.form
+			b.enter(f.startup.input, "ten")
+			b.tap("Add argument")
+			b.enter(f.arguments.rows[4].input, "--verbose")
+			b.visit("git")
+			refused := name == "refused"
+			if refused { // until it is sent again
+				b.write(strings.Replace(four, `["a", "b", "c", "d"]`, `7`, 1))
+			}
+			for next() {
+			}
+			if strings.Contains(b.file(), added) == refused {
+				t.Fatalf("the file is\n%s", b.file())
+			}
+			if refused {
+				b.write(four)
+			}
+			if name == "undone" {
+				if _, err := b.store.Undo(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				b.apply()
+			}
+			b.setup.actions.Edit = edits
+			b.asks("files", TabSetup)
+			b.visit("files")
+			b.pass(quiet)
+			b.reads("<ten>")
+			if b.file() != want {
+				t.Errorf("the file is\n%s\nwant\n%s", b.file(), want)
+			}
+			if got := strings.Count(b.texts(), "<--verbose>"); got != strings.Count(want, "--verbose") {
+				t.Errorf("the argument is shown %d times", got)
+			}
+			b.enter(f.startup.input, "")
+			b.asks("", 0)
+		})
+	}
+}
+
+// What the file says after the saving that was under way when its server was left is no change of somebody else's.
+func TestTypedOnWhileSavingAndLeft(t *testing.T) {
+	for _, second := range []string{"", "20"} { // which is refused
+		b := open(t, four, wide)
+		held := b.holdEdits()
+		f := &b.setup.form
+		b.enter(f.startup.input, "10")
+		b.leave()
+		if second != "" {
+			b.enter(f.startup.input, second)
+			b.Settle()
+		}
+		b.enter(f.startup.input, "ten")
+		b.visit("git")
+		(*held)[0](nil)
+		for _, end := range (*held)[1:] {
+			end(errors.New("the disk is full"))
+		}
+		if !strings.Contains(b.file(), `"startupTimeout": 10}`) {
+			t.Fatalf("the file is\n%s", b.file())
+		}
+		b.visit("files")
+		b.reads("<ten>")
+		b.lacks("Changed elsewhere")
+	}
+}
+
+// An argument that comes to the file when the next one, sent behind it, does not, is not written again with that.
+func TestArgumentsSentTwiceAndLeft(t *testing.T) {
+	for next, saved := range map[string][]string{"--more": {"a", "b", "c", "d", "--verbose", "--more"}, "${X": {"a", "b", "c", "d", "--verbose"}} {
+		b := open(t, four, wide)
+		end := b.slow()
+		f := &b.setup.form
+		b.tap("Add argument")
+		b.enter(f.arguments.rows[4].input, "--verbose")
+		b.leave()
+		b.tap("Add argument")
+		b.enter(f.arguments.rows[5].input, next)
+		b.visit("git")
+		for end() { // the second from before the first, so that it is refused
+		}
+		if len(b.log) != 1 {
+			t.Fatalf("the window says %q", b.log)
+		}
+		b.visit("files")
+		for end() {
+		}
+		shown, got := b.args(t)
+		if want := []string{"a", "b", "c", "d", "--verbose", next}; !slices.Equal(shown, want) || !slices.Equal(got, saved) {
+			t.Errorf("with %s it shows %q and saves %q", next, shown, got)
+		}
+		b.lacks("elsewhere")
+	}
+}
+
+// A variable that gets another name while it is saved, one that cannot be saved, is the same variable afterwards.
+func TestVariableIsNamedOnWhileSavingAndLeft(t *testing.T) {
+	b := open(t, four, wide)
+	next := b.slow()
+	f := &b.setup.form
+	b.tap("Add variable")
+	b.enter(f.env.rows[3].nameInput, "FOUR")
+	b.enter(f.env.rows[3].valueInput, "4")
+	b.leave()
+	b.enter(f.env.rows[3].nameInput, "ONE")
+	b.visit("git")
+	for next() {
+	}
+	if !strings.Contains(b.file(), `"FOUR": "4"`) {
+		t.Fatalf("the file is\n%s", b.file())
+	}
+	b.visit("files")
+	b.reads("There is a variable of that name already.")
+	if len(f.env.rows) != 4 {
+		t.Errorf("there are %d variables:\n%s", len(f.env.rows), b.texts())
+	}
+}
+
+// What is on its way is not asked about, also when nothing is left of it.
+func TestOnItsWay(t *testing.T) {
+	b := open(t, strings.Replace(four, `["a", "b", "c", "d"]`, `["a"]`, 1), wide)
+	next := b.slow()
+	b.setup.form.arguments.rows[0].remove.OnTapped()
+	b.asks("", 0)
+	b.visit("git")
+	b.asks("", 0)
+	next()
+	if strings.Contains(b.file(), `"a"`) {
+		t.Errorf("the file is\n%s", b.file())
+	}
+}
+
+// What ends late is not about what is typed into the same server when it is shown again.
+func TestSavingEndsInALaterVisit(t *testing.T) {
+	b := open(t, four, wide)
+	var ends []func(error)
+	b.setup.actions.Edit = func(_ []edit.Op, done func(error)) { ends = append(ends, done) }
+	f := &b.setup.form
+	b.enter(f.command.input, "first")
+	b.leave()
+	b.visit("git")
+	b.visit("files")
+	b.enter(f.command.input, "second")
+	b.leave()
+	ends[0](nil) // of the first, though the file cannot be seen to have it
+	ends[1](errors.New("the disk is full"))
+	b.reads("<second>", "Not saved: The disk is full")
+	b.asks("files", TabSetup)
+}
+
+// A server that gets another name while something is saved is the same server: what comes of it is said there, and it goes on being saved.
+func TestRenamedWhileSaving(t *testing.T) {
+	b := open(t, four, wide)
+	next := b.slow()
+	f := &b.setup.form
+	b.enter(f.command.input, "node")
+	b.leave()
+	b.tap("Rename")
+	b.header.entry.SetText("papers")
+	b.header.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	b.settle()
+	next() // there is no "files" any more
+	b.reads("Not saved", "<node>")
+	b.asks("papers", TabSetup)
+	b.tap("Try again")
+	next()
+	if b.file() != strings.NewReplacer(`"files"`, `"papers"`, `"npx"`, `"node"`).Replace(four) {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	b.lacks("Not saved")
+	b.asks("", 0)
+}
+
+// What was sent last counts: who stays after all, and whose text was sent twice, is told when the second is refused.
+func TestSentTwice(t *testing.T) {
+	b := open(t, four, wide)
+	held := b.holdEdits()
+	f := &b.setup.form
+	b.enter(f.call.input, "5")
+	b.leave()
+	b.enter(f.call.input, "50")
+	b.leave()
+	b.Settle()
+	b.asks("", 0)
+	if len(*held) != 2 {
+		t.Fatalf("it is sent %d times", len(*held))
+	}
+	(*held)[0](nil)
+	b.lacks("elsewhere")
+	(*held)[1](errors.New("the disk is full"))
+	b.reads("<50>", "Not saved: The disk is full")
+	b.asks("files", TabSetup)
+}
+
+// A secret that is on its way to the keychain while another server is shown does not get into the file instead.
+func TestKeychainAnswersAfterLeaving(t *testing.T) {
+	for name, back := range map[string]bool{"another is shown": false, "it is shown again": true} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, four, wide)
+			var answer func()
+			b.setup.actions.KeepSecret = func(_, value string, done func(string, error)) { answer = func() { done("KEPT", nil) } }
+			f := &b.setup.form
+			b.tap("Add variable")
+			b.enter(f.env.rows[3].nameInput, "TOKEN")
+			b.enter(f.env.rows[3].valueInput, "sesame-open-1234567")
+			f.env.rows[3].keep.OnChanged(true)
+			b.leave()
+			b.visit("git")
+			b.asks("files", TabSetup)
+			if back {
+				b.visit("files")
+			}
+			b.pass(quiet)
+			answer()
+			b.visit("files")
+			b.settle()
+			if got := b.file(); strings.Contains(got, "sesame") || !strings.Contains(got, `"TOKEN": "${keyring:KEPT}"`) {
+				t.Errorf("the file is\n%s", got)
+			}
+			b.asks("", 0)
+		})
+	}
+}
+
+// A path that was asked for one server is not written into another.
+func TestPathIsChosenAfterLeaving(t *testing.T) {
+	b := open(t, four, wide)
+	var choose func(string)
+	b.setup.actions.PickFolder = func(done func(string)) { choose = done }
+	b.setup = newSetup(b.setup.actions, func() {})
+	b.setup.apply(Look(Source{Toolbox: "dev", Server: "files", Now: b.store.Current()}))
+	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField { return b.setup.form.cwd })[0].(*kit.Button).OnTapped()
+	b.setup.forget()
+	b.setup.apply(Look(Source{Toolbox: "dev", Server: "git", Now: b.store.Current()}))
+	choose("/tmp")
+	b.pass(quiet)
+	if b.file() != four || len(b.log) != 1 || b.log[0] != "not saved dev/files" {
+		t.Errorf("the window says %q, and the file is\n%s", b.log, b.file())
+	}
+}
