@@ -7,18 +7,26 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// Call is one call of a tool.
+// progressToken is the member of _meta by which a request asks for progress.
+const progressToken = "progressToken"
+
+// Call is one call of a tool, or another request that passes through.
 type Call struct {
-	// Tool is the server's own name of the tool.
+	// Method is the method of the request; "" means tools/call.
+	Method string
+	// Tool is the server's own name of the tool; "" leaves the member out.
 	Tool string
 	// Arguments is a valid JSON value, sent as it is; nil leaves the member out.
 	Arguments json.RawMessage
+	// Params are further members of params, sent as they are. _meta is not one of them.
+	Params []jsonrpc.Member
 	// Meta are members for _meta, sent as they are. A progressToken among them is
 	// left out, since ours takes its place.
 	Meta []jsonrpc.Member
@@ -133,47 +141,57 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 // client sent goes to the server.
 func appendCall(dst []byte, id int64, c Call) []byte {
 	size := 128 + len(c.Tool) + len(c.Arguments)
-	for _, member := range c.Meta {
-		size += 8 + len(member.Name) + len(member.Value)
+	for _, members := range [2][]jsonrpc.Member{c.Params, c.Meta} {
+		for _, member := range members {
+			size += 8 + len(member.Name) + len(member.Value)
+		}
 	}
 	if cap(dst) < size {
 		dst = make([]byte, 0, size)
 	}
+	method := c.Method
+	if method == "" {
+		method = "tools/call"
+	}
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = strconv.AppendInt(dst, id, 10)
-	dst = append(dst, `,"method":"tools/call","params":{"name":`...)
-	dst = jsonrpc.AppendString(dst, c.Tool)
+	dst = append(dst, `,"method":`...)
+	dst = jsonrpc.AppendString(dst, method)
+	dst = append(dst, `,"params":{`...)
+	if c.Tool != "" {
+		dst = appendMember(dst, "name", nil)
+		dst = jsonrpc.AppendString(dst, c.Tool)
+	}
 	if c.Arguments != nil {
-		dst = append(dst, `,"arguments":`...)
-		dst = appendLine(dst, c.Arguments)
+		dst = appendMember(dst, "arguments", c.Arguments)
 	}
-	opened := false
-	next := func() {
-		if opened {
-			dst = append(dst, ',')
-		} else {
-			dst = append(dst, `,"_meta":{`...)
+	for _, member := range c.Params {
+		dst = appendMember(dst, member.Name, member.Value)
+	}
+	if c.Progress != nil || slices.ContainsFunc(c.Meta, func(m jsonrpc.Member) bool { return m.Name != progressToken }) {
+		dst = appendMember(dst, "_meta", []byte{'{'})
+		if c.Progress != nil {
+			dst = appendMember(dst, progressToken, nil)
+			dst = strconv.AppendInt(dst, id, 10)
 		}
-		opened = true
-	}
-	if c.Progress != nil {
-		next()
-		dst = append(dst, `"progressToken":`...)
-		dst = strconv.AppendInt(dst, id, 10)
-	}
-	for _, member := range c.Meta {
-		if member.Name == "progressToken" {
-			continue
+		for _, member := range c.Meta {
+			if member.Name != progressToken {
+				dst = appendMember(dst, member.Name, member.Value)
+			}
 		}
-		next()
-		dst = jsonrpc.AppendString(dst, member.Name)
-		dst = append(dst, ':')
-		dst = appendLine(dst, member.Value)
-	}
-	if opened {
 		dst = append(dst, '}')
 	}
 	return append(dst, "}}\n"...)
+}
+
+// appendMember appends a member to an object that is not closed yet. A nil value is for the caller to append.
+func appendMember(dst []byte, name string, value json.RawMessage) []byte {
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst = jsonrpc.AppendString(dst, name)
+	dst = append(dst, ':')
+	return appendLine(dst, value)
 }
 
 // appendLine appends a value so that it fits into a line.
@@ -184,15 +202,20 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 	return append(dst, value...)
 }
 
-// request sends a request and waits for its result. params is a JSON value or nil.
-func (s *Session) request(ctx context.Context, method string, params []byte) (json.RawMessage, error) {
+// request sends a request of our own and waits for its result.
+func (s *Session) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	id := s.lastID.Add(1)
-	data := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":"%s"`, id, method)
+	return s.roundTrip(ctx, id, appendCall(nil, id, Call{Method: method, Params: params}), nil)
+}
+
+// Notify tells the server something. params is an object, or nil for none. What
+// cannot be told at once because too much is waiting is dropped.
+func (s *Session) Notify(method string, params json.RawMessage) {
+	data := jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method)
 	if params != nil {
-		data = append(data, `,"params":`...)
-		data = append(data, params...)
+		data = appendLine(append(data, `,"params":`...), params)
 	}
-	return s.roundTrip(ctx, id, append(data, "}\n"...), nil)
+	s.post(method, append(data, "}\n"...))
 }
 
 // roundTrip sends a request line and waits for the answer, the end of ctx, or

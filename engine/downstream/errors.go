@@ -26,9 +26,6 @@ var (
 	ErrTooLarge = errors.New("the answer is too large")
 )
 
-// methodNotFound is JSON-RPC's code for an unknown method.
-const methodNotFound = -32601
-
 // RPCError is a JSON-RPC error that the server answered with.
 type RPCError struct {
 	Code    int64

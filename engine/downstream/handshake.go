@@ -32,21 +32,23 @@ func (s *Session) handshake(ctx context.Context) error {
 	limit := s.o.listTimeout()
 	list, cancel := withLimit(ctx, limit)
 	defer cancel()
-	tools, err := s.listTools(list, result)
+	tools, err := s.listAll(list, Tools, result)
 	if err != nil {
 		return s.explain(ctx, err, "tools/list", limit)
 	}
-	s.tools.Store(tools)
+	s.lists[Tools].Store(tools)
 	return nil
 }
 
 // initialize asks the server who it is, and returns its whole answer.
 func (s *Session) initialize(ctx context.Context) (json.RawMessage, error) {
-	params := []byte(`{"protocolVersion":"` + protocolVersion + `","capabilities":{},"clientInfo":{"name":`)
-	params = jsonrpc.AppendString(params, s.o.ClientName)
-	params = append(params, `,"version":`...)
-	params = jsonrpc.AppendString(params, s.o.ClientVersion)
-	params = append(params, `}}`...)
+	about := jsonrpc.AppendString([]byte(`{"name":`), s.o.ClientName)
+	about = jsonrpc.AppendString(append(about, `,"version":`...), s.o.ClientVersion)
+	params := []jsonrpc.Member{
+		{Name: "protocolVersion", Value: json.RawMessage(`"` + protocolVersion + `"`)},
+		{Name: "capabilities", Value: s.o.Capabilities},
+		{Name: "clientInfo", Value: append(about, '}')},
+	}
 
 	limit := s.o.handshakeTimeout()
 	limited, cancel := withLimit(ctx, limit)
@@ -62,16 +64,16 @@ func (s *Session) initialize(ctx context.Context) (json.RawMessage, error) {
 	if !slices.Contains(mcp.ValidProtocolVersions, version) {
 		s.log.Warn("server speaks an unknown protocol version", "version", clean(version, 40))
 	}
-	about := jsonrpc.Lookup(result, "serverInfo")
+	server := jsonrpc.Lookup(result, "serverInfo")
 	text := func(object json.RawMessage, name string, limit int) string {
 		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
 		return clean(value, limit)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.info.Name = text(about, "name", 200)
-	s.info.Title = text(about, "title", 200)
-	s.info.Version = text(about, "version", 100)
+	s.info.Name = text(server, "name", 200)
+	s.info.Title = text(server, "title", 200)
+	s.info.Version = text(server, "version", 100)
 	s.info.ProtocolVersion = clean(version, 40)
 	s.info.Capabilities = slices.Clone(jsonrpc.Lookup(result, "capabilities"))
 	// Plain text of several lines, so it isn't cleaned here.

@@ -9,6 +9,7 @@
 package downstream
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"os"
@@ -57,10 +58,23 @@ type Options struct {
 	CheckTool func(definition json.RawMessage) error
 	// Tokens knows to which remote servers the user has signed in. Nil: to none.
 	Tokens Tokens
-	// OnToolsChanged is called when the server's list has become another one. Calls
-	// come one at a time from a goroutine of their own, and several changes may
+	// Capabilities are the client capabilities that the server is told of, a JSON
+	// object; nil means none.
+	Capabilities json.RawMessage
+	// OnListChanged is called when one of the server's lists has become another one.
+	// Calls come one at a time from a goroutine of their own, and several changes may
 	// come as one. It must not call Close.
-	OnToolsChanged func()
+	OnListChanged func(Kind)
+	// OnRequest answers a request of the server, such as sampling/createMessage. An
+	// [*RPCError] passes as it is. Each call has a goroutine of its own; ctx ends when
+	// the server withdraws the request and when the session ends. params belong to the
+	// callee. Nil refuses all requests but ping.
+	OnRequest func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	// OnNotification gets what the server tells besides progress and changed lists:
+	// messages, updated resources, the status of tasks, and the end of an elicitation.
+	// It is called on the read loop and must not block; params are valid until it
+	// returns. Nil passes over them.
+	OnNotification func(method string, params json.RawMessage)
 	// OnLog gets what the server says besides answering. It is called from the
 	// goroutines that read from the server and must not block. Servers that flood
 	// are cut short, and a line says so; [Session.Log] is complete up to its size.
@@ -86,6 +100,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.CheckTool == nil {
 		o.CheckTool = checkTool
+	}
+	if o.Capabilities == nil {
+		o.Capabilities = json.RawMessage("{}")
 	}
 	o.Logger = o.Logger.With("toolbox", o.Toolbox, "server", o.Server.Name)
 	return o

@@ -93,31 +93,11 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	return false
 }
 
-// receiveRequest answers what the server asks for.
-func (s *Session) receiveRequest(m jsonrpc.Message) {
-	if len(m.ID) > maxForeignID {
-		s.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
-		return
-	}
-	reply := append([]byte(`{"jsonrpc":"2.0","id":`), m.ID...)
-	if m.Method == "ping" {
-		reply = append(reply, `,"result":{}}`...)
-	} else {
-		reply = append(reply, `,"error":{"code":-32601,"message":`...)
-		reply = jsonrpc.AppendString(reply, fmt.Sprintf("method '%s' is not supported by this client", clean(m.Method, 100)))
-		reply = append(reply, `}}`...)
-		s.log.Debug("server asked for something unsupported", "method", clean(m.Method, 100))
-	}
-	if !s.out.post(append(reply, '\n')) {
-		s.log.Debug("answer to the server dropped: it doesn't read", "method", clean(m.Method, 100))
-	}
-}
-
 // receiveNotification takes note.
 func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
-		id, ok := parseID(jsonrpc.Lookup(m.Params, "progressToken"))
+		id, ok := parseID(jsonrpc.Lookup(m.Params, progressToken))
 		if !ok {
 			return
 		}
@@ -127,12 +107,12 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 		if p != nil && p.progress != nil {
 			p.progress(m.Params)
 		}
-	case "notifications/tools/list_changed":
-		select {
-		case s.relist <- struct{}{}:
-		default: // one is waiting already
-		}
+	case "notifications/cancelled":
+		s.withdrawn(jsonrpc.Lookup(m.Params, "requestId"))
+	case "notifications/resources/updated", "notifications/tasks/status", "notifications/elicitation/complete":
+		s.pass(m)
 	case "notifications/message":
+		s.pass(m)
 		level, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "level"))
 		content := jsonrpc.Lookup(m.Params, "data")
 		text, ok := jsonrpc.String(content)
@@ -141,7 +121,23 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 		}
 		s.lines.add(SourceMessage, clean(level, 20), text)
 	default:
-		s.log.Debug("notification", "method", clean(m.Method, 100))
+		known := false
+		for kind := range Kinds {
+			if m.Method == kind.List().Notice {
+				s.changed(kind)
+				known = true
+			}
+		}
+		if !known {
+			s.log.Debug("notification", "method", clean(m.Method, 100))
+		}
+	}
+}
+
+// pass hands a notification on.
+func (s *Session) pass(m jsonrpc.Message) {
+	if s.o.OnNotification != nil {
+		s.o.OnNotification(m.Method, m.Params)
 	}
 }
 

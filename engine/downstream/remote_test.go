@@ -61,7 +61,7 @@ func TestRemoteOverBothWays(t *testing.T) {
 
 			changed := make(chan struct{}, 16)
 			o := remoteOptions(transport, web.URL+path)
-			o.OnToolsChanged = func() { changed <- struct{}{} }
+			o.OnListChanged = func(Kind) { changed <- struct{}{} }
 			s := connect(t, o)
 			if info := s.Info(); info.Name != "far away" || info.Version != "1.2.3" || info.Pid != 0 {
 				t.Errorf("the server is %q %q, pid %d", info.Name, info.Version, info.Pid)

@@ -37,13 +37,17 @@ type Session struct {
 	lastID  atomic.Int64
 	stray   atomic.Int64 // messages that nobody asked for
 	skipped atomic.Int64 // size of the last line that was too long, in bytes
-	tools   atomic.Pointer[toolList]
-	ready   atomic.Bool // the handshake is over
+	ready   atomic.Bool  // the handshake is over
+
+	lists   [Kinds]atomic.Pointer[itemList] // nil for those that nobody has asked for
+	listing [Kinds]chan struct{}            // held by who asks the server for a list
+	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
 	relist  chan struct{}
 
 	mu    sync.Mutex
 	calls map[int64]*pending
-	err   error // why it ended
+	asked map[string]context.CancelCauseFunc // the server's own requests, by raw id
+	err   error                              // why it ended
 	info  Info
 
 	closeOnce   sync.Once
@@ -66,7 +70,7 @@ type Info struct {
 	Instructions string
 	// Pid is the process id of the server or its wrapper.
 	Pid int
-	// Diagnostics say what is wrong with the server's current tool list.
+	// Diagnostics say what is wrong with the server's lists, as far as they were asked for.
 	Diagnostics []Diagnostic
 }
 
@@ -86,6 +90,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		log:         o.Logger,
 		lines:       newServerLog(o.OnLog, newMask(o.Server)),
 		calls:       map[int64]*pending{},
+		asked:       map[string]context.CancelCauseFunc{},
 		relist:      make(chan struct{}, 1),
 		closing:     make(chan struct{}),
 		readDone:    make(chan struct{}),
@@ -94,7 +99,10 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		done:        make(chan struct{}),
 		joined:      make(chan struct{}),
 	}
-	s.tools.Store(&toolList{})
+	s.lists[Tools].Store(&itemList{})
+	for kind := range s.listing {
+		s.listing[kind] = make(chan struct{}, 1)
+	}
 	if err := s.start(); err != nil {
 		return nil, err
 	}
@@ -137,7 +145,11 @@ func (s *Session) Info() Info {
 	s.mu.Lock()
 	info := s.info
 	s.mu.Unlock()
-	info.Diagnostics = s.tools.Load().diagnostics
+	for kind := range s.lists {
+		if list := s.lists[kind].Load(); list != nil {
+			info.Diagnostics = append(info.Diagnostics, list.diagnostics...)
+		}
+	}
 	return info
 }
 
@@ -172,9 +184,12 @@ func (s *Session) end(reason error) {
 		s.err = reason
 	}
 	reason = s.err
-	calls := s.calls
-	s.calls = nil
+	calls, asked := s.calls, s.asked
+	s.calls, s.asked = nil, nil
 	s.mu.Unlock()
+	for _, cancel := range asked {
+		cancel(reason)
+	}
 	for _, p := range calls {
 		p.answer(answer{err: reason})
 	}

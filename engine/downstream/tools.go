@@ -7,29 +7,25 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// Caps on a server's tool list.
+// Caps on one list of a server.
 const (
 	maxPages = 1_000
-	maxTools = 10_000
-	// maxDiagnostics is how many are kept; a list with thousands of bad tools needs no more.
+	maxItems = 10_000
+	// maxDiagnostics is how many are kept; a list with thousands of bad items needs no more.
 	maxDiagnostics = 100
+	// maxKey is how long a name or URI may be, in bytes.
+	maxKey = 8 << 10
 )
 
-// Pauses between a server's list_changed and the listing, see relistLoop.
-const (
-	minRelistPause = 50 * time.Millisecond
-	maxRelistPause = 5 * time.Second
-)
-
-// Tool is one tool of a server.
-type Tool struct {
-	// Name is the server's own, Title and Description are empty when absent. They
-	// are the server's words, and may hold anything that JSON strings can.
+// Item is one thing of a list: a tool, a prompt, a resource or a resource template.
+type Item struct {
+	// Name is what requests call it by: a name, a URI or a URI template. Title and
+	// Description are empty when absent. They are the server's words, and may hold
+	// anything that JSON strings can.
 	Name, Title, Description string
 	// Definition is the whole definition as the server sent it, without
 	// whitespace. It must not be changed.
@@ -39,68 +35,80 @@ type Tool struct {
 	NoSchema bool
 }
 
-// Diagnostic says what is wrong with a server's tool list.
+// Diagnostic says what is wrong with one of a server's lists.
 type Diagnostic struct {
-	// Tool is the tool's name where it has one, in plain text.
-	Tool    string
+	// Kind is the list.
+	Kind Kind
+	// Name is the item's name where it has one, in plain text.
+	Name    string
 	Message string
 }
 
-// toolList is a server's list at one time; it is never changed.
-type toolList struct {
-	tools       []Tool
+// itemList is a server's list at one time; it is never changed.
+type itemList struct {
+	items       []Item
 	diagnostics []Diagnostic
 	fixed       bool // the server can't be asked for its list again
 }
 
+// equal reports whether two lists hold the same definitions in the same order.
+func (l *itemList) equal(other *itemList) bool {
+	return slices.EqualFunc(l.items, other.items, func(a, b Item) bool { return bytes.Equal(a.Definition, b.Definition) })
+}
+
 // Tools returns the server's tools in the order it listed them. The slice is a
 // snapshot and must not be changed.
-func (s *Session) Tools() []Tool { return s.tools.Load().tools }
+func (s *Session) Tools() []Item { return s.lists[Tools].Load().items }
 
 // lister collects the pages of a list.
 type lister struct {
+	kind  Kind
 	check func(json.RawMessage) error
 	limit int // in bytes, of all definitions together
 
-	list  toolList
+	list  itemList
 	names map[string]bool
 	seen  int
 	bytes int
 }
 
-// listTools asks for all pages. initialized is the server's answer to
+// listAll asks for all pages of a list. initialized is the server's answer to
 // initialize: old servers list their tools there (contract.md, section 7).
-func (s *Session) listTools(ctx context.Context, initialized json.RawMessage) (*toolList, error) {
-	l := &lister{check: s.o.CheckTool, limit: s.o.MaxMessage, names: map[string]bool{}}
-	early := jsonrpc.Lookup(initialized, "tools")
-	if len(early) == 0 || early[0] != '[' {
-		early = nil
+func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
+	about := kind.List()
+	l := &lister{kind: kind, check: func(json.RawMessage) error { return nil }, limit: s.o.MaxMessage, names: map[string]bool{}}
+	var early json.RawMessage
+	if kind == Tools {
+		l.check = s.o.CheckTool
+		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
+			early = nil
+		}
 	}
-	declared := jsonrpc.Lookup(jsonrpc.Lookup(initialized, "capabilities"), "tools") != nil
+	declared := jsonrpc.Lookup(jsonrpc.Lookup(initialized, "capabilities"), about.Capability) != nil
 	if early != nil && !declared {
 		l.list.fixed = true
 		return &l.list, l.add(early)
 	}
 	cursors := map[string]bool{}
-	var params []byte
+	var params []jsonrpc.Member
 	for page := 1; ; page++ {
-		result, err := s.request(ctx, "tools/list", params)
+		result, err := s.request(ctx, about.Method, params)
 		var refused *RPCError
 		if page == 1 && errors.As(err, &refused) && refused.Code == methodNotFound {
 			l.list.fixed = true
 			if early != nil {
 				return &l.list, l.add(early)
 			}
-			return &l.list, nil // a server without tools
+			return &l.list, nil // a server without such a list
 		}
 		if err != nil {
 			return nil, err
 		}
-		tools := jsonrpc.Lookup(result, "tools")
-		if tools == nil {
-			return nil, errors.New("it has no list of tools")
+		items := jsonrpc.Lookup(result, about.Member)
+		if items == nil {
+			return nil, fmt.Errorf("it has no list of %s", about.Plural())
 		}
-		if err := l.add(tools); err != nil {
+		if err := l.add(items); err != nil {
 			return nil, err
 		}
 		cursor := jsonrpc.Lookup(result, "nextCursor")
@@ -109,18 +117,18 @@ func (s *Session) listTools(ctx context.Context, initialized json.RawMessage) (*
 		case cursor == nil || string(cursor) == "null" || ok && text == "":
 			return &l.list, nil
 		case !ok:
-			l.diagnose("", "the list of tools was read up to page %d: nextCursor is not a string", page)
+			l.diagnose("", "the list of %s was read up to page %d: nextCursor is not a string", about.Plural(), page)
 		case cursors[text]:
-			l.diagnose("", "the list of tools was read up to page %d: the server repeats its cursor", page)
+			l.diagnose("", "the list of %s was read up to page %d: the server repeats its cursor", about.Plural(), page)
 		case page == maxPages:
-			l.diagnose("", "the list of tools was cut off after %d pages", page)
-		case l.seen >= maxTools:
-			l.diagnose("", "the list of tools was cut off after %d tools", maxTools)
+			l.diagnose("", "the list of %s was cut off after %d pages", about.Plural(), page)
+		case l.seen >= maxItems:
+			l.diagnose("", "the list of %s was cut off after %d", about.Plural(), maxItems)
 		case l.bytes >= l.limit:
-			l.diagnose("", "the list of tools was cut off after %s", inWords(l.limit))
+			l.diagnose("", "the list of %s was cut off after %s", about.Plural(), inWords(l.limit))
 		default:
 			cursors[text] = true
-			params = append(append([]byte(`{"cursor":`), cursor...), '}')
+			params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
 			continue
 		}
 		return &l.list, nil
@@ -129,62 +137,70 @@ func (s *Session) listTools(ctx context.Context, initialized json.RawMessage) (*
 
 // add takes up one page. Only a page that is no array is an error.
 func (l *lister) add(page json.RawMessage) error {
+	plural := l.kind.List().Plural()
 	definitions, err := jsonrpc.Elements(page)
 	if err != nil {
-		return fmt.Errorf("its list of tools is no list: %w", err)
+		return fmt.Errorf("its list of %s is no list: %w", plural, err)
 	}
 	for i, definition := range definitions {
-		if l.seen >= maxTools || l.bytes >= l.limit {
-			l.diagnose("", "%d tools at the end of the list were left out: it is too long", len(definitions)-i)
+		if l.seen >= maxItems || l.bytes >= l.limit {
+			l.diagnose("", "%d %s at the end of the list were left out: it is too long", len(definitions)-i, plural)
 			return nil
 		}
 		l.seen++
 		l.bytes += len(definition)
-		l.addTool(definition)
+		l.addItem(definition)
 	}
 	return nil
 }
 
-// addTool takes up one tool, or sets it aside with a diagnostic.
-func (l *lister) addTool(definition json.RawMessage) {
+// addItem takes up one item, or sets it aside with a diagnostic.
+func (l *lister) addItem(definition json.RawMessage) {
 	// A copy, since the line that it came in is far bigger.
-	tool := Tool{Definition: jsonrpc.AppendCompact(make([]byte, 0, len(definition)), definition)}
+	item := Item{Definition: jsonrpc.AppendCompact(make([]byte, 0, len(definition)), definition)}
+	key, singular := l.kind.List().Key, l.kind.List().Singular
 	var schema json.RawMessage
-	if members, err := jsonrpc.Members(tool.Definition); err == nil {
-		for _, member := range members {
-			switch member.Name {
-			case "name":
-				tool.Name, _ = jsonrpc.String(member.Value)
-			case "title":
-				tool.Title, _ = jsonrpc.String(member.Value)
-			case "description":
-				tool.Description, _ = jsonrpc.String(member.Value)
-			case "inputSchema":
-				schema = member.Value
-			}
+	members, err := jsonrpc.Members(item.Definition)
+	if err != nil && l.kind != Tools { // the check of tools says it better
+		l.diagnose("", "the %s was set aside: it is no object", singular)
+		return
+	}
+	for _, member := range members {
+		switch member.Name {
+		case key:
+			item.Name, _ = jsonrpc.String(member.Value)
+		case "title":
+			item.Title, _ = jsonrpc.String(member.Value)
+		case "description":
+			item.Description, _ = jsonrpc.String(member.Value)
+		case "inputSchema":
+			schema = member.Value
 		}
 	}
-	if err := safely(func() error { return l.check(tool.Definition) }); err != nil {
-		l.diagnose(tool.Name, "the tool was set aside: %s", clean(err.Error(), maxLogLine))
+	if err := safely(func() error { return l.check(item.Definition) }); err != nil {
+		l.diagnose(item.Name, "the %s was set aside: %s", singular, clean(err.Error(), maxLogLine))
 		return
 	}
-	if tool.Name == "" {
-		l.diagnose("", "a tool was set aside: it has no name")
+	switch {
+	case item.Name == "":
+		l.diagnose("", "the %s was set aside: it has no %s", singular, key)
+		return
+	case len(item.Name) > maxKey:
+		l.diagnose(item.Name, "the %s was set aside: its %s has %d bytes, more than %d", singular, key, len(item.Name), maxKey)
+		return
+	case l.names[item.Name]:
+		l.diagnose(item.Name, "the %s was set aside: another one has the same %s", singular, key)
 		return
 	}
-	if l.names[tool.Name] {
-		l.diagnose(tool.Name, "the tool was set aside: another one has the same name")
-		return
-	}
-	l.names[tool.Name] = true
-	tool.NoSchema = saysNothing(schema)
-	l.list.tools = append(l.list.tools, tool)
+	l.names[item.Name] = true
+	item.NoSchema = l.kind == Tools && saysNothing(schema)
+	l.list.items = append(l.list.items, item)
 }
 
 // diagnose notes a problem.
-func (l *lister) diagnose(tool, format string, args ...any) {
+func (l *lister) diagnose(name, format string, args ...any) {
 	if len(l.list.diagnostics) < maxDiagnostics {
-		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Tool: clean(tool, 200), Message: fmt.Sprintf(format, args...)})
+		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Kind: l.kind, Name: clean(name, 200), Message: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -241,72 +257,4 @@ func saysNothing(schema json.RawMessage) bool {
 		}
 	}
 	return true
-}
-
-// relistLoop lists the tools anew when the server says that they have changed.
-// It waits a little first, since such notifications come in swarms, and longer
-// each time when the list turns out to be the same.
-func (s *Session) relistLoop() {
-	pause := minRelistPause
-	for {
-		select {
-		case <-s.done:
-			return
-		case <-s.relist:
-		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-s.done:
-			timer.Stop()
-			return
-		case <-timer.C:
-		}
-		if !s.ready.Load() {
-			// Connecting hasn't come to its end, and may have listed before the change.
-			s.again()
-			continue
-		}
-		select {
-		case <-s.relist: // has come meanwhile and is served by this listing
-		default:
-		}
-		if s.relistTools() {
-			pause = minRelistPause
-			if s.o.OnToolsChanged != nil {
-				if err := safely(func() error { s.o.OnToolsChanged(); return nil }); err != nil {
-					s.log.Error("handling a changed tool list failed", "error", err)
-				}
-			}
-		} else {
-			pause = min(2*pause, maxRelistPause)
-		}
-	}
-}
-
-// again makes the loop go round once more.
-func (s *Session) again() {
-	select {
-	case s.relist <- struct{}{}:
-	default:
-	}
-}
-
-// relistTools lists the tools and reports whether they are others than before.
-// A failure leaves the list as it was.
-func (s *Session) relistTools() bool {
-	if s.tools.Load().fixed {
-		return false
-	}
-	limit := max(s.o.listTimeout(), minListTimeout)
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	list, err := s.listTools(ctx, nil)
-	if err != nil {
-		if s.Err() == nil {
-			s.log.Warn("listing the tools anew failed", "error", err)
-		}
-		return false
-	}
-	old := s.tools.Swap(list)
-	return !slices.EqualFunc(old.tools, list.tools, func(a, b Tool) bool { return bytes.Equal(a.Definition, b.Definition) })
 }

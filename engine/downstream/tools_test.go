@@ -72,15 +72,15 @@ func TestMalformedToolsAreSetAsideAlone(t *testing.T) {
 		t.Errorf("NoSchema is %v %v %v, want only the second", tools[0].NoSchema, tools[1].NoSchema, tools[2].NoSchema)
 	}
 	want := []Diagnostic{
-		{"", "the tool was set aside: it is no object"},
-		{"", "the tool was set aside: it is no object"},
-		{"", "the tool was set aside: name must be a string"},
-		{"", "the tool was set aside: name is empty"},
-		{"", "the tool was set aside: name must be a string"},
-		{"no schema", "the tool was set aside: inputSchema is missing"},
-		{"true schema", "the tool was set aside: inputSchema must be an object"},
-		{"array schema", `the tool was set aside: the type of inputSchema must be "object"`},
-		{"good", "the tool was set aside: another one has the same name"},
+		{Tools, "", "the tool was set aside: it is no object"},
+		{Tools, "", "the tool was set aside: it is no object"},
+		{Tools, "", "the tool was set aside: name must be a string"},
+		{Tools, "", "the tool was set aside: name is empty"},
+		{Tools, "", "the tool was set aside: name must be a string"},
+		{Tools, "no schema", "the tool was set aside: inputSchema is missing"},
+		{Tools, "true schema", "the tool was set aside: inputSchema must be an object"},
+		{Tools, "array schema", `the tool was set aside: the type of inputSchema must be "object"`},
+		{Tools, "good", "the tool was set aside: another one has the same name"},
 	}
 	if diff := cmp.Diff(want, s.Info().Diagnostics); diff != "" {
 		t.Errorf("diagnostics (-want +got)\n%s", diff)
@@ -99,16 +99,16 @@ func TestCheckTool(t *testing.T) {
 		return nil
 	}
 	s := connect(t, o)
-	want := []Diagnostic{{"t0", "the tool was set aside: checking it failed: a check that fails"}, {"t1", "the tool was set aside: not this one"}}
+	want := []Diagnostic{{Tools, "t0", "the tool was set aside: checking it failed: a check that fails"}, {Tools, "t1", "the tool was set aside: not this one"}}
 	if diff := cmp.Diff(want, s.Info().Diagnostics); diff != "" || names(s) != "t2" {
 		t.Errorf("tools %s, diagnostics (-want +got)\n%s", names(s), diff)
 	}
 }
 
 func TestToolListCaps(t *testing.T) {
-	l := &lister{check: checkTool, limit: 1 << 30, names: map[string]bool{}}
+	l := &lister{kind: Tools, check: checkTool, limit: 1 << 30, names: map[string]bool{}}
 	page := []byte{'['}
-	for i := range maxTools + 5 {
+	for i := range maxItems + 5 {
 		if i > 0 {
 			page = append(page, ',')
 		}
@@ -117,8 +117,8 @@ func TestToolListCaps(t *testing.T) {
 	if err := l.add(append(page, ']')); err != nil {
 		t.Fatal(err)
 	}
-	if len(l.list.tools) != maxTools || len(l.list.diagnostics) != 1 || !strings.HasPrefix(l.list.diagnostics[0].Message, "5 tools at the end") {
-		t.Errorf("%d tools, %v", len(l.list.tools), l.list.diagnostics)
+	if len(l.list.items) != maxItems || len(l.list.diagnostics) != 1 || !strings.HasPrefix(l.list.diagnostics[0].Message, "5 tools at the end") {
+		t.Errorf("%d tools, %v", len(l.list.items), l.list.diagnostics)
 	}
 }
 
@@ -152,16 +152,16 @@ func TestListChanged(t *testing.T) {
 		}
 		o := options(t, script)
 		changed := make(chan struct{}, 100)
-		o.OnToolsChanged = func() {
+		o.OnListChanged = func(Kind) {
 			changed <- struct{}{}
 			panic("a handler that fails")
 		}
 		s := connect(t, o)
-		before := s.tools.Load()
+		before := s.lists[Tools].Load()
 		if _, err := s.Call(t.Context(), Call{Tool: "t0"}); err != nil {
 			t.Fatal(err)
 		}
-		await(t, "the new list", func() bool { return s.tools.Load() != before })
+		await(t, "the new list", func() bool { return s.lists[Tools].Load() != before })
 		if !same {
 			<-changed
 			if names(s) != "t0 t1 t2" {
@@ -175,7 +175,7 @@ func TestListChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(changed) > 0 {
-			t.Errorf("%d needless calls of OnToolsChanged", len(changed))
+			t.Errorf("%d needless calls of OnListChanged", len(changed))
 		}
 	}
 }

@@ -235,7 +235,7 @@ func codeOf(err error) contract.Code {
 	return contract.Unavailable
 }
 
-func has(tools []downstream.Tool, name string) bool {
+func has(tools []downstream.Item, name string) bool {
 	for i := range tools {
 		if tools[i].Name == name {
 			return true
@@ -244,7 +244,7 @@ func has(tools []downstream.Tool, name string) bool {
 	return false
 }
 
-func toolNames(tools []downstream.Tool) []string {
+func toolNames(tools []downstream.Item) []string {
 	names := make([]string, len(tools))
 	for i := range tools {
 		names[i] = tools[i].Name

@@ -13,10 +13,12 @@ import (
 
 // connection is what a link needs of a [downstream.Session].
 type connection interface {
-	Tools() []downstream.Tool
+	Tools() []downstream.Item
+	Items(ctx context.Context, kind downstream.Kind) ([]downstream.Item, error)
 	Info() downstream.Info
 	Call(ctx context.Context, call downstream.Call) (json.RawMessage, error)
 	Begin(call downstream.Call, done func(downstream.Outcome)) (cancel func(), begun bool)
+	Notify(method string, params json.RawMessage)
 	Done() <-chan struct{}
 	Err() error
 	Close(ctx context.Context) error
@@ -46,7 +48,7 @@ type link struct {
 	// known are the tools seen last, kept while the server is down, so that in dynamic mode they
 	// stay registered and a call brings the server back. Of these, clients may see so many as allowed by the filters. The revision
 	// counts up when any of this changes.
-	known    []downstream.Tool
+	known    []downstream.Item
 	filters  []string
 	allowed  int
 	revision int

@@ -290,16 +290,19 @@ func (m *Manager) recordsOf(toolbox string) []*record {
 // report logs what is wrong with a server's tools. Those that are unsound are not offered.
 func (m *Manager) report(l *link) {
 	for _, d := range l.session.Info().Diagnostics {
-		l.journal.say("A tool was set aside: %s: %s", d.Tool, d.Message)
-		m.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Tool, "problem", d.Message)
+		l.journal.say("A %s was set aside: %s: %s", d.Kind.List().Singular, d.Name, d.Message)
+		m.log.Warn("A "+d.Kind.List().Singular+" was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "name", d.Name, "problem", d.Message)
 	}
 }
 
-// refresh takes up a server's changed tool list.
-func (m *Manager) refresh(l *link) {
+// refresh takes up that a list of a server has changed.
+func (m *Manager) refresh(l *link, kind downstream.Kind) {
 	<-l.ready
 	if l.session == nil {
 		return
+	}
+	if kind != downstream.Tools {
+		return // nobody is told of these yet
 	}
 	m.mu.Lock()
 	l.know(l.session.Tools(), m.configured(l))
@@ -336,9 +339,9 @@ func serverNames(toolbox *config.Toolbox) []string {
 }
 
 // allowed returns the tools that the server's filter lets through, in their order.
-func allowed(server *config.Server, tools []downstream.Tool) []downstream.Tool {
+func allowed(server *config.Server, tools []downstream.Item) []downstream.Item {
 	if server.ToolFilters == nil {
 		return tools
 	}
-	return slices.DeleteFunc(slices.Clone(tools), func(t downstream.Tool) bool { return !server.Allows(t.Name) })
+	return slices.DeleteFunc(slices.Clone(tools), func(t downstream.Item) bool { return !server.Allows(t.Name) })
 }

@@ -36,7 +36,7 @@ type Opened struct {
 // OpenedServer is one connected server with the tools that its filter lets through.
 type OpenedServer struct {
 	Name  string
-	Tools []downstream.Tool
+	Tools []downstream.Item
 }
 
 // Open connects every enabled server of a toolbox, in parallel, and returns what is there at the

@@ -8,7 +8,7 @@ import (
 type Registered struct {
 	Name string
 	ID   ToolID
-	Tool downstream.Tool
+	Tool downstream.Item
 }
 
 // Registered returns the tools of all open toolboxes, as the filters let them through: toolboxes

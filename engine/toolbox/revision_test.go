@@ -13,25 +13,25 @@ import (
 // teacher is a server that changes its tools.
 type teacher struct {
 	*puppet
-	tools []downstream.Tool
+	tools []downstream.Item
 }
 
-func (t *teacher) Tools() []downstream.Tool { return t.tools }
+func (t *teacher) Tools() []downstream.Item { return t.tools }
 
 // Whoever shows the tools of a server sees in its status that there are others, also when there are as many, and only then.
 func TestRevisionOfTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)
-		tools := func(definitions ...string) (list []downstream.Tool) {
+		tools := func(definitions ...string) (list []downstream.Item) {
 			for i, definition := range definitions {
-				list = append(list, downstream.Tool{Name: string(rune('a' + i)), Definition: json.RawMessage(definition)})
+				list = append(list, downstream.Item{Name: string(rune('a' + i)), Definition: json.RawMessage(definition)})
 			}
 			return list
 		}
 		server := &teacher{&puppet{done: make(chan struct{})}, tools(`{"name":"a"}`, `{"name":"b"}`)}
 		var changed func()
 		th.dialer = func(_ context.Context, options downstream.Options) (connection, error) {
-			changed = options.OnToolsChanged
+			changed = func() { options.OnListChanged(downstream.Tools) }
 			return server, nil
 		}
 		open(t, th.Manager, "dev")
@@ -54,7 +54,7 @@ func TestRevisionOfTools(t *testing.T) {
 			{"the same filter", func() { filter("b") }, false},
 			{"a filter that keeps all away", func() { filter([]string{}...) }, true},
 			{"another name", func() {
-				server.tools = []downstream.Tool{{Name: "c", Definition: json.RawMessage(`{"name":"c"}`)}, server.tools[1]}
+				server.tools = []downstream.Item{{Name: "c", Definition: json.RawMessage(`{"name":"c"}`)}, server.tools[1]}
 				changed()
 			}, true},
 		} {

@@ -114,12 +114,12 @@ func (l *link) describe(out *status.Server) {
 }
 
 // know takes up a server's tools. The caller holds Manager.mu.
-func (l *link) know(tools []downstream.Tool, server *config.Server) {
+func (l *link) know(tools []downstream.Item, server *config.Server) {
 	var filters []string
 	if server != nil {
 		filters = server.ToolFilters
 	}
-	same := slices.EqualFunc(l.known, tools, func(a, b downstream.Tool) bool { return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition) })
+	same := slices.EqualFunc(l.known, tools, func(a, b downstream.Item) bool { return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition) })
 	if !same || !slices.Equal(l.filters, filters) || (l.filters == nil) != (filters == nil) {
 		l.revision++
 	}

@@ -65,16 +65,16 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	}
 	l.journal.say("Starting: %s", startLine(l.entry))
 	return m.dialer(ctx, downstream.Options{
-		Toolbox:        l.toolbox,
-		Server:         entry,
-		Environ:        environ,
-		ClientName:     "mcp-workbench",
-		ClientVersion:  m.options.Version,
-		CheckTool:      m.options.CheckTool,
-		Tokens:         m.options.Tokens,
-		Logger:         m.log, // adds toolbox and server itself
-		OnToolsChanged: func() { m.refresh(l) },
-		OnLog:          l.journal.heard,
+		Toolbox:       l.toolbox,
+		Server:        entry,
+		Environ:       environ,
+		ClientName:    "mcp-workbench",
+		ClientVersion: m.options.Version,
+		CheckTool:     m.options.CheckTool,
+		Tokens:        m.options.Tokens,
+		Logger:        m.log, // adds toolbox and server itself
+		OnListChanged: func(kind downstream.Kind) { m.refresh(l, kind) },
+		OnLog:         l.journal.heard,
 	})
 }
 

@@ -38,12 +38,14 @@ func (p *puppet) die(err error) {
 	})
 }
 
-func (p *puppet) Tools() []downstream.Tool {
-	return []downstream.Tool{{Name: "a", Definition: json.RawMessage(`{"name":"a"}`)}, {Name: "b", NoSchema: true}}
+func (p *puppet) Tools() []downstream.Item {
+	return []downstream.Item{{Name: "a", Definition: json.RawMessage(`{"name":"a"}`)}, {Name: "b", NoSchema: true}}
 }
 func (p *puppet) Info() downstream.Info {
-	return downstream.Info{Name: "puppet", Version: "1", Pid: 42, Diagnostics: []downstream.Diagnostic{{Tool: "bad", Message: "it is bad"}}}
+	return downstream.Info{Name: "puppet", Version: "1", Pid: 42, Diagnostics: []downstream.Diagnostic{{Name: "bad", Message: "it is bad"}}}
 }
+func (p *puppet) Items(context.Context, downstream.Kind) ([]downstream.Item, error) { return nil, nil }
+func (p *puppet) Notify(string, json.RawMessage)                                    {}
 func (p *puppet) Call(context.Context, downstream.Call) (json.RawMessage, error) {
 	return json.RawMessage(`{"content":[]}`), nil
 }

@@ -14,7 +14,7 @@ const noSchema = "It does not say which parameters it takes, so the model has to
 // for one that is down, what was seen last.
 func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	m.mu.Lock()
-	var known []downstream.Tool
+	var known []downstream.Item
 	var problems []downstream.Diagnostic
 	var entry *config.Server
 	if b := m.open[toolbox]; b != nil && b.links[server] != nil {
@@ -37,7 +37,10 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 		tools = append(tools, t)
 	}
 	for _, problem := range problems {
-		tools = append(tools, status.Tool{Name: problem.Tool, Problem: oneLine(problem.Message, maxProblem)})
+		if problem.Kind != downstream.Tools {
+			continue
+		}
+		tools = append(tools, status.Tool{Name: problem.Name, Problem: oneLine(problem.Message, maxProblem)})
 	}
 	return tools
 }

@@ -52,7 +52,7 @@ func AppendOpened(dst []byte, opened *toolbox.Opened, registered func(toolbox.To
 
 // appendOpenedTool appends one tool: its name, where it comes from, and then everything else that
 // the server said of it, in the server's order and spelling.
-func appendOpenedTool(dst []byte, box, server, registered string, tool downstream.Tool) []byte {
+func appendOpenedTool(dst []byte, box, server, registered string, tool downstream.Item) []byte {
 	dst = append(dst, `{"name":`...)
 	dst = jsonrpc.AppendString(dst, tool.Name)
 	dst = append(dst, `,"toolbox_name":`...)

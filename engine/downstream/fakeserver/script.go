@@ -85,6 +85,16 @@ type Script struct {
 	Progress   int    `json:"progress,omitempty"`
 	PingOnCall bool   `json:"pingOnCall,omitempty"`
 	AskOnCall  string `json:"askOnCall,omitempty"`
+	// AskParams are the params of what AskOnCall asks for.
+	AskParams json.RawMessage `json:"askParams,omitempty"`
+
+	// Answers are raw results of further methods, such as "resources/list". A key may
+	// also be a method, a space, and the name, uri or taskId that the params hold;
+	// such a key comes first. AnswerErrors are raw JSON-RPC errors, likewise. SayOn are
+	// raw lines that come before the answer to a request, by the same keys.
+	Answers      map[string]json.RawMessage `json:"answers,omitempty"`
+	AnswerErrors map[string]json.RawMessage `json:"answerErrors,omitempty"`
+	SayOn        map[string][]string        `json:"sayOn,omitempty"`
 
 	// After the first call's result the list becomes Tools2, and a list_changed
 	// notification says so, ListChanged times (0: once). ListChangedAfterCall
@@ -123,11 +133,12 @@ type Script struct {
 	// Files that lines are appended to. PidFile: the process id, and those of
 	// grandchildren. CallLog: the raw params of each call. CancelFile: the raw
 	// params of each notifications/cancelled. MethodLog: the method of each
-	// message.
+	// message. RequestLog: each message as it came.
 	PidFile    string `json:"pidFile,omitempty"`
 	CallLog    string `json:"callLog,omitempty"`
 	CancelFile string `json:"cancelFile,omitempty"`
 	MethodLog  string `json:"methodLog,omitempty"`
+	RequestLog string `json:"requestLog,omitempty"`
 
 	// SpawnGrandchild starts a process that ignores SIGTERM, keeps stdout open,
 	// and sleeps.

@@ -104,6 +104,7 @@ func (s *server) read() {
 			continue
 		}
 		appendTo(s.script.MethodLog, m.Method)
+		appendTo(s.script.RequestLog, string(line))
 		if s.script.Hang == "start" {
 			continue
 		}
@@ -132,6 +133,21 @@ func (s *server) read() {
 }
 
 func (s *server) request(m jsonrpc.Message) {
+	for _, key := range keys(m) {
+		for _, text := range s.script.SayOn[key] {
+			s.line(text)
+		}
+	}
+	for _, key := range keys(m) {
+		if result := s.script.Answers[key]; result != nil {
+			s.succeed(m.ID, result)
+			return
+		}
+		if failure := s.script.AnswerErrors[key]; failure != nil {
+			s.fail(m.ID, failure)
+			return
+		}
+	}
 	switch m.Method {
 	case "initialize":
 		pause(s.script.InitializeDelayMs)
@@ -164,6 +180,17 @@ func (s *server) request(m jsonrpc.Message) {
 	default:
 		s.fail(m.ID, []byte(`{"code":-32601,"message":"Method not found"}`))
 	}
+}
+
+// keys returns the keys under which a script may have something for a request, the closest first.
+func keys(m jsonrpc.Message) []string {
+	var keys []string
+	for _, member := range []string{"name", "uri", "taskId"} {
+		if text, ok := jsonrpc.String(jsonrpc.Lookup(m.Params, member)); ok {
+			keys = append(keys, m.Method+" "+text)
+		}
+	}
+	return append(keys, m.Method)
 }
 
 func (s *server) initializeResult(params json.RawMessage) []byte {
@@ -272,7 +299,7 @@ func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 		s.line(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","data":` + string(jsonrpc.AppendString(nil, script.LogOnCall)) + `}}`)
 	}
 	if script.PingOnCall {
-		s.ask("ping")
+		s.ask("ping", nil)
 	}
 	for _, text := range script.StdoutNoiseOnCall {
 		s.line(text)
@@ -294,7 +321,7 @@ func (s *server) answer(m jsonrpc.Message, name string, arguments json.RawMessag
 	script := &s.script
 	switch {
 	case script.AskOnCall != "":
-		s.succeed(m.ID, append(append([]byte(`{"content":[],"asked":`), s.ask(script.AskOnCall)...), '}'))
+		s.succeed(m.ID, append(append([]byte(`{"content":[],"asked":`), s.ask(script.AskOnCall, script.AskParams)...), '}'))
 	case script.Lines[name] != "":
 		fill := strings.Repeat("x", script.Fill)
 		s.line(strings.NewReplacer("$ID", string(m.ID), "$FILL", fill).Replace(script.Lines[name]))
@@ -329,14 +356,17 @@ func (s *server) has(name string) bool {
 
 // ask sends a request of our own and waits for the whole answer, which it
 // returns as {"result":…} or {"error":…}.
-func (s *server) ask(method string) json.RawMessage {
+func (s *server) ask(method string, params json.RawMessage) json.RawMessage {
 	s.mu.Lock()
 	s.lastAsk++
 	id := fmt.Sprintf(`"ask-%d"`, s.lastAsk)
 	answer := make(chan json.RawMessage, 1)
 	s.asked[id] = answer
 	s.mu.Unlock()
-	s.line(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `"}`)
+	if params == nil {
+		params = json.RawMessage("{}")
+	}
+	s.line(`{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":` + string(params) + `}`)
 	return <-answer
 }
 

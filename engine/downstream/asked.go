@@ -1,0 +1,116 @@
+package downstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// maxRequests is how many requests of one server may wait for their answers.
+const maxRequests = 32
+
+// JSON-RPC codes that we answer servers with.
+const (
+	methodNotFound = -32601
+	internalError  = -32603
+)
+
+// receiveRequest answers what the server asks for. It runs on the read loop.
+func (s *Session) receiveRequest(m jsonrpc.Message) {
+	if len(m.ID) > maxForeignID {
+		s.strayLine([]byte("request "+m.Method), errors.New("its id is too long"))
+		return
+	}
+	id := bytes.Clone(m.ID)
+	switch {
+	case m.Method == "ping":
+		s.post(m.Method, appendReply(id, json.RawMessage("{}"), nil))
+		return
+	case s.o.OnRequest == nil:
+		s.post(m.Method, appendReply(id, nil, unsupported(m.Method)))
+		return
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	if problem := s.admit(id, cancel); problem != "" {
+		cancel(nil)
+		s.post(m.Method, appendReply(id, nil, &RPCError{Code: internalError, Message: problem}))
+		return
+	}
+	params := bytes.Clone(m.Params)
+	s.wg.Go(func() {
+		defer cancel(nil)
+		var result json.RawMessage
+		err := safely(func() (err error) {
+			result, err = s.o.OnRequest(ctx, m.Method, params)
+			return err
+		})
+		s.mu.Lock()
+		delete(s.asked, string(id))
+		s.mu.Unlock()
+		if ctx.Err() == nil { // else nobody waits for the answer
+			_ = s.out.send(ctx, 0, appendReply(id, result, err)) // fails only with the connection
+		}
+	})
+}
+
+// unsupported is the answer to a request for which nobody is there.
+func unsupported(method string) *RPCError {
+	return &RPCError{Code: methodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
+}
+
+// admit makes a request of the server one that can be withdrawn, or says why it is refused.
+func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (problem string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.err != nil:
+		return s.err.Error()
+	case s.asked[string(id)] != nil:
+		return "another request with this id is not answered yet"
+	case len(s.asked) >= maxRequests:
+		return fmt.Sprintf("%d requests are not answered yet; wait for them", maxRequests)
+	}
+	s.asked[string(id)] = cancel
+	return ""
+}
+
+// withdrawn ends a request that the server does not want answered any more.
+func (s *Session) withdrawn(id json.RawMessage) {
+	s.mu.Lock()
+	cancel := s.asked[string(id)]
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel(context.Canceled)
+	}
+}
+
+// appendReply returns the line that answers a request of the server.
+func appendReply(id, result json.RawMessage, err error) []byte {
+	line := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	if err == nil {
+		line = appendLine(append(line, `,"result":`...), result)
+		return append(line, "}\n"...)
+	}
+	var failure *RPCError
+	if !errors.As(err, &failure) {
+		failure = &RPCError{Code: internalError, Message: err.Error()}
+	}
+	line = strconv.AppendInt(append(line, `,"error":{"code":`...), failure.Code, 10)
+	line = jsonrpc.AppendString(append(line, `,"message":`...), failure.Message)
+	if failure.Data != nil {
+		line = appendLine(append(line, `,"data":`...), failure.Data)
+	}
+	return append(line, "}}\n"...)
+}
+
+// post sends a line that is dropped when the server doesn't read.
+func (s *Session) post(method string, line []byte) {
+	if !s.out.post(line) {
+		s.log.Debug("a line to the server was dropped: it doesn't read", "method", clean(method, 100))
+	}
+}

@@ -1,0 +1,72 @@
+package downstream
+
+import "github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+
+// Kind is a kind of list that a server may have.
+type Kind int
+
+// The kinds of lists.
+const (
+	Tools Kind = iota
+	Prompts
+	Resources
+	Templates
+
+	// Kinds is how many there are.
+	Kinds
+)
+
+// List is what the protocol says of one kind of list.
+type List struct {
+	// Singular is what people call one of the things in it.
+	Singular string
+	// Capability is the member of the server's capabilities that announces it.
+	Capability string
+	// Method asks for a page of it, Member is where the page stands in the answer.
+	Method, Member string
+	// Key is the member by which requests name one of the things.
+	Key string
+	// Notice is the notification that says that the list has changed.
+	Notice string
+	// Unique says how clients name things of several servers: by a name of ours, or by the server's own
+	// unless two servers have it.
+	Unique Naming
+}
+
+// Naming is a rule for the names under which clients see things of several servers.
+type Naming int
+
+// The rules for names.
+const (
+	// ByName: toolbox, server and name make a name of ours.
+	ByName Naming = iota
+	// ByURI: the server's own, unless two servers have the same.
+	ByURI
+)
+
+// lists is the one table of lists. Whatever is done for all kinds reads it.
+var lists = [Kinds]List{
+	Tools:     {"tool", "tools", "tools/list", "tools", "name", "notifications/tools/list_changed", ByName},
+	Prompts:   {"prompt", "prompts", "prompts/list", "prompts", "name", "notifications/prompts/list_changed", ByName},
+	Resources: {"resource", "resources", "resources/list", "resources", "uri", "notifications/resources/list_changed", ByURI},
+	Templates: {"resource template", "resources", "resources/templates/list", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed", ByURI},
+}
+
+// Plural is what people call several of the things in the list.
+func (l List) Plural() string { return l.Singular + "s" }
+
+// List returns the kind's row of the table.
+func (k Kind) List() List { return lists[k] }
+
+// Has reports whether the server has declared a capability, such as "resources", or a member of one, such as
+// "resources", "subscribe". A member that is false is not declared.
+func (i Info) Has(path ...string) bool {
+	value := i.Capabilities
+	for _, name := range path {
+		value = jsonrpc.Lookup(value, name)
+		if value == nil || string(value) == "false" || string(value) == "null" {
+			return false
+		}
+	}
+	return true
+}
