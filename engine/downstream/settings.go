@@ -1,0 +1,49 @@
+package downstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// Subscribe asks the server to say when a resource changes, which arrives as
+// notifications/resources/updated at [Options.OnNotification]. A server that has not
+// declared resources.subscribe is not asked: the error is an [*RPCError] then.
+func (s *Session) Subscribe(ctx context.Context, uri string) error {
+	return s.subscription(ctx, "resources/subscribe", uri)
+}
+
+// Unsubscribe takes [Session.Subscribe] back.
+func (s *Session) Unsubscribe(ctx context.Context, uri string) error {
+	return s.subscription(ctx, "resources/unsubscribe", uri)
+}
+
+func (s *Session) subscription(ctx context.Context, method, uri string) error {
+	if !s.Info().Has("resources", "subscribe") {
+		return &RPCError{Code: methodNotFound, Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.o.Server.Name)}
+	}
+	return s.set(ctx, method, "uri", uri)
+}
+
+// SetLevel says from which level on the server's log messages are wanted. It does
+// nothing for a server that has not declared the capability logging.
+func (s *Session) SetLevel(ctx context.Context, level string) error {
+	if !s.Info().Has("logging") {
+		return nil
+	}
+	return s.set(ctx, "logging/setLevel", "level", level)
+}
+
+// set sends a request with one member whose answer says nothing. It has the time limit of lists.
+func (s *Session) set(ctx context.Context, method, member, value string) error {
+	limit := max(s.o.listTimeout(), minListTimeout)
+	limited, cancel := withLimit(ctx, limit)
+	defer cancel()
+	_, err := s.request(limited, method, []jsonrpc.Member{{Name: member, Value: jsonrpc.AppendString(nil, value)}})
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return because(ErrTimeout, "the server did not answer '%s' within %v", method, limit)
+	}
+	return err
+}
