@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -36,7 +35,7 @@ func newOwn(options Options) *own {
 	}}
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	o.config.Store(empty)
-	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, CheckTool: contract.ValidateTool, Logger: options.Logger}
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
@@ -113,7 +112,6 @@ func (c *shared) manager() (*config.Document, *toolbox.Manager, error) {
 	return document, toolbox.NewManager(document.Config, toolbox.Options{
 		Lookup:     config.SystemLookup(),
 		EnvironFor: environmentFor,
-		CheckTool:  contract.ValidateTool,
 		Tokens:     tokens(openSignIns("", log)),
 		Version:    version,
 		Logger:     log,

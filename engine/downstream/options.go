@@ -53,9 +53,9 @@ type Options struct {
 	// HandshakeTimeout takes the place of all limits on connecting, those of the
 	// server's entry included.
 	HandshakeTimeout time.Duration
-	// CheckTool judges one tool definition. Nil means a minimal check: an object
-	// with a name and an inputSchema of type object.
-	CheckTool func(definition json.RawMessage) error
+	// Check judges one definition of a list. Nil means a minimal check of tools: an
+	// object with a name and an inputSchema of type object.
+	Check func(kind Kind, definition json.RawMessage) error
 	// Tokens knows to which remote servers the user has signed in. Nil: to none.
 	Tokens Tokens
 	// Capabilities are the client capabilities that the server is told of, a JSON
@@ -98,8 +98,8 @@ func (o Options) withDefaults() Options {
 	if o.MaxMessage <= 0 {
 		o.MaxMessage = DefaultMaxMessage
 	}
-	if o.CheckTool == nil {
-		o.CheckTool = checkTool
+	if o.Check == nil {
+		o.Check = checkTools
 	}
 	if o.Capabilities == nil {
 		o.Capabilities = json.RawMessage("{}")

@@ -30,6 +30,8 @@ type Item struct {
 	// Definition is the whole definition as the server sent it, without
 	// whitespace. It must not be changed.
 	Definition json.RawMessage
+	// TaskOnly marks a tool that can only be called as a task.
+	TaskOnly bool
 	// NoSchema marks a tool whose schema says nothing about its arguments, so that
 	// a model has to guess them.
 	NoSchema bool
@@ -63,7 +65,7 @@ func (s *Session) Tools() []Item { return s.lists[Tools].Load().items }
 // lister collects the pages of a list.
 type lister struct {
 	kind  Kind
-	check func(json.RawMessage) error
+	check func(Kind, json.RawMessage) error
 	limit int // in bytes, of all definitions together
 
 	list  itemList
@@ -76,10 +78,9 @@ type lister struct {
 // initialize: old servers list their tools there (contract.md, section 7).
 func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
-	l := &lister{kind: kind, check: func(json.RawMessage) error { return nil }, limit: s.o.MaxMessage, names: map[string]bool{}}
+	l := &lister{kind: kind, check: s.o.Check, limit: s.o.MaxMessage, names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
-		l.check = s.o.CheckTool
 		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
 			early = nil
 		}
@@ -175,9 +176,12 @@ func (l *lister) addItem(definition json.RawMessage) {
 			item.Description, _ = jsonrpc.String(member.Value)
 		case "inputSchema":
 			schema = member.Value
+		case "execution":
+			support, _ := jsonrpc.String(jsonrpc.Lookup(member.Value, "taskSupport"))
+			item.TaskOnly = support == "required"
 		}
 	}
-	if err := safely(func() error { return l.check(item.Definition) }); err != nil {
+	if err := safely(func() error { return l.check(l.kind, item.Definition) }); err != nil {
 		l.diagnose(item.Name, "the %s was set aside: %s", singular, clean(err.Error(), maxLogLine))
 		return
 	}
@@ -214,8 +218,11 @@ func safely(f func() error) (err error) {
 	return f()
 }
 
-// checkTool is the check of a definition when no other is given.
-func checkTool(definition json.RawMessage) error {
+// checkTools is the check of definitions when no other is given.
+func checkTools(kind Kind, definition json.RawMessage) error {
+	if kind != Tools {
+		return nil
+	}
 	if len(definition) == 0 || definition[0] != '{' {
 		return errors.New("it is no object")
 	}

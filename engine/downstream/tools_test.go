@@ -89,7 +89,7 @@ func TestMalformedToolsAreSetAsideAlone(t *testing.T) {
 
 func TestCheckTool(t *testing.T) {
 	o := options(t, fakeserver.Script{Tools: many(3)})
-	o.CheckTool = func(definition json.RawMessage) error {
+	o.Check = func(_ Kind, definition json.RawMessage) error {
 		switch {
 		case strings.Contains(string(definition), "t0"):
 			panic("a check that fails")
@@ -106,7 +106,7 @@ func TestCheckTool(t *testing.T) {
 }
 
 func TestToolListCaps(t *testing.T) {
-	l := &lister{kind: Tools, check: checkTool, limit: 1 << 30, names: map[string]bool{}}
+	l := &lister{kind: Tools, check: checkTools, limit: 1 << 30, names: map[string]bool{}}
 	page := []byte{'['}
 	for i := range maxItems + 5 {
 		if i > 0 {

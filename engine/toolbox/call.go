@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -42,12 +43,23 @@ func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (js
 	defer release()
 
 	tools := l.session.Tools()
-	if !has(tools, id.Tool) {
+	tool := find(tools, id.Tool)
+	if tool == nil {
 		return nil, toolNotFound(id, toolNames(allowed(l.entry, tools)))
 	}
 	call.Tool = id.Tool
-	result, err := l.session.Call(ctx, call)
+	asTask := slices.ContainsFunc(call.Params, func(m jsonrpc.Member) bool { return m.Name == "task" })
+	var result json.RawMessage
+	if tool.TaskOnly && !asTask {
+		result, err = m.callAsTask(ctx, l, call)
+	} else {
+		result, err = l.session.Call(ctx, call)
+	}
+	if err == nil && asTask {
+		err = m.begunTask(id.On(), result)
+	}
 	if err == nil {
+		m.links.see(id.On(), result)
 		return result, nil
 	}
 	if ctx.Err() != nil {
@@ -81,7 +93,12 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 		return nil, false
 	}
 	server, ok := toolbox.Server(id.Server)
-	if !ok || server.Disabled || !server.Allows(id.Tool) || !has(l.session.Tools(), id.Tool) {
+	if !ok || server.Disabled || !server.Allows(id.Tool) {
+		m.mu.Unlock()
+		return nil, false
+	}
+	tool := find(l.session.Tools(), id.Tool)
+	if tool == nil || tool.TaskOnly {
 		m.mu.Unlock()
 		return nil, false
 	}
@@ -93,6 +110,8 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 		defer l.calls.Done()
 		if o.Err != nil {
 			o.Err = m.explain(l, id, o.Err)
+		} else {
+			m.links.see(id.On(), o.Result)
 		}
 		m.recorder.end(n, o.Result, o.IsError, o.Err)
 		done(o)
@@ -151,7 +170,7 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 	if !ok || server.Disabled {
 		return nil, nil, unusable(toolbox, id, ok)
 	}
-	if !server.Allows(id.Tool) {
+	if id.Tool != "" && !server.Allows(id.Tool) {
 		err := toolNotFound(id, nil)
 		err.Hints = nil
 		if b := m.open[id.Toolbox]; b != nil && b.links[id.Server] != nil {
@@ -183,8 +202,8 @@ func unusable(toolbox *config.Toolbox, id ToolID, disabled bool) *Error {
 	return err
 }
 
-// find returns the entry of a server that can be started, or an error that says why it cannot. The caller holds m.mu.
-func (m *Manager) find(toolbox, server string) (*config.Server, error) {
+// startable returns the entry of a server that can be started, or an error that says why it cannot. The caller holds m.mu.
+func (m *Manager) startable(toolbox, server string) (*config.Server, error) {
 	if m.closed {
 		return nil, errShutdown
 	}
@@ -222,8 +241,7 @@ func (m *Manager) awaitOne(ctx context.Context, l *link) error {
 
 // codeOf chooses the envelope's code for a failed call.
 func codeOf(err error) contract.Code {
-	var rpc *downstream.RPCError
-	if errors.As(err, &rpc) {
+	if rpc := asRPC(err); rpc != nil {
 		if rpc.Code == codeInvalidParams || rpc.Code == codeInvalidRequest {
 			return contract.InvalidInput
 		}
@@ -235,13 +253,14 @@ func codeOf(err error) contract.Code {
 	return contract.Unavailable
 }
 
-func has(tools []downstream.Item, name string) bool {
-	for i := range tools {
-		if tools[i].Name == name {
-			return true
+// find returns the item of that name, nil when there is none.
+func find(items []downstream.Item, name string) *downstream.Item {
+	for i := range items {
+		if items[i].Name == name {
+			return &items[i]
 		}
 	}
-	return false
+	return nil
 }
 
 func toolNames(tools []downstream.Item) []string {

@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -27,6 +28,18 @@ func (e *Error) Unwrap() error { return e.Cause }
 // Envelope returns the error in the form of contract.md, section 6.
 func (e *Error) Envelope() contract.Envelope {
 	return contract.NewEnvelope(e.Code, e.Text, e.Details)
+}
+
+// asRPC returns the JSON-RPC error with which a server answered, nil when it is none.
+func asRPC(err error) *downstream.RPCError {
+	var rpc *downstream.RPCError
+	errors.As(err, &rpc)
+	return rpc
+}
+
+// isContext reports whether an error is that of a context that has ended.
+func isContext(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 func toolboxNotFound(name string, available []string) *Error {

@@ -68,7 +68,7 @@ func (j *journal) snapshot() []status.LogLine {
 // over all its starts. It is empty for a server that was never started.
 func (m *Manager) Log(toolbox, server string) []status.LogLine {
 	m.mu.Lock()
-	r := m.records[key{toolbox, server}]
+	r := m.records[ServerID{toolbox, server}]
 	m.mu.Unlock()
 	if r == nil {
 		return nil

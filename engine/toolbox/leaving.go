@@ -43,7 +43,7 @@ func (m *Manager) makeRoom(ctx context.Context, l *link) {
 
 // depart remembers a link that is no longer in any box, until [Manager.departed]. The caller holds m.mu.
 func (m *Manager) depart(l *link) {
-	at := key{l.toolbox, l.entry.Name}
+	at := ServerID{l.toolbox, l.entry.Name}
 	m.leaving[at] = append(m.leaving[at], l)
 }
 
@@ -52,7 +52,7 @@ func (m *Manager) departed(links ...*link) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, l := range links {
-		at := key{l.toolbox, l.entry.Name}
+		at := ServerID{l.toolbox, l.entry.Name}
 		m.leaving[at] = slices.DeleteFunc(m.leaving[at], func(other *link) bool { return other == l })
 		if len(m.leaving[at]) == 0 {
 			delete(m.leaving, at)
@@ -61,7 +61,7 @@ func (m *Manager) departed(links ...*link) {
 }
 
 // after adds to what a new link has to wait for the end of those that have left their box. The caller holds m.mu.
-func (m *Manager) after(at key, before func(context.Context)) func(context.Context) {
+func (m *Manager) after(at ServerID, before func(context.Context)) func(context.Context) {
 	for _, l := range m.leaving[at] {
 		first, then := before, l.leave(restartDrain)
 		before = func(ctx context.Context) {

@@ -19,6 +19,9 @@ type connection interface {
 	Call(ctx context.Context, call downstream.Call) (json.RawMessage, error)
 	Begin(call downstream.Call, done func(downstream.Outcome)) (cancel func(), begun bool)
 	Notify(method string, params json.RawMessage)
+	Subscribe(ctx context.Context, uri string) error
+	Unsubscribe(ctx context.Context, uri string) error
+	SetLevel(ctx context.Context, level string) error
 	Done() <-chan struct{}
 	Err() error
 	Close(ctx context.Context) error
@@ -42,6 +45,8 @@ type link struct {
 	started time.Time
 	calls   sync.WaitGroup // calls in flight; Add only under Manager.mu while the link is in its box
 	over    sync.Once      // its end has been written into the journal
+
+	unwanted sync.Once // the journal says that the server tells of what nobody wants to know
 
 	// What follows is guarded by Manager.mu.
 
@@ -67,6 +72,9 @@ type link struct {
 	before func(context.Context) // what has to be done before the attempt; nil for nothing, and when it is done; read-only once ready is closed
 	why    error                 // why we ended it
 }
+
+// id addresses the link's server.
+func (l *link) id() ServerID { return ServerID{l.toolbox, l.entry.Name} }
 
 // settled tells whether the attempt has ended.
 func (l *link) settled() bool {

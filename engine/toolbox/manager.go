@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"slices"
@@ -32,15 +31,15 @@ type Options struct {
 	EnvironFor func(ctx context.Context, command string) []string
 	// Deadline for servers to connect, 0 means [DefaultDeadline].
 	Deadline time.Duration
-	// CheckTool decides whether a server's tool definition is sound; see [downstream.Options].
-	CheckTool func(definition json.RawMessage) error
 	// Tokens knows to which remote servers the user has signed in; see [downstream.Options].
 	Tokens downstream.Tokens
 	// Version of the program, told to servers.
 	Version string
-	// Changed is called, never concurrently with itself, when the tools of open toolboxes may have
+	// Changed is called, never concurrently with itself, when what open toolboxes have of a kind may have
 	// changed. It must not call back into the Manager.
-	Changed func()
+	Changed func(kind downstream.Kind)
+	// Client is the other side of the servers; nil means that there is none that they could ask.
+	Client Client
 	// Exposed returns the name under which clients see a tool in dynamic mode, "" when they don't. Nil means that no
 	// tool has one.
 	Exposed func(ToolID) string
@@ -62,14 +61,19 @@ type Manager struct {
 	watchers watchers
 	recorder *recorder
 
+	links         owners        // of the resources that results have linked to
+	tasks         owners        // of the tasks that the client knows of
+	subscriptions subscriptions // of the client, to resources
+
 	mu          sync.Mutex
 	config      *config.Config
 	open        map[string]*box
-	records     map[key]*record
-	leaving     map[key][]*link  // out of their boxes, and not gone yet
-	snapshot    *status.Snapshot // nil when stale
+	records     map[ServerID]*record
+	leaving     map[ServerID][]*link // out of their boxes, and not gone yet
+	snapshot    *status.Snapshot     // nil when stale
 	subscribers map[chan struct{}]bool
-	recording   bool // the recorder runs
+	level       string // of messages, as the client wants it; "" until it has said
+	recording   bool   // the recorder runs
 	paused      bool
 	closed      bool
 }
@@ -103,8 +107,8 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 		dialer:      dialDownstream,
 		config:      cfg,
 		open:        map[string]*box{},
-		records:     map[key]*record{},
-		leaving:     map[key][]*link{},
+		records:     map[ServerID]*record{},
+		leaving:     map[ServerID][]*link{},
 		subscribers: map[chan struct{}]bool{},
 	}
 	m.recorder = newRecorder(&m.watchers)
@@ -156,10 +160,11 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	}
 	m.mu.Unlock()
 
+	gone := kinds(links...)
 	disconnected = endAll(ctx, links)
 	m.departed(links...)
 	m.log.Info("Closed toolbox", "toolbox", name, "servers", disconnected)
-	m.changed()
+	m.changed(gone)
 	return disconnected, true, nil
 }
 
@@ -254,7 +259,7 @@ func (m *Manager) box(toolbox string) *box {
 // before, which may be nil too. The caller holds m.mu.
 func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link, before func(context.Context)) *link {
 	r := m.record(toolbox, server.Name)
-	before = m.after(key{toolbox, server.Name}, before)
+	before = m.after(ServerID{toolbox, server.Name}, before)
 	l := &link{toolbox: toolbox, entry: server, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
 		old.giveUp()
@@ -280,7 +285,7 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 func (m *Manager) recordsOf(toolbox string) []*record {
 	var records []*record
 	for at, r := range m.records {
-		if at.toolbox == toolbox {
+		if at.Toolbox == toolbox {
 			records = append(records, r)
 		}
 	}
@@ -301,25 +306,31 @@ func (m *Manager) refresh(l *link, kind downstream.Kind) {
 	if l.session == nil {
 		return
 	}
-	if kind != downstream.Tools {
-		return // nobody is told of these yet
+	var which [downstream.Kinds]bool
+	which[kind] = true
+	if kind == downstream.Tools {
+		m.mu.Lock()
+		l.know(l.session.Tools(), m.configured(l))
+		m.report(l)
+		l.journal.say("The tools changed: %s", countTools(l))
+		m.touch()
+		m.mu.Unlock()
 	}
-	m.mu.Lock()
-	l.know(l.session.Tools(), m.configured(l))
-	m.report(l)
-	l.journal.say("The tools changed: %s", countTools(l))
-	m.touch()
-	m.mu.Unlock()
-	m.changed()
+	m.changed(which)
 }
 
-func (m *Manager) changed() {
+// changed tells that what there is of some kinds may have changed.
+func (m *Manager) changed(which [downstream.Kinds]bool) {
 	if m.options.Changed == nil {
 		return
 	}
 	m.notify.Lock()
 	defer m.notify.Unlock()
-	m.options.Changed()
+	for kind := range downstream.Kinds {
+		if which[kind] {
+			m.options.Changed(kind)
+		}
+	}
 }
 
 func toolboxNames(cfg *config.Config) []string {

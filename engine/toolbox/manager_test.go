@@ -48,7 +48,6 @@ func oneToolbox(name string, servers ...*config.Server) *config.Config {
 func newManager(t *testing.T, cfg *config.Config, options Options) *Manager {
 	t.Helper()
 	options.Lookup = config.SystemLookup()
-	options.CheckTool = contract.ValidateTool
 	m := NewManager(cfg, options)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -29,6 +29,15 @@ type ToolID struct {
 	Toolbox, Server, Tool string
 }
 
+// ServerID addresses one server of one toolbox.
+type ServerID struct{ Toolbox, Server string }
+
+// On returns the server that the tool is on.
+func (id ToolID) On() ServerID { return ServerID{id.Toolbox, id.Server} }
+
+// String returns the server as people and logs name it: toolbox/server.
+func (id ServerID) String() string { return id.Toolbox + "/" + id.Server }
+
 // Namer gives downstream tools the names under which dynamic mode registers them.
 //
 // A name depends on the configuration, on the server's own tools and on nothing else: not on

@@ -21,12 +21,14 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 	}
 	old := m.config
 	m.config = cfg
+	var links []*link
 	for name, b := range m.open {
 		toolbox, ok := cfg.Toolbox(name)
 		if !ok {
 			delete(m.open, name)
 		}
 		for serverName, l := range b.links {
+			links = append(links, l)
 			var server *config.Server
 			if ok {
 				server, _ = toolbox.Server(serverName)
@@ -49,8 +51,8 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 		}
 	}
 	for at, r := range m.records {
-		server, ok := find(cfg, at)
-		before, _ := find(old, at)
+		server, ok := entryOf(cfg, at)
+		before, _ := entryOf(old, at)
 		switch {
 		case !ok:
 			delete(m.records, at)
@@ -60,16 +62,16 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 	}
 	m.touch()
 	m.mu.Unlock()
-	m.changed()
+	m.changed(kinds(links...))
 }
 
-// find returns the entry of a server in a configuration.
-func find(cfg *config.Config, at key) (*config.Server, bool) {
-	toolbox, ok := cfg.Toolbox(at.toolbox)
+// entryOf returns the entry of a server in a configuration.
+func entryOf(cfg *config.Config, at ServerID) (*config.Server, bool) {
+	toolbox, ok := cfg.Toolbox(at.Toolbox)
 	if !ok {
 		return nil, false
 	}
-	return toolbox.Server(at.server)
+	return toolbox.Server(at.Server)
 }
 
 var errReconfigured = errors.New("the server's entry in the configuration was changed or removed")

@@ -36,7 +36,7 @@ func (m *Manager) Restart(ctx context.Context, toolbox, server string) error {
 func (m *Manager) replace(toolbox, server string) (*link, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	entry, err := m.find(toolbox, server)
+	entry, err := m.startable(toolbox, server)
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// key names a server.
-type key struct{ toolbox, server string }
-
 // record is what is remembered of a server from one link to the next. All but the journal, which locks itself, is
 // guarded by Manager.mu.
 type record struct {
@@ -29,10 +26,10 @@ type record struct {
 
 // record returns what is remembered of a server. The caller holds m.mu.
 func (m *Manager) record(toolbox, server string) *record {
-	r := m.records[key{toolbox, server}]
+	r := m.records[ServerID{toolbox, server}]
 	if r == nil {
 		r = &record{journal: &journal{toolbox: toolbox, server: server, watchers: &m.watchers}}
-		m.records[key{toolbox, server}] = r
+		m.records[ServerID{toolbox, server}] = r
 	}
 	return r
 }
@@ -78,7 +75,7 @@ func (m *Manager) serverStatus(b *box, toolbox string, server *config.Server) st
 	case l != nil:
 		l.describe(&out)
 	default:
-		if r := m.records[key{toolbox, server.Name}]; r != nil && r.problem != nil {
+		if r := m.records[ServerID{toolbox, server.Name}]; r != nil && r.problem != nil {
 			out.State, out.Since, out.Problem = status.Failed, r.failed, r.problem
 			if r.problem.Kind == status.KindSignIn {
 				out.State = status.SignIn

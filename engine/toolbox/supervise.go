@@ -37,8 +37,9 @@ func (m *Manager) connect(room, ctx context.Context, l *link) {
 	m.makeRoom(room, l)
 	session, err := m.dial(ctx, l)
 	m.settle(ctx, l, session, err)
-	m.changed()
+	m.changed(kinds(l))
 	if err == nil {
+		m.running.Go(func() { m.greet(l) })
 		select {
 		case <-session.Done():
 		case <-ctx.Done():
@@ -64,18 +65,15 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 		environ = m.options.EnvironFor(ctx, entry.Command)
 	}
 	l.journal.say("Starting: %s", startLine(l.entry))
-	return m.dialer(ctx, downstream.Options{
+	return m.dialer(ctx, m.dialOptions(l, downstream.Options{
 		Toolbox:       l.toolbox,
 		Server:        entry,
 		Environ:       environ,
 		ClientName:    "mcp-workbench",
 		ClientVersion: m.options.Version,
-		CheckTool:     m.options.CheckTool,
 		Tokens:        m.options.Tokens,
 		Logger:        m.log, // adds toolbox and server itself
-		OnListChanged: func(kind downstream.Kind) { m.refresh(l, kind) },
-		OnLog:         l.journal.heard,
-	})
+	}))
 }
 
 // expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password, and cannot

@@ -46,6 +46,9 @@ func (p *puppet) Info() downstream.Info {
 }
 func (p *puppet) Items(context.Context, downstream.Kind) ([]downstream.Item, error) { return nil, nil }
 func (p *puppet) Notify(string, json.RawMessage)                                    {}
+func (p *puppet) Subscribe(context.Context, string) error                           { return nil }
+func (p *puppet) Unsubscribe(context.Context, string) error                         { return nil }
+func (p *puppet) SetLevel(context.Context, string) error                            { return nil }
 func (p *puppet) Call(context.Context, downstream.Call) (json.RawMessage, error) {
 	return json.RawMessage(`{"content":[]}`), nil
 }

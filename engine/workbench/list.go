@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -136,7 +137,10 @@ func appendOrigin(dst []byte, id toolbox.ToolID) []byte {
 }
 
 // toolsChanged is called by the manager, from its goroutines.
-func (s *Server) toolsChanged() {
+func (s *Server) toolsChanged(kind downstream.Kind) {
+	if kind != downstream.Tools {
+		return
+	}
 	s.changes.Add(1)
 	select {
 	case s.announceCh <- struct{}{}:

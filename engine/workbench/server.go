@@ -14,7 +14,6 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -46,7 +45,7 @@ type Options struct {
 	ToolMode config.ToolMode
 	// Greeted is told who the client is, in one line each, when it has initialized. It must return at once.
 	Greeted func(name, version string)
-	// Toolbox options. Changed, Version, CheckTool and Exposed are set by the Server.
+	// Toolbox options. Changed, Version and Exposed are set by the Server.
 	Toolbox toolbox.Options
 	// Drain: see [DefaultDrain].
 	Drain time.Duration
@@ -108,7 +107,6 @@ func New(cfg *config.Config, options Options) *Server {
 	s.peer.Store(&unknown)
 	boxes := options.Toolbox
 	boxes.Version = options.Version
-	boxes.CheckTool = contract.ValidateTool
 	boxes.Changed = s.toolsChanged
 	boxes.Exposed = s.exposed
 	boxes.Logger = options.Logger

@@ -1,0 +1,161 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// Client is the other side of the servers: the client of this engine, or the person at the window. Its methods are
+// called from several goroutines.
+type Client interface {
+	// Capabilities returns what servers are told that the client can do, a JSON object, or nil for nothing. It is asked
+	// whenever a server is started.
+	Capabilities() json.RawMessage
+	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] passes as it is. ctx ends
+	// when the server does not wait any more; where the request belongs to a call that is known, it is derived from the
+	// context of that call.
+	Ask(ctx context.Context, from ServerID, method string, params json.RawMessage) (json.RawMessage, error)
+	// Hear gets a notification of a server. It is called on the goroutine that reads from the server and must not block;
+	// params are valid until it returns. Updates come under the URIs that were subscribed to.
+	Hear(from ServerID, method string, params json.RawMessage)
+}
+
+// dialOptions are those members of a session's options that connect it with the client.
+func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options {
+	o.Check = checkDefinition
+	o.OnListChanged = func(kind downstream.Kind) { m.refresh(l, kind) }
+	o.OnLog = l.journal.heard
+	client := m.options.Client
+	if client == nil {
+		return o
+	}
+	from := l.id()
+	o.Capabilities = client.Capabilities()
+	o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		l.journal.say("Asks the client: %s", method)
+		result, err := client.Ask(ctx, from, method, params)
+		if err != nil {
+			l.journal.say("The client did not answer %s: %v", method, err)
+		}
+		return result, err
+	}
+	o.OnNotification = func(method string, params json.RawMessage) {
+		if method != resourceUpdated {
+			client.Hear(from, method, params)
+			return
+		}
+		uri, _ := jsonrpc.String(jsonrpc.Lookup(params, "uri"))
+		names := m.subscriptions.of(from, uri)
+		if len(names) == 0 {
+			l.unwanted.Do(func() { l.journal.say("It tells of updates of what nobody has subscribed to; they are passed over") })
+		}
+		for _, name := range names {
+			client.Hear(from, method, renamed(params, "uri", name))
+		}
+	}
+	return o
+}
+
+// greet tells a server that was just connected what the client has said before. What it cannot do, it need not.
+func (m *Manager) greet(l *link) {
+	m.mu.Lock()
+	level := m.level
+	m.mu.Unlock()
+	if level != "" {
+		if err := l.session.SetLevel(m.lifetime, level); err != nil {
+			l.journal.say("It refused the level of its messages: %v", err)
+		}
+	}
+	for _, uri := range m.subscriptions.uris(l.id()) {
+		if err := l.session.Subscribe(m.lifetime, uri); err != nil {
+			l.journal.say("It refused the subscription to %s: %v", downstream.Clean(uri, maxName), err)
+		}
+	}
+}
+
+// SetLevel has all servers, those connected later included, send messages of this level and above.
+func (m *Manager) SetLevel(ctx context.Context, level string) {
+	m.mu.Lock()
+	m.level = level
+	m.mu.Unlock()
+	m.each(m.connected("logging"), func(l *link) {
+		if err := l.session.SetLevel(ctx, level); err != nil {
+			l.journal.say("It refused the level of its messages: %v", err)
+		}
+	})
+}
+
+// Tell sends a notification to all connected servers. params may be nil.
+func (m *Manager) Tell(method string, params json.RawMessage) {
+	for _, l := range m.connected() {
+		l.session.Notify(method, params)
+	}
+}
+
+// TellOne sends a notification to one server, if it is connected.
+func (m *Manager) TellOne(to ServerID, method string, params json.RawMessage) {
+	for _, l := range m.connected() {
+		if l.id() == to {
+			l.session.Notify(method, params)
+		}
+	}
+}
+
+// Request passes a request to a server of an open toolbox, connecting it again if it has died, and returns its result
+// as it was sent. Errors are a [*downstream.RPCError] with which the server answered, ctx's, and an [*Error].
+func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call) (json.RawMessage, error) {
+	l, release, err := m.acquire(ctx, ToolID{Toolbox: to.Toolbox, Server: to.Server})
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	result, err := l.session.Call(ctx, call)
+	if err != nil {
+		return nil, m.requestFailed(l, call.Method, err)
+	}
+	m.links.see(to, result)
+	return result, nil
+}
+
+// requestFailed turns a session's error into the one that callers of [Manager.Request] see.
+func (m *Manager) requestFailed(l *link, method string, err error) error {
+	if rpc := asRPC(err); rpc != nil {
+		return rpc
+	}
+	if isContext(err) {
+		return err
+	}
+	return &Error{
+		Code:    codeOf(err),
+		Text:    fmt.Sprintf("Error executing '%s' in server '%s' (toolbox '%s'): %s", method, l.entry.Name, l.toolbox, m.reason(l, err)),
+		Details: contract.Details{Toolbox: l.toolbox, Server: l.entry.Name},
+		Cause:   err,
+	}
+}
+
+// checkDefinition judges what servers list (contract.md, section 6).
+func checkDefinition(kind downstream.Kind, definition json.RawMessage) error {
+	switch kind {
+	case downstream.Tools:
+		return contract.ValidateTool(definition)
+	case downstream.Resources:
+		return contract.ValidateResource(definition)
+	}
+	return nil
+}
+
+// renamed returns an object with one of its members replaced by a string.
+func renamed(object json.RawMessage, member, value string) json.RawMessage {
+	members := jsonrpc.Split(object)
+	for i := range members {
+		if members[i].Name == member {
+			members[i].Value = jsonrpc.AppendString(nil, value)
+		}
+	}
+	return jsonrpc.AppendObject(nil, members)
+}

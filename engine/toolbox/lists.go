@@ -1,0 +1,113 @@
+package toolbox
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+)
+
+// listPatience is how long a server may take to list something before the others' things are listed without its own.
+const listPatience = 10 * time.Second
+
+// Listed is one thing of a server of an open toolbox, as clients see it.
+type Listed struct {
+	Name   string // what clients call it: a name of ours, or a URI
+	Server ServerID
+	Item   downstream.Item
+}
+
+// List returns what the servers of all open toolboxes have of one kind: toolboxes and servers in the order of the file, things
+// in that of their server. A server that does not answer in time, or is not connected, is left out, and its journal
+// says so. namer makes the names of prompts.
+func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) []Listed {
+	about := kind.List()
+	links := m.connected(about.Capability)
+	found := make([][]downstream.Item, len(links))
+	ctx, cancel := context.WithTimeout(ctx, listPatience)
+	defer cancel()
+	var wg sync.WaitGroup
+	for i, l := range links {
+		wg.Go(func() {
+			items, err := l.session.Items(ctx, kind)
+			if err != nil {
+				l.journal.say("Its %s are left out: %v", about.Plural(), err)
+			}
+			found[i] = items
+		})
+	}
+	wg.Wait()
+
+	var list []Listed
+	for i, l := range links {
+		names := toolNames(found[i])
+		if about.Unique == downstream.ByName {
+			names = namer.Names(l.toolbox, l.entry.Name, names)
+		}
+		for k, item := range found[i] {
+			list = append(list, Listed{names[k], l.id(), item})
+		}
+	}
+	if about.Unique == downstream.ByURI {
+		tellApart(list)
+	}
+	return list
+}
+
+// tellApart gives the things of different servers that have the same URI an address of ours (docs/contract.md, section 4).
+func tellApart(list []Listed) {
+	uses := make(map[string]int, len(list))
+	for _, one := range list {
+		uses[one.Name]++
+	}
+	for i, one := range list {
+		if uses[one.Item.Name] > 1 {
+			list[i].Name = address(one.Server, one.Item.Name)
+		}
+	}
+}
+
+// connected returns the links of all connected servers of open toolboxes that have declared a capability, in the order of the
+// file. Without a path it returns all.
+func (m *Manager) connected(path ...string) []*link {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var links []*link
+	for _, toolbox := range m.config.Toolboxes {
+		b := m.open[toolbox.Name]
+		if b == nil {
+			continue
+		}
+		for _, server := range toolbox.Enabled() {
+			if l := b.links[server.Name]; l != nil && !l.held && l.connected() && l.session.Info().Has(path...) {
+				links = append(links, l)
+			}
+		}
+	}
+	return links
+}
+
+// each calls f for links side by side and returns when all calls have.
+func (m *Manager) each(links []*link, f func(*link)) {
+	var wg sync.WaitGroup
+	for _, l := range links {
+		wg.Go(func() { f(l) })
+	}
+	wg.Wait()
+}
+
+// kinds returns the kinds of lists that links bring or take away with them.
+func kinds(links ...*link) (found [downstream.Kinds]bool) {
+	for _, l := range links {
+		if !l.settled() || l.session == nil {
+			continue
+		}
+		info := l.session.Info()
+		for kind := range downstream.Kinds {
+			found[kind] = found[kind] || info.Has(kind.List().Capability)
+		}
+	}
+	found[downstream.Tools] = true // a client is told of tools only when they are others than before
+	return found
+}

@@ -1,0 +1,121 @@
+package toolbox
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+)
+
+// What may be remembered of what servers and the client say.
+const (
+	maxSubscriptions = 1_000
+	maxOwners        = 2_000
+	maxOwned         = 4 << 10 // bytes of a URI or id
+)
+
+// owners remembers which server something came from, the newest so many.
+type owners struct {
+	mu    sync.Mutex
+	by    map[string]ServerID
+	order []string // oldest first
+}
+
+// add remembers an owner. It reports whether name is that server's: of two that claim the same, the first keeps it unless
+// anew is set.
+func (o *owners) add(name string, server ServerID, anew bool) bool {
+	if name == "" || len(name) > maxOwned {
+		return false
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if old, ok := o.by[name]; ok {
+		if anew {
+			o.by[name] = server
+		}
+		return anew || old == server
+	}
+	if o.by == nil {
+		o.by = map[string]ServerID{}
+	}
+	if len(o.order) >= maxOwners {
+		delete(o.by, o.order[0])
+		o.order = o.order[1:]
+	}
+	o.by[name] = server
+	o.order = append(o.order, name)
+	return true
+}
+
+// of returns the owner.
+func (o *owners) of(name string) (ServerID, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	server, ok := o.by[name]
+	return server, ok
+}
+
+// see remembers the resources that a result of a server links to: a link means the server that gave it last.
+func (o *owners) see(server ServerID, result json.RawMessage) {
+	seeLinks(result, func(uri string) { o.add(uri, server, true) })
+}
+
+// subscriptions are the resources that the client wants to be told of, by the URI that it uses.
+type subscriptions struct {
+	mu sync.Mutex
+	by map[string]target
+}
+
+// add remembers a subscription; false means that there are too many.
+func (s *subscriptions) add(name string, t target) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.by == nil {
+		s.by = map[string]target{}
+	}
+	if _, ok := s.by[name]; !ok && len(s.by) >= maxSubscriptions {
+		return false
+	}
+	s.by[name] = t
+	return true
+}
+
+// remove forgets a subscription. last reports that there was one, and that the server need not tell of the resource any more.
+func (s *subscriptions) remove(name string) (t target, last bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, ok := s.by[name]
+	delete(s.by, name)
+	for _, other := range s.by {
+		ok = ok && other != t
+	}
+	return t, ok
+}
+
+// of returns the names under which the client has subscribed to a resource of a server, or to what it is a part of.
+func (s *subscriptions) of(server ServerID, uri string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var names []string
+	for name, t := range s.by {
+		if t.server != server {
+			continue
+		}
+		if part, ok := strings.CutPrefix(uri, t.uri); ok && (part == "" || len(part) <= maxOwned) {
+			names = append(names, name+part)
+		}
+	}
+	return names
+}
+
+// uris returns the server's own URIs of what is subscribed to.
+func (s *subscriptions) uris(server ServerID) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var uris []string
+	for _, t := range s.by {
+		if t.server == server {
+			uris = append(uris, t.uri)
+		}
+	}
+	return uris
+}

@@ -1,0 +1,159 @@
+package toolbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/yosida95/uritemplate/v3"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// ErrNoResource means that no server of an open toolbox has a resource.
+var ErrNoResource = errors.New("no server of an open toolbox has this resource")
+
+const resourceUpdated = "notifications/resources/updated"
+
+// target is a resource as its server knows it.
+type target struct {
+	server ServerID
+	uri    string
+}
+
+// ReadResource passes resources/read to the server that has the resource. call holds what else the client sent; its params
+// must not have a uri. The error is [ErrNoResource], or as [Manager.Request] tells.
+func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.Call) (json.RawMessage, error) {
+	targets, sure := m.find(ctx, uri)
+	for _, t := range targets {
+		one := call
+		one.Method = "resources/read"
+		one.Params = append(slices.Clone(call.Params), jsonrpc.Member{Name: "uri", Value: jsonrpc.AppendString(nil, t.uri)})
+		result, err := m.Request(ctx, t.server, one)
+		if rpc := asRPC(err); rpc != nil && !sure && len(targets) > 1 && unknownResource(rpc) {
+			continue // a guess that was wrong
+		}
+		return result, err
+	}
+	return nil, ErrNoResource
+}
+
+// unknownResource reports whether a server has answered that it has no such resource. Servers of different times say it
+// with different codes.
+func unknownResource(err *downstream.RPCError) bool {
+	const notFound, methodNotFound = -32002, -32601
+	return err.Code == notFound || err.Code == codeInvalidParams || err.Code == methodNotFound || err.Code == 0
+}
+
+// find returns the servers that may have a resource, the likeliest first. sure reports that the first is known to have it, by
+// a list, a link, a template or one of its tools. Else the rest are all that have resources at all: servers may have
+// some that they do not list.
+func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure bool) {
+	if server, own, ok := parseAddress(uri); ok {
+		return []target{{server, own}}, true
+	}
+	linked, known := m.links.of(uri)
+	var listed []target
+	for _, one := range m.List(ctx, downstream.Resources, nil) {
+		if one.Item.Name != uri {
+			continue
+		}
+		if known && one.Server == linked {
+			return []target{{linked, uri}}, true
+		}
+		listed = append(listed, target{one.Server, uri})
+	}
+	switch {
+	case len(listed) > 0:
+		return listed[:1], true
+	case known:
+		return []target{{linked, uri}}, true
+	}
+	for _, one := range m.List(ctx, downstream.Templates, nil) {
+		if template, err := uritemplate.New(one.Item.Name); err == nil && template.Regexp().MatchString(uri) {
+			return []target{{one.Server, uri}}, true
+		}
+	}
+	for _, l := range m.connected("resources") {
+		if pointsTo(l.session.Tools(), uri) {
+			return []target{{l.id(), uri}}, true
+		}
+		targets = append(targets, target{l.id(), uri})
+	}
+	return targets, false
+}
+
+// pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps do.
+func pointsTo(tools []downstream.Item, uri string) bool {
+	return slices.ContainsFunc(tools, func(tool downstream.Item) bool {
+		meta := jsonrpc.Lookup(tool.Definition, "_meta")
+		for _, raw := range []json.RawMessage{jsonrpc.Lookup(jsonrpc.Lookup(meta, "ui"), "resourceUri"), jsonrpc.Lookup(meta, "ui/resourceUri")} {
+			if text, ok := jsonrpc.String(raw); ok && text == uri {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// SubscribeResource has the client told of updates of a resource until [Manager.UnsubscribeResource], also after its server was started
+// again. The error is [ErrNoResource] for what no server lists, links to or has a template for.
+func (m *Manager) SubscribeResource(ctx context.Context, uri string) error {
+	targets, sure := m.find(ctx, uri)
+	if !sure {
+		return ErrNoResource
+	}
+	t := targets[0]
+	if !m.subscriptions.add(uri, t) {
+		return errors.New("there are too many subscriptions")
+	}
+	err := m.onLink(ctx, t.server, func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
+	if err != nil {
+		m.subscriptions.remove(uri)
+	}
+	return err
+}
+
+// UnsubscribeResource takes a subscription back. It is no error when there was none.
+func (m *Manager) UnsubscribeResource(ctx context.Context, uri string) error {
+	t, last := m.subscriptions.remove(uri)
+	if !last {
+		return nil
+	}
+	return m.onLink(ctx, t.server, func(l *link) error { return l.session.Unsubscribe(ctx, t.uri) })
+}
+
+// onLink calls f for a connected server.
+func (m *Manager) onLink(ctx context.Context, server ServerID, f func(*link) error) error {
+	l, release, err := m.acquire(ctx, ToolID{Toolbox: server.Toolbox, Server: server.Server})
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := f(l); err != nil {
+		return m.requestFailed(l, "resources/subscribe", err)
+	}
+	return nil
+}
+
+// seeLinks remembers which resources a result links to.
+func seeLinks(result json.RawMessage, found func(uri string)) {
+	if !bytes.Contains(result, []byte(`"resource_link"`)) {
+		return
+	}
+	content, err := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
+	if err != nil {
+		return
+	}
+	for _, item := range content {
+		if kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind != "resource_link" {
+			continue
+		}
+		if uri, ok := jsonrpc.String(jsonrpc.Lookup(item, "uri")); ok {
+			found(uri)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// ErrNoTask means that no server has given the client a task of this id.
+var ErrNoTask = errors.New("no server of an open toolbox has this task")
+
+// maxTaskPages is how many pages of its tasks a server may have.
+const maxTaskPages = 100
+
+// Task passes a request about a task, such as tasks/get, to the server that has it. call has the method and what else the
+// client sent. The error is [ErrNoTask], or as [Manager.Request] tells.
+func (m *Manager) Task(ctx context.Context, id string, call downstream.Call) (json.RawMessage, error) {
+	server, ok := m.tasks.of(id)
+	if !ok {
+		return nil, ErrNoTask
+	}
+	call.Params = append(call.Params, taskID(id))
+	return m.Request(ctx, server, call)
+}
+
+// Tasks returns the tasks of all servers of open toolboxes that can list them, as the servers sent them.
+func (m *Manager) Tasks(ctx context.Context) []json.RawMessage {
+	ctx, cancel := context.WithTimeout(ctx, listPatience)
+	defer cancel()
+	var list []json.RawMessage
+	for _, l := range m.connected("tasks", "list") {
+		call := downstream.Call{Method: "tasks/list"}
+		for range maxTaskPages {
+			result, err := l.session.Call(ctx, call)
+			if err != nil {
+				l.journal.say("Its tasks are left out: %v", err)
+				break
+			}
+			tasks, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
+			for _, task := range tasks {
+				id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
+				if m.tasks.add(id, l.id(), false) {
+					list = append(list, task)
+				}
+			}
+			cursor := jsonrpc.Lookup(result, "nextCursor")
+			if text, ok := jsonrpc.String(cursor); !ok || text == "" {
+				break
+			}
+			call.Params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
+		}
+	}
+	return list
+}
+
+// begunTask remembers whose task a result is the beginning of.
+func (m *Manager) begunTask(server ServerID, result json.RawMessage) error {
+	id, ok := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
+	if ok && !m.tasks.add(id, server, false) {
+		return errors.New("the server's task has an id that cannot be used, or that another server's task has")
+	}
+	return nil
+}
+
+// HasTask reports whether a task is a server's, and one that the client knows of.
+func (m *Manager) HasTask(server ServerID, id string) bool {
+	owner, ok := m.tasks.of(id)
+	return ok && owner == server
+}
+
+// callAsTask calls a tool that can only be called as a task, and waits for what comes of it.
+func (m *Manager) callAsTask(ctx context.Context, l *link, call downstream.Call) (json.RawMessage, error) {
+	call.Params = append(call.Params, jsonrpc.Member{Name: "task", Value: json.RawMessage("{}")})
+	result, err := l.session.Call(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	id, ok := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
+	if !ok {
+		return result, nil // it has answered at once
+	}
+	// The answer to tasks/result comes when the task has ended.
+	result, err = l.session.Call(ctx, downstream.Call{Method: "tasks/result", Params: []jsonrpc.Member{taskID(id)}})
+	if err != nil && ctx.Err() != nil {
+		m.running.Go(func() {
+			ctx, cancel := context.WithTimeout(m.lifetime, time.Second)
+			defer cancel()
+			_, _ = l.session.Call(ctx, downstream.Call{Method: "tasks/cancel", Params: []jsonrpc.Member{taskID(id)}})
+		})
+	}
+	return result, err
+}
+
+func taskID(id string) jsonrpc.Member {
+	return jsonrpc.Member{Name: "taskId", Value: jsonrpc.AppendString(nil, id)}
+}
