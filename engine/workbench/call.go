@@ -152,7 +152,7 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	// One notification for all servers, and the client should know of the new tools before the
 	// model reads about them: so changes are held back until here.
 	opened, err := s.open(ctx, name, report)
-	s.announce()
+	s.announceAndHold(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 	if err != nil {
 		return nil, err
 	}
-	s.announce()
+	s.announceAndHold(ctx)
 	return textResult(closedText(name, disconnected, wasOpen)), nil
 }
 

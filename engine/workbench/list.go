@@ -73,13 +73,14 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 	if era.clientName != "" {
 		s.greeted(era.clientName, era.clientVersion(), false)
 	}
-	tools := s.markAnnounced(era.modern)
+	tools, change := s.markAnnounced(era.modern)
 	result := append([]byte(`{"tools":`), tools...)
 	if era.modern {
 		result = append(result, `,"resultType":"complete","ttlMs":0,"cacheScope":"private","_meta":`...)
 		result = s.appendServerMeta(result, nil)
 	}
 	r.result(append(result, '}'))
+	s.hold.give(change)
 }
 
 // toolList is the array that tools/list answers with; modern says whether it is for a client of protocol version 2026-07-28
@@ -162,13 +163,13 @@ func (s *Server) announcer(ctx context.Context) {
 	}
 }
 
-// markAnnounced returns the tool list and takes it as known to the client.
-func (s *Server) markAnnounced(modern bool) []byte {
+// markAnnounced returns the tool list and takes it as known to the client. change is for [hold.give], once it was written.
+func (s *Server) markAnnounced(modern bool) (list []byte, change uint64) {
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
-	list := s.toolList(modern)
+	list = s.toolList(modern)
 	s.announced, s.modernList = sha256.Sum256(list), modern
-	return list
+	return list, s.hold.current()
 }
 
 // announce sends notifications/tools/list_changed if the list is not the one that the client knows of.
@@ -190,6 +191,7 @@ func (s *Server) announce() {
 		return // the engine never speaks first, and since 2026-07-28 only to who asked for it
 	}
 	s.announced = sum
+	s.hold.tell()
 	if legacy {
 		s.write([]byte(`{"jsonrpc":"2.0","method":"` + mcp.MethodNotificationToolsListChanged + `"}`))
 	}

@@ -18,7 +18,8 @@ func TestMode(t *testing.T) {
 		{"no client at all", "", config.ModeAuto, "", "", config.ModeProxy},
 		{"Claude Desktop", "", config.ModeAuto, "", "claude-ai", config.ModeProxy},
 		{"Claude Code by its name", "", config.ModeAuto, "", "claude-code", config.ModeDynamic},
-		{"VS Code by its name", "", config.ModeAuto, "", "Visual Studio Code", config.ModeDynamic},
+		{"VS Code, which offers new tools too late", "", config.ModeAuto, "", "Visual Studio Code", config.ModeProxy},
+		{"Cline, which never asks again", "", config.ModeAuto, "cline", "Cline", config.ModeProxy},
 		{"registration knows better than the name", "", config.ModeAuto, "claude-desktop", "claude-code", config.ModeProxy},
 		{"registered as Claude Code", "", config.ModeAuto, "claude-code", "whatever", config.ModeDynamic},
 		{"the file says proxy", "", config.ModeProxy, "claude-code", "", config.ModeProxy},
@@ -42,5 +43,16 @@ func TestParseToolMode(t *testing.T) {
 	}
 	if _, err := ParseToolMode("Dynamic"); err == nil {
 		t.Error("a misspelled mode was accepted")
+	}
+}
+
+func TestEveryRowSaysWhereItComesFrom(t *testing.T) {
+	for _, p := range peers() {
+		if (p.seen == "") == (p.source == "") {
+			t.Errorf("%s: seen is %q, source is %q; want one of them", p.id, p.seen, p.source)
+		}
+		if p.dynamic && p.seen == "" {
+			t.Errorf("%s gets dynamic mode, but nobody has seen it work", p.id)
+		}
 	}
 }

@@ -49,6 +49,8 @@ type Options struct {
 	Toolbox toolbox.Options
 	// Drain: see [DefaultDrain].
 	Drain time.Duration
+	// Hold: see [DefaultHold].
+	Hold time.Duration
 	// MaxMessage: see [DefaultMaxMessage].
 	MaxMessage int
 	Logger     *slog.Logger
@@ -72,7 +74,9 @@ type Server struct {
 	announceMu sync.Mutex
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of
 	modernList bool     // that list was for a client of protocol version 2026-07-28 or later
-	toldUnfit  sync.Map // toolbox and server; those of index.unfit that were logged, once for a server
+	hold       *hold
+	unheard    chan struct{} // closed when the client sends nothing any more
+	toldUnfit  sync.Map      // toolbox and server; those of index.unfit that were logged, once for a server
 
 	mu       sync.Mutex
 	client   string               // clientInfo.name
@@ -89,6 +93,9 @@ func New(cfg *config.Config, options Options) *Server {
 	if options.Drain == 0 {
 		options.Drain = DefaultDrain
 	}
+	if options.Hold == 0 {
+		options.Hold = DefaultHold
+	}
 	if options.MaxMessage == 0 {
 		options.MaxMessage = DefaultMaxMessage
 	}
@@ -100,6 +107,8 @@ func New(cfg *config.Config, options Options) *Server {
 		log:        options.Logger,
 		session:    newSession(uuid.NewString()),
 		announceCh: make(chan struct{}, 1),
+		hold:       newHold(),
+		unheard:    make(chan struct{}),
 		inflight:   map[string]*inflight{},
 		listens:    map[string]bool{},
 	}
@@ -164,6 +173,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	case err = <-ended:
 		if err == nil || errors.Is(err, io.EOF) {
 			err = nil
+			close(s.unheard)
 			s.drain(run)
 		}
 	case <-run.Done():

@@ -1,0 +1,44 @@
+package workbench
+
+import (
+	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// limit is how much of a tool's answer a client shows its model.
+type limit struct {
+	size int
+	unit unit
+}
+
+// unit is what a client counts when it cuts an answer.
+type unit int
+
+const (
+	inBytes        unit = iota // of the text, as UTF-8
+	inCharacters               // of the text
+	inEscapedBytes             // of the text inside JSON, where each quote takes two
+)
+
+// defaultLimit is for clients that nobody has measured (contract.md, section 5).
+const defaultLimit = 40_000
+
+// orDefault is the limit, that for unknown clients when it is not set.
+func (l limit) orDefault() limit {
+	if l.size == 0 {
+		return limit{defaultLimit, inBytes}
+	}
+	return l
+}
+
+// of measures a text.
+func (u unit) of(text []byte) int {
+	switch u {
+	case inCharacters:
+		return utf8.RuneCount(text)
+	case inEscapedBytes:
+		return len(jsonrpc.AppendString(nil, string(text))) - len(`""`)
+	}
+	return len(text)
+}
