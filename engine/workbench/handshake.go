@@ -75,7 +75,8 @@ func (s *Server) greeted(name, version string, legacy bool) {
 	}
 }
 
-// decorateGreeting adds what mcp-go's types have no room for: session_id and the full tools capability.
+// decorateGreeting adds the instructions for this client, and what mcp-go's types have no room for: session_id and the full
+// tools capability.
 func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
 	id := jsonrpc.AppendString(nil, s.session.id)
@@ -85,6 +86,7 @@ func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 		}
 	}
 	meta := jsonrpc.Split(member(members, "_meta"))
+	members = withMember(members, "instructions", jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), *s.peer.Load())))
 	members = withMember(members, "session_id", id)
 	members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, "session_id", id)))
 	return jsonrpc.AppendObject(nil, members)

@@ -22,6 +22,30 @@ func Instructions(cfg *config.Config) string {
 		"\n\nTo access tools from a toolbox, use " + cfg.MetaToolPrefix + openToolbox + " with the toolbox name."
 }
 
+// maxFirstLine is how many characters the first line has for clients that show no more.
+const maxFirstLine = 400
+
+// instructionsFor returns the instructions with the toolboxes in their first line where the client may show its model only that.
+func instructionsFor(cfg *config.Config, client peer) string {
+	text := Instructions(cfg)
+	if !client.firstLine || len(cfg.Toolboxes) == 0 {
+		return text
+	}
+	list := make([]string, len(cfg.Toolboxes))
+	for i, toolbox := range cfg.Toolboxes {
+		list[i] = toolbox.Name
+		if description := strings.Join(strings.Fields(toolbox.Description), " "); description != "" {
+			list[i] += " (" + description + ")"
+		}
+	}
+	first, rest, _ := strings.Cut(text, "\n")
+	line := []rune(first + " " + strings.Join(list, ", "))
+	if len(line) > maxFirstLine {
+		line = append(line[:maxFirstLine-1], '…')
+	}
+	return string(line) + "\n" + rest
+}
+
 // toolboxList describes each toolbox in the order of the file, a blank line between them.
 func toolboxList(cfg *config.Config) string {
 	var b strings.Builder

@@ -1,7 +1,9 @@
 package workbench
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -44,4 +46,37 @@ See documentation for configuration format.`},
 			}
 		})
 	}
+}
+
+func TestFirstLineOfInstructions(t *testing.T) {
+	cfg := &config.Config{Toolboxes: []*config.Toolbox{
+		{Name: "dev", Description: "Development\nenvironment tools"}, {Name: "prod", Description: "Production monitoring tools"}, {Name: "x"}}}
+	plain := Instructions(cfg)
+	first, rest, _ := strings.Cut(instructionsFor(cfg, findPeer("codex", "")), "\n")
+	if want := "Available Toolboxes: dev (Development environment tools), prod (Production monitoring tools), x"; first != want {
+		t.Errorf("the first line is %q, want %q", first, want)
+	}
+	if "Available Toolboxes:\n"+rest != plain {
+		t.Errorf("the rest is %q", rest)
+	}
+	if got := instructionsFor(cfg, findPeer("claude-code", "")); got != plain {
+		t.Errorf("a client that shows all gets %q", got)
+	}
+	for _, toolbox := range cfg.Toolboxes {
+		toolbox.Description = strings.Repeat("ä", 200)
+	}
+	first, _, _ = strings.Cut(instructionsFor(cfg, findPeer("codex", "")), "\n")
+	if n := utf8.RuneCountInString(first); n != maxFirstLine || !strings.HasSuffix(first, "…") {
+		t.Errorf("the first line has %d characters: %s", n, first)
+	}
+	if got := instructionsFor(&config.Config{}, findPeer("codex", "")); got != noToolboxes {
+		t.Errorf("without toolboxes: %q", got)
+	}
+}
+
+func TestCodexIsGreetedWithAFirstLine(t *testing.T) {
+	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Description: "Tools"}}}
+	c := connect(t, cfg, Options{})
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"codex-mcp-client","version":"1"}}}`)
+	c.expect("1", `"Available Toolboxes: dev (Tools)\n\ndev (0 servers)`)
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -126,21 +125,8 @@ func New(cfg *config.Config, options Options) *Server {
 		server.WithPromptCapabilities(true),
 		server.WithLogging(),
 		server.WithCompletions(),
-		server.WithHooks(s.hooks()),
 	)
 	return s
-}
-
-// hooks put the instructions of the configuration in force into both eras' greetings.
-func (s *Server) hooks() *server.Hooks {
-	hooks := &server.Hooks{}
-	hooks.AddAfterInitialize(func(_ context.Context, _ any, _ *mcp.InitializeRequest, result *mcp.InitializeResult) {
-		result.Instructions = Instructions(s.manager.Config())
-	})
-	hooks.AddAfterDiscover(func(_ context.Context, _ any, _ *mcp.DiscoverRequest, result *mcp.DiscoverResult) {
-		result.Instructions = Instructions(s.manager.Config())
-	})
-	return hooks
 }
 
 // Toolboxes returns what keeps the toolboxes: their status, logs and tools. It belongs to the Server, which ends it.
