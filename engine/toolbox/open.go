@@ -35,8 +35,21 @@ type Opened struct {
 
 // OpenedServer is one connected server with the tools that its filter lets through.
 type OpenedServer struct {
-	Name  string
-	Tools []downstream.Item
+	Name         string
+	Instructions string // what the server said of how to use it, "" for nothing; cut at maxInstructions
+	Tools        []downstream.Item
+}
+
+// maxInstructions is how much of a server's instructions is passed on, in bytes.
+const maxInstructions = 16 << 10
+
+// instructionsOf returns what a server said of how to use it.
+func instructionsOf(server downstream.Info) string {
+	text := strings.TrimSpace(server.Instructions)
+	if len(text) <= maxInstructions {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxInstructions-len("…")], "") + "…"
 }
 
 // Open connects every enabled server of a toolbox, in parallel, and returns what is there at the
@@ -66,7 +79,8 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 			opened.Pending = append(opened.Pending, server.Name)
 		case l.connected():
 			opened.Connected++
-			opened.Servers = append(opened.Servers, OpenedServer{server.Name, allowed(server, l.session.Tools())})
+			opened.Servers = append(opened.Servers, OpenedServer{
+				Name: server.Name, Instructions: instructionsOf(l.session.Info()), Tools: allowed(server, l.session.Tools())})
 		default:
 			opened.Errors = append(opened.Errors, m.failure(l))
 		}

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -10,31 +11,64 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// AppendOpened appends open_toolbox's answer, compact JSON to the letter of contract.md, section 5.
+// view says how much of a toolbox an answer shows. The zero value shows all.
+type view struct {
+	// registered gives a tool's dynamic name; it is nil in proxy mode.
+	registered func(toolbox.ToolID) string
+	// without are members of definitions that are left out; otherMembers stands for those that MCP does not know.
+	without []string
+	// bare are tools without their inputSchema.
+	bare map[*downstream.Item]bool
+	// firstSentence leaves out what comes behind a description's first sentence.
+	firstSentence bool
+	// noInstructions leaves out what the servers said of how to use them.
+	noInstructions bool
+	// tools appends the member that holds the tools; nil for a list of their definitions.
+	tools func(dst []byte, opened *toolbox.Opened) []byte
+	// remark is a further member, whole, which says what is special about this answer.
+	remark []byte
+	// maxDescription is how many characters of the toolbox's description are shown, 0 for all.
+	maxDescription int
+}
+
+// otherMembers stands for the members of a definition that are unknown to MCP.
+const otherMembers = "*"
+
+// knownMember reports whether MCP knows a member of a tool's definition.
+func knownMember(name string) bool {
+	switch name {
+	case "name", "description", "inputSchema", "outputSchema", "annotations", "execution", "title", "icons", "_meta":
+		return true
+	}
+	return false
+}
+
+// omits reports whether a member of a tool's definition is left out.
+func (v view) omits(tool *downstream.Item, name string) bool {
+	return slices.Contains(v.without, name) || !knownMember(name) && slices.Contains(v.without, otherMembers) || name == "inputSchema" && v.bare[tool]
+}
+
+// AppendOpened appends open_toolbox's complete answer, compact JSON to the letter of contract.md, section 5.
 // registered gives a tool's dynamic name; it is nil in proxy mode.
 func AppendOpened(dst []byte, opened *toolbox.Opened, registered func(toolbox.ToolID) string) []byte {
+	return view{registered: registered}.append(dst, opened)
+}
+
+// append appends an answer. The tools come last, since they are what can be done without if a client cuts the answer.
+func (v view) append(dst []byte, opened *toolbox.Opened) []byte {
 	dst = append(dst, `{"toolbox":`...)
 	dst = jsonrpc.AppendString(dst, opened.Toolbox)
 	dst = append(dst, `,"description":`...)
-	dst = jsonrpc.AppendString(dst, opened.Description)
+	if v.maxDescription > 0 {
+		dst = jsonrpc.AppendString(dst, shorten(opened.Description, v.maxDescription))
+	} else {
+		dst = jsonrpc.AppendString(dst, opened.Description)
+	}
 	dst = append(dst, `,"servers_connected":`...)
 	dst = strconv.AppendInt(dst, int64(opened.Connected), 10)
-	dst = append(dst, `,"tools":[`...)
-	first := true
-	for _, server := range opened.Servers {
-		for _, tool := range server.Tools {
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
-			name := ""
-			if registered != nil {
-				name = registered(toolbox.ToolID{Toolbox: opened.Toolbox, Server: server.Name, Tool: tool.Name})
-			}
-			dst = appendOpenedTool(dst, opened.Toolbox, server.Name, name, tool)
-		}
+	if v.remark != nil {
+		dst = append(append(dst, ','), v.remark...)
 	}
-	dst = append(dst, ']')
 	if len(opened.Errors) > 0 {
 		texts := make([]string, len(opened.Errors))
 		for i, e := range opened.Errors {
@@ -47,26 +81,74 @@ func AppendOpened(dst []byte, opened *toolbox.Opened, registered func(toolbox.To
 		dst = append(dst, `,"_pending":`...)
 		dst = appendStrings(dst, opened.Pending)
 	}
+	if !v.noInstructions {
+		dst = appendInstructions(dst, opened)
+	}
+	dst = append(dst, ',')
+	if v.tools != nil {
+		dst = v.tools(dst, opened)
+	} else {
+		dst = v.appendTools(dst, opened)
+	}
 	return append(dst, '}')
 }
 
-// appendOpenedTool appends one tool: its name, where it comes from, and then everything else that
+// appendInstructions appends what the servers said of how to use them, nothing when none did.
+func appendInstructions(dst []byte, opened *toolbox.Opened) []byte {
+	var said []jsonrpc.Member
+	for _, server := range opened.Servers {
+		if server.Instructions != "" {
+			said = append(said, jsonrpc.Member{Name: server.Name, Value: jsonrpc.AppendString(nil, server.Instructions)})
+		}
+	}
+	if said == nil {
+		return dst
+	}
+	return jsonrpc.AppendObject(append(dst, `,"instructions":`...), said)
+}
+
+func (v view) appendTools(dst []byte, opened *toolbox.Opened) []byte {
+	dst = append(dst, `"tools":[`...)
+	first := true
+	for _, server := range opened.Servers {
+		for i := range server.Tools {
+			if !first {
+				dst = append(dst, ',')
+			}
+			first = false
+			dst = v.appendTool(dst, opened.Toolbox, server.Name, &server.Tools[i])
+		}
+	}
+	return append(dst, ']')
+}
+
+// appendTool appends one tool: its name, where it comes from, and then everything else that
 // the server said of it, in the server's order and spelling.
-func appendOpenedTool(dst []byte, box, server, registered string, tool downstream.Item) []byte {
+func (v view) appendTool(dst []byte, box, server string, tool *downstream.Item) []byte {
 	dst = append(dst, `{"name":`...)
 	dst = jsonrpc.AppendString(dst, tool.Name)
 	dst = append(dst, `,"toolbox_name":`...)
 	dst = jsonrpc.AppendString(dst, box)
 	dst = append(dst, `,"source_server":`...)
 	dst = jsonrpc.AppendString(dst, server)
-	if registered != "" {
-		dst = append(dst, `,"registered_name":`...)
-		dst = jsonrpc.AppendString(dst, registered)
+	if v.registered != nil {
+		if name := v.registered(toolbox.ToolID{Toolbox: box, Server: server, Tool: tool.Name}); name != "" {
+			dst = append(dst, `,"registered_name":`...)
+			dst = jsonrpc.AppendString(dst, name)
+		}
 	}
 	for _, m := range jsonrpc.Split(tool.Definition) {
 		switch m.Name {
 		case "name", "toolbox_name", "source_server", "registered_name":
 			continue
+		}
+		if v.omits(tool, m.Name) {
+			continue
+		}
+		if v.firstSentence && m.Name == "description" {
+			if first := firstSentence(tool.Description); len(first) < len(tool.Description) {
+				m.Value = jsonrpc.AppendString(nil, first)
+			}
 		}
 		dst = append(dst, ',')
 		dst = jsonrpc.AppendString(dst, m.Name)
@@ -87,16 +169,20 @@ func appendStrings(dst []byte, values []string) []byte {
 	return append(dst, ']')
 }
 
-// openedText renders the answer for the mode in force.
-func (s *Server) openedText(opened *toolbox.Opened) string {
-	if s.mode() != config.ModeDynamic {
-		return string(AppendOpened(nil, opened, nil))
+// openedText renders the answer for the mode in force and for what the client shows its model. whole says that the model has
+// asked for a part of the toolbox, of which nothing is left out.
+func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
+	var registered func(toolbox.ToolID) string
+	if s.mode() == config.ModeDynamic {
+		current := s.registered()
+		registered = func(id toolbox.ToolID) string { return current.byID[id] }
 	}
-	names := map[toolbox.ToolID]string{}
-	for _, tool := range s.registered().list {
-		names[tool.ID] = tool.Name
+	r := reduction{opened: opened, limit: s.peer.Load().limit.orDefault(), view: view{registered: registered},
+		tool: s.manager.Config().MetaToolPrefix + openToolbox}
+	if whole {
+		return string(r.whole())
 	}
-	return string(AppendOpened(nil, opened, func(id toolbox.ToolID) string { return names[id] }))
+	return string(r.reduce())
 }
 
 // closedText is close_toolbox's answer.

@@ -15,20 +15,49 @@ func invalidParameters(format string, args ...any) *toolbox.Error {
 	return &toolbox.Error{Code: contract.InvalidInput, Text: "Invalid parameters: " + fmt.Sprintf(format, args...)}
 }
 
-// parseToolboxName reads the arguments of open_toolbox and close_toolbox.
+// parseOpen reads the arguments of open_toolbox. server and tool are "" when the model did not name them.
+func parseOpen(arguments json.RawMessage) (name, server, tool string, err error) {
+	members, err := argumentMembers(arguments)
+	if err != nil {
+		return "", "", "", err
+	}
+	if name, err = nameMember(members, "toolbox_name"); err != nil {
+		return "", "", "", err
+	}
+	for _, part := range []struct {
+		name string
+		to   *string
+	}{{"server", &server}, {"tool", &tool}} {
+		if raw := member(members, part.name); raw == nil || string(raw) == "null" {
+			continue // models write out what is absent
+		}
+		if *part.to, err = nameMember(members, part.name); err != nil {
+			return "", "", "", err
+		}
+	}
+	return name, server, tool, onlyMembers(members, "", "toolbox_name", "server", "tool")
+}
+
+// parseToolboxName reads the arguments of close_toolbox.
 func parseToolboxName(arguments json.RawMessage) (string, error) {
 	members, err := argumentMembers(arguments)
 	if err != nil {
 		return "", err
 	}
-	name, err := stringMember(members, "", "toolbox_name")
+	name, err := nameMember(members, "toolbox_name")
 	if err != nil {
 		return "", err
 	}
-	if strings.TrimSpace(name) == "" {
-		return "", invalidParameters("toolbox_name cannot be empty")
-	}
 	return name, onlyMembers(members, "", "toolbox_name")
+}
+
+// nameMember returns a required string that is not blank.
+func nameMember(members []jsonrpc.Member, name string) (string, error) {
+	value, err := stringMember(members, "", name)
+	if err == nil && strings.TrimSpace(value) == "" {
+		err = invalidParameters("%s cannot be empty", name)
+	}
+	return value, err
 }
 
 // parseUseTool reads the arguments of use_tool. The tool's own arguments come back raw, nil when

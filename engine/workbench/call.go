@@ -141,7 +141,7 @@ func (s *Server) dispatch(ctx context.Context, c call) (json.RawMessage, error) 
 }
 
 func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, error) {
-	name, err := parseToolboxName(c.arguments)
+	name, server, tool, err := parseOpen(c.arguments)
 	if err != nil {
 		return nil, err
 	}
@@ -153,10 +153,14 @@ func (s *Server) openToolbox(ctx context.Context, c call) (json.RawMessage, erro
 	// model reads about them: so changes are held back until here.
 	opened, err := s.open(ctx, name, report)
 	s.announceAndHold(ctx)
+	narrow := server != "" || tool != ""
+	if err == nil && narrow {
+		opened, err = s.manager.Narrow(opened, server, tool)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return textResult(s.openedText(opened)), nil
+	return textResult(s.openedText(opened, narrow)), nil
 }
 
 // open opens a toolbox while announcements are held back.

@@ -13,7 +13,13 @@ const (
 )
 
 const (
-	nameSchema = `{"type":"object","properties":{"toolbox_name":{"type":"string","minLength":1,"description":"Name of the toolbox, exactly as listed"}},"required":["toolbox_name"],"additionalProperties":false}`
+	openSchema = `{"type":"object","properties":{` +
+		`"toolbox_name":{"type":"string","minLength":1,"description":"As listed"},` +
+		`"server":{"type":"string","minLength":1,"description":"Only list this server's tools"},` +
+		`"tool":{"type":"string","minLength":1,"description":"Only list this tool"}},` +
+		`"required":["toolbox_name"],"additionalProperties":false}`
+
+	closeSchema = `{"type":"object","properties":{"toolbox_name":{"type":"string","minLength":1,"description":"Name of the toolbox, exactly as listed"}},"required":["toolbox_name"],"additionalProperties":false}`
 
 	useToolSchema = `{"type":"object","properties":{` +
 		`"tool":{"type":"object","description":"Which tool to call, as open_toolbox listed it","properties":{` +
@@ -33,10 +39,10 @@ func metaToolNames(cfg *config.Config) []string {
 
 // appendMetaTools appends the definitions that mode offers, as elements of a JSON array.
 func appendMetaTools(dst []byte, cfg *config.Config, mode config.ToolMode) []byte {
-	dst = appendTool(dst, cfg.MetaToolPrefix+openToolbox, "Open toolbox", openDescription(cfg, mode), nameSchema,
+	dst = appendTool(dst, cfg.MetaToolPrefix+openToolbox, "Open toolbox", openDescription(cfg, mode), openSchema,
 		`{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":true}`)
 	dst = append(dst, ',')
-	dst = appendTool(dst, cfg.MetaToolPrefix+closeToolbox, "Close toolbox", closeDescription(cfg, mode), nameSchema,
+	dst = appendTool(dst, cfg.MetaToolPrefix+closeToolbox, "Close toolbox", closeDescription(cfg, mode), closeSchema,
 		`{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}`)
 	if mode == config.ModeDynamic {
 		return dst

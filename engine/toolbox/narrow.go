@@ -1,0 +1,90 @@
+package toolbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+)
+
+// Narrow returns the part of opened that concerns one server, or one tool of it. Either name may be "": without a server,
+// the tool must be one that only one server has. A server that is still starting gives no tools, and is named as pending.
+//
+// It returns an [*Error] when there is no such server or tool, or when the server could not be connected.
+func (m *Manager) Narrow(opened *Opened, server, tool string) (*Opened, error) {
+	narrow := &Opened{Toolbox: opened.Toolbox, Description: opened.Description, Connected: opened.Connected}
+	if server == "" {
+		narrow.Servers, narrow.Pending = opened.Servers, opened.Pending
+	} else {
+		found, err := m.narrowServer(opened, server)
+		if err != nil {
+			return nil, err
+		}
+		if found == nil {
+			narrow.Pending = []string{server}
+			return narrow, nil
+		}
+		narrow.Servers = []OpenedServer{*found}
+	}
+	if tool == "" {
+		return narrow, nil
+	}
+	var having []OpenedServer
+	var near []string
+	for _, s := range narrow.Servers {
+		for _, t := range s.Tools {
+			if !slices.Contains(near, t.Name) {
+				near = append(near, t.Name)
+			}
+			if t.Name == tool {
+				having = append(having, OpenedServer{Name: s.Name, Instructions: s.Instructions, Tools: []downstream.Item{t}})
+				break
+			}
+		}
+	}
+	if len(having) == 1 {
+		narrow.Servers, narrow.Pending = having, nil
+		return narrow, nil
+	}
+	err := toolNotFound(ToolID{opened.Toolbox, server, tool}, near)
+	if server == "" {
+		err.Text = fmt.Sprintf("Tool '%s' not found in toolbox '%s'", tool, opened.Toolbox)
+		if len(narrow.Pending) > 0 {
+			err.Hints = append(err.Hints, "Servers still starting: "+strings.Join(narrow.Pending, ", "))
+		}
+	}
+	if len(having) > 1 {
+		err.Text = fmt.Sprintf("Invalid parameters: server is required, because %d servers in toolbox '%s' have a tool '%s'", len(having), opened.Toolbox, tool)
+		err.Hints = nil
+		names := make([]string, len(having))
+		for i, s := range having {
+			names[i] = s.Name
+		}
+		err.hintAvailable("servers", names)
+	}
+	return nil, err
+}
+
+// narrowServer finds a server of opened: nil without an error while it is starting.
+func (m *Manager) narrowServer(opened *Opened, server string) (*OpenedServer, error) {
+	for i := range opened.Servers {
+		if opened.Servers[i].Name == server {
+			return &opened.Servers[i], nil
+		}
+	}
+	if slices.Contains(opened.Pending, server) {
+		return nil, nil
+	}
+	for _, e := range opened.Errors {
+		if e.Details.Server == server {
+			return nil, e
+		}
+	}
+	id := ToolID{Toolbox: opened.Toolbox, Server: server}
+	if toolbox, ok := m.Config().Toolbox(opened.Toolbox); ok {
+		entry, ok := toolbox.Server(server)
+		return nil, unusable(toolbox, id, ok && entry.Disabled)
+	}
+	return nil, serverNotFound(id, nil)
+}

@@ -1,0 +1,176 @@
+package workbench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// Clients cut long answers without telling their model. So an answer that is longer than what the client shows leaves out as
+// little as it must, in the order of contract.md, section 5, and says so in "_reduced", with the call that brings it.
+
+// reduction fits one answer of open_toolbox into what a client shows its model.
+type reduction struct {
+	opened  *toolbox.Opened
+	limit   limit
+	tool    string // the name of open_toolbox
+	view    view
+	bytes   int      // what the view takes without its remark
+	leftOut []string // what the view leaves out, in words
+}
+
+// whole is the answer with nothing left out. Where that is longer than what the client shows, it says how to get less.
+func (r *reduction) whole() []byte {
+	answer := r.view.append(nil, r.opened)
+	if !r.fits(answer) && len(r.tools()) > 1 {
+		r.view.remark = jsonrpc.AppendString([]byte(`"_note":`),
+			fmt.Sprintf("Your app may show only the first %d characters of this answer. Name a tool as well to get that one alone.", r.limit.size))
+		answer = r.view.append(nil, r.opened)
+	}
+	return answer
+}
+
+// reduce is the answer with as much as the client shows.
+func (r *reduction) reduce() []byte {
+	answer := r.view.append(nil, r.opened)
+	if r.fits(answer) {
+		return answer
+	}
+	r.bytes = len(answer)
+	for _, step := range r.steps() {
+		if answer, ok := r.take(step); ok {
+			return answer
+		}
+	}
+	return r.compact()
+}
+
+// step is one thing that can be left out. leave changes the view so that it is.
+type step struct {
+	what  string
+	leave func(*view)
+}
+
+// steps returns what is left out one after the other until the answer fits.
+func (r *reduction) steps() []step {
+	without := func(what string, names ...string) step {
+		return step{what, func(v *view) { v.without = append(slices.Clip(v.without), names...) }}
+	}
+	steps := []step{
+		without("outputSchema", "outputSchema"), without("annotations", "annotations"), without("execution", "execution"),
+		without("title", "title"), without("icons", "icons"), without("_meta and members that MCP does not know", "_meta", otherMembers),
+		{"instructions", func(v *view) { v.noInstructions = true }},
+	}
+	sentences := step{"descriptions after their first sentence", func(v *view) { v.firstSentence = true }}
+	if r.view.registered != nil {
+		return append(steps, without("inputSchema", "inputSchema"), sentences)
+	}
+	return append(steps, sentences, step{"inputSchema of the largest tools", r.leaveSchemas})
+}
+
+// take leaves something out, and returns the answer if it then fits.
+func (r *reduction) take(s step) (answer []byte, ok bool) {
+	next := r.view
+	s.leave(&next)
+	size := len(next.append(nil, r.opened))
+	if size == r.bytes {
+		return nil, false // there was nothing of the kind
+	}
+	r.view, r.bytes = next, size
+	r.leftOut = append(r.leftOut, s.what)
+	answer = r.render(r.view)
+	return answer, r.fits(answer)
+}
+
+// leaveSchemas leaves out the inputSchema of as many tools as it must, the largest first.
+func (r *reduction) leaveSchemas(v *view) {
+	tools := r.tools()
+	sizes := make(map[*downstream.Item]int, len(tools))
+	for _, tool := range tools {
+		sizes[tool] = len(jsonrpc.Lookup(tool.Definition, "inputSchema"))
+	}
+	slices.SortStableFunc(tools, func(a, b *downstream.Item) int { return cmp.Compare(sizes[b], sizes[a]) })
+	bare := func(n int) map[*downstream.Item]bool {
+		set := make(map[*downstream.Item]bool, n)
+		for _, tool := range tools[:n] {
+			set[tool] = true
+		}
+		return set
+	}
+	trial := *r
+	trial.leftOut = append(slices.Clip(r.leftOut), "inputSchema of the largest tools")
+	n := sort.Search(len(tools), func(n int) bool {
+		next := *v
+		next.bare = bare(n)
+		return r.fits(trial.render(next))
+	})
+	v.bare = bare(n)
+}
+
+func (r *reduction) fits(answer []byte) bool {
+	return r.limit.unit.of(answer) <= r.limit.size
+}
+
+func (r *reduction) tools() []*downstream.Item {
+	var tools []*downstream.Item
+	for _, server := range r.opened.Servers {
+		for i := range server.Tools {
+			tools = append(tools, &server.Tools[i])
+		}
+	}
+	return tools
+}
+
+// render is the answer in a view, with what it leaves out.
+func (r *reduction) render(v view) []byte {
+	v.remark = r.reduced(true)
+	return v.append(nil, r.opened)
+}
+
+// reduced is the member that says what is left out and which call brings it: all of one tool, or of one server.
+func (r *reduction) reduced(oneTool bool) []byte {
+	id, found := r.example()
+	dst := append([]byte(`"_reduced":{"left_out":`), appendStrings(nil, r.leftOut)...)
+	if !found {
+		return append(dst, '}')
+	}
+	dst = append(dst, `,"note":`...)
+	note := "The call below brings all of one tool; without \"tool\", of all tools of the server."
+	if !oneTool {
+		note = "The call below brings the tools of one server; with \"tool\" and a name, that one alone."
+	}
+	if r.view.registered != nil {
+		note = "Your list of tools has them all, this one as " + r.view.registered(id) + ". " + note
+	}
+	dst = jsonrpc.AppendString(dst, note)
+	dst = append(dst, `,"call":{`...)
+	dst = jsonrpc.AppendString(dst, r.tool)
+	dst = append(dst, `:{"toolbox_name":`...)
+	dst = jsonrpc.AppendString(dst, id.Toolbox)
+	dst = append(dst, `,"server":`...)
+	dst = jsonrpc.AppendString(dst, id.Server)
+	if oneTool {
+		dst = append(dst, `,"tool":`...)
+		dst = jsonrpc.AppendString(dst, id.Tool)
+	}
+	return append(dst, `}}}`...)
+}
+
+// example is the tool of which most is left out, probably.
+func (r *reduction) example() (id toolbox.ToolID, found bool) {
+	most := -1
+	for _, server := range r.opened.Servers {
+		for _, tool := range server.Tools {
+			if len(tool.Definition) > most {
+				most, found = len(tool.Definition), true
+				id = toolbox.ToolID{Toolbox: r.opened.Toolbox, Server: server.Name, Tool: tool.Name}
+			}
+		}
+	}
+	return id, found
+}
