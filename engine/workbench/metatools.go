@@ -19,15 +19,15 @@ const (
 		`"tool":{"type":"string","minLength":1,"description":"Only list this tool"}},` +
 		`"required":["toolbox_name"],"additionalProperties":false}`
 
-	closeSchema = `{"type":"object","properties":{"toolbox_name":{"type":"string","minLength":1,"description":"Name of the toolbox, exactly as listed"}},"required":["toolbox_name"],"additionalProperties":false}`
+	closeSchema = `{"type":"object","properties":{"toolbox_name":{"type":"string","minLength":1,"description":"As listed"}},"required":["toolbox_name"],"additionalProperties":false}`
 
 	useToolSchema = `{"type":"object","properties":{` +
-		`"tool":{"type":"object","description":"Which tool to call, as open_toolbox listed it","properties":{` +
-		`"toolbox":{"type":"string","minLength":1,"description":"toolbox_name of the tool"},` +
-		`"server":{"type":"string","minLength":1,"description":"source_server of the tool"},` +
-		`"tool":{"type":"string","minLength":1,"description":"name of the tool"}},` +
+		`"tool":{"type":"object","description":"As open_toolbox listed it","properties":{` +
+		`"toolbox":{"type":"string","minLength":1,"description":"Its toolbox_name"},` +
+		`"server":{"type":"string","minLength":1,"description":"Its source_server"},` +
+		`"tool":{"type":"string","minLength":1,"description":"Its name"}},` +
 		`"required":["toolbox","server","tool"],"additionalProperties":false},` +
-		`"arguments":{"type":"object","description":"Arguments of the tool, as its inputSchema describes them","additionalProperties":true}},` +
+		`"arguments":{"type":"object","description":"As its inputSchema says","additionalProperties":true}},` +
 		`"required":["tool"],"additionalProperties":false}`
 )
 
@@ -71,13 +71,13 @@ func appendTool(dst []byte, name, title, description, schema, annotations string
 // instructions (Claude Desktop does not).
 func openDescription(cfg *config.Config, mode config.ToolMode) string {
 	text := "Open a toolbox: connect its MCP servers and get its tools with their input schemas. " +
-		"Use it before anything else when a task needs tools that you don't have yet. "
+		"Use it first when a task needs tools that you don't have. "
 	if mode == config.ModeDynamic {
-		text += "Afterwards call its tools directly, by their registered_name. "
+		text += "Then call its tools directly, by their registered_name. "
 	} else {
-		text += "Afterwards call its tools with " + cfg.MetaToolPrefix + useTool + ". "
+		text += "Then call its tools with " + cfg.MetaToolPrefix + useTool + ". "
 	}
-	text += "Opening an open toolbox again is harmless and gives the same answer; servers listed in _pending are still starting, so open it again a little later to get their tools.\n\n"
+	text += "Opening it again is harmless, and brings tools of servers that were still starting (_pending) or, with server and tool, what _reduced says was left out.\n\n"
 	example := "dev"
 	if len(cfg.Toolboxes) == 0 {
 		text += noToolboxes
@@ -89,18 +89,19 @@ func openDescription(cfg *config.Config, mode config.ToolMode) string {
 }
 
 func closeDescription(cfg *config.Config, mode config.ToolMode) string {
-	text := "Close an open toolbox: end its servers and free what they hold. Use it when its tools are no longer needed; open toolboxes close by themselves at the end of the session. "
+	text := "Close a toolbox: end its servers. Use it when you no longer need its tools. "
 	if mode == config.ModeDynamic {
-		text += "Its tools disappear from the tool list. "
+		text += "They disappear from the tool list, and what "
+	} else {
+		text += "What "
 	}
-	return text + "What its servers kept only in memory is lost; " + cfg.MetaToolPrefix + openToolbox +
-		" brings the toolbox back.\n\nExample: " + cfg.MetaToolPrefix + closeToolbox + exampleName(firstToolbox(cfg))
+	return text + "its servers kept only in memory is lost; " + cfg.MetaToolPrefix + openToolbox +
+		" brings it back.\n\nExample: " + cfg.MetaToolPrefix + closeToolbox + exampleName(firstToolbox(cfg))
 }
 
 func useDescription(cfg *config.Config) string {
-	return "Call one tool of a toolbox and get its result unchanged. Use it for every tool that " + cfg.MetaToolPrefix + openToolbox +
-		" listed: toolbox, server and tool are that tool's toolbox_name, source_server and name; arguments must fit its inputSchema. " +
-		"A toolbox that is not open yet is opened first.\n\nExample: " + cfg.MetaToolPrefix + useTool +
+	return "Call one tool of a toolbox; its result comes unchanged. Use it for every tool that " + cfg.MetaToolPrefix + openToolbox +
+		" listed; a closed toolbox is opened first. Close the toolbox when you are done with it.\n\nExample: " + cfg.MetaToolPrefix + useTool +
 		` {"tool":{"toolbox":` + quote(firstToolbox(cfg)) + `,"server":"filesystem","tool":"read_file"},"arguments":{"path":"notes.txt"}}`
 }
 
