@@ -33,17 +33,19 @@ type peer struct {
 func peers() []peer {
 	return []peer{
 		{id: "claude-code", names: []string{"claude-code"}, seen: "2.1.330, 2026-11-22", dynamic: true,
-			limit: limit{40_000, inBytes}, nameBudget: 64 - len("mcp__workbench__")},
+			limit: limit{49_000, inBytes}, nameBudget: 64 - len("mcp__workbench__")}, // beyond: a preview of 2 KB
 		{id: "gemini", names: []string{"gemini-cli-mcp-client"}, seen: "0.61.0, 2026-11-22", dynamic: true, pause: 200 * time.Millisecond,
 			limit: limit{40_000, inBytes}, nameBudget: 63 - len("mcp_workbench_")},
 		{id: "opencode", names: []string{"opencode"}, seen: "1.18.33, 2026-11-22", dynamic: true,
 			limit: limit{40_000, inBytes}},
-		{id: "copilot", names: []string{"github-copilot-developer"}, seen: "1.0.102, 2026-11-22", dynamic: true,
-			limit: limit{500, inCharacters}},
+		{id: "copilot", names: []string{"copilot-cli", "github-copilot-developer"}, seen: "1.0.102, 2026-11-22", dynamic: true,
+			limit: limit{20_400, inBytes}}, // beyond: a preview of 500 characters
+		// The limit is for models that Codex does not know; it takes out the middle.
 		{id: "codex", names: []string{"codex-mcp-client"}, seen: "0.169.0, 2026-11-22",
-			limit: limit{9_500, inEscapedBytes}, firstLine: true},
-		{id: "cline", names: []string{"Cline"}, seen: "3.0.65, 2026-11-22", // never asks tools/list again
-			limit: limit{6_000, inBytes}},
+			limit: limit{11_800, inBytes}, firstLine: true},
+		// It never asks for the tools again, and takes the middle out of the whole result as JSON.
+		{id: "cline", names: []string{"@cline/core", "Cline"}, seen: "3.0.65, 2026-11-22",
+			limit: limit{7_900, inEscapedBytes}},
 		{id: "continue", names: []string{"continue-cli-client"}, seen: "1.5.47, 2026-11-22",
 			limit: limit{100_000, inBytes}},
 		// Tools that come while a turn is under way are offered from the next message of the user on.
