@@ -43,8 +43,8 @@ func (e *RPCError) Error() string {
 	return fmt.Sprintf("%s (code %d)", message, e.Code)
 }
 
-// parseError reads the error member of a response.
-func parseError(raw json.RawMessage) *RPCError {
+// ParseError reads the error member of a response.
+func ParseError(raw json.RawMessage) *RPCError {
 	members, err := jsonrpc.Members(raw)
 	if err != nil {
 		text, ok := jsonrpc.String(raw)

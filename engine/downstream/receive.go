@@ -81,7 +81,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 			s.strayLine(data, errors.New("it answers nothing that was asked"))
 		}
 	case m.Error != nil:
-		p.answer(answer{err: parseError(m.Error)})
+		p.answer(answer{err: ParseError(m.Error)})
 	case m.Result == nil:
 		p.answer(answer{err: errors.New("the server answered with neither result nor error")})
 	case m.Result[0] != '{':

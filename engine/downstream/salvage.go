@@ -75,7 +75,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	if m.Error == nil || m.HasMethod || m.ID != nil && string(m.ID) != "null" {
 		return false
 	}
-	failure := parseError(m.Error)
+	failure := ParseError(m.Error)
 	s.mu.Lock()
 	initializing := s.calls[initializeID] != nil
 	s.mu.Unlock()

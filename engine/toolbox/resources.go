@@ -157,3 +157,15 @@ func seeLinks(result json.RawMessage, found func(uri string)) {
 		}
 	}
 }
+
+// Template returns the server that has a resource template, or a resource of this URI, and the server's own spelling of it.
+func (m *Manager) Template(ctx context.Context, uri string) (ServerID, string, error) {
+	for _, kind := range []downstream.Kind{downstream.Templates, downstream.Resources} {
+		for _, one := range m.List(ctx, kind, nil) {
+			if one.Name == uri || one.Item.Name == uri {
+				return one.Server, one.Item.Name, nil
+			}
+		}
+	}
+	return ServerID{}, "", ErrNoResource
+}

@@ -19,9 +19,14 @@ import (
 // progressToken is the member of _meta by which a request asks for progress.
 const progressToken = "progressToken"
 
-// metaNamespace is the beginning of those members of _meta that concern one connection only and
-// must not travel to the next.
-const metaNamespace = "io.modelcontextprotocol/"
+// ofConnection reports whether a member of _meta concerns one connection only and must not travel to the next.
+func ofConnection(name string) bool {
+	switch name {
+	case mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
+		return true
+	}
+	return false
+}
 
 // call is one tools/call, taken apart.
 type call struct {
@@ -29,13 +34,17 @@ type call struct {
 	arguments json.RawMessage // nil when absent
 	era       era
 	token     json.RawMessage // the client's progress token, nil when it wants no progress
+	task      json.RawMessage // what the client wants of the task that the call becomes, nil for a plain call
+	request   *request
 }
 
 // startCall answers tools/call. A call of a tool whose server is connected goes on its way at once and is
 // answered from the goroutine that reads the server's answer; everything else gets a goroutine of its own.
 func (s *Server) startCall(ctx context.Context, r *request) {
 	c, ok := parseCall(r.params)
-	if ok && (!c.era.modern || c.era.proper) {
+	c.request = r
+	// What goes on its way at once can neither become a task nor be answered with what servers ask of a modern client.
+	if ok && c.task == nil && (!c.era.modern || c.era.proper && !c.era.asksBack && c.era.level == "") {
 		if id, arguments, ok := s.target(c); ok && s.begin(ctx, r, c, id, arguments) {
 			return
 		}
@@ -89,9 +98,8 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
 		return
 	}
-	if c.era.clientName != "" {
-		s.greeted(c.era.clientName, c.era.clientVersion(), false)
-	}
+	s.greetModern(c.era)
+	defer s.wantMessages(ctx, c.era)()
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {
 		s.delegate(ctx, r)
@@ -105,8 +113,12 @@ func (s *Server) answerCall(ctx context.Context, r *request, c call, result json
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return // cancelled by the client, which expects no answer, or by the end of the session
 	}
+	if rpc := s.passesAsError(c, err); rpc != nil {
+		r.failRaw(rpc)
+		return
+	}
 	if err != nil {
-		failure := asToolboxError(err)
+		failure := asToolboxError(withURLs(err))
 		result = errorResult(failure)
 		s.checkEnvelope(failure)
 	}
@@ -205,7 +217,9 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 
 // pass delegates a call to a downstream server and waits.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
-	result, err := s.manager.Call(ctx, id, s.outgoing(c, arguments))
+	result, err := s.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(), func(ctx context.Context) (json.RawMessage, error) {
+		return s.manager.Call(ctx, id, s.outgoing(c, arguments))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +232,11 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments 
 // outgoing is the call as the downstream server gets it.
 func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	out := downstream.Call{Arguments: arguments}
+	if c.task != nil {
+		out.Params = []jsonrpc.Member{{Name: "task", Value: c.task}}
+	}
 	for _, m := range c.era.meta {
-		if m.Name != progressToken && !strings.HasPrefix(m.Name, metaNamespace) {
+		if m.Name != progressToken && !ofConnection(m.Name) {
 			out.Meta = append(out.Meta, m)
 		}
 	}
@@ -238,6 +255,7 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 		return c, false
 	}
 	c.arguments = member(members, "arguments")
+	c.task = member(members, "task")
 	if string(c.arguments) == "null" {
 		c.arguments = nil // some clients write out what is absent
 	}
@@ -253,6 +271,46 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 // isID tells whether a value can be an id or a progress token: a string or a number.
 func isID(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
+}
+
+// codeVisitURL is the JSON-RPC error of a server that wants the person to visit a web page first.
+const codeVisitURL = -32042
+
+// passesAsError returns the error of a call that passes as the JSON-RPC error that it is, nil for others (contract.md,
+// section 5).
+func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
+	var rpc *downstream.RPCError
+	switch {
+	case errors.Is(err, errUnknownState):
+		return errUnknownState
+	case !errors.As(err, &rpc) || rpc.Code != codeVisitURL:
+		return nil
+	}
+	capabilities := c.era.capabilities
+	if !c.era.modern {
+		capabilities = clientSide{s}.Capabilities()
+	}
+	if jsonrpc.Lookup(jsonrpc.Lookup(capabilities, "elicitation"), "url") == nil {
+		return nil
+	}
+	return rpc
+}
+
+// withURLs adds the pages that a server wants the person to visit to the text of an error, for a client that cannot show
+// them itself.
+func withURLs(err error) error {
+	var rpc *downstream.RPCError
+	if !errors.As(err, &rpc) || rpc.Code != codeVisitURL {
+		return err
+	}
+	failure := *asToolboxError(err)
+	elicitations, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations"))
+	for _, e := range elicitations {
+		if url, ok := jsonrpc.String(jsonrpc.Lookup(e, "url")); ok {
+			failure.Text += "; ask the user to visit " + downstream.Clean(url, 2000)
+		}
+	}
+	return &failure
 }
 
 // asToolboxError makes any failure one that the contract knows.

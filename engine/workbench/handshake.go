@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -17,6 +18,9 @@ import (
 // first member.
 const toolsCapability = `{"listChanged":true,"progress":true,"cancellation":true}`
 
+// tasksCapability is declared for protocol version 2025-11-25, the only one that has tasks in its core.
+const tasksCapability = `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
+
 // initialize greets a client of the era before 2026-07-28.
 func (s *Server) initialize(ctx context.Context, r *request) {
 	if err := contract.ValidateInitializeRequest(r.params); err != nil {
@@ -29,6 +33,14 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 		return
 	}
 	client := s.session.GetClientInfo()
+	s.mu.Lock()
+	s.capabilities = slices.Clone(jsonrpc.Lookup(r.params, "capabilities"))
+	one := &stream{uris: map[string]bool{}}
+	for kind := range one.kinds {
+		one.kinds[kind] = true
+	}
+	s.streams[legacyStream] = one
+	s.mu.Unlock()
 	s.greeted(client.Name, client.Version, true)
 	greeting := s.decorateGreeting(result)
 	r.result(greeting)
@@ -42,9 +54,7 @@ func (s *Server) discover(ctx context.Context, r *request) {
 		r.fail(failure.Code, failure.Message, failure.Data)
 		return
 	}
-	if era := eraOf(r.params); era.clientName != "" {
-		s.greeted(era.clientName, era.clientVersion(), false)
-	}
+	s.greetModern(eraOf(r.params))
 	r.result(s.decorateGreeting(result))
 }
 
@@ -57,9 +67,10 @@ func (s *Server) greeted(name, version string, legacy bool) {
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
 	s.mu.Lock()
-	legacy = legacy || s.legacy
-	known := s.client == name && s.legacy == legacy
-	s.client, s.legacy = name, legacy
+	legacy = legacy || s.legacy.Load()
+	known := s.client == name && s.legacy.Load() == legacy
+	s.client = name
+	s.legacy.Store(legacy)
 	s.mu.Unlock()
 	if !known {
 		peer := findPeer(s.options.ClientID, name)
@@ -75,16 +86,31 @@ func (s *Server) greeted(name, version string, legacy bool) {
 	}
 }
 
+// greetModern takes up what a request of 2026-07-28 says of the client.
+func (s *Server) greetModern(e era) {
+	if !e.modern {
+		return
+	}
+	if !s.legacy.Load() { // else what it declared then is what counts
+		s.mu.Lock()
+		s.capabilities = slices.Clone(e.capabilities)
+		s.mu.Unlock()
+	}
+	if e.clientName != "" {
+		s.greeted(e.clientName, e.clientVersion(), false)
+	}
+}
+
 // decorateGreeting adds the instructions for this client, and what mcp-go's types have no room for: session_id and the full
 // tools capability.
 func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
 	id := jsonrpc.AppendString(nil, s.session.id)
-	for i := range members {
-		if members[i].Name == "capabilities" {
-			members[i].Value = jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(members[i].Value), "tools", []byte(toolsCapability)))
-		}
+	capabilities := withMember(jsonrpc.Split(member(members, "capabilities")), "tools", []byte(toolsCapability))
+	if version, _ := jsonrpc.String(member(members, "protocolVersion")); version == mcp.ProtocolVersion20251125 {
+		capabilities = withMember(capabilities, "tasks", []byte(tasksCapability))
 	}
+	members = withMember(members, "capabilities", jsonrpc.AppendObject(nil, capabilities))
 	meta := jsonrpc.Split(member(members, "_meta"))
 	members = withMember(members, "instructions", jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), *s.peer.Load())))
 	members = withMember(members, "session_id", id)
@@ -114,11 +140,15 @@ func (s *Server) checkEnvelope(failure *toolbox.Error) {
 
 // era is what a request says of the protocol it is written in.
 type era struct {
-	modern     bool // protocol version 2026-07-28 or later, declared in _meta
-	proper     bool // a version that we know, with the capabilities that it requires
-	clientName string
-	clientInfo json.RawMessage // nil when there is none
-	meta       []jsonrpc.Member
+	modern   bool // protocol version 2026-07-28 or later, declared in _meta
+	proper   bool // a version that we know, with the capabilities that it requires
+	asksBack bool // the client can be asked for something, see [exchange]
+
+	capabilities json.RawMessage // of the client, nil when there are none
+	level        string          // of the messages that the request wants, "" for none
+	clientName   string
+	clientInfo   json.RawMessage // nil when there is none
+	meta         []jsonrpc.Member
 }
 
 // eraOf reads params._meta.
@@ -132,8 +162,12 @@ func eraOfMeta(raw json.RawMessage) era {
 	if e.modern = mcp.IsModernProtocol(version); !e.modern {
 		return e
 	}
-	capabilities := member(e.meta, mcp.MetaKeyClientCapabilities)
-	e.proper = mcp.IsValidProtocolVersion(version) && len(capabilities) > 0 && capabilities[0] == '{'
+	e.capabilities = member(e.meta, mcp.MetaKeyClientCapabilities)
+	e.proper = mcp.IsValidProtocolVersion(version) && len(e.capabilities) > 0 && e.capabilities[0] == '{'
+	for _, known := range askables {
+		e.asksBack = e.asksBack || jsonrpc.Lookup(e.capabilities, known.capability) != nil
+	}
+	e.level, _ = jsonrpc.String(member(e.meta, mcp.MetaKeyLogLevel))
 	e.clientInfo = member(e.meta, mcp.MetaKeyClientInfo)
 	e.clientName, _ = jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "name"))
 	return e

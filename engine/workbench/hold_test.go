@@ -83,7 +83,7 @@ func TestHold(t *testing.T) {
 // opening opens the toolbox dev in dynamic mode as a client of the initialize era, up to the notification.
 func opening(t *testing.T, client string) *connection {
 	t.Helper()
-	c := connect(t, echoToolbox(fakeserver.Script{}), Options{ClientID: client, Hold: time.Hour})
+	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: client, Hold: time.Hour})
 	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	c.receive()
 	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -140,7 +140,7 @@ func TestHeldAnswerAtTheEnd(t *testing.T) {
 }
 
 func TestNothingIsHeldInProxyMode(t *testing.T) {
-	c := connect(t, echoToolbox(fakeserver.Script{}), Options{ClientID: "cline", Hold: time.Hour})
+	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: "cline", Hold: time.Hour})
 	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	c.receive()
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}}`)
@@ -153,12 +153,12 @@ const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-
 func TestHoldOfAModernClient(t *testing.T) {
 	open := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"},` + modernMeta + `}}`
 	t.Run("without a subscription there is nothing to wait for", func(t *testing.T) {
-		c := connect(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, Hold: time.Hour})
+		c := dial(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, Hold: time.Hour})
 		c.send(open, 1)
 		c.expect("1", `servers_connected`)
 	})
 	t.Run("with a subscription", func(t *testing.T) {
-		c := connect(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, Hold: time.Hour})
+		c := dial(t, echoToolbox(fakeserver.Script{}), Options{ToolMode: config.ModeDynamic, Hold: time.Hour})
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + modernMeta + `}}`)
 		c.receive()
 		c.send(`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}}`)

@@ -76,7 +76,7 @@ func TestFirstLineOfInstructions(t *testing.T) {
 
 func TestCodexIsGreetedWithAFirstLine(t *testing.T) {
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Description: "Tools"}}}
-	c := connect(t, cfg, Options{})
+	c := dial(t, cfg, Options{})
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"codex-mcp-client","version":"1"}}}`)
 	c.expect("1", `"Available Toolboxes: dev (Tools)\n\ndev (0 servers)`)
 }

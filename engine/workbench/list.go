@@ -4,8 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-
-	"github.com/mark3labs/mcp-go/mcp"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
@@ -34,9 +33,8 @@ func (s *Server) registered() *index {
 	if current := s.index.Load(); current != nil && current.changes == changes {
 		return current
 	}
-	cfg := s.manager.Config()
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}}
-	next.list = s.manager.Registered(toolbox.NewNamer(cfg, s.peer.Load().budget(), metaToolNames(cfg)...))
+	next.list = s.manager.Registered(s.namer())
 	for _, tool := range next.list {
 		next.byName[tool.Name] = tool.ID
 		next.byID[tool.ID] = tool.Name
@@ -70,9 +68,7 @@ func (s *Server) listTools(ctx context.Context, r *request) {
 		s.delegate(ctx, r)
 		return
 	}
-	if era.clientName != "" {
-		s.greeted(era.clientName, era.clientVersion(), false)
-	}
+	s.greetModern(era)
 	tools, change := s.markAnnounced(era.modern)
 	result := append([]byte(`{"tools":`), tools...)
 	if era.modern {
@@ -137,12 +133,18 @@ func appendOrigin(dst []byte, id toolbox.ToolID) []byte {
 	return append(dst, '}')
 }
 
-// toolsChanged is called by the manager, from its goroutines.
-func (s *Server) toolsChanged(kind downstream.Kind) {
-	if kind != downstream.Tools {
-		return
+// listChanged is called by the manager, from its goroutines.
+func (s *Server) listChanged(kind downstream.Kind) {
+	if kind == downstream.Tools {
+		s.changes.Add(1)
+	} else {
+		s.others.Or(1 << kind)
 	}
-	s.changes.Add(1)
+	s.knock()
+}
+
+// knock wakes the announcer.
+func (s *Server) knock() {
 	select {
 	case s.announceCh <- struct{}{}:
 	default: // an announcement is already due
@@ -151,15 +153,27 @@ func (s *Server) toolsChanged(kind downstream.Kind) {
 
 // announcer tells the client of changes, those that come together once.
 func (s *Server) announcer(ctx context.Context) {
+	status, cancel := s.manager.Subscribe()
+	defer cancel()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-status:
+			s.checkOwn()
+			continue
 		case <-s.announceCh:
-			if s.opening.Load() == 0 { // else the opening announces when it is done
-				s.announce()
-			}
 		}
+		if s.opening.Load() == 0 { // else the opening announces when it is done
+			s.announce()
+		}
+		s.tellUpdates()
+		pause := time.NewTimer(updatePause)
+		select {
+		case <-ctx.Done():
+		case <-pause.C:
+		}
+		pause.Stop()
 	}
 }
 
@@ -172,30 +186,40 @@ func (s *Server) markAnnounced(modern bool) (list []byte, change uint64) {
 	return list, s.hold.current()
 }
 
-// announce sends notifications/tools/list_changed if the list is not the one that the client knows of.
+// announce sends a list_changed for each kind of list that is not the one that the client knows of.
 func (s *Server) announce() {
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
+	notices := map[string]bool{} // two kinds have the same
+	others := s.others.Swap(0)
+	for kind := range downstream.Kinds {
+		notice := kind.List().Notice
+		if others&(1<<kind) != 0 && !notices[notice] {
+			notices[notice] = true
+			s.notify(notice, nil, func(one *stream) bool { return one.kinds[kind] })
+		}
+	}
 	sum := sha256.Sum256(s.toolList(s.modernList))
 	if sum == s.announced {
 		return
 	}
-	s.mu.Lock()
-	legacy := s.legacy
-	var subscriptions []json.RawMessage
-	for id := range s.listens {
-		subscriptions = append(subscriptions, json.RawMessage(id))
-	}
-	s.mu.Unlock()
-	if !legacy && len(subscriptions) == 0 {
-		return // the engine never speaks first, and since 2026-07-28 only to who asked for it
+	// The engine never speaks first, and since 2026-07-28 only to who asked for it.
+	if !s.isFollowed(downstream.Tools) {
+		return
 	}
 	s.announced = sum
 	s.hold.tell()
-	if legacy {
-		s.write([]byte(`{"jsonrpc":"2.0","method":"` + mcp.MethodNotificationToolsListChanged + `"}`))
+	s.notify(downstream.Tools.List().Notice, nil, func(one *stream) bool { return one.kinds[downstream.Tools] })
+}
+
+// isFollowed reports whether the client wants to be told of changes of a list.
+func (s *Server) isFollowed(kind downstream.Kind) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.streams {
+		if one.kinds[kind] {
+			return true
+		}
 	}
-	for _, id := range subscriptions {
-		s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationToolsListChanged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`), id, []byte(`}}}`))
-	}
+	return false
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -39,6 +40,15 @@ func (r *request) fail(code int, message string, data any) {
 		raw, _ = json.Marshal(details) // a number and a string cannot fail
 	}
 	r.reply([]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(`,"error":`), raw, []byte{'}'})
+}
+
+// failRaw answers the request with an error as a server sent it.
+func (r *request) failRaw(e *downstream.RPCError) {
+	details := mcp.JSONRPCErrorDetails{Code: int(e.Code), Message: e.Message}
+	if e.Data != nil {
+		details.Data = e.Data
+	}
+	r.fail(details.Code, details.Message, details.Data)
 }
 
 // read takes messages until in ends. It answers most of them at once, in their order; calls of tools and
@@ -141,7 +151,7 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 	}
 	switch message.Kind() {
 	case jsonrpc.Response:
-		s.log.Debug("The client answered something that was not asked", "id", string(message.ID))
+		s.answered(message)
 	case jsonrpc.Notification:
 		s.handleNotification(ctx, message, line)
 	case jsonrpc.Request:
@@ -152,12 +162,17 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 }
 
 func (s *Server) handleRequest(ctx context.Context, r *request) {
+	if !s.legacy.Load() && r.method != string(mcp.MethodInitialize) && r.method != string(mcp.MethodPing) && jsonrpc.Lookup(jsonrpc.Lookup(r.params, "_meta"), mcp.MetaKeyProtocolVersion) == nil {
+		defer r.done()
+		r.fail(mcp.INVALID_PARAMS, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
+		return
+	}
 	switch mcp.MCPMethod(r.method) {
 	case mcp.MethodToolsCall:
 		s.startCall(ctx, r)
 	case mcp.MethodSubscriptionsListen:
 		run := ctx
-		s.spawn(ctx, r, &s.streams, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
+		s.spawn(ctx, r, &s.linger, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
 	case mcp.MethodToolsList:
 		s.guard(ctx, r, s.listTools)
 	case mcp.MethodInitialize:
@@ -165,6 +180,10 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	case mcp.MethodServerDiscover:
 		s.guard(ctx, r, s.discover)
 	default:
+		if pass := passerOf(r.method); pass != nil {
+			s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) { s.passOn(ctx, r, pass) })
+			return
+		}
 		s.guard(ctx, r, s.delegate)
 	}
 }
@@ -226,12 +245,16 @@ func (s *Server) handleNotification(ctx context.Context, message jsonrpc.Message
 			}
 		}
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("A notification handler panicked; this is a bug in Workbench", "method", message.Method, "panic", p)
-		}
-	}()
+	defer s.contain(message.Method)
+	s.passNotification(message)
 	s.library.HandleMessage(s.library.WithContext(ctx, s.session), line)
+}
+
+// contain keeps a panic of what it is deferred in from ending the engine.
+func (s *Server) contain(what string) {
+	if p := recover(); p != nil {
+		s.log.Error("A handler panicked; this is a bug in Workbench", "of", what, "panic", p, "stack", string(debug.Stack()))
+	}
 }
 
 func cancelledID(params json.RawMessage) json.RawMessage {

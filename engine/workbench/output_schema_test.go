@@ -38,7 +38,7 @@ func TestToolsWithoutTheirOutputSchema(t *testing.T) {
 	}})
 	cfg.ToolMode = config.ModeDynamic
 	var log strings.Builder
-	c := connect(t, cfg, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	c := dial(t, cfg, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	ask := func(line string) string {
 		t.Helper()
 		c.send("%s", line)

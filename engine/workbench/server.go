@@ -2,9 +2,11 @@ package workbench
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -44,10 +47,12 @@ type Options struct {
 	ToolMode config.ToolMode
 	// Greeted is told who the client is, in one line each, when it has initialized. It must return at once.
 	Greeted func(name, version string)
-	// Toolbox options. Changed, Version and Exposed are set by the Server.
+	// Toolbox options. Changed, Client, Version and Exposed are set by the Server.
 	Toolbox toolbox.Options
 	// Drain: see [DefaultDrain].
 	Drain time.Duration
+	// AskLimit takes the place of all limits on how long the client may take to answer a server; 0 leaves them.
+	AskLimit time.Duration
 	// Hold: see [DefaultHold].
 	Hold time.Duration
 	// MaxMessage: see [DefaultMaxMessage].
@@ -74,17 +79,31 @@ type Server struct {
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of
 	modernList bool     // that list was for a client of protocol version 2026-07-28 or later
 	hold       *hold
-	unheard    chan struct{} // closed when the client sends nothing any more
-	toldUnfit  sync.Map      // toolbox and server; those of index.unfit that were logged, once for a server
+	unheard    chan struct{}          // closed when the client sends nothing any more
+	legacy     atomic.Bool            // initialize was answered
+	others     atomic.Uint32          // kinds of lists besides tools that may have changed, a bit each
+	level      atomic.Pointer[string] // of messages, nil until the client has said
+	leveled    atomic.Int32           // requests under way that want messages, of a client of 2026-07-28
+	lifetime   context.Context        // of [Server.Run]
+	toldUnfit  sync.Map               // toolbox and server; those of index.unfit that were logged, once for a server
 
-	mu       sync.Mutex
-	client   string               // clientInfo.name
-	legacy   bool                 // initialize was answered
-	inflight map[string]*inflight // by raw id
-	listens  map[string]bool      // subscriptions/listen streams that want tool list changes, by raw id
+	mu           sync.Mutex
+	client       string                     // clientInfo.name
+	capabilities json.RawMessage            // what the client has declared, as it was sent
+	inflight     map[string]*inflight       // by raw id
+	streams      map[string]*stream         // by raw id, or legacyStream
+	followed     map[string]int             // resources that streams are told of, and how many of them
+	updates      map[string]json.RawMessage // resources that were updated, with the notification's params
+	ownTexts     map[string]string          // what our own resources said when the client was told last
 
-	calls   sync.WaitGroup // requests whose answers a closed stdin waits for
-	streams sync.WaitGroup // requests that only end with the connection
+	lastAsk     uint64
+	asked       map[string]*asked // requests of ours that the client has not answered, by raw id
+	clientTasks map[string]toolbox.ServerID
+	exchanges   []*exchange          // under way, the newest last
+	suspended   map[string]*exchange // that wait for the client, by requestState
+
+	calls  sync.WaitGroup // requests whose answers a closed stdin waits for
+	linger sync.WaitGroup // requests that only end with the connection
 }
 
 // New returns a server for cfg. It starts nothing until [Server.Run].
@@ -102,20 +121,27 @@ func New(cfg *config.Config, options Options) *Server {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		options:    options,
-		log:        options.Logger,
-		session:    newSession(uuid.NewString()),
-		announceCh: make(chan struct{}, 1),
-		hold:       newHold(),
-		unheard:    make(chan struct{}),
-		inflight:   map[string]*inflight{},
-		listens:    map[string]bool{},
+		options:     options,
+		log:         options.Logger,
+		session:     newSession(uuid.NewString()),
+		announceCh:  make(chan struct{}, 1),
+		hold:        newHold(),
+		unheard:     make(chan struct{}),
+		inflight:    map[string]*inflight{},
+		streams:     map[string]*stream{},
+		followed:    map[string]int{},
+		updates:     map[string]json.RawMessage{},
+		ownTexts:    map[string]string{},
+		asked:       map[string]*asked{},
+		clientTasks: map[string]toolbox.ServerID{},
+		suspended:   map[string]*exchange{},
 	}
 	unknown := findPeer(options.ClientID, "")
 	s.peer.Store(&unknown)
 	boxes := options.Toolbox
 	boxes.Version = options.Version
-	boxes.Changed = s.toolsChanged
+	boxes.Changed = s.listChanged
+	boxes.Client = clientSide{s}
 	boxes.Exposed = s.exposed
 	boxes.Logger = options.Logger
 	s.manager = toolbox.NewManager(cfg, boxes)
@@ -134,7 +160,11 @@ func (s *Server) Toolboxes() *toolbox.Manager { return s.manager }
 
 // SetConfig takes up a changed, valid configuration; see [toolbox.Manager.SetConfig].
 func (s *Server) SetConfig(cfg *config.Config) {
+	old := s.manager.Config()
 	s.manager.SetConfig(cfg)
+	if !slices.EqualFunc(old.Toolboxes, cfg.Toolboxes, func(a, b *config.Toolbox) bool { return a.Name == b.Name && a.Description == b.Description }) {
+		s.listChanged(downstream.Resources) // toolboxes are resources
+	}
 }
 
 // Run serves the client on in and out until in ends, ctx is cancelled or out fails, and returns when every
@@ -145,6 +175,7 @@ func (s *Server) SetConfig(cfg *config.Config) {
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	s.lifetime = run
 	s.out = jsonrpc.NewWriter(failingWriter{out, cancel})
 	s.markAnnounced(false) // what is there from the beginning is no change
 
@@ -178,7 +209,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	quiet := make(chan struct{})
 	go func() {
 		s.calls.Wait()
-		s.streams.Wait()
+		s.linger.Wait()
 		background.Wait()
 		close(quiet)
 	}()

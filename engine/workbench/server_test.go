@@ -42,7 +42,22 @@ type connection struct {
 	stop  context.CancelFunc
 }
 
+// connect starts a server and initializes it.
 func connect(t *testing.T, cfg *config.Config, options Options) *connection {
+	t.Helper()
+	c := dial(t, cfg, options)
+	c.send(greeting)
+	if m := c.receive(); m.Result == nil {
+		t.Fatalf("initialize was answered with %s", m.Error)
+	}
+	return c
+}
+
+// greeting initializes.
+const greeting = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+
+// dial starts a server.
+func dial(t *testing.T, cfg *config.Config, options Options) *connection {
 	t.Helper()
 	options.Toolbox = toolbox.Options{Lookup: config.SystemLookup()}
 	inRead, inWrite := io.Pipe()
@@ -156,7 +171,7 @@ func TestClientThatDoesNotReadIsLeftBehind(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- New(echoToolbox(fakeserver.Script{}), Options{}).Run(ctx, in, out) }()
-	fmt.Fprintln(write, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}}`)
+	fmt.Fprintln(write, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"},`+modernMeta+`}}`)
 	fmt.Fprintln(write, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
 	stop()
 	if err := <-ended; !errors.Is(err, context.Canceled) {

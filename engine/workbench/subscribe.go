@@ -6,6 +6,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -28,6 +29,26 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		r.fail(mcp.INVALID_PARAMS, "Invalid params: notifications: "+err.Error(), nil)
 		return
 	}
+	one := &stream{id: r.id, uris: map[string]bool{}}
+	one.kinds[downstream.Tools] = params.Notifications.ToolsListChanged
+	one.kinds[downstream.Prompts] = params.Notifications.PromptsListChanged
+	one.kinds[downstream.Resources] = params.Notifications.ResourcesListChanged
+	one.kinds[downstream.Templates] = params.Notifications.ResourcesListChanged
+	var had []string
+	for _, uri := range params.Notifications.ResourceSubscriptions {
+		if err := s.follow(ctx, uri); err != nil {
+			s.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
+			continue
+		}
+		one.uris[uri] = true
+		had = append(had, uri)
+	}
+	defer func() {
+		for uri := range one.uris {
+			_ = s.unfollow(context.WithoutCancel(ctx), uri) // the client has gone from it either way
+		}
+	}()
+	params.Notifications.ResourceSubscriptions = had
 	filter, err := json.Marshal(params.Notifications)
 	if err != nil {
 		r.fail(mcp.INTERNAL_ERROR, "encoding the subscription: "+err.Error(), nil)
@@ -36,9 +57,16 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	// The acknowledgement comes before every notification of the stream, and tells what it will carry.
 	s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
 		r.id, []byte(`},"notifications":`), filter, []byte(`}}`))
-	if params.Notifications.ToolsListChanged {
-		s.subscribe(r)
-		defer s.unsubscribe(r)
+	s.mu.Lock()
+	s.streams[string(r.id)] = one
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.streams, string(r.id))
+		s.mu.Unlock()
+	}()
+	if one.kinds[downstream.Tools] {
+		s.announce() // of what has changed since the client listed the tools
 	}
 	if !params.Notifications.IsEmpty() {
 		<-ctx.Done()
@@ -48,20 +76,6 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	}
 	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: mcp.MetaKeySubscriptionID, Value: r.id}})
 	r.result(append(append([]byte(`{"resultType":"complete","_meta":`), meta...), '}'))
-}
-
-// subscribe makes a stream one that is told of changes of the tools, at once if there are any.
-func (s *Server) subscribe(r *request) {
-	s.mu.Lock()
-	s.listens[string(r.id)] = true
-	s.mu.Unlock()
-	s.announce()
-}
-
-func (s *Server) unsubscribe(r *request) {
-	s.mu.Lock()
-	delete(s.listens, string(r.id))
-	s.mu.Unlock()
 }
 
 // forwardNotifications writes what mcp-go sends by itself.

@@ -1,0 +1,240 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// A client of 2026-07-28 cannot be asked. What a server needs from it stands in the answer to the client's own request,
+// which then has the resultType "input_required"; the client makes the request again, with the answers and the
+// requestState. Meanwhile the server's call goes on: an exchange is one such call, over all its rounds.
+
+var (
+	errClientGone   = errors.New("the client has gone")
+	errNobodyWaits  = errors.New("the client can only be asked while a request of its own is under way")
+	errUnknownState = &downstream.RPCError{Code: codeInvalidParams, Message: "Invalid params: requestState is not one that is waited for; make the request again without it"}
+)
+
+// Limits on exchanges.
+const (
+	maxExchanges = 100 // that wait for their client
+	maxQuestions = 32  // of one exchange, not answered
+)
+
+// exchange is one request of the client, over all its rounds.
+type exchange struct {
+	of           string // what the request is: a retry must be the same
+	capabilities json.RawMessage
+	server       toolbox.ServerID // whom it is for, zero while that is not known
+	done         chan struct{}    // closed when result and err hold
+	result       json.RawMessage
+	err          error
+	cancel       context.CancelFunc
+
+	mu      sync.Mutex
+	lastKey int
+	open    map[string]*pendingQuestion // not answered
+	news    chan struct{}               // there is a new question
+	expiry  *time.Timer                 // ends it while it waits for the client
+}
+
+// pendingQuestion is a question that stands in an answer to the client.
+type pendingQuestion struct {
+	question
+	answer chan json.RawMessage
+}
+
+type exchangeKey struct{}
+
+// converse answers a request of the client by what run returns, or by what servers need from the client for that. of says
+// what is requested of whom.
+func (s *Server) converse(ctx context.Context, r *request, e era, of string, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+	if !e.modern {
+		return run(ctx)
+	}
+	of = r.method + " " + of
+	x, err := s.resume(r.params, of)
+	if err != nil {
+		return nil, err
+	}
+	if x == nil {
+		x = s.beginExchange(ctx, of, e, server, run)
+	}
+	for {
+		if len(x.questions()) > 0 {
+			return s.suspend(x)
+		}
+		select {
+		case <-x.done:
+			return x.result, x.err
+		case <-x.news:
+		case <-ctx.Done(): // withdrawn by the client
+			x.cancel()
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// beginExchange starts the call of an exchange. It ends with the session, not with the request of the first round.
+func (s *Server) beginExchange(ctx context.Context, of string, e era, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) *exchange {
+	x := &exchange{of: of, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
+	ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(s.lifetime, x.cancel)
+	s.mu.Lock()
+	s.exchanges = append(s.exchanges, x)
+	s.mu.Unlock()
+	s.calls.Go(func() {
+		defer close(x.done)
+		defer stop()
+		defer x.cancel()
+		defer func() {
+			s.mu.Lock()
+			s.exchanges = slices.DeleteFunc(s.exchanges, func(other *exchange) bool { return other == x })
+			s.mu.Unlock()
+		}()
+		x.err = errors.New("internal error") // in case it panics
+		defer s.contain("a request that waits for the client")
+		x.result, x.err = run(context.WithValue(ctx, exchangeKey{}, x))
+	})
+	return x
+}
+
+// questions returns what is not answered yet, by key.
+func (x *exchange) questions() map[string]*pendingQuestion {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	open := make(map[string]*pendingQuestion, len(x.open))
+	for key, q := range x.open {
+		open[key] = q
+	}
+	return open
+}
+
+// suspend answers the client with the open questions, and keeps the exchange until it is back.
+func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
+	state := uuid.NewString()
+	s.mu.Lock()
+	if len(s.suspended) >= maxExchanges {
+		s.mu.Unlock()
+		x.cancel()
+		return nil, fmt.Errorf("%d requests wait for the client already", maxExchanges)
+	}
+	s.suspended[state] = x
+	s.mu.Unlock()
+	x.expiry = time.AfterFunc(askPerson, func() {
+		s.mu.Lock()
+		delete(s.suspended, state)
+		s.mu.Unlock()
+		x.cancel()
+	})
+	result := []byte(`{"resultType":"input_required","inputRequests":{`)
+	first := true
+	for key, q := range x.questions() {
+		if !first {
+			result = append(result, ',')
+		}
+		first = false
+		result = append(jsonrpc.AppendString(result, key), `:{"method":`...)
+		result = jsonrpc.AppendString(result, q.askable.method)
+		if q.params != nil {
+			result = append(append(result, `,"params":`...), q.params...)
+		}
+		result = append(result, '}')
+	}
+	result = append(result, `},"requestState":`...)
+	return append(jsonrpc.AppendString(result, state), '}'), nil
+}
+
+// resume returns the exchange that a request goes on with, nil for a new one, and gives it the client's answers.
+func (s *Server) resume(params json.RawMessage, of string) (*exchange, error) {
+	raw := jsonrpc.Lookup(params, "requestState")
+	if raw == nil {
+		return nil, nil
+	}
+	state, ok := jsonrpc.String(raw)
+	s.mu.Lock()
+	x := s.suspended[state]
+	if !ok || x == nil || x.of != of {
+		s.mu.Unlock()
+		return nil, errUnknownState
+	}
+	delete(s.suspended, state)
+	s.mu.Unlock()
+	x.expiry.Stop()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, m := range jsonrpc.Split(jsonrpc.Lookup(params, "inputResponses")) {
+		if q := x.open[m.Name]; q != nil && len(m.Value) > 0 && m.Value[0] == '{' {
+			delete(x.open, m.Name)
+			q.answer <- slices.Clone(m.Value)
+		}
+	}
+	return x, nil
+}
+
+// askModern puts a question into the answer to the request of the client that it belongs to.
+func (s *Server) askModern(ctx context.Context, q question) (json.RawMessage, error) {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	if x == nil {
+		x = s.newestExchange(q.from)
+	}
+	if x == nil {
+		return nil, errNobodyWaits
+	}
+	if err := q.refusal(x.capabilities); err != nil {
+		return nil, err
+	}
+	pending := &pendingQuestion{q, make(chan json.RawMessage, 1)}
+	x.mu.Lock()
+	if len(x.open) >= maxQuestions {
+		x.mu.Unlock()
+		return nil, fmt.Errorf("%d questions to the client are not answered yet", maxQuestions)
+	}
+	x.lastKey++
+	key := "question-" + strconv.Itoa(x.lastKey)
+	x.open[key] = pending
+	x.mu.Unlock()
+	select {
+	case x.news <- struct{}{}:
+	default:
+	}
+	defer func() {
+		x.mu.Lock()
+		delete(x.open, key)
+		x.mu.Unlock()
+	}()
+	select {
+	case answer := <-pending.answer:
+		return answer, nil
+	case <-x.done:
+		return nil, errNobodyWaits
+	case <-s.unheard:
+		return nil, errClientGone
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// newestExchange returns the newest request under way to a server: one that asks by itself does not say for which.
+func (s *Server) newestExchange(server toolbox.ServerID) *exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, x := range slices.Backward(s.exchanges) {
+		if x.server == server {
+			return x
+		}
+	}
+	return nil
+}

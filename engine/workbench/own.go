@@ -1,0 +1,146 @@
+package workbench
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// Toolboxes are resources as well (contract.md, section 6).
+const (
+	ownToolboxes = toolbox.Scheme + "toolboxes"
+	ownTemplate  = ownToolboxes + "/{name}"
+	ownType      = "application/json"
+)
+
+// ownResource is the definition of one of our resources.
+type ownResource struct {
+	URI         string `json:"uri,omitempty"`
+	URITemplate string `json:"uriTemplate,omitempty"`
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	MimeType    string `json:"mimeType"`
+}
+
+// ownToolbox is what a resource says of one toolbox.
+type ownToolbox struct {
+	URI         string      `json:"uri"`
+	Name        string      `json:"name"`
+	Description string      `json:"description"`
+	Open        bool        `json:"open"`
+	Servers     []ownServer `json:"servers"`
+}
+
+// ownServer is what a resource says of one server.
+type ownServer struct {
+	Name  string       `json:"name"`
+	State status.State `json:"state"`
+	Tools int          `json:"tools,omitempty"`
+}
+
+func ownURI(name string) string { return ownToolboxes + "/" + url.PathEscape(name) }
+
+// ownResources returns the definitions of our resources or templates.
+func (s *Server) ownResources(kind downstream.Kind) []json.RawMessage {
+	var own []ownResource
+	switch kind {
+	case downstream.Resources:
+		own = append(own, ownResource{URI: ownToolboxes, Name: "toolboxes", Title: "Toolboxes", Description: "All toolboxes, and which are open", MimeType: ownType})
+		for _, box := range s.manager.Config().Toolboxes {
+			own = append(own, ownResource{URI: ownURI(box.Name), Name: box.Name, Description: box.Description, MimeType: ownType})
+		}
+	case downstream.Templates:
+		own = append(own, ownResource{URITemplate: ownTemplate, Name: "toolbox", Title: "Toolbox", Description: "One toolbox and its servers", MimeType: ownType})
+	}
+	definitions := make([]json.RawMessage, 0, len(own))
+	for _, resource := range own {
+		raw, err := json.Marshal(resource)
+		if err == nil && kind == downstream.Resources {
+			err = contract.ValidateResource(raw)
+		}
+		if err != nil {
+			s.log.Error("A definition of ours breaks the contract; this is a bug", "resource", resource.URI, "error", err)
+			continue
+		}
+		definitions = append(definitions, raw)
+	}
+	return definitions
+}
+
+// readOwn returns what resources/read answers for one of our resources.
+func (s *Server) readOwn(uri string) (json.RawMessage, bool) {
+	text, ok := s.ownContent(uri)
+	if !ok {
+		return nil, false
+	}
+	result := jsonrpc.AppendString([]byte(`{"contents":[{"uri":`), uri)
+	result = jsonrpc.AppendString(append(result, `,"mimeType":"`+ownType+`","text":`...), text)
+	return append(result, "}]}"...), true
+}
+
+// ownContent returns the text of one of our resources.
+func (s *Server) ownContent(uri string) (string, bool) {
+	if uri != ownToolboxes && !strings.HasPrefix(uri, ownToolboxes+"/") {
+		return "", false
+	}
+	snapshot := s.manager.Status()
+	boxes := []ownToolbox{}
+	for _, box := range s.manager.Config().Toolboxes {
+		boxes = append(boxes, ownContentOf(box, snapshot))
+	}
+	var value any = map[string]any{"toolboxes": boxes}
+	if uri != ownToolboxes {
+		value = nil
+		for _, box := range boxes {
+			if box.URI == uri || ownToolboxes+"/"+box.Name == uri {
+				value = box
+			}
+		}
+	}
+	if value == nil {
+		return "", false
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return err.Error(), true // cannot be
+	}
+	return string(raw), true
+}
+
+func ownContentOf(box *config.Toolbox, snapshot status.Snapshot) ownToolbox {
+	own := ownToolbox{URI: ownURI(box.Name), Name: box.Name, Description: box.Description, Servers: []ownServer{}}
+	for _, name := range snapshot.Open {
+		own.Open = own.Open || name == box.Name
+	}
+	for _, server := range snapshot.Servers {
+		if server.Toolbox == box.Name {
+			own.Servers = append(own.Servers, ownServer{server.Name, server.State, server.Tools})
+		}
+	}
+	return own
+}
+
+// completeOwn completes the name of a toolbox.
+func (s *Server) completeOwn(params []jsonrpc.Member) json.RawMessage {
+	const most = 100 // of the protocol
+	begun, _ := jsonrpc.String(jsonrpc.Lookup(member(params, "argument"), "value"))
+	values := []string{}
+	for _, box := range s.manager.Config().Toolboxes {
+		if strings.HasPrefix(box.Name, begun) && len(values) < most {
+			values = append(values, box.Name)
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"completion": map[string]any{"values": values}})
+	if err != nil {
+		return json.RawMessage(`{"completion":{"values":[]}}`) // cannot be
+	}
+	return raw
+}

@@ -1,0 +1,283 @@
+package workbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// passer answers requests of one method. params are the members of the request's params, without _meta.
+type passer func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error)
+
+// passerOf returns what answers a method besides tools, nil for others.
+func passerOf(method string) passer {
+	switch method {
+	case "prompts/list":
+		return listing(downstream.Prompts)
+	case "resources/list":
+		return listing(downstream.Resources)
+	case "resources/templates/list":
+		return listing(downstream.Templates)
+	case "prompts/get":
+		return (*Server).getPrompt
+	case "resources/read":
+		return (*Server).readResource
+	case "completion/complete":
+		return (*Server).complete
+	case "resources/subscribe", "resources/unsubscribe":
+		return (*Server).subscribeResource
+	case "logging/setLevel":
+		return (*Server).setLevel
+	case "tasks/get", "tasks/cancel", "tasks/result":
+		return (*Server).task
+	case "tasks/list":
+		return (*Server).listTasks
+	}
+	return nil
+}
+
+// passOn answers a request that is not one of tools.
+func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
+	e := eraOf(r.params)
+	if e.modern && !e.proper {
+		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
+		return
+	}
+	if e.modern && (strings.HasPrefix(r.method, "tasks/") || r.method == "resources/subscribe" || r.method == "resources/unsubscribe" || r.method == "logging/setLevel") {
+		s.delegate(ctx, r) // 2026-07-28 has no such method
+		return
+	}
+	s.greetModern(e)
+	defer s.wantMessages(ctx, e)()
+	members := slices.DeleteFunc(jsonrpc.Split(r.params), func(m jsonrpc.Member) bool {
+		return m.Name == "_meta" || m.Name == "inputResponses" || m.Name == "requestState"
+	})
+	result, err := pass(s, ctx, r, e, members)
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return // cancelled by the client, which expects no answer, or by the end of the session
+	}
+	if err != nil {
+		s.failWith(r, e, err)
+		return
+	}
+	if e.modern {
+		result = s.completed(result)
+	}
+	r.result(result)
+}
+
+// failWith answers with a JSON-RPC error: the server's own, as it was sent, or one of ours with the envelope.
+func (s *Server) failWith(r *request, e era, err error) {
+	var rpc *downstream.RPCError
+	var failure *toolbox.Error
+	switch {
+	case errors.As(err, &rpc):
+		r.failRaw(rpc)
+	case errors.Is(err, toolbox.ErrNoResource):
+		code := mcp.RESOURCE_NOT_FOUND
+		if e.modern {
+			code = mcp.INVALID_PARAMS
+		}
+		uri, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "uri"))
+		r.fail(code, "Resource not found: "+err.Error(), map[string]string{"uri": uri})
+	case errors.Is(err, toolbox.ErrNoTask):
+		r.fail(mcp.INVALID_PARAMS, "Task not found: "+err.Error(), nil)
+	case errors.As(err, &failure):
+		code := mcp.INTERNAL_ERROR
+		if failure.Code == contract.InvalidInput {
+			code = mcp.INVALID_PARAMS
+		}
+		s.checkEnvelope(failure)
+		r.fail(code, failure.Text, failure.Envelope())
+	default:
+		r.fail(mcp.INTERNAL_ERROR, err.Error(), nil)
+	}
+}
+
+// invalidParams is the JSON-RPC error for params that don't fit.
+func invalidParams(format string, args ...any) error {
+	return &downstream.RPCError{Code: codeInvalidParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
+}
+
+// forward is a request as its server gets it: the client's params, its _meta without what concerns one connection only, and
+// progress under the client's token.
+func (s *Server) forward(r *request, e era, params []jsonrpc.Member) downstream.Call {
+	c := call{era: e}
+	if token := member(e.meta, progressToken); isID(token) {
+		c.token = token
+	}
+	out := s.outgoing(c, nil)
+	out.Method, out.Params = r.method, params
+	return out
+}
+
+// namer makes the names under which the client knows tools and prompts.
+func (s *Server) namer() *toolbox.Namer {
+	cfg := s.manager.Config()
+	return toolbox.NewNamer(cfg, s.peer.Load().budget(), metaToolNames(cfg)...)
+}
+
+// listing answers with all things of one kind, on one page, since not every client asks for a second.
+func listing(kind downstream.Kind) passer {
+	about := kind.List()
+	return func(s *Server, ctx context.Context, _ *request, e era, _ []jsonrpc.Member) (json.RawMessage, error) {
+		result := append(jsonrpc.AppendString([]byte{'{'}, about.Member), ':', '[')
+		for _, own := range s.ownResources(kind) {
+			result = append(append(result, own...), ',')
+		}
+		for _, one := range s.manager.List(ctx, kind, s.namer()) {
+			definition := one.Item.Definition
+			if one.Name != one.Item.Name {
+				definition = jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(definition), about.Key, jsonrpc.AppendString(nil, one.Name)))
+			}
+			result = append(append(result, definition...), ',')
+		}
+		result = append(trimComma(result), ']')
+		if e.modern {
+			result = append(result, `,"ttlMs":0,"cacheScope":"private"`...)
+		}
+		return append(result, '}'), nil
+	}
+}
+
+func trimComma(list []byte) []byte {
+	if list[len(list)-1] == ',' {
+		return list[:len(list)-1]
+	}
+	return list
+}
+
+// prompt returns the server that has a prompt of this name, and the server's own name of it.
+func (s *Server) prompt(ctx context.Context, name string) (toolbox.ServerID, string, error) {
+	for _, one := range s.manager.List(ctx, downstream.Prompts, s.namer()) {
+		if one.Name == name {
+			return one.Server, one.Item.Name, nil
+		}
+	}
+	return toolbox.ServerID{}, "", invalidParams("prompt '%s' not found; the prompts of a toolbox are there while it is open", downstream.Clean(name, 200))
+}
+
+func (s *Server) getPrompt(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+	name, ok := jsonrpc.String(member(params, "name"))
+	if !ok {
+		return nil, invalidParams("name must be a string")
+	}
+	server, own, err := s.prompt(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	call := s.forward(r, e, withMember(params, "name", jsonrpc.AppendString(nil, own)))
+	return s.converse(ctx, r, e, name, server, func(ctx context.Context) (json.RawMessage, error) {
+		return s.manager.Request(ctx, server, call)
+	})
+}
+
+func (s *Server) readResource(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+	uri, ok := jsonrpc.String(member(params, "uri"))
+	if !ok {
+		return nil, invalidParams("uri must be a string")
+	}
+	if content, ok := s.readOwn(uri); ok {
+		return content, nil
+	}
+	call := s.forward(r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
+	return s.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) (json.RawMessage, error) {
+		return s.manager.ReadResource(ctx, uri, call)
+	})
+}
+
+// complete asks the server that has the prompt or the template for what an argument could be.
+func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+	ref := member(params, "ref")
+	kind, _ := jsonrpc.String(jsonrpc.Lookup(ref, "type"))
+	var server toolbox.ServerID
+	var key, own string
+	var err error
+	switch kind {
+	case "ref/prompt":
+		key = "name"
+		name, _ := jsonrpc.String(jsonrpc.Lookup(ref, key))
+		if server, own, err = s.prompt(ctx, name); err != nil {
+			return nil, err
+		}
+	case "ref/resource":
+		key = "uri"
+		uri, _ := jsonrpc.String(jsonrpc.Lookup(ref, key))
+		if strings.HasPrefix(uri, ownToolboxes) {
+			return s.completeOwn(params), nil
+		}
+		if server, own, err = s.manager.Template(ctx, uri); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, invalidParams(`ref.type must be "ref/prompt" or "ref/resource"`)
+	}
+	ref = jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(ref), key, jsonrpc.AppendString(nil, own)))
+	return s.manager.Request(ctx, server, s.forward(r, e, withMember(params, "ref", ref)))
+}
+
+func (s *Server) subscribeResource(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+	uri, ok := jsonrpc.String(member(params, "uri"))
+	if !ok {
+		return nil, invalidParams("uri must be a string")
+	}
+	var err error
+	if r.method == "resources/subscribe" {
+		err = s.subscribe(ctx, legacyStream, uri)
+	} else {
+		err = s.unsubscribe(ctx, legacyStream, uri)
+	}
+	return json.RawMessage("{}"), err
+}
+
+// levels are those of messages, the least important first.
+var levels = [...]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+func (s *Server) setLevel(ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
+	level, _ := jsonrpc.String(member(params, "level"))
+	if !slices.Contains(levels[:], level) {
+		return nil, invalidParams("level must be one of %s", strings.Join(levels[:], ", "))
+	}
+	s.level.Store(&level)
+	s.manager.SetLevel(ctx, level)
+	return json.RawMessage("{}"), nil
+}
+
+// wantMessages takes up that a request of 2026-07-28 wants messages while it is under way, until the function that it returns is
+// called.
+func (s *Server) wantMessages(ctx context.Context, e era) (done func()) {
+	if e.level == "" {
+		return func() {}
+	}
+	if old := s.level.Swap(&e.level); old == nil || *old != e.level {
+		s.manager.SetLevel(ctx, e.level)
+	}
+	s.leveled.Add(1)
+	return func() { s.leveled.Add(-1) }
+}
+
+func (s *Server) task(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+	id, ok := jsonrpc.String(member(params, "taskId"))
+	if !ok {
+		return nil, invalidParams("taskId must be a string")
+	}
+	return s.manager.Task(ctx, id, s.forward(r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "taskId" })))
+}
+
+func (s *Server) listTasks(ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) (json.RawMessage, error) {
+	result := []byte(`{"tasks":[`)
+	for _, task := range s.manager.Tasks(ctx) {
+		result = append(append(result, task...), ',')
+	}
+	return append(trimComma(result), "]}"...), nil
+}
