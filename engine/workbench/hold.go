@@ -98,6 +98,7 @@ func earlier(a, b time.Time) time.Time {
 
 // announceAndHold tells the client of changed tools and, in dynamic mode, waits until it has them.
 func (s *Server) announceAndHold(ctx context.Context) {
+	s.changes.Add(1) // the manager may call toolsChanged later than it returns
 	s.announce()
 	if s.mode() == config.ModeDynamic {
 		s.hold.wait(ctx, s.unheard, s.options.Hold, s.peer.Load().settle())
