@@ -16,17 +16,18 @@ func (r *reduction) compact() []byte {
 	v := r.view
 	v.noInstructions = true
 	v.maxDescription = 200
-	var answer []byte
-	for _, form := range []struct {
+	type form struct {
 		left   string
 		tools  func([]byte, *toolbox.Opened) []byte
 		naming bool
-	}{
-		{"all but names and the beginning of descriptions", tersely(120), true},
-		{"all but names and the beginning of descriptions", tersely(60), true},
-		{"all but the names", appendNames, true},
-		{"all but the number of tools", appendCounts, false},
-	} {
+	}
+	var forms []form
+	for _, most := range []int{120, 80, 50, 30} {
+		forms = append(forms, form{"all but names and the beginning of descriptions", tersely(most), true})
+	}
+	forms = append(forms, form{"all but the names", appendNames, true}, form{"all but the number of tools", appendCounts, false})
+	var answer []byte
+	for _, form := range forms {
 		r.leftOut = []string{form.left}
 		v.tools = form.tools
 		v.remark = r.reduced(form.naming)
