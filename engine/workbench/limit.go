@@ -1,7 +1,7 @@
 package workbench
 
 import (
-	"unicode/utf8"
+	"unicode/utf16"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
@@ -17,7 +17,7 @@ type unit int
 
 const (
 	inBytes        unit = iota // of the text, as UTF-8
-	inCharacters               // of the text
+	inCharacters               // of the text, as JavaScript counts: those beyond the first 65,536 are two
 	inEscapedBytes             // of the text inside JSON, where each quote takes two
 )
 
@@ -36,7 +36,11 @@ func (l limit) orDefault() limit {
 func (u unit) of(text []byte) int {
 	switch u {
 	case inCharacters:
-		return utf8.RuneCount(text)
+		n := 0
+		for _, c := range string(text) {
+			n += max(1, utf16.RuneLen(c))
+		}
+		return n
 	case inEscapedBytes:
 		return len(jsonrpc.AppendString(nil, string(text))) - len(`""`)
 	}

@@ -33,21 +33,21 @@ type peer struct {
 func peers() []peer {
 	return []peer{
 		{id: "claude-code", names: []string{"claude-code"}, seen: "2.1.330, 2026-11-22", dynamic: true,
-			limit: limit{49_000, inBytes}, nameBudget: 64 - len("mcp__workbench__")}, // beyond: a preview of 2 KB
+			limit: limit{49_900, inCharacters}, nameBudget: 64 - len("mcp__workbench__")}, // beyond: a preview of 2,000
 		{id: "gemini", names: []string{"gemini-cli-mcp-client"}, seen: "0.61.0, 2026-11-22", dynamic: true, pause: 200 * time.Millisecond,
-			limit: limit{40_000, inBytes}, nameBudget: 63 - len("mcp_workbench_")},
+			limit: limit{39_900, inCharacters}, nameBudget: 63 - len("mcp_workbench_")}, // beyond: the middle is taken out
 		{id: "opencode", names: []string{"opencode"}, seen: "1.18.33, 2026-11-22", dynamic: true,
-			limit: limit{40_000, inBytes}},
+			limit: limit{51_000, inBytes}}, // beyond: whole lines are dropped, and ours is one
 		{id: "copilot", names: []string{"copilot-cli", "github-copilot-developer"}, seen: "1.0.102, 2026-11-22", dynamic: true,
 			limit: limit{20_400, inBytes}}, // beyond: a preview of 500 characters
-		// The limit is for models that Codex does not know; it takes out the middle.
+		// The limit is for models that Codex does not know, others see 47,900; it takes out the middle.
 		{id: "codex", names: []string{"codex-mcp-client"}, seen: "0.169.0, 2026-11-22",
-			limit: limit{11_800, inBytes}, firstLine: true},
+			limit: limit{11_900, inBytes}, firstLine: true},
 		// It never asks for the tools again, and takes the middle out of the whole result as JSON.
 		{id: "cline", names: []string{"@cline/core", "Cline"}, seen: "3.0.65, 2026-11-22",
 			limit: limit{7_900, inEscapedBytes}},
 		{id: "continue", names: []string{"continue-cli-client"}, seen: "1.5.47, 2026-11-22",
-			limit: limit{100_000, inBytes}},
+			limit: limit{400_000, inBytes}}, // nothing was cut
 		// Tools that come while a turn is under way are offered from the next message of the user on.
 		{id: "vscode", names: []string{"Visual Studio Code"}, source: "github.com/microsoft/vscode/issues/303012, open", nameBudget: 64 - 18},
 		{id: "vscode-insiders", names: []string{"Visual Studio Code - Insiders"}, source: "as Visual Studio Code", nameBudget: 64 - 18},

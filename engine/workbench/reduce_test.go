@@ -104,8 +104,14 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &answer); err != nil {
 				t.Fatal(err)
 			}
+			if strings.Count(text, `"unheardOf"`) == 150 {
+				if client != "continue" { // which shows all of it
+					t.Errorf("nothing is left out of %d bytes", len(text))
+				}
+				return
+			}
 			if len(answer.Reduced.LeftOut) == 0 {
-				t.Errorf("it does not say what is left out: %.300s", text)
+				t.Fatalf("it does not say what is left out: %.300s", text)
 			}
 			c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 			seen := text
@@ -213,8 +219,8 @@ func TestTinyAnswerBeginsWithWhatMatters(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
-	text := []byte(`{"ä":"日"}`)
-	for unit, want := range map[unit]int{inBytes: 12, inCharacters: 9, inEscapedBytes: 16} {
+	text := []byte(`{"ä":"日😀"}`)
+	for unit, want := range map[unit]int{inBytes: 16, inCharacters: 11, inEscapedBytes: 20} {
 		if got := unit.of(text); got != want {
 			t.Errorf("unit %d: %d, want %d", unit, got, want)
 		}
