@@ -100,7 +100,7 @@ func earlier(a, b time.Time) time.Time {
 func (s *Server) announceAndHold(ctx context.Context) {
 	s.changes.Add(1) // the manager may call toolsChanged later than it returns
 	s.announce()
-	if s.mode() == config.ModeDynamic {
-		s.hold.wait(ctx, s.unheard, s.options.Hold, s.peer.Load().settle())
+	if client := s.peer.Load(); s.mode() == config.ModeDynamic && !client.noHold {
+		s.hold.wait(ctx, s.unheard, s.options.Hold, client.settle())
 	}
 }

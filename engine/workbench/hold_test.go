@@ -139,6 +139,11 @@ func TestHeldAnswerAtTheEnd(t *testing.T) {
 	c.expect("1", `servers_connected`)
 }
 
+func TestCopilotAsksOnlyAfterTheAnswer(t *testing.T) {
+	c := opening(t, "copilot")
+	c.expect("1", `servers_connected`)
+}
+
 func TestNothingIsHeldInProxyMode(t *testing.T) {
 	c := dial(t, echoToolbox(fakeserver.Script{}), Options{ClientID: "cline", Hold: time.Hour})
 	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)

@@ -21,6 +21,8 @@ type peer struct {
 	dynamic bool
 	// pause is how long it takes to take up a list of tools, 0 for defaultPause.
 	pause time.Duration
+	// noHold: it asks for the tools only when it has the answer, and in time for its next request all the same.
+	noHold bool
 	// limit is how much of an answer it shows its model; the zero value is unknown.
 	limit limit
 	// firstLine: it may show its model no more of the instructions than their first line.
@@ -38,7 +40,7 @@ func peers() []peer {
 			limit: limit{39_900, inCharacters}, nameBudget: 63 - len("mcp_workbench_")}, // beyond: the middle is taken out
 		{id: "opencode", names: []string{"opencode"}, seen: "1.18.33, 2026-11-22", dynamic: true,
 			limit: limit{51_000, inBytes}}, // beyond: whole lines are dropped, and ours is one
-		{id: "copilot", names: []string{"copilot-cli", "github-copilot-developer"}, seen: "1.0.102, 2026-11-22", dynamic: true,
+		{id: "copilot", names: []string{"copilot-cli", "github-copilot-developer"}, seen: "1.0.102, 2026-11-22", dynamic: true, noHold: true,
 			limit: limit{20_400, inBytes}}, // beyond: a preview of 500 characters
 		// The limit is for models that Codex does not know, others see 47,900; it takes out the middle.
 		{id: "codex", names: []string{"codex-mcp-client"}, seen: "0.169.0, 2026-11-22",
