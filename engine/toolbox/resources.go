@@ -36,9 +36,35 @@ func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.
 		if rpc := asRPC(err); rpc != nil && !sure && len(targets) > 1 && unknownResource(rpc) {
 			continue // a guess that was wrong
 		}
+		if err == nil && t.uri != uri {
+			result = renameContents(result, t.uri, uri)
+		}
 		return result, err
 	}
 	return nil, ErrNoResource
+}
+
+// renameContents gives those contents of a result that have the server's own URI the one that the client asked for.
+func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
+	members := jsonrpc.Split(result)
+	for i := range members {
+		contents, err := jsonrpc.Elements(members[i].Value)
+		if members[i].Name != "contents" || err != nil {
+			continue
+		}
+		list := []byte{'['}
+		for k, content := range contents {
+			if k > 0 {
+				list = append(list, ',')
+			}
+			if text, _ := jsonrpc.String(jsonrpc.Lookup(content, "uri")); text == own {
+				content = renamed(content, "uri", uri)
+			}
+			list = append(list, content...)
+		}
+		members[i].Value = append(list, ']')
+	}
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // unknownResource reports whether a server has answered that it has no such resource. Servers of different times say it

@@ -273,6 +273,9 @@ func isID(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
+// codeMissingCapability is the JSON-RPC error of a server that needs what the request does not declare (2026-07-28).
+const codeMissingCapability = -32021
+
 // codeVisitURL is the JSON-RPC error of a server that wants the person to visit a web page first.
 const codeVisitURL = -32042
 
@@ -283,7 +286,11 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	switch {
 	case errors.Is(err, errUnknownState):
 		return errUnknownState
-	case !errors.As(err, &rpc) || rpc.Code != codeVisitURL:
+	case !errors.As(err, &rpc):
+		return nil
+	case rpc.Code == codeMissingCapability && c.era.modern:
+		return rpc
+	case rpc.Code != codeVisitURL:
 		return nil
 	}
 	capabilities := c.era.capabilities

@@ -190,11 +190,15 @@ func (s *Server) askModern(ctx context.Context, q question) (json.RawMessage, er
 	if x == nil {
 		x = s.newestExchange(q.from)
 	}
+	capabilities := clientSide{s}.Capabilities()
+	if x != nil {
+		capabilities = x.capabilities
+	}
+	if err := q.refusal(capabilities); err != nil {
+		return nil, err
+	}
 	if x == nil {
 		return nil, errNobodyWaits
-	}
-	if err := q.refusal(x.capabilities); err != nil {
-		return nil, err
 	}
 	pending := &pendingQuestion{q, make(chan json.RawMessage, 1)}
 	x.mu.Lock()

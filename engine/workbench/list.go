@@ -116,20 +116,21 @@ func appendRegistered(dst []byte, tool toolbox.Registered) []byte {
 	meta := jsonrpc.Split(member(members, "_meta"))
 	members = withMember(members, "name", jsonrpc.AppendString(nil, tool.Name))
 	members = withMember(members, "description", jsonrpc.AppendString(nil, origin+tool.Tool.Description))
-	members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, metaOrigin, appendOrigin(nil, tool.ID))))
+	members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, metaOrigin, appendOrigin(nil, tool.ID.On(), "tool", tool.ID.Tool))))
 	return jsonrpc.AppendObject(dst, members)
 }
 
 // metaOrigin is the member of _meta that tells where a tool of dynamic mode comes from.
 const metaOrigin = "workbench/tool"
 
-func appendOrigin(dst []byte, id toolbox.ToolID) []byte {
+// appendOrigin appends where a thing comes from. kind is what it is, such as "tool", and name the server's own name of it.
+func appendOrigin(dst []byte, server toolbox.ServerID, kind, name string) []byte {
 	dst = append(dst, `{"toolbox":`...)
-	dst = jsonrpc.AppendString(dst, id.Toolbox)
+	dst = jsonrpc.AppendString(dst, server.Toolbox)
 	dst = append(dst, `,"server":`...)
-	dst = jsonrpc.AppendString(dst, id.Server)
-	dst = append(dst, `,"tool":`...)
-	dst = jsonrpc.AppendString(dst, id.Tool)
+	dst = jsonrpc.AppendString(dst, server.Server)
+	dst = append(jsonrpc.AppendString(append(dst, ','), kind), ':')
+	dst = jsonrpc.AppendString(dst, name)
 	return append(dst, '}')
 }
 

@@ -167,6 +167,11 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 		r.fail(mcp.INVALID_PARAMS, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
 		return
 	}
+	if r.method == string(mcp.MethodInitialize) && eraOf(r.params).modern {
+		defer r.done()
+		r.fail(mcp.METHOD_NOT_FOUND, "Method not found: initialize is not part of this protocol version", nil)
+		return
+	}
 	switch mcp.MCPMethod(r.method) {
 	case mcp.MethodToolsCall:
 		s.startCall(ctx, r)

@@ -72,9 +72,15 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	}
 	if e.modern {
 		result = s.completed(result)
+		if r.method == "resources/read" && jsonrpc.Lookup(result, "ttlMs") == nil {
+			result = jsonrpc.AppendObject(nil, append(jsonrpc.Split(result), cacheable...))
+		}
 	}
 	r.result(result)
 }
+
+// cacheable are the members that 2026-07-28 asks of what may be cached; nothing of ours may.
+var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")}, {Name: "cacheScope", Value: json.RawMessage(`"private"`)}}
 
 // failWith answers with a JSON-RPC error: the server's own, as it was sent, or one of ours with the envelope.
 func (s *Server) failWith(r *request, e era, err error) {
@@ -136,11 +142,7 @@ func listing(kind downstream.Kind) passer {
 			result = append(append(result, own...), ',')
 		}
 		for _, one := range s.manager.List(ctx, kind, s.namer()) {
-			definition := one.Item.Definition
-			if one.Name != one.Item.Name {
-				definition = jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(definition), about.Key, jsonrpc.AppendString(nil, one.Name)))
-			}
-			result = append(append(result, definition...), ',')
+			result = append(appendListed(result, about, one), ',')
 		}
 		result = append(trimComma(result), ']')
 		if e.modern {
@@ -148,6 +150,21 @@ func listing(kind downstream.Kind) passer {
 		}
 		return append(result, '}'), nil
 	}
+}
+
+// appendListed appends a definition as its server sent it, under the name that the client knows it by. Prompts say in _meta
+// where they come from, as tools do.
+func appendListed(dst []byte, about downstream.List, one toolbox.Listed) []byte {
+	if one.Name == one.Item.Name {
+		return append(dst, one.Item.Definition...)
+	}
+	members := withMember(jsonrpc.Split(one.Item.Definition), about.Key, jsonrpc.AppendString(nil, one.Name))
+	if about.Unique == downstream.ByName {
+		meta := jsonrpc.Split(member(members, "_meta"))
+		origin := appendOrigin(nil, one.Server, about.Singular, one.Item.Name)
+		members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, "workbench/"+about.Singular, origin)))
+	}
+	return jsonrpc.AppendObject(dst, members)
 }
 
 func trimComma(list []byte) []byte {

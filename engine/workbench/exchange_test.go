@@ -1,0 +1,101 @@
+package workbench
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// modern adds to params what a request of 2026-07-28 carries.
+func modern(params, capabilities string) string {
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":` + capabilities + `}`
+	return strings.TrimSuffix(params, "}") + "," + meta + "}"
+}
+
+// A server of the initialize era asks; a client of 2026-07-28 finds it in the answer, and comes back.
+func TestExchange(t *testing.T) {
+	const capabilities = `{"elicitation":{"form":{}}}`
+	script := rich(t)
+	script.AskOnCall, script.AskParams = "elicitation/create", json.RawMessage(`{"message":"?","n":1e400}`)
+	c := dial(t, echoToolbox(script), Options{})
+	if m := c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, capabilities)); m.Error != nil {
+		t.Fatal(string(m.Error))
+	}
+	call := use("echo", "{}")
+	first := c.ask("tools/call", modern(call, capabilities)).Result
+	if kind, _ := jsonrpc.String(jsonrpc.Lookup(first, "resultType")); kind != "input_required" {
+		t.Fatalf("the first answer: %s", first)
+	}
+	questions := jsonrpc.Split(jsonrpc.Lookup(first, "inputRequests"))
+	if len(questions) != 1 || string(questions[0].Value) != `{"method":"elicitation/create","params":{"message":"?","n":1e400}}` {
+		t.Fatalf("the questions: %s", first)
+	}
+	state := jsonrpc.Lookup(first, "requestState")
+	again := func(call string, state json.RawMessage, responses string) jsonrpc.Message {
+		return c.ask("tools/call", modern(strings.TrimSuffix(call, "}")+fmt.Sprintf(`,"inputResponses":%s,"requestState":%s}`, responses, state), capabilities))
+	}
+	for _, wrong := range []jsonrpc.Message{
+		again(call, json.RawMessage(`"made up"`), `{}`),
+		again(use("link", "{}"), state, `{}`), // of another request
+	} {
+		if !strings.Contains(string(wrong.Error), "-32602") {
+			t.Errorf("a wrong state: %s %s", wrong.Result, wrong.Error)
+		}
+	}
+	// Who brings no answer is asked once more.
+	second := again(call, state, `{}`).Result
+	if kind, _ := jsonrpc.String(jsonrpc.Lookup(second, "resultType")); kind != "input_required" {
+		t.Fatalf("without an answer: %s", second)
+	}
+	last := again(call, jsonrpc.Lookup(second, "requestState"), `{"`+questions[0].Name+`":{"action":"accept","content":{"x":1.50}}}`).Result
+	if !strings.Contains(string(last), `"asked":{"result":{"action":"accept","content":{"x":1.50}}}`) || !strings.Contains(string(last), `"resultType":"complete"`) {
+		t.Errorf("the end: %s", last)
+	}
+	if m := c.ask("tools/call", modern(call, `{}`)); !strings.Contains(string(m.Result), "the client does not support elicitation") {
+		t.Errorf("a request that does not declare it: %s %s", m.Result, m.Error)
+	}
+}
+
+// What a client of 2026-07-28 does not come back for ends with the connection.
+func TestExchangeThatIsLeft(t *testing.T) {
+	const capabilities = `{"elicitation":{}}`
+	script := rich(t)
+	script.AskOnCall = "elicitation/create"
+	c := dial(t, echoToolbox(script), Options{})
+	c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, capabilities))
+	if m := c.ask("tools/call", modern(use("echo", "{}"), capabilities)); !strings.Contains(string(m.Result), "input_required") {
+		t.Fatalf("%s %s", m.Result, m.Error)
+	}
+	c.in.Close()
+	if err := <-c.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStreamsOfAModernClient(t *testing.T) {
+	script := rich(t)
+	script.SayOn = map[string][]string{"tools/call echo": {
+		`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:1"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"x"}}`,
+	}}
+	c := dial(t, echoToolbox(script), Options{})
+	c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, `{}`))
+	c.send(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":%s}`, modern(`{"notifications":{"promptsListChanged":true,"resourceSubscriptions":["a:1","nobody:1"]}}`, `{}`))
+	if m := c.receive(); !strings.Contains(string(m.Params), `"resourceSubscriptions":["a:1"]`) {
+		t.Errorf("acknowledged with %s %s", m.Method, m.Params)
+	}
+	call := use("echo", "{}")
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, modern(call, `{}`))
+	if m := c.awaitMethod("notifications/resources/updated"); string(m.Params) != `{"uri":"a:1","_meta":{"io.modelcontextprotocol/subscriptionId":7}}` {
+		t.Errorf("the update came as %s", m.Params)
+	}
+	// Messages come for requests that want them.
+	wanting := strings.Replace(modern(call, `{}`), `"_meta":{`, `"_meta":{"io.modelcontextprotocol/logLevel":"error",`, 1)
+	c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}`, wanting)
+	if m := c.awaitMethod("notifications/message"); string(m.Params) != `{"level":"error","data":"x","logger":"dev/s"}` {
+		t.Errorf("the message came as %s", m.Params)
+	}
+}
