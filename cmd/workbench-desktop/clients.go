@@ -208,7 +208,7 @@ func (r *registration) describe(status clients.Status) {
 	case c.ByHand != "":
 		fmt.Fprintf(r.out, "    %s See: workbench-desktop connect %s\n", c.ByHand, c.ID)
 	case status.State == clients.Outdated:
-		fmt.Fprintf(r.out, "    Its entry starts another program or configuration. To correct it: workbench-desktop connect %s\n", c.ID)
+		fmt.Fprintf(r.out, "    Its entry starts another program or configuration, or stands where an earlier version put it. To correct it: workbench-desktop connect %s\n", c.ID)
 	case status.State == clients.Lost && status.Loss != nil && status.Loss.Asks:
 		fmt.Fprintf(r.out, "    Our entry is gone from its file, and is not put back without asking. To put it back: workbench-desktop connect %[1]s; to leave it out: workbench-desktop disconnect %[1]s\n", c.ID)
 	case status.State == clients.Lost:

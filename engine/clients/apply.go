@@ -21,7 +21,7 @@ func (r *Registrar) Apply(plan Plan) error {
 	}
 	for _, change := range plan.Changes {
 		var err error
-		if plan.Connect {
+		if plan.Connect && !change.former {
 			if change.Changed() { // people may have thought about it for a while
 				change.record.Time = r.now().UTC()
 			}
@@ -129,6 +129,9 @@ func readBack(change Change) error {
 // StillThere looks whether the entries of a plan that was applied are in their files; it returns the file where one is not.
 func (r *Registrar) StillThere(plan Plan) (lost string, err error) {
 	for _, change := range plan.Changes {
+		if change.former {
+			continue
+		}
 		now, err := readFile(change.File)
 		if err != nil {
 			return change.File, err

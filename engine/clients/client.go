@@ -1,6 +1,10 @@
 package clients
 
-import "slices"
+import (
+	"path"
+	"path/filepath"
+	"slices"
+)
 
 // Format is how a client's file is written.
 type Format string
@@ -57,8 +61,18 @@ type Client struct {
 
 	Format Format
 
-	// Key leads from the file's top to what holds the entries by name.
+	// Key leads from the file's top to what holds the entries: an object with their names, or, where Named is set, a list of entries.
 	Key []string
+
+	// Named is the member of an entry that holds its name, in YAML; "" where the name stands before the entry.
+	Named string
+
+	// Head is what the client wants to find in its file besides entries, as lines of text: they are written into a file that holds nothing.
+	Head string
+
+	// Former are the ways in which earlier versions of ours entered us, as the client with other places and another form. An entry there
+	// is recognised; connecting and disconnecting take it out.
+	Former []Client
 
 	Shape Shape
 
@@ -120,6 +134,10 @@ type Place struct {
 	// OnlyExisting is set when we do not make the file.
 	OnlyExisting bool
 
+	// Instead is a file that the app reads as long as this one is not there, and that we cannot write; "" for none. We don't make this one then: it
+	// would hide the other.
+	Instead string
+
 	// CopyOf is the place of which this one is a private copy: as long as there is none, the app reads the other one, and one that we made would
 	// hide it.
 	CopyOf string
@@ -152,6 +170,18 @@ const (
 	SlotLine                // both, as one list
 	SlotName                // the name of the entry
 )
+
+// form returns the client as it is for a file: a former one for a file of that, and then true.
+func (c Client) form(file string) (form Client, former bool) {
+	for _, former := range c.Former {
+		for _, place := range former.Places {
+			if fits, _ := path.Match(path.Base(place.Path), filepath.Base(file)); fits {
+				return former, true
+			}
+		}
+	}
+	return c, false
+}
 
 // IDs returns the ids of all clients, in the order of the table.
 func IDs() []string {

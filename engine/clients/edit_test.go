@@ -21,6 +21,10 @@ func roundTrip(t *testing.T, c Client, before string) (after string) {
 	if err != nil {
 		t.Fatalf("%q: %v", before, err)
 	}
+	if d, err = d.headed(); err != nil {
+		t.Fatalf("%q: %v", before, err)
+	}
+	before = string(d.source(d.text))
 	source, err := d.with(entryFor(c, l, usualName), l)
 	if err != nil {
 		t.Fatalf("%q: %v", before, err)
@@ -85,6 +89,11 @@ func TestTOMLAndYAML(t *testing.T) {
 			"", "# only a comment\n", "a: 1", "a: 1\r\nextensions:\r\n  x:\r\n    type: builtin\r\n", "extensions:\nb: 1\n", "extensions: {}\n", "extensions: {} # none\nb: 1\n",
 			"extensions:\n    x:\n        enabled: true\n        text: |\n            # not a comment\n          \n# after\nb: [1, 2]\n", "---\nextensions:\n  x: {type: builtin}\n", "\ufeffa: 1\n",
 			"extensions:\n  x:\n    enabled: true", "extensions:\n x:\n  args:\n  - a\nb: 1\n",
+		},
+		"continue": {
+			"", "# only a comment\n", "{}", "\ufeff\r\n", "a: 1", "a: 1\r\nmcpServers:\r\n  - name: x\r\n    command: y\r\n", "mcpServers:\nb: 1\n", "mcpServers: []\n", "mcpServers: [] # none\nb: 1\n",
+			"mcpServers:\n- name: x\n  args:\n  - a\n  # inside\n# after\nb: 1\n", "mcpServers:\n-\n  name: x\n  command: y\n\n-   command: z\n    name: w", "mcpServers:\n    - {name: x, command: y}\n    - uses: a/b\nb: [1, 2]\n",
+			"mcpServers:\n  - command: x\n    text: |\n      - name: workbench\n  # last\n",
 		},
 	} {
 		for _, text := range texts {
@@ -153,6 +162,9 @@ func TestRefused(t *testing.T) {
 		{"goose", "extensions: {a: {type: builtin}}", ErrShape},
 		{"goose", "a: &x 1\nb: *x", ErrShape},
 		{"goose", "a: 1\n---\nb: 1\n", ErrShape},
+		{"continue", "mcpServers: {a: {command: x}}", ErrShape},
+		{"continue", "mcpServers: [{name: a, command: x}]", ErrShape},
+		{"continue", "mcpServers:\n  - name: workbench\n    command: workbench-desktop\n    args: [stdio]\n  - name: workbench\n    command: x\n", ErrShape},
 	} {
 		c, l := client(t, test.client), testLaunch()
 		d, err := c.read([]byte(test.text))
@@ -171,6 +183,7 @@ func TestUpdate(t *testing.T) {
 		"cline":    {`{"mcpServers": {"workbench": {"command": "/old/workbench-desktop", "args": ["stdio"], "autoApprove": ["x"]}}}`, `"autoApprove": ["x"]`},
 		"codex":    {"[mcp_servers.workbench]\ncommand = '/old/workbench-desktop' # ours\nargs = [\n  \"stdio\", # x\n]\n[mcp_servers.workbench.env]\nA = '1'\n", "# ours\n"},
 		"goose":    {"extensions:\n  workbench:\n    cmd: /old/workbench-desktop\n    args:\n    - stdio\n    timeout: 5\n", "    timeout: 5\n"},
+		"continue": {"mcpServers:\n  - command: /old/workbench-desktop # ours\n    name: workbench\n    args:\n      - stdio\n    env: {A: b}\n  - name: x\n", "    name: workbench\n"},
 		"opencode": {`{"mcp": {"workbench": {"type": "local", "command": ["/old/workbench-desktop", "stdio"], "enabled": false}}}`, `"enabled": false`},
 	} {
 		c, l := client(t, id), testLaunch()
@@ -260,7 +273,7 @@ func fuzz(f *testing.F, id string, seeds ...string) {
 			return
 		}
 		after, err := c.read(source)
-		if err != nil || !d.sameBut(after, name) {
+		if d, _ = d.headed(); err != nil || !d.sameBut(after, name) {
 			t.Fatalf("%q became %q: %v", before, source, err)
 		}
 		if again, err := after.with(entryFor(c, l, name), l); err != nil || string(again) != string(source) {
@@ -282,6 +295,10 @@ func FuzzJSON(f *testing.F) {
 
 func FuzzTOML(f *testing.F) {
 	fuzz(f, "codex", "", "a = 1\n[mcp_servers.x]\ncommand = 'x'\n", "[mcp_servers.workbench]\ncommand='workbench-desktop'\nargs=['stdio']\n[[x]]\n", "mcp_servers.workbench.command = 'a'")
+}
+
+func FuzzYAMLList(f *testing.F) {
+	fuzz(f, "continue", "", "a: 1\nmcpServers:\n  - name: x\n    command: y\n", "mcpServers: []\n", "mcpServers:\n-\n  name: workbench\n  command: workbench-desktop\n  args:\n  - stdio\n- uses: x\nb: |\n  x\n")
 }
 
 func FuzzYAML(f *testing.F) {

@@ -25,7 +25,7 @@ func usual() map[string][3]string {
 		"windsurf":        {"~/.config/devin/mcp_config.json", "~/.config/devin/mcp_config.json", "^/devin/mcp_config.json"},
 		"zed":             {"~/.config/zed/settings.json", "~/.config/zed/settings.json", "^/Zed/settings.json"},
 		"cline":           same("~/.cline/data/settings/cline_mcp_settings.json"),
-		"continue":        same("~/.continue/mcpServers/workbench.json"),
+		"continue":        same("~/.continue/config.yaml"),
 		"codex":           same("~/.codex/config.toml"),
 		"gemini":          same("~/.gemini/settings.json"),
 		"antigravity":     same("~/.gemini/config/mcp_config.json"),

@@ -10,6 +10,9 @@ type File struct {
 	Path   string // whole, with the separators of the system
 	Exists bool
 	Says   string // which file this is, when the client has several; a part of a sentence
+
+	// Instead is what the app reads while this file is not there; "" for nothing.
+	Instead string
 }
 
 // Found is a client on a computer.
@@ -76,7 +79,13 @@ func (s System) Locate(c Client) Found {
 	for i, k := range all {
 		found.Installed = found.Installed || k.exists || k.marked
 		if chosen[i] {
-			found.Files = append(found.Files, File{Path: s.native(k.path), Exists: k.exists, Says: k.place.Says})
+			file := File{Path: s.native(k.path), Exists: k.exists, Says: k.place.Says}
+			for _, name := range s.expand(k.place.Instead) {
+				if !k.exists && s.there(name) {
+					file.Instead = s.native(name)
+				}
+			}
+			found.Files = append(found.Files, file)
 		}
 	}
 	return found

@@ -74,7 +74,8 @@ func TestLocate(t *testing.T) {
 		{"with comments", "opencode", made("linux", "/home/ada", nil, "/home/ada/.config/opencode/opencode.jsonc", "/home/ada/.config/opencode/opencode.json"), true, []string{"/home/ada/.config/opencode/opencode.jsonc"}},
 		{"on Windows", "goose", made("windows", ada, nil), false, []string{roaming + `\Block\goose\config\config.yaml`}},
 		{"on macOS", "zed", made("darwin", "/Users/ada", map[string]string{"XDG_CONFIG_HOME": "/c"}, "/Users/ada/.config/zed/x"), true, []string{"/Users/ada/.config/zed/settings.json"}},
-		{"a folder of our own", "continue", made("linux", "/home/ada", nil, "/home/ada/.continue/config.yaml"), true, []string{"/home/ada/.continue/mcpServers/workbench.json"}},
+		{"before its first start", "continue", made("linux", "/home/ada", nil, "/home/ada/.continue/x"), true, []string{"/home/ada/.continue/config.yaml"}},
+		{"said by the user", "continue", made("linux", "/home/ada", map[string]string{"CONTINUE_GLOBAL_DIR": "/c"}, "/home/ada/.continue/config.yaml"), true, []string{"/c/config.yaml"}},
 	}
 	for _, test := range tests {
 		t.Run(test.client+" "+test.name, func(t *testing.T) {

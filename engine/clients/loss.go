@@ -86,7 +86,8 @@ func (r *Registrar) presence(c Client, record Record) presence {
 	case source == nil:
 		return gone
 	}
-	d, err := c.read(source)
+	form, _ := c.form(record.File)
+	d, err := form.read(source)
 	if err != nil {
 		return unclear
 	}

@@ -111,6 +111,7 @@ func (r *Registrar) BackupOf(m Move) string {
 func (r *Registrar) GiveBack(m Move) error {
 	c, ok := ByID(m.Client)
 	if ok {
+		c, _ = c.form(m.File)
 		if err := r.CheckRunning(c); err != nil {
 			return err
 		}

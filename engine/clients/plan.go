@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -31,6 +32,7 @@ type Change struct {
 
 	record Record
 	forget bool // the record goes
+	former bool // our entry goes, also when connecting: an earlier version has put it there
 	diff   string
 }
 
@@ -58,6 +60,9 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 	}
 	found := r.system.Locate(c)
 	for _, file := range found.Files {
+		if file.Instead != "" {
+			return plan, &RefusedError{file.Path, fmt.Errorf("%s keeps its settings in %s, which a new file would hide; move them to the new file first", c.Name, file.Instead)}
+		}
 		record := Record{Client: c.ID, File: file.Path}
 		known := false
 		if i := slices.IndexFunc(records, record.sameFile); i >= 0 {
@@ -74,6 +79,14 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 		plan.Changes = append(plan.Changes, change)
 		plan.Notes = append(plan.Notes, notes...)
 	}
+	former, err := r.formerChanges(c, records)
+	if err != nil {
+		return plan, err
+	}
+	for _, change := range former {
+		plan.Changes = append(plan.Changes, change)
+		plan.Notes = append(plan.Notes, fmt.Sprintf("The entry of an earlier version of Workbench goes out of %s.", change.File))
+	}
 	if len(found.Files) > 1 {
 		plan.Notes = append(plan.Notes, fmt.Sprintf("%s has %d files here. All of them get the entry, since the app alone knows which one it reads.", c.Name, len(found.Files)))
 	}
@@ -81,6 +94,40 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 		plan.Notes = append(plan.Notes, fmt.Sprintf("%s was not found on this computer. The entry waits for it.", c.Name))
 	}
 	return plan, nil
+}
+
+// formerChanges are what takes the entries out of a client's files that earlier versions of ours wrote.
+func (r *Registrar) formerChanges(c Client, records []Record) (changes []Change, err error) {
+	for _, former := range c.Former {
+		var files []string
+		for _, file := range r.system.Locate(former).Files {
+			files = append(files, file.Path)
+		}
+		for _, record := range records {
+			if _, is := c.form(record.File); is && record.Client == c.ID && !slices.Contains(files, record.File) {
+				files = append(files, record.File)
+			}
+		}
+		for _, file := range files {
+			record := Record{Client: c.ID, File: file}
+			i := slices.IndexFunc(records, record.sameFile)
+			if i >= 0 {
+				record = records[i]
+			}
+			change, err := r.disconnectFile(former, file, record, i >= 0)
+			if err != nil {
+				if i < 0 { // a file of somebody else, which is not to be understood
+					continue
+				}
+				return nil, &RefusedError{file, err}
+			}
+			if change.former = true; change.Changed() || change.forget {
+				change.diff = former.diff(change)
+				changes = append(changes, change)
+			}
+		}
+	}
+	return changes, nil
 }
 
 func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bool) (Change, []string, error) {
@@ -195,7 +242,7 @@ func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 	var files []string
 	known := map[string]Record{}
 	for _, record := range records {
-		if record.Client == c.ID {
+		if _, former := c.form(record.File); record.Client == c.ID && !former {
 			files = append(files, record.File)
 			known[record.File] = record
 		}
@@ -216,7 +263,9 @@ func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 			plan.Changes = append(plan.Changes, change)
 		}
 	}
-	return plan, nil
+	former, err := r.formerChanges(c, records)
+	plan.Changes = append(plan.Changes, former...)
+	return plan, err
 }
 
 func (r *Registrar) disconnectFile(c Client, file string, record Record, known bool) (Change, error) {
@@ -238,7 +287,7 @@ func (r *Registrar) disconnectFile(c Client, file string, record Record, known b
 		}
 		name, ours := d.choose(record)
 		if !ours {
-			if change.Changed() && record.Made && nothingIn(d.text) {
+			if change.Changed() && record.Made && nothingIn(bytes.TrimSpace(bytes.Replace(d.text, []byte(c.Head), nil, 1))) {
 				switch {
 				case record.Created:
 					change.After = nil

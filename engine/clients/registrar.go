@@ -29,7 +29,7 @@ type State string
 const (
 	NotConnected State = "not connected" // by us; nothing is known of what people have written there by hand
 	Connected    State = "connected"
-	Outdated     State = "outdated" // the entry is there, but starts another program or with another configuration
+	Outdated     State = "outdated" // the entry is there, but starts another program or with another configuration, or is where an earlier version put it
 	Lost         State = "lost"     // we had put an entry there, and it is gone
 	Broken       State = "broken"   // we had put an entry there, and the file cannot be read any more
 )
@@ -101,7 +101,8 @@ func (r *Registrar) state(c Client, record Record, launch Launch) State {
 	if source == nil {
 		return Lost
 	}
-	d, err := c.read(source)
+	form, former := c.form(record.File)
+	d, err := form.read(source)
 	if err != nil {
 		return Broken
 	}
@@ -109,7 +110,7 @@ func (r *Registrar) state(c Client, record Record, launch Launch) State {
 	switch {
 	case !ours:
 		return Lost
-	case !c.is(d.entries()[name], launch):
+	case !form.is(d.entries()[name], launch), former:
 		return Outdated
 	}
 	return Connected

@@ -123,9 +123,15 @@ func All() []Client {
 		{
 			ID: "continue", Name: "Continue",
 			Greetings: []string{"continue-cli-client"},
-			Places:    []Place{{Path: "~/.continue/mcpServers/workbench.json", Marks: []string{"~/.continue"}, Says: "a file of our own, which Continue reads beside its configuration"}},
-			Format:    JSONC, Key: []string{"mcpServers"}, Shape: plain(),
-			Uptake: AtOnce, ListChanged: No, Instructions: No,
+			Places: []Place{
+				{Path: "{CONTINUE_GLOBAL_DIR}/config.yaml", Instead: "{CONTINUE_GLOBAL_DIR}/config.json"},
+				{Path: "~/.continue/config.yaml", Instead: "~/.continue/config.json"},
+			},
+			Format: YAML, Key: []string{"mcpServers"}, Named: "name",
+			Shape:  Shape{[]Field{{"name", SlotName}, {"command", SlotCommand}, {"args", SlotArgs}}},
+			Head:   "name: Main Config\nversion: 1.0.0\nschema: v1\n",
+			Former: []Client{continueFiles()},
+			Uptake: NewSession, ListChanged: No, Instructions: No,
 			Limits: []string{"It does not notice new tools while it runs, so Workbench gives it fixed ones."},
 		},
 		{
@@ -234,6 +240,18 @@ func All() []Client {
 			Uptake: AtOnce, ListChanged: Yes, Instructions: Unknown,
 			Limits: []string{"It may find the entries of other apps by itself; then the tools of Workbench are there twice."},
 		},
+	}
+}
+
+// continueFiles are the files of single servers that the extensions of Continue read and its program "cn" does not.
+func continueFiles() Client {
+	return Client{
+		ID: "continue", Name: "Continue",
+		Places: []Place{
+			{Path: "{CONTINUE_GLOBAL_DIR}/mcpServers/*.json", Also: true, OnlyExisting: true},
+			{Path: "~/.continue/mcpServers/*.json", Also: true, OnlyExisting: true},
+		},
+		Format: JSONC, Key: []string{"mcpServers"}, Shape: plain(),
 	}
 }
 

@@ -81,7 +81,7 @@ func (c Client) syntax() syntax {
 	case TOML:
 		return tomlSyntax{}
 	case YAML:
-		return yamlSyntax{}
+		return yamlSyntax{c.Named}
 	case JSON:
 		return jsonSyntax{strict: c.Name}
 	}
@@ -148,6 +148,12 @@ func (d document) checkShape() error {
 		if !ok || value == nil && d.client.Format == YAML {
 			return nil
 		}
+		if d.client.Named != "" && i == len(d.client.Key)-1 {
+			if _, ok = value.([]any); !ok {
+				return misshapen("%q in it is not a list of entries", strings.Join(d.client.Key, "."))
+			}
+			return nil
+		}
 		at, ok = value.(map[string]any)
 		if !ok {
 			return misshapen("%q in it is not a group of entries with names", strings.Join(d.client.Key[:i+1], "."))
@@ -159,10 +165,41 @@ func (d document) checkShape() error {
 // entries returns what there is, by name.
 func (d document) entries() map[string]any {
 	at := d.all
-	for _, key := range d.client.Key {
+	for i, key := range d.client.Key {
+		if list, ok := at[key].([]any); ok && d.client.Named != "" && i == len(d.client.Key)-1 {
+			at = map[string]any{}
+			for _, item := range list {
+				if name := d.client.nameOf(item); name != "" {
+					at[name] = item
+				}
+			}
+			return at
+		}
 		at, _ = at[key].(map[string]any)
 	}
 	return at
+}
+
+// nameOf returns the name that an item of a list of entries has; "" when it has none.
+func (c Client) nameOf(item any) string {
+	members, _ := item.(map[string]any)
+	name, _ := members[c.Named].(string)
+	return name
+}
+
+// headed returns the document with what the client wants to find in a file besides entries, if the file holds nothing.
+func (d document) headed() (document, error) {
+	if d.client.Head == "" || len(d.all) > 0 {
+		return d, nil
+	}
+	nl := newline(d.text)
+	text := strings.ReplaceAll(d.client.Head, "\n", nl)
+	if !nothingIn(d.text) { // comments
+		text = strings.TrimRight(string(d.text), "\r\n") + nl + text
+	}
+	headed, err := d.client.read([]byte(text))
+	headed.mark = d.mark
+	return headed, err
 }
 
 // source is the file with another text.
@@ -171,6 +208,9 @@ func (d document) source(text []byte) []byte { return append([]byte(d.mark), tex
 // with returns the file with the entry, which is inserted, or updated when there is one of that name. It is certain that nothing else changes.
 func (d document) with(e entry, l Launch) (source []byte, err error) {
 	defer d.client.recovered(&err)
+	if d, err = d.headed(); err != nil {
+		return nil, err
+	}
 	edit := d.client.syntax()
 	if err := edit.check(d.text, d.client.Key, e.name); err != nil {
 		return nil, err
@@ -224,11 +264,11 @@ func (c Client) recovered(err *error) {
 
 // sameBut tells whether two files say the same, but for an entry of ours and the objects that it alone is in.
 func (d document) sameBut(other document, name string) bool {
-	return reflect.DeepEqual(reduced(d.all, d.client.Key, name), reduced(other.all, d.client.Key, name))
+	return reflect.DeepEqual(d.client.reduced(d.all, d.client.Key, name), d.client.reduced(other.all, d.client.Key, name))
 }
 
 // reduced returns an object without an entry, and without the objects on the way to it that are empty then.
-func reduced(object map[string]any, path []string, name string) map[string]any {
+func (c Client) reduced(object map[string]any, path []string, name string) map[string]any {
 	out := make(map[string]any, len(object))
 	for key, value := range object {
 		out[key] = value
@@ -237,8 +277,15 @@ func reduced(object map[string]any, path []string, name string) map[string]any {
 		delete(out, name)
 		return out
 	}
+	if list, ok := object[path[0]].([]any); ok && len(path) == 1 && c.Named != "" {
+		rest := slices.DeleteFunc(slices.Clone(list), func(item any) bool { return c.nameOf(item) == name })
+		if out[path[0]] = rest; len(rest) == 0 {
+			delete(out, path[0])
+		}
+		return out
+	}
 	below, _ := object[path[0]].(map[string]any)
-	if rest := reduced(below, path[1:], name); len(rest) > 0 {
+	if rest := c.reduced(below, path[1:], name); len(rest) > 0 {
 		out[path[0]] = rest
 	} else {
 		delete(out, path[0])

@@ -3,15 +3,20 @@ package clients
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // yamlSyntax is YAML. Its text is edited by lines; go-yaml says where they are.
-type yamlSyntax struct{}
+type yamlSyntax struct {
+	// named is the member with an entry's name, for files that list their entries; "" for those in which the name stands before the entry.
+	named string
+}
 
 // Reading YAML takes long, and what it stands for can be much larger than the text: it is only read within these bounds.
 const (
@@ -119,7 +124,22 @@ func memberOf(nodes []*ast.MappingValueNode, key string) *ast.MappingValueNode {
 	return nil
 }
 
-func (s yamlSyntax) open(text []byte, path []string) (group *ast.MappingValueNode, children []*ast.MappingValueNode, err error) {
+// yamlEntryNode is an entry as it stands in the text.
+type yamlEntryNode struct {
+	name  string          // "" for an item of a list that has none
+	at    *token.Position // where it begins: of its name, or of the dash before it
+	value ast.Node
+}
+
+func entryNamed(children []yamlEntryNode, name string) *yamlEntryNode {
+	i := slices.IndexFunc(children, func(child yamlEntryNode) bool { return child.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &children[i]
+}
+
+func (s yamlSyntax) open(text []byte, path []string) (group *ast.MappingValueNode, children []yamlEntryNode, err error) {
 	if len(path) != 1 {
 		return nil, nil, misshapen("entries stand deeper in it than they can be edited")
 	}
@@ -128,21 +148,50 @@ func (s yamlSyntax) open(text []byte, path []string) (group *ast.MappingValueNod
 		return nil, nil, err
 	}
 	if group = memberOf(top, path[0]); group != nil {
-		children, err = members(group.Value)
+		children, err = s.entries(group.Value)
 	}
 	return group, children, err
 }
 
-// yamlBlock is the lines of a member: from its key to before the next one that is not deeper.
+func (s yamlSyntax) entries(group ast.Node) (children []yamlEntryNode, err error) {
+	if s.named == "" {
+		nodes, err := members(group)
+		for _, node := range nodes {
+			children = append(children, yamlEntryNode{node.Key.GetToken().Value, node.Key.GetToken().Position, node.Value})
+		}
+		return children, err
+	}
+	list, ok := group.(*ast.SequenceNode)
+	switch _, null := group.(*ast.NullNode); {
+	case null, ok && len(list.Values) == 0:
+		return nil, nil
+	case !ok:
+		return nil, misshapen("its entries are not a list")
+	case list.IsFlowStyle || len(list.Entries) != len(list.Values):
+		return nil, misshapen("its entries stand between [ and ], in a way that cannot be edited safely")
+	}
+	for i, value := range list.Values {
+		child := yamlEntryNode{at: list.Entries[i].Start.Position, value: value}
+		if fields, err := members(value); err == nil {
+			if name := memberOf(fields, s.named); name != nil {
+				child.name = name.Value.GetToken().Value
+			}
+		}
+		children = append(children, child)
+	}
+	return children, nil
+}
+
+// yamlBlock is the lines of a member or of an item of a list: from its key or dash to before the next one that is not deeper.
 type yamlBlock struct{ start, end int }
 
-func blockOf(text []byte, node *ast.MappingValueNode) yamlBlock {
-	position := node.Key.GetToken().Position
+func blockOf(text []byte, position *token.Position) yamlBlock {
 	start := 0
 	for range position.Line - 1 {
 		start = endOfLine(text, start)
 	}
 	b := yamlBlock{start, endOfLine(text, start)}
+	item := startsItem(text[min(start+position.Column-1, b.end):b.end])
 	for at := b.end; at < len(text); {
 		next := endOfLine(text, at)
 		line := strings.TrimRight(string(text[at:next]), " \t\r\n")
@@ -152,7 +201,7 @@ func blockOf(text []byte, node *ast.MappingValueNode) yamlBlock {
 		case depth >= position.Column: // deeper, comments too
 			b.end = next
 		case comment:
-		case depth == position.Column-1 && strings.HasPrefix(line[depth:], "- "), depth == position.Column-1 && line[depth:] == "-": // a list needs no depth of its own
+		case !item && depth == position.Column-1 && startsItem([]byte(line[depth:])): // a list needs no depth of its own
 			b.end = next
 		default:
 			return b
@@ -162,13 +211,35 @@ func blockOf(text []byte, node *ast.MappingValueNode) yamlBlock {
 	return b
 }
 
-func yamlEntry(e entry, indent, unit, nl string) string {
+// startsItem tells whether a text begins with the dash of an item of a list.
+func startsItem(text []byte) bool {
+	rest, dash := bytes.CutPrefix(text, []byte("-"))
+	return dash && (len(bytes.TrimLeft(rest, " \t\r\n")) < len(rest) || len(rest) == 0)
+}
+
+func (s yamlSyntax) entry(e entry, indent, unit, nl string) string {
 	var b strings.Builder
-	b.WriteString(indent + e.name + ":" + nl)
+	lead := indent + unit
+	if s.named == "" {
+		b.WriteString(indent + e.name + ":" + nl)
+	} else {
+		lead = indent + "- "
+	}
 	for _, field := range e.fields {
-		b.WriteString(indent + unit + field.Name + ": " + inline(field.Value, quote) + nl)
+		b.WriteString(lead + field.Name + ": " + inline(field.Value, quote) + nl)
+		if s.named != "" {
+			lead = indent + "  "
+		}
 	}
 	return b.String()
+}
+
+// nothing is a group without entries.
+func (s yamlSyntax) nothing() string {
+	if s.named == "" {
+		return "{}"
+	}
+	return "[]"
 }
 
 func (s yamlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) {
@@ -184,26 +255,26 @@ func (s yamlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) 
 		return apply(text, splice{at, at, lines})
 	}
 	if at := bytes.Index(text, []byte("{}")); group == nil && at >= 0 && string(bytes.TrimSpace(text)) == "{}" {
-		lines := path[0] + ":" + nl + yamlEntry(e, unit, unit, nl)
+		lines := path[0] + ":" + nl + s.entry(e, unit, unit, nl)
 		return apply(text, splice{at, at + len("{}"), strings.TrimSuffix(lines, nl)}), nil
 	}
 	if group == nil {
-		return put(len(text), path[0]+":"+nl+yamlEntry(e, unit, unit, nl)), nil
+		return put(len(text), path[0]+":"+nl+s.entry(e, unit, unit, nl)), nil
 	}
 	outer := strings.Repeat(" ", group.Key.GetToken().Position.Column-1)
-	block := blockOf(text, group)
+	block := blockOf(text, group.Key.GetToken().Position)
 	if len(children) > 0 {
-		inner := strings.Repeat(" ", children[0].Key.GetToken().Position.Column-1)
-		return put(block.end, yamlEntry(e, inner, strings.TrimPrefix(inner, outer), nl)), nil
+		inner := strings.Repeat(" ", children[0].at.Column-1)
+		return put(block.end, s.entry(e, inner, strings.TrimPrefix(inner, outer), nl)), nil
 	}
 	end := endOfLine(text, block.start)
-	if at := bytes.Index(text[block.start:end], []byte("{}")); at >= 0 {
+	if at := bytes.Index(text[block.start:end], []byte(s.nothing())); at >= 0 {
 		at += block.start
 		space := len(bytes.TrimRight(text[:at], " "))
-		text = apply(text, splice{space, at + len("{}"), ""})
-		end -= at + len("{}") - space
+		text = apply(text, splice{space, at + len(s.nothing()), ""})
+		end -= at + len(s.nothing()) - space
 	}
-	return put(end, yamlEntry(e, outer+unit, unit, nl)), nil
+	return put(end, s.entry(e, outer+unit, unit, nl)), nil
 }
 
 func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) {
@@ -211,11 +282,11 @@ func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	child := memberOf(children, e.name)
+	child := entryNamed(children, e.name)
 	if child == nil {
 		return nil, misshapen("its entry cannot be found")
 	}
-	fields, err := members(child.Value)
+	fields, err := members(child.value)
 	if err != nil {
 		return nil, err
 	}
@@ -229,10 +300,10 @@ func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 			}
 			return s.insert(without, path, e)
 		}
-		block := blockOf(text, node)
+		position := node.Key.GetToken().Position
+		block := blockOf(text, position)
 		end := len(bytes.TrimRight(text[:block.end], "\r\n"))
-		indent := strings.Repeat(" ", node.Key.GetToken().Position.Column-1)
-		splices = append(splices, splice{block.start, end, indent + field.Name + ": " + inline(field.Value, quote)})
+		splices = append(splices, splice{block.start + position.Column - 1, end, field.Name + ": " + inline(field.Value, quote)})
 	}
 	return apply(text, splices...), nil
 }
@@ -242,19 +313,19 @@ func (s yamlSyntax) remove(text []byte, path []string, name string, emptied bool
 	if err != nil {
 		return nil, err
 	}
-	child := memberOf(children, name)
+	child := entryNamed(children, name)
 	if child == nil {
 		return nil, misshapen("its entry cannot be found")
 	}
-	block := blockOf(text, child)
+	block := blockOf(text, child.at)
 	if len(children) == 1 {
-		whole := blockOf(text, group)
+		whole := blockOf(text, group.Key.GetToken().Position)
 		if emptied {
 			block = whole
 		} else { // a name without anything is not what its reader expects
 			end := len(bytes.TrimRight(text[whole.start:endOfLine(text, whole.start)], " \r\n")) + whole.start
 			if text[end-1] == ':' {
-				return apply(text, splice{end, end, " {}"}, splice{block.start, block.end, ""}), nil
+				return apply(text, splice{end, end, " " + s.nothing()}, splice{block.start, block.end, ""}), nil
 			}
 		}
 	}

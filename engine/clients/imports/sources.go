@@ -12,8 +12,8 @@ func further() []clients.Client {
 	only := func(path string) clients.Place { return clients.Place{Path: path, Also: true, OnlyExisting: true} }
 	return []clients.Client{
 		{
-			ID: "continue", Name: "Continue", Format: clients.YAML, Key: []string{"mcpServers"},
-			Places: []clients.Place{only("~/.continue/config.yaml"), only("~/.continue/mcpServers/*.yaml"), only("~/.continue/mcpServers/*.yml")},
+			ID: "continue", Name: "Continue", Format: clients.YAML, Key: []string{"mcpServers"}, Named: "name",
+			Places: []clients.Place{only("~/.continue/mcpServers/*.yaml"), only("~/.continue/mcpServers/*.yml")},
 		},
 		{
 			ID: "continue", Name: "Continue", Format: clients.JSONC, Key: []string{"mcpServers"},
