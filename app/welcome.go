@@ -102,7 +102,7 @@ func (d *desk) welcomeFacts() welcome.Facts {
 			ID: found.Client.ID, Name: found.Client.Name, ByHand: found.Client.ByHand != "", Next: found.Client.Next(),
 			Linked: found.State == engine.Connected, Proven: found.Proven(), Problem: strings.Join(found.Policy, " "),
 		}
-		if app.ByHand { // we have made no entry that could be proven
+		if app.ByHand && !app.Proven { // its entry may be where we do not look
 			app.Proven = d.startedBy(app.ID)
 		}
 		facts.Apps = append(facts.Apps, app)

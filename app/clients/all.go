@@ -71,7 +71,7 @@ func (p *parted) offer() {
 	body := []fyne.CanvasObject{paragraph(lang.L("The entry of Workbench is taken out of each of these apps. Your toolboxes stay here, and everything else of the apps stays as it is."), kit.TextStyle{})}
 	todo := 0
 	for _, app := range p.apps {
-		if app.err == nil && !app.done {
+		if app.err == nil && !app.done && app.found.Plan.Paste == "" {
 			todo++
 		}
 	}
@@ -101,11 +101,16 @@ func (p *parted) rows() fyne.CanvasObject {
 			state, word = theme.StateNotice, lang.L("{{.App}} is running: quit it fully. Workbench waits for that.", words)
 		case app.err != nil:
 			state, word = theme.StateWrong, sentence(app.err)
+		case app.found.Plan.Paste != "":
+			word = lang.L("Run this at a terminal:")
 		case !app.found.Plan.Changed():
 			word = lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", words)
 		}
 		lines := kit.Column(2, kit.NewText(app.name, kit.TextStyle{Bold: true, Shrinks: true}), kit.NewMarked(state, word))
 		if !app.done && app.err == nil {
+			if paste := app.found.Plan.Paste; paste != "" {
+				lines.Add(command(paste))
+			}
 			for _, change := range app.found.Plan.Changes {
 				if change.Changed() {
 					lines.Add(paragraph(change.File, small))
@@ -124,7 +129,7 @@ func (p *parted) carry() {
 	var order []*parting
 	for _, waits := range []bool{false, true} {
 		for _, app := range p.apps {
-			if !app.done && app.err == nil && app.found.Running == waits {
+			if !app.done && app.err == nil && app.found.Plan.Paste == "" && app.found.Running == waits {
 				order = append(order, app)
 			}
 		}

@@ -79,3 +79,29 @@ func TestDisconnectAll(t *testing.T) {
 		t.Error("it goes on")
 	}
 }
+
+// An app that people disconnect with a command is shown that, and not called disconnected before it was run.
+func TestDisconnectAllWithCommand(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	known := facts()
+	known.Statuses = []engine.Status{client("claude-code", engine.Connected, noon), proven("zed", noon, noon)}
+	o := open(t, Look(known), normal)
+	command := engine.Plan{Paste: "claude mcp remove -s user workbench"}
+	plans := map[string]Proposal{"claude-code": {Plan: command}, "zed": planOf(t, "zed", false)}
+	o.actions.Plan = func(id string, _ bool, done func(Proposal, error)) { done(plans[id], nil) }
+	var carried []string
+	o.actions.Carry = func(_ context.Context, plan engine.Plan, _ bool, done func(error)) {
+		carried = append(carried, plan.Client.ID)
+		done(nil)
+	}
+	test.Tap(o.buttons[" disconnect"])
+	o.reads(t, "Run this at a terminal:", command.Paste)
+	o.tap(t, "Disconnect 1 app")
+	if !slices.Equal(carried, []string{"zed"}) {
+		t.Errorf("disconnected were %q", carried)
+	}
+	o.reads(t, "Not disconnected: Claude Code.", command.Paste)
+	plans["claude-code"] = Proposal{}
+	o.tap(t, "Try again")
+	o.reads(t, "There is no entry of Workbench in Claude Code any more.")
+}

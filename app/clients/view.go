@@ -149,7 +149,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		switch {
 		case use.Here:
 			card.State, card.Word = theme.StateConnected, lang.L("Connected by hand")
-		case client.ByHand != "" && status.Proof != nil: // whether its entry is still there, is not looked at
+		case client.ByHand != "" && status.Proof != nil: // its entry may be where we do not look, as in a project
 			card.Word = lang.L("Set up by hand")
 		}
 	}

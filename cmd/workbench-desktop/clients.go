@@ -44,7 +44,8 @@ func newClients(c *shared) *cobra.Command {
 		Use:   "clients",
 		Short: "List the AI apps, which are found, and which are connected",
 		Long: `Lists the AI apps that Workbench knows, whether each is found on this computer, and whether it is connected.
-Apps are found by the names of files and folders; only files that "connect" has written are read.
+Apps are found by the names of files and folders; only files that "connect" has written are read, and that of an app which is connected with
+a command.
 
 "connected" is an app that has started Workbench by its entry. The desktop app notes that, as long as it runs; until then an app is
 "set up".`,
@@ -188,11 +189,7 @@ func stateOf(status clients.Status) clients.State {
 // describe prints a client that is here.
 func (r *registration) describe(status clients.Status) {
 	c := status.Client
-	state := string(stateOf(status))
-	if c.ByHand != "" {
-		state = "by hand"
-	}
-	fmt.Fprintf(r.out, "%-16s %-14s %s\n", c.ID, state, c.Name)
+	fmt.Fprintf(r.out, "%-16s %-14s %s\n", c.ID, stateOf(status), c.Name)
 	for _, file := range status.Files {
 		note := ""
 		if !file.Exists {
@@ -203,9 +200,14 @@ func (r *registration) describe(status clients.Status) {
 	for _, sentence := range status.Policy {
 		fmt.Fprintf(r.out, "    %s\n", sentence)
 	}
+	for _, record := range status.Records {
+		if record.Project != "" {
+			fmt.Fprintf(r.out, "    Its entry %q is for the folder %s.\n", record.Name, record.Project)
+		}
+	}
 	r.describeUse(status)
 	switch {
-	case c.ByHand != "":
+	case c.ByHand != "" && status.State == clients.NotConnected:
 		fmt.Fprintf(r.out, "    %s See: workbench-desktop connect %s\n", c.ByHand, c.ID)
 	case status.State == clients.Outdated:
 		fmt.Fprintf(r.out, "    Its entry starts another program or configuration, or stands where an earlier version put it. To correct it: workbench-desktop connect %s\n", c.ID)

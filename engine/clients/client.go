@@ -98,6 +98,9 @@ type Client struct {
 	// Command is the program whose "mcp add" and "mcp remove" people run instead; "" when there is none.
 	Command string
 
+	// Projects is the member of the file with the entries for single projects, by folder, each as the file itself has them; "" when there is none.
+	Projects string
+
 	// Greetings are what it alone is known to call itself when it initializes, compared without regard to case.
 	Greetings []string
 

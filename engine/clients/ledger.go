@@ -41,6 +41,10 @@ type Record struct {
 	Folders []string `json:"folders,omitempty"`
 	Made    bool     `json:"made,omitempty"`
 
+	// Project is the folder of the project that alone has the entry, "" when it is for all. Only entries that people have made with a command have
+	// one, and they are not kept in the ledger.
+	Project string `json:"-"`
+
 	// Inserted is the text that was put in, when that was at one place.
 	Inserted string `json:"inserted,omitempty"`
 }

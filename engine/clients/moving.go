@@ -175,12 +175,3 @@ func (l ledger) forget(m Move) error {
 	}
 	return err
 }
-
-// RemoveCommand is what takes an entry out of a client with a command of its own. folder is that of the project which the entry is for, "" when it is
-// for all.
-func (s System) RemoveCommand(c Client, name, folder string) string {
-	if folder == "" {
-		return c.Command + " mcp remove -s user " + s.shellWord(name)
-	}
-	return "cd " + s.shellWord(folder) + "\n" + c.Command + " mcp remove -s local " + s.shellWord(name)
-}

@@ -16,7 +16,7 @@ type Plan struct {
 	Changes []Change
 	Notes   []string // what people should know, in sentences
 
-	// Paste is what people do themselves, for a client whose file we don't write; there are no changes then.
+	// Paste is what people do themselves, for a client whose file we don't write; "" when there is nothing to do. There are no changes then.
 	Paste string
 
 	// Entry is what people write into a file themselves that was refused for its form.
@@ -48,7 +48,7 @@ func (p Plan) Changed() bool { return slices.ContainsFunc(p.Changes, Change.Chan
 func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 	plan := Plan{Client: c, Connect: true, Notes: r.system.Policy(c)}
 	if c.ByHand != "" {
-		plan.Paste = r.system.addCommand(c, launch)
+		plan.Paste = r.pasteToConnect(c, launch)
 		return plan, nil
 	}
 	if err := r.system.exists(launch); err != nil {
@@ -232,8 +232,9 @@ func (d document) choose(record Record) (name string, ours bool) {
 func (r *Registrar) PlanDisconnect(c Client) (Plan, error) {
 	plan := Plan{Client: c}
 	if c.ByHand != "" {
-		plan.Paste = c.Command + " mcp remove -s user " + usualName
-		return plan, nil
+		var err error
+		plan.Paste, err = r.pasteToDisconnect(c)
+		return plan, err
 	}
 	records, err := r.ledger.records()
 	if err != nil {
@@ -310,38 +311,26 @@ func nothingIn(text []byte) bool {
 	return rest == "" || rest == "{}"
 }
 
-// Connected returns the ids of the clients that the ledger knows, in the order of the table.
+// Connected returns the ids of the clients that the ledger knows, and of those in which people have entered us with a command, in the
+// order of the table.
 func (r *Registrar) Connected() ([]string, error) {
 	records, err := r.ledger.records()
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(IDs(), func(id string) bool {
-		return !slices.ContainsFunc(records, func(record Record) bool { return record.Client == id })
-	}), nil
-}
-
-// addCommand is the command that enters us into a client with a command of its own.
-func (s System) addCommand(c Client, l Launch) string {
-	words := append([]string{c.Command, "mcp", "add", "-s", "user", usualName, "--", l.Program}, l.Args(c.ID)...)
-	for i, word := range words {
-		words[i] = s.shellWord(word)
+	var ids []string
+	for _, c := range All() {
+		of := func(record Record) bool { return record.Client == c.ID }
+		if c.ByHand != "" {
+			byHand, _ := r.byHand(c) // nothing is known of a file that cannot be read
+			of = func(Record) bool { return len(byHand) > 0 }
+			records = append(records, byHand...)
+		}
+		if slices.ContainsFunc(records, of) {
+			ids = append(ids, c.ID)
+		}
 	}
-	return strings.Join(words, " ")
-}
-
-// shellWord quotes a word for the shells of the system.
-func (s System) shellWord(word string) string {
-	safe := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+=", r) || r == '\\' && s.OS == "windows"
-	}
-	switch {
-	case word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !safe(r) }):
-		return word
-	case s.OS == "windows":
-		return `"` + word + `"` // no path has a quote in it
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return ids, nil
 }
 
 // alone is the whole file that a client would have with our entry alone.

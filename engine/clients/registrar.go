@@ -27,7 +27,7 @@ type State string
 
 // The states.
 const (
-	NotConnected State = "not connected" // by us; nothing is known of what people have written there by hand
+	NotConnected State = "not connected" // by us, or with the command of the client; nothing is known of what people have written there by hand
 	Connected    State = "connected"
 	Outdated     State = "outdated" // the entry is there, but starts another program or with another configuration, or is where an earlier version put it
 	Lost         State = "lost"     // we had put an entry there, and it is gone
@@ -38,7 +38,7 @@ const (
 type Status struct {
 	Found
 	State   State
-	Records []Record
+	Records []Record // of its entries; those that people have made with a command have no time
 	Policy  []string // see [System.Policy]
 
 	// Proof is when it started us last; nil when it has not been seen to, or when that cannot be read, see [Registrar.Proofs].
@@ -51,7 +51,8 @@ type Status struct {
 	Loss *Loss
 }
 
-// Status tells about all clients, in the order of the table. It reads those files alone that we have written before. launch is how we should be started.
+// Status tells about all clients, in the order of the table. It reads those files alone that we have written before, and those of clients
+// that people connect with a command. launch is how we should be started.
 func (r *Registrar) Status(launch Launch) ([]Status, error) {
 	records, err := r.ledger.records()
 	if err != nil {
@@ -82,6 +83,10 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 			if worse(state, status.State) {
 				status.State = state
 			}
+		}
+		if found.Client.ByHand != "" {
+			status.Records, _ = r.byHand(found.Client) // nothing is known of a file that cannot be read
+			status.State = stateByHand(status.Records, launch)
 		}
 		all = append(all, status)
 	}

@@ -393,7 +393,7 @@ func TestLaunch(t *testing.T) {
 			t.Errorf("%s is ours?", other)
 		}
 	}
-	words := made("windows", ada, nil).addCommand(client(t, "claude-code"), testLaunch())
+	words := made("windows", ada, nil).addCommand(client(t, "claude-code"), testLaunch(), usualName)
 	if want := `claude mcp add -s user workbench -- "C:\Program Files\Workbench\workbench-desktop.exe" stdio --client claude-code --config C:\Users\Ada\.workbench\workbench-config.json`; words != want {
 		t.Error(words)
 	}

@@ -61,7 +61,7 @@ func All() []Client {
 			Uptake: NewSession, Rewriting: FromMemory,
 			ListChanged: Yes, Instructions: Yes,
 			Limits: []string{"It shows the AI only the first 2 kB of what a server says about itself."},
-			ByHand: "Claude Code writes its file all the time, so an edit from outside can be lost; its own command is safe.", Command: "claude",
+			ByHand: "Claude Code writes its file all the time, so an edit from outside can be lost; its own command is safe.", Command: "claude", Projects: "projects",
 			Managed: &Managed{
 				Key: `SOFTWARE\Policies\ClaudeCode`, Blob: "Settings", Domain: "com.anthropic.claudecode", Lists: true,
 				Settings:  claudeCode("managed-settings.json"),
