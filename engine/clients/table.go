@@ -11,7 +11,9 @@ func typed() Shape {
 }
 
 // All returns the table of the clients. What it says comes from their documentation, their source and the reports of their users, as of
-// November 2026.
+// November 2026. Whether tools may come and go was seen with the real programs of Claude Code, Cline, Codex, Copilot CLI, Gemini CLI and opencode; for VS Code
+// it is in its source and documentation, for Zed in its pull request 42453, for Windsurf and Warp in the list of clients that was part of the
+// protocol's documentation until May 2026.
 func All() []Client {
 	return []Client{
 		{
@@ -117,8 +119,11 @@ func All() []Client {
 				{Path: "{code}/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "the file of older versions in Cursor"},
 			},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain(),
-			Uptake: AtOnce, ListChanged: Yes, Instructions: Unknown,
-			Limits: []string{"It allows 64 characters for the name of a tool."},
+			Uptake: AtOnce, ListChanged: No, Instructions: Unknown,
+			Limits: []string{
+				"It does not notice new tools while it runs, so Workbench gives it fixed ones.",
+				"It allows 64 characters for the name of a tool.",
+			},
 		},
 		{
 			ID: "continue", Name: "Continue",
@@ -212,7 +217,6 @@ func All() []Client {
 			Format:    JSONC, Key: []string{"mcpServers"},
 			Shape:  Shape{[]Field{{"type", "local"}, {"command", SlotCommand}, {"args", SlotArgs}, {"tools", []string{"*"}}}},
 			Uptake: NewSession, ListChanged: Yes, Instructions: Yes,
-			Limits: []string{"It notices new tools at your next message."},
 		},
 		{
 			ID: "kiro", Name: "Kiro",
