@@ -100,7 +100,7 @@ func Look(facts Facts) View {
 
 func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	client := status.Client
-	card := Card{ID: client.ID, Name: client.Name, Limits: strings.Join(client.Limits, " "), Disconnect: status.State != engine.NotConnected}
+	card := Card{ID: client.ID, Name: client.Name, Disconnect: status.State != engine.NotConnected}
 	for _, file := range status.Files {
 		card.Files = append(card.Files, fileLine(file, facts.Home))
 	}
@@ -154,6 +154,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		}
 	}
 	card.Next = append(card.Next, status.Policy...)
+	card.Limits = strings.Join(slices.DeleteFunc(slices.Clone(client.Limits), func(limit string) bool { return slices.Contains(card.Next, limit) }), " ")
 	if facts.Problem != "" {
 		card.Way = NoWay
 	}

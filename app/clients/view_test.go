@@ -120,6 +120,7 @@ func TestCards(t *testing.T) {
 		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
 		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
 		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", NoWay, false},
+		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet", "type /permissions trust there", NoWay, false},
 		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", WayConnect, false},
 		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", WayConnect, false},
 		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", WayPaste, false},

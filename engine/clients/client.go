@@ -82,7 +82,7 @@ type Client struct {
 	// Programs are the names of its processes, without ".exe". Only clients that must not run while their file is written have any.
 	Programs []Program
 
-	// Trust is what the client asks before it starts us for the first time, as a sentence for people; "" when it asks nothing.
+	// Trust is what people have to agree to before the client starts us, as a sentence for them; "" when it asks nothing.
 	Trust string
 
 	// ListChanged tells whether it asks for the tools again when they change; Instructions, whether it shows the model what a server

@@ -157,7 +157,8 @@ func All() []Client {
 			Places: []Place{{Path: "~/.gemini/settings.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain(),
 			Uptake: NewSession, ListChanged: Yes, Instructions: Yes,
-			Limits: []string{"Names of tools are cut in the middle beyond 63 characters."},
+			Trust:  untrusted,
+			Limits: []string{untrusted, "Names of tools are cut in the middle beyond 63 characters."},
 		},
 		{
 			ID: "antigravity", Name: "Antigravity",
@@ -258,6 +259,9 @@ func continueFiles() Client {
 		Format: JSONC, Key: []string{"mcpServers"}, Shape: plain(),
 	}
 }
+
+// untrusted is what Gemini CLI 0.61.0 does in a folder of which nothing, or DO_NOT_TRUST, stands in ~/.gemini/trustedFolders.json.
+const untrusted = "In a folder that you have not trusted, Gemini CLI shows Workbench as “Disabled” and does not start it: type /permissions trust there."
 
 // claudeCode gives the places of a file by which an organisation manages Claude Code.
 func claudeCode(name string) []Place {
