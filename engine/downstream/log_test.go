@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -85,17 +87,24 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// What npm wrapped around "there is no such package" is left out.
-func TestReasonOfNpm(t *testing.T) {
-	l := newServerLog(nil, strings.Clone)
-	for _, text := range []string{"npm error code E404", "npm error 404 Not Found - GET https://registry.example.com/x - Not found", "npm error 404",
-		"npm error 404  The requested resource 'x@*' could not be found or you do not have permission to access it.", "npm error 404",
-		"npm error 404 Note that you can also install from a", "npm error 404 tarball, folder, http url, or git url.",
-		"npm error A complete log of this run can be found in: /home/ann/.npm/_logs/1-debug-0.log"} {
-		l.add(SourceStderr, "", text)
+// What package runners and runtimes write around the reason is left out.
+func TestReasons(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/reasons.txtar")
+	if err != nil || len(archive.Files)%2 != 0 {
+		t.Fatalf("%d files, %v", len(archive.Files), err)
 	}
-	if got := l.reason(5); got != "The requested resource 'x@*' could not be found or you do not have permission to access it." {
-		t.Errorf("reason(5) = %q", got)
+	for i := 0; i < len(archive.Files); i += 2 {
+		wrote, want := archive.Files[i], archive.Files[i+1]
+		if want.Name != "reason" {
+			t.Fatalf("%s has no reason", wrote.Name)
+		}
+		l := newServerLog(nil, strings.Clone)
+		for line := range strings.Lines(string(wrote.Data)) {
+			l.add(SourceStderr, "", strings.TrimSuffix(line, "\n"))
+		}
+		if got := l.reason(5); got != strings.TrimSpace(string(want.Data)) {
+			t.Errorf("%s: %q", wrote.Name, got)
+		}
 	}
 }
 
