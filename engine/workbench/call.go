@@ -44,6 +44,7 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 	c, ok := parseCall(r.params)
 	c.request = r
 	// What goes on its way at once can neither become a task nor be answered with what servers ask of a modern client.
+	s.greetModern(c.era)
 	if ok && c.task == nil && (!c.era.modern || c.era.proper && !c.era.asksBack && c.era.level == "") {
 		if id, arguments, ok := s.target(c); ok && s.begin(ctx, r, c, id, arguments) {
 			return
@@ -98,7 +99,6 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
 		return
 	}
-	s.greetModern(c.era)
 	defer s.wantMessages(ctx, c.era)()
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {
@@ -285,7 +285,7 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	var rpc *downstream.RPCError
 	switch {
 	case errors.Is(err, errUnknownState):
-		return errUnknownState
+		return &downstream.RPCError{Code: codeInvalidParams, Message: err.Error()}
 	case !errors.As(err, &rpc):
 		return nil
 	case rpc.Code == codeMissingCapability && c.era.modern:

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -24,7 +23,7 @@ import (
 var (
 	errClientGone   = errors.New("the client has gone")
 	errNobodyWaits  = errors.New("the client can only be asked while a request of its own is under way")
-	errUnknownState = &downstream.RPCError{Code: codeInvalidParams, Message: "Invalid params: requestState is not one that is waited for; make the request again without it"}
+	errUnknownState = errors.New("Invalid params: requestState is not one that is waited for; make the request again without it")
 )
 
 // Limits on exchanges.

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -93,7 +94,9 @@ func (s *Server) greetModern(e era) {
 	}
 	if !s.legacy.Load() { // else what it declared then is what counts
 		s.mu.Lock()
-		s.capabilities = slices.Clone(e.capabilities)
+		if !bytes.Equal(s.capabilities, e.capabilities) {
+			s.capabilities = slices.Clone(e.capabilities)
+		}
 		s.mu.Unlock()
 	}
 	if e.clientName != "" {

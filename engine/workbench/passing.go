@@ -89,6 +89,8 @@ func (s *Server) failWith(r *request, e era, err error) {
 	switch {
 	case errors.As(err, &rpc):
 		r.failRaw(rpc)
+	case errors.Is(err, errUnknownState):
+		r.fail(mcp.INVALID_PARAMS, err.Error(), nil)
 	case errors.Is(err, toolbox.ErrNoResource):
 		code := mcp.RESOURCE_NOT_FOUND
 		if e.modern {
