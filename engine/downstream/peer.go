@@ -23,7 +23,7 @@ type peer interface {
 // start brings up the other end.
 func (s *Session) start() error {
 	if s.o.Server.Transport == config.TransportHTTP || s.o.Server.Transport == config.TransportSSE {
-		r, err := newRemote(s.o, s.unanswered)
+		r, err := newRemote(s.o, s.unanswered, s.mirrored)
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package downstream
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,42 +10,57 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"github.com/mark3labs/mcp-go/client/transport"
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // remote is the peer behind a web address. It makes of it what a process is: lines written to Stdin are posted, and
-// what comes back appears on Stdout, one message a line. HTTP, its streams and sessions are mcp-go's.
+// what comes back appears on Stdout, one message a line, as the server sent it. It speaks streamable HTTP of all
+// versions, and the older way with one stream of events (SSE).
 type remote struct {
-	address string // host and path, without what may be secret
-	mask    func(string) string
-	entry   *config.Server
-	log     *slog.Logger
-	client  *http.Client
-	tokens  Tokens                    // nil: nobody can sign in
-	failed  func(id int64, err error) // tells the session that a request has no answer
+	address  string // host and path, without what may be secret
+	mask     func(string) string
+	entry    *config.Server
+	log      *slog.Logger
+	client   *http.Client
+	tokens   Tokens                      // nil: nobody can sign in
+	failed   func(id int64, err error)   // tells the session that a request has no answer
+	mirrored func(tool string) []binding // the arguments of a tool that go into headers as well
 
 	ctx    context.Context // ends with the connection
 	cancel context.CancelCauseFunc
-	queue  chan jsonrpc.Message
+	queue  chan outgoing
 	stdout *io.PipeReader
 	lines  *io.PipeWriter
 	done   chan struct{}
 	asking sync.WaitGroup
 
-	writing sync.Mutex // one line at a time on stdout
-	wire    atomic.Pointer[transport.Interface]
-	told    atomic.Bool // the server has shaken hands
+	writing  sync.Mutex              // one line at a time on stdout
+	greeting atomic.Int64            // the id of the last request that begins a session
+	told     atomic.Bool             // the server has shaken hands
+	session  atomic.Pointer[string]  // the id that the server gave to the session, nil for none
+	version  atomic.Pointer[string]  // of the protocol, agreed on with initialize
+	endpoint atomic.Pointer[url.URL] // where an SSE server takes posts; nil for streamable HTTP
 
 	mu       sync.Mutex
-	inflight map[int64]context.CancelFunc
+	inflight map[int64]inflight
+}
+
+// outgoing is a message of the session, and the line that it came in.
+type outgoing struct {
+	jsonrpc.Message
+	line []byte
+}
+
+// inflight is a request that is not answered yet.
+type inflight struct {
+	cancel context.CancelFunc
+	modern bool
 }
 
 const (
@@ -57,8 +71,8 @@ const (
 )
 
 // newRemote prepares the connection to a remote server; the first line written to it opens it. failed is called for
-// requests that got no answer.
-func newRemote(o Options, failed func(id int64, err error)) (*remote, error) {
+// requests that got no answer; mirrored tells which arguments of a tool go into headers as well.
+func newRemote(o Options, failed func(id int64, err error), mirrored func(tool string) []binding) (*remote, error) {
 	address, err := url.Parse(o.Server.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return nil, errors.New("the url is no web address; it must begin with https:// or http://") // it may hold a secret
@@ -71,9 +85,10 @@ func newRemote(o Options, failed func(id int64, err error)) (*remote, error) {
 		client:   newHTTPClient(o.MaxMessage),
 		tokens:   o.Tokens,
 		failed:   failed,
-		queue:    make(chan jsonrpc.Message, maxAsked),
+		mirrored: mirrored,
+		queue:    make(chan outgoing, maxAsked),
 		done:     make(chan struct{}),
-		inflight: map[int64]context.CancelFunc{},
+		inflight: map[int64]inflight{},
 	}
 	if o.Tokens != nil && !authorizes(o.Server) {
 		r.client.Transport = &bearer{base: r.client.Transport, tokens: o.Tokens, server: address}
@@ -116,12 +131,13 @@ type remoteStdin struct{ r *remote }
 
 func (in remoteStdin) Write(batch []byte) (int, error) {
 	for line := range bytes.Lines(batch) {
-		message, err := jsonrpc.Parse(bytes.Clone(line)) // the batch isn't ours once we return
+		line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})) // the batch isn't ours once we return
+		message, err := jsonrpc.Parse(line)
 		if err != nil {
 			return 0, fmt.Errorf("a message of ours cannot be read: %w", err)
 		}
 		select {
-		case in.r.queue <- message:
+		case in.r.queue <- outgoing{message, line}:
 		case <-in.r.ctx.Done():
 			return 0, io.ErrClosedPipe
 		}
@@ -138,8 +154,10 @@ func (in remoteStdin) Close() error {
 func (r *remote) run() {
 	defer close(r.done)
 	defer r.lines.Close()
-	if err := r.open(r.entry.Transport); err != nil {
-		r.fail(r.ctx, err)
+	if r.entry.Transport == config.TransportSSE {
+		if err := r.openStream(); err != nil {
+			r.fail(r.ctx, err)
+		}
 	}
 	for r.ctx.Err() == nil {
 		select {
@@ -149,65 +167,43 @@ func (r *remote) run() {
 		}
 	}
 	r.lines.Close() // whoever is writing a line gives up
-	if wire := r.wire.Load(); wire != nil {
-		// It says good-bye to the server, which has a second to hear it.
-		if err := (*wire).Close(); err != nil {
-			r.log.Debug("closing the connection", "error", err)
-		}
-	}
+	r.goodbye()
 	r.asking.Wait()
 	r.client.CloseIdleConnections()
 }
 
-// open makes the transport ready. For SSE it waits for the server's first event.
-func (r *remote) open(kind config.Transport) error {
-	headers := map[string]string{}
-	for _, header := range r.entry.Headers {
-		headers[header.Name] = header.Value
+// goodbye tells the server that its session is over, which has a second to hear it.
+func (r *remote) goodbye() {
+	if r.session.Load() == nil {
+		return
 	}
-	quiet := slog.New(slog.DiscardHandler) // it logs whole bodies
-	var wire transport.Interface
-	var err error
-	if kind == config.TransportSSE {
-		wire, err = transport.NewSSE(r.entry.URL, transport.WithHTTPClient(r.client), transport.WithHeaders(headers),
-			// How long a call may take is the session's to say.
-			transport.WithSSELogger(quiet), transport.WithResponseTimeout(1<<62))
-	} else {
-		wire, err = transport.NewStreamableHTTP(r.entry.URL, transport.WithHTTPBasicClient(r.client), transport.WithHTTPHeaders(headers),
-			// Without the stream of its own there are no list changes between calls.
-			transport.WithHTTPLogger(quiet), transport.WithContinuousListening())
-	}
+	request, err := r.request(context.Background(), http.MethodDelete, nil)
 	if err != nil {
-		return err
+		return
 	}
-	wire.SetNotificationHandler(r.notified)
-	if both, ok := wire.(transport.BidirectionalInterface); ok {
-		both.SetRequestHandler(answerServer)
+	response, err := r.do(request)
+	if err != nil {
+		r.log.Debug("closing the connection", "error", r.brief(err))
+		return
 	}
-	if stream, ok := wire.(*transport.SSE); ok {
-		stream.SetConnectionLostHandler(func(err error) {
-			r.lost(because(ErrUnreachable, "%s broke the connection: %s", r.address, r.brief(err)))
-		})
-	}
-	if old := r.wire.Swap(&wire); old != nil {
-		_ = (*old).Close() // it was never connected
-	}
-	ctx, note := noted(r.ctx)
-	if err := wire.Start(ctx); err != nil {
-		return r.reason(note, err)
-	}
-	return nil
+	response.Body.Close()
 }
 
 // send posts one message. Notifications are posted one after the other and before what comes after them; requests don't
 // wait for each other's answers.
-func (r *remote) send(message jsonrpc.Message) {
-	if message.Method == "notifications/cancelled" {
-		r.asking.Go(func() { r.tell(message) }) // a server that is slow to hear it doesn't keep what comes after waiting
+func (r *remote) send(message outgoing) {
+	switch {
+	case message.Method == "notifications/cancelled":
+		r.asking.Go(func() { r.withdraw(message) }) // a server that is slow to hear it doesn't keep what comes after waiting
 		return
-	}
-	if message.Kind() != jsonrpc.Request {
+	case message.Kind() == jsonrpc.Response:
+		r.asking.Go(func() { r.tell(message) })
+		return
+	case message.Kind() != jsonrpc.Request:
 		r.tell(message)
+		if message.Method == "notifications/initialized" && r.endpoint.Load() == nil {
+			r.asking.Go(r.listen)
+		}
 		return
 	}
 	id, ok := parseID(message.ID)
@@ -215,9 +211,12 @@ func (r *remote) send(message jsonrpc.Message) {
 		r.log.Error("a request of ours has an id that isn't ours", "method", message.Method)
 		return
 	}
+	if begins(message.Method) {
+		r.greeting.Store(id)
+	}
 	ctx, cancel := context.WithCancel(r.ctx)
 	r.mu.Lock()
-	r.inflight[id] = cancel
+	r.inflight[id] = inflight{cancel, modernVersion(message.Message) != ""}
 	r.mu.Unlock()
 	r.asking.Go(func() {
 		defer func() {
@@ -226,99 +225,186 @@ func (r *remote) send(message jsonrpc.Message) {
 			delete(r.inflight, id)
 			r.mu.Unlock()
 		}()
-		r.ask(ctx, id, message)
+		ctx, note := noted(ctx)
+		if err := r.ask(ctx, note, id, message); err != nil && ctx.Err() == nil {
+			r.refused(id, note, message.Method, err)
+		}
 	})
 }
 
-// ask posts a request and passes the answer on.
-func (r *remote) ask(ctx context.Context, id int64, message jsonrpc.Message) {
-	request := transport.JSONRPCRequest{JSONRPC: "2.0", ID: mcp.NewRequestId(id), Method: message.Method}
-	if message.Params != nil {
-		request.Params = message.Params
+// begins tells whether a request is one that begins a session.
+func begins(method string) bool { return method == "initialize" || method == "server/discover" }
+
+// ask posts a request and passes on what the server says to it.
+func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing) error {
+	response, err := r.post(ctx, message)
+	if err != nil {
+		return err
 	}
-	ctx, note := noted(ctx)
-	response, err := (*r.wire.Load()).SendRequest(ctx, request)
-	if errors.Is(err, transport.ErrLegacySSEServer) && message.Method == "initialize" && note.old() {
-		// A 4xx to the first post means a server of the time before (MCP specification, "Backwards Compatibility").
-		r.log.Info("the server does not take posts here; trying the older way (SSE)", "url", r.address)
-		if r.open(config.TransportSSE) == nil { // else what the first way said is what to mend
-			ctx, note = noted(ctx)
-			response, err = (*r.wire.Load()).SendRequest(ctx, request)
+	if message.Method == "initialize" && r.endpoint.Load() == nil && note.old() {
+		if response, err = r.older(ctx, note, message, response); err != nil {
+			return err
 		}
+	}
+	defer response.Body.Close()
+	if session := response.Header.Get("Mcp-Session-Id"); session != "" && message.Method == "initialize" && !note.failed() {
+		r.session.Store(&session)
 	}
 	switch {
-	case err != nil:
-		if ctx.Err() == nil {
-			r.refused(id, note, err)
-		}
-		return
-	case note.failed() && response != nil && response.Error == nil:
-		r.refused(id, note, fmt.Errorf("it answered with the HTTP status %d: %s", note.status.Load(), note.words()))
-		return
-	case response != nil && response.Error != nil && r.told.Load() && note.forgotten(response.Error.Message):
-		r.lost(because(ErrStopped, "%s has ended the session", r.address))
-		return
-	case response == nil:
-		r.failed(id, errors.New("the server ended its answer before there was one"))
-		return
+	case response.StatusCode == http.StatusUnauthorized:
+		return errors.New("it wants to know who is calling")
+	case note.failed():
+	case r.endpoint.Load() != nil:
+		return nil // the answer comes in the stream
+	case isStream(response):
+		return r.follow(ctx, note, id, message, response)
 	}
-	if message.Method == "initialize" && response.Error == nil {
-		if version, ok := jsonrpc.String(jsonrpc.Lookup(response.Result, "protocolVersion")); ok {
-			if http, ok := (*r.wire.Load()).(transport.HTTPConnection); ok {
-				http.SetProtocolVersion(version)
-			}
+	return r.hear(note, id, response)
+}
+
+// hear passes on an answer that is one message.
+func (r *remote) hear(note *note, id int64, response *http.Response) error {
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	answer, err := jsonrpc.Parse(body)
+	switch {
+	case err == nil && carriesAnswer(answer):
+	case note.failed():
+		return fmt.Errorf("it answered with the HTTP status %d: %s", response.StatusCode, note.words())
+	case len(bytes.TrimSpace(body)) == 0:
+		return errors.New("the server ended its answer before there was one")
+	case !strings.Contains(response.Header.Get("Content-Type"), "json"):
+		return fmt.Errorf("unexpected content type: %s", response.Header.Get("Content-Type"))
+	case err != nil:
+		return fmt.Errorf("its answer cannot be read: %w", err)
+	default:
+		return errors.New("its answer has neither result nor error")
+	}
+	if answer.Error != nil && r.told.Load() {
+		if failure := parseError(answer.Error); note.forgotten(failure.Message) || note.failed() && failure.Code == unsupportedVersion {
+			r.lost(because(ErrStopped, "%s has ended the session", r.address))
+			return nil
+		}
+	}
+	r.deliver(id, answer)
+	return nil
+}
+
+// deliver passes an answer on under the id that the session waits for.
+func (r *remote) deliver(id int64, answer jsonrpc.Message) {
+	if id == r.greeting.Load() && answer.Error == nil {
+		if version, ok := jsonrpc.String(jsonrpc.Lookup(answer.Result, "protocolVersion")); ok {
+			r.version.Store(&version)
 		}
 		r.told.Store(true)
 	}
-	r.emit(answerLine(id, response))
+	line := strconv.AppendInt([]byte(`{"jsonrpc":"2.0","id":`), id, 10)
+	if answer.Error != nil {
+		line = appendLine(append(line, `,"error":`...), answer.Error)
+	} else {
+		line = appendLine(append(line, `,"result":`...), answer.Result)
+	}
+	r.emit(append(line, "}\n"...))
 }
 
-// tell posts a notification.
-func (r *remote) tell(message jsonrpc.Message) {
-	if message.Method == "notifications/cancelled" {
-		if id, ok := parseID(jsonrpc.Lookup(message.Params, "requestId")); ok {
-			r.mu.Lock()
-			cancel := r.inflight[id]
-			r.mu.Unlock()
-			if cancel != nil {
-				defer cancel() // after the server has been told
-			}
+// pass passes on a message that came in a stream. It reports whether it is the answer to the request with the id.
+func (r *remote) pass(data []byte, id int64) bool {
+	message, err := jsonrpc.Parse(data)
+	if err == nil && message.Kind() == jsonrpc.Response {
+		if answered, ok := parseID(message.ID); ok {
+			r.deliver(answered, message)
+			return answered == id
 		}
 	}
-	notification := mcp.JSONRPCNotification{JSONRPC: "2.0"}
-	notification.Method = message.Method
-	if message.Params != nil {
-		if err := json.Unmarshal(message.Params, &notification.Params); err != nil {
-			r.log.Error("a notification of ours cannot be read", "method", message.Method, "error", err)
-			return
-		}
+	if err != nil {
+		data = bytes.ReplaceAll(data, []byte{'\n'}, []byte{' '}) // the session says what is wrong with it
 	}
+	r.emit(append(appendLine(nil, data), '\n'))
+	return false
+}
+
+// withdraw tells the server that nobody waits for an answer any more. In the modern era the end of the connection says so.
+func (r *remote) withdraw(message outgoing) {
+	id, ok := parseID(jsonrpc.Lookup(message.Params, "requestId"))
+	r.mu.Lock()
+	asked := r.inflight[id]
+	r.mu.Unlock()
+	if ok && asked.cancel != nil {
+		defer asked.cancel() // after the server has been told
+	}
+	if !asked.modern && r.told.Load() {
+		r.tell(message)
+	}
+}
+
+// tell posts a message that gets no answer.
+func (r *remote) tell(message outgoing) {
 	ctx, cancel := context.WithTimeout(r.ctx, tellTime)
 	defer cancel()
 	ctx, note := noted(ctx)
-	if err := (*r.wire.Load()).SendNotification(ctx, notification); err != nil && r.ctx.Err() == nil {
+	response, err := r.post(ctx, message)
+	if err == nil {
+		if note.failed() {
+			_, _ = io.CopyN(io.Discard, response.Body, maxRefusal)
+			err = fmt.Errorf("it answered with the HTTP status %d: %s", response.StatusCode, note.words())
+		}
+		response.Body.Close()
+	}
+	if err != nil && r.ctx.Err() == nil {
 		// What matters is noticed by the next request.
 		r.log.Debug("telling the server", "method", message.Method, "error", r.reason(note, err))
 	}
 }
 
-// notified passes on what the server says of its own accord.
-func (r *remote) notified(notification mcp.JSONRPCNotification) {
-	line, err := json.Marshal(notification)
+// post posts a message.
+func (r *remote) post(ctx context.Context, message outgoing) (*http.Response, error) {
+	request, err := r.request(ctx, http.MethodPost, message.line)
 	if err != nil {
-		r.log.Debug("a notification of the server cannot be passed on", "error", err)
-		return
+		return nil, err
 	}
-	r.emit(append(line, '\n'))
+	r.describe(request.Header, message.Message)
+	return r.do(request)
 }
 
-// answerServer answers what the server asks for.
-func answerServer(_ context.Context, request transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	if request.Method == "ping" {
-		return transport.NewJSONRPCResultResponse(request.ID, json.RawMessage("{}")), nil
+// do makes a request. The headers of the server's entry come before ours.
+func (r *remote) do(request *http.Request) (*http.Response, error) {
+	for _, header := range r.entry.Headers {
+		request.Header.Set(header.Name, header.Value)
 	}
-	return transport.NewJSONRPCErrorResponse(request.ID, methodNotFound,
-		fmt.Sprintf("method '%s' is not supported by this client", clean(request.Method, 100)), nil), nil
+	return r.client.Do(request)
+}
+
+// request makes a request to the server, with the headers that say which session it belongs to.
+func (r *remote) request(ctx context.Context, method string, body []byte) (*http.Request, error) {
+	address := r.entry.URL
+	if endpoint := r.endpoint.Load(); endpoint != nil && method == http.MethodPost {
+		address = endpoint.String()
+	}
+	var reader io.Reader
+	if body != nil {
+		reader = bytes.NewReader(body)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, reader)
+	if err != nil {
+		return nil, err
+	}
+	switch method {
+	case http.MethodPost:
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", "application/json, text/event-stream")
+	case http.MethodGet:
+		request.Header.Set("Accept", "text/event-stream")
+		request.Header.Set("Cache-Control", "no-cache")
+	}
+	if session := r.session.Load(); session != nil {
+		request.Header.Set("Mcp-Session-Id", *session)
+	}
+	if version := r.version.Load(); version != nil {
+		request.Header.Set("Mcp-Protocol-Version", *version)
+	}
+	return request, nil
 }
 
 // emit writes a line to Stdout.
@@ -328,34 +414,24 @@ func (r *remote) emit(line []byte) {
 	_, _ = r.lines.Write(line) // fails when the connection ends, and then nobody waits for it
 }
 
-// answerLine writes a response as one line, its result as the server sent it.
-func answerLine(id int64, response *transport.JSONRPCResponse) []byte {
-	line := fmt.Appendf(make([]byte, 0, 64+len(response.Result)), `{"jsonrpc":"2.0","id":%d,`, id)
-	switch {
-	case response.Error != nil:
-		line = fmt.Appendf(line, `"error":{"code":%d,"message":`, response.Error.Code)
-		line = jsonrpc.AppendString(line, response.Error.Message)
-		if data, err := json.Marshal(response.Error.Data); err == nil && response.Error.Data != nil {
-			line = append(append(line, `,"data":`...), data...)
-		}
-		line = append(line, '}')
-	case len(response.Result) == 0:
-		line = append(line, `"result":null`...)
-	default:
-		line = append(line, `"result":`...)
-		line = jsonrpc.AppendCompact(line, response.Result)
-	}
-	return append(line, "}\n"...)
-}
+// strangerError says that a web server does not take initialize.
+type strangerError struct{ error }
 
 // refused tells the session that a request got no answer, or ends the connection when none will.
-func (r *remote) refused(id int64, note *note, err error) {
+func (r *remote) refused(id int64, note *note, method string, err error) {
 	reason := r.reason(note, err)
-	if slices.ContainsFunc([]error{ErrSignIn, ErrUnreachable, ErrStopped}, func(e error) bool { return errors.Is(reason, e) }) || !r.told.Load() {
+	switch {
+	case method == "subscriptions/listen":
+		r.failed(id, reason)
+	case slices.ContainsFunc([]error{ErrSignIn, ErrUnreachable, ErrStopped}, func(e error) bool { return errors.Is(reason, e) }):
 		r.lost(reason)
-		return
+	case r.told.Load():
+		r.failed(id, reason)
+	case method == "initialize" && note.old():
+		r.failed(id, strangerError{reason})
+	default:
+		r.lost(reason)
 	}
-	r.failed(id, reason)
 }
 
 // fail ends the connection unless ctx has ended.

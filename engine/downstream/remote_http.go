@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -14,8 +13,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"github.com/mark3labs/mcp-go/client/transport"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 )
@@ -55,12 +52,11 @@ type carrier interface {
 	CloseIdleConnections()
 }
 
-// guard looks at every answer on its way to mcp-go: it notes what became of a request, and cuts off messages that are
+// guard looks at every answer: it notes what became of a request, and cuts off messages that are
 // too large.
 type guard struct {
 	base  carrier
 	limit int // of one message, in bytes
-	pace  pace
 }
 
 // RoundTrip is for http.Client.
@@ -70,32 +66,18 @@ func (g *guard) RoundTrip(request *http.Request) (*http.Response, error) {
 		ctx, cancel := context.WithTimeout(request.Context(), goodbyeTime)
 		request, ended = request.WithContext(ctx), cancel
 	}
-	// A stream that is taken up again is for an answer, and when is the server's to say.
-	listens := request.Method == http.MethodGet && request.Header.Get("Last-Event-ID") == ""
-	if listens {
-		if err := g.pace.wait(request.Context()); err != nil {
-			return nil, err
-		}
-	}
 	response, err := g.base.RoundTrip(request)
 	if err != nil {
 		if ended != nil {
 			ended()
 		}
-		if listens {
-			g.pace.ended(0)
-		}
 		return nil, err
-	}
-	if begun := time.Now(); listens {
-		ended = sync.OnceFunc(func() { g.pace.ended(time.Since(begun)) })
 	}
 	note, _ := request.Context().Value(noteKey{}).(*note)
 	if note != nil {
 		note.status.Store(int32(response.StatusCode))
 	}
-	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	response.Body = &cappedBody{ReadCloser: response.Body, limit: g.limit, stream: media == "text/event-stream", note: note, ended: ended}
+	response.Body = &cappedBody{ReadCloser: response.Body, limit: g.limit, stream: isStream(response), note: note, ended: ended}
 	return response, nil
 }
 
@@ -211,7 +193,7 @@ func (r *remote) reason(note *note, err error) error {
 		return err // said already
 	case errors.As(err, &unsure):
 		return because(ErrUnreachable, "the sign-in to %s cannot be used: %s", r.address, r.brief(unsure.reason))
-	case status == http.StatusUnauthorized || errors.Is(err, transport.ErrAuthorizationRequired):
+	case status == http.StatusUnauthorized:
 		if r.tokens != nil && !authorizes(r.entry) {
 			return because(ErrSignIn, "%s wants you to sign in; the window of Workbench offers that", r.address)
 		}
@@ -221,9 +203,9 @@ func (r *remote) reason(note *note, err error) error {
 		return because(ErrSignIn, "%s does not accept the sign-in; the token in the headers may be wrong or have expired", r.address)
 	case status == http.StatusForbidden:
 		return because(ErrSignIn, "%s refuses access (403); the token in the headers may not have the rights for it", r.address)
-	case errors.Is(err, transport.ErrSessionTerminated) && r.told.Load():
+	case status == http.StatusNotFound && r.session.Load() != nil:
 		return because(ErrStopped, "%s has ended the session", r.address)
-	case errors.Is(err, transport.ErrSessionTerminated) || errors.Is(err, transport.ErrLegacySSEServer):
+	case status == http.StatusNotFound || status >= 400 && status < 500 && !r.told.Load():
 		return fmt.Errorf("there is no MCP server at %s (HTTP status %d); check the address", r.address, status)
 	case errors.As(err, &lost):
 		return because(ErrUnreachable, "%s cannot be reached: %s", r.address, r.brief(lost.Err))

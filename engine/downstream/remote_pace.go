@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The stream for what a server says of its own accord is asked for again when it ends (mcp-go does so after a second).
+// A stream for what a server says of its own accord is asked for again when it ends.
 const (
 	// steadyStream is how long one must have lived for its end not to count.
 	steadyStream = 30 * time.Second
@@ -20,22 +20,15 @@ type pace struct {
 	early int // streams in a row that ended early
 }
 
-// wait waits until the next stream may be asked for.
-func (p *pace) wait(ctx context.Context) error {
+// wait waits until the next stream may be asked for, and reports whether ctx has not ended meanwhile.
+func (p *pace) wait(ctx context.Context) bool {
 	p.mu.Lock()
-	pause := time.Duration(0)
+	wait := time.Duration(0)
 	if p.early > 1 {
-		pause = min(time.Second<<min(p.early-2, 10), maxStreamPause)
+		wait = min(time.Second<<min(p.early-2, 10), maxStreamPause)
 	}
 	p.mu.Unlock()
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return pause(ctx, wait)
 }
 
 // ended takes up how long a stream has lived.

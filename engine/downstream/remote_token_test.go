@@ -129,7 +129,7 @@ func TestTokenIsForOneServer(t *testing.T) {
 	other := answering(t, func(_ http.ResponseWriter, r *http.Request) { seen += r.Header.Get("Authorization") })
 	o := remoteOptions(config.TransportHTTP, "http://127.0.0.1:1/mcp")
 	o.Tokens = granted(func(string, string) (string, error) { return "one", nil })
-	r, err := newRemote(o.withDefaults(), func(int64, error) {})
+	r, err := newRemote(o.withDefaults(), func(int64, error) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,28 +126,19 @@ func TestRemoteListensLessAndLessOften(t *testing.T) {
 	for name, lives := range map[string]time.Duration{"refused": -1, "ended at once": 0, "ended after 10 s": 10 * time.Second, "ended after 2 min": 2 * time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
 			asked := 0
-			client := &http.Client{Transport: &guard{limit: 1 << 20, base: roundTrips(func(r *http.Request) (*http.Response, error) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			defer cancel()
+			r := &remote{ctx: ctx, entry: &config.Server{URL: "http://x/mcp"}}
+			r.client = &http.Client{Transport: &guard{limit: 1 << 20, base: roundTrips(func(r *http.Request) (*http.Response, error) {
 				asked++
 				if lives < 0 {
 					return &http.Response{StatusCode: http.StatusInternalServerError, Body: http.NoBody}, nil
 				}
 				reader, writer := io.Pipe()
 				time.AfterFunc(lives, func() { writer.Close() })
-				return &http.Response{StatusCode: http.StatusOK, Body: reader}, nil
+				return &http.Response{StatusCode: http.StatusOK, Body: reader, Header: http.Header{"Content-Type": {"text/event-stream"}}}, nil
 			})}}
-			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-			defer cancel()
-			for ctx.Err() == nil { // as mcp-go does
-				request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://x/mcp", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if response, err := client.Do(request); err == nil {
-					_, _ = io.Copy(io.Discard, response.Body)
-					response.Body.Close()
-				}
-				time.Sleep(time.Second)
-			}
+			r.listen()
 			most := 75
 			if asked > most {
 				t.Errorf("%s: asked %d times in an hour", name, asked)

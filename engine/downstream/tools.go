@@ -50,7 +50,8 @@ type Diagnostic struct {
 type itemList struct {
 	items       []Item
 	diagnostics []Diagnostic
-	fixed       bool // the server can't be asked for its list again
+	mirrored    map[string][]binding // the arguments of tools that go into headers as well
+	fixed       bool                 // the server can't be asked for its list again
 }
 
 // equal reports whether two lists hold the same definitions in the same order.

@@ -1,0 +1,5 @@
+package downstream
+
+const unsupportedVersion = -32022
+
+func isModernError(e *RPCError) bool { return false }

@@ -1,0 +1,190 @@
+package downstream
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// This file puts what the modern era wants into the headers of posts: the method, the name of what is asked for, and
+// the arguments that a tool has marked with x-mcp-header (2026-07-28, "Request Metadata").
+
+// mirrorMark is the member of a schema that marks an argument.
+const mirrorMark = "x-mcp-header"
+
+// binding is an argument that goes into a header as well.
+type binding struct {
+	path   []string // from the arguments
+	header string   // the whole name
+}
+
+// mirrored returns what of the arguments of a tool goes into headers.
+func (s *Session) mirrored(tool string) []binding { return s.lists[Tools].Load().mirrored[tool] }
+
+// modernVersion returns the protocol version that a message of ours says about itself, "" for those of the older era.
+func modernVersion(message jsonrpc.Message) string {
+	if !message.HasMethod {
+		return ""
+	}
+	version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(message.Params, "_meta"), mcp.MetaKeyProtocolVersion))
+	return version
+}
+
+// describe sets the headers that tell what a message is.
+func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
+	version := modernVersion(message)
+	if version == "" {
+		if message.Method == "initialize" { // its answer may come from a server of the modern era
+			headers.Set(mcp.HeaderMethod, message.Method)
+		}
+		return
+	}
+	headers.Del(mcp.HeaderSessionID)
+	headers.Set(mcp.HeaderProtocolVersion, version)
+	headers.Set(mcp.HeaderMethod, message.Method)
+	member := ""
+	switch message.Method {
+	case "tools/call", "prompts/get":
+		member = "name"
+	case "resources/read":
+		member = "uri"
+	default:
+		return
+	}
+	name, _ := jsonrpc.String(jsonrpc.Lookup(message.Params, member))
+	if value, ok := mcp.EncodeHeaderValue(name); ok {
+		headers.Set(mcp.HeaderName, value)
+	}
+	if message.Method != "tools/call" || r.mirrored == nil {
+		return
+	}
+	for _, b := range r.mirrored(name) {
+		argument := jsonrpc.Lookup(message.Params, "arguments")
+		for _, part := range b.path {
+			argument = jsonrpc.Lookup(argument, part)
+		}
+		if value, ok := headerValue(argument); ok {
+			headers.Set(b.header, value)
+		}
+	}
+}
+
+// headerValue writes an argument as the value of a header. Only strings, booleans and whole numbers can be.
+func headerValue(argument json.RawMessage) (string, bool) {
+	if text, ok := jsonrpc.String(argument); ok {
+		return mcp.EncodeHeaderValue(text)
+	}
+	switch string(argument) {
+	case "true", "false":
+		return string(argument), true
+	}
+	number, err := strconv.ParseFloat(string(argument), 64)
+	if err != nil || number != math.Trunc(number) || math.Abs(number) >= 1<<53 {
+		return "", false
+	}
+	return strconv.FormatInt(int64(number), 10), true
+}
+
+// bindings finds the arguments that a schema marks. An error means that the tool must not be offered.
+func bindings(schema json.RawMessage) ([]binding, error) {
+	if !bytes.Contains(schema, []byte(mirrorMark)) {
+		return nil, nil
+	}
+	b := binder{headers: map[string]bool{}}
+	err := b.walk(schema, nil, true)
+	return b.found, err
+}
+
+type binder struct {
+	found   []binding
+	headers map[string]bool // in lower case
+}
+
+// walk looks at a schema. path leads to what it describes; reachable tells that nothing but "properties" is on the way.
+func (b *binder) walk(schema json.RawMessage, path []string, reachable bool) error {
+	for _, member := range jsonrpc.Split(schema) {
+		var err error
+		switch member.Name {
+		case mirrorMark:
+			err = b.mark(schema, member.Value, path, reachable)
+		case "properties":
+			for _, property := range jsonrpc.Split(member.Value) {
+				if err == nil {
+					err = b.walk(property.Value, append(slices.Clip(path), property.Name), reachable)
+				}
+			}
+		case "patternProperties", "$defs", "definitions", "dependentSchemas":
+			for _, one := range jsonrpc.Split(member.Value) {
+				if err == nil {
+					err = b.walk(one.Value, path, false)
+				}
+			}
+		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties",
+			"propertyNames", "oneOf", "anyOf", "allOf", "not", "if", "then", "else":
+			if len(member.Value) > 0 && member.Value[0] == '[' {
+				elements, _ := jsonrpc.Elements(member.Value)
+				for _, one := range elements {
+					if err == nil {
+						err = b.walk(one, path, false)
+					}
+				}
+			} else {
+				err = b.walk(member.Value, path, false)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mark takes up one mark.
+func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bool) error {
+	name, ok := jsonrpc.String(value)
+	where := strings.Join(path, ".")
+	switch {
+	case len(path) == 0 || !reachable:
+		return errors.New(mirrorMark + " stands where it must not: only the properties of objects can have it")
+	case !ok || name == "" || strings.ContainsFunc(name, notToken):
+		return fmt.Errorf("%s of the property %q is no name of a header", mirrorMark, where)
+	case !isPrimitive(jsonrpc.Lookup(schema, "type")):
+		return fmt.Errorf("%s of the property %q: its type must be string, integer or boolean", mirrorMark, where)
+	case b.headers[strings.ToLower(name)]:
+		return fmt.Errorf("%s %q stands twice", mirrorMark, name)
+	}
+	b.headers[strings.ToLower(name)] = true
+	b.found = append(b.found, binding{path, mcp.HeaderParamPrefix + name})
+	return nil
+}
+
+// isPrimitive tells whether a type, or each of several, can stand in a header.
+func isPrimitive(kind json.RawMessage) bool {
+	kinds := []json.RawMessage{kind}
+	if len(kind) > 0 && kind[0] == '[' {
+		kinds, _ = jsonrpc.Elements(kind)
+	}
+	for _, one := range kinds {
+		switch name, _ := jsonrpc.String(one); name {
+		case "string", "integer", "boolean", "null":
+		default:
+			return false
+		}
+	}
+	return len(kinds) > 0
+}
+
+// notToken tells whether a character cannot stand in the name of a header (RFC 9110, section 5.1).
+func notToken(c rune) bool {
+	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", c)
+}

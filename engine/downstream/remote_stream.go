@@ -1,0 +1,265 @@
+package downstream
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+const (
+	// endpointTime is what an SSE server gets to say where it takes posts.
+	endpointTime = 30 * time.Second
+	// retryTime is the pause before a stream is taken up again when the server names none.
+	retryTime = time.Second
+	// minRetryTime and maxFruitless bound how often a stream that says nothing is taken up again.
+	minRetryTime = 10 * time.Millisecond
+	maxFruitless = 5 * time.Second
+)
+
+// isStream tells whether an answer is a stream of events.
+func isStream(response *http.Response) bool {
+	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	return media == "text/event-stream"
+}
+
+// events reads a stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html). How large one may
+// be is for [cappedBody] to say.
+type events struct {
+	in     *bufio.Reader
+	lastID string        // of the last event that has come whole
+	retry  time.Duration // the pause that the server wants before the stream is taken up again
+}
+
+// next returns the next event that has data and a name of the protocol. An event that the stream ends in counts as well: some servers forget its
+// last line.
+func (e *events) next() (name string, data []byte, err error) {
+	id, named := "", false
+	for {
+		line, err := e.in.ReadSlice('\n')
+		var long []byte
+		for errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, line...)
+			line, err = e.in.ReadSlice('\n')
+		}
+		if long != nil {
+			line = append(long, line...)
+		}
+		if err != nil && (len(line) == 0 || !errors.Is(err, io.EOF)) {
+			if data != nil && errors.Is(err, io.EOF) {
+				return name, data, nil
+			}
+			return "", nil, err
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			if named {
+				e.lastID = id
+			}
+			if len(data) > 0 && (name == "" || name == "message" || name == "endpoint") {
+				return name, data, nil
+			}
+			name, data, named = "", nil, false
+			continue
+		}
+		field, value, _ := bytes.Cut(bytes.TrimPrefix(line, []byte("\ufeff")), []byte{':'})
+		value = bytes.TrimPrefix(value, []byte{' '})
+		switch string(field) {
+		case "event":
+			name = string(value)
+		case "data":
+			if data != nil {
+				data = append(data, '\n')
+			}
+			data = append(data, value...)
+		case "id":
+			if bytes.IndexByte(value, 0) < 0 {
+				id, named = string(value), true
+			}
+		case "retry":
+			if pause, err := strconv.ParseUint(string(value), 10, 31); err == nil {
+				e.retry = max(time.Duration(pause)*time.Millisecond, minRetryTime)
+			}
+		}
+	}
+}
+
+// follow passes on what comes in the stream that answers a request. A stream that ends before the answer is taken up
+// again where the server allows that (2025-11-25, "Resumability and Redelivery").
+func (r *remote) follow(ctx context.Context, note *note, id int64, message outgoing, response *http.Response) error {
+	stream := events{retry: retryTime}
+	for fruitless := 0; ; fruitless++ {
+		stream.in = bufio.NewReader(response.Body)
+		_, data, err := stream.next()
+		for ; err == nil; _, data, err = stream.next() {
+			fruitless = 0
+			if r.pass(data, id) {
+				response.Body.Close()
+				return nil
+			}
+		}
+		response.Body.Close()
+		switch {
+		case note.tooLarge.Load() != nil || ctx.Err() != nil:
+			return err
+		case stream.lastID == "" || modernVersion(message.Message) != "":
+			if !errors.Is(err, io.EOF) {
+				return err
+			}
+			return errors.New("the server ended its answer before there was one")
+		}
+		if !pause(ctx, max(stream.retry, min(time.Duration(fruitless)*100*time.Millisecond, maxFruitless))) {
+			return ctx.Err()
+		}
+		if response, err = r.get(ctx, stream.lastID); err != nil {
+			return err
+		}
+		if note.failed() || !isStream(response) {
+			response.Body.Close()
+			return fmt.Errorf("the server ended its answer before there was one, and did not go on with it (HTTP status %d)", response.StatusCode)
+		}
+	}
+}
+
+// get asks for a stream: the one of the session, or the rest of the one in which the event with the id came.
+func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error) {
+	request, err := r.request(ctx, http.MethodGet, nil)
+	if err != nil {
+		return nil, err
+	}
+	if lastID != "" {
+		request.Header.Set("Last-Event-ID", lastID)
+	}
+	return r.do(request)
+}
+
+// listen passes on what the server says of its own accord. Not every server offers that.
+func (r *remote) listen() {
+	var pace pace
+	stream := events{retry: retryTime}
+	offered := false
+	for pace.wait(r.ctx) {
+		begun := time.Now()
+		response, err := r.get(r.ctx, stream.lastID)
+		switch {
+		case err != nil:
+		case response.StatusCode == http.StatusMethodNotAllowed || response.StatusCode == http.StatusNotFound && !offered:
+			response.Body.Close()
+			return
+		case response.StatusCode == http.StatusNotFound:
+			response.Body.Close()
+			r.lost(because(ErrStopped, "%s has ended the session", r.address))
+			return
+		case response.StatusCode == http.StatusOK && isStream(response):
+			offered = true
+			stream.in = bufio.NewReader(response.Body)
+			for {
+				_, data, err := stream.next()
+				if err != nil {
+					break
+				}
+				r.pass(data, 0)
+			}
+			response.Body.Close()
+		default:
+			response.Body.Close()
+			stream.lastID = "" // it may be what the server does not like
+		}
+		pace.ended(time.Since(begun))
+		if !pause(r.ctx, max(stream.retry, retryTime)) {
+			return
+		}
+	}
+}
+
+// pause waits, and reports whether ctx has not ended meanwhile.
+func pause(ctx context.Context, length time.Duration) bool {
+	timer := time.NewTimer(length)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// older looks whether a web server that does not take initialize speaks the older way (SSE). It returns what the server
+// says to the message, the older way or as before. A server of the modern era says what it is.
+func (r *remote) older(ctx context.Context, note *note, message outgoing, response *http.Response) (*http.Response, error) {
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxDrained))
+	response.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	if answer, err := jsonrpc.Parse(body); err == nil && answer.Error != nil && isModernError(parseError(answer.Error)) {
+		return response, nil
+	}
+	r.log.Info("the server does not take posts here; trying the older way (SSE)", "url", r.address)
+	if r.openStream() != nil {
+		return response, nil // what the first way said is what to mend
+	}
+	note.status.Store(http.StatusOK)
+	return r.post(ctx, message)
+}
+
+// openStream opens the stream of an SSE server, and waits until the server says where it takes posts.
+func (r *remote) openStream() error {
+	ctx, cancel := context.WithCancel(r.ctx)
+	late := time.AfterFunc(endpointTime, cancel)
+	defer late.Stop()
+	ctx, note := noted(ctx)
+	response, err := r.get(ctx, "")
+	if err == nil && (response.StatusCode != http.StatusOK || !isStream(response)) {
+		response.Body.Close()
+		err = fmt.Errorf("there is no stream of events (HTTP status %d)", response.StatusCode)
+	}
+	if err != nil {
+		cancel()
+		return r.reason(note, err)
+	}
+	stream := events{in: bufio.NewReader(response.Body)}
+	for r.endpoint.Load() == nil {
+		name, data, err := stream.next()
+		if err != nil {
+			cancel()
+			response.Body.Close()
+			return r.reason(note, fmt.Errorf("it does not say where it takes messages: %w", err))
+		}
+		if name != "endpoint" {
+			continue
+		}
+		endpoint, err := response.Request.URL.Parse(string(data))
+		if err != nil || endpoint.Host != response.Request.URL.Host || endpoint.Scheme != response.Request.URL.Scheme {
+			cancel()
+			response.Body.Close()
+			return because(ErrUnreachable, "%s wants its messages at another place", r.address)
+		}
+		r.endpoint.Store(endpoint)
+	}
+	r.asking.Go(func() {
+		defer cancel()
+		defer response.Body.Close()
+		for {
+			_, data, err := stream.next()
+			if err != nil {
+				if over := note.tooLarge.Load(); over != nil {
+					err = *over
+				}
+				r.fail(r.ctx, because(ErrUnreachable, "%s broke the connection: %s", r.address, r.brief(err)))
+				return
+			}
+			r.pass(data, 0)
+		}
+	})
+	return nil
+}
