@@ -28,6 +28,9 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 	}
 	id := bytes.Clone(m.ID)
 	switch {
+	case s.modern():
+		s.strayLine([]byte("request "+m.Method), errors.New("servers of 2026-07-28 ask for nothing of their own accord"))
+		return
 	case m.Method == "ping":
 		s.post(m.Method, appendReply(id, json.RawMessage("{}"), nil))
 		return
@@ -81,6 +84,18 @@ func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (pro
 
 // withdrawn ends a request that the server does not want answered any more.
 func (s *Session) withdrawn(id json.RawMessage) {
+	if s.modern() {
+		// Nothing but the end of a stream is told so.
+		if own, ok := parseID(id); ok {
+			s.subs.mu.Lock()
+			known := s.subs.streams[own] != nil
+			s.subs.mu.Unlock()
+			if known {
+				s.unanswered(own, errors.New("it ended the stream"))
+			}
+		}
+		return
+	}
 	s.mu.Lock()
 	cancel := s.asked[string(id)]
 	s.mu.Unlock()

@@ -27,8 +27,8 @@ type Call struct {
 	Arguments json.RawMessage
 	// Params are further members of params, sent as they are. _meta is not one of them.
 	Params []jsonrpc.Member
-	// Meta are members for _meta, sent as they are. A progressToken among them is
-	// left out, since ours takes its place.
+	// Meta are members for _meta, sent as they are. Those that the session sets
+	// itself are left out: the progressToken, and what 2026-07-28 says with each request.
 	Meta []jsonrpc.Member
 	// Progress gets the params of each progress notification for this call, as
 	// sent, with our progressToken. It is called on the read loop, in order and
@@ -36,6 +36,16 @@ type Call struct {
 	// server waits. After a call that was cancelled it may be called once more.
 	// Nil means that the server isn't asked for progress.
 	Progress func(params json.RawMessage)
+
+	own []byte // members of _meta that the era asks for
+}
+
+// method is the method of the request.
+func (c Call) method() string {
+	if c.Method == "" {
+		return "tools/call"
+	}
+	return c.Method
 }
 
 // pending is a request that waits for its answer. Who takes it out of the map
@@ -67,7 +77,8 @@ type Outcome struct {
 // caller. Errors: [*RPCError] when the server answered with one, those that wrap
 // [ErrStopped], [ErrClosed], [ErrTimeout] (callTimeout of the configuration) or
 // [ErrTooLarge], and that of ctx, after which the server has been told that the
-// call is cancelled.
+// call is cancelled. A server of the modern era that asks for input gets it from
+// [Options.OnRequest], whose context is one of ctx.
 func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 	limit := s.o.callTimeout()
 	if limit > 0 {
@@ -75,10 +86,20 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
 		defer cancel()
 	}
+	if s.modern() {
+		return s.converse(ctx, c)
+	}
+	return s.once(ctx, c)
+}
+
+// once makes a request, once.
+func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
+	c.own = s.own()
 	id := s.lastID.Add(1)
 	result, err := s.roundTrip(ctx, id, appendCall(nil, id, c), c.Progress)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = s.giveUp(id, ctx)
+		s.withdraw(id, context.Cause(ctx))
+		err = whyEnded(ctx)
 	}
 	return result, err
 }
@@ -93,10 +114,13 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 // [context.Canceled], unless the call has ended; it can be called at any time.
 //
 // begun is false when the call couldn't be handed over at once: too much is
-// waiting for the server already, it can't be written to, or the session has
-// ended. Nothing has been sent then and done is never called. [Session.Call]
+// waiting for the server already, it can't be written to, the session has
+// ended, or the server is one that may ask for input. Nothing has been sent then and done is never called. [Session.Call]
 // waits for room, and says what is wrong if there is none to come.
 func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) {
+	if s.modern() {
+		return func() {}, false
+	}
 	id := s.lastID.Add(1)
 	p := &pending{progress: c.Progress, borrows: true}
 	p.answer = func(a answer) { done(Outcome{a.result, a.failed, a.err}) }
@@ -140,7 +164,7 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 // appendCall appends the request line. Nothing is decoded or checked: what the
 // client sent goes to the server.
 func appendCall(dst []byte, id int64, c Call) []byte {
-	size := 128 + len(c.Tool) + len(c.Arguments)
+	size := 128 + len(c.Tool) + len(c.Arguments) + len(c.own)
 	for _, members := range [2][]jsonrpc.Member{c.Params, c.Meta} {
 		for _, member := range members {
 			size += 8 + len(member.Name) + len(member.Value)
@@ -149,14 +173,10 @@ func appendCall(dst []byte, id int64, c Call) []byte {
 	if cap(dst) < size {
 		dst = make([]byte, 0, size)
 	}
-	method := c.Method
-	if method == "" {
-		method = "tools/call"
-	}
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = strconv.AppendInt(dst, id, 10)
 	dst = append(dst, `,"method":`...)
-	dst = jsonrpc.AppendString(dst, method)
+	dst = jsonrpc.AppendString(dst, c.method())
 	dst = append(dst, `,"params":{`...)
 	if c.Tool != "" {
 		dst = appendMember(dst, "name", nil)
@@ -168,14 +188,15 @@ func appendCall(dst []byte, id int64, c Call) []byte {
 	for _, member := range c.Params {
 		dst = appendMember(dst, member.Name, member.Value)
 	}
-	if c.Progress != nil || slices.ContainsFunc(c.Meta, func(m jsonrpc.Member) bool { return m.Name != progressToken }) {
+	if c.own != nil || c.Progress != nil || slices.ContainsFunc(c.Meta, func(m jsonrpc.Member) bool { return !ours(m) }) {
 		dst = appendMember(dst, "_meta", []byte{'{'})
+		dst = append(dst, c.own...)
 		if c.Progress != nil {
 			dst = appendMember(dst, progressToken, nil)
 			dst = strconv.AppendInt(dst, id, 10)
 		}
 		for _, member := range c.Meta {
-			if member.Name != progressToken {
+			if !ours(member) {
 				dst = appendMember(dst, member.Name, member.Value)
 			}
 		}
@@ -205,12 +226,20 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 // request sends a request of our own and waits for its result.
 func (s *Session) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	id := s.lastID.Add(1)
-	return s.roundTrip(ctx, id, appendCall(nil, id, Call{Method: method, Params: params}), nil)
+	result, err := s.roundTrip(ctx, id, appendCall(nil, id, Call{Method: method, Params: params, own: s.own()}), nil)
+	if err == nil {
+		err = s.complete(method, result)
+	}
+	return result, err
 }
 
 // Notify tells the server something. params is an object, or nil for none. What
-// cannot be told at once because too much is waiting is dropped.
+// cannot be told at once because too much is waiting is dropped, and so is all
+// that a server of the modern era must not be told.
 func (s *Session) Notify(method string, params json.RawMessage) {
+	if s.modern() {
+		return
+	}
 	data := jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method)
 	if params != nil {
 		data = appendLine(append(data, `,"params":`...), params)
@@ -276,15 +305,12 @@ func (s *Session) takeAll() map[int64]*pending {
 	return calls
 }
 
-// giveUp withdraws a request because ctx has ended, and returns why: the end of
-// ctx, or a time-out.
-func (s *Session) giveUp(id int64, ctx context.Context) error {
-	why := ctx.Err()
+// whyEnded says why a call is given up: the end of ctx, or a time-out.
+func whyEnded(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, ErrTimeout) {
-		why = cause
+		return cause
 	}
-	s.withdraw(id, context.Cause(ctx))
-	return why
+	return ctx.Err()
 }
 
 // withdraw tells the server that nobody waits for an answer any more, unless it

@@ -1,5 +1,228 @@
 package downstream
 
-const unsupportedVersion = -32022
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
-func isModernError(e *RPCError) bool { return false }
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// A server that speaks only the modern era (2026-07-28 and later) has no handshake and no session: every request says
+// which version it is of, who asks, and what the client can do. [Session] hides the difference.
+
+// modernProtocol is the version that we speak of the modern era.
+const modernProtocol = mcp.ProtocolVersion20260728
+
+// JSON-RPC codes of the modern era.
+const (
+	headerMismatch     = -32020
+	missingCapability  = -32021
+	unsupportedVersion = -32022
+	invalidRequest     = -32600
+	invalidParams      = -32602
+)
+
+// notCarried are extensions that we cannot carry, so that no server may count on them.
+var notCarried = []string{"io.modelcontextprotocol/tasks"}
+
+// era is what a session of the modern era says with each request. It is never changed.
+type era struct {
+	meta []byte // members of _meta
+}
+
+// newEra describes the client. level is that from which on messages are wanted, "" for none.
+func newEra(o Options, level string) *era {
+	meta := appendMember([]byte{'{'}, mcp.MetaKeyProtocolVersion, json.RawMessage(`"`+modernProtocol+`"`))
+	meta = appendMember(meta, mcp.MetaKeyClientInfo, o.about())
+	meta = appendMember(meta, mcp.MetaKeyClientCapabilities, modernCapabilities(o.Capabilities))
+	if level != "" {
+		meta = appendMember(meta, mcp.MetaKeyLogLevel, jsonrpc.AppendString(nil, level))
+	}
+	return &era{meta: meta[1:]}
+}
+
+// about is clientInfo.
+func (o Options) about() json.RawMessage {
+	about := jsonrpc.AppendString([]byte(`{"name":`), o.ClientName)
+	about = jsonrpc.AppendString(append(about, `,"version":`...), o.ClientVersion)
+	return append(about, '}')
+}
+
+// modernCapabilities are the client's capabilities without what only the older era has, and without what we cannot carry.
+func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
+	members := jsonrpc.Split(capabilities)
+	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool { return m.Name == "tasks" })
+	for i, member := range members {
+		if member.Name == "extensions" {
+			kept := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return slices.Contains(notCarried, m.Name) })
+			members[i].Value = jsonrpc.AppendObject(nil, kept)
+		}
+	}
+	return jsonrpc.AppendObject(nil, members)
+}
+
+// own returns the members of _meta that each request has, nil for servers of the older era.
+func (s *Session) own() []byte {
+	if e := s.era.Load(); e != nil {
+		return e.meta
+	}
+	return nil
+}
+
+// modern reports whether the server is one of the modern era.
+func (s *Session) modern() bool { return s.era.Load() != nil }
+
+// ours tells whether a member of _meta is for us to set.
+func ours(m jsonrpc.Member) bool {
+	switch m.Name {
+	case progressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
+		return true
+	}
+	return false
+}
+
+// isModernError tells whether an error may be what a server of the modern era says to initialize.
+func isModernError(e *RPCError) bool {
+	switch e.Code {
+	case methodNotFound, invalidRequest, invalidParams, headerMismatch, missingCapability, unsupportedVersion:
+		return true
+	}
+	return false
+}
+
+// greet begins the session in one era or the other, within the limit of the handshake. Most servers are of the older
+// era, and those of both answer initialize as well. It returns what the server says about itself.
+func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
+	s.greeting.Store(true)
+	defer s.greeting.Store(false)
+	limit := s.o.handshakeTimeout()
+	limited, cancel := withLimit(ctx, limit)
+	defer cancel()
+	result, err := s.initialize(limited, protocolVersion)
+	if older := olderVersion(err); older != "" {
+		result, err = s.initialize(limited, older)
+	}
+	var refused *RPCError
+	var stranger strangerError
+	if err == nil && mcp.IsModernProtocol(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
+		discovered, failure := s.discover(limited)
+		if failure == nil {
+			return discovered, nil
+		}
+		s.log.Debug("asking with server/discover", "error", failure)
+		if errors.As(err, &refused) && errors.As(failure, &versionError{}) {
+			return nil, failure // it is a server of the modern era, and this is what is wrong
+		}
+	}
+	if err != nil {
+		return nil, s.explain(ctx, err, "initialize", limit)
+	}
+	s.greeting.Store(false)
+	if err := s.out.send(limited, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")); err != nil {
+		return nil, s.explain(ctx, err, "initialize", limit)
+	}
+	return result, nil
+}
+
+// versionError says that a server of the modern era speaks none of our versions.
+type versionError struct{ spoken []string }
+
+func (e versionError) Error() string {
+	if len(e.spoken) == 0 {
+		return "the server does not say which versions of the protocol it speaks"
+	}
+	return fmt.Sprintf("the server speaks the protocol versions %s, and Workbench none of them", clean(strings.Join(e.spoken, ", "), 200))
+}
+
+// discover asks a server of the modern era who it is, and returns its whole answer. After an error the session is
+// none of the modern era.
+func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
+	s.era.Store(newEra(s.o, ""))
+	defer func() {
+		if err != nil {
+			s.era.Store(nil)
+		}
+	}()
+	result, err := s.request(ctx, "server/discover", nil)
+	var refused *RPCError
+	if errors.As(err, &refused) && refused.Code == unsupportedVersion {
+		return nil, versionError{texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken, modernProtocol) {
+		return nil, versionError{spoken}
+	}
+	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)
+	if server == nil {
+		server = jsonrpc.Lookup(result, "serverInfo")
+	}
+	s.introduce(modernProtocol, server, result)
+	return result, nil
+}
+
+// maxVersions is how many versions of the protocol a server may name.
+const maxVersions = 100
+
+// texts returns the strings of an array, as many as the limit at most.
+func texts(array json.RawMessage, limit int) []string {
+	elements, _ := jsonrpc.Elements(array)
+	var texts []string
+	for _, element := range elements[:min(len(elements), limit)] {
+		if text, ok := jsonrpc.String(element); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// olderVersion returns the newest version of the older era that a server names which refuses initialize for its
+// version, "" if it names none.
+func olderVersion(err error) string {
+	var refused *RPCError
+	if !errors.As(err, &refused) {
+		return ""
+	}
+	newest := ""
+	for _, version := range texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions) {
+		switch {
+		case version == modernProtocol:
+			return ""
+		case slices.Contains(mcp.ValidProtocolVersions, version) && version > newest:
+			newest = version
+		}
+	}
+	if newest == protocolVersion {
+		return "" // that is the one that it has just refused
+	}
+	return newest
+}
+
+// complete checks that a result of a server of the modern era is whole.
+func (s *Session) complete(method string, result json.RawMessage) error {
+	switch kind := resultType(result); {
+	case !s.modern() || kind == "" || kind == "complete":
+		return nil
+	case kind == inputRequired:
+		return fmt.Errorf("the server asks for input before it answers '%s', which it must not", method)
+	default:
+		return fmt.Errorf("the server answered with a result of an unknown type '%s'", clean(kind, 100))
+	}
+}
+
+// resultType is the type of a result, "" for none.
+func resultType(result json.RawMessage) string {
+	kind := jsonrpc.Lookup(result, "resultType")
+	text, ok := jsonrpc.String(kind)
+	if !ok {
+		return string(kind)
+	}
+	return text
+}

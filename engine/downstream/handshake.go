@@ -17,17 +17,11 @@ import (
 // protocolVersion is the newest one that begins with initialize.
 const protocolVersion = mcp.ProtocolVersion20251125
 
-// initializeID is the id of initialize, the first request of each session.
-const initializeID = 1
-
-// handshake initializes the session and lists the tools.
+// handshake begins the session and lists the tools.
 func (s *Session) handshake(ctx context.Context) error {
-	result, err := s.initialize(ctx)
+	result, err := s.greet(ctx)
 	if err != nil {
 		return err
-	}
-	if err := s.out.send(ctx, 0, []byte("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")); err != nil {
-		return s.explain(ctx, err, "initialize", 0)
 	}
 	limit := s.o.listTimeout()
 	list, cancel := withLimit(ctx, limit)
@@ -41,30 +35,31 @@ func (s *Session) handshake(ctx context.Context) error {
 }
 
 // initialize asks the server who it is, and returns its whole answer.
-func (s *Session) initialize(ctx context.Context) (json.RawMessage, error) {
-	about := jsonrpc.AppendString([]byte(`{"name":`), s.o.ClientName)
-	about = jsonrpc.AppendString(append(about, `,"version":`...), s.o.ClientVersion)
-	params := []jsonrpc.Member{
-		{Name: "protocolVersion", Value: json.RawMessage(`"` + protocolVersion + `"`)},
+func (s *Session) initialize(ctx context.Context, version string) (json.RawMessage, error) {
+	result, err := s.request(ctx, "initialize", []jsonrpc.Member{
+		{Name: "protocolVersion", Value: json.RawMessage(`"` + version + `"`)},
 		{Name: "capabilities", Value: s.o.Capabilities},
-		{Name: "clientInfo", Value: append(about, '}')},
-	}
-
-	limit := s.o.handshakeTimeout()
-	limited, cancel := withLimit(ctx, limit)
-	defer cancel()
-	result, err := s.request(limited, "initialize", params)
+		{Name: "clientInfo", Value: s.o.about()},
+	})
 	if err != nil {
-		return nil, s.explain(ctx, err, "initialize", limit)
+		return nil, err
 	}
-	version, ok := jsonrpc.String(jsonrpc.Lookup(result, "protocolVersion"))
+	spoken, ok := jsonrpc.String(jsonrpc.Lookup(result, "protocolVersion"))
 	if !ok {
-		return nil, errors.New("the server's answer to 'initialize' has no protocolVersion; it may not be an MCP server")
+		return nil, errNotMCP
 	}
-	if !slices.Contains(mcp.ValidProtocolVersions, version) {
-		s.log.Warn("server speaks an unknown protocol version", "version", clean(version, 40))
+	if !slices.Contains(mcp.ValidProtocolVersions, spoken) {
+		s.log.Warn("server speaks an unknown protocol version", "version", clean(spoken, 40))
 	}
-	server := jsonrpc.Lookup(result, "serverInfo")
+	s.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
+	return result, nil
+}
+
+// errNotMCP says that an answer to initialize is none.
+var errNotMCP = errors.New("the server's answer to 'initialize' has no protocolVersion; it may not be an MCP server")
+
+// introduce takes up what a server says about itself.
+func (s *Session) introduce(version string, server, about json.RawMessage) {
 	text := func(object json.RawMessage, name string, limit int) string {
 		value, _ := jsonrpc.String(jsonrpc.Lookup(object, name))
 		return clean(value, limit)
@@ -75,10 +70,9 @@ func (s *Session) initialize(ctx context.Context) (json.RawMessage, error) {
 	s.info.Title = text(server, "title", 200)
 	s.info.Version = text(server, "version", 100)
 	s.info.ProtocolVersion = clean(version, 40)
-	s.info.Capabilities = slices.Clone(jsonrpc.Lookup(result, "capabilities"))
+	s.info.Capabilities = slices.Clone(jsonrpc.Lookup(about, "capabilities"))
 	// Plain text of several lines, so it isn't cleaned here.
-	s.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(result, "instructions"))
-	return result, nil
+	s.info.Instructions, _ = jsonrpc.String(jsonrpc.Lookup(about, "instructions"))
 }
 
 // withLimit adds a time limit, unless it is 0.
@@ -98,9 +92,12 @@ func (s *Session) explain(ctx context.Context, err error, method string, limit t
 		masked.Message = secret.Mask(s.lines.mask(masked.Message))
 		refused, err = &masked, &masked
 	}
+	var stranger strangerError
 	switch {
-	case errors.Is(err, ErrStopped) || errors.Is(err, ErrClosed):
+	case errors.Is(err, ErrStopped) || errors.Is(err, ErrClosed) || errors.Is(err, errNotMCP):
 		return err
+	case errors.As(err, &stranger):
+		return stranger.error
 	case errors.As(err, &refused) && refused.Code == methodNotFound && method == "initialize":
 		return fmt.Errorf("the server doesn't know 'initialize'; it isn't an MCP server or speaks an old dialect: %w", err)
 	case errors.As(err, &refused):

@@ -93,6 +93,9 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	return false
 }
 
+// errNoSubscription says what is wrong with a notification of a server of the modern era.
+var errNoSubscription = errors.New("it belongs to no subscription of ours")
+
 // receiveNotification takes note.
 func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
@@ -109,7 +112,18 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 		}
 	case "notifications/cancelled":
 		s.withdrawn(jsonrpc.Lookup(m.Params, "requestId"))
-	case "notifications/resources/updated", "notifications/tasks/status", "notifications/elicitation/complete":
+	case "notifications/subscriptions/acknowledged":
+		s.accepted(m)
+	case "notifications/resources/updated":
+		if s.modern() {
+			if s.streamOf(m) == nil {
+				s.strayLine([]byte(m.Method), errNoSubscription)
+				return
+			}
+			m.Params = withoutSubscription(m.Params)
+		}
+		s.pass(m)
+	case "notifications/tasks/status", "notifications/elicitation/complete":
 		s.pass(m)
 	case "notifications/message":
 		s.pass(m)
@@ -123,10 +137,15 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	default:
 		known := false
 		for kind := range Kinds {
-			if m.Method == kind.List().Notice {
-				s.changed(kind)
-				known = true
+			if m.Method != kind.List().Notice {
+				continue
 			}
+			known = true
+			if s.modern() && s.streamOf(m) == nil {
+				s.strayLine([]byte(m.Method), errNoSubscription)
+				break
+			}
+			s.changed(kind)
 		}
 		if !known {
 			s.log.Debug("notification", "method", clean(m.Method, 100))

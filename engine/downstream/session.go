@@ -34,10 +34,14 @@ type Session struct {
 	peer  peer
 	out   *outbox
 
-	lastID  atomic.Int64
-	stray   atomic.Int64 // messages that nobody asked for
-	skipped atomic.Int64 // size of the last line that was too long, in bytes
-	ready   atomic.Bool  // the handshake is over
+	lastID   atomic.Int64
+	stray    atomic.Int64        // messages that nobody asked for
+	skipped  atomic.Int64        // size of the last line that was too long, in bytes
+	ready    atomic.Bool         // the handshake is over
+	era      atomic.Pointer[era] // nil for a server of the older era
+	greeting atomic.Bool         // it is asked which era it is of
+	greeted  chan bool           // gets whether it is of the modern era, once connected
+	subs     subscriptions
 
 	lists   [Kinds]atomic.Pointer[itemList] // nil for those that nobody has asked for
 	listing [Kinds]chan struct{}            // held by who asks the server for a list
@@ -92,6 +96,8 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		calls:       map[int64]*pending{},
 		asked:       map[string]context.CancelCauseFunc{},
 		relist:      make(chan struct{}, 1),
+		greeted:     make(chan bool, 1),
+		subs:        subscriptions{streams: map[int64]*stream{}, changes: make(chan subscription)},
 		closing:     make(chan struct{}),
 		readDone:    make(chan struct{}),
 		stderrDone:  make(chan struct{}),
@@ -111,6 +117,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	s.wg.Go(s.writeLoop)
 	s.wg.Go(s.supervise)
 	s.wg.Go(s.relistLoop)
+	s.wg.Go(s.subscribeLoops)
 	go func() {
 		s.wg.Wait()
 		close(s.joined)
@@ -125,6 +132,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		return nil, err
 	}
 	s.ready.Store(true)
+	s.greeted <- s.modern()
 	s.log.Info("server connected", "name", s.info.Name, "version", s.info.Version, "protocol", s.info.ProtocolVersion, "tools", len(s.Tools()))
 	return s, nil
 }

@@ -24,13 +24,38 @@ func (s *Session) subscription(ctx context.Context, method, uri string) error {
 	if !s.Info().Has("resources", "subscribe") {
 		return &RPCError{Code: methodNotFound, Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.o.Server.Name)}
 	}
+	if s.modern() {
+		return s.subscribe(ctx, uri, method == "resources/subscribe")
+	}
 	return s.set(ctx, method, "uri", uri)
+}
+
+// subscribe has the stream of the resources opened anew with one more or one less.
+func (s *Session) subscribe(ctx context.Context, uri string, add bool) error {
+	change := subscription{ctx: ctx, uri: uri, add: add, done: make(chan error, 1)}
+	select {
+	case s.subs.changes <- change:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.done:
+		return s.Err()
+	}
+	select {
+	case err := <-change.done:
+		return err
+	case <-s.done:
+		return s.Err()
+	}
 }
 
 // SetLevel says from which level on the server's log messages are wanted. It does
 // nothing for a server that has not declared the capability logging.
 func (s *Session) SetLevel(ctx context.Context, level string) error {
 	if !s.Info().Has("logging") {
+		return nil
+	}
+	if s.modern() {
+		s.era.Store(newEra(s.o, level))
 		return nil
 	}
 	return s.set(ctx, "logging/setLevel", "level", level)

@@ -67,7 +67,8 @@ func (s *Session) Tools() []Item { return s.lists[Tools].Load().items }
 type lister struct {
 	kind  Kind
 	check func(Kind, json.RawMessage) error
-	limit int // in bytes, of all definitions together
+	limit int  // in bytes, of all definitions together
+	binds bool // arguments may go into headers as well
 
 	list  itemList
 	names map[string]bool
@@ -186,6 +187,13 @@ func (l *lister) addItem(definition json.RawMessage) {
 		l.diagnose(item.Name, "the %s was set aside: %s", singular, clean(err.Error(), maxLogLine))
 		return
 	}
+	var bound []binding
+	if l.binds {
+		if bound, err = bindings(schema); err != nil {
+			l.diagnose(item.Name, "the %s was set aside: %s", singular, clean(err.Error(), maxLogLine))
+			return
+		}
+	}
 	switch {
 	case item.Name == "":
 		l.diagnose("", "the %s was set aside: it has no %s", singular, key)
@@ -198,6 +206,12 @@ func (l *lister) addItem(definition json.RawMessage) {
 		return
 	}
 	l.names[item.Name] = true
+	if bound != nil {
+		if l.list.mirrored == nil {
+			l.list.mirrored = map[string][]binding{}
+		}
+		l.list.mirrored[item.Name] = bound
+	}
 	item.NoSchema = l.kind == Tools && saysNothing(schema)
 	l.list.items = append(l.list.items, item)
 }

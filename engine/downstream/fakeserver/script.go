@@ -96,6 +96,15 @@ type Script struct {
 	AnswerErrors map[string]json.RawMessage `json:"answerErrors,omitempty"`
 	SayOn        map[string][]string        `json:"sayOn,omitempty"`
 
+	// Modern makes it a server that speaks 2026-07-28 and nothing else: it wants what every request has to say, answers
+	// server/discover, and says what changes in the streams that were asked for. Rounds are the raw results of a tool's
+	// calls, one after the other; the last one stays. OnListen are raw lines that come after a stream was agreed to, with
+	// $ID for its id; NoAgreement leaves out the agreement.
+	Modern      bool                         `json:"modern,omitempty"`
+	Rounds      map[string][]json.RawMessage `json:"rounds,omitempty"`
+	OnListen    []string                     `json:"onListen,omitempty"`
+	NoAgreement bool                         `json:"noAgreement,omitempty"`
+
 	// After the first call's result the list becomes Tools2, and a list_changed
 	// notification says so, ListChanged times (0: once). ListChangedAfterCall
 	// must be set.

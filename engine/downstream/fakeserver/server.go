@@ -29,6 +29,7 @@ func Main(script string) {
 		out:      jsonrpc.NewWriter(os.Stdout),
 		asked:    map[string]chan json.RawMessage{},
 		cancels:  map[string]chan struct{}{},
+		rounds:   map[string]int{},
 		stopRead: make(chan struct{}),
 	}
 	if name, ok := strings.CutPrefix(script, "@"); ok {
@@ -58,6 +59,8 @@ type server struct {
 	asked    map[string]chan json.RawMessage // our requests, by id
 	cancels  map[string]chan struct{}        // calls, by raw id
 	changed  bool                            // Tools2 holds
+	rounds   map[string]int                  // how often a tool was called
+	streams  []string                        // ids of the streams that were asked for, raw
 	stopRead chan struct{}
 }
 
@@ -147,6 +150,9 @@ func (s *server) request(m jsonrpc.Message) {
 			s.fail(m.ID, failure)
 			return
 		}
+	}
+	if s.script.Modern && s.modern(m) {
+		return
 	}
 	switch m.Method {
 	case "initialize":
@@ -311,7 +317,15 @@ func (s *server) call(m jsonrpc.Message, cancel chan struct{}) {
 	s.mu.Unlock()
 	if change {
 		for range max(1, script.ListChanged) {
-			s.line(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			if !script.Modern {
+				s.line(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			}
+			s.mu.Lock()
+			streams := s.streams
+			s.mu.Unlock()
+			for _, id := range streams {
+				s.line(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":` + id + `}}}`)
+			}
 		}
 	}
 }
@@ -325,6 +339,12 @@ func (s *server) answer(m jsonrpc.Message, name string, arguments json.RawMessag
 	case script.Lines[name] != "":
 		fill := strings.Repeat("x", script.Fill)
 		s.line(strings.NewReplacer("$ID", string(m.ID), "$FILL", fill).Replace(script.Lines[name]))
+	case len(script.Rounds[name]) > 0:
+		s.mu.Lock()
+		round := s.rounds[name]
+		s.rounds[name]++
+		s.mu.Unlock()
+		s.succeed(m.ID, script.Rounds[name][min(round, len(script.Rounds[name])-1)])
 	case script.Errors[name] != nil:
 		s.fail(m.ID, script.Errors[name])
 	case script.Results[name] != nil:

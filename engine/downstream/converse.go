@@ -1,0 +1,155 @@
+package downstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// A server of the modern era asks the client for something by answering a request with what it needs; the client asks
+// again and brings it along (2026-07-28, "Multi Round-Trip Requests").
+
+// inputRequired is the type of a result that asks for input.
+const inputRequired = "input_required"
+
+const (
+	// maxRounds is how often one request is made again.
+	maxRounds = 16
+	// maxInputs is how many things a server may ask for at once.
+	maxInputs = 32
+	// maxState is how large the state may be that a server has us bring back, in bytes.
+	maxState = 1 << 20
+	// minRoundPause and maxRoundPause are between the rounds of a server that asks for nothing.
+	minRoundPause = 100 * time.Millisecond
+	maxRoundPause = 5 * time.Second
+)
+
+// converse makes a request of a server of the modern era, again and again until it has all that it needs.
+func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error) {
+	method := c.method()
+	given := slices.DeleteFunc(slices.Clone(c.Params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
+	wait := minRoundPause
+	relisted := false
+	for round := 1; ; {
+		result, err := s.once(ctx, c)
+		var refused *RPCError
+		if errors.As(err, &refused) && refused.Code == headerMismatch && method == "tools/call" && !relisted {
+			relisted = true // the schema may have changed, and with it what goes into headers
+			s.listAgain(Tools)
+			continue
+		}
+		if err != nil || resultType(result) != inputRequired {
+			if err == nil {
+				err = s.complete(method, result)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return result, nil
+		}
+		switch method {
+		case "tools/call", "prompts/get", "resources/read":
+		default:
+			return nil, s.complete(method, result)
+		}
+		if round++; round > maxRounds {
+			return nil, fmt.Errorf("the server asked for input %d times without an answer to '%s'", maxRounds, method)
+		}
+		inputs, state := jsonrpc.Lookup(result, "inputRequests"), jsonrpc.Lookup(result, "requestState")
+		c.Params = slices.Clip(given)
+		if inputs != nil {
+			responses, err := s.gather(ctx, inputs)
+			if err != nil {
+				return nil, err
+			}
+			c.Params = append(c.Params, jsonrpc.Member{Name: "inputResponses", Value: responses})
+			wait = minRoundPause
+		}
+		if state != nil {
+			if len(state) > maxState {
+				return nil, fmt.Errorf("the server wants a state of %d bytes brought back, more than %s", len(state), inWords(maxState))
+			}
+			c.Params = append(c.Params, jsonrpc.Member{Name: "requestState", Value: slices.Clone(state)})
+		}
+		if inputs == nil {
+			if state == nil {
+				return nil, errors.New("the server asks for input and does not say which")
+			}
+			if !pause(ctx, wait) {
+				return nil, whyEnded(ctx)
+			}
+			wait = min(2*wait, maxRoundPause)
+		}
+	}
+}
+
+// gather asks the client for all that the server wants, at the same time, and returns inputResponses.
+func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawMessage, error) {
+	requests, err := jsonrpc.Members(inputs)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the server asks for input in a way that cannot be read: %w", err)
+	case len(requests) == 0:
+		return nil, errors.New("the server asks for input and does not say which")
+	case len(requests) > maxInputs:
+		return nil, fmt.Errorf("the server asks for %d things at once, more than %d", len(requests), maxInputs)
+	}
+	for _, request := range requests {
+		switch method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method")); method {
+		case "elicitation/create", "sampling/createMessage", "roots/list":
+		default:
+			return nil, fmt.Errorf("the server asks for '%s', which no client has", clean(method, 100))
+		}
+	}
+	if s.o.OnRequest == nil {
+		return nil, errors.New("the server asks for input, which this client cannot give")
+	}
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
+	defer cancel(nil)
+	go func() { // the end of the session ends the questions
+		select {
+		case <-s.done:
+			cancel(s.Err())
+		case <-ctx.Done():
+		}
+	}()
+	responses := make([]jsonrpc.Member, len(requests))
+	var wg sync.WaitGroup
+	for i, request := range requests {
+		wg.Go(func() {
+			method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method"))
+			responses[i].Name = request.Name
+			err := safely(func() (err error) {
+				responses[i].Value, err = s.o.OnRequest(ctx, method, slices.Clone(jsonrpc.Lookup(request.Value, "params")))
+				return err
+			})
+			if err != nil {
+				cancel(inputError(method, err))
+			}
+		})
+	}
+	wg.Wait()
+	switch {
+	case outer.Err() != nil:
+		return nil, whyEnded(outer)
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	return appendLine(nil, jsonrpc.AppendObject(nil, responses)), nil
+}
+
+// inputError says that the client could not give what the server asked for.
+func inputError(method string, err error) error {
+	var refused *RPCError
+	if errors.As(err, &refused) {
+		return &RPCError{Code: refused.Code, Message: fmt.Sprintf("the server asked for '%s': %s", method, refused.Message), Data: refused.Data}
+	}
+	return fmt.Errorf("the server asked for '%s': %w", method, err)
+}

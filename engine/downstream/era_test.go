@@ -1,0 +1,264 @@
+package downstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// A server that speaks only 2026-07-28 is used like any other, and each request says what it has to.
+func TestModernServer(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	o := options(t, fakeserver.Script{
+		Modern: true, RequestLog: log, Name: "new", Version: "2", Instructions: "be kind",
+		Capabilities: json.RawMessage(`{"tools":{},"logging":{}}`), Progress: 1,
+	})
+	o.ClientName, o.ClientVersion = "us", "3"
+	o.Capabilities = json.RawMessage(`{"elicitation":{"form":{}},"tasks":{},"extensions":{"io.modelcontextprotocol/tasks":{},"io.modelcontextprotocol/ui":{"n":1.50}}}`)
+	s := connect(t, o)
+	info := s.Info()
+	got := []string{info.Name, info.Version, info.Instructions, info.ProtocolVersion, string(info.Capabilities), names(s)}
+	if diff := cmp.Diff([]string{"new", "2", "be kind", "2026-07-28", `{"tools":{},"logging":{}}`, "echo"}, got); diff != "" {
+		t.Errorf("the server (-want +got)\n%s", diff)
+	}
+	progress := ""
+	if err := s.SetLevel(t.Context(), "warning"); err != nil {
+		t.Error(err)
+	}
+	s.Notify("notifications/roots/list_changed", nil)
+	result, err := s.Call(t.Context(), Call{
+		Tool: "echo", Arguments: json.RawMessage(`{"n":1e400}`), Progress: func(params json.RawMessage) { progress += string(params) },
+		Meta: []jsonrpc.Member{
+			{Name: "io.modelcontextprotocol/protocolVersion", Value: json.RawMessage(`"1900-01-01"`)},
+			{Name: "traceparent", Value: json.RawMessage(`"x"`)},
+		},
+	})
+	if err != nil || !strings.Contains(string(result), `"structuredContent":{"n":1e400}`) {
+		t.Errorf("%s, %v", result, err)
+	}
+	if progress != `{"progressToken":4,"progress":1,"total":1}` {
+		t.Errorf("progress: %s", progress)
+	}
+	const meta = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"us","version":"3"},` +
+		`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/ui":{"n":1.50}}}`
+	if diff := cmp.Diff([]string{
+		`{"jsonrpc":"2.0","id":2,"method":"server/discover","params":{"_meta":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"_meta":{` + meta + `}}}`,
+		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"echo","arguments":{"n":1e400},"_meta":{` + meta +
+			`,"io.modelcontextprotocol/logLevel":"warning","progressToken":4,"traceparent":"x"}}}`,
+	}, lines(t, log)[1:]); diff != "" {
+		t.Errorf("the server heard (-want +got)\n%s", diff)
+	}
+}
+
+// What a client of the modern era says about itself is not said to a server of the older era.
+func TestOlderServerIsNotToldOfTheModernEra(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	s := connect(t, options(t, fakeserver.Script{CallLog: log}))
+	if _, err := s.Call(t.Context(), Call{Tool: "echo", Meta: []jsonrpc.Member{{Name: "io.modelcontextprotocol/clientCapabilities", Value: json.RawMessage("{}")}}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{`{"name":"echo"}`}, lines(t, log)); diff != "" {
+		t.Errorf("the server heard (-want +got)\n%s", diff)
+	}
+}
+
+func TestEras(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		script  fakeserver.Script
+		version string // that is agreed on
+		err     string
+	}{
+		{name: "refused for the version", version: "2026-07-28", script: fakeserver.Script{Modern: true,
+			InitializeError: json.RawMessage(`{"code":-32022,"message":"no","data":{"supported":["2026-07-28","2025-11-25"]}}`)}},
+		{name: "refused for its params", version: "2026-07-28", script: fakeserver.Script{Modern: true,
+			InitializeError: json.RawMessage(`{"code":-32602,"message":"no _meta"}`)}},
+		{name: "initialize says the new version", version: "2026-07-28", script: fakeserver.Script{Modern: true, ProtocolVersion: "2026-07-28",
+			Initialize: json.RawMessage(`{"protocolVersion":"2026-07-28","capabilities":{}}`)}},
+		{name: "initialize says the new version, and nothing else is", version: "2026-07-28", script: fakeserver.Script{ProtocolVersion: "2026-07-28"}},
+		{name: "both eras", version: "2025-11-25", script: fakeserver.Script{Modern: true,
+			Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`), Answers: map[string]json.RawMessage{"tools/list": json.RawMessage(`{"tools":[]}`)}}},
+		{name: "an older version only", err: "the server refused 'initialize': no (code -32602)", script: fakeserver.Script{
+			InitializeError: json.RawMessage(`{"code":-32602,"message":"no","data":{"supported":["2025-03-26","x"]}}`)}},
+		{name: "another future", err: "the server speaks the protocol versions 2031-01-01, and Workbench none of them", script: fakeserver.Script{
+			InitializeError: json.RawMessage(`{"code":-32022,"message":"no"}`),
+			AnswerErrors:    map[string]json.RawMessage{"server/discover": json.RawMessage(`{"code":-32022,"message":"no","data":{"supported":["2031-01-01"]}}`)}}},
+		{name: "discover answers nonsense", err: "does not say which versions", script: fakeserver.Script{
+			InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`), Answers: map[string]json.RawMessage{"server/discover": json.RawMessage(`{"supportedVersions":{"a":1}}`)}}},
+		{name: "discover asks for input", err: "doesn't know 'initialize'", script: fakeserver.Script{
+			InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`), Answers: map[string]json.RawMessage{"server/discover": json.RawMessage(`{"resultType":"input_required","requestState":"x"}`)}}},
+		{name: "neither", err: "doesn't know 'initialize'", script: fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`)}},
+		{name: "discover is never answered", err: "doesn't know 'initialize'", script: fakeserver.Script{InitializeError: json.RawMessage(`{"code":-32601,"message":"no"}`), Hang: "server/discover"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := options(t, c.script)
+			if c.script.Hang != "" {
+				o.HandshakeTimeout = 500 * 1e6
+			}
+			s, err := Connect(t.Context(), o)
+			if err != nil {
+				if c.err == "" || !strings.Contains(err.Error(), c.err) {
+					t.Errorf("the error is %v, want %s", err, c.err)
+				}
+				return
+			}
+			defer s.Close(context.Background())
+			if s.Info().ProtocolVersion != c.version {
+				t.Errorf("the version is %s, want %s", s.Info().ProtocolVersion, c.version)
+			}
+		})
+	}
+}
+
+// inputs is a result that asks for something.
+func inputs(requests, state string) json.RawMessage {
+	text := `{"resultType":"input_required"`
+	if requests != "" {
+		text += `,"inputRequests":` + requests
+	}
+	if state != "" {
+		text += `,"requestState":` + state
+	}
+	return json.RawMessage(text + "}")
+}
+
+func TestInputRequired(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	o := options(t, fakeserver.Script{Modern: true, CallLog: log, Echo: true, Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": {
+		inputs(`{"a":{"method":"elicitation/create","params":{"n":1e400}},"b":{"method":"roots/list"}}`, `"s\u0074ate"`),
+		inputs("", `"more"`),
+		inputs(`{"c":{"method":"sampling/createMessage","params":{}}}`, ""),
+		json.RawMessage(`{"resultType":"complete","content":[],"n":1e400}`),
+	}}})
+	type key struct{}
+	var mu sync.Mutex
+	var asked []string
+	both := make(chan bool)
+	o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+		if ctx.Value(key{}) != "this call" {
+			t.Errorf("%s is asked for without the context of the call", method)
+		}
+		mu.Lock()
+		asked = append(asked, method+" "+string(params))
+		mu.Unlock()
+		switch method { // the first two wait for each other
+		case "elicitation/create":
+			both <- true
+			return json.RawMessage("{\"action\":\n\"accept\"}"), nil
+		case "roots/list":
+			<-both
+			return json.RawMessage(`{"roots":[]}`), nil
+		}
+		return json.RawMessage(`{"n":1e400}`), nil
+	}
+	s := connect(t, o)
+	ctx := context.WithValue(t.Context(), key{}, "this call")
+	if _, begun := s.Begin(Call{Tool: "ask"}, func(Outcome) {}); begun {
+		t.Error("a call that may ask for input was begun without anybody to wait")
+	}
+	result, err := s.Call(ctx, Call{Tool: "ask", Arguments: json.RawMessage(`{"x":1}`), Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"not ours"`)}}})
+	if err != nil || string(result) != `{"resultType":"complete","content":[],"n":1e400}` {
+		t.Errorf("%s, %v", result, err)
+	}
+	slices.Sort(asked)
+	if diff := cmp.Diff([]string{`elicitation/create {"n":1e400}`, "roots/list ", "sampling/createMessage {}"}, asked); diff != "" {
+		t.Errorf("asked (-want +got)\n%s", diff)
+	}
+	var brought []string
+	for _, params := range lines(t, log) {
+		brought = append(brought, params[:strings.Index(params, `,"_meta"`)])
+	}
+	if diff := cmp.Diff([]string{
+		`{"name":"ask","arguments":{"x":1},"requestState":"not ours"`,
+		`{"name":"ask","arguments":{"x":1},"inputResponses":{"a":{"action":"accept"},"b":{"roots":[]}},"requestState":"s\u0074ate"`,
+		`{"name":"ask","arguments":{"x":1},"requestState":"more"`,
+		`{"name":"ask","arguments":{"x":1},"inputResponses":{"c":{"n":1e400}}`,
+	}, brought); diff != "" {
+		t.Errorf("brought along (-want +got)\n%s", diff)
+	}
+}
+
+func TestInputRequiredThatFails(t *testing.T) {
+	var thousands strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&thousands, `,"k%d":{"method":"roots/list"}`, i)
+	}
+	one := `{"a":{"method":"elicitation/create","params":{}}}`
+	refusal := &RPCError{Code: -1, Message: "the user said no", Data: json.RawMessage("[1]")}
+	for _, c := range []struct {
+		name   string
+		rounds []json.RawMessage
+		answer func(context.Context) (json.RawMessage, error)
+		want   string
+	}{
+		{"an error", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) { return nil, errors.New("odd") }, "the server asked for 'elicitation/create': odd"},
+		{"a refusal", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) { return nil, refusal }, "the server asked for 'elicitation/create': the user said no (code -1)"},
+		{"a panic", []json.RawMessage{inputs(one, "")}, func(context.Context) (json.RawMessage, error) { panic("oh") }, "oh"},
+		{"nobody", []json.RawMessage{inputs(one, "")}, nil, "which this client cannot give"},
+		{"an unknown method", []json.RawMessage{inputs(`{"a":{"method":"tools/call"}}`, "")}, nil, "the server asks for 'tools/call', which no client has"},
+		{"no method", []json.RawMessage{inputs(`{"a":7}`, "")}, nil, "the server asks for '', which no client has"},
+		{"thousands", []json.RawMessage{inputs(`{"k":{"method":"roots/list"}`+thousands.String()+"}", "")}, nil, "asks for 5001 things at once, more than 32"},
+		{"no object", []json.RawMessage{inputs(`[1]`, "")}, nil, "in a way that cannot be read"},
+		{"nothing", []json.RawMessage{inputs("", "")}, nil, "does not say which"},
+		{"without end", []json.RawMessage{inputs(one, `"x"`)}, func(context.Context) (json.RawMessage, error) { return json.RawMessage("{}"), nil }, "asked for input 16 times"},
+		{"a huge state", []json.RawMessage{inputs("", `"`+strings.Repeat("x", 2<<20)+`"`)}, nil, "wants a state of 2097154 bytes brought back, more than 1 MiB"},
+		{"an unknown type", []json.RawMessage{json.RawMessage(`{"resultType":"task","taskId":"1"}`)}, nil, "a result of an unknown type 'task'"},
+		{"a type that is no string", []json.RawMessage{json.RawMessage(`{"resultType":7}`)}, nil, "a result of an unknown type '7'"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": c.rounds}})
+			if c.answer != nil {
+				o.OnRequest = func(ctx context.Context, _ string, _ json.RawMessage) (json.RawMessage, error) { return c.answer(ctx) }
+			}
+			_, err := connect(t, o).Call(t.Context(), Call{Tool: "ask"})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("the call gave %v, want %s", err, c.want)
+			}
+			var got *RPCError
+			if c.name == "a refusal" && (!errors.As(err, &got) || got.Code != -1 || string(got.Data) != "[1]") {
+				t.Errorf("the refusal became %#v", err)
+			}
+		})
+	}
+}
+
+// What the user is asked ends with the call, and with the session.
+func TestInputRequiredThatNobodyWaitsFor(t *testing.T) {
+	o := options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")},
+		Rounds: map[string][]json.RawMessage{"ask": {inputs(`{"a":{"method":"elicitation/create","params":{}}}`, "")}}})
+	begun := make(chan bool, 1)
+	o.OnRequest = func(ctx context.Context, _ string, _ json.RawMessage) (json.RawMessage, error) {
+		begun <- true
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	s := connect(t, o)
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { _, err := s.Call(ctx, Call{Tool: "ask"}); ended <- err }()
+	<-begun
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the cancelled call gave %v", err)
+	}
+	go func() { _, err := s.Call(t.Context(), Call{Tool: "ask"}); ended <- err }()
+	<-begun
+	if err := s.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; !errors.Is(err, ErrClosed) {
+		t.Errorf("the call gave %v after the end of the session", err)
+	}
+}

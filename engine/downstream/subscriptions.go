@@ -1,0 +1,325 @@
+package downstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// A server of the modern era says what has changed only in streams that were asked for (2026-07-28, "Subscriptions").
+// A session has two: one for its lists, for as long as it lives, and one for the resources that are subscribed to.
+
+// maxSubscribed is how many resources of one server may be subscribed to.
+const maxSubscribed = 1000
+
+// subscriptions are the streams of a session.
+type subscriptions struct {
+	mu      sync.Mutex
+	streams map[int64]*stream
+
+	changes chan subscription // for the stream of the resources
+}
+
+// stream is one request subscriptions/listen.
+type stream struct {
+	id       int64
+	accepted chan json.RawMessage // the filter that the server agreed to
+	ended    chan error           // nil for an end that the server has announced
+}
+
+// subscription is a resource that is subscribed to, or is no longer.
+type subscription struct {
+	ctx  context.Context
+	uri  string
+	add  bool
+	done chan error
+}
+
+// listFilter asks for the lists that the server says it tells changes of; nil when there are none.
+func (s *Session) listFilter() json.RawMessage {
+	info := s.Info()
+	filter := []byte{'{'}
+	for _, capability := range []string{"tools", "prompts", "resources"} {
+		if info.Has(capability, "listChanged") {
+			filter = appendMember(filter, capability+"ListChanged", json.RawMessage("true"))
+		}
+	}
+	if len(filter) == 1 {
+		return nil
+	}
+	return append(filter, '}')
+}
+
+// resourceFilter asks for updates of resources; nil for none.
+func resourceFilter(uris []string) json.RawMessage {
+	if len(uris) == 0 {
+		return nil
+	}
+	filter := []byte(`{"resourceSubscriptions":[`)
+	for i, uri := range uris {
+		if i > 0 {
+			filter = append(filter, ',')
+		}
+		filter = jsonrpc.AppendString(filter, uri)
+	}
+	return append(filter, "]}"...)
+}
+
+// subscribeLoops runs the streams of a session, when it turns out to be one of the modern era.
+func (s *Session) subscribeLoops() {
+	select {
+	case modern := <-s.greeted:
+		if !modern {
+			return
+		}
+	case <-s.done:
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		<-s.done
+		cancel()
+	}()
+	var lists sync.WaitGroup
+	lists.Go(func() { s.keepLists(ctx) })
+	s.keepResources(ctx)
+	lists.Wait()
+}
+
+// keepLists keeps the stream of the lists.
+func (s *Session) keepLists(ctx context.Context) {
+	filter := s.listFilter()
+	if filter == nil {
+		return
+	}
+	var pace pace
+	for first := true; pace.wait(ctx); first = false {
+		begun := time.Now()
+		stream, accepted, err := s.open(ctx, filter)
+		if err == nil {
+			s.missing(filter, accepted)
+			if !first { // changes may have been missed
+				for kind := range Kinds {
+					s.changed(kind)
+				}
+			}
+			select {
+			case err = <-stream.ended:
+			case <-ctx.Done():
+			}
+			s.forget(stream)
+		}
+		if ctx.Err() == nil {
+			s.notice("the server does not say what changes in its lists (%s); it is asked again later", reasonOf(err))
+		}
+		pace.ended(time.Since(begun))
+	}
+}
+
+// missing notes what the server does not tell although it said that it can.
+func (s *Session) missing(wanted, accepted json.RawMessage) {
+	for _, member := range jsonrpc.Split(wanted) {
+		if string(jsonrpc.Lookup(accepted, member.Name)) != "true" {
+			s.notice("the server has declared %s, but does not agree to tell it", member.Name)
+		}
+	}
+}
+
+// keepResources keeps the stream of the resources that are subscribed to.
+func (s *Session) keepResources(ctx context.Context) {
+	var uris []string
+	var current *stream
+	var pace pace
+	var begun time.Time
+	var again <-chan struct{} // closed when a stream that has ended may be opened again
+	for {
+		var ended chan error
+		if current != nil {
+			ended = current.ended
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case change := <-s.subs.changes:
+			wanted := slices.DeleteFunc(slices.Clone(uris), func(uri string) bool { return uri == change.uri })
+			if change.add {
+				wanted = append(wanted, change.uri)
+			}
+			next, err := s.replace(change.ctx, current, wanted, change)
+			if err == nil {
+				uris, current, begun, again = wanted, next, time.Now(), nil
+			}
+			change.done <- err
+		case err := <-ended:
+			s.forget(current)
+			s.notice("the server does not say any more when resources change (%s); it is asked again", reasonOf(err))
+			pace.ended(time.Since(begun))
+			current, again = nil, s.after(ctx, &pace)
+		case <-again:
+			again = nil
+			if len(uris) == 0 {
+				continue
+			}
+			begun = time.Now()
+			stream, _, err := s.open(ctx, resourceFilter(uris))
+			if err != nil {
+				pace.ended(time.Since(begun))
+				again = s.after(ctx, &pace)
+				continue
+			}
+			current = stream
+		}
+	}
+}
+
+// after returns a channel that is closed when a stream may be asked for again.
+func (s *Session) after(ctx context.Context, pace *pace) <-chan struct{} {
+	ready := make(chan struct{})
+	go func() {
+		defer close(ready)
+		pace.wait(ctx)
+	}()
+	return ready
+}
+
+// replace opens a stream for other resources, and ends the current one only then.
+func (s *Session) replace(ctx context.Context, current *stream, uris []string, change subscription) (*stream, error) {
+	if len(uris) > maxSubscribed {
+		return nil, &RPCError{Code: invalidRequest, Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed, s.o.Server.Name)}
+	}
+	var next *stream
+	if len(uris) > 0 {
+		var accepted json.RawMessage
+		var err error
+		if next, accepted, err = s.open(ctx, resourceFilter(uris)); err != nil {
+			return nil, err
+		}
+		if change.add && !slices.Contains(texts(jsonrpc.Lookup(accepted, "resourceSubscriptions"), maxSubscribed), change.uri) {
+			s.stop(next)
+			return nil, &RPCError{Code: invalidParams, Message: fmt.Sprintf("the server '%s' does not say when this resource changes", s.o.Server.Name)}
+		}
+	}
+	if current != nil {
+		s.stop(current)
+	}
+	return next, nil
+}
+
+// open asks for a stream and waits until the server agrees.
+func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, json.RawMessage, error) {
+	limit := max(s.o.listTimeout(), minListTimeout)
+	limited, cancel := withLimit(ctx, limit)
+	defer cancel()
+	opened := &stream{id: s.lastID.Add(1), accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}
+	s.subs.mu.Lock()
+	s.subs.streams[opened.id] = opened
+	s.subs.mu.Unlock()
+	err := s.register(opened.id, &pending{answer: func(a answer) { opened.ended <- a.err }})
+	if err == nil {
+		line := appendCall(nil, opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.own()})
+		if err = s.out.send(limited, opened.id, line); err != nil {
+			s.take(opened.id)
+		}
+	}
+	if err != nil {
+		s.forget(opened)
+		return nil, nil, err
+	}
+	select {
+	case accepted := <-opened.accepted:
+		return opened, accepted, nil
+	case err := <-opened.ended:
+		s.forget(opened)
+		if err == nil {
+			err = errors.New("it ended the stream before it agreed")
+		}
+		return nil, nil, err
+	case <-limited.Done():
+		s.stop(opened)
+		if ctx.Err() == nil {
+			return nil, nil, because(ErrTimeout, "the server did not agree to 'subscriptions/listen' within %v", limit)
+		}
+		return nil, nil, ctx.Err()
+	}
+}
+
+// stop ends a stream.
+func (s *Session) stop(stream *stream) {
+	s.forget(stream)
+	if s.take(stream.id) != nil {
+		s.withdraw(stream.id, errors.New("the subscription is over"))
+	}
+}
+
+// forget passes over what is still said in a stream.
+func (s *Session) forget(stream *stream) {
+	s.subs.mu.Lock()
+	defer s.subs.mu.Unlock()
+	delete(s.subs.streams, stream.id)
+}
+
+// streamOf returns the stream that a notification belongs to, nil for none.
+func (s *Session) streamOf(m jsonrpc.Message) *stream {
+	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeySubscriptionID))
+	if !ok {
+		return nil
+	}
+	s.subs.mu.Lock()
+	defer s.subs.mu.Unlock()
+	return s.subs.streams[id]
+}
+
+// accepted takes up what a server agrees to tell. It runs on the read loop.
+func (s *Session) accepted(m jsonrpc.Message) {
+	if stream := s.streamOf(m); stream != nil {
+		select {
+		case stream.accepted <- bytes.Clone(jsonrpc.Lookup(m.Params, "notifications")):
+			return
+		default: // once is enough
+		}
+	}
+	s.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
+}
+
+// withoutSubscription returns params without the id of the stream that they came in, which says nothing to anybody else.
+func withoutSubscription(params json.RawMessage) json.RawMessage {
+	members := jsonrpc.Split(params)
+	for i, member := range members {
+		if member.Name != "_meta" {
+			continue
+		}
+		meta := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return m.Name == mcp.MetaKeySubscriptionID })
+		if len(meta) == 0 {
+			members = slices.Delete(members, i, i+1)
+		} else {
+			members[i].Value = jsonrpc.AppendObject(nil, meta)
+		}
+		break
+	}
+	return jsonrpc.AppendObject(nil, members)
+}
+
+// notice writes into the server's log what we have to say about it.
+func (s *Session) notice(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	s.log.Info(clean(text, maxLogLine))
+	s.lines.add(SourceEngine, "", text)
+}
+
+// reasonOf says why a stream has ended.
+func reasonOf(err error) string {
+	if err == nil {
+		return "it ended the stream"
+	}
+	return err.Error()
+}
