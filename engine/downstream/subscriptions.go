@@ -119,7 +119,7 @@ func (s *Session) keepLists(ctx context.Context) {
 			}
 			s.forget(stream)
 		}
-		if ctx.Err() == nil {
+		if s.Err() == nil {
 			s.notice("the server does not say what changes in its lists (%s); it is asked again later", reasonOf(err))
 		}
 		pace.ended(time.Since(begun))
@@ -162,6 +162,9 @@ func (s *Session) keepResources(ctx context.Context) {
 			change.done <- err
 		case err := <-ended:
 			s.forget(current)
+			if s.Err() != nil {
+				return
+			}
 			s.notice("the server does not say any more when resources change (%s); it is asked again", reasonOf(err))
 			pace.ended(time.Since(begun))
 			current, again = nil, s.after(ctx, &pace)
