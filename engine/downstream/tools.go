@@ -83,6 +83,8 @@ func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMe
 	l := &lister{kind: kind, check: s.o.Check, limit: s.o.MaxMessage, names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
+		_, remote := s.peer.(*remote)
+		l.binds = remote && s.modern()
 		if early = jsonrpc.Lookup(initialized, about.Member); len(early) == 0 || early[0] != '[' {
 			early = nil
 		}
