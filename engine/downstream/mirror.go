@@ -168,20 +168,23 @@ func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bo
 	return nil
 }
 
-// isPrimitive tells whether a type, or each of several, can stand in a header.
+// isPrimitive tells whether a type, or each of several, can stand in a header. An argument that may also be null has none then.
 func isPrimitive(kind json.RawMessage) bool {
 	kinds := []json.RawMessage{kind}
 	if len(kind) > 0 && kind[0] == '[' {
 		kinds, _ = jsonrpc.Elements(kind)
 	}
+	primitive := false
 	for _, one := range kinds {
 		switch name, _ := jsonrpc.String(one); name {
-		case "string", "integer", "boolean", "null":
+		case "string", "integer", "boolean":
+			primitive = true
+		case "null":
 		default:
 			return false
 		}
 	}
-	return len(kinds) > 0
+	return primitive
 }
 
 // notToken tells whether a character cannot stand in the name of a header (RFC 9110, section 5.1).

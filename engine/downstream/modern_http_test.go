@@ -91,6 +91,7 @@ func TestModernRemote(t *testing.T) {
 			tool("bad", `{"a":{"type":"number","x-mcp-header":"A"}}`),
 			tool("hidden", `{"a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}}}`),
 			tool("twice", `{"a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"}}`),
+			tool("null", `{"a":{"type":"null","x-mcp-header":"A"}}`),
 			tool("odd", `{"a":{"type":"string","x-mcp-header":"A:\r\nB"}}`),
 		}, ",") + "]",
 		call: func(w http.ResponseWriter, r *http.Request, m jsonrpc.Message) {
@@ -110,7 +111,7 @@ func TestModernRemote(t *testing.T) {
 	o := remoteOptions(config.TransportHTTP, answering(t, web.ServeHTTP))
 	o.OnNotification = func(method string, params json.RawMessage) { heard <- method + " " + string(params) }
 	s := connect(t, o)
-	if names(s) != "héllo wait" || len(s.Info().Diagnostics) != 4 || s.Info().Name != "web" {
+	if names(s) != "héllo wait" || len(s.Info().Diagnostics) != 5 || s.Info().Name != "web" {
 		t.Errorf("%s: the tools are %q; %v", s.Info().Name, names(s), s.Info().Diagnostics)
 	}
 	progress := ""
@@ -122,7 +123,11 @@ func TestModernRemote(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { _, err := s.Call(ctx, Call{Tool: "wait"}); ended <- err }()
-	await(t, "the call", func() bool { web.mu.Lock(); defer web.mu.Unlock(); return strings.Contains(web.heard[len(web.heard)-1], "Name=wait") })
+	await(t, "the call", func() bool {
+		web.mu.Lock()
+		defer web.mu.Unlock()
+		return strings.Contains(web.heard[len(web.heard)-1], "Name=wait")
+	})
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Error(err)

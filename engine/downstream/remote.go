@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -66,6 +67,8 @@ type inflight struct {
 const (
 	// maxAsked is how many messages may wait to be posted before the session's writer waits.
 	maxAsked = 256
+	// listenTime is how long the next message waits until the stream of the session has been asked for.
+	listenTime = time.Second
 	// maxRefusal is how much of a web server's own words is shown, in bytes.
 	maxRefusal = 300
 )
@@ -202,7 +205,12 @@ func (r *remote) send(message outgoing) {
 	case message.Kind() != jsonrpc.Request:
 		r.tell(message)
 		if message.Method == "notifications/initialized" && r.endpoint.Load() == nil {
-			r.asking.Go(r.listen)
+			asked := make(chan struct{})
+			r.asking.Go(func() { r.listen(sync.OnceFunc(func() { close(asked) })) })
+			select { // what the server says of its own accord after the next message shall have somewhere to go
+			case <-asked:
+			case <-time.After(listenTime):
+			}
 		}
 		return
 	}

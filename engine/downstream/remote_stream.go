@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/http/httptrace"
 	"strconv"
 	"time"
 
@@ -141,14 +142,17 @@ func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error)
 	return r.do(request)
 }
 
-// listen passes on what the server says of its own accord. Not every server offers that.
-func (r *remote) listen() {
+// listen passes on what the server says of its own accord. Not every server offers that. asked is called when the server
+// has been asked for the first time.
+func (r *remote) listen(asked func()) {
+	defer asked()
 	var pace pace
 	stream := events{retry: retryTime}
 	offered := false
 	for pace.wait(r.ctx) {
 		begun := time.Now()
-		response, err := r.get(r.ctx, stream.lastID)
+		response, err := r.get(httptrace.WithClientTrace(r.ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { asked() }}), stream.lastID)
+		asked()
 		switch {
 		case err != nil:
 		case response.StatusCode == http.StatusMethodNotAllowed || response.StatusCode == http.StatusNotFound && !offered:

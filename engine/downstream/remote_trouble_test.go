@@ -138,7 +138,7 @@ func TestRemoteListensLessAndLessOften(t *testing.T) {
 				time.AfterFunc(lives, func() { writer.Close() })
 				return &http.Response{StatusCode: http.StatusOK, Body: reader, Header: http.Header{"Content-Type": {"text/event-stream"}}}, nil
 			})}}
-			r.listen()
+			r.listen(func() {})
 			most := 75
 			if asked > most {
 				t.Errorf("%s: asked %d times in an hour", name, asked)
