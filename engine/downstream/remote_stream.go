@@ -205,7 +205,7 @@ func (r *remote) older(ctx context.Context, note *note, message outgoing, respon
 		return nil, err
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	if answer, err := jsonrpc.Parse(body); err == nil && answer.Error != nil && isModernError(parseError(answer.Error)) {
+	if answer, err := jsonrpc.Parse(body); err == nil && answer.Error != nil && isModernError(ParseError(answer.Error)) {
 		return response, nil
 	}
 	r.log.Info("the server does not take posts here; trying the older way (SSE)", "url", r.address)
