@@ -37,6 +37,10 @@ type Call struct {
 	// Nil means that the server isn't asked for progress.
 	Progress func(params json.RawMessage)
 
+	// Capabilities are what the client can do for this request, as a server of 2026-07-28 is told with
+	// each; nil means those of [Options.Capabilities].
+	Capabilities json.RawMessage
+
 	own []byte // members of _meta that the era asks for
 }
 
@@ -94,7 +98,7 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 
 // once makes a request, once.
 func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
-	c.own = s.own()
+	c.own = s.own(c.Capabilities)
 	id := s.lastID.Add(1)
 	result, err := s.roundTrip(ctx, id, appendCall(nil, id, c), c.Progress)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -226,7 +230,7 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 // request sends a request of our own and waits for its result.
 func (s *Session) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	id := s.lastID.Add(1)
-	result, err := s.roundTrip(ctx, id, appendCall(nil, id, Call{Method: method, Params: params, own: s.own()}), nil)
+	result, err := s.roundTrip(ctx, id, appendCall(nil, id, Call{Method: method, Params: params, own: s.own(nil)}), nil)
 	if err == nil {
 		err = s.complete(method, result)
 	}

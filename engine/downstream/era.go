@@ -1,6 +1,7 @@
 package downstream
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,7 +34,8 @@ var notCarried = []string{"io.modelcontextprotocol/tasks"}
 
 // era is what a session of the modern era says with each request. It is never changed.
 type era struct {
-	meta []byte // members of _meta
+	meta  []byte // members of _meta
+	level string // from which on messages are wanted, "" for none
 }
 
 // newEra describes the client. level is that from which on messages are wanted, "" for none.
@@ -44,7 +46,7 @@ func newEra(o Options, level string) *era {
 	if level != "" {
 		meta = appendMember(meta, mcp.MetaKeyLogLevel, jsonrpc.AppendString(nil, level))
 	}
-	return &era{meta: meta[1:]}
+	return &era{meta: meta[1:], level: level}
 }
 
 // about is clientInfo.
@@ -67,12 +69,19 @@ func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	return jsonrpc.AppendObject(nil, members)
 }
 
-// own returns the members of _meta that each request has, nil for servers of the older era.
-func (s *Session) own() []byte {
-	if e := s.era.Load(); e != nil {
-		return e.meta
+// own returns the members of _meta that each request has, nil for servers of the older era. capabilities are those of the
+// request, nil for the session's.
+func (s *Session) own(capabilities json.RawMessage) []byte {
+	e := s.era.Load()
+	if e == nil {
+		return nil
 	}
-	return nil
+	if capabilities != nil && !bytes.Equal(capabilities, s.o.Capabilities) {
+		o := s.o
+		o.Capabilities = capabilities
+		e = newEra(o, e.level)
+	}
+	return e.meta
 }
 
 // modern reports whether the server is one of the modern era.

@@ -231,7 +231,7 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments 
 
 // outgoing is the call as the downstream server gets it.
 func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
-	out := downstream.Call{Arguments: arguments}
+	out := downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities}
 	if c.task != nil {
 		out.Params = []jsonrpc.Member{{Name: "task", Value: c.task}}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
@@ -98,4 +99,49 @@ func TestStreamsOfAModernClient(t *testing.T) {
 	if m := c.awaitMethod("notifications/message"); string(m.Params) != `{"level":"error","data":"x","logger":"dev/s"}` {
 		t.Errorf("the message came as %s", m.Params)
 	}
+}
+
+// A server that speaks only 2026-07-28 can be used by clients of both eras, and is told what each request declares.
+func TestModernServer(t *testing.T) {
+	script := rich(t)
+	script.Modern = true
+	script.Tools = append(script.Tools, fakeserver.Tool("ask"))
+	script.Rounds = map[string][]json.RawMessage{"ask": {
+		json.RawMessage(`{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"?"}}},"requestState":"s"}`),
+		json.RawMessage(`{"resultType":"complete","content":[{"type":"text","text":"done"}]}`),
+	}}
+	t.Run("client of the initialize era", func(t *testing.T) {
+		c := dial(t, echoToolbox(script), Options{})
+		c.greetWith(`{"elicitation":{}}`)
+		c.open("dev")
+		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, use("ask", "{}"))
+		m := c.awaitMethod("elicitation/create")
+		c.send(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"n":1.50}}}`, m.ID)
+		if m := c.receive(); !strings.Contains(string(m.Result), `"text":"done"`) {
+			t.Errorf("the answer: %s %s", m.Result, m.Error)
+		}
+		if text := heard(t, script); !strings.Contains(text, `"inputResponses":{"a":{"action":"accept","content":{"n":1.50}}},"requestState":"s"`) {
+			t.Errorf("the server heard\n%s", text)
+		}
+		if m := c.ask("resources/read", `{"uri":"a:1"}`); !strings.Contains(string(m.Result), `"text":"A"`) {
+			t.Errorf("a resource: %s %s", m.Result, m.Error)
+		}
+	})
+	t.Run("client of 2026-07-28", func(t *testing.T) {
+		const capabilities = `{"elicitation":{"form":{}}}`
+		c := dial(t, echoToolbox(script), Options{})
+		c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, `{}`))
+		first := c.ask("tools/call", modern(use("ask", "{}"), capabilities)).Result
+		questions := jsonrpc.Split(jsonrpc.Lookup(first, "inputRequests"))
+		if len(questions) != 1 {
+			t.Fatalf("the first answer: %s", first)
+		}
+		again := strings.TrimSuffix(use("ask", "{}"), "}") + fmt.Sprintf(`,"inputResponses":{"%s":{"action":"decline"}},"requestState":%s}`, questions[0].Name, jsonrpc.Lookup(first, "requestState"))
+		if m := c.ask("tools/call", modern(again, capabilities)); !strings.Contains(string(m.Result), `"text":"done"`) {
+			t.Errorf("the last answer: %s %s", m.Result, m.Error)
+		}
+		if text := heard(t, script); !strings.Contains(text, `"io.modelcontextprotocol/clientCapabilities":`+capabilities) {
+			t.Errorf("the server was not told what the request declares:\n%s", text)
+		}
+	})
 }
