@@ -1,0 +1,292 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/e2e/agents/model"
+)
+
+// conversation is what the pretend model does in one run: it opens the toolbox, uses one of its tools, and closes it. It writes down what
+// the agent shows it on the way.
+type conversation struct {
+	folder    string // where the requests are written
+	think     time.Duration
+	toolbox   string
+	direct    string // the dynamic name of the tool that it uses
+	tool      [3]string
+	arguments string // of the tool
+	narrow    bool   // it asks for the definition of that tool alone as well
+
+	stage     stage
+	narrowing bool
+	finished  chan struct{} // closed when the toolbox has been closed; nil where nobody waits for it
+	over      chan struct{} // closed when the user's second question has come
+	pending   string        // the id of the call that the agent is to answer
+	searched  bool          // since the last stage
+	calls     int
+	requests  int
+	seen      sight
+}
+
+type stage int
+
+const (
+	opening stage = iota
+	opened
+	used
+	closed
+	done
+)
+
+// sight is what the model was shown.
+type sight struct {
+	Protocol string
+	Prompt   string   // everything of the first request that is not a definition of a tool
+	AtFirst  []string // the names of the tools offered before opening
+	Answer   string   // of open_toolbox
+	Next     []string // the tools offered in the request with that answer
+	Late     int      // after how many requests more the tool was offered
+	How      string   // the tool was called: "directly", "use_tool", "search, then directly" and so on
+	Result   string   // of the tool
+	Narrow   string   // the answer of open_toolbox for the tool alone
+	Closed   string   // the answer of close_toolbox
+	After    []string // the tools offered in the request with that answer
+	Longer   int      // in how many requests more the closed tool was offered, 4 at most
+	Gone     string   // what the call of a tool gives that is closed but still offered
+	Again    []string // the tools offered with the user's next question, where there is one
+	Finished bool
+	Trouble  []string
+}
+
+// next is the script of the model.
+func (c *conversation) next(r model.Request) model.Reply {
+	c.requests++
+	name := filepath.Join(c.folder, fmt.Sprintf("%03d-%s.json", c.requests, r.Protocol))
+	if err := os.WriteFile(name, r.Raw, 0o644); err != nil {
+		c.seen.Trouble = append(c.seen.Trouble, err.Error())
+	}
+	if !c.ours(r) {
+		if r.JSON {
+			return model.Reply{Text: "{}"}
+		}
+		return model.Reply{Text: "ok"}
+	}
+	time.Sleep(c.think)
+	result := c.answered(r)
+	if c.pending != "" && result == nil {
+		c.seen.Trouble = append(c.seen.Trouble, fmt.Sprintf("request %d lacks the result of the call before", c.requests))
+		return model.Reply{Text: "The result is missing."}
+	}
+	return c.step(r, result)
+}
+
+// ours tells whether a request belongs to the conversation, and is not one that the agent makes for itself, as for a title.
+func (c *conversation) ours(r model.Request) bool {
+	if c.pending != "" && c.answered(r) != nil {
+		return true
+	}
+	return slices.ContainsFunc(r.Tools, func(t model.Tool) bool { return isSearch(t) || strings.HasSuffix(t.Name, "open_toolbox") })
+}
+
+func (c *conversation) answered(r model.Request) *model.Result {
+	for _, turn := range r.Turns {
+		if turn.Result != nil && turn.Result.ID == c.pending {
+			return turn.Result
+		}
+	}
+	return nil
+}
+
+func (c *conversation) step(r model.Request, result *model.Result) model.Reply {
+	switch c.stage {
+	case opening:
+		if c.seen.Protocol == "" {
+			c.seen.Protocol, c.seen.Prompt, c.seen.AtFirst = r.Protocol, prompt(r), names(r)
+		}
+		return c.reach(r, "open_toolbox", c.open(), opened, func() model.Reply { return c.giveUp("open_toolbox was never offered") })
+	case opened:
+		if c.seen.Next == nil {
+			c.seen.Answer, c.seen.Next = result.Text, names(r)
+		}
+		if _, found := offered(r, "use_tool"); found {
+			arguments := fmt.Sprintf(`{"tool":{"toolbox":%q,"server":%q,"tool":%q},"arguments":%s}`, c.tool[0], c.tool[1], c.tool[2], c.arguments)
+			return c.reach(r, "use_tool", arguments, used, nil)
+		}
+		return c.reach(r, c.direct, c.arguments, used, func() model.Reply {
+			if c.seen.Late++; c.seen.Late > 2 {
+				c.stage = used
+				c.seen.How = "never"
+				return c.reach(r, "close_toolbox", c.closing(), closed, nil)
+			}
+			return c.call(r, "open_toolbox", c.open())
+		})
+	case used:
+		if c.seen.Result == "" {
+			c.seen.Result = result.Text
+		} else if c.narrowing {
+			c.seen.Narrow, c.narrowing = result.Text, false
+		}
+		if c.narrow && c.seen.Narrow == "" && !c.narrowing && !c.searched {
+			c.narrowing = true
+			return c.call(r, "open_toolbox", fmt.Sprintf(`{"toolbox_name":%q,"server":%q,"tool":%q}`, c.tool[0], c.tool[1], c.tool[2]))
+		}
+		return c.reach(r, "close_toolbox", c.closing(), closed, func() model.Reply { return c.giveUp("close_toolbox was never offered") })
+	case closed:
+		if c.seen.After == nil {
+			c.seen.Closed, c.seen.After = result.Text, names(r)
+		}
+		if c.seen.Longer == 1 {
+			c.seen.Gone = result.Text
+		}
+		if _, still := offered(r, c.direct); still && c.seen.Longer < 4 {
+			c.seen.Longer++
+			if c.seen.Longer == 1 {
+				return c.call(r, c.direct, c.arguments)
+			}
+			return c.call(r, "close_toolbox", c.closing())
+		}
+		c.seen.Finished, c.stage = true, done
+		if c.finished != nil {
+			close(c.finished)
+		}
+	case done:
+		if c.over != nil && c.seen.Finished && c.seen.Again == nil {
+			c.seen.Again = names(r)
+			close(c.over)
+		}
+	}
+	c.pending = ""
+	return model.Reply{Text: "Done."}
+}
+
+func (c *conversation) open() string    { return fmt.Sprintf(`{"toolbox_name":%q}`, c.toolbox) }
+func (c *conversation) closing() string { return c.open() }
+
+// reach calls a tool, and goes on to the next stage with its answer. Where the tool is not offered, the agent's own search for tools is
+// asked once, where there is one; what is to be done then is missing.
+func (c *conversation) reach(r model.Request, suffix, arguments string, next stage, missing func() model.Reply) model.Reply {
+	if _, found := offered(r, suffix); found {
+		if next == used {
+			c.seen.How = "directly"
+			if suffix == "use_tool" {
+				c.seen.How = suffix
+			}
+			if c.searched {
+				c.seen.How = "search, then " + c.seen.How
+			}
+		}
+		c.stage, c.searched = next, false
+		return c.call(r, suffix, arguments)
+	}
+	for _, t := range r.Tools {
+		if !c.searched && isSearch(t) {
+			c.searched = true
+			return c.search(t, suffix)
+		}
+	}
+	if missing == nil {
+		return c.giveUp(suffix + " was never offered")
+	}
+	return missing()
+}
+
+func (c *conversation) giveUp(why string) model.Reply {
+	c.seen.Trouble = append(c.seen.Trouble, why)
+	c.stage, c.pending = done, ""
+	return model.Reply{Text: "I give up: " + why}
+}
+
+func (c *conversation) call(r model.Request, suffix, arguments string) model.Reply {
+	t, found := offered(r, suffix)
+	if !found {
+		return c.giveUp(suffix + " was never offered")
+	}
+	c.calls++
+	c.pending = fmt.Sprintf("call_%d", c.calls)
+	return model.Reply{Calls: []model.Call{{ID: c.pending, Name: t.Name, Namespace: t.Namespace, Arguments: json.RawMessage(arguments)}}}
+}
+
+// search asks the agent for a tool in the way of its search: Claude Code takes the exact name, with its own prefix.
+func (c *conversation) search(t model.Tool, suffix string) model.Reply {
+	query := map[string]any{"query": strings.ReplaceAll(suffix, "__", " ")}
+	if t.Name == "ToolSearch" {
+		query = map[string]any{"query": "select:mcp__workbench__" + suffix, "max_results": 5}
+	}
+	arguments, _ := json.Marshal(query) // texts
+	c.calls++
+	c.pending = fmt.Sprintf("call_%d", c.calls)
+	return model.Reply{Calls: []model.Call{{ID: c.pending, Name: t.Name, Arguments: arguments, Search: t.Search}}}
+}
+
+func isSearch(t model.Tool) bool {
+	return t.Search || t.Name == "ToolSearch"
+}
+
+// offered finds a tool that the model can call now, by the end of its name: agents put their own prefix before it.
+func offered(r model.Request, suffix string) (model.Tool, bool) {
+	for _, t := range all(r) {
+		if !t.Deferred && t.Name != "" && strings.HasSuffix(t.Name, suffix) {
+			return t, true
+		}
+	}
+	return model.Tool{}, false
+}
+
+// all returns the tools of a request, those included that a search has found and that are not in the list.
+func all(r model.Request) []model.Tool {
+	tools := slices.Clone(r.Tools)
+	for _, turn := range r.Turns {
+		if turn.Result == nil {
+			continue
+		}
+		for _, found := range turn.Result.Tools {
+			if i := slices.IndexFunc(tools, func(t model.Tool) bool { return t.Name == found.Name }); i >= 0 {
+				tools[i].Deferred = false
+			} else {
+				found.Deferred = false
+				tools = append(tools, found)
+			}
+		}
+	}
+	return tools
+}
+
+// names returns what the tools are called that are offered. It is never nil. Where the agent has a search for tools, those are
+// offered too that it tells the model it may search for.
+func names(r model.Request) []string {
+	out := []string{}
+	for _, t := range all(r) {
+		if !t.Deferred {
+			out = append(out, t.Name)
+		}
+	}
+	if slices.ContainsFunc(r.Tools, isSearch) {
+		for _, turn := range r.Turns {
+			if strings.Contains(turn.Text, "now available via ToolSearch") {
+				out = append(out, strings.Fields(turn.Text)...)
+			}
+		}
+	}
+	return out
+}
+
+func prompt(r model.Request) string {
+	var b strings.Builder
+	b.WriteString(r.System)
+	for _, turn := range r.Turns {
+		b.WriteString("\n" + turn.Text)
+	}
+	for _, t := range r.Tools {
+		if isSearch(t) {
+			b.WriteString("\n" + t.Description) // Codex puts what servers say about themselves there
+		}
+		b.WriteString("\n" + t.About)
+	}
+	return b.String()
+}

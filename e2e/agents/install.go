@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// install installs an agent's package from npm into a folder of its own, and does nothing where that is done.
+func install(ctx context.Context, cache string, a agent) error {
+	folder := a.folder(cache)
+	stamp := filepath.Join(folder, "installed")
+	if _, err := os.Stat(stamp); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "package.json"), []byte("{\"private\": true}\n"), 0o644); err != nil {
+		return err
+	}
+	spec := a.pkg + "@" + a.version
+	fmt.Fprintln(os.Stderr, "installing", spec)
+	npm := exec.CommandContext(ctx, "npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", spec)
+	if out, err := npm.CombinedOutput(); err != nil {
+		return fmt.Errorf("installing %s: %w\n%s", spec, err, out)
+	}
+	return os.WriteFile(stamp, nil, 0o644)
+}
+
+// folder is where the agent is installed, below the cache.
+func (a agent) folder(cache string) string {
+	return filepath.Join(cache, filepath.Base(a.pkg)+"-"+a.version)
+}
+
+func (a agent) program(cache string) string {
+	return filepath.Join(a.folder(cache), "node_modules", ".bin", a.bin)
+}

@@ -1,0 +1,332 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/e2e/agents/model"
+)
+
+// run is one run of an agent, in a folder of its own.
+type run struct {
+	*bench
+	agent
+	folder, home, work, programs string
+	address                      string    // of the model
+	stdin                        io.Reader // of the agent, where it reads the questions there
+}
+
+// try runs an agent once, and judges.
+func (b *bench) try(ctx context.Context, a agent) result {
+	b.runs++
+	r := &run{bench: b, agent: a, folder: filepath.Join(b.folder, fmt.Sprintf("%03d-%s", b.runs, a.id))}
+	r.home, r.work, r.programs = filepath.Join(r.folder, "home"), filepath.Join(r.folder, "home", "project"), filepath.Join(r.folder, "bin")
+	out := result{Agent: a.id, Name: a.name, Version: a.version, Date: time.Now().UTC().Format(time.DateOnly)}
+	if err := r.prepare(); err != nil {
+		out.Trouble = append(out.Trouble, err.Error())
+		return out
+	}
+	c := &conversation{think: b.think, folder: filepath.Join(r.folder, "requests"), toolbox: "dev", direct: "dev__memory__read_graph", tool: [3]string{"dev", "memory", "read_graph"}, arguments: "{}"}
+	if b.tools > 0 {
+		c.direct, c.tool = "dev__many__"+madeUp(0), [3]string{"dev", "many", madeUp(0)}
+	}
+	c.narrow = b.tools > 0 && b.what != "limit"
+	if err := r.knowTools(ctx); err != nil {
+		out.Trouble = append(out.Trouble, err.Error())
+		return out
+	}
+	began := time.Now()
+	restored, err := r.live(ctx, c)
+	if err != nil {
+		out.Trouble = append(out.Trouble, err.Error())
+	}
+	taps, err := readTaps(r.programs)
+	if err != nil {
+		out.Trouble = append(out.Trouble, err.Error())
+	}
+	out.judge(c, b.known, taps)
+	out.Restored, out.Took = restored, time.Since(began).Round(100*time.Millisecond).Seconds()
+	if b.keep == "" {
+		_ = os.RemoveAll(r.folder)
+	}
+	return out
+}
+
+// prepare makes the folders, the configuration and the agent's own files.
+func (r *run) prepare() error {
+	if err := os.RemoveAll(r.folder); err != nil { // what a run before has left, where it is kept
+		return err
+	}
+	for _, folder := range []string{r.work, filepath.Join(r.programs, "engine"), filepath.Join(r.folder, "requests"), filepath.Join(r.home, "tmp")} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := r.engineInPlace(); err != nil {
+		return err
+	}
+	if err := copyFile(r.bench.program, filepath.Join(r.programs, "engine", tapName)); err != nil {
+		return err
+	}
+	return r.configuration()
+}
+
+// questions are what the user says: the question, and when the toolbox has been closed another one. They end when that has come, or the
+// time is over.
+func (r *run) questions(ctx context.Context, c *conversation) io.Reader {
+	in, out := io.Pipe()
+	go func() {
+		defer out.Close()
+		for _, step := range []struct {
+			text string
+			then chan struct{}
+		}{{question, c.finished}, {"What can you do now?", c.over}} {
+			fmt.Fprintf(out, r.line+"\n", step.text)
+			select {
+			case <-step.then:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return in
+}
+
+// knowTools asks the program, once, for the tools of the toolbox.
+func (r *run) knowTools(ctx context.Context) error {
+	if r.known != nil {
+		return nil
+	}
+	text, err := r.command(ctx, "tools", filepath.Join(r.programs, tapName), "tools", "--json", "dev", "--config", r.configFile())
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Tools []tool `json:"tools"`
+	}
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		return fmt.Errorf("what tools --json prints cannot be read: %w", err)
+	}
+	r.known = answer.Tools
+	return nil
+}
+
+// live runs the model, connects, runs the agent, and disconnects. It returns what became of the agent's file.
+func (r *run) live(ctx context.Context, c *conversation) (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	r.address = "http://" + listener.Addr().String()
+	server := &http.Server{Handler: model.Handler(c.next), ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }() // until Close
+	defer server.Close()
+
+	ctx, cancel := context.WithTimeout(ctx, r.patience)
+	defer cancel()
+	for name, text := range r.files {
+		name = filepath.Join(r.home, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(name, []byte(r.fill(text)), 0o644); err != nil {
+			return "", err
+		}
+	}
+	program := r.agent.program(r.cache)
+	for _, args := range r.before {
+		if _, err := r.command(ctx, "before", program, args...); err != nil {
+			return "", err
+		}
+	}
+	file := filepath.Join(r.home, filepath.FromSlash(r.agent.file))
+	before, err := readIfThere(file)
+	if err != nil {
+		return "", err
+	}
+	if err := r.connect(ctx); err != nil {
+		return "", err
+	}
+	connected, err := readIfThere(file)
+	if err != nil {
+		return "", err
+	}
+	if err := r.tapInPlace(); err != nil {
+		return "", err
+	}
+	if r.line != "" {
+		c.finished, c.over = make(chan struct{}), make(chan struct{})
+		r.stdin = r.questions(ctx, c)
+	}
+	_, failed := r.command(ctx, "agent", program, r.agent.args...)
+	r.stdin = nil
+	var out string
+	after, err := readIfThere(file)
+	if err == nil {
+		err = r.engineInPlace()
+	}
+	if err == nil {
+		out, err = r.command(ctx, "disconnect", filepath.Join(r.programs, tapName), "disconnect", r.client, "--yes", "--config", r.configFile())
+	}
+	if err == nil {
+		err = r.printed(ctx, out, "disconnect-printed")
+	}
+	if err != nil {
+		return "", errors.Join(failed, err)
+	}
+	restored, err := readIfThere(file)
+	return became(before, connected, after, restored), errors.Join(failed, err)
+}
+
+// became says what the agent's file is like after disconnecting. An agent that writes its file itself has changed it meanwhile.
+func became(before, connected, after, restored []byte) string {
+	switch {
+	case bytes.Equal(before, restored):
+		return "same bytes"
+	case bytes.Contains(restored, []byte(tapName)):
+		return "entry left"
+	case bytes.Equal(connected, after):
+		return "other bytes"
+	}
+	return "entry gone; the agent wrote the file"
+}
+
+// connect registers the engine as people do: where a command of the agent is printed, they run that.
+func (r *run) connect(ctx context.Context) error {
+	out, err := r.command(ctx, "connect", filepath.Join(r.programs, tapName), "connect", r.client, "--yes", "--config", r.configFile())
+	if err != nil {
+		return err
+	}
+	return r.printed(ctx, out, "connect-printed")
+}
+
+// printed runs the command of the agent that was printed, where one was.
+func (r *run) printed(ctx context.Context, out, what string) error {
+	line, _, _ := strings.Cut(out, "\n")
+	if !strings.HasPrefix(line, r.bin+" ") {
+		return nil
+	}
+	_, err := r.command(ctx, what, "sh", "-c", line)
+	return err
+}
+
+func (r *run) fill(text string) string { return fill(text, r.address, r.work, r.home) }
+
+func (r *run) configFile() string { return filepath.Join(r.folder, "workbench-config.json") }
+
+// command runs a program in the fresh home folder, with an environment in which nothing else is, and returns what it printed. Both are
+// kept in the run's folder.
+func (r *run) command(ctx context.Context, what, program string, args ...string) (string, error) {
+	args = slices.Clone(args) // they are the table's
+	for i := range args {
+		args[i] = r.fill(args[i])
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = r.work
+	cmd.Env = []string{
+		"HOME=" + r.home, "TMPDIR=" + filepath.Join(r.home, "tmp"), "USER=user", "SHELL=/bin/sh", "LANG=C.UTF-8", "TERM=dumb", "NO_COLOR=1",
+		"PATH=" + filepath.Dir(r.agent.program(r.cache)) + string(os.PathListSeparator) + os.Getenv("PATH"),
+	}
+	for _, variable := range r.env {
+		cmd.Env = append(cmd.Env, r.fill(variable))
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin = r.stdin
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = 5 * time.Second // for what a killed agent has started: the engine ends with its input
+	err := cmd.Run()
+	text := fmt.Sprintf("%s %q\n%v\n== stdout\n%s\n== stderr\n%s\n", program, args, err, stdout.Bytes(), stderr.Bytes())
+	if e := os.WriteFile(filepath.Join(r.folder, what+".txt"), []byte(text), 0o644); e != nil {
+		return "", e
+	}
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("%s: did not end in %s", what, r.patience)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w: %s", what, err, lastLines(stderr.String()))
+	}
+	return stdout.String(), nil
+}
+
+func lastLines(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > 400 {
+		text = text[len(text)-400:]
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// engineInPlace puts the real program where the agent's file names it, and tapInPlace this one, which starts the real one in turn.
+func (r *run) engineInPlace() error {
+	return copyFile(r.bench.program, filepath.Join(r.programs, tapName))
+}
+
+func (r *run) tapInPlace() error { return copyFile(r.self, filepath.Join(r.programs, tapName)) }
+
+func copyFile(from, to string) error {
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if os.Link(from, to) == nil {
+		return nil
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o755)
+}
+
+func readIfThere(file string) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// configuration writes workbench-config.json: the toolbox dev with real servers, or with one that has made-up tools.
+func (r *run) configuration() error {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return err
+	}
+	servers := map[string]any{
+		"memory":     map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-memory", "dist", "index.js")}},
+		"filesystem": map[string]any{"command": node, "args": []string{filepath.Join(r.npm, "@modelcontextprotocol", "server-filesystem", "dist", "index.js"), r.work}},
+	}
+	if r.tools > 0 {
+		script, text := filepath.Join(r.folder, "many.json"), many(r.tools, r.bytes)
+		if r.what == "limit" {
+			text = saying(textOf(r.kind, r.bytes))
+		}
+		if err := os.WriteFile(script, text, 0o644); err != nil {
+			return err
+		}
+		servers = map[string]any{"many": map[string]any{"command": r.self, "env": map[string]string{fakeVariable: "@" + script}}}
+	}
+	toolboxes := map[string]any{"dev": map[string]any{"description": "Development environment tools", "mcpServers": servers}}
+	for i := range 12 {
+		toolboxes[fmt.Sprintf("other%02d", i)] = map[string]any{
+			"description": strings.Repeat(fmt.Sprintf("What toolbox %02d is for. ", i), 12), "mcpServers": map[string]any{"none": map[string]any{"command": "none"}},
+		}
+	}
+	text, err := json.Marshal(map[string]any{"toolMode": r.mode, "toolboxes": toolboxes})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(r.configFile(), text, 0o644)
+}
