@@ -198,6 +198,10 @@ func (c *conversation) reach(r model.Request, suffix, arguments string, next sta
 
 func (c *conversation) giveUp(why string) model.Reply {
 	c.seen.Trouble = append(c.seen.Trouble, why)
+	if c.finished != nil && c.stage != done {
+		close(c.finished)
+		close(c.over)
+	}
 	c.stage, c.pending = done, ""
 	return model.Reply{Text: "I give up: " + why}
 }
