@@ -117,7 +117,7 @@ func TestModernServer(t *testing.T) {
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, use("ask", "{}"))
 		m := c.awaitMethod("elicitation/create")
 		c.send(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"n":1.50}}}`, m.ID)
-		if m := c.receive(); !strings.Contains(string(m.Result), `"text":"done"`) {
+		if m := c.answer("1"); !strings.Contains(string(m.Result), `"text":"done"`) {
 			t.Errorf("the answer: %s %s", m.Result, m.Error)
 		}
 		if text := heard(t, script); !strings.Contains(text, `"inputResponses":{"a":{"action":"accept","content":{"n":1.50}}},"requestState":"s"`) {

@@ -62,8 +62,14 @@ func (c *connection) greetWith(capabilities string) {
 func (c *connection) ask(method, params string) jsonrpc.Message {
 	c.t.Helper()
 	c.send(`{"jsonrpc":"2.0","id":"ask","method":"%s","params":%s}`, method, params)
+	return c.answer(`"ask"`)
+}
+
+// answer returns the answer to the request with this id; what comes before it is lost.
+func (c *connection) answer(id string) jsonrpc.Message {
+	c.t.Helper()
 	for {
-		if m := c.receive(); string(m.ID) == `"ask"` && !m.HasMethod {
+		if m := c.receive(); string(m.ID) == id && !m.HasMethod {
 			return m
 		}
 	}
@@ -237,7 +243,7 @@ func TestServersAskTheClient(t *testing.T) {
 			t.Errorf("%s came with %s", ask.method, m.Params)
 		}
 		c.send(`{"jsonrpc":"2.0","id":%s,"result":{"mine":1.50}}`, m.ID)
-		if m := c.receive(); string(m.Result) != `{"content":[],"asked":{"result":{"mine":1.50}}}` {
+		if m := c.answer("1"); string(m.Result) != `{"content":[],"asked":{"result":{"mine":1.50}}}` {
 			t.Errorf("%s: the call was answered with %s %s", ask.method, m.Result, m.Error)
 		}
 
@@ -263,7 +269,7 @@ func TestClientThatFailsToAnswer(t *testing.T) {
 	if string(jsonrpc.Lookup(withdrawn.Params, "requestId")) != string(asked.ID) {
 		t.Errorf("asked as %s, withdrawn with %s", asked.ID, withdrawn.Params)
 	}
-	if m := c.receive(); !strings.Contains(string(m.Result), `"error":{"code":-32603,"message":"the client did not answer within 50ms"}`) {
+	if m := c.answer("1"); !strings.Contains(string(m.Result), `"error":{"code":-32603,"message":"the client did not answer within 50ms"}`) {
 		t.Errorf("the call was answered with %s %s", m.Result, m.Error)
 	}
 	c.send(`{"jsonrpc":"2.0","id":%s,"result":{}}`, asked.ID) // too late
@@ -276,7 +282,7 @@ func TestClientThatFailsToAnswer(t *testing.T) {
 	c.open("dev")
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%s}`, use("echo", "{}"))
 	c.send(`{"jsonrpc":"2.0","id":%s,"error":{"code":-1,"message":"no","data":[1]}}`, c.awaitMethod("elicitation/create").ID)
-	if m := c.receive(); !strings.Contains(string(m.Result), `"error":{"code":-1,"message":"no","data":[1]}`) {
+	if m := c.answer("1"); !strings.Contains(string(m.Result), `"error":{"code":-1,"message":"no","data":[1]}`) {
 		t.Errorf("the call was answered with %s %s", m.Result, m.Error)
 	}
 }
@@ -293,7 +299,7 @@ func TestProgressOfTheClient(t *testing.T) {
 	token := jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), "progressToken")
 	c.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1}}`, token)
 	c.send(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
-	c.receive()
+	c.answer("1")
 	text := heard(t, script)
 	for _, want := range []string{`"method":"notifications/progress","params":{"progressToken":7,"progress":1}`, `"method":"notifications/roots/list_changed"`} {
 		if !strings.Contains(text, want) {

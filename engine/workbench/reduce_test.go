@@ -113,12 +113,9 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 			if len(answer.Reduced.LeftOut) == 0 {
 				t.Fatalf("it does not say what is left out: %.300s", text)
 			}
-			c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 			seen := text
-			if findPeer(client, "").dynamic {
-				seen += string(c.receive().Result)
-			} else {
-				c.receive()
+			if listed := c.ask("tools/list", "{}").Result; findPeer(client, "").dynamic {
+				seen += string(listed)
 			}
 			for _, server := range cfg.Toolboxes[0].Servers {
 				for i := range 30 {
