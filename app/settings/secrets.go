@@ -49,6 +49,9 @@ func keyringNames(server *config.Server) iter.Seq[string] {
 		for _, header := range server.Headers {
 			texts = append(texts, header.Value)
 		}
+		if server.OAuth != nil {
+			texts = append(texts, server.OAuth.ClientID, server.OAuth.ClientSecret, server.OAuth.Scope)
+		}
 		for _, text := range texts {
 			for _, reference := range config.References(text) {
 				if reference.Keyring && !yield(reference.Name) {

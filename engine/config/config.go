@@ -93,8 +93,9 @@ type Server struct {
 	Env     []Variable // added to the engine's own environment
 	Cwd     string     // empty: the engine's own folder
 
-	URL     string // http and sse only, as are Headers
+	URL     string // http and sse only, as are Headers and OAuth
 	Headers []Variable
+	OAuth   *OAuth // nil: nothing is said about signing in
 
 	// ToolFilters are the names of the tools that clients may see. Nil means all of them; empty but
 	// not nil means none. Use [Server.Allows].
@@ -120,6 +121,7 @@ func (s *Server) Equal(o *Server) bool {
 	return s.Name == o.Name && s.Transport == o.Transport && s.Command == o.Command && s.Cwd == o.Cwd &&
 		s.URL == o.URL && s.Disabled == o.Disabled &&
 		slices.Equal(s.Args, o.Args) && sameVariables(s.Env, o.Env) && sameVariables(s.Headers, o.Headers) &&
+		(s.OAuth == o.OAuth || s.OAuth != nil && o.OAuth != nil && *s.OAuth == *o.OAuth) &&
 		(s.ToolFilters == nil) == (o.ToolFilters == nil) && slices.Equal(s.ToolFilters, o.ToolFilters) &&
 		sameDuration(s.StartupTimeout, o.StartupTimeout) && sameDuration(s.CallTimeout, o.CallTimeout)
 }

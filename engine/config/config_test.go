@@ -96,6 +96,7 @@ func TestEqual(t *testing.T) {
 		"cwd":             func(s *Server) { s.Cwd = "" },
 		"url":             func(s *Server) { s.URL = "x" },
 		"headers":         func(s *Server) { s.Headers = nil },
+		"oauth":           func(s *Server) { s.OAuth = &OAuth{ClientID: "x"} },
 		"filters":         func(s *Server) { s.ToolFilters = []string{} },
 		"disabled":        func(s *Server) { s.Disabled = true },
 		"startup timeout": func(s *Server) { s.StartupTimeout = nil },

@@ -104,7 +104,7 @@ func (e *ExpandError) Unwrap() []error {
 }
 
 // Expand returns a copy of the server in which the references of every string value are replaced:
-// in command, args, env, cwd, url and headers. Names, transport and tool filters are not values.
+// in command, args, env, cwd, url, headers and oauth. Names, transport and tool filters are not values.
 // The receiver is left alone.
 //
 // The error is an [ExpandError] that lists every field that could not be expanded. Neither it nor
@@ -121,6 +121,13 @@ func (s *Server) Expand(lookup Lookup) (*Server, error) {
 	out.Cwd = e.expand("cwd", s.Cwd)
 	out.URL = e.expand("url", s.URL)
 	out.Headers = e.expandVariables("headers", s.Headers)
+	if s.OAuth != nil {
+		oauth := *s.OAuth
+		oauth.ClientID = e.expand("oauth.clientId", oauth.ClientID)
+		oauth.ClientSecret = e.expand("oauth.clientSecret", oauth.ClientSecret)
+		oauth.Scope = e.expand("oauth.scope", oauth.Scope)
+		out.OAuth = &oauth
+	}
 	out.ToolFilters = slices.Clone(s.ToolFilters)
 	if len(e.problems) == 0 {
 		e.checkResult(s, &out)

@@ -90,6 +90,7 @@ func TestExpandErrors(t *testing.T) {
 		Transport: TransportStdio, Command: "${A}", Args: []string{"ok", "${HOME}", "${B}${B}${C}"},
 		Env: []Variable{{"TOKEN", "${D}"}, {"my key", "${keyring:none}"}, {"X", "${keyring:locked}"}, {"Y", "${"}, {"Z", "${keyring:github}"}},
 		Cwd: "${HOME}/x", Headers: []Variable{{"H", "${E}"}},
+		OAuth: &OAuth{ClientID: "${F}", ClientSecret: "${keyring:none}", Scope: "${G}"},
 	}
 	_, err := server.Expand(testLookup())
 	var problem *ExpandError
@@ -100,7 +101,7 @@ func TestExpandErrors(t *testing.T) {
 	for _, p := range problem.Problems {
 		fields = append(fields, p.Field)
 	}
-	want := []string{"command", "args[2]", "args[2]", "env.TOKEN", `env["my key"]`, "env.X", "env.Y", "headers.H"}
+	want := []string{"command", "args[2]", "args[2]", "env.TOKEN", `env["my key"]`, "env.X", "env.Y", "headers.H", "oauth.clientId", "oauth.clientSecret", "oauth.scope"}
 	if diff := cmp.Diff(want, fields); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

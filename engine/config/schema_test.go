@@ -132,7 +132,7 @@ func TestSchemaHelps(t *testing.T) {
 	for _, level := range []struct {
 		schema *jsonschema.Schema
 		keys   []string
-	}{{schema, topKeys}, {toolbox, toolboxKeys}, {server, serverKeys}} {
+	}{{schema, topKeys}, {toolbox, toolboxKeys}, {server, serverKeys}, {server.Properties["oauth"], oauthKeys}} {
 		if len(level.schema.Properties) != len(level.keys) {
 			t.Errorf("%d keys, want %d", len(level.schema.Properties), len(level.keys))
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 var serverKeys = []string{
-	"command", "args", "env", "cwd", "transport", "type", "url", "headers",
+	"command", "args", "env", "cwd", "transport", "type", "url", "headers", "oauth",
 	"toolFilters", "disabled", "startupTimeout", "callTimeout",
 }
 
@@ -110,6 +110,8 @@ func (d *diagnoser) serverMember(e *entry, m member) {
 		e.URL = d.value(m, `write the server's address, for example "https://example.com/mcp"`)
 	case "headers":
 		e.Headers = d.variables(m, checkHeader, `write "headers": {"Authorization": "Bearer …"}`)
+	case "oauth":
+		e.OAuth = d.oauth(m)
 	case "toolFilters":
 		e.ToolFilters = d.filters(m)
 	case "disabled":

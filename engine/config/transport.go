@@ -134,7 +134,7 @@ func (d *diagnoser) stdioServer(e *entry, hasURL bool) {
 		problem := d.sayAt(SeverityWarning, command.value, command.at, `"command" seems to hold a whole command line`, splitHint(e.Command))
 		d.offer(problem, splitTitle, d.splitCommand(e.object, command.value)...)
 	}
-	d.idle(e, "stdio", "headers")
+	d.idle(e, "stdio", "headers", "oauth")
 }
 
 func (d *diagnoser) remoteServer(e *entry, hasCommand bool) {

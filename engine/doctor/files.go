@@ -22,6 +22,9 @@ func (e *evidence) note(name string, server *config.Server) {
 			}
 		}
 	}
+	if server.OAuth != nil && secret.Pair("clientSecret", server.OAuth.ClientSecret) {
+		e.secrets = append(e.secrets, name)
+	}
 	for _, arg := range append([]string{server.URL}, server.Args...) {
 		if secret.Value(arg) {
 			e.secrets = append(e.secrets, name)

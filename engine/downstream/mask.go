@@ -33,6 +33,9 @@ func newMask(server *config.Server) func(string) string {
 			}
 		}
 	}
+	if server.OAuth != nil {
+		hide(server.OAuth.ClientSecret)
+	}
 	for i, argument := range server.Args {
 		name, value, joined := strings.Cut(argument, "=")
 		switch {

@@ -14,8 +14,8 @@ import (
 
 // TestSecretsDoNotReachLogs starts a server that prints what it was given, everywhere it can.
 func TestSecretsDoNotReachLogs(t *testing.T) {
-	const token, header, flag, known = "planted-in-env", "planted-in-header", "planted-in-args", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
-	said := "settings: " + strings.Join([]string{token, header, flag, known}, " / ")
+	const token, header, flag, client, known = "planted-in-env", "planted-in-header", "planted-in-args", "planted-in-oauth", "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	said := "settings: " + strings.Join([]string{token, header, flag, client, known}, " / ")
 	script := fakeserver.Script{
 		Stderr: []string{said}, StdoutNoise: []string{said}, LogOnCall: said,
 		Exit: "initialize", ExitStatus: 3,
@@ -29,6 +29,7 @@ func TestSecretsDoNotReachLogs(t *testing.T) {
 			{Name: "HARMLESS", Value: "settings"},
 		},
 		Headers: []config.Variable{{Name: "Authorization", Value: "Bearer " + header}},
+		OAuth:   &config.OAuth{ClientID: "workbench", ClientSecret: client},
 	}
 	var logged lockedBuffer
 	_, err := Connect(t.Context(), Options{
@@ -43,7 +44,7 @@ func TestSecretsDoNotReachLogs(t *testing.T) {
 	if !strings.Contains(all, "settings: ") {
 		t.Fatalf("what the server said is not there at all: %s", all)
 	}
-	for _, secret := range []string{token, header, flag, known} {
+	for _, secret := range []string{token, header, flag, client, known} {
 		if strings.Contains(all, secret) {
 			t.Errorf("%s stands in clear in:\n%s", secret, all)
 		}

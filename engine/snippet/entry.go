@@ -141,6 +141,9 @@ func (t *translation) member(key string, n *node) {
 	case "envfile":
 		t.note("It reads variables from a file (%s), which is not done here: give them below.", shown(n.string()))
 	case "oauth", "auth", "authentication", "authprovidertype":
+		if t.oauth(n) {
+			break
+		}
 		t.note("How to sign in was left out: the server says that itself.")
 	case "name", "source":
 	default:
@@ -148,6 +151,31 @@ func (t *translation) member(key string, n *node) {
 			t.leftOut = append(t.leftOut, shown(key))
 		}
 	}
+}
+
+// oauth translates how the other client is registered with a sign-in service. It tells whether it is.
+func (t *translation) oauth(n *node) bool {
+	var o config.OAuth
+	for _, m := range n.members {
+		switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.name)) {
+		case "clientid":
+			o.ClientID = m.string()
+		case "clientsecret":
+			o.ClientSecret = m.string()
+		case "scope", "scopes":
+			o.Scope = strings.Join(t.words(m.name, m.node), " ")
+		case "callbackport":
+			text, _ := m.scalar()
+			if port, err := strconv.Atoi(text); err == nil && port > 0 && port < 1<<16 {
+				o.CallbackPort = port
+			}
+		}
+	}
+	if o.ClientID == "" {
+		return false
+	}
+	t.Server.OAuth = &o
+	return true
 }
 
 // command translates the three forms of a command: its name, an array with the arguments, or an object.

@@ -9,8 +9,8 @@ import (
 
 // Part is a part of one of an entry's values.
 type Part struct {
-	Field string // "command", "args", "env", "cwd", "url" or "headers"
-	Name  string // of the variable or header; for an argument the flag that it belongs to, which may be empty
+	Field string // "command", "args", "env", "cwd", "url", "headers" or "oauth"
+	Name  string // of the variable, header or member of "oauth"; for an argument the flag that it belongs to, which may be empty
 	Index int    // of the argument, the variable or the header in its list
 	Text  string // what stands there; empty when the whole value is
 }
@@ -42,6 +42,14 @@ func (p Part) value(s *config.Server) *string {
 		if p.Index >= 0 && p.Index < len(s.Headers) && s.Headers[p.Index].Name == p.Name {
 			return &s.Headers[p.Index].Value
 		}
+	case "oauth":
+		switch {
+		case s.OAuth == nil:
+		case p.Name == "clientId":
+			return &s.OAuth.ClientID
+		case p.Name == "clientSecret":
+			return &s.OAuth.ClientSecret
+		}
 	}
 	return nil
 }
@@ -51,6 +59,10 @@ func Replace(server *config.Server, replacements []Replacement) *config.Server {
 	s := *server
 	s.Args, s.Env, s.Headers = slices.Clone(s.Args), slices.Clone(s.Env), slices.Clone(s.Headers)
 	s.ToolFilters = slices.Clone(s.ToolFilters)
+	if s.OAuth != nil {
+		oauth := *s.OAuth
+		s.OAuth = &oauth
+	}
 	for _, r := range replacements {
 		value := r.value(&s)
 		switch {
@@ -91,5 +103,9 @@ func each(s *config.Server, f func(place Part, value *string)) {
 	f(Part{Field: "url"}, &s.URL)
 	for i := range s.Headers {
 		f(Part{Field: "headers", Name: s.Headers[i].Name, Index: i}, &s.Headers[i].Value)
+	}
+	if s.OAuth != nil {
+		f(Part{Field: "oauth", Name: "clientId"}, &s.OAuth.ClientID)
+		f(Part{Field: "oauth", Name: "clientSecret"}, &s.OAuth.ClientSecret)
 	}
 }

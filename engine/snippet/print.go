@@ -3,6 +3,8 @@ package snippet
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +41,9 @@ func JSON(s *config.Server) json.RawMessage {
 		member("url", s.URL)
 	}
 	variables(member, "headers", s.Headers)
+	if s.OAuth != nil {
+		member("oauth", oauth(s.OAuth))
+	}
 	if s.ToolFilters != nil {
 		member("toolFilters", s.ToolFilters)
 	}
@@ -49,6 +54,20 @@ func JSON(s *config.Server) json.RawMessage {
 	seconds(member, "callTimeout", s.CallTimeout)
 	b.WriteByte('}')
 	return b.Bytes()
+}
+
+// oauth writes how Workbench is registered.
+func oauth(o *config.OAuth) json.RawMessage {
+	var parts [][]byte
+	for _, m := range []struct{ name, value string }{{"clientId", o.ClientID}, {"clientSecret", o.ClientSecret}, {"scope", o.Scope}} {
+		if m.value != "" {
+			parts = append(parts, slices.Concat(text(m.name), []byte(":"), text(m.value)))
+		}
+	}
+	if o.CallbackPort != 0 {
+		parts = append(parts, fmt.Appendf(nil, `"callbackPort":%d`, o.CallbackPort))
+	}
+	return slices.Concat([]byte("{"), bytes.Join(parts, []byte(",")), []byte("}"))
 }
 
 // variables writes an object in the order of the list; a name that is there twice is written once.

@@ -38,7 +38,7 @@ func secretsIn(place Part, value string) []string {
 	if value == "" || secret.Reference(value) {
 		return nil
 	}
-	named := place.Field == "env" || place.Field == "headers" || place.Field == "args" && strings.HasPrefix(place.Name, "-") && !strings.HasPrefix(value, "-")
+	named := place.Field == "env" || place.Field == "headers" || place.Field == "oauth" || place.Field == "args" && strings.HasPrefix(place.Name, "-") && !strings.HasPrefix(value, "-")
 	if named && secret.Key(place.Name) && secret.Pair(place.Name, value) && !looksLikePath(value) {
 		return []string{value[len(scheme.FindString(value)):]}
 	}

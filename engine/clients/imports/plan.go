@@ -264,6 +264,9 @@ func (f *Found) rename(name string) {
 			move(&f.Entry.Headers[i].Value)
 		}
 		move(&f.Entry.URL)
+		if f.Entry.OAuth != nil {
+			move(&f.Entry.OAuth.ClientSecret)
+		}
 		for i := range f.Notes {
 			f.Notes[i] = strings.ReplaceAll(f.Notes[i], quoted(old), quoted(now))
 		}

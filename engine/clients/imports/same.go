@@ -9,14 +9,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// connectsAs tells whether two entries start the same program in the same way, or go to the same address with the same headers. What
+// connectsAs tells whether two entries start the same program in the same way, or go to the same address with the same headers, as the same client. What
 // they are called, and what is done with their tools, does not count. same compares their values.
 func connectsAs(a, b *config.Server, same func(a, b string) bool) bool {
 	if a.Transport != b.Transport {
 		return false
 	}
 	if a.Transport != config.TransportStdio {
-		return same(address(a.URL), address(b.URL)) && sameValues(a.Headers, b.Headers, same, strings.ToLower)
+		return same(address(a.URL), address(b.URL)) && sameValues(a.Headers, b.Headers, same, strings.ToLower) && a.OAuth.ID() == b.OAuth.ID()
 	}
 	return program(a.Command) == program(b.Command) && a.Cwd == b.Cwd &&
 		slices.EqualFunc(a.Args, b.Args, same) && sameValues(a.Env, b.Env, same, strings.Clone)

@@ -283,7 +283,7 @@ func usualOrder(r role) []string {
 		return []string{"description", "mcpServers"}
 	case roleServer:
 		return []string{
-			"transport", "type", "command", "args", "env", "cwd", "url", "headers",
+			"transport", "type", "command", "args", "env", "cwd", "url", "headers", "oauth",
 			"toolFilters", "disabled", "startupTimeout", "callTimeout",
 		}
 	}
