@@ -72,11 +72,12 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 		}
 	}
 	d.background(func() {
-		address, err := d.addressOf(entry)
+		// All of the entry that counts for a sign-in; the rest of it may not be usable yet.
+		server, err := (&config.Server{Transport: entry.Transport, URL: entry.URL, OAuth: entry.OAuth}).Expand(d.options.Lookup)
 		if err == nil {
-			err = d.options.SignIns.SignIn(ctx, address, open)
+			err = d.options.SignIns.SignIn(ctx, server, open)
 		}
-		unsealed := err == nil && d.options.SignIns.Unsealed(address)
+		unsealed := err == nil && d.options.SignIns.Unsealed(server.URL)
 		d.do(func() {
 			given := ctx.Err() != nil
 			shown.Hide()

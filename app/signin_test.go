@@ -215,3 +215,30 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 		t.Errorf("decided: %v; shown: %s", decided, b.overlay())
 	}
 }
+
+// TestSignInAsRegistered holds that the window signs in as the client that the user has registered, with its secret out of the environment.
+func TestSignInAsRegistered(t *testing.T) {
+	service := fakeservice.New()
+	t.Cleanup(service.Stop)
+	service.Set(func() { service.NoRegistration, service.Known = true, map[string]string{"team": "wrong"} })
+	text := fmt.Sprintf(`{"toolboxes": {"dev": {"mcpServers": {"far": {"url": %q, "oauth": {"clientId": "team", "clientSecret": "${NO_SUCH:-wrong}"}}}}}}`, service.Address())
+	b := newBench(t, text, func(o *Options) {
+		o.SignIns = signin.Open(signin.Options{Dir: filepath.Join(t.TempDir(), "sign-ins")})
+	})
+	b.until(func() string {
+		if _, ok := b.commands.ownEngine(); !ok {
+			return "the engine of the window is not there"
+		}
+		return ""
+	})
+	at := toolboxes.Choice{Toolbox: "dev", Server: "far"}
+	b.start(at)
+	b.untilWord("far", "Needs sign-in")
+	b.fix(at)
+	page := b.page(1)
+	go func() { _ = fakeservice.Browse(page) }()
+	b.untilWord("far", "Connected")
+	if id := service.Asked()[0].Get("client_id"); id != "team" {
+		t.Errorf("signed in as %q", id)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/link"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
@@ -36,13 +37,13 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	t.Cleanup(service.Stop)
 	service.Set(func() { service.Slow = 100 * time.Millisecond })
 	folder := filepath.Join(t.TempDir(), "sign-ins")
-	config := remoteConfig(t, service.Address())
+	file := remoteConfig(t, service.Address())
 	at := linkEndpoint(t)
 	hub, _ := startApp(t, at)
 
 	var engines []*client
 	for range 2 {
-		c := startEngine(t, at, config, "--sign-ins", folder)
+		c := startEngine(t, at, file, "--sign-ins", folder)
 		c.initialize()
 		if said := c.open(); !strings.Contains(said, "sign in") || strings.Contains(said, "greet") {
 			t.Fatalf("without a sign-in: %s", said)
@@ -65,7 +66,7 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	see(t, hub, "two engines that need a sign-in", all(status.SignIn))
 
 	store := signin.Open(signin.Options{Dir: folder})
-	if err := store.SignIn(t.Context(), service.Address(), fakeservice.Browse); err != nil {
+	if err := store.SignIn(t.Context(), &config.Server{URL: service.Address()}, fakeservice.Browse); err != nil {
 		t.Fatal(err)
 	}
 	// One is told by the window, the other notices by itself when it is needed.

@@ -8,7 +8,7 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"strings"
+	"net/url"
 	"sync"
 	"time"
 )
@@ -19,15 +19,15 @@ const callbackPath = "/callback"
 // callback waits for the browser to come back from the sign-in service.
 type callback struct {
 	state    string
-	issuer   string // of the service; empty when it is not known
+	service  *service
 	exchange func(code string) error
 	result   chan error
 
 	once sync.Once
 }
 
-func newCallback(state, issuer string, exchange func(code string) error) *callback {
-	return &callback{state: state, issuer: issuer, exchange: exchange, result: make(chan error, 1)}
+func newCallback(state string, at *service, exchange func(code string) error) *callback {
+	return &callback{state: state, service: at, exchange: exchange, result: make(chan error, 1)}
 }
 
 // serve answers the browser until stop is called, which gives the last page a moment to arrive and waits for the end.
@@ -66,7 +66,7 @@ func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answered := false
 	c.once.Do(func() {
 		answered = true
-		err := c.take(query.Get("code"), query.Get("error"), query.Get("iss"))
+		err := c.take(query)
 		if err != nil {
 			page(w, http.StatusOK, "You are not signed in. You can close this page; Workbench says what went wrong.")
 		} else {
@@ -79,14 +79,20 @@ func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (c *callback) take(code, refused, issuer string) error {
+// take judges what the browser has brought. Until it is known who says it, nothing of it counts (RFC 9207, section 2.4).
+func (c *callback) take(query url.Values) error {
+	code, refused := query.Get("code"), query.Get("error")
+	issuer, given := query["iss"]
 	switch {
-	case issuer != "" && c.issuer != "" && strings.TrimSuffix(issuer, "/") != strings.TrimSuffix(c.issuer, "/"):
-		return errors.New("the answer came from another sign-in service than the one asked") // RFC 9207
+	case c.service.SendsIssuer && !given:
+		return errors.New("the answer does not say which sign-in service it came from, though this one always does")
+	// They are compared as they stand, without taking one spelling of an address for another.
+	case given && c.service.known && (len(issuer) != 1 || issuer[0] != c.service.Issuer):
+		return errors.New("the answer came from another sign-in service than the one asked")
 	case refused == "access_denied":
 		return ErrDenied
 	case refused != "":
-		return &refusedError{"the sign-in did not work", word(refused)}
+		return &refusedError{what: "the sign-in did not work", code: word(refused)}
 	case code == "":
 		return errors.New("the sign-in did not work: the service gave no code")
 	}

@@ -1,42 +1,60 @@
 package signin
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/mark3labs/mcp-go/client/transport"
-	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// found is the sign-in service of a server.
-type found struct {
-	handler  *transport.OAuthHandler
-	metadata *transport.AuthServerMetadata
-	base     string // what the handler has as the server's address
-	document string // address of the protected resource metadata; empty: the one that follows from base
-	scopes   []string
+// service is the sign-in service of a server.
+type service struct {
+	authorizationServer
+	known    bool     // it describes itself; otherwise its addresses are guesses (MCP specification of 2025-03-26)
+	resource string   // what a token is to be good for (RFC 8707)
+	offered  []string // scopes that the server lists
 }
 
-// newHandler makes mcp-go's part, for scopes to ask for and the address of the protected resource metadata, which may be empty.
-type newHandler func(scopes []string, document string) *transport.OAuthHandler
-
-// known tells whether the service describes itself. Otherwise its addresses are guesses (MCP specification of 2025-03-26).
-func known(metadata *transport.AuthServerMetadata) bool {
-	return len(metadata.ResponseTypesSupported) > 0
+// authorizationServer is what such a server says of itself (RFC 8414, OpenID Connect Discovery).
+type authorizationServer struct {
+	Issuer                string   `json:"issuer"`
+	AuthorizationEndpoint string   `json:"authorization_endpoint"`
+	TokenEndpoint         string   `json:"token_endpoint"`
+	RegistrationEndpoint  string   `json:"registration_endpoint"`
+	Scopes                []string `json:"scopes_supported"`
+	AuthMethods           []string `json:"token_endpoint_auth_methods_supported"`
+	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
+	SendsIssuer           bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207
+	TakesDocuments        bool     `json:"client_id_metadata_document_supported"`
 }
 
-// discover finds the sign-in service of a resource (RFC 9728, RFC 8414). mcp-go follows one path; the specification has several,
-// tried here in its order: the document that the server names, the one for its path, the one for its origin.
-func discover(ctx context.Context, client *http.Client, resource, address string, newHandler newHandler) (*found, error) {
-	challenge := ask(ctx, client, address)
-	if err := ctx.Err(); err != nil {
+// protectedResource is what an MCP server says of itself (RFC 9728).
+type protectedResource struct {
+	Resource string   `json:"resource"`
+	Servers  []string `json:"authorization_servers"`
+	Scopes   []string `json:"scopes_supported"`
+}
+
+const (
+	errOtherResource = said("what the server says about signing in is meant for another server, so it is not used")
+	errOtherIssuer   = said("the server's sign-in service says that it is another one than the server has named, so it is not used")
+)
+
+const (
+	wellKnownResource = "/.well-known/oauth-protected-resource"
+	wellKnownServer   = "/.well-known/oauth-authorization-server"
+	wellKnownOpenID   = "/.well-known/openid-configuration"
+)
+
+// maxServers is how many sign-in services of one server are tried.
+const maxServers = 3
+
+// discover finds the sign-in service of a resource. document is the address of its metadata, if the server has named one.
+func discover(ctx context.Context, client *http.Client, resource, document string) (*service, error) {
+	described, err := describe(ctx, client, resource, document)
+	if err != nil {
 		return nil, err
 	}
 	u, err := url.Parse(resource)
@@ -44,163 +62,133 @@ func discover(ctx context.Context, client *http.Client, resource, address string
 		return nil, err
 	}
 	origin := u.Scheme + "://" + u.Host
-	ways := []found{{base: resource, document: challenge.document}, {base: resource}}
-	if origin != resource {
-		ways = append(ways, found{base: resource, document: origin + wellKnown}, found{base: origin})
+	issuers := []string{origin, resource} // servers of before 2025-06-18 have the service at their own place
+	found := &service{resource: resource}
+	if described != nil {
+		found.offered = cleanScopes(described.Scopes)
+		if described.Resource != "" {
+			found.resource = described.Resource
+		}
+		if len(described.Servers) > 0 {
+			issuers = described.Servers[:min(len(described.Servers), maxServers)]
+		}
 	}
-	var guess *found
 	var first error
+	for _, issuer := range slices.Compact(issuers) {
+		found.authorizationServer, err = metadataOf(ctx, client, issuer)
+		if err == nil {
+			found.known = true
+			return found, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if first == nil || errors.Is(first, errAbsent) {
+			first = err
+		}
+	}
+	place, err := url.Parse(issuers[0])
+	if !errors.Is(first, errAbsent) || err != nil || place.Host == "" {
+		return nil, plainly("the server's sign-in service was not found", first)
+	}
+	at := place.Scheme + "://" + place.Host
+	found.authorizationServer = authorizationServer{
+		AuthorizationEndpoint: at + "/authorize", TokenEndpoint: at + "/token", RegistrationEndpoint: at + "/register",
+	}
+	return found, nil
+}
+
+// describe reads the metadata of a resource: at the address that the server names, at the one for its path, at the one for its
+// origin, in this order. It returns nil when there is none.
+func describe(ctx context.Context, client *http.Client, resource, named string) (*protectedResource, error) {
+	u, err := url.Parse(resource)
+	if err != nil {
+		return nil, err
+	}
+	origin := u.Scheme + "://" + u.Host
+	ways := []string{named, origin + wellKnownResource + u.EscapedPath(), origin + wellKnownResource}
+	if !sameOrigin(named, resource) {
+		ways = ways[1:] // a server describes itself
+	}
+	var other error
+	for i, way := range ways {
+		if slices.Contains(ways[:i], way) {
+			continue
+		}
+		var says protectedResource
+		switch err := get(ctx, client, way, &says); {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, errAbsent):
+		case err != nil:
+			return nil, plainly("what the server says about signing in cannot be read", err)
+		case says.Resource == "" && way == named || says.Resource != "" && !covers(says.Resource, resource):
+			other = errOtherResource
+		case says.Resource != "" || len(says.Servers) > 0:
+			return &says, nil
+		}
+	}
+	return nil, other
+}
+
+// covers tells whether a declared resource is a server's: the same address, or the beginning of its path up to a "/". A final "/"
+// makes no difference.
+func covers(declared, resource string) bool {
+	d, err := url.Parse(declared)
+	if err != nil || !sameOrigin(declared, resource) || d.RawQuery != "" || d.Fragment != "" || d.User != nil {
+		return false
+	}
+	r, err := url.Parse(resource)
+	if err != nil {
+		return false
+	}
+	return strings.HasPrefix(strings.TrimSuffix(r.EscapedPath(), "/")+"/", strings.TrimSuffix(d.EscapedPath(), "/")+"/")
+}
+
+// metadataOf reads what the authorization server with an issuer identifier says of itself. Nobody else's word counts (RFC 8414, section 3.3).
+func metadataOf(ctx context.Context, client *http.Client, issuer string) (authorizationServer, error) {
+	u, err := url.Parse(issuer)
+	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return authorizationServer{}, said("what the server names as its sign-in service is no web address")
+	}
+	origin, path := u.Scheme+"://"+u.Host, strings.TrimSuffix(u.EscapedPath(), "/")
+	ways := []string{origin + wellKnownServer + path, origin + wellKnownOpenID + path}
+	if path != "" {
+		ways = append(ways, origin+path+wellKnownOpenID)
+	}
+	result := error(errAbsent)
 	for _, way := range ways {
-		if way.base == resource && way.document != "" && !sameOrigin(way.document, resource) {
-			continue
-		}
-		if err := way.look(ctx, client, challenge, newHandler); err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			if first == nil {
-				first = err
-			}
-			continue
-		}
-		if known(way.metadata) {
-			return &way, nil
-		}
-		if guess == nil {
-			guess = &way
+		var says authorizationServer
+		err := get(ctx, client, way, &says)
+		switch {
+		case errors.Is(err, errAbsent):
+		case err != nil:
+			return says, err
+		// With a "/" at its end or without, an identifier has the same well-known addresses.
+		case strings.TrimSuffix(says.Issuer, "/") != strings.TrimSuffix(issuer, "/"):
+			result = errOtherIssuer
+		default:
+			return says, nil
 		}
 	}
-	if guess != nil {
-		return guess, nil
-	}
-	return nil, plainly("the server's sign-in service was not found", first)
-}
-
-// wellKnown is where protected resource metadata is, before the path of the resource (RFC 9728, section 3).
-const wellKnown = "/.well-known/oauth-protected-resource"
-
-// look goes one way.
-func (f *found) look(ctx context.Context, client *http.Client, challenge challenge, newHandler newHandler) error {
-	f.scopes = challenge.scopes
-	if f.scopes == nil {
-		f.scopes = offered(ctx, client, f.base, f.document)
-	}
-	f.handler = newHandler(f.scopes, f.document)
-	f.handler.SetBaseURL(f.base)
-	var err error
-	f.metadata, err = f.handler.GetServerMetadata(ctx)
-	return err
-}
-
-// challenge is what a server says to those who have not signed in.
-type challenge struct {
-	document string   // address of its protected resource metadata
-	scopes   []string // that it wants
-}
-
-// ask calls at a server without a token. Servers of before streamable HTTP answer only the second call.
-func ask(ctx context.Context, client *http.Client, address string) challenge {
-	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + mcp.LATEST_PROTOCOL_VERSION +
-		`","capabilities":{},"clientInfo":{"name":"mcp-workbench","version":"0"}}}`
-	for _, method := range []string{http.MethodPost, http.MethodGet} {
-		request, err := http.NewRequestWithContext(ctx, method, address, nil)
-		if err != nil {
-			return challenge{}
-		}
-		request.Header.Set("Accept", "text/event-stream")
-		if method == http.MethodPost {
-			request, err = http.NewRequestWithContext(ctx, method, address, bytes.NewReader([]byte(hello)))
-			if err != nil {
-				return challenge{}
-			}
-			request.Header.Set("Content-Type", "application/json")
-			request.Header.Set("Accept", "application/json, text/event-stream")
-		}
-		response, err := client.Do(request)
-		if err != nil {
-			continue
-		}
-		_ = response.Body.Close()
-		if response.StatusCode == http.StatusUnauthorized {
-			return readChallenge(response.Header.Values("WWW-Authenticate"))
-		}
-	}
-	return challenge{}
-}
-
-// parameter is one of a challenge (RFC 9110, section 11.4), quoted or not.
-var parameter = regexp.MustCompile(`(?i)(?:^|[\s,])(resource_metadata|scope)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))`)
-
-func readChallenge(headers []string) challenge {
-	var c challenge
-	for _, header := range headers {
-		for _, m := range parameter.FindAllStringSubmatch(header, -1) {
-			value := m[2] + m[3]
-			switch {
-			case strings.EqualFold(m[1], "scope") && c.scopes == nil:
-				c.scopes = cleanScopes(strings.Fields(value))
-			case strings.EqualFold(m[1], "resource_metadata") && c.document == "":
-				c.document = value
-			}
-		}
-	}
-	return c
-}
-
-// offered are the scopes that a server's metadata lists, which mcp-go passes over. They are what to ask for when the server has not
-// said what it wants (MCP specification, "Scope Selection Strategy").
-func offered(ctx context.Context, client *http.Client, base, document string) []string {
-	if document == "" {
-		u, err := url.Parse(base)
-		if err != nil {
-			return nil
-		}
-		document = u.Scheme + "://" + u.Host + wellKnown + u.EscapedPath()
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, document, nil)
-	if err != nil {
-		return nil
-	}
-	response, err := client.Do(request)
-	if err != nil {
-		return nil
-	}
-	defer response.Body.Close()
-	var says struct {
-		Scopes []string `json:"scopes_supported"`
-	}
-	if response.StatusCode != http.StatusOK || json.NewDecoder(response.Body).Decode(&says) != nil {
-		return nil
-	}
-	return cleanScopes(says.Scopes)
-}
-
-// maxScopes is how many scopes are asked for.
-const maxScopes = 100
-
-// cleanScopes leaves out what is no scope (RFC 6749, section 3.3).
-func cleanScopes(scopes []string) []string {
-	scopes = slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool {
-		return scope == "" || len(scope) > 200 || strings.IndexFunc(scope, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' || r == '\\' }) >= 0
-	})
-	return scopes[:min(len(scopes), maxScopes)]
+	return authorizationServer{}, result
 }
 
 // sameOrigin tells whether two addresses have one scheme and host.
 func sameOrigin(a, b string) bool {
 	ua, err := url.Parse(a)
-	if err != nil {
+	if err != nil || ua.Host == "" {
 		return false
 	}
 	ub, err := url.Parse(b)
-	return err == nil && ua.Scheme == ub.Scheme && strings.EqualFold(ua.Host, ub.Host)
+	return err == nil && strings.EqualFold(ua.Scheme, ub.Scheme) && strings.EqualFold(ua.Host, ub.Host)
 }
 
-// checkService refuses a service that is not safe to sign in with. That its addresses are encrypted is checked here for the
-// browser; for us newClient sees to it.
-func checkService(metadata *transport.AuthServerMetadata, client *http.Client) error {
+// check refuses a service that is not safe to sign in with. That its addresses are encrypted is checked here for the browser; for us
+// newClient sees to it.
+func (s *service) check(client *http.Client) error {
 	careful := client.Transport.(*careful)
-	for _, address := range []string{metadata.AuthorizationEndpoint, metadata.TokenEndpoint} {
+	for _, address := range []string{s.AuthorizationEndpoint, s.TokenEndpoint} {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" {
 			return errors.New("the server's sign-in service does not say where to sign in")
@@ -209,8 +197,8 @@ func checkService(metadata *transport.AuthServerMetadata, client *http.Client) e
 			return plainly("the server's sign-in service is not safe", err)
 		}
 	}
-	// "If code_challenge_methods_supported is absent … MCP clients MUST refuse to proceed" (MCP specification, Authorization).
-	if known(metadata) && !slices.Contains(metadata.CodeChallengeMethodsSupported, "S256") {
+	// Clients must refuse a service that does not say that it has PKCE (MCP specification, "Authorization Code Protection").
+	if s.known && !slices.Contains(s.ChallengeMethods, "S256") {
 		return errors.New("the server's sign-in service is not safe: it does not offer PKCE")
 	}
 	return nil

@@ -4,18 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
+	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // Patience is how long the user may take to sign in.
 const Patience = 5 * time.Minute
-
-// clientName is how services call us towards the user.
-const clientName = "Workbench Desktop"
 
 // ErrTimeout means that the user did not come back from the browser within [Patience].
 var ErrTimeout = errors.New("nobody signed in within 5 minutes")
@@ -23,16 +22,18 @@ var ErrTimeout = errors.New("nobody signed in within 5 minutes")
 // ErrDenied means that the user, or the service, said no in the browser.
 var ErrDenied = errors.New("the sign-in was not allowed")
 
-// SignIn has the user sign in to a server in the browser, which open shows an address in, and keeps what comes of it. It returns
-// when the browser has come back, after [Patience], or with the error of ctx. Open may be called on any goroutine.
-func (s *Store) SignIn(ctx context.Context, address string, open func(url string) error) error {
-	resource, err := resourceOf(address)
+// SignIn has the user sign in to a server in the browser, which open shows an address in, and keeps what comes of it. Of the server's
+// entry, whose references must be expanded, the address and how Workbench is registered count. It returns when the browser has come back,
+// after [Patience], or with the error of ctx. Open may be called on any goroutine, and a second time when the service does not take us for
+// who we say we are at first.
+func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url string) error) error {
+	resource, err := resourceOf(server.URL)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, Patience, ErrTimeout)
 	defer cancel()
-	e, err := s.newEntry(ctx, resource, address, open)
+	e, err := s.newEntry(ctx, resource, server, open)
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -44,70 +45,115 @@ func (s *Store) SignIn(ctx context.Context, address string, open func(url string
 		return err
 	}
 	defer unlock()
-	return s.write(resource, e)
+	if err := s.write(resource, e); err != nil {
+		return err
+	}
+	s.forgetWish(resource)
+	return nil
 }
 
 // newEntry signs in.
-func (s *Store) newEntry(ctx context.Context, resource, address string, open func(url string) error) (*entry, error) {
-	// Dynamic ports of 127.0.0.1 are what RFC 8252, section 7.3, has for programs on a computer.
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("the browser would not find back to Workbench: %w", err)
+func (s *Store) newEntry(ctx context.Context, resource string, server *config.Server, open func(url string) error) (*entry, error) {
+	web := s.newClient(resource)
+	known := s.wish(resource)
+	says := ask(ctx, web, server.URL)
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	defer listener.Close()
-	redirect := "http://" + listener.Addr().String() + callbackPath
+	if says.document == "" {
+		says.document = known.Document
+	}
+	at, err := discover(ctx, web, resource, says.document)
+	if err != nil {
+		return nil, err
+	}
+	if err := at.check(web); err != nil {
+		return nil, err
+	}
+	before, err := s.read(resource)
+	if err != nil || before == nil || before.Issuer == "" {
+		before = &entry{} // what cannot be read is replaced
+	}
+	if id := server.OAuth.ID(); id != "" && id == before.ClientID && at.Issuer != before.Issuer {
+		return nil, errors.New(`the server has another sign-in service now than the one that "clientId" in its entry is for; if that is right, sign out, and correct the entry`)
+	}
+	scopes, all := at.scopes(server.OAuth, says, known, before)
+	who, err := s.register(ctx, web, at, server.OAuth, scopes, known.Register && at.RegistrationEndpoint != "")
+	if err != nil {
+		return nil, err
+	}
+	got, err := who.signIn(ctx, web, at, scopes, open)
+	if who.document && err != nil && at.RegistrationEndpoint != "" {
+		var refused *refusedError
+		switch {
+		case ctx.Err() != nil: // the browser may show that the service does not take the document
+			known.Register = true
+			s.keepWish(resource, known)
+		case errors.As(err, &refused) && refused.unknown():
+			if who, err = s.register(ctx, web, at, server.OAuth, scopes, true); err != nil {
+				return nil, err
+			}
+			got, err = who.signIn(ctx, web, at, scopes, open)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &entry{
+		Token: *got, ClientID: who.id, ClientSecret: who.secret, AuthMethod: who.method,
+		Issuer: at.Issuer, TokenEndpoint: at.TokenEndpoint, Resource: at.resource, Asked: scopes, All: all,
+	}, nil
+}
 
-	client := s.newClient(resource)
-	var got holder
-	service, err := discover(ctx, client, resource, address, func(scopes []string, document string) *transport.OAuthHandler {
-		return transport.NewOAuthHandler(transport.OAuthConfig{
-			RedirectURI: redirect, Scopes: scopes, TokenStore: &got, PKCEEnabled: true,
-			ProtectedResourceMetadataURL: document, HTTPClient: client,
+// offlineAccess is the scope for refresh tokens.
+const offlineAccess = "offline_access"
+
+// scopes chooses what to ask for (MCP specification, "Scope Selection Strategy" and "Step-Up Authorization Flow"): what the user has
+// written, or else what the server says that it wants, or else what it lists; and besides, what the sign-in before has asked for and what
+// the server misses in it. All means that it is everything that the server lists.
+func (s *service) scopes(registered *config.OAuth, says challenge, known wish, before *entry) (scopes []string, all bool) {
+	var prior []string
+	if before.Issuer == s.Issuer {
+		prior = before.Asked
+	}
+	switch {
+	case registered != nil && registered.Scope != "":
+		scopes = strings.Fields(registered.Scope)
+	case len(says.scopes) > 0:
+		scopes = says.scopes
+	case len(known.Scopes) > 0 && !known.More:
+		scopes = known.Scopes
+	case len(prior) == 0:
+		scopes = s.offered
+	}
+	if known.More && len(known.Scopes) == 0 { // it has not said what is missing
+		scopes = slices.Concat(scopes, s.offered)
+	}
+	if scopes = cleanScopes(slices.Concat(prior, scopes, known.Scopes)); len(scopes) > 0 && slices.Contains(s.Scopes, offlineAccess) {
+		scopes = cleanScopes(append(scopes, offlineAccess))
+	}
+	return scopes, within(s.offered, scopes)
+}
+
+// signIn has the user sign in to a service, and gets the token. It closes the listener.
+func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scopes []string, open func(url string) error) (*token, error) {
+	state, verifier := randomText(), randomText()
+	page, err := c.page(at, scopes, state, verifier)
+	if err != nil {
+		_ = c.listener.Close()
+		return nil, err
+	}
+	var got *token
+	back := newCallback(state, at, func(code string) (err error) {
+		got, err = c.token(ctx, web, at.TokenEndpoint, url.Values{
+			"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {c.redirect}, "code_verifier": {verifier}, "resource": {at.resource},
 		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := checkService(service.metadata, client); err != nil {
-		return nil, err
-	}
-	if service.metadata.RegistrationEndpoint == "" {
-		return nil, errors.New("the server's sign-in service does not know Workbench and takes no new programs; use a token in a header instead")
-	}
-	handler := service.handler
-	if err := handler.RegisterClient(ctx, clientName); err != nil {
-		return nil, plainly("the server's sign-in service does not take Workbench", err)
-	}
-	if handler.GetClientID() == "" {
-		return nil, errors.New("the server's sign-in service does not take Workbench: it gives no client ID")
-	}
-	verifier, err := transport.GenerateCodeVerifier()
-	if err != nil {
-		return nil, err
-	}
-	state, err := transport.GenerateState()
-	if err != nil {
-		return nil, err
-	}
-	page, err := handler.GetAuthorizationURL(ctx, state, transport.GenerateCodeChallenge(verifier))
-	if err != nil {
-		return nil, plainly("the server's sign-in service cannot be used", err)
-	}
-	if before := service.metadata.AuthorizationEndpoint; strings.Contains(before, "?") { // which mcp-go does not expect
-		page = before + "&" + strings.TrimPrefix(page, before+"?")
-	}
-
-	issuer := ""
-	if known(service.metadata) {
-		issuer = service.metadata.Issuer
-	}
-	back := newCallback(state, issuer, func(code string) error {
-		if err := handler.ProcessAuthorizationResponse(ctx, code, state, verifier); err != nil {
+		if err != nil {
 			return plainly("the server's sign-in service gave no token", err)
 		}
-		return checkToken(got.token)
+		return nil
 	})
-	stop := back.serve(listener)
+	stop := back.serve(c.listener)
 	defer stop()
 	if err := open(page); err != nil {
 		return nil, fmt.Errorf("the browser cannot be opened: %w", err)
@@ -120,37 +166,5 @@ func (s *Store) newEntry(ctx context.Context, resource, address string, open fun
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return &entry{
-		Token: *got.token, ClientID: handler.GetClientID(), ClientSecret: handler.GetClientSecret(),
-		AuthMethod: handler.GetTokenEndpointAuthMethod(), Base: service.base, Metadata: service.document,
-		TokenEndpoint: service.metadata.TokenEndpoint,
-	}, nil
-}
-
-// holder is where mcp-go leaves a token.
-type holder struct{ token *transport.Token }
-
-func (h *holder) GetToken(ctx context.Context) (*transport.Token, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return nil, transport.ErrNoToken
-}
-
-func (h *holder) SaveToken(_ context.Context, token *transport.Token) error {
-	h.token = token // a token that was given is kept, whether or not somebody still waits
-	return nil
-}
-
-// checkToken refuses what cannot be sent as a bearer token (RFC 6750, section 2.1).
-func checkToken(token *transport.Token) error {
-	switch {
-	case token == nil || token.AccessToken == "":
-		return errors.New("the server's sign-in service gave no token")
-	case token.TokenType != "" && !strings.EqualFold(token.TokenType, "bearer"):
-		return errors.New("the server's sign-in service gave a kind of token that Workbench cannot use")
-	case strings.IndexFunc(token.AccessToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0:
-		return errors.New("the server's sign-in service gave a token that cannot be sent")
-	}
-	return nil
+	return got, nil
 }

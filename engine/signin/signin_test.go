@@ -2,6 +2,7 @@ package signin
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -58,8 +59,8 @@ func (c *chest) Delete(name string) error {
 	return c.fail
 }
 
-// service starts one that is changed before.
-func service(t *testing.T, change func(*fakeservice.Service)) *fakeservice.Service {
+// start starts a service that is changed before.
+func start(t *testing.T, change func(*fakeservice.Service)) *fakeservice.Service {
 	t.Helper()
 	s := fakeservice.New()
 	t.Cleanup(s.Stop)
@@ -69,9 +70,14 @@ func service(t *testing.T, change func(*fakeservice.Service)) *fakeservice.Servi
 	return s
 }
 
+// at is the entry of a server.
+func at(address string) *config.Server { return &config.Server{URL: address} }
+
 func signedIn(t *testing.T, store *Store, s *fakeservice.Service) {
 	t.Helper()
-	if err := store.SignIn(t.Context(), s.Address(), fakeservice.Browse); err != nil {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if err := store.SignIn(ctx, at(s.Address()), fakeservice.Browse); err != nil {
 		t.Fatalf("signing in: %v", err)
 	}
 }
@@ -106,11 +112,31 @@ func TestSignIn(t *testing.T) {
 		"without any metadata": func(s *fakeservice.Service) {
 			s.Advertised, s.Document, s.Undescribed = false, "", true
 		},
+		"OpenID":   func(s *fakeservice.Service) { s.MetadataPath = "/.well-known/openid-configuration" },
+		"a tenant": func(s *fakeservice.Service) { s.Tenant = "/tenant/1" },
+		"OpenID of a tenant": func(s *fakeservice.Service) {
+			s.Tenant, s.MetadataPath = "/tenant/1", "/.well-known/openid-configuration/tenant/1"
+		},
+		"OpenID at a tenant": func(s *fakeservice.Service) {
+			s.Tenant, s.MetadataPath = "/tenant/1", "/tenant/1/.well-known/openid-configuration"
+		},
+		"without word of itself": func(s *fakeservice.Service) { s.Undescribed = true },
+		"no issuer comes back":   func(s *fakeservice.Service) { s.Issuer = "none" },
+		"an issuer comes back":   func(s *fakeservice.Service) { s.SendsIssuer = true },
+		"a page for everything": func(s *fakeservice.Service) {
+			s.Advertised, s.Document = false, ""
+			s.Override = map[string]http.HandlerFunc{}
+			for _, path := range []string{"/mcp", ""} {
+				s.Override["/.well-known/oauth-protected-resource"+path] = func(w http.ResponseWriter, _ *http.Request) {
+					_, _ = io.WriteString(w, "<!doctype html><p>Welcome")
+				}
+			}
+		},
 		"tokens that don't expire": func(s *fakeservice.Service) { s.Lifetime = 0 },
 	}
 	for name, change := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := service(t, change)
+			s := start(t, change)
 			keychain := &chest{}
 			store := Open(Options{Dir: filepath.Join(t.TempDir(), "a", "b"), Keychain: keychain})
 			if store.Has(s.Address()) {
@@ -167,7 +193,7 @@ func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
 // TestSystemKeychain holds that the keychain of the system is used as config reads it.
 func TestSystemKeychain(t *testing.T) {
 	keyring.MockInit()
-	s := service(t, nil)
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: SystemKeychain()})
 	signedIn(t, store, s)
 	if key, err := config.SystemLookup().Keyring("oauth " + s.Address()); err != nil || len(key) != 44 {
@@ -183,7 +209,7 @@ func TestSystemKeychain(t *testing.T) {
 }
 
 func TestWithoutKeychain(t *testing.T) {
-	s := service(t, nil)
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{fail: errors.New("locked")}})
 	signedIn(t, store, s)
 	if !store.Unsealed(s.Address()) {
@@ -203,7 +229,7 @@ func TestWithoutKeychain(t *testing.T) {
 
 // TestKeyIsGone holds that a sign-in whose key has left the keychain says so, and can be made anew.
 func TestKeyIsGone(t *testing.T) {
-	s := service(t, nil)
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
 	signedIn(t, store, s)
 	other := Open(Options{Dir: store.options.Dir, Keychain: &chest{}})
@@ -221,28 +247,39 @@ func TestRefused(t *testing.T) {
 		change func(*fakeservice.Service)
 		want   string
 	}{
-		"the user says no":          {func(s *fakeservice.Service) { s.Deny = true }, "was not allowed"},
-		"another service answers":   {func(s *fakeservice.Service) { s.Issuer = "https://other.example" }, "another sign-in service"},
-		"no PKCE":                   {func(s *fakeservice.Service) { s.NoPKCE = true }, "does not offer PKCE"},
-		"no registration":           {func(s *fakeservice.Service) { s.NoRegistration = true }, "use a token in a header"},
-		"another kind of token":     {func(s *fakeservice.Service) { s.TokenType = "DPoP" }, "kind of token"},
-		"metadata of another":       {func(s *fakeservice.Service) { s.Resource, s.Undescribed = "https://victim.example/mcp", true }, ""},
-		"the service does not work": {func(s *fakeservice.Service) { s.Down = true }, "could not be used"},
+		"the user says no":        {func(s *fakeservice.Service) { s.Deny = true }, "was not allowed"},
+		"another service answers": {func(s *fakeservice.Service) { s.Issuer = "https://other.example" }, "another sign-in service"},
+		"no PKCE":                 {func(s *fakeservice.Service) { s.NoPKCE = true }, "does not offer PKCE"},
+		"no registration":         {func(s *fakeservice.Service) { s.NoRegistration = true }, "use a token in a header"},
+		"another kind of token":   {func(s *fakeservice.Service) { s.TokenType = "DPoP" }, "kind of token"},
+		"metadata of another":     {func(s *fakeservice.Service) { s.Resource, s.Undescribed = "https://victim.example/mcp", true }, "meant for another server"},
+		"metadata of a neighbour with a shorter name": {func(s *fakeservice.Service) {
+			s.Resource, s.Path, s.Document = s.Address(), s.Path+"2", s.Document+"2"
+		}, "meant for another server"},
+		"metadata of a neighbour":     {func(s *fakeservice.Service) { s.Resource = s.Address() + "2" }, "meant for another server"},
+		"metadata of no server":       {func(s *fakeservice.Service) { s.Resource = "urn:x" }, "meant for another server"},
+		"the service does not work":   {func(s *fakeservice.Service) { s.Down = true }, "HTTP status 503"},
+		"metadata under another name": {func(s *fakeservice.Service) { s.MetadataIssuer = "https://victim.example" }, "says that it is another one"},
+		"the same at the server's own place": {func(s *fakeservice.Service) {
+			s.Advertised, s.Document, s.MetadataIssuer = false, "", "https://victim.example"
+		}, "says that it is another one"},
+		"an issuer of another":             {func(s *fakeservice.Service) { s.Issuer, s.SendsIssuer = "https://other.example", true }, "another sign-in service"},
+		"no issuer, though it has said so": {func(s *fakeservice.Service) { s.Issuer, s.SendsIssuer = "none", true }, "does not say which sign-in service"},
+		"an issuer with a final slash":     {func(s *fakeservice.Service) { s.Issuer = s.URL + "/" }, "another sign-in service"},
+		"an issuer in capitals":            {func(s *fakeservice.Service) { s.Issuer = "HTTP" + strings.TrimPrefix(s.URL, "http") }, "another sign-in service"},
+		"two issuers": {func(s *fakeservice.Service) {
+			s.Override = map[string]http.HandlerFunc{"/authorize": func(w http.ResponseWriter, r *http.Request) {
+				query := r.URL.Query()
+				http.Redirect(w, r, query.Get("redirect_uri")+"?code=x&iss="+s.URL+"&iss=https://other.example&state="+query.Get("state"), http.StatusFound)
+			}}
+		}, "another sign-in service"},
+		"an error of another": {func(s *fakeservice.Service) { s.Deny, s.Issuer = true, "https://other.example" }, "another sign-in service"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := service(t, test.change)
+			s := start(t, test.change)
 			store := Open(Options{Dir: t.TempDir(), Keychain: &chest{}})
-			err := store.SignIn(t.Context(), s.Address(), fakeservice.Browse)
-			if test.want == "" {
-				// It may be signed in to, but never for somebody else.
-				for _, asked := range s.Asked() {
-					if strings.Contains(asked.Get("resource"), "victim") {
-						t.Error("asked for a token for another server")
-					}
-				}
-				return
-			}
+			err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("the error is %v, want %s", err, test.want)
 			}
@@ -258,9 +295,9 @@ func TestRefused(t *testing.T) {
 
 // TestWrongState holds that only the answer to our own question counts, whoever else calls before.
 func TestWrongState(t *testing.T) {
-	s := service(t, nil)
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
-	err := store.SignIn(t.Context(), s.Address(), func(address string) error {
+	err := store.SignIn(t.Context(), at(s.Address()), func(address string) error {
 		asked, err := url.Parse(address)
 		if err != nil {
 			return err
@@ -292,12 +329,12 @@ func TestWrongState(t *testing.T) {
 }
 
 func TestGivenUp(t *testing.T) {
-	s := service(t, nil)
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var redirect string
-	err := store.SignIn(ctx, s.Address(), func(address string) error {
+	err := store.SignIn(ctx, at(s.Address()), func(address string) error {
 		asked, _ := url.Parse(address)
 		redirect = asked.Query().Get("redirect_uri")
 		cancel()
@@ -310,11 +347,11 @@ func TestGivenUp(t *testing.T) {
 		t.Error("it still waits for the browser")
 	}
 	failed := errors.New("no browser")
-	if err := store.SignIn(t.Context(), s.Address(), func(string) error { return failed }); !errors.Is(err, failed) {
+	if err := store.SignIn(t.Context(), at(s.Address()), func(string) error { return failed }); !errors.Is(err, failed) {
 		t.Errorf("no browser: %v", err)
 	}
 	for _, address := range []string{"http://example.com/mcp", "ftp://x/", "", "://"} {
-		if err := store.SignIn(t.Context(), address, fakeservice.Browse); err == nil {
+		if err := store.SignIn(t.Context(), at(address), fakeservice.Browse); err == nil {
 			t.Errorf("signed in to %q", address)
 		}
 	}
@@ -322,7 +359,7 @@ func TestGivenUp(t *testing.T) {
 
 // TestRenewal holds that a token that is expired, or refused before its time, is renewed once, however many want it.
 func TestRenewal(t *testing.T) {
-	s := service(t, func(s *fakeservice.Service) { s.Slow = 50 * time.Millisecond })
+	s := start(t, func(s *fakeservice.Service) { s.Slow = 50 * time.Millisecond })
 	keychain := &chest{}
 	store := Open(Options{Dir: t.TempDir(), Keychain: keychain})
 	signedIn(t, store, s)
@@ -378,7 +415,7 @@ func expire(t *testing.T, store *Store, address string) {
 }
 
 func TestRenewalThatFails(t *testing.T) {
-	s := service(t, nil)
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
 	signedIn(t, store, s)
 	expire(t, store, s.Address())
@@ -403,19 +440,50 @@ func TestRenewalThatFails(t *testing.T) {
 	}
 }
 
+// TestTokenWithoutNews holds that a renewal that does not repeat what has not changed leaves it as it was, and that an error counts also
+// with the status of a success.
+func TestTokenWithoutNews(t *testing.T) {
+	s := start(t, func(s *fakeservice.Service) { s.Wants = "basic" })
+	store := Open(Options{Dir: t.TempDir()})
+	signedIn(t, store, s)
+	for says, want := range map[string]string{`{"access_token": "new"}`: "new", `{"access_token": "new", "error": "slow_down"}`: ""} {
+		s.Set(func() {
+			s.Override = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, says) }}
+		})
+		resource, _ := resourceOf(s.Address())
+		before, err := store.read(resource)
+		if err != nil {
+			t.Fatal(err)
+		}
+		expire(t, store, s.Address())
+		token, err := store.Token(t.Context(), s.Address(), "")
+		if token != want || (err == nil) != (want != "") {
+			t.Errorf("%s gives %q, %v", says, token, err)
+		}
+		after, err := store.read(resource)
+		if err != nil || after.Token.RefreshToken != before.Token.RefreshToken || after.Token.Scope != "basic" {
+			t.Errorf("after %s there is %+v, %v", says, after, err)
+		}
+	}
+}
+
 // TestElsewhere holds that a refresh token goes to the place that it came from and to no other.
 func TestElsewhere(t *testing.T) {
-	s := service(t, nil)
+	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir()})
 	signedIn(t, store, s)
 	expire(t, store, s.Address())
-	resource, _ := resourceOf(s.Address())
-	e, _ := store.read(resource)
-	e.TokenEndpoint = s.URL + "/other"
-	if err := store.write(resource, e); err != nil {
-		t.Fatal(err)
-	}
-	if token, err := store.Token(t.Context(), s.Address(), ""); token != "" || err != nil || s.Renewals() != 0 {
+	s.Set(func() {
+		s.Override = map[string]http.HandlerFunc{
+			"/.well-known/oauth-authorization-server": func(w http.ResponseWriter, _ *http.Request) {
+				says := s.Metadata()
+				says["token_endpoint"] = s.URL + "/other"
+				_ = json.NewEncoder(w).Encode(says)
+			},
+			"/other": func(http.ResponseWriter, *http.Request) { t.Error("another place saw the refresh token") },
+		}
+	})
+	if token, err := store.Token(t.Context(), s.Address(), ""); token == "" || err != nil || s.Renewals() != 1 {
 		t.Errorf("%d renewals, %v", s.Renewals(), err)
 	}
 }

@@ -1,8 +1,6 @@
 // Package signin signs the user in to remote MCP servers, and keeps what came of it for all engines and the app.
 //
-// The protocol (OAuth 2.1 as the MCP specification has it) is mcp-go's. Ours are the order in which a server's sign-in service is
-// looked for, the page that the browser comes back to, checks that mcp-go leaves to its callers, and where tokens are kept
-// (docs/adr/041-sign-in.md).
+// The protocol is OAuth 2.1 as the MCP specification has it (docs/adr/041-sign-in.md, docs/adr/054-who-signs-in-and-for-what.md).
 //
 // Nothing here is logged, and no error has words of a server in it that may be secret.
 package signin
@@ -24,7 +22,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/mark3labs/mcp-go/client/transport"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 )
@@ -35,12 +32,15 @@ type Options struct {
 	Dir string
 	// Keychain has the keys that the sign-ins are encrypted with. Nil: they are files that only the user can read.
 	Keychain Keychain
+	// ClientMetadata is the address of the document that says who we are. Empty: the one of [ClientMetadata].
+	ClientMetadata string
 }
 
 // Store keeps sign-ins. Several may use one folder, in one process or several. It is safe for concurrent use.
 type Store struct {
 	options Options
 	base    http.RoundTripper // nil: the usual way to the network
+	step    time.Duration     // what one request may take
 
 	mu   sync.Mutex
 	keys map[string][]byte // from the keychain, by resource
@@ -48,7 +48,7 @@ type Store struct {
 
 // Open returns the store of a folder. It touches neither the folder nor the keychain.
 func Open(options Options) *Store {
-	return &Store{options: options, keys: map[string][]byte{}}
+	return &Store{options: options, step: stepTime, keys: map[string][]byte{}}
 }
 
 // Dir is the folder of the sign-ins beside that of the histories (config/store.HistoryDir).
@@ -56,15 +56,19 @@ func Dir(histories string) string { return filepath.Join(filepath.Dir(histories)
 
 // entry is one sign-in.
 type entry struct {
-	Token        transport.Token `json:"token"`
-	ClientID     string          `json:"clientId"`
-	ClientSecret string          `json:"clientSecret,omitempty"`
-	AuthMethod   string          `json:"authMethod,omitempty"`
+	Token        token  `json:"token"`
+	ClientID     string `json:"clientId"`
+	ClientSecret string `json:"clientSecret,omitempty"`
+	AuthMethod   string `json:"authMethod,omitempty"`
 
-	// How the sign-in service was found, and where tokens are renewed. A renewal that leads elsewhere is not made.
-	Base          string `json:"base"`
-	Metadata      string `json:"metadata,omitempty"`
+	// Issuer is the service that gave the token, TokenEndpoint where it is renewed, Resource what it is good for.
+	Issuer        string `json:"issuer,omitempty"`
 	TokenEndpoint string `json:"tokenEndpoint"`
+	Resource      string `json:"resource,omitempty"`
+
+	// Asked are the scopes that the sign-in asked for; All: they are all that the server lists.
+	Asked []string `json:"asked,omitempty"`
+	All   bool     `json:"all,omitempty"`
 }
 
 // file is an entry as it is kept: one of the two.
@@ -111,6 +115,7 @@ func (s *Store) SignOut(ctx context.Context, address string) error {
 		return err
 	}
 	defer unlock()
+	s.forgetWish(resource)
 	return s.remove(resource)
 }
 

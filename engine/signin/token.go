@@ -2,11 +2,25 @@ package signin
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
+	"net/http"
+	"net/url"
+	"strings"
 	"time"
-
-	"github.com/mark3labs/mcp-go/client/transport"
 )
+
+// token is what a service gives (RFC 6749, section 5.1).
+type token struct {
+	AccessToken  string    `json:"access_token"`
+	TokenType    string    `json:"token_type"`
+	RefreshToken string    `json:"refresh_token,omitempty"`
+	ExpiresIn    int64     `json:"expires_in,omitempty"` // seconds
+	Scope        string    `json:"scope,omitempty"`
+	ExpiresAt    time.Time `json:"expires_at,omitzero"`
+}
 
 // leeway is how long before its end a token is renewed, so that it does not end on its way.
 const leeway = 20 * time.Second
@@ -57,23 +71,15 @@ func (e *entry) leeway() time.Duration {
 	return min(leeway, time.Duration(e.Token.ExpiresIn)*time.Second/4)
 }
 
-// renew exchanges the refresh token for new tokens. The caller has the lock.
+// renew exchanges the refresh token for new tokens, at the place that it came from. The caller has the lock.
 func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, error) {
-	var got holder
-	client := s.newClient(resource)
-	handler := transport.NewOAuthHandler(transport.OAuthConfig{
-		ClientID: e.ClientID, ClientSecret: e.ClientSecret, TokenEndpointAuthMethod: e.AuthMethod, TokenStore: &got,
-		ProtectedResourceMetadataURL: e.Metadata, HTTPClient: client,
-	})
-	handler.SetBaseURL(e.Base)
-	metadata, err := handler.GetServerMetadata(ctx)
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {e.Token.RefreshToken}}
+	if e.Resource != "" { // sign-ins of earlier versions don't have it
+		form.Set("resource", e.Resource)
+	}
+	who := client{id: e.ClientID, secret: e.ClientSecret, method: e.AuthMethod}
+	got, err := who.token(ctx, s.newClient(resource), e.TokenEndpoint, form)
 	if err != nil {
-		return "", plainly("the sign-in cannot be renewed", err)
-	}
-	if metadata.TokenEndpoint != e.TokenEndpoint {
-		return "", nil // the refresh token is not for this place
-	}
-	if _, err := handler.RefreshToken(ctx, e.Token.RefreshToken); err != nil {
 		err = plainly("the sign-in cannot be renewed", err)
 		var refused *refusedError
 		if errors.As(err, &refused) {
@@ -84,9 +90,82 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 		}
 		return "", err
 	}
-	if err := checkToken(got.token); err != nil {
-		return "", err
+	if got.RefreshToken == "" {
+		got.RefreshToken = e.Token.RefreshToken
 	}
-	e.Token = *got.token
+	if got.Scope == "" {
+		got.Scope = e.Token.Scope
+	}
+	e.Token = *got
 	return e.Token.AccessToken, s.write(resource, e)
+}
+
+// token gets a token from a token endpoint.
+func (c *client) token(ctx context.Context, web *http.Client, endpoint string, form url.Values) (*token, error) {
+	request, err := c.tokenRequest(ctx, endpoint, form)
+	if err != nil {
+		return nil, err
+	}
+	var got struct {
+		token
+		Error string `json:"error"` // some services say it with the status 200
+	}
+	if err := do(web, request, &got); err != nil {
+		return nil, err
+	}
+	if got.Error != "" {
+		return nil, &refusedError{code: got.Error}
+	}
+	if got.ExpiresIn > 0 {
+		got.ExpiresAt = time.Now().Add(time.Duration(min(got.ExpiresIn, maxLife)) * time.Second)
+	}
+	return &got.token, checkToken(&got.token)
+}
+
+// maxLife is how long a token is taken to live at most, in seconds: a year.
+const maxLife = 365 * 24 * 60 * 60
+
+func (c *client) tokenRequest(ctx context.Context, endpoint string, form url.Values) (*http.Request, error) {
+	basic := c.secret != "" && c.method == methodBasic
+	if !basic {
+		form.Set("client_id", c.id)
+		if c.secret != "" && c.method != methodNone {
+			form.Set("client_secret", c.secret)
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if basic { // RFC 6749, section 2.3.1: encoded as in a form
+		request.SetBasicAuth(url.QueryEscape(c.id), url.QueryEscape(c.secret))
+	}
+	return request, nil
+}
+
+// checkToken refuses what cannot be sent as a bearer token (RFC 6750, section 2.1).
+func checkToken(t *token) error {
+	switch {
+	case t.AccessToken == "":
+		return said("the server's sign-in service gave no token")
+	case t.TokenType != "" && !strings.EqualFold(t.TokenType, "bearer"):
+		return said("the server's sign-in service gave a kind of token that Workbench cannot use")
+	case strings.IndexFunc(t.AccessToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0:
+		return said("the server's sign-in service gave a token that cannot be sent")
+	}
+	return nil
+}
+
+// randomText is a secret that nobody can guess. It has letters, digits, "-" and "_".
+func randomText() string {
+	bytes := make([]byte, 32)
+	_, _ = rand.Read(bytes) // never fails
+	return base64.RawURLEncoding.EncodeToString(bytes)
+}
+
+// challengeOf is what PKCE shows of a verifier at first (RFC 7636, section 4.2).
+func challengeOf(verifier string) string {
+	sum := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }

@@ -1,6 +1,9 @@
 package signin
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,13 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 const (
 	// stepTime is what one request may take.
 	stepTime = 30 * time.Second
-	// maxAnswer is the size of an answer that is read, in bytes. mcp-go reads answers whole.
+	// maxAnswer is the size of an answer that is read, in bytes.
 	maxAnswer = 1 << 20
 )
 
@@ -29,7 +32,7 @@ func (s *Store) newClient(resource string) *http.Client {
 	}
 	u, _ := url.Parse(resource) // resourceOf made it
 	return &http.Client{
-		Timeout:   stepTime,
+		Timeout:   s.step,
 		Transport: &careful{base: base, local: u.Scheme == "http"},
 		CheckRedirect: func(next *http.Request, before []*http.Request) error {
 			if first := before[0]; next.URL.Host != first.URL.Host || first.Method != http.MethodGet || len(before) >= 5 {
@@ -86,30 +89,118 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
+// errAbsent means that there is no document at an address.
+var errAbsent = errors.New("there is nothing at this address")
+
+// get reads a JSON document. What is no JSON is no document: many web servers answer with a page whatever they are asked for.
+func get(ctx context.Context, client *http.Client, address string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return said("it has no web address")
+	}
+	// Nothing has been agreed on so early; servers that don't know this version pass over it.
+	request.Header.Set("MCP-Protocol-Version", mcp.LATEST_PROTOCOL_VERSION)
+	var refused *refusedError
+	switch err := do(client, request, into); {
+	case errors.As(err, &refused), errors.Is(err, errNoJSON):
+		return errAbsent
+	default:
+		return err
+	}
+}
+
+// postJSON posts JSON, and reads the answer.
+func postJSON(ctx context.Context, client *http.Client, address string, what, into any) error {
+	body, err := json.Marshal(what)
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return said("it has no web address")
+	}
+	request.Header.Set("Content-Type", "application/json")
+	return do(client, request, into)
+}
+
+// do makes a request and reads the answer, which is JSON.
+func do(client *http.Client, request *http.Request, into any) error {
+	request.Header.Set("Accept", "application/json")
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return &url.Error{Op: request.Method, URL: request.URL.Host, Err: err}
+	}
+	if response.StatusCode < 200 || response.StatusCode > 299 {
+		var says struct {
+			Error string `json:"error"`
+		}
+		_ = json.Unmarshal(body, &says) // most say nothing that we could use
+		return &refusedError{code: word(says.Error), status: response.StatusCode}
+	}
+	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("{")) {
+		return errNoJSON
+	}
+	return json.Unmarshal(body, into)
+}
+
+var errNoJSON = errors.New("the answer is no JSON object")
+
+// said is an error in our own words, which plainly passes on.
+type said string
+
+func (s said) Error() string { return string(s) }
+
 // plainly says why a step failed, without the words of the server: they may repeat what was sent.
 func plainly(what string, err error) error {
-	var refused transport.OAuthError
+	var refused *refusedError
 	var insecure insecureError
 	var lost *url.Error
+	var own said
 	switch {
 	case errors.As(err, &refused):
-		return &refusedError{what, word(refused.ErrorCode)}
+		return &refusedError{what, refused.code, refused.status}
 	case errors.As(err, &insecure):
 		return fmt.Errorf("%s: %w", what, insecure)
+	case errors.As(err, &lost) && lost.Timeout():
+		return fmt.Errorf("%s: it did not answer in time", what)
 	case errors.As(err, &lost):
 		return fmt.Errorf("%s: %w", what, lost.Err)
+	case errors.As(err, &own):
+		return own
 	}
 	return fmt.Errorf("%s: its answer could not be used", what)
 }
 
 // refusedError is an answer of the sign-in service that says no.
-type refusedError struct{ what, code string }
+type refusedError struct {
+	what, code string
+	status     int // of HTTP; 0 when the browser brought the answer
+}
 
 func (e *refusedError) Error() string {
-	if e.code == "" {
-		return e.what + ": it was refused"
+	switch {
+	case e.code != "":
+		return e.what + ": it was refused (" + e.code + ")"
+	case e.status >= http.StatusInternalServerError:
+		return fmt.Sprintf("%s: it answered with the HTTP status %d", e.what, e.status)
+	case e.status != 0:
+		return fmt.Sprintf("%s: it was refused (HTTP status %d)", e.what, e.status)
 	}
-	return e.what + ": it was refused (" + e.code + ")"
+	return e.what + ": it was refused"
+}
+
+// unknown tells whether a refusal says that the service does not take us for one of its clients.
+func (e *refusedError) unknown() bool {
+	switch e.code {
+	case "invalid_client", "unauthorized_client", "invalid_request", "invalid_client_metadata", "invalid_redirect_uri":
+		return true
+	}
+	return false
 }
 
 // word is an error code of RFC 6749, and nothing else.

@@ -5,14 +5,12 @@ package fakeservice
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -36,8 +34,33 @@ type Service struct {
 	// Undescribed leaves out the metadata of the authorization server, NoPKCE the word that it knows PKCE, NoRegistration the
 	// registration.
 	Undescribed, NoPKCE, NoRegistration bool
-	// Issuer is what comes back with a code; empty: our own. TokenType is that of all tokens; empty: Bearer.
-	Issuer, TokenType string
+	// Issuer is what comes back with a code; empty: our own; "none": nothing. SendsIssuer: the metadata says that one comes back.
+	Issuer      string
+	SendsIssuer bool
+	// MetadataIssuer is who the metadata says that it is about; empty: us. MetadataPath is where it is; empty: at the usual place.
+	// Tenant is the path of our own identifier.
+	MetadataIssuer, MetadataPath, Tenant string
+	// TokenType is that of all tokens; empty: Bearer.
+	TokenType string
+	// AuthMethods are the ways to show the token endpoint who one is; nil: not said.
+	AuthMethods []string
+	// Scopes are those that the authorization server lists, ResourceScopes those of the MCP server.
+	Scopes, ResourceScopes []string
+	// Wants is the scope that the MCP server asks for in the first place, and Rights the one that each tool needs; empty: none.
+	Wants  string
+	Rights map[string]string
+	// Unheard: the challenge for too few rights does not name them. Greets: initialize and what follows it need no sign-in.
+	Unheard, Greets bool
+	// Grants says which of the scopes that were asked for are given; nil: all.
+	Grants func(asked string) string
+	// Documents: clients may have the address of a document as their ID. DocumentID is the only one that is taken; Refuses says where
+	// others are refused: on the page, which does not lead back, in what the browser brings back, or at the token endpoint.
+	Documents           bool
+	DocumentID, Refuses string
+	// Known are the secrets of the clients that are registered already. They come back to any address of this computer.
+	Known map[string]string
+	// Override answers instead of us where it has a path.
+	Override map[string]http.HandlerFunc
 	// Deny has the user say no.
 	Deny bool
 	// Slow is how long a renewal takes.
@@ -57,9 +80,13 @@ type Service struct {
 	renewals int
 	reused   int
 	asked    []url.Values
+	granted  map[string]string // scopes of tokens
+	wished   []map[string]any  // registrations
+	told     []url.Values      // what came to the token endpoint
+	proofs   []string          // how it was shown there who asks
 }
 
-type code struct{ client, redirect, challenge string }
+type code struct{ client, redirect, challenge, scope string }
 
 // New starts a service, which the caller closes.
 func New() *Service {
@@ -71,7 +98,8 @@ func New() *Service {
 		Path: "/mcp", Lifetime: time.Hour, Document: "/.well-known/oauth-protected-resource/mcp", Advertised: true,
 		mcp:     server.NewStreamableHTTPServer(tools),
 		clients: map[string]string{}, codes: map[string]code{}, access: map[string]time.Time{},
-		refresh: map[string]string{}, used: map[string]bool{},
+		refresh: map[string]string{}, used: map[string]bool{}, granted: map[string]string{},
+		ResourceScopes: []string{"read", "bad\"scope"},
 	}
 	s.Server = httptest.NewServer(s)
 	return s
@@ -97,6 +125,20 @@ func (s *Service) Asked() []url.Values {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.asked)
+}
+
+// Registrations are what clients said when they registered.
+func (s *Service) Registrations() []map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.wished)
+}
+
+// Exchanges are the parameters of all requests for tokens, and how the clients have shown who they are.
+func (s *Service) Exchanges() (parameters []url.Values, proofs []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.told), slices.Clone(s.proofs)
 }
 
 // Secrets are all tokens that were given.
@@ -130,157 +172,8 @@ func (s *Service) Revoke() {
 // Set changes something while requests may be under way.
 func (s *Service) Set(change func()) { s.mu.Lock(); defer s.mu.Unlock(); change() }
 
-// ServeHTTP is for http.Server.
-func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch r.URL.Path {
-	case s.Path:
-		s.guard(w, r)
-	case "/.well-known/oauth-authorization-server":
-		if s.Undescribed {
-			http.NotFound(w, r)
-			return
-		}
-		says := map[string]any{
-			"issuer": s.URL, "authorization_endpoint": s.URL + "/authorize?tenant=1", "token_endpoint": s.URL + "/token",
-			"response_types_supported": []string{"code"},
-		}
-		if !s.NoRegistration {
-			says["registration_endpoint"] = s.URL + "/register"
-		}
-		if !s.NoPKCE {
-			says["code_challenge_methods_supported"] = []string{"S256"}
-		}
-		answer(w, http.StatusOK, says)
-	case "/register":
-		s.register(w, r)
-	case "/authorize":
-		s.authorize(w, r)
-	case "/token":
-		s.token(w, r)
-	default:
-		if s.Document == "" || r.URL.Path != s.Document {
-			http.NotFound(w, r)
-			return
-		}
-		resource := s.Resource
-		if resource == "" {
-			resource = s.Address()
-		}
-		answer(w, http.StatusOK, map[string]any{
-			"resource": resource, "authorization_servers": []string{s.URL}, "scopes_supported": []string{"read", "bad\"scope"},
-		})
-	}
-}
-
-func (s *Service) guard(w http.ResponseWriter, r *http.Request) {
-	header := r.Header.Get("Authorization")
-	s.mu.Lock()
-	end, ok := s.access[strings.TrimPrefix(header, "Bearer ")]
-	s.mu.Unlock()
-	if !ok || !end.IsZero() && time.Now().After(end) {
-		challenge := `Bearer error="invalid_token"`
-		if s.Advertised {
-			challenge += fmt.Sprintf(`, resource_metadata="%s%s"`, s.URL, s.Document)
-		}
-		w.Header().Set("WWW-Authenticate", challenge)
-		http.Error(w, "who are you?", http.StatusUnauthorized)
-		return
-	}
-	s.mcp.ServeHTTP(w, r)
-}
-
-func (s *Service) register(w http.ResponseWriter, r *http.Request) {
-	var wants struct {
-		Redirects []string `json:"redirect_uris"`
-	}
-	if json.NewDecoder(r.Body).Decode(&wants) != nil || len(wants.Redirects) != 1 {
-		answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_redirect_uri"})
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	id := s.next("client")
-	s.clients[id] = wants.Redirects[0]
-	answer(w, http.StatusCreated, map[string]any{"client_id": id, "token_endpoint_auth_method": "none"})
-}
-
-// authorize is the page on which the user signs in and says yes.
-func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
-	query := r.URL.Query()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked = append(s.asked, query)
-	redirect := query.Get("redirect_uri")
-	if s.clients[query.Get("client_id")] != redirect || redirect == "" || query.Get("code_challenge_method") != "S256" || query.Get("tenant") != "1" && !s.Undescribed {
-		http.Error(w, "no such client", http.StatusBadRequest)
-		return
-	}
-	back := url.Values{"state": {query.Get("state")}}
-	if s.Deny {
-		back.Set("error", "access_denied")
-	} else {
-		made := s.next("code")
-		s.codes[made] = code{query.Get("client_id"), redirect, query.Get("code_challenge")}
-		back.Set("code", made)
-		back.Set("iss", s.URL)
-		if s.Issuer != "" {
-			back.Set("iss", s.Issuer)
-		}
-	}
-	http.Redirect(w, r, redirect+"?"+back.Encode(), http.StatusFound)
-}
-
-func (s *Service) token(w http.ResponseWriter, r *http.Request) {
-	_ = r.ParseForm()
-	if r.Form.Get("grant_type") == "refresh_token" {
-		time.Sleep(s.Slow)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	client := r.Form.Get("client_id")
-	refuse := func() { answer(w, http.StatusBadRequest, map[string]any{"error": "invalid_grant"}) }
-	switch {
-	case s.Down:
-		http.Error(w, "echo "+r.Form.Encode(), http.StatusServiceUnavailable)
-		return
-	case r.Form.Get("grant_type") == "authorization_code":
-		is, ok := s.codes[r.Form.Get("code")]
-		delete(s.codes, r.Form.Get("code"))
-		sum := sha256.Sum256([]byte(r.Form.Get("code_verifier")))
-		if !ok || is.client != client || is.redirect != r.Form.Get("redirect_uri") || is.challenge != base64.RawURLEncoding.EncodeToString(sum[:]) {
-			refuse()
-			return
-		}
-	case r.Form.Get("grant_type") == "refresh_token":
-		old := r.Form.Get("refresh_token")
-		if s.used[old] { // stolen, as far as we can know
-			s.reused++
-			clear(s.access)
-			clear(s.refresh)
-		}
-		if s.refresh[old] != client || client == "" {
-			refuse()
-			return
-		}
-		delete(s.refresh, old)
-		s.used[old] = true
-		s.renewals++
-	default:
-		refuse()
-		return
-	}
-	access, refresh := s.next("access"), s.next("refresh")
-	var end time.Time
-	if s.Lifetime > 0 {
-		end = time.Now().Add(s.Lifetime)
-	}
-	s.access[access], s.refresh[refresh] = end, client
-	kind := s.TokenType
-	if kind == "" {
-		kind = "bearer"
-	}
-	answer(w, http.StatusOK, map[string]any{"access_token": access, "token_type": kind, "refresh_token": refresh, "expires_in": int(s.Lifetime.Seconds())})
-}
+// ID is our identifier.
+func (s *Service) ID() string { return s.URL + s.Tenant }
 
 // next makes a word. The caller holds s.mu.
 func (s *Service) next(kind string) string {

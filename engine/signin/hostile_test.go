@@ -1,0 +1,182 @@
+package signin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
+)
+
+// TestHostileMetadata holds that what a server or a service says of itself can be anything: each time there is a sentence, soon, and
+// nobody is sent anywhere.
+func TestHostileMetadata(t *testing.T) {
+	const resource, service = "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server"
+	text := func(says string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, says) }
+	}
+	with := func(s *fakeservice.Service, member string, value any) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			says := s.Metadata()
+			says[member] = value
+			_ = json.NewEncoder(w).Encode(says)
+		}
+	}
+	around := func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Path+"?"+url.QueryEscape(r.URL.RawQuery)+"x", http.StatusFound)
+	}
+	tests := map[string]struct {
+		path   string
+		answer func(s *fakeservice.Service) http.HandlerFunc
+		want   string
+	}{
+		"a huge description of the server": {resource, func(*fakeservice.Service) http.HandlerFunc {
+			return text(`{"resource": "` + strings.Repeat("x", 3<<20))
+		}, "cannot be read: its answer could not be used"},
+		"a description of wrong types": {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": 5}`) }, "its answer could not be used"},
+		"a deep description":           {resource, func(*fakeservice.Service) http.HandlerFunc { return text(`{"resource": ` + strings.Repeat("[", 1<<19)) }, "its answer could not be used"},
+		"a description that moves":     {resource, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another place"},
+		"a description elsewhere": {resource, func(*fakeservice.Service) http.HandlerFunc {
+			return func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, "http://127.0.0.1:1/x", http.StatusFound)
+			}
+		}, "leads to another place"},
+		"a service that is no address": {resource, func(s *fakeservice.Service) http.HandlerFunc {
+			return text(`{"resource": "` + s.Address() + `", "authorization_servers": ["javascript:alert(1)"]}`)
+		}, "is no web address"},
+		"a service without encryption": {resource, func(s *fakeservice.Service) http.HandlerFunc {
+			return text(`{"resource": "` + s.Address() + `", "authorization_servers": ["http://a.example"]}`)
+		}, "without encryption"},
+		"a service in a file": {resource, func(s *fakeservice.Service) http.HandlerFunc {
+			return text(`{"resource": "` + s.Address() + `", "authorization_servers": ["file://a/etc/passwd"]}`)
+		}, "without encryption"},
+		"a huge service": {service, func(*fakeservice.Service) http.HandlerFunc { return text(`{"issuer": "` + strings.Repeat("x", 3<<20)) }, "its answer could not be used"},
+		"a service of wrong types": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "code_challenge_methods_supported", "S256")
+		}, "its answer could not be used"},
+		"a service that moves": {service, func(*fakeservice.Service) http.HandlerFunc { return around }, "leads to another place"},
+		"a page that runs": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "authorization_endpoint", "javascript:alert(1)")
+		}, "does not say where to sign in"},
+		"a page in a file": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "authorization_endpoint", "file://x/etc/passwd")
+		}, "not safe"},
+		"a page without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "authorization_endpoint", "http://a.example/x")
+		}, "not safe"},
+		"no page":                   {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "authorization_endpoint", "") }, "does not say where to sign in"},
+		"tokens without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "token_endpoint", "http://a.example/x") }, "not safe"},
+		"a registration without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc {
+			return with(s, "registration_endpoint", "http://a.example/x")
+		}, "does not take Workbench: \"a.example\" is to be reached without encryption"},
+		"a registration that is no address": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "registration_endpoint", ":") }, "has no web address"},
+		"a registration that leads away": {"/register", func(*fakeservice.Service) http.HandlerFunc {
+			return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusTemporaryRedirect) }
+		}, "leads to another place"},
+		"a registration without an ID": {"/register", func(*fakeservice.Service) http.HandlerFunc { return text(`{}`) }, "gives no client ID"},
+		"a registration that says no": {"/register", func(*fakeservice.Service) http.HandlerFunc {
+			return func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(400)
+				text(`{"error": "invalid_redirect_uri", "error_description": "planted"}`)(w, nil)
+			}
+		}, "does not take Workbench: it was refused (invalid_redirect_uri)"},
+		"a registration with a planted code": {"/register", func(*fakeservice.Service) http.HandlerFunc {
+			return func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(403)
+				text(`{"error": "Planted <b>"}`)(w, nil)
+			}
+		}, "does not take Workbench: it was refused (HTTP status 403)"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, nil)
+			s.Set(func() { s.Override = map[string]http.HandlerFunc{test.path: test.answer(s)} })
+			began := time.Now()
+			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), func(page string) error {
+				t.Errorf("the browser was sent to %s", page)
+				return fakeservice.Browse(page)
+			})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the error is %v, want %s", err, test.want)
+			}
+			if err != nil && (len(err.Error()) > 300 || strings.Contains(strings.ToLower(err.Error()), "planted")) {
+				t.Errorf("the error is %.1000s", err)
+			}
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// TestDescribedElsewhere holds that a server is described by itself: what it says about another place is passed over.
+func TestDescribedElsewhere(t *testing.T) {
+	other := start(t, nil)
+	other.Set(func() {
+		other.Override = map[string]http.HandlerFunc{other.Document: func(http.ResponseWriter, *http.Request) { t.Error("another place was asked") }}
+	})
+	s := start(t, nil)
+	s.Set(func() {
+		s.Override = map[string]http.HandlerFunc{s.Path: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+other.URL+other.Document+`"`)
+			w.WriteHeader(http.StatusUnauthorized)
+		}}
+	})
+	signedIn(t, Open(Options{Dir: t.TempDir()}), s)
+}
+
+// TestManyServices holds that of many services that a server names a few are tried.
+func TestManyServices(t *testing.T) {
+	s := start(t, nil)
+	asked := 0
+	s.Set(func() {
+		var many []string
+		s.Override = map[string]http.HandlerFunc{}
+		for i := range 50 {
+			tenant := fmt.Sprint("/tenant", i)
+			many = append(many, s.URL+tenant)
+			s.Override["/.well-known/oauth-authorization-server"+tenant] = func(w http.ResponseWriter, r *http.Request) {
+				asked++
+				http.NotFound(w, r)
+			}
+		}
+		s.Override[s.Document] = func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": many})
+		}
+	})
+	_ = Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), func(string) error { return errors.New("no browser") })
+	if asked != maxServers {
+		t.Errorf("%d services were asked", asked)
+	}
+}
+
+// TestSlowService holds that a place that does not answer is given up on, with a sentence that says which, wherever it stands in the way.
+func TestSlowService(t *testing.T) {
+	for path, want := range map[string]string{
+		"/.well-known/oauth-protected-resource/mcp": "what the server says about signing in cannot be read: it did not answer in time",
+		"/.well-known/oauth-authorization-server":   "the server's sign-in service was not found: it did not answer in time",
+		"/register": "the server's sign-in service does not take Workbench: it did not answer in time",
+		"/token":    "the server's sign-in service gave no token: it did not answer in time",
+	} {
+		t.Run(path, func(t *testing.T) {
+			s := start(t, nil)
+			s.Set(func() {
+				s.Override = map[string]http.HandlerFunc{path: func(_ http.ResponseWriter, r *http.Request) {
+					_, _ = io.Copy(io.Discard, r.Body)
+					<-r.Context().Done()
+				}}
+			})
+			store := Open(Options{Dir: t.TempDir()})
+			store.step = 100 * time.Millisecond
+			if err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse); err == nil || err.Error() != want {
+				t.Errorf("the error is %v, want %s", err, want)
+			}
+		})
+	}
+}

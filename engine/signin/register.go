@@ -1,0 +1,167 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// ClientMetadata is the address of the document that says who Workbench is to sign-in services that read such documents (OAuth Client
+// ID Metadata Documents). The address is the client ID, and the document is assets/client-metadata.json.
+const ClientMetadata = "https://raw.githubusercontent.com/workbench-mcp/workbench-desktop/main/assets/client-metadata.json"
+
+const (
+	// clientName is how services call us towards the user.
+	clientName = "Workbench Desktop"
+	// callbackPort is the port in the document, for services that take an address of this computer with any other port for another
+	// one. When it is in use, we hope for those that do as RFC 8252, section 7.3, says.
+	callbackPort = 28741
+)
+
+// Ways to show a token endpoint who we are (RFC 7591, section 2).
+const (
+	methodNone  = "none"
+	methodBasic = "client_secret_basic"
+	methodPost  = "client_secret_post"
+)
+
+// client is who we are to a sign-in service.
+type client struct {
+	id, secret, method string
+	document           bool // the ID is the address of a document
+
+	listener net.Listener
+	redirect string // where the browser comes back to
+}
+
+// register becomes a client of a service, in the order that the MCP specification has: as the user has registered us, with our
+// document unless avoid is set, by registering now. The caller closes the listener.
+func (s *Store) register(ctx context.Context, web *http.Client, at *service, registered *config.OAuth, scopes []string, avoid bool) (*client, error) {
+	if registered == nil {
+		registered = &config.OAuth{}
+	}
+	c := &client{id: registered.ClientID, secret: registered.ClientSecret}
+	c.document = c.id == "" && !avoid && at.TakesDocuments && (len(at.AuthMethods) == 0 || slices.Contains(at.AuthMethods, methodNone))
+	if c.id == "" && !c.document && at.RegistrationEndpoint == "" {
+		return nil, errors.New(`the server's sign-in service does not know Workbench and takes no new programs; register Workbench there and write its "oauth": {"clientId": "…"} into the server's entry, or use a token in a header instead`)
+	}
+	if err := c.listen(registered.CallbackPort); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.id != "":
+		c.method = at.method(c.secret)
+	case c.document:
+		if c.id = s.options.ClientMetadata; c.id == "" {
+			c.id = ClientMetadata
+		}
+		c.method = methodNone
+	default:
+		if err := c.registerNow(ctx, web, at, scopes); err != nil {
+			_ = c.listener.Close()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// listen opens the place that the browser comes back to. Port 0 is any, as RFC 8252, section 7.3, has it for programs on a computer.
+func (c *client) listen(port int) (err error) {
+	switch {
+	case port != 0:
+		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath) // as other programs have people register it
+		if c.listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err != nil {
+			return fmt.Errorf(`the browser would not find back to Workbench: the port %d, the "callbackPort" of the server's entry, cannot be used: %w`, port, err)
+		}
+		return nil
+	case c.document:
+		if c.listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(callbackPort)); err == nil {
+			break
+		}
+		fallthrough
+	default:
+		if c.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			return fmt.Errorf("the browser would not find back to Workbench: %w", err)
+		}
+	}
+	c.redirect = "http://" + c.listener.Addr().String() + callbackPath
+	return nil
+}
+
+// registerNow registers us for this sign-in (RFC 7591).
+func (c *client) registerNow(ctx context.Context, web *http.Client, at *service, scopes []string) error {
+	method := methodNone // what we could keep secret, everybody who has the program could
+	if len(at.AuthMethods) > 0 && !slices.Contains(at.AuthMethods, methodNone) {
+		method = at.method("to come")
+	}
+	wants := map[string]any{
+		"client_name": clientName, "redirect_uris": []string{c.redirect}, "application_type": "native",
+		"grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
+		"token_endpoint_auth_method": method,
+	}
+	if len(scopes) > 0 {
+		wants["scope"] = joined(scopes)
+	}
+	var gave struct {
+		ID     string `json:"client_id"`
+		Secret string `json:"client_secret"`
+		Method string `json:"token_endpoint_auth_method"`
+	}
+	if err := postJSON(ctx, web, at.RegistrationEndpoint, wants, &gave); err != nil {
+		return plainly("the server's sign-in service does not take Workbench", err)
+	}
+	if gave.ID == "" {
+		return errors.New("the server's sign-in service does not take Workbench: it gives no client ID")
+	}
+	c.id, c.secret, c.method = gave.ID, gave.Secret, gave.Method
+	switch c.method {
+	case methodNone, methodBasic, methodPost:
+	default:
+		c.method = at.method(c.secret)
+	}
+	return nil
+}
+
+// method chooses how a token endpoint is shown who we are. What a service does not say is what RFC 8414, section 2, has for that case.
+func (s *service) method(secret string) string {
+	switch {
+	case secret == "":
+		return methodNone
+	case len(s.AuthMethods) == 0 || slices.Contains(s.AuthMethods, methodBasic):
+		return methodBasic
+	case slices.Contains(s.AuthMethods, methodPost):
+		return methodPost
+	case slices.Contains(s.AuthMethods, methodNone):
+		return methodNone
+	}
+	return methodPost
+}
+
+// page is the address at which the user signs in.
+func (c *client) page(at *service, scopes []string, state, verifier string) (string, error) {
+	u, err := url.Parse(at.AuthorizationEndpoint)
+	if err != nil {
+		return "", errors.New("the server's sign-in service does not say where to sign in")
+	}
+	query := u.Query()
+	for name, value := range map[string]string{
+		"response_type": "code", "client_id": c.id, "redirect_uri": c.redirect, "state": state, "resource": at.resource,
+		"code_challenge": challengeOf(verifier), "code_challenge_method": "S256", "scope": joined(scopes),
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if slices.Contains(scopes, offlineAccess) {
+		query.Set("prompt", "consent") // without which OpenID providers pass over that scope (OpenID Connect Core, section 11)
+	}
+	u.RawQuery = query.Encode()
+	return u.String(), nil
+}

@@ -1,0 +1,215 @@
+package signin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
+)
+
+// TestDocument holds that the document behind our client ID says what we do.
+func TestDocument(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join("..", "..", "assets", filepath.Base(ClientMetadata)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var says struct {
+		ID        string   `json:"client_id"`
+		Name      string   `json:"client_name"`
+		Redirects []string `json:"redirect_uris"`
+		Grants    []string `json:"grant_types"`
+		Type      string   `json:"application_type"`
+		Method    string   `json:"token_endpoint_auth_method"`
+	}
+	if err := json.Unmarshal(source, &says); err != nil {
+		t.Fatal(err)
+	}
+	if says.ID != ClientMetadata || says.Name != clientName || says.Type != "native" || says.Method != methodNone || !slices.Contains(says.Grants, "refresh_token") {
+		t.Errorf("the document says %+v", says)
+	}
+	if u, err := url.Parse(says.ID); err != nil || u.Scheme != "https" || u.Path == "" {
+		t.Errorf("%s cannot be a client ID", says.ID)
+	}
+	c := client{document: true}
+	if err := c.listen(0); err != nil {
+		t.Fatal(err)
+	}
+	defer c.listener.Close()
+	if port := fmt.Sprint(callbackPort); strings.Contains(c.redirect, port) != slices.Contains(says.Redirects, c.redirect) || !strings.Contains(says.Redirects[0], port) {
+		t.Errorf("we come back to %s, the document has %s", c.redirect, says.Redirects)
+	}
+	other := client{document: true} // while another sign-in has the port
+	if err := other.listen(0); err != nil {
+		t.Fatal(err)
+	}
+	defer other.listener.Close()
+	u, _ := url.Parse(other.redirect)
+	u.Host = u.Hostname()
+	if !slices.Contains(says.Redirects, u.String()) {
+		t.Errorf("with any port we come back to %s, the document has %s", u, says.Redirects)
+	}
+}
+
+// TestWhoWeAre holds the order of the specification: as the user has registered us, with our document, by registering.
+func TestWhoWeAre(t *testing.T) {
+	const secret = "s3cret+/ %"
+	registered := &config.OAuth{ClientID: "https or not: ä", ClientSecret: secret}
+	known := func(s *fakeservice.Service) { s.Known = map[string]string{registered.ClientID: secret} }
+	documents := func(s *fakeservice.Service) { s.Documents, s.DocumentID = true, ClientMetadata }
+	methods := func(names ...string) func(*fakeservice.Service) {
+		return func(s *fakeservice.Service) { s.AuthMethods = names }
+	}
+	tests := []struct {
+		name          string
+		oauth         *config.OAuth
+		change        []func(*fakeservice.Service)
+		id, proof     string // "": registered now
+		registrations int
+	}{
+		{name: "by registering", proof: "none", registrations: 1},
+		{name: "by registering, with a secret", change: []func(*fakeservice.Service){methods("client_secret_post")}, proof: "client_secret_post", registrations: 1},
+		{name: "by registering, with either", change: []func(*fakeservice.Service){methods("client_secret_post", "client_secret_basic")}, proof: "client_secret_basic", registrations: 1},
+		{name: "with the document", change: []func(*fakeservice.Service){documents}, id: ClientMetadata, proof: "none"},
+		{name: "with the document, none offered", change: []func(*fakeservice.Service){documents, methods("none", "private_key_jwt")}, id: ClientMetadata, proof: "none"},
+		{name: "a secret is needed", change: []func(*fakeservice.Service){documents, methods("client_secret_basic")}, proof: "client_secret_basic", registrations: 1},
+		{name: "as registered", oauth: registered, change: []func(*fakeservice.Service){known, documents}, id: registered.ClientID, proof: "client_secret_basic"},
+		{name: "as registered, posted", oauth: registered, change: []func(*fakeservice.Service){known, methods("client_secret_post")}, id: registered.ClientID, proof: "client_secret_post"},
+		{name: "as registered, where nobody else can", oauth: registered, change: []func(*fakeservice.Service){known, func(s *fakeservice.Service) { s.NoRegistration = true }}, id: registered.ClientID, proof: "client_secret_basic"},
+		{name: "as registered, without a secret", oauth: &config.OAuth{ClientID: "public"}, change: []func(*fakeservice.Service){func(s *fakeservice.Service) { s.Known = map[string]string{"public": ""} }}, id: "public", proof: "none"},
+		{name: "only scopes are given", oauth: &config.OAuth{Scope: "a b"}, proof: "none", registrations: 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := start(t, func(s *fakeservice.Service) {
+				for _, change := range test.change {
+					change(s)
+				}
+			})
+			store := Open(Options{Dir: t.TempDir()})
+			server := &config.Server{URL: s.Address(), OAuth: test.oauth}
+			if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+				t.Fatal(err)
+			}
+			expire(t, store, s.Address())
+			if token, err := store.Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
+				t.Errorf("renewed: %v", err)
+			}
+			if id := s.Asked()[0].Get("client_id"); test.id != "" && id != test.id {
+				t.Errorf("we are %q, want %q", id, test.id)
+			}
+			if n := len(s.Registrations()); n != test.registrations {
+				t.Errorf("registered %d times", n)
+			}
+			for _, said := range s.Registrations() {
+				if said["application_type"] != "native" || said["token_endpoint_auth_method"] != test.proof {
+					t.Errorf("registered as %v", said)
+				}
+			}
+			parameters, proofs := s.Exchanges()
+			if !slices.Equal(proofs, []string{test.proof, test.proof}) {
+				t.Errorf("shown who we are with %s, want %s", proofs, test.proof)
+			}
+			for _, p := range append(parameters, s.Asked()[0]) {
+				if p.Get("resource") != s.Address() {
+					t.Errorf("asked for a token for %q", p.Get("resource"))
+				}
+			}
+			notInClear := len(s.Registrations()) == 0 && strings.Contains(fmt.Sprint(s.Asked()), secret)
+			if notInClear {
+				t.Error("the secret went through the browser")
+			}
+		})
+	}
+}
+
+// TestDocumentIsRefused holds that a service that says that it reads documents, and then does not take ours, is registered with.
+func TestDocumentIsRefused(t *testing.T) {
+	for _, refuses := range []string{"back", "token"} {
+		t.Run(refuses, func(t *testing.T) {
+			s := start(t, func(s *fakeservice.Service) { s.Documents, s.Refuses = true, refuses })
+			store := Open(Options{Dir: t.TempDir()})
+			signedIn(t, store, s)
+			if token, err := store.Token(t.Context(), s.Address(), ""); err != nil || !admitted(t, s, token) {
+				t.Errorf("the token is not good: %v", err)
+			}
+			if len(s.Registrations()) != 1 || len(s.Asked()) != 2 {
+				t.Errorf("%d registrations, %d pages", len(s.Registrations()), len(s.Asked()))
+			}
+		})
+		t.Run(refuses+", no registration", func(t *testing.T) {
+			s := start(t, func(s *fakeservice.Service) { s.Documents, s.Refuses, s.NoRegistration = true, refuses, true })
+			err := Open(Options{Dir: t.TempDir()}).SignIn(t.Context(), at(s.Address()), fakeservice.Browse)
+			if err == nil || !strings.Contains(err.Error(), "it was refused (") || len(s.Asked()) != 1 {
+				t.Errorf("%d pages, %v", len(s.Asked()), err)
+			}
+		})
+	}
+	// A page that does not lead back says nothing to us. The next try is another way.
+	s := start(t, func(s *fakeservice.Service) { s.Documents, s.Refuses = true, "page" })
+	store := Open(Options{Dir: t.TempDir()})
+	ctx, giveUp := context.WithCancel(t.Context())
+	err := store.SignIn(ctx, at(s.Address()), func(page string) error { defer giveUp(); return fakeservice.Browse(page) })
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("given up: %v", err)
+	}
+	signedIn(t, store, s)
+	if len(s.Registrations()) != 1 {
+		t.Errorf("%d registrations", len(s.Registrations()))
+	}
+}
+
+// TestCallbackPort holds that the browser comes back to the port that the user has registered, or hears why it does not.
+func TestCallbackPort(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	s := start(t, func(s *fakeservice.Service) { s.Known = map[string]string{"me": ""} })
+	server := &config.Server{URL: s.Address(), OAuth: &config.OAuth{ClientID: "me", CallbackPort: port}}
+	store := Open(Options{Dir: t.TempDir()})
+	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`the port %d, the "callbackPort"`, port)) {
+		t.Errorf("a port in use: %v", err)
+	}
+	free.Close()
+	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+		t.Fatal(err)
+	}
+	if redirect := s.Asked()[0].Get("redirect_uri"); redirect != fmt.Sprintf("http://localhost:%d/callback", port) {
+		t.Errorf("came back to %s", redirect)
+	}
+}
+
+// TestClientOfAnotherService holds that a client ID goes to the service that it is for and to no other.
+func TestClientOfAnotherService(t *testing.T) {
+	s := start(t, func(s *fakeservice.Service) { s.Known = map[string]string{"me": ""} })
+	server := &config.Server{URL: s.Address(), OAuth: &config.OAuth{ClientID: "me"}}
+	store := Open(Options{Dir: t.TempDir()})
+	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+		t.Fatal(err)
+	}
+	moved := start(t, nil)
+	s.Set(func() {
+		s.Override = map[string]http.HandlerFunc{s.Document: func(w http.ResponseWriter, _ *http.Request) {
+			_ = json.NewEncoder(w).Encode(map[string]any{"resource": s.Address(), "authorization_servers": []string{moved.URL}})
+		}}
+	})
+	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err == nil || !strings.Contains(err.Error(), "another sign-in service now") || len(moved.Asked()) != 0 {
+		t.Errorf("%d pages of the other service, %v", len(moved.Asked()), err)
+	}
+	// Without a client of its own, it registers there, and asks for nothing that the first one knew.
+	if err := store.SignIn(t.Context(), at(s.Address()), fakeservice.Browse); err != nil || len(moved.Registrations()) != 1 {
+		t.Errorf("%d registrations, %v", len(moved.Registrations()), err)
+	}
+}
