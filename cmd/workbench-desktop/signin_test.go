@@ -123,3 +123,57 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 		}
 	}
 }
+
+// TestStepUp plays a tool that needs more rights than the first sign-in has: the call says so, the server waits for a sign-in, and after
+// that the call works.
+func TestStepUp(t *testing.T) {
+	service := fakeservice.New()
+	t.Cleanup(service.Stop)
+	service.Set(func() { service.Wants, service.Rights = "basic", map[string]string{"greet": "files:write"} })
+	folder := filepath.Join(t.TempDir(), "sign-ins")
+	at := linkEndpoint(t)
+	hub, _ := startApp(t, at)
+	store := signin.Open(signin.Options{Dir: folder})
+	server := &config.Server{URL: service.Address()}
+	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+		t.Fatal(err)
+	}
+	c := startEngine(t, at, remoteConfig(t, service.Address()), "--sign-ins", folder)
+	c.initialize()
+	if said := c.open(); !strings.Contains(said, "greet") {
+		t.Fatalf("signed in: %s", said)
+	}
+	const call = `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`
+	said := c.ask("tools/call", call)
+	if !strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "wants more rights than you have signed in for (files:write)") {
+		t.Fatalf("without the right: %s", said)
+	}
+	see(t, hub, "a server that waits for a sign-in", func(found []link.Engine) bool {
+		return len(found) == 1 && len(found[0].Servers) == 1 && found[0].Servers[0].State == status.SignIn &&
+			found[0].Servers[0].Problem != nil && strings.Contains(found[0].Servers[0].Problem.Message, "more rights")
+	})
+	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+		t.Fatal(err)
+	}
+	if scope := service.Asked()[1].Get("scope"); scope != "basic files:write" {
+		t.Errorf("signed in for %q", scope)
+	}
+	if said := c.ask("tools/call", call); !strings.Contains(said, "hello") {
+		t.Errorf("with the right: %s", said)
+	}
+
+	// Rights that are not given, although they were asked for, cost the call and not the server.
+	service.Set(func() { service.Rights["greet"] = "files:burn"; service.Grants = func(string) string { return "basic" } })
+	if said := c.ask("tools/call", call); !strings.Contains(said, "AUTH_REQUIRED") {
+		t.Errorf("without another right: %s", said)
+	}
+	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
+		t.Fatal(err)
+	}
+	if said := c.ask("tools/call", call); strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "your account does not have them") {
+		t.Errorf("with a right that was not given: %s", said)
+	}
+	see(t, hub, "a server that is connected", func(found []link.Engine) bool {
+		return len(found) == 1 && len(found[0].Servers) == 1 && found[0].Servers[0].State == status.Connected
+	})
+}

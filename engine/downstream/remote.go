@@ -278,7 +278,7 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 	}
 	answer, err := jsonrpc.Parse(body)
 	switch {
-	case err == nil && carriesAnswer(answer):
+	case err == nil && carriesAnswer(answer) && note.lack.Load() == nil:
 	case note.failed():
 		return fmt.Errorf("it answered with the HTTP status %d: %s", response.StatusCode, note.words())
 	case len(bytes.TrimSpace(body)) == 0:

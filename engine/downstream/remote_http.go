@@ -133,6 +133,7 @@ func (b *cappedBody) Close() error {
 type note struct {
 	status   atomic.Int32
 	tooLarge atomic.Pointer[error]
+	lack     atomic.Pointer[lack]
 
 	mu   sync.Mutex
 	said []byte // how the body of an error begins
@@ -193,6 +194,8 @@ func (r *remote) reason(note *note, err error) error {
 		return err // said already
 	case errors.As(err, &unsure):
 		return because(ErrUnreachable, "the sign-in to %s cannot be used: %s", r.address, r.brief(unsure.reason))
+	case note.lack.Load() != nil:
+		return note.lack.Load().reason(r.address)
 	case status == http.StatusUnauthorized:
 		if r.tokens != nil && !authorizes(r.entry) {
 			return because(ErrSignIn, "%s wants you to sign in; the window of Workbench offers that", r.address)
@@ -201,6 +204,8 @@ func (r *remote) reason(note *note, err error) error {
 			return because(ErrSignIn, "%s wants to know who you are: add a header with your token, such as Authorization", r.address)
 		}
 		return because(ErrSignIn, "%s does not accept the sign-in; the token in the headers may be wrong or have expired", r.address)
+	case status == http.StatusForbidden && r.tokens != nil && !authorizes(r.entry):
+		return because(ErrSignIn, "%s refuses access (403); your account there may not have the rights for it", r.address)
 	case status == http.StatusForbidden:
 		return because(ErrSignIn, "%s refuses access (403); the token in the headers may not have the rights for it", r.address)
 	case status == http.StatusNotFound && r.session.Load() != nil:

@@ -2,6 +2,7 @@ package downstream
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -16,6 +17,11 @@ type Tokens interface {
 	// server has just refused that token, and only another one helps. It may go to the network, and never asks the user to
 	// sign in. An error means that it could not be told this time.
 	Token(ctx context.Context, url, refused string) (string, error)
+	// Refused takes note of why the server at a URL refused a request, for the next sign-in: the HTTP status, 401 or 403, and the
+	// WWW-Authenticate headers. Lacking means that the user has signed in, but not for all rights that the server wants now; rights are
+	// those that are missing, as far as the server names them. Asked means that the sign-in has asked for them before, and that a new
+	// one would not get more.
+	Refused(url string, status int, headers []string) (rights string, lacking, asked bool)
 }
 
 // bearer shows a token with every request to one server. mcp-go's own way (transport.WithHTTPOAuth) takes every renewal that fails
@@ -39,6 +45,19 @@ func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != b.server.Scheme || !strings.EqualFold(request.URL.Host, b.server.Host) {
 		return b.base.RoundTrip(request) // the token is for one server
 	}
+	response, err := b.show(request)
+	if err != nil || response.StatusCode != http.StatusUnauthorized && response.StatusCode != http.StatusForbidden {
+		return response, err
+	}
+	rights, lacking, asked := b.tokens.Refused(b.server.String(), response.StatusCode, response.Header.Values("WWW-Authenticate"))
+	if note, _ := request.Context().Value(noteKey{}).(*note); note != nil && lacking {
+		note.lack.Store(&lack{rights, asked})
+	}
+	return response, nil
+}
+
+// show makes a request with the token, if there is one, and makes it again with a new token when the server refuses it.
+func (b *bearer) show(request *http.Request) (*http.Response, error) {
 	address := b.server.String()
 	token, err := b.tokens.Token(request.Context(), address, "")
 	if err != nil {
@@ -70,6 +89,24 @@ func (b *bearer) RoundTrip(request *http.Request) (*http.Response, error) {
 		}
 	}
 	return b.base.RoundTrip(again)
+}
+
+// lack is what a sign-in is missing for a request.
+type lack struct {
+	rights string // as the server has said, in words that are safe to show; may be empty
+	asked  bool   // a new sign-in would not get them
+}
+
+// reason says it for people.
+func (l *lack) reason(address string) error {
+	rights := ""
+	if l.rights != "" {
+		rights = " (" + clean(l.rights, maxRefusal) + ")"
+	}
+	if l.asked {
+		return fmt.Errorf("%s refuses this: the sign-in has asked for the rights that it takes%s, but your account does not have them, or you did not allow them; to use another account, sign out in the window of Workbench and sign in again", address, rights)
+	}
+	return because(ErrSignIn, "%s wants more rights than you have signed in for%s; sign in again to allow them, which the window of Workbench offers", address, rights)
 }
 
 // CloseIdleConnections is for http.Client.

@@ -2,7 +2,9 @@ package downstream
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -19,6 +21,23 @@ type granted func(url, refused string) (string, error)
 
 func (g granted) Token(_ context.Context, url, refused string) (string, error) {
 	return g(url, refused)
+}
+
+func (g granted) Refused(string, int, []string) (rights string, lacking, asked bool) {
+	return "", false, false
+}
+
+// lacking are tokens with too few rights for what a server refuses.
+type lacking struct {
+	granted
+	rights string
+	asked  bool
+	heard  chan string
+}
+
+func (l lacking) Refused(url string, status int, headers []string) (rights string, lacking, asked bool) {
+	l.heard <- fmt.Sprintln(url, status, headers)
+	return l.rights, true, l.asked
 }
 
 // guarded is a server that admits one token, which can be changed.
@@ -141,5 +160,49 @@ func TestTokenIsForOneServer(t *testing.T) {
 	response.Body.Close()
 	if seen != "" {
 		t.Errorf("another place was shown %q", seen)
+	}
+}
+
+// TestMoreRights holds that a call for which the sign-in has too few rights says so, and asks for a new sign-in only where that helps.
+func TestMoreRights(t *testing.T) {
+	const challenge = `Bearer error="insufficient_scope", scope="files:write"`
+	for name, body := range map[string]string{
+		"in plain words": "no", "as JSON": `{"error":"insufficient_scope"}`, "as JSON-RPC": `{"jsonrpc":"2.0","id":%s,"error":{"code":-32003,"message":"no"}}`,
+	} {
+		for _, asked := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, asked before: %v", name, asked), func(t *testing.T) {
+				address := answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+					"tools/call": func(w http.ResponseWriter, id json.RawMessage) {
+						w.Header().Set("WWW-Authenticate", challenge)
+						w.Header().Set("Content-Type", "application/json")
+						w.WriteHeader(http.StatusForbidden)
+						_, _ = w.Write([]byte(strings.Replace(body, "%s", string(id), 1)))
+					},
+				}))
+				o := remoteOptions(config.TransportHTTP, address)
+				tokens := lacking{func(string, string) (string, error) { return "one", nil }, "files:write", asked, make(chan string, 10)}
+				o.Tokens = tokens
+				s := connect(t, o)
+				_, err := s.Call(t.Context(), Call{Tool: "t"})
+				if err == nil || errors.Is(err, ErrSignIn) == asked || !strings.Contains(err.Error(), "files:write") {
+					t.Fatalf("the call gave %v", err)
+				}
+				if heard := <-tokens.heard; heard != fmt.Sprintln(address, http.StatusForbidden, []string{challenge}) {
+					t.Errorf("what was said: %s", heard)
+				}
+				if !asked {
+					awaitDone(t, s)
+					if !strings.Contains(err.Error(), "wants more rights than you have signed in for (files:write)") {
+						t.Errorf("the error is %v", err)
+					}
+					return
+				}
+				select {
+				case <-s.Done():
+					t.Error("the connection has ended, though a new sign-in does not help")
+				default:
+				}
+			})
+		}
 	}
 }
