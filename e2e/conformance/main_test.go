@@ -1,0 +1,60 @@
+package conformance
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
+	"github.com/workbench-mcp/workbench-desktop/e2e/conformance/driver"
+)
+
+// Flags of the tests.
+var (
+	update   = flag.Bool("update", false, "write the lists in testdata anew")
+	why      = flag.Bool("why", false, "log what the suite says of checks that pass only without the engine")
+	scenario = flag.String("scenario", "", "run one scenario alone, through the engine, and log what the suite found")
+)
+
+// references is where the packages are that the suite is run against without the engine.
+const references = "github.com/modelcontextprotocol/go-sdk/conformance/"
+
+// Paths of programs, built by TestMain before any test runs.
+var program, everythingServer, everythingClient string
+
+func TestMain(m *testing.M) {
+	driver.RunIfAsked() // does not return where the suite started this binary
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "workbench-conformance-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "making a folder for the programs:", err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	engine := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}
+	made, err := engine.Into(folder)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	program = made.Path
+	for name, path := range map[string]*string{"everything-server": &everythingServer, "everything-client": &everythingClient} {
+		reference, err := built.Recipe{Package: references + name, Args: []string{"-modfile", "reference/go.mod"}}.Into(folder)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		*path = reference.Path
+	}
+	status := m.Run()
+	for _, race := range made.Races() {
+		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)
+		status = 1
+	}
+	return status
+}
