@@ -3,15 +3,22 @@ package e2e
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 )
 
-// TestLockFile holds that the lock file names versions and hashes and no registry, so that it works
+// TestLockFile holds that the lock files name versions and hashes and no registry, so that they work
 // with any, and that every dependency is pinned to one version.
 func TestLockFile(t *testing.T) {
+	for _, folder := range []string{"npm", "conformance/npm"} {
+		t.Run(folder, func(t *testing.T) { checkLockFile(t, folder) })
+	}
+}
+
+func checkLockFile(t *testing.T, folder string) {
 	var lock struct {
 		Packages map[string]struct {
 			Resolved     string            `json:"resolved"`
@@ -19,7 +26,7 @@ func TestLockFile(t *testing.T) {
 			Dependencies map[string]string `json:"dependencies"`
 		} `json:"packages"`
 	}
-	raw, err := os.ReadFile(npmPath("package-lock.json"))
+	raw, err := os.ReadFile(filepath.Join(filepath.FromSlash(folder), "package-lock.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +36,13 @@ func TestLockFile(t *testing.T) {
 	}
 	for name, locked := range lock.Packages {
 		if locked.Resolved != "" {
-			t.Errorf("%s: the lock file holds the address %s; see e2e/npm/.npmrc", name, locked.Resolved)
+			t.Errorf("%s: the lock file holds the address %s; see .npmrc", name, locked.Resolved)
 		}
 		if name != "" && !strings.HasPrefix(locked.Integrity, "sha512-") {
 			t.Errorf("%s: the integrity hash is %q", name, locked.Integrity)
 		}
 	}
-	exact := regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+$`)
+	exact := regexp.MustCompile(`^(npm:[^:]+@)?[0-9]+\.[0-9]+\.[0-9]+(-alpha\.[0-9]+)?$`)
 	for name, version := range lock.Packages[""].Dependencies {
 		if !exact.MatchString(version) {
 			t.Errorf("%s is wanted in version %q, want an exact one", name, version)
