@@ -126,7 +126,7 @@ func TestModernRemote(t *testing.T) {
 	await(t, "the call", func() bool {
 		web.mu.Lock()
 		defer web.mu.Unlock()
-		return strings.Contains(web.heard[len(web.heard)-1], "Name=wait")
+		return strings.Contains(strings.Join(web.heard, "\n"), "Name=wait")
 	})
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
