@@ -29,10 +29,14 @@ func FuzzReceive(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}` + "\n" + `{"result":{"x":"a"b"},"id":"2"}`,
 		`[{"jsonrpc":"2.0","id":1,"result":{}},[],{"id":2,"error":0}]` + "\n" + `{"id":null,"error":{"code":1}}`,
 		`   {"id":1,"result":"` + strings.Repeat("y", 300) + "\n" + strings.Repeat(" ", 300) + "x",
+		`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":3},"notifications":{}}}`,
+		`{"method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"3","a":[]},"uri":7}}`,
+		`{"method":"notifications/cancelled","params":{"requestId":3}}` + "\n" + `{"method":"notifications/prompts/list_changed","params":[]}`,
 	} {
-		f.Add([]byte(seed))
+		f.Add([]byte(seed), false)
+		f.Add([]byte(seed), true)
 	}
-	f.Fuzz(func(t *testing.T, stream []byte) {
+	f.Fuzz(func(t *testing.T, said []byte, modern bool) {
 		s := &Session{
 			o:      Options{MaxMessage: 256},
 			log:    slog.New(slog.NewTextHandler(failing{t}, &slog.HandlerOptions{Level: slog.LevelError})),
@@ -40,6 +44,15 @@ func FuzzReceive(f *testing.F) {
 			out:    newOutbox(io.Discard),
 			calls:  map[int64]*pending{},
 			relist: make(chan struct{}, 1),
+		}
+		s.o.OnNotification = func(method string, params json.RawMessage) {
+			if params != nil && !json.Valid(params) {
+				t.Errorf("%s %q", method, params)
+			}
+		}
+		if modern { // and the third call is a stream
+			s.era.Store(newEra(Options{Capabilities: json.RawMessage("{}")}, ""))
+			s.subs.streams = map[int64]*stream{3: {id: 3, accepted: make(chan json.RawMessage, 1), ended: make(chan error, 1)}}
 		}
 		var calls []*pending
 		var answers [3]chan answer
@@ -55,7 +68,7 @@ func FuzzReceive(f *testing.F) {
 			s.calls[id] = p
 		}
 		s.lastID.Store(3)
-		reader := jsonrpc.NewReader(strings.NewReader(string(stream)), s.o.MaxMessage)
+		reader := jsonrpc.NewReader(strings.NewReader(string(said)), s.o.MaxMessage)
 		for {
 			data, err := reader.Next()
 			if long, ok := err.(*jsonrpc.TooLongError); ok {
