@@ -120,7 +120,9 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 	var refused *RPCError
 	var stranger strangerError
 	if err == nil && mcp.IsModernProtocol(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
-		discovered, failure := s.discover(limited)
+		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it runs already
+		discovered, failure := s.discover(soon)
+		stop()
 		if failure == nil {
 			return discovered, nil
 		}

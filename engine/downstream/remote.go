@@ -255,7 +255,7 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 		}
 	}
 	defer response.Body.Close()
-	if session := response.Header.Get("Mcp-Session-Id"); session != "" && message.Method == "initialize" && !note.failed() {
+	if session := response.Header.Get("Mcp-Session-Id"); session != "" && len(session) <= maxKey && message.Method == "initialize" && !note.failed() {
 		r.session.Store(&session)
 	}
 	switch {

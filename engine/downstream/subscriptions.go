@@ -119,10 +119,11 @@ func (s *Session) keepLists(ctx context.Context) {
 			}
 			s.forget(stream)
 		}
-		if s.Err() == nil {
+		lived := time.Since(begun)
+		if s.Err() == nil && lived < steadyStream { // else a proxy has cut it, as they do
 			s.notice("the server does not say what changes in its lists (%s); it is asked again later", reasonOf(err))
 		}
-		pace.ended(time.Since(begun))
+		pace.ended(lived)
 	}
 }
 
@@ -165,8 +166,11 @@ func (s *Session) keepResources(ctx context.Context) {
 			if s.Err() != nil {
 				return
 			}
-			s.notice("the server does not say any more when resources change (%s); it is asked again", reasonOf(err))
-			pace.ended(time.Since(begun))
+			lived := time.Since(begun)
+			if lived < steadyStream {
+				s.notice("the server does not say any more when resources change (%s); it is asked again", reasonOf(err))
+			}
+			pace.ended(lived)
 			current, again = nil, s.after(ctx, &pace)
 		case <-again:
 			again = nil
