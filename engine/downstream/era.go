@@ -127,8 +127,11 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 			return discovered, nil
 		}
 		s.log.Debug("asking with server/discover", "error", failure)
-		if errors.As(err, &refused) && errors.As(failure, &versionError{}) {
-			return nil, failure // it is a server of the modern era, and this is what is wrong
+		switch { // what is wrong with a server that is certainly of the modern era, or with the way to it
+		case refused != nil && errors.As(failure, &versionError{}):
+			return nil, failure
+		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= headerMismatch && refused.Code >= unsupportedVersion:
+			return nil, s.explain(ctx, failure, "server/discover", limit)
 		}
 	}
 	if err != nil {

@@ -187,6 +187,20 @@ func TestModernRemoteThatRefusesInitialize(t *testing.T) {
 	}
 }
 
+// Some servers look at the version before they ask who is calling.
+func TestModernRemoteThatWantsASignIn(t *testing.T) {
+	_, err := Connect(t.Context(), remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") == "" {
+			refusal(http.StatusBadRequest, `{"code":-32020,"message":"Mcp-Protocol-Version is missing"}`)(w, jsonrpc.Message{ID: json.RawMessage("1")})
+			return
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+	})))
+	if !errors.Is(err, ErrSignIn) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // A server that speaks another era than it did ends the connection, so that the next one finds out.
 func TestRemoteThatChangesItsEra(t *testing.T) {
 	s := connect(t, remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
