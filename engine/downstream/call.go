@@ -30,6 +30,10 @@ type Call struct {
 	// Meta are members for _meta, sent as they are. Those that the session sets
 	// itself are left out: the progressToken, and what 2026-07-28 says with each request.
 	Meta []jsonrpc.Member
+	// TakesInput means that the caller deals with results that ask for input
+	// ("input_required") itself, and that Params may hold inputResponses and
+	// requestState. Only servers of the modern era answer so, see [Info.Modern].
+	TakesInput bool
 	// Progress gets the params of each progress notification for this call, as
 	// sent, with our progressToken. It is called on the read loop, in order and
 	// before Call returns the result, and must not block: all traffic of this

@@ -58,6 +58,9 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		default:
 			return nil, s.complete(method, result)
 		}
+		if c.TakesInput {
+			return result, nil
+		}
 		if round++; round > maxRounds {
 			return nil, fmt.Errorf("the server asked for input %d times without an answer to '%s'", maxRounds, method)
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -19,6 +20,9 @@ import (
 
 // modernProtocol is the version that we speak of the modern era.
 const modernProtocol = mcp.ProtocolVersion20260728
+
+// probeTime is how long a server gets to answer server/discover before it is taken for one of the older era.
+const probeTime = 5 * time.Second
 
 // JSON-RPC codes of the modern era.
 const (
@@ -113,7 +117,18 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 	limit := s.o.handshakeTimeout()
 	limited, cancel := withLimit(ctx, limit)
 	defer cancel()
+	if s.o.PreferModern {
+		s.probing.Store(true)
+		soon, stop := context.WithTimeout(limited, probeTime)
+		discovered, err := s.discover(soon)
+		stop()
+		if err == nil || errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) {
+			s.probing.Store(false)
+			return discovered, err
+		}
+	}
 	result, err := s.initialize(limited, protocolVersion)
+	s.probing.Store(s.probing.Load() && errors.Is(err, ErrStopped))
 	if older := olderVersion(err); older != "" {
 		result, err = s.initialize(limited, older)
 	}
@@ -179,6 +194,9 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 		server = jsonrpc.Lookup(result, "serverInfo")
 	}
 	s.introduce(modernProtocol, server, result)
+	s.mu.Lock()
+	s.info.discovered = true
+	s.mu.Unlock()
 	return result, nil
 }
 

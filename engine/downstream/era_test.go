@@ -262,3 +262,46 @@ func TestInputRequiredThatNobodyWaitsFor(t *testing.T) {
 		t.Errorf("the call gave %v after the end of the session", err)
 	}
 }
+
+// A client of the modern era has servers of both eras use it; all others are used as before.
+func TestPreferModern(t *testing.T) {
+	both := fakeserver.Script{Modern: true, Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`)}
+	for _, c := range []struct {
+		name   string
+		script fakeserver.Script
+		modern bool
+		asked  string
+	}{
+		{"both eras", both, true, "server/discover tools/list"},
+		{"the older era", fakeserver.Script{}, false, "server/discover initialize notifications/initialized tools/list"},
+		{"other versions", fakeserver.Script{Answers: map[string]json.RawMessage{"server/discover": json.RawMessage(`{"supportedVersions":["2031-01-01"]}`)}}, false,
+			"server/discover initialize notifications/initialized tools/list"},
+		{"does not survive it", fakeserver.Script{Exit: "server/discover"}, false, "server/discover initialize notifications/initialized tools/list"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.script.MethodLog = filepath.Join(t.TempDir(), "methods")
+			o := options(t, c.script)
+			o.PreferModern = true
+			s := connect(t, o)
+			if s.Info().Modern() != c.modern {
+				t.Errorf("used in the modern era: %v", s.Info().Modern())
+			}
+			if asked := strings.Join(lines(t, c.script.MethodLog), " "); asked != c.asked {
+				t.Errorf("the server was asked %q, want %q", asked, c.asked)
+			}
+			if _, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A caller that takes requests for input gets them as they are.
+func TestCallTakesInput(t *testing.T) {
+	want := inputs(`{"a":{"method":"x/y"}}`, `"s"`)
+	s := connect(t, options(t, fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("ask")}, Rounds: map[string][]json.RawMessage{"ask": {want}}}))
+	result, err := s.Call(t.Context(), Call{Tool: "ask", TakesInput: true, Params: []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"r"`)}}})
+	if err != nil || string(result) != string(want) {
+		t.Errorf("%s, %v", result, err)
+	}
+}

@@ -243,3 +243,36 @@ func TestModernRemoteWantsOtherHeaders(t *testing.T) {
 		t.Errorf("a call that is always refused gave %v", err)
 	}
 }
+
+// However a web server of the older era refuses server/discover, it is used as before.
+func TestPreferModernOverHTTP(t *testing.T) {
+	for _, status := range []int{200, 400, 404, 405, 406, 500, 501} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			for _, body := range []string{"no", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}`} {
+				if status == http.StatusOK && body == "no" {
+					body = ""
+				}
+				o := remoteOptions(config.TransportHTTP, answering(t, scripted(map[string]func(http.ResponseWriter, json.RawMessage){
+					"server/discover": func(w http.ResponseWriter, _ json.RawMessage) {
+						w.Header().Set("Content-Type", "application/json")
+						w.WriteHeader(status)
+						fmt.Fprint(w, body)
+					},
+				})))
+				o.PreferModern = true
+				if s := connect(t, o); s.Info().Modern() || names(s) != "t" {
+					t.Errorf("%v, %s", s.Info().Modern(), names(s))
+				}
+			}
+		})
+	}
+	web := &modernWeb{tools: "[]"}
+	o := remoteOptions(config.TransportHTTP, answering(t, web.ServeHTTP))
+	o.PreferModern = true
+	s := connect(t, o)
+	web.mu.Lock()
+	defer web.mu.Unlock()
+	if !s.Info().Modern() || len(web.heard) == 0 || !strings.HasPrefix(web.heard[0], "POST server/discover") {
+		t.Errorf("%v, %v", s.Info().Modern(), web.heard)
+	}
+}

@@ -61,6 +61,9 @@ type Options struct {
 	// Capabilities are the client capabilities that the server is told of, a JSON
 	// object; nil means none.
 	Capabilities json.RawMessage
+	// PreferModern has a server of both eras used in the modern one (2026-07-28): it is asked with server/discover before
+	// initialize. That suits a client of the modern era, to which nothing has to be translated then.
+	PreferModern bool
 	// OnListChanged is called when one of the server's lists has become another one.
 	// Calls come one at a time from a goroutine of their own, and several changes may
 	// come as one. It must not call Close.

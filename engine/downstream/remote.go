@@ -433,7 +433,7 @@ func (r *remote) refused(id int64, note *note, method string, err error) {
 		r.failed(id, reason)
 	case slices.ContainsFunc([]error{ErrSignIn, ErrUnreachable, ErrStopped}, func(e error) bool { return errors.Is(reason, e) }):
 		r.lost(reason)
-	case r.told.Load():
+	case r.told.Load() || method == "server/discover":
 		r.failed(id, reason)
 	case method == "initialize" && note.old():
 		r.failed(id, strangerError{reason})

@@ -40,6 +40,7 @@ type Session struct {
 	ready    atomic.Bool         // the handshake is over
 	era      atomic.Pointer[era] // nil for a server of the older era
 	greeting atomic.Bool         // it is asked which era it is of
+	probing  atomic.Bool         // it was asked with server/discover, and has not answered anything since
 	greeted  chan bool           // gets whether it is of the modern era, once connected
 	subs     subscriptions
 
@@ -76,7 +77,12 @@ type Info struct {
 	Pid int
 	// Diagnostics say what is wrong with the server's lists, as far as they were asked for.
 	Diagnostics []Diagnostic
+
+	discovered bool // it answered server/discover
 }
+
+// Modern reports whether the server is used in the modern era of the protocol, 2026-07-28.
+func (i Info) Modern() bool { return i.ProtocolVersion == modernProtocol && i.discovered }
 
 // Connect starts a server, shakes hands with it and lists its tools. ctx bounds
 // the connecting only; the session lives until [Session.Close] or until the
@@ -88,6 +94,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	given := o
 	o = o.withDefaults()
 	s := &Session{
 		o:           o,
@@ -128,6 +135,11 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		defer cancel()
 		if closeErr := s.Close(stop); closeErr != nil {
 			s.log.Warn("cleaning up after a failed connection", "error", closeErr)
+		}
+		if s.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
+			// There are servers that don't survive a request before initialize.
+			given.PreferModern = false
+			return Connect(ctx, given)
 		}
 		return nil, err
 	}
