@@ -97,6 +97,9 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 	if s.modern() {
 		return s.converse(ctx, c)
 	}
+	if c.TakesInput {
+		c.Params = withoutInput(c.Params)
+	}
 	return s.once(ctx, c)
 }
 

@@ -33,7 +33,7 @@ const (
 // converse makes a request of a server of the modern era, again and again until it has all that it needs.
 func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error) {
 	method := c.method()
-	given := slices.DeleteFunc(slices.Clone(c.Params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
+	given := withoutInput(c.Params)
 	wait := minRoundPause
 	relisted := false
 	for round := 1; ; {
@@ -90,6 +90,11 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 			wait = min(2*wait, maxRoundPause)
 		}
 	}
+}
+
+// withoutInput returns params without what a client has brought along for an earlier result.
+func withoutInput(params []jsonrpc.Member) []jsonrpc.Member {
+	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
 }
 
 // gather asks the client for all that the server wants, at the same time, and returns inputResponses.

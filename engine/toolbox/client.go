@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -16,6 +17,9 @@ type Client interface {
 	// Capabilities returns what servers are told that the client can do, a JSON object, or nil for nothing. It is asked
 	// whenever a server is started.
 	Capabilities() json.RawMessage
+	// Modern reports whether the client speaks 2026-07-28, so that servers which do as well need not be translated. It is
+	// asked whenever a server is started.
+	Modern() bool
 	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] passes as it is. ctx ends
 	// when the server does not wait any more; where the request belongs to a call that is known, it is derived from the
 	// context of that call.
@@ -36,6 +40,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	}
 	from := l.id()
 	o.Capabilities = client.Capabilities()
+	o.PreferModern = client.Modern()
 	o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
 		l.journal.say("Asks the client: %s", method)
 		result, err := client.Ask(ctx, from, method, params)
@@ -120,6 +125,13 @@ func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call
 	}
 	m.links.see(to, result)
 	return result, nil
+}
+
+// Modern reports whether a server is connected that speaks 2026-07-28, any server for the zero ID.
+func (m *Manager) Modern(server ServerID) bool {
+	return slices.ContainsFunc(m.connected(), func(l *link) bool {
+		return (server == ServerID{} || l.id() == server) && l.session.Info().Modern()
+	})
 }
 
 // requestFailed turns a session's error into the one that callers of [Manager.Request] see.

@@ -56,6 +56,13 @@ func (c clientSide) Capabilities() json.RawMessage {
 	return c.capabilities
 }
 
+// Modern reports whether the client has spoken 2026-07-28.
+func (c clientSide) Modern() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.capabilities != nil && !c.legacy.Load()
+}
+
 // Ask passes a request of a server on to the client: as a request, or, where the client speaks 2026-07-28, in the answer to
 // the request for which the server needs it.
 func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {

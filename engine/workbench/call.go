@@ -235,6 +235,9 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 	if c.task != nil {
 		out.Params = []jsonrpc.Member{{Name: "task", Value: c.task}}
 	}
+	if c.era.modern && c.request != nil {
+		s.takeInput(&out, c.request)
+	}
 	for _, m := range c.era.meta {
 		if m.Name != progressToken && !ofConnection(m.Name) {
 			out.Meta = append(out.Meta, m)

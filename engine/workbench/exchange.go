@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -60,8 +61,8 @@ type exchangeKey struct{}
 // converse answers a request of the client by what run returns, or by what servers need from the client for that. of says
 // what is requested of whom.
 func (s *Server) converse(ctx context.Context, r *request, e era, of string, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
-	if !e.modern {
-		return run(ctx)
+	if !e.modern || !s.suspends(r.params) && s.manager.Modern(server) {
+		return run(ctx) // the server says itself what it needs, see [Server.takeInput]
 	}
 	of = r.method + " " + of
 	x, err := s.resume(r.params, of)
@@ -82,6 +83,28 @@ func (s *Server) converse(ctx context.Context, r *request, e era, of string, ser
 		case <-ctx.Done(): // withdrawn by the client
 			x.cancel()
 			return nil, ctx.Err()
+		}
+	}
+}
+
+// suspends reports whether a request goes on with an exchange.
+func (s *Server) suspends(params json.RawMessage) bool {
+	state, ok := jsonrpc.String(jsonrpc.Lookup(params, "requestState"))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return ok && s.suspended[state] != nil
+}
+
+// takeInput lets a server that speaks 2026-07-28 as the client does ask for input in its own words, and gives it what the
+// client has brought along for it.
+func (s *Server) takeInput(out *downstream.Call, r *request) {
+	out.TakesInput = true
+	if s.suspends(r.params) {
+		return
+	}
+	for _, m := range jsonrpc.Split(r.params) {
+		if m.Name == "inputResponses" || m.Name == "requestState" {
+			out.Params = append(out.Params, m)
 		}
 	}
 }

@@ -126,6 +126,9 @@ func (s *Server) forward(r *request, e era, params []jsonrpc.Member) downstream.
 	}
 	out := s.outgoing(c, nil)
 	out.Method, out.Params = r.method, params
+	if e.modern {
+		s.takeInput(&out, r)
+	}
 	return out
 }
 
