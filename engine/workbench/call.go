@@ -293,6 +293,8 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 		return nil
 	case rpc.Code == codeMissingCapability && c.era.modern:
 		return rpc
+	case rpc.Code == codeInvalidParams && c.era.modern && c.request != nil && jsonrpc.Lookup(c.request.params, "requestState") != nil:
+		return rpc // the server refuses what the client has brought back
 	case rpc.Code != codeVisitURL:
 		return nil
 	}

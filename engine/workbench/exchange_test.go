@@ -3,6 +3,7 @@ package workbench
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -129,12 +130,15 @@ func TestModernServer(t *testing.T) {
 	})
 	t.Run("client of 2026-07-28", func(t *testing.T) {
 		const capabilities = `{"elicitation":{"form":{}}}`
+		script.Initialize = json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{}}`) // it would answer that as well
+		script.RequestLog = filepath.Join(t.TempDir(), "log")
+		script.Errors = map[string]json.RawMessage{"link": json.RawMessage(`{"code":-32602,"message":"not my state"}`)}
 		c := dial(t, echoToolbox(script), Options{})
 		c.ask("tools/call", modern(`{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`, `{}`))
 		first := c.ask("tools/call", modern(use("ask", "{}"), capabilities)).Result
 		questions := jsonrpc.Split(jsonrpc.Lookup(first, "inputRequests"))
-		if len(questions) != 1 {
-			t.Fatalf("the first answer: %s", first)
+		if len(questions) != 1 || questions[0].Name != "a" || string(jsonrpc.Lookup(first, "requestState")) != `"s"` {
+			t.Fatalf("the first answer is not the server's: %s", first)
 		}
 		again := strings.TrimSuffix(use("ask", "{}"), "}") + fmt.Sprintf(`,"inputResponses":{"%s":{"action":"decline"}},"requestState":%s}`, questions[0].Name, jsonrpc.Lookup(first, "requestState"))
 		if m := c.ask("tools/call", modern(again, capabilities)); !strings.Contains(string(m.Result), `"text":"done"`) {
@@ -142,6 +146,15 @@ func TestModernServer(t *testing.T) {
 		}
 		if text := heard(t, script); !strings.Contains(text, `"io.modelcontextprotocol/clientCapabilities":`+capabilities) {
 			t.Errorf("the server was not told what the request declares:\n%s", text)
+		} else if !strings.Contains(text, `"inputResponses":{"a":{"action":"decline"}},"requestState":"s"`) || strings.Contains(text, `"method":"initialize"`) {
+			t.Errorf("the server heard\n%s", text)
+		}
+		// What a server says to a state that is not its own is the protocol's business, not the model's.
+		if m := c.ask("tools/call", modern(strings.TrimSuffix(use("link", "{}"), "}")+`,"requestState":"other"}`, capabilities)); !strings.Contains(string(m.Error), "not my state") {
+			t.Errorf("a state that the server refuses: %s %s", m.Result, m.Error)
+		}
+		if m := c.ask("tools/call", modern(use("link", "{}"), capabilities)); !strings.Contains(string(m.Result), `"isError":true`) {
+			t.Errorf("arguments that the server refuses: %s %s", m.Result, m.Error)
 		}
 	})
 }
