@@ -181,7 +181,11 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	result, err := s.request(ctx, "server/discover", nil)
 	var refused *RPCError
 	if errors.As(err, &refused) && refused.Code == unsupportedVersion {
-		return nil, versionError{texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)}
+		spoken := texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
+		if !slices.Contains(spoken, modernProtocol) {
+			return nil, versionError{spoken}
+		}
+		result, err = s.request(ctx, "server/discover", nil) // it takes it back
 	}
 	if err != nil {
 		return nil, err

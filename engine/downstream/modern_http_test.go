@@ -276,3 +276,23 @@ func TestPreferModernOverHTTP(t *testing.T) {
 		t.Errorf("%v, %v", s.Info().Modern(), web.heard)
 	}
 }
+
+// A server that refuses a version and names it among those that it speaks is asked once more.
+func TestModernRemoteThatTakesItsRefusalBack(t *testing.T) {
+	for _, times := range []int32{1, 2} {
+		web := &modernWeb{tools: "[]", refuse: refusal(http.StatusNotFound, `{"code":-32601,"message":"no"}`)}
+		var asked atomic.Int32
+		o := remoteOptions(config.TransportHTTP, answering(t, func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) <= times {
+				w.Header().Set("Content-Type", "application/json")
+				refusal(http.StatusBadRequest, `{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}`)(w, jsonrpc.Message{ID: json.RawMessage("1")})
+				return
+			}
+			web.ServeHTTP(w, r)
+		}))
+		o.PreferModern = true
+		if s := connect(t, o); !s.Info().Modern() {
+			t.Errorf("after %d refusals the version is %s", times, s.Info().ProtocolVersion)
+		}
+	}
+}
