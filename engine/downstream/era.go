@@ -199,7 +199,7 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	}
 	s.introduce(modernProtocol, server, result)
 	s.mu.Lock()
-	s.info.discovered = true
+	s.info.Modern = true
 	s.mu.Unlock()
 	return result, nil
 }

@@ -283,8 +283,8 @@ func TestPreferModern(t *testing.T) {
 			o := options(t, c.script)
 			o.PreferModern = true
 			s := connect(t, o)
-			if s.Info().Modern() != c.modern {
-				t.Errorf("used in the modern era: %v", s.Info().Modern())
+			if s.Info().Modern != c.modern {
+				t.Errorf("used in the modern era: %v", s.Info().Modern)
 			}
 			if asked := strings.Join(lines(t, c.script.MethodLog), " "); asked != c.asked {
 				t.Errorf("the server was asked %q, want %q", asked, c.asked)

@@ -260,8 +260,8 @@ func TestPreferModernOverHTTP(t *testing.T) {
 					},
 				})))
 				o.PreferModern = true
-				if s := connect(t, o); s.Info().Modern() || names(s) != "t" {
-					t.Errorf("%v, %s", s.Info().Modern(), names(s))
+				if s := connect(t, o); s.Info().Modern || names(s) != "t" {
+					t.Errorf("%v, %s", s.Info().Modern, names(s))
 				}
 			}
 		})
@@ -272,8 +272,8 @@ func TestPreferModernOverHTTP(t *testing.T) {
 	s := connect(t, o)
 	web.mu.Lock()
 	defer web.mu.Unlock()
-	if !s.Info().Modern() || len(web.heard) == 0 || !strings.HasPrefix(web.heard[0], "POST server/discover") {
-		t.Errorf("%v, %v", s.Info().Modern(), web.heard)
+	if !s.Info().Modern || len(web.heard) == 0 || !strings.HasPrefix(web.heard[0], "POST server/discover") {
+		t.Errorf("%v, %v", s.Info().Modern, web.heard)
 	}
 }
 
@@ -291,7 +291,7 @@ func TestModernRemoteThatTakesItsRefusalBack(t *testing.T) {
 			web.ServeHTTP(w, r)
 		}))
 		o.PreferModern = true
-		if s := connect(t, o); !s.Info().Modern() {
+		if s := connect(t, o); !s.Info().Modern {
 			t.Errorf("after %d refusals the version is %s", times, s.Info().ProtocolVersion)
 		}
 	}

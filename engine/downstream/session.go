@@ -70,6 +70,8 @@ type Info struct {
 	Name, Title, Version string
 	// ProtocolVersion is the one the server chose.
 	ProtocolVersion string
+	// Modern tells that the server is used in the modern era of the protocol, 2026-07-28.
+	Modern bool
 	// Capabilities are as sent, nil when absent.
 	Capabilities json.RawMessage
 	Instructions string
@@ -77,12 +79,7 @@ type Info struct {
 	Pid int
 	// Diagnostics say what is wrong with the server's lists, as far as they were asked for.
 	Diagnostics []Diagnostic
-
-	discovered bool // it answered server/discover
 }
-
-// Modern reports whether the server is used in the modern era of the protocol, 2026-07-28.
-func (i Info) Modern() bool { return i.ProtocolVersion == modernProtocol && i.discovered }
 
 // Connect starts a server, shakes hands with it and lists its tools. ctx bounds
 // the connecting only; the session lives until [Session.Close] or until the

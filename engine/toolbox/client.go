@@ -130,7 +130,7 @@ func (m *Manager) Request(ctx context.Context, to ServerID, call downstream.Call
 // Modern reports whether a server is connected that speaks 2026-07-28, any server for the zero ID.
 func (m *Manager) Modern(server ServerID) bool {
 	return slices.ContainsFunc(m.connected(), func(l *link) bool {
-		return (server == ServerID{} || l.id() == server) && l.session.Info().Modern()
+		return (server == ServerID{} || l.id() == server) && l.session.Info().Modern
 	})
 }
 
