@@ -23,8 +23,7 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	p := startPlayer(ts, []string{"stdio", "--link=off", "--config", args[0]})
 	defer p.kill()
-	ts.Check(p.send(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`))
-	ts.Check(p.expect(`{"jsonrpc":"2.0","id":"hello","result":"<any>"}`, 1))
+	ts.Check(p.initialize("{}"))
 
 	for i := range burstSaves {
 		next := ts.MkAbs("next.tmp")
@@ -41,7 +40,7 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 			return err
 		}
 		for message := range p.messages {
-			if strings.Contains(message, `"method":"notifications/tools/list_changed"`) {
+			if isListChanged(message) {
 				notices++
 				continue
 			}
@@ -52,11 +51,23 @@ func checkBurst(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		return fmt.Errorf("the engine ended: %s", p.stderr.String())
 	}))
-	// There may be none: who asks in time need not be told.
+	p.closed = true
+	ts.Check(p.stdin.Close())
+	for message := range p.messages { // that of the last change may come after the answer
+		if !isListChanged(message) {
+			ts.Fatalf("nobody asked for %s", message)
+		}
+		notices++
+	}
+	// There may be none of tools: who asks in time need not be told.
 	if notices > burstNotices {
 		ts.Fatalf("%d saves gave %d notifications, more than %d", burstSaves, notices, burstNotices)
 	}
 	ts.Logf("%d saves gave %d notifications", burstSaves, notices)
-	p.pending = nil
 	ts.Check(p.finish(0))
+}
+
+// isListChanged reports whether a message tells of other tools, or of other toolboxes, which are resources.
+func isListChanged(message string) bool {
+	return strings.Contains(message, `"method":"notifications/tools/list_changed"`) || strings.Contains(message, `"method":"notifications/resources/list_changed"`)
 }

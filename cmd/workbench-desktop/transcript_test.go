@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,6 +35,7 @@ const patience = 60 * time.Second
 //	>raw TEXT           send this text and a line end, whatever it is
 //	< {"jsonrpc":…}     the next message must be this one
 //	<? {"jsonrpc":…}    one of the messages not yet seen must be this one
+//	initialize [CAPABILITIES]  greet as a client of 2025-11-25 that can do this, or nothing beside what all can
 //	close               close standard input
 //	signal TERM         send a signal (TERM or INT)
 //	wait-file NAME      wait until the file exists
@@ -172,6 +174,8 @@ func (p *player) step(line string) error {
 		return p.expect(rest, 1)
 	case "<?":
 		return p.expect(rest, 1000)
+	case "initialize":
+		return p.initialize(cmp.Or(rest, "{}"))
 	case "close":
 		p.closed = true
 		return p.stdin.Close()
@@ -221,6 +225,17 @@ func poll(condition func() error) error {
 func (p *player) send(line string) error {
 	_, err := io.WriteString(p.stdin, line+"\n")
 	return err
+}
+
+// initialize greets the engine, whose answer comes before all else.
+func (p *player) initialize(capabilities string) error {
+	if err := p.send(`{"jsonrpc":"2.0","id":"initialize","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":` + capabilities + `,"clientInfo":{"name":"test","version":"1"}}}`); err != nil {
+		return err
+	}
+	if err := p.expect(`{"jsonrpc":"2.0","id":"initialize","result":"<any>"}`, 1); err != nil {
+		return err
+	}
+	return p.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
 // expect finds want among the first most messages that have not been expected yet.
