@@ -56,6 +56,7 @@ type launch struct {
 	args       []string
 	env        map[string]string // beside the few variables that the library hands to every server
 	clientName string
+	capable    bool // the client can do everything that a server may ask of one, see drivers/capable.mjs
 }
 
 // connect starts the client library and lets it start and greet the server. All ends with the test.
@@ -103,7 +104,7 @@ func (lib library) connect(t *testing.T, server launch) *client {
 	var started struct {
 		PID int `json:"pid"`
 	}
-	step := object{"command": server.command, "args": server.args, "env": server.env, "mode": lib.mode}
+	step := object{"command": server.command, "args": server.args, "env": server.env, "mode": lib.mode, "capable": server.capable}
 	if server.clientName != "" {
 		step["clientName"] = server.clientName
 	}

@@ -3,29 +3,32 @@
 //
 // A driver only hands over what the library says; all judging is done by the Go tests.
 import { createInterface } from "node:readline";
+import { Answerer } from "./capable.mjs";
 
 /**
  * Runs steps until stdin ends.
  *
- * library: { connect(step, seen) → {client, transport}, callTool(client, params, options), request(client, method, params) }
- * seen(notification) records a notification from the server.
+ * library: { connect(step, seen, answerer) → {client, transport}, callTool(client, params, options), subscribe(client, uri) },
+ * and where the library has tasks callAsTask(client, params, until) and tasks(client, method, id).
+ * seen(notification) records a notification from the server; answerer answers its requests.
  */
 export async function drive(library) {
   let client, transport;
   const notifications = [];
+  const answerer = new Answerer();
   let wake = () => {};
   let stderr = "";
   const seen = (notification) => {
     notifications.push(notification);
     wake();
   };
-  const count = (method) => notifications.filter((n) => n.method === method).length;
+  const count = ({ method, about }) => notifications.filter((n) => n.method === method && (!about || JSON.stringify(n).includes(about))).length;
 
   const steps = {
     // Starts the server of step.command and step.args, with step.env and nothing else of our environment
     // but what the library hands to every server.
     async connect(step) {
-      ({ client, transport } = await library.connect(step, seen));
+      ({ client, transport } = await library.connect(step, seen, answerer));
       transport.stderr?.on("data", (chunk) => (stderr = (stderr + chunk).slice(-100_000)));
       const opened = client.connect(transport);
       await opened;
@@ -55,6 +58,7 @@ export async function drive(library) {
         };
       }
       const params = { name: step.name };
+      if (step.meta) params._meta = step.meta;
       if (step.arguments != null) params.arguments = step.arguments;
       try {
         const result = await library.callTool(client, params, options);
@@ -68,15 +72,42 @@ export async function drive(library) {
     async callTools(step) {
       return Promise.all(step.calls.map((call) => steps.callTool(call)));
     },
-    async ping() {
-      return client.ping();
+    // Calls any method of the client library.
+    async client(step) {
+      return client[step.method](...(step.args ?? []));
     },
-    // Waits until step.count notifications of step.method have arrived since connect.
+    async subscribe(step) {
+      return library.subscribe(client, step.uri);
+    },
+    async callAsTask(step) {
+      return library.callAsTask(client, { name: step.name, arguments: step.arguments }, step.until);
+    },
+    async tasks(step) {
+      return library.tasks(client, step.method, step.id);
+    },
+    // What the server has asked of the client since the last look.
+    async asked() {
+      return answerer.asked.splice(0);
+    },
+    async setRoots(step) {
+      answerer.roots = step.roots;
+      return client.sendRootsListChanged();
+    },
+    // Performs step.of, which must fail, and returns its error.
+    async failure(step) {
+      try {
+        await steps[step.of.op](step.of);
+      } catch (err) {
+        return { code: err?.code ?? null, data: err?.data ?? null };
+      }
+      throw new Error("there was no error");
+    },
+    // Waits until step.count notifications of step.method, in which step.about stands, have arrived since connect.
     async waitNotification(step) {
       const deadline = Date.now() + (step.timeoutMs ?? 30_000);
-      while (count(step.method) < step.count) {
+      while (count(step) < step.count) {
         const left = deadline - Date.now();
-        if (left <= 0) throw new Error(`${count(step.method)} of ${step.count} ${step.method} arrived in time`);
+        if (left <= 0) throw new Error(`${count(step)} of ${step.count} ${step.method} arrived in time`);
         await new Promise((resolve) => {
           const timer = setTimeout(resolve, left);
           wake = () => {
@@ -85,7 +116,7 @@ export async function drive(library) {
           };
         });
       }
-      return count(step.method);
+      return count(step);
     },
     async notifications() {
       return notifications;
