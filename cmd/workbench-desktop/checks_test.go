@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -87,5 +89,23 @@ func checkNothing(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	for _, entry := range entries {
 		ts.Fatalf("%s is in %s", entry.Name(), args[0])
+	}
+}
+
+// checkStatus is the testscript command "status N PROGRAM ARGUMENT…": the program ends with this exit status.
+func checkStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N program argument…")
+	}
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var ended *exec.ExitError
+		if !errors.As(err, &ended) {
+			ts.Fatalf("%v", err)
+		}
+		got = ended.ExitCode()
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit status %d, want %s", got, args[0])
 	}
 }

@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"absent":  checkAbsent,
 			"burst":   checkBurst,
 			"nothing": checkNothing,
+			"status":  checkStatus,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

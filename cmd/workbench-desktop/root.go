@@ -65,7 +65,7 @@ Claude Desktop, Cursor or VS Code.
 	}
 	root.PersistentFlags().StringVar(&c.config, "config", "", "the configuration `file` (default: $WORKBENCH_CONFIG, else the one that the desktop app edits)")
 	root.PersistentFlags().StringVar(&c.logLevel, "log-level", "", "what to say on standard error: debug, info, warn or error")
-	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c), newDoctor(c), newVersion(c))
+	root.AddCommand(newStdio(c), newStatus(c), newValidate(c), newTools(c), newCall(c), newConfig(c), newClients(c), newConnect(c), newDisconnect(c), newBundle(c), newImport(c), newDoctor(c), newSchema(c), newVersion(c))
 	return root
 }
 

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+)
+
+// schemaEnding follows the name of a contract in the name of its file.
+const schemaEnding = ".json"
+
+func newSchema(c *shared) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema [NAME]",
+		Short: "Print the JSON Schema of what crosses the engine",
+		Long: `Prints one of the contracts as JSON Schema (draft 2020-12): what the engine accepts from AI apps and servers, and what
+it sends. Without NAME it lists them.`,
+		Example: `  workbench-desktop schema
+  workbench-desktop schema tool.definition`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.listSchemas()
+			}
+			raw, err := fs.ReadFile(contract.Schemas(), args[0]+schemaEnding)
+			if err != nil {
+				names, err := schemaNames()
+				if err != nil {
+					return err
+				}
+				return fmt.Errorf("there is no schema %q; there are %s", args[0], strings.Join(names, ", "))
+			}
+			_, err = c.out.Write(raw)
+			return err
+		},
+	}
+}
+
+// schemaNames returns the names of the contracts.
+func schemaNames() ([]string, error) {
+	files, err := fs.ReadDir(contract.Schemas(), ".")
+	names := make([]string, len(files))
+	for i, file := range files {
+		names[i] = strings.TrimSuffix(file.Name(), schemaEnding)
+	}
+	return names, err
+}
+
+// listSchemas prints each contract with what its schema says of itself.
+func (c *shared) listSchemas() error {
+	names, err := schemaNames()
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	for _, name := range names {
+		raw, err := fs.ReadFile(contract.Schemas(), name+schemaEnding)
+		if err != nil {
+			return err
+		}
+		var about struct{ Description string }
+		if err := json.Unmarshal(raw, &about); err != nil {
+			return err
+		}
+		fmt.Fprintf(table, "%s\t%s\n", name, about.Description)
+	}
+	return table.Flush()
+}
