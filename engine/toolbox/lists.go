@@ -88,6 +88,13 @@ func (m *Manager) connected(path ...string) []*link {
 	return links
 }
 
+// isOpen reports whether a toolbox is open: only a call of a tool opens one that is not.
+func (m *Manager) isOpen(toolbox string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.open[toolbox] != nil
+}
+
 // each calls f for links side by side and returns when all calls have.
 func (m *Manager) each(links []*link, f func(*link)) {
 	var wg sync.WaitGroup

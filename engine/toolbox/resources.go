@@ -78,10 +78,11 @@ func unknownResource(err *downstream.RPCError) bool {
 // a list, a link, a template or one of its tools. Else the rest are all that have resources at all: servers may have
 // some that they do not list.
 func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure bool) {
-	if server, own, ok := parseAddress(uri); ok {
+	if server, own, ok := parseAddress(uri); ok && m.isOpen(server.Toolbox) {
 		return []target{{server, own}}, true
 	}
 	linked, known := m.links.of(uri)
+	known = known && m.isOpen(linked.Toolbox)
 	var listed []target
 	for _, one := range m.List(ctx, downstream.Resources, nil) {
 		if one.Item.Name != uri {
@@ -146,7 +147,7 @@ func (m *Manager) SubscribeResource(ctx context.Context, uri string) error {
 // UnsubscribeResource takes a subscription back. It is no error when there was none.
 func (m *Manager) UnsubscribeResource(ctx context.Context, uri string) error {
 	t, last := m.subscriptions.remove(uri)
-	if !last {
+	if !last || !m.isOpen(t.server.Toolbox) {
 		return nil
 	}
 	return m.onLink(ctx, t.server, func(l *link) error { return l.session.Unsubscribe(ctx, t.uri) })

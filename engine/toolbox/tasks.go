@@ -20,7 +20,7 @@ const maxTaskPages = 100
 // client sent. The error is [ErrNoTask], or as [Manager.Request] tells.
 func (m *Manager) Task(ctx context.Context, id string, call downstream.Call) (json.RawMessage, error) {
 	server, ok := m.tasks.of(id)
-	if !ok {
+	if !ok || !m.isOpen(server.Toolbox) {
 		return nil, ErrNoTask
 	}
 	call.Params = append(call.Params, taskID(id))
