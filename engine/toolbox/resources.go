@@ -171,9 +171,11 @@ func seeLinks(result json.RawMessage, found func(uri string)) {
 	if !bytes.Contains(result, []byte(`"resource_link"`)) {
 		return
 	}
-	content, err := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
-	if err != nil {
-		return
+	// A tool's result has contents, a prompt's has messages with one each. What is not there, or no array, has no elements.
+	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
+	messages, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "messages"))
+	for _, message := range messages {
+		content = append(content, jsonrpc.Lookup(message, "content"))
 	}
 	for _, item := range content {
 		if kind, _ := jsonrpc.String(jsonrpc.Lookup(item, "type")); kind != "resource_link" {

@@ -163,6 +163,8 @@ func TestLinkedResources(t *testing.T) {
 		Capabilities: json.RawMessage(`{"tools":{},"resources":{}}`),
 		Answers:      map[string]json.RawMessage{"resources/list": json.RawMessage(`{"resources":[{"uri":"a:1","name":"mine"}]}`), "resources/read": json.RawMessage(`{"contents":[{"uri":"?","text":"the other's"}]}`)},
 	}
+	script.Answers["prompts/get ask"] = json.RawMessage(`{"messages":[{"role":"user","content":{"type":"resource_link","uri":"far:2","name":"far"}},7]}`)
+	script.Answers["resources/read far:2"] = json.RawMessage(`{"contents":[{"uri":"far:2","text":"P"}]}`)
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{{Name: "dev", Servers: []*config.Server{serverEntry("other", other), serverEntry("s", script)}}}}
 	c := connect(t, cfg, Options{})
 	c.open("dev")
@@ -171,6 +173,10 @@ func TestLinkedResources(t *testing.T) {
 	}
 	if m := c.ask("resources/read", `{"uri":"far:1"}`); !strings.Contains(string(m.Result), `"text":"F"`) {
 		t.Errorf("the linked resource: %s %s", m.Result, m.Error)
+	}
+	c.ask("prompts/get", `{"name":"dev__s__ask"}`)
+	if m := c.ask("resources/read", `{"uri":"far:2"}`); !strings.Contains(string(m.Result), `"text":"P"`) {
+		t.Errorf("a resource that a prompt links to: %s %s", m.Result, m.Error)
 	}
 	// Both list a:1, so each has an address of ours.
 	list := string(c.ask("resources/list", `{}`).Result)
