@@ -55,7 +55,7 @@ func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) 
 	return list
 }
 
-// tellApart gives the things of different servers that have the same URI an address of ours (docs/contract.md, section 4).
+// tellApart gives the things of different servers that have the same URI an address of ours (contract.md, section 9).
 func tellApart(list []Listed) {
 	uses := make(map[string]int, len(list))
 	for _, one := range list {
