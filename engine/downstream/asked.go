@@ -34,6 +34,10 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 	case m.Method == "ping":
 		s.post(m.Method, appendReply(id, json.RawMessage("{}"), nil))
 		return
+	case s.greeting.Load():
+		s.remark("It asked for '%s' before the session had begun, and was refused", clean(m.Method, 100))
+		s.post(m.Method, appendReply(id, nil, errTooEarly))
+		return
 	case s.o.OnRequest == nil:
 		s.post(m.Method, appendReply(id, nil, unsupported(m.Method)))
 		return
@@ -41,17 +45,16 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	if problem := s.admit(id, cancel); problem != "" {
 		cancel(nil)
+		if s.Err() == nil {
+			s.remark("A request of it, '%s', was refused: %s", clean(m.Method, 100), problem)
+		}
 		s.post(m.Method, appendReply(id, nil, &RPCError{Code: internalError, Message: problem}))
 		return
 	}
 	params := bytes.Clone(m.Params)
 	s.wg.Go(func() {
 		defer cancel(nil)
-		var result json.RawMessage
-		err := safely(func() (err error) {
-			result, err = s.o.OnRequest(ctx, m.Method, params)
-			return err
-		})
+		result, err := s.ask(ctx, m.Method, params)
 		s.mu.Lock()
 		delete(s.asked, string(id))
 		s.mu.Unlock()
@@ -59,6 +62,18 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 			_ = s.out.send(ctx, 0, appendReply(id, result, err)) // fails only with the connection
 		}
 	})
+}
+
+// ask has the client answer what the server asks for.
+func (s *Session) ask(ctx context.Context, method string, params json.RawMessage) (result json.RawMessage, err error) {
+	if err := s.mayAsk(method, params); err != nil {
+		return nil, err
+	}
+	err = safely(func() (err error) {
+		result, err = s.o.OnRequest(ctx, method, params)
+		return err
+	})
+	return result, err
 }
 
 // unsupported is the answer to a request for which nobody is there.

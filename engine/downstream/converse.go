@@ -134,10 +134,8 @@ func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawM
 		wg.Go(func() {
 			method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method"))
 			responses[i].Name = request.Name
-			err := safely(func() (err error) {
-				responses[i].Value, err = s.o.OnRequest(ctx, method, slices.Clone(jsonrpc.Lookup(request.Value, "params")))
-				return err
-			})
+			var err error
+			responses[i].Value, err = s.ask(ctx, method, slices.Clone(jsonrpc.Lookup(request.Value, "params")))
 			if err != nil {
 				cancel(inputError(method, err))
 			}

@@ -49,7 +49,7 @@ func (s *Session) initialize(ctx context.Context, version string) (json.RawMessa
 		return nil, errNotMCP
 	}
 	if !slices.Contains(mcp.ValidProtocolVersions, spoken) {
-		s.log.Warn("server speaks an unknown protocol version", "version", clean(spoken, 40))
+		s.remark("It speaks the protocol version '%s', which is unknown", clean(spoken, 40))
 	}
 	s.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
 	return result, nil

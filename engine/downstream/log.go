@@ -48,19 +48,19 @@ type serverLog struct {
 	mask func(string) string // hides the secrets of the server's entry
 	now  func() time.Time
 
+	pace bucket // of the hook
+
 	mu     sync.Mutex
 	lines  []LogLine
 	bytes  int
-	tokens float64
-	last   time.Time
 	missed int
 }
 
 func newServerLog(hook func(LogLine), mask func(string) string) *serverLog {
-	return &serverLog{hook: hook, mask: mask, now: time.Now, tokens: logBurst}
+	return &serverLog{hook: hook, mask: mask, now: time.Now}
 }
 
-// add keeps a line and shows it to the hook.
+// add keeps a line and shows it to the hook, ours always.
 func (l *serverLog) add(source Source, level, text string) {
 	now := l.now()
 	entry := LogLine{Time: now, Source: source, Level: level, Text: clean(l.mask(text), maxLogLine)}
@@ -76,12 +76,9 @@ func (l *serverLog) add(source Source, level, text string) {
 		// Over the old ones, so that the slice doesn't wander through memory.
 		l.lines = l.lines[:copy(l.lines, l.lines[drop:])]
 	}
-	l.tokens = min(logBurst, l.tokens+now.Sub(l.last).Seconds()*logRate)
-	l.last = now
-	pass := l.tokens >= 1
+	pass := source == SourceEngine || l.pace.take(now, logBurst, logRate)
 	missed := 0
 	if pass {
-		l.tokens--
 		missed, l.missed = l.missed, 0
 	} else {
 		l.missed++

@@ -1,10 +1,12 @@
 package downstream
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -28,7 +30,14 @@ func (s *Session) receive(data []byte) (free bool) {
 			s.log.Error("handling a message failed", "panic", fmt.Sprint(r))
 		}
 	}()
+	if !utf8.Valid(data) {
+		s.remark("It writes text that is not valid UTF-8; the wrong bytes become U+FFFD")
+		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
+	}
 	m, err := jsonrpc.Parse(data)
+	if errors.Is(err, jsonrpc.ErrVersion) {
+		s.remark(`Its messages do not say "jsonrpc":"2.0"; they are read all the same`)
+	}
 	switch {
 	case err == nil || errors.Is(err, jsonrpc.ErrVersion):
 		return s.receiveMessage(m, data)
@@ -75,16 +84,21 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	}
 	switch {
 	case p == nil && ok && id > 0 && id <= s.lastID.Load():
-		s.log.Debug("answer to a call that was given up", "id", id)
+		s.remark("It answered a request that does not wait any more: twice, or after it was given up")
 	case p == nil:
 		if !s.failUnnamed(m) {
 			s.strayLine(data, errors.New("it answers nothing that was asked"))
 		}
 	case m.Error != nil:
+		if m.Result != nil {
+			s.remark("It answered with a result and an error; the error counts")
+		}
 		p.answer(answer{err: ParseError(m.Error)})
 	case m.Result == nil:
+		s.remark("It answered with neither result nor error")
 		p.answer(answer{err: errors.New("the server answered with neither result nor error")})
 	case m.Result[0] != '{':
+		s.remark("It answered with a result that is no object")
 		p.answer(answer{err: fmt.Errorf("the server answered with a result that is no object: %s", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
 		p.answer(answer{result: m.Result, failed: m.IsError})
@@ -101,20 +115,21 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
 		id, ok := parseID(jsonrpc.Lookup(m.Params, progressToken))
-		if !ok {
+		if !ok || id <= 0 || id > s.lastID.Load() {
+			s.remark("It tells of the progress of what was not asked for; that is passed over")
 			return
 		}
 		s.mu.Lock()
 		p := s.calls[id]
 		s.mu.Unlock()
-		if p != nil && p.progress != nil {
+		if p != nil && p.progress != nil && s.mayTell(m) {
 			p.progress(m.Params)
 		}
 	case "notifications/cancelled":
 		s.withdrawn(jsonrpc.Lookup(m.Params, "requestId"))
 	case "notifications/subscriptions/acknowledged":
 		s.accepted(m)
-	case "notifications/resources/updated":
+	case resourceUpdated:
 		if s.modern() {
 			if s.streamOf(m) == nil {
 				s.strayLine([]byte(m.Method), errNoSubscription)
@@ -148,14 +163,17 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 			s.changed(kind)
 		}
 		if !known {
-			s.log.Debug("notification", "method", clean(m.Method, 100))
+			s.remark("It sends notifications that go nowhere, such as '%s'", clean(m.Method, 100))
 		}
 	}
 }
 
+// resourceUpdated is the notification that a resource has changed.
+const resourceUpdated = "notifications/resources/updated"
+
 // pass hands a notification on.
 func (s *Session) pass(m jsonrpc.Message) {
-	if s.o.OnNotification != nil {
+	if s.o.OnNotification != nil && s.mayTell(m) {
 		s.o.OnNotification(m.Method, m.Params)
 	}
 }

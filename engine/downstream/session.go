@@ -36,6 +36,10 @@ type Session struct {
 
 	lastID   atomic.Int64
 	stray    atomic.Int64        // messages that nobody asked for
+	remarked sync.Map            // formats of what was remarked, see remark
+	told     bucket              // notifications that went on
+	asks     bucket              // requests of the server, but for
+	work     bucket              // those for which a model or a person has to work
 	skipped  atomic.Int64        // size of the last line that was too long, in bytes
 	ready    atomic.Bool         // the handshake is over
 	era      atomic.Pointer[era] // nil for a server of the older era
@@ -44,9 +48,10 @@ type Session struct {
 	greeted  chan bool           // gets whether it is of the modern era, once connected
 	subs     subscriptions
 
-	lists   [Kinds]atomic.Pointer[itemList] // nil for those that nobody has asked for
-	listing [Kinds]chan struct{}            // held by who asks the server for a list
-	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
+	lists   [Kinds]atomic.Pointer[itemList]   // nil for those that nobody has asked for
+	failed  [Kinds]atomic.Pointer[failedList] // why the last listing failed, nil when it did not
+	listing [Kinds]chan struct{}              // held by who asks the server for a list
+	notices [Kinds]atomic.Int64               // how often the server has said that a list has changed
 	relist  chan struct{}
 
 	mu    sync.Mutex

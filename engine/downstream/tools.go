@@ -19,6 +19,10 @@ const (
 	maxDiagnostics = 100
 	// maxKey is how long a name or URI may be, in bytes.
 	maxKey = 8 << 10
+	// maxDefinition is how large one definition may be, and maxDefinitions all of a list, in bytes. Clients get the lists of all
+	// servers in one message.
+	maxDefinition  = 1 << 20
+	maxDefinitions = 16 << 20
 )
 
 // Item is one thing of a list: a tool, a prompt, a resource or a resource template.
@@ -80,7 +84,7 @@ type lister struct {
 // initialize: old servers list their tools there (contract.md, section 7).
 func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
-	l := &lister{kind: kind, check: s.o.Check, limit: s.o.MaxMessage, names: map[string]bool{}}
+	l := &lister{kind: kind, check: s.o.Check, limit: min(s.o.MaxMessage, maxDefinitions), names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
 		_, remote := s.peer.(*remote)
@@ -161,6 +165,14 @@ func (l *lister) add(page json.RawMessage) error {
 
 // addItem takes up one item, or sets it aside with a diagnostic.
 func (l *lister) addItem(definition json.RawMessage) {
+	switch singular := l.kind.List().Singular; {
+	case len(definition) > maxDefinition:
+		l.diagnose("", "the %s was set aside: it has %d bytes, more than %s", singular, len(definition), inWords(maxDefinition))
+		return
+	case jsonrpc.Depth(definition) > maxNested:
+		l.diagnose("", "the %s was set aside: it is nested deeper than %d levels", singular, maxNested)
+		return
+	}
 	// A copy, since the line that it came in is far bigger.
 	item := Item{Definition: jsonrpc.AppendCompact(make([]byte, 0, len(definition)), definition)}
 	key, singular := l.kind.List().Key, l.kind.List().Singular

@@ -194,6 +194,23 @@ func skipValue(data []byte, i int) int {
 	return i
 }
 
+// Depth returns how deep a checked value is nested: 0 for a string or a number, 1 for an object or array of those.
+func Depth(value []byte) int {
+	depth, deepest := 0, 0
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '"':
+			i = skipString(value, i) - 1
+		case '{', '[':
+			depth++
+			deepest = max(deepest, depth)
+		case '}', ']':
+			depth--
+		}
+	}
+	return deepest
+}
+
 // AppendString appends s as a JSON string. Only what must be escaped is, HTML
 // characters aren't; invalid UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {

@@ -295,6 +295,9 @@ func (m *Manager) recordsOf(toolbox string) []*record {
 // report logs what is wrong with a server's tools. Those that are unsound are not offered.
 func (m *Manager) report(l *link) {
 	for _, d := range l.session.Info().Diagnostics {
+		if d.Kind != downstream.Tools {
+			continue // the session has said it
+		}
 		l.journal.say("A %s was set aside: %s: %s", d.Kind.List().Singular, d.Name, d.Message)
 		m.log.Warn("A "+d.Kind.List().Singular+" was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "name", d.Name, "problem", d.Message)
 	}

@@ -1,0 +1,92 @@
+package downstream
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// What a server may have the client do and hear: so many at once, and then so many a second.
+const (
+	// Requests for which a model or a person has to work.
+	workBurst, workRate = 20, 1
+	// Other requests.
+	askBurst, askRate = 100, 10
+	// Notifications, besides updates of resources, of which many become one.
+	tellBurst, tellRate = 2_000, 500
+
+	// maxNotice is how large the params of a notification may be that goes on to the client, in bytes.
+	maxNotice = 1 << 20
+	// maxNested is how deep what a server says of its own accord, and what it lists, may be nested. Some clients read no
+	// more than 128 levels, and lose the connection, or the lists of all servers, over more.
+	maxNested = 100
+)
+
+// remark says in the server's log and in ours what is wrong with what the server sends; what has the same format comes
+// once in a session.
+func (s *Session) remark(format string, args ...any) {
+	if _, said := s.remarked.LoadOrStore(format, true); said {
+		return
+	}
+	text := fmt.Sprintf(format, args...)
+	s.lines.add(SourceEngine, "", text)
+	s.log.Warn("what the server sends is wrong", "how", clean(secret.Mask(s.lines.mask(text)), 400))
+}
+
+// mayTell reports whether a notification may go on to the client.
+func (s *Session) mayTell(m jsonrpc.Message) bool {
+	switch {
+	case len(m.Params) > maxNotice:
+		s.remark("It sent a notification '%s' of %d bytes; more than %s are not passed on", clean(m.Method, 100), len(m.Params), inWords(maxNotice))
+	case jsonrpc.Depth(m.Params) > maxNested:
+		s.remark("It sent a notification '%s' that is nested deeper than %d levels; it is not passed on", clean(m.Method, 100), maxNested)
+	case m.Method != resourceUpdated && !s.told.take(time.Now(), tellBurst, tellRate):
+		s.remark("It sends too many notifications; %d a second are passed on", tellRate)
+	default:
+		return true
+	}
+	return false
+}
+
+// mayAsk returns why the server may not ask the client for something now, nil when it may.
+func (s *Session) mayAsk(method string, params []byte) error {
+	pace, burst, rate := &s.asks, askBurst, askRate
+	if method == "sampling/createMessage" || method == "elicitation/create" {
+		pace, burst, rate = &s.work, workBurst, workRate
+	}
+	switch {
+	case jsonrpc.Depth(params) > maxNested:
+		s.remark("It asked for '%s' with params that are nested deeper than %d levels; they were refused", clean(method, 100), maxNested)
+		return &RPCError{Code: invalidParams, Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
+	case !pace.take(time.Now(), burst, rate):
+		s.remark("It asks for '%s' too often; it may %d times at once, and then %d times a second", clean(method, 100), burst, rate)
+		return fmt.Errorf("'%s' was asked for too often: %d times at once and then %d times a second are answered", clean(method, 100), burst, rate)
+	}
+	return nil
+}
+
+// errTooEarly is the answer to a request that comes before the session has begun.
+var errTooEarly = &RPCError{Code: invalidRequest, Message: "the session has not begun; wait for notifications/initialized"}
+
+// bucket lets so many things through at once, and then so many a second. The zero bucket is full.
+type bucket struct {
+	mu    sync.Mutex
+	spent float64
+	last  time.Time
+}
+
+// take reports whether one more thing may pass.
+func (b *bucket) take(now time.Time, burst, rate int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent = max(0, b.spent-now.Sub(b.last).Seconds()*float64(rate))
+	b.last = now
+	if b.spent+1 > float64(burst) {
+		return false
+	}
+	b.spent++
+	return true
+}
