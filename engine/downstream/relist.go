@@ -2,7 +2,6 @@ package downstream
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -16,20 +15,28 @@ const (
 	maxNewsPause = time.Second
 )
 
-// failureFactor is how many times as long as a failed listing took nobody asks again, so that a server that doesn't answer
-// keeps who lists the things of all servers waiting only now and then.
+// listPatience is how long a list is waited for. A server that takes longer goes on, and its list counts as a changed one
+// when it comes.
+const listPatience = 2 * time.Second
+
+// failureFactor is how many times as long as a failed listing took nobody asks again.
 const failureFactor = 30
 
-// failedList is a listing that failed.
-type failedList struct {
+// listing is a list on its way.
+type listing struct {
+	begun time.Time
+	done  chan struct{} // closed when list and err hold
+	list  *itemList
 	err   error
-	until time.Time // when the server may be asked again
+	until time.Time // after an error: when the server may be asked again
 }
 
 // Items returns one of the server's lists, in the server's order. It asks the
 // server the first time, and again after the server has said that the list has
 // changed. The slice is a snapshot and must not be changed. A server that has not
-// declared the capability has an empty list.
+// declared the capability has an empty list. Whoever asks for the lists of several
+// servers waits for one that is slow only for a moment: the error wraps [ErrTimeout]
+// until the list is there, and then [Options.OnListChanged] is called.
 func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	if list := s.lists[kind].Load(); list != nil {
 		return list.items, nil
@@ -37,43 +44,72 @@ func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	if !s.Info().Has(kind.List().Capability) {
 		return nil, nil
 	}
-	// One asks, the others wait for its answer.
+	s.mu.Lock()
+	l := s.listing[kind]
+	if l == nil || l.ended() && l.err != nil && time.Now().After(l.until) {
+		if s.err != nil {
+			defer s.mu.Unlock()
+			return nil, s.err
+		}
+		l = &listing{begun: time.Now(), done: make(chan struct{})}
+		s.listing[kind] = l
+		s.wg.Go(func() { s.list(kind, l) })
+	}
+	s.mu.Unlock()
+	patience := time.NewTimer(listPatience - time.Since(l.begun))
+	defer patience.Stop()
 	select {
-	case s.listing[kind] <- struct{}{}:
-		defer func() { <-s.listing[kind] }()
+	case <-l.done:
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	case <-patience.C:
+		if !l.ended() {
+			s.late[kind].Store(true)
+			return nil, because(ErrTimeout, "the server has not answered '%s' yet", kind.List().Method)
+		}
 	}
-	if list := s.lists[kind].Load(); list != nil {
-		return list.items, nil
+	if l.err != nil {
+		return nil, l.err
 	}
-	if failed := s.failed[kind].Load(); failed != nil && time.Now().Before(failed.until) {
-		return nil, failed.err
+	return l.list.items, nil
+}
+
+// ended reports whether the list has come, or not.
+func (l *listing) ended() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
 	}
-	begun := time.Now()
-	limited, cancel := withLimit(ctx, max(s.o.listTimeout(), minListTimeout))
+}
+
+// list asks the server for a list that nobody has asked for before.
+func (s *Session) list(kind Kind, l *listing) {
+	limit := max(s.o.listTimeout(), minListTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	before := s.notices[kind].Load()
-	list, err := s.listAll(limited, kind, nil)
-	switch {
-	case err == nil:
-	case errors.Is(ctx.Err(), context.Canceled):
-		return nil, ctx.Err()
-	case ctx.Err() != nil:
-		err = because(ErrTimeout, "the server did not answer '%s' in time", kind.List().Method)
-	default:
-		err = s.explain(ctx, err, kind.List().Method, max(s.o.listTimeout(), minListTimeout))
-	}
+	var list *itemList
+	err := safely(func() (err error) {
+		list, err = s.listAll(ctx, kind, nil)
+		return err
+	})
 	if err != nil {
-		s.failed[kind].Store(&failedList{err, time.Now().Add(failureFactor * time.Since(begun))})
-		return nil, err
+		l.err = s.explain(context.Background(), err, kind.List().Method, limit)
+		l.until = time.Now().Add(failureFactor * time.Since(l.begun))
+		close(l.done)
+		return
 	}
-	s.failed[kind].Store(nil)
+	l.list = list
 	s.keep(kind, list)
-	if s.notices[kind].Load() != before {
-		s.changed(kind) // it is out of date already
+	close(l.done)
+	if s.notices[kind].Load() != before { // it is out of date already
+		s.changed(kind)
 	}
-	return list.items, nil
+	if s.late[kind].Load() {
+		s.wake()
+	}
 }
 
 // keep makes a list the one that is known, and says what is wrong with it. Of tools, whoever connects says it.
@@ -103,9 +139,14 @@ func (d Diagnostic) String() string {
 // changed notes that the server has said that a list has changed. It runs on the read loop.
 func (s *Session) changed(kind Kind) {
 	s.notices[kind].Add(1)
+	s.wake()
+}
+
+// wake has relistLoop look what is new.
+func (s *Session) wake() {
 	select {
 	case s.relist <- struct{}{}:
-	default: // one is waiting already
+	default: // it will
 	}
 }
 
@@ -135,24 +176,23 @@ func (s *Session) relistLoop() {
 		}
 		if !s.ready.Load() {
 			// Connecting hasn't come to its end, and may have listed before the change.
-			select {
-			case s.relist <- struct{}{}:
-			default:
-			}
+			s.wake()
 			continue
 		}
 		news := false
 		for kind := range Kinds {
 			notices := s.notices[kind].Load()
-			if notices == served[kind] {
-				continue
-			}
-			served[kind] = notices
 			unasked := s.lists[kind].Load() == nil
-			if unasked && told[kind] || !s.listAgain(kind) {
+			late := !unasked && s.late[kind].Swap(false)
+			changed := notices != served[kind]
+			served[kind] = notices
+			if changed {
+				changed = !(unasked && told[kind]) && s.listAgain(kind)
+				told[kind] = unasked
+			}
+			if !changed && !late {
 				continue
 			}
-			told[kind] = unasked
 			news = true
 			if s.o.OnListChanged != nil {
 				if err := safely(func() error { s.o.OnListChanged(kind); return nil }); err != nil {

@@ -48,10 +48,9 @@ type Session struct {
 	greeted  chan bool           // gets whether it is of the modern era, once connected
 	subs     subscriptions
 
-	lists   [Kinds]atomic.Pointer[itemList]   // nil for those that nobody has asked for
-	failed  [Kinds]atomic.Pointer[failedList] // why the last listing failed, nil when it did not
-	listing [Kinds]chan struct{}              // held by who asks the server for a list
-	notices [Kinds]atomic.Int64               // how often the server has said that a list has changed
+	lists   [Kinds]atomic.Pointer[itemList] // nil for those that nobody has asked for
+	late    [Kinds]atomic.Bool              // somebody who has asked for the list has not got it
+	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
 	relist  chan struct{}
 
 	mu    sync.Mutex
@@ -59,6 +58,8 @@ type Session struct {
 	asked map[string]context.CancelCauseFunc // the server's own requests, by raw id
 	err   error                              // why it ended
 	info  Info
+	// listing is the first listing of each kind, nil when nobody has asked for it.
+	listing [Kinds]*listing
 
 	closeOnce   sync.Once
 	closing     chan struct{} // Close was called, or connecting failed
@@ -115,9 +116,6 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		joined:      make(chan struct{}),
 	}
 	s.lists[Tools].Store(&itemList{})
-	for kind := range s.listing {
-		s.listing[kind] = make(chan struct{}, 1)
-	}
 	if err := s.start(); err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (js
 		result, err = l.session.Call(ctx, call)
 	}
 	if err == nil && asTask {
-		err = m.begunTask(id.On(), result)
+		err = m.begunTask(l, result)
 	}
 	if err == nil {
 		m.links.see(id.On(), result)

@@ -29,6 +29,9 @@ type Client interface {
 	Hear(from ServerID, method string, params json.RawMessage)
 }
 
+// asksTold is how many of a server's requests the journal tells of one by one, and then every so many.
+const asksTold = 50
+
 // dialOptions are those members of a session's options that connect it with the client.
 func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options {
 	o.Check = checkDefinition
@@ -42,15 +45,27 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	o.Capabilities = client.Capabilities()
 	o.PreferModern = client.Modern()
 	o.OnRequest = func(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-		l.journal.say("Asks the client: %s", method)
+		n := l.asks.Add(1)
+		tell := n <= asksTold || n%asksTold == 0 // it may go on for ever
+		if tell {
+			l.journal.say("Asks the client: %s (request %d)", method, n)
+		}
 		result, err := client.Ask(ctx, from, method, params)
-		if err != nil {
+		if err != nil && tell {
 			l.journal.say("The client did not answer %s: %v", method, err)
 		}
 		return result, err
 	}
 	o.OnNotification = func(method string, params json.RawMessage) {
-		if method != resourceUpdated {
+		switch method {
+		case resourceUpdated:
+		case taskStatus:
+			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "taskId")); !m.hasTask(from, id) {
+				l.tellsOfStrangeTasks()
+				return
+			}
+			fallthrough
+		default:
 			client.Hear(from, method, params)
 			return
 		}
@@ -104,10 +119,8 @@ func (m *Manager) Tell(method string, params json.RawMessage) {
 
 // TellOne sends a notification to one server, if it is connected.
 func (m *Manager) TellOne(to ServerID, method string, params json.RawMessage) {
-	for _, l := range m.connected() {
-		if l.id() == to {
-			l.session.Notify(method, params)
-		}
+	if l := m.linkOf(to); l != nil {
+		l.session.Notify(method, params)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -46,7 +47,11 @@ type link struct {
 	calls   sync.WaitGroup // calls in flight; Add only under Manager.mu while the link is in its box
 	over    sync.Once      // its end has been written into the journal
 
-	unwanted sync.Once // the journal says that the server tells of what nobody wants to know
+	unwanted    sync.Once    // the journal says that the server tells of what nobody wants to know
+	badTemplate sync.Once    // the journal says that a resource template is bad
+	strange     sync.Once    // the journal says that the server tells of tasks that are not its own
+	asks        atomic.Int64 // how often the server has asked the client
+	mute        atomic.Bool  // it did not answer for a resource that may be another server's
 
 	// What follows is guarded by Manager.mu.
 

@@ -3,13 +3,9 @@ package toolbox
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 )
-
-// listPatience is how long a server may take to list something before the others' things are listed without its own.
-const listPatience = 10 * time.Second
 
 // Listed is one thing of a server of an open toolbox, as clients see it.
 type Listed struct {
@@ -19,14 +15,12 @@ type Listed struct {
 }
 
 // List returns what the servers of all open toolboxes have of one kind: toolboxes and servers in the order of the file, things
-// in that of their server. A server that does not answer in time, or is not connected, is left out, and its journal
+// in that of their server. A server that does not answer at once, or is not connected, is left out, and its journal
 // says so. namer makes the names of prompts.
 func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) []Listed {
 	about := kind.List()
 	links := m.connected(about.Capability)
 	found := make([][]downstream.Item, len(links))
-	ctx, cancel := context.WithTimeout(ctx, listPatience)
-	defer cancel()
 	var wg sync.WaitGroup
 	for i, l := range links {
 		wg.Go(func() {
@@ -93,6 +87,16 @@ func (m *Manager) isOpen(toolbox string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.open[toolbox] != nil
+}
+
+// linkOf returns the link of a connected server of an open toolbox, nil when there is none.
+func (m *Manager) linkOf(server ServerID) *link {
+	for _, l := range m.connected() {
+		if l.id() == server {
+			return l
+		}
+	}
+	return nil
 }
 
 // each calls f for links side by side and returns when all calls have.

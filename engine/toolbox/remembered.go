@@ -9,15 +9,15 @@ import (
 // What may be remembered of what servers and the client say.
 const (
 	maxSubscriptions = 1_000
-	maxOwners        = 2_000
+	maxOwners        = 1_000   // things of one server
 	maxOwned         = 4 << 10 // bytes of a URI or id
 )
 
-// owners remembers which server something came from, the newest so many.
+// owners remembers which server something came from, the newest so many of each.
 type owners struct {
 	mu    sync.Mutex
 	by    map[string]ServerID
-	order []string // oldest first
+	order map[ServerID][]string // oldest first; what another server has since is still there
 }
 
 // add remembers an owner. It reports whether name is that server's: of two that claim the same, the first keeps it unless
@@ -28,21 +28,22 @@ func (o *owners) add(name string, server ServerID, anew bool) bool {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if old, ok := o.by[name]; ok {
-		if anew {
-			o.by[name] = server
-		}
-		return anew || old == server
+	old, ok := o.by[name]
+	if ok && (old == server || !anew) {
+		return old == server
 	}
 	if o.by == nil {
-		o.by = map[string]ServerID{}
+		o.by, o.order = map[string]ServerID{}, map[ServerID][]string{}
 	}
-	if len(o.order) >= maxOwners {
-		delete(o.by, o.order[0])
-		o.order = o.order[1:]
+	order := o.order[server]
+	if len(order) >= maxOwners {
+		if o.by[order[0]] == server {
+			delete(o.by, order[0])
+		}
+		order = order[1:]
 	}
 	o.by[name] = server
-	o.order = append(o.order, name)
+	o.order[server] = append(order, name)
 	return true
 }
 

@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-
-	"github.com/yosida95/uritemplate/v3"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -28,20 +27,59 @@ type target struct {
 // must not have a uri. The error is [ErrNoResource], or as [Manager.Request] tells.
 func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.Call) (json.RawMessage, error) {
 	targets, sure := m.find(ctx, uri)
-	for _, t := range targets {
-		one := call
-		one.Method = "resources/read"
-		one.Params = append(slices.Clone(call.Params), jsonrpc.Member{Name: "uri", Value: jsonrpc.AppendString(nil, t.uri)})
-		result, err := m.Request(ctx, t.server, one)
-		if rpc := asRPC(err); rpc != nil && !sure && len(targets) > 1 && unknownResource(rpc) {
-			continue // a guess that was wrong
-		}
-		if err == nil && t.uri != uri {
-			result = renameContents(result, t.uri, uri)
+	if sure || len(targets) == 1 {
+		result, err := m.readFrom(ctx, targets[0], call)
+		if err == nil && targets[0].uri != uri {
+			result = renameContents(result, targets[0].uri, uri)
 		}
 		return result, err
 	}
-	return nil, ErrNoResource
+	failure := ErrNoResource
+	for i, t := range targets {
+		patience := guessPatience
+		if i == len(targets)-1 {
+			patience = time.Hour // nobody waits behind it
+		}
+		result, err := m.guess(ctx, t, call, patience)
+		if err == nil || ctx.Err() != nil {
+			return result, err
+		}
+		if rpc := asRPC(err); failure == ErrNoResource && !(rpc != nil && unknownResource(rpc)) {
+			failure = err
+		}
+	}
+	return nil, failure
+}
+
+func (m *Manager) readFrom(ctx context.Context, t target, call downstream.Call) (json.RawMessage, error) {
+	call.Method = "resources/read"
+	call.Params = append(slices.Clone(call.Params), jsonrpc.Member{Name: "uri", Value: jsonrpc.AppendString(nil, t.uri)})
+	return m.Request(ctx, t.server, call)
+}
+
+// guessPatience is how long a server may take to answer for a resource that may be another server's.
+const guessPatience = 3 * time.Second
+
+// guess reads from a server that may have the resource. One that does not answer is asked after the others from then on.
+func (m *Manager) guess(ctx context.Context, t target, call downstream.Call, patience time.Duration) (json.RawMessage, error) {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	result, err := m.readFrom(limited, t, call)
+	l := m.linkOf(t.server)
+	switch {
+	case l != nil && errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		l.mute.Store(true)
+		l.journal.say("It did not answer resources/read within %v; others are asked first from now on", patience)
+	case l != nil && err == nil:
+		l.mute.Store(false)
+	}
+	if contents := jsonrpc.Lookup(result, "contents"); err == nil && (len(contents) == 0 || contents[0] != '[') {
+		if l != nil {
+			l.journal.say("Its answer to resources/read has no list of contents")
+		}
+		return nil, ErrNoResource
+	}
+	return result, err
 }
 
 // renameContents gives those contents of a result that have the server's own URI the one that the client asked for.
@@ -99,18 +137,21 @@ func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure 
 	case known:
 		return []target{{linked, uri}}, true
 	}
-	for _, one := range m.List(ctx, downstream.Templates, nil) {
-		if template, err := uritemplate.New(one.Item.Name); err == nil && template.Regexp().MatchString(uri) {
-			return []target{{one.Server, uri}}, true
-		}
+	if server, ok := m.filledIn(m.List(ctx, downstream.Templates, nil), uri); ok {
+		return []target{{server, uri}}, true
 	}
+	var last []target
 	for _, l := range m.connected("resources") {
-		if pointsTo(l.session.Tools(), uri) {
-			return []target{{l.id(), uri}}, true
+		switch t := (target{l.id(), uri}); {
+		case pointsTo(l.session.Tools(), uri):
+			return []target{t}, true
+		case l.mute.Load():
+			last = append(last, t)
+		default:
+			targets = append(targets, t)
 		}
-		targets = append(targets, target{l.id(), uri})
 	}
-	return targets, false
+	return append(targets, last...), false
 }
 
 // pointsTo reports whether one of the tools says in _meta that a resource is its user interface, as MCP Apps do.

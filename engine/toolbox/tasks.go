@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -12,6 +14,9 @@ import (
 
 // ErrNoTask means that no server has given the client a task of this id.
 var ErrNoTask = errors.New("no server of an open toolbox has this task")
+
+// listPatience is how long a server may take to list its tasks before the others' are listed without them.
+const listPatience = 3 * time.Second
 
 // maxTaskPages is how many pages of its tasks a server may have.
 const maxTaskPages = 100
@@ -31,43 +36,67 @@ func (m *Manager) Task(ctx context.Context, id string, call downstream.Call) (js
 func (m *Manager) Tasks(ctx context.Context) []json.RawMessage {
 	ctx, cancel := context.WithTimeout(ctx, listPatience)
 	defer cancel()
-	var list []json.RawMessage
-	for _, l := range m.connected("tasks", "list") {
-		call := downstream.Call{Method: "tasks/list"}
-		for range maxTaskPages {
-			result, err := l.session.Call(ctx, call)
-			if err != nil {
-				l.journal.say("Its tasks are left out: %v", err)
-				break
-			}
-			tasks, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
-			for _, task := range tasks {
-				id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
-				if m.tasks.add(id, l.id(), false) {
-					list = append(list, task)
-				}
-			}
-			cursor := jsonrpc.Lookup(result, "nextCursor")
-			if text, ok := jsonrpc.String(cursor); !ok || text == "" {
-				break
-			}
-			call.Params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
-		}
+	links := m.connected("tasks", "list")
+	lists := make([][]json.RawMessage, len(links))
+	var wg sync.WaitGroup
+	for i, l := range links {
+		wg.Go(func() { lists[i] = m.tasksOf(ctx, l) })
 	}
+	wg.Wait()
+	return slices.Concat(lists...)
+}
+
+// tasksOf returns the tasks of one server.
+func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage) {
+	call := downstream.Call{Method: "tasks/list"}
+	for range maxTaskPages {
+		result, err := l.session.Call(ctx, call)
+		if err != nil {
+			l.journal.say("Its tasks are left out: %v", err)
+			return list
+		}
+		tasks, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
+		for _, task := range tasks {
+			id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
+			if !m.tasks.add(id, l.id(), false) {
+				l.tellsOfStrangeTasks()
+				continue
+			}
+			if list = append(list, task); len(list) == maxOwners {
+				l.journal.say("Only %d of its tasks are listed", maxOwners)
+				return list
+			}
+		}
+		cursor := jsonrpc.Lookup(result, "nextCursor")
+		if text, ok := jsonrpc.String(cursor); !ok || text == "" {
+			return list
+		}
+		call.Params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
+	}
+	l.journal.say("Its list of tasks was cut off after %d pages", maxTaskPages)
 	return list
 }
 
 // begunTask remembers whose task a result is the beginning of.
-func (m *Manager) begunTask(server ServerID, result json.RawMessage) error {
+func (m *Manager) begunTask(l *link, result json.RawMessage) error {
 	id, ok := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
-	if ok && !m.tasks.add(id, server, false) {
+	if ok && !m.tasks.add(id, l.id(), false) {
+		l.tellsOfStrangeTasks()
 		return errors.New("the server's task has an id that cannot be used, or that another server's task has")
 	}
 	return nil
 }
 
-// HasTask reports whether a task is a server's, and one that the client knows of.
-func (m *Manager) HasTask(server ServerID, id string) bool {
+// tellsOfStrangeTasks says once that a server tells of tasks that another one has.
+func (l *link) tellsOfStrangeTasks() {
+	l.strange.Do(func() { l.journal.say("It tells of tasks that are not its own; they are passed over") })
+}
+
+// taskStatus is the notification of how a task is getting on.
+const taskStatus = "notifications/tasks/status"
+
+// hasTask reports whether a task is a server's, and one that the client knows of.
+func (m *Manager) hasTask(server ServerID, id string) bool {
 	owner, ok := m.tasks.of(id)
 	return ok && owner == server
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -75,6 +76,9 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	if q.askable.method == "" {
 		return nil, &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
+	if err := q.badPage(); err != nil {
+		return nil, err
+	}
 	if limit := c.options.AskLimit; limit > 0 {
 		q.limit = limit
 	}
@@ -113,6 +117,24 @@ func (q question) refusal(capabilities json.RawMessage) error {
 		return &downstream.RPCError{Code: codeInvalidParams, Message: fmt.Sprintf("the client does not support elicitation of the mode '%s'", downstream.Clean(mode, 40))}
 	}
 	return nil
+}
+
+// badPage refuses to send a person to an address that is no page on the web: what a browser does with "javascript:" or
+// "file:" is not what the person agrees to.
+func (q question) badPage() error {
+	if mode, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "mode")); q.method != "elicitation/create" || mode != "url" {
+		return nil
+	}
+	if address, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "url")); !isWebPage(address) {
+		return invalidParams("url must begin with https:// or http://, and '%s' does not", downstream.Clean(address, 100))
+	}
+	return nil
+}
+
+// isWebPage reports whether an address is that of a page on the web.
+func isWebPage(address string) bool {
+	page, err := url.Parse(address)
+	return err == nil && (page.Scheme == "https" || page.Scheme == "http") && page.Host != ""
 }
 
 // asked is a request of ours that the client has not answered yet.

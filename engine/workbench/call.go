@@ -318,7 +318,7 @@ func withURLs(err error) error {
 	failure := *asToolboxError(err)
 	elicitations, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations"))
 	for _, e := range elicitations {
-		if url, ok := jsonrpc.String(jsonrpc.Lookup(e, "url")); ok {
+		if url, _ := jsonrpc.String(jsonrpc.Lookup(e, "url")); isWebPage(url) {
 			failure.Text += "; ask the user to visit " + downstream.Clean(url, 2000)
 		}
 	}

@@ -28,6 +28,9 @@ const legacyStream = ""
 // one.
 const updatePause = 50 * time.Millisecond
 
+// maxUpdates is how many resources may wait for the client to be told of their updates; more are not told of.
+const maxUpdates = 1_000
+
 // notify sends a notification to the streams that want it, and reports whether there was one.
 func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*stream) bool) bool {
 	s.mu.Lock()
@@ -129,7 +132,9 @@ func (s *Server) unsubscribe(ctx context.Context, key, uri string) error {
 // updated notes that a resource was updated; the announcer tells of it.
 func (s *Server) updated(uri string, params json.RawMessage) {
 	s.mu.Lock()
-	s.updates[uri] = append([]byte(nil), params...)
+	if s.updates[uri] != nil || len(s.updates) < maxUpdates {
+		s.updates[uri] = append([]byte(nil), params...)
+	}
 	s.mu.Unlock()
 	s.knock()
 }
@@ -187,12 +192,7 @@ func (c clientSide) Hear(from toolbox.ServerID, method string, params json.RawMe
 		c.updated(uri, params)
 	case "notifications/message":
 		c.hearMessage(from, params)
-	case "notifications/tasks/status":
-		id, _ := jsonrpc.String(jsonrpc.Lookup(params, "taskId"))
-		if c.manager.HasTask(from, id) {
-			c.notify(method, jsonrpc.Split(params), isLegacy)
-		}
-	case "notifications/elicitation/complete":
+	case "notifications/tasks/status", "notifications/elicitation/complete":
 		c.notify(method, jsonrpc.Split(params), isLegacy)
 	}
 }
