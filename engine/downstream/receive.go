@@ -141,7 +141,9 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	case "notifications/tasks/status", "notifications/elicitation/complete":
 		s.pass(m)
 	case "notifications/message":
-		s.pass(m)
+		if s.Info().Has("logging") {
+			s.pass(m)
+		}
 		level, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "level"))
 		content := jsonrpc.Lookup(m.Params, "data")
 		text, ok := jsonrpc.String(content)

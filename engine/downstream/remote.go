@@ -36,10 +36,13 @@ type remote struct {
 	ctx    context.Context // ends with the connection
 	cancel context.CancelCauseFunc
 	queue  chan outgoing
-	stdout *io.PipeReader
-	lines  *io.PipeWriter
-	done   chan struct{}
-	asking sync.WaitGroup
+	// answering has a place for each answer of ours that is being posted: a server that asks without end and takes no
+	// answer costs no more connections than these.
+	answering chan struct{}
+	stdout    *io.PipeReader
+	lines     *io.PipeWriter
+	done      chan struct{}
+	asking    sync.WaitGroup
 
 	writing  sync.Mutex              // one line at a time on stdout
 	greeting atomic.Int64            // the id of the last request that begins a session
@@ -81,17 +84,18 @@ func newRemote(o Options, failed func(id int64, err error), mirrored func(tool s
 		return nil, errors.New("the url is no web address; it must begin with https:// or http://") // it may hold a secret
 	}
 	r := &remote{
-		address:  plainAddress(address),
-		mask:     newMask(o.Server),
-		entry:    o.Server,
-		log:      o.Logger,
-		client:   newHTTPClient(o.MaxMessage),
-		tokens:   o.Tokens,
-		failed:   failed,
-		mirrored: mirrored,
-		queue:    make(chan outgoing, maxAsked),
-		done:     make(chan struct{}),
-		inflight: map[int64]inflight{},
+		address:   plainAddress(address),
+		mask:      newMask(o.Server),
+		entry:     o.Server,
+		log:       o.Logger,
+		client:    newHTTPClient(o.MaxMessage),
+		tokens:    o.Tokens,
+		failed:    failed,
+		mirrored:  mirrored,
+		queue:     make(chan outgoing, maxAsked),
+		answering: make(chan struct{}, maxRequests),
+		done:      make(chan struct{}),
+		inflight:  map[int64]inflight{},
 	}
 	if o.Tokens != nil && !authorizes(o.Server) {
 		r.client.Transport = &bearer{base: r.client.Transport, tokens: o.Tokens, server: address}
@@ -200,7 +204,15 @@ func (r *remote) send(message outgoing) {
 		r.asking.Go(func() { r.withdraw(message) }) // a server that is slow to hear it doesn't keep what comes after waiting
 		return
 	case message.Kind() == jsonrpc.Response:
-		r.asking.Go(func() { r.tell(message) })
+		select {
+		case r.answering <- struct{}{}:
+		case <-r.ctx.Done():
+			return
+		}
+		r.asking.Go(func() {
+			defer func() { <-r.answering }()
+			r.tell(message)
+		})
 		return
 	case message.Kind() != jsonrpc.Request:
 		r.tell(message)

@@ -70,6 +70,12 @@ func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (js
 
 // explain turns a session's error into the one that callers see.
 func (m *Manager) explain(l *link, id ToolID, err error) error {
+	if rpc := asRPC(err); rpc != nil {
+		elicitations, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations")) // of -32042
+		for _, e := range elicitations {
+			m.noteElicitation(l.id(), e)
+		}
+	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}

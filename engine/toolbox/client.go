@@ -50,6 +50,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 		if tell {
 			l.journal.say("Asks the client: %s (request %d)", method, n)
 		}
+		m.noteElicitation(from, params)
 		result, err := client.Ask(ctx, from, method, params)
 		if err != nil && tell {
 			l.journal.say("The client did not answer %s: %v", method, err)
@@ -64,7 +65,14 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 				l.tellsOfStrangeTasks()
 				return
 			}
-			fallthrough
+			client.Hear(from, method, params)
+			return
+		case elicitationComplete:
+			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); !m.isElicitation(from, id) {
+				return // it is not this server's to end
+			}
+			client.Hear(from, method, params)
+			return
 		default:
 			client.Hear(from, method, params)
 			return
@@ -81,16 +89,25 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	return o
 }
 
-// greet tells a server that was just connected what the client has said before. What it cannot do, it need not.
-func (m *Manager) greet(l *link) {
-	m.mu.Lock()
-	level := m.level
-	m.mu.Unlock()
-	if level != "" {
-		if err := l.session.SetLevel(m.lifetime, level); err != nil {
-			l.journal.say("It refused the level of its messages: %v", err)
-		}
+// elicitationComplete is the notification that the person is done with a web page.
+const elicitationComplete = "notifications/elicitation/complete"
+
+// noteElicitation remembers whose an elicitation is, where it has an id.
+func (m *Manager) noteElicitation(from ServerID, params json.RawMessage) {
+	if id, ok := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); ok {
+		m.elicitations.add(id, from, false)
 	}
+}
+
+func (m *Manager) isElicitation(from ServerID, id string) bool {
+	owner, ok := m.elicitations.of(id)
+	return ok && owner == from
+}
+
+// greet tells a server that was just connected what the client has said before. Settings that the server does not support
+// are skipped.
+func (m *Manager) greet(l *link) {
+	m.tellLevel(l)
 	for _, uri := range m.subscriptions.uris(l.id()) {
 		if err := l.session.Subscribe(m.lifetime, uri); err != nil {
 			l.journal.say("It refused the subscription to %s: %v", downstream.Clean(uri, maxName), err)
@@ -98,16 +115,37 @@ func (m *Manager) greet(l *link) {
 	}
 }
 
-// SetLevel has all servers, those connected later included, send messages of this level and above.
-func (m *Manager) SetLevel(ctx context.Context, level string) {
+// SetLevel has all servers, those connected later included, send messages of this level and above. It does not wait for
+// the servers.
+func (m *Manager) SetLevel(level string) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
 	m.level = level
-	m.mu.Unlock()
-	m.each(m.connected("logging"), func(l *link) {
-		if err := l.session.SetLevel(ctx, level); err != nil {
-			l.journal.say("It refused the level of its messages: %v", err)
+	for _, b := range m.open {
+		for _, l := range b.links {
+			if l.connected() && l.session.Info().Has("logging") {
+				m.running.Go(func() { m.tellLevel(l) })
+			}
 		}
-	})
+	}
+}
+
+// tellLevel tells one server of the level that is wanted now.
+func (m *Manager) tellLevel(l *link) {
+	l.leveling.Lock() // so that the last one told is the last one wanted
+	defer l.leveling.Unlock()
+	m.mu.Lock()
+	level := m.level
+	m.mu.Unlock()
+	if level == "" {
+		return
+	}
+	if err := l.session.SetLevel(m.lifetime, level); err != nil {
+		l.journal.say("It refused the level of its messages: %v", err)
+	}
 }
 
 // Tell sends a notification to all connected servers. params may be nil.

@@ -47,6 +47,7 @@ type link struct {
 	calls   sync.WaitGroup // calls in flight; Add only under Manager.mu while the link is in its box
 	over    sync.Once      // its end has been written into the journal
 
+	leveling    sync.Mutex   // held while the server is told which messages are wanted
 	unwanted    sync.Once    // the journal says that the server tells of what nobody wants to know
 	badTemplate sync.Once    // the journal says that a resource template is bad
 	strange     sync.Once    // the journal says that the server tells of tasks that are not its own

@@ -2,6 +2,7 @@ package toolbox
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -56,7 +57,7 @@ func tellApart(list []Listed) {
 		uses[one.Name]++
 	}
 	for i, one := range list {
-		if uses[one.Item.Name] > 1 {
+		if uses[one.Item.Name] > 1 || strings.HasPrefix(one.Item.Name, Scheme) { // whose URIs are ours
 			list[i].Name = address(one.Server, one.Item.Name)
 		}
 	}

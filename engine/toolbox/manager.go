@@ -62,7 +62,9 @@ type Manager struct {
 	recorder *recorder
 
 	links         owners        // of the resources that results have linked to
+	listed        owners        // of the resources that were listed
 	tasks         owners        // of the tasks that the client knows of
+	elicitations  owners        // of those that have an id
 	subscriptions subscriptions // of the client, to resources
 
 	mu          sync.Mutex

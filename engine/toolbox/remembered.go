@@ -101,11 +101,17 @@ func (s *subscriptions) of(server ServerID, uri string) []string {
 		if t.server != server {
 			continue
 		}
-		if part, ok := strings.CutPrefix(uri, t.uri); ok && (part == "" || len(part) <= maxOwned) {
+		if part := strings.TrimPrefix(uri, t.uri); IsPart(uri, t.uri) && len(part) <= maxOwned {
 			names = append(names, name+part)
 		}
 	}
 	return names
+}
+
+// IsPart reports whether a URI is that of a resource or of a part of it: who subscribes to a folder is told of its files.
+func IsPart(uri, whole string) bool {
+	part, ok := strings.CutPrefix(uri, whole)
+	return ok && (part == "" || strings.HasSuffix(whole, "/") || strings.ContainsRune("/?#", rune(part[0])))
 }
 
 // uris returns the server's own URIs of what is subscribed to.

@@ -25,9 +25,11 @@ type target struct {
 
 // ReadResource passes resources/read to the server that has the resource. call holds what else the client sent; its params
 // must not have a uri. The error is [ErrNoResource], or as [Manager.Request] tells.
-func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.Call) (json.RawMessage, error) {
+// trying is told whom the request goes to, each time before it does.
+func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.Call, trying func(ServerID)) (json.RawMessage, error) {
 	targets, sure := m.find(ctx, uri)
 	if sure || len(targets) == 1 {
+		trying(targets[0].server)
 		result, err := m.readFrom(ctx, targets[0], call)
 		if err == nil && targets[0].uri != uri {
 			result = renameContents(result, targets[0].uri, uri)
@@ -36,6 +38,7 @@ func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.
 	}
 	failure := ErrNoResource
 	for i, t := range targets {
+		trying(t.server)
 		patience := guessPatience
 		if i == len(targets)-1 {
 			patience = time.Hour // nobody waits behind it
@@ -123,6 +126,7 @@ func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure 
 	known = known && m.isOpen(linked.Toolbox)
 	var listed []target
 	for _, one := range m.List(ctx, downstream.Resources, nil) {
+		m.listed.add(one.Item.Name, one.Server, false)
 		if one.Item.Name != uri {
 			continue
 		}
@@ -136,6 +140,10 @@ func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure 
 		return listed[:1], true
 	case known:
 		return []target{{linked, uri}}, true
+	}
+	// A server that has listed it and is down is connected again; no other server is to answer in its place.
+	if owner, ok := m.listed.of(uri); ok && m.isOpen(owner.Toolbox) {
+		return []target{{owner, uri}}, true
 	}
 	if server, ok := m.filledIn(m.List(ctx, downstream.Templates, nil), uri); ok {
 		return []target{{server, uri}}, true

@@ -1,11 +1,13 @@
 package workbench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -17,7 +19,6 @@ import (
 const (
 	codeMethodNotFound = -32601
 	codeInvalidParams  = -32602
-	codeInternal       = -32603
 )
 
 // How long a client may take to answer what a server asks, by who has to think: its program, a model, or a person.
@@ -76,7 +77,7 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	if q.askable.method == "" {
 		return nil, &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
-	if err := q.badPage(); err != nil {
+	if err := cmp.Or(q.badPage(), q.foreignTask(c.Server)); err != nil {
 		return nil, err
 	}
 	if limit := c.options.AskLimit; limit > 0 {
@@ -84,10 +85,10 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, q.limit, fmt.Errorf("the client did not answer within %v", q.limit))
 	defer cancel()
-	if c.legacy.Load() {
-		return c.askLegacy(ctx, q)
+	if x := c.exchangeFor(ctx, from); x != nil || !c.legacy.Load() {
+		return c.askModern(ctx, q, x)
 	}
-	return c.askModern(ctx, q)
+	return c.askLegacy(ctx, q)
 }
 
 // question is a request of a server on its way to the client.
@@ -100,23 +101,49 @@ type question struct {
 
 // refusal returns why a client with these capabilities cannot be asked, nil when it can.
 func (q question) refusal(capabilities json.RawMessage) error {
-	declared := jsonrpc.Lookup(capabilities, q.capability)
-	if len(declared) == 0 || declared[0] != '{' {
+	if !declares(capabilities, q.capability) {
 		return &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("the client does not support %s (%s)", q.capability, q.askable.method)}
 	}
-	if q.capability != "elicitation" {
-		return nil
+	needs := [][]string{}
+	switch q.askable.method {
+	case "elicitation/create":
+		mode, ok := jsonrpc.String(jsonrpc.Lookup(q.params, "mode"))
+		if !ok && jsonrpc.Lookup(q.params, "mode") != nil {
+			return invalidParams("mode must be a string")
+		}
+		// A client that declares no mode has the one that there was first: forms.
+		if mode != "" && mode != "form" || declares(capabilities, "elicitation", "url") {
+			if mode == "" {
+				mode = "form"
+			}
+			needs = append(needs, []string{"elicitation", mode})
+		}
+	case "sampling/createMessage":
+		if jsonrpc.Lookup(q.params, "tools") != nil || jsonrpc.Lookup(q.params, "toolChoice") != nil {
+			needs = append(needs, []string{"sampling", "tools"})
+		}
+	case "tasks/list":
+		needs = append(needs, []string{"tasks", "list"})
+	case "tasks/cancel":
+		needs = append(needs, []string{"tasks", "cancel"})
 	}
-	// A client that declares no mode has the one that there was first: forms.
-	modes := jsonrpc.Split(declared)
-	mode, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "mode"))
-	if mode == "" {
-		mode = "form"
+	if jsonrpc.Lookup(q.params, "task") != nil {
+		needs = append(needs, append([]string{"tasks", "requests"}, strings.Split(q.askable.method, "/")...))
 	}
-	if member(modes, mode) == nil && !(mode == "form" && member(modes, "url") == nil) {
-		return &downstream.RPCError{Code: codeInvalidParams, Message: fmt.Sprintf("the client does not support elicitation of the mode '%s'", downstream.Clean(mode, 40))}
+	for _, path := range needs {
+		if !declares(capabilities, path...) {
+			return invalidParams("the client does not support %s", downstream.Clean(strings.Join(path, "."), 100))
+		}
 	}
 	return nil
+}
+
+// declares reports whether capabilities have an object at a path.
+func declares(capabilities json.RawMessage, path ...string) bool {
+	for _, name := range path {
+		capabilities = jsonrpc.Lookup(capabilities, name)
+	}
+	return len(capabilities) > 0 && capabilities[0] == '{'
 }
 
 // badPage refuses to send a person to an address that is no page on the web: what a browser does with "javascript:" or
@@ -177,6 +204,9 @@ func (s *Server) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 		if m.Error != nil {
 			return nil, downstream.ParseError(m.Error)
 		}
+		if q.askable.method == "tasks/list" {
+			return s.ownTasks(q.from, m.Result), nil
+		}
 		s.noteClientTask(q.from, m.Result)
 		return m.Result, nil
 	case <-ctx.Done():
@@ -204,7 +234,7 @@ func (s *Server) answered(m jsonrpc.Message) {
 	a.answer <- m
 }
 
-// maxClientTasks is how many tasks of the client are remembered.
+// maxClientTasks is how many tasks of the client are remembered for each server.
 const maxClientTasks = 1_000
 
 // noteClientTask remembers which server a task of the client is for.
@@ -215,10 +245,46 @@ func (s *Server) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.clientTasks) >= maxClientTasks {
-		clear(s.clientTasks) // the servers ask by themselves, too
+	if len(s.clientTasks[from]) >= maxClientTasks {
+		delete(s.clientTasks, from)
 	}
-	s.clientTasks[id] = from
+	if s.clientTasks[from] == nil {
+		s.clientTasks[from] = map[string]bool{}
+	}
+	s.clientTasks[from][id] = true
+}
+
+// isTaskFor reports whether a task of the client is for a server: no server sees what others have asked the client.
+func (s *Server) isTaskFor(from toolbox.ServerID, id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clientTasks[from][id]
+}
+
+// foreignTask refuses a request about a task of the client that is not the server's.
+func (q question) foreignTask(s *Server) error {
+	if q.capability != "tasks" || q.askable.method == "tasks/list" {
+		return nil
+	}
+	if id, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "taskId")); !s.isTaskFor(q.from, id) {
+		return invalidParams("the client has no task '%s' for this server", downstream.Clean(id, 100))
+	}
+	return nil
+}
+
+// ownTasks leaves only those of the client's tasks in the answer to tasks/list that are for the server.
+func (s *Server) ownTasks(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
+	tasks, err := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
+	if err != nil {
+		return result
+	}
+	list := []byte{'['}
+	for _, task := range tasks {
+		if id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId")); s.isTaskFor(from, id) {
+			list = append(append(list, task...), ',')
+		}
+	}
+	return jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(result), "tasks", append(trimComma(list), ']')))
 }
 
 // passNotification passes a notification of the client on to the servers that it concerns.
@@ -236,10 +302,15 @@ func (s *Server) passNotification(m jsonrpc.Message) {
 	case "notifications/tasks/status":
 		id, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "taskId"))
 		s.mu.Lock()
-		from, ok := s.clientTasks[id]
+		var to []toolbox.ServerID
+		for from, tasks := range s.clientTasks {
+			if tasks[id] {
+				to = append(to, from)
+			}
+		}
 		s.mu.Unlock()
-		if ok {
-			s.manager.TellOne(from, m.Method, m.Params)
+		for _, server := range to {
+			s.manager.TellOne(server, m.Method, m.Params)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 	c.request = r
 	// What goes on its way at once can neither become a task nor be answered with what servers ask of a modern client.
 	s.greetModern(c.era)
-	if ok && c.task == nil && (!c.era.modern || c.era.proper && !c.era.asksBack && c.era.level == "") {
+	if ok && c.task == nil && (!c.era.modern || c.era.proper && !c.era.asksBack && c.era.level == "" && !s.legacy.Load()) {
 		if id, arguments, ok := s.target(c); ok && s.begin(ctx, r, c, id, arguments) {
 			return
 		}
@@ -99,7 +99,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
 		return
 	}
-	defer s.wantMessages(ctx, c.era)()
+	defer s.wantMessages(c.era)()
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {
 		s.delegate(ctx, r)
@@ -218,7 +218,7 @@ func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, err
 // pass delegates a call to a downstream server and waits.
 func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments json.RawMessage) (json.RawMessage, error) {
 	result, err := s.converse(ctx, c.request, c.era, id.On().String()+"/"+id.Tool, id.On(), func(ctx context.Context) (json.RawMessage, error) {
-		return s.manager.Call(ctx, id, s.outgoing(c, arguments))
+		return s.manager.Call(ctx, id, s.inExchange(ctx, s.outgoing(c, arguments)))
 	})
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,6 +49,9 @@ type exchange struct {
 	open    map[string]*pendingQuestion // not answered
 	news    chan struct{}               // there is a new question
 	expiry  *time.Timer                 // ends it while it waits for the client
+
+	since time.Time                       // when it began to wait, guarded by Server.mu
+	token atomic.Pointer[json.RawMessage] // for progress, of the round under way; nil while the client does not want any
 }
 
 // pendingQuestion is a question that stands in an answer to the client.
@@ -57,6 +61,22 @@ type pendingQuestion struct {
 }
 
 type exchangeKey struct{}
+
+// exchangeOf returns the exchange whose call a context is of, nil when there is none.
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// aim notes whom the request of an exchange is for, where that is found out on the way.
+func (s *Server) aim(x *exchange, server toolbox.ServerID) {
+	if x == nil {
+		return
+	}
+	s.mu.Lock()
+	x.server = server
+	s.mu.Unlock()
+}
 
 // converse answers a request of the client by what run returns, or by what servers need from the client for that. of says
 // what is requested of whom.
@@ -69,9 +89,14 @@ func (s *Server) converse(ctx context.Context, r *request, e era, of string, ser
 	if err != nil {
 		return nil, err
 	}
-	if x == nil {
-		x = s.beginExchange(ctx, of, e, server, run)
+	var token *json.RawMessage
+	if raw := member(e.meta, progressToken); isID(raw) {
+		token = &raw
 	}
+	if x == nil {
+		x = s.beginExchange(ctx, of, e, server, token, run)
+	}
+	x.token.Store(token)
 	for {
 		if len(x.questions()) > 0 {
 			return s.suspend(x)
@@ -110,8 +135,9 @@ func (s *Server) takeInput(out *downstream.Call, r *request) {
 }
 
 // beginExchange starts the call of an exchange. It ends with the session, not with the request of the first round.
-func (s *Server) beginExchange(ctx context.Context, of string, e era, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) *exchange {
+func (s *Server) beginExchange(ctx context.Context, of string, e era, server toolbox.ServerID, token *json.RawMessage, run func(context.Context) (json.RawMessage, error)) *exchange {
 	x := &exchange{of: of, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
+	x.token.Store(token)
 	ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(s.lifetime, x.cancel)
 	s.mu.Lock()
@@ -133,6 +159,20 @@ func (s *Server) beginExchange(ctx context.Context, of string, e era, server too
 	return x
 }
 
+// inExchange has the progress of a call told under the token of the round that is under way.
+func (s *Server) inExchange(ctx context.Context, out downstream.Call) downstream.Call {
+	x := exchangeOf(ctx)
+	if x == nil || out.Progress == nil {
+		return out
+	}
+	out.Progress = func(params json.RawMessage) {
+		if token := x.token.Load(); token != nil {
+			s.notifyProgress(jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(params), progressToken, *token)))
+		}
+	}
+	return out
+}
+
 // questions returns what is not answered yet, by key.
 func (x *exchange) questions() map[string]*pendingQuestion {
 	x.mu.Lock()
@@ -148,13 +188,20 @@ func (x *exchange) questions() map[string]*pendingQuestion {
 func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 	state := uuid.NewString()
 	s.mu.Lock()
-	if len(s.suspended) >= maxExchanges {
-		s.mu.Unlock()
-		x.cancel()
-		return nil, fmt.Errorf("%d requests wait for the client already", maxExchanges)
+	if len(s.suspended) >= maxExchanges { // the client will hardly come back for the oldest
+		oldest := ""
+		for state, other := range s.suspended {
+			if oldest == "" || other.since.Before(s.suspended[oldest].since) {
+				oldest = state
+			}
+		}
+		s.suspended[oldest].cancel()
+		delete(s.suspended, oldest)
 	}
+	x.since = time.Now()
 	s.suspended[state] = x
 	s.mu.Unlock()
+	x.token.Store(nil)
 	x.expiry = time.AfterFunc(askPerson, func() {
 		s.mu.Lock()
 		delete(s.suspended, state)
@@ -207,11 +254,7 @@ func (s *Server) resume(params json.RawMessage, of string) (*exchange, error) {
 }
 
 // askModern puts a question into the answer to the request of the client that it belongs to.
-func (s *Server) askModern(ctx context.Context, q question) (json.RawMessage, error) {
-	x, _ := ctx.Value(exchangeKey{}).(*exchange)
-	if x == nil {
-		x = s.newestExchange(q.from)
-	}
+func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.RawMessage, error) {
 	capabilities := clientSide{s}.Capabilities()
 	if x != nil {
 		capabilities = x.capabilities
@@ -253,8 +296,12 @@ func (s *Server) askModern(ctx context.Context, q question) (json.RawMessage, er
 	}
 }
 
-// newestExchange returns the newest request under way to a server: one that asks by itself does not say for which.
-func (s *Server) newestExchange(server toolbox.ServerID) *exchange {
+// exchangeFor returns the exchange that a question of a server belongs to, nil when there is none. A server of the initialize
+// era does not say to which request its own one belongs; then it is the newest.
+func (s *Server) exchangeFor(ctx context.Context, server toolbox.ServerID) *exchange {
+	if x := exchangeOf(ctx); x != nil {
+		return x
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range slices.Backward(s.exchanges) {

@@ -36,11 +36,13 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 	client := s.session.GetClientInfo()
 	s.mu.Lock()
 	s.capabilities = slices.Clone(jsonrpc.Lookup(r.params, "capabilities"))
-	one := &stream{uris: map[string]bool{}}
-	for kind := range one.kinds {
-		one.kinds[kind] = true
+	if s.streams[legacyStream] == nil {
+		one := &stream{uris: map[string]bool{}}
+		for kind := range one.kinds {
+			one.kinds[kind] = true
+		}
+		s.streams[legacyStream] = one
 	}
-	s.streams[legacyStream] = one
 	s.mu.Unlock()
 	s.greeted(client.Name, client.Version, true)
 	greeting := s.decorateGreeting(result)

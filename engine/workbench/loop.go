@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -162,9 +163,7 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 }
 
 func (s *Server) handleRequest(ctx context.Context, r *request) {
-	if !s.legacy.Load() && r.method != string(mcp.MethodInitialize) && r.method != string(mcp.MethodPing) && jsonrpc.Lookup(jsonrpc.Lookup(r.params, "_meta"), mcp.MetaKeyProtocolVersion) == nil {
-		defer r.done()
-		r.fail(mcp.INVALID_PARAMS, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
+	if !s.legacy.Load() && r.method != string(mcp.MethodInitialize) && r.method != string(mcp.MethodPing) && s.lacksEra(r) {
 		return
 	}
 	if r.method == string(mcp.MethodInitialize) && eraOf(r.params).modern {
@@ -186,12 +185,38 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 		s.guard(ctx, r, s.discover)
 	default:
 		if pass := passerOf(r.method); pass != nil {
+			if strings.HasSuffix(r.method, "subscribe") {
+				pass = s.inTurn(r, pass)
+			}
 			s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) { s.passOn(ctx, r, pass) })
 			return
 		}
 		s.guard(ctx, r, s.delegate)
 	}
 }
+
+// lacksEra refuses a request of a client that has neither initialized nor says in _meta that it speaks 2026-07-28 or later. It
+// reports whether it did.
+func (s *Server) lacksEra(r *request) bool {
+	meta := jsonrpc.Lookup(r.params, "_meta")
+	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, mcp.MetaKeyProtocolVersion))
+	switch {
+	case mcp.IsModernProtocol(version):
+		return false
+	case ok && mcp.IsValidProtocolVersion(version):
+		r.fail(codeUnsupportedVersion, "Unsupported protocol version: "+version+" begins with initialize",
+			map[string]any{"supported": mcp.ValidProtocolVersions, "requested": version})
+	case ok && version != "":
+		return false // mcp-go has the protocol's own words for a version that nobody knows
+	default:
+		r.fail(mcp.INVALID_PARAMS, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
+	}
+	r.done()
+	return true
+}
+
+// codeUnsupportedVersion is the JSON-RPC error for a request of a protocol version that is not served so (2026-07-28).
+const codeUnsupportedVersion = -32022
 
 // spawn handles a request beside the read loop, cancellable by its id.
 func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, handler func(context.Context, *request)) {

@@ -58,7 +58,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 		return
 	}
 	s.greetModern(e)
-	defer s.wantMessages(ctx, e)()
+	defer s.wantMessages(e)()
 	members := slices.DeleteFunc(jsonrpc.Split(r.params), func(m jsonrpc.Member) bool {
 		return m.Name == "_meta" || m.Name == "inputResponses" || m.Name == "requestState"
 	})
@@ -200,7 +200,7 @@ func (s *Server) getPrompt(ctx context.Context, r *request, e era, params []json
 	}
 	call := s.forward(r, e, withMember(params, "name", jsonrpc.AppendString(nil, own)))
 	return s.converse(ctx, r, e, name, server, func(ctx context.Context) (json.RawMessage, error) {
-		return s.manager.Request(ctx, server, call)
+		return s.manager.Request(ctx, server, s.inExchange(ctx, call))
 	})
 }
 
@@ -212,9 +212,12 @@ func (s *Server) readResource(ctx context.Context, r *request, e era, params []j
 	if content, ok := s.readOwn(uri); ok {
 		return content, nil
 	}
+	if strings.HasPrefix(uri, ownToolboxes) {
+		return nil, toolbox.ErrNoResource
+	}
 	call := s.forward(r, e, slices.DeleteFunc(params, func(m jsonrpc.Member) bool { return m.Name == "uri" }))
 	return s.converse(ctx, r, e, uri, toolbox.ServerID{}, func(ctx context.Context) (json.RawMessage, error) {
-		return s.manager.ReadResource(ctx, uri, call)
+		return s.manager.ReadResource(ctx, uri, s.inExchange(ctx, call), func(server toolbox.ServerID) { s.aim(exchangeOf(ctx), server) })
 	})
 }
 
@@ -248,6 +251,22 @@ func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonr
 	return s.manager.Request(ctx, server, s.forward(r, e, withMember(params, "ref", ref)))
 }
 
+// inTurn has requests about the subscription of one URI dealt with in the order in which they came. It is called on the
+// read loop.
+func (s *Server) inTurn(r *request, pass passer) passer {
+	uri, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "uri"))
+	wait, done := s.subscribing.take(uri)
+	answered := r.done
+	r.done = func() {
+		done()
+		answered()
+	}
+	return func(s *Server, ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
+		wait()
+		return pass(s, ctx, r, e, params)
+	}
+}
+
 func (s *Server) subscribeResource(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	uri, ok := jsonrpc.String(member(params, "uri"))
 	if !ok {
@@ -265,24 +284,24 @@ func (s *Server) subscribeResource(ctx context.Context, r *request, e era, param
 // levels are those of messages, the least important first.
 var levels = [...]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-func (s *Server) setLevel(ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
+func (s *Server) setLevel(_ context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
 	level, _ := jsonrpc.String(member(params, "level"))
 	if !slices.Contains(levels[:], level) {
 		return nil, invalidParams("level must be one of %s", strings.Join(levels[:], ", "))
 	}
 	s.level.Store(&level)
-	s.manager.SetLevel(ctx, level)
+	s.manager.SetLevel(level)
 	return json.RawMessage("{}"), nil
 }
 
 // wantMessages takes up that a request of 2026-07-28 wants messages while it is under way, until the function that it returns is
 // called.
-func (s *Server) wantMessages(ctx context.Context, e era) (done func()) {
+func (s *Server) wantMessages(e era) (done func()) {
 	if e.level == "" {
 		return func() {}
 	}
 	if old := s.level.Swap(&e.level); old == nil || *old != e.level {
-		s.manager.SetLevel(ctx, e.level)
+		s.manager.SetLevel(e.level)
 	}
 	s.leveled.Add(1)
 	return func() { s.leveled.Add(-1) }

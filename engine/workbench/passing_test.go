@@ -233,7 +233,6 @@ func TestServersAskTheClient(t *testing.T) {
 		{"elicitation/create", `{"message":"?","requestedSchema":{}}`, `{"elicitation":{}}`, `"code":-32601,"message":"the client does not support elicitation`},
 		{"elicitation/create", `{"mode":"url","url":"https://x"}`, `{"elicitation":{"url":{}}}`, `"code":-32601`},
 		{"roots/list", `{}`, `{"roots":{"listChanged":true}}`, `"code":-32601`},
-		{"tasks/get", `{"taskId":"mine"}`, `{"tasks":{"list":{}}}`, `"code":-32601`},
 	} {
 		script := rich(t)
 		script.AskOnCall, script.AskParams = ask.method, json.RawMessage(ask.params)

@@ -97,10 +97,11 @@ type Server struct {
 	ownTexts     map[string]string          // what our own resources said when the client was told last
 
 	lastAsk     uint64
-	asked       map[string]*asked // requests of ours that the client has not answered, by raw id
-	clientTasks map[string]toolbox.ServerID
-	exchanges   []*exchange          // under way, the newest last
-	suspended   map[string]*exchange // that wait for the client, by requestState
+	subscribing turns                                // by URI
+	asked       map[string]*asked                    // requests of ours that the client has not answered, by raw id
+	clientTasks map[toolbox.ServerID]map[string]bool // ids of tasks of the client, by the server that they are for
+	exchanges   []*exchange                          // under way, the newest last
+	suspended   map[string]*exchange                 // that wait for the client, by requestState
 
 	calls  sync.WaitGroup // requests whose answers a closed stdin waits for
 	linger sync.WaitGroup // requests that only end with the connection
@@ -133,7 +134,7 @@ func New(cfg *config.Config, options Options) *Server {
 		updates:     map[string]json.RawMessage{},
 		ownTexts:    map[string]string{},
 		asked:       map[string]*asked{},
-		clientTasks: map[string]toolbox.ServerID{},
+		clientTasks: map[toolbox.ServerID]map[string]bool{},
 		suspended:   map[string]*exchange{},
 	}
 	unknown := findPeer(options.ClientID, "")

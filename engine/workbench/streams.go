@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,9 @@ type stream struct {
 	kinds [downstream.Kinds]bool
 	uris  map[string]bool
 }
+
+// maxUpdate is how long the params of an update may be, in bytes; of longer ones the URI passes alone.
+const maxUpdate = 4 << 10
 
 // legacyStream is the key of the one stream of a client of the initialize era; a raw id is never empty.
 const legacyStream = ""
@@ -59,12 +63,15 @@ func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*str
 }
 
 // follow has the servers tell of a resource, and counts who wants that.
+// The caller holds the URI's turn.
 func (s *Server) follow(ctx context.Context, uri string) error {
 	s.mu.Lock()
 	first := s.followed[uri] == 0
 	s.mu.Unlock()
 	if _, own := s.ownContent(uri); own {
-		s.rememberOwn(uri)
+		if first {
+			s.rememberOwn(uri)
+		}
 	} else if strings.HasPrefix(uri, ownToolboxes) {
 		return toolbox.ErrNoResource
 	} else if first {
@@ -78,7 +85,7 @@ func (s *Server) follow(ctx context.Context, uri string) error {
 	return nil
 }
 
-// unfollow takes one follow back.
+// unfollow takes one follow back. The caller holds the URI's turn.
 func (s *Server) unfollow(ctx context.Context, uri string) error {
 	s.mu.Lock()
 	s.followed[uri]--
@@ -133,7 +140,10 @@ func (s *Server) unsubscribe(ctx context.Context, key, uri string) error {
 func (s *Server) updated(uri string, params json.RawMessage) {
 	s.mu.Lock()
 	if s.updates[uri] != nil || len(s.updates) < maxUpdates {
-		s.updates[uri] = append([]byte(nil), params...)
+		if len(params) > maxUpdate {
+			params = append(jsonrpc.AppendString([]byte(`{"uri":`), uri), '}')
+		}
+		s.updates[uri] = slices.Clone(params)
 	}
 	s.mu.Unlock()
 	s.knock()
@@ -148,7 +158,7 @@ func (s *Server) tellUpdates() {
 	for uri, params := range updates {
 		s.notify("notifications/resources/updated", jsonrpc.Split(params), func(one *stream) bool {
 			for wanted := range one.uris {
-				if strings.HasPrefix(uri, wanted) { // a part of what was subscribed to counts too
+				if toolbox.IsPart(uri, wanted) {
 					return true
 				}
 			}

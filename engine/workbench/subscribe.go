@@ -36,7 +36,14 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	one.kinds[downstream.Templates] = params.Notifications.ResourcesListChanged
 	var had []string
 	for _, uri := range params.Notifications.ResourceSubscriptions {
-		if err := s.follow(ctx, uri); err != nil {
+		if one.uris[uri] {
+			continue
+		}
+		wait, done := s.subscribing.take(uri)
+		wait()
+		err := s.follow(ctx, uri)
+		done()
+		if err != nil {
 			s.log.Debug("A resource cannot be subscribed to", "uri", downstream.Clean(uri, 200), "error", err)
 			continue
 		}
@@ -45,9 +52,15 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	}
 	defer func() {
 		for uri := range one.uris {
+			wait, done := s.subscribing.take(uri)
+			wait()
 			_ = s.unfollow(context.WithoutCancel(ctx), uri) // the client has gone from it either way
+			done()
 		}
 	}()
+	if ctx.Err() != nil {
+		return
+	}
 	params.Notifications.ResourceSubscriptions = had
 	filter, err := json.Marshal(params.Notifications)
 	if err != nil {
