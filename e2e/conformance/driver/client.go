@@ -33,6 +33,7 @@ type client struct {
 	engine  *session.Session
 	signIns *signin.Store
 	tools   []tool // of the open toolbox
+	modern  bool   // it speaks 2026-07-28
 }
 
 type tool struct {
@@ -56,6 +57,9 @@ func (c *client) start(ctx context.Context, program, folder string) error {
 	})
 	if err != nil {
 		return fmt.Errorf("starting the engine: %w", err)
+	}
+	if c.modern {
+		return nil // every request says what initialize would
 	}
 	_, err = c.ask(ctx, "initialize", json.RawMessage(`{"protocolVersion":"2025-11-25",`+
 		`"capabilities":{"elicitation":{"form":{}},"sampling":{},"roots":{"listChanged":true}},`+
@@ -131,17 +135,37 @@ func browse(page string) error {
 	return response.Body.Close()
 }
 
-// ask sends a request to the engine and returns the result.
+// ask sends a request to the engine and returns the result. A client of 2026-07-28 brings along what a result asks for.
 func (c *client) ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
-	m, err := c.engine.Ask(ctx, method, params)
-	if err != nil {
-		return nil, err
+	members := jsonrpc.Split(params)
+	if c.modern {
+		members = append(members, jsonrpc.Member{Name: "_meta", Value: json.RawMessage(`{"io.modelcontextprotocol/protocolVersion":"` + modernVersion + `",` +
+			`"io.modelcontextprotocol/clientInfo":{"name":"conformance-driver","version":"1.0.0"},` +
+			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"sampling":{},"roots":{}}}`)})
 	}
-	result, err := session.Result(m)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", method, err)
+	var brought []jsonrpc.Member
+	for {
+		m, err := c.engine.Ask(ctx, method, jsonrpc.AppendObject(nil, append(members[:len(members):len(members)], brought...)))
+		if err != nil {
+			return nil, err
+		}
+		result, err := session.Result(m)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", method, err)
+		}
+		if kind, _ := jsonrpc.String(jsonrpc.Lookup(result, "resultType")); kind != "input_required" {
+			return result, nil
+		}
+		var responses []jsonrpc.Member
+		for _, wanted := range jsonrpc.Split(jsonrpc.Lookup(result, "inputRequests")) {
+			method, _ := jsonrpc.String(jsonrpc.Lookup(wanted.Value, "method"))
+			responses = append(responses, jsonrpc.Member{Name: wanted.Name, Value: answer(method, jsonrpc.Lookup(wanted.Value, "params"))})
+		}
+		brought = []jsonrpc.Member{{Name: "inputResponses", Value: jsonrpc.AppendObject(nil, responses)}}
+		if state := jsonrpc.Lookup(result, "requestState"); state != nil {
+			brought = append(brought, jsonrpc.Member{Name: "requestState", Value: state})
+		}
 	}
-	return result, nil
 }
 
 // receive answers what the engine asks for.
@@ -149,19 +173,23 @@ func (c *client) receive(m jsonrpc.Message) {
 	if m.Kind() != jsonrpc.Request {
 		return
 	}
-	var result json.RawMessage
-	switch m.Method {
-	case "ping":
-		result = json.RawMessage(`{}`)
-	case "elicitation/create":
-		result = fillIn(m.Params)
-	case "sampling/createMessage":
-		result = json.RawMessage(`{"role":"assistant","model":"none","content":{"type":"text","text":"a text"}}`)
-	case "roots/list":
-		result = json.RawMessage(`{"roots":[{"uri":"file:///tmp","name":"tmp"}]}`)
-	}
 	failure := json.RawMessage(`{"code":-32601,"message":"Method not found"}`)
-	c.note(c.engine.Answer(m.ID, result, failure))
+	c.note(c.engine.Answer(m.ID, answer(m.Method, m.Params), failure))
+}
+
+// answer returns what the client and its user answer to a request, nil for an unknown one.
+func answer(method string, params json.RawMessage) json.RawMessage {
+	switch method {
+	case "ping":
+		return json.RawMessage(`{}`)
+	case "elicitation/create":
+		return fillIn(params)
+	case "sampling/createMessage":
+		return json.RawMessage(`{"role":"assistant","model":"none","content":{"type":"text","text":"a text"}}`)
+	case "roots/list":
+		return json.RawMessage(`{"roots":[{"uri":"file:///tmp","name":"tmp"}]}`)
+	}
+	return nil
 }
 
 // fillIn accepts a form as it is when nothing is typed: every field has its default. A field that asks for a confirmation gets it.

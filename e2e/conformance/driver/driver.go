@@ -24,6 +24,10 @@ const (
 	// The suite sets these.
 	scenarioVariable = "MCP_CONFORMANCE_SCENARIO"
 	contextVariable  = "MCP_CONFORMANCE_CONTEXT"
+	versionVariable  = "MCP_CONFORMANCE_PROTOCOL_VERSION"
+
+	// modernVersion is the version of the protocol in which each request stands alone.
+	modernVersion = "2026-07-28"
 )
 
 // patience is how long a scenario may take. The suite gives it 30 seconds.
@@ -56,7 +60,7 @@ func run(program, url, scenario, about string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	c := &client{url: url}
+	c := &client{url: url, modern: os.Getenv(versionVariable) == modernVersion}
 	if about != "" {
 		if err := json.Unmarshal([]byte(about), &c.about); err != nil {
 			return fmt.Errorf("reading %s: %w", contextVariable, err)
