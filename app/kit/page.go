@@ -102,6 +102,16 @@ func (p *Page) scrollTo(y float32) {
 
 // Reveal scrolls so far that an object on the page can be seen.
 func (p *Page) Reveal(object fyne.CanvasObject) {
+	// What a Long makes on the way may be of another height than was guessed.
+	for range 8 {
+		if !p.approach(object) || p.long == nil {
+			return
+		}
+	}
+}
+
+// approach scrolls to where an object is as far as is known, and tells whether it has.
+func (p *Page) approach(object fyne.CanvasObject) bool {
 	top := p.top(object)
 	bottom := top + object.Size().Height
 	offset := p.scroll.Offset
@@ -110,7 +120,7 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	switch {
 	case bottom-top+2*around > view: // of what is higher than the page, some is enough, for somebody may just have clicked on it
 		if bottom > offset.Y && top < offset.Y+view {
-			return
+			return false
 		}
 		offset.Y = max(0, top-around)
 	case top-around < offset.Y:
@@ -118,9 +128,10 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	case bottom+around > offset.Y+view:
 		offset.Y = bottom + around - view
 	default:
-		return
+		return false
 	}
 	p.scrollTo(offset.Y)
+	return true
 }
 
 // ScrollTo brings an object to the top of what can be seen, as far as the page is long enough for that.

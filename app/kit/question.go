@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -32,6 +33,18 @@ func NewQuestion(title string, width float32, content fyne.CanvasObject, window 
 	q.rest = []fyne.CanvasObject{top, bottom}
 	q.sheet = NewSheet(container.NewBorder(top, bottom, nil, nil, q.content), q.size)
 	return q
+}
+
+// NewScrollingQuestion is [NewQuestion] for a content of any height: it lies on a page, which is scrolled where there is no room for
+// all of it.
+func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) (*Question, *Page) {
+	q := NewQuestion(title, width, content, window)
+	q.content = Column(0, q.content, NewGap(1, 12))
+	top, bottom := q.rest[0], Column(0, NewLine(), Inset(container.NewBorder(nil, nil, nil, q.foot), 12, 20))
+	page := NewPage(q.content)
+	q.rest = []fyne.CanvasObject{top, bottom, NewGap(1, base.Padding())} // that is between top and page
+	q.sheet = NewSheet(NewDock(NewHeaded(top, page), bottom), q.size)
+	return q, page
 }
 
 // size is as high as the content needs at the width.
