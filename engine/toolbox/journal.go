@@ -76,6 +76,16 @@ func (m *Manager) Log(toolbox, server string) []status.LogLine {
 	return r.journal.snapshot()
 }
 
+// Note adds a line of our own to a server's log. A server that was never started has none.
+func (m *Manager) Note(id ServerID, text string) {
+	m.mu.Lock()
+	r := m.records[id]
+	m.mu.Unlock()
+	if r != nil {
+		r.journal.say("%s", text)
+	}
+}
+
 // startLine says what is started, as the file has it: references are not expanded, secrets masked or left out.
 func startLine(entry *config.Server) string {
 	if entry.URL != "" {
