@@ -46,6 +46,9 @@ func (p *part) control() fyne.CanvasObject {
 	case schemaform.KindObject:
 		return p.group()
 	case schemaform.KindArray:
+		if p.form.ticks && picked(value.Field) {
+			return p.ticks()
+		}
 		return p.list()
 	case schemaform.KindMap:
 		return p.list()
@@ -124,6 +127,9 @@ func (p *part) text() fyne.CanvasObject {
 		p.form.edited(p)
 	}
 	hint := placeholder(value.Field)
+	if p.form.hides != nil && p.form.hides(value.Field) {
+		return p.hidden(hint, typed)
+	}
 	if value.Field.Kind == schemaform.KindText || strings.Contains(value.Text, "\n") {
 		area := kit.NewTextArea(3, false)
 		area.SetPlaceHolder(hint)
@@ -137,6 +143,7 @@ func (p *part) text() fyne.CanvasObject {
 	line.SetText(value.Text)
 	line.OnChanged = typed
 	line.OnFocus = p.keyboard
+	line.OnSubmitted = p.submitted
 	line.OnPaste = func(text string) bool {
 		if value.Field.Kind != schemaform.KindString {
 			return false
@@ -152,6 +159,38 @@ func (p *part) text() fyne.CanvasObject {
 		return kit.Column(4, line, kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return line
+}
+
+// hidden is a line whose text is not shown while it is typed.
+func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
+	line := kit.NewSecretInput(hint)
+	line.ActionItem = kit.NewGap(1, 1) // in the place of Fyne's own eye, which the keyboard does not reach
+	line.Show(p.value.Text, true)
+	line.OnValue = func(text string) {
+		eye := line.Eye.Visible()
+		typed(text)
+		line.Show(text, true)
+		if line.Eye.Visible() != eye {
+			p.form.reshaped()
+		}
+	}
+	line.OnFocus = func(here bool) {
+		if !here {
+			line.Left(true)
+		}
+		p.keyboard(here)
+	}
+	line.OnShortcut, line.OnSubmitted = p.shortcut, p.submitted
+	line.Eye.OnFocus = func() { p.form.reveal(p.box) }
+	p.focus = line.Input
+	return container.New(trailing{}, line.Input, container.NewHBox(line.Eye))
+}
+
+// submitted is what Enter does in a line.
+func (p *part) submitted(string) {
+	if p.form.enter != nil {
+		p.form.enter()
+	}
 }
 
 func (p *part) shortcut(shortcut fyne.Shortcut) bool {
@@ -195,6 +234,7 @@ func (p *part) check() fyne.CanvasObject {
 	value := p.value
 	box := kit.NewCheck("", nil)
 	box.OnFocus = p.keyboard
+	box.OnEnter = p.form.enter
 	box.Checked = value.On
 	box.OnChanged = func(on bool) {
 		value.On, value.Set, value.Preset = on, true, false
@@ -253,6 +293,45 @@ func (p *part) choice() fyne.CanvasObject {
 		})
 	}
 	return outlined(choose)
+}
+
+// ticks is a box for each of the values of which any number may be chosen.
+func (p *part) ticks() fyne.CanvasObject {
+	value := p.value
+	chosen := make([]bool, len(value.Field.Item.Options))
+	for _, item := range value.Items {
+		if item.Choice >= 0 {
+			chosen[item.Choice] = true
+		}
+	}
+	column := kit.Column(0)
+	for i, label := range distinct(value.Field.Item.Options) {
+		box := kit.NewCheck(label, func(on bool) {
+			chosen[i] = on
+			value.Items, value.Set, value.Preset = nil, false, false
+			for at, on := range chosen {
+				if on {
+					value.Add().Choose(at)
+				}
+			}
+			p.form.edited(p)
+		})
+		box.Follow(chosen[i])
+		box.OnEnter = p.form.enter
+		box.OnFocus = func(here bool) {
+			if here {
+				p.form.reveal(box)
+			}
+		}
+		if i == 0 {
+			p.focus = box
+		}
+		column.Add(box)
+	}
+	if limits := LimitWords(value.Field); limits != "" {
+		column.Add(kit.NewText(limits, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	}
+	return column
 }
 
 // outlined puts the line of a field around a choice, which has none of its own.

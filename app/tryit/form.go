@@ -40,6 +40,9 @@ type formActions struct {
 	reshaped func()                         // something has got another height
 	reveal   func(object fyne.CanvasObject) // the keyboard has come to something that may be out of sight
 	long     func(*kit.Long)                // the fields are drawn as they come into sight; nil: all of them are there
+	enter    func()                         // what Enter does in a line; nil: nothing
+	hides    func(*schemaform.Field) bool   // whether what is typed is hidden; nil: nothing is
+	ticks    bool                           // choices of any number of values are boxes to be ticked
 }
 
 // part is how one value is drawn.

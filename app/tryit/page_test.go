@@ -111,14 +111,18 @@ func (d *desk) answer(result string, err error) {
 }
 
 // texts lists all that can be read.
-func (d *desk) texts() string {
+func (d *desk) texts() string { return textsOf(test.LaidOutObjects(d.window.Content())) }
+
+func textsOf(objects []fyne.CanvasObject) string {
 	var texts []string
-	for _, object := range test.LaidOutObjects(d.window.Content()) {
+	for _, object := range objects {
 		switch object := object.(type) {
 		case *kit.Text:
 			if object.Visible() {
 				texts = append(texts, object.Text())
 			}
+		case *kit.Lines:
+			texts = append(texts, object.Text())
 		case *widget.RichText:
 			texts = append(texts, object.String())
 		case *kit.Selectable:

@@ -1,0 +1,257 @@
+package tryit
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+)
+
+// Action is how a person answers a [Request], in the words of MCP.
+type Action string
+
+// The actions.
+const (
+	Accept  Action = "accept"
+	Decline Action = "decline"
+	Cancel  Action = "cancel"
+)
+
+// Asker names the tool whose server asks.
+type Asker struct{ Toolbox, Server, Tool string }
+
+// AskActions are what a [Sheet] does to the world. They are called on the goroutine of the window and must not block.
+type AskActions struct {
+	// Answer gets the answer, once. Content is what was filled in, nil without a form. That a page is opened is its Accept.
+	Answer func(action Action, content json.RawMessage)
+
+	// Open opens a page in the browser.
+	Open func(page *url.URL) error
+
+	// Finish is called once after a page was opened, when the person is done with it or gives up.
+	Finish func(done bool)
+}
+
+// Sheet is the dialog in which a person answers a [Request]. It is shown as other dialogs are, and Esc cancels. Its methods belong
+// to the goroutine of the window.
+type Sheet struct {
+	*kit.Question
+	canvas  fyne.Canvas
+	request Request
+	actions AskActions
+	page    *kit.Page
+	body    *fyne.Container
+	form    *form // nil for a page
+	cancel  *kit.Button
+	main    *kit.Button // that goes on: Send, Open page, Done; nil when nothing can
+
+	answered, opened bool
+	over             bool // nothing is to be told any more
+}
+
+var _ dialog.Dialog = (*Sheet)(nil)
+
+const (
+	sheetWidth      = 600      // of the dialog where there is room for that, in pixels
+	maxMessage      = 16 << 10 // bytes of a message that can be seen
+	maxMessageBegin = 600      // bytes that are shown at first: the first field is to be in sight too
+	maxMessageLines = 8
+)
+
+// NewSheet makes the dialog for a request.
+func NewSheet(asker Asker, request Request, window fyne.Window, actions AskActions) *Sheet {
+	s := &Sheet{canvas: window.Canvas(), request: request, actions: actions, body: kit.Column(14)}
+	title := lang.L("“{{.Server}}” asks you", map[string]any{"Server": kit.Line(asker.Server)})
+	s.Question, s.page = kit.NewScrollingQuestion(title, sheetWidth, s.body, window)
+	s.SetOnClosed(s.closed)
+	s.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, s.Hide)
+	from := lang.L("For the tool {{.Tool}} of the server {{.Server}} in the toolbox {{.Toolbox}}",
+		map[string]any{"Tool": Cut(asker.Tool, 60), "Server": Cut(asker.Server, 60), "Toolbox": Cut(asker.Toolbox, 60)})
+	s.body.Add(kit.NewParagraph(from, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	if request.Message != "" {
+		s.body.Add(s.message())
+	}
+	if request.Form != nil {
+		s.fillIn()
+	} else {
+		s.offerPage()
+	}
+	return s
+}
+
+// message is what the server says: all of it when it is short, else its beginning and a way to see all.
+func (s *Sheet) message() fyne.CanvasObject {
+	text := strings.TrimSpace(s.request.Message)
+	beginning := firstLines(text, maxMessageLines)
+	if len(text) <= maxMessageBegin && beginning == text {
+		return Reading(text, maxMessageBegin)
+	}
+	box := kit.Column(6)
+	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, func() {
+		box.Objects = []fyne.CanvasObject{Reading(text, maxMessage)}
+		box.Refresh()
+		s.arrange()
+		s.Focus(false) // the button is gone
+		s.page.ScrollToTop()
+	})
+	box.Objects = []fyne.CanvasObject{Reading(strings.TrimSpace(beginning)+"…", maxMessageBegin), container.NewHBox(all)}
+	return box
+}
+
+// fillIn shows the form.
+func (s *Sheet) fillIn() {
+	s.form = newForm(s.request.Form, formActions{
+		run: s.send, enter: s.send, changed: func() { s.form.report(s.request.Form.Check(s.form.root)) },
+		reshaped: s.arrange, reveal: func(object fyne.CanvasObject) { s.page.Reveal(object) }, long: s.page.SetLong, hides: hides, ticks: true,
+	})
+	s.form.show(prefilled(s.request.Form))
+	for _, field := range s.request.Form.Root.Fields {
+		if hides(field) {
+			s.body.Add(kit.NewMarked(theme.StateNotice, lang.L("Servers are not meant to ask for secrets in a form. Type one only if you trust this server with it.")))
+			break
+		}
+	}
+	s.body.Add(s.form.body)
+	s.main = kit.NewButton(lang.L("Send"), widget.HighImportance, s.send)
+	s.SetButtons([]fyne.CanvasObject{s.cancel, s.decline(), s.main})
+}
+
+func (s *Sheet) decline() *kit.Button {
+	return kit.NewButton(lang.L("Decline"), widget.MediumImportance, func() { s.answer(Decline, nil) })
+}
+
+// prefilled is an empty form whose defaults are sent as if they had been typed: here they are proposals to the person.
+func prefilled(form *schemaform.Form) *schemaform.Value {
+	root := form.New()
+	for _, member := range root.Members {
+		if member.Preset {
+			member.Set, member.Preset = true, false
+		}
+	}
+	return root
+}
+
+// hides tells whether what is typed into a field looks like a secret.
+func hides(field *schemaform.Field) bool {
+	return field.Format == "password" || secret.Key(field.Name) || secret.Key(field.Title)
+}
+
+// send answers with what is filled in, unless that does not fit; then it says so.
+func (s *Sheet) send() {
+	s.form.strict = true
+	problems := s.request.Form.Check(s.form.root)
+	s.form.report(problems)
+	if len(problems) > 0 {
+		s.focus(s.form.firstProblem(problems))
+		return
+	}
+	content, _ := s.request.Form.Arguments(s.form.root) // checked just now
+	s.answer(Accept, content)
+}
+
+// offerPage shows the address and offers to open it.
+func (s *Sheet) offerPage() {
+	s.body.Add(kit.Column(4,
+		kit.NewParagraph(s.request.Page.Hostname(), kit.TextStyle{Size: theme.SizeHeading, Bold: true}), // its end says whose it is
+		newReading(s.request.Page.String(), true)))
+	if s.request.Refused != "" {
+		s.body.Add(kit.NewMarked(theme.StateWrong, s.request.Refused))
+		s.SetButtons([]fyne.CanvasObject{s.decline(), s.cancel})
+		return
+	}
+	s.body.Add(kit.NewParagraph(lang.L("The page is opened in your browser. What you do there, Workbench does not see."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	s.main = kit.NewButton(lang.L("Open page"), widget.HighImportance, s.open)
+	s.SetButtons([]fyne.CanvasObject{s.cancel, s.decline(), s.main})
+}
+
+// open opens the page. The server is told at once: it may begin to wait for what happens there only then.
+func (s *Sheet) open() {
+	if err := s.actions.Open(s.request.Page); err != nil {
+		s.tell(kit.NewMarked(theme.StateWrong, lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.Sentence(err.Error())})))
+		return
+	}
+	if s.opened {
+		return
+	}
+	s.answered, s.opened = true, true
+	s.actions.Answer(Accept, nil)
+	again := kit.NewButton(lang.L("Open the page again"), widget.MediumImportance, s.open)
+	s.main = kit.NewButton(lang.L("Done"), widget.HighImportance, func() { s.finish(true) })
+	s.SetButtons([]fyne.CanvasObject{s.cancel, again, s.main})
+	s.tell(kit.NewMarked(theme.StateWorking, lang.L("Come back here when you have finished on the page.")))
+	s.canvas.Focus(s.main)
+}
+
+// tell puts something in the place of the last sentence.
+func (s *Sheet) tell(object fyne.CanvasObject) {
+	s.body.Objects[len(s.body.Objects)-1] = object
+	s.body.Refresh()
+	s.arrange()
+}
+
+func (s *Sheet) arrange() {
+	s.Refresh()
+	s.page.Arrange()
+}
+
+func (s *Sheet) answer(action Action, content json.RawMessage) {
+	s.answered = true
+	s.actions.Answer(action, content)
+	s.Hide()
+}
+
+func (s *Sheet) finish(done bool) {
+	s.over = true
+	s.actions.Finish(done)
+	s.Hide()
+}
+
+// closed takes up that the dialog was closed by Cancel or Esc.
+func (s *Sheet) closed() {
+	switch {
+	case s.over:
+	case !s.answered:
+		s.answered = true
+		s.actions.Answer(Cancel, nil)
+	case s.opened:
+		s.finish(false)
+	}
+}
+
+// Withdraw takes the dialog away without telling anybody.
+func (s *Sheet) Withdraw() {
+	s.answered, s.over = true, true
+	s.Hide()
+}
+
+// Focus gives the keyboard to the first field. For a page, and while somebody types elsewhere, it goes to Cancel: one Enter too many opens
+// no page, and what is meant for another field does not get here.
+func (s *Sheet) Focus(elsewhere bool) {
+	switch {
+	case elsewhere || s.form == nil:
+		s.canvas.Focus(s.cancel)
+	case len(s.form.root.Members) > 0:
+		s.focus(s.form.drawn(s.form.root.Members[0]))
+	default:
+		s.canvas.Focus(s.main)
+	}
+}
+
+// focus gives the keyboard to a field. The canvas is known, though nothing may have been drawn yet.
+func (s *Sheet) focus(p *part) {
+	s.arrange()
+	s.page.Reveal(p.box)
+	if p = p.first(); p.focus != nil {
+		s.canvas.Focus(p.focus)
+	}
+}
