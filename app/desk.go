@@ -60,6 +60,7 @@ type desk struct {
 	placing  chan struct{} // closed when nothing is done with the files of extensions any more, or nil
 	dialogs  []openDialog  // one over the other
 	signing  dialog.Dialog // that waits for a sign-in, or nil
+	asking   asking        // what servers ask the person
 	leaving  *kit.Question // that asks before what is typed is lost, or nil
 
 	host  *tray.Host     // where closing the window leaves us, nil without
@@ -78,6 +79,7 @@ type desk struct {
 func newDesk(options Options, book *book, hub *link.Hub) *desk {
 	d := &desk{options: options, book: book, hub: hub, herald: newHerald(), choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}}}
 	d.own = newOwn(options)
+	d.own.questions.show = d.ask
 	d.edits = newEdits(book)
 	d.check = &checker{desk: d}
 	d.commands = newCommands(hub, func(err error) { d.do(func() { d.say(sentence(err)) }) })

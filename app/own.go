@@ -22,10 +22,11 @@ const shutdownPatience = 8 * time.Second
 // own is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
 // hub like any other, so that nothing in the window knows the difference.
 type own struct {
-	manager *toolbox.Manager
-	about   link.About
-	logger  *slog.Logger
-	config  atomic.Pointer[config.Config]
+	manager   *toolbox.Manager
+	questions *questions
+	about     link.About
+	logger    *slog.Logger
+	config    atomic.Pointer[config.Config]
 }
 
 func newOwn(options Options) *own {
@@ -35,7 +36,8 @@ func newOwn(options Options) *own {
 	}}
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	o.config.Store(empty)
-	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger}
+	o.questions = newQuestions()
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: o.questions}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
 	}
@@ -43,6 +45,7 @@ func newOwn(options Options) *own {
 		boxes.EnvironFor = options.Environ.For
 	}
 	o.manager = toolbox.NewManager(empty, boxes)
+	o.questions.note = o.manager.Note
 	return o
 }
 
@@ -74,15 +77,31 @@ func (o *own) Run(ctx context.Context, hub attacher) error {
 	return ctx.Err()
 }
 
-// call calls a tool for "Try it". Progress is told as the server tells it, and both functions are called on other goroutines.
+// call calls a tool for "Try it". What its server asks meanwhile goes to the person. Progress is told as the server tells it, and on
+// other goroutines.
 func (o *own) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
-	return o.manager.Call(ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
-		var told struct {
-			Progress, Total float64
-			Message         string
+	try := o.questions.begin(ctx, id)
+	defer o.questions.end(try)
+	for {
+		result, err := o.manager.Call(try.ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
+			var told struct {
+				Progress, Total float64
+				Message         string
+			}
+			if json.Unmarshal(params, &told) == nil { // a server that tells something else tells nothing
+				progress(told.Progress, told.Total, told.Message)
+			}
+		}})
+		pages := requiredPages(err)
+		if len(pages) == 0 {
+			return result, err
 		}
-		if json.Unmarshal(params, &told) == nil { // a server that tells something else tells nothing
-			progress(told.Progress, told.Total, told.Message)
+		visited := o.questions.visit(try, pages)
+		switch {
+		case try.ctx.Err() != nil:
+			return nil, try.ctx.Err()
+		case !visited:
+			return nil, err
 		}
-	}})
+	}
 }

@@ -59,6 +59,8 @@ func (b *bench) overlay() string {
 			said = append(said, object.Text())
 		case *kit.Button:
 			said = append(said, "["+object.Text+"]")
+		case *kit.Selectable:
+			said = append(said, object.Text)
 		}
 	}
 	return strings.Join(said, " ")

@@ -1,0 +1,66 @@
+//go:build linux
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Without a mouse but for two clicks, in the real window: a tool of the reference server is tried, the server asks for a form, the keyboard
+// is in its first field, and what is typed there is sent with Enter.
+func TestAskedWhileATool(t *testing.T) {
+	needs(t, "node")
+	if _, err := os.Stat(npmServer(t, "everything")); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%v; run e2e/npm/install", err)
+		}
+		t.Skipf("%v; run e2e/npm/install", err)
+	}
+	folder := t.TempDir()
+	sent, got := filepath.Join(folder, "sent"), filepath.Join(folder, "got") // to the server, and by it
+	config, err := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
+		"everything": map[string]any{"command": "sh", "args": []string{"-c", `tee "$0" | node "$2" stdio | tee "$1"`, sent, got, npmServer(t, "everything")}}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(t, string(config))
+	s.run(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	s.keys(t, "Escape") // which gives the window the keyboard
+	k := &keyboard{newScreen(t, s)}
+	k.press("ctrl+f")
+	k.types("everything")
+	k.press("Return", "Escape", "Return", "ctrl+Tab")
+	s.click(t, 1011, 85) // Start
+	eventually(t, holds(got, `"trigger-elicitation-request"`, true))
+	k.press("ctrl+f")
+	k.types("trigger-elicitation-request")
+	k.rest()
+	s.picture(t, "asked-tool")
+	s.click(t, 1042, 326) // Try it
+	k.press("ctrl+Return")
+	eventually(t, holds(got, `"elicitation/create"`, true))
+	k.rest()
+	s.picture(t, "asked-form")
+	k.types("jo")
+	s.picture(t, "asked-typed")
+	k.press("Return")
+	eventually(t, holds(sent, `"action":"accept","content":{"name":"jo",`, true))
+	s.picture(t, "asked-result")
+
+	k.press("ctrl+Return")
+	eventually(t, func() error {
+		if text, _ := os.ReadFile(got); strings.Count(string(text), `"elicitation/create"`) != 2 {
+			return errors.New("the server did not ask again")
+		}
+		return nil
+	})
+	k.press("Escape")
+	eventually(t, holds(sent, `"action":"cancel"`, true))
+}

@@ -1,0 +1,248 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// What of MCP the person at the window answers, and its JSON-RPC codes.
+const (
+	elicit         = "elicitation/create"
+	elicitComplete = "notifications/elicitation/complete"
+
+	codeMethodNotFound = -32601
+	codeInvalidParams  = -32602
+	codeVisitPage      = -32042 // the call needs the person to visit pages first
+)
+
+// maxPages is how many pages one error may send the person to.
+const maxPages = 10
+
+// questions is the client side of the own engine: it brings what a server asks while one of its tools is tried to the person. It implements
+// [toolbox.Client], and can be used on any goroutine.
+type questions struct {
+	show func(*question)                // brings a question to the window
+	note func(toolbox.ServerID, string) // writes into a server's log
+
+	mu       sync.Mutex
+	tries    []*try
+	open     []*question              // that somebody may still answer
+	declined map[toolbox.ServerID]int // how many requests were, unseen
+}
+
+var _ toolbox.Client = (*questions)(nil)
+
+// try is a tool that is being tried.
+type try struct {
+	tool   toolbox.ToolID
+	ctx    context.Context // of the call
+	cancel context.CancelFunc
+}
+
+// question is a request on its way to the person.
+type question struct {
+	try     *try
+	request tryit.Request
+	answers chan answer     // has room for the one
+	ctx     context.Context // ends when nobody waits for the person any more
+	end     context.CancelFunc
+}
+
+type answer struct {
+	action  tryit.Action
+	content json.RawMessage
+}
+
+// newQuestions gives a client side that shows nothing yet.
+func newQuestions() *questions {
+	return &questions{show: func(*question) {}, declined: map[toolbox.ServerID]int{}}
+}
+
+// begin has a tool be tried until end is called.
+func (s *questions) begin(ctx context.Context, id toolbox.ToolID) *try {
+	t := &try{tool: id}
+	t.ctx, t.cancel = context.WithCancel(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tries = append(s.tries, t)
+	return t
+}
+
+func (s *questions) end(t *try) {
+	s.mu.Lock()
+	s.tries = slices.DeleteFunc(s.tries, func(other *try) bool { return other == t })
+	s.mu.Unlock()
+	t.cancel()
+}
+
+// Capabilities are the same for every server: neither a model nor folders are behind the window.
+func (s *questions) Capabilities() json.RawMessage {
+	return json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
+}
+
+// Modern reports that servers of 2026-07-28 are to be translated: what they ask for comes by Ask, as from the others.
+func (s *questions) Modern() bool { return false }
+
+// Ask has the person answer, and refuses what people cannot.
+func (s *questions) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
+	if method != elicit {
+		return nil, &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
+	}
+	t := s.trying(from)
+	if t == nil {
+		s.decline(from)
+		return answer{action: tryit.Decline}.result(), nil
+	}
+	request, err := tryit.ReadRequest(params)
+	if err != nil {
+		return nil, &downstream.RPCError{Code: codeInvalidParams, Message: err.Error()}
+	}
+	q := s.put(t, request)
+	defer context.AfterFunc(ctx, q.end)() // the server may withdraw its request, or end
+	given := q.await()
+	if request.Form != nil || given.action != tryit.Accept {
+		s.close(q)
+	}
+	s.note(from, fmt.Sprintf("Answered: %s", given.action))
+	return given.result(), nil
+}
+
+// decline tells a server's log of a request that nobody sees. A server may ask for ever, so not every one is told.
+func (s *questions) decline(from toolbox.ServerID) {
+	const each = 50
+	s.mu.Lock()
+	s.declined[from]++
+	n := s.declined[from]
+	s.mu.Unlock()
+	if n <= each || n%each == 0 {
+		s.note(from, fmt.Sprintf("Declined for you: none of its tools is being tried in the window (request %d)", n))
+	}
+}
+
+// trying is the tool of a server that is being tried, the last where there are several; nil when there is none.
+func (s *questions) trying(from toolbox.ServerID) *try {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range slices.Backward(s.tries) {
+		if t.tool.On() == from && t.ctx.Err() == nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// put brings a request to the window.
+func (s *questions) put(t *try, request tryit.Request) *question {
+	q := &question{try: t, request: request, answers: make(chan answer, 1)}
+	q.ctx, q.end = context.WithCancel(t.ctx)
+	s.mu.Lock()
+	s.open = append(s.open, q)
+	s.mu.Unlock()
+	context.AfterFunc(q.ctx, func() { s.close(q) })
+	s.show(q)
+	return q
+}
+
+// close forgets a question.
+func (s *questions) close(q *question) {
+	s.mu.Lock()
+	s.open = slices.DeleteFunc(s.open, func(other *question) bool { return other == q })
+	s.mu.Unlock()
+	q.end()
+}
+
+// answer is given once.
+func (q *question) answer(action tryit.Action, content json.RawMessage) {
+	select {
+	case q.answers <- answer{action, content}:
+	default:
+	}
+}
+
+// finish takes up that the person is done with a page that was opened, or gives up; then the tool is not wanted either.
+func (q *question) finish(done bool) {
+	if !done {
+		q.try.cancel()
+	}
+	q.end()
+}
+
+// await waits for the answer. When nobody waits for it any more, it is "cancel".
+func (q *question) await() answer {
+	select {
+	case given := <-q.answers:
+		return given
+	case <-q.ctx.Done():
+	}
+	select {
+	case given := <-q.answers:
+		return given
+	default:
+		return answer{action: tryit.Cancel}
+	}
+}
+
+// result is an answer as the server gets it.
+func (a answer) result() json.RawMessage {
+	members := []jsonrpc.Member{{Name: "action", Value: jsonrpc.AppendString(nil, string(a.action))}}
+	if a.content != nil {
+		members = append(members, jsonrpc.Member{Name: "content", Value: a.content})
+	}
+	return jsonrpc.AppendObject(nil, members)
+}
+
+// Hear takes up that the person is done with a page, which the server may know first.
+func (s *questions) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
+	id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId"))
+	if method != elicitComplete || id == "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, q := range s.open {
+		if q.request.ID == id && q.try.tool.On() == from {
+			q.end()
+		}
+	}
+}
+
+// requiredPages are the pages that a call needs the person to visit first; nil when it failed otherwise, or did not.
+func requiredPages(err error) []tryit.Request {
+	var rpc *downstream.RPCError
+	if !errors.As(err, &rpc) || rpc.Code != codeVisitPage {
+		return nil
+	}
+	asked, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations"))
+	var pages []tryit.Request
+	for _, params := range asked[:min(len(asked), maxPages)] {
+		if page, err := tryit.ReadRequest(params); err == nil && page.Page != nil {
+			pages = append(pages, page)
+		}
+	}
+	return pages
+}
+
+// visit sends the person to pages, and tells whether all of them were visited.
+func (s *questions) visit(t *try, pages []tryit.Request) bool {
+	for _, page := range pages {
+		q := s.put(t, page)
+		if q.await().action != tryit.Accept {
+			s.close(q)
+			return false
+		}
+		<-q.ctx.Done()
+		if t.ctx.Err() != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,389 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+const (
+	aForm = `{"message":"Who are you?","requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"age":{"type":"integer","default":42}}}}`
+	aPage = `{"mode":"url","message":"Sign in there.","url":"https://example.com/in","elicitationId":"e1"}`
+)
+
+// tried is a tool that a test tries.
+type tried struct {
+	*bench
+	cancel context.CancelFunc
+	result string
+	err    error
+	ended  bool
+}
+
+// tries tries the tool "echo" of a server, whose tab is in sight.
+func (b *bench) tries(server string) *tried { return b.triesTool(server, "echo", "{}") }
+
+func (b *bench) triesTool(server, tool, arguments string) *tried {
+	b.t.Helper()
+	b.untilOwn()
+	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: server}, editor.TabTools)
+	r := &tried{bench: b}
+	ctx, cancel := context.WithCancel(b.t.Context())
+	r.cancel = cancel
+	b.detail.run(ctx, edit.Target{Toolbox: "dev", Server: server}, tool, json.RawMessage(arguments), func(float64, float64, string) {},
+		func(result json.RawMessage, err error) { r.result, r.err, r.ended = string(result), err, true })
+	return r
+}
+
+// asks waits until the window asks something.
+func (r *tried) asks(text string) {
+	r.t.Helper()
+	r.until(func() string {
+		if said := r.overlay(); !strings.Contains(said, text) {
+			return "the window says " + said
+		}
+		return ""
+	})
+}
+
+// ends waits for the end of the call, after which nothing is asked any more.
+func (r *tried) ends() {
+	r.t.Helper()
+	r.until(func() string {
+		if !r.ended {
+			return "no result"
+		}
+		if said := r.overlay(); said != "" {
+			return "the window still says " + said
+		}
+		return ""
+	})
+}
+
+// answers holds what the server was answered.
+func (r *tried) answers(want string) {
+	r.t.Helper()
+	r.ends()
+	if r.err != nil || !strings.Contains(r.result, want) {
+		r.t.Errorf("the tool answered %s, %v; want %s", r.result, r.err, want)
+	}
+}
+
+func (b *bench) typeIn(text string) {
+	for _, r := range text {
+		b.window.window.Canvas().Focused().TypedRune(r)
+	}
+}
+
+func (b *bench) key(name fyne.KeyName) {
+	canvas := b.window.window.Canvas()
+	if focused := canvas.Focused(); focused != nil {
+		focused.TypedKey(&fyne.KeyEvent{Name: name})
+	} else {
+		canvas.OnTypedKey()(&fyne.KeyEvent{Name: name})
+	}
+}
+
+// logs waits until a server's log and what it was sent hold something.
+func (b *bench) logs(server, line, file, sent string) {
+	b.t.Helper()
+	b.until(func() string {
+		text, _ := os.ReadFile(file)
+		if !strings.Contains(string(text), sent) {
+			return "the server got " + string(text)
+		}
+		var said []string
+		for _, line := range b.own.manager.Log("dev", server) {
+			said = append(said, line.Text)
+		}
+		if !strings.Contains(strings.Join(said, "\n"), line) {
+			return "its log is " + strings.Join(said, "\n")
+		}
+		return ""
+	})
+}
+
+func askingOnCall(method, params string) fakeserver.Script {
+	return fakeserver.Script{AskOnCall: method, AskParams: json.RawMessage(params)}
+}
+
+// What a server asks while one of its tools is tried, the person answers in the window; servers are told that this is possible, and
+// nothing else is.
+func TestAskedInTryIt(t *testing.T) {
+	requests := filepath.Join(t.TempDir(), "requests")
+	script := askingOnCall("elicitation/create", aForm)
+	script.RequestLog = requests
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": script}), nil)
+	r := b.tries("a")
+	r.asks("Who are you?")
+	if said := r.overlay(); !strings.Contains(said, "“a” asks you") {
+		t.Errorf("it does not say who asks: %s", said)
+	}
+	b.typeIn("Jo")
+	b.key(fyne.KeyReturn)
+	r.answers(`{"action":"accept","content":{"name":"Jo","age":42}}`)
+	b.logs("a", "Answered: accept", requests, `"capabilities":{"elicitation":{"form":{},"url":{}}}`)
+
+	r = b.tries("a")
+	r.asks("Who are you?")
+	b.press("Decline")
+	r.answers(`{"action":"decline"}`)
+
+	r = b.tries("a")
+	r.asks("Who are you?")
+	b.key(fyne.KeyEscape)
+	r.answers(`{"action":"cancel"}`)
+}
+
+// A page is opened when the person says so, of which the server learns at once. The rest is between the two.
+func TestAskedToOpenAPage(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aPage)}), nil)
+	r := b.tries("a")
+	r.asks("https://example.com/in")
+	b.press("Open page")
+	if page := b.page(1); page != "https://example.com/in" {
+		t.Errorf("opened %s", page)
+	}
+	r.answers(`{"action":"accept"}`)
+}
+
+// A server of 2026-07-28 asks in its answers, for several things at once. The person sees no difference.
+func TestAskedByAModernServer(t *testing.T) {
+	calls := filepath.Join(t.TempDir(), "calls")
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {Modern: true, CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")}, Rounds: map[string][]json.RawMessage{"echo": {
+		json.RawMessage(`{"resultType":"input_required","inputRequests":{"x":{"method":"elicitation/create","params":` + aForm + `},"y":{"method":"elicitation/create","params":` + aForm + `}}}`),
+		json.RawMessage(`{"resultType":"complete","content":[],"thanks":true}`),
+	}}}}), nil)
+	r := b.tries("a")
+	r.asks("Who are you?")
+	b.press("Decline")
+	b.until(func() string {
+		if len(b.asking.waiting) > 1 || b.overlay() == "" {
+			return "the second is not asked"
+		}
+		return ""
+	})
+	b.typeIn("Jo")
+	b.key(fyne.KeyReturn)
+	r.answers(`"thanks":true`)
+	made, _ := os.ReadFile(calls)
+	for _, want := range []string{`{"action":"decline"}`, `{"action":"accept","content":{"name":"Jo","age":42}}`} {
+		if !strings.Contains(string(made), want) {
+			t.Errorf("the server did not get %s: %s", want, made)
+		}
+	}
+}
+
+// What does not belong to a tool that is being tried is declined at once, and so is what the person cannot answer.
+func TestAskedUnasked(t *testing.T) {
+	requests := filepath.Join(t.TempDir(), "requests")
+	b := newBench(t, fakes(map[string]fakeserver.Script{
+		"a": {RequestLog: requests, SayOn: map[string][]string{"tools/list": {`{"jsonrpc":"2.0","id":"early","method":"elicitation/create","params":` + aForm + `}`}}},
+		"b": askingOnCall("sampling/createMessage", `{"messages":[]}`),
+		"c": askingOnCall("roots/list", `{}`),
+		"d": askingOnCall("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object"}}}}`),
+	}), nil)
+	b.untilOwn()
+	b.start(toolboxes.Choice{Toolbox: "dev", Server: "a"})
+	b.logs("a", "Declined for you: none of its tools is being tried", requests, `"id":"early","result":{"action":"decline"}`)
+	b.tries("b").answers(`"code":-32601`)
+	b.tries("c").answers(`"code":-32601`)
+	b.tries("d").answers(`"code":-32602`)
+}
+
+// The question goes when nobody waits for an answer any more: the call is cancelled, or the server has ended.
+func TestAskedInVain(t *testing.T) {
+	requests := filepath.Join(t.TempDir(), "requests")
+	script := askingOnCall("elicitation/create", aForm)
+	script.RequestLog = requests
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": script}), nil)
+	r := b.tries("a")
+	r.asks("Who are you?")
+	r.cancel()
+	r.ends()
+	b.logs("a", "Answered: cancel", requests, `"result":{"action":"cancel"}`)
+
+	r = b.tries("a")
+	r.asks("Who are you?")
+	process, err := os.FindProcess(b.own.manager.Status().Servers[0].Pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	r.ends()
+	if r.err == nil {
+		t.Errorf("the tool answered %s", r.result)
+	}
+}
+
+// A question that comes while the person does something else does not get what is typed there.
+func TestAskedElsewhere(t *testing.T) {
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": askingOnCall("elicitation/create", aForm)}), nil)
+	r := b.tries("a")
+	b.choose(placeSettings)
+	r.asks("Who are you?")
+	b.typeIn("secret")
+	b.key(fyne.KeyReturn)
+	r.answers(`{"action":"cancel"}`)
+}
+
+// A call that needs pages to be visited first is made again once they were, and fails when the person does not want to.
+func TestPagesBeforeACall(t *testing.T) {
+	calls := filepath.Join(t.TempDir(), "calls")
+	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {CallLog: calls, Tools: []json.RawMessage{fakeserver.Tool("echo")},
+		Errors: map[string]json.RawMessage{"echo": json.RawMessage(`{"code":-32042,"message":"Sign in first","data":{"elicitations":[` + aPage + `]}}`)}}}), nil)
+	r := b.tries("a")
+	r.asks("Sign in there.")
+	b.press("Open page")
+	r.asks("Come back here")
+	b.press("Done")
+	r.asks("[Open page]")
+	b.press("Decline")
+	r.ends()
+	if r.err == nil || !strings.Contains(r.err.Error(), "Sign in first") {
+		t.Errorf("it ended with %s, %v", r.result, r.err)
+	}
+	if made, _ := os.ReadFile(calls); strings.Count(string(made), "\n") != 2 {
+		t.Errorf("the calls are %s", made)
+	}
+	r = b.tries("a")
+	r.asks("Sign in there.")
+	b.press("Open page")
+	b.own.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`)) // another's
+	r.asks("Come back here")
+	b.own.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`))
+	r.asks("[Open page]") // of the second try
+	b.press("Open page")
+	b.press("Cancel")
+	r.ends()
+	if r.err == nil || r.err.Error() != context.Canceled.Error() {
+		t.Errorf("it ended with %s, %v", r.result, r.err)
+	}
+}
+
+// Several requests come one after the other, each with its own answer, and one that is withdrawn does not come at all.
+func TestQuestionsInARow(t *testing.T) {
+	b := newBench(t, oneServer, nil)
+	s := b.own.questions
+	id := toolbox.ToolID{Toolbox: "dev", Server: "a", Tool: "t"}
+	try := s.begin(t.Context(), id)
+	got := make(chan string, 3)
+	contexts := make([]context.CancelFunc, 3)
+	for i, name := range []string{"first", "second", "third"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		contexts[i] = cancel
+		before := len(b.asking.waiting)
+		go func() {
+			result, err := s.Ask(ctx, id.On(), elicit, json.RawMessage(strings.ReplaceAll(aForm, "Who are you?", name)))
+			if err != nil {
+				result = json.RawMessage(err.Error())
+			}
+			got <- name + string(result)
+		}()
+		b.until(func() string {
+			if len(b.asking.waiting) == before {
+				return name + " is not asked"
+			}
+			return ""
+		})
+	}
+	r := &tried{bench: b}
+	answers := func(want string) {
+		t.Helper()
+		if given := <-got; given != want {
+			t.Errorf("answered %s, want %s", given, want)
+		}
+	}
+	r.asks("first")
+	contexts[1]()
+	answers(`second{"action":"cancel"}`)
+	b.press("Decline")
+	answers(`first{"action":"decline"}`)
+	r.asks("third")
+	s.end(try)
+	answers(`third{"action":"cancel"}`)
+	b.until(func() string { return differs(b.overlay(), "") })
+	if len(s.open) > 0 || len(s.tries) > 0 {
+		t.Errorf("left are %v, %v", s.open, s.tries)
+	}
+	if result, err := s.Ask(t.Context(), id.On(), elicit, json.RawMessage(aForm)); err != nil || string(result) != `{"action":"decline"}` {
+		t.Errorf("with nothing tried: %s, %v", result, err)
+	}
+}
+
+// everything is server-everything from npm.
+func everything(t *testing.T) string {
+	path, err := filepath.Abs(filepath.Join("..", "e2e", "npm", "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"))
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err == nil {
+		_, err = exec.LookPath("node")
+	}
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%v; run e2e/npm/install", err)
+		}
+		t.Skipf("%v; run e2e/npm/install", err)
+	}
+	text, _ := json.Marshal(map[string]any{"toolboxes": map[string]any{"dev": map[string]any{"mcpServers": map[string]any{
+		"everything": map[string]any{"command": "node", "args": []string{path, "stdio"}}}}}})
+	return string(text)
+}
+
+// The reference server has tools for both kinds of questions, offers them to the window, and understands the answers.
+func TestAskedByARealServer(t *testing.T) {
+	b := newBench(t, everything(t), nil)
+	r := b.triesTool("everything", "trigger-elicitation-request", `{}`)
+	r.asks("Please provide inputs for the following fields:")
+	b.typeIn("Jo Doe")
+	b.key(fyne.KeyReturn)
+	r.answers(`\"untitledMultipleSelectEnum\": [\n      \"Guitar\"`)
+	for _, want := range []string{"- Name: Jo Doe", "- Favorite Integer: 42", `\"legacyTitledEnum\": \"pet-1\"`} {
+		if !strings.Contains(r.result, want) {
+			t.Errorf("the server did not get %s: %s", want, r.result)
+		}
+	}
+	b.until(func() string {
+		if len(b.detail.list) == 0 {
+			return "the tools are not shown"
+		}
+		return ""
+	})
+	var names []string
+	for _, tool := range b.detail.list {
+		names = append(names, tool.Name)
+	}
+	if all := strings.Join(names, " "); !strings.Contains(all, "trigger-url-elicitation") || strings.Contains(all, "sampling") || strings.Contains(all, "roots") {
+		t.Errorf("the window shows %s", all)
+	}
+
+	// By a request, and by an error before which a page is to be visited.
+	r = b.triesTool("everything", "trigger-url-elicitation", `{"url":"https://example.com/a"}`)
+	r.asks("https://example.com/a")
+	b.press("Open page")
+	r.answers("accept")
+	r = b.triesTool("everything", "trigger-url-elicitation", `{"url":"https://example.com/b","errorPath":true}`)
+	r.asks("https://")
+	b.press("Open page")
+	r.asks("Come back here")
+	b.press("Done")
+	r.asks("https://example.com/b")
+	b.press("Open page")
+	r.answers("accept")
+	t.Logf("opened %v", b.app.opened)
+}
