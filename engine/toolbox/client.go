@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -115,22 +116,32 @@ func (m *Manager) greet(l *link) {
 	}
 }
 
-// SetLevel has all servers, those connected later included, send messages of this level and above. It does not wait for
-// the servers.
-func (m *Manager) SetLevel(level string) {
+// levelPatience is how long a server may take to hear of a level before the client is told that it is done.
+const levelPatience = 2 * time.Second
+
+// SetLevel has all servers, those connected later included, send messages of this level and above. A server that does not
+// answer is waited for once, and not for long.
+func (m *Manager) SetLevel(ctx context.Context, level string) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
 	m.level = level
-	for _, b := range m.open {
-		for _, l := range b.links {
-			if l.connected() && l.session.Info().Has("logging") {
-				m.running.Go(func() { m.tellLevel(l) })
-			}
+	m.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, levelPatience)
+	defer cancel()
+	m.each(m.connected("logging"), func(l *link) {
+		heard := make(chan struct{})
+		m.running.Go(func() {
+			defer close(heard)
+			m.tellLevel(l)
+		})
+		if l.deaf.Load() {
+			return
 		}
-	}
+		select {
+		case <-heard:
+		case <-ctx.Done():
+			l.deaf.Store(true)
+		}
+	})
 }
 
 // tellLevel tells one server of the level that is wanted now.

@@ -52,6 +52,8 @@ type link struct {
 	badTemplate sync.Once    // the journal says that a resource template is bad
 	strange     sync.Once    // the journal says that the server tells of tasks that are not its own
 	asks        atomic.Int64 // how often the server has asked the client
+	noTasks     atomic.Int64 // until when it is not asked for its tasks, in Unix nanoseconds
+	deaf        atomic.Bool  // it did not answer when the client set the level of messages
 	mute        atomic.Bool  // it did not answer for a resource that may be another server's
 
 	// What follows is guarded by Manager.mu.

@@ -18,6 +18,9 @@ var ErrNoTask = errors.New("no server of an open toolbox has this task")
 // listPatience is how long a server may take to list its tasks before the others' are listed without them.
 const listPatience = 3 * time.Second
 
+// taskPause is how long a server that did not list its tasks in time isn't asked for them.
+const taskPause = 90 * time.Second
+
 // maxTaskPages is how many pages of its tasks a server may have.
 const maxTaskPages = 100
 
@@ -40,6 +43,9 @@ func (m *Manager) Tasks(ctx context.Context) []json.RawMessage {
 	lists := make([][]json.RawMessage, len(links))
 	var wg sync.WaitGroup
 	for i, l := range links {
+		if time.Now().UnixNano() < l.noTasks.Load() {
+			continue
+		}
 		wg.Go(func() { lists[i] = m.tasksOf(ctx, l) })
 	}
 	wg.Wait()
@@ -53,6 +59,9 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 		result, err := l.session.Call(ctx, call)
 		if err != nil {
 			l.journal.say("Its tasks are left out: %v", err)
+			if errors.Is(err, context.DeadlineExceeded) {
+				l.noTasks.Store(time.Now().Add(taskPause).UnixNano())
+			}
 			return list
 		}
 		tasks, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))

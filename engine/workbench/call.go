@@ -99,7 +99,7 @@ func (s *Server) callTool(ctx context.Context, r *request, c call, understood bo
 		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
 		return
 	}
-	defer s.wantMessages(c.era)()
+	defer s.wantMessages(ctx, c.era)()
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {
 		s.delegate(ctx, r)

@@ -195,12 +195,12 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 				oldest = state
 			}
 		}
+		s.suspended[oldest].expiry.Stop()
 		s.suspended[oldest].cancel()
 		delete(s.suspended, oldest)
 	}
 	x.since = time.Now()
 	s.suspended[state] = x
-	s.mu.Unlock()
 	x.token.Store(nil)
 	x.expiry = time.AfterFunc(askPerson, func() {
 		s.mu.Lock()
@@ -208,6 +208,7 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 		s.mu.Unlock()
 		x.cancel()
 	})
+	s.mu.Unlock()
 	result := []byte(`{"resultType":"input_required","inputRequests":{`)
 	first := true
 	for key, q := range x.questions() {

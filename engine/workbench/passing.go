@@ -58,7 +58,7 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 		return
 	}
 	s.greetModern(e)
-	defer s.wantMessages(e)()
+	defer s.wantMessages(ctx, e)()
 	members := slices.DeleteFunc(jsonrpc.Split(r.params), func(m jsonrpc.Member) bool {
 		return m.Name == "_meta" || m.Name == "inputResponses" || m.Name == "requestState"
 	})
@@ -284,24 +284,24 @@ func (s *Server) subscribeResource(ctx context.Context, r *request, e era, param
 // levels are those of messages, the least important first.
 var levels = [...]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
-func (s *Server) setLevel(_ context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
+func (s *Server) setLevel(ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
 	level, _ := jsonrpc.String(member(params, "level"))
 	if !slices.Contains(levels[:], level) {
 		return nil, invalidParams("level must be one of %s", strings.Join(levels[:], ", "))
 	}
 	s.level.Store(&level)
-	s.manager.SetLevel(level)
+	s.manager.SetLevel(ctx, level)
 	return json.RawMessage("{}"), nil
 }
 
 // wantMessages takes up that a request of 2026-07-28 wants messages while it is under way, until the function that it returns is
 // called.
-func (s *Server) wantMessages(e era) (done func()) {
+func (s *Server) wantMessages(ctx context.Context, e era) (done func()) {
 	if e.level == "" {
 		return func() {}
 	}
 	if old := s.level.Swap(&e.level); old == nil || *old != e.level {
-		s.manager.SetLevel(e.level)
+		s.manager.SetLevel(ctx, e.level)
 	}
 	s.leveled.Add(1)
 	return func() { s.leveled.Add(-1) }

@@ -85,6 +85,7 @@ type Server struct {
 	level      atomic.Pointer[string] // of messages, nil until the client has said
 	leveled    atomic.Int32           // requests under way that want messages, of a client of 2026-07-28
 	lifetime   context.Context        // of [Server.Run]
+	toldFlood  sync.Map               // servers of which it was logged that their updates are too many
 	toldUnfit  sync.Map               // toolbox and server; those of index.unfit that were logged, once for a server
 
 	mu           sync.Mutex

@@ -137,9 +137,9 @@ func (s *Server) unsubscribe(ctx context.Context, key, uri string) error {
 }
 
 // updated notes that a resource was updated; the announcer tells of it.
-func (s *Server) updated(uri string, params json.RawMessage) {
+func (s *Server) updated(uri string, params json.RawMessage) (noted bool) {
 	s.mu.Lock()
-	if s.updates[uri] != nil || len(s.updates) < maxUpdates {
+	if noted = s.updates[uri] != nil || len(s.updates) < maxUpdates; noted {
 		if len(params) > maxUpdate {
 			params = append(jsonrpc.AppendString([]byte(`{"uri":`), uri), '}')
 		}
@@ -147,6 +147,7 @@ func (s *Server) updated(uri string, params json.RawMessage) {
 	}
 	s.mu.Unlock()
 	s.knock()
+	return noted
 }
 
 // tellUpdates tells of updated resources.
@@ -199,7 +200,10 @@ func (c clientSide) Hear(from toolbox.ServerID, method string, params json.RawMe
 	switch method {
 	case "notifications/resources/updated":
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(params, "uri"))
-		c.updated(uri, params)
+		if _, told := c.toldFlood.Load(from); !c.updated(uri, params) && !told {
+			c.toldFlood.Store(from, true)
+			c.log.Warn("Updates of resources come faster than the client can be told; some are left out", "toolbox", from.Toolbox, "server", from.Server)
+		}
 	case "notifications/message":
 		c.hearMessage(from, params)
 	case "notifications/tasks/status", "notifications/elicitation/complete":

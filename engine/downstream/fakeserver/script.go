@@ -95,6 +95,15 @@ type Script struct {
 	Answers      map[string]json.RawMessage `json:"answers,omitempty"`
 	AnswerErrors map[string]json.RawMessage `json:"answerErrors,omitempty"`
 	SayOn        map[string][]string        `json:"sayOn,omitempty"`
+	// RawAnswers are raw lines in place of the answer, by the same keys; an empty list is no answer at all.
+	RawAnswers map[string][]string `json:"rawAnswers,omitempty"`
+	// Times is how often the lines of SayOn come (0: once).
+	Times int `json:"times,omitempty"`
+	// AskTimes is how often AskOnCall asks, one request after the other (0: once); the last answer counts.
+	AskTimes int `json:"askTimes,omitempty"`
+	// In Answers, SayOn and RawAnswers stand $ID for the request's id, $N for a number that is another one each time,
+	// $FILL for Fill bytes of x, "$DEEP" for an array that is Deep levels deep, and $BYTES for bytes that are not UTF-8.
+	Deep int `json:"deep,omitempty"`
 
 	// Modern makes it a server that speaks 2026-07-28 and nothing else: it wants what every request has to say, answers
 	// server/discover, and says what changes in the streams that were asked for. Rounds are the raw results of a tool's

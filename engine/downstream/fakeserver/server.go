@@ -59,6 +59,7 @@ type server struct {
 	asked    map[string]chan json.RawMessage // our requests, by id
 	cancels  map[string]chan struct{}        // calls, by raw id
 	changed  bool                            // Tools2 holds
+	expanded int                             // how many texts were filled in
 	rounds   map[string]int                  // how often a tool was called
 	streams  []string                        // ids of the streams that were asked for, raw
 	stopRead chan struct{}
@@ -137,13 +138,21 @@ func (s *server) read() {
 
 func (s *server) request(m jsonrpc.Message) {
 	for _, key := range keys(m) {
-		for _, text := range s.script.SayOn[key] {
-			s.line(text)
+		for range max(1, s.script.Times) {
+			for _, text := range s.script.SayOn[key] {
+				s.line(s.expand(text, m.ID))
+			}
 		}
 	}
 	for _, key := range keys(m) {
+		if lines, ok := s.script.RawAnswers[key]; ok {
+			for _, text := range lines {
+				s.line(s.expand(text, m.ID))
+			}
+			return
+		}
 		if result := s.script.Answers[key]; result != nil {
-			s.succeed(m.ID, result)
+			s.succeed(m.ID, []byte(s.expand(string(result), m.ID)))
 			return
 		}
 		if failure := s.script.AnswerErrors[key]; failure != nil {
@@ -186,6 +195,22 @@ func (s *server) request(m jsonrpc.Message) {
 	default:
 		s.fail(m.ID, []byte(`{"code":-32601,"message":"Method not found"}`))
 	}
+}
+
+// expand fills in what a script cannot hold.
+func (s *server) expand(text string, id json.RawMessage) string {
+	if !strings.Contains(text, "$") {
+		return text
+	}
+	s.mu.Lock()
+	s.expanded++
+	n := strconv.Itoa(s.expanded)
+	s.mu.Unlock()
+	text = strings.NewReplacer("$ID", string(id), "$N", n, "$BYTES", "\xff\xc3").Replace(text)
+	if strings.Contains(text, "$FILL") {
+		text = strings.ReplaceAll(text, "$FILL", strings.Repeat("x", s.script.Fill))
+	}
+	return strings.ReplaceAll(text, `"$DEEP"`, strings.Repeat("[", s.script.Deep)+strings.Repeat("]", s.script.Deep))
 }
 
 // keys returns the keys under which a script may have something for a request, the closest first.
@@ -335,7 +360,11 @@ func (s *server) answer(m jsonrpc.Message, name string, arguments json.RawMessag
 	script := &s.script
 	switch {
 	case script.AskOnCall != "":
-		s.succeed(m.ID, append(append([]byte(`{"content":[],"asked":`), s.ask(script.AskOnCall, script.AskParams)...), '}'))
+		var answer json.RawMessage
+		for range max(1, script.AskTimes) {
+			answer = s.ask(script.AskOnCall, script.AskParams)
+		}
+		s.succeed(m.ID, append(append([]byte(`{"content":[],"asked":`), answer...), '}'))
 	case script.Lines[name] != "":
 		fill := strings.Repeat("x", script.Fill)
 		s.line(strings.NewReplacer("$ID", string(m.ID), "$FILL", fill).Replace(script.Lines[name]))
