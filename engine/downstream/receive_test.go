@@ -1,18 +1,22 @@
 package downstream
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 // FuzzReceive feeds whole streams of hostile bytes to a session that waits for
 // the answers to three calls. Nothing may panic or block, each call gets at most
-// one answer, and results are objects.
+// one answer, and results are objects. What goes on to the client, and what the
+// server is answered, is valid.
 func FuzzReceive(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{}}` + "\n" + `{"jsonrpc":"2.0","id":1,"result":{}}`,
@@ -31,6 +35,11 @@ func FuzzReceive(f *testing.F) {
 		`   {"id":1,"result":"` + strings.Repeat("y", 300) + "\n" + strings.Repeat(" ", 300) + "x",
 		`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":3},"notifications":{}}}`,
 		`{"method":"notifications/resources/updated","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"3","a":[]},"uri":7}}`,
+		`{"jsonrpc":"2.0","id":"a","method":"sampling/createMessage","params":{"x":1e400}}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"elicitation/create"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
+		`{"jsonrpc":"2.0","id":1e3,"method":"tasks/get","params":{"x":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}}` + "\n" + `{"jsonrpc":"2.0","id":{},"method":"roots/list"}` + "\n" + `{"jsonrpc":"2.0","id":null,"method":"\xff"}`,
+		`{"jsonrpc":"2.0","id":"\xc3","method":"tasks/\xff","params":["\xed\xa0\x80"]}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"\xff"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/message","params":` + strings.Repeat("[", 110) + strings.Repeat("]", 110) + `}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":7}`,
+		`{"jsonrpc":"2.0","id":2,"result":{},"error":{}}` + "\n" + `{"jsonrpc":"1.0","method":"notifications/resources/updated","params":{"uri":"\u0000"}}`,
 		`{"method":"notifications/cancelled","params":{"requestId":3}}` + "\n" + `{"method":"notifications/prompts/list_changed","params":[]}`,
 	} {
 		f.Add([]byte(seed), false)
@@ -43,12 +52,21 @@ func FuzzReceive(f *testing.F) {
 			lines:  newServerLog(nil, strings.Clone),
 			out:    newOutbox(io.Discard),
 			calls:  map[int64]*pending{},
+			asked:  map[string]context.CancelCauseFunc{},
 			relist: make(chan struct{}, 1),
 		}
-		s.o.OnNotification = func(method string, params json.RawMessage) {
-			if params != nil && !json.Valid(params) {
+		fit := func(method string, params json.RawMessage) {
+			if params != nil && (!json.Valid(params) || !utf8.Valid(params) || jsonrpc.Depth(params) > maxNested) {
 				t.Errorf("%s %q", method, params)
 			}
+		}
+		s.o.OnNotification = fit
+		s.o.OnRequest = func(_ context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+			fit(method, params)
+			if params == nil {
+				return nil, errors.New(method)
+			}
+			return params, nil
 		}
 		if modern { // and the third call is a stream
 			s.era.Store(newEra(Options{Capabilities: json.RawMessage("{}")}, ""))
@@ -59,11 +77,7 @@ func FuzzReceive(f *testing.F) {
 		for id := int64(1); id <= 3; id++ {
 			given := make(chan answer, 1)
 			answers[id-1] = given
-			p := &pending{answer: func(a answer) { given <- a }, progress: func(params json.RawMessage) {
-				if !json.Valid(params) {
-					t.Errorf("progress %q", params)
-				}
-			}}
+			p := &pending{answer: func(a answer) { given <- a }, progress: func(params json.RawMessage) { fit("progress", params) }}
 			calls = append(calls, p)
 			s.calls[id] = p
 		}
@@ -78,6 +92,10 @@ func FuzzReceive(f *testing.F) {
 			} else {
 				s.receive(data)
 			}
+		}
+		s.wg.Wait()
+		if len(s.asked) > 0 {
+			t.Errorf("%d requests are still to be answered", len(s.asked))
 		}
 		for i, p := range calls {
 			select {
@@ -95,7 +113,7 @@ func FuzzReceive(f *testing.F) {
 			}
 		}
 		for _, queued := range s.out.queue {
-			if !json.Valid(queued.data) || queued.data[len(queued.data)-1] != '\n' {
+			if !json.Valid(queued.data) || !utf8.Valid(queued.data) || queued.data[len(queued.data)-1] != '\n' {
 				t.Errorf("sent %q", queued.data)
 			}
 		}
