@@ -91,6 +91,9 @@ func TestHostileDocument(t *testing.T) {
 func TestClientThatAnswersNothing(t *testing.T) {
 	const limit = 300 * time.Millisecond
 	for _, ask := range askables {
+		if ask.capability == "tasks" && ask.method != "tasks/list" {
+			continue // there is none: the client would have to answer something first
+		}
 		script := badServer()
 		script.AskOnCall, script.AskParams = ask.method, json.RawMessage(`{"taskId":"x","message":"?","requestedSchema":{"type":"object"}}`)
 		c := beside(t, script, Options{AskLimit: limit})

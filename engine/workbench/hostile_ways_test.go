@@ -200,7 +200,7 @@ func hostileWays() []hostileWay {
 			script: saying(2, notice+`progress","params":{"progressToken":"nope","progress":1}}`, notice+`progress","params":{"progressToken":{},"progress":1}}`)},
 		{name: "tells of updates that nobody has subscribed to", does: "passes over them", says: "It tells of updates of what nobody has subscribed to", script: saying(2, notice+`resources/updated","params":{"uri":"a:1"}}`)},
 		{name: "tells of updates of 50,000 parts of what somebody has subscribed to", does: "tells of 1,000 each 50 ms", says: "Updates of resources come faster than the client can be told",
-			script: saying(50_000, notice+`resources/updated","params":{"uri":"base:$N"}}`),
+			script: saying(50_000, notice+`resources/updated","params":{"uri":"base:/$N"}}`),
 			act: func(t *testing.T, c *capable) {
 				if m := c.ask("resources/subscribe", `{"uri":"base:"}`); m.Error != nil {
 					t.Error(string(m.Error))
