@@ -169,7 +169,7 @@ func (s *Sheet) offerPage() {
 		s.SetButtons([]fyne.CanvasObject{s.decline(), s.cancel})
 		return
 	}
-	s.body.Add(kit.NewParagraph(lang.L("The page is opened in your browser. What you do there, Workbench does not see."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	s.body.Add(kit.NewParagraph(lang.L("The page is opened in your browser. Workbench does not see what you do there."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	s.main = kit.NewButton(lang.L("Open page"), widget.HighImportance, s.open)
 	s.SetButtons([]fyne.CanvasObject{s.cancel, s.decline(), s.main})
 }

@@ -163,7 +163,10 @@ func TestStepUp(t *testing.T) {
 	}
 
 	// Rights that are not given, although they were asked for, cost the call and not the server.
-	service.Set(func() { service.Rights["greet"] = "files:burn"; service.Grants = func(string) string { return "basic" } })
+	service.Set(func() {
+		service.Rights["greet"] = "files:burn"
+		service.Grants = func(string) string { return "basic" }
+	})
 	if said := c.ask("tools/call", call); !strings.Contains(said, "AUTH_REQUIRED") {
 		t.Errorf("without another right: %s", said)
 	}
