@@ -14,22 +14,105 @@ import (
 // maxDepth is how deep values may be nested, as in jsontext.
 const maxDepth = 10_000
 
-// visitor gets the quoted name and the value of each member of an object, and,
-// before the value is checked, may return a visitor for the value's own members.
-type visitor struct {
-	member func(name, value []byte)
-	enter  func(name []byte) *visitor // nil: never
+// walk goes through the members of an object and checks it on the way:
+//
+//	for w.next() {
+//		value := w.value()
+//	}
+//
+// Afterwards i is the index behind the object, or -1.
+type walk struct {
+	d     []byte
+	i     int    // where it stands; at first, at the opening brace
+	depth int    // of the members: how many objects and arrays are around them
+	name  []byte // of the member, quoted
+	begun bool
 }
 
-// checkObject shows v the members of the object that makes up the whole input,
-// and reports whether it is one. When it isn't, v may have seen some members.
-func checkObject(d []byte, v *visitor) bool {
+// newWalk returns a walk through the object that makes up the whole of d. It
+// ends at once when d is none.
+func newWalk(d []byte) walk {
 	i := skipSpace(d, 0)
 	if i >= len(d) || d[i] != '{' {
+		i = -1
+	}
+	return walk{d: d, i: i, depth: 1}
+}
+
+// next goes on to the value of the next member, if there is one.
+func (w *walk) next() bool {
+	d, i := w.d, w.i
+	if i < 0 {
 		return false
 	}
-	i = checkMembers(d, i, 1, v)
-	return i >= 0 && skipSpace(d, i) == len(d)
+	if !w.begun {
+		w.begun = true
+		i = skipSpace(d, i+1)
+		if i < len(d) && d[i] == '}' {
+			w.i = i + 1
+			return false
+		}
+	} else {
+		if i = skipSpace(d, i); i >= len(d) {
+			return w.broken()
+		}
+		switch d[i] {
+		case '}':
+			w.i = i + 1
+			return false
+		case ',':
+			i = skipSpace(d, i+1)
+		default:
+			return w.broken()
+		}
+	}
+	if i >= len(d) || d[i] != '"' {
+		return w.broken()
+	}
+	start := i
+	if i = checkString(d, i); i < 0 {
+		return w.broken()
+	}
+	w.name = d[start:i:i]
+	if i = skipSpace(d, i); i >= len(d) || d[i] != ':' {
+		return w.broken()
+	}
+	w.i = skipSpace(d, i+1)
+	return true
+}
+
+func (w *walk) broken() bool {
+	w.i = -1
+	return false
+}
+
+// value checks the member's value and returns it, nil when it is broken.
+func (w *walk) value() []byte {
+	start := w.i
+	if w.i = checkValue(w.d, start, w.depth); w.i < 0 {
+		return nil
+	}
+	return w.d[start:w.i:w.i]
+}
+
+// inner returns a walk through the members of the member's value, if it is an
+// object. The walk around it goes on with skip.
+func (w *walk) inner() (walk, bool) {
+	return walk{d: w.d, i: w.i, depth: w.depth + 1}, w.i < len(w.d) && w.d[w.i] == '{' && w.depth < maxDepth
+}
+
+// skip goes on behind a value that inner has walked through, and returns it.
+func (w *walk) skip(inner walk) []byte {
+	start := w.i
+	if w.i = inner.i; w.i < 0 {
+		return nil
+	}
+	return w.d[start:w.i:w.i]
+}
+
+// whole reports, at the end, whether the object makes up all of the input.
+func (w *walk) whole() bool {
+	return w.i >= 0 && skipSpace(w.d, w.i) == len(w.d)
 }
 
 // checkValue checks the value at i, inside of so many others.
@@ -41,7 +124,7 @@ func checkValue(d []byte, i, depth int) int {
 	case c == '"':
 		return checkString(d, i)
 	case c == '{' && depth < maxDepth:
-		return checkMembers(d, i, depth+1, nil)
+		return checkMembers(d, i, depth+1)
 	case c == '[' && depth < maxDepth:
 		return checkElements(d, i, depth+1)
 	case c == '-' || c >= '0' && c <= '9':
@@ -56,8 +139,9 @@ func checkValue(d []byte, i, depth int) int {
 	return -1
 }
 
-// checkMembers checks the object at i, which is the depth-th around its members.
-func checkMembers(d []byte, i, depth int, v *visitor) int {
+// checkMembers checks the object at i, which is the depth-th around its
+// members. It is a [walk] on which nobody looks, in a third less time.
+func checkMembers(d []byte, i, depth int) int {
 	i = skipSpace(d, i+1)
 	if i < len(d) && d[i] == '}' {
 		return i + 1
@@ -66,30 +150,14 @@ func checkMembers(d []byte, i, depth int, v *visitor) int {
 		if i >= len(d) || d[i] != '"' {
 			return -1
 		}
-		start := i
 		if i = checkString(d, i); i < 0 {
 			return -1
 		}
-		name := d[start:i:i]
 		if i = skipSpace(d, i); i >= len(d) || d[i] != ':' {
 			return -1
 		}
-		i = skipSpace(d, i+1)
-		start = i
-		var inner *visitor
-		if v != nil && v.enter != nil && i < len(d) && d[i] == '{' && depth < maxDepth {
-			inner = v.enter(name)
-		}
-		if inner != nil {
-			i = checkMembers(d, i, depth+1, inner)
-		} else {
-			i = checkValue(d, i, depth)
-		}
-		if i < 0 {
+		if i = checkValue(d, skipSpace(d, i+1), depth); i < 0 {
 			return -1
-		}
-		if v != nil {
-			v.member(name, d[start:i:i])
 		}
 		if i = skipSpace(d, i); i >= len(d) {
 			return -1
@@ -143,11 +211,15 @@ func checkString(d []byte, i int) int {
 			quote := w ^ ones*'"'
 			backslash := w ^ ones*'\\'
 			special := ((w-ones*' ')&^w | (quote-ones)&^quote | (backslash-ones)&^backslash) & highs
-			if special != 0 {
-				i += bits.TrailingZeros64(special) / 8
+			if special == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(special) / 8
+			if d[i] != '\\' || i+1 >= len(d) || !plainEscape(d[i+1]) {
 				break
 			}
-			i += 8
+			i += 2
 		}
 		if i >= len(d) {
 			return -1
@@ -167,15 +239,23 @@ func checkString(d []byte, i int) int {
 	}
 }
 
+// plainEscape reports whether c behind a backslash makes up an escape sequence
+// of two bytes.
+func plainEscape(c byte) bool {
+	const low = 1<<'"' | 1<<'/'
+	const high = 1<<('\\'-64) | 1<<('b'-64) | 1<<('f'-64) | 1<<('n'-64) | 1<<('r'-64) | 1<<('t'-64)
+	return c < 64 && uint64(low)>>c&1 != 0 || c >= 64 && c < 128 && uint64(high)>>(c-64)&1 != 0
+}
+
 // checkEscape checks the escape sequence at i.
 func checkEscape(d []byte, i int) int {
 	if i+1 >= len(d) {
 		return -1
 	}
-	switch d[i+1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	switch {
+	case plainEscape(d[i+1]):
 		return i + 2
-	case 'u':
+	case d[i+1] == 'u':
 		if i+6 > len(d) {
 			return -1
 		}

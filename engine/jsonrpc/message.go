@@ -118,35 +118,37 @@ func Parse(line []byte) (Message, error) {
 	var m Message
 	var version, id, method jsontext.Value
 	var failed bool
-	ofResult := visitor{member: func(name, value []byte) {
-		if named(name, "isError") {
-			failed = string(value) == "true"
-		}
-	}}
-	err := object(line, &visitor{enter: func(name []byte) *visitor {
-		if named(name, "result") {
+	w := newWalk(line)
+	for w.next() {
+		if named(w.name, "result") {
 			failed = false // the last of several counts
-			return &ofResult
+			if inner, ok := w.inner(); ok {
+				for inner.next() {
+					if value := inner.value(); named(inner.name, "isError") {
+						failed = string(value) == "true"
+					}
+				}
+				m.Result = w.skip(inner)
+				continue
+			}
 		}
-		return nil
-	}, member: func(name, value []byte) {
-		switch {
-		case named(name, "jsonrpc"):
+		switch value := w.value(); {
+		case named(w.name, "jsonrpc"):
 			version = value
-		case named(name, "id"):
+		case named(w.name, "id"):
 			id = value
-		case named(name, "method"):
+		case named(w.name, "method"):
 			method = value
-		case named(name, "params"):
+		case named(w.name, "params"):
 			m.Params = value
-		case named(name, "result"):
+		case named(w.name, "result"):
 			m.Result = value
-		case named(name, "error"):
+		case named(w.name, "error"):
 			m.Error = value
 		}
-	}})
-	if err != nil {
-		return Message{}, err
+	}
+	if !w.whole() {
+		return Message{}, newScanner(line).whyNoObject()
 	}
 	m.IsError = failed && m.Result[0] == '{'
 	if string(m.Error) == "null" {
@@ -175,15 +177,6 @@ func Parse(line []byte) (Message, error) {
 	return m, nil
 }
 
-// object shows v the members of the object that makes up the whole input. When
-// an error is returned, v may have seen some.
-func object(data []byte, v *visitor) error {
-	if checkObject(data, v) {
-		return nil
-	}
-	return newScanner(data).whyNoObject()
-}
-
 // scanner finds out what is wrong with bytes that are no JSON object. It is
 // jsontext's decoder, which says it better than we could.
 type scanner struct{ dec *jsontext.Decoder }
@@ -192,7 +185,7 @@ func newScanner(data []byte) scanner {
 	return scanner{jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 }
 
-// whyNoObject returns the error of input that checkObject has refused.
+// whyNoObject returns the error of input that a [walk] has refused.
 func (s scanner) whyNoObject() error {
 	kind := s.dec.PeekKind()
 	if _, err := s.dec.ReadValue(); err != nil {
@@ -245,6 +238,24 @@ func named(quoted []byte, text string) bool {
 // becomes U+FFFD.
 func unquote(quoted []byte) string {
 	inner := quoted[1 : len(quoted)-1]
+	switch text := string(inner); text { // names that come with every call need no memory
+	case "tools/call":
+		return "tools/call"
+	case "name":
+		return "name"
+	case "arguments":
+		return "arguments"
+	case "_meta":
+		return "_meta"
+	case "toolbox":
+		return "toolbox"
+	case "server":
+		return "server"
+	case "tool":
+		return "tool"
+	case "use_tool":
+		return "use_tool"
+	}
 	for _, c := range inner {
 		if c == '\\' || c >= 0x80 {
 			text, _ := jsontext.AppendUnquote(nil, quoted)

@@ -25,13 +25,17 @@ type Member struct {
 // error wraps [ErrSyntax] or [ErrNotObject].
 func Members(data []byte) ([]Member, error) {
 	var members []Member
-	err := object(data, &visitor{member: func(name, value []byte) {
-		members = append(members, Member{Name: unquote(name), Value: value})
-	}})
-	if err == ErrBatch {
-		err = ErrNotObject // an array is a batch only where a message should be
+	w := newWalk(data)
+	for w.next() {
+		if value := w.value(); value != nil {
+			members = append(members, Member{Name: unquote(w.name), Value: value})
+		}
 	}
-	if err != nil {
+	if !w.whole() {
+		err := newScanner(data).whyNoObject()
+		if err == ErrBatch {
+			err = ErrNotObject // an array is a batch only where a message should be
+		}
 		return nil, err
 	}
 	return members, nil

@@ -217,7 +217,8 @@ func (m *Manager) onLink(ctx context.Context, server ServerID, f func(*link) err
 
 // seeLinks remembers which resources a result links to.
 func seeLinks(result json.RawMessage, found func(uri string)) {
-	if !bytes.Contains(result, []byte(`"resource_link"`)) {
+	// The end of the word is looked for first: it is rarer than a quote, and so many times faster to miss in a long text.
+	if !bytes.Contains(result, []byte(`_link"`)) || !bytes.Contains(result, []byte(`"resource_link"`)) {
 		return
 	}
 	// A tool's result has contents, a prompt's has messages with one each. What is not there, or no array, has no elements.
