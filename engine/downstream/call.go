@@ -45,6 +45,12 @@ type Call struct {
 	// each; nil means those of [Options.Capabilities].
 	Capabilities json.RawMessage
 
+	// Hold, for [Session.Begin], says that other calls follow at once: the request
+	// may stay in memory, so that they are written together. Then Hold is called
+	// before Begin returns, unless others are held already, and the caller must see
+	// to it that flush is called soon. Nil means that the request is written at once.
+	Hold func(flush func())
+
 	own []byte // members of _meta that the era asks for
 }
 
@@ -69,6 +75,7 @@ type answer struct {
 	result json.RawMessage
 	failed bool // the result says isError
 	err    error
+	hold   func(flush func())
 }
 
 // Outcome is how a call ended.
@@ -79,7 +86,13 @@ type Outcome struct {
 	IsError bool
 	// Err is as [Session.Call] returns it.
 	Err error
+	// Hold, unless it is nil, tells that another message of the server has been read
+	// already. What is made of the result may wait for what is made of that, if Hold
+	// is given, before done returns, what ends the waiting. It is called soon.
+	Hold func(flush func())
 }
+
+func (a answer) outcome() Outcome { return Outcome{a.result, a.failed, a.err, a.hold} }
 
 // Call calls a tool and returns the result object as sent; it belongs to the
 // caller. Errors: [*RPCError] when the server answered with one, those that wrap
@@ -134,7 +147,7 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 	}
 	id := s.lastID.Add(1)
 	p := &pending{progress: c.Progress, borrows: true}
-	p.answer = func(a answer) { done(Outcome{a.result, a.failed, a.err}) }
+	p.answer = func(a answer) { done(a.outcome()) }
 	giveUp := func(why error) {
 		if s.take(id) != nil {
 			s.withdraw(id, why)
@@ -150,7 +163,7 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 		timer = time.AfterFunc(math.MaxInt64, func() { giveUp(timedOut(limit)) })
 		p.answer = func(a answer) {
 			timer.Stop()
-			done(Outcome{a.result, a.failed, a.err})
+			done(a.outcome())
 		}
 	}
 	if err := s.register(id, p); err != nil {
@@ -162,7 +175,7 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 	if timer != nil {
 		timer.Reset(limit)
 	}
-	if !s.out.trySend(id, appendCall(nil, id, c)) && s.take(id) != nil {
+	if !s.out.trySend(id, appendCall(nil, id, c), c.Hold) && s.take(id) != nil {
 		if timer != nil {
 			timer.Stop()
 		}

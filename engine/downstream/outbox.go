@@ -16,6 +16,8 @@ const (
 	maxPosted = 1000
 	// maxBatch is how many bytes of waiting lines are written at once.
 	maxBatch = 64 << 10
+	// maxHeld is how many bytes of lines are held back at most.
+	maxHeld = 4 << 10
 )
 
 var errOutboxClosed = errors.New("the connection is closed")
@@ -38,6 +40,7 @@ type outbox struct {
 
 	mu      sync.Mutex
 	queue   []line
+	held    []byte // lines that wait for those that follow; empty while there is a queue or somebody writes
 	bytes   int
 	posted  int
 	writing bool          // somebody is writing; only he may
@@ -76,13 +79,33 @@ func (o *outbox) send(ctx context.Context, id int64, data []byte) error {
 }
 
 // trySend is send that doesn't wait for room; it reports whether the line was taken.
-func (o *outbox) trySend(id int64, data []byte) bool {
+// hold is as in [Call].
+func (o *outbox) trySend(id int64, data []byte, hold func(flush func())) bool {
 	o.mu.Lock()
 	if o.bytes > 0 && o.bytes+len(data) > maxQueued {
 		o.mu.Unlock()
 		return false
 	}
+	if hold != nil && o.err == nil && !o.writing && len(o.queue) == 0 && len(o.held)+len(data) <= maxHeld {
+		first := len(o.held) == 0
+		o.held = append(o.held, data...)
+		o.mu.Unlock()
+		if first {
+			hold(o.flush)
+		}
+		return true
+	}
 	return o.put(line{data: data, id: id}) == nil
+}
+
+// flush writes what is held.
+func (o *outbox) flush() {
+	o.mu.Lock()
+	if len(o.held) == 0 {
+		o.mu.Unlock()
+		return
+	}
+	_ = o.put(line{}) // when it fails, so does the session
 }
 
 // post hands over a line that may be dropped when too much is waiting. It
@@ -103,11 +126,18 @@ func (o *outbox) put(l line) error {
 		return o.err
 	}
 	if !o.writing && len(o.queue) == 0 {
+		held := o.held
+		if len(held) > 0 {
+			l.data, l.id, o.held = append(held, l.data...), 0, nil
+		}
 		o.writing = true
 		o.mu.Unlock()
 		n := o.direct.tryWrite(l.data)
 		o.mu.Lock()
 		o.writing = false
+		if len(held) > 0 && n == len(l.data) {
+			o.held = held[:0]
+		}
 		l.data, l.rest = l.data[n:], n > 0
 		if len(l.data) > 0 {
 			o.queue = append([]line{l}, o.queue...)
@@ -208,7 +238,7 @@ func (o *outbox) fail(err error) {
 		return
 	}
 	o.err = err
-	o.queue, o.bytes, o.posted = nil, 0, 0
+	o.queue, o.held, o.bytes, o.posted = nil, nil, 0, 0
 	close(o.room)
 	o.room = make(chan struct{})
 }

@@ -101,7 +101,7 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 		s.remark("It answered with a result that is no object")
 		p.answer(answer{err: fmt.Errorf("the server answered with a result that is no object: %s", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
-		p.answer(answer{result: m.Result, failed: m.IsError})
+		p.answer(answer{result: m.Result, failed: m.IsError, hold: s.hold})
 		return p.borrows
 	}
 	return false

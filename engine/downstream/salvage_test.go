@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -211,6 +214,84 @@ func TestBegin(t *testing.T) {
 	cancel()
 	if got := <-outcomes; !begun || got != "context canceled" {
 		t.Errorf("cancelled: %s, begun %v", got, begun)
+	}
+}
+
+// Calls that others follow are written with them, and what comes of answers that were read together can be.
+func TestBeginHeld(t *testing.T) {
+	s := connect(t, options(t, fakeserver.Script{}))
+	outcomes := make(chan Outcome, 3)
+	done := func(o Outcome) { outcomes <- o }
+	var flushes []func()
+	hold := func(flush func()) { flushes = append(flushes, flush) }
+	for range 2 {
+		if _, begun := s.Begin(Call{Tool: "echo", Hold: hold}, done); !begun {
+			t.Fatal("not begun")
+		}
+	}
+	s.out.mu.Lock()
+	held := strings.Count(string(s.out.held), "\n")
+	s.out.mu.Unlock()
+	if held != 2 || len(flushes) != 1 {
+		t.Errorf("%d lines are held, with %d to flush them", held, len(flushes))
+	}
+	flushes[0]()
+	for range 2 {
+		if o := <-outcomes; o.Err != nil {
+			t.Error(o.Err)
+		}
+	}
+	flushes[0]() // nothing is held
+
+	s.Begin(Call{Tool: "echo", Hold: hold}, done)
+	if _, err := s.Call(t.Context(), Call{Tool: "echo"}); err != nil { // takes along what is held
+		t.Error(err)
+	}
+	if o := <-outcomes; o.Err != nil {
+		t.Error(o.Err)
+	}
+
+	s.Begin(Call{Tool: "echo", Hold: hold}, done)
+	s.end(ErrClosed)
+	if o := <-outcomes; !errors.Is(o.Err, ErrClosed) {
+		t.Errorf("at the end: %v", o.Err)
+	}
+}
+
+// spoken is a peer whose output is all there from the beginning.
+type spoken struct {
+	peer
+	out io.Reader
+}
+
+func (p spoken) Stdout() io.Reader { return p.out }
+
+// What is held because of a message that came along is let go when that has been handled, whatever it is.
+func TestHeldOutcomesAreLetGo(t *testing.T) {
+	reply := func(id int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{}}`, id) + "\n" }
+	for name, last := range map[string]string{"an answer": reply(2), "something else": `{"x":1}` + "\n", "nonsense": "{\n", "too long": `{"x":"` + strings.Repeat("x", 300) + "\"}\n"} {
+		s := &Session{
+			o: Options{MaxMessage: 256}, log: slog.New(slog.DiscardHandler), lines: newServerLog(nil, strings.Clone), out: newOutbox(io.Discard),
+			calls: map[int64]*pending{}, relist: make(chan struct{}, 1), readDone: make(chan struct{}), peer: spoken{out: strings.NewReader(reply(1) + last)},
+		}
+		s.lastID.Store(2)
+		var said []string
+		s.calls[1] = &pending{answer: func(a answer) {
+			said = append(said, "first")
+			if a.hold == nil {
+				t.Fatalf("%s: the first answer does not know of it", name)
+			}
+			a.hold(func() { said = append(said, "flush") })
+		}}
+		s.calls[2] = &pending{answer: func(a answer) {
+			if a.hold != nil {
+				t.Errorf("%s: the last answer is to wait", name)
+			}
+		}}
+		s.readLoop()
+		if !slices.Equal(said, []string{"first", "flush"}) {
+			t.Errorf("%s: %q", name, said)
+		}
 	}
 }
 

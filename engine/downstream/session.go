@@ -53,6 +53,8 @@ type Session struct {
 	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
 	relist  chan struct{}
 
+	hold func(flush func()) // nil when no other message has come with this one; the read loop's own
+
 	mu    sync.Mutex
 	calls map[int64]*pending
 	asked map[string]context.CancelCauseFunc // the server's own requests, by raw id
@@ -313,7 +315,16 @@ func (s *Session) stderrLoop() {
 func (s *Session) readLoop() {
 	defer close(s.readDone)
 	reader := jsonrpc.NewReader(s.peer.Stdout(), s.o.MaxMessage)
+	var held []func()
+	hold := func(flush func()) { held = append(held, flush) }
 	for first := true; ; first = false {
+		if s.hold == nil {
+			for _, flush := range held {
+				flush()
+			}
+			held = held[:0]
+		}
+		s.hold = nil
 		data, err := reader.Next()
 		if first {
 			data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // some .NET programs begin what they write with it
@@ -321,6 +332,9 @@ func (s *Session) readLoop() {
 		var long *jsonrpc.TooLongError
 		switch {
 		case err == nil:
+			if reader.Buffered() {
+				s.hold = hold
+			}
 			if s.receive(data) {
 				reader.Recycle(data)
 			}

@@ -15,6 +15,10 @@ const (
 	// not worth keeping, more would be too much to keep for each server.
 	minSpare = 16 << 10
 	maxSpare = 1 << 20
+	// minLent is how long a line must be to be handed out where it was read, in
+	// readSize bytes, instead of as a copy. That is done once a line was given
+	// back: who keeps lines would keep the whole buffer.
+	minLent = readSize / 4
 	// keptOfLong is how much of each end of an overlong line is kept.
 	keptOfLong = 4 << 10
 )
@@ -41,6 +45,9 @@ type Reader struct {
 	maxLine int
 	buf     []byte // readSize bytes
 	pending []byte // unread part of buf
+	lent    int    // lines in buf that belong to others
+	last    bool   // the line that Next returned last is one of them
+	lends   bool   // lines are given back
 	spare   []byte // memory of a line that was given back
 	err     error  // what r returned at its end
 }
@@ -68,6 +75,12 @@ func (r *Reader) Next() ([]byte, error) {
 	}
 }
 
+// Buffered reports whether Next will return without reading, since a line has
+// come together with the last one.
+func (r *Reader) Buffered() bool {
+	return len(r.pending) > 0 && r.pending[0] == '{' && bytes.IndexByte(r.pending, '\n') >= 0
+}
+
 // next returns the next line, blank ones as well.
 func (r *Reader) next() ([]byte, error) {
 	if len(r.pending) == 0 {
@@ -75,9 +88,14 @@ func (r *Reader) next() ([]byte, error) {
 			return nil, err
 		}
 	}
+	r.last = false
 	if i := bytes.IndexByte(r.pending, '\n'); i >= 0 {
-		part := r.pending[:i]
+		part := r.pending[:i:i]
 		r.pending = r.pending[i+1:]
+		if i >= minLent && r.lends {
+			r.lent, r.last = r.lent+1, true
+			return r.finish(part)
+		}
 		return r.finish(append(r.memory(len(part)), part...))
 	}
 	// The line goes on behind what has been read. From here on it is read into
@@ -92,6 +110,7 @@ func (r *Reader) next() ([]byte, error) {
 		n, err := r.read(line[start : start+readSize])
 		line = line[:start+n]
 		if i := bytes.IndexByte(line[start:], '\n'); i >= 0 {
+			r.own()
 			r.pending = append(r.buf[:0], line[start+i+1:]...)
 			return r.finish(line[:start+i])
 		}
@@ -115,10 +134,15 @@ func (r *Reader) memory(size int) []byte {
 	return make([]byte, 0, size)
 }
 
-// Recycle gives a line back whose owner needs it no more, nor anything that
-// aliases it. A later line of similar size then needs no new memory, which for
+// Recycle gives the line back that Next returned last, when nobody needs it any
+// more, nor anything that aliases it. A later line of similar size then needs no new memory, which for
 // results of many kilobytes costs more than reading them does.
 func (r *Reader) Recycle(line []byte) {
+	r.lends = true
+	if r.last {
+		r.lent, r.last = r.lent-1, false
+		return
+	}
 	if cap(line) > cap(r.spare) && cap(line) >= minSpare && cap(line) <= maxSpare {
 		r.spare = line[:0]
 	}
@@ -173,8 +197,16 @@ func (r *Reader) skip(line []byte) error {
 	return &TooLongError{Size: size, Head: head, Tail: tail[max(0, len(tail)-keptOfLong):]}
 }
 
+// own makes sure that the buffer, whose bytes have all been read, is nobody else's.
+func (r *Reader) own() {
+	if r.lent > 0 {
+		r.buf, r.lent, r.last = make([]byte, readSize), 0, false
+	}
+}
+
 // fill reads into the empty buffer. It returns at least one byte or an error.
 func (r *Reader) fill() error {
+	r.own()
 	n, err := r.read(r.buf)
 	r.pending = r.buf[:n]
 	return err

@@ -11,11 +11,14 @@ import (
 // costs more than copying this much.
 const maxJoined = 256 << 10
 
+// maxHeld is how many bytes of lines are held back at most.
+const maxHeld = 4 << 10
+
 // Writer writes whole lines. It is safe for concurrent use.
 type Writer struct {
 	mu  sync.Mutex
 	w   io.Writer
-	buf []byte // reused, at most about maxJoined
+	buf []byte // lines held back, else empty; reused, at most about maxJoined
 	err error  // the first failure
 }
 
@@ -41,7 +44,6 @@ func (w *Writer) WriteLine(parts ...[]byte) error {
 	for _, part := range parts {
 		size += len(part)
 	}
-	w.buf = w.buf[:0]
 	for _, part := range parts {
 		if size > maxJoined && len(part) > maxJoined/4 {
 			w.write(w.buf)
@@ -57,6 +59,40 @@ func (w *Writer) WriteLine(parts ...[]byte) error {
 	}
 	w.buf = append(w.buf, '\n')
 	w.write(w.buf)
+	w.buf = w.buf[:0]
+	return w.err
+}
+
+// HoldLine is [Writer.WriteLine] for a line that others follow at once: it may
+// stay in memory until the next line or Flush, so that they are written with one
+// call. It reports whether the line is the first that is held, for which the
+// caller must see to a Flush soon. The error of writing shows with a later line.
+func (w *Writer) HoldLine(parts ...[]byte) (first bool) {
+	size := 1
+	for _, part := range parts {
+		size += len(part)
+	}
+	w.mu.Lock()
+	if len(w.buf)+size > maxHeld {
+		w.mu.Unlock()
+		_ = w.WriteLine(parts...)
+		return false
+	}
+	defer w.mu.Unlock()
+	first = len(w.buf) == 0
+	for _, part := range parts {
+		w.buf = append(w.buf, part...)
+	}
+	w.buf = append(w.buf, '\n')
+	return first
+}
+
+// Flush writes the lines that are held.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.write(w.buf)
+	w.buf = w.buf[:0]
 	return w.err
 }
 

@@ -41,16 +41,17 @@ type call struct {
 // startCall answers tools/call. A call of a tool whose server is connected goes on its way at once and is
 // answered from the goroutine that reads the server's answer; everything else gets a goroutine of its own.
 func (s *Server) startCall(ctx context.Context, r *request) {
-	c, ok := parseCall(r.params)
+	c := &r.call
+	ok := c.parse(r.params)
 	c.request = r
 	// What goes on its way at once can neither become a task nor be answered with what servers ask of a modern client.
 	s.greetModern(c.era)
 	if ok && c.task == nil && (!c.era.modern || c.era.proper && !c.era.asksBack && c.era.level == "" && !s.legacy.Load()) {
-		if id, arguments, ok := s.target(c); ok && s.begin(ctx, r, c, id, arguments) {
+		if id, arguments, ok := s.target(*c); ok && s.begin(ctx, r, id, arguments) {
 			return
 		}
 	}
-	s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) { s.callTool(ctx, r, c, ok) })
+	s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) { s.callTool(ctx, r, r.call, ok) })
 }
 
 // target returns which downstream tool a call means, if it means one.
@@ -68,18 +69,21 @@ func (s *Server) target(c call) (id toolbox.ToolID, arguments json.RawMessage, o
 
 // begin passes a call to a connected server; it reports whether it could. It runs on the read loop, and
 // so no cancellation comes before it returns.
-func (s *Server) begin(ctx context.Context, r *request, c call, id toolbox.ToolID, arguments json.RawMessage) bool {
-	waiting := &inflight{}
+func (s *Server) begin(ctx context.Context, r *request, id toolbox.ToolID, arguments json.RawMessage) bool {
+	waiting := &r.waiting
 	s.track(r, waiting)
 	s.calls.Add(1)
-	cancel, begun := s.manager.Begin(id, s.outgoing(c, arguments), func(o downstream.Outcome) {
+	out := s.outgoing(r.call, arguments)
+	out.Hold = s.later
+	cancel, begun := s.manager.Begin(id, out, func(o downstream.Outcome) {
 		defer s.calls.Done()
-		s.untrack(r, waiting)
+		defer s.untrack(r, waiting) // afterwards, since the client waits
+		r.hold = o.Hold
 		s.guard(ctx, r, func(ctx context.Context, r *request) {
 			if o.IsError {
 				o.Result = withErrorContext(o.Result, id)
 			}
-			s.answerCall(ctx, r, c, o.Result, o.Err)
+			s.answerCall(ctx, r, r.call, o.Result, o.Err)
 		})
 	})
 	if !begun {
@@ -243,19 +247,19 @@ func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
 			out.Meta = append(out.Meta, m)
 		}
 	}
-	if c.token != nil {
+	if token := c.token; token != nil {
 		out.Progress = func(params json.RawMessage) {
-			s.notifyProgress(jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(params), progressToken, c.token)))
+			s.notifyProgress(jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(params), progressToken, token)))
 		}
 	}
 	return out
 }
 
-// parseCall reads the params of tools/call. It is not ok when they are none.
-func parseCall(params json.RawMessage) (c call, ok bool) {
+// parse reads the params of tools/call. It is not ok when they are none.
+func (c *call) parse(params json.RawMessage) (ok bool) {
 	members := jsonrpc.Split(params)
 	if c.name, ok = jsonrpc.String(member(members, "name")); !ok {
-		return c, false
+		return false
 	}
 	c.arguments = member(members, "arguments")
 	c.task = member(members, "task")
@@ -268,7 +272,7 @@ func parseCall(params json.RawMessage) (c call, ok bool) {
 			c.token = token
 		}
 	}
-	return c, true
+	return true
 }
 
 // isID tells whether a value can be an id or a progress token: a string or a number.
@@ -285,6 +289,9 @@ const codeVisitURL = -32042
 // passesAsError returns the error of a call that passes as the JSON-RPC error that it is, nil for others (contract.md,
 // section 5).
 func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
+	if err == nil {
+		return nil
+	}
 	var rpc *downstream.RPCError
 	switch {
 	case errors.Is(err, errUnknownState):

@@ -22,14 +22,30 @@ type request struct {
 	method string
 	params json.RawMessage
 	line   json.RawMessage // the whole message
-	reply  func(parts ...[]byte)
-	batch  bool   // the answer waits for those of others
-	done   func() // called once when the request has been dealt with, answered or not
+	reply  func(hold func(flush func()), parts ...[]byte)
+	hold   func(flush func()) // as in [downstream.Outcome]
+	batch  bool               // the answer waits for those of others
+	done   func()             // called once when the request has been dealt with, answered or not
+
+	// Parts of what would be many small allocations otherwise.
+	call    call
+	waiting inflight
+	head    [64]byte
+	parts   [3][]byte
 }
 
 // result answers the request with raw JSON.
 func (r *request) result(raw []byte) {
-	r.reply([]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(`,"result":`), raw, []byte{'}'})
+	r.answer(`,"result":`, raw)
+}
+
+// answer answers the request with a member, whose name comes as it is written.
+func (r *request) answer(name string, value []byte) {
+	head := append(r.head[:0], `{"jsonrpc":"2.0","id":`...)
+	head = append(append(append(head, r.id...), name...), '}')
+	last := len(head) - 1
+	r.parts = [3][]byte{head[:last], value, head[last:]}
+	r.reply(r.hold, r.parts[:]...)
 }
 
 // fail answers the request with a JSON-RPC error. data may be nil.
@@ -40,7 +56,7 @@ func (r *request) fail(code int, message string, data any) {
 		details.Data = nil
 		raw, _ = json.Marshal(details) // a number and a string cannot fail
 	}
-	r.reply([]byte(`{"jsonrpc":"2.0","id":`), r.id, []byte(`,"error":`), raw, []byte{'}'})
+	r.answer(`,"error":`, raw)
 }
 
 // failRaw answers the request with an error as a server sent it.
@@ -55,7 +71,14 @@ func (r *request) failRaw(e *downstream.RPCError) {
 // read takes messages until in ends. It answers most of them at once, in their order; calls of tools and
 // subscriptions go on beside it.
 func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
+	reply := s.reply
+	nothing := func() {}
+	later := func(flush func()) { s.held = append(s.held, flush) }
 	for {
+		if s.later == nil {
+			s.flushCalls()
+		}
+		s.later = nil
 		line, err := in.Next()
 		var long *jsonrpc.TooLongError
 		if errors.As(err, &long) {
@@ -64,7 +87,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
 				id = raw // so that the client need not wait for an answer
 			}
-			s.refuse(s.write, id, mcp.INVALID_REQUEST, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
+			s.refuse(s.reply, id, mcp.INVALID_REQUEST, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
 			continue
 		}
 		if err != nil {
@@ -73,12 +96,32 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if in.Buffered() {
+			s.later = later
+		}
 		message, err := jsonrpc.Parse(line)
 		if errors.Is(err, jsonrpc.ErrBatch) {
 			s.handleBatch(ctx, line)
 			continue
 		}
-		s.handle(ctx, message, err, line, &request{reply: s.write, done: func() {}})
+		s.handle(ctx, message, err, line, &request{reply: reply, done: nothing})
+	}
+}
+
+// flushCalls writes the calls that waited for others. It is for the read loop only.
+func (s *Server) flushCalls() {
+	for _, flush := range s.held {
+		flush()
+	}
+	s.held = s.held[:0]
+}
+
+// reply writes an answer, or holds it until the next if hold is not nil.
+func (s *Server) reply(hold func(flush func()), parts ...[]byte) {
+	if hold == nil {
+		s.write(parts...)
+	} else if s.out.HoldLine(parts...) {
+		hold(func() { _ = s.out.Flush() }) // its error ends the run, as with write
 	}
 }
 
@@ -88,7 +131,7 @@ func (s *Server) write(parts ...[]byte) {
 }
 
 // refuse answers what is not a request that can be answered otherwise. A nil id becomes null.
-func (s *Server) refuse(reply func(...[]byte), id json.RawMessage, code int, message string) {
+func (s *Server) refuse(reply func(func(func()), ...[]byte), id json.RawMessage, code int, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
@@ -99,11 +142,11 @@ func (s *Server) refuse(reply func(...[]byte), id json.RawMessage, code int, mes
 func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	elements, err := jsonrpc.Elements(line)
 	if err != nil {
-		s.refuse(s.write, nil, mcp.PARSE_ERROR, "Parse error: "+err.Error())
+		s.refuse(s.reply, nil, mcp.PARSE_ERROR, "Parse error: "+err.Error())
 		return
 	}
 	if len(elements) == 0 {
-		s.refuse(s.write, nil, mcp.INVALID_REQUEST, "Invalid Request: the batch is empty")
+		s.refuse(s.reply, nil, mcp.INVALID_REQUEST, "Invalid Request: the batch is empty")
 		return
 	}
 	var (
@@ -111,7 +154,7 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 		answers [][]byte
 		waiting sync.WaitGroup
 	)
-	reply := func(parts ...[]byte) {
+	reply := func(_ func(func()), parts ...[]byte) {
 		answer := bytes.Join(parts, nil)
 		mu.Lock()
 		defer mu.Unlock()
@@ -135,9 +178,13 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, r *request) {
 	if problem == nil && message.Kind() == jsonrpc.Request && isID(message.ID) {
 		r.id, r.method, r.params, r.line = message.ID, message.Method, message.Params, line
+		if r.method != string(mcp.MethodToolsCall) {
+			s.flushCalls() // this may take longer
+		}
 		s.handleRequest(ctx, r)
 		return
 	}
+	s.flushCalls()
 	reply := r.reply
 	defer r.done()
 	switch {

@@ -86,6 +86,8 @@ type Server struct {
 	leveled    atomic.Int32           // requests under way that want messages, of a client of 2026-07-28
 	lifetime   context.Context        // of [Server.Run]
 	toldFlood  sync.Map               // servers of which it was logged that their updates are too many
+	later      func(flush func())     // nil when no other message has come with this one; the read loop's own, as is held
+	held       []func()               // writes calls that waited for others
 	toldUnfit  sync.Map               // toolbox and server; those of index.unfit that were logged, once for a server
 
 	mu           sync.Mutex

@@ -125,6 +125,34 @@ func TestCallsSideBySide(t *testing.T) {
 	}
 }
 
+// Calls that come together go out together; none waits for a message that may never come.
+func TestCallsInOneWrite(t *testing.T) {
+	c := connect(t, echoToolbox(fakeserver.Script{}), Options{})
+	call := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"s","tool":"echo"}}}}`, id)
+	}
+	c.send("%s", call(0)) // connects the server
+	c.receive()
+	for _, last := range []string{"\n" + `{"jsonrpc":"2.0","met`, "\n", "\n\n", "\n{}\n", "\n{\n", "\n" + `{"jsonrpc":"2.0","id":"ping","method":"ping"}` + "\n"} {
+		var calls []string
+		for id := range 100 {
+			calls = append(calls, call(id+1))
+		}
+		if _, err := io.WriteString(c.in, strings.Join(calls, "\n")+last); err != nil {
+			t.Fatal(err)
+		}
+		answered := map[string]bool{}
+		for len(answered) < len(calls) {
+			if m := c.receive(); m.Result != nil && m.ID[0] != '"' {
+				answered[string(m.ID)] = true
+			}
+		}
+		if strings.HasSuffix(last, "met") {
+			c.send(`hod":"notifications/unknown"}`)
+		}
+	}
+}
+
 func TestDrainHasALimit(t *testing.T) {
 	c := connect(t, echoToolbox(fakeserver.Script{}), Options{Drain: 200 * time.Millisecond})
 	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}}`)
