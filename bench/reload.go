@@ -49,13 +49,16 @@ func saveAndWait(c *client, file string, config map[string]any) (time.Duration, 
 	if err := os.Rename(next, file); err != nil {
 		return 0, fmt.Errorf("saving the configuration: %w", err)
 	}
-	line, err := c.stdout.ReadSlice('\n')
-	if err != nil {
-		return 0, c.failed("waiting for notifications/tools/list_changed", err)
+	for {
+		line, err := c.stdout.ReadSlice('\n')
+		if err != nil {
+			return 0, c.failed("waiting for notifications/tools/list_changed", err)
+		}
+		switch {
+		case bytes.Contains(line, []byte("notifications/tools/list_changed")):
+			return time.Since(began), nil
+		case !bytes.Contains(line, []byte("notifications/resources/list_changed")): // toolboxes are resources as well
+			return 0, fmt.Errorf("instead of notifications/tools/list_changed came %s", line)
+		}
 	}
-	took := time.Since(began)
-	if !bytes.Contains(line, []byte("notifications/tools/list_changed")) {
-		return 0, fmt.Errorf("instead of notifications/tools/list_changed came %s", line)
-	}
-	return took, nil
 }
