@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -24,6 +25,10 @@ type stdioOptions struct {
 	link     string
 	signIns  string
 }
+
+// garbage is how much may become garbage before it is collected, in percent of what is in use. In an engine that is
+// little, so that the usual 100 means a collection for every 2,000 calls: an eighth of all its work. This costs 4 MiB.
+const garbage = 200
 
 // linkOff is the value of --link that keeps an engine from looking for the desktop app.
 const linkOff = "off"
@@ -59,6 +64,9 @@ What it has to say to people goes to standard error.`,
 
 func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	started := time.Now()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	log, err := c.logger(slog.LevelInfo)
 	if err != nil {
 		return err
