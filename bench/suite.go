@@ -22,7 +22,7 @@ const (
 const (
 	barStart      = 30.0  // milliseconds
 	barCall       = 1.6   // times the floor
-	barThroughput = 0.5   // times the floor
+	barThroughput = 0.6   // times the floor
 	barMedium     = 1.8   // times the floor
 	barMemory     = 30.0  // MiB
 	barReload     = 300.0 // milliseconds, of the 95th percentile

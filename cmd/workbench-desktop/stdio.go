@@ -27,7 +27,7 @@ type stdioOptions struct {
 }
 
 // garbage is how much may become garbage before it is collected, in percent of what is in use. In an engine that is
-// little, so that the usual 100 means a collection for every 2,000 calls: an eighth of all its work. This costs 4 MiB.
+// little, so that the usual 100 means a collection for every 2,000 calls: a tenth of all its work. This costs 4 MiB.
 const garbage = 200
 
 // linkOff is the value of --link that keeps an engine from looking for the desktop app.
