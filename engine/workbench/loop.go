@@ -93,18 +93,21 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 		if err != nil {
 			return err
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		if in.Buffered() {
 			s.later = later
+		}
+		s.gate.Lock()
+		if s.over || ctx.Err() != nil {
+			s.gate.Unlock()
+			return ctx.Err()
 		}
 		message, err := jsonrpc.Parse(line)
 		if errors.Is(err, jsonrpc.ErrBatch) {
 			s.handleBatch(ctx, line)
-			continue
+		} else {
+			s.handle(ctx, message, err, line, &request{reply: reply, done: nothing})
 		}
-		s.handle(ctx, message, err, line, &request{reply: reply, done: nothing})
+		s.gate.Unlock()
 	}
 }
 

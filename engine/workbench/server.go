@@ -106,6 +106,9 @@ type Server struct {
 	exchanges   []*exchange                          // under way, the newest last
 	suspended   map[string]*exchange                 // that wait for the client, by requestState
 
+	gate sync.Mutex // held while a message is taken up
+	over bool       // no message is taken up any more
+
 	calls  sync.WaitGroup // requests whose answers a closed stdin waits for
 	linger sync.WaitGroup // requests that only end with the connection
 }
@@ -212,6 +215,9 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.manager.Shutdown(shutdown)
 	quiet := make(chan struct{})
 	go func() {
+		s.gate.Lock() // nothing is begun any more, so that there is an end to wait for
+		s.over = true
+		s.gate.Unlock()
 		s.calls.Wait()
 		s.linger.Wait()
 		background.Wait()
