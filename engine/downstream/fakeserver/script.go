@@ -87,6 +87,8 @@ type Script struct {
 	AskOnCall  string `json:"askOnCall,omitempty"`
 	// AskParams are the params of what AskOnCall asks for.
 	AskParams json.RawMessage `json:"askParams,omitempty"`
+	// AskOn is a key as in Answers: the answer to that request waits for what AskOnCall asks for.
+	AskOn string `json:"askOn,omitempty"`
 
 	// Answers are raw results of further methods, such as "resources/list". A key may
 	// also be a method, a space, and the name, uri or taskId that the params hold;

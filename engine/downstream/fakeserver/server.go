@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -144,21 +145,15 @@ func (s *server) request(m jsonrpc.Message) {
 			}
 		}
 	}
-	for _, key := range keys(m) {
-		if lines, ok := s.script.RawAnswers[key]; ok {
-			for _, text := range lines {
-				s.line(s.expand(text, m.ID))
-			}
-			return
-		}
-		if result := s.script.Answers[key]; result != nil {
-			s.succeed(m.ID, []byte(s.expand(string(result), m.ID)))
-			return
-		}
-		if failure := s.script.AnswerErrors[key]; failure != nil {
-			s.fail(m.ID, failure)
-			return
-		}
+	if s.script.AskOn != "" && slices.Contains(keys(m), s.script.AskOn) {
+		go func() {
+			s.ask(s.script.AskOnCall, s.script.AskParams)
+			s.scripted(m)
+		}()
+		return
+	}
+	if s.scripted(m) {
+		return
 	}
 	if s.script.Modern && s.modern(m) {
 		return
@@ -195,6 +190,27 @@ func (s *server) request(m jsonrpc.Message) {
 	default:
 		s.fail(m.ID, []byte(`{"code":-32601,"message":"Method not found"}`))
 	}
+}
+
+// scripted answers a request as RawAnswers, Answers and AnswerErrors say, and reports whether they say anything.
+func (s *server) scripted(m jsonrpc.Message) bool {
+	for _, key := range keys(m) {
+		if lines, ok := s.script.RawAnswers[key]; ok {
+			for _, text := range lines {
+				s.line(s.expand(text, m.ID))
+			}
+			return true
+		}
+		if result := s.script.Answers[key]; result != nil {
+			s.succeed(m.ID, []byte(s.expand(string(result), m.ID)))
+			return true
+		}
+		if failure := s.script.AnswerErrors[key]; failure != nil {
+			s.fail(m.ID, failure)
+			return true
+		}
+	}
+	return false
 }
 
 // expand fills in what a script cannot hold.
