@@ -14,12 +14,6 @@ import (
 // maxRequests is how many requests of one server may wait for their answers.
 const maxRequests = 32
 
-// JSON-RPC codes that we answer servers with.
-const (
-	methodNotFound = -32601
-	internalError  = -32603
-)
-
 // receiveRequest answers what the server asks for. It runs on the read loop.
 func (s *Session) receiveRequest(m jsonrpc.Message) {
 	if len(m.ID) > maxForeignID {
@@ -48,7 +42,7 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		if s.Err() == nil {
 			s.remark("A request of it, '%s', was refused: %s", clean(m.Method, 100), problem)
 		}
-		s.post(m.Method, appendReply(id, nil, &RPCError{Code: internalError, Message: problem}))
+		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem}))
 		return
 	}
 	params := bytes.Clone(m.Params)
@@ -78,7 +72,7 @@ func (s *Session) ask(ctx context.Context, method string, params json.RawMessage
 
 // unsupported is the answer to a request for which nobody is there.
 func unsupported(method string) *RPCError {
-	return &RPCError{Code: methodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
+	return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
 }
 
 // admit makes a request of the server one that can be withdrawn, or says why it is refused.
@@ -128,7 +122,7 @@ func appendReply(id, result json.RawMessage, err error) []byte {
 	}
 	var failure *RPCError
 	if !errors.As(err, &failure) {
-		failure = &RPCError{Code: internalError, Message: err.Error()}
+		failure = &RPCError{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	line = strconv.AppendInt(append(line, `,"error":{"code":`...), failure.Code, 10)
 	line = jsonrpc.AppendString(append(line, `,"message":`...), failure.Message)

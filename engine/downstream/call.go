@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// progressToken is the member of _meta by which a request asks for progress.
-const progressToken = "progressToken"
+// ProgressToken is the member of _meta by which a request asks for progress.
+const ProgressToken = "progressToken"
 
 // Call is one call of a tool, or another request that passes through.
 type Call struct {
@@ -28,14 +28,14 @@ type Call struct {
 	// Params are further members of params, sent as they are. _meta is not one of them.
 	Params []jsonrpc.Member
 	// Meta are members for _meta, sent as they are. Those that the session sets
-	// itself are left out: the progressToken, and what 2026-07-28 says with each request.
+	// itself are left out: the progress token, and what 2026-07-28 says with each request.
 	Meta []jsonrpc.Member
 	// TakesInput means that the caller deals with results that ask for input
 	// ("input_required") itself, and that Params may hold inputResponses and
 	// requestState. Only servers of the modern era answer so, see [Info.Modern].
 	TakesInput bool
 	// Progress gets the params of each progress notification for this call, as
-	// sent, with our progressToken. It is called on the read loop, in order and
+	// sent, with our progress token. It is called on the read loop, in order and
 	// before Call returns the result, and must not block: all traffic of this
 	// server waits. After a call that was cancelled it may be called once more.
 	// Nil means that the server isn't asked for progress.
@@ -216,7 +216,7 @@ func appendCall(dst []byte, id int64, c Call) []byte {
 		dst = appendMember(dst, "_meta", []byte{'{'})
 		dst = append(dst, c.own...)
 		if c.Progress != nil {
-			dst = appendMember(dst, progressToken, nil)
+			dst = appendMember(dst, ProgressToken, nil)
 			dst = strconv.AppendInt(dst, id, 10)
 		}
 		for _, member := range c.Meta {

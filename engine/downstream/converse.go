@@ -39,7 +39,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 	for round := 1; ; {
 		result, err := s.once(ctx, c)
 		var refused *RPCError
-		if errors.As(err, &refused) && refused.Code == headerMismatch && method == "tools/call" && !relisted {
+		if errors.As(err, &refused) && refused.Code == jsonrpc.CodeHeaderMismatch && method == "tools/call" && !relisted {
 			relisted = true // the schema may have changed, and with it what goes into headers
 			s.listAgain(Tools)
 			continue

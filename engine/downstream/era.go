@@ -24,15 +24,6 @@ const modernProtocol = mcp.ProtocolVersion20260728
 // probeTime is how long a server gets to answer server/discover before it is taken for one of the older era.
 const probeTime = 5 * time.Second
 
-// JSON-RPC codes of the modern era.
-const (
-	headerMismatch     = -32020
-	missingCapability  = -32021
-	unsupportedVersion = -32022
-	invalidRequest     = -32600
-	invalidParams      = -32602
-)
-
 // notCarried are extensions that we cannot carry, so that no server may count on them.
 var notCarried = []string{"io.modelcontextprotocol/tasks"}
 
@@ -94,7 +85,7 @@ func (s *Session) modern() bool { return s.era.Load() != nil }
 // ours tells whether a member of _meta is for us to set.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
-	case progressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
+	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
 		return true
 	}
 	return false
@@ -103,7 +94,7 @@ func ours(m jsonrpc.Member) bool {
 // isModernError tells whether an error may be what a server of the modern era says to initialize.
 func isModernError(e *RPCError) bool {
 	switch e.Code {
-	case methodNotFound, invalidRequest, invalidParams, headerMismatch, missingCapability, unsupportedVersion:
+	case jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams, jsonrpc.CodeHeaderMismatch, jsonrpc.CodeMissingCapability, jsonrpc.CodeUnsupportedVersion:
 		return true
 	}
 	return false
@@ -145,7 +136,7 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 		switch { // what is wrong with a server that is certainly of the modern era, or with the way to it
 		case refused != nil && errors.As(failure, &versionError{}):
 			return nil, failure
-		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= headerMismatch && refused.Code >= unsupportedVersion:
+		case errors.Is(failure, ErrSignIn) || refused != nil && refused.Code <= jsonrpc.CodeHeaderMismatch && refused.Code >= jsonrpc.CodeUnsupportedVersion:
 			return nil, s.explain(ctx, failure, "server/discover", limit)
 		}
 	}
@@ -180,7 +171,7 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	}()
 	result, err := s.request(ctx, "server/discover", nil)
 	var refused *RPCError
-	if errors.As(err, &refused) && refused.Code == unsupportedVersion {
+	if errors.As(err, &refused) && refused.Code == jsonrpc.CodeUnsupportedVersion {
 		spoken := texts(jsonrpc.Lookup(refused.Data, "supported"), maxVersions)
 		if !slices.Contains(spoken, modernProtocol) {
 			return nil, versionError{spoken}

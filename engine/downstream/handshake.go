@@ -98,7 +98,7 @@ func (s *Session) explain(ctx context.Context, err error, method string, limit t
 		return err
 	case errors.As(err, &stranger):
 		return stranger.error
-	case errors.As(err, &refused) && refused.Code == methodNotFound && method == "initialize":
+	case errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound && method == "initialize":
 		return fmt.Errorf("the server doesn't know 'initialize'; it isn't an MCP server or speaks an old dialect: %w", err)
 	case errors.As(err, &refused):
 		return fmt.Errorf("the server refused '%s': %w", method, err)

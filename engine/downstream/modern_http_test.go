@@ -145,7 +145,7 @@ func TestModernRemote(t *testing.T) {
 	}
 	await(t, "the end of a stream", func() bool { return web.streams.Load() == 1 })
 	var refused *RPCError
-	if _, err := s.Call(t.Context(), Call{Method: "completion/complete"}); !errors.As(err, &refused) || refused.Code != methodNotFound || string(refused.Data) != `{"n":12345678901234567890}` {
+	if _, err := s.Call(t.Context(), Call{Method: "completion/complete"}); !errors.As(err, &refused) || refused.Code != jsonrpc.CodeMethodNotFound || string(refused.Data) != `{"n":12345678901234567890}` {
 		t.Errorf("an unknown method gave %v", err)
 	}
 	web.mu.Lock()
@@ -239,7 +239,7 @@ func TestModernRemoteWantsOtherHeaders(t *testing.T) {
 		t.Errorf("the call gave %v", err)
 	}
 	var refused *RPCError
-	if _, err := s.Call(t.Context(), Call{Tool: "t", Arguments: json.RawMessage(`{"a":"there"}`)}); !errors.As(err, &refused) || refused.Code != headerMismatch {
+	if _, err := s.Call(t.Context(), Call{Tool: "t", Arguments: json.RawMessage(`{"a":"there"}`)}); !errors.As(err, &refused) || refused.Code != jsonrpc.CodeHeaderMismatch {
 		t.Errorf("a call that is always refused gave %v", err)
 	}
 }

@@ -114,7 +114,7 @@ var errNoSubscription = errors.New("it belongs to no subscription of ours")
 func (s *Session) receiveNotification(m jsonrpc.Message) {
 	switch m.Method {
 	case "notifications/progress":
-		id, ok := parseID(jsonrpc.Lookup(m.Params, progressToken))
+		id, ok := parseID(jsonrpc.Lookup(m.Params, ProgressToken))
 		if !ok || id <= 0 || id > s.lastID.Load() {
 			s.remark("It tells of the progress of what was not asked for; that is passed over")
 			return
@@ -129,7 +129,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 		s.withdrawn(jsonrpc.Lookup(m.Params, "requestId"))
 	case "notifications/subscriptions/acknowledged":
 		s.accepted(m)
-	case resourceUpdated:
+	case ResourceUpdated:
 		if s.modern() {
 			if s.streamOf(m) == nil {
 				s.strayLine([]byte(m.Method), errNoSubscription)
@@ -170,8 +170,8 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	}
 }
 
-// resourceUpdated is the notification that a resource has changed.
-const resourceUpdated = "notifications/resources/updated"
+// ResourceUpdated is the notification that a resource has changed.
+const ResourceUpdated = "notifications/resources/updated"
 
 // pass hands a notification on.
 func (s *Session) pass(m jsonrpc.Message) {

@@ -43,7 +43,7 @@ func (s *Session) mayTell(m jsonrpc.Message) bool {
 		s.remark("It sent a notification '%s' of %d bytes; more than %s are not passed on", clean(m.Method, 100), len(m.Params), inWords(maxNotice))
 	case jsonrpc.Depth(m.Params) > maxNested:
 		s.remark("It sent a notification '%s' that is nested deeper than %d levels; it is not passed on", clean(m.Method, 100), maxNested)
-	case m.Method != resourceUpdated && !s.told.take(time.Now(), tellBurst, tellRate):
+	case m.Method != ResourceUpdated && !s.told.take(time.Now(), tellBurst, tellRate):
 		s.remark("It sends too many notifications; %d a second are passed on", tellRate)
 	default:
 		return true
@@ -60,7 +60,7 @@ func (s *Session) mayAsk(method string, params []byte) error {
 	switch {
 	case jsonrpc.Depth(params) > maxNested:
 		s.remark("It asked for '%s' with params that are nested deeper than %d levels; they were refused", clean(method, 100), maxNested)
-		return &RPCError{Code: invalidParams, Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
+		return &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
 	case !pace.take(time.Now(), burst, rate):
 		s.remark("It asks for '%s' too often; it may %d times at once, and then %d times a second", clean(method, 100), burst, rate)
 		return fmt.Errorf("'%s' was asked for too often: %d times at once and then %d times a second are answered", clean(method, 100), burst, rate)
@@ -69,7 +69,7 @@ func (s *Session) mayAsk(method string, params []byte) error {
 }
 
 // errTooEarly is the answer to a request that comes before the session has begun.
-var errTooEarly = &RPCError{Code: invalidRequest, Message: "the session has not begun; wait for notifications/initialized"}
+var errTooEarly = &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}
 
 // bucket lets so many things through at once, and then so many a second. The zero bucket is full.
 type bucket struct {

@@ -303,7 +303,7 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 		return errors.New("its answer has neither result nor error")
 	}
 	if answer.Error != nil && r.told.Load() {
-		if failure := ParseError(answer.Error); note.forgotten(failure.Message) || note.failed() && failure.Code == unsupportedVersion {
+		if failure := ParseError(answer.Error); note.forgotten(failure.Message) || note.failed() && failure.Code == jsonrpc.CodeUnsupportedVersion {
 			r.lost(because(ErrStopped, "%s has ended the session", r.address))
 			return nil
 		}

@@ -76,7 +76,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 		return false
 	}
 	failure := ParseError(m.Error)
-	if failure.Code == methodNotFound || !s.ready.Load() && !s.greeting.Load() {
+	if failure.Code == jsonrpc.CodeMethodNotFound || !s.ready.Load() && !s.greeting.Load() {
 		// Who knows the method could read the request, and its id if it had one. So
 		// this answers a notification, as simple servers do; notifications/initialized
 		// for one, and then it mustn't cost the connection, whatever its code.

@@ -22,7 +22,7 @@ func (s *Session) Unsubscribe(ctx context.Context, uri string) error {
 
 func (s *Session) subscription(ctx context.Context, method, uri string) error {
 	if !s.Info().Has("resources", "subscribe") {
-		return &RPCError{Code: methodNotFound, Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.o.Server.Name)}
+		return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the server '%s' does not say when its resources change", s.o.Server.Name)}
 	}
 	if s.modern() {
 		return s.subscribe(ctx, uri, method == "resources/subscribe")

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
 func TestSettings(t *testing.T) {
@@ -42,7 +43,7 @@ func TestSettingsThatAServerDoesNotHave(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "methods")
 	s := connect(t, options(t, fakeserver.Script{Capabilities: json.RawMessage(`{"resources":{"subscribe":false}}`), MethodLog: log}))
 	var refused *RPCError
-	if err := s.Subscribe(t.Context(), "a:1"); !errors.As(err, &refused) || refused.Code != methodNotFound {
+	if err := s.Subscribe(t.Context(), "a:1"); !errors.As(err, &refused) || refused.Code != jsonrpc.CodeMethodNotFound {
 		t.Errorf("subscribing: %v", err)
 	}
 	if err := s.Unsubscribe(t.Context(), "a:1"); !errors.As(err, &refused) {

@@ -202,7 +202,7 @@ func (s *Session) after(ctx context.Context, pace *pace) <-chan struct{} {
 // replace opens a stream for other resources, and ends the current one only then.
 func (s *Session) replace(ctx context.Context, current *stream, uris []string, change subscription) (*stream, error) {
 	if len(uris) > maxSubscribed {
-		return nil, &RPCError{Code: invalidRequest, Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed, s.o.Server.Name)}
+		return nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("%d resources of the server '%s' are subscribed to, and no more can be", maxSubscribed, s.o.Server.Name)}
 	}
 	var next *stream
 	if len(uris) > 0 {
@@ -213,7 +213,7 @@ func (s *Session) replace(ctx context.Context, current *stream, uris []string, c
 		}
 		if change.add && !slices.Contains(texts(jsonrpc.Lookup(accepted, "resourceSubscriptions"), maxSubscribed), change.uri) {
 			s.stop(next)
-			return nil, &RPCError{Code: invalidParams, Message: fmt.Sprintf("the server '%s' does not say when this resource changes", s.o.Server.Name)}
+			return nil, &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the server '%s' does not say when this resource changes", s.o.Server.Name)}
 		}
 	}
 	if current != nil {

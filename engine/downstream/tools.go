@@ -103,7 +103,7 @@ func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMe
 	for page := 1; ; page++ {
 		result, err := s.request(ctx, about.Method, params)
 		var refused *RPCError
-		if page == 1 && errors.As(err, &refused) && refused.Code == methodNotFound {
+		if page == 1 && errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound {
 			l.list.fixed = true
 			if early != nil {
 				return &l.list, l.add(early)

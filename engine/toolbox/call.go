@@ -14,12 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// JSON-RPC codes by which a server says that the request was at fault.
-const (
-	codeInvalidRequest = -32600
-	codeInvalidParams  = -32602
-)
-
 // Call passes a call to the tool's server and returns the result as the server sent it. A toolbox
 // that is configured but not open is opened first; the call waits for its own server alone.
 // The call's Tool is taken from id.
@@ -248,7 +242,7 @@ func (m *Manager) awaitOne(ctx context.Context, l *link) error {
 // codeOf chooses the envelope's code for a failed call.
 func codeOf(err error) contract.Code {
 	if rpc := asRPC(err); rpc != nil {
-		if rpc.Code == codeInvalidParams || rpc.Code == codeInvalidRequest {
+		if rpc.Code == jsonrpc.CodeInvalidParams || rpc.Code == jsonrpc.CodeInvalidRequest {
 			return contract.InvalidInput
 		}
 		return contract.InternalError

@@ -60,7 +60,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	}
 	o.OnNotification = func(method string, params json.RawMessage) {
 		switch method {
-		case resourceUpdated:
+		case downstream.ResourceUpdated:
 		case taskStatus:
 			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "taskId")); !m.hasTask(from, id) {
 				l.tellsOfStrangeTasks()
@@ -84,7 +84,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 			l.unwanted.Do(func() { l.journal.say("It tells of updates of what nobody has subscribed to; they are passed over") })
 		}
 		for _, name := range names {
-			client.Hear(from, method, renamed(params, "uri", name))
+			client.Hear(from, method, withURI(params, name))
 		}
 	}
 	return o
@@ -127,7 +127,7 @@ func (m *Manager) SetLevel(ctx context.Context, level string) {
 	m.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, levelPatience)
 	defer cancel()
-	m.each(m.connected("logging"), func(l *link) {
+	each(m.connected("logging"), func(_ int, l *link) {
 		heard := make(chan struct{})
 		m.running.Go(func() {
 			defer close(heard)
@@ -221,15 +221,4 @@ func checkDefinition(kind downstream.Kind, definition json.RawMessage) error {
 		return contract.ValidateResource(definition)
 	}
 	return nil
-}
-
-// renamed returns an object with one of its members replaced by a string.
-func renamed(object json.RawMessage, member, value string) json.RawMessage {
-	members := jsonrpc.Split(object)
-	for i := range members {
-		if members[i].Name == member {
-			members[i].Value = jsonrpc.AppendString(nil, value)
-		}
-	}
-	return jsonrpc.AppendObject(nil, members)
 }

@@ -22,17 +22,13 @@ func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) 
 	about := kind.List()
 	links := m.connected(about.Capability)
 	found := make([][]downstream.Item, len(links))
-	var wg sync.WaitGroup
-	for i, l := range links {
-		wg.Go(func() {
-			items, err := l.session.Items(ctx, kind)
-			if err != nil {
-				l.journal.say("Its %s are left out: %v", about.Plural(), err)
-			}
-			found[i] = items
-		})
-	}
-	wg.Wait()
+	each(links, func(i int, l *link) {
+		items, err := l.session.Items(ctx, kind)
+		if err != nil {
+			l.journal.say("Its %s are left out: %v", about.Plural(), err)
+		}
+		found[i] = items
+	})
 
 	var list []Listed
 	for i, l := range links {
@@ -100,11 +96,11 @@ func (m *Manager) linkOf(server ServerID) *link {
 	return nil
 }
 
-// each calls f for links side by side and returns when all calls have.
-func (m *Manager) each(links []*link, f func(*link)) {
+// each calls f for links and their indexes, side by side, and returns when all calls have.
+func each(links []*link, f func(i int, l *link)) {
 	var wg sync.WaitGroup
-	for _, l := range links {
-		wg.Go(func() { f(l) })
+	for i, l := range links {
+		wg.Go(func() { f(i, l) })
 	}
 	wg.Wait()
 }

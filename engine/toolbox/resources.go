@@ -15,8 +15,6 @@ import (
 // ErrNoResource means that no server of an open toolbox has a resource.
 var ErrNoResource = errors.New("no server of an open toolbox has this resource")
 
-const resourceUpdated = "notifications/resources/updated"
-
 // target is a resource as its server knows it.
 type target struct {
 	server ServerID
@@ -93,26 +91,25 @@ func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
 		if members[i].Name != "contents" || err != nil {
 			continue
 		}
-		list := []byte{'['}
 		for k, content := range contents {
-			if k > 0 {
-				list = append(list, ',')
-			}
 			if text, _ := jsonrpc.String(jsonrpc.Lookup(content, "uri")); text == own {
-				content = renamed(content, "uri", uri)
+				contents[k] = withURI(content, uri)
 			}
-			list = append(list, content...)
 		}
-		members[i].Value = append(list, ']')
+		members[i].Value = jsonrpc.AppendArray(nil, contents, jsonrpc.AppendValue)
 	}
 	return jsonrpc.AppendObject(nil, members)
+}
+
+// withURI returns an object with another uri.
+func withURI(object json.RawMessage, uri string) json.RawMessage {
+	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(object), "uri", jsonrpc.AppendString(nil, uri)))
 }
 
 // unknownResource reports whether a server has answered that it has no such resource. Servers of different times say it
 // with different codes.
 func unknownResource(err *downstream.RPCError) bool {
-	const notFound, methodNotFound = -32002, -32601
-	return err.Code == notFound || err.Code == codeInvalidParams || err.Code == methodNotFound || err.Code == 0
+	return err.Code == jsonrpc.CodeResourceNotFound || err.Code == jsonrpc.CodeInvalidParams || err.Code == jsonrpc.CodeMethodNotFound || err.Code == 0
 }
 
 // find returns the servers that may have a resource, the likeliest first. sure reports that the first is known to have it, by

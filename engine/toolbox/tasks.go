@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
@@ -41,14 +40,11 @@ func (m *Manager) Tasks(ctx context.Context) []json.RawMessage {
 	defer cancel()
 	links := m.connected("tasks", "list")
 	lists := make([][]json.RawMessage, len(links))
-	var wg sync.WaitGroup
-	for i, l := range links {
-		if time.Now().UnixNano() < l.noTasks.Load() {
-			continue
+	each(links, func(i int, l *link) {
+		if time.Now().UnixNano() >= l.noTasks.Load() {
+			lists[i] = m.tasksOf(ctx, l)
 		}
-		wg.Go(func() { lists[i] = m.tasksOf(ctx, l) })
-	}
-	wg.Wait()
+	})
 	return slices.Concat(lists...)
 }
 
@@ -86,9 +82,14 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 	return list
 }
 
+// TaskOf returns the id of the task that a result is the beginning of.
+func TaskOf(result json.RawMessage) (id string, ok bool) {
+	return jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
+}
+
 // begunTask remembers whose task a result is the beginning of.
 func (m *Manager) begunTask(l *link, result json.RawMessage) error {
-	id, ok := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
+	id, ok := TaskOf(result)
 	if ok && !m.tasks.add(id, l.id(), false) {
 		l.tellsOfStrangeTasks()
 		return errors.New("the server's task has an id that cannot be used, or that another server's task has")
@@ -117,7 +118,7 @@ func (m *Manager) callAsTask(ctx context.Context, l *link, call downstream.Call)
 	if err != nil {
 		return nil, err
 	}
-	id, ok := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
+	id, ok := TaskOf(result)
 	if !ok {
 		return result, nil // it has answered at once
 	}

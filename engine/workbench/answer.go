@@ -159,14 +159,7 @@ func (v view) appendTool(dst []byte, box, server string, tool *downstream.Item) 
 }
 
 func appendStrings(dst []byte, values []string) []byte {
-	dst = append(dst, '[')
-	for i, value := range values {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsonrpc.AppendString(dst, value)
-	}
-	return append(dst, ']')
+	return jsonrpc.AppendArray(dst, values, jsonrpc.AppendString)
 }
 
 // openedText renders the answer for the mode in force and for what the client shows its model. whole says that the model has

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,12 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
-)
-
-// JSON-RPC codes of our own refusals.
-const (
-	codeMethodNotFound = -32601
-	codeInvalidParams  = -32602
 )
 
 // How long a client may take to answer what a server asks, by who has to think: its program, a model, or a person.
@@ -75,7 +70,7 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 		}
 	}
 	if q.askable.method == "" {
-		return nil, &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
+		return nil, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
 	if err := cmp.Or(q.badPage(), q.foreignTask(c.Server)); err != nil {
 		return nil, err
@@ -102,7 +97,7 @@ type question struct {
 // refusal returns why a client with these capabilities cannot be asked, nil when it can.
 func (q question) refusal(capabilities json.RawMessage) error {
 	if !declares(capabilities, q.capability) {
-		return &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("the client does not support %s (%s)", q.capability, q.askable.method)}
+		return &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the client does not support %s (%s)", q.capability, q.askable.method)}
 	}
 	needs := [][]string{}
 	switch q.askable.method {
@@ -183,11 +178,11 @@ func (s *Server) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	a := &asked{answer: make(chan jsonrpc.Message, 1), from: q.from}
 	s.asked[id] = a
 	params := q.params
-	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); member(meta, progressToken) != nil {
+	if meta := jsonrpc.Split(jsonrpc.Lookup(params, "_meta")); member(meta, downstream.ProgressToken) != nil {
 		// Two servers may use the same token.
-		a.token = member(meta, progressToken)
-		meta = withMember(meta, progressToken, json.RawMessage(id))
-		params = jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(params), "_meta", jsonrpc.AppendObject(nil, meta)))
+		a.token = member(meta, downstream.ProgressToken)
+		meta = jsonrpc.With(meta, downstream.ProgressToken, json.RawMessage(id))
+		params = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), "_meta", jsonrpc.AppendObject(nil, meta)))
 	}
 	s.mu.Unlock()
 	defer func() {
@@ -239,7 +234,7 @@ const maxClientTasks = 1_000
 
 // noteClientTask remembers which server a task of the client is for.
 func (s *Server) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
-	id, ok := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
+	id, ok := toolbox.TaskOf(result)
 	if !ok {
 		return
 	}
@@ -278,13 +273,11 @@ func (s *Server) ownTasks(from toolbox.ServerID, result json.RawMessage) json.Ra
 	if err != nil {
 		return result
 	}
-	list := []byte{'['}
-	for _, task := range tasks {
-		if id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId")); s.isTaskFor(from, id) {
-			list = append(append(list, task...), ',')
-		}
-	}
-	return jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(result), "tasks", append(trimComma(list), ']')))
+	own := slices.DeleteFunc(tasks, func(task json.RawMessage) bool {
+		id, _ := jsonrpc.String(jsonrpc.Lookup(task, "taskId"))
+		return !s.isTaskFor(from, id)
+	})
+	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(result), "tasks", jsonrpc.AppendArray(nil, own, jsonrpc.AppendValue)))
 }
 
 // passNotification passes a notification of the client on to the servers that it concerns.
@@ -294,10 +287,10 @@ func (s *Server) passNotification(m jsonrpc.Message) {
 		s.manager.Tell(m.Method, m.Params)
 	case "notifications/progress":
 		s.mu.Lock()
-		a := s.asked[string(jsonrpc.Lookup(m.Params, progressToken))]
+		a := s.asked[string(jsonrpc.Lookup(m.Params, downstream.ProgressToken))]
 		s.mu.Unlock()
 		if a != nil && a.token != nil {
-			s.manager.TellOne(a.from, m.Method, jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(m.Params), progressToken, a.token)))
+			s.manager.TellOne(a.from, m.Method, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), downstream.ProgressToken, a.token)))
 		}
 	case "notifications/tasks/status":
 		id, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "taskId"))

@@ -16,18 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// progressToken is the member of _meta by which a request asks for progress.
-const progressToken = "progressToken"
-
-// ofConnection reports whether a member of _meta concerns one connection only and must not travel to the next.
-func ofConnection(name string) bool {
-	switch name {
-	case mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
-		return true
-	}
-	return false
-}
-
 // call is one tools/call, taken apart.
 type call struct {
 	name      string
@@ -235,21 +223,16 @@ func (s *Server) pass(ctx context.Context, c call, id toolbox.ToolID, arguments 
 
 // outgoing is the call as the downstream server gets it.
 func (s *Server) outgoing(c call, arguments json.RawMessage) downstream.Call {
-	out := downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities}
+	out := downstream.Call{Arguments: arguments, Capabilities: c.era.capabilities, Meta: c.era.meta}
 	if c.task != nil {
 		out.Params = []jsonrpc.Member{{Name: "task", Value: c.task}}
 	}
 	if c.era.modern && c.request != nil {
 		s.takeInput(&out, c.request)
 	}
-	for _, m := range c.era.meta {
-		if m.Name != progressToken && !ofConnection(m.Name) {
-			out.Meta = append(out.Meta, m)
-		}
-	}
 	if token := c.token; token != nil {
 		out.Progress = func(params json.RawMessage) {
-			s.notifyProgress(jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(params), progressToken, token)))
+			s.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, token)))
 		}
 	}
 	return out
@@ -268,7 +251,7 @@ func (c *call) parse(params json.RawMessage) (ok bool) {
 	}
 	if meta := member(members, "_meta"); meta != nil {
 		c.era = eraOfMeta(meta)
-		if token := member(c.era.meta, progressToken); isID(token) {
+		if token := member(c.era.meta, downstream.ProgressToken); isID(token) {
 			c.token = token
 		}
 	}
@@ -280,12 +263,6 @@ func isID(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
-// codeMissingCapability is the JSON-RPC error of a server that needs what the request does not declare (2026-07-28).
-const codeMissingCapability = -32021
-
-// codeVisitURL is the JSON-RPC error of a server that wants the person to visit a web page first.
-const codeVisitURL = -32042
-
 // passesAsError returns the error of a call that passes as the JSON-RPC error that it is, nil for others (contract.md,
 // section 5).
 func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
@@ -295,14 +272,14 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	var rpc *downstream.RPCError
 	switch {
 	case errors.Is(err, errUnknownState):
-		return &downstream.RPCError{Code: codeInvalidParams, Message: err.Error()}
+		return &downstream.RPCError{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	case !errors.As(err, &rpc):
 		return nil
-	case rpc.Code == codeMissingCapability && c.era.modern:
+	case rpc.Code == jsonrpc.CodeMissingCapability && c.era.modern:
 		return rpc
-	case rpc.Code == codeInvalidParams && c.era.modern && c.request != nil && jsonrpc.Lookup(c.request.params, "requestState") != nil:
+	case rpc.Code == jsonrpc.CodeInvalidParams && c.era.modern && c.request != nil && jsonrpc.Lookup(c.request.params, "requestState") != nil:
 		return rpc // the server refuses what the client has brought back
-	case rpc.Code != codeVisitURL:
+	case rpc.Code != jsonrpc.CodeVisitURL:
 		return nil
 	}
 	capabilities := c.era.capabilities
@@ -319,7 +296,7 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 // them itself.
 func withURLs(err error) error {
 	var rpc *downstream.RPCError
-	if !errors.As(err, &rpc) || rpc.Code != codeVisitURL {
+	if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeVisitURL {
 		return err
 	}
 	failure := *asToolboxError(err)

@@ -90,7 +90,7 @@ func (s *Server) converse(ctx context.Context, r *request, e era, of string, ser
 		return nil, err
 	}
 	var token *json.RawMessage
-	if raw := member(e.meta, progressToken); isID(raw) {
+	if raw := member(e.meta, downstream.ProgressToken); isID(raw) {
 		token = &raw
 	}
 	if x == nil {
@@ -167,7 +167,7 @@ func (s *Server) inExchange(ctx context.Context, out downstream.Call) downstream
 	}
 	out.Progress = func(params json.RawMessage) {
 		if token := x.token.Load(); token != nil {
-			s.notifyProgress(jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(params), progressToken, *token)))
+			s.notifyProgress(jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(params), downstream.ProgressToken, *token)))
 		}
 	}
 	return out

@@ -111,15 +111,15 @@ func (s *Server) greetModern(e era) {
 func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
 	id := jsonrpc.AppendString(nil, s.session.id)
-	capabilities := withMember(jsonrpc.Split(member(members, "capabilities")), "tools", []byte(toolsCapability))
+	capabilities := jsonrpc.With(jsonrpc.Split(member(members, "capabilities")), "tools", []byte(toolsCapability))
 	if version, _ := jsonrpc.String(member(members, "protocolVersion")); version == mcp.ProtocolVersion20251125 {
-		capabilities = withMember(capabilities, "tasks", []byte(tasksCapability))
+		capabilities = jsonrpc.With(capabilities, "tasks", []byte(tasksCapability))
 	}
-	members = withMember(members, "capabilities", jsonrpc.AppendObject(nil, capabilities))
+	members = jsonrpc.With(members, "capabilities", jsonrpc.AppendObject(nil, capabilities))
 	meta := jsonrpc.Split(member(members, "_meta"))
-	members = withMember(members, "instructions", jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), *s.peer.Load())))
-	members = withMember(members, "session_id", id)
-	members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, "session_id", id)))
+	members = jsonrpc.With(members, "instructions", jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), *s.peer.Load())))
+	members = jsonrpc.With(members, "session_id", id)
+	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, "session_id", id)))
 	return jsonrpc.AppendObject(nil, members)
 }
 

@@ -114,9 +114,9 @@ func appendRegistered(dst []byte, tool toolbox.Registered) []byte {
 	members := jsonrpc.Split(tool.Tool.Definition)
 	origin := "[" + tool.ID.Toolbox + "/" + tool.ID.Server + "] "
 	meta := jsonrpc.Split(member(members, "_meta"))
-	members = withMember(members, "name", jsonrpc.AppendString(nil, tool.Name))
-	members = withMember(members, "description", jsonrpc.AppendString(nil, origin+tool.Tool.Description))
-	members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, metaOrigin, appendOrigin(nil, tool.ID.On(), "tool", tool.ID.Tool))))
+	members = jsonrpc.With(members, "name", jsonrpc.AppendString(nil, tool.Name))
+	members = jsonrpc.With(members, "description", jsonrpc.AppendString(nil, origin+tool.Tool.Description))
+	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, metaOrigin, appendOrigin(nil, tool.ID.On(), "tool", tool.ID.Tool))))
 	return jsonrpc.AppendObject(dst, members)
 }
 

@@ -254,7 +254,7 @@ func (s *Server) lacksEra(r *request) bool {
 	case mcp.IsModernProtocol(version):
 		return false
 	case ok && mcp.IsValidProtocolVersion(version):
-		r.fail(codeUnsupportedVersion, "Unsupported protocol version: "+version+" begins with initialize",
+		r.fail(jsonrpc.CodeUnsupportedVersion, "Unsupported protocol version: "+version+" begins with initialize",
 			map[string]any{"supported": mcp.ValidProtocolVersions, "requested": version})
 	case ok && version != "":
 		return false // mcp-go has the protocol's own words for a version that nobody knows
@@ -264,9 +264,6 @@ func (s *Server) lacksEra(r *request) bool {
 	r.done()
 	return true
 }
-
-// codeUnsupportedVersion is the JSON-RPC error for a request of a protocol version that is not served so (2026-07-28).
-const codeUnsupportedVersion = -32022
 
 // spawn handles a request beside the read loop, cancellable by its id.
 func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, handler func(context.Context, *request)) {

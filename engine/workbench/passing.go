@@ -114,14 +114,14 @@ func (s *Server) failWith(r *request, e era, err error) {
 
 // invalidParams is the JSON-RPC error for params that don't fit.
 func invalidParams(format string, args ...any) error {
-	return &downstream.RPCError{Code: codeInvalidParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
+	return &downstream.RPCError{Code: jsonrpc.CodeInvalidParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
 }
 
 // forward is a request as its server gets it: the client's params, its _meta without what concerns one connection only, and
 // progress under the client's token.
 func (s *Server) forward(r *request, e era, params []jsonrpc.Member) downstream.Call {
 	c := call{era: e}
-	if token := member(e.meta, progressToken); isID(token) {
+	if token := member(e.meta, downstream.ProgressToken); isID(token) {
 		c.token = token
 	}
 	out := s.outgoing(c, nil)
@@ -142,14 +142,12 @@ func (s *Server) namer() *toolbox.Namer {
 func listing(kind downstream.Kind) passer {
 	about := kind.List()
 	return func(s *Server, ctx context.Context, _ *request, e era, _ []jsonrpc.Member) (json.RawMessage, error) {
-		result := append(jsonrpc.AppendString([]byte{'{'}, about.Member), ':', '[')
-		for _, own := range s.ownResources(kind) {
-			result = append(append(result, own...), ',')
-		}
+		list := s.ownResources(kind)
 		for _, one := range s.manager.List(ctx, kind, s.namer()) {
-			result = append(appendListed(result, about, one), ',')
+			list = append(list, listed(about, one))
 		}
-		result = append(trimComma(result), ']')
+		result := append(jsonrpc.AppendString([]byte{'{'}, about.Member), ':')
+		result = jsonrpc.AppendArray(result, list, jsonrpc.AppendValue)
 		if e.modern {
 			result = append(result, `,"ttlMs":0,"cacheScope":"private"`...)
 		}
@@ -157,26 +155,19 @@ func listing(kind downstream.Kind) passer {
 	}
 }
 
-// appendListed appends a definition as its server sent it, under the name that the client knows it by. Prompts say in _meta
-// where they come from, as tools do.
-func appendListed(dst []byte, about downstream.List, one toolbox.Listed) []byte {
+// listed returns a definition as its server sent it, under the name that the client knows it by. Prompts say in _meta where
+// they come from, as tools do.
+func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 	if one.Name == one.Item.Name {
-		return append(dst, one.Item.Definition...)
+		return one.Item.Definition
 	}
-	members := withMember(jsonrpc.Split(one.Item.Definition), about.Key, jsonrpc.AppendString(nil, one.Name))
+	members := jsonrpc.With(jsonrpc.Split(one.Item.Definition), about.Key, jsonrpc.AppendString(nil, one.Name))
 	if about.Unique == downstream.ByName {
 		meta := jsonrpc.Split(member(members, "_meta"))
 		origin := appendOrigin(nil, one.Server, about.Singular, one.Item.Name)
-		members = withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, "workbench/"+about.Singular, origin)))
+		members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, "workbench/"+about.Singular, origin)))
 	}
-	return jsonrpc.AppendObject(dst, members)
-}
-
-func trimComma(list []byte) []byte {
-	if list[len(list)-1] == ',' {
-		return list[:len(list)-1]
-	}
-	return list
+	return jsonrpc.AppendObject(nil, members)
 }
 
 // prompt returns the server that has a prompt of this name, and the server's own name of it.
@@ -198,7 +189,7 @@ func (s *Server) getPrompt(ctx context.Context, r *request, e era, params []json
 	if err != nil {
 		return nil, err
 	}
-	call := s.forward(r, e, withMember(params, "name", jsonrpc.AppendString(nil, own)))
+	call := s.forward(r, e, jsonrpc.With(params, "name", jsonrpc.AppendString(nil, own)))
 	return s.converse(ctx, r, e, name, server, func(ctx context.Context) (json.RawMessage, error) {
 		return s.manager.Request(ctx, server, s.inExchange(ctx, call))
 	})
@@ -247,8 +238,8 @@ func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonr
 	default:
 		return nil, invalidParams(`ref.type must be "ref/prompt" or "ref/resource"`)
 	}
-	ref = jsonrpc.AppendObject(nil, withMember(jsonrpc.Split(ref), key, jsonrpc.AppendString(nil, own)))
-	return s.manager.Request(ctx, server, s.forward(r, e, withMember(params, "ref", ref)))
+	ref = jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(ref), key, jsonrpc.AppendString(nil, own)))
+	return s.manager.Request(ctx, server, s.forward(r, e, jsonrpc.With(params, "ref", ref)))
 }
 
 // inTurn has requests about the subscription of one URI dealt with in the order in which they came. It is called on the
@@ -316,9 +307,5 @@ func (s *Server) task(ctx context.Context, r *request, e era, params []jsonrpc.M
 }
 
 func (s *Server) listTasks(ctx context.Context, _ *request, _ era, _ []jsonrpc.Member) (json.RawMessage, error) {
-	result := []byte(`{"tasks":[`)
-	for _, task := range s.manager.Tasks(ctx) {
-		result = append(append(result, task...), ',')
-	}
-	return append(trimComma(result), "]}"...), nil
+	return append(jsonrpc.AppendArray([]byte(`{"tasks":`), s.manager.Tasks(ctx), jsonrpc.AppendValue), '}'), nil
 }

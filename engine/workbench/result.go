@@ -10,34 +10,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// withMember returns members with one set: in its place where it was, else at the end. The
-// slice given is not changed.
-func withMember(members []jsonrpc.Member, name string, value json.RawMessage) []jsonrpc.Member {
-	set := make([]jsonrpc.Member, 0, len(members)+1)
-	found := false
-	for _, m := range members {
-		if m.Name == name {
-			if found {
-				continue
-			}
-			found = true
-			m.Value = value
-		}
-		set = append(set, m)
-	}
-	if !found {
-		set = append(set, jsonrpc.Member{Name: name, Value: value})
-	}
-	return set
-}
-
 // appendServerMeta appends a _meta object that says who we are, as 2026-07-28 asks of every result,
 // after the given members.
 func (s *Server) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
 	info := append([]byte(`{"name":`), jsonrpc.AppendString(nil, ServerName)...)
 	info = append(info, `,"version":`...)
 	info = append(jsonrpc.AppendString(info, s.options.Version), '}')
-	return jsonrpc.AppendObject(dst, withMember(meta, mcp.MetaKeyServerInfo, info))
+	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, mcp.MetaKeyServerInfo, info))
 }
 
 // textResult is the result of a meta-tool: one text.
@@ -83,7 +62,7 @@ func withErrorContext(result json.RawMessage, id toolbox.ToolID) json.RawMessage
 	}
 	envelope := appendEnvelope(nil, contract.NewEnvelope(contract.InternalError, message,
 		contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}))
-	return jsonrpc.AppendObject(nil, withMember(members, "_meta", jsonrpc.AppendObject(nil, withMember(meta, contract.MetaKey, envelope))))
+	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, contract.MetaKey, envelope))))
 }
 
 // firstText returns the first text of a result's content, "" when there is none.
@@ -107,11 +86,11 @@ func firstText(members []jsonrpc.Member) string {
 func (s *Server) completed(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
 	if member(members, "resultType") == nil {
-		members = withMember(members, "resultType", []byte(`"complete"`))
+		members = jsonrpc.With(members, "resultType", []byte(`"complete"`))
 	}
 	raw := member(members, "_meta")
 	if raw != nil && raw[0] != '{' {
 		return result // not for us to repair
 	}
-	return jsonrpc.AppendObject(nil, withMember(members, "_meta", s.appendServerMeta(nil, jsonrpc.Split(raw))))
+	return jsonrpc.AppendObject(nil, jsonrpc.With(members, "_meta", s.appendServerMeta(nil, jsonrpc.Split(raw))))
 }

@@ -48,8 +48,8 @@ func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*str
 	for _, one := range to {
 		own := params
 		if one.id != nil {
-			meta := withMember(jsonrpc.Split(member(params, "_meta")), mcp.MetaKeySubscriptionID, one.id)
-			own = withMember(params, "_meta", jsonrpc.AppendObject(nil, meta))
+			meta := jsonrpc.With(jsonrpc.Split(member(params, "_meta")), mcp.MetaKeySubscriptionID, one.id)
+			own = jsonrpc.With(params, "_meta", jsonrpc.AppendObject(nil, meta))
 		}
 		line := append(jsonrpc.AppendString([]byte(`{"jsonrpc":"2.0","method":`), method), `,"params":`...)
 		if len(own) == 0 {
@@ -157,7 +157,7 @@ func (s *Server) tellUpdates() {
 	s.updates = map[string]json.RawMessage{}
 	s.mu.Unlock()
 	for uri, params := range updates {
-		s.notify("notifications/resources/updated", jsonrpc.Split(params), func(one *stream) bool {
+		s.notify(downstream.ResourceUpdated, jsonrpc.Split(params), func(one *stream) bool {
 			for wanted := range one.uris {
 				if toolbox.IsPart(uri, wanted) {
 					return true
@@ -198,7 +198,7 @@ func (s *Server) checkOwn() {
 // Hear passes a notification of a server on to the client.
 func (c clientSide) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
 	switch method {
-	case "notifications/resources/updated":
+	case downstream.ResourceUpdated:
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(params, "uri"))
 		if _, told := c.toldFlood.Load(from); !c.updated(uri, params) && !told {
 			c.toldFlood.Store(from, true)
@@ -225,7 +225,7 @@ func (s *Server) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 	if own, _ := jsonrpc.String(member(members, "logger")); own != "" {
 		logger += "/" + own
 	}
-	params = jsonrpc.AppendObject(nil, withMember(members, "logger", jsonrpc.AppendString(nil, logger)))
+	params = jsonrpc.AppendObject(nil, jsonrpc.With(members, "logger", jsonrpc.AppendString(nil, logger)))
 	s.write([]byte(`{"jsonrpc":"2.0","method":"notifications/message","params":`), params, []byte{'}'})
 }
 

@@ -1,0 +1,23 @@
+package jsonrpc
+
+// Codes of errors that JSON-RPC itself defines.
+const (
+	CodeInvalidRequest = -32600
+	CodeMethodNotFound = -32601
+	CodeInvalidParams  = -32602
+	CodeInternalError  = -32603
+)
+
+// Codes of errors that the Model Context Protocol adds.
+const (
+	// CodeResourceNotFound is that of older versions; since 2026-07-28 it is CodeInvalidParams.
+	CodeResourceNotFound = -32002
+	// CodeHeaderMismatch means that the HTTP headers say something else than the body.
+	CodeHeaderMismatch = -32020
+	// CodeMissingCapability means that the server needs a capability that the request does not declare.
+	CodeMissingCapability = -32021
+	// CodeUnsupportedVersion means that the request's protocol version is not served.
+	CodeUnsupportedVersion = -32022
+	// CodeVisitURL means that the person must visit a web page first.
+	CodeVisitURL = -32042
+)
