@@ -52,7 +52,7 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		s.mu.Lock()
 		delete(s.asked, string(id))
 		s.mu.Unlock()
-		if ctx.Err() == nil { // else nobody waits for the answer
+		if ctx.Err() == nil { // otherwise nobody waits for the answer
 			_ = s.out.send(ctx, 0, appendReply(id, result, err)) // fails only with the connection
 		}
 	})
@@ -70,7 +70,7 @@ func (s *Session) ask(ctx context.Context, method string, params json.RawMessage
 	return result, err
 }
 
-// unsupported is the answer to a request for which nobody is there.
+// unsupported is the answer to a request that this client does not support.
 func unsupported(method string) *RPCError {
 	return &RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", clean(method, 100))}
 }
@@ -94,7 +94,7 @@ func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (pro
 // withdrawn ends a request that the server does not want answered any more.
 func (s *Session) withdrawn(id json.RawMessage) {
 	if s.modern() {
-		// Nothing but the end of a stream is told so.
+		// Only the end of a stream is announced this way.
 		if own, ok := parseID(id); ok {
 			s.subs.mu.Lock()
 			known := s.subs.streams[own] != nil

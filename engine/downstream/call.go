@@ -30,8 +30,8 @@ type Call struct {
 	// Meta are members for _meta, sent as they are. Those that the session sets
 	// itself are left out: the progress token, and what 2026-07-28 says with each request.
 	Meta []jsonrpc.Member
-	// TakesInput means that the caller deals with results that ask for input
-	// ("input_required") itself, and that Params may hold inputResponses and
+	// TakesInput means that the caller itself handles results that ask for input
+	// ("input_required"), and that Params may hold inputResponses and
 	// requestState. Only servers of the modern era answer so, see [Info.Modern].
 	TakesInput bool
 	// Progress gets the params of each progress notification for this call, as
@@ -257,9 +257,9 @@ func (s *Session) request(ctx context.Context, method string, params []jsonrpc.M
 	return result, err
 }
 
-// Notify tells the server something. params is an object, or nil for none. What
-// cannot be told at once because too much is waiting is dropped, and so is all
-// that a server of the modern era must not be told.
+// Notify sends a notification. params is an object, or nil for none. The
+// notification is dropped when the queue is full, and when the server speaks
+// 2026-07-28.
 func (s *Session) Notify(method string, params json.RawMessage) {
 	if s.modern() {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// A server of the modern era asks the client for something by answering a request with what it needs; the client asks
-// again and brings it along (2026-07-28, "Multi Round-Trip Requests").
+// A server of the modern era asks the client for something in its answer to a request; the client makes the request again
+// and adds its answers (2026-07-28, "Multi Round-Trip Requests").
 
 // inputRequired is the type of a result that asks for input.
 const inputRequired = "input_required"
@@ -23,14 +23,15 @@ const (
 	maxRounds = 16
 	// maxInputs is how many things a server may ask for at once.
 	maxInputs = 32
-	// maxState is how large the state may be that a server has us bring back, in bytes.
+	// maxState is the limit on the requestState of a server, in bytes.
 	maxState = 1 << 20
 	// minRoundPause and maxRoundPause are between the rounds of a server that asks for nothing.
 	minRoundPause = 100 * time.Millisecond
 	maxRoundPause = 5 * time.Second
 )
 
-// converse makes a request of a server of the modern era, again and again until it has all that it needs.
+// converse makes a request of a server of the modern era, and repeats it with the client's answers until the server has all
+// of them.
 func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error) {
 	method := c.method()
 	given := withoutInput(c.Params)
@@ -92,12 +93,12 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 	}
 }
 
-// withoutInput returns params without what a client has brought along for an earlier result.
+// withoutInput returns params without the client's answers to an earlier result.
 func withoutInput(params []jsonrpc.Member) []jsonrpc.Member {
 	return slices.DeleteFunc(slices.Clone(params), func(m jsonrpc.Member) bool { return m.Name == "inputResponses" || m.Name == "requestState" })
 }
 
-// gather asks the client for all that the server wants, at the same time, and returns inputResponses.
+// gather asks the client all questions of the server at the same time, and returns inputResponses.
 func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawMessage, error) {
 	requests, err := jsonrpc.Members(inputs)
 	switch {

@@ -30,10 +30,10 @@ var notCarried = []string{"io.modelcontextprotocol/tasks"}
 // era is what a session of the modern era says with each request. It is never changed.
 type era struct {
 	meta  []byte // members of _meta
-	level string // from which on messages are wanted, "" for none
+	level string // the lowest level of messages that is wanted, "" for none
 }
 
-// newEra describes the client. level is that from which on messages are wanted, "" for none.
+// newEra describes the client. level is the lowest level of messages that is wanted, "" for none.
 func newEra(o Options, level string) *era {
 	meta := appendMember([]byte{'{'}, mcp.MetaKeyProtocolVersion, json.RawMessage(`"`+modernProtocol+`"`))
 	meta = appendMember(meta, mcp.MetaKeyClientInfo, o.about())
@@ -51,7 +51,7 @@ func (o Options) about() json.RawMessage {
 	return append(about, '}')
 }
 
-// modernCapabilities are the client's capabilities without what only the older era has, and without what we cannot carry.
+// modernCapabilities are the client's capabilities, except those of the older era only and those that we cannot carry.
 func modernCapabilities(capabilities json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(capabilities)
 	members = slices.DeleteFunc(members, func(m jsonrpc.Member) bool { return m.Name == "tasks" })
@@ -82,7 +82,7 @@ func (s *Session) own(capabilities json.RawMessage) []byte {
 // modern reports whether the server is one of the modern era.
 func (s *Session) modern() bool { return s.era.Load() != nil }
 
-// ours tells whether a member of _meta is for us to set.
+// ours reports whether a member of _meta concerns one connection only, so that the session sets it itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
 	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
@@ -91,7 +91,7 @@ func ours(m jsonrpc.Member) bool {
 	return false
 }
 
-// isModernError tells whether an error may be what a server of the modern era says to initialize.
+// isModernError reports whether an error may be the answer of a server of the modern era to initialize.
 func isModernError(e *RPCError) bool {
 	switch e.Code {
 	case jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams, jsonrpc.CodeHeaderMismatch, jsonrpc.CodeMissingCapability, jsonrpc.CodeUnsupportedVersion:

@@ -28,8 +28,7 @@ type List struct {
 	Key string
 	// Notice is the notification that says that the list has changed.
 	Notice string
-	// Unique says how clients name things of several servers: by a name of ours, or by the server's own
-	// unless two servers have it.
+	// Unique is the rule for the names under which clients see things of several servers.
 	Unique Naming
 }
 
@@ -38,13 +37,13 @@ type Naming int
 
 // The rules for names.
 const (
-	// ByName: toolbox, server and name make a name of ours.
+	// ByName: the client sees a name built from toolbox, server and name.
 	ByName Naming = iota
-	// ByURI: the server's own, unless two servers have the same.
+	// ByURI: the client sees the server's own URI, unless two servers have the same.
 	ByURI
 )
 
-// lists is the one table of lists. Whatever is done for all kinds reads it.
+// lists is the one table of lists. All code that treats all kinds alike reads it.
 var lists = [Kinds]List{
 	Tools:     {"tool", "tools", "tools/list", "tools", "name", "notifications/tools/list_changed", ByName},
 	Prompts:   {"prompt", "prompts", "prompts/list", "prompts", "name", "notifications/prompts/list_changed", ByName},

@@ -16,7 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// This file puts what the modern era wants into the headers of posts: the method, the name of what is asked for, and
+// This file sets the headers of posts that the modern era requires: the method, the name of the tool or other thing, and
 // the arguments that a tool has marked with x-mcp-header (2026-07-28, "Request Metadata").
 
 // mirrorMark is the member of a schema that marks an argument.
@@ -28,7 +28,7 @@ type binding struct {
 	header string   // the whole name
 }
 
-// mirrored returns what of the arguments of a tool goes into headers.
+// mirrored returns the arguments of a tool that go into headers.
 func (s *Session) mirrored(tool string) []binding { return s.lists[Tools].Load().mirrored[tool] }
 
 // modernVersion returns the protocol version that a message of ours says about itself, "" for those of the older era.
@@ -40,7 +40,7 @@ func modernVersion(message jsonrpc.Message) string {
 	return version
 }
 
-// describe sets the headers that tell what a message is.
+// describe sets the headers that describe a message.
 func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 	version := modernVersion(message)
 	if version == "" {

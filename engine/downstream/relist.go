@@ -19,7 +19,7 @@ const (
 // when it comes.
 const listPatience = 2 * time.Second
 
-// failureFactor is how many times as long as a failed listing took nobody asks again.
+// failureFactor is the length of the pause after a failed listing, as a multiple of the time that the listing took.
 const failureFactor = 30
 
 // listing is a list on its way.
@@ -34,9 +34,9 @@ type listing struct {
 // Items returns one of the server's lists, in the server's order. It asks the
 // server the first time, and again after the server has said that the list has
 // changed. The slice is a snapshot and must not be changed. A server that has not
-// declared the capability has an empty list. Whoever asks for the lists of several
-// servers waits for one that is slow only for a moment: the error wraps [ErrTimeout]
-// until the list is there, and then [Options.OnListChanged] is called.
+// declared the capability has an empty list. Items waits only a moment for a slow
+// server: then the error wraps [ErrTimeout], and [Options.OnListChanged] is called
+// when the list has come.
 func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	if list := s.lists[kind].Load(); list != nil {
 		return list.items, nil
@@ -74,7 +74,7 @@ func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	return l.list.items, nil
 }
 
-// ended reports whether the list has come, or not.
+// ended reports whether the listing is over.
 func (l *listing) ended() bool {
 	select {
 	case <-l.done:
@@ -112,7 +112,7 @@ func (s *Session) list(kind Kind, l *listing) {
 	}
 }
 
-// keep makes a list the one that is known, and says what is wrong with it. Of tools, whoever connects says it.
+// keep stores a new list and reports its faults. For tools, the caller of Connect reports them.
 func (s *Session) keep(kind Kind, list *itemList) {
 	old := s.lists[kind].Swap(list)
 	if kind == Tools || old != nil && slices.Equal(old.diagnostics, list.diagnostics) {
@@ -142,11 +142,11 @@ func (s *Session) changed(kind Kind) {
 	s.wake()
 }
 
-// wake has relistLoop look what is new.
+// wake makes relistLoop look for changes.
 func (s *Session) wake() {
 	select {
 	case s.relist <- struct{}{}:
-	default: // it will
+	default: // it will look soon
 	}
 }
 

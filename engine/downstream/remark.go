@@ -9,24 +9,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// What a server may have the client do and hear: so many at once, and then so many a second.
+// Limits on a server's requests and notifications: so many at once, and then so many a second.
 const (
 	// Requests for which a model or a person has to work.
 	workBurst, workRate = 20, 1
 	// Other requests.
 	askBurst, askRate = 100, 10
-	// Notifications, besides updates of resources, of which many become one.
+	// Notifications, except updates of resources, which are merged.
 	tellBurst, tellRate = 2_000, 500
 
-	// maxNotice is how large the params of a notification may be that goes on to the client, in bytes.
+	// maxNotice is the limit on the params of a notification that is passed on to the client, in bytes.
 	maxNotice = 1 << 20
-	// maxNested is how deep what a server says of its own accord, and what it lists, may be nested. Some clients read no
-	// more than 128 levels, and lose the connection, or the lists of all servers, over more.
+	// maxNested is how many levels deep requests, notifications and definitions of a server may be nested. Some clients read
+	// no more than 128 levels; more cost them the connection, or the lists of all servers.
 	maxNested = 100
 )
 
-// remark says in the server's log and in ours what is wrong with what the server sends; what has the same format comes
-// once in a session.
+// remark reports a fault of the server in its log and in ours. Remarks with the same format come once in a session.
 func (s *Session) remark(format string, args ...any) {
 	if _, said := s.remarked.LoadOrStore(format, true); said {
 		return

@@ -36,8 +36,8 @@ type remote struct {
 	ctx    context.Context // ends with the connection
 	cancel context.CancelCauseFunc
 	queue  chan outgoing
-	// answering has a place for each answer of ours that is being posted: a server that asks without end and takes no
-	// answer costs no more connections than these.
+	// answering limits how many answers of ours are posted at the same time. Otherwise a server that asks without end and is
+	// slow to take the answers would cost a connection for each.
 	answering chan struct{}
 	stdout    *io.PipeReader
 	lines     *io.PipeWriter
@@ -201,7 +201,7 @@ func (r *remote) goodbye() {
 func (r *remote) send(message outgoing) {
 	switch {
 	case message.Method == "notifications/cancelled":
-		r.asking.Go(func() { r.withdraw(message) }) // a server that is slow to hear it doesn't keep what comes after waiting
+		r.asking.Go(func() { r.withdraw(message) }) // later messages do not wait for a server that is slow to take it
 		return
 	case message.Kind() == jsonrpc.Response:
 		select {
@@ -219,7 +219,7 @@ func (r *remote) send(message outgoing) {
 		if message.Method == "notifications/initialized" && r.endpoint.Load() == nil {
 			asked := make(chan struct{})
 			r.asking.Go(func() { r.listen(sync.OnceFunc(func() { close(asked) })) })
-			select { // what the server says of its own accord after the next message shall have somewhere to go
+			select { // open the stream before the next message, so that the server's notifications are not lost
 			case <-asked:
 			case <-time.After(listenTime):
 			}
@@ -339,7 +339,7 @@ func (r *remote) pass(data []byte, id int64) bool {
 		}
 	}
 	if err != nil {
-		data = bytes.ReplaceAll(data, []byte{'\n'}, []byte{' '}) // the session says what is wrong with it
+		data = bytes.ReplaceAll(data, []byte{'\n'}, []byte{' '}) // the session will report the bad message
 	}
 	r.emit(append(appendLine(nil, data), '\n'))
 	return false

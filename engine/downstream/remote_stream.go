@@ -142,8 +142,8 @@ func (r *remote) get(ctx context.Context, lastID string) (*http.Response, error)
 	return r.do(request)
 }
 
-// listen passes on what the server says of its own accord. Not every server offers that. asked is called when the server
-// has been asked for the first time.
+// listen opens the session's own stream and passes on its messages. Not every server offers such a stream. listen calls asked
+// when its first request is on the way, or when it ends.
 func (r *remote) listen(asked func()) {
 	defer asked()
 	var pace pace
@@ -210,7 +210,7 @@ func (r *remote) older(ctx context.Context, note *note, message outgoing, respon
 	}
 	r.log.Info("the server does not take posts here; trying the older way (SSE)", "url", r.address)
 	if r.openStream() != nil {
-		return response, nil // what the first way said is what to mend
+		return response, nil // the first answer is the one to report
 	}
 	note.status.Store(http.StatusOK)
 	return r.post(ctx, message)

@@ -48,7 +48,7 @@ func (s *Session) subscribe(ctx context.Context, uri string, add bool) error {
 	}
 }
 
-// SetLevel says from which level on the server's log messages are wanted. It does
+// SetLevel sets the lowest level of log messages that the server is to send. It does
 // nothing for a server that has not declared the capability logging.
 func (s *Session) SetLevel(ctx context.Context, level string) error {
 	if !s.Info().Has("logging") {
@@ -61,7 +61,7 @@ func (s *Session) SetLevel(ctx context.Context, level string) error {
 	return s.set(ctx, "logging/setLevel", "level", level)
 }
 
-// set sends a request with one member whose answer says nothing. It has the time limit of lists.
+// set sends a request with one member, and ignores the result. It has the time limit of lists.
 func (s *Session) set(ctx context.Context, method, member, value string) error {
 	limit := max(s.o.listTimeout(), minListTimeout)
 	limited, cancel := withLimit(ctx, limit)

@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 )
 
-// A server of the modern era says what has changed only in streams that were asked for (2026-07-28, "Subscriptions").
+// A server of the modern era reports changes only in streams that the client has asked for (2026-07-28, "Subscriptions").
 // A session has two: one for its lists, for as long as it lives, and one for the resources that are subscribed to.
 
 // maxSubscribed is how many resources of one server may be subscribed to.
@@ -44,7 +44,7 @@ type subscription struct {
 	done chan error
 }
 
-// listFilter asks for the lists that the server says it tells changes of; nil when there are none.
+// listFilter asks for changes of the lists for which the server declares listChanged; nil when there are none.
 func (s *Session) listFilter() json.RawMessage {
 	info := s.Info()
 	filter := []byte{'{'}
@@ -120,14 +120,14 @@ func (s *Session) keepLists(ctx context.Context) {
 			s.forget(stream)
 		}
 		lived := time.Since(begun)
-		if s.Err() == nil && lived < steadyStream { // else a proxy has cut it, as they do
+		if s.Err() == nil && lived < steadyStream { // otherwise a proxy has probably cut it
 			s.notice("the server does not say what changes in its lists (%s); it is asked again later", reasonOf(err))
 		}
 		pace.ended(lived)
 	}
 }
 
-// missing notes what the server does not tell although it said that it can.
+// missing notes the changes that the server has declared, but does not agree to report.
 func (s *Session) missing(wanted, accepted json.RawMessage) {
 	for _, member := range jsonrpc.Split(wanted) {
 		if string(jsonrpc.Lookup(accepted, member.Name)) != "true" {
@@ -268,7 +268,7 @@ func (s *Session) stop(stream *stream) {
 	}
 }
 
-// forget passes over what is still said in a stream.
+// forget ignores whatever still comes in a stream.
 func (s *Session) forget(stream *stream) {
 	s.subs.mu.Lock()
 	defer s.subs.mu.Unlock()
@@ -286,7 +286,7 @@ func (s *Session) streamOf(m jsonrpc.Message) *stream {
 	return s.subs.streams[id]
 }
 
-// accepted takes up what a server agrees to tell. It runs on the read loop.
+// accepted hands over the filter that a server agreed to. It runs on the read loop.
 func (s *Session) accepted(m jsonrpc.Message) {
 	if stream := s.streamOf(m); stream != nil {
 		select {
@@ -298,7 +298,7 @@ func (s *Session) accepted(m jsonrpc.Message) {
 	s.strayLine([]byte(m.Method), errors.New("it agrees to no subscription of ours"))
 }
 
-// withoutSubscription returns params without the id of the stream that they came in, which says nothing to anybody else.
+// withoutSubscription returns params without the id of the stream that they came in, which means nothing outside the session.
 func withoutSubscription(params json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(params)
 	for i, member := range members {

@@ -178,7 +178,7 @@ func (l *lister) addItem(definition json.RawMessage) {
 	key, singular := l.kind.List().Key, l.kind.List().Singular
 	var schema json.RawMessage
 	members, err := jsonrpc.Members(item.Definition)
-	if err != nil && l.kind != Tools { // the check of tools says it better
+	if err != nil && l.kind != Tools { // the check of tools has a better text
 		l.diagnose("", "the %s was set aside: it is no object", singular)
 		return
 	}

@@ -79,14 +79,15 @@ func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take judges what the browser has brought. Until it is known who says it, nothing of it counts (RFC 9207, section 2.4).
+// take checks the parameters that the browser has brought: the issuer first, and the others only if that is right (RFC 9207,
+// section 2.4).
 func (c *callback) take(query url.Values) error {
 	code, refused := query.Get("code"), query.Get("error")
 	issuer, given := query["iss"]
 	switch {
 	case c.service.SendsIssuer && !given:
 		return errors.New("the answer does not say which sign-in service it came from, though this one always does")
-	// They are compared as they stand, without taking one spelling of an address for another.
+	// They are compared byte for byte: two spellings of one address are different.
 	case given && c.service.known && (len(issuer) != 1 || issuer[0] != c.service.Issuer):
 		return errors.New("the answer came from another sign-in service than the one asked")
 	case refused == "access_denied":

@@ -11,14 +11,14 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// challenge is what a server says when it refuses a request (RFC 6750, section 3; RFC 9728, section 5.1).
+// challenge is a server's explanation of why it refuses a request (RFC 6750, section 3; RFC 9728, section 5.1).
 type challenge struct {
 	document     string   // address of its protected resource metadata
-	scopes       []string // that it wants
+	scopes       []string // the scopes that it wants
 	insufficient bool     // the token has too few scopes
 }
 
-// ask calls at a server without a token. Servers of before streamable HTTP answer only the second call.
+// ask makes a request without a token. Servers that are older than streamable HTTP answer only the second request.
 func ask(ctx context.Context, client *http.Client, address string) challenge {
 	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + mcp.LATEST_PROTOCOL_VERSION +
 		`","capabilities":{},"clientInfo":{"name":"mcp-workbench","version":"0"}}}`

@@ -13,11 +13,11 @@ import (
 type service struct {
 	authorizationServer
 	known    bool     // it describes itself; otherwise its addresses are guesses (MCP specification of 2025-03-26)
-	resource string   // what a token is to be good for (RFC 8707)
+	resource string   // the resource that a token is for (RFC 8707)
 	offered  []string // scopes that the server lists
 }
 
-// authorizationServer is what such a server says of itself (RFC 8414, OpenID Connect Discovery).
+// authorizationServer is the metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
 type authorizationServer struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`
@@ -30,7 +30,7 @@ type authorizationServer struct {
 	TakesDocuments        bool     `json:"client_id_metadata_document_supported"`
 }
 
-// protectedResource is what an MCP server says of itself (RFC 9728).
+// protectedResource is the metadata of an MCP server (RFC 9728).
 type protectedResource struct {
 	Resource string   `json:"resource"`
 	Servers  []string `json:"authorization_servers"`
@@ -62,7 +62,7 @@ func discover(ctx context.Context, client *http.Client, resource, document strin
 		return nil, err
 	}
 	origin := u.Scheme + "://" + u.Host
-	issuers := []string{origin, resource} // servers of before 2025-06-18 have the service at their own place
+	issuers := []string{origin, resource} // servers of versions before 2025-06-18 have the service at their own address
 	found := &service{resource: resource}
 	if described != nil {
 		found.offered = cleanScopes(described.Scopes)
@@ -145,7 +145,8 @@ func covers(declared, resource string) bool {
 	return strings.HasPrefix(strings.TrimSuffix(r.EscapedPath(), "/")+"/", strings.TrimSuffix(d.EscapedPath(), "/")+"/")
 }
 
-// metadataOf reads what the authorization server with an issuer identifier says of itself. Nobody else's word counts (RFC 8414, section 3.3).
+// metadataOf reads the metadata of the authorization server with an issuer identifier. It refuses metadata for another issuer (RFC 8414,
+// section 3.3).
 func metadataOf(ctx context.Context, client *http.Client, issuer string) (authorizationServer, error) {
 	u, err := url.Parse(issuer)
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {

@@ -20,12 +20,12 @@ const ClientMetadata = "https://raw.githubusercontent.com/workbench-mcp/workbenc
 const (
 	// clientName is how services call us towards the user.
 	clientName = "Workbench Desktop"
-	// callbackPort is the port in the document, for services that take an address of this computer with any other port for another
-	// one. When it is in use, we hope for those that do as RFC 8252, section 7.3, says.
+	// callbackPort is the port in the document. Some services refuse any other. When it is in use, another one is taken, which
+	// works with services that follow RFC 8252, section 7.3.
 	callbackPort = 28741
 )
 
-// Ways to show a token endpoint who we are (RFC 7591, section 2).
+// Ways to authenticate at a token endpoint (RFC 7591, section 2).
 const (
 	methodNone  = "none"
 	methodBasic = "client_secret_basic"
@@ -38,7 +38,7 @@ type client struct {
 	document           bool // the ID is the address of a document
 
 	listener net.Listener
-	redirect string // where the browser comes back to
+	redirect string // the address that the browser returns to
 }
 
 // register becomes a client of a service, in the order that the MCP specification has: as the user has registered us, with our
@@ -72,7 +72,7 @@ func (s *Store) register(ctx context.Context, web *http.Client, at *service, reg
 	return c, nil
 }
 
-// listen opens the place that the browser comes back to. Port 0 is any, as RFC 8252, section 7.3, has it for programs on a computer.
+// listen opens the address that the browser returns to. Port 0 means any free port (RFC 8252, section 7.3).
 func (c *client) listen(port int) (err error) {
 	switch {
 	case port != 0:
@@ -97,7 +97,7 @@ func (c *client) listen(port int) (err error) {
 
 // registerNow registers us for this sign-in (RFC 7591).
 func (c *client) registerNow(ctx context.Context, web *http.Client, at *service, scopes []string) error {
-	method := methodNone // what we could keep secret, everybody who has the program could
+	method := methodNone // everybody who has the program would know its secret
 	if len(at.AuthMethods) > 0 && !slices.Contains(at.AuthMethods, methodNone) {
 		method = at.method("to come")
 	}
@@ -129,7 +129,7 @@ func (c *client) registerNow(ctx context.Context, web *http.Client, at *service,
 	return nil
 }
 
-// method chooses how a token endpoint is shown who we are. What a service does not say is what RFC 8414, section 2, has for that case.
+// method chooses how we authenticate at a token endpoint. For a service that declares nothing it is the default of RFC 8414, section 2.
 func (s *service) method(secret string) string {
 	switch {
 	case secret == "":

@@ -22,10 +22,10 @@ var ErrTimeout = errors.New("nobody signed in within 5 minutes")
 // ErrDenied means that the user, or the service, said no in the browser.
 var ErrDenied = errors.New("the sign-in was not allowed")
 
-// SignIn has the user sign in to a server in the browser, which open shows an address in, and keeps what comes of it. Of the server's
-// entry, whose references must be expanded, the address and how Workbench is registered count. It returns when the browser has come back,
-// after [Patience], or with the error of ctx. Open may be called on any goroutine, and a second time when the service does not take us for
-// who we say we are at first.
+// SignIn lets the user sign in to a server in the browser, and keeps the tokens. It uses the address in the server's entry and how Workbench
+// is registered there; references in the entry must be expanded. SignIn returns when the browser has come back, after [Patience], or with
+// the error of ctx. It calls open with the address to show. It may do so on any goroutine, and a second time when the service refuses our
+// first client ID.
 func (s *Store) SignIn(ctx context.Context, server *config.Server, open func(url string) error) error {
 	resource, err := resourceOf(server.URL)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Store) newEntry(ctx context.Context, resource string, server *config.Se
 	}
 	before, err := s.read(resource)
 	if err != nil || before == nil || before.Issuer == "" {
-		before = &entry{} // what cannot be read is replaced
+		before = &entry{} // an entry that cannot be read is replaced
 	}
 	if id := server.OAuth.ID(); id != "" && id == before.ClientID && at.Issuer != before.Issuer {
 		return nil, errors.New(`the server has another sign-in service now than the one that "clientId" in its entry is for; if that is right, sign out, and correct the entry`)
@@ -86,7 +86,7 @@ func (s *Store) newEntry(ctx context.Context, resource string, server *config.Se
 	if who.document && err != nil && at.RegistrationEndpoint != "" {
 		var refused *refusedError
 		switch {
-		case ctx.Err() != nil: // the browser may show that the service does not take the document
+		case ctx.Err() != nil: // the service may refuse the document only in the browser
 			known.Register = true
 			s.keepWish(resource, known)
 		case errors.As(err, &refused) && refused.unknown():

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// token is what a service gives (RFC 6749, section 5.1).
+// token is a service's answer to a request for tokens (RFC 6749, section 5.1).
 type token struct {
 	AccessToken  string    `json:"access_token"`
 	TokenType    string    `json:"token_type"`
@@ -164,7 +164,7 @@ func randomText() string {
 	return base64.RawURLEncoding.EncodeToString(bytes)
 }
 
-// challengeOf is what PKCE shows of a verifier at first (RFC 7636, section 4.2).
+// challengeOf returns the PKCE challenge of a verifier (RFC 7636, section 4.2).
 func challengeOf(verifier string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return base64.RawURLEncoding.EncodeToString(sum[:])

@@ -89,10 +89,11 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// errAbsent means that there is no document at an address.
+// errAbsent means that an address has no document.
 var errAbsent = errors.New("there is nothing at this address")
 
-// get reads a JSON document. What is no JSON is no document: many web servers answer with a page whatever they are asked for.
+// get reads a JSON document. An answer that is not JSON counts as no document, since many web servers answer every request
+// with a page.
 func get(ctx context.Context, client *http.Client, address string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -194,7 +195,7 @@ func (e *refusedError) Error() string {
 	return e.what + ": it was refused"
 }
 
-// unknown tells whether a refusal says that the service does not take us for one of its clients.
+// unknown reports whether a refusal says that we are not a client of the service.
 func (e *refusedError) unknown() bool {
 	switch e.code {
 	case "invalid_client", "unauthorized_client", "invalid_request", "invalid_client_metadata", "invalid_redirect_uri":

@@ -22,15 +22,15 @@ type Client interface {
 	// asked whenever a server is started.
 	Modern() bool
 	// Ask answers a request of a server, such as sampling/createMessage. A [*downstream.RPCError] passes as it is. ctx ends
-	// when the server does not wait any more; where the request belongs to a call that is known, it is derived from the
-	// context of that call.
+	// when the server no longer waits. If the call that the request belongs to is known, ctx is derived from that call's
+	// context.
 	Ask(ctx context.Context, from ServerID, method string, params json.RawMessage) (json.RawMessage, error)
 	// Hear gets a notification of a server. It is called on the goroutine that reads from the server and must not block;
 	// params are valid until it returns. Updates come under the URIs that were subscribed to.
 	Hear(from ServerID, method string, params json.RawMessage)
 }
 
-// asksTold is how many of a server's requests the journal tells of one by one, and then every so many.
+// asksTold is how many of a server's requests the journal notes one by one. After that it notes one of every asksTold.
 const asksTold = 50
 
 // dialOptions are those members of a session's options that connect it with the client.
@@ -70,7 +70,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 			return
 		case elicitationComplete:
 			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); !m.isElicitation(from, id) {
-				return // it is not this server's to end
+				return // it belongs to another server
 			}
 			client.Hear(from, method, params)
 			return
@@ -90,10 +90,10 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	return o
 }
 
-// elicitationComplete is the notification that the person is done with a web page.
+// elicitationComplete is the notification that the person has finished with a web page.
 const elicitationComplete = "notifications/elicitation/complete"
 
-// noteElicitation remembers whose an elicitation is, where it has an id.
+// noteElicitation remembers which server an elicitation with an id belongs to.
 func (m *Manager) noteElicitation(from ServerID, params json.RawMessage) {
 	if id, ok := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); ok {
 		m.elicitations.add(id, from, false)
@@ -119,8 +119,8 @@ func (m *Manager) greet(l *link) {
 // levelPatience is how long a server may take to hear of a level before the client is told that it is done.
 const levelPatience = 2 * time.Second
 
-// SetLevel has all servers, those connected later included, send messages of this level and above. A server that does not
-// answer is waited for once, and not for long.
+// SetLevel makes all servers, also those connected later, send messages of this level and above. It waits for a server that
+// does not answer only the first time, and for levelPatience at most.
 func (m *Manager) SetLevel(ctx context.Context, level string) {
 	m.mu.Lock()
 	m.level = level

@@ -48,7 +48,7 @@ type link struct {
 	over    sync.Once      // its end has been written into the journal
 
 	leveling    sync.Mutex   // held while the server is told which messages are wanted
-	unwanted    sync.Once    // the journal says that the server tells of what nobody wants to know
+	unwanted    sync.Once    // the journal says that the server reports updates that nobody has subscribed to
 	badTemplate sync.Once    // the journal says that a resource template is bad
 	strange     sync.Once    // the journal says that the server tells of tasks that are not its own
 	asks        atomic.Int64 // how often the server has asked the client

@@ -15,9 +15,9 @@ type Listed struct {
 	Item   downstream.Item
 }
 
-// List returns what the servers of all open toolboxes have of one kind: toolboxes and servers in the order of the file, things
-// in that of their server. A server that does not answer at once, or is not connected, is left out, and its journal
-// says so. namer makes the names of prompts.
+// List returns the things of one kind that the servers of all open toolboxes have. Toolboxes and servers come in the order of
+// the file, things in the order of their server. A server that does not answer soon, or is not connected, is left out, and
+// its journal says so. namer makes the names of prompts.
 func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) []Listed {
 	about := kind.List()
 	links := m.connected(about.Capability)
@@ -53,7 +53,7 @@ func tellApart(list []Listed) {
 		uses[one.Name]++
 	}
 	for i, one := range list {
-		if uses[one.Item.Name] > 1 || strings.HasPrefix(one.Item.Name, Scheme) { // whose URIs are ours
+		if uses[one.Item.Name] > 1 || strings.HasPrefix(one.Item.Name, Scheme) { // URIs with this scheme are ours
 			list[i].Name = address(one.Server, one.Item.Name)
 		}
 	}
@@ -79,7 +79,7 @@ func (m *Manager) connected(path ...string) []*link {
 	return links
 }
 
-// isOpen reports whether a toolbox is open: only a call of a tool opens one that is not.
+// isOpen reports whether a toolbox is open. Only a call of a tool opens a closed one.
 func (m *Manager) isOpen(toolbox string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -36,14 +36,14 @@ type Opened struct {
 // OpenedServer is one connected server with the tools that its filter lets through.
 type OpenedServer struct {
 	Name         string
-	Instructions string // what the server said of how to use it, "" for nothing; cut at maxInstructions
+	Instructions string // the server's instructions, "" for none; cut at maxInstructions
 	Tools        []downstream.Item
 }
 
 // maxInstructions is how much of a server's instructions is passed on, in bytes.
 const maxInstructions = 16 << 10
 
-// instructionsOf returns what a server said of how to use it.
+// instructionsOf returns a server's instructions.
 func instructionsOf(server downstream.Info) string {
 	text := strings.TrimSpace(server.Instructions)
 	if len(text) <= maxInstructions {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// What may be remembered of what servers and the client say.
+// Limits on what is remembered of servers and of the client.
 const (
 	maxSubscriptions = 1_000
 	maxOwners        = 1_000   // things of one server
@@ -17,11 +17,11 @@ const (
 type owners struct {
 	mu    sync.Mutex
 	by    map[string]ServerID
-	order map[ServerID][]string // oldest first; what another server has since is still there
+	order map[ServerID][]string // oldest first; includes names that another server has taken over
 }
 
-// add remembers an owner. It reports whether name is that server's: of two that claim the same, the first keeps it unless
-// anew is set.
+// add remembers an owner. It reports whether name now belongs to server. When another server has it already, it stays there
+// unless anew is set.
 func (o *owners) add(name string, server ServerID, anew bool) bool {
 	if name == "" || len(name) > maxOwned {
 		return false
@@ -55,7 +55,7 @@ func (o *owners) of(name string) (ServerID, bool) {
 	return server, ok
 }
 
-// see remembers the resources that a result of a server links to: a link means the server that gave it last.
+// see remembers the resources that a result of a server links to. The last server that links to a resource owns it.
 func (o *owners) see(server ServerID, result json.RawMessage) {
 	seeLinks(result, func(uri string) { o.add(uri, server, true) })
 }
@@ -108,7 +108,7 @@ func (s *subscriptions) of(server ServerID, uri string) []string {
 	return names
 }
 
-// IsPart reports whether a URI is that of a resource or of a part of it: who subscribes to a folder is told of its files.
+// IsPart reports whether uri is whole or a part of it, as a file is part of a folder. A subscription covers all parts.
 func IsPart(uri, whole string) bool {
 	part, ok := strings.CutPrefix(uri, whole)
 	return ok && (part == "" || strings.HasSuffix(whole, "/") || strings.ContainsRune("/?#", rune(part[0])))

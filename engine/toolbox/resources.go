@@ -22,8 +22,8 @@ type target struct {
 }
 
 // ReadResource passes resources/read to the server that has the resource. call holds what else the client sent; its params
-// must not have a uri. The error is [ErrNoResource], or as [Manager.Request] tells.
-// trying is told whom the request goes to, each time before it does.
+// must not have a uri. ReadResource calls trying with each server before it passes the request to it. The error is
+// [ErrNoResource], or as [Manager.Request] tells.
 func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.Call, trying func(ServerID)) (json.RawMessage, error) {
 	targets, sure := m.find(ctx, uri)
 	if sure || len(targets) == 1 {
@@ -61,7 +61,7 @@ func (m *Manager) readFrom(ctx context.Context, t target, call downstream.Call) 
 // guessPatience is how long a server may take to answer for a resource that may be another server's.
 const guessPatience = 3 * time.Second
 
-// guess reads from a server that may have the resource. One that does not answer is asked after the others from then on.
+// guess reads from a server that may have the resource. A server that does not answer comes after the others from then on.
 func (m *Manager) guess(ctx context.Context, t target, call downstream.Call, patience time.Duration) (json.RawMessage, error) {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -83,7 +83,7 @@ func (m *Manager) guess(ctx context.Context, t target, call downstream.Call, pat
 	return result, err
 }
 
-// renameContents gives those contents of a result that have the server's own URI the one that the client asked for.
+// renameContents replaces the server's own URI in the contents of a result by uri, which the client asked for.
 func renameContents(result json.RawMessage, own, uri string) json.RawMessage {
 	members := jsonrpc.Split(result)
 	for i := range members {
@@ -106,15 +106,15 @@ func withURI(object json.RawMessage, uri string) json.RawMessage {
 	return jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(object), "uri", jsonrpc.AppendString(nil, uri)))
 }
 
-// unknownResource reports whether a server has answered that it has no such resource. Servers of different times say it
-// with different codes.
+// unknownResource reports whether an error says that the server has no such resource. The code depends on the version of the
+// protocol.
 func unknownResource(err *downstream.RPCError) bool {
 	return err.Code == jsonrpc.CodeResourceNotFound || err.Code == jsonrpc.CodeInvalidParams || err.Code == jsonrpc.CodeMethodNotFound || err.Code == 0
 }
 
 // find returns the servers that may have a resource, the likeliest first. sure reports that the first is known to have it, by
-// a list, a link, a template or one of its tools. Else the rest are all that have resources at all: servers may have
-// some that they do not list.
+// a list, a link, a template or one of its tools. Otherwise targets holds every server with resources, because servers may
+// have resources they do not list.
 func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure bool) {
 	if server, own, ok := parseAddress(uri); ok && m.isOpen(server.Toolbox) {
 		return []target{{server, own}}, true
@@ -138,7 +138,7 @@ func (m *Manager) find(ctx context.Context, uri string) (targets []target, sure 
 	case known:
 		return []target{{linked, uri}}, true
 	}
-	// A server that has listed it and is down is connected again; no other server is to answer in its place.
+	// A server that has listed the resource and is down is connected again. No other server may answer in its place.
 	if owner, ok := m.listed.of(uri); ok && m.isOpen(owner.Toolbox) {
 		return []target{{owner, uri}}, true
 	}
@@ -218,7 +218,7 @@ func seeLinks(result json.RawMessage, found func(uri string)) {
 	if !bytes.Contains(result, []byte(`_link"`)) || !bytes.Contains(result, []byte(`"resource_link"`)) {
 		return
 	}
-	// A tool's result has contents, a prompt's has messages with one each. What is not there, or no array, has no elements.
+	// A tool's result has content, a prompt's has messages with one content each. A missing member has no elements.
 	content, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "content"))
 	messages, _ := jsonrpc.Elements(jsonrpc.Lookup(result, "messages"))
 	for _, message := range messages {
@@ -234,7 +234,7 @@ func seeLinks(result json.RawMessage, found func(uri string)) {
 	}
 }
 
-// Template returns the server that has a resource template, or a resource of this URI, and the server's own spelling of it.
+// Template returns the server that has a resource template or resource, and the server's own URI of it.
 func (m *Manager) Template(ctx context.Context, uri string) (ServerID, string, error) {
 	for _, kind := range []downstream.Kind{downstream.Templates, downstream.Resources} {
 		for _, one := range m.List(ctx, kind, nil) {

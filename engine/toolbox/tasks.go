@@ -14,7 +14,7 @@ import (
 // ErrNoTask means that no server has given the client a task of this id.
 var ErrNoTask = errors.New("no server of an open toolbox has this task")
 
-// listPatience is how long a server may take to list its tasks before the others' are listed without them.
+// listPatience is how long a server may take to list its tasks. After that they are left out.
 const listPatience = 3 * time.Second
 
 // taskPause is how long a server that did not list its tasks in time isn't asked for them.
@@ -82,12 +82,12 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 	return list
 }
 
-// TaskOf returns the id of the task that a result is the beginning of.
+// TaskOf returns the id of the task that a result says has begun.
 func TaskOf(result json.RawMessage) (id string, ok bool) {
 	return jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(result, "task"), "taskId"))
 }
 
-// begunTask remembers whose task a result is the beginning of.
+// begunTask remembers the server of the task that a result says has begun.
 func (m *Manager) begunTask(l *link, result json.RawMessage) error {
 	id, ok := TaskOf(result)
 	if ok && !m.tasks.add(id, l.id(), false) {
@@ -97,7 +97,7 @@ func (m *Manager) begunTask(l *link, result json.RawMessage) error {
 	return nil
 }
 
-// tellsOfStrangeTasks says once that a server tells of tasks that another one has.
+// tellsOfStrangeTasks notes in the journal, once, that the server names tasks of another server.
 func (l *link) tellsOfStrangeTasks() {
 	l.strange.Do(func() { l.journal.say("It tells of tasks that are not its own; they are passed over") })
 }
@@ -105,13 +105,13 @@ func (l *link) tellsOfStrangeTasks() {
 // taskStatus is the notification of how a task is getting on.
 const taskStatus = "notifications/tasks/status"
 
-// hasTask reports whether a task is a server's, and one that the client knows of.
+// hasTask reports whether the client knows of a task, and the task is this server's.
 func (m *Manager) hasTask(server ServerID, id string) bool {
 	owner, ok := m.tasks.of(id)
 	return ok && owner == server
 }
 
-// callAsTask calls a tool that can only be called as a task, and waits for what comes of it.
+// callAsTask calls a tool that can only be called as a task, and waits for the result of the task.
 func (m *Manager) callAsTask(ctx context.Context, l *link, call downstream.Call) (json.RawMessage, error) {
 	call.Params = append(call.Params, jsonrpc.Member{Name: "task", Value: json.RawMessage("{}")})
 	result, err := l.session.Call(ctx, call)
@@ -120,7 +120,7 @@ func (m *Manager) callAsTask(ctx context.Context, l *link, call downstream.Call)
 	}
 	id, ok := TaskOf(result)
 	if !ok {
-		return result, nil // it has answered at once
+		return result, nil // there is no task, the server has answered at once
 	}
 	// The answer to tasks/result comes when the task has ended.
 	result, err = l.session.Call(ctx, downstream.Call{Method: "tasks/result", Params: []jsonrpc.Member{taskID(id)}})

@@ -16,8 +16,8 @@ const (
 	maxMatched   = 2 << 10 // bytes of the URI
 )
 
-// filledIn returns the server with the template that a URI was made from: of several the one with the longest beginning
-// that is no variable. A template without such a beginning means nothing, since it could be any URI.
+// filledIn returns the server whose template matches a URI. When several match, the one with the longest fixed beginning
+// counts. Templates that begin with a variable are ignored, since they would match any URI.
 func (m *Manager) filledIn(templates []Listed, uri string) (server ServerID, ok bool) {
 	best := 0
 	compared := map[ServerID]int{}
@@ -48,7 +48,7 @@ func matchTemplate(text, uri string) (matches bool, err error) {
 		return false, fmt.Errorf("it has more than %d bytes or %d variables", maxTemplate, maxVariables)
 	}
 	defer func() {
-		if recover() != nil { // the library has no other way to say that it makes no regular expression
+		if recover() != nil { // the library panics when it cannot make a regular expression
 			matches, err = false, errors.New("it cannot be read")
 		}
 	}()

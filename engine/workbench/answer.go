@@ -19,13 +19,13 @@ type view struct {
 	without []string
 	// bare are tools without their inputSchema.
 	bare map[*downstream.Item]bool
-	// firstSentence leaves out what comes behind a description's first sentence.
+	// firstSentence leaves out everything after a description's first sentence.
 	firstSentence bool
-	// noInstructions leaves out what the servers said of how to use them.
+	// noInstructions leaves out the servers' instructions.
 	noInstructions bool
 	// tools appends the member that holds the tools; nil for a list of their definitions.
 	tools func(dst []byte, opened *toolbox.Opened) []byte
-	// remark is a further member, whole, which says what is special about this answer.
+	// remark is one more member, name and value, that says what is special about this answer.
 	remark []byte
 	// maxDescription is how many characters of the toolbox's description are shown, 0 for all.
 	maxDescription int
@@ -54,7 +54,7 @@ func AppendOpened(dst []byte, opened *toolbox.Opened, registered func(toolbox.To
 	return view{registered: registered}.append(dst, opened)
 }
 
-// append appends an answer. The tools come last, since they are what can be done without if a client cuts the answer.
+// append appends an answer. The tools come last, since a client that cuts the answer cuts its end.
 func (v view) append(dst []byte, opened *toolbox.Opened) []byte {
 	dst = append(dst, `{"toolbox":`...)
 	dst = jsonrpc.AppendString(dst, opened.Toolbox)
@@ -93,7 +93,7 @@ func (v view) append(dst []byte, opened *toolbox.Opened) []byte {
 	return append(dst, '}')
 }
 
-// appendInstructions appends what the servers said of how to use them, nothing when none did.
+// appendInstructions appends the servers' instructions, nothing when there are none.
 func appendInstructions(dst []byte, opened *toolbox.Opened) []byte {
 	var said []jsonrpc.Member
 	for _, server := range opened.Servers {

@@ -16,14 +16,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// How long a client may take to answer what a server asks, by who has to think: its program, a model, or a person.
+// Limits on the time that a client takes to answer a server's request. They depend on who answers: the client's program, a
+// model, or a person.
 const (
 	askProgram = 30 * time.Second
 	askModel   = 5 * time.Minute
 	askPerson  = 10 * time.Minute
 )
 
-// askable is what the engine knows of a request that servers may make.
+// askable describes a request that servers may make of the client.
 type askable struct {
 	method     string
 	capability string // what the client must have declared
@@ -60,8 +61,8 @@ func (c clientSide) Modern() bool {
 	return c.capabilities != nil && !c.legacy.Load()
 }
 
-// Ask passes a request of a server on to the client: as a request, or, where the client speaks 2026-07-28, in the answer to
-// the request for which the server needs it.
+// Ask passes a request of a server on to the client. A client that speaks 2026-07-28 gets it in the answer to its own
+// request, others get a request.
 func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
 	q := question{from: from, method: method, params: params}
 	for _, known := range askables {
@@ -106,7 +107,7 @@ func (q question) refusal(capabilities json.RawMessage) error {
 		if !ok && jsonrpc.Lookup(q.params, "mode") != nil {
 			return invalidParams("mode must be a string")
 		}
-		// A client that declares no mode has the one that there was first: forms.
+		// A client that declares no mode supports forms, which were there first.
 		if mode != "" && mode != "form" || declares(capabilities, "elicitation", "url") {
 			if mode == "" {
 				mode = "form"
@@ -141,8 +142,8 @@ func declares(capabilities json.RawMessage, path ...string) bool {
 	return len(capabilities) > 0 && capabilities[0] == '{'
 }
 
-// badPage refuses to send a person to an address that is no page on the web: what a browser does with "javascript:" or
-// "file:" is not what the person agrees to.
+// badPage refuses an address that is no page on the web. The person agrees to visit a page, and a browser does something
+// else with "javascript:" or "file:".
 func (q question) badPage() error {
 	if mode, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "mode")); q.method != "elicitation/create" || mode != "url" {
 		return nil
@@ -249,7 +250,7 @@ func (s *Server) noteClientTask(from toolbox.ServerID, result json.RawMessage) {
 	s.clientTasks[from][id] = true
 }
 
-// isTaskFor reports whether a task of the client is for a server: no server sees what others have asked the client.
+// isTaskFor reports whether a task of the client is for a server. No server sees the tasks of others.
 func (s *Server) isTaskFor(from toolbox.ServerID, id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -267,7 +268,7 @@ func (q question) foreignTask(s *Server) error {
 	return nil
 }
 
-// ownTasks leaves only those of the client's tasks in the answer to tasks/list that are for the server.
+// ownTasks removes the tasks of other servers from the client's answer to tasks/list.
 func (s *Server) ownTasks(from toolbox.ServerID, result json.RawMessage) json.RawMessage {
 	tasks, err := jsonrpc.Elements(jsonrpc.Lookup(result, "tasks"))
 	if err != nil {

@@ -22,7 +22,7 @@ type call struct {
 	arguments json.RawMessage // nil when absent
 	era       era
 	token     json.RawMessage // the client's progress token, nil when it wants no progress
-	task      json.RawMessage // what the client wants of the task that the call becomes, nil for a plain call
+	task      json.RawMessage // the client's settings for a call that is to become a task, nil for a plain call
 	request   *request
 }
 
@@ -32,7 +32,7 @@ func (s *Server) startCall(ctx context.Context, r *request) {
 	c := &r.call
 	ok := c.parse(r.params)
 	c.request = r
-	// What goes on its way at once can neither become a task nor be answered with what servers ask of a modern client.
+	// A call passed on directly cannot become a task, and its server cannot ask the client anything.
 	s.greetModern(c.era)
 	if ok && c.task == nil && (!c.era.modern || c.era.proper && !c.era.asksBack && c.era.level == "" && !s.legacy.Load()) {
 		if id, arguments, ok := s.target(*c); ok && s.begin(ctx, r, id, arguments) {
@@ -263,7 +263,7 @@ func isID(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
-// passesAsError returns the error of a call that passes as the JSON-RPC error that it is, nil for others (contract.md,
+// passesAsError returns the JSON-RPC error that the client gets as it is, nil when err is not one of those (contract.md,
 // section 5).
 func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	if err == nil {
@@ -278,7 +278,7 @@ func (s *Server) passesAsError(c call, err error) *downstream.RPCError {
 	case rpc.Code == jsonrpc.CodeMissingCapability && c.era.modern:
 		return rpc
 	case rpc.Code == jsonrpc.CodeInvalidParams && c.era.modern && c.request != nil && jsonrpc.Lookup(c.request.params, "requestState") != nil:
-		return rpc // the server refuses what the client has brought back
+		return rpc // the server refuses the client's requestState or answers
 	case rpc.Code != jsonrpc.CodeVisitURL:
 		return nil
 	}

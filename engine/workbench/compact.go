@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// compact is the last form of an answer, where even names and first sentences of all tools take too much: the tools by their
-// servers, with as many words as the client shows, else by their names, else their number.
+// compact is the last form of an answer, for when even the names and first sentences of all tools take too much space. It
+// lists the tools by server: with as many words as the client shows, or else only their names, or else only their number.
 func (r *reduction) compact() []byte {
 	v := r.view
 	v.noInstructions = true
@@ -101,7 +101,7 @@ func firstSentence(text string) string {
 	return text
 }
 
-// abbreviated reports whether a full stop behind text may only end an abbreviation.
+// abbreviated reports whether a full stop after text may only end an abbreviation.
 func abbreviated(text string) bool {
 	word := text[strings.LastIndexFunc(text, func(c rune) bool { return unicode.IsSpace(c) || c == '(' })+1:]
 	return strings.Contains(word, ".") && len(word) <= len("e.g") || word == "vs" || word == "approx"

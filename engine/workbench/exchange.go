@@ -18,9 +18,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// A client of 2026-07-28 cannot be asked. What a server needs from it stands in the answer to the client's own request,
-// which then has the resultType "input_required"; the client makes the request again, with the answers and the
-// requestState. Meanwhile the server's call goes on: an exchange is one such call, over all its rounds.
+// A client of 2026-07-28 takes no requests. A server's questions to it go into the answer to the client's own request, with
+// the resultType "input_required". The client then makes the request again, with its answers and the requestState.
+// Meanwhile the server's call goes on: an exchange is one such call, over all its rounds.
 
 var (
 	errClientGone   = errors.New("the client has gone")
@@ -36,9 +36,9 @@ const (
 
 // exchange is one request of the client, over all its rounds.
 type exchange struct {
-	of           string // what the request is: a retry must be the same
+	key          string // identifies the request; a retry must have the same key
 	capabilities json.RawMessage
-	server       toolbox.ServerID // whom it is for, zero while that is not known
+	server       toolbox.ServerID // the server of the request, zero while it is not known
 	done         chan struct{}    // closed when result and err hold
 	result       json.RawMessage
 	err          error
@@ -51,7 +51,7 @@ type exchange struct {
 	expiry  *time.Timer                 // ends it while it waits for the client
 
 	since time.Time                       // when it began to wait, guarded by Server.mu
-	token atomic.Pointer[json.RawMessage] // for progress, of the round under way; nil while the client does not want any
+	token atomic.Pointer[json.RawMessage] // for the progress of the current round; nil while the client does not want any
 }
 
 // pendingQuestion is a question that stands in an answer to the client.
@@ -62,13 +62,13 @@ type pendingQuestion struct {
 
 type exchangeKey struct{}
 
-// exchangeOf returns the exchange whose call a context is of, nil when there is none.
+// exchangeOf returns the exchange whose call has this context, nil when there is none.
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return x
 }
 
-// aim notes whom the request of an exchange is for, where that is found out on the way.
+// aim notes the server of an exchange whose server is found only while it is under way.
 func (s *Server) aim(x *exchange, server toolbox.ServerID) {
 	if x == nil {
 		return
@@ -78,14 +78,14 @@ func (s *Server) aim(x *exchange, server toolbox.ServerID) {
 	s.mu.Unlock()
 }
 
-// converse answers a request of the client by what run returns, or by what servers need from the client for that. of says
-// what is requested of whom.
-func (s *Server) converse(ctx context.Context, r *request, e era, of string, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+// converse answers a request of the client with the result of run, or with the questions that servers have to the client
+// before that. key identifies the request; a retry must have the same key.
+func (s *Server) converse(ctx context.Context, r *request, e era, key string, server toolbox.ServerID, run func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
 	if !e.modern || !s.suspends(r.params) && s.manager.Modern(server) {
-		return run(ctx) // the server says itself what it needs, see [Server.takeInput]
+		return run(ctx) // the server's own questions pass as they are, see [Server.takeInput]
 	}
-	of = r.method + " " + of
-	x, err := s.resume(r.params, of)
+	key = r.method + " " + key
+	x, err := s.resume(r.params, key)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Server) converse(ctx context.Context, r *request, e era, of string, ser
 		token = &raw
 	}
 	if x == nil {
-		x = s.beginExchange(ctx, of, e, server, token, run)
+		x = s.beginExchange(ctx, key, e, server, token, run)
 	}
 	x.token.Store(token)
 	for {
@@ -112,7 +112,7 @@ func (s *Server) converse(ctx context.Context, r *request, e era, of string, ser
 	}
 }
 
-// suspends reports whether a request goes on with an exchange.
+// suspends reports whether a request continues an exchange.
 func (s *Server) suspends(params json.RawMessage) bool {
 	state, ok := jsonrpc.String(jsonrpc.Lookup(params, "requestState"))
 	s.mu.Lock()
@@ -120,8 +120,8 @@ func (s *Server) suspends(params json.RawMessage) bool {
 	return ok && s.suspended[state] != nil
 }
 
-// takeInput lets a server that speaks 2026-07-28 as the client does ask for input in its own words, and gives it what the
-// client has brought along for it.
+// takeInput lets a server that speaks 2026-07-28, as the client does, ask for input in its own words. It passes on the
+// client's answers to an earlier question of that server.
 func (s *Server) takeInput(out *downstream.Call, r *request) {
 	out.TakesInput = true
 	if s.suspends(r.params) {
@@ -134,9 +134,9 @@ func (s *Server) takeInput(out *downstream.Call, r *request) {
 	}
 }
 
-// beginExchange starts the call of an exchange. It ends with the session, not with the request of the first round.
-func (s *Server) beginExchange(ctx context.Context, of string, e era, server toolbox.ServerID, token *json.RawMessage, run func(context.Context) (json.RawMessage, error)) *exchange {
-	x := &exchange{of: of, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
+// beginExchange starts the call of an exchange. The call continues after the first answer, until the session ends.
+func (s *Server) beginExchange(ctx context.Context, key string, e era, server toolbox.ServerID, token *json.RawMessage, run func(context.Context) (json.RawMessage, error)) *exchange {
+	x := &exchange{key: key, capabilities: e.capabilities, server: server, done: make(chan struct{}), open: map[string]*pendingQuestion{}, news: make(chan struct{}, 1)}
 	x.token.Store(token)
 	ctx, x.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(s.lifetime, x.cancel)
@@ -159,7 +159,7 @@ func (s *Server) beginExchange(ctx context.Context, of string, e era, server too
 	return x
 }
 
-// inExchange has the progress of a call told under the token of the round that is under way.
+// inExchange gives the progress of a call the token of the current round.
 func (s *Server) inExchange(ctx context.Context, out downstream.Call) downstream.Call {
 	x := exchangeOf(ctx)
 	if x == nil || out.Progress == nil {
@@ -184,11 +184,11 @@ func (x *exchange) questions() map[string]*pendingQuestion {
 	return open
 }
 
-// suspend answers the client with the open questions, and keeps the exchange until it is back.
+// suspend answers the client with the open questions, and keeps the exchange until the client makes the request again.
 func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 	state := uuid.NewString()
 	s.mu.Lock()
-	if len(s.suspended) >= maxExchanges { // the client will hardly come back for the oldest
+	if len(s.suspended) >= maxExchanges { // the client has probably given up the oldest
 		oldest := ""
 		for state, other := range s.suspended {
 			if oldest == "" || other.since.Before(s.suspended[oldest].since) {
@@ -227,8 +227,8 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 	return append(jsonrpc.AppendString(result, state), '}'), nil
 }
 
-// resume returns the exchange that a request goes on with, nil for a new one, and gives it the client's answers.
-func (s *Server) resume(params json.RawMessage, of string) (*exchange, error) {
+// resume returns the exchange that a request continues, nil for a new request, and hands the client's answers to it.
+func (s *Server) resume(params json.RawMessage, key string) (*exchange, error) {
 	raw := jsonrpc.Lookup(params, "requestState")
 	if raw == nil {
 		return nil, nil
@@ -236,7 +236,7 @@ func (s *Server) resume(params json.RawMessage, of string) (*exchange, error) {
 	state, ok := jsonrpc.String(raw)
 	s.mu.Lock()
 	x := s.suspended[state]
-	if !ok || x == nil || x.of != of {
+	if !ok || x == nil || x.key != key {
 		s.mu.Unlock()
 		return nil, errUnknownState
 	}
@@ -254,7 +254,7 @@ func (s *Server) resume(params json.RawMessage, of string) (*exchange, error) {
 	return x, nil
 }
 
-// askModern puts a question into the answer to the request of the client that it belongs to.
+// askModern puts a question into the answer to a request of the client, the one that x is for.
 func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.RawMessage, error) {
 	capabilities := clientSide{s}.Capabilities()
 	if x != nil {
@@ -298,7 +298,7 @@ func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.R
 }
 
 // exchangeFor returns the exchange that a question of a server belongs to, nil when there is none. A server of the initialize
-// era does not say to which request its own one belongs; then it is the newest.
+// era does not say which exchange that is; the newest is taken.
 func (s *Server) exchangeFor(ctx context.Context, server toolbox.ServerID) *exchange {
 	if x := exchangeOf(ctx); x != nil {
 		return x

@@ -89,12 +89,12 @@ func (s *Server) greeted(name, version string, legacy bool) {
 	}
 }
 
-// greetModern takes up what a request of 2026-07-28 says of the client.
+// greetModern remembers what a request of 2026-07-28 says about the client.
 func (s *Server) greetModern(e era) {
 	if !e.modern {
 		return
 	}
-	if !s.legacy.Load() { // else what it declared then is what counts
+	if !s.legacy.Load() { // otherwise the capabilities of initialize stay
 		s.mu.Lock()
 		if !bytes.Equal(s.capabilities, e.capabilities) {
 			s.capabilities = slices.Clone(e.capabilities)
@@ -106,7 +106,7 @@ func (s *Server) greetModern(e era) {
 	}
 }
 
-// decorateGreeting adds the instructions for this client, and what mcp-go's types have no room for: session_id and the full
+// decorateGreeting adds the instructions for this client, and the members that mcp-go's types lack: session_id and the full
 // tools capability.
 func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)

@@ -8,8 +8,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// An agent asks its model again as soon as it has the answer of open_toolbox. If it has not been given the new tools by
-// then, the next request is without them. So in dynamic mode the answer waits until the client has been told of the
+// An agent asks its model again as soon as it has the answer of open_toolbox. If it does not have the new tools by then, the
+// next request lacks them. So in dynamic mode the answer waits until the client has been told of the
 // change, has asked for the tools and has got them (contract.md, section 4).
 
 const (
@@ -59,8 +59,8 @@ func (h *hold) give(change uint64) {
 	h.arrived = make(chan struct{})
 }
 
-// wait returns when the client was given all that it was told of, and has had pause to take it up; at the latest when limit
-// has passed, and at once when ctx or the session ends.
+// wait returns when the client has the newest list that it was told of, and pause has passed since. It returns after limit
+// at the latest, and at once when ctx or the session ends.
 func (h *hold) wait(ctx context.Context, ended <-chan struct{}, limit, pause time.Duration) {
 	latest := time.Now().Add(limit)
 	for {
@@ -78,7 +78,7 @@ func (h *hold) wait(ctx context.Context, ended <-chan struct{}, limit, pause tim
 		select {
 		case <-arrived:
 			timer.Stop()
-		case <-timer.C: // unless the client was told once more meanwhile, this was it
+		case <-timer.C: // the wait is over, unless the client was told of another change meanwhile
 		case <-ctx.Done():
 			timer.Stop()
 			return
@@ -98,7 +98,7 @@ func earlier(a, b time.Time) time.Time {
 
 // announceAndHold tells the client of changed tools and, in dynamic mode, waits until it has them.
 func (s *Server) announceAndHold(ctx context.Context) {
-	s.changes.Add(1) // the manager may call toolsChanged later than it returns
+	s.changes.Add(1) // the manager may return before it calls listChanged
 	s.announce()
 	if client := s.peer.Load(); s.mode() == config.ModeDynamic && !client.noHold {
 		s.hold.wait(ctx, s.unheard, s.options.Hold, client.settle())

@@ -25,7 +25,8 @@ func Instructions(cfg *config.Config) string {
 // maxFirstLine is how many characters the first line has for clients that show no more.
 const maxFirstLine = 400
 
-// instructionsFor returns the instructions with the toolboxes in their first line where the client may show its model only that.
+// instructionsFor returns the instructions. For a client that may show its model only the first line, that line names the
+// toolboxes.
 func instructionsFor(cfg *config.Config, client peer) string {
 	text := Instructions(cfg)
 	if !client.firstLine || len(cfg.Toolboxes) == 0 {

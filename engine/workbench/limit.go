@@ -24,7 +24,7 @@ const (
 // defaultLimit is for clients that nobody has measured (contract.md, section 5).
 const defaultLimit = 40_000
 
-// orDefault is the limit, that for unknown clients when it is not set.
+// orDefault returns the limit, or the one for unknown clients when it is not set.
 func (l limit) orDefault() limit {
 	if l.size == 0 {
 		return limit{defaultLimit, inBytes}
@@ -32,7 +32,7 @@ func (l limit) orDefault() limit {
 	return l
 }
 
-// of measures a text.
+// of returns the size of a text.
 func (u unit) of(text []byte) int {
 	switch u {
 	case inCharacters:

@@ -123,7 +123,7 @@ func appendRegistered(dst []byte, tool toolbox.Registered) []byte {
 // metaOrigin is the member of _meta that tells where a tool of dynamic mode comes from.
 const metaOrigin = "workbench/tool"
 
-// appendOrigin appends where a thing comes from. kind is what it is, such as "tool", and name the server's own name of it.
+// appendOrigin appends the origin of a thing. kind says what the thing is, such as "tool"; name is the server's name for it.
 func appendOrigin(dst []byte, server toolbox.ServerID, kind, name string) []byte {
 	dst = append(dst, `{"toolbox":`...)
 	dst = jsonrpc.AppendString(dst, server.Toolbox)
@@ -165,7 +165,7 @@ func (s *Server) announcer(ctx context.Context) {
 			continue
 		case <-s.announceCh:
 		}
-		if s.opening.Load() == 0 { // else the opening announces when it is done
+		if s.opening.Load() == 0 { // otherwise the opening announces when it is done
 			s.announce()
 		}
 		s.tellUpdates()
@@ -187,7 +187,7 @@ func (s *Server) markAnnounced(modern bool) (list []byte, change uint64) {
 	return list, s.hold.current()
 }
 
-// announce sends a list_changed for each kind of list that is not the one that the client knows of.
+// announce sends a list_changed for each kind of list that has changed since the client got it.
 func (s *Server) announce() {
 	s.announceMu.Lock()
 	defer s.announceMu.Unlock()
@@ -204,7 +204,7 @@ func (s *Server) announce() {
 	if sum == s.announced {
 		return
 	}
-	// The engine never speaks first, and since 2026-07-28 only to who asked for it.
+	// The engine never speaks first, and since 2026-07-28 only to clients that asked for it.
 	if !s.isFollowed(downstream.Tools) {
 		return
 	}

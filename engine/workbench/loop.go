@@ -245,8 +245,8 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	}
 }
 
-// lacksEra refuses a request of a client that has neither initialized nor says in _meta that it speaks 2026-07-28 or later. It
-// reports whether it did.
+// lacksEra refuses a request that comes before initialize and does not say in _meta that it is of 2026-07-28 or later. It
+// reports whether it refused.
 func (s *Server) lacksEra(r *request) bool {
 	meta := jsonrpc.Lookup(r.params, "_meta")
 	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, mcp.MetaKeyProtocolVersion))
@@ -257,7 +257,7 @@ func (s *Server) lacksEra(r *request) bool {
 		r.fail(jsonrpc.CodeUnsupportedVersion, "Unsupported protocol version: "+version+" begins with initialize",
 			map[string]any{"supported": mcp.ValidProtocolVersions, "requested": version})
 	case ok && version != "":
-		return false // mcp-go has the protocol's own words for a version that nobody knows
+		return false // mcp-go refuses unknown versions in the protocol's own words
 	default:
 		r.fail(mcp.INVALID_PARAMS, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
 	}
@@ -327,7 +327,7 @@ func (s *Server) handleNotification(ctx context.Context, message jsonrpc.Message
 	s.library.HandleMessage(s.library.WithContext(ctx, s.session), line)
 }
 
-// contain keeps a panic of what it is deferred in from ending the engine.
+// contain recovers from a panic, so that it does not end the engine. It must be deferred.
 func (s *Server) contain(what string) {
 	if p := recover(); p != nil {
 		s.log.Error("A handler panicked; this is a bug in Workbench", "of", what, "panic", p, "stack", string(debug.Stack()))

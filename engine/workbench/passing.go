@@ -79,10 +79,10 @@ func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	r.result(result)
 }
 
-// cacheable are the members that 2026-07-28 asks of what may be cached; nothing of ours may.
+// cacheable are the members about caching that 2026-07-28 requires. They say that nothing of ours may be cached.
 var cacheable = []jsonrpc.Member{{Name: "ttlMs", Value: json.RawMessage("0")}, {Name: "cacheScope", Value: json.RawMessage(`"private"`)}}
 
-// failWith answers with a JSON-RPC error: the server's own, as it was sent, or one of ours with the envelope.
+// failWith answers with a JSON-RPC error: the server's own as it was sent, or one of ours with the envelope.
 func (s *Server) failWith(r *request, e era, err error) {
 	var rpc *downstream.RPCError
 	var failure *toolbox.Error
@@ -117,8 +117,8 @@ func invalidParams(format string, args ...any) error {
 	return &downstream.RPCError{Code: jsonrpc.CodeInvalidParams, Message: "Invalid params: " + fmt.Sprintf(format, args...)}
 }
 
-// forward is a request as its server gets it: the client's params, its _meta without what concerns one connection only, and
-// progress under the client's token.
+// forward returns the request that the server gets: the client's params and _meta. Its progress passes on under the client's
+// token.
 func (s *Server) forward(r *request, e era, params []jsonrpc.Member) downstream.Call {
 	c := call{era: e}
 	if token := member(e.meta, downstream.ProgressToken); isID(token) {
@@ -212,7 +212,7 @@ func (s *Server) readResource(ctx context.Context, r *request, e era, params []j
 	})
 }
 
-// complete asks the server that has the prompt or the template for what an argument could be.
+// complete passes a request for completions of an argument to the server that has the prompt or the template.
 func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonrpc.Member) (json.RawMessage, error) {
 	ref := member(params, "ref")
 	kind, _ := jsonrpc.String(jsonrpc.Lookup(ref, "type"))
@@ -242,7 +242,7 @@ func (s *Server) complete(ctx context.Context, r *request, e era, params []jsonr
 	return s.manager.Request(ctx, server, s.forward(r, e, jsonrpc.With(params, "ref", ref)))
 }
 
-// inTurn has requests about the subscription of one URI dealt with in the order in which they came. It is called on the
+// inTurn makes requests to subscribe to or unsubscribe from one URI run in the order in which they came. It is called on the
 // read loop.
 func (s *Server) inTurn(r *request, pass passer) passer {
 	uri, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "uri"))
@@ -272,7 +272,7 @@ func (s *Server) subscribeResource(ctx context.Context, r *request, e era, param
 	return json.RawMessage("{}"), err
 }
 
-// levels are those of messages, the least important first.
+// levels are the levels of log messages, the least important first.
 var levels = [...]string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
 
 func (s *Server) setLevel(ctx context.Context, _ *request, _ era, params []jsonrpc.Member) (json.RawMessage, error) {
@@ -285,8 +285,7 @@ func (s *Server) setLevel(ctx context.Context, _ *request, _ era, params []jsonr
 	return json.RawMessage("{}"), nil
 }
 
-// wantMessages takes up that a request of 2026-07-28 wants messages while it is under way, until the function that it returns is
-// called.
+// wantMessages notes that a request of 2026-07-28 wants log messages. The caller must call done when the request is over.
 func (s *Server) wantMessages(ctx context.Context, e era) (done func()) {
 	if e.level == "" {
 		return func() {}

@@ -7,7 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// peer is what is known of a client application. Everything that is not known is left at its zero value, which is safe.
+// peer is what is known of a client application. The zero value of each field means unknown, and is safe.
 type peer struct {
 	id    string   // as in --client
 	names []string // clientInfo.name, compared without regard to case
@@ -21,11 +21,11 @@ type peer struct {
 	dynamic bool
 	// pause is how long it takes to take up a list of tools, 0 for defaultPause.
 	pause time.Duration
-	// noHold: it asks for the tools only when it has the answer, and in time for its next request all the same.
+	// noHold: it asks for the tools only after it has the answer, but still before its next request to the model.
 	noHold bool
 	// limit is how much of an answer it shows its model; the zero value is unknown.
 	limit limit
-	// firstLine: it may show its model no more of the instructions than their first line.
+	// firstLine: it may show its model only the first line of the instructions.
 	firstLine bool
 	// nameBudget is how long a tool name may be beside the prefix that this client adds; 0: unknown.
 	nameBudget int
@@ -54,8 +54,8 @@ func peers() []peer {
 		// Tools that come while a turn is under way are offered from the next message of the user on.
 		{id: "vscode", names: []string{"Visual Studio Code"}, source: "github.com/microsoft/vscode/issues/303012, open", nameBudget: 64 - 18},
 		{id: "vscode-insiders", names: []string{"Visual Studio Code - Insiders"}, source: "as Visual Studio Code", nameBudget: 64 - 18},
-		// Each request takes the tools that are there (thread.rs, refresh_turn_tools), but a list that is just being asked for is
-		// not waited for. The hold should mend that; nobody has seen it.
+		// Each request takes the tools that it has (thread.rs, refresh_turn_tools). It does not wait for a list that it has asked
+		// for. The hold should mend that, but nobody has seen it run.
 		{id: "zed", names: []string{"Zed"}, source: "github.com/zed-industries/zed/issues/57473, open"},
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// Clients cut long answers without telling their model. So an answer that is longer than what the client shows leaves out as
-// little as it must, in the order of contract.md, section 5, and says so in "_reduced", with the call that brings it.
+// Clients cut long answers without telling their model. So an answer that is too long for the client is reduced: it leaves
+// out as little as possible, in the order of contract.md, section 5. Its member "_reduced" says what is missing and which
+// call brings it.
 
 // reduction fits one answer of open_toolbox into what a client shows its model.
 type reduction struct {
@@ -50,7 +51,7 @@ func (r *reduction) reduce() []byte {
 	return r.compact()
 }
 
-// step is one thing that can be left out. leave changes the view so that it is.
+// step is one thing that can be left out. leave changes the view to leave it out.
 type step struct {
 	what  string
 	leave func(*view)
@@ -79,7 +80,7 @@ func (r *reduction) take(s step) (answer []byte, ok bool) {
 	s.leave(&next)
 	size := len(next.append(nil, r.opened))
 	if size == r.bytes {
-		return nil, false // there was nothing of the kind
+		return nil, false // there was nothing to leave out
 	}
 	r.view, r.bytes = next, size
 	r.leftOut = append(r.leftOut, s.what)
@@ -161,7 +162,7 @@ func (r *reduction) reduced(oneTool bool) []byte {
 	return append(dst, `}}}`...)
 }
 
-// example is the tool of which most is left out, probably.
+// example is probably the tool of which most is left out.
 func (r *reduction) example() (id toolbox.ToolID, found bool) {
 	most := -1
 	for _, server := range r.opened.Servers {

@@ -51,7 +51,7 @@ type Options struct {
 	Toolbox toolbox.Options
 	// Drain: see [DefaultDrain].
 	Drain time.Duration
-	// AskLimit takes the place of all limits on how long the client may take to answer a server; 0 leaves them.
+	// AskLimit replaces all limits on the time that the client takes to answer a server; 0 keeps them.
 	AskLimit time.Duration
 	// Hold: see [DefaultHold].
 	Hold time.Duration

@@ -15,24 +15,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// stream is what the client wants to be told of: by one subscriptions/listen request, or, of the initialize era, at all.
+// stream says which notifications the client wants: those of one subscriptions/listen request, or, for a client of the
+// initialize era, all of them.
 type stream struct {
 	id    json.RawMessage // of the request; nil for a client of the initialize era
 	kinds [downstream.Kinds]bool
 	uris  map[string]bool
 }
 
-// maxUpdate is how long the params of an update may be, in bytes; of longer ones the URI passes alone.
+// maxUpdate is the limit on the params of an update, in bytes. Of longer ones only the URI passes.
 const maxUpdate = 4 << 10
 
 // legacyStream is the key of the one stream of a client of the initialize era; a raw id is never empty.
 const legacyStream = ""
 
-// updatePause is the least time between two rounds of telling of updated resources. Updates of a resource in between come as
-// one.
+// updatePause is the shortest time between two rounds of updates. All updates of a resource in one round become one.
 const updatePause = 50 * time.Millisecond
 
-// maxUpdates is how many resources may wait for the client to be told of their updates; more are not told of.
+// maxUpdates is how many resources may have updates that the client does not know of yet. Updates of more are dropped.
 const maxUpdates = 1_000
 
 // notify sends a notification to the streams that want it, and reports whether there was one.
@@ -62,8 +62,7 @@ func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*str
 	return len(to) > 0
 }
 
-// follow has the servers tell of a resource, and counts who wants that.
-// The caller holds the URI's turn.
+// follow counts one more follower of a resource, and subscribes to it for the first. The caller holds the URI's turn.
 func (s *Server) follow(ctx context.Context, uri string) error {
 	s.mu.Lock()
 	first := s.followed[uri] == 0
@@ -85,7 +84,7 @@ func (s *Server) follow(ctx context.Context, uri string) error {
 	return nil
 }
 
-// unfollow takes one follow back. The caller holds the URI's turn.
+// unfollow counts one follower less, and unsubscribes for the last. The caller holds the URI's turn.
 func (s *Server) unfollow(ctx context.Context, uri string) error {
 	s.mu.Lock()
 	s.followed[uri]--
@@ -178,7 +177,7 @@ func (s *Server) rememberOwn(uri string) (changed bool) {
 	return changed
 }
 
-// checkOwn tells of those of our resources that say something else than before.
+// checkOwn notes an update for each of our resources whose text has changed.
 func (s *Server) checkOwn() {
 	s.mu.Lock()
 	var uris []string
@@ -213,7 +212,7 @@ func (c clientSide) Hear(from toolbox.ServerID, method string, params json.RawMe
 
 func isLegacy(one *stream) bool { return one.id == nil }
 
-// hearMessage passes a message for the log on, with the server's name as its logger.
+// hearMessage passes a log message on, with the server's name as its logger.
 func (s *Server) hearMessage(from toolbox.ServerID, params json.RawMessage) {
 	members := jsonrpc.Split(params)
 	level, _ := jsonrpc.String(member(members, "level"))

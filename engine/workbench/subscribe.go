@@ -54,7 +54,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		for uri := range one.uris {
 			wait, done := s.subscribing.take(uri)
 			wait()
-			_ = s.unfollow(context.WithoutCancel(ctx), uri) // the client has gone from it either way
+			_ = s.unfollow(context.WithoutCancel(ctx), uri) // the client's stream is over either way
 			done()
 		}
 	}()

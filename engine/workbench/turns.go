@@ -2,13 +2,13 @@ package workbench
 
 import "sync"
 
-// turns has those who want the same thing wait for each other, in the order in which they came.
+// turns makes goroutines with the same key wait for each other, in the order in which they came.
 type turns struct {
 	mu   sync.Mutex
 	last map[string]chan struct{} // closed when the last one that came is done
 }
 
-// take returns what to wait for, and what to call when done with key. It never waits itself.
+// take joins the queue for key. The caller calls wait before its work and done after it; take itself does not wait.
 func (t *turns) take(key string) (wait func(), done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
