@@ -108,9 +108,9 @@ func (s *Store) newEntry(ctx context.Context, resource string, server *config.Se
 // offlineAccess is the scope for refresh tokens.
 const offlineAccess = "offline_access"
 
-// scopes chooses what to ask for (MCP specification, "Scope Selection Strategy" and "Step-Up Authorization Flow"): what the user has
-// written, or else what the server says that it wants, or else what it lists; and besides, what the sign-in before has asked for and what
-// the server misses in it. All means that it is everything that the server lists.
+// scopes chooses the scopes to ask for (MCP specification, "Scope Selection Strategy" and "Step-Up Authorization Flow"): those that the user
+// has written, or else those that the server wants, or else those that it lists. It adds the scopes of the last sign-in and those that the
+// server missed in it. all reports that they are all that the server lists.
 func (s *service) scopes(registered *config.OAuth, says challenge, known wish, before *entry) (scopes []string, all bool) {
 	var prior []string
 	if before.Issuer == s.Issuer {
