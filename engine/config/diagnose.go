@@ -251,7 +251,7 @@ func (d *diagnoser) toolboxes(m member, config *Config) {
 
 var toolboxKeys = []string{"description", "mcpServers"}
 
-// toolboxAliases are other programs' words for what a toolbox has.
+// toolboxAlias holds other programs' words for what a toolbox has.
 func toolboxAlias(key string) string {
 	switch strings.ToLower(key) {
 	case "servers", "mcp_servers", "mcp", "tools", "context_servers":
