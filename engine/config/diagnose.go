@@ -251,7 +251,7 @@ func (d *diagnoser) toolboxes(m member, config *Config) {
 
 var toolboxKeys = []string{"description", "mcpServers"}
 
-// toolboxAlias holds other programs' words for what a toolbox has.
+// toolboxAlias returns the key of ours that other programs call by another name, "" for others.
 func toolboxAlias(key string) string {
 	switch strings.ToLower(key) {
 	case "servers", "mcp_servers", "mcp", "tools", "context_servers":

@@ -138,9 +138,9 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 			m.Params = withoutSubscription(m.Params)
 		}
 		s.pass(m)
-	case "notifications/tasks/status", "notifications/elicitation/complete":
+	case TaskStatus, ElicitationComplete:
 		s.pass(m)
-	case "notifications/message":
+	case LogMessage:
 		if s.Info().Has("logging") {
 			s.pass(m)
 		}
@@ -170,8 +170,17 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	}
 }
 
-// ResourceUpdated is the notification that a resource has changed.
-const ResourceUpdated = "notifications/resources/updated"
+// Notifications of servers that pass on to the client.
+const (
+	// ResourceUpdated says that a resource has changed.
+	ResourceUpdated = "notifications/resources/updated"
+	// TaskStatus says how a task is getting on.
+	TaskStatus = "notifications/tasks/status"
+	// ElicitationComplete says that the person has finished with a web page.
+	ElicitationComplete = "notifications/elicitation/complete"
+	// LogMessage is a message for the log.
+	LogMessage = "notifications/message"
+)
 
 // pass hands a notification on.
 func (s *Session) pass(m jsonrpc.Message) {

@@ -60,21 +60,17 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	}
 	o.OnNotification = func(method string, params json.RawMessage) {
 		switch method {
-		case downstream.ResourceUpdated:
-		case taskStatus:
+		case downstream.TaskStatus:
 			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "taskId")); !m.hasTask(from, id) {
 				l.tellsOfStrangeTasks()
 				return
 			}
-			client.Hear(from, method, params)
-			return
-		case elicitationComplete:
+		case downstream.ElicitationComplete:
 			if id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId")); !m.isElicitation(from, id) {
 				return // it belongs to another server
 			}
-			client.Hear(from, method, params)
-			return
-		default:
+		}
+		if method != downstream.ResourceUpdated {
 			client.Hear(from, method, params)
 			return
 		}
@@ -89,9 +85,6 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 	}
 	return o
 }
-
-// elicitationComplete is the notification that the person has finished with a web page.
-const elicitationComplete = "notifications/elicitation/complete"
 
 // noteElicitation remembers which server an elicitation with an id belongs to.
 func (m *Manager) noteElicitation(from ServerID, params json.RawMessage) {

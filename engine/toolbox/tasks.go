@@ -102,9 +102,6 @@ func (l *link) tellsOfStrangeTasks() {
 	l.strange.Do(func() { l.journal.say("It tells of tasks that are not its own; they are passed over") })
 }
 
-// taskStatus is the notification of how a task is getting on.
-const taskStatus = "notifications/tasks/status"
-
 // hasTask reports whether the client knows of a task, and the task is this server's.
 func (m *Manager) hasTask(server ServerID, id string) bool {
 	owner, ok := m.tasks.of(id)

@@ -293,7 +293,7 @@ func (s *Server) passNotification(m jsonrpc.Message) {
 		if a != nil && a.token != nil {
 			s.manager.TellOne(a.from, m.Method, jsonrpc.AppendObject(nil, jsonrpc.With(jsonrpc.Split(m.Params), downstream.ProgressToken, a.token)))
 		}
-	case "notifications/tasks/status":
+	case downstream.TaskStatus:
 		id, _ := jsonrpc.String(jsonrpc.Lookup(m.Params, "taskId"))
 		s.mu.Lock()
 		var to []toolbox.ServerID

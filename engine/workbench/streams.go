@@ -203,9 +203,9 @@ func (c clientSide) Hear(from toolbox.ServerID, method string, params json.RawMe
 			c.toldFlood.Store(from, true)
 			c.log.Warn("Updates of resources come faster than the client can be told; some are left out", "toolbox", from.Toolbox, "server", from.Server)
 		}
-	case "notifications/message":
+	case downstream.LogMessage:
 		c.hearMessage(from, params)
-	case "notifications/tasks/status", "notifications/elicitation/complete":
+	case downstream.TaskStatus, downstream.ElicitationComplete:
 		c.notify(method, jsonrpc.Split(params), isLegacy)
 	}
 }
