@@ -30,7 +30,7 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		return
 	case s.greeting.Load():
 		s.remark("It asked for '%s' before the session had begun, and was refused", clean(m.Method, 100))
-		s.post(m.Method, appendReply(id, nil, errTooEarly))
+		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}))
 		return
 	case s.o.OnRequest == nil:
 		s.post(m.Method, appendReply(id, nil, unsupported(m.Method)))

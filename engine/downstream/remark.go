@@ -67,9 +67,6 @@ func (s *Session) mayAsk(method string, params []byte) error {
 	return nil
 }
 
-// errTooEarly is the answer to a request that comes before the session has begun.
-var errTooEarly = &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}
-
 // bucket lets so many things through at once, and then so many a second. The zero bucket is full.
 type bucket struct {
 	mu    sync.Mutex
