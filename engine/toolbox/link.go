@@ -99,12 +99,8 @@ func (l *link) connected() bool {
 	if !l.settled() || l.session == nil {
 		return false
 	}
-	select {
-	case <-l.session.Done():
-		return false
-	default:
-		return true
-	}
+	// Err tells of the end a moment before Done does: a call that has failed for it must find the link down.
+	return l.session.Err() == nil
 }
 
 // usable tells whether the link need not be replaced: it is connected, or on its way.
