@@ -138,14 +138,19 @@ func TestCallsInOneWrite(t *testing.T) {
 		for id := range 100 {
 			calls = append(calls, call(id+1))
 		}
-		if _, err := io.WriteString(c.in, strings.Join(calls, "\n")+last); err != nil {
-			t.Fatal(err)
-		}
+		written := make(chan error, 1)
+		go func() { // the pipe holds nothing, and the server may have something to say first
+			_, err := io.WriteString(c.in, strings.Join(calls, "\n")+last)
+			written <- err
+		}()
 		answered := map[string]bool{}
 		for len(answered) < len(calls) {
 			if m := c.receive(); m.Result != nil && m.ID[0] != '"' {
 				answered[string(m.ID)] = true
 			}
+		}
+		if err := <-written; err != nil {
+			t.Fatal(err)
 		}
 		if strings.HasSuffix(last, "met") {
 			c.send(`hod":"notifications/unknown"}`)
