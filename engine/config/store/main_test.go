@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -72,8 +73,15 @@ func (p place) write(content string) {
 	if err := os.WriteFile(other, []byte(content), 0o644); err != nil {
 		p.t.Fatal(err)
 	}
-	if err := os.Rename(other, p.file); err != nil {
-		p.t.Fatal(err)
+	// On Windows a file cannot be replaced while somebody reads it; editors try again, too.
+	for end := time.Now().Add(3 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		err := os.Rename(other, p.file)
+		if err == nil {
+			return
+		}
+		if runtime.GOOS != "windows" || time.Now().After(end) {
+			p.t.Fatal(err)
+		}
 	}
 }
 
