@@ -64,13 +64,13 @@ func (c clientSide) Modern() bool {
 // Ask passes a request of a server on to the client. A client that speaks 2026-07-28 gets it in the answer to its own
 // request, others get a request.
 func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
-	q := question{from: from, method: method, params: params}
+	q := question{from: from, params: params}
 	for _, known := range askables {
 		if known.method == method {
 			q.askable = known
 		}
 	}
-	if q.askable.method == "" {
+	if q.method == "" {
 		return nil, &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
 	if err := cmp.Or(q.badPage(), q.foreignTask(c.Server)); err != nil {
@@ -91,17 +91,16 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 type question struct {
 	askable
 	from   toolbox.ServerID
-	method string
 	params json.RawMessage
 }
 
 // refusal returns why a client with these capabilities cannot be asked, nil when it can.
 func (q question) refusal(capabilities json.RawMessage) error {
 	if !declares(capabilities, q.capability) {
-		return &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the client does not support %s (%s)", q.capability, q.askable.method)}
+		return &downstream.RPCError{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("the client does not support %s (%s)", q.capability, q.method)}
 	}
 	needs := [][]string{}
-	switch q.askable.method {
+	switch q.method {
 	case "elicitation/create":
 		mode, ok := jsonrpc.String(jsonrpc.Lookup(q.params, "mode"))
 		if !ok && jsonrpc.Lookup(q.params, "mode") != nil {
@@ -124,7 +123,7 @@ func (q question) refusal(capabilities json.RawMessage) error {
 		needs = append(needs, []string{"tasks", "cancel"})
 	}
 	if jsonrpc.Lookup(q.params, "task") != nil {
-		needs = append(needs, append([]string{"tasks", "requests"}, strings.Split(q.askable.method, "/")...))
+		needs = append(needs, append([]string{"tasks", "requests"}, strings.Split(q.method, "/")...))
 	}
 	for _, path := range needs {
 		if !declares(capabilities, path...) {
@@ -194,13 +193,13 @@ func (s *Server) askLegacy(ctx context.Context, q question) (json.RawMessage, er
 	if params == nil {
 		params = json.RawMessage("{}")
 	}
-	s.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.askable.method), []byte(`,"params":`), params, []byte{'}'})
+	s.write([]byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`), jsonrpc.AppendString(nil, q.method), []byte(`,"params":`), params, []byte{'}'})
 	select {
 	case m := <-a.answer:
 		if m.Error != nil {
 			return nil, downstream.ParseError(m.Error)
 		}
-		if q.askable.method == "tasks/list" {
+		if q.method == "tasks/list" {
 			return s.ownTasks(q.from, m.Result), nil
 		}
 		s.noteClientTask(q.from, m.Result)
@@ -259,7 +258,7 @@ func (s *Server) isTaskFor(from toolbox.ServerID, id string) bool {
 
 // foreignTask refuses a request about a task of the client that is not the server's.
 func (q question) foreignTask(s *Server) error {
-	if q.capability != "tasks" || q.askable.method == "tasks/list" {
+	if q.capability != "tasks" || q.method == "tasks/list" {
 		return nil
 	}
 	if id, _ := jsonrpc.String(jsonrpc.Lookup(q.params, "taskId")); !s.isTaskFor(q.from, id) {

@@ -217,7 +217,7 @@ func (s *Server) suspend(x *exchange) (json.RawMessage, error) {
 		}
 		first = false
 		result = append(jsonrpc.AppendString(result, key), `:{"method":`...)
-		result = jsonrpc.AppendString(result, q.askable.method)
+		result = jsonrpc.AppendString(result, q.method)
 		if q.params != nil {
 			result = append(append(result, `,"params":`...), q.params...)
 		}
