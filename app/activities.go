@@ -5,7 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 func (d *desk) activityView() activity.View {
@@ -17,7 +17,7 @@ func (d *desk) activityActions() activity.Actions {
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
 			id, ok := engineID(engine)
 			if !ok {
-				done(link.ErrGone)
+				done(ipc.ErrGone)
 				return
 			}
 			d.background(func() {

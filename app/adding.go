@@ -19,10 +19,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -149,7 +149,7 @@ func (d *desk) try(ctx context.Context, toolbox, server string, report, done fun
 }
 
 // awaitOwn waits for the app's own engine, which takes a moment at the start.
-func (d *desk) awaitOwn(ctx context.Context) (link.EngineID, bool) {
+func (d *desk) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
 	changed, cancel := d.hub.Subscribe()
 	defer cancel()
 	for {
@@ -165,7 +165,7 @@ func (d *desk) awaitOwn(ctx context.Context) (link.EngineID, bool) {
 }
 
 // trial starts a server and returns how it is when that has ended.
-func (d *desk) trial(ctx context.Context, engine link.EngineID, toolbox, server string, report func(status.Server)) status.Server {
+func (d *desk) trial(ctx context.Context, engine ipc.EngineID, toolbox, server string, report func(status.Server)) status.Server {
 	changed, cancel := d.own.manager.Subscribe()
 	defer cancel()
 	ended := make(chan error, 1)
@@ -262,11 +262,11 @@ func readSnippet(open func() (io.ReadCloser, error)) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, snippet.MaxSize+1))
+	text, err := io.ReadAll(io.LimitReader(file, paste.MaxSize+1))
 	if err != nil {
 		return "", err
 	}
-	if len(text) > snippet.MaxSize {
+	if len(text) > paste.MaxSize {
 		return "", fmt.Errorf("the file is larger than the entry of any server")
 	}
 	return string(text), nil

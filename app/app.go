@@ -28,9 +28,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
 
@@ -56,7 +56,7 @@ type Options struct {
 	// HistoryDir is where versions of the file are kept, see [store.HistoryDir]; empty: nowhere.
 	HistoryDir string
 
-	// Link is where engines find the app, see [link.HubOptions]; empty: the user's own place.
+	// Link is where engines find the app, see [ipc.HubOptions]; empty: the user's own place.
 	Link string
 
 	Version string        // of the program
@@ -211,27 +211,27 @@ func preferred(options Options) settings.Preferences {
 }
 
 // listen takes the place where engines find the app, or has the app that holds it show its window.
-func listen(ctx context.Context, options Options, onShow func()) (*link.Hub, error) {
-	hub, err := link.Listen(link.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, Logger: options.Logger})
+func listen(ctx context.Context, options Options, onShow func()) (*ipc.Hub, error) {
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, Logger: options.Logger})
 	switch {
 	case err == nil:
 		return hub, nil
-	case !errors.Is(err, link.ErrRunning):
+	case !errors.Is(err, ipc.ErrRunning):
 		// The window is of use without the engines of AI apps, too.
 		options.Logger.Error("AI apps cannot be seen", "error", err)
 		return listenAlone(options)
 	}
 	patience, cancel := context.WithTimeout(ctx, showPatience)
 	defer cancel()
-	if err := link.Show(patience, options.Link); err != nil {
+	if err := ipc.Show(patience, options.Link); err != nil {
 		return nil, fmt.Errorf("Workbench runs already, but does not show its window: %w", err)
 	}
-	running, _ := link.Probe(patience, options.Link) // what it does not tell is not said
+	running, _ := ipc.Probe(patience, options.Link) // what it does not tell is not said
 	return nil, &RunningError{running.Config}
 }
 
 // listenAlone takes a place where nobody looks, for the app's own engine.
-func listenAlone(options Options) (*link.Hub, error) {
+func listenAlone(options Options) (*ipc.Hub, error) {
 	folder, err := os.MkdirTemp("", "workbench-")
 	if err != nil {
 		return nil, fmt.Errorf("making a folder: %w", err)
@@ -240,7 +240,7 @@ func listenAlone(options Options) (*link.Hub, error) {
 	if runtime.GOOS == "windows" {
 		endpoint = `\\.\pipe\` + filepath.Base(folder)
 	}
-	return link.Listen(link.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
+	return ipc.Listen(ipc.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
 }
 
 // findTray gives the tray, if there is one. A start without a window waits for it.

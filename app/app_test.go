@@ -18,9 +18,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 func TestMain(m *testing.M) {
@@ -95,7 +95,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	if before != nil {
 		before(&options)
 	}
-	hub, err := link.Listen(link.HubOptions{Endpoint: b.link, Program: "test", Config: b.path})
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: b.link, Program: "test", Config: b.path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // retry is how often a file that cannot be opened is tried again. It is a rare state, out of which the user comes by hand.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/assets"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/bundle"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // bundling makes the bundle for Claude Desktop.

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // pace is the least time between two moments that are handed to the window: ten in a second are more than anybody reads.
@@ -25,7 +25,7 @@ const pace = 100 * time.Millisecond
 type collector struct {
 	path    string // of the configuration file
 	book    *book
-	hub     *link.Hub
+	hub     *ipc.Hub
 	facts   *facts
 	deliver func(*moment)           // called with the newest; never concurrently with itself
 	noted   func(*moment) time.Time // told of each moment of Run, and says when to make another; may be nil
@@ -39,14 +39,14 @@ type collector struct {
 	number uint64
 	good   *config.Document
 	seen   []seen
-	same   map[string]bool          // whether a path that engines say is that of our file
-	names  map[link.EngineID]string // of the clients of all engines that there were, for their calls
+	same   map[string]bool         // whether a path that engines say is that of our file
+	names  map[ipc.EngineID]string // of the clients of all engines that there were, for their calls
 }
 
-func newCollector(path string, book *book, hub *link.Hub, deliver func(*moment)) *collector {
+func newCollector(path string, book *book, hub *ipc.Hub, deliver func(*moment)) *collector {
 	return &collector{
 		path: path, book: book, hub: hub, deliver: deliver,
-		facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{}, names: map[link.EngineID]string{},
+		facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
 	}
 }
 
@@ -157,7 +157,7 @@ func (c *collector) look() *moment {
 }
 
 // elsewhere tells whether an engine has another configuration file than the window.
-func (c *collector) elsewhere(engine link.Engine) bool {
+func (c *collector) elsewhere(engine ipc.Engine) bool {
 	if engine.Own || engine.Config == "" {
 		return false
 	}
@@ -222,15 +222,15 @@ func (c *collector) remember(when map[string]time.Time) {
 }
 
 // engineName is an engine's ID as the screens know it, and engineID the way back.
-func engineName(id link.EngineID) string { return strconv.FormatUint(uint64(id), 10) }
+func engineName(id ipc.EngineID) string { return strconv.FormatUint(uint64(id), 10) }
 
-func engineID(name string) (link.EngineID, bool) {
+func engineID(name string) (ipc.EngineID, bool) {
 	id, err := strconv.ParseUint(name, 10, 64)
-	return link.EngineID(id), err == nil
+	return ipc.EngineID(id), err == nil
 }
 
 // shownCalls puts calls into the words of the window.
-func (c *collector) shownCalls(calls []link.Call) []activity.Call {
+func (c *collector) shownCalls(calls []ipc.Call) []activity.Call {
 	shown := make([]activity.Call, len(calls))
 	for i, call := range calls {
 		client, known := c.names[call.Engine]

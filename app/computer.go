@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
-	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
 // newDoctor makes what looks at the computer. It is closed when what it was made for is done.
 func (d *desk) newDoctor() *doctor.Doctor {
 	options := doctor.Options{Location: d.options.Location, History: d.options.HistoryDir, Endpoint: d.options.Link}
 	if options.Endpoint == "" {
-		options.Endpoint, _ = link.DefaultEndpoint() // without one that check is left out
+		options.Endpoint, _ = ipc.DefaultEndpoint() // without one that check is left out
 	}
 	if d.options.Apps != nil {
 		options.Policies = d.options.Apps.System.Policies

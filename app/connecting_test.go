@@ -12,8 +12,8 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 const cursorFile = `{

@@ -21,7 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // desk is the running app: it has the parts that know something, the window and the tray that show it, and does what the user
@@ -31,7 +31,7 @@ type desk struct {
 
 	// These have goroutines of their own, and can be used from any.
 	book      *book
-	hub       *link.Hub
+	hub       *ipc.Hub
 	own       *own
 	edits     *edits
 	commands  *commands
@@ -76,7 +76,7 @@ type desk struct {
 }
 
 // newDesk makes a desk with its window, which it does not show. The first moment is in it.
-func newDesk(options Options, book *book, hub *link.Hub) *desk {
+func newDesk(options Options, book *book, hub *ipc.Hub) *desk {
 	d := &desk{options: options, book: book, hub: hub, herald: newHerald(), choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}}}
 	d.own = newOwn(options)
 	d.own.questions.show = d.ask

@@ -17,9 +17,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -221,9 +221,9 @@ func (b *bench) client(id, name string) (manager *toolbox.Manager, end func()) {
 	b.t.Helper()
 	document := config.Parse(b.path, []byte(b.text()))
 	manager = toolbox.NewManager(document.Config, toolbox.Options{Lookup: config.Lookup{Env: os.LookupEnv}})
-	agent := link.NewAgent(link.AgentOptions{
+	agent := ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: b.link, Source: manager,
-		About: link.About{Pid: 1, Program: "test", Config: b.path, Started: time.Now(), ClientID: id},
+		About: ipc.About{Pid: 1, Program: "test", Config: b.path, Started: time.Now(), ClientID: id},
 	})
 	agent.SetClient(name, "1")
 	ctx, cancel := context.WithCancel(context.Background())

@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 )
 
 // readExtension reads a bundle that was chosen or dropped. Nothing of it is put on the computer.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -44,7 +44,7 @@ type version struct {
 
 type wantedTools struct {
 	at      toolboxes.Choice
-	engine  link.EngineID
+	engine  ipc.EngineID
 	version version
 }
 
@@ -135,7 +135,7 @@ func (f *facts) signal() {
 }
 
 // Run finds out what is wanted until the context ends, and returns its error. It calls changed when something is known.
-func (f *facts) Run(ctx context.Context, hub *link.Hub, here surroundings, changed func()) error {
+func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here surroundings, changed func()) error {
 	for {
 		if f.check(ctx, here) {
 			changed()
@@ -167,7 +167,7 @@ func (f *facts) check(ctx context.Context, here surroundings) bool {
 }
 
 // fetch asks engines for the tools that are wanted, one after the other.
-func (f *facts) fetch(ctx context.Context, hub *link.Hub, changed func()) {
+func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	f.mu.Lock()
 	wanted := f.wanted
 	f.wanted = nil

@@ -5,12 +5,12 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // watchApps are the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
-func (d *desk) watchApps(hub *link.Hub) []func(context.Context) error {
+func (d *desk) watchApps(hub *ipc.Hub) []func(context.Context) error {
 	apps := d.options.Apps
 	if apps == nil {
 		return nil

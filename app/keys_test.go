@@ -10,7 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // All that can be clicked in the window can be reached with the Tab key, on every screen, and F1 tells of the other keys.

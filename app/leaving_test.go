@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 // stuckApp is an app that does not come back when it is told to quit.
@@ -55,7 +55,7 @@ func TestTheProgramEndsWithoutFyne(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("the program does not end")
 	}
-	if running, err := link.Probe(t.Context(), endpoint); err == nil {
+	if running, err := ipc.Probe(t.Context(), endpoint); err == nil {
 		t.Errorf("the place of the engines is still taken by %+v", running)
 	}
 	close(app.free)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -20,7 +20,7 @@ const logPatience = 5 * time.Second
 // logFeed brings the log of one server to the window, from all engines that have it: what is there when the server is chosen,
 // and then what comes.
 type logFeed struct {
-	hub *link.Hub
+	hub *ipc.Hub
 
 	// set replaces the lines that are shown, add adds some. They are called on the feed's goroutine with the server that the
 	// lines are of.
@@ -28,16 +28,16 @@ type logFeed struct {
 
 	mu      sync.Mutex
 	at      toolboxes.Choice // zero: nobody looks
-	engines []link.EngineID
+	engines []ipc.EngineID
 	wake    chan struct{} // the server or its engines have changed
 }
 
-func newLogFeed(hub *link.Hub, set, add func(toolboxes.Choice, []status.LogLine)) *logFeed {
+func newLogFeed(hub *ipc.Hub, set, add func(toolboxes.Choice, []status.LogLine)) *logFeed {
 	return &logFeed{hub: hub, set: set, add: add, wake: make(chan struct{}, 1)}
 }
 
 // follow says which server's log is looked at, and which engines have it.
-func (f *logFeed) follow(at toolboxes.Choice, engines []link.EngineID) {
+func (f *logFeed) follow(at toolboxes.Choice, engines []ipc.EngineID) {
 	f.mu.Lock()
 	same := f.at == at && slices.Equal(f.engines, engines)
 	f.at, f.engines = at, engines
@@ -51,7 +51,7 @@ func (f *logFeed) follow(at toolboxes.Choice, engines []link.EngineID) {
 	}
 }
 
-func (f *logFeed) target() (toolboxes.Choice, []link.EngineID) {
+func (f *logFeed) target() (toolboxes.Choice, []ipc.EngineID) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.at, f.engines
@@ -62,11 +62,11 @@ func (f *logFeed) Run(ctx context.Context) error {
 	lines, cancel := f.hub.SubscribeLog()
 	defer cancel()
 	var at toolboxes.Choice
-	var latest map[link.EngineID]time.Time // of the lines that are shown
+	var latest map[ipc.EngineID]time.Time // of the lines that are shown
 	var batch []status.LogLine
 	var due <-chan time.Time
 	begin := func() {
-		var engines []link.EngineID
+		var engines []ipc.EngineID
 		at, engines = f.target()
 		batch, due = nil, nil
 		latest = f.fetch(ctx, at, engines)
@@ -100,8 +100,8 @@ func (f *logFeed) Run(ctx context.Context) error {
 }
 
 // fetch shows what engines have of a server's log. It gives the time of the last line of each.
-func (f *logFeed) fetch(ctx context.Context, at toolboxes.Choice, engines []link.EngineID) map[link.EngineID]time.Time {
-	latest := map[link.EngineID]time.Time{}
+func (f *logFeed) fetch(ctx context.Context, at toolboxes.Choice, engines []ipc.EngineID) map[ipc.EngineID]time.Time {
+	latest := map[ipc.EngineID]time.Time{}
 	if at.Server == "" {
 		return latest
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -62,7 +62,7 @@ func (m *moment) standing(at toolboxes.Choice) live.Server {
 func (m *moment) server(at toolboxes.Choice) live.Server { return m.live.Server(at.Toolbox, at.Server) }
 
 // entryID is the client by whose entry an engine was started; "" when another has found the entry and greets by its own name.
-func entryID(engine link.Engine) string {
+func entryID(engine ipc.Engine) string {
 	if _, known := clients.ByID(engine.ClientID); known && !clients.Vouches(engine.ClientID, engine.ClientName) {
 		return ""
 	}
@@ -70,7 +70,7 @@ func entryID(engine link.Engine) string {
 }
 
 // liveEngine puts what the hub says of an engine into the words of the window.
-func liveEngine(engine link.Engine, elsewhere bool) live.Engine {
+func liveEngine(engine ipc.Engine, elsewhere bool) live.Engine {
 	shown := live.Engine{
 		ID:            engineName(engine.ID),
 		Client:        live.ClientName(entryID(engine), engine.ClientName),

@@ -12,7 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -24,13 +24,13 @@ const shutdownPatience = 8 * time.Second
 type own struct {
 	manager   *toolbox.Manager
 	questions *questions
-	about     link.About
+	about     ipc.About
 	logger    *slog.Logger
 	config    atomic.Pointer[config.Config]
 }
 
 func newOwn(options Options) *own {
-	o := &own{logger: options.Logger, about: link.About{
+	o := &own{logger: options.Logger, about: ipc.About{
 		Pid: os.Getpid(), Program: options.Version, Config: options.Location.Path, Started: time.Now(),
 		ClientID: "workbench", ClientName: Name, ClientVersion: options.Version,
 	}}
@@ -56,12 +56,12 @@ func (o *own) follow(now *config.Config) {
 	}
 }
 
-// attacher is what the own engine needs of a [link.Hub].
+// attacher is what the own engine needs of a [ipc.Hub].
 type attacher interface{ Attach(conn net.Conn) }
 
 // Run serves the hub until the context ends, then ends all servers, and returns the context's error.
 func (o *own) Run(ctx context.Context, hub attacher) error {
-	agent := link.NewAgent(link.AgentOptions{About: o.about, Source: o.manager, Logger: o.logger,
+	agent := ipc.NewAgent(ipc.AgentOptions{About: o.about, Source: o.manager, Logger: o.logger,
 		Dial: func(context.Context) (net.Conn, error) { // again when the hub is lost, as when the computer slept
 			ours, theirs := net.Pipe()
 			hub.Attach(theirs)

@@ -14,14 +14,14 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // teller is what an engine tells of its servers; it does nothing else.
 type teller struct {
-	link.Source
+	ipc.Source
 	mu      sync.Mutex
 	now     status.Snapshot
 	changed chan struct{}
@@ -172,13 +172,13 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 	for i := range servers {
 		p.engine.now.Servers = append(p.engine.now.Servers, status.Server{Toolbox: "dev", Name: fmt.Sprint("server-", i), State: status.NotStarted})
 	}
-	hub, err := link.Listen(link.HubOptions{Endpoint: endpoint}) // for its own engine alone: nobody dials
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: endpoint}) // for its own engine alone: nobody dials
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	p.end = cancel
-	agent := link.NewAgent(link.AgentOptions{About: link.About{ClientID: "claude-desktop", Started: time.Now()}, Source: p.engine,
+	agent := ipc.NewAgent(ipc.AgentOptions{About: ipc.About{ClientID: "claude-desktop", Started: time.Now()}, Source: p.engine,
 		Dial: func(context.Context) (net.Conn, error) {
 			here, there := net.Pipe()
 			hub.Attach(here)

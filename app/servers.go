@@ -8,7 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -17,7 +17,7 @@ const commandPatience = 5 * time.Minute
 
 // commands are what the user has engines do. None of them waits: what comes of it is seen in the state of the servers.
 type commands struct {
-	hub    *link.Hub
+	hub    *ipc.Hub
 	failed func(error) // told of what the state of the servers does not show
 
 	ctx    context.Context // ends with the app
@@ -25,7 +25,7 @@ type commands struct {
 	wg     sync.WaitGroup
 }
 
-func newCommands(hub *link.Hub, failed func(error)) *commands {
+func newCommands(hub *ipc.Hub, failed func(error)) *commands {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &commands{hub: hub, failed: failed, ctx: ctx, cancel: cancel}
 }
@@ -42,14 +42,14 @@ func (c *commands) do(command func(ctx context.Context) error) {
 		defer cancel()
 		// That a server could not be started is its state. What is left is about engines, and one that has ended meanwhile
 		// is no news either.
-		if err := command(ctx); errors.Is(err, link.ErrOtherVersion) {
+		if err := command(ctx); errors.Is(err, ipc.ErrOtherVersion) {
 			c.failed(err)
 		}
 	})
 }
 
 // ownEngine is the app's own.
-func (c *commands) ownEngine() (link.EngineID, bool) {
+func (c *commands) ownEngine() (ipc.EngineID, bool) {
 	for _, engine := range c.hub.Engines() {
 		if engine.Own {
 			return engine.ID, true
@@ -69,18 +69,18 @@ func known(server status.Server) bool { return started(server) || held(server) }
 
 // engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have
 // one of the same name, which is not meant.
-func (c *commands) engines(now *moment, at toolboxes.Choice, so func(status.Server) bool) []link.EngineID {
+func (c *commands) engines(now *moment, at toolboxes.Choice, so func(status.Server) bool) []ipc.EngineID {
 	return enginesWith(now, at, so, live.Engine.InReach)
 }
 
 // logging are the engines that have a log of a server. One that does not answer stays among them, so that what it has said can
 // still be read.
-func (c *commands) logging(now *moment, at toolboxes.Choice) []link.EngineID {
+func (c *commands) logging(now *moment, at toolboxes.Choice) []ipc.EngineID {
 	return enginesWith(now, at, known, func(engine live.Engine) bool { return !engine.Elsewhere })
 }
 
-func enginesWith(now *moment, at toolboxes.Choice, so func(status.Server) bool, which func(live.Engine) bool) []link.EngineID {
-	var found []link.EngineID
+func enginesWith(now *moment, at toolboxes.Choice, so func(status.Server) bool, which func(live.Engine) bool) []ipc.EngineID {
+	var found []ipc.EngineID
 	for _, engine := range now.live.Engines {
 		if !which(engine) {
 			continue
@@ -115,7 +115,7 @@ func (c *commands) start(now *moment, at toolboxes.Choice) {
 	c.restartIn(engines, at)
 }
 
-func (c *commands) restartIn(engines []link.EngineID, at toolboxes.Choice) {
+func (c *commands) restartIn(engines []ipc.EngineID, at toolboxes.Choice) {
 	for _, engine := range engines {
 		c.do(func(ctx context.Context) error { return c.hub.Restart(ctx, engine, at.Toolbox, at.Server) })
 	}

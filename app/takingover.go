@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // takeOver connects an app of which servers were brought in, and takes those out of its file: it gets them from us now. They go first, so that

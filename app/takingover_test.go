@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"

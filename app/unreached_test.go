@@ -13,7 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -28,7 +28,7 @@ func TestEngineOfAnotherVersion(t *testing.T) {
 	}
 	defer engine.Close()
 	if _, err := fmt.Fprintf(engine, `{"type":"hello","version":%d,"about":{"pid":1,"program":"99","config":%q,"clientID":"claude-desktop","clientName":"claude-ai","initialized":"2026-03-14T12:00:00Z"}}`+"\n",
-		link.Version+1, b.path); err != nil {
+		ipc.Version+1, b.path); err != nil {
 		t.Fatal(err)
 	}
 	b.untilWord("a", "Not known")
@@ -51,33 +51,33 @@ func TestEngineOfAnotherVersion(t *testing.T) {
 // An engine that hangs is not shown as one that works, and nobody waits for what it is told to do.
 func TestEngineThatDoesNotAnswer(t *testing.T) {
 	initialized := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
-	engine := func(id link.EngineID, hangs bool) link.Engine {
-		return link.Engine{ID: id, About: link.About{ClientID: "claude-desktop", ClientName: "claude-ai", Initialized: initialized}, Unresponsive: hangs,
+	engine := func(id ipc.EngineID, hangs bool) ipc.Engine {
+		return ipc.Engine{ID: id, About: ipc.About{ClientID: "claude-desktop", ClientName: "claude-ai", Initialized: initialized}, Unresponsive: hangs,
 			Snapshot: status.Snapshot{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: status.Connected}}}}
 	}
 	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
 	for _, c := range []struct {
 		name           string
-		engines        []link.Engine
+		engines        []ipc.Engine
 		state          status.State
-		commands, logs []link.EngineID
+		commands, logs []ipc.EngineID
 		line, tray     string
 		problem        string
 		icon           tray.Icon
 	}{
 		{
-			"it answers", []link.Engine{engine(1, false)},
-			status.Connected, []link.EngineID{1}, []link.EngineID{1},
+			"it answers", []ipc.Engine{engine(1, false)},
+			status.Connected, []ipc.EngineID{1}, []ipc.EngineID{1},
 			"Claude Desktop: connected", "Claude Desktop — connected since 14 Mar 12:00", "", tray.IconIdle,
 		},
 		{
-			"it does not answer", []link.Engine{engine(1, true)},
-			status.NotStarted, nil, []link.EngineID{1},
+			"it does not answer", []ipc.Engine{engine(1, true)},
+			status.NotStarted, nil, []ipc.EngineID{1},
 			"Claude Desktop: not answering", "Claude Desktop — does not answer", "Claude Desktop should be restarted", tray.IconAttention,
 		},
 		{
-			"one of two does not", []link.Engine{engine(1, true), engine(2, false)},
-			status.Connected, []link.EngineID{2}, []link.EngineID{1, 2},
+			"one of two does not", []ipc.Engine{engine(1, true), engine(2, false)},
+			status.Connected, []ipc.EngineID{2}, []ipc.EngineID{1, 2},
 			"Claude Desktop: connected", "Claude Desktop — connected since 14 Mar 12:00", "Claude Desktop should be restarted", tray.IconAttention,
 		},
 	} {

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // newFirstBench gives a desk in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // witness keeps which AI apps have started us, and when they were here last. It is the app that does so, not the engine: what
@@ -35,7 +35,7 @@ func newWitness(d *desk) *witness {
 }
 
 // Run follows the engines of a hub until the context ends, and returns its error.
-func (w *witness) Run(ctx context.Context, hub *link.Hub) error {
+func (w *witness) Run(ctx context.Context, hub *ipc.Hub) error {
 	changed, cancel := hub.Subscribe()
 	defer cancel()
 	if seen, err := w.registrar.Seen(); err != nil {
@@ -60,7 +60,7 @@ func (w *witness) Run(ctx context.Context, hub *link.Hub) error {
 }
 
 // look keeps what is new of the engines that are there.
-func (w *witness) look(engines []link.Engine, now time.Time) {
+func (w *witness) look(engines []ipc.Engine, now time.Time) {
 	here, proofs, seen := map[string]time.Time{}, map[string]engine.Proof{}, map[string]time.Time{}
 	for _, e := range engines {
 		if e.Own || e.Initialized.IsZero() || w.elsewhere(e.Config) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // card is what the window shows of an app.

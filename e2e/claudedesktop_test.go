@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/e2e/fakeclaude"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // ownFile is a file as Claude Desktop itself writes it, with a server that it cannot start.
@@ -141,9 +141,9 @@ func TestClaudeDesktop(t *testing.T) {
 }
 
 // listen is the app's side of the link, for engines to say hello to.
-func (h *household) listen() *link.Hub {
+func (h *household) listen() *ipc.Hub {
 	h.t.Helper()
-	hub, err := link.Listen(link.HubOptions{Endpoint: h.link, Program: "test"})
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: h.link, Program: "test"})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -179,11 +179,11 @@ func (h *household) registrar() (*clients.Registrar, clients.Launch) {
 }
 
 // proven waits for both engines to say hello, and takes that for a proof as the window does.
-func (h *household) proven(hub *link.Hub, servers []fakeclaude.Server) {
+func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 	h.t.Helper()
-	var greeted []link.Engine
+	var greeted []ipc.Engine
 	eventually(h.t, "both engines have said hello", func() bool {
-		greeted = slices.DeleteFunc(hub.Engines(), func(e link.Engine) bool { return e.Initialized.IsZero() })
+		greeted = slices.DeleteFunc(hub.Engines(), func(e ipc.Engine) bool { return e.Initialized.IsZero() })
 		return len(greeted) == len(servers)
 	})
 	registrar, launch := h.registrar()

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/e2e/fakeclaude"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // household is a made-up home in which Claude Desktop is installed. Tests with one run one at a time: that Claude Desktop runs is seen by all of them.

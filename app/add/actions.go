@@ -8,7 +8,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -42,7 +42,7 @@ type Actions struct {
 	ChooseFile   func(done func(path string))
 	ChooseFolder func(done func(path string))
 
-	// ReadFile reads a text file that the user has chosen, as far as it is no larger than snippet.MaxSize. Nil: the way
+	// ReadFile reads a text file that the user has chosen, as far as it is no larger than paste.MaxSize. Nil: the way
 	// “From a file” is not offered.
 	ReadFile func(path string, done func(text string, err error))
 

@@ -11,8 +11,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -84,7 +84,7 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 			t.Errorf("%s: %q, %q", e.ID, p.blocked, p.command)
 		}
 		server, secrets := c.server("x")
-		if _, problems, ok := snippet.Read(server.Name, snippet.JSON(server)); !ok || len(secrets) > 0 {
+		if _, problems, ok := paste.Read(server.Name, paste.JSON(server)); !ok || len(secrets) > 0 {
 			t.Errorf("%s: %v, %v", e.ID, problems, secrets)
 		}
 		empty := look(fromCatalogue(e, true), surroundings{toolbox: "x"})

@@ -7,11 +7,11 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // candidate is a server that may be added, with what the user has filled in.
@@ -22,7 +22,7 @@ type candidate struct {
 	notes    []string // what was translated or left out
 
 	from   *catalogue.Entry // of the catalogue, else nil
-	pasted *snippet.Entry   // from a text or by hand, else nil
+	pasted *paste.Entry     // from a text or by hand, else nil
 
 	extension *extension.Extension // from a bundle, else nil
 }
@@ -53,9 +53,9 @@ type field struct {
 	options  []catalogue.Option
 
 	value    string
-	keychain bool           // its value goes to the keychain
-	known    bool           // the text had the value: it is only a question of where it is kept
-	parts    []snippet.Part // where it goes in a pasted entry
+	keychain bool         // its value goes to the keychain
+	known    bool         // the text had the value: it is only a question of where it is kept
+	parts    []paste.Part // where it goes in a pasted entry
 
 	setting *extension.Setting // of an extension, else nil
 }
@@ -91,7 +91,7 @@ func fromCatalogue(entry catalogue.Entry, keychain bool) *candidate {
 }
 
 // fromText makes candidates of what was found in a text.
-func fromText(found snippet.Found, keychain bool) []*candidate {
+func fromText(found paste.Found, keychain bool) []*candidate {
 	var all []*candidate
 	var names []string
 	for i := range found.Entries {
@@ -113,7 +113,7 @@ func fromText(found snippet.Found, keychain bool) []*candidate {
 			c.fields = append(c.fields, f)
 		}
 		for _, s := range e.Secrets {
-			f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: keychain, parts: []snippet.Part{s.Part}}
+			f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: keychain, parts: []paste.Part{s.Part}}
 			c.fields = append(c.fields, f)
 		}
 		all = append(all, c)
@@ -121,7 +121,7 @@ func fromText(found snippet.Found, keychain bool) []*candidate {
 	return all
 }
 
-func secretLabel(s snippet.Secret) string {
+func secretLabel(s paste.Secret) string {
 	switch {
 	case s.Name != "":
 		return s.Name
@@ -141,13 +141,13 @@ type secretEntry struct{ name, value string }
 // has it, so that there is something to look at meanwhile; see [candidate.complete].
 func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	var secrets []secretEntry
-	keep := func(f *field, part snippet.Part) string {
+	keep := func(f *field, part paste.Part) string {
 		if !f.keychain || f.kind != kindSecret || f.value == "" || strings.Contains(f.value, "${") {
 			return strings.TrimSpace(f.value)
 		}
-		name := snippet.KeychainName(toolbox+"/"+c.name, part)
+		name := paste.KeychainName(toolbox+"/"+c.name, part)
 		for i := 2; slices.ContainsFunc(secrets, func(s secretEntry) bool { return s.name == name && s.value != f.value }); i++ {
-			name = snippet.KeychainName(toolbox+"/"+c.name, part) + "-" + strconv.Itoa(i)
+			name = paste.KeychainName(toolbox+"/"+c.name, part) + "-" + strconv.Itoa(i)
 		}
 		if !slices.Contains(secrets, secretEntry{name, strings.TrimSpace(f.value)}) {
 			secrets = append(secrets, secretEntry{name, strings.TrimSpace(f.value)})
@@ -161,7 +161,7 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	if c.from != nil {
 		values := map[string]string{}
 		for _, f := range c.fields {
-			values[f.id] = keep(f, snippet.Part{Field: "env", Name: f.id})
+			values[f.id] = keep(f, paste.Part{Field: "env", Name: f.id})
 			if f.missing() || f.problem() != "" {
 				values[f.id] = placeholder(f)
 			}
@@ -176,14 +176,14 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 		if err != nil {
 			return &config.Server{Name: c.name}, nil
 		}
-		server, _, _ := snippet.Read(c.name, entry)
+		server, _, _ := paste.Read(c.name, entry)
 		if server == nil {
 			return &config.Server{Name: c.name}, nil
 		}
 		return server, secrets
 	}
 	{
-		var replacements []snippet.Replacement
+		var replacements []paste.Replacement
 		for _, f := range c.fields {
 			if f.value == "" && f.fallback == "" {
 				continue
@@ -193,10 +193,10 @@ func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 				if with == "" {
 					with = f.fallback
 				}
-				replacements = append(replacements, snippet.Replacement{Part: part, With: with})
+				replacements = append(replacements, paste.Replacement{Part: part, With: with})
 			}
 		}
-		server := snippet.Replace(&c.pasted.Server, replacements)
+		server := paste.Replace(&c.pasted.Server, replacements)
 		server.Name = c.name
 		return server, secrets
 	}

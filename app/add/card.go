@@ -11,7 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 )
 
 // card is one candidate on the review page: its name, what is to be filled in, and what would be started.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // step is what the dialog shows.
@@ -138,7 +138,7 @@ func (d *Dialog) OfferFiles(files []File) {
 	if len(files) == 0 || d.closed || d.step == stepTry || d.review != nil && d.review.adding {
 		return
 	}
-	var all snippet.Found
+	var all paste.Found
 	var without []string
 	var extensions []*candidate
 	for _, file := range files {
@@ -146,7 +146,7 @@ func (d *Dialog) OfferFiles(files []File) {
 			extensions = append(extensions, fromExtension(file.Extension, d.keychain()))
 			continue
 		}
-		found, err := snippet.Parse(file.Text)
+		found, err := paste.Parse(file.Text)
 		if file.Err != nil {
 			err = file.Err
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // The kinds of fields that only extensions have.
@@ -60,7 +60,7 @@ func kindOf(s extension.Setting) kind {
 }
 
 // extensionServer is the entry of an extension with what was filled in. keep gives what stands in the place of a secret.
-func (c *candidate) extensionServer(keep func(*field, snippet.Part) string) *config.Server {
+func (c *candidate) extensionServer(keep func(*field, paste.Part) string) *config.Server {
 	answers := map[string][]string{}
 	for _, f := range c.fields {
 		switch {
@@ -69,7 +69,7 @@ func (c *candidate) extensionServer(keep func(*field, snippet.Part) string) *con
 		case f.kind == kindList:
 			answers[f.id] = strings.Split(f.value, "\n")
 		default:
-			answers[f.id] = []string{keep(f, snippet.Part{Field: "env", Name: f.id})}
+			answers[f.id] = []string{keep(f, paste.Part{Field: "env", Name: f.id})}
 		}
 	}
 	server, err := c.extension.Server(answers)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 )
 
 // filePage reads a file that has servers in it; what it says goes on as if it had been pasted.

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // handPage asks for an entry piece by piece.
@@ -140,8 +140,8 @@ func (p *handPage) candidate() *candidate {
 		}
 		server.Env = pairs(p.env.Text, "=")
 	}
-	entry := snippet.Inspect(server)
-	c := fromText(snippet.Found{Entries: []snippet.Entry{entry}}, p.dialog.keychain())[0]
+	entry := paste.Inspect(server)
+	c := fromText(paste.Found{Entries: []paste.Entry{entry}}, p.dialog.keychain())[0]
 	if name := strings.TrimSpace(p.name.Text); name != "" {
 		c.name = name
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // pastePage takes any text and says at once what was recognised in it.
@@ -23,7 +23,7 @@ type pastePage struct {
 	root   fyne.CanvasObject
 	text   *kit.TextArea
 	result *fyne.Container
-	found  snippet.Found
+	found  paste.Found
 	err    error
 
 	refused []string // why there is nothing in the files that were dropped, until something is written
@@ -77,8 +77,8 @@ func (*pasteLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // offer shows a text in the field.
 func (p *pastePage) offer(text string) {
-	if len(text) > snippet.MaxSize {
-		text = text[:snippet.MaxSize+1] // enough to say that it is too much
+	if len(text) > paste.MaxSize {
+		text = text[:paste.MaxSize+1] // enough to say that it is too much
 	}
 	p.text.SetText(strings.ToValidUTF8(text, "\ufffd"))
 	p.recognise()
@@ -93,7 +93,7 @@ func (p *pastePage) refuse(reasons []string) {
 // recognise looks at the text anew.
 func (p *pastePage) recognise() {
 	p.refused = nil
-	p.found, p.err = snippet.Parse(p.text.Text)
+	p.found, p.err = paste.Parse(p.text.Text)
 	p.showResult()
 	if p.dialog.chooser != nil {
 		p.dialog.chooser.update()
@@ -122,7 +122,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	}
 	if p.err != nil {
 		message, hint := p.err.Error(), ""
-		var why *snippet.Error
+		var why *paste.Error
 		if errors.As(p.err, &why) {
 			message, hint = why.Message, why.Hint
 		}
@@ -168,8 +168,8 @@ func (c columnsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 // maskEntry is the command line of an entry without its secrets.
-func maskEntry(e *snippet.Entry) string {
-	text := snippet.CommandLine(&e.Server)
+func maskEntry(e *paste.Entry) string {
+	text := paste.CommandLine(&e.Server)
 	for _, s := range e.Secrets {
 		text = strings.ReplaceAll(text, s.Text, secret.Masked)
 	}

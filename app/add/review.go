@@ -10,11 +10,11 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // preview says what adding a candidate does, for the user to look at before anything is started.
@@ -50,7 +50,7 @@ func look(c *candidate, around surroundings) preview {
 	if server.Transport != config.TransportStdio {
 		p.heading = lang.L("This will be connected to:")
 	}
-	p.command = maskFor(c, snippet.CommandLine(server))
+	p.command = maskFor(c, paste.CommandLine(server))
 	p.lines = settings(server)
 	p.name(c, around)
 	p.fields(c)
@@ -59,7 +59,7 @@ func look(c *candidate, around surroundings) preview {
 	if c.extension != nil {
 		p.fromFile(c.extension)
 	}
-	for _, d := range snippet.Diagnose(server) {
+	for _, d := range paste.Diagnose(server) {
 		if d.Severity == config.SeverityError && c.complete() {
 			text := kit.Sentence(d.Message)
 			p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text})

@@ -10,8 +10,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/extension"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // reviewPage is the second step: what is to be filled in, what would be started, and where it goes.
@@ -243,7 +243,7 @@ func (r *reviewPage) add() {
 	var extensions []*extension.Extension
 	for _, c := range r.included() {
 		server, kept := c.server(toolbox)
-		servers = append(servers, Server{Name: server.Name, Entry: snippet.JSON(server)})
+		servers = append(servers, Server{Name: server.Name, Entry: paste.JSON(server)})
 		secrets = append(secrets, kept...)
 		tried = append(tried, trialServer{name: server.Name, command: server.Command, disabled: server.Disabled})
 		if c.extension != nil {

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // Each app is told of before and after; those that run come last and are waited for, and what fails keeps the others from nothing.

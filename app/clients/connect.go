@@ -12,7 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // proposal is the dialog that shows what would be done to the file of an app, and does it.

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // What lies under a dialog takes clicks, and does nothing with them.

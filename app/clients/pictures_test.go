@@ -11,7 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // TestScenes draws every state of the screen in both sizes: none asks for more room than there is. With WORKBENCH_PICTURES

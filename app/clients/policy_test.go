@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // A card tells of the rules of an organisation in every state, and forbids nothing.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // planOf is a real plan, in a made-up home.

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // visit shows another server.

@@ -1,6 +1,6 @@
 package editor
 
-import "github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+import "github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 
 // Edited takes up what the user has done to servers, in this screen or elsewhere: what is typed for them and not saved gets their new
 // names, or goes with them.

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // holdEdits keeps what is to be saved until the test ends each: without an error it is saved then.

@@ -3,7 +3,7 @@ package editor
 import (
 	"slices"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // visit is the time for which an entry is shown. What was asked for in one and ends in another is not about what is shown then, also when

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // blocked tells whether a unit would bring an error into the file.

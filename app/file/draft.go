@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // draft is a text that is being typed, and what it was made of.

@@ -7,8 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 func TestBrokenOutsideAndRepaired(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // ClientName gives an engine's client in words for people: by the ID that registration wrote, else by what the client calls

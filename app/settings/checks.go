@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
 // checks is the section that looks at the computer.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
 // View is what the screen shows. It is not changed once handed over.

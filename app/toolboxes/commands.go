@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // What the user can do with toolboxes and servers, as operations on the file. All of these are pure: they tell what is to be

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 func TestCommands(t *testing.T) {

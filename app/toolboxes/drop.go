@@ -1,7 +1,7 @@
 package toolboxes
 
 import (
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // Geometry is where the rows of the tree are: rows of the same height under each other, without space between them.

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -112,7 +112,7 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 	content := container.NewStack()
 	fill := func() {
 		if d.asJSON {
-			text := schemaform.Pretty(tool.Definition)
+			text := toolform.Pretty(tool.Definition)
 			copyAll := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { d.actions.copy(text) })
 			copyAll.Icon = base.ContentCopyIcon()
 			content.Objects = []fyne.CanvasObject{kit.Column(6, tryit.Code(text), container.NewHBox(copyAll))}

@@ -4,15 +4,15 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // facts are what is worth knowing of one tool. They are found when the tool comes into sight, and kept.
 type facts struct {
 	definition tryit.Definition
-	form       *schemaform.Form // nil until the tool itself comes into sight
-	source     string           // the definition that they are of
+	form       *toolform.Form // nil until the tool itself comes into sight
+	source     string         // the definition that they are of
 }
 
 // nameBudget is how long the name of a tool in dynamic mode may be for any client (docs/contract.md, section 4), in bytes.
@@ -65,7 +65,7 @@ func newFacts(tool status.Tool) *facts {
 func (t *Tab) look(tool status.Tool) *facts {
 	f := t.define(tool)
 	if f.form == nil {
-		f.form = schemaform.Parse(f.definition.InputSchema)
+		f.form = toolform.Parse(f.definition.InputSchema)
 	}
 	return f
 }

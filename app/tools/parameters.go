@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // Caps of the list of parameters; all of it is in the JSON.
@@ -27,12 +27,12 @@ type parameters struct {
 	left int
 }
 
-func newParameters(form *schemaform.Form) fyne.CanvasObject {
+func newParameters(form *toolform.Form) fyne.CanvasObject {
 	p := &parameters{box: kit.Column(12), left: maxParameters}
 	switch {
 	case form.Silent:
 		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
-	case form.Root.Kind == schemaform.KindRaw:
+	case form.Root.Kind == toolform.KindRaw:
 		return kit.NewParagraph(lang.L("This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.", map[string]any{"Why": form.Root.Why}),
 			kit.TextStyle{Color: theme.ColorMuted})
 	}
@@ -47,17 +47,17 @@ func newParameters(form *schemaform.Form) fyne.CanvasObject {
 }
 
 // inside lists what is in a field: the fields of an object, of the things in a list, of each alternative.
-func (p *parameters) inside(field *schemaform.Field, level int) {
+func (p *parameters) inside(field *toolform.Field, level int) {
 	switch field.Kind {
-	case schemaform.KindObject:
+	case toolform.KindObject:
 		for _, member := range field.Fields {
 			p.add(member, level)
 		}
-	case schemaform.KindArray, schemaform.KindMap:
+	case toolform.KindArray, toolform.KindMap:
 		p.inside(field.Item, level)
-	case schemaform.KindUnion:
+	case toolform.KindUnion:
 		for _, alternative := range field.Alternatives {
-			if alternative.Kind != schemaform.KindObject || len(alternative.Fields) == 0 {
+			if alternative.Kind != toolform.KindObject || len(alternative.Fields) == 0 {
 				continue
 			}
 			title := alternative.Title
@@ -75,7 +75,7 @@ func indented(level int, object fyne.CanvasObject) fyne.CanvasObject {
 }
 
 // add lists one field and what is in it.
-func (p *parameters) add(field *schemaform.Field, level int) {
+func (p *parameters) add(field *toolform.Field, level int) {
 	if p.left--; p.left < 0 {
 		return
 	}
@@ -97,10 +97,10 @@ func (p *parameters) add(field *schemaform.Field, level int) {
 }
 
 // limits says what values a field takes, and which it has when it is left out.
-func limits(field *schemaform.Field) string {
+func limits(field *toolform.Field) string {
 	var words []string
 	options := field.Options
-	if field.Kind == schemaform.KindArray && field.Item.Kind == schemaform.KindChoice {
+	if field.Kind == toolform.KindArray && field.Item.Kind == toolform.KindChoice {
 		options = field.Item.Options
 	}
 	if len(options) > 1 {

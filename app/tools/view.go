@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // Action is how a person answers a [Request], in the words of MCP.
@@ -131,7 +131,7 @@ func (s *Sheet) decline() *kit.Button {
 }
 
 // prefilled is an empty form whose defaults are sent as if they had been typed: here they are proposals to the person.
-func prefilled(form *schemaform.Form) *schemaform.Value {
+func prefilled(form *toolform.Form) *toolform.Value {
 	root := form.New()
 	for _, member := range root.Members {
 		if member.Preset {
@@ -142,7 +142,7 @@ func prefilled(form *schemaform.Form) *schemaform.Value {
 }
 
 // hides tells whether what is typed into a field looks like a secret.
-func hides(field *schemaform.Field) bool {
+func hides(field *toolform.Field) bool {
 	return field.Format == "password" || secret.Key(field.Name) || secret.Key(field.Title)
 }
 

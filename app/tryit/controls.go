@@ -14,7 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // runKeys tells whether a shortcut is Ctrl+Enter.
@@ -39,26 +39,26 @@ func newInput(placeholder string, run func()) *kit.Input {
 // control is what a value is filled in with.
 func (p *part) control() fyne.CanvasObject {
 	value := p.value
-	if value.Raw || value.Field.Kind == schemaform.KindRaw {
+	if value.Raw || value.Field.Kind == toolform.KindRaw {
 		return p.rawControl()
 	}
 	switch value.Field.Kind {
-	case schemaform.KindObject:
+	case toolform.KindObject:
 		return p.group()
-	case schemaform.KindArray:
+	case toolform.KindArray:
 		if p.form.ticks && picked(value.Field) {
 			return p.ticks()
 		}
 		return p.list()
-	case schemaform.KindMap:
+	case toolform.KindMap:
 		return p.list()
-	case schemaform.KindUnion:
+	case toolform.KindUnion:
 		return p.union()
-	case schemaform.KindNull:
+	case toolform.KindNull:
 		return kit.NewText(lang.L("Nothing to fill in"), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
-	case schemaform.KindBoolean:
+	case toolform.KindBoolean:
 		return p.withButtons(p.check())
-	case schemaform.KindChoice:
+	case toolform.KindChoice:
 		return p.withButtons(p.choice())
 	}
 	return p.withButtons(p.text())
@@ -130,7 +130,7 @@ func (p *part) text() fyne.CanvasObject {
 	if p.form.hides != nil && p.form.hides(value.Field) {
 		return p.hidden(hint, typed)
 	}
-	if value.Field.Kind == schemaform.KindText || strings.Contains(value.Text, "\n") {
+	if value.Field.Kind == toolform.KindText || strings.Contains(value.Text, "\n") {
 		area := kit.NewTextArea(3, false)
 		area.SetPlaceHolder(hint)
 		area.SetText(value.Text)
@@ -145,7 +145,7 @@ func (p *part) text() fyne.CanvasObject {
 	line.OnFocus = p.keyboard
 	line.OnSubmitted = p.submitted
 	line.OnPaste = func(text string) bool {
-		if value.Field.Kind != schemaform.KindString {
+		if value.Field.Kind != toolform.KindString {
 			return false
 		}
 		// Several lines need a field of several lines.
@@ -155,7 +155,7 @@ func (p *part) text() fyne.CanvasObject {
 		return true
 	}
 	p.focus = line
-	if value.Set && value.Text == "" && !value.Null && value.Field.Name != "" && value.Field.Kind == schemaform.KindString {
+	if value.Set && value.Text == "" && !value.Null && value.Field.Name != "" && value.Field.Kind == toolform.KindString {
 		return kit.Column(4, line, kit.NewText(lang.L("An empty text is sent."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	return line
@@ -202,7 +202,7 @@ func (p *part) shortcut(shortcut fyne.Shortcut) bool {
 }
 
 // placeholder is what an empty field says: an example, else what it takes.
-func placeholder(field *schemaform.Field) string {
+func placeholder(field *toolform.Field) string {
 	for _, example := range field.Examples {
 		text := string(example)
 		var plain string
@@ -340,7 +340,7 @@ func outlined(object fyne.CanvasObject) fyne.CanvasObject {
 }
 
 // distinct gives the options names that can be told apart.
-func distinct(options []schemaform.Option) []string {
+func distinct(options []toolform.Option) []string {
 	labels := make([]string, len(options))
 	seen := map[string]int{}
 	for i, option := range options {

@@ -11,15 +11,15 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // form draws what is filled in, and fills in what is typed. Each value has a part of its own, which is made anew when its shape
 // changes: an entry more, another alternative.
 type form struct {
-	schema *schemaform.Form
-	root   *schemaform.Value
-	parts  map[*schemaform.Value]*part
+	schema *toolform.Form
+	root   *toolform.Value
+	parts  map[*toolform.Value]*part
 	body   *fyne.Container
 
 	formActions
@@ -28,9 +28,9 @@ type form struct {
 
 	// Of a form with many fields, those that have not been in sight are not drawn. These are their places, and what is said
 	// of them.
-	fields map[*schemaform.Value]int
+	fields map[*toolform.Value]int
 	column *kit.Long
-	said   map[*schemaform.Value]saying
+	said   map[*toolform.Value]saying
 }
 
 // formActions are what a form asks of its page.
@@ -41,14 +41,14 @@ type formActions struct {
 	reveal   func(object fyne.CanvasObject) // the keyboard has come to something that may be out of sight
 	long     func(*kit.Long)                // the fields are drawn as they come into sight; nil: all of them are there
 	enter    func()                         // what Enter does in a line; nil: nothing
-	hides    func(*schemaform.Field) bool   // whether what is typed is hidden; nil: nothing is
+	hides    func(*toolform.Field) bool     // whether what is typed is hidden; nil: nothing is
 	ticks    bool                           // choices of any number of values are boxes to be ticked
 }
 
 // part is how one value is drawn.
 type part struct {
 	form    *form
-	value   *schemaform.Value
+	value   *toolform.Value
 	parent  *part
 	box     *fyne.Container // holds label, control and problem
 	note    *kit.Text       // "Required" and the like
@@ -61,16 +61,16 @@ type part struct {
 	follow  func()         // brings words that depend on the value up to date
 }
 
-func newForm(schema *schemaform.Form, actions formActions) *form {
+func newForm(schema *toolform.Form, actions formActions) *form {
 	f := &form{schema: schema, formActions: actions, body: kit.Column(16)}
 	f.show(schema.New())
 	return f
 }
 
 // show shows another value for the whole.
-func (f *form) show(root *schemaform.Value) {
+func (f *form) show(root *toolform.Value) {
 	f.root = root
-	f.parts = map[*schemaform.Value]*part{}
+	f.parts = map[*toolform.Value]*part{}
 	f.strict = false
 	f.unfold(nil)
 	whole := f.newPart(root, nil)
@@ -78,7 +78,7 @@ func (f *form) show(root *schemaform.Value) {
 	f.body.Refresh()
 }
 
-func (f *form) newPart(value *schemaform.Value, parent *part) *part {
+func (f *form) newPart(value *toolform.Value, parent *part) *part {
 	p := &part{form: f, value: value, parent: parent}
 	p.begin()
 	return p
@@ -114,9 +114,9 @@ func (f *form) edited(p *part) {
 }
 
 // report shows problems at their fields; it tells how many fields that are shown have one.
-func (f *form) report(problems []schemaform.Problem) int {
+func (f *form) report(problems []toolform.Problem) int {
 	messages, empty := map[*part]string{}, map[*part]bool{}
-	f.said = map[*schemaform.Value]saying{}
+	f.said = map[*toolform.Value]saying{}
 	for _, problem := range problems {
 		if _, later := f.fields[problem.Value]; later && f.parts[problem.Value] == nil {
 			if f.strict { // nobody has touched it
@@ -148,9 +148,9 @@ type saying struct {
 }
 
 // emptiable tells whether a field that lacks something may be meant to be empty.
-func emptiable(problem schemaform.Problem) bool {
+func emptiable(problem toolform.Problem) bool {
 	kind := problem.Value.Field.Kind
-	return problem.Missing && (kind == schemaform.KindString || kind == schemaform.KindText)
+	return problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)
 }
 
 func join(said, message string) string {
@@ -161,7 +161,7 @@ func join(said, message string) string {
 }
 
 // drawn is the part of a value, drawn now if it was not yet; for what has none it is that of the whole.
-func (f *form) drawn(value *schemaform.Value) *part {
+func (f *form) drawn(value *toolform.Value) *part {
 	if p := f.parts[value]; p != nil {
 		return p
 	}
@@ -177,7 +177,7 @@ func (f *form) drawn(value *schemaform.Value) *part {
 }
 
 // contains tells whether a value is another one or lies in it.
-func contains(around, value *schemaform.Value) bool {
+func contains(around, value *toolform.Value) bool {
 	if around == value || around.Branch != nil && contains(around.Branch, value) {
 		return true
 	}
@@ -191,7 +191,7 @@ func contains(around, value *schemaform.Value) bool {
 
 // unfold says which column of fields is drawn as it comes into sight; nil: none.
 func (f *form) unfold(column *kit.Long) {
-	f.column, f.fields = column, map[*schemaform.Value]int{}
+	f.column, f.fields = column, map[*toolform.Value]int{}
 	if f.long != nil {
 		f.long(column)
 	}
@@ -226,7 +226,7 @@ func wrong(message string) fyne.CanvasObject {
 }
 
 // firstProblem is the first field with a problem.
-func (f *form) firstProblem(problems []schemaform.Problem) *part {
+func (f *form) firstProblem(problems []toolform.Problem) *part {
 	for _, problem := range problems {
 		if p := f.drawn(problem.Value); p != f.parts[f.root] {
 			return p
@@ -241,7 +241,7 @@ func (p *part) build() {
 	p.message = ""
 	p.problem.RemoveAll()
 	objects := p.heading()
-	if p.value.Field.Kind == schemaform.KindObject && p.parent == nil && !p.value.Raw {
+	if p.value.Field.Kind == toolform.KindObject && p.parent == nil && !p.value.Raw {
 		p.box.Objects = append(append(objects, p.members()...), p.problem)
 		return
 	}
@@ -270,7 +270,7 @@ func (p *part) heading() []fyne.CanvasObject {
 	}
 	objects := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, kit.Row(0, p.note), line)}
 	text := Cut(field.Description, maxDescription)
-	if limits := LimitWords(field); limits != "" && field.Kind != schemaform.KindArray {
+	if limits := LimitWords(field); limits != "" && field.Kind != toolform.KindArray {
 		text = strings.TrimPrefix(text+" · "+limits, " · ")
 	}
 	if text != "" {

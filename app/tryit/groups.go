@@ -12,7 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // maxEntries is how many entries of a list have fields. Longer ones are for the JSON.
@@ -106,14 +106,14 @@ func (p *part) group() fyne.CanvasObject {
 // union is one of several shapes: a choice, and the fields of the chosen one.
 func (p *part) union() fyne.CanvasObject {
 	value := p.value
-	var options []schemaform.Option
+	var options []toolform.Option
 	for _, alternative := range value.Field.Alternatives {
 		title := alternative.Title
 		if title == "" {
 			words := TypeWords(alternative)
 			title = capital(words)
 		}
-		options = append(options, schemaform.Option{Title: title})
+		options = append(options, toolform.Option{Title: title})
 	}
 	labels := distinct(options)
 	none := 0
@@ -201,7 +201,7 @@ func (p *part) first() *part {
 }
 
 // entry is one entry of a list, with what removes it.
-func (p *part) entry(i int, item *schemaform.Value) fyne.CanvasObject {
+func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 	value := p.value
 	remove := kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this entry"), func() {
 		value.Remove(i)
@@ -210,7 +210,7 @@ func (p *part) entry(i int, item *schemaform.Value) fyne.CanvasObject {
 	})
 	inner := &part{form: p.form, value: item, parent: p, bare: true}
 	inner.begin()
-	if value.Field.Kind == schemaform.KindMap {
+	if value.Field.Kind == toolform.KindMap {
 		name := newInput(lang.L("Name"), p.form.run)
 		name.SetText(value.Keys[i])
 		name.OnFocus = p.keyboard
@@ -232,12 +232,12 @@ func (p *part) entry(i int, item *schemaform.Value) fyne.CanvasObject {
 }
 
 // simple tells whether a value is filled in with one line.
-func simple(value *schemaform.Value) bool {
+func simple(value *toolform.Value) bool {
 	if value.Raw {
 		return false
 	}
 	switch value.Field.Kind {
-	case schemaform.KindObject, schemaform.KindArray, schemaform.KindMap, schemaform.KindUnion, schemaform.KindRaw:
+	case toolform.KindObject, toolform.KindArray, toolform.KindMap, toolform.KindUnion, toolform.KindRaw:
 		return false
 	}
 	return true

@@ -17,7 +17,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // Page draws a View. Its methods belong to the goroutine of the window.
@@ -26,7 +26,7 @@ type Page struct {
 	view    View
 	shown   bool // a view has been applied
 
-	schema    *schemaform.Form
+	schema    *toolform.Form
 	form      *form
 	json      *kit.CodeEntry // the arguments as JSON, when they are written so
 	asJSON    bool
@@ -131,7 +131,7 @@ func (p *Page) Apply(view View) {
 		p.what.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	setVisible(p.what, len(p.what.Objects) > 0)
-	p.schema = schemaform.Parse(definition.InputSchema)
+	p.schema = toolform.Parse(definition.InputSchema)
 	p.notes.RemoveAll()
 	setVisible(p.notes, len(p.notes.Objects) > 0)
 	p.asJSON = false
@@ -203,7 +203,7 @@ func (p *Page) changeMode(index int) {
 			p.reveal(p.form.firstProblem(problems))
 			return
 		}
-		p.json.SetText(schemaform.Pretty(arguments))
+		p.json.SetText(toolform.Pretty(arguments))
 	} else {
 		filled, err := p.schema.Fill(json.RawMessage(p.json.Text()))
 		if err != nil {
@@ -235,7 +235,7 @@ func (p *Page) sayJSON(messages ...string) {
 }
 
 // check holds what is there against the schema, and shows what is worth showing of that while somebody types.
-func (p *Page) check() (problems []schemaform.Problem) {
+func (p *Page) check() (problems []toolform.Problem) {
 	if p.asJSON {
 		problems = p.schema.CheckJSON(json.RawMessage(p.json.Text()))
 		var messages []string

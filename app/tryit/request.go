@@ -11,7 +11,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // Request is what a server asks of the person while one of its tools runs: to fill in a form, or to do something on a page.
@@ -20,7 +20,7 @@ type Request struct {
 	Message string // the server's: hostile, of any length, with line breaks
 
 	// Form is what is to be filled in; nil when it is a page.
-	Form *schemaform.Form
+	Form *toolform.Form
 
 	// Page is what is to be opened; nil when it is a form. It is ASCII, so that it is what it looks like.
 	Page *url.URL
@@ -68,9 +68,9 @@ func ReadRequest(params json.RawMessage) (Request, error) {
 }
 
 // readForm makes a form of a schema that has what MCP allows in one: text, numbers, yes or no, and choices.
-func readForm(schema json.RawMessage) (*schemaform.Form, error) {
-	form := schemaform.Parse(schema)
-	if form.Root.Kind != schemaform.KindObject {
+func readForm(schema json.RawMessage) (*toolform.Form, error) {
+	form := toolform.Parse(schema)
+	if form.Root.Kind != toolform.KindObject {
 		return nil, errors.New("requestedSchema is not an object with properties")
 	}
 	for _, field := range form.Root.Fields {
@@ -82,17 +82,17 @@ func readForm(schema json.RawMessage) (*schemaform.Form, error) {
 	return form, nil
 }
 
-func plain(field *schemaform.Field) bool {
+func plain(field *toolform.Field) bool {
 	switch field.Kind {
-	case schemaform.KindString, schemaform.KindText, schemaform.KindNumber, schemaform.KindInteger, schemaform.KindBoolean, schemaform.KindChoice:
+	case toolform.KindString, toolform.KindText, toolform.KindNumber, toolform.KindInteger, toolform.KindBoolean, toolform.KindChoice:
 		return true
 	}
 	return false
 }
 
 // picked tells whether a field takes any number of the values that its schema lists.
-func picked(field *schemaform.Field) bool {
-	return field.Kind == schemaform.KindArray && field.Item.Kind == schemaform.KindChoice
+func picked(field *toolform.Field) bool {
+	return field.Kind == toolform.KindArray && field.Item.Kind == toolform.KindChoice
 }
 
 // readAddress reads the address of a page. What is not ASCII is spelled as browsers send it.

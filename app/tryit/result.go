@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // Result is what a tool has answered, made ready to be shown. It is not changed once made.
@@ -67,14 +67,14 @@ func Read(result json.RawMessage) Result {
 		// What is there says more than that it is not what it should be.
 		read.Whole = string(result)
 		if json.Valid(result) {
-			read.Whole = schemaform.Pretty(result)
+			read.Whole = toolform.Pretty(result)
 			read.Blocks = []Block{jsonBlock(result)}
 		} else {
 			read.Blocks = []Block{textBlock(string(result))}
 		}
 		return read
 	}
-	read.Whole = schemaform.Pretty(result)
+	read.Whole = toolform.Pretty(result)
 	read.Failed = whole.IsError
 	structured := len(whole.Structured) > 0 && string(whole.Structured) != "null"
 	if structured {
@@ -166,7 +166,7 @@ func textBlock(text string) Block {
 }
 
 func jsonBlock(raw json.RawMessage) Block {
-	block := Block{Kind: BlockJSON, Text: schemaform.Pretty(raw), Raw: string(raw)}
+	block := Block{Kind: BlockJSON, Text: toolform.Pretty(raw), Raw: string(raw)}
 	if len(raw) <= maxParsed {
 		table := readTable(raw)
 		if table == nil {

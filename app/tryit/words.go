@@ -8,11 +8,11 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/schemaform"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
 // TypeWords says in a few words what a field takes, such as "whole number" or "list of text".
-func TypeWords(field *schemaform.Field) string {
+func TypeWords(field *toolform.Field) string {
 	words := kindWords(field)
 	if field.Nullable {
 		return lang.L("{{.Type}} or nothing", map[string]any{"Type": words})
@@ -20,28 +20,28 @@ func TypeWords(field *schemaform.Field) string {
 	return words
 }
 
-func kindWords(field *schemaform.Field) string {
+func kindWords(field *toolform.Field) string {
 	switch field.Kind {
-	case schemaform.KindString, schemaform.KindText:
+	case toolform.KindString, toolform.KindText:
 		return formatWords(field.Format)
-	case schemaform.KindNumber:
+	case toolform.KindNumber:
 		return lang.L("number")
-	case schemaform.KindInteger:
+	case toolform.KindInteger:
 		return lang.L("whole number")
-	case schemaform.KindBoolean:
+	case toolform.KindBoolean:
 		return lang.L("yes or no")
-	case schemaform.KindChoice:
+	case toolform.KindChoice:
 		if len(field.Options) == 1 {
 			return lang.L("always {{.Value}}", map[string]any{"Value": Cut(field.Options[0].Title, 40)})
 		}
 		return lang.L("one of a choice")
-	case schemaform.KindArray:
+	case toolform.KindArray:
 		return lang.L("list of {{.Type}}", map[string]any{"Type": listWords(field.Item)})
-	case schemaform.KindMap:
+	case toolform.KindMap:
 		return lang.L("names, each with {{.Type}}", map[string]any{"Type": kindWords(field.Item)})
-	case schemaform.KindObject:
+	case toolform.KindObject:
 		return lang.L("group of fields")
-	case schemaform.KindUnion:
+	case toolform.KindUnion:
 		var words []string
 		for _, alternative := range field.Alternatives {
 			word := Cut(alternative.Title, 40)
@@ -51,7 +51,7 @@ func kindWords(field *schemaform.Field) string {
 			words = append(words, word)
 		}
 		return strings.Join(words, lang.L(" or "))
-	case schemaform.KindNull:
+	case toolform.KindNull:
 		return lang.L("nothing")
 	}
 	if field.Why != "" {
@@ -61,13 +61,13 @@ func kindWords(field *schemaform.Field) string {
 }
 
 // listWords says what is in a list.
-func listWords(field *schemaform.Field) string {
+func listWords(field *toolform.Field) string {
 	switch field.Kind {
-	case schemaform.KindNumber:
+	case toolform.KindNumber:
 		return lang.L("numbers")
-	case schemaform.KindInteger:
+	case toolform.KindInteger:
 		return lang.L("whole numbers")
-	case schemaform.KindObject:
+	case toolform.KindObject:
 		return lang.L("groups of fields")
 	}
 	return kindWords(field)
@@ -92,7 +92,7 @@ func formatWords(format string) string {
 }
 
 // LimitWords says what values a field takes besides its type, such as "From 1 to 10"; empty when there is nothing to say.
-func LimitWords(field *schemaform.Field) string {
+func LimitWords(field *toolform.Field) string {
 	var words []string
 	add := func(text string) { words = append(words, text) }
 	count := func(n int) string { return strconv.Itoa(n) }
@@ -113,7 +113,7 @@ func LimitWords(field *schemaform.Field) string {
 	if field.MultipleOf != "" {
 		add(lang.L("A multiple of {{.Number}}", map[string]any{"Number": field.MultipleOf}))
 	}
-	switch least, most := field.MinLength > 0, field.MaxLength != schemaform.NoLimit; {
+	switch least, most := field.MinLength > 0, field.MaxLength != toolform.NoLimit; {
 	case least && most:
 		add(lang.L("{{.Least}} to {{.Most}} characters", map[string]any{"Least": count(field.MinLength), "Most": count(field.MaxLength)}))
 	case least && field.MinLength > 1:
@@ -121,7 +121,7 @@ func LimitWords(field *schemaform.Field) string {
 	case most:
 		add(lang.L("At most {{.Most}} characters", map[string]any{"Most": count(field.MaxLength)}))
 	}
-	switch least, most := field.MinItems > 0, field.MaxItems != schemaform.NoLimit; {
+	switch least, most := field.MinItems > 0, field.MaxItems != toolform.NoLimit; {
 	case least && most:
 		add(lang.L("{{.Least}} to {{.Most}} entries", map[string]any{"Least": count(field.MinItems), "Most": count(field.MaxItems)}))
 	case least:

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // bring is the first step: the servers that other apps have. Until the user asks for it no file of an app is opened.

@@ -9,9 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -73,7 +73,7 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 		}
 		servers = append(servers, ExampleServer{
 			Name: name, About: entry.Description, Entry: written, Command: line.Command,
-			Runs: snippet.CommandLine(shown),
+			Runs: paste.CommandLine(shown),
 		})
 	}
 	return servers

@@ -19,11 +19,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/assets"
-	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/snippet"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -216,7 +216,7 @@ func found(app, as, line string) imports.Found {
 func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 	github := found("cursor", "github", "npx -y @modelcontextprotocol/server-github")
 	github.Entry.Env = []config.Variable{{Name: "GITHUB_TOKEN", Value: "ghp_secret"}}
-	github.Secrets = []imports.Secret{{Part: snippet.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
+	github.Secrets = []imports.Secret{{Part: paste.Part{Text: "ghp_secret"}, Where: "env GITHUB_TOKEN", Keychain: "github-GITHUB_TOKEN"}}
 	files := found("claude-desktop", "filesystem", "npx -y @modelcontextprotocol/server-filesystem /home/ada/Documents")
 	files.Same = []imports.Origin{{Client: "vscode", App: "VS Code", Name: "filesystem"}}
 	search := found("vscode", "search", "uvx search-server")

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
 
 // An app whose servers were brought in has their tools twice once it is connected: by its own entries, and from us. So these entries go while

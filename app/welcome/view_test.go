@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/catalogue"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // at gives a model at a step.

@@ -16,6 +16,9 @@ import (
 
 const module = "github.com/workbench-mcp/workbench-desktop"
 
+// manage is the folder of what the window and the commands do to the computer.
+const manage = "engine/manage/"
+
 // layers says which of our packages each package of the engine may import. A package that is not
 // listed fails the test, so that its place is decided when it is made.
 func layers() map[string][]string {
@@ -25,25 +28,25 @@ func layers() map[string][]string {
 		"engine/process/underwine":     {},
 		"engine/atomicfile":            {},
 		"engine/config":                {"engine/atomicfile", "engine/config/secret", "engine/process"},
-		"engine/config/edit":           {"engine/config"},
+		"engine/manage/edit":           {"engine/config"},
 		"engine/config/secret":         {},
-		"engine/config/store":          {"engine/atomicfile", "engine/config", "engine/config/edit", "engine/config/secret"},
+		"engine/manage/store":          {"engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret"},
 		"engine/contract":              {},
 		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
-		"engine/autostart":             {},
-		"engine/catalogue":             {"engine/config"},
-		"engine/clients":               {"engine/atomicfile", "engine/config", "engine/config/secret"},
-		"engine/clients/bundle":        {"engine/atomicfile", "engine/clients"},
-		"engine/clients/imports":       {"engine/atomicfile", "engine/clients", "engine/config", "engine/config/edit", "engine/config/secret", "engine/snippet"},
-		"engine/doctor":                {"engine/config", "engine/config/secret", "engine/environ", "engine/process"},
+		"engine/manage/autostart":      {},
+		"engine/manage/catalogue":      {"engine/config"},
+		"engine/manage/clients":        {"engine/atomicfile", "engine/config", "engine/config/secret"},
+		"engine/manage/bundle":         {"engine/atomicfile", "engine/manage/clients"},
+		"engine/manage/imports":        {"engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste"},
+		"engine/manage/doctor":         {"engine/config", "engine/config/secret", "engine/environ", "engine/process"},
 		"engine/environ":               {"engine/process"},
-		"engine/extension":             {"engine/config"},
-		"engine/link":                  {"engine/status"},
-		"engine/schemaform":            {},
+		"engine/manage/extension":      {"engine/config"},
+		"engine/ipc":                   {"engine/status"},
+		"engine/manage/toolform":       {},
 		"engine/signin":                {"engine/atomicfile", "engine/config"},
 		"engine/signin/fakeservice":    {},
-		"engine/snippet":               {"engine/config", "engine/config/edit", "engine/config/secret"},
+		"engine/manage/paste":          {"engine/config", "engine/manage/edit", "engine/config/secret"},
 		"engine/status":                {},
 		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/process", "engine/status"},
 		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox"},
@@ -130,6 +133,9 @@ func TestImports(t *testing.T) {
 						t.Errorf("%s: package %s has no place in layers()", s.file, s.pkg())
 					} else if !slices.Contains(may, ours) {
 						t.Errorf("%s imports %s: against the direction of the layers", s.file, imported)
+					}
+					if strings.HasPrefix(ours, manage) && !strings.HasPrefix(s.file, manage) {
+						t.Errorf("%s imports %s: the engine that clients start changes nothing on the computer", s.file, imported)
 					}
 				}
 			case "app":

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/bundle"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
 )
 
 func newBundle(c *shared) *cobra.Command {

@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
 // missingHere is [doctor.Missing] for a command.

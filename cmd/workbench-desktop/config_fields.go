@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 const fieldHelp = `Without a toolbox the field is the file's own (toolMode, metaToolPrefix, $schema), with one it is the

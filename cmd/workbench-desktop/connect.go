@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 func newConnect(c *shared) *cobra.Command {

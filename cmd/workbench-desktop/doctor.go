@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
-	"github.com/workbench-mcp/workbench-desktop/engine/doctor"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // examination is what the command line of doctor says.
@@ -49,7 +49,7 @@ func (e *examination) run(ctx context.Context) error {
 	options := doctor.Options{Location: location}
 	// Without a home folder there are none of these, which the other checks tell of.
 	options.History, _ = store.HistoryDir(os.Getenv)
-	options.Endpoint, _ = link.DefaultEndpoint()
+	options.Endpoint, _ = ipc.DefaultEndpoint()
 	if system, err := clients.ThisSystem(os.Getenv); err == nil {
 		options.Policies = system.Policies
 	}

@@ -20,11 +20,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
-	"github.com/workbench-mcp/workbench-desktop/engine/autostart"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // variant tells this build from the others in "version".

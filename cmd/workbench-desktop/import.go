@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/zalando/go-keyring"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/clients/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/edit"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // importer is what the command line of import says.

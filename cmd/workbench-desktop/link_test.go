@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -169,9 +169,9 @@ func (c *client) echo() string {
 }
 
 // startApp is the desktop app as far as engines see it.
-func startApp(t *testing.T, at string) (*link.Hub, func()) {
+func startApp(t *testing.T, at string) (*ipc.Hub, func()) {
 	t.Helper()
-	hub, err := link.Listen(link.HubOptions{Endpoint: at, Program: version})
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: at, Program: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func startApp(t *testing.T, at string) (*link.Hub, func()) {
 }
 
 // see waits until the hub's engines are as the condition wants, and returns how long that took.
-func see(t *testing.T, hub *link.Hub, what string, condition func([]link.Engine) bool) time.Duration {
+func see(t *testing.T, hub *ipc.Hub, what string, condition func([]ipc.Engine) bool) time.Duration {
 	t.Helper()
 	begun := time.Now()
 	changed, cancel := hub.Subscribe()
@@ -205,11 +205,11 @@ func see(t *testing.T, hub *link.Hub, what string, condition func([]link.Engine)
 }
 
 // sees waits for a state of the server s of the only engine.
-func sees(t *testing.T, hub *link.Hub, want status.State) (link.Engine, status.Server, time.Duration) {
+func sees(t *testing.T, hub *ipc.Hub, want status.State) (ipc.Engine, status.Server, time.Duration) {
 	t.Helper()
-	var engine link.Engine
+	var engine ipc.Engine
 	var server status.Server
-	took := see(t, hub, "s "+string(want), func(engines []link.Engine) bool {
+	took := see(t, hub, "s "+string(want), func(engines []ipc.Engine) bool {
 		if len(engines) != 1 {
 			return false
 		}
@@ -224,7 +224,7 @@ func sees(t *testing.T, hub *link.Hub, want status.State) (link.Engine, status.S
 	return engine, server, took
 }
 
-func noEngines(engines []link.Engine) bool { return len(engines) == 0 }
+func noEngines(engines []ipc.Engine) bool { return len(engines) == 0 }
 
 func TestAppSeesAnEngine(t *testing.T) {
 	at := linkEndpoint(t)
@@ -236,7 +236,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 		t.Errorf("%+v", engine)
 	}
 	c.initialize()
-	see(t, hub, "the client", func(engines []link.Engine) bool {
+	see(t, hub, "the client", func(engines []ipc.Engine) bool {
 		return engines[0].ClientName == "Some Client" && engines[0].ClientVersion == "4.5" && !engines[0].Initialized.IsZero()
 	})
 	c.open()
@@ -330,7 +330,7 @@ func TestAppAfterEnginesAndAgain(t *testing.T) {
 	first.open()
 	for round := range 2 {
 		hub, stop := startApp(t, at)
-		took := see(t, hub, "both engines", func(engines []link.Engine) bool {
+		took := see(t, hub, "both engines", func(engines []ipc.Engine) bool {
 			return len(engines) == 2 && len(engines[0].Servers) == 1 && len(engines[1].Servers) == 1 && len(engines[0].Open)+len(engines[1].Open) == 1 &&
 				engines[0].ClientName != "" && engines[1].ClientName != ""
 		})
@@ -365,7 +365,7 @@ func TestCallsUnderAnAppThatHangs(t *testing.T) {
 			if err != nil {
 				return
 			}
-			_, _ = fmt.Fprintf(conn, "{\"type\":\"hello\",\"version\":%d}\n", link.Version)
+			_, _ = fmt.Fprintf(conn, "{\"type\":\"hello\",\"version\":%d}\n", ipc.Version)
 			conns <- conn
 		}
 	}()
@@ -412,7 +412,7 @@ func TestPauseAndResume(t *testing.T) {
 	c.open()
 	_, server, _ := sees(t, hub, status.Connected)
 	hub.SetPaused(true)
-	see(t, hub, "the pause", func(engines []link.Engine) bool { return engines[0].Paused })
+	see(t, hub, "the pause", func(engines []ipc.Engine) bool { return engines[0].Paused })
 	if answer := c.echo(); !strings.Contains(answer, "paused Workbench") || !strings.Contains(answer, "UNAVAILABLE") {
 		t.Errorf("a call: %s", answer)
 	}
@@ -434,7 +434,7 @@ func TestPauseAndResume(t *testing.T) {
 	}
 
 	hub.SetPaused(true)
-	see(t, hub, "the pause", func(engines []link.Engine) bool { return engines[0].Paused })
+	see(t, hub, "the pause", func(engines []ipc.Engine) bool { return engines[0].Paused })
 	begun := time.Now()
 	stop() // nobody else could let it go on
 	if err := poll(func() error {

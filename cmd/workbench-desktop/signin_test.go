@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -50,8 +50,8 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 		}
 		engines = append(engines, c)
 	}
-	all := func(want status.State) func([]link.Engine) bool {
-		return func(found []link.Engine) bool {
+	all := func(want status.State) func([]ipc.Engine) bool {
+		return func(found []ipc.Engine) bool {
 			if len(found) != len(engines) {
 				return false
 			}
@@ -148,7 +148,7 @@ func TestStepUp(t *testing.T) {
 	if !strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "wants more rights than you have signed in for (files:write)") {
 		t.Fatalf("without the right: %s", said)
 	}
-	see(t, hub, "a server that waits for a sign-in", func(found []link.Engine) bool {
+	see(t, hub, "a server that waits for a sign-in", func(found []ipc.Engine) bool {
 		return len(found) == 1 && len(found[0].Servers) == 1 && found[0].Servers[0].State == status.SignIn &&
 			found[0].Servers[0].Problem != nil && strings.Contains(found[0].Servers[0].Problem.Message, "more rights")
 	})
@@ -176,7 +176,7 @@ func TestStepUp(t *testing.T) {
 	if said := c.ask("tools/call", call); strings.Contains(said, "AUTH_REQUIRED") || !strings.Contains(said, "your account does not have them") {
 		t.Errorf("with a right that was not given: %s", said)
 	}
-	see(t, hub, "a server that is connected", func(found []link.Engine) bool {
+	see(t, hub, "a server that is connected", func(found []ipc.Engine) bool {
 		return len(found) == 1 && len(found[0].Servers) == 1 && found[0].Servers[0].State == status.Connected
 	})
 }

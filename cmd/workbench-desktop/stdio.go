@@ -12,7 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
-	"github.com/workbench-mcp/workbench-desktop/engine/link"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
@@ -82,7 +82,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	for _, problem := range document.Diagnostics {
 		log.Warn(problem.Message, "file", location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
 	}
-	var agent *link.Agent
+	var agent *ipc.Agent
 	// AI apps hand over a bare environment. The user's own is only looked for when a server needs it.
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
@@ -97,9 +97,9 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		Logger: log,
 	})
 	follower := newFollower(location, document, server, log)
-	agent = link.NewAgent(link.AgentOptions{
+	agent = ipc.NewAgent(ipc.AgentOptions{
 		Endpoint: o.link,
-		About:    link.About{Pid: os.Getpid(), Program: version, Config: location.Path, Started: started, ClientID: o.client},
+		About:    ipc.About{Pid: os.Getpid(), Program: version, Config: location.Path, Started: started, ClientID: o.client},
 		Source:   server.Toolboxes(),
 		Reread:   follower.Reread,
 		Logger:   log,

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/config/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // validation is what the command line of validate says.

@@ -1,0 +1,366 @@
+package ipc
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Source is the engine as the agent sees it; toolbox.Manager is one. Its methods can be called from any goroutine.
+type Source interface {
+	// Status returns the newest snapshot.
+	Status() status.Snapshot
+	// Subscribe returns a channel that gets a value after the status changed; changes may come as one.
+	Subscribe() (changed <-chan struct{}, cancel func())
+	// Watch has the functions called with every log line and every call, until cancel. They must return at once. Either
+	// may be nil.
+	Watch(line func(toolbox, server string, line status.LogLine), call func(status.Call)) (cancel func())
+
+	// Restart starts a server anew, whatever its state, and returns when it is connected or has failed.
+	Restart(ctx context.Context, toolbox, server string) error
+	// Stop ends a server and holds it until it is restarted or its toolbox is opened again.
+	Stop(ctx context.Context, toolbox, server string) error
+	// OpenToolbox connects the servers of a toolbox.
+	OpenToolbox(ctx context.Context, toolbox string) error
+	// CloseToolbox ends the servers of a toolbox.
+	CloseToolbox(ctx context.Context, toolbox string) error
+	// Tools returns all tools of a server, also those that clients may not see; none before it was connected.
+	Tools(toolbox, server string) []status.Tool
+	// Log returns the last lines of a server's log, oldest first.
+	Log(toolbox, server string) []status.LogLine
+	// SetPaused ends everything and refuses calls, or takes that back.
+	SetPaused(paused bool)
+}
+
+const (
+	// dialInterval is how often an engine looks for the app. A socket that is not there costs one system call.
+	dialInterval = 700 * time.Millisecond
+	dialTime     = 2 * time.Second
+)
+
+// AgentOptions say what an [Agent] tells, and to whom.
+type AgentOptions struct {
+	// Endpoint is where the app listens; "" means [DefaultEndpoint].
+	Endpoint string
+	// Dial connects to the app in another way, as the app's own engine does, whose other end goes to [Hub.Attach]. Nil means that the
+	// app is at Endpoint.
+	Dial func(ctx context.Context) (net.Conn, error)
+	// About is what is known from the beginning; see [Agent.SetClient] for the rest.
+	About  About
+	Source Source
+	// Reread has the configuration read again; it is called from a goroutine of its own. Nil means that it cannot be.
+	Reread func()
+	Logger *slog.Logger
+}
+
+// Agent is an engine's side of the link. It is for one [Agent.Run] at a time.
+type Agent struct {
+	options AgentOptions
+	log     *slog.Logger
+	renamed chan struct{} // about has changed
+
+	pausing pausing
+
+	mu    sync.Mutex
+	about About
+}
+
+// NewAgent returns an agent that does nothing until [Agent.Run].
+func NewAgent(options AgentOptions) *Agent {
+	a := &Agent{options: options, log: options.Logger, renamed: make(chan struct{}, 1), pausing: pausing{source: options.Source}, about: options.About}
+	if a.log == nil {
+		a.log = slog.New(slog.DiscardHandler)
+	}
+	return a
+}
+
+// SetClient tells who the client is, once it has initialized. It does not wait for anything.
+func (a *Agent) SetClient(name, version string) {
+	a.mu.Lock()
+	a.about.ClientName, a.about.ClientVersion = name, version
+	if a.about.Initialized.IsZero() {
+		a.about.Initialized = time.Now()
+	}
+	a.mu.Unlock()
+	select {
+	case a.renamed <- struct{}{}:
+	default:
+	}
+}
+
+// Run looks for the app until ctx ends and talks to it whenever it is there. It returns ctx's error.
+func (a *Agent) Run(ctx context.Context) error {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	defer a.pausing.found()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-pause.C:
+		}
+		if conn, err := a.dial(ctx); err == nil {
+			err = a.talk(ctx, conn)
+			a.log.Debug("The connection to the desktop app ended", "reason", err)
+		}
+		pause.Reset(dialInterval)
+	}
+}
+
+func (a *Agent) dial(ctx context.Context) (net.Conn, error) {
+	if a.options.Dial != nil {
+		return a.options.Dial(ctx)
+	}
+	endpoint := a.options.Endpoint
+	if endpoint == "" {
+		var err error
+		if endpoint, err = DefaultEndpoint(); err != nil { // it may be another one now, as after logging in
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialTime)
+	defer cancel()
+	return dial(ctx, endpoint)
+}
+
+func (a *Agent) hello() *message {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	about := a.about
+	return &message{Type: typeHello, Version: Version, About: &about}
+}
+
+// talk is one conversation with the app. It closes conn.
+func (a *Agent) talk(ctx context.Context, conn net.Conn) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	t := &conversation{agent: a, conn: conn, out: newOutbox(), greeted: make(chan int, 1)}
+	t.writer.conn = conn
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // frees whoever reads or writes
+	t.work.Go(func() { cancel(t.read(ctx)) })
+	err := t.tell(ctx)
+	cancel(err)
+	if stop() {
+		_ = conn.Close()
+	}
+	t.work.Wait()
+	if t.understood {
+		a.pausing.lost()
+	}
+	return context.Cause(ctx)
+}
+
+// conversation is one connection to the app.
+type conversation struct {
+	agent   *Agent
+	conn    net.Conn
+	writer  lineWriter
+	out     *outbox
+	greeted chan int // the app's version of the protocol
+	work    sync.WaitGroup
+	running int // commands under way, guarded by agent.mu
+
+	understood bool // the version is ours; of the goroutine that reads
+}
+
+var errSilent = errors.New("the app does not answer")
+
+// tell writes everything that the app gets to know, until ctx ends or the app does not take it.
+func (t *conversation) tell(ctx context.Context) error {
+	if err := t.writer.write(t.agent.hello()); err != nil {
+		return err
+	}
+	greeting := time.NewTimer(greetTime)
+	defer greeting.Stop()
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	select {
+	case version := <-t.greeted:
+		if version != Version {
+			t.agent.log.Debug("The desktop app speaks another version", "version", version)
+			return t.keepUp(ctx, beat)
+		}
+	case <-greeting.C:
+		return errSilent
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	t.agent.log.Debug("Connected to the desktop app")
+
+	source := t.agent.options.Source
+	changed, unsubscribe := source.Subscribe()
+	defer unsubscribe()
+	defer source.Watch(t.out.addLine, t.out.addCall)()
+
+	pause, err := t.snapshot(source) // nothing more of that kind before the pause is over
+	stale := false
+	settled := time.NewTimer(pause)
+	defer settled.Stop()
+	for err == nil {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+			stale = true
+		case <-settled.C:
+			pause = 0
+		case <-t.out.wake:
+			if t.out.answers() { // who asked shall see what came of it first
+				select {
+				case <-changed:
+					stale = true
+				default:
+				}
+				if stale {
+					stale = false
+					pause, err = t.snapshot(source)
+					settled.Reset(pause)
+				}
+			}
+			if err == nil {
+				err = t.flush()
+			}
+		case <-t.agent.renamed:
+			err = t.writer.write(t.agent.hello())
+		case <-beat.C:
+			err = t.writer.write(&message{Type: typePing})
+		}
+		if stale && pause == 0 && err == nil {
+			stale = false
+			pause, err = t.snapshot(source)
+			settled.Reset(pause)
+		}
+	}
+	return err
+}
+
+// keepUp stays connected to an app of another version, so that it knows of us.
+func (t *conversation) keepUp(ctx context.Context, beat *time.Ticker) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-beat.C:
+			if err := t.writer.write(&message{Type: typePing}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// snapshot writes the newest snapshot and returns how long the next one has to wait: the longer it is, the longer.
+func (t *conversation) snapshot(source Source) (time.Duration, error) {
+	const perSecond = 2 << 20 // bytes
+	line := snapshotLine(source.Status())
+	pause := time.Duration(len(line)) * time.Second / perSecond
+	return min(max(pause, 50*time.Millisecond), 300*time.Millisecond), t.writer.writeLine(line)
+}
+
+// flush writes what is waiting.
+func (t *conversation) flush() error {
+	for {
+		lines, more := t.out.take()
+		if len(lines) == 0 {
+			return nil
+		}
+		if err := t.writer.writeLine(lines); err != nil {
+			return err
+		}
+		if !more {
+			return nil
+		}
+	}
+}
+
+// read takes the app's messages until the connection ends.
+func (t *conversation) read(ctx context.Context) error {
+	reader := newLineReader(t.conn, maxFromApp)
+	for {
+		if err := t.conn.SetReadDeadline(time.Now().Add(silence)); err != nil {
+			return err
+		}
+		m, err := reader.next()
+		if err != nil {
+			return err
+		}
+		if m.Type == typeHello {
+			if m.Version == Version && !t.understood {
+				t.understood = true
+				t.agent.pausing.found()
+			}
+			select {
+			case t.greeted <- m.Version:
+			default:
+			}
+		} else if t.understood {
+			t.obey(ctx, m)
+		}
+	}
+}
+
+// maxCommands is how many commands may be under way.
+const maxCommands = 64
+
+// obey does what the app wants.
+func (t *conversation) obey(ctx context.Context, m *message) {
+	source := t.agent.options.Source
+	switch m.Type {
+	case typePause:
+		t.agent.pausing.set(m.Paused)
+	case typeReread:
+		if reread := t.agent.options.Reread; reread != nil {
+			t.work.Go(reread)
+		}
+	case typeRestart:
+		t.command(ctx, m, func(*message) error { return source.Restart(ctx, m.Toolbox, m.Server) })
+	case typeStop:
+		t.command(ctx, m, func(*message) error { return source.Stop(ctx, m.Toolbox, m.Server) })
+	case typeOpen:
+		t.command(ctx, m, func(*message) error { return source.OpenToolbox(ctx, m.Toolbox) })
+	case typeClose:
+		t.command(ctx, m, func(*message) error { return source.CloseToolbox(ctx, m.Toolbox) })
+	case typeTools:
+		t.command(ctx, m, func(reply *message) error {
+			reply.Tools = source.Tools(m.Toolbox, m.Server)
+			return nil
+		})
+	case typeGetLog:
+		t.command(ctx, m, func(reply *message) error {
+			reply.Lines = source.Log(m.Toolbox, m.Server)
+			return nil
+		})
+	}
+}
+
+// command runs a command on its own and answers it, unless ctx has ended: then the connection has, and what came of the command is
+// only that it was cut short.
+func (t *conversation) command(ctx context.Context, m *message, run func(reply *message) error) {
+	reply := &message{Type: typeReply, ID: m.ID}
+	a := t.agent
+	a.mu.Lock()
+	full := t.running >= maxCommands
+	if !full {
+		t.running++
+	}
+	a.mu.Unlock()
+	if full {
+		reply.Error = "too much is under way already; try again in a moment"
+		t.out.addReply(reply)
+		return
+	}
+	t.work.Go(func() {
+		if err := run(reply); err != nil {
+			reply.Error = err.Error()
+		}
+		a.mu.Lock()
+		t.running--
+		a.mu.Unlock()
+		if ctx.Err() == nil {
+			t.out.addReply(reply)
+		}
+	})
+}

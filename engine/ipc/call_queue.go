@@ -1,0 +1,121 @@
+package ipc
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// maxCallBytes is about how much calls that wait may take. They are small without their arguments: 2,000 have room then.
+const maxCallBytes = 2 << 20
+
+// callQueue is the calls that wait for an app that is slow, each once: what is written of it is how it is then. When there are too
+// many, arguments go first, then the oldest calls, as the app keeps no more than the newest either. The next one says how many
+// went. A call that the app takes to be running is never among those.
+type callQueue struct {
+	list  []status.Call
+	bytes int
+	first uint64            // the number of list[0], counted from the beginning of time
+	at    map[uint64]uint64 // the numbers of the calls in list, by ID
+	bare  uint64            // calls below this number have no arguments any more
+
+	told map[uint64]bool // by ID: calls that run, and the app knows. Bounded by the calls under way, as are the next
+	ends []status.Call   // what became of those
+	gone map[uint64]bool // by ID: calls that run, and were dropped
+}
+
+// cutArguments stand for arguments that were left out.
+const cutArguments = "…"
+
+func callSize(call *status.Call) int { return len(call.Arguments) + len(call.Problem) + 300 }
+
+// add takes up a call that is new or has ended.
+func (q *callQueue) add(call status.Call) {
+	if q.at == nil {
+		q.at, q.told, q.gone = map[uint64]uint64{}, map[uint64]bool{}, map[uint64]bool{}
+	}
+	running := call.Outcome == status.Running
+	if q.told[call.ID] {
+		if !running {
+			delete(q.told, call.ID)
+		}
+		q.ends = append(q.ends, call)
+		return
+	}
+	if q.gone[call.ID] { // it is counted
+		if !running {
+			delete(q.gone, call.ID)
+		}
+		return
+	}
+	if number, waits := q.at[call.ID]; waits {
+		old := &q.list[number-q.first]
+		call.Missed = old.Missed
+		if number < q.bare {
+			call.Arguments = old.Arguments
+		}
+		q.bytes += callSize(&call) - callSize(old)
+		*old = call
+	} else {
+		q.at[call.ID] = q.first + uint64(len(q.list))
+		q.list = append(q.list, call)
+		q.bytes += callSize(&call)
+	}
+	for q.bare = max(q.bare, q.first); q.bytes > maxCallBytes && q.bare < q.first+uint64(len(q.list)); q.bare++ {
+		bare := &q.list[q.bare-q.first]
+		if len(bare.Arguments) > len(cutArguments) {
+			q.bytes -= len(bare.Arguments) - len(cutArguments)
+			bare.Arguments = cutArguments
+		}
+	}
+	for len(q.list) > maxWaiting {
+		q.drop()
+	}
+}
+
+// drop lets the oldest go. There is another.
+func (q *callQueue) drop() {
+	oldest := q.pop(1)[0]
+	if oldest.Outcome == status.Running {
+		q.gone[oldest.ID] = true
+	}
+	q.list[0].Missed += oldest.Missed + 1 + oldest.MissedAfter
+}
+
+// pop takes the oldest out.
+func (q *callQueue) pop(n int) []status.Call {
+	popped := slices.Clone(q.list[:n])
+	for i := range popped {
+		delete(q.at, popped[i].ID)
+		q.bytes -= callSize(&popped[i])
+	}
+	clear(q.list[:n]) // the arguments
+	q.list = q.list[n:]
+	q.first += uint64(n)
+	return popped
+}
+
+// take gives the next calls to write, of about so many bytes, at least one.
+func (q *callQueue) take(most int) []status.Call {
+	size, n := 0, 0
+	for n < len(q.ends) && size < most {
+		size += callSize(&q.ends[n])
+		n++
+	}
+	taken := slices.Clone(q.ends[:n])
+	q.ends = slices.Delete(q.ends, 0, n)
+	n = 0
+	for n < len(q.list) && size < most {
+		size += callSize(&q.list[n])
+		n++
+	}
+	for _, call := range q.pop(n) {
+		if call.Outcome == status.Running {
+			q.told[call.ID] = true
+		}
+		taken = append(taken, call)
+	}
+	return taken
+}
+
+func (q *callQueue) empty() bool { return len(q.list) == 0 && len(q.ends) == 0 }

@@ -1,0 +1,81 @@
+package ipc
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// maxCalls is how many calls are remembered.
+const maxCalls = 2000
+
+// callHistory remembers the last calls of all engines.
+type callHistory struct {
+	list  []Call
+	first uint64             // the number of list[0], counted from the beginning of time
+	at    map[callKey]uint64 // the numbers of calls that run
+	copy  []Call             // what was handed out, nil when it is not the newest
+}
+
+type callKey struct {
+	engine EngineID
+	id     uint64
+}
+
+// add takes up a call that is new or has ended.
+func (c *callHistory) add(call Call) {
+	if c.at == nil {
+		c.at = map[callKey]uint64{}
+	}
+	c.copy = nil
+	key := callKey{call.Engine, call.ID}
+	number, known := c.at[key]
+	if known && number >= c.first {
+		call.Missed = c.list[number-c.first].Missed
+		c.list[number-c.first] = call
+	} else {
+		number = c.first + uint64(len(c.list))
+		c.list = append(c.list, call)
+	}
+	if call.Outcome == status.Running {
+		c.at[key] = number
+	} else {
+		delete(c.at, key)
+	}
+	if over := len(c.list) - maxCalls; over > maxCalls/4 { // not for every call
+		c.forget(over)
+	}
+}
+
+func (c *callHistory) forget(n int) {
+	for _, call := range c.list[:n] {
+		if call.Outcome == status.Running {
+			delete(c.at, callKey{call.Engine, call.ID})
+		}
+	}
+	c.list = slices.Delete(c.list, 0, n)
+	c.first += uint64(n)
+}
+
+// abandon ends the calls of an engine that is gone.
+func (c *callHistory) abandon(engine EngineID) {
+	for key, number := range c.at {
+		if key.engine == engine {
+			call := &c.list[number-c.first]
+			call.Outcome, call.Problem = status.Error, "The engine ended before the answer came."
+			delete(c.at, key)
+			c.copy = nil
+		}
+	}
+}
+
+// older is how many calls there were before those that all returns.
+func (c *callHistory) older() int { return int(c.first) + max(0, len(c.list)-maxCalls) }
+
+// all returns the newest calls, oldest first, as a slice that is not changed any more.
+func (c *callHistory) all() []Call {
+	if c.copy == nil {
+		c.copy = slices.Clone(c.list[max(0, len(c.list)-maxCalls):])
+	}
+	return c.copy
+}

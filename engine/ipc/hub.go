@@ -1,0 +1,268 @@
+package ipc
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"time"
+)
+
+// maxEngines bounds the connections at one time.
+const maxEngines = 256
+
+// HubOptions say where a [Hub] listens.
+type HubOptions struct {
+	// Endpoint is where engines look for the app; "" means [DefaultEndpoint].
+	Endpoint string
+	// Program is the version of the app, told to engines.
+	Program string
+	// Config is the path of the configuration file that the app shows, for a second start of it.
+	Config string
+	// OnShow is called when a second start of the app asks this one to show its window; see [Show]. It is called from a
+	// goroutine of the hub.
+	OnShow func()
+	Logger *slog.Logger
+}
+
+// Hub is the app's side of the link: it knows all engines of the user. Its methods can be called from any goroutine.
+type Hub struct {
+	options  HubOptions
+	log      *slog.Logger
+	listener net.Listener
+	release  func() // gives the endpoint back
+	work     sync.WaitGroup
+
+	mu          sync.Mutex
+	lastID      EngineID
+	conns       map[net.Conn]bool
+	peers       []*peer // engines that have said hello, in the order in which they came
+	engines     []Engine
+	stale       bool // engines has to be made anew
+	calls       callHistory
+	subscribers map[chan struct{}]bool
+	logs        map[*logSubscriber]bool
+	checked     time.Time // when checkHearts looked last
+	paused      bool
+	closed      bool
+}
+
+// Listen takes the endpoint. It returns [ErrRunning] when another app of the user holds it. The caller must call
+// [Hub.Run], which gives it back.
+func Listen(options HubOptions) (*Hub, error) {
+	endpoint := options.Endpoint
+	if endpoint == "" {
+		var err error
+		if endpoint, err = DefaultEndpoint(); err != nil {
+			return nil, err
+		}
+	}
+	listener, release, err := listen(endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return newHub(options, listener, release), nil
+}
+
+func newHub(options HubOptions, listener net.Listener, release func()) *Hub {
+	h := &Hub{
+		options:     options,
+		log:         options.Logger,
+		listener:    listener,
+		release:     release,
+		conns:       map[net.Conn]bool{},
+		subscribers: map[chan struct{}]bool{},
+		logs:        map[*logSubscriber]bool{},
+	}
+	if h.log == nil {
+		h.log = slog.New(slog.DiscardHandler)
+	}
+	return h
+}
+
+// Run serves engines until ctx ends, and returns ctx's error when all connections are closed. It returns earlier only
+// when the endpoint breaks, with the reason; engines that were attached are served on until ctx ends even then.
+func (h *Hub) Run(ctx context.Context) error {
+	accepting := make(chan error, 1)
+	h.work.Go(func() { accepting <- h.accept(ctx) })
+	beat := time.NewTicker(heartbeat / 2)
+	defer beat.Stop()
+	var err error
+	for err == nil {
+		select {
+		case <-ctx.Done():
+			err = ctx.Err()
+		case failed := <-accepting:
+			h.log.Error("Engines can no longer connect", "error", failed)
+		case <-beat.C:
+			h.checkHearts()
+		}
+	}
+	_ = h.listener.Close()
+	h.mu.Lock()
+	h.closed = true
+	for conn := range h.conns {
+		_ = conn.Close()
+	}
+	h.mu.Unlock()
+	h.work.Wait()
+	h.release()
+	return err
+}
+
+// accept takes connections until the listener is closed.
+func (h *Hub) accept(ctx context.Context) error {
+	for {
+		conn, err := h.listener.Accept()
+		switch {
+		case ctx.Err() != nil || errors.Is(err, net.ErrClosed):
+			if err == nil {
+				_ = conn.Close()
+			}
+			return err
+		case err != nil: // too many open files, perhaps, and better in a moment
+			h.log.Warn("An engine could not connect", "error", err)
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+			continue
+		}
+		if err := checkPeer(conn); err != nil {
+			h.log.Warn("A connection was refused", "error", err)
+			_ = conn.Close()
+			continue
+		}
+		h.serve(conn, false)
+	}
+}
+
+// Attach serves an engine at the other end of conn, such as the app's own over net.Pipe, as if it had dialled. The hub
+// owns conn from then on.
+func (h *Hub) Attach(conn net.Conn) { h.serve(conn, true) }
+
+// serve starts to talk to an engine.
+func (h *Hub) serve(conn net.Conn, own bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed || len(h.conns) >= maxEngines {
+		_ = conn.Close()
+		return
+	}
+	h.conns[conn] = true
+	p := newPeer(h, conn, own)
+	h.work.Go(p.write)
+	h.work.Go(func() {
+		p.read()
+		h.leave(p)
+	})
+}
+
+// join makes a peer that said hello one of the engines, or takes up what it says anew.
+func (h *Hub) join(p *peer, hello *message) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if hello.About != nil {
+		p.about = *hello.About
+	}
+	p.other = hello.Version != Version
+	if p.id == 0 {
+		h.lastID++
+		p.id = h.lastID
+		p.since = time.Now()
+		h.peers = append(h.peers, p)
+		if !p.other {
+			p.send(&message{Type: typePause, Paused: h.paused})
+		}
+	}
+	h.changed()
+}
+
+// leave forgets a peer whose connection has ended.
+func (h *Hub) leave(p *peer) {
+	_ = p.conn.Close()
+	close(p.gone)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.conns, p.conn)
+	if p.id == 0 {
+		return
+	}
+	h.peers = slices.DeleteFunc(h.peers, func(other *peer) bool { return other == p })
+	h.calls.abandon(p.id)
+	h.changed()
+}
+
+// changed tells those who subscribed. The caller holds h.mu.
+func (h *Hub) changed() {
+	h.stale = true
+	for c := range h.subscribers {
+		select {
+		case c <- struct{}{}:
+		default: // it is due already
+		}
+	}
+}
+
+// checkHearts finds engines that hang. After a time in which we were not running ourselves, as when the computer slept, it gives them
+// time to be heard of.
+func (h *Hub) checkHearts() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	slept := time.Since(h.checked) > silence
+	h.checked = time.Now()
+	for _, p := range h.peers {
+		if slept {
+			p.heard = h.checked
+		}
+		if hangs := time.Since(p.heard) > silence; hangs != p.hangs {
+			p.hangs = hangs
+			h.changed()
+		}
+	}
+}
+
+// Engines returns the engines that are there, in the order in which they came. The slice must not be changed.
+func (h *Hub) Engines() []Engine {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.stale {
+		h.stale = false
+		h.engines = make([]Engine, len(h.peers))
+		for i, p := range h.peers {
+			h.engines[i] = p.engine()
+		}
+	}
+	return h.engines
+}
+
+// Subscribe returns a channel that gets a value after [Hub.Engines] or [Hub.Calls] changed; changes may come as one. It
+// is never closed.
+func (h *Hub) Subscribe() (changed <-chan struct{}, cancel func()) {
+	c := make(chan struct{}, 1)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.subscribers[c] = true
+	return c, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.subscribers, c)
+	}
+}
+
+// Calls returns the last calls of all engines, 2,000 at most, oldest first. A call that has ended stands in the place
+// where it began. The slice must not be changed.
+func (h *Hub) Calls() []Call {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.calls.all()
+}
+
+// OlderCalls is how many calls were told of that are too old for [Hub.Calls].
+func (h *Hub) OlderCalls() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.calls.older()
+}

@@ -1,0 +1,160 @@
+package ipc
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// A message is one line of JSON. Both sides begin with hello. hello, its "version", and show with its answer are the
+// same in all versions of the protocol, so that a new app can ask an old one to show its window and each can say of the
+// other that it is of another version. Messages of unknown types and unknown members are passed over.
+const (
+	typeHello = "hello" // both: who we are
+	typePing  = "ping"  // both: we are still there
+
+	typeSnapshot = "snapshot" // engine: how everything is
+	typeLog      = "log"      // engine: a log line
+	typeCall     = "call"     // engine: a call
+	typeReply    = "reply"    // engine: the answer to a command
+
+	typePause   = "pause"   // app: refuse everything, or go on
+	typeReread  = "reread"  // app: read the configuration again
+	typeRestart = "restart" // app: commands, answered with the same id
+	typeStop    = "stop"
+	typeOpen    = "open"
+	typeClose   = "close"
+	typeTools   = "tools"
+	typeGetLog  = "getLog"
+
+	typeShow  = "show"  // a second start of the app: show your window
+	typeShown = "shown" // its answer
+)
+
+// message is any of them; members that a type does not have stay empty.
+type message struct {
+	Type string `json:"type"`
+
+	// hello
+	Version int    `json:"version,omitempty"`
+	Pid     int    `json:"pid,omitempty"`     // of the app
+	Program string `json:"program,omitempty"` // of the app
+	Config  string `json:"config,omitempty"`  // of the app
+	About   *About `json:"about,omitempty"`   // of an engine
+
+	// snapshot
+	Snapshot *status.Snapshot `json:"snapshot,omitempty"`
+
+	// log, call, and commands
+	Toolbox string          `json:"toolbox,omitempty"`
+	Server  string          `json:"server,omitempty"`
+	Line    *status.LogLine `json:"line,omitempty"`
+	Missed  int             `json:"missed,omitempty"`
+	Call    *status.Call    `json:"call,omitempty"`
+
+	// commands and replies
+	ID     uint64           `json:"id,omitempty"`
+	Error  string           `json:"error,omitempty"`
+	Tools  []status.Tool    `json:"tools,omitempty"`
+	Lines  []status.LogLine `json:"lines,omitempty"`
+	Paused bool             `json:"paused,omitempty"`
+}
+
+// How long a line may be, in bytes.
+const (
+	maxFromEngine = 8 << 20
+	maxFromApp    = 64 << 10
+)
+
+// Time limits. Who has not been heard of for silence, three beats, is not well.
+const (
+	heartbeat  = 5 * time.Second
+	silence    = 3 * heartbeat
+	greetTime  = 5 * time.Second // for the other side's hello
+	writeLimit = 5 * time.Second // for one write; who reads does not need a moment
+)
+
+// lineReader reads messages.
+type lineReader struct {
+	in    *bufio.Reader
+	limit int
+	line  []byte
+}
+
+func newLineReader(in io.Reader, limit int) *lineReader {
+	return &lineReader{in: bufio.NewReaderSize(in, 16<<10), limit: limit}
+}
+
+// next returns the next message. What is too long or not a message is passed over, since a newer version may have sent
+// it.
+func (r *lineReader) next() (*message, error) {
+	for {
+		line, err := r.read()
+		if err != nil {
+			return nil, err
+		}
+		m := &message{}
+		if line != nil && json.Unmarshal(line, m) == nil && m.Type != "" {
+			return m, nil
+		}
+	}
+}
+
+// read returns the next line, nil for one that is too long. It is valid until the next read.
+func (r *lineReader) read() ([]byte, error) {
+	r.line = r.line[:0]
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if len(r.line)+len(part) <= r.limit {
+			r.line = append(r.line, part...)
+		} else {
+			return nil, r.skip(err)
+		}
+		switch {
+		case err == nil:
+			return r.line, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err // what has no end was cut off
+		}
+	}
+}
+
+// skip reads up to the end of a line.
+func (r *lineReader) skip(err error) error {
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = r.in.ReadSlice('\n')
+	}
+	return err
+}
+
+// lineWriter writes messages, each with a time limit.
+type lineWriter struct {
+	mu   sync.Mutex
+	conn net.Conn
+}
+
+func (w *lineWriter) write(m *message) error {
+	line, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("encoding %s: %w", m.Type, err)
+	}
+	return w.writeLine(append(line, '\n'))
+}
+
+// writeLine writes whole lines. After an error the connection is of no use any more.
+func (w *lineWriter) writeLine(lines []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.conn.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
+		return err
+	}
+	_, err := w.conn.Write(lines)
+	return err
+}

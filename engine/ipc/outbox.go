@@ -1,0 +1,161 @@
+package ipc
+
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// What may wait for an app that is slow.
+const (
+	maxWaiting      = 2000    // log lines, and as many calls
+	maxWaitingBytes = 2 << 20 // about, of log lines
+)
+
+// outbox holds what an engine has to tell until it is written. Adding never waits: when it is full, the oldest log lines go, and
+// calls are told of with less, see [callQueue].
+type outbox struct {
+	wake chan struct{}
+
+	mu      sync.Mutex
+	replies []*message // bounded by the commands under way
+	calls   callQueue
+	waiting []logItem
+	bytes   int
+	missed  int // log lines that were dropped since the last one that is written
+}
+
+type logItem struct {
+	toolbox, server string
+	line            status.LogLine
+}
+
+func (i *logItem) size() int { return len(i.line.Text) + 200 }
+
+func newOutbox() *outbox { return &outbox{wake: make(chan struct{}, 1)} }
+
+func (o *outbox) addLine(toolbox, server string, line status.LogLine) {
+	o.mu.Lock()
+	i := logItem{toolbox: toolbox, server: server, line: line}
+	o.waiting = append(o.waiting, i)
+	o.bytes += i.size()
+	drop := 0
+	for len(o.waiting)-drop > maxWaiting || o.bytes > maxWaitingBytes && len(o.waiting)-drop > 1 {
+		o.bytes -= o.waiting[drop].size()
+		drop++
+	}
+	o.missed += drop
+	o.waiting = slices.Delete(o.waiting, 0, drop)
+	o.mu.Unlock()
+	o.knock()
+}
+
+func (o *outbox) addCall(call status.Call) {
+	o.mu.Lock()
+	o.calls.add(call)
+	o.mu.Unlock()
+	o.knock()
+}
+
+func (o *outbox) addReply(m *message) {
+	o.mu.Lock()
+	o.replies = append(o.replies, m)
+	o.mu.Unlock()
+	o.knock()
+}
+
+// answers tells whether a reply is waiting.
+func (o *outbox) answers() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.replies) > 0
+}
+
+func (o *outbox) knock() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+// maxWrite is about how many bytes are written at once. A slow app must not make one write take long.
+const maxWrite = 64 << 10
+
+// take returns the next lines to write, whole ones; nothing when there is nothing. more tells that there is more.
+func (o *outbox) take() (lines []byte, more bool) {
+	o.mu.Lock()
+	replies := o.replies
+	o.replies = nil
+	calls := o.calls.take(maxWrite / 2)
+	n, size := 0, 0
+	for n < len(o.waiting) && size < maxWrite/2 {
+		size += o.waiting[n].size()
+		n++
+	}
+	waiting := slices.Clone(o.waiting[:n])
+	o.waiting = slices.Delete(o.waiting, 0, n)
+	o.bytes -= size
+	missed := o.missed
+	if n > 0 {
+		o.missed = 0
+	}
+	more = len(o.waiting) > 0 || !o.calls.empty()
+	o.mu.Unlock()
+
+	for _, m := range replies {
+		lines = appendMessage(lines, shrunk(m))
+	}
+	for i := range calls {
+		lines = appendMessage(lines, &message{Type: typeCall, Call: &calls[i]})
+	}
+	for i := range waiting {
+		lines = appendMessage(lines, &message{Type: typeLog, Toolbox: waiting[i].toolbox, Server: waiting[i].server, Line: &waiting[i].line, Missed: missed})
+		missed = 0
+	}
+	return lines, more
+}
+
+// appendMessage appends a line. A message that cannot be encoded, as one with a tool definition that is not JSON, is
+// left out.
+func appendMessage(dst []byte, m *message) []byte {
+	line, err := json.Marshal(m)
+	if err != nil {
+		if m.Type != typeReply {
+			return dst
+		}
+		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: "the answer cannot be encoded: " + err.Error()})
+	}
+	if m.Type == typeReply && len(line) >= maxFromEngine { // the app would pass it over, and wait
+		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: "the answer is too large to be shown"})
+	}
+	return append(append(dst, line...), '\n')
+}
+
+// tooLarge is the problem of a tool whose definition is left out.
+const tooLarge = "Its definition is too large to be shown."
+
+// shrunk returns a reply that fits into a line, by leaving out the definitions of tools that don't.
+func shrunk(m *message) *message {
+	const room = maxFromEngine / 2 // encoding may add to it
+	size := 0
+	for i := range m.Tools {
+		if size += len(m.Tools[i].Definition) + 200; size > room {
+			size -= len(m.Tools[i].Definition)
+			m.Tools[i].Definition, m.Tools[i].Problem = nil, tooLarge
+		}
+	}
+	return m
+}
+
+// snapshotLine encodes a snapshot. Servers that would make it too long are left out.
+func snapshotLine(s status.Snapshot) []byte {
+	for {
+		line := appendMessage(nil, &message{Type: typeSnapshot, Snapshot: &s})
+		if len(line) <= maxFromEngine || len(s.Servers) == 0 {
+			return line
+		}
+		s.Servers = s.Servers[:len(s.Servers)/2]
+	}
+}

@@ -1,0 +1,143 @@
+package ipc
+
+import (
+	"net"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// maxCommandsWaiting is how many messages may wait for an engine. One that leaves more unread is beyond talking to.
+const maxCommandsWaiting = 64
+
+// peer is an engine at the other end of a connection.
+type peer struct {
+	hub    *Hub
+	conn   net.Conn
+	own    bool
+	out    chan *message
+	gone   chan struct{} // closed when the connection has ended
+	lastID atomic.Uint64
+
+	// Guarded by Hub.mu.
+	id       EngineID // 0 before its hello
+	about    About
+	other    bool // it is of another version
+	since    time.Time
+	heard    time.Time // when it said something last
+	hangs    bool
+	snapshot status.Snapshot
+	pending  map[uint64]chan *message // commands that wait for their replies
+}
+
+func newPeer(h *Hub, conn net.Conn, own bool) *peer {
+	return &peer{hub: h, conn: conn, own: own, out: make(chan *message, maxCommandsWaiting), gone: make(chan struct{}),
+		heard: time.Now(), pending: map[uint64]chan *message{}}
+}
+
+// engine is the peer for those who look. The caller holds Hub.mu.
+func (p *peer) engine() Engine {
+	return Engine{ID: p.id, About: p.about, Connected: p.since, Own: p.own, OtherVersion: p.other, Unresponsive: p.hangs, Snapshot: p.snapshot}
+}
+
+// client is what its client is called in lists.
+func (p *peer) client() string {
+	if p.about.ClientName != "" {
+		return p.about.ClientName
+	}
+	return p.about.ClientID
+}
+
+// send has a message written. It does not wait.
+func (p *peer) send(m *message) {
+	select {
+	case p.out <- m:
+	default:
+		_ = p.conn.Close()
+	}
+}
+
+// write writes what is sent until the connection ends.
+func (p *peer) write() {
+	writer := &lineWriter{conn: p.conn}
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	err := writer.write(&message{Type: typeHello, Version: Version, Pid: os.Getpid(), Program: p.hub.options.Program, Config: p.hub.options.Config})
+	for err == nil {
+		select {
+		case <-p.gone:
+			return
+		case m := <-p.out:
+			err = writer.write(m)
+		case <-beat.C:
+			err = writer.write(&message{Type: typePing})
+		}
+	}
+	_ = p.conn.Close() // and so read ends as well
+}
+
+// read takes what the other end says until the connection ends.
+func (p *peer) read() {
+	reader := newLineReader(p.conn, maxFromEngine)
+	if p.conn.SetReadDeadline(time.Now().Add(greetTime)) != nil {
+		return
+	}
+	first, err := reader.next()
+	if err != nil || p.conn.SetReadDeadline(time.Time{}) != nil {
+		return
+	}
+	switch first.Type {
+	case typeShow:
+		if show := p.hub.options.OnShow; show != nil {
+			show()
+		}
+		_ = (&lineWriter{conn: p.conn}).write(&message{Type: typeShown}) // it can do without
+		return
+	case typeHello:
+		p.hub.join(p, first)
+	default:
+		return
+	}
+	for {
+		m, err := reader.next()
+		if err != nil {
+			return
+		}
+		p.hub.receive(p, m)
+	}
+}
+
+// receive takes up what an engine says.
+func (h *Hub) receive(p *peer, m *message) {
+	if m.Type == typeHello {
+		h.join(p, m)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p.heard = time.Now()
+	if p.hangs {
+		p.hangs = false
+		h.changed()
+	}
+	if p.other {
+		return
+	}
+	switch {
+	case m.Type == typeSnapshot && m.Snapshot != nil:
+		p.snapshot = *m.Snapshot
+		h.changed()
+	case m.Type == typeLog && m.Line != nil:
+		h.passLine(LogLine{Engine: p.id, Toolbox: m.Toolbox, Server: m.Server, LogLine: *m.Line, Missed: m.Missed})
+	case m.Type == typeCall && m.Call != nil:
+		h.calls.add(Call{Engine: p.id, Client: p.client(), Own: p.own, Call: *m.Call})
+		h.changed()
+	case m.Type == typeReply:
+		if waiting := p.pending[m.ID]; waiting != nil {
+			delete(p.pending, m.ID)
+			waiting <- m // it has room for one
+		}
+	}
+}

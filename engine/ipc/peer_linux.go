@@ -1,0 +1,12 @@
+package ipc
+
+import "golang.org/x/sys/unix"
+
+// peerUID returns the user at the other end of a socket.
+func peerUID(fd int) (int, error) {
+	credentials, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err != nil {
+		return 0, err
+	}
+	return int(credentials.Uid), nil
+}

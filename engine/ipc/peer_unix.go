@@ -1,0 +1,14 @@
+//go:build darwin || freebsd
+
+package ipc
+
+import "golang.org/x/sys/unix"
+
+// peerUID returns the user at the other end of a socket.
+func peerUID(fd int) (int, error) {
+	credentials, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
+	if err != nil {
+		return 0, err
+	}
+	return int(credentials.Uid), nil
+}

@@ -1,0 +1,91 @@
+package ipc
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+)
+
+// Show asks the app that listens on endpoint, "" meaning [DefaultEndpoint], to show its window. It returns
+// [ErrNotRunning] when there is none.
+func Show(ctx context.Context, endpoint string) error { return show(ctx, endpoint, allowForeground) }
+
+// show first has allow let the app, by the id of its process, bring its window to the front.
+func show(ctx context.Context, endpoint string, allow func(pid int)) error {
+	conn, err := call(ctx, endpoint)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	reader := newLineReader(conn, maxFromApp)
+	hello, err := await(reader, typeHello)
+	if err != nil {
+		return err
+	}
+	if hello.Pid > 0 {
+		allow(hello.Pid)
+	}
+	if err := (&lineWriter{conn: conn}).write(&message{Type: typeShow}); err != nil {
+		return fmt.Errorf("asking the app to show its window: %w", err)
+	}
+	_, err = await(reader, typeShown)
+	return err
+}
+
+// App is what a running app tells about itself.
+type App struct {
+	Pid     int
+	Program string // its version
+	Config  string // the path of its configuration file; empty when it does not tell
+}
+
+// Probe returns the app that listens on endpoint, "" meaning [DefaultEndpoint], or [ErrNotRunning].
+func Probe(ctx context.Context, endpoint string) (App, error) {
+	conn, err := call(ctx, endpoint)
+	if err != nil {
+		return App{}, err
+	}
+	defer conn.Close()
+	hello, err := await(newLineReader(conn, maxFromApp), typeHello)
+	if err != nil {
+		return App{}, err
+	}
+	return App{hello.Pid, hello.Program, hello.Config}, nil
+}
+
+// call connects to the app for one question.
+func call(ctx context.Context, endpoint string) (net.Conn, error) {
+	if endpoint == "" {
+		var err error
+		if endpoint, err = DefaultEndpoint(); err != nil {
+			return nil, err
+		}
+	}
+	conn, err := dial(ctx, endpoint)
+	if err != nil {
+		return nil, err
+	}
+	limit := time.Now().Add(greetTime)
+	if deadline, ok := ctx.Deadline(); ok && deadline.Before(limit) {
+		limit = deadline
+	}
+	if err := conn.SetReadDeadline(limit); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// await reads up to a message of the type.
+func await(reader *lineReader, kind string) (*message, error) {
+	for {
+		m, err := reader.next()
+		if err != nil {
+			return nil, fmt.Errorf("the app that is running does not answer: %w", err)
+		}
+		if m.Type == kind {
+			return m, nil
+		}
+	}
+}

@@ -1,0 +1,147 @@
+//go:build unix
+
+package ipc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"github.com/gofrs/flock"
+)
+
+// homeFolder returns the user's home as the system knows it, whatever HOME says.
+func homeFolder() (string, error) {
+	me, err := user.LookupId(strconv.Itoa(os.Getuid()))
+	if err == nil && filepath.IsAbs(me.HomeDir) {
+		return me.HomeDir, nil
+	}
+	// A user whom this system does not list, as in a container.
+	return os.UserHomeDir()
+}
+
+// listen takes the socket. The lock beside it, which the system gives back however we end, says whether an app runs; so
+// a socket found while holding it is a dead one's, and can go.
+func listen(path string) (net.Listener, func(), error) {
+	folder := filepath.Dir(path)
+	if err := makeFolder(folder); err != nil {
+		return nil, nil, err
+	}
+	lock := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600))
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, nil, fmt.Errorf("taking %s: %w", lock.Path(), err)
+	}
+	if !held {
+		return nil, nil, ErrRunning
+	}
+	release := func() { _ = lock.Close() } // the end of the process would do it too
+	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
+		err = os.Remove(path)
+		if err != nil {
+			release()
+			return nil, nil, fmt.Errorf("removing the socket of an app that is gone: %w", err)
+		}
+	}
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		release()
+		return nil, nil, fmt.Errorf("listening for engines: %w", err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		_ = listener.Close()
+		release()
+		return nil, nil, fmt.Errorf("keeping others from %s: %w", path, err)
+	}
+	return listener, release, nil
+}
+
+// makeFolder makes the run folder, or makes sure that nobody else gets into the one that is there.
+func makeFolder(folder string) error {
+	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
+		return fmt.Errorf("making the folder for engines to find us: %w", err)
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("making the folder for engines to find us: %w", err)
+	}
+	if err := checkFolder(folder); err != nil {
+		return err
+	}
+	if err := os.Chmod(folder, 0o700); err != nil {
+		return fmt.Errorf("keeping others from %s: %w", folder, err)
+	}
+	return nil
+}
+
+// checkFolder returns an error for a run folder that is not ours.
+func checkFolder(folder string) error {
+	info, err := os.Lstat(folder)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder", folder)
+	case !ours(info):
+		return fmt.Errorf("the folder %s belongs to another user", folder)
+	}
+	return nil
+}
+
+// dial connects to the app, and to nobody else. It returns [ErrNotRunning] when there is none.
+func dial(ctx context.Context, path string) (net.Conn, error) {
+	if err := checkFolder(filepath.Dir(path)); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, ErrNotRunning
+		}
+		return nil, err
+	}
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "unix", path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+			return nil, ErrNotRunning
+		}
+		return nil, fmt.Errorf("connecting to the app: %w", err)
+	}
+	if err := checkPeer(conn); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// checkPeer returns an error when the process at the other end is not this user's.
+func checkPeer(conn net.Conn) error {
+	socket, ok := conn.(*net.UnixConn)
+	if !ok {
+		return fmt.Errorf("%T has no peer to check", conn)
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return fmt.Errorf("asking who is at the other end: %w", err)
+	}
+	var uid int
+	var failed error
+	if err := raw.Control(func(fd uintptr) { uid, failed = peerUID(int(fd)) }); err != nil {
+		return fmt.Errorf("asking who is at the other end: %w", err)
+	}
+	if failed != nil {
+		return fmt.Errorf("asking who is at the other end: %w", failed)
+	}
+	return allow(uid)
+}
+
+// allow returns an error for anybody but ourselves.
+func allow(uid int) error {
+	if uid != os.Getuid() {
+		return fmt.Errorf("the other end belongs to another user (%d)", uid)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package bundle
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+)
+
+// FileName is what a bundle is called unless somebody says otherwise.
+const FileName = "workbench.mcpb"
+
+// Options say what is in a bundle.
+type Options struct {
+	Launch  clients.Launch // how the program is started
+	Version string         // of the program
+	OS      string         // for which it is, as in runtime.GOOS
+	Icon    []byte         // a PNG, or nil
+}
+
+// client is the app that bundles are for.
+const client = "claude-desktop"
+
+// The files of a bundle.
+const (
+	manifestName = "manifest.json"
+	readmeName   = "README.txt"
+	iconName     = "icon.png"
+)
+
+// Make writes a bundle. The same options always make the same bytes.
+func Make(w io.Writer, o Options) error {
+	m, err := manifestOf(o)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(m); err != nil {
+		return err
+	}
+	archive := zip.NewWriter(w)
+	add := func(name string, data []byte) error {
+		// Compression may differ between versions of a library, and there is little to compress.
+		header := &zip.FileHeader{Name: name, Method: zip.Store, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
+		header.SetMode(0o644)
+		file, err := archive.CreateHeader(header)
+		if err == nil {
+			_, err = file.Write(data)
+		}
+		return err
+	}
+	err = errors.Join(add(manifestName, text.Bytes()), add(readmeName, []byte(readme(o.Launch))))
+	if o.Icon != nil {
+		err = errors.Join(err, add(iconName, o.Icon))
+	}
+	return errors.Join(err, archive.Close())
+}
+
+// readme is the entry point of the bundle. The format wants a file there; what is started is said by the command beside it.
+func readme(l clients.Launch) string {
+	return fmt.Sprintf(`This bundle has Claude Desktop start the Workbench that is installed on this computer:
+
+    %s
+
+There is no program in it. Where Workbench is not at that place, the bundle does nothing; make another one then,
+with "Make a bundle" in Workbench or with "workbench-desktop bundle".
+`, l.Program)
+}
+
+// Save makes a bundle at a path, in place of one that we made before. Any other file is left alone.
+func Save(path string, o Options) error {
+	var made bytes.Buffer
+	if err := Make(&made, o); err != nil {
+		return err
+	}
+	before, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		before = nil
+	case err != nil:
+		return fmt.Errorf("reading what is at %s: %w", path, err)
+	case !isOurs(before):
+		return fmt.Errorf("%s is another file, so it was left alone; choose another name, or move it away", path)
+	}
+	if err := atomicfile.Replace(path, made.Bytes(), before); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}
+
+// isOurs tells whether a file is a bundle that we made.
+func isOurs(data []byte) bool {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return false
+	}
+	file, err := archive.Open(manifestName)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	var m manifest
+	return json.NewDecoder(file).Decode(&m) == nil && m.Name == name && strings.HasPrefix(m.Homepage, homepage)
+}

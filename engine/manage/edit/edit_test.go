@@ -1,0 +1,149 @@
+package edit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// TestArchives does what the archives in testdata say. Each holds a file, "in", operations, "ops", and
+// either what comes out, "out", or the error that does. Words in brackets on the first line say how the bytes
+// differ from what the archive can show: [crlf], [bom], [no final newline].
+//
+//	go test ./engine/manage/edit -run Archives -update
+func TestArchives(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(paths) < 30 {
+		t.Fatalf("%d archives, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(archive.Files) < 2 || archive.Files[0].Name != "in" || archive.Files[1].Name != "ops" {
+				t.Fatal("the archive must hold in, ops, and out or error")
+			}
+			in := encode(archive.Comment, archive.Files[0].Data)
+			var ops edit.Ops
+			got := txtar.File{Name: "out"}
+			err = json.Unmarshal(archive.Files[1].Data, &ops)
+			if err == nil {
+				var result edit.Result
+				if result, err = edit.Apply(in, ops...); err == nil {
+					got.Data = decode(t, archive.Comment, result.Source)
+					checkResult(t, in, result, ops)
+				}
+			}
+			if errors.Is(err, edit.ErrBug) {
+				t.Error(err)
+			}
+			if err != nil {
+				got = txtar.File{Name: "error", Data: []byte(err.Error() + "\n")}
+			}
+			if *update {
+				archive.Files = append(archive.Files[:2], got)
+				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if len(archive.Files) != 3 {
+				t.Fatal("no out or error; run with -update, then look at it")
+			}
+			want := archive.Files[2]
+			if diff := cmp.Diff(want.Name+"\n"+string(want.Data), got.Name+"\n"+string(got.Data)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+var update = flag.Bool("update", false, "write what comes out into the archives")
+
+func first(comment []byte) string {
+	line, _, _ := strings.Cut(string(comment), "\n")
+	return line
+}
+
+// encode makes the bytes that an archive describes.
+func encode(comment, data []byte) []byte {
+	line := first(comment)
+	if strings.Contains(line, "[no final newline]") {
+		data = bytes.TrimSuffix(data, []byte("\n"))
+	}
+	if strings.Contains(line, "[crlf]") {
+		data = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n"))
+	}
+	if strings.Contains(line, "[bom]") {
+		data = append([]byte("\ufeff"), data...)
+	}
+	return data
+}
+
+// decode is the reverse, and checks that the bytes are still so.
+func decode(t *testing.T, comment, data []byte) []byte {
+	t.Helper()
+	line := first(comment)
+	if strings.Contains(line, "[bom]") {
+		rest, ok := bytes.CutPrefix(data, []byte("\ufeff"))
+		if !ok {
+			t.Error("the byte order mark is lost")
+		}
+		data = rest
+	}
+	if strings.Contains(line, "[crlf]") {
+		if bytes.Count(data, []byte("\n")) != bytes.Count(data, []byte("\r\n")) {
+			t.Error("some line ends are without \\r")
+		}
+		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	}
+	if strings.Contains(line, "[no final newline]") {
+		if bytes.HasSuffix(data, []byte("\n")) {
+			t.Error("there is a final newline now")
+		}
+		data = append(data, '\n')
+	}
+	return data
+}
+
+// checkResult checks what is true of every edit.
+func checkResult(t *testing.T, in []byte, result edit.Result, ops edit.Ops) {
+	t.Helper()
+	after, err := edit.ApplyChanges(in, result.Changes)
+	if err != nil || !bytes.Equal(after, result.Source) {
+		t.Errorf("the changes don't make the source: %v", err)
+	}
+	undone, err := edit.ApplyChanges(result.Source, result.Inverse())
+	if err != nil || !bytes.Equal(undone, in) {
+		t.Errorf("the edit cannot be undone: %v\n%q\n%q", err, in, undone)
+	}
+	for _, c := range append(result.Inverse(), result.Changes...) {
+		if !utf8.ValidString(c.New) {
+			t.Errorf("a change cuts a character in two: %q", c.New)
+		}
+	}
+	text, err := json.Marshal(ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again edit.Ops
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if second, err := edit.Apply(in, again...); err != nil || !bytes.Equal(second.Source, result.Source) {
+		t.Errorf("%s does something else: %v\n%s", text, err, second.Source)
+	}
+}

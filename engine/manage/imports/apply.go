@@ -1,0 +1,138 @@
+package imports
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+)
+
+// Ops are the edits that bring the servers: to be made as one change. There are none when there is nothing to bring.
+func (p *Plan) Ops() []edit.Op {
+	if len(p.Servers) == 0 {
+		return nil
+	}
+	var ops []edit.Op
+	if p.New {
+		ops = append(ops, edit.AddToolbox{Name: p.Toolbox, Description: p.about()})
+	}
+	for i := range p.Servers {
+		f := &p.Servers[i]
+		ops = append(ops, edit.AddServer{Toolbox: p.Toolbox, Name: f.As, Entry: f.MarshalEntry()})
+	}
+	return ops
+}
+
+// maxAbout is how many characters of names the description of a new toolbox has at most.
+const maxAbout = 300
+
+// about describes a new toolbox by its servers, but for those that are switched off. Models choose a toolbox by its description, and what they had
+// by name before, they would not look for in one that says nothing.
+func (p *Plan) about() string {
+	var names []string
+	for i := range p.Servers {
+		if !p.Servers[i].Entry.Disabled {
+			names = append(names, plain(p.Servers[i].As))
+		}
+	}
+	text := ""
+	for i, name := range names {
+		switch {
+		case i == 0:
+			text = "Servers: " + name
+		case len(text)+len(name) > maxAbout:
+			return text + fmt.Sprintf(" and %d more", len(names)-i)
+		default:
+			text += ", " + name
+		}
+	}
+	return text
+}
+
+// Label says in words what the import does, for the history.
+func (p *Plan) Label() string {
+	var apps []string
+	for _, f := range p.Servers {
+		if !slices.Contains(apps, f.App) {
+			apps = append(apps, plain(f.App))
+		}
+	}
+	return fmt.Sprintf("import %s from %s into %q", servers(len(p.Servers)), strings.Join(apps, ", "), p.Toolbox)
+}
+
+// ErrNoSecret is what a [Keychain] answers, perhaps wrapped, when it has nothing under a name.
+var ErrNoSecret = errors.New("there is no such secret")
+
+// Keychain keeps secrets by name.
+type Keychain interface {
+	Get(name string) (string, error)
+	Set(name, value string) error
+	Delete(name string) error
+}
+
+// maxTries is how many names are tried for one secret.
+const maxTries = 100
+
+// Keep puts everything that looks like a secret into a keychain, and references to it into the entries. Names that hold something else are
+// not touched: another one is found. When it fails, what it put there is taken out again and the plan is as it was. Call undo when the
+// plan is not carried out after all.
+func (p *Plan) Keep(keychain Keychain) (undo func() error, err error) {
+	var made []string
+	undo = func() error {
+		var errs []error
+		for _, name := range made {
+			if err := keychain.Delete(name); err != nil {
+				errs = append(errs, fmt.Errorf("taking %q out of the keychain again: %w", name, err))
+			}
+		}
+		return errors.Join(errs...)
+	}
+	servers := slices.Clone(p.Servers)
+	for i := range servers {
+		f := &servers[i]
+		f.Secrets = slices.Clone(f.Secrets)
+		var replacements []paste.Replacement
+		for j := range f.Secrets {
+			s := &f.Secrets[j]
+			name, isNew, err := keep(keychain, s.Keychain, s.Text)
+			if err != nil {
+				return nil, errors.Join(err, undo())
+			}
+			if isNew {
+				made = append(made, name)
+			}
+			s.Keychain = name
+			replacements = append(replacements, paste.Replacement{Part: s.Part, With: "${keyring:" + name + "}"})
+		}
+		f.Entry = *paste.Replace(&f.Entry, replacements)
+	}
+	p.Servers = servers
+	return undo, nil
+}
+
+// keep puts one value under a name, or under one like it.
+func keep(keychain Keychain, wish, value string) (name string, isNew bool, err error) {
+	for i := 1; i <= maxTries; i++ {
+		name = wish
+		if i > 1 {
+			name = fmt.Sprintf("%s-%d", wish, i)
+		}
+		held, err := keychain.Get(name)
+		switch {
+		case err == nil && held == value:
+			return name, false, nil
+		case err == nil:
+			continue
+		case !errors.Is(err, ErrNoSecret):
+			return "", false, fmt.Errorf("the keychain cannot be used: %w", err)
+		}
+		if err := keychain.Set(name, value); err != nil {
+			return "", false, fmt.Errorf("the keychain does not take the secret %q: %w", name, err)
+		}
+		return name, true, nil
+	}
+	return "", false, fmt.Errorf("the keychain has too many secrets called %q", wish)
+}

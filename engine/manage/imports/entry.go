@@ -1,0 +1,286 @@
+package imports
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+)
+
+// client takes what one app has.
+func (p *planner) client(id string) {
+	files := sources(p.options.System, id)
+	if len(files) == 0 {
+		p.skip(Origin{Client: id, App: Name(id)}, "It has no file with servers here.")
+	}
+	for _, s := range files {
+		p.source(s)
+	}
+}
+
+// file takes what a file has that somebody named.
+func (p *planner) file(path string) {
+	s := source{name: filepath.Base(path), path: path, format: clients.JSONC, keys: allKeys()}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".toml":
+		s.format = clients.TOML
+	case ".yaml", ".yml":
+		s.format = clients.YAML
+	}
+	before := len(p.plan.Servers) + len(p.plan.Skipped)
+	p.source(s)
+	if len(p.plan.Servers)+len(p.plan.Skipped) == before && !slices.ContainsFunc(p.plan.Servers, func(f Found) bool {
+		return slices.ContainsFunc(f.Same, func(o Origin) bool { return o.File == path })
+	}) {
+		p.skip(Origin{App: s.name, File: path}, "No servers were found in it.")
+	}
+}
+
+// source takes what one file has.
+func (p *planner) source(s source) {
+	from := Origin{Client: s.id, App: s.name, File: s.path}
+	data, problem := read(s.path)
+	if problem != "" {
+		p.skip(from, "%s", problem)
+		return
+	}
+	d, problem := parse(data, s.format)
+	if problem == "" {
+		problem = p.list(from, d, s.keys)
+	}
+	if problem != "" {
+		p.skip(from, "%s", problem)
+		return
+	}
+	if s.id == "claude-code" {
+		p.ofProjects(from, d)
+	}
+}
+
+// maxInputs is how many bytes the description of what an app asks for may have. It is read again for every server that asks.
+const maxInputs = 64 << 10
+
+// list takes the entries of a document.
+func (p *planner) list(from Origin, d document, keys [][]string) (problem string) {
+	entries, problem := d.entries(keys)
+	var inputs []byte
+	if list := d.at("inputs"); list != nil && list.Value.Kind() == '[' {
+		if inputs = asJSON(list); len(inputs) > maxInputs {
+			inputs = nil
+		}
+	}
+	for i, m := range entries {
+		if i == maxServers {
+			return fmt.Sprintf("It has more than %d servers; the others were not looked at.", maxServers)
+		}
+		p.entry(from, m, inputs)
+	}
+	return problem
+}
+
+// maxProjects is how many projects of Claude Code are looked at.
+const maxProjects = 300
+
+// ofProjects takes what Claude Code has for single projects: in its own file, and in the .mcp.json of their folders. When nobody asked
+// for them, those in its own file are counted.
+func (p *planner) ofProjects(from Origin, d document) {
+	projects := d.at("projects")
+	if projects == nil {
+		return
+	}
+	for i, project := range members(projects) {
+		if i == maxProjects {
+			p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("Claude Code has more than %d projects; the others were not looked at.", maxProjects))
+			return
+		}
+		own := document{*project.value}
+		key := [][]string{{"mcpServers"}}
+		if !p.options.Projects {
+			entries, _ := own.entries(key)
+			p.projects += len(entries)
+			continue
+		}
+		from.Project = project.name
+		_ = p.list(from, own, key) // anything but a list there is no server
+		shared := filepath.Join(project.name, ".mcp.json")
+		if !filepath.IsAbs(shared) {
+			continue
+		}
+		s := Origin{Client: from.Client, App: from.App, File: shared, Project: project.name}
+		data, problem := read(shared)
+		if problem == noSuchFile {
+			continue
+		}
+		var d document
+		if problem == "" {
+			d, problem = parse(data, clients.JSON)
+		}
+		if problem == "" {
+			problem = p.list(s, d, key)
+		}
+		if problem != "" {
+			p.skip(s, "%s", problem)
+		}
+	}
+}
+
+// foreign matches references that only the app knows that has them. Those that package paste knows are left to it.
+var foreign = regexp.MustCompile(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
+
+// entry translates one entry.
+func (p *planner) entry(from Origin, m member, inputs []byte) {
+	from.Name = m.name
+	raw := asJSON(m.value)
+	from.seen = fingerprint(raw)
+	var asked []string
+	raw = foreign.ReplaceAllFunc(raw, func(found []byte) []byte {
+		parts := foreign.FindSubmatch(found)
+		switch string(parts[1]) {
+		case "env", "input", "keyring":
+			return found
+		}
+		text := "<" + string(parts[1]) + ":" + string(parts[2]) + ">"
+		asked = append(asked, text)
+		return []byte(text)
+	})
+	text := `{"mcpServers":{` + string(quoteJSON(inLine(m.name))) + ":" + string(raw) + "}"
+	if m.name == "" {
+		text = `{"mcpServers":[` + string(raw) + "]"
+	}
+	if inputs != nil && strings.Contains(string(raw), "${input:") {
+		text += `,"inputs":` + string(inputs)
+	}
+	found, err := paste.Parse(text + "}")
+	if err != nil || len(found.Entries) == 0 || found.Kind != "a configuration with “mcpServers”" && found.Kind != "a list of servers" {
+		// Also when something was found that only looks like a server, such as an address in the settings of something else.
+		p.skip(from, "%s", p.whyNone(from, m, err))
+		return
+	}
+	e := found.Entries[0]
+	if isOurs(&e.Server) {
+		p.skip(from, "It is Workbench itself.")
+		return
+	}
+	f := Found{Origin: from, As: named(m.name, e.Server.Name), Entry: e.Server, Notes: slices.Concat(found.Notes, e.Notes)}
+	f.Entry.Name = f.As
+	if m.twice {
+		f.Notes = append(f.Notes, "It is there more than once; the last one counts.")
+	}
+	f.fill(e.Blanks, asked, keepsValues(m))
+	for _, s := range e.Secrets {
+		f.Secrets = append(f.Secrets, Secret{Part: s.Part, Where: strings.TrimSpace(s.Field + " " + plain(s.Name))})
+	}
+	for _, d := range paste.Diagnose(&f.Entry) {
+		if d.Severity == config.SeverityError {
+			p.skip(from, "It cannot be written as it is: %s.", plain(strings.TrimSuffix(d.Message, ".")))
+			return
+		}
+	}
+	for i, note := range f.Notes {
+		f.Notes[i] = inLine(note)
+	}
+	p.add(f)
+}
+
+// maxName is how many bytes the name of a server may have.
+const maxName = 100
+
+// named is what a server is called here: as in the app, if that is a name, else as it is suggested.
+func named(given, suggested string) string {
+	for _, name := range []string{given, suggested} {
+		name = strings.TrimSpace(inLine(name))
+		if edit.CheckName("server", name) == nil && len(name) <= maxName {
+			return name
+		}
+	}
+	return "server"
+}
+
+// whyNone says why nothing was found in an entry.
+func (p *planner) whyNone(from Origin, m member, err error) string {
+	if m.value.Value.Kind() != '{' {
+		return "It is no entry of a server."
+	}
+	var why *paste.Error
+	if size := len(m.value.Pack()); size > paste.MaxSize/2 && errors.As(err, &why) {
+		return why.Message
+	}
+	if from.Client == "" {
+		return "It says no command and no address. MCP Router leaves the addresses of remote servers out of its export; add it again with its address."
+	}
+	return "It says no command and no address, so only " + from.App + " can start it."
+}
+
+// inLine takes out of a note what a terminal would obey.
+func inLine(note string) string {
+	return strings.Join(strings.FieldsFunc(note, unseen), " ")
+}
+
+// keepsValues tells whether the app has values of its own that the entry only names, as Goose has.
+func keepsValues(m member) bool {
+	for _, part := range members(m.value) {
+		if part.name == "env_keys" && part.value.Value.Kind() == '[' && string(asJSON(part.value)) != "[]" {
+			return true
+		}
+	}
+	return false
+}
+
+// fill deals with what has to be filled in. What the app would put in itself, nobody puts in here: the entry is switched off and says
+// what is missing. What only looks like a blank stays as it is, since it works in the app or doesn't.
+func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
+	var replacements []paste.Replacement
+	off := false
+	for _, blank := range blanks {
+		text := blank.Parts[0].Text
+		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") || slices.Contains(asked, text)
+		name := plain(blank.Label)
+		inner := strings.TrimPrefix(strings.Trim(text, "<>${}`()"), "input:")
+		switch {
+		case reference && blank.Default != "" && !strings.Contains(blank.Default, "${"):
+			replacements = replace(replacements, blank, blank.Default)
+			f.Notes = append(f.Notes, fmt.Sprintf("%s asks for %s; its usual value was taken.", f.App, quoted(name)))
+			continue
+		case blank.Kind == paste.KindSecret && strings.HasPrefix(text, "${input:"):
+			keep := askedName(f.As, inner)
+			f.asked = append(f.asked, inner)
+			replacements = replace(replacements, blank, "${keyring:"+keep+"}")
+			f.Notes = append(f.Notes, fmt.Sprintf("%s asks for %s. Keep it in the keychain as %s.", f.App, quoted(name), quoted(keep)))
+			off = true
+		case reference:
+			replacements = replace(replacements, blank, "<"+inner+">")
+			f.Notes = append(f.Notes, fmt.Sprintf("%s puts in %s itself. Write a value in its place.", f.App, quoted(inner)))
+			name, off = plain(inner), true
+		case blank.Parts[0].Field != "env" && blank.Parts[0].Field != "headers":
+			continue // what looks like a blank in arguments is often what somebody wants
+		case text == "" && blank.Kind == paste.KindSecret && keepsValues:
+			off = true
+		case blank.Kind != paste.KindSecret:
+			continue
+		}
+		f.ToFill = append(f.ToFill, name)
+	}
+	f.Entry = *paste.Replace(&f.Entry, replacements)
+	if off && !f.Entry.Disabled {
+		f.Entry.Disabled = true
+		f.Notes = append(f.Notes, "It is switched off until that is filled in.")
+	}
+}
+
+func replace(list []paste.Replacement, blank paste.Blank, with string) []paste.Replacement {
+	for _, part := range blank.Parts {
+		list = append(list, paste.Replacement{Part: part, With: with})
+	}
+	return list
+}
+
+// MarshalEntry is what is written into the configuration for a server.
+func (f *Found) MarshalEntry() json.RawMessage { return paste.JSON(&f.Entry) }

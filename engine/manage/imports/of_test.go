@@ -1,0 +1,75 @@
+package imports
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+)
+
+// TestOf holds which entries an app has twice after an import: not those of others, and not those whose server is no longer in the toolbox. One whose
+// secret went into the keychain is known, since it is still what was brought in.
+func TestOf(t *testing.T) {
+	_, system := home(t, []txtar.File{
+		{Name: ".cursor/mcp.json", Data: []byte(`{"mcpServers": {"both": {"command": "both"}, "undone": {"command": "undone"}, "key": {"command": "key", "env": {"API_KEY": "made-up-secret-made-up"}}}}`)},
+		{Name: ".kiro/settings/mcp.json", Data: []byte(`{"mcpServers": {"twin": {"command": "both"}, "own": {"command": "own"}, "here": {"command": "here"}}}`)},
+	})
+	made := func(apps []string, text string) Plan {
+		return Make(Options{System: system, Clients: apps, Existing: config.Parse("workbench.json", []byte(text)).Config})
+	}
+	plan := made([]string{"cursor", "kiro"}, `{"toolboxes": {"dev": {"mcpServers": {"here": {"command": "here"}}}}}`)
+	after := `{"toolboxes": {"dev": {"mcpServers": {"here": {"command": "here"}}}, "imported": {"mcpServers": {
+		"both": {"command": "both"}, "own": {"command": "own"}, "key": {"command": "key", "env": {"API_KEY": "${keyring:key-API_KEY}"}}}}}}`
+	for app, want := range map[string][]string{"cursor": {"both", "key"}, "kiro": {"twin", "own", "here"}, "zed": nil} {
+		of := plan.Of(app, made([]string{app}, after))
+		leaving := of.Leave(system)
+		var names []string
+		for _, out := range leaving.Out {
+			if out.Client.ID != app {
+				t.Errorf("%s: the file of %s loses something", app, out.Client.Name)
+			}
+			names = append(names, out.Names...)
+		}
+		if !slices.Equal(names, want) || len(leaving.Stay) > 0 {
+			t.Errorf("%s: out go %q, want %q; %v stays", app, names, want, leaving.Stay)
+		}
+	}
+	if len(plan.Servers[0].Same) != 1 {
+		t.Errorf("the plan itself was changed: %+v", plan.Servers[0])
+	}
+}
+
+// TestAbout holds that a new toolbox tells what it is about, in few words however much comes, and that one which is there keeps its own.
+func TestAbout(t *testing.T) {
+	var p Plan
+	for range 40 {
+		f := Found{As: "a-server-with-a-long-name"}
+		p.Servers = append(p.Servers, f)
+	}
+	p.Servers[0].Entry.Disabled = true
+	if text := p.about(); len(text) > maxAbout+len(" and 29 more") || !strings.HasPrefix(text, "Servers: a-server-with-a-long-name, a-") || !strings.HasSuffix(text, " and 29 more") {
+		t.Errorf("it is described as %q", text)
+	}
+	for _, box := range []bool{true, false} {
+		p.New = box
+		if _, added := p.Ops()[0].(edit.AddToolbox); added != box {
+			t.Errorf("the first edit is %#v", p.Ops()[0])
+		}
+	}
+}
+
+// TestRunsWhole holds that a command is shown with its end, where what matters may stand, and that no command fills a screen.
+func TestRunsWhole(t *testing.T) {
+	f := Found{Entry: config.Server{Transport: config.TransportStdio, Command: "sh", Args: []string{"-c", strings.Repeat("echo hello; ", 20) + "rm notes"}}}
+	if runs := f.Runs(); !strings.Contains(runs, "rm notes") {
+		t.Errorf("it runs %q", runs)
+	}
+	f.Entry.Args[1] = strings.Repeat("x", 100000)
+	if runs := f.Runs(); len([]rune(runs)) != maxCommand || !strings.HasSuffix(runs, "…") {
+		t.Errorf("it is shown with %d letters", len([]rune(runs)))
+	}
+}

@@ -1,0 +1,306 @@
+package imports
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+)
+
+// Plan is what an import would do. It holds secrets in its entries; as JSON, and in all of its other texts, it has none.
+type Plan struct {
+	// Toolbox is where the servers go, and New whether it has to be made.
+	Toolbox string `json:"toolbox"`
+	New     bool   `json:"new"`
+
+	// Servers are what comes, in the order of the apps and of their files.
+	Servers []Found `json:"servers"`
+
+	// Skipped are the entries that are left alone, and the files that could not be read.
+	Skipped []Skipped `json:"skipped"`
+
+	// Notes are about the import as a whole: sentences for people.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Origin is where an entry stands.
+type Origin struct {
+	Client  string `json:"client"`            // the id of the app; empty for a file that was named
+	App     string `json:"app"`               // what people call it
+	File    string `json:"file,omitempty"`    // its whole path; empty for an app that has none
+	Project string `json:"project,omitempty"` // the folder that the entry is for, when it is not for all
+	Name    string `json:"name,omitempty"`    // what it is called there; empty for a file as a whole
+
+	seen string // what the entry said, see [fingerprint]
+}
+
+// Found is a server that comes.
+type Found struct {
+	Origin
+
+	// As is its name in the toolbox.
+	As string `json:"as"`
+
+	// Entry is what is written, in our own words. Its values may be secret.
+	Entry config.Server `json:"-"`
+
+	// ToFill is what has to be given before it can work: names of values. When the app would have asked for them, or keeps them to
+	// itself, the entry is switched off until then.
+	ToFill []string `json:"toFill,omitempty"`
+
+	// Secrets are the values that look like secrets.
+	Secrets []Secret `json:"secrets,omitempty"`
+
+	// Same are the other places that have the same server.
+	Same []Origin `json:"same,omitempty"`
+
+	// Notes say what was translated or left out: sentences for people, without secrets.
+	Notes []string `json:"notes,omitempty"`
+
+	asked []string // names of what the app asked for and that the keychain is to have now
+}
+
+// Secret is a value of an entry that looks like a secret.
+type Secret struct {
+	paste.Part `json:"-"` // its Text is the secret
+
+	Where    string `json:"where"`    // such as "env GITHUB_TOKEN"
+	Keychain string `json:"keychain"` // the name that it would have in the keychain
+}
+
+// Skipped is something that does not come.
+type Skipped struct {
+	Origin
+	Reason string `json:"reason"` // a sentence for people, without secrets
+
+	// Here is set when the very same server is in a toolbox, so that the app does not need it for itself.
+	Here bool `json:"-"`
+}
+
+// Runs is what a server starts, or its address, in one line without secrets.
+func (f *Found) Runs() string {
+	var hidden []paste.Replacement
+	for _, s := range f.Secrets {
+		hidden = append(hidden, paste.Replacement{Part: s.Part, With: "•••"})
+	}
+	return shortened(paste.CommandLine(paste.Replace(&f.Entry, hidden)), maxCommand)
+}
+
+// MarshalJSON writes what is known of a server without its secrets.
+func (f Found) MarshalJSON() ([]byte, error) {
+	type found Found // without this method
+	return json.Marshal(struct {
+		found
+		Runs     string `json:"runs"`
+		Disabled bool   `json:"disabled,omitempty"`
+	}{found(f), f.Runs(), f.Entry.Disabled})
+}
+
+// Options say what is imported.
+type Options struct {
+	// System is the computer whose apps are looked at.
+	System clients.System
+
+	// Clients are the ids of the apps; see [IDs].
+	Clients []string
+
+	// File is a file to import from, whatever app wrote it; "" for none.
+	File string
+
+	// Projects is set to bring the servers that are for single projects too.
+	Projects bool
+
+	// Into is the toolbox; "" is the app's id, or "imported" when there are several.
+	Into string
+
+	// Existing is the configuration in force. Nil is an empty one.
+	Existing *config.Config
+}
+
+// DefaultToolbox is where servers of several apps go unless a toolbox is named.
+const DefaultToolbox = "imported"
+
+// maxServers is how many servers one import may bring, which is far more than anybody has.
+const maxServers = 500
+
+// Make reads what there is and says what would come. It writes nothing.
+func Make(o Options) Plan {
+	if o.Existing == nil {
+		o.Existing = &config.Config{}
+	}
+	p := &planner{options: o, existing: o.Existing}
+	p.plan.Servers, p.plan.Skipped = []Found{}, []Skipped{} // lists in JSON, also empty ones
+	p.plan.Toolbox = o.Into
+	if p.plan.Toolbox == "" {
+		p.plan.Toolbox = DefaultToolbox
+		if len(o.Clients) == 1 && o.File == "" {
+			p.plan.Toolbox = o.Clients[0]
+		}
+	}
+	for _, id := range o.Clients {
+		p.client(id)
+	}
+	if o.File != "" {
+		p.file(o.File)
+	}
+	p.names()
+	if p.projects > 0 {
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("What Claude Code has for single projects was left alone (%s); it comes only when asked for.", servers(p.projects)))
+	}
+	return p.plan
+}
+
+func servers(n int) string {
+	if n == 1 {
+		return "1 server"
+	}
+	return fmt.Sprintf("%d servers", n)
+}
+
+// planner makes a plan.
+type planner struct {
+	options  Options
+	existing *config.Config
+	plan     Plan
+	projects int // servers of projects that nobody asked for
+}
+
+func (p *planner) skip(from Origin, format string, args ...any) {
+	p.plan.Skipped = append(p.plan.Skipped, Skipped{Origin: from, Reason: fmt.Sprintf(format, args...)})
+}
+
+// add takes a server into the plan, unless it is there already.
+func (p *planner) add(f Found) {
+	if box, there := p.has(&f.Entry); there != nil {
+		unknown, whole := "", connectsAs(&f.Entry, there, equal)
+		if !whole {
+			unknown = " (Secrets that are in the keychain were not compared.)"
+		}
+		p.skip(f.Origin, "It is in the toolbox %s already, as %s.%s", quoted(box), quoted(there.Name), unknown)
+		p.plan.Skipped[len(p.plan.Skipped)-1].Here = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled)
+		return
+	}
+	for i := range p.plan.Servers {
+		first := &p.plan.Servers[i]
+		if !connectsAs(&first.Entry, &f.Entry, equal) {
+			continue
+		}
+		first.Same = append(first.Same, f.Origin)
+		if first.Entry.Disabled && !f.Entry.Disabled && len(first.ToFill) == 0 {
+			first.Entry.Disabled = false
+			first.Notes = append(first.Notes, fmt.Sprintf("It is switched off in %s, but not in %s.", first.App, f.App))
+		}
+		return
+	}
+	if len(p.plan.Servers) == maxServers {
+		p.skip(f.Origin, "One import brings %d servers at most.", maxServers)
+		return
+	}
+	p.plan.Servers = append(p.plan.Servers, f)
+}
+
+// has finds a server in the configuration: in the toolbox that was named, or in any when none was.
+func (p *planner) has(s *config.Server) (box string, there *config.Server) {
+	for _, toolbox := range p.existing.Toolboxes {
+		if p.options.Into != "" && toolbox.Name != p.options.Into {
+			continue
+		}
+		for _, there := range toolbox.Servers {
+			if connectsAs(s, there, equalOrKept) {
+				return toolbox.Name, there
+			}
+		}
+	}
+	return "", nil
+}
+
+// names gives all servers names that differ from each other and from those that the toolbox has.
+func (p *planner) names() {
+	var taken []string
+	p.plan.New = true
+	if toolbox, ok := p.existing.Toolbox(p.plan.Toolbox); ok {
+		p.plan.New = false
+		for _, s := range toolbox.Servers {
+			taken = append(taken, s.Name)
+		}
+	}
+	has := map[string]bool{}
+	for _, name := range taken {
+		has[name] = true
+	}
+	for i := range p.plan.Servers {
+		f := &p.plan.Servers[i]
+		if has[f.As] {
+			name := edit.CopyName(f.As, taken)
+			f.Notes = append(f.Notes, fmt.Sprintf("It is called %s, since %s is another server.", quoted(name), quoted(f.As)))
+			f.rename(name)
+		}
+		has[f.As], taken = true, append(taken, f.As)
+		f.Entry.Name = f.As
+		for j := range f.Secrets {
+			f.Secrets[j].Keychain = paste.KeychainName(f.As, f.Secrets[j].Part)
+		}
+	}
+}
+
+// rename gives a server another name, also in the names that its secrets are to have in the keychain.
+func (f *Found) rename(name string) {
+	for _, asked := range f.asked {
+		old, now := askedName(f.As, asked), askedName(name, asked)
+		move := func(text *string) { *text = strings.ReplaceAll(*text, "${keyring:"+old+"}", "${keyring:"+now+"}") }
+		for i := range f.Entry.Args {
+			move(&f.Entry.Args[i])
+		}
+		for i := range f.Entry.Env {
+			move(&f.Entry.Env[i].Value)
+		}
+		for i := range f.Entry.Headers {
+			move(&f.Entry.Headers[i].Value)
+		}
+		move(&f.Entry.URL)
+		if f.Entry.OAuth != nil {
+			move(&f.Entry.OAuth.ClientSecret)
+		}
+		for i := range f.Notes {
+			f.Notes[i] = strings.ReplaceAll(f.Notes[i], quoted(old), quoted(now))
+		}
+	}
+	f.As = name
+}
+
+// askedName is the name in the keychain for what an app asked for.
+func askedName(server, asked string) string {
+	return paste.KeychainName(server, paste.Part{Name: asked})
+}
+
+// maxText is how many characters of another app's text are repeated.
+const maxText = 120
+
+// maxCommand is that of a command. Who decides by it must see its end, too.
+const maxCommand = 1000
+
+// plain is another app's text as it may be shown: in one line, short, without secrets and without what a terminal would obey.
+func plain(text string) string { return shortened(text, maxText) }
+
+func shortened(text string, most int) string {
+	if len(text) > 8*most {
+		text = text[:8*most]
+	}
+	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || unseen(r) })
+	runes := []rune(secret.Mask(strings.Join(words, " ")))
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return string(runes)
+}
+
+// unseen tells whether a terminal would obey a character instead of showing it: also those that turn the direction of what follows.
+func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+
+func quoted(text string) string { return "“" + plain(text) + "”" }

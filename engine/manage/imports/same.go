@@ -1,0 +1,83 @@
+package imports
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+)
+
+// connectsAs tells whether two entries start the same program in the same way, or go to the same address with the same headers, as the same client. What
+// they are called, and what is done with their tools, does not count. same compares their values.
+func connectsAs(a, b *config.Server, same func(a, b string) bool) bool {
+	if a.Transport != b.Transport {
+		return false
+	}
+	if a.Transport != config.TransportStdio {
+		return same(address(a.URL), address(b.URL)) && sameValues(a.Headers, b.Headers, same, strings.ToLower) && a.OAuth.ID() == b.OAuth.ID()
+	}
+	return program(a.Command) == program(b.Command) && a.Cwd == b.Cwd &&
+		slices.EqualFunc(a.Args, b.Args, same) && sameValues(a.Env, b.Env, same, strings.Clone)
+}
+
+// program is a command without what makes no difference.
+func program(command string) string {
+	command = strings.ReplaceAll(command, `\`, "/")
+	for _, ending := range []string{".exe", ".cmd"} {
+		if n := len(command) - len(ending); n > 0 && strings.EqualFold(command[n:], ending) {
+			return command[:n]
+		}
+	}
+	return command
+}
+
+// address is an address without what makes no difference.
+func address(text string) string {
+	parsed, err := url.Parse(text)
+	if err != nil || parsed.Host == "" {
+		return text
+	}
+	parsed.Scheme, parsed.Host = strings.ToLower(parsed.Scheme), strings.ToLower(parsed.Host)
+	parsed.Path, parsed.RawPath = strings.TrimSuffix(parsed.Path, "/"), strings.TrimSuffix(parsed.RawPath, "/")
+	parsed.Fragment = ""
+	return parsed.String()
+}
+
+func sameValues(a, b []config.Variable, same func(a, b string) bool, fold func(string) string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	values := make(map[string]string, len(b))
+	for _, v := range b {
+		values[fold(v.Name)] = v.Value
+	}
+	for _, v := range a {
+		if value, ok := values[fold(v.Name)]; !ok || !same(v.Value, value) {
+			return false
+		}
+	}
+	return true
+}
+
+func equal(a, b string) bool { return a == b }
+
+// equalOrKept compares two values. A part of the second that is in the keychain may be anything in the first: an earlier import may have
+// put it there.
+func equalOrKept(a, b string) bool {
+	if a == b {
+		return true
+	}
+	before, rest, ok := strings.Cut(b, "${keyring:")
+	if !ok {
+		return false
+	}
+	_, after, ok := strings.Cut(rest, "}")
+	return ok && len(a) >= len(before)+len(after) && strings.HasPrefix(a, before) && strings.HasSuffix(a, after)
+}
+
+// isOurs tells whether an entry starts Workbench itself.
+func isOurs(s *config.Server) bool {
+	return s.Transport == config.TransportStdio && clients.IsOurs(s.Command, s.Args)
+}

@@ -1,0 +1,342 @@
+package paste
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+)
+
+// Kind says what kind of value a blank wants.
+type Kind string
+
+// The kinds of blanks.
+const (
+	KindText   Kind = "text"
+	KindSecret Kind = "secret"
+	KindFolder Kind = "folder"
+	KindFile   Kind = "file"
+	KindURL    Kind = "url"
+	KindChoice Kind = "choice"
+)
+
+// Blank is a value that the text leaves to the reader, such as YOUR_API_KEY or /path/to/folder.
+type Blank struct {
+	// Parts are the places that the one answer goes to: at least one.
+	Parts []Part
+
+	Kind  Kind
+	Label string // what is wanted, such as "API key" or the name of the variable; never empty
+	Hint  string // what the text itself says about it; may be empty
+
+	Default string
+	Options []string // of a choice
+}
+
+// pathTail is what a path in a text may go on with.
+const pathTail = `[^\s,;"'\x60]*`
+
+// wellKnown are the forms that instructions give to what a reader has to replace. The whole match is replaced.
+var wellKnown = []*regexp.Regexp{
+	regexp.MustCompile(`<[A-Za-z/][^<>\n]{0,80}>`),
+	regexp.MustCompile(`\{\{[^{}\n]{1,80}\}\}`),
+	regexp.MustCompile(`\$\([^()\n]{1,120}\)`), // what a shell would run to get it
+	regexp.MustCompile(`\$\{user_config\.[^}\n]{1,80}\}`),
+	regexp.MustCompile(`(?i)\[(?:your|insert|enter|add|path|api)[^\]\n]{0,80}\]`),
+}
+
+// wellKnownPaths are the same for paths. They are not looked for in addresses.
+var wellKnownPaths = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)(?:[a-z]:)?[/\\]*(?:[\w.-]+[/\\]+)*?\b(?:absolute|full)?[/\\_ -]{0,2}path[/\\_ -]{1,2}to(?:[/\\_ -]` + pathTail + `)?`),
+	regexp.MustCompile(`(?i)(?:[a-z]:[/\\]+|/)(?:Users|home)[/\\]+(?:your[-_ ]?user[-_]?name|user[-_]?name|your[-_]?name|you|user|myuser)\b(?:[/\\]` + pathTail + `)?`),
+	regexp.MustCompile(`(?i)(?:[a-z]:[/\\]+|/)(?:your|some|absolute|allowed)[-_/\\](?:path|dir|folder|project|directory|allowed|repo)` + pathTail),
+	regexp.MustCompile(`(?i)(?:[a-z]:)?[/\\](?:[\w.-]+[/\\])*your[-_]` + pathTail),
+}
+
+// wellKnownWords are the same for words.
+var wellKnownWords = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)\b(?:[a-z]{2,6}[-_])?your[-_](?:[\w-]*\w)?`),
+	regexp.MustCompile(`(?i)\byour(?:api|access|auth|secret|token|key)\w*`),
+	regexp.MustCompile(`(?i)\b(?:insert|enter|replace|add|put|paste|fill)[-_](?:your|me|with|here|api|the|my|a|this|in)(?:[-_][\w-]*\w)?\b`),
+	regexp.MustCompile(`(?i)\b[\w-]+[-_]here\b`),
+	regexp.MustCompile(`(?i)\b(?:change|replace|fill)[-_]?me\b`),
+	regexp.MustCompile(`(?i)\b(?:my|the|some|an|a)[-_](?:[\w]+[-_])?(?:key|token|secret|password)\b`),
+	regexp.MustCompile(`\b[a-zA-Z][a-zA-Z0-9_]{0,14}[-_](?:\.{3}|…|[xX]{3,}[\w-]*|\*{3,})`),
+	regexp.MustCompile(`(?:[xX]{4,}|\*{4,})(?:[-_](?:[xX]{4,}|\*{4,}))*`),
+}
+
+// wholeValues are values that stand for something only when they are all there is.
+var wholeValues = regexp.MustCompile(`(?i)^(?:\.{3,}|…|todo|tbd|x{3,}|api[-_ ]?key|token|access[-_ ]?token|secret|password|key|string|value|placeholder|none\?|sk-\.*|https?://(?:your|example|host|my-?server)[\w.-]*(?::(?:port|\d+))?(?:/\S*)?)$`)
+
+// exampleDatabase matches the address of a database with an invented user and password in it.
+var exampleDatabase = regexp.MustCompile(`(?i)^[a-z][a-z0-9+]*://(?:user(?:name)?|your\w*|<[^>]+>|postgres|root|admin|myuser)(?::(?:pass(?:word)?|pwd|your\w*|<[^>]+>|secret|mypassword|postgres)?)?@\S+$`)
+
+// maxBlanks is how many values one entry asks for.
+const maxBlanks = 100
+
+// findBlanks finds what has to be filled in.
+func (e *Entry) findBlanks() {
+	each(&e.Server, func(place Part, value *string) {
+		text := *value
+		if len(e.Blanks) >= maxBlanks || place.Field == "command" && !strings.ContainsAny(text, `/\<{`) {
+			return
+		}
+		if whole, kind, ok := wholeBlank(place, text); ok {
+			if text != "" || place.Field != "args" {
+				e.blank(place, whole, kind)
+			}
+			return
+		}
+		for _, found := range blanksIn(text) {
+			if !strings.Contains(found, "${input:") {
+				e.blank(place, found, "")
+			}
+		}
+	})
+}
+
+// wholeBlank tells whether a value as a whole is a blank.
+func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
+	named := place.Field == "env" || place.Field == "headers" || place.Field == "args" && strings.HasPrefix(place.Name, "-")
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case trimmed == "":
+		// An empty variable is mostly one to be filled in, and always when it is to be secret.
+		return "", "", place.Field == "env" && (secret.Key(place.Name) || required(place.Name))
+	case place.Field == "args" && !named, strings.HasPrefix(trimmed, "-"):
+	case exampleDatabase.MatchString(trimmed):
+		return text, KindSecret, true
+	case named && strings.EqualFold(trimmed, place.Name) && strings.ContainsAny(trimmed, "_-"), named && wholeValues.MatchString(trimmed):
+		return text, "", true
+	}
+	if place.Field == "args" && exampleDatabase.MatchString(trimmed) {
+		return text, KindSecret, true
+	}
+	return "", "", false
+}
+
+// required tells whether an empty variable of that name is one that a server cannot do without.
+func required(name string) bool {
+	for _, word := range []string{"URL", "HOST", "USER", "USERNAME", "EMAIL", "DOMAIN", "PROJECT", "ID", "URI", "DSN", "PATH", "DIR"} {
+		if name == word || strings.HasSuffix(name, "_"+word) {
+			return true
+		}
+	}
+	return false
+}
+
+// blanksIn finds the blanks of a text, from left to right and apart from each other; of two that overlap the longer.
+func blanksIn(text string) []string {
+	if len(text) > 4096 {
+		return nil
+	}
+	var spans [][]int
+	find := func(patterns []*regexp.Regexp, end int) {
+		for _, pattern := range patterns {
+			for _, span := range pattern.FindAllStringIndex(text[:end], -1) {
+				if !within(text, span) {
+					spans = append(spans, span)
+				}
+			}
+		}
+	}
+	find([]*regexp.Regexp{folderReference}, len(text))
+	find(wellKnown, len(text))
+	find(wellKnownWords, len(text))
+	beforeAddress := len(text)
+	if i := strings.Index(text, "://"); i >= 0 {
+		beforeAddress = i
+	}
+	find(wellKnownPaths, beforeAddress)
+	slices.SortFunc(spans, func(a, b []int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) })
+	var found []string
+	end := 0
+	for _, span := range spans {
+		if span[0] >= end {
+			found = append(found, text[span[0]:span[1]])
+			end = span[1]
+		}
+	}
+	return found
+}
+
+// within tells whether a span is inside a reference of ours, which is no blank, but not one itself.
+func within(text string, span []int) bool {
+	if strings.HasPrefix(text[span[0]:span[1]], "${") || strings.HasPrefix(text[span[0]:span[1]], "$(") {
+		return false
+	}
+	open := strings.LastIndex(text[:span[0]], "${")
+	return open >= 0 && !strings.Contains(text[open:span[0]], "}") && strings.Contains(text[span[1]:], "}")
+}
+
+// blank adds a blank, or another place for one that is there already.
+func (e *Entry) blank(place Part, text string, kind Kind) {
+	place.Text = text
+	if text != "" {
+		for i := range e.Blanks {
+			if e.Blanks[i].Parts[0].Text == text && e.Blanks[i].Parts[0].Name == place.Name {
+				e.Blanks[i].Parts = append(e.Blanks[i].Parts, place)
+				return
+			}
+		}
+	}
+	b := Blank{Parts: []Part{place}, Kind: kind, Label: blankLabel(place)}
+	if b.Kind == "" {
+		b.Kind = blankKind(place)
+	}
+	if text != "" && !strings.EqualFold(b.Label, text) {
+		b.Hint = hintOf(text)
+	}
+	e.Blanks = append(e.Blanks, b)
+}
+
+// ask adds a blank for something that VS Code asks for.
+func (e *Entry) ask(place Part, text, id string, in input) {
+	place.Text = text
+	for i := range e.Blanks {
+		if e.Blanks[i].Parts[0].Text == text {
+			e.Blanks[i].Parts = append(e.Blanks[i].Parts, place)
+			return
+		}
+	}
+	b := Blank{Parts: []Part{place}, Kind: KindText, Label: in.description, Default: in.value, Options: in.options}
+	if b.Label == "" {
+		b.Label = human(id)
+	}
+	switch {
+	case len(in.options) > 0:
+		b.Kind = KindChoice
+	case in.secret || secret.Key(id) || secret.Key(place.Name):
+		b.Kind = KindSecret
+	default:
+		place.Text = id
+		b.Kind = blankKind(place)
+	}
+	e.Blanks = append(e.Blanks, b)
+}
+
+// blankLabel is what a blank is called: by its variable or header, else by its own words, else by the flag before it.
+func blankLabel(place Part) string {
+	words := human(place.Text)
+	switch {
+	case place.Field == "env":
+		return place.Name
+	case folderReference.MatchString(place.Text):
+		return "The folder to work in"
+	case isPathLike(place.Text):
+		if blankKind(place) == KindFile {
+			return "File"
+		}
+		return "Folder"
+	case words != "":
+		return words
+	case place.Name != "":
+		return place.Name
+	}
+	return "Value"
+}
+
+var fileName = regexp.MustCompile(`[/\\][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,7}>?$`)
+
+func isPathLike(text string) bool {
+	text = strings.ToLower(text)
+	return strings.HasPrefix(text, "/") || strings.Contains(text, `:\`) || strings.Contains(text, "path/to") || strings.Contains(text, `path\to`) ||
+		strings.Contains(text, "path-to") || strings.Contains(text, "path_to")
+}
+
+// blankKind guesses what kind of value a blank wants, from its name and its own words.
+func blankKind(place Part) Kind {
+	words := strings.ToLower(place.Name + " " + place.Text)
+	has := func(any ...string) bool {
+		return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(words, word) })
+	}
+	switch {
+	case folderReference.MatchString(place.Text):
+		return KindFolder
+	case isPathLike(place.Text):
+		if fileName.MatchString(place.Text) || has("file", "credentials", ".json") && !has("folder", "dir", "filesystem") {
+			return KindFile
+		}
+		return KindFolder
+	case secret.Key(place.Name), secret.Key(strings.Trim(place.Text, "<>{}[]")), has("token", "api-key", "api_key", "apikey", "api key", "secret", "password"):
+		return KindSecret
+	case has("folder", "directory", "_dir", "workspace"):
+		return KindFolder
+	case has("_file", "file path", "filepath"):
+		return KindFile
+	case place.Field == "url" && strings.HasPrefix(place.Text, "http"), place.Field == "env" && has("_url", "endpoint"):
+		return KindURL
+	}
+	return KindText
+}
+
+// human makes words of what stands in a placeholder: YOUR_API_KEY_HERE and <your-api-key> are both "API key".
+func human(text string) string {
+	text = strings.Trim(text, "<>{}[]() \t$")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "input:"), "user_config.")
+	if strings.ContainsAny(text, "/\\:@=.*…") || text == "" || strings.Trim(strings.ToLower(text), "x-_") == "" {
+		return ""
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
+	drop := map[string]bool{"your": true, "here": true, "insert": true, "enter": true, "replace": true, "add": true, "put": true, "paste": true, "the": true, "with": true, "my": true, "me": true}
+	kept := words[:0:0]
+	for _, word := range words {
+		if folded := strings.ToLower(word); !drop[folded] {
+			switch folded {
+			case "api", "url", "id", "uri", "dsn", "pat":
+				folded = strings.ToUpper(folded)
+			}
+			kept = append(kept, folded)
+		}
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	joined := strings.Join(kept, " ")
+	return strings.ToUpper(joined[:1]) + joined[1:]
+}
+
+// hintOf is a placeholder as the text has it.
+func hintOf(text string) string { return "In the text: " + shown(text) }
+
+// findFolder asks for the folder to start in, when the entry names files without saying where they are.
+func (e *Entry) findFolder() {
+	s := &e.Server
+	if s.Command == "" || s.URL != "" {
+		return
+	}
+	for _, blank := range e.Blanks {
+		for _, part := range blank.Parts {
+			if part.Field == "cwd" {
+				return
+			}
+		}
+	}
+	place := Part{Field: "cwd", Text: s.Cwd}
+	switch {
+	case s.Cwd != "":
+		if isAbsolute(s.Cwd) {
+			return
+		}
+	case relativeScript(s.Command):
+	default:
+		script := firstArgument(s.Args)
+		interpreter := slices.Contains([]string{"node", "python", "python3", "py", "deno", "bun", "tsx", "ruby", "php", "uv", "poetry"}, programName(s.Command))
+		if slices.Contains(s.Args, "--directory") || slices.Contains(s.Args, "--project") || !interpreter || !relativeScript(script) && !(ending.MatchString(script) && !strings.ContainsAny(script, `/\\@`)) || e.isBlank(Part{Field: "args", Index: slices.Index(s.Args, script)}, script) {
+			return
+		}
+	}
+	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: "The folder to start in", Hint: "The text names files without saying in which folder they are."})
+}
+
+// relativeScript tells whether a word names a file by a path that does not begin at the top.
+func relativeScript(word string) bool {
+	return strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") || strings.HasPrefix(word, `.\`) ||
+		strings.ContainsAny(word, `/\`) && !isAbsolute(word) && ending.MatchString(word) && !strings.HasPrefix(word, "@") && !strings.Contains(word, "://")
+}
+
+func isAbsolute(folder string) bool {
+	return strings.HasPrefix(folder, "/") || strings.HasPrefix(folder, `\\`) || strings.HasPrefix(folder, "${") || len(folder) > 1 && folder[1] == ':'
+}

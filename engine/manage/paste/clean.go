@@ -1,0 +1,71 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// clean takes out what gets into a text on its way through web pages and word processors and never belongs there: other
+// systems' line ends, spaces that only look like spaces, marks that nobody sees.
+func clean(text string) string {
+	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\ufffd"), "\ufeff")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case unicode.IsSpace(r) || r == '\u2800' || r == '\u3164':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// fence begins or ends a block of code in Markdown.
+var fence = regexp.MustCompile("^[ \t>*-]*(?:```|~~~)[ \t]*([A-Za-z0-9_+.-]*)[^`]*$")
+
+// fenced returns the blocks of code of a Markdown text. The last one may lack its end.
+func fenced(text string) []string {
+	var blocks []string
+	var block []string
+	open := false
+	for line := range strings.Lines(text) {
+		switch {
+		case fence.MatchString(strings.TrimRight(line, "\n")):
+			if open {
+				blocks = append(blocks, strings.Join(block, ""))
+			}
+			open, block = !open, nil
+		case open:
+			block = append(block, line)
+		}
+	}
+	if open && len(block) > 0 {
+		blocks = append(blocks, strings.Join(block, ""))
+	}
+	return blocks
+}
+
+// unfenced is the text without the lines that begin and end blocks, and without the marks around one line of code.
+func unfenced(text string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(text) {
+		if !fence.MatchString(strings.TrimRight(line, "\n")) {
+			kept.WriteString(line)
+		}
+	}
+	text = strings.TrimSpace(kept.String())
+	if len(text) > 2 && strings.Count(text, "`") == 2 && text[0] == '`' && text[len(text)-1] == '`' {
+		text = text[1 : len(text)-1]
+	}
+	return text
+}
+
+// straighten turns the quotes and dashes that word processors make of what was typed back.
+func straighten(text string) string {
+	return strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "«", `"`, "»", `"`, "‘", `'`, "’", `'`, "‚", `'`, "‛", `'`,
+		" —", " --", " –", " --").Replace(text)
+}

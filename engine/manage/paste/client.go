@@ -1,0 +1,258 @@
+package paste
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// client recognises commands that add a server to a client: claude mcp add, codex mcp add, gemini mcp add and their like,
+// and code --add-mcp.
+func (p *parser) client(words []string, t *translation) bool {
+	program := programName(words[0])
+	for i, word := range words {
+		if word == "--add-mcp" && i+1 < len(words) {
+			return p.jsonArgument("a command for VS Code", "", words[i+1])
+		}
+		if after, ok := strings.CutPrefix(word, "--add-mcp="); ok {
+			return p.jsonArgument("a command for VS Code", "", after)
+		}
+	}
+	if len(words) < 3 || words[1] != "mcp" {
+		return false
+	}
+	kind := "a command for " + clientName(program)
+	switch words[2] {
+	case "add":
+		a := addition{translation: t}
+		if !a.read(words[3:]) {
+			p.refuse("This command adds a server to "+clientName(program)+", but says neither a command nor an address.", "Copy the whole command, to the end of its last line.")
+			return false
+		}
+		p.recognised(kind)
+		p.add(a.name, t)
+		return true
+	case "add-json":
+		rest := slices.DeleteFunc(slices.Clone(words[3:]), func(word string) bool { return word == "-s" || word == "--scope" })
+		for i, word := range rest {
+			if strings.HasPrefix(strings.TrimSpace(word), "{") {
+				name := ""
+				if i > 0 {
+					name = rest[i-1]
+				}
+				if len(rest) > 1 && isScope(name) && i > 1 {
+					name = rest[i-2]
+				}
+				// Without quotes that hold it together, the shell would have split the JSON at its spaces.
+				return p.jsonArgument(kind, name, strings.Join(rest[i:jsonEnd(rest, i)], " "))
+			}
+		}
+		p.refuse("This command adds a server from JSON, but there is none in it.", "Copy the whole command, to the end of its last line.")
+	case "add-from-claude-desktop", "list", "get", "remove", "login", "serve":
+		p.refuse("This command is about the servers of "+clientName(program)+"; there is none in it.", pasteThis)
+	}
+	return false
+}
+
+func jsonEnd(words []string, from int) int {
+	for i := from; i < len(words); i++ {
+		if strings.HasSuffix(strings.TrimSpace(words[i]), "}") && (i+1 == len(words) || strings.HasPrefix(words[i+1], "-") || isScope(words[i+1])) {
+			return i + 1
+		}
+	}
+	return len(words)
+}
+
+func isScope(word string) bool {
+	return word == "user" || word == "local" || word == "project" || word == "global"
+}
+
+func clientName(program string) string {
+	switch program {
+	case "claude":
+		return "Claude Code"
+	case "codex":
+		return "Codex"
+	case "gemini":
+		return "Gemini CLI"
+	case "code", "code-insiders", "codium":
+		return "VS Code"
+	case "amp":
+		return "Amp"
+	case "cursor", "cursor-agent":
+		return "Cursor"
+	case "copilot":
+		return "Copilot CLI"
+	case "droid":
+		return "Factory"
+	case "qwen":
+		return "Qwen Code"
+	}
+	return shown(program)
+}
+
+// jsonArgument reads JSON that stands in a command or an address.
+func (p *parser) jsonArgument(kind, name, text string) bool {
+	n, _, ok := p.readJSON(text, false)
+	if !ok || n.kind != '{' {
+		p.refuse("The JSON in this command cannot be read: "+whatIsWrong(text), "Copy the whole command again.")
+		return false
+	}
+	before := len(p.entries)
+	if isServer(n) {
+		if name == "" {
+			name = n.string2("name")
+		}
+		p.entry(name, n, n.inputs())
+	} else {
+		p.servers(n)
+	}
+	if len(p.entries) > before {
+		p.kind = kind
+	}
+	return len(p.entries) > before
+}
+
+// addition is the arguments of "mcp add".
+type addition struct {
+	*translation
+	name string
+}
+
+// read understands the options of all clients: they agree more than they differ. What follows the command belongs to the
+// server.
+func (a *addition) read(words []string) bool {
+	s := &a.Server
+	var rest []string // the command, or the address
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if word == "--" {
+			if a.name == "" && len(rest) > 0 {
+				a.name, rest = rest[0], rest[1:]
+			}
+			rest = append(rest, words[i+1:]...)
+			break
+		}
+		if a.name != "" && len(rest) > 0 && !isAddress(rest[0]) {
+			rest = append(rest, word) // the arguments of the server itself
+			continue
+		}
+		option, value, joined := strings.Cut(word, "=")
+		next := func() string {
+			if joined {
+				return value
+			}
+			if i+1 < len(words) {
+				i++
+				return words[i]
+			}
+			return ""
+		}
+		switch {
+		case !strings.HasPrefix(word, "-"):
+			if a.name == "" {
+				a.name = word
+			} else {
+				rest = append(rest, word)
+			}
+		case option == "-t" || option == "--transport" || option == "--type":
+			a.given = next()
+		case option == "-e" || option == "--env":
+			a.variable(next())
+			for i+1 < len(words) { // it takes as many as there are
+				if _, _, ok := assignment(words[i+1]); !ok {
+					break
+				}
+				i++
+				a.variable(words[i])
+			}
+		case option == "-H" || option == "--header":
+			a.header(next())
+			for i+1 < len(words) && strings.Contains(words[i+1], ": ") && !strings.HasPrefix(words[i+1], "-") {
+				i++
+				a.header(words[i])
+			}
+		case option == "--url":
+			rest = append([]string{next()}, rest...)
+		case option == "--cwd":
+			s.Cwd = next()
+		case option == "--bearer-token-env-var":
+			a.header("Authorization: Bearer ${" + next() + "}")
+		case option == "--include-tools":
+			s.ToolFilters = strings.FieldsFunc(next(), func(r rune) bool { return r == ',' || r == ' ' })
+		case option == "-s" || option == "--scope" || option == "--timeout" || option == "--description" || option == "--exclude-tools" || option == "--callback-port" ||
+			option == "--client-id" || option == "--workspace":
+			next()
+			if option != "-s" && option != "--scope" {
+				a.leftOut = append(a.leftOut, shown(option))
+			}
+		case option == "--trust" || option == "--client-secret" || option == "--disabled" || option == "--verbose" || option == "--debug":
+			a.leftOut = append(a.leftOut, shown(option))
+		default:
+			a.leftOut = append(a.leftOut, shown(option))
+		}
+	}
+	if len(rest) == 0 {
+		// codex and claude may be given only a name that is an address or a command.
+		if a.name == "" || !isAddress(a.name) && !isProgram(a.name) {
+			return false
+		}
+		rest, a.name = []string{a.name}, ""
+	}
+	if n := len(rest); n > 2 && (rest[n-2] == "-s" || rest[n-2] == "--scope") && isScope(rest[n-1]) {
+		rest = rest[:n-2] // also behind the command it is about the client
+	}
+	if len(rest) == 1 && !isAddress(rest[0]) && strings.Contains(rest[0], " ") {
+		rest = split(rest[0])
+	}
+	if isAddress(rest[0]) {
+		s.URL = rest[0]
+		if len(rest) > 1 {
+			a.leftOut = append(a.leftOut, shown(strings.Join(rest[1:], " ")))
+		}
+	} else {
+		rest = a.prefixes(rest)
+		if len(rest) == 0 {
+			return false
+		}
+		s.Command, s.Args = rest[0], slices.Clone(rest[1:])
+		if len(s.Headers) > 0 {
+			a.note("A program gets no headers; they were left out.")
+			s.Headers = nil
+		}
+	}
+	a.transport()
+	if len(a.leftOut) > 0 {
+		a.note("Left out, since it does nothing here: %s.", strings.Join(a.leftOut, ", "))
+	}
+	a.tidyCommand()
+	a.references()
+	return true
+}
+
+func isAddress(word string) bool {
+	return strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://")
+}
+
+func (a *addition) variable(word string) {
+	name, value, ok := strings.Cut(word, "=")
+	if !ok {
+		name, value = word, "${"+word+"}"
+	}
+	if name != "" {
+		a.Server.Env = append(a.Server.Env, config.Variable{Name: name, Value: value})
+	}
+}
+
+func (a *addition) header(word string) {
+	name, value, ok := strings.Cut(word, ":")
+	if !ok {
+		name, value, ok = strings.Cut(word, "=")
+	}
+	if ok {
+		a.Server.Headers = append(a.Server.Headers, config.Variable{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+	} else if word != "" {
+		a.leftOut = append(a.leftOut, label("the header", word))
+	}
+}

@@ -1,0 +1,438 @@
+package paste
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// translation makes an entry of ours of one that another client has.
+type translation struct {
+	Entry
+	inputs  inputs
+	given   string   // the transport, as the text says it
+	leftOut []string // keys that mean nothing here
+}
+
+// entry translates one server's object and adds it. The name may be empty.
+func (p *parser) entry(name string, n *node, inputs inputs) {
+	t := &translation{inputs: inputs}
+	name = strings.TrimSpace(name)
+	for _, m := range n.members {
+		t.member(m.name, m.node)
+	}
+	if s := &t.Server; s.Command != "" && s.URL != "" && t.given == "" {
+		t.note("It has a command and an address; the address was left out.")
+		s.URL = ""
+	}
+	t.transport()
+	if len(t.leftOut) > 0 {
+		t.note("Left out, since it does nothing here: %s.", strings.Join(t.leftOut, ", "))
+	}
+	for _, s := range n.members {
+		if s.name == "name" && name == "" {
+			name = s.string()
+		}
+	}
+	t.tidyCommand()
+	t.references()
+	p.add(name, t)
+}
+
+// add suggests a name and keeps the entry.
+func (p *parser) add(name string, t *translation) {
+	if strings.TrimSpace(t.Server.Command) == "" && t.Server.URL == "" {
+		p.refuse("The entry names no program and no address, so nothing says what is to be started.", "Copy the whole entry.")
+		return
+	}
+	if name == "" || !plausibleName(name) {
+		name = suggest(&t.Server)
+	}
+	t.Server.Name = name
+	t.Entry.inputs(t.inputs)
+	p.entries = append(p.entries, t.Entry)
+}
+
+// inputs remembers what is known of the values that are asked for, until blanks are looked for.
+func (e *Entry) inputs(known inputs) {
+	each(&e.Server, func(place Part, value *string) {
+		for _, m := range inputReference.FindAllStringSubmatch(*value, -1) {
+			in, ok := known[m[1]]
+			if !ok {
+				in = input{}
+			}
+			e.ask(place, m[0], m[1], in)
+		}
+	})
+}
+
+// member translates one key of an entry.
+func (t *translation) member(key string, n *node) {
+	s := &t.Server
+	switch folded := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)); folded {
+	case "command", "cmd":
+		t.command(n)
+	case "args", "arguments", "argv":
+		s.Args = append(s.Args, t.words(key, n)...)
+	case "env", "environment", "envs":
+		s.Env = t.variables(s.Env, n)
+	case "envvars": // Codex: names of variables that are passed on
+		t.passedOn(n, func(name string) string { return "${" + name + "}" })
+	case "envkeys": // Goose: names of secrets that it keeps
+		t.passedOn(n, func(string) string { return "" })
+		if len(n.items) > 0 {
+			t.note("The other app keeps the values of its secrets to itself, so they have to be given again.")
+		}
+	case "cwd", "workingdirectory", "workdir", "directory":
+		s.Cwd = n.string()
+	case "url", "serverurl", "uri", "endpoint":
+		s.URL = strings.TrimSpace(n.string())
+	case "httpurl": // Gemini: streamable HTTP, where its "url" is SSE
+		s.URL, t.given = strings.TrimSpace(n.string()), "http"
+	case "type", "transport", "transporttype":
+		if text := n.string(); text != "" {
+			t.given = text
+		} else if inner := n.member("type"); inner.string() != "" { // Smithery and others: an object
+			t.given = inner.string()
+			if address := n.string2("url"); address != "" {
+				s.URL = address
+			}
+		}
+	case "headers", "httpheaders", "requestheaders":
+		s.Headers = t.variables(s.Headers, n)
+	case "requestinit":
+		if headers := n.member("headers"); headers != nil {
+			s.Headers = t.variables(s.Headers, headers)
+		}
+	case "envhttpheaders":
+		for _, m := range n.members {
+			s.Headers = append(s.Headers, config.Variable{Name: m.name, Value: "${" + m.string() + "}"})
+		}
+	case "bearertokenenvvar":
+		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer ${" + n.string() + "}"})
+		t.note("The token comes from the variable %s.", n.string())
+	case "authorizationtoken", "bearertoken":
+		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer " + n.string()})
+	case "disabled":
+		s.Disabled = n.kind == 't'
+	case "enabled", "active", "isactive":
+		s.Disabled = n.kind == 'f'
+	case "toolfilters", "enabledtools", "includetools", "allowedtools", "tools", "availabletools":
+		t.filters(n)
+	case "disabledtools", "excludetools", "excludedtools":
+		if len(n.items) > 0 {
+			t.note("Tools were switched off one by one (%s); choose the tools once the server runs.", shown(strings.Join(t.words(key, n), ", ")))
+		}
+	case "startuptimeout", "startuptimeoutsec":
+		s.StartupTimeout = t.seconds(n, 1)
+	case "startuptimeoutms":
+		s.StartupTimeout = t.seconds(n, 1000)
+	case "calltimeout", "tooltimeoutsec", "tooltimeout":
+		s.CallTimeout = t.seconds(n, 1)
+	case "timeout", "timeoutms", "timeoutseconds", "requesttimeout", "inittimeout":
+		t.note("The time limit was left out: apps count it differently. It can be set later.")
+	case "autoapprove", "alwaysallow", "trust", "autoallow", "approvedtools":
+		t.note("Which tools may run without asking is for the AI app to say, so that was left out.")
+	case "envfile":
+		t.note("It reads variables from a file (%s), which is not done here: give them below.", shown(n.string()))
+	case "oauth", "auth", "authentication", "authprovidertype":
+		if t.oauth(n) {
+			break
+		}
+		t.note("How to sign in was left out: the server says that itself.")
+	case "name", "source":
+	default:
+		if len(t.leftOut) < 20 {
+			t.leftOut = append(t.leftOut, shown(key))
+		}
+	}
+}
+
+// oauth translates how the other client is registered with a sign-in service. It tells whether it is.
+func (t *translation) oauth(n *node) bool {
+	var o config.OAuth
+	for _, m := range n.members {
+		switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.name)) {
+		case "clientid":
+			o.ClientID = m.string()
+		case "clientsecret":
+			o.ClientSecret = m.string()
+		case "scope", "scopes":
+			o.Scope = strings.Join(t.words(m.name, m.node), " ")
+		case "callbackport":
+			text, _ := m.scalar()
+			if port, err := strconv.Atoi(text); err == nil && port > 0 && port < 1<<16 {
+				o.CallbackPort = port
+			}
+		}
+	}
+	if o.ClientID == "" {
+		return false
+	}
+	t.Server.OAuth = &o
+	return true
+}
+
+// command translates the three forms of a command: its name, an array with the arguments, or an object.
+func (t *translation) command(n *node) {
+	s := &t.Server
+	switch n.kind {
+	case '"':
+		s.Command = strings.TrimSpace(n.text)
+	case '[':
+		if words := t.words("command", n); len(words) > 0 {
+			s.Command, s.Args = words[0], append(words[1:], s.Args...)
+		}
+	case '{':
+		s.Command = n.string2("path")
+		s.Args = append(s.Args, t.words("args", n.member("args"))...)
+		if env := n.member("env"); env != nil {
+			s.Env = t.variables(s.Env, env)
+		}
+	}
+}
+
+// maxValues is how many arguments, variables or headers an entry may have.
+const maxValues = 1000
+
+// words reads a list of strings, which may also have numbers, or be one string.
+func (t *translation) words(key string, n *node) []string {
+	if n == nil {
+		return nil
+	}
+	if n.kind == '"' {
+		return split(n.text)
+	}
+	var words []string
+	for _, item := range n.items {
+		if len(words) == maxValues {
+			t.note("It has more than %d arguments; the others were left out.", maxValues)
+			break
+		}
+		if word, ok := item.scalar(); ok {
+			words = append(words, word)
+		} else {
+			t.note("Something in %q is no text and was left out.", key)
+		}
+	}
+	return words
+}
+
+// variables reads names with values: an object, or a list of NAME=value or of objects.
+func (t *translation) variables(list []config.Variable, n *node) []config.Variable {
+	set := func(name, value string) {
+		list = slices.DeleteFunc(list, func(v config.Variable) bool { return v.Name == name })
+		list = append(list, config.Variable{Name: name, Value: value})
+	}
+	for _, m := range n.members {
+		if len(list) == maxValues {
+			t.note("It has more than %d variables; the others were left out.", maxValues)
+			break
+		}
+		value, ok := m.scalar()
+		if !ok {
+			t.note("%s has no value; it has to be given.", shown(m.name))
+		}
+		set(m.name, value)
+	}
+	for _, item := range n.items[:min(len(n.items), maxValues)] {
+		if name, value, ok := strings.Cut(item.string(), "="); ok {
+			set(name, value)
+		} else if name := item.member("name", "key").string(); name != "" {
+			value, _ := item.member("value", "default").scalar()
+			set(name, value)
+		}
+	}
+	return list
+}
+
+func (t *translation) passedOn(n *node, value func(name string) string) {
+	for _, item := range n.items {
+		name := item.string()
+		if name == "" {
+			name = item.string2("name")
+		}
+		if name != "" && !slices.ContainsFunc(t.Server.Env, func(v config.Variable) bool { return v.Name == name }) {
+			t.Server.Env = append(t.Server.Env, config.Variable{Name: name, Value: value(name)})
+		}
+	}
+}
+
+func (t *translation) filters(n *node) {
+	if n.kind == '{' { // other apps keep settings of single tools there
+		t.leftOut = append(t.leftOut, "“tools”")
+		return
+	}
+	names := t.words("tools", n)
+	if slices.Contains(names, "*") {
+		return // all, which needs no saying
+	}
+	t.Server.ToolFilters = append([]string{}, names...)
+}
+
+func (t *translation) seconds(n *node, parts float64) *time.Duration {
+	number, err := strconv.ParseFloat(n.text, 64)
+	if n.kind != '0' || err != nil || number < 0 || number > 1e9 {
+		return nil
+	}
+	limit := time.Duration(number / parts * float64(time.Second))
+	return &limit
+}
+
+// transport settles how the server is reached, from what the text says and what it has.
+func (t *translation) transport() {
+	s := &t.Server
+	given := strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(t.given))
+	if s.URL == "" {
+		s.Transport = config.TransportStdio
+		switch given {
+		case "", "stdio", "local", "command", "process", "custom":
+		default:
+			t.note("It is said to have the transport %s, but has a command and no address.", shown(t.given))
+		}
+		return
+	}
+	if s.Command != "" {
+		t.note("It has a command and an address; the command was left out, since its transport is %s.", shown(t.given))
+		if given == "stdio" || given == "local" {
+			s.URL, s.Transport = "", config.TransportStdio
+			t.Notes[len(t.Notes)-1] = "It has a command and an address; the address was left out, since its transport is “stdio”."
+			return
+		}
+		s.Command, s.Args, s.Env = "", nil, nil
+	}
+	s.Transport = config.TransportHTTP
+	switch given {
+	case "sse":
+		s.Transport = config.TransportSSE
+	case "", "remote", "url":
+		if looksSSE(s.URL) {
+			s.Transport = config.TransportSSE
+			t.note("The address ends in /sse, so the older kind of connection (SSE) is used.")
+		}
+	case "http", "https", "streamable", "streamablehttp", "httpstream":
+	default:
+		t.note("The transport %s is not known; streamable HTTP is used.", shown(t.given))
+	}
+	if len(s.Env) > 0 {
+		t.note("A server on the web gets no variables; they were left out: %s.", variableNames(s.Env))
+		s.Env = nil
+	}
+	s.Args, s.Cwd = nil, ""
+}
+
+func variableNames(list []config.Variable) string {
+	names := make([]string, 0, len(list))
+	for _, v := range list {
+		names = append(names, v.Name)
+	}
+	return shown(strings.Join(names, ", "))
+}
+
+// looksSSE tells whether an address is by its form that of a server with the older transport.
+func looksSSE(address string) bool {
+	address, _, _ = strings.Cut(address, "?")
+	return path.Base(strings.TrimRight(address, "/")) == "sse"
+}
+
+// tidyCommand splits a command that has its arguments in it, and takes away what only shells and terminals need.
+func (t *translation) tidyCommand() {
+	s := &t.Server
+	if s.Transport != config.TransportStdio {
+		return
+	}
+	if words := split(s.Command); len(words) > 1 && (len(s.Args) == 0 || isRunner(words[0])) && (isRunner(words[0]) || !strings.ContainsAny(s.Command, `/\`)) {
+		s.Command, s.Args = words[0], append(words[1:], s.Args...)
+		t.note("The command line was split into the command and its arguments.")
+	}
+	for len(s.Args) > 1 && isWindowsShell(s.Command) && strings.EqualFold(s.Args[0], "/c") {
+		rest := s.Args[1:]
+		if len(rest) == 1 {
+			rest = split(rest[0])
+		}
+		if len(rest) == 0 || !isRunner(rest[0]) {
+			break
+		}
+		s.Command, s.Args = rest[0], rest[1:]
+		t.note("“cmd /c” before the command is not needed here and was left out.")
+	}
+	if runner := programName(s.Command); runner == "npx" || runner == "bunx" {
+		for i, arg := range s.Args {
+			if strings.HasPrefix(arg, "@modelcontextprotocol/inspector") && i+1 < len(s.Args) && isRunner(s.Args[i+1]) {
+				s.Command, s.Args = s.Args[i+1], s.Args[i+2:]
+				t.note("The inspector before the command was left out: it is a tool to look at servers.")
+				break
+			}
+		}
+	}
+	t.tidyDocker()
+}
+
+// tidyDocker makes a container that is started for a terminal one that can be talked to, and asks for the variables that
+// it is given by name only.
+func (t *translation) tidyDocker() {
+	s := &t.Server
+	program := programName(s.Command)
+	if program != "docker" && program != "podman" || len(s.Args) == 0 || s.Args[0] != "run" && s.Args[0] != "container" || !slices.Contains(s.Args, "run") {
+		return
+	}
+	interactive := false
+	image := false
+	start := slices.Index(s.Args, "run") + 1
+	for i := start; i < len(s.Args) && !image; i++ {
+		arg := s.Args[i]
+		switch {
+		case arg == "-it" || arg == "-ti":
+			s.Args[i] = "-i"
+			interactive = true
+			t.note("“%s” was made “-i”: there is no terminal.", arg)
+		case arg == "-i" || arg == "--interactive":
+			interactive = true
+		case arg == "-d" || arg == "--detach":
+			t.note("The container is started in the background (-d), so nothing can talk to it. Take “-d” out.")
+		case (arg == "-e" || arg == "--env") && i+1 < len(s.Args):
+			i++
+			if !strings.Contains(s.Args[i], "=") {
+				t.wants(s.Args[i])
+			}
+		case strings.HasPrefix(arg, "-e") && !strings.Contains(arg, "="), strings.HasPrefix(arg, "--env="):
+			if name := strings.TrimPrefix(strings.TrimPrefix(arg, "--env="), "-e"); !strings.Contains(name, "=") {
+				t.wants(name)
+			}
+		case strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && dockerValue(arg):
+			i++
+		case strings.HasPrefix(arg, "-"):
+			if !strings.HasPrefix(arg, "--") && strings.Contains(arg, "i") && len(arg) <= 4 && !strings.Contains(arg, "=") {
+				interactive = true
+			}
+		default:
+			image = true
+		}
+	}
+	if !interactive {
+		s.Args = slices.Insert(s.Args, start, "-i")
+		t.note("“-i” was added: without it nothing can talk to a server in a container.")
+	}
+}
+
+// wants adds a variable that a container takes from its surroundings.
+func (t *translation) wants(name string) {
+	if name != "" && !slices.ContainsFunc(t.Server.Env, func(v config.Variable) bool { return v.Name == name }) {
+		t.Server.Env = append(t.Server.Env, config.Variable{Name: name})
+	}
+}
+
+// dockerValue tells whether an option of docker run has its value in the next word.
+func dockerValue(option string) bool {
+	return slices.Contains([]string{"-v", "--volume", "--mount", "--name", "-p", "--publish", "--network", "--net", "-w", "--workdir", "-u", "--user",
+		"--env-file", "--platform", "--entrypoint", "-l", "--label", "--add-host", "-m", "--memory", "--cpus", "--pull", "--gpus", "-h", "--hostname",
+		"--security-opt", "--cap-drop", "--cap-add", "--tmpfs", "--restart"}, option)
+}
+
+// label joins what a note is about with its value.
+func label(what, value string) string { return fmt.Sprintf("%s %s", what, shown(value)) }

@@ -1,0 +1,145 @@
+package paste
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// whatIsWrong is the first syntax error of broken JSON, with its line.
+func whatIsWrong(text string) string {
+	_, d := config.CheckSyntax([]byte(text))
+	if d == nil {
+		return "it has a mistake."
+	}
+	return fmt.Sprintf("line %d: %s", d.Line, strings.TrimSuffix(d.Message, ".")+".")
+}
+
+var tomlTable = regexp.MustCompile(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
+
+// maxTOML is how many bytes of TOML are looked at.
+const maxTOML = 256 << 10
+
+// toml recognises the configuration of Codex.
+func (p *parser) toml(text string) bool {
+	if len(text) > maxTOML || !tomlTable.MatchString(text) {
+		return false
+	}
+	var tree map[string]any
+	err := toml.Unmarshal([]byte(text), &tree)
+	if err != nil { // there may be a sentence before it
+		tree = nil
+		err = toml.Unmarshal([]byte(text[tomlTable.FindStringIndex(text)[0]:]), &tree)
+	}
+	if err != nil {
+		var straight map[string]any
+		if toml.Unmarshal([]byte(straighten(text)), &straight) != nil {
+			p.refuse("This looks like TOML, as Codex has it, but it cannot be read: "+tomlProblem(err), "Copy the whole block again, from [mcp_servers.…] on.")
+			return false
+		}
+		tree = straight
+	}
+	n := ordered(tree, text, 0)
+	if n == nil || !p.servers(n) {
+		return false
+	}
+	p.kind = "the configuration of Codex"
+	return true
+}
+
+func tomlProblem(err error) string {
+	message := strings.TrimPrefix(err.Error(), "toml: ")
+	line, _, _ := strings.Cut(message, "\n")
+	return shown(line)
+}
+
+// ordered makes a node of decoded TOML, which has lost its order: names come as they first appear in the text.
+func ordered(value any, text string, depth int) *node {
+	switch value := value.(type) {
+	case map[string]any:
+		if depth > 2*maxNesting {
+			return &node{kind: 'n'}
+		}
+		names := make([]string, 0, len(value))
+		at := make(map[string]int, len(value))
+		for name := range value {
+			names = append(names, name)
+			if at[name] = strings.Index(text, name); at[name] < 0 {
+				at[name] = len(text)
+			}
+		}
+		slices.SortFunc(names, func(a, b string) int {
+			if at[a] != at[b] {
+				return at[a] - at[b]
+			}
+			return strings.Compare(a, b)
+		})
+		n := &node{kind: '{'}
+		for _, name := range names {
+			n.members = append(n.members, named{name, ordered(value[name], text, depth+1)})
+		}
+		return n
+	case []any:
+		n := &node{kind: '['}
+		for _, item := range value {
+			n.items = append(n.items, ordered(item, text, depth+1))
+		}
+		return n
+	case string:
+		return &node{kind: '"', text: value}
+	case bool:
+		if value {
+			return &node{kind: 't'}
+		}
+		return &node{kind: 'f'}
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return &node{kind: 'n'}
+	}
+	n, _ := parseJSON(string(data))
+	return n
+}
+
+var (
+	yamlServers = regexp.MustCompile(`(?m)^\s*(?:mcpServers|mcp_servers|extensions|servers|mcp)\s*:\s*(?:#.*)?$`)
+	yamlBare    = regexp.MustCompile(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
+	yamlEntry   = regexp.MustCompile(`(?m)^\s*(?:- )?(?:cmd|command|url|uri)\s*:\s*\S`)
+
+	// yamlReference matches anchors and aliases, with which a small text can say a great deal.
+	yamlReference = regexp.MustCompile(`(?m)(?:^|[\s:,\[-])[&*][A-Za-z0-9_]`)
+)
+
+// maxYAML is how many bytes of YAML are looked at, and maxYAMLBrackets how many brackets: reading nested ones takes time
+// that grows with the square of their number.
+const (
+	maxYAML         = 64 << 10
+	maxYAMLBrackets = 2000
+)
+
+// yaml recognises the configurations of Goose and Continue.
+func (p *parser) yaml(text string) (ok bool) {
+	if len(text) > maxYAML || strings.Count(text, "[")+strings.Count(text, "{") > maxYAMLBrackets || !yamlEntry.MatchString(text) || !yamlServers.MatchString(text) && !yamlBare.MatchString(text) || yamlReference.MatchString(text) {
+		return false
+	}
+	defer func() {
+		// The text may be anything, and its reader has not been made for that.
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	data, err := yaml.YAMLToJSON([]byte(strings.ReplaceAll(text, "\t", "  ")))
+	if err != nil {
+		p.refuse("This looks like YAML, but it cannot be read.", "Copy the whole block again, with the spaces at the beginning of its lines.")
+		return false
+	}
+	n, ok := parseJSON(string(data))
+	return ok && p.servers(n)
+}

@@ -1,0 +1,158 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// opensJSON matches what begins like JSON, after comments.
+	opensJSON = regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[{"'“‘]|^\s*\[\s*[{"\]]`)
+
+	// opensMember matches the beginning of a member without the braces around it, with its name in quotes or not.
+	opensMember = regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:["'“][^"'“”\n]*["'”]|[A-Za-z_][A-Za-z0-9_.-]*)\s*:\s*[{\["]`)
+)
+
+// json recognises JSON, also without the braces around it, with comments and with mistakes that can be repaired.
+func (p *parser) json(text string) bool {
+	member := opensMember.MatchString(text)
+	if !member && !opensJSON.MatchString(text) {
+		return false
+	}
+	n, done, ok := p.readJSON(text, member)
+	if !ok {
+		p.refuse("This looks like JSON, but it cannot be read: "+whatIsWrong(text), "Copy the whole block again, from its first { to its last }.")
+		return false
+	}
+	if !p.servers(n) {
+		return false
+	}
+	for _, title := range done {
+		p.say("Repaired: %s.", lowerFirst(title))
+	}
+	return true
+}
+
+// readJSON reads one JSON value of a text. What is behind it, such as the next sentence of a page, is left out when the
+// text cannot be read with it.
+func (p *parser) readJSON(text string, member bool) (n *node, done []string, ok bool) {
+	var tries []string
+	if member {
+		tries = append(tries, "{"+strings.TrimRight(text, ", \t\n")+"\n}", "{"+text)
+	}
+	tries = append(tries, text)
+	if without := ellipsis.ReplaceAllString(text, ""); without != text {
+		tries = append(tries, without)
+	}
+	if straight := straighten(text); straight != text {
+		if member {
+			tries = append(tries, "{"+strings.TrimRight(straight, ", \t\n")+"\n}")
+		}
+		tries = append(tries, straight)
+	}
+	for _, try := range tries {
+		if n, ok := parseJSON(try); ok {
+			if strings.ContainsAny(text, "“”„«»‘’") && !strings.ContainsAny(try, "“”„«»‘’") {
+				done = []string{"Straighten the quotes"}
+			}
+			return n, done, true
+		}
+	}
+	if end := closing(text); end > 0 && end < len(text) {
+		if n, ok := parseJSON(text[:end]); ok {
+			return n, nil, true
+		}
+	}
+	if straight := straighten(text); straight != text {
+		tries = append([]string{straight}, tries...)
+	}
+	for _, try := range tries {
+		if n, done, ok := p.repairJSON(try); ok && (n.kind == '{' || n.kind == '[') {
+			return n, done, true
+		}
+	}
+	return nil, nil, false
+}
+
+// ellipsis matches a line that only says that there is more.
+var ellipsis = regexp.MustCompile(`(?m)^[ \t]*(?:\.{3}|…)[^"{}\n]*$`)
+
+// closing finds where the value that begins a text ends, by its brackets; 0 when they don't close.
+func closing(text string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted:
+			if c == '\\' {
+				i++
+			} else if c == '"' {
+				quoted = false
+			}
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth <= 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// embedded finds JSON and addresses in the middle of other text.
+func (p *parser) embedded(text string) bool {
+	if start := strings.IndexAny(text, "{"); start >= 0 {
+		from := start
+		// The name before the brace, as in "github": {…}, is wanted too.
+		if before := memberBefore.FindStringIndex(text[:start]); before != nil {
+			from = before[0]
+		}
+		part := text[from:]
+		if end := closing(part); end > 0 {
+			part = part[:end]
+		}
+		if p.jsonQuietly(part) {
+			return true
+		}
+	}
+	for _, m := range inlineCode.FindAllStringSubmatch(text, 50) {
+		if words := split(m[1]); len(words) > 1 && isProgram(words[0]) || len(words) > 3 && words[1] == "mcp" {
+			p.commands(m[1])
+		}
+	}
+	for _, m := range commandInText.FindAllStringSubmatch(text, 20) {
+		if len(p.entries) == 0 {
+			p.commands(strings.TrimRight(m[1], ".,;:!?) "))
+		}
+	}
+	return len(p.entries) > 0 || p.addresses(text)
+}
+
+var (
+	inlineCode = regexp.MustCompile("`([^`\n]{3,500})`")
+
+	// commandInText matches a command in the middle of a sentence.
+	commandInText = regexp.MustCompile("(?m)(?:^|[\\s:>(])((?:npx|uvx|bunx|pnpx|pipx run|docker run|claude mcp add|codex mcp add|gemini mcp add)\\s+[^\n`]{3,500})")
+)
+
+var memberBefore = regexp.MustCompile(`"[^"\n]{1,100}"\s*:\s*$`)
+
+func (p *parser) jsonQuietly(text string) bool {
+	reason := p.reason
+	if p.json(text) {
+		return true
+	}
+	if reason != nil {
+		p.reason = reason
+	}
+	return false
+}
+
+func lowerFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}

@@ -1,0 +1,191 @@
+package paste
+
+import (
+	"encoding/base64"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// link recognises a text that is one address: a server's, one that makes an app add a server, or a page about one.
+func (p *parser) link(text string) bool {
+	text = strings.Trim(strings.TrimSpace(text), "<>\"'`")
+	if m := markdownLink.FindStringSubmatch(text); m != nil {
+		text = m[1]
+	}
+	if text == "" || strings.ContainsAny(text, " \n\t{") {
+		return false
+	}
+	if bareHost.MatchString(text) {
+		text = "https://" + text
+		if strings.HasPrefix(text, "https://localhost") || strings.HasPrefix(text, "https://127.") {
+			text = "http://" + strings.TrimPrefix(text, "https://")
+		}
+	}
+	address, err := url.Parse(text)
+	if err != nil || address.Scheme == "" {
+		return false
+	}
+	switch {
+	case address.Scheme != "http" && address.Scheme != "https":
+		return p.installLink(address)
+	case address.Host == "":
+		return false
+	case isInstallPage(address):
+		return p.installLink(address)
+	}
+	return p.page(address) || p.address(text)
+}
+
+var (
+	markdownLink = regexp.MustCompile(`^\[[^\]\n]*\]\((\S+)\)$`)
+	bareHost     = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?:\S*/)?(?:mcp|sse)/?$`)
+)
+
+// address adds a server on the web.
+func (p *parser) address(text string) bool {
+	t := &translation{}
+	t.Server.URL = text
+	t.transport()
+	t.references()
+	if last := path.Base(strings.TrimRight(strings.SplitN(text, "?", 2)[0], "/")); last != "mcp" && last != "sse" {
+		t.note("Addresses of servers mostly end in /mcp or /sse. Check that this is one, and not a page to read.")
+	}
+	p.recognised("a web address")
+	p.add("", t)
+	return true
+}
+
+// isInstallPage tells whether an address is one that hands a server over to an app.
+func isInstallPage(address *url.URL) bool {
+	query := address.Query()
+	return query.Get("config") != "" && strings.Contains(address.Path, "install")
+}
+
+// installLink reads the server in an address that makes an app add it: cursor://, vscode:, lmstudio:// and pages that
+// lead there.
+func (p *parser) installLink(address *url.URL) bool {
+	kind := "a link for " + shown(address.Scheme)
+	switch {
+	case address.Scheme == "cursor" || strings.HasSuffix(address.Host, "cursor.com"):
+		kind = "a link for Cursor"
+	case strings.HasPrefix(address.Scheme, "vscode") || strings.HasSuffix(address.Host, "vscode.dev"):
+		kind = "a link for VS Code"
+	case address.Scheme == "lmstudio" || strings.HasSuffix(address.Host, "lmstudio.ai"):
+		kind = "a link for LM Studio"
+	case address.Scheme == "goose":
+		kind = "a link for Goose"
+	}
+	query := address.Query()
+	config := query.Get("config")
+	if config == "" && address.RawQuery != "" && strings.Contains(address.String(), "install") {
+		config, _ = url.QueryUnescape(address.RawQuery) // vscode:mcp/install?{…}
+	}
+	if address.Scheme == "goose" && query.Get("cmd") != "" {
+		return p.gooseLink(query, kind)
+	}
+	if config == "" {
+		p.refuse("This is a link for another app, and there is no server in it that can be read.", pasteThis)
+		return false
+	}
+	if !strings.HasPrefix(strings.TrimSpace(config), "{") {
+		decoded, ok := decodeBase64(config)
+		if !ok {
+			p.refuse("This is a link for another app, but what it says cannot be read.", "Copy the link again, or the configuration from the same page.")
+			return false
+		}
+		config = decoded
+	}
+	return p.jsonArgument(kind, query.Get("name"), config)
+}
+
+func (p *parser) gooseLink(query url.Values, kind string) bool {
+	t := &translation{}
+	t.Server = config.Server{Transport: config.TransportStdio, Command: query.Get("cmd"), Args: query["arg"]}
+	for _, env := range query["env"] {
+		name, _, _ := strings.Cut(env, "=")
+		t.wants(name)
+	}
+	t.tidyCommand()
+	t.references()
+	p.recognised(kind)
+	p.add(query.Get("id"), t)
+	return true
+}
+
+// decodeBase64 reads either alphabet, with or without padding, and a plus that became a space on its way.
+func decodeBase64(text string) (string, bool) {
+	text = strings.TrimRight(strings.NewReplacer(" ", "+", "-", "+", "_", "/").Replace(text), "=")
+	data, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return "", false
+	}
+	decoded := string(data)
+	if unescaped, err := url.QueryUnescape(decoded); err == nil && strings.HasPrefix(decoded, "%") {
+		decoded = unescaped
+	}
+	return decoded, true
+}
+
+// page recognises pages about servers, which are not servers themselves.
+func (p *parser) page(address *url.URL) bool {
+	host := strings.TrimPrefix(strings.ToLower(address.Host), "www.")
+	switch {
+	case host == "npmjs.com" && strings.HasPrefix(address.Path, "/package/"):
+		return p.runPackage("npx", strings.Trim(strings.TrimPrefix(address.Path, "/package/"), "/"))
+	case host == "pypi.org" && strings.HasPrefix(address.Path, "/project/"):
+		name, _, _ := strings.Cut(strings.TrimPrefix(address.Path, "/project/"), "/")
+		return p.runPackage("uvx", name)
+	case host == "github.com" || host == "gitlab.com" || host == "codeberg.org" || host == "bitbucket.org":
+		p.refuse("This is the page of a project, not the address of its server.", "Open it, look for “Claude Desktop” or “mcpServers” in its instructions, and paste that block.")
+		return true
+	case host == "smithery.ai" || host == "mcp.so" || host == "glama.ai" || host == "pulsemcp.com" || host == "mcpservers.org" || host == "hub.docker.com":
+		p.refuse("This is a page that describes servers, not the address of one.", "Open it, and paste the configuration or the command that it shows.")
+		return true
+	}
+	return false
+}
+
+var packageWord = regexp.MustCompile(`^(?:@[a-z0-9][a-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// runPackage adds a package of a registry, from its page.
+func (p *parser) runPackage(runner, name string) bool {
+	if before, _, ok := strings.Cut(name, "/v/"); ok {
+		name = before
+	}
+	if !packageWord.MatchString(name) {
+		p.refuse("This is a page about a package, but not of one.", pasteThis)
+		return true
+	}
+	t := &translation{}
+	t.Server = config.Server{Transport: config.TransportStdio, Command: runner, Args: []string{name}}
+	if runner == "npx" {
+		t.Server.Args = []string{"-y", name}
+	}
+	t.note("This is the page of a package; “%s” downloads and starts it. Look there whether it needs more.", CommandLine(&t.Server))
+	p.recognised("the page of a package")
+	p.add("", t)
+	return true
+}
+
+var webAddress = regexp.MustCompile(`https?://[^\s<>"'\x60)\]]+`)
+
+// addresses finds the addresses of servers in the middle of other text: those that end as such addresses do.
+func (p *parser) addresses(text string) bool {
+	found := false
+	for _, address := range webAddress.FindAllString(text, 20) {
+		address = strings.TrimRight(address, ".,;:!?*")
+		parsed, err := url.Parse(address)
+		if err != nil || parsed.Host == "" {
+			continue
+		}
+		last := path.Base(strings.TrimRight(parsed.Path, "/"))
+		if last == "mcp" || last == "sse" || strings.HasPrefix(parsed.Host, "mcp.") && len(parsed.Path) <= 1 {
+			found = p.address(address) || found
+		}
+	}
+	return found
+}

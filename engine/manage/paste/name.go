@@ -1,0 +1,250 @@
+package paste
+
+import (
+	"net"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// plausibleName tells whether a name that a text gives an entry is one, and not a word to be replaced or a number.
+func plausibleName(name string) bool {
+	if len(name) > 100 || strings.ContainsAny(name, "<>{}\n\t") || strings.TrimSpace(name) == "" {
+		return false
+	}
+	switch strings.ToLower(name) {
+	case "name", "server-name", "servername", "server_name", "your-server-name", "my-server-name", "mcp-server", "mcp", "server":
+		return false
+	}
+	return true
+}
+
+// suggest makes a name for a server from what it starts or where it is: @modelcontextprotocol/server-filesystem is
+// "filesystem", https://mcp.deepwiki.com/mcp is "deepwiki".
+func suggest(s *config.Server) string {
+	if s.URL != "" {
+		if name := hostName(s.URL); name != "" {
+			return name
+		}
+		return "web-server"
+	}
+	for _, word := range s.Args { // mcp-remote and the like
+		if strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://") {
+			if pkg := firstArgument(s.Args); strings.Contains(pkg, "mcp-remote") || strings.Contains(pkg, "supergateway") || strings.Contains(pkg, "mcp-proxy") {
+				if name := hostName(word); name != "" {
+					return name
+				}
+			}
+		}
+	}
+	if !isRunner(s.Command) {
+		if name := packageName(programName(s.Command)); name != "" {
+			return name
+		}
+	}
+	if name := packageName(subject(s.Command, s.Args)); name != "" {
+		return name
+	}
+	if name := packageName(s.Cwd); name != "" {
+		return name
+	}
+	return "my-server"
+}
+
+// subject is the word of a command line that says most about what is started: a package, an image or a script.
+func subject(command string, args []string) string {
+	program := programName(command)
+	switch program {
+	case "docker", "podman":
+		return image(args)
+	case "python", "python3", "py", "uv", "uvx", "pipx", "poetry":
+		for i, arg := range args {
+			if (arg == "-m" || arg == "--from") && i+1 < len(args) && (arg == "-m" || strings.HasPrefix(args[i+1], "git+") || strings.HasPrefix(args[i+1], "mcp")) {
+				if arg == "-m" {
+					return strings.Split(args[i+1], ".")[0]
+				}
+				return args[i+1]
+			}
+		}
+		if i := slices.Index(args, "--directory"); i >= 0 && i+1 < len(args) {
+			return args[i+1]
+		}
+	case "npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun":
+		for i, arg := range args {
+			if (arg == "-p" || arg == "--package") && i+1 < len(args) {
+				return args[i+1]
+			}
+			if after, ok := strings.CutPrefix(arg, "--package="); ok {
+				return after
+			}
+			if strings.HasPrefix(arg, "@smithery/cli") && i+2 < len(args) && args[i+1] == "run" {
+				return args[i+2]
+			}
+		}
+	}
+	return firstArgument(args)
+}
+
+// firstArgument is the first word that is neither a flag nor a word such as "run".
+func firstArgument(args []string) string {
+	skip := false
+	for _, arg := range args {
+		switch {
+		case skip:
+			skip = false
+		case arg == "--python" || arg == "--with" || arg == "-p" || arg == "--project" || arg == "--directory" || arg == "-jar" || arg == "--from":
+			skip = arg != "-jar" && arg != "--from"
+		case strings.HasPrefix(arg, "-"):
+		case slices.Contains([]string{"run", "exec", "dlx", "x", "tool", "start", "serve", "/c", "/C", "mcp", "stdio", "server"}, arg):
+		default:
+			return arg
+		}
+	}
+	return ""
+}
+
+// image is the name of the image that docker run starts.
+func image(args []string) string {
+	skip := false
+	for _, arg := range args[slices.Index(args, "run")+1:] {
+		switch {
+		case skip:
+			skip = false
+		case strings.HasPrefix(arg, "-"):
+			skip = !strings.Contains(arg, "=") && (arg == "-e" || arg == "--env" || dockerValue(arg))
+		default:
+			name, _, _ := strings.Cut(arg, "@")
+			if colon := strings.LastIndexByte(name, ':'); colon > strings.LastIndexByte(name, '/') {
+				name = name[:colon]
+			}
+			return name
+		}
+	}
+	return ""
+}
+
+// programName is a command without its folder and ending.
+func programName(command string) string {
+	command = command[strings.LastIndexAny(command, `/\`)+1:]
+	lower := strings.ToLower(command)
+	for _, ending := range []string{".exe", ".cmd", ".bat", ".ps1"} {
+		if strings.HasSuffix(lower, ending) {
+			return lower[:len(lower)-len(ending)]
+		}
+	}
+	return command
+}
+
+var (
+	version  = regexp.MustCompile(`(?:@[^/@]*|[=~<>!]=.*|\[[^\]]*\])$`)
+	ending   = regexp.MustCompile(`\.(?:js|mjs|cjs|ts|py|jar|rb|sh|exe|cmd|bat|dll|csproj|go|php)$`)
+	dullWord = regexp.MustCompile(`^(?:index|main|server|dist|build|src|bin|lib|app|out|target|release|debug|start|run|cli|stdio|mcp|mcp-server|server-mcp|node_modules|__main__|\.|\.\.|[A-Za-z]:|)$`)
+)
+
+// packageName takes from a package, an image, a path or a module what people call it.
+func packageName(subject string) string {
+	subject = strings.TrimSpace(subject)
+	for _, prefix := range []string{"git+", "jsr:", "npm:"} {
+		subject = strings.TrimPrefix(subject, prefix)
+	}
+	subject = strings.TrimSuffix(subject, ".git")
+	if len(subject) > 500 {
+		return ""
+	}
+	if i := strings.LastIndexByte(subject, '@'); i > 0 {
+		subject = subject[:i]
+	}
+	subject = version.ReplaceAllStringFunc(subject, func(found string) string {
+		if len(found) == len(subject) {
+			return found
+		}
+		return ""
+	})
+	parts := strings.FieldsFunc(subject, func(r rune) bool { return r == '/' || r == '\\' })
+	for _, part := range slices.Backward(parts) {
+		if strings.ContainsAny(part, "<>{}$") {
+			continue
+		}
+		part = strings.TrimPrefix(ending.ReplaceAllString(strings.ToLower(part), ""), "@")
+		if name := core(part); !dullWord.MatchString(name) {
+			return cleanName(name)
+		}
+	}
+	return ""
+}
+
+// core takes "mcp" and "server" from the ends of a name.
+func core(name string) string {
+	name = strings.ReplaceAll(name, "_", "-")
+	for {
+		before := name
+		for _, prefix := range []string{"mcp-server-", "server-", "mcp-", "modelcontextprotocol-"} {
+			if rest := strings.TrimPrefix(name, prefix); rest != "" {
+				name = rest
+			}
+		}
+		for _, suffix := range []string{"-mcp-server", "-server", "-mcp", "-mcpserver"} {
+			if rest := strings.TrimSuffix(name, suffix); rest != "" {
+				name = rest
+			}
+		}
+		if name == before {
+			return name
+		}
+	}
+}
+
+// cleanName leaves letters, digits, "-" and "_" of a name, and not too many.
+func cleanName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_':
+			return r
+		case r == ' ', r == '.', r == '+':
+			return '-'
+		}
+		return -1
+	}, strings.ToLower(name))
+	if len(name) > 40 {
+		name = name[:40]
+	}
+	return strings.Trim(name, "-_")
+}
+
+// hostName makes a name of an address: that of the service, without www, api and mcp.
+func hostName(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil || parsed.Hostname() == "" {
+		return ""
+	}
+	host := strings.ToLower(parsed.Hostname())
+	if host == "localhost" || net.ParseIP(host) != nil {
+		for _, part := range slices.Backward(strings.Split(path.Clean(parsed.Path), "/")) {
+			if name := core(cleanName(part)); name != "" && !dullWord.MatchString(name) && name != "sse" {
+				return name
+			}
+		}
+		return "local-server"
+	}
+	if host == "api.githubcopilot.com" {
+		return "github"
+	}
+	labels := strings.Split(host, ".")
+	labels = labels[:max(1, len(labels)-1)] // the top level
+	if n := len(labels); n > 1 && slices.Contains([]string{"co", "com", "org", "net", "ac", "gov"}, labels[n-1]) {
+		labels = labels[:n-1]
+	}
+	// Who hosts it says nothing about what it is.
+	if n := len(labels); n > 1 && slices.Contains([]string{"workers", "vercel", "netlify", "fly", "onrender", "herokuapp", "railway", "up", "azurewebsites", "run", "pages", "github", "ngrok", "ngrok-free"}, labels[n-1]) {
+		return cleanName(core(labels[0]))
+	}
+	name := core(labels[len(labels)-1])
+	if dullWord.MatchString(name) && len(labels) > 1 {
+		name = core(labels[len(labels)-2])
+	}
+	return cleanName(name)
+}

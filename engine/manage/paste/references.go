@@ -1,0 +1,44 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Other clients write references in other ways; ours are ${NAME}, ${NAME:-default} and ${keyring:NAME}.
+var (
+	envReference    = regexp.MustCompile(`\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\$\{\{\s*(?:env|secrets)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$env:([A-Za-z_][A-Za-z0-9_]*)`)
+	dollarName      = regexp.MustCompile(`(^|[\s:=,"'])\$([A-Z][A-Z0-9_]{2,})\b`)
+	percent         = regexp.MustCompile(`%([A-Za-z_][A-Za-z0-9_()]*)%`)
+	inputReference  = regexp.MustCompile(`\$\{input:([^}]+)\}`)
+	folderReference = regexp.MustCompile(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|__dirname)\}|\$\(pwd\)|` + "`pwd`")
+)
+
+// references rewrites the references of other clients as ours.
+func (t *translation) references() {
+	each(&t.Server, func(place Part, value *string) {
+		before := *value
+		text := envReference.ReplaceAllStringFunc(before, func(found string) string {
+			for _, name := range envReference.FindStringSubmatch(found)[1:] {
+				if name != "" {
+					return "${" + name + "}"
+				}
+			}
+			return found
+		})
+		text = dollarName.ReplaceAllString(text, "$1$${$2}")
+		if text != before {
+			t.note("References to variables were written as ${NAME}.")
+		}
+		if place.Field != "url" && percent.MatchString(text) {
+			text = percent.ReplaceAllString(text, "${$1}")
+			t.note("Windows' %%NAME%% was written as ${NAME}.")
+		}
+		text = strings.NewReplacer("${userHome}", "${HOME}", "${pathSeparator}", "/", "${/}", "/").Replace(text)
+		if place.Field != "headers" && (strings.HasPrefix(text, "~/") || text == "~") {
+			text = "${HOME}" + text[1:]
+			t.note("“~” was written as ${HOME}.")
+		}
+		*value = text
+	})
+}

@@ -1,0 +1,206 @@
+package paste
+
+import (
+	"regexp"
+	"strings"
+)
+
+// split takes a command line apart as a shell would, and understands what people paste for any of them: both kinds of
+// quotes, backslashes as escapes but not in the paths of Windows, variables as $NAME. A quote that is not closed ends at
+// the end. What it returns are the words of the first command; see commandsOf for what else there is.
+func split(line string) []string {
+	commands := commandsOf(line)
+	if len(commands) == 0 {
+		return nil
+	}
+	return commands[0].words
+}
+
+// shellCommand is one command of a text.
+type shellCommand struct {
+	words   []string
+	line    string   // as it stands, for messages
+	dropped []string // what only a shell can do: redirections, a pipe into another program
+}
+
+// maxCommands is how many commands of one text are looked at.
+const maxCommands = 500
+
+// commandsOf splits a text into its commands, at line ends, ";" and "&&".
+func commandsOf(text string) []shellCommand {
+	w := &wordReader{text: text}
+	for w.at < len(w.text) && len(w.commands) < maxCommands {
+		w.step()
+	}
+	w.endCommand()
+	return w.commands
+}
+
+// wordReader walks through a text of commands.
+type wordReader struct {
+	text string
+	at   int
+
+	word    strings.Builder
+	inWord  bool
+	begin   int // of the command
+	current shellCommand
+	skip    bool // up to the end of the command: behind a pipe or a comment
+	target  bool // the next word is where output goes
+
+	commands []shellCommand
+}
+
+var (
+	driveWord   = regexp.MustCompile(`^(?:[A-Za-z]:|\\\\|%[A-Za-z]|\.\\|\.\.\\|\$\{[A-Za-z]+\}\\)`)
+	shellName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)
+	redirection = regexp.MustCompile(`^(?:[0-9]?|&)(?:>>?|<)(?:&[0-9])?`)
+)
+
+func (w *wordReader) step() {
+	rest := w.text[w.at:]
+	c := rest[0]
+	switch {
+	case continued(rest) > 0:
+		w.endWord()
+		w.at += continued(rest)
+	case c == '\n' || c == ';':
+		w.at++
+		w.endCommand()
+	case strings.HasPrefix(rest, "&&") || strings.HasPrefix(rest, "||"):
+		w.at += 2
+		w.endCommand()
+	case c == ' ' || c == '\t':
+		w.at++
+		w.endWord()
+	case c == '#' && !w.inWord && (len(rest) == 1 || rest[1] == ' ' || len(w.current.words) == 0):
+		w.at += lineLength(rest)
+	case (c == '|' || c == '&') && !w.inWord:
+		w.at++
+		w.skip = true
+		w.current.dropped = append(w.current.dropped, string(c))
+	case !w.inWord && redirection.MatchString(rest) && !strings.HasPrefix(rest, "<") || c == '>' && w.inWord && w.word.Len() == 1 && strings.ContainsAny(w.word.String(), "12"):
+		found := redirection.FindString(rest)
+		w.at += max(1, len(found))
+		w.word.Reset()
+		w.inWord = false
+		w.target = !strings.Contains(found, "&")
+		w.current.dropped = append(w.current.dropped, ">")
+	case c == '\'' || c == '"':
+		w.quoted(c)
+	case c == '\\' && len(rest) > 1 && !driveWord.MatchString(w.word.String()) && (strings.IndexByte(" \"'\\$`&|;<>()*?#!~={}[]", rest[1]) >= 0):
+		if rest[1] == '\\' && !w.inWord { // \\server\share
+			w.put(rest[:2])
+			w.at += 2
+			break
+		}
+		w.put(rest[1:2])
+		w.at += 2
+	case c == '$':
+		w.variable()
+	default:
+		w.put(rest[:1])
+		w.at++
+	}
+}
+
+// continued tells how long what continues a line at its end is: a backslash in shells, "^" in cmd, "`" in PowerShell.
+func continued(rest string) int {
+	if c := rest[0]; c != '\\' && c != '^' && c != '`' {
+		return 0
+	}
+	trimmed := strings.TrimLeft(rest[1:], " \t")
+	if !strings.HasPrefix(trimmed, "\n") {
+		return 0
+	}
+	return len(rest) - len(trimmed) + 1
+}
+
+func lineLength(text string) int {
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+func (w *wordReader) put(text string) {
+	w.inWord = true
+	w.word.WriteString(text)
+}
+
+// quoted reads up to the same quote.
+func (w *wordReader) quoted(quote byte) {
+	w.inWord = true
+	w.at++
+	windows := driveWord.MatchString(w.text[w.at:])
+	for w.at < len(w.text) {
+		rest := w.text[w.at:]
+		c := rest[0]
+		switch {
+		case c == quote:
+			w.at++
+			return
+		case quote == '"' && c == '\\' && len(rest) > 1 && (rest[1] == '"' || !windows && strings.IndexByte("\\$`", rest[1]) >= 0):
+			w.put(rest[1:2])
+			w.at += 2
+		case windows && strings.HasPrefix(rest, `\\`) && w.word.Len() > 1: // doubled as in JSON
+			w.put(`\`)
+			w.at += 2
+		case quote == '"' && continued(rest) > 0:
+			w.at += continued(rest)
+		case quote == '"' && c == '$':
+			w.variable()
+		default:
+			w.put(rest[:1])
+			w.at++
+		}
+	}
+}
+
+// variable reads $NAME as our ${NAME}; whatever else begins with a dollar is taken as it stands.
+func (w *wordReader) variable() {
+	rest := w.text[w.at:]
+	if strings.HasPrefix(rest, "$(pwd)") || strings.HasPrefix(rest, "$PWD") && len(shellName.FindString(rest[1:])) == 3 {
+		w.put("${PWD}")
+		w.at += len("$(pwd)")
+		if strings.HasPrefix(rest, "$PWD") {
+			w.at -= len("$(pwd)") - len("$PWD")
+		}
+		return
+	}
+	if name := shellName.FindString(rest[1:]); name != "" && !strings.HasPrefix(rest, "$env:") {
+		w.put("${" + name + "}")
+		w.at += 1 + len(name)
+		return
+	}
+	if strings.HasPrefix(rest, "${") {
+		if end := strings.IndexByte(rest, '}'); end > 0 && !strings.Contains(rest[:end], "\n") {
+			w.put(rest[:end+1])
+			w.at += end + 1
+			return
+		}
+	}
+	w.put("$")
+	w.at++
+}
+
+func (w *wordReader) endWord() {
+	if w.inWord && !w.skip {
+		if w.target {
+			w.target = false
+		} else {
+			w.current.words = append(w.current.words, w.word.String())
+		}
+	}
+	w.word.Reset()
+	w.inWord = false
+}
+
+func (w *wordReader) endCommand() {
+	w.endWord()
+	if len(w.current.words) > 0 {
+		w.current.line = strings.TrimSpace(w.text[min(w.begin, len(w.text)):min(w.at, len(w.text))])
+		w.commands = append(w.commands, w.current)
+	}
+	w.current, w.skip, w.target, w.begin = shellCommand{}, false, false, w.at
+}

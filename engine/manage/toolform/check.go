@@ -1,0 +1,363 @@
+package toolform
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// Caps of what is checked.
+const (
+	maxChecked  = 5000   // values in a schema; making it ready takes the square of that
+	maxSteps    = 50_000 // schemas visited in one check
+	maxDigits   = 40     // of a number in a schema or in arguments, its exponent included
+	maxPattern  = 2000   // bytes of a pattern
+	maxProblems = 50     // shown of one check
+)
+
+const needed = "is needed"
+
+// checker holds arguments against a schema.
+type checker struct {
+	mu     sync.Mutex
+	schema *jsonschema.Schema
+	steps  int
+}
+
+// errSteps ends a check that takes too long.
+var errSteps = errors.New("the check takes too many steps")
+
+// noLoader keeps schemas from being fetched from anywhere.
+type noLoader struct{}
+
+func (noLoader) Load(string) (any, error) { return nil, errors.New("it refers to another document") }
+
+// anything is a pattern that Go doesn't know, which therefore is not checked.
+type anything string
+
+func (a anything) String() string        { return string(a) }
+func (anything) MatchString(string) bool { return true }
+
+func compilePattern(pattern string) (jsonschema.Regexp, error) {
+	if len(pattern) > maxPattern {
+		return anything(pattern), nil
+	}
+	compiled, err := regexp.Compile(pattern)
+	if err != nil {
+		return anything(pattern), nil
+	}
+	return compiled, nil
+}
+
+// Validate counts a step. It is called for each schema that is visited.
+func (c *checker) Validate(*jsonschema.ValidatorContext, any) {
+	if c.steps++; c.steps > maxSteps {
+		panic(errSteps)
+	}
+}
+
+// newChecker prepares the check of a schema. Why is why that is not possible, then there is none.
+func newChecker(root *node) (_ *checker, why string) {
+	if root.size() > maxChecked {
+		return nil, "what the server says of its parameters is too big"
+	}
+	if hugeNumber(root) {
+		return nil, "what the server says of its parameters has a number that is too long"
+	}
+	c := &checker{}
+	defer func() {
+		if recover() != nil {
+			why = "what the server says of its parameters is not valid"
+		}
+	}()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(root.json()))
+	if err != nil {
+		return nil, "what the server says of its parameters is not valid JSON"
+	}
+	if object, ok := document.(map[string]any); ok && !knownDialect(object["$schema"]) {
+		delete(object, "$schema")
+	}
+	const address = "schema:///arguments.json"
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(noLoader{})
+	compiler.UseRegexpEngine(compilePattern)
+	compiler.AssertFormat()
+	compiler.RegisterVocabulary(&jsonschema.Vocabulary{URL: "schema:///steps",
+		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) { return c, nil }})
+	compiler.AssertVocabs()
+	if err := compiler.AddResource(address, document); err != nil {
+		return nil, "what the server says of its parameters is not valid"
+	}
+	if c.schema, err = compiler.Compile(address); err != nil {
+		return nil, "what the server says of its parameters is not valid"
+	}
+	return c, ""
+}
+
+// knownDialect tells whether "$schema" names a version of JSON Schema; any other would have to be fetched.
+func knownDialect(said any) bool {
+	text, _ := said.(string)
+	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(text, "#"), "https://"), "http://")
+	switch text {
+	case "json-schema.org/draft-04/schema", "json-schema.org/draft-06/schema", "json-schema.org/draft-07/schema",
+		"json-schema.org/draft/2019-09/schema", "json-schema.org/draft/2020-12/schema":
+		return true
+	}
+	return false
+}
+
+// hugeNumber tells whether there is a number that takes a lot of memory to compare.
+func hugeNumber(n *node) bool {
+	if n.kind == isNumber {
+		if len(n.raw) > maxDigits {
+			return true
+		}
+		if at := strings.IndexAny(n.raw, "eE"); at >= 0 {
+			exponent, err := strconv.Atoi(n.raw[at+1:])
+			return err != nil || exponent > 400 || exponent < -400
+		}
+	}
+	return slices.ContainsFunc(n.kids, hugeNumber)
+}
+
+// check gives the problems of arguments, each with the value that it is about.
+func (c *checker) check(arguments json.RawMessage, root *Value) (problems []Problem) {
+	n, err := readNode(arguments, false)
+	if err != nil || hugeNumber(n) {
+		return root.missing(nil)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
+	if err != nil {
+		return root.missing(nil)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer func() {
+		// The schema is the server's. A check that cannot be finished says nothing.
+		if recover() != nil {
+			problems = root.missing(nil)
+		}
+	}()
+	c.steps = 0
+	var invalid *jsonschema.ValidationError
+	if !errors.As(c.schema.Validate(document), &invalid) {
+		return nil
+	}
+	r := reporter{root: root}
+	r.collect(invalid)
+	r.sort()
+	return r.problems
+}
+
+// reporter turns violations into problems.
+type reporter struct {
+	root     *Value
+	problems []Problem
+}
+
+func (r *reporter) say(v *Value, message string, missing bool) {
+	if len(r.problems) >= maxProblems {
+		return
+	}
+	problem := Problem{v, message, missing}
+	if !slices.Contains(r.problems, problem) {
+		r.problems = append(r.problems, problem)
+	}
+}
+
+// sort puts the problems in the order of the form; the check goes through members in no order.
+func (r *reporter) sort() {
+	order := map[*Value]int{}
+	var number func(v *Value)
+	number = func(v *Value) {
+		order[v] = len(order)
+		for _, list := range [][]*Value{v.Members, v.Items} {
+			for _, part := range list {
+				number(part)
+			}
+		}
+		if v.Branch != nil {
+			number(v.Branch)
+		}
+	}
+	number(r.root)
+	slices.SortStableFunc(r.problems, func(a, b Problem) int {
+		if at := order[a.Value] - order[b.Value]; at != 0 {
+			return at
+		}
+		return strings.Compare(a.Message, b.Message)
+	})
+}
+
+// find gives the value at a place of the arguments, or the one around it where the form goes no deeper.
+func (r *reporter) find(location []string) *Value {
+	v := r.root
+	for _, token := range location {
+		next := v.child(token)
+		if next == nil {
+			return v
+		}
+		v = next
+	}
+	for v.Field.Kind == KindUnion && v.Branch != nil && !v.Raw && !v.Null {
+		v = v.Branch
+	}
+	return v
+}
+
+func (v *Value) child(token string) *Value {
+	for v.Field.Kind == KindUnion && v.Branch != nil && !v.Raw && !v.Null {
+		v = v.Branch
+	}
+	if v.Raw || v.Null {
+		return nil
+	}
+	switch v.Field.Kind {
+	case KindObject:
+		for _, member := range v.Members {
+			if member.Field.Name == token {
+				return member
+			}
+		}
+	case KindArray:
+		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(v.Items) {
+			return v.Items[i]
+		}
+	case KindMap:
+		if i := slices.Index(v.Keys, token); i >= 0 {
+			return v.Items[i]
+		}
+	}
+	return nil
+}
+
+func (r *reporter) collect(e *jsonschema.ValidationError) {
+	v := r.find(e.InstanceLocation)
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		for _, name := range k.Missing {
+			if member := v.child(name); member != nil {
+				r.say(member, needed, true)
+			} else {
+				r.say(v, "needs "+short(strconv.Quote(name)), true)
+			}
+		}
+		return
+	case *kind.AnyOf:
+		r.collectBranch(e, v)
+		return
+	case *kind.OneOf:
+		if len(k.Subschemas) > 1 {
+			r.say(v, "fits more than one of the shapes that the tool tells apart", false)
+			return
+		}
+		r.collectBranch(e, v)
+		return
+	case *kind.Contains, *kind.MinContains:
+		r.say(v, "lacks an entry that the tool needs", false)
+		return
+	}
+	if message := words(e.ErrorKind); message != "" {
+		r.say(v, message, false)
+		return
+	}
+	for _, cause := range e.Causes {
+		r.collect(cause)
+	}
+	if len(e.Causes) == 0 {
+		r.say(v, "does not fit the tool's schema", false)
+	}
+}
+
+// collectBranch reports what of several branches, none of which fits, is about the one that the user is in.
+func (r *reporter) collectBranch(e *jsonschema.ValidationError, v *Value) {
+	causes := e.Causes
+	if union := r.union(e.InstanceLocation); union != nil && union.Branch != nil {
+		chosen := slices.DeleteFunc(slices.Clone(causes), func(cause *jsonschema.ValidationError) bool {
+			return !slices.ContainsFunc(union.Branch.Field.branch, func(i int) bool {
+				place, inside := strings.CutPrefix(cause.SchemaURL, e.SchemaURL+"/"+strings.Join(e.ErrorKind.KeywordPath(), "/")+"/"+strconv.Itoa(i))
+				return inside && (place == "" || place[0] == '/')
+			})
+		})
+		if len(chosen) > 0 {
+			causes = chosen
+		}
+	}
+	if len(causes) > 1 {
+		// Of text that is too short or null, the first is meant by who has written text.
+		near := slices.DeleteFunc(slices.Clone(causes), func(cause *jsonschema.ValidationError) bool {
+			return len(leaf(cause).InstanceLocation) <= len(e.InstanceLocation) && wrongShape(leaf(cause))
+		})
+		if len(near) > 0 {
+			causes = near
+		}
+	}
+	if len(causes) == 1 {
+		r.collect(causes[0])
+		return
+	}
+	if message := eitherNeeded(causes); message != "" {
+		r.say(v, message, true)
+		return
+	}
+	r.say(v, "fits none of the shapes that the tool knows", false)
+}
+
+// union is the union at a place, not its branch.
+func (r *reporter) union(location []string) *Value {
+	v := r.root
+	for _, token := range location {
+		if v = v.child(token); v == nil {
+			return nil
+		}
+	}
+	if v.Field.Kind != KindUnion || v.Raw || v.Null {
+		return nil
+	}
+	return v
+}
+
+// leaf is what a violation comes down to, when that is one thing.
+func leaf(e *jsonschema.ValidationError) *jsonschema.ValidationError {
+	for len(e.Causes) == 1 {
+		e = e.Causes[0]
+	}
+	return e
+}
+
+func wrongShape(e *jsonschema.ValidationError) bool {
+	switch e.ErrorKind.(type) {
+	case *kind.Type, *kind.Const:
+		return true
+	}
+	return false
+}
+
+// eitherNeeded says which members are needed, when that is all that the branches want.
+func eitherNeeded(causes []*jsonschema.ValidationError) string {
+	var names []string
+	for _, cause := range causes {
+		required, ok := leaf(cause).ErrorKind.(*kind.Required)
+		if !ok {
+			return ""
+		}
+		quoted := make([]string, len(required.Missing))
+		for i, name := range required.Missing {
+			quoted[i] = strconv.Quote(name)
+		}
+		names = append(names, strings.Join(quoted, " and "))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return short(fmt.Sprintf("needs one of %s", strings.Join(names, ", ")))
+}
