@@ -2,6 +2,7 @@ package jsonrpc
 
 // Codes of errors that JSON-RPC itself defines.
 const (
+	CodeParseError     = -32700
 	CodeInvalidRequest = -32600
 	CodeMethodNotFound = -32601
 	CodeInvalidParams  = -32602

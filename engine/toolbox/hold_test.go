@@ -57,7 +57,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 			if _, begun := th.Begin(ToolID{"dev", "s", "a"}, downstream.Call{}, nil); begun {
 				t.Error("a call was begun")
 			}
-			if n := len(th.Registered(NewNamer(th.Config(), 0))); n != 2 {
+			if n := len(th.ListTools(NewNamer(th.Config(), 0))); n != 2 {
 				t.Errorf("%d tools are registered, want all, so that calling them says what is going on", n)
 			}
 			// Neither a pause nor a change of its entry starts it.

@@ -15,6 +15,9 @@ type Listed struct {
 	Item   downstream.Item
 }
 
+// Tool returns the ID of a tool. It means nothing for things of other kinds.
+func (l Listed) Tool() ToolID { return ToolID{l.Server.Toolbox, l.Server.Server, l.Item.Name} }
+
 // List returns the things of one kind that the servers of all open toolboxes have. Toolboxes and servers come in the order of
 // the file, things in the order of their server. A server that does not answer soon, or is not connected, is left out, and
 // its journal says so. namer makes the names of prompts.

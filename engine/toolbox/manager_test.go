@@ -319,7 +319,7 @@ func TestFiltersAndNamesInDynamicMode(t *testing.T) {
 	m := newManager(t, cfg, Options{})
 	open(t, m, "dev")
 	var names []string
-	for _, r := range m.Registered(NewNamer(cfg, 0)) {
+	for _, r := range m.ListTools(NewNamer(cfg, 0)) {
 		names = append(names, r.Name)
 	}
 	// a_b is filtered out, yet "a.b" is called what it would be called beside it.

@@ -344,7 +344,7 @@ func TestPause(t *testing.T) {
 		if !s.Paused || s.Servers[0].State != status.NotStarted {
 			t.Errorf("%+v", s)
 		}
-		if n := len(th.Registered(NewNamer(th.Config(), 0))); n != 2 {
+		if n := len(th.ListTools(NewNamer(th.Config(), 0))); n != 2 {
 			t.Errorf("%d tools are registered, want all, so that calling them says what is going on", n)
 		}
 		for what, try := range map[string]func() error{

@@ -25,7 +25,7 @@ const tasksCapability = `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}
 // initialize greets a client of the era before 2026-07-28.
 func (s *Server) initialize(ctx context.Context, r *request) {
 	if err := contract.ValidateInitializeRequest(r.params); err != nil {
-		r.fail(mcp.INVALID_PARAMS, "Invalid params: "+err.Error(), contract.NewEnvelope(contract.InvalidInput, err.Error(), contract.Details{}))
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: "+err.Error(), contract.NewEnvelope(contract.InvalidInput, err.Error(), contract.Details{}))
 		return
 	}
 	result, failure := s.ask(ctx, r)

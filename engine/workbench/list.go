@@ -16,7 +16,7 @@ import (
 // index finds the tools that dynamic mode registers by their names.
 type index struct {
 	changes uint64
-	list    []toolbox.Registered
+	list    []toolbox.Listed
 	byName  map[string]toolbox.ToolID
 	byID    map[toolbox.ToolID]string
 	unfit   map[string]bool // those whose outputSchema clients of the initialize era don't take
@@ -34,18 +34,19 @@ func (s *Server) registered() *index {
 		return current
 	}
 	next := &index{changes: changes, byName: map[string]toolbox.ToolID{}, byID: map[toolbox.ToolID]string{}, unfit: map[string]bool{}}
-	next.list = s.manager.Registered(s.namer())
+	next.list = s.manager.ListTools(s.namer())
 	for _, tool := range next.list {
-		next.byName[tool.Name] = tool.ID
-		next.byID[tool.ID] = tool.Name
+		id := tool.Tool()
+		next.byName[tool.Name] = id
+		next.byID[id] = tool.Name
 		if err := contract.ValidateTool(appendRegistered(nil, tool)); err != nil {
 			s.log.Error("A tool under its dynamic name breaks the contract; this is a bug", "tool", tool.Name, "error", err)
 		}
-		if err := badOutput(tool.Tool.Definition); err != nil {
+		if err := badOutput(tool.Item.Definition); err != nil {
 			next.unfit[tool.Name] = true
-			if _, told := s.toldUnfit.LoadOrStore([2]string{tool.ID.Toolbox, tool.ID.Server}, true); !told {
+			if _, told := s.toldUnfit.LoadOrStore(id.On(), true); !told {
 				s.log.Warn("A tool is offered without its outputSchema, for which many clients would refuse all tools",
-					"toolbox", tool.ID.Toolbox, "server", tool.ID.Server, "tool", tool.ID.Tool, "problem", err)
+					"toolbox", id.Toolbox, "server", id.Server, "tool", id.Tool, "problem", err)
 			}
 		}
 	}
@@ -110,13 +111,13 @@ func metaDefinitions(cfg *config.Config, mode config.ToolMode) []json.RawMessage
 // appendRegistered appends a downstream tool's definition under its dynamic name: everything as the
 // server sent it but for the name, the description's beginning and the origin in _meta
 // (contract.md, section 4).
-func appendRegistered(dst []byte, tool toolbox.Registered) []byte {
-	members := jsonrpc.Split(tool.Tool.Definition)
-	origin := "[" + tool.ID.Toolbox + "/" + tool.ID.Server + "] "
+func appendRegistered(dst []byte, tool toolbox.Listed) []byte {
+	members := jsonrpc.Split(tool.Item.Definition)
+	origin := "[" + tool.Server.Toolbox + "/" + tool.Server.Server + "] "
 	meta := jsonrpc.Split(member(members, "_meta"))
 	members = jsonrpc.With(members, "name", jsonrpc.AppendString(nil, tool.Name))
-	members = jsonrpc.With(members, "description", jsonrpc.AppendString(nil, origin+tool.Tool.Description))
-	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, metaOrigin, appendOrigin(nil, tool.ID.On(), "tool", tool.ID.Tool))))
+	members = jsonrpc.With(members, "description", jsonrpc.AppendString(nil, origin+tool.Item.Description))
+	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, metaOrigin, appendOrigin(nil, tool.Server, "tool", tool.Item.Name))))
 	return jsonrpc.AppendObject(dst, members)
 }
 

@@ -87,7 +87,7 @@ func (s *Server) read(ctx context.Context, in *jsonrpc.Reader) error {
 			if raw := jsonrpc.Lookup(long.Head, "id"); isID(raw) && jsonrpc.Lookup(long.Head, "method") != nil {
 				id = raw // so that the client need not wait for an answer
 			}
-			s.refuse(s.reply, id, mcp.INVALID_REQUEST, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
+			s.refuse(s.reply, id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("Invalid Request: the message has %d bytes, more than %d", long.Size, s.options.MaxMessage))
 			continue
 		}
 		if err != nil {
@@ -145,11 +145,11 @@ func (s *Server) refuse(reply func(func(func()), ...[]byte), id json.RawMessage,
 func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	elements, err := jsonrpc.Elements(line)
 	if err != nil {
-		s.refuse(s.reply, nil, mcp.PARSE_ERROR, "Parse error: "+err.Error())
+		s.refuse(s.reply, nil, jsonrpc.CodeParseError, "Parse error: "+err.Error())
 		return
 	}
 	if len(elements) == 0 {
-		s.refuse(s.reply, nil, mcp.INVALID_REQUEST, "Invalid Request: the batch is empty")
+		s.refuse(s.reply, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the batch is empty")
 		return
 	}
 	var (
@@ -193,11 +193,11 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 	switch {
 	case errors.Is(problem, jsonrpc.ErrSyntax):
 		s.log.Warn("The client sent a line that is not JSON", "bytes", len(line))
-		s.refuse(reply, nil, mcp.PARSE_ERROR, "Parse error: the line is not valid JSON")
+		s.refuse(reply, nil, jsonrpc.CodeParseError, "Parse error: the line is not valid JSON")
 		return
 	case problem != nil:
 		s.log.Warn("The client sent something that is not JSON-RPC 2.0", "problem", problem)
-		s.refuse(reply, message.ID, mcp.INVALID_REQUEST, "Invalid Request: "+problem.Error())
+		s.refuse(reply, message.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: "+problem.Error())
 		return
 	}
 	switch message.Kind() {
@@ -206,9 +206,9 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 	case jsonrpc.Notification:
 		s.handleNotification(ctx, message, line)
 	case jsonrpc.Request:
-		s.refuse(reply, nil, mcp.INVALID_REQUEST, "Invalid Request: the id must be a string or a number")
+		s.refuse(reply, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the id must be a string or a number")
 	default:
-		s.refuse(reply, message.ID, mcp.INVALID_REQUEST, "Invalid Request: neither a method nor a result")
+		s.refuse(reply, message.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: neither a method nor a result")
 	}
 }
 
@@ -218,7 +218,7 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	}
 	if r.method == string(mcp.MethodInitialize) && eraOf(r.params).modern {
 		defer r.done()
-		r.fail(mcp.METHOD_NOT_FOUND, "Method not found: initialize is not part of this protocol version", nil)
+		r.fail(jsonrpc.CodeMethodNotFound, "Method not found: initialize is not part of this protocol version", nil)
 		return
 	}
 	switch mcp.MCPMethod(r.method) {
@@ -259,7 +259,7 @@ func (s *Server) lacksEra(r *request) bool {
 	case ok && version != "":
 		return false // mcp-go refuses unknown versions in the protocol's own words
 	default:
-		r.fail(mcp.INVALID_PARAMS, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
 	}
 	r.done()
 	return true
@@ -302,7 +302,7 @@ func (s *Server) guard(ctx context.Context, r *request, handler func(context.Con
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("A request handler panicked; this is a bug in Workbench", "method", r.method, "panic", p, "stack", string(debug.Stack()))
-			r.fail(mcp.INTERNAL_ERROR, "Internal error while handling "+r.method, nil)
+			r.fail(jsonrpc.CodeInternalError, "Internal error while handling "+r.method, nil)
 		}
 	}()
 	handler(ctx, r)
@@ -355,12 +355,12 @@ func (s *Server) ask(ctx context.Context, r *request) (json.RawMessage, *mcp.JSO
 	case mcp.JSONRPCResponse:
 		raw, err := json.Marshal(answer.Result)
 		if err != nil {
-			return nil, &mcp.JSONRPCErrorDetails{Code: mcp.INTERNAL_ERROR, Message: "encoding the result: " + err.Error()}
+			return nil, &mcp.JSONRPCErrorDetails{Code: jsonrpc.CodeInternalError, Message: "encoding the result: " + err.Error()}
 		}
 		return raw, nil
 	case mcp.JSONRPCError:
 		return nil, &answer.Error
 	default:
-		return nil, &mcp.JSONRPCErrorDetails{Code: mcp.INTERNAL_ERROR, Message: fmt.Sprintf("%s was not answered (%T)", r.method, answer)}
+		return nil, &mcp.JSONRPCErrorDetails{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s was not answered (%T)", r.method, answer)}
 	}
 }

@@ -38,8 +38,8 @@ func badOutput(definition json.RawMessage) error {
 }
 
 // withoutOutput is a tool without its outputSchema.
-func withoutOutput(tool toolbox.Registered) toolbox.Registered {
-	members := slices.DeleteFunc(jsonrpc.Split(tool.Tool.Definition), func(m jsonrpc.Member) bool { return m.Name == "outputSchema" })
-	tool.Tool.Definition = jsonrpc.AppendObject(nil, members)
+func withoutOutput(tool toolbox.Listed) toolbox.Listed {
+	members := slices.DeleteFunc(jsonrpc.Split(tool.Item.Definition), func(m jsonrpc.Member) bool { return m.Name == "outputSchema" })
+	tool.Item.Definition = jsonrpc.AppendObject(nil, members)
 	return tool
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -90,25 +88,25 @@ func (s *Server) failWith(r *request, e era, err error) {
 	case errors.As(err, &rpc):
 		r.failRaw(rpc)
 	case errors.Is(err, errUnknownState):
-		r.fail(mcp.INVALID_PARAMS, err.Error(), nil)
+		r.fail(jsonrpc.CodeInvalidParams, err.Error(), nil)
 	case errors.Is(err, toolbox.ErrNoResource):
-		code := mcp.RESOURCE_NOT_FOUND
+		code := jsonrpc.CodeResourceNotFound
 		if e.modern {
-			code = mcp.INVALID_PARAMS
+			code = jsonrpc.CodeInvalidParams
 		}
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "uri"))
 		r.fail(code, "Resource not found: "+err.Error(), map[string]string{"uri": uri})
 	case errors.Is(err, toolbox.ErrNoTask):
-		r.fail(mcp.INVALID_PARAMS, "Task not found: "+err.Error(), nil)
+		r.fail(jsonrpc.CodeInvalidParams, "Task not found: "+err.Error(), nil)
 	case errors.As(err, &failure):
-		code := mcp.INTERNAL_ERROR
+		code := jsonrpc.CodeInternalError
 		if failure.Code == contract.InvalidInput {
-			code = mcp.INVALID_PARAMS
+			code = jsonrpc.CodeInvalidParams
 		}
 		s.checkEnvelope(failure)
 		r.fail(code, failure.Text, failure.Envelope())
 	default:
-		r.fail(mcp.INTERNAL_ERROR, err.Error(), nil)
+		r.fail(jsonrpc.CodeInternalError, err.Error(), nil)
 	}
 }
 

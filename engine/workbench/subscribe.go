@@ -19,14 +19,14 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		return
 	}
 	if r.batch {
-		r.fail(mcp.INVALID_REQUEST, "Invalid Request: subscriptions/listen cannot be part of a batch, whose answer it would hold back", nil)
+		r.fail(jsonrpc.CodeInvalidRequest, "Invalid Request: subscriptions/listen cannot be part of a batch, whose answer it would hold back", nil)
 		return
 	}
 	var params struct {
 		Notifications mcp.SubscriptionFilter `json:"notifications"`
 	}
 	if err := json.Unmarshal(r.params, &params); err != nil {
-		r.fail(mcp.INVALID_PARAMS, "Invalid params: notifications: "+err.Error(), nil)
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: notifications: "+err.Error(), nil)
 		return
 	}
 	one := &stream{id: r.id, uris: map[string]bool{}}
@@ -64,7 +64,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	params.Notifications.ResourceSubscriptions = had
 	filter, err := json.Marshal(params.Notifications)
 	if err != nil {
-		r.fail(mcp.INTERNAL_ERROR, "encoding the subscription: "+err.Error(), nil)
+		r.fail(jsonrpc.CodeInternalError, "encoding the subscription: "+err.Error(), nil)
 		return
 	}
 	// The acknowledgement comes before every notification of the stream, and tells what it will carry.

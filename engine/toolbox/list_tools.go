@@ -1,23 +1,12 @@
 package toolbox
 
-import (
-	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
-)
-
-// Registered is a tool of an open toolbox under its dynamic name.
-type Registered struct {
-	Name string
-	ID   ToolID
-	Tool downstream.Item
-}
-
-// Registered returns the tools of all open toolboxes, as the filters let them through: toolboxes
-// and servers in the order of the file, tools as their server listed them. The tools of a server that
-// died stay, since a call brings it back.
-func (m *Manager) Registered(namer *Namer) []Registered {
+// ListTools returns the tools of all open toolboxes under their dynamic names, as the filters let them through. Toolboxes and
+// servers come in the order of the file, tools in the order of their server. Unlike the things that [Manager.List] returns, the
+// tools of a server that died stay, since a call brings it back.
+func (m *Manager) ListTools(namer *Namer) []Listed {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var list []Registered
+	var list []Listed
 	taken := map[string]bool{}
 	for _, toolbox := range m.config.Toolboxes {
 		b := m.open[toolbox.Name]
@@ -44,7 +33,7 @@ func (m *Manager) Registered(namer *Namer) []Registered {
 					continue
 				}
 				taken[name] = true
-				list = append(list, Registered{name, ToolID{toolbox.Name, server.Name, tool.Name}, tool})
+				list = append(list, Listed{name, l.id(), tool})
 			}
 		}
 	}
