@@ -1,5 +1,5 @@
-// Package atomicfile puts new contents into the place of a file's old ones at once, so that whoever reads the file, and whatever
-// happens meanwhile, finds one or the other whole.
+// Package atomicfile replaces the contents of a file at once. A reader finds either the old or the new contents, whole, whatever happens
+// meanwhile.
 package atomicfile
 
 import (
@@ -163,7 +163,7 @@ func FollowLinks(path string) (string, error) {
 	return "", ErrLinks
 }
 
-// sweep deletes the temporary files that programs have left behind that were killed.
+// sweep deletes the temporary files that killed programs have left behind.
 func sweep(folder, name string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

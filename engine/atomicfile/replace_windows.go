@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// writable tells whether a file is not marked read-only. The rights themselves show when it is
+// writable reports whether a file is not marked read-only. The rights themselves show when it is
 // replaced.
 func writable(_ string, info fs.FileInfo) error {
 	if info.Mode().Perm()&0o200 == 0 {

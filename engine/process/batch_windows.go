@@ -13,7 +13,7 @@ import (
 // os/exec makes of the arguments, for programs in C, lets cmd.exe take the & of a web address for the end of the command, and run
 // what follows it as another one. So cmd.exe is started by us, with a line made for it.
 
-// isBatch tells whether a program is a batch file. Windows leaves dots and spaces at the end of a name away.
+// isBatch reports whether a program is a batch file. Windows leaves dots and spaces at the end of a name away.
 func isBatch(path string) bool {
 	extension := filepath.Ext(strings.TrimRight(path, ". "))
 	return strings.EqualFold(extension, ".cmd") || strings.EqualFold(extension, ".bat")

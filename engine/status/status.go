@@ -1,5 +1,5 @@
 // Package status holds the words in which an engine tells how its servers are doing: plain values without behaviour, so
-// that what produces them (toolbox), what carries them (link) and what shows them agree without knowing each other.
+// that what produces them (toolbox), what carries them (ipc) and what shows them agree without knowing each other.
 package status
 
 import (

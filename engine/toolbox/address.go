@@ -12,12 +12,12 @@ const Scheme = "workbench://"
 // the server's own URI or URI template as it is, so that a template can be filled in.
 const addressPrefix = Scheme + "from/"
 
-// address makes a URI of ours of a server's own.
+// address returns our URI for a resource, made from its server and the server's own URI.
 func address(server ServerID, uri string) string {
 	return addressPrefix + url.PathEscape(server.Toolbox) + "/" + url.PathEscape(server.Server) + "/" + uri
 }
 
-// parseAddress takes a URI that address has made apart.
+// parseAddress splits a URI that address has made into the server and the server's own URI.
 func parseAddress(uri string) (server ServerID, own string, ok bool) {
 	rest, ok := strings.CutPrefix(uri, addressPrefix)
 	if !ok {

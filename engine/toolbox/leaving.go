@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// One address, one file: a server may need what the one before it has. So it is not started before that one is gone, whether that is
-// replaced, was in a toolbox that has been closed, or was taken out of the configuration and put back.
+// Two runs of one server may need the same port or the same file. So a server is not started before its last run has ended, whether it was
+// replaced, its toolbox was closed, or its entry was removed and put back.
 
-// leave gives up an attempt, and returns what has to be done before another link may take the place of this one, whose calls in flight get
-// so long: it ends, and before it what it was to wait for itself, in the time that was left to that. The caller holds m.mu.
+// leave cancels l and returns its stop function, which must be called before another link takes its place: it stops the predecessor of l,
+// waits at most limit for the calls in flight, and ends l. The caller holds m.mu.
 func (l *link) leave(limit time.Duration) func(context.Context) {
 	earlier := l.before
 	if !l.settled() {
@@ -27,7 +27,7 @@ func (l *link) leave(limit time.Duration) func(context.Context) {
 	}
 }
 
-// makeRoom does what has to be done before an attempt, and forgets it: what came before a link is of no use after that.
+// makeRoom waits for the end of what ran before this attempt. It does so once.
 func (m *Manager) makeRoom(ctx context.Context, l *link) {
 	m.mu.Lock()
 	before := l.before
@@ -60,7 +60,7 @@ func (m *Manager) departed(links ...*link) {
 	}
 }
 
-// after adds to what a new link has to wait for the end of those that have left their box. The caller holds m.mu.
+// after returns before with the end of the links of the same server that have left their box added. The caller holds m.mu.
 func (m *Manager) after(at ServerID, before func(context.Context)) func(context.Context) {
 	for _, l := range m.leaving[at] {
 		first, then := before, l.leave(restartDrain)

@@ -84,7 +84,7 @@ type link struct {
 // id addresses the link's server.
 func (l *link) id() ServerID { return ServerID{l.toolbox, l.entry.Name} }
 
-// settled tells whether the attempt has ended.
+// settled reports whether the attempt has ended.
 func (l *link) settled() bool {
 	select {
 	case <-l.ready:
@@ -94,7 +94,7 @@ func (l *link) settled() bool {
 	}
 }
 
-// connected tells whether the server can take a call now.
+// connected reports whether the server can take a call now.
 func (l *link) connected() bool {
 	if !l.settled() || l.session == nil {
 		return false
@@ -103,12 +103,12 @@ func (l *link) connected() bool {
 	return l.session.Err() == nil
 }
 
-// usable tells whether the link need not be replaced: it is connected, or on its way.
+// usable reports whether the link need not be replaced: it is connected, or on its way.
 func (l *link) usable() bool {
 	return !l.settled() || l.connected()
 }
 
-// rest settles a link that is there only so that the tools of its server are, and says why. The caller holds Manager.mu, and
+// rest settles a link that only keeps the tools of its server listed. err says why it is not connected. The caller holds Manager.mu, and
 // nobody else has the link yet.
 func (l *link) rest(why error) {
 	l.why, l.ended = why, l.started
@@ -118,7 +118,7 @@ func (l *link) rest(why error) {
 }
 
 // end stops the attempt or the session and returns when the server's processes are gone, also those of the one before. It
-// tells whether a connected server was disconnected. It can be called several times.
+// reports whether a connected server was disconnected. It can be called several times.
 func (l *link) end(ctx context.Context) bool {
 	l.cancel()
 	<-l.ready
@@ -129,7 +129,7 @@ func (l *link) end(ctx context.Context) bool {
 		return false
 	}
 	was := l.connected()
-	// How the server took its end is of no use to anybody here: it is gone either way.
+	// The error of closing helps nobody here: the server is gone either way.
 	_ = l.session.Close(ctx)
 	if was {
 		l.over.Do(func() { l.journal.say("Ended") })

@@ -170,8 +170,8 @@ func (m *Manager) Close(ctx context.Context, name string) (disconnected int, was
 	return disconnected, true, nil
 }
 
-// lingerTimeout bounds how long Shutdown waits for what the servers' ends have set free. It only takes
-// longer when somebody who was given a result doesn't return, as when a client doesn't read.
+// lingerTimeout bounds how long Shutdown waits for the callers of ended calls to return. They are slow only when a client does not
+// read its answers.
 const lingerTimeout = 2 * time.Second
 
 // Shutdown ends everything at once and returns when all servers and their children are gone.

@@ -126,7 +126,7 @@ var (
 	errClosed   = errors.New("the toolbox was closed")
 )
 
-// replaced tells whether the toolbox is still open, but with other links.
+// replaced reports whether the toolbox is still open, but with other links.
 func (m *Manager) replaced(name string, links []*link) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

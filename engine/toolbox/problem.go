@@ -67,7 +67,7 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	return p
 }
 
-// unknownToNpm tells whether npm has ended since there is no such package.
+// unknownToNpm reports whether npm has ended because there is no such package.
 func unknownToNpm(command, said string) bool {
 	if name := programName(command); name != "npx" && name != "npm" {
 		return false

@@ -87,7 +87,7 @@ func (m *Manager) retire(l *link) {
 	})
 }
 
-// sameConnection tells whether two entries start and reach the same server, whatever they say of
+// sameConnection reports whether two entries start and reach the same server, whatever they say of
 // its tools.
 func sameConnection(a, b *config.Server) bool {
 	x, y := *a, *b

@@ -16,9 +16,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// Calls are the hot path, and telling of them must not be felt there. So what is noted is little, and only when somebody
-// listens; masking and the rest happen in one goroutine, which wakes up at times instead of for every call, and looks at
-// so many calls at most: as many as the app keeps. Those beyond are counted.
+// Reporting calls must not slow them down. So little is noted while a call passes, and only when somebody listens. One goroutine masks and
+// reports them. It wakes up at intervals and not for every call, and looks at no more calls than the app keeps; it counts the others.
 const (
 	callInterval  = 100 * time.Millisecond
 	callBatch     = 2000    // new calls in an interval that are told of
@@ -30,7 +29,7 @@ const (
 	maxDepth   = 32
 )
 
-// noted is one call on its way to those who watch.
+// noted is one call to be reported to the watchers.
 type noted struct {
 	call      status.Call
 	arguments []byte
@@ -43,7 +42,7 @@ type noted struct {
 	begun  bool // it was queued once; before, its arguments are still being copied
 }
 
-// recorder tells those who watch of calls.
+// recorder reports calls to the watchers.
 type recorder struct {
 	watchers *watchers
 	lastID   atomic.Uint64
@@ -61,8 +60,7 @@ func newRecorder(w *watchers) *recorder {
 	return &recorder{watchers: w, wake: make(chan struct{}, 1)}
 }
 
-// note prepares to tell of a call, or returns nil when nobody would see it. The arguments are copied as far as they
-// are needed.
+// note prepares the report of a call. It returns nil when nobody watches. It copies no more of the arguments than is reported.
 func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 	if !r.watchers.calls.Load() {
 		return nil
@@ -83,7 +81,7 @@ func (r *recorder) note(id ToolID, arguments json.RawMessage) *noted {
 	return n
 }
 
-// room is how much of so many bytes may be copied: all or nothing. The caller holds r.mu.
+// room reserves size bytes for a copy and returns size, or 0 when there is no room. The caller holds r.mu.
 func (r *recorder) room(size int) int {
 	if r.bytes+size > maxNotedBytes {
 		return 0
@@ -92,7 +90,7 @@ func (r *recorder) room(size int) int {
 	return size
 }
 
-// begin tells that a call is under way, unless it has ended already. n may be nil.
+// begin reports that a call is under way, unless it has ended already. n may be nil.
 func (r *recorder) begin(n *noted) {
 	if n == nil {
 		return
@@ -105,7 +103,7 @@ func (r *recorder) begin(n *noted) {
 	r.knock()
 }
 
-// end tells how a call ended. n may be nil. The result is not kept.
+// end reports how a call ended. n may be nil. The result is not kept.
 func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error) {
 	if n == nil {
 		return
@@ -132,7 +130,7 @@ func (r *recorder) end(n *noted, result json.RawMessage, failed bool, err error)
 	r.knock()
 }
 
-// enqueue has a call told of. Every call that was noted gets its end, so the queue is no longer than what is under way.
+// enqueue queues the report of a call. Every noted call gets its end, so the queue is no longer than the calls under way.
 // The caller holds r.mu.
 func (r *recorder) enqueue(n *noted) {
 	if !n.queued {
@@ -148,7 +146,7 @@ func (r *recorder) knock() {
 	}
 }
 
-// run tells of calls until ctx ends.
+// run reports calls until ctx ends.
 func (r *recorder) run(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -205,7 +203,7 @@ func (r *recorder) take() []status.Call {
 	return calls
 }
 
-// causeOf returns what went wrong without the sentence of the contract around it, which names what the call names.
+// causeOf returns the cause of an error without the contract's sentence around it, which repeats the names of the call.
 func causeOf(err error) string {
 	var e *Error
 	if errors.As(err, &e) && e.Cause != nil {
@@ -231,7 +229,7 @@ func toolProblem(result json.RawMessage) string {
 	return ""
 }
 
-// oneLine makes one line for people of what others wrote, with secrets masked.
+// oneLine returns a text from outside as one line for people, with secrets masked.
 func oneLine(text string, limit int) string {
 	return downstream.Clean(secret.Mask(downstream.Clean(text, 2*limit)), limit)
 }
@@ -248,7 +246,7 @@ func maskArguments(raw []byte, cut bool) string {
 	}
 }
 
-// namedIn is the name in {"name": "API_TOKEN", "value": "…"}, empty when there is none.
+// namedIn returns the name in {"name": "API_TOKEN", "value": "…"}, empty when there is none.
 func namedIn(members []jsonrpc.Member) string {
 	for _, m := range members {
 		if m.Name == "name" || m.Name == "key" {
@@ -260,7 +258,7 @@ func namedIn(members []jsonrpc.Member) string {
 	return ""
 }
 
-// appendMasked appends a valid value that stands under a name, without what is secret in it.
+// appendMasked appends a value with its secrets masked. name is the name of the member that holds the value.
 func appendMasked(dst []byte, name string, value json.RawMessage, depth int) []byte {
 	value = bytes.TrimSpace(value)
 	switch {

@@ -7,7 +7,7 @@ import (
 )
 
 // restartDrain is how long calls in flight may go on when their server is restarted, by the user or because its entry has changed. It is
-// short because a server is often restarted for not answering, and because the next calls wait.
+// short, because a server is often restarted when it does not answer, and because the next calls wait.
 const restartDrain = 2 * time.Second
 
 var errRestarted = errors.New("the server was restarted by the user; call again")

@@ -110,7 +110,7 @@ func (l *link) describe(out *status.Server) {
 	}
 }
 
-// know takes up a server's tools. The caller holds Manager.mu.
+// know notes the tools of a server. The caller holds Manager.mu.
 func (l *link) know(tools []downstream.Item, server *config.Server) {
 	var filters []string
 	if server != nil {
@@ -127,7 +127,7 @@ func (l *link) know(tools []downstream.Item, server *config.Server) {
 	}
 }
 
-// introduce takes up what a server says of itself.
+// introduce notes what a server says about itself.
 func (l *link) introduce(info downstream.Info) {
 	l.pid = info.Pid
 	l.title, l.version = info.Title, info.Version
@@ -137,7 +137,7 @@ func (l *link) introduce(info downstream.Info) {
 	l.title, l.version = secret.Mask(l.title), secret.Mask(l.version)
 }
 
-// touch makes the snapshot stale and tells those who subscribed. The caller holds m.mu.
+// touch makes the snapshot stale and wakes the subscribers. The caller holds m.mu.
 func (m *Manager) touch() {
 	m.snapshot = nil
 	for changed := range m.subscribers {

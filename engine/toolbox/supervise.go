@@ -14,11 +14,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// steady is how long a server must have been up for its end not to count with those before.
+// steady is how long a server must have been up before its next end counts as the first one again.
 const steady = time.Minute
 
-// retryPause is how long a server that ended by itself stays down before it is started again, when it has done so
-// falls times in a row before. A little chance keeps the servers of one accident apart.
+// retryPause returns how long a server that ended by itself stays down before it is started again, after it has ended falls times in a
+// row before. A random part keeps servers that ended together from starting together.
 func retryPause(falls int) time.Duration {
 	pauses := [...]time.Duration{1 * time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 	pause := pauses[min(falls, len(pauses)-1)]
@@ -28,10 +28,10 @@ func retryPause(falls int) time.Duration {
 // connect makes one attempt, settles the link, and then looks after the server until the link is given up: a server
 // that was connected and ends by itself is started again.
 //
-// One that could not be connected in the first place is not: what is wrong then is hardly ever mended by waiting, and
-// whoever needs it, opens or calls again.
+// A server that could not be connected in the first place is not started again: waiting hardly ever mends what is wrong then. The next
+// opening or call tries again.
 //
-// Who gives up the attempt leaves making room for it the time that it takes: the server before this one still has calls to answer.
+// When the attempt is given up, makeRoom still takes its time: the server before this one has calls to answer.
 func (m *Manager) connect(room, ctx context.Context, l *link) {
 	defer l.cancel()
 	m.makeRoom(room, l)
@@ -76,8 +76,8 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	}))
 }
 
-// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password, and cannot
-// be told to give up; then the question goes on alone, and its answer is of no use to anybody.
+// expand returns the entry with its references replaced, or ctx's error. A keychain may wait for its password and cannot
+// be cancelled. The goroutine that asks it then goes on alone, and its answer is dropped.
 func (m *Manager) expand(ctx context.Context, entry *config.Server) (*config.Server, error) {
 	type expanded struct {
 		entry *config.Server
@@ -105,7 +105,7 @@ func dialDownstream(ctx context.Context, options downstream.Options) (connection
 	return session, nil
 }
 
-// settle takes up what came of an attempt.
+// settle notes how an attempt ended.
 func (m *Manager) settle(ctx context.Context, l *link, session connection, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -163,13 +163,13 @@ func (m *Manager) configured(l *link) *config.Server {
 	return server
 }
 
-// current tells whether the link is the one of its server. The caller holds m.mu.
+// current reports whether the link is the one of its server. The caller holds m.mu.
 func (m *Manager) current(l *link) bool {
 	b := m.open[l.toolbox]
 	return b != nil && b.links[l.entry.Name] == l
 }
 
-// fell takes up that a session ended by itself.
+// fell notes that a session has ended by itself.
 func (m *Manager) fell(l *link) {
 	err := l.session.Err()
 	m.mu.Lock()
@@ -188,8 +188,7 @@ func (m *Manager) fell(l *link) {
 	m.touch()
 }
 
-// retry starts a server again after a while, unless that is not called for or somebody else is first, who then cancels
-// ctx.
+// retry starts a server again after a while, unless planRetry says no or another start comes first, which cancels ctx.
 func (m *Manager) retry(ctx context.Context, l *link) {
 	pause, ok := m.planRetry(l)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// noSchema is what is doubtful about a tool whose schema says nothing.
+// noSchema is the problem of a tool whose schema says nothing.
 const noSchema = "It does not say which parameters it takes, so the model has to guess."
 
 // Tools returns all tools of a server: those that clients may see, those that toolFilters keep from them, and those

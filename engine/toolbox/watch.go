@@ -8,13 +8,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// watcher is somebody who wants to see log lines or calls as they come.
+// watcher gets log lines or calls as they come.
 type watcher struct {
 	line func(toolbox, server string, line status.LogLine)
 	call func(status.Call)
 }
 
-// watchers are all of them. Looking whether there are any costs one load.
+// watchers holds all watchers. Asking whether there are any costs one atomic load.
 type watchers struct {
 	list  atomic.Pointer[[]*watcher]
 	calls atomic.Bool // somebody wants calls

@@ -85,7 +85,7 @@ func (s *Server) begin(ctx context.Context, r *request, id toolbox.ToolID, argum
 	return true
 }
 
-// callTool answers what startCall could not pass on at once. understood tells whether c is a call.
+// callTool answers what startCall could not pass on at once. understood reports whether c is a call.
 func (s *Server) callTool(ctx context.Context, r *request, c call, understood bool) {
 	if !understood || (c.era.modern && !c.era.proper) {
 		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
@@ -258,7 +258,7 @@ func (c *call) parse(params json.RawMessage) (ok bool) {
 	return true
 }
 
-// isID tells whether a value can be an id or a progress token: a string or a number.
+// isID reports whether a value can be an id or a progress token: a string or a number.
 func isID(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }

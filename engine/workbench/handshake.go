@@ -64,7 +64,7 @@ func (s *Server) discover(ctx context.Context, r *request) {
 // maxClientName is how much of what a client calls itself is passed on, in bytes.
 const maxClientName = 200
 
-// greeted remembers who the client is. What it sees first it need not be told of as a change.
+// greeted remembers who the client is. The client is not told of changes before its first list.
 func (s *Server) greeted(name, version string, legacy bool) {
 	// No announcement may come between knowing the client and knowing what it knows.
 	s.announceMu.Lock()

@@ -176,8 +176,8 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 	})
 }
 
-// handle deals with one message. problem is what parsing it said; r says how it is answered, and its
-// done is called when it has been dealt with, which may be after handle returns.
+// handle deals with one message. problem is the error of parsing it. r holds the way of its answer; r.done is called when the message has
+// been dealt with, which may be after handle returns.
 func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, r *request) {
 	if problem == nil && message.Kind() == jsonrpc.Request && isID(message.ID) {
 		r.id, r.method, r.params, r.line = message.ID, message.Method, message.Params, line
@@ -280,8 +280,7 @@ func (s *Server) spawn(ctx context.Context, r *request, group *sync.WaitGroup, h
 // inflight is a request that the client can cancel.
 type inflight struct{ cancel func() }
 
-// track makes a request one that the client can cancel. Of two with the same id, which no client
-// should send, the later one.
+// track lets the client cancel a request. When two requests have the same id, which no client should send, the later one is cancelled.
 func (s *Server) track(r *request, waiting *inflight) {
 	s.mu.Lock()
 	s.inflight[string(r.id)] = waiting

@@ -82,7 +82,7 @@ func firstText(members []jsonrpc.Member) string {
 	return ""
 }
 
-// completed adds what 2026-07-28 asks of every result; a member that the server sent stays.
+// completed adds the members that 2026-07-28 requires of every result. A member that the server sent stays.
 func (s *Server) completed(result json.RawMessage) json.RawMessage {
 	members := jsonrpc.Split(result)
 	if member(members, "resultType") == nil {
