@@ -3,10 +3,8 @@ package app
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -16,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // bundling makes the bundle for Claude Desktop.
@@ -82,21 +81,9 @@ func (d *desk) bundleElsewhere(done func(path string, err error)) {
 	})
 }
 
-// downloads is the folder in which people look for files that they have just got; the home folder where there is none.
+// downloads returns the folder in which people look for files that they have just got; the home folder where there is none.
 func downloads(system engine.System) string {
-	folder := filepath.Join(system.Home, "Downloads")
-	// Desktops of Linux may have it elsewhere, and under another name.
-	config := system.Getenv("XDG_CONFIG_HOME")
-	if config == "" {
-		config = filepath.Join(system.Home, ".config")
-	}
-	if text, err := os.ReadFile(filepath.Join(config, "user-dirs.dirs")); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if value, ok := strings.CutPrefix(strings.TrimSpace(line), "XDG_DOWNLOAD_DIR="); ok {
-				folder = strings.ReplaceAll(strings.Trim(value, `"`), "$HOME", system.Home)
-			}
-		}
-	}
+	folder := paths.Folders{OS: system.OS, Home: system.Home, Getenv: system.Getenv}.UserFolders().Downloads
 	if info, err := system.Stat(folder); err != nil || !info.IsDir() {
 		return system.Home
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -43,7 +44,7 @@ const notesManifest = `{
 
 // ann is a user's computer on which extensions are unpacked below a folder.
 func ann(folder string) extension.System {
-	return extension.System{OS: "linux", Folder: folder, Home: "/home/ann", Documents: "/home/ann/Documents"}
+	return extension.System{OS: "linux", Folder: folder, Home: "/home/ann", UserFolders: paths.UserFolders{Documents: "/home/ann/Documents"}}
 }
 
 // bundle makes a bundle with a manifest, and gives its path.

@@ -12,8 +12,6 @@ import (
 	"sync"
 
 	"github.com/natefinch/atomic"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // ThemeChoice is which of the two looks the window has.
@@ -82,20 +80,6 @@ func (p Preferences) checked() Preferences {
 		p.Window = WindowSize{}
 	}
 	return p
-}
-
-// PreferencesPath is the file in which the preferences are kept: beside the user's own configuration, whichever is in use.
-func PreferencesPath(env func(string) string) (string, error) {
-	location, err := config.Locate("", func(name string) string {
-		if name == config.EnvConfig {
-			return ""
-		}
-		return env(name)
-	})
-	if err != nil {
-		return "", fmt.Errorf("finding the file of the preferences: %w", err)
-	}
-	return filepath.Join(filepath.Dir(location.Path), "preferences.json"), nil
 }
 
 // PreferencesStore keeps preferences in a file. What it does not know in there stays in there. All of its methods may be called

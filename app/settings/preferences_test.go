@@ -115,10 +115,3 @@ func TestPreferencesFromManyGoroutines(t *testing.T) {
 		t.Errorf("they are %+v, %v", again.Get(), err)
 	}
 }
-
-func TestPreferencesPath(t *testing.T) {
-	env := map[string]string{"WORKBENCH_CONFIG": "/elsewhere/x.json", "XDG_CONFIG_HOME": "/conf", "HOME": "/home/me"}
-	if path, err := PreferencesPath(func(name string) string { return env[name] }); err != nil || strings.HasPrefix(path, "/elsewhere") || filepath.Base(path) != "preferences.json" {
-		t.Errorf("it is %s, %v", path, err)
-	}
-}

@@ -24,25 +24,26 @@ const manage = "engine/manage/"
 func layers() map[string][]string {
 	return map[string][]string{
 		"engine/jsonrpc":               {},
+		"engine/paths":                 {},
 		"engine/process":               {},
 		"engine/process/underwine":     {},
 		"engine/atomicfile":            {},
-		"engine/config":                {"engine/atomicfile", "engine/config/secret", "engine/process"},
+		"engine/config":                {"engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process"},
 		"engine/manage/edit":           {"engine/config"},
 		"engine/config/secret":         {},
 		"engine/manage/store":          {"engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret"},
 		"engine/contract":              {},
 		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
-		"engine/manage/autostart":      {},
+		"engine/manage/autostart":      {"engine/paths"},
 		"engine/manage/catalogue":      {"engine/config"},
-		"engine/manage/clients":        {"engine/atomicfile", "engine/config", "engine/config/secret"},
+		"engine/manage/clients":        {"engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret"},
 		"engine/manage/bundle":         {"engine/atomicfile", "engine/manage/clients"},
 		"engine/manage/imports":        {"engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste"},
-		"engine/manage/doctor":         {"engine/config", "engine/config/secret", "engine/environ", "engine/process"},
-		"engine/environ":               {"engine/process"},
-		"engine/manage/extension":      {"engine/config"},
-		"engine/ipc":                   {"engine/status"},
+		"engine/manage/doctor":         {"engine/config", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
+		"engine/environ":               {"engine/paths", "engine/process"},
+		"engine/manage/extension":      {"engine/paths", "engine/config"},
+		"engine/ipc":                   {"engine/paths", "engine/status"},
 		"engine/manage/toolform":       {},
 		"engine/signin":                {"engine/atomicfile", "engine/config"},
 		"engine/signin/fakeservice":    {},
@@ -272,6 +273,38 @@ func exprName(expr ast.Expr) string {
 		return exprName(expr.X)
 	}
 	return ""
+}
+
+// TestPlacesAreKnownOnce holds that only engine/paths works out where the user's home and the base folders of programs are.
+func TestPlacesAreKnownOnce(t *testing.T) {
+	allowed := map[string]bool{"engine/environ/complete.go": true} // lists the variables that it takes over from the user's shell
+	found := false
+	for _, s := range sources(t) {
+		if s.isTest() || !(strings.HasPrefix(s.file, "engine/") || strings.HasPrefix(s.file, "app/") || strings.HasPrefix(s.file, "cmd/")) || allowed[s.file] {
+			continue
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			word := ""
+			switch node := node.(type) {
+			case *ast.SelectorExpr:
+				word = exprName(node)
+			case *ast.BasicLit:
+				word = strings.Trim(node.Value, "\"`")
+			}
+			switch word {
+			case "os.UserHomeDir", "os.UserConfigDir", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA", "Application Support":
+				if s.pkg() == "engine/paths" {
+					found = true
+				} else {
+					t.Errorf("%s: %s: engine/paths knows this", s.fset.Position(node.Pos()), word)
+				}
+			}
+			return true
+		})
+	}
+	if !found {
+		t.Error("nothing was found in engine/paths; the test looks at the wrong thing")
+	}
 }
 
 // TestHeadlessHasNoWindow holds that the headless build needs neither fyne nor cgo.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // registration is what the commands about AI apps share.
@@ -69,7 +68,7 @@ func (r *registration) open() (*clients.Registrar, clients.System, clients.Launc
 	if r.processes != "" {
 		system.Processes = func() ([]clients.Process, error) { return listed(r.processes) }
 	}
-	history, err := store.HistoryDir(os.Getenv)
+	folder, err := paths.Here(os.Getenv).Clients()
 	if err != nil {
 		return fail(err)
 	}
@@ -87,7 +86,7 @@ func (r *registration) open() (*clients.Registrar, clients.System, clients.Launc
 	if err != nil {
 		return fail(err)
 	}
-	return clients.New(system, filepath.Join(filepath.Dir(history), "clients")), system, launch, nil
+	return clients.New(system, folder), system, launch, nil
 }
 
 // listed reads made-up processes.

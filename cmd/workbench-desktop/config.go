@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // editor is what the commands under "config" share.
@@ -56,7 +57,7 @@ func (e *editor) open() (*store.Store, error) {
 	if err != nil {
 		return nil, e.failf("%v", err)
 	}
-	history, err := store.HistoryDir(os.Getenv)
+	history, err := paths.Here(os.Getenv).History()
 	if err != nil {
 		fmt.Fprintf(e.err, "workbench-desktop: no history is kept: %v\n", err)
 	}

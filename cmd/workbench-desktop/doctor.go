@@ -12,7 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // examination is what the command line of doctor says.
@@ -48,7 +48,7 @@ func (e *examination) run(ctx context.Context) error {
 	}
 	options := doctor.Options{Location: location}
 	// Without a home folder there are none of these, which the other checks tell of.
-	options.History, _ = store.HistoryDir(os.Getenv)
+	options.History, _ = paths.Here(os.Getenv).History()
 	options.Endpoint, _ = ipc.DefaultEndpoint()
 	if system, err := clients.ThisSystem(os.Getenv); err == nil {
 		options.Policies = system.Policies

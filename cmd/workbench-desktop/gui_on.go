@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 
 	"fyne.io/fyne/v2"
@@ -24,7 +23,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // variant tells this build from the others in "version".
@@ -68,13 +67,14 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 		SignIns:      openSignIns("", options.Log),
 		Logger:       options.Log,
 	}
-	if folder, err := store.HistoryDir(os.Getenv); err == nil {
-		appOptions.HistoryDir = folder
-		appOptions.Apps = aiApps(filepath.Join(filepath.Dir(folder), "clients"), location.Path)
+	folders := paths.Here(os.Getenv)
+	if history, err := folders.History(); err == nil {
+		appOptions.HistoryDir = history
+		appOptions.Apps = aiApps(folders, location.Path)
 	} else {
 		options.Log.Warn("there will be no history of the configuration", "error", err)
 	}
-	if path, err := settings.PreferencesPath(os.Getenv); err == nil {
+	if path, err := folders.Preferences(); err == nil {
 		if appOptions.Preferences, err = settings.OpenPreferences(path); err != nil {
 			options.Log.Warn("the preferences are the usual ones", "error", err)
 		}
@@ -106,8 +106,12 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 }
 
 // aiApps are the AI apps of this user, which start this program with a configuration; nil where they cannot be found.
-func aiApps(folder, configuration string) *app.Apps {
+func aiApps(folders paths.Folders, configuration string) *app.Apps {
 	system, err := clients.ThisSystem(os.Getenv)
+	if err != nil {
+		return nil
+	}
+	folder, err := folders.Clients()
 	if err != nil {
 		return nil
 	}

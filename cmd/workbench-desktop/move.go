@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // mover takes out of the files of apps what was imported from them.
@@ -40,11 +39,11 @@ func newMover(i *importer, system clients.System) (*mover, error) {
 	if i.processes != "" {
 		system.Processes = func() ([]clients.Process, error) { return listed(i.processes) }
 	}
-	history, err := store.HistoryDir(os.Getenv)
+	folder, err := paths.Here(os.Getenv).Clients()
 	if err != nil {
 		return nil, i.failf("%v", err)
 	}
-	return &mover{importer: i, system: system, registrar: clients.New(system, filepath.Join(filepath.Dir(history), "clients"))}, nil
+	return &mover{importer: i, system: system, registrar: clients.New(system, folder)}, nil
 }
 
 // look finds out what can be taken out. What cannot is put among what stays.

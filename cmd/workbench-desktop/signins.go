@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
 
@@ -15,12 +15,12 @@ func openSignIns(folder string, log *slog.Logger) *signin.Store {
 	if folder != "" {
 		return signin.Open(signin.Options{Dir: folder})
 	}
-	histories, err := store.HistoryDir(os.Getenv)
+	folder, err := paths.Here(os.Getenv).SignIns()
 	if err != nil {
 		log.Warn("there are no sign-ins to remote servers", "error", err)
 		return nil
 	}
-	return signin.Open(signin.Options{Dir: signin.Dir(histories), Keychain: signin.SystemKeychain()})
+	return signin.Open(signin.Options{Dir: folder, Keychain: signin.SystemKeychain()})
 }
 
 // tokens gives the engine what is in a store, which may be nil.

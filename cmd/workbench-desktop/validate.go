@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // validation is what the command line of validate says.
@@ -141,7 +142,7 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 
 // correct fixes what can be fixed and prints the difference. It returns the document as it is then.
 func (v *validation) correct(ctx context.Context, location config.Location) (*config.Document, []config.Diagnostic, error) {
-	history, err := store.HistoryDir(os.Getenv)
+	history, err := paths.Here(os.Getenv).History()
 	if err != nil {
 		fmt.Fprintf(v.err, "workbench-desktop: no history is kept: %v\n", err)
 	}

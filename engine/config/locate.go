@@ -1,12 +1,11 @@
 package config
 
 import (
-	"errors"
 	"fmt"
-	"os/user"
 	"path/filepath"
-	"runtime"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // FileName is the usual name of the configuration file.
@@ -38,14 +37,14 @@ type Location struct {
 // there is such a file. A leading ~/ is the user's home folder, since the programs that start us
 // don't pass what they set through a shell.
 func Locate(flag string, env func(string) string) (Location, error) {
-	home := userHome(runtime.GOOS, env)
+	folders := paths.Here(env)
 	for _, named := range []Location{{flag, true, SourceFlag}, {env(EnvConfig), true, SourceEnv}} {
 		if named.Path == "" {
 			continue
 		}
 		path := named.Path
-		if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
-			path = filepath.Join(home, rest)
+		if rest, ok := strings.CutPrefix(path, "~/"); ok && folders.Home != "" {
+			path = filepath.Join(folders.Home, rest)
 		}
 		path, err := filepath.Abs(path)
 		if err != nil {
@@ -54,54 +53,9 @@ func Locate(flag string, env func(string) string) (Location, error) {
 		named.Path = path
 		return named, nil
 	}
-	path, err := defaultPath(runtime.GOOS, home, env)
+	path, err := folders.Config(FileName)
 	if err != nil {
-		return Location{}, err
+		return Location{}, fmt.Errorf("%w; name the configuration file with --config or "+EnvConfig, err)
 	}
 	return Location{path, false, SourceDefault}, nil
-}
-
-// defaultPath returns the file that the desktop app edits, by the rules of an operating system.
-func defaultPath(goos, home string, env func(string) string) (string, error) {
-	if goos != "windows" && goos != "darwin" {
-		// The XDG base directory specification wants relative paths ignored.
-		if folder := env("XDG_CONFIG_HOME"); strings.HasPrefix(folder, "/") {
-			return join("/", folder, "workbench", FileName), nil
-		}
-	}
-	if home == "" {
-		variable := "HOME"
-		if goos == "windows" {
-			variable = "USERPROFILE"
-		}
-		return "", errors.New("the home folder is not known, because " + variable + " is not set; name the configuration file with --config or " + EnvConfig)
-	}
-	switch goos {
-	case "windows":
-		return join(`\`, home, ".workbench", FileName), nil
-	case "darwin":
-		return join("/", home, "Library", "Application Support", "Workbench", FileName), nil
-	default:
-		return join("/", home, ".config", "workbench", FileName), nil
-	}
-}
-
-func userHome(goos string, env func(string) string) string {
-	if goos == "windows" {
-		if home := env("USERPROFILE"); home != "" {
-			return home
-		}
-	} else if home := env("HOME"); strings.HasPrefix(home, "/") {
-		return home
-	}
-	// Programs started by the system itself may have no such variable.
-	if current, err := user.Current(); err == nil {
-		return current.HomeDir
-	}
-	return ""
-}
-
-// join is filepath.Join for any operating system, whichever this one is.
-func join(separator, folder string, names ...string) string {
-	return strings.Join(append([]string{strings.TrimRight(folder, separator)}, names...), separator)
 }

@@ -2,13 +2,10 @@ package environ
 
 import (
 	"context"
-	"os"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/windows/registry"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // askSystem reads PATH from the registry, where installers write it: programs have the one from when they, or what started them,
@@ -52,13 +49,4 @@ func registryPath(root registry.Key, path string) string {
 		}
 	}
 	return value
-}
-
-// homeOf is the user's home folder.
-func homeOf(base []string) string {
-	home, err := os.UserHomeDir()
-	if given := process.Getenv(base, "USERPROFILE"); given != "" || err != nil {
-		return given
-	}
-	return home
 }

@@ -65,11 +65,11 @@ func ask(ctx context.Context, shell string, flags []string, base []string) ([]va
 	// By its path, or through "command", since start files define aliases and functions. A system whose env does not know -0
 	// writes nothing to stdout, and is asked without it.
 	script := fmt.Sprintf("command printf '%%s' %[1]s; /usr/bin/env -0 || /usr/bin/env; command printf '%%s' %[1]s", mark)
-	if slices.Contains(flags, "-i") && passesOver(shell, homeOf(base)) {
+	if slices.Contains(flags, "-i") && passesOver(shell, here(base).Home) {
 		script = ". ~/.bashrc >&2\n" + script
 	}
 	asked, err := process.Start(process.Spec{
-		Command: shell, Args: append(flags[:len(flags):len(flags)], script), Env: shellEnv(base), Dir: homeOf(base),
+		Command: shell, Args: append(flags[:len(flags):len(flags)], script), Env: shellEnv(base), Dir: here(base).Home,
 		Session: true, StdinGrace: -1, TermGrace: -1,
 	})
 	if err != nil {
@@ -146,23 +146,12 @@ func read(from io.Reader, mark string) (output []byte, answered bool) {
 // files from drawing, from updating themselves and from moving into tmux; ours lets users leave out what they don't want done.
 func shellEnv(base []string) []string {
 	env := append([]string{}, base...)
-	for _, v := range []variable{{"HOME", homeOf(base)}, {"SHELL", shellOf(base)}, {"PATH", "/usr/local/bin:/usr/bin:/bin"}} {
+	for _, v := range []variable{{"HOME", here(base).Home}, {"SHELL", shellOf(base)}, {"PATH", "/usr/local/bin:/usr/bin:/bin"}} {
 		if process.Getenv(base, v.name) == "" {
 			env = append(env, v.name+"="+v.value)
 		}
 	}
 	return append(env, "TERM=dumb", "DISABLE_AUTO_UPDATE=true", "ZSH_TMUX_AUTOSTART=false", ResolvingVariable+"=1")
-}
-
-// homeOf is the user's home folder.
-func homeOf(base []string) string {
-	if home := process.Getenv(base, "HOME"); filepath.IsAbs(home) {
-		return home
-	}
-	if current, err := user.Current(); err == nil {
-		return current.HomeDir
-	}
-	return ""
 }
 
 // shellOf is the user's shell: SHELL, or what the list of users says; empty when that is no shell that we know how to ask.

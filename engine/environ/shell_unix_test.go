@@ -378,7 +378,7 @@ func TestWhichShell(t *testing.T) {
 			t.Errorf("with SHELL=%s it is %q", odd, got)
 		}
 	}
-	if got := homeOf(nil); got == "" {
+	if got := here(nil).Home; got == "" {
 		t.Error("without HOME there is no home")
 	}
 }

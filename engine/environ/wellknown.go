@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
@@ -21,7 +22,7 @@ func wellKnown(goos string, env []string) []Folder {
 
 // candidates are the folders of [wellKnown], there or not.
 func candidates(goos string, env []string) []Folder {
-	places := &places{env: env, home: homeOf(env)}
+	places := &places{env: env, user: here(env)}
 	if goos == "windows" {
 		places.windows()
 		return places.folders
@@ -35,8 +36,13 @@ func candidates(goos string, env []string) []Folder {
 // places collects folders.
 type places struct {
 	env     []string
-	home    string
+	user    paths.Folders
 	folders []Folder
+}
+
+// here returns the folders of the user whom an environment belongs to.
+func here(env []string) paths.Folders {
+	return paths.Here(func(name string) string { return process.Getenv(env, name) })
 }
 
 // add takes a folder whose parts lie below first; it is passed over when first is not known.
@@ -48,10 +54,10 @@ func (p *places) add(source, first string, parts ...string) {
 
 // below is a folder in the user's home, empty when that is not known.
 func (p *places) below(parts ...string) string {
-	if p.home == "" {
+	if p.user.Home == "" {
 		return ""
 	}
-	return filepath.Join(append([]string{p.home}, parts...)...)
+	return filepath.Join(append([]string{p.user.Home}, parts...)...)
 }
 
 // root is the folder that a variable names, else the usual one.
@@ -64,16 +70,16 @@ func (p *places) root(name, usual string) string {
 
 // data is a program's folder for its data by the XDG rules.
 func (p *places) data(name string) string {
-	return filepath.Join(p.root("XDG_DATA_HOME", p.below(".local", "share")), name)
+	return filepath.Join(p.user.DataHome(), name)
 }
 
 func (p *places) versionManagers(goos string) {
 	p.add("volta", p.root("VOLTA_HOME", p.below(".volta")), "bin")
 	p.add("nvm", nvmDefault(p.root("NVM_DIR", p.below(".nvm"))))
-	p.add("nvm", nvmDefault(filepath.Join(p.root("XDG_CONFIG_HOME", p.below(".config")), "nvm")))
+	p.add("nvm", nvmDefault(filepath.Join(p.user.ConfigHome(), "nvm")))
 	fnm := p.data("fnm")
 	if goos == "darwin" {
-		p.add("fnm", p.below("Library", "Application Support", "fnm"), "aliases", "default", "bin")
+		p.add("fnm", p.user.Support(), "fnm", "aliases", "default", "bin")
 	}
 	p.add("fnm", p.root("FNM_DIR", fnm), "aliases", "default", "bin")
 	p.add("fnm", p.below(".fnm"), "aliases", "default", "bin")
@@ -126,7 +132,7 @@ func (p *places) systems(goos string) {
 }
 
 func (p *places) windows() {
-	local, roaming := process.Getenv(p.env, "LOCALAPPDATA"), process.Getenv(p.env, "APPDATA")
+	local, roaming := p.user.LocalAppData(), p.user.AppData()
 	programs := p.root("ProgramFiles", `C:\Program Files`)
 	p.add("volta", p.root("VOLTA_HOME", ""), "bin")
 	p.add("volta", local, "Volta", "bin")

@@ -9,22 +9,39 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"os/user"
 	"path/filepath"
-	"strconv"
+	"runtime"
 	"syscall"
 
 	"github.com/gofrs/flock"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
-// homeFolder returns the user's home as the system knows it, whatever HOME says.
-func homeFolder() (string, error) {
-	me, err := user.LookupId(strconv.Itoa(os.Getuid()))
-	if err == nil && filepath.IsAbs(me.HomeDir) {
-		return me.HomeDir, nil
+// longestSocketPath is the room in sockaddr_un without the zero byte, in bytes.
+func longestSocketPath() int {
+	if runtime.GOOS == "linux" {
+		return 107
 	}
-	// A user whom this system does not list, as in a container.
-	return os.UserHomeDir()
+	return 103
+}
+
+func defaultEndpoint() (string, error) {
+	folders, err := paths.RunFolders()
+	if err != nil {
+		return "", err
+	}
+	return socketIn(folders, longestSocketPath())
+}
+
+// socketIn returns the socket in the first of the folders in which its path is no longer than a socket's may be.
+func socketIn(folders []string, longest int) (string, error) {
+	for _, folder := range folders {
+		if path := filepath.Join(folder, socketName); len(path) <= longest {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("the path of %s is longer than a socket's may be", filepath.Join(folders[0], socketName))
 }
 
 // listen takes the socket. The lock beside it, which the system gives back however we end, says whether an app runs; so
@@ -88,7 +105,7 @@ func checkFolder(folder string) error {
 		return err
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder", folder)
-	case !ours(info):
+	case !paths.Owned(info):
 		return fmt.Errorf("the folder %s belongs to another user", folder)
 	}
 	return nil

@@ -169,13 +169,13 @@ func TestEndpointDoesNotDependOnTheEnvironment(t *testing.T) {
 }
 
 func TestLongPaths(t *testing.T) {
-	if path, err := socketIn("/home/a", "/tmp/b", maxSocketPath); err != nil || path != "/home/a/"+socketName {
+	if path, err := socketIn([]string{"/home/a", "/tmp/b"}, longestSocketPath()); err != nil || path != "/home/a/"+socketName {
 		t.Errorf("%s, %v", path, err)
 	}
-	if path, err := socketIn("/home/"+strings.Repeat("a", 100), "/tmp/b", maxSocketPath); err != nil || path != "/tmp/b/"+socketName {
+	if path, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/b"}, longestSocketPath()); err != nil || path != "/tmp/b/"+socketName {
 		t.Errorf("%s, %v", path, err)
 	}
-	if _, err := socketIn("/home/"+strings.Repeat("a", 100), "/tmp/"+strings.Repeat("a", 100), maxSocketPath); err == nil {
+	if _, err := socketIn([]string{"/home/" + strings.Repeat("a", 100), "/tmp/" + strings.Repeat("a", 100)}, longestSocketPath()); err == nil {
 		t.Error("no error")
 	}
 }

@@ -28,7 +28,7 @@ import (
 
 // Options say where sign-ins are kept.
 type Options struct {
-	// Dir is the folder of the sign-ins. It is made when it is needed. Required.
+	// Dir is the folder of the sign-ins, for the user's own [paths.Folders.SignIns]. It is made when it is needed. Required.
 	Dir string
 	// Keychain has the keys that the sign-ins are encrypted with. Nil: they are files that only the user can read.
 	Keychain Keychain
@@ -50,9 +50,6 @@ type Store struct {
 func Open(options Options) *Store {
 	return &Store{options: options, step: stepTime, keys: map[string][]byte{}}
 }
-
-// Dir is the folder of the sign-ins beside that of the histories (config/store.HistoryDir).
-func Dir(histories string) string { return filepath.Join(filepath.Dir(histories), "sign-ins") }
 
 // entry is one sign-in.
 type entry struct {

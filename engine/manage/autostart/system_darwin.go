@@ -1,14 +1,11 @@
 package autostart
 
-import (
-	"errors"
-	"path/filepath"
-)
+import "github.com/workbench-mcp/workbench-desktop/engine/paths"
 
 func newSystem(env func(string) string) (system, error) {
-	home := env("HOME")
-	if !filepath.IsAbs(home) {
-		return nil, errors.New("the home folder is not known, because HOME is not set")
+	here := paths.Here(env)
+	if here.Home == "" {
+		return nil, here.NoHome()
 	}
-	return newAgent(home), nil
+	return newAgent(here.Home), nil
 }

@@ -2,23 +2,13 @@
 
 package autostart
 
-import (
-	"errors"
-	"os"
-	"path/filepath"
-)
+import "github.com/workbench-mcp/workbench-desktop/engine/paths"
 
 func newSystem(env func(string) string) (system, error) {
-	// The XDG base directory specification wants relative paths ignored.
-	if folder := env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
-		return newDesktop(folder), nil
+	here := paths.Here(env)
+	folder := here.ConfigHome()
+	if folder == "" {
+		return nil, here.NoHome()
 	}
-	home := env("HOME")
-	if home == "" {
-		home, _ = os.UserHomeDir() // the same, but for tests
-	}
-	if !filepath.IsAbs(home) {
-		return nil, errors.New("the home folder is not known, because HOME is not set")
-	}
-	return newDesktop(filepath.Join(home, ".config")), nil
+	return newDesktop(folder), nil
 }

@@ -1,13 +1,13 @@
 package clients
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // System is a computer with its user, as far as it matters where files are.
@@ -32,19 +32,11 @@ type System struct {
 
 // ThisSystem is the computer that we run on. env is [os.Getenv] or takes its place.
 func ThisSystem(env func(string) string) (System, error) {
-	variable := "HOME"
-	if runtime.GOOS == "windows" {
-		variable = "USERPROFILE"
+	here := paths.Here(env)
+	if here.Home == "" {
+		return System{}, here.NoHome()
 	}
-	home := env(variable)
-	if home == "" {
-		found, err := os.UserHomeDir()
-		if err != nil {
-			return System{}, fmt.Errorf("finding the home folder: %s is not set; set it, then try again", variable)
-		}
-		home = found
-	}
-	return System{OS: runtime.GOOS, Home: home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes, ReadFile: readFile, Registry: registryValues}, nil
+	return System{OS: here.OS, Home: here.Home, Getenv: env, Stat: os.Stat, ReadDir: os.ReadDir, Processes: processes, ReadFile: readFile, Registry: registryValues}, nil
 }
 
 // kind is the system as places name it.
@@ -71,15 +63,8 @@ func (s System) slashed(name string) string {
 	return path.Clean(name)
 }
 
-// whole tells whether a path leads somewhere whatever the current folder is.
-func (s System) whole(name string) bool {
-	if s.OS != "windows" {
-		return strings.HasPrefix(name, "/")
-	}
-	name = strings.ReplaceAll(name, "/", `\`)
-	drive := len(name) > 2 && name[1] == ':' && name[2] == '\\' && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z')
-	return drive || strings.HasPrefix(name, `\\`)
-}
+// whole reports whether a path leads somewhere whatever the current folder is.
+func (s System) whole(name string) bool { return paths.IsAbs(s.OS, name) }
 
 func (s System) getenv(name string) string {
 	if s.Getenv == nil {
@@ -90,27 +75,19 @@ func (s System) getenv(name string) string {
 
 // root is what a path of the table begins with; "" when the system has no such thing.
 func (s System) root(token string) string {
-	home := s.slashed(s.Home)
-	from := func(variable, otherwise string) string {
-		if value := s.getenv(variable); s.whole(value) {
-			return s.slashed(value)
-		}
-		return otherwise
-	}
+	user := paths.Folders{OS: s.OS, Home: s.Home, Getenv: s.Getenv}
+	folder := ""
 	switch token {
 	case "~":
-		return home
+		folder = user.Home
 	case "{config}":
-		if s.getenv("FLATPAK_ID") != "" { // what it is in there is ours, and no other app's
-			return from("HOST_XDG_CONFIG_HOME", home+"/.config")
-		}
-		return from("XDG_CONFIG_HOME", home+"/.config")
+		folder = user.HostConfigHome()
 	case "{appdata}":
-		return from("APPDATA", home+"/AppData/Roaming")
+		folder = user.AppData()
 	case "{localappdata}":
-		return from("LOCALAPPDATA", home+"/AppData/Local")
+		folder = user.LocalAppData()
 	case "{support}":
-		return home + "/Library/Application Support"
+		folder = user.Support()
 	case "{code}":
 		switch s.kind() {
 		case "windows":
@@ -119,8 +96,15 @@ func (s System) root(token string) string {
 			return s.root("{support}")
 		}
 		return s.root("{config}")
+	default: // a variable
+		if value := s.getenv(strings.Trim(token, "{}")); s.whole(value) {
+			folder = value
+		}
 	}
-	return from(strings.Trim(token, "{}"), "")
+	if folder == "" {
+		return ""
+	}
+	return s.slashed(folder)
 }
 
 // expand returns the paths that a path of the table stands for, with slashes. Those with a "*" are only what is there.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
@@ -61,17 +62,13 @@ func New(options Options) *Doctor {
 		}
 	}
 	d := &Doctor{options: options, bare: bare(options.Environment, options.AppPath), usual: programs()}
-	d.home, d.user = process.Getenv(options.Environment, "HOME"), process.Getenv(options.Environment, "USER")
+	getenv := func(name string) string { return process.Getenv(options.Environment, name) }
+	d.home, d.user = paths.Here(getenv).Home, getenv("USER")
 	if runtime.GOOS == "windows" {
-		d.home, d.user = process.Getenv(options.Environment, "USERPROFILE"), process.Getenv(options.Environment, "USERNAME")
+		d.user = getenv("USERNAME")
 	}
-	if current, err := user.Current(); err == nil {
-		if d.home == "" {
-			d.home = current.HomeDir
-		}
-		if d.user == "" {
-			d.user = current.Username
-		}
+	if current, err := user.Current(); err == nil && d.user == "" {
+		d.user = current.Username
 	}
 	d.environ = environ.New(d.bare)
 	return d

@@ -49,10 +49,10 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 		return nil, damaged()
 	}
 	a := &archive{byName: map[string]*zip.File{}}
-	paths := newPaths()
+	entries := newEntries()
 	var unpacked, packed uint64
 	for _, f := range z.File {
-		folder, err := paths.add(f)
+		folder, err := entries.add(f)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // entry is a file of a bundle that is made for a test.
@@ -69,8 +71,7 @@ func packed(tb testing.TB, entries []entry) []byte {
 // here is a computer with a folder of its own.
 func here(tb testing.TB) System {
 	home := tb.TempDir()
-	return System{OS: "linux", Folder: filepath.Join(home, "data", "extensions"), Home: home,
-		Desktop: filepath.Join(home, "Desktop"), Documents: filepath.Join(home, "Documents"), Downloads: filepath.Join(home, "Downloads")}
+	return System{OS: "linux", Folder: filepath.Join(home, "data", "extensions"), Home: home, UserFolders: paths.Folders{OS: "linux", Home: home}.UserFolders()}
 }
 
 func saved(tb testing.TB, data []byte) string {

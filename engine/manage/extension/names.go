@@ -19,19 +19,19 @@ const (
 	maxDepth = 64
 )
 
-// paths are those in a bundle, by what systems that do not tell capitals from small letters take for the same.
-type paths struct {
+// entries are the paths in a bundle, as systems compare them that do not tell capitals from small letters.
+type entries struct {
 	fold    cases.Caser
 	files   map[string]string // as written
 	folders map[string]bool
 }
 
-func newPaths() *paths {
-	return &paths{fold: cases.Fold(), files: map[string]string{}, folders: map[string]bool{}}
+func newEntries() *entries {
+	return &entries{fold: cases.Fold(), files: map[string]string{}, folders: map[string]bool{}}
 }
 
 // add checks one more path. It is refused when it is not one below the bundle's folder on every system, or when it is there already.
-func (p *paths) add(f *zip.File) (folder bool, err error) {
+func (p *entries) add(f *zip.File) (folder bool, err error) {
 	name, folder := strings.CutSuffix(f.Name, "/")
 	if why := wrongPath(name); why != "" {
 		return false, &Error{fmt.Sprintf("A file in it is called %s: %s.", shown(f.Name), why), notTrusted}

@@ -2,12 +2,11 @@ package extension
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 )
 
 // System is the computer that an extension is added on, and the user's folders there.
@@ -15,66 +14,18 @@ type System struct {
 	OS     string // as in runtime.GOOS
 	Folder string // below which extensions are unpacked
 
-	Home, Desktop, Documents, Downloads string
+	Home string
+	paths.UserFolders
 }
 
 // ThisSystem is the computer that we run on. env is [os.Getenv] or takes its place.
 func ThisSystem(env func(string) string) (System, error) {
-	variable := "HOME"
-	if runtime.GOOS == "windows" {
-		variable = "USERPROFILE"
-	}
-	home := env(variable)
-	if !filepath.IsAbs(home) {
-		found, err := os.UserHomeDir()
-		if err != nil {
-			return System{}, fmt.Errorf("finding the folder for extensions: the home folder is not known, because %s is not set", variable)
-		}
-		home = found
-	}
-	s := System{OS: runtime.GOOS, Home: home, Desktop: filepath.Join(home, "Desktop"), Documents: filepath.Join(home, "Documents"), Downloads: filepath.Join(home, "Downloads")}
-	// Never under AppData, of which packaged programs on Windows get a private copy.
-	switch runtime.GOOS {
-	case "windows":
-		s.Folder = filepath.Join(home, ".workbench", "extensions")
-	case "darwin":
-		s.Folder = filepath.Join(home, "Library", "Application Support", "Workbench", "extensions")
-	default:
-		s.Folder = filepath.Join(absolute(env("XDG_DATA_HOME"), filepath.Join(home, ".local", "share")), "workbench", "extensions")
-		s.userFolders(filepath.Join(absolute(env("XDG_CONFIG_HOME"), filepath.Join(home, ".config")), "user-dirs.dirs"))
-	}
-	return s, nil
-}
-
-// absolute is a path, or another one where the first is none: the XDG base directory specification wants relative ones ignored.
-func absolute(path, other string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return other
-}
-
-// userFolders reads where desktops of Linux have the user's folders, which may be elsewhere and under other names.
-func (s *System) userFolders(file string) {
-	text, err := os.ReadFile(file)
+	here := paths.Here(env)
+	folder, err := here.Extensions()
 	if err != nil {
-		return
+		return System{}, fmt.Errorf("finding the folder for extensions: %w", err)
 	}
-	for l := range strings.Lines(string(text)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(l), "=")
-		folder := strings.Replace(strings.Trim(value, `"`), "$HOME", s.Home, 1)
-		if !filepath.IsAbs(folder) {
-			continue
-		}
-		switch name {
-		case "XDG_DESKTOP_DIR":
-			s.Desktop = folder
-		case "XDG_DOCUMENTS_DIR":
-			s.Documents = folder
-		case "XDG_DOWNLOAD_DIR":
-			s.Downloads = folder
-		}
-	}
+	return System{OS: here.OS, Folder: folder, Home: here.Home, UserFolders: here.UserFolders()}, nil
 }
 
 // platform is the system as manifests name it.

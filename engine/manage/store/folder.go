@@ -7,50 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 
 	"github.com/gofrs/flock"
 )
-
-// HistoryDir returns the folder of the user's histories, by the rules of this operating system:
-// on Linux it follows XDG_STATE_HOME. It is never under AppData, of which packaged programs on
-// Windows get a private copy (architecture.md, Processes).
-func HistoryDir(env func(string) string) (string, error) {
-	return historyDir(runtime.GOOS, env)
-}
-
-func historyDir(goos string, env func(string) string) (string, error) {
-	separator, variable := "/", "HOME"
-	if goos == "windows" {
-		separator, variable = `\`, "USERPROFILE"
-	}
-	join := func(parts ...string) string { return strings.Join(parts, separator) }
-	if goos != "windows" && goos != "darwin" {
-		// The XDG base directory specification wants relative paths ignored.
-		if folder := env("XDG_STATE_HOME"); strings.HasPrefix(folder, "/") {
-			return join(strings.TrimRight(folder, "/"), "workbench", "history"), nil
-		}
-	}
-	home := strings.TrimRight(env(variable), separator)
-	if home == "" {
-		found, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("finding the folder for the history: the home folder is not known, because %s is not set", variable)
-		}
-		home = found
-	}
-	switch goos {
-	case "windows":
-		return join(home, ".workbench", "history"), nil
-	case "darwin":
-		return join(home, "Library", "Application Support", "Workbench", "history"), nil
-	}
-	return join(home, ".local", "state", "workbench", "history"), nil
-}
 
 // keyBytes is the length of the key for hashes, that of SHA-256.
 const keyBytes = 32

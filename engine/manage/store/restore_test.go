@@ -385,25 +385,6 @@ func TestDamagedHistory(t *testing.T) {
 	check(t, "new key", err == nil && len(key) == keyBytes, true)
 }
 
-func TestHistoryDir(t *testing.T) {
-	for _, test := range []struct {
-		goos string
-		env  map[string]string
-		want string
-	}{
-		{"linux", map[string]string{"HOME": "/home/me"}, "/home/me/.local/state/workbench/history"},
-		{"linux", map[string]string{"HOME": "/home/me", "XDG_STATE_HOME": "/state/"}, "/state/workbench/history"},
-		{"linux", map[string]string{"HOME": "/home/me", "XDG_STATE_HOME": "relative"}, "/home/me/.local/state/workbench/history"},
-		{"darwin", map[string]string{"HOME": "/Users/me", "XDG_STATE_HOME": "/state"}, "/Users/me/Library/Application Support/Workbench/history"},
-		{"windows", map[string]string{"USERPROFILE": `C:\Users\me`, "APPDATA": `C:\x`, "LOCALAPPDATA": `C:\x`}, `C:\Users\me\.workbench\history`},
-	} {
-		got, err := historyDir(test.goos, func(name string) string { return test.env[name] })
-		if err != nil || got != test.want {
-			t.Errorf("%s: %s, %v, want %s", test.goos, got, err, test.want)
-		}
-	}
-}
-
 func FuzzHideSecrets(f *testing.F) {
 	source, _ := secretive()
 	f.Add([]byte(source))

@@ -28,7 +28,7 @@ type Options struct {
 	// Location is the file. One that is Named must exist; to make a new one, open it as not Named.
 	Location config.Location
 
-	// HistoryDir is the folder of the user's histories, from [HistoryDir]. When it is empty or
+	// HistoryDir is the folder of the user's histories, from [paths.Folders.History]. When it is empty or
 	// cannot be used, files are saved all the same, but without history.
 	HistoryDir string
 

@@ -1,0 +1,162 @@
+// Package paths knows where things are kept: the user's home and the folders that programs use below it, by the rules of each
+// operating system, and the program's own files in them. The table is in docs/architecture.md, "Where state lives".
+package paths
+
+import (
+	"errors"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Folders are the folders of one user on one operating system. Paths have the separators of that system, which need not be the
+// one that the program runs on.
+type Folders struct {
+	OS     string                   // as in runtime.GOOS
+	Home   string                   // empty when it is not known
+	Getenv func(name string) string // nil means no variables
+}
+
+// Here returns the folders of the user on this computer. env is [os.Getenv] or stands in for it. Home is empty when neither env
+// nor the system knows it.
+func Here(env func(string) string) Folders {
+	f := Folders{OS: runtime.GOOS, Getenv: env}
+	if f.Home = f.variable(f.homeVariable()); f.Home == "" {
+		f.Home, _ = SystemHome()
+	}
+	return f
+}
+
+// SystemHome returns the user's home as the system knows it, whatever the environment says. Where the system does not list the
+// user, as in a container, it is what the environment says.
+func SystemHome() (string, error) {
+	if current, err := user.Current(); err == nil && filepath.IsAbs(current.HomeDir) {
+		return current.HomeDir, nil
+	}
+	return os.UserHomeDir()
+}
+
+func (f Folders) homeVariable() string {
+	if f.OS == "windows" {
+		return "USERPROFILE"
+	}
+	return "HOME"
+}
+
+// IsAbs reports whether a path leads to the same place whatever the current folder is, by the rules of an operating system.
+func IsAbs(goos, path string) bool {
+	if goos != "windows" {
+		return strings.HasPrefix(path, "/")
+	}
+	path = strings.ReplaceAll(path, "/", `\`)
+	drive := len(path) > 2 && path[1] == ':' && path[2] == '\\' && (path[0]|0x20 >= 'a' && path[0]|0x20 <= 'z')
+	return drive || strings.HasPrefix(path, `\\`)
+}
+
+// variable returns the folder that a variable names, without a separator at its end. A relative one is ignored, as the XDG base
+// directory specification wants it.
+func (f Folders) variable(name string) string {
+	if f.Getenv == nil {
+		return ""
+	}
+	folder := f.Getenv(name)
+	if !IsAbs(f.OS, folder) {
+		return ""
+	}
+	if trimmed := strings.TrimRight(folder, f.separators()); IsAbs(f.OS, trimmed) {
+		return trimmed
+	}
+	return folder // the top of a disk
+}
+
+func (f Folders) separators() string {
+	if f.OS == "windows" {
+		return `\/`
+	}
+	return "/"
+}
+
+// join is [filepath.Join] for the operating system f.OS. It returns "" when folder is empty.
+func (f Folders) join(folder string, names ...string) string {
+	if folder == "" {
+		return ""
+	}
+	separators := f.separators()
+	return strings.Join(append([]string{strings.TrimRight(folder, separators)}, names...), separators[:1])
+}
+
+// base returns the folder that a variable names, else the usual one below the home folder; "" when neither is known.
+func (f Folders) base(variable string, usual ...string) string {
+	if folder := f.variable(variable); folder != "" {
+		return folder
+	}
+	return f.join(f.Home, usual...)
+}
+
+// ConfigHome returns the folder of programs' configurations by the XDG rules, DataHome that of their data, StateHome that of their
+// state. They return "" when the home folder is needed and not known, as the methods below do.
+func (f Folders) ConfigHome() string { return f.base("XDG_CONFIG_HOME", ".config") }
+
+// DataHome is described at [Folders.ConfigHome].
+func (f Folders) DataHome() string { return f.base("XDG_DATA_HOME", ".local", "share") }
+
+// StateHome is described at [Folders.ConfigHome].
+func (f Folders) StateHome() string { return f.base("XDG_STATE_HOME", ".local", "state") }
+
+// HostConfigHome returns the ConfigHome of other programs. A program in a Flatpak has one of its own.
+func (f Folders) HostConfigHome() string {
+	if f.Getenv != nil && f.Getenv("FLATPAK_ID") != "" {
+		return f.base("HOST_XDG_CONFIG_HOME", ".config")
+	}
+	return f.ConfigHome()
+}
+
+// AppData returns the folder of programs' data on Windows that follows the user from computer to computer.
+func (f Folders) AppData() string { return f.base("APPDATA", "AppData", "Roaming") }
+
+// LocalAppData returns the folder of programs' data on Windows that stays on this computer.
+func (f Folders) LocalAppData() string { return f.base("LOCALAPPDATA", "AppData", "Local") }
+
+// Support returns the folder of programs' data on macOS.
+func (f Folders) Support() string { return f.join(f.Home, "Library", "Application Support") }
+
+// NoHome is the error for a home folder that is not known.
+func (f Folders) NoHome() error {
+	return errors.New("the home folder is not known, because " + f.homeVariable() + " is not set")
+}
+
+// own returns a place of ours: below a folder by the XDG rules, or in the one folder that we have on Windows and macOS. It is never
+// under AppData, of which Windows gives packaged programs a private copy.
+func (f Folders) own(xdg string, names ...string) (string, error) {
+	folder := f.join(xdg, "workbench")
+	switch f.OS {
+	case "windows":
+		folder = f.join(f.Home, ".workbench")
+	case "darwin":
+		folder = f.join(f.Support(), "Workbench")
+	}
+	if folder == "" {
+		return "", f.NoHome()
+	}
+	return f.join(folder, names...), nil
+}
+
+// Config returns the path of the file called name in the folder of our configuration.
+func (f Folders) Config(name string) (string, error) { return f.own(f.ConfigHome(), name) }
+
+// Preferences returns the file of the user's choices about the desktop app.
+func (f Folders) Preferences() (string, error) { return f.Config("preferences.json") }
+
+// History returns the folder of the histories of configurations.
+func (f Folders) History() (string, error) { return f.own(f.StateHome(), "history") }
+
+// Clients returns the folder of what is noted about clients: where they have our entry, and what their files were before.
+func (f Folders) Clients() (string, error) { return f.own(f.StateHome(), "clients") }
+
+// SignIns returns the folder of the sign-ins to remote servers.
+func (f Folders) SignIns() (string, error) { return f.own(f.StateHome(), "sign-ins") }
+
+// Extensions returns the folder below which desktop extensions are unpacked.
+func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }
