@@ -33,10 +33,15 @@ var (
 var States embed.FS
 
 // Translations holds the texts of the window, one file a language, translations/LANGUAGE.json, in the format of
-// Fyne's package lang.
+// Fyne's package lang, which is that of go-i18n.
 //
-//go:embed translations/*.json
+//go:embed translations/??.json
 var Translations embed.FS
+
+// Words holds the sentences that have codes, translations/AREA.LANGUAGE.json, in the same format. Package words of the engine reads them.
+//
+//go:embed translations/*.*.json
+var Words embed.FS
 
 // ConfigSchema is the JSON Schema of workbench-config.json, which gives other editors completion, help and
 // checks. Its $id is its address. It is written in draft-07, the newest draft that VS Code and the editors which

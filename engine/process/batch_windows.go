@@ -1,12 +1,13 @@
 package process
 
 import (
-	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Windows runs a batch file, as npx.cmd and most of what npm installs is, with cmd.exe, which reads the command line in its own way: what
@@ -23,7 +24,7 @@ func isBatch(path string) bool {
 func asBatch(cmd *exec.Cmd) (line string, err error) {
 	system, err := windows.GetSystemDirectory()
 	if err != nil {
-		return "", fmt.Errorf("finding cmd.exe: %w", err)
+		return "", words.NewError("process.no_cmd", "Why", err)
 	}
 	line, err = batchLine(cmd.Path, cmd.Args[1:])
 	if err != nil {
@@ -40,7 +41,7 @@ func batchLine(path string, args []string) (string, error) {
 	line.WriteString(`cmd.exe /d /e:on /v:off /c ""` + percents(path) + `"`)
 	for i, arg := range args {
 		if strings.ContainsAny(arg, "\r\n\x00") {
-			return "", fmt.Errorf("argument %d has a line break in it, which Windows cannot hand to %s, a batch file; take the line break out", i+1, filepath.Base(path))
+			return "", words.NewError("process.line_break", "Number", i+1, "File", filepath.Base(path))
 		}
 		line.WriteString(" " + batchArgument(arg))
 	}

@@ -4,18 +4,19 @@ package process
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // errNotAProgram is what the system says about a file it can't run.
 const (
 	errNotAProgram = syscall.ENOEXEC
-	notAProgram    = "is not a program for this system (a script needs a first line such as #!/bin/sh)"
+	notAProgram    = words.Code("process.no_script_or_program")
 )
 
 // group is a process group; its number is the leader's process id.
@@ -52,7 +53,7 @@ func exitError(state *os.ProcessState, err error) error {
 		return errors.Join(errNoState, err)
 	}
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return fmt.Errorf("was killed by signal %s", unix.SignalName(status.Signal()))
+		return words.NewError("process.killed", "Signal", unix.SignalName(status.Signal()))
 	}
-	return fmt.Errorf("exited with status %d", state.ExitCode())
+	return words.NewError("process.exited", "Status", state.ExitCode())
 }

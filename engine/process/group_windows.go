@@ -9,12 +9,14 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/windows"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // errNotAProgram is what the system says about a file it can't run.
 const (
 	errNotAProgram = windows.ERROR_BAD_EXE_FORMAT
-	notAProgram    = "is not a program for this system"
+	notAProgram    = words.Code("process.no_program")
 )
 
 // killedStatus is the exit status of processes that we end.
@@ -31,14 +33,14 @@ type group struct {
 func (g *group) start(cmd *exec.Cmd, _ bool) error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return fmt.Errorf("creating a job object: %w", err)
+		return words.NewError("process.job_not_created", "Why", err)
 	}
 	var limits windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
 	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
 		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
 		windows.CloseHandle(job)
-		return fmt.Errorf("setting up a job object: %w", err)
+		return words.NewError("process.job_not_set_up", "Why", err)
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		HideWindow:    true,
@@ -71,11 +73,11 @@ func (g *group) start(cmd *exec.Cmd, _ bool) error {
 func assign(job windows.Handle, pid int) error {
 	handle, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
 	if err != nil {
-		return fmt.Errorf("opening process %d: %w", pid, err)
+		return words.NewError("process.not_opened", "Pid", pid, "Why", err)
 	}
 	defer windows.CloseHandle(handle)
 	if err := windows.AssignProcessToJobObject(job, handle); err != nil {
-		return fmt.Errorf("putting process %d into its job object: %w", pid, err)
+		return words.NewError("process.not_in_job", "Pid", pid, "Why", err)
 	}
 	return nil
 }
@@ -85,7 +87,7 @@ func assign(job windows.Handle, pid int) error {
 func resume(pid int) error {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
 	if err != nil {
-		return fmt.Errorf("listing threads: %w", err)
+		return words.NewError("process.no_threads", "Why", err)
 	}
 	defer windows.CloseHandle(snapshot)
 	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
@@ -95,15 +97,15 @@ func resume(pid int) error {
 		}
 		thread, err := windows.OpenThread(windows.THREAD_SUSPEND_RESUME, false, entry.ThreadID)
 		if err != nil {
-			return fmt.Errorf("opening the thread of process %d: %w", pid, err)
+			return words.NewError("process.thread_not_opened", "Pid", pid, "Why", err)
 		}
 		defer windows.CloseHandle(thread)
 		if _, err := windows.ResumeThread(thread); err != nil {
-			return fmt.Errorf("resuming process %d: %w", pid, err)
+			return words.NewError("process.not_resumed", "Pid", pid, "Why", err)
 		}
 		return nil
 	}
-	return fmt.Errorf("process %d has no thread to resume", pid)
+	return words.NewError("process.no_thread", "Pid", pid)
 }
 
 // await waits until the leader has ended.
@@ -147,7 +149,7 @@ func exitError(state *os.ProcessState, err error) error {
 		return errors.Join(errNoState, err)
 	}
 	if code := uint32(state.ExitCode()); code > 0xffff {
-		return fmt.Errorf("exited with status 0x%08X", code) // a Windows error such as 0xC0000005
+		return words.NewError("process.exited", "Status", fmt.Sprintf("0x%08X", code)) // a Windows error such as 0xC0000005
 	}
-	return fmt.Errorf("exited with status %d", state.ExitCode())
+	return words.NewError("process.exited", "Status", state.ExitCode())
 }

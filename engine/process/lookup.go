@@ -2,7 +2,6 @@ package process
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -10,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Reasons why a process could not be started, for errors.Is.
@@ -18,19 +19,6 @@ var (
 	ErrNotExecutable = errors.New("command not executable")
 	ErrNoFolder      = errors.New("no such folder")
 )
-
-// explanation is a text for people with a reason for programs.
-type explanation struct {
-	text   string
-	reason error
-}
-
-func (e *explanation) Error() string { return e.text }
-func (e *explanation) Unwrap() error { return e.reason }
-
-func explained(reason error, format string, args ...any) error {
-	return &explanation{fmt.Sprintf(format, args...), reason}
-}
 
 // cause drops operation and path from an error, since our texts name them.
 func cause(err error) error {
@@ -48,10 +36,10 @@ func cause(err error) error {
 // path starts at dir.
 func LookPath(command string, env []string, dir string) (string, error) {
 	if command == "" {
-		return "", explained(ErrNotFound, "no command is given")
+		return "", words.NewError("process.no_command").Because(ErrNotFound)
 	}
 	if strings.ContainsRune(command, 0) {
-		return "", explained(ErrNotFound, "the command contains a zero byte")
+		return "", words.NewError("process.zero_byte").Because(ErrNotFound)
 	}
 	if strings.ContainsRune(command, '/') || runtime.GOOS == "windows" && strings.ContainsAny(command, `\:`) {
 		path := command
@@ -60,7 +48,7 @@ func LookPath(command string, env []string, dir string) (string, error) {
 		}
 		path, err := filepath.Abs(path) // exec.Cmd would start a relative one at Dir
 		if err != nil {
-			return "", fmt.Errorf("finding %s: %w", command, err)
+			return "", words.NewError("process.lookup_failed", "Command", command, "Why", err)
 		}
 		return executable(command, path, env)
 	}
@@ -82,9 +70,9 @@ func LookPath(command string, env []string, dir string) (string, error) {
 	case unusable != nil:
 		return "", unusable
 	case list == "":
-		return "", explained(ErrNotFound, "%s was not found (PATH is empty)", command)
+		return "", words.NewError("process.not_found_path_empty", "Command", command).Because(ErrNotFound)
 	default:
-		return "", explained(ErrNotFound, "%s was not found (looked in PATH: %s)", command, shortened(list, 1000))
+		return "", words.NewError("process.not_found_in_path", "Command", command, "Path", shortened(list, 1000)).Because(ErrNotFound)
 	}
 }
 
@@ -98,11 +86,11 @@ func executable(command, path string, env []string) (string, error) {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 			continue
 		case err != nil:
-			refused = fmt.Errorf("%s cannot be used: %w", candidate, cause(err))
+			refused = words.NewError("process.unusable", "Command", candidate, "Why", cause(err))
 		case info.IsDir():
-			refused = explained(ErrNotExecutable, "%s is a folder, not a program", candidate)
+			refused = words.NewError("process.is_folder", "Path", candidate).Because(ErrNotExecutable)
 		case runtime.GOOS != "windows" && info.Mode().Perm()&0o111 == 0:
-			refused = explained(ErrNotExecutable, "%s is not executable (chmod +x would make it so)", candidate)
+			refused = words.NewError("process.not_executable", "Path", candidate).Because(ErrNotExecutable)
 		default:
 			return candidate, nil
 		}
@@ -111,12 +99,12 @@ func executable(command, path string, env []string) (string, error) {
 		return "", refused
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() { // not among the candidates on Windows
-		return "", explained(ErrNotExecutable, "%s is a folder, not a program", path)
+		return "", words.NewError("process.is_folder", "Path", path).Because(ErrNotExecutable)
 	}
 	if command == path || strings.ContainsAny(command, `/\`) {
-		return "", explained(ErrNotFound, "%s was not found", path)
+		return "", words.NewError("process.not_found", "Command", path).Because(ErrNotFound)
 	}
-	return "", explained(ErrNotFound, "%s was not found", command)
+	return "", words.NewError("process.not_found", "Command", command).Because(ErrNotFound)
 }
 
 // candidates lists the files that path may mean. On Windows a name without
@@ -163,13 +151,13 @@ func startError(command, path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		// The file is there, so what is missing is the interpreter it names.
-		return explained(ErrNotFound, "%s could not be started: the interpreter named in the first line of %s was not found", command, path)
+		return words.NewError("process.no_interpreter", "Command", command, "Path", path).Because(ErrNotFound)
 	case errors.Is(err, fs.ErrPermission):
-		return explained(ErrNotExecutable, "%s could not be started: no permission to run %s", command, path)
+		return words.NewError("process.no_permission", "Command", command, "Path", path).Because(ErrNotExecutable)
 	case errors.Is(err, errNotAProgram):
-		return explained(ErrNotExecutable, "%s could not be started: %s %s", command, path, notAProgram)
+		return words.NewError("process.not_started", "Command", command, "Why", words.New(notAProgram, "Path", path)).Because(ErrNotExecutable)
 	default:
-		return fmt.Errorf("%s could not be started: %w", command, cause(err))
+		return words.NewError("process.not_started", "Command", command, "Why", cause(err))
 	}
 }
 

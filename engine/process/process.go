@@ -17,7 +17,6 @@ package process
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -25,6 +24,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Default graces of [Spec].
@@ -84,11 +85,11 @@ type Process struct {
 func Start(spec Spec) (*Process, error) {
 	if spec.Dir != "" {
 		if info, err := os.Stat(spec.Dir); errors.Is(err, fs.ErrNotExist) {
-			return nil, explained(ErrNoFolder, "the folder %s (cwd) does not exist", spec.Dir)
+			return nil, words.NewError("process.folder_missing", "Folder", spec.Dir).Because(ErrNoFolder)
 		} else if err != nil {
-			return nil, fmt.Errorf("the folder %s (cwd) cannot be used: %w", spec.Dir, cause(err))
+			return nil, words.NewError("process.folder_unusable", "Folder", spec.Dir, "Why", cause(err))
 		} else if !info.IsDir() {
-			return nil, explained(ErrNoFolder, "%s (cwd) is not a folder", spec.Dir)
+			return nil, words.NewError("process.folder_is_file", "Folder", spec.Dir).Because(ErrNoFolder)
 		}
 	}
 	path, err := LookPath(spec.Command, spec.Env, spec.Dir)

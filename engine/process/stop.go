@@ -2,9 +2,9 @@ package process
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // killTime is how long a killed process may take to disappear. Only one that
@@ -43,7 +43,7 @@ func (p *Process) Stop(ctx context.Context) error {
 			p.kill()
 			ended = nil
 		case <-limit.C:
-			return fmt.Errorf("process %d is still there %v after it was killed", p.Pid(), killTime)
+			return words.NewError("process.not_killed", "Pid", p.Pid(), "Time", killTime)
 		}
 	}
 }
@@ -143,4 +143,4 @@ func orDefault(d, otherwise time.Duration) time.Duration {
 }
 
 // errNoState can't happen, but must not crash the program if it does.
-var errNoState = errors.New("ended in an unknown way")
+const errNoState = words.Code("process.ended")

@@ -1,0 +1,122 @@
+package words
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+)
+
+// Args are the arguments of a [Text] by name. A value is a string, an int, a bool, a []string or a Text, also after JSON.
+type Args map[string]any
+
+// maxDepth is how deep texts may be arguments of texts.
+const maxDepth = 16
+
+var errArgument = errors.New("an argument of a text is neither a string, a number, a list nor a text")
+
+// argument returns a value in one of the forms that [Args] has.
+func argument(value any) any {
+	switch value := value.(type) {
+	case string, int, bool, Text:
+		return value
+	case []string:
+		return append([]string{}, value...)
+	case Code:
+		return value.Text()
+	case error:
+		return Of(value)
+	case fmt.Stringer:
+		return value.String()
+	case nil:
+		return ""
+	}
+	switch v := reflect.ValueOf(value); v.Kind() {
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return int(v.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return int(v.Uint())
+	}
+	return fmt.Sprint(value)
+}
+
+// UnmarshalJSON reads arguments in the forms in which they were written.
+func (a *Args) UnmarshalJSON(data []byte) error {
+	read, err := readArgs(data, 0)
+	*a = read
+	return err
+}
+
+func readArgs(data []byte, depth int) (Args, error) {
+	if depth > maxDepth {
+		return nil, errArgument
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil || members == nil {
+		return nil, err
+	}
+	args := make(Args, len(members))
+	for name, raw := range members {
+		value, err := readArgument(bytes.TrimSpace(raw), depth)
+		if err != nil {
+			return nil, err
+		}
+		args[name] = value
+	}
+	return args, nil
+}
+
+func readArgument(raw []byte, depth int) (any, error) {
+	switch raw[0] {
+	case '"':
+		var value string
+		err := json.Unmarshal(raw, &value)
+		return value, err
+	case 't', 'f':
+		return raw[0] == 't', nil
+	case '[':
+		value := []string{}
+		err := json.Unmarshal(raw, &value)
+		return value, err
+	case '{':
+		var value struct {
+			Code    Code            `json:"code"`
+			Args    json.RawMessage `json:"args"`
+			Foreign string          `json:"foreign"`
+		}
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return nil, err
+		}
+		t := Text{Code: value.Code, Foreign: value.Foreign}
+		if value.Args == nil {
+			return t, nil
+		}
+		var err error
+		t.Args, err = readArgs(value.Args, depth+1)
+		return t, err
+	}
+	number, err := strconv.Atoi(string(raw))
+	if err != nil {
+		return nil, errArgument
+	}
+	return number, nil
+}
+
+// Or returns a list that reads "a, b or c", for an argument of a sentence.
+func Or(items ...string) Text { return list("list.or", items) }
+
+// And returns a list that reads "a, b and c", for an argument of a sentence.
+func And(items ...string) Text { return list("list.and", items) }
+
+func list(code Code, items []string) Text {
+	switch last := len(items) - 1; last {
+	case -1:
+		return Text{}
+	case 0:
+		return Foreign(items[0])
+	default:
+		return New(code, "Items", items[:last], "Last", items[last])
+	}
+}

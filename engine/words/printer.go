@@ -1,0 +1,153 @@
+package words
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/language"
+
+	"github.com/workbench-mcp/workbench-desktop/assets"
+)
+
+// Printer says texts in a language. It is safe for concurrent use.
+type Printer struct{ localize Localize }
+
+// Localize returns the sentence of a code, with arguments that are strings, numbers and bools. A count that is not nil chooses the
+// plural form. It reports false when the code has no words.
+type Localize func(code Code, count *int, args map[string]any) (string, bool)
+
+// Through returns a Printer whose words come from localize.
+func Through(localize Localize) Printer { return Printer{localize} }
+
+// In returns a Printer for the first of the languages in which there are words, each a tag such as "de" or "pt-BR"; else for English.
+func In(languages ...string) Printer { return newCatalogue(nil, languages).printer() }
+
+// English returns the Printer for English. All callers share it.
+func English() Printer { return english() }
+
+var english = sync.OnceValue(func() Printer { return In() })
+
+// Altered returns a Printer for English whose sentences are changed by alter before arguments are put in: a made-up language.
+func Altered(alter func(template string) string) Printer { return newCatalogue(alter, nil).printer() }
+
+// Environment returns the languages that the environment of a program at a terminal asks for, best first.
+func Environment(getenv func(string) string) []string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if value := getenv(name); value != "" {
+			value, _, _ = strings.Cut(value, ".")
+			value, _, _ = strings.Cut(value, "@")
+			if value == "C" || value == "POSIX" {
+				return nil
+			}
+			return []string{strings.ReplaceAll(value, "_", "-")}
+		}
+	}
+	return nil
+}
+
+// Text returns the sentence, "" for the zero Text. A code without words, such as one from a newer version of this program, is shown itself.
+func (p Printer) Text(t Text) string { return p.text(t, 0) }
+
+// Error returns what an error says.
+func (p Printer) Error(err error) string { return p.Text(Of(err)) }
+
+func (p Printer) text(t Text, depth int) string {
+	if t.Code == "" || depth > maxDepth {
+		return t.Foreign
+	}
+	var count *int
+	args := make(map[string]any, len(t.Args))
+	for name, value := range t.Args {
+		switch value := value.(type) {
+		case Text:
+			args[name] = p.text(value, depth+1)
+		case []string:
+			args[name] = strings.Join(value, ", ")
+		case int:
+			if args[name] = value; name == "Count" {
+				count = &value
+			}
+		default:
+			args[name] = value
+		}
+	}
+	if p.localize != nil {
+		if said, ok := p.localize(t.Code, count, args); ok {
+			return said
+		}
+	}
+	return string(t.Code)
+}
+
+// folder is where the files are in [assets.Words].
+const folder = "translations"
+
+// catalogue reads the words of an area when the first text of that area is shown.
+type catalogue struct {
+	alter     func(string) string
+	languages []language.Tag // best first, English last
+
+	mu    sync.Mutex
+	areas map[string][]map[Code]message // by area, in the order of languages
+}
+
+func newCatalogue(alter func(string) string, languages []string) *catalogue {
+	c := &catalogue{alter: alter, areas: map[string][]map[Code]message{}}
+	for _, name := range append(slices.Clone(languages), "en") {
+		tag, err := language.Parse(name)
+		for ; err == nil && !tag.IsRoot(); tag = tag.Parent() {
+			if !slices.Contains(c.languages, tag) {
+				c.languages = append(c.languages, tag)
+			}
+		}
+	}
+	return c
+}
+
+func (c *catalogue) printer() Printer { return Through(c.localize) }
+
+func (c *catalogue) localize(code Code, count *int, args map[string]any) (string, bool) {
+	for i, messages := range c.area(code) {
+		if said := fill(messages[code].form(c.languages[i], count), args); said != "" {
+			return said, true
+		}
+	}
+	return "", false
+}
+
+func (c *catalogue) area(code Code) []map[Code]message {
+	area, _, _ := strings.Cut(string(code), ".")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	loaded, ok := c.areas[area]
+	if !ok {
+		for _, tag := range c.languages {
+			loaded = append(loaded, c.load(area+"."+tag.String()+".json"))
+		}
+		c.areas[area] = loaded
+	}
+	return loaded
+}
+
+// load reads a file. One that is not there or broken says nothing; a test holds that none is broken.
+func (c *catalogue) load(name string) map[Code]message {
+	data, err := assets.Words.ReadFile(path.Join(folder, name))
+	if err != nil {
+		return nil
+	}
+	var messages map[Code]message
+	if err := json.Unmarshal(data, &messages); err != nil {
+		return nil
+	}
+	for _, m := range messages {
+		for form, template := range m {
+			if c.alter != nil {
+				m[form] = c.alter(template)
+			}
+		}
+	}
+	return messages
+}

@@ -1,0 +1,169 @@
+package words_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
+)
+
+// numbered is a Printer with its own words, so that these tests do not depend on those of the program.
+func numbered() words.Printer {
+	return words.Through(func(code words.Code, count *int, args map[string]any) (string, bool) {
+		if code == "test.unknown" {
+			return "", false
+		}
+		if count != nil {
+			return fmt.Sprintf("%s/%d %v", code, *count, args), true
+		}
+		return fmt.Sprintf("%s %v", code, args), true
+	})
+}
+
+func TestTextPassesThroughJSON(t *testing.T) {
+	inner := words.New("test.inner", "Name", "a name")
+	original := words.New("test.outer", "Count", int64(3), "Limit", 30*time.Second, "Why", inner, "Is", true,
+		"Names", []string{"a", "b"}, "Cause", fs.ErrNotExist, "Code", words.Code("test.inner"), "None", nil)
+	data, err := json.Marshal(original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read words.Text
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(read, original) || !read.Equal(original) {
+		t.Errorf("it comes back as %#v, not %#v", read, original)
+	}
+	const want = "test.outer/3 map[Cause:file does not exist Code:test.inner map[] Count:3 Is:true Limit:30s Names:a, b None: Why:test.inner map[Name:a name]]"
+	if said := numbered().Text(read); said != want {
+		t.Errorf("it reads %s", said)
+	}
+}
+
+func TestHostileJSON(t *testing.T) {
+	deep := strings.Repeat(`{"code":"test.a","args":{"A":`, 50) + `1` + strings.Repeat(`}}`, 50)
+	for _, data := range []string{deep, `{"args":{"A":1.5}}`, `{"args":{"A":[1]}}`, `{"args":{"A":null}}`, `{"args":[]}`} {
+		if err := json.Unmarshal([]byte(data), new(words.Text)); err == nil {
+			t.Errorf("%.80s is taken", data)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	const gone = words.Code("test.gone")
+	cause := words.NewError("test.cause", "Path", "/x").Because(gone)
+	err := fmt.Errorf("around: %w", words.NewError("test.outer", "Why", cause))
+	if !words.Is(err, "test.outer") || !words.Is(err, "test.cause") || !errors.Is(err, gone) || words.Is(err, "test.other") {
+		t.Errorf("%#v does not wrap what it was made from", err)
+	}
+	if found, ok := words.Find(err, "test.cause"); !ok || found.Args["Path"] != "/x" {
+		t.Errorf("the text of its cause is %#v", found)
+	}
+	if of := words.Of(err); of.Foreign != err.Error() {
+		t.Errorf("an error with words around it says %#v", of)
+	}
+	if of := words.Of(fmt.Errorf("%w", cause)); !of.Equal(cause.Text()) {
+		t.Errorf("an error without words of its own says %#v", of)
+	}
+	if of := words.Of(nil); !of.IsZero() {
+		t.Errorf("no error says %#v", of)
+	}
+}
+
+func TestPrinter(t *testing.T) {
+	for _, test := range []struct {
+		text words.Text
+		want string
+	}{
+		{words.Text{}, ""},
+		{words.Foreign("as it is"), "as it is"},
+		{words.Or("a", "b", "c"), "a, b or c"},
+		{words.And("a", "b"), "a and b"},
+		{words.Or("a"), "a"},
+		{words.Or(), ""},
+		{words.New("test.unknown", "A", 1), "test.unknown"},
+	} {
+		if said := test.text.String(); said != test.want {
+			t.Errorf("%#v reads %q, not %q", test.text, said, test.want)
+		}
+	}
+	if said := words.In("xx-broken-tag-", "tlh", "en-GB").Text(words.Or("a", "b")); said != "a or b" {
+		t.Errorf("in languages without words it reads %q", said)
+	}
+}
+
+func TestMadeUpLanguage(t *testing.T) {
+	said := wordstest.MadeUp().Text(words.Or("one name", "other"))
+	if said != "one name ⓞⓡ other" {
+		t.Errorf("it reads %q", said)
+	}
+	if found := wordstest.English(said, "one name"); !reflect.DeepEqual(found, []string{"other"}) {
+		t.Errorf("found %q", found)
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	for want, variables := range map[string]map[string]string{
+		"[de-AT]": {"LANG": "de_AT.UTF-8"},
+		"[pt-BR]": {"LC_ALL": "pt_BR", "LANG": "de_AT.UTF-8"},
+		"[sr-RS]": {"LC_MESSAGES": "sr_RS@latin", "LANG": "de_AT.UTF-8"},
+		"[]":      {"LC_ALL": "C.UTF-8", "LANG": "de_AT.UTF-8"},
+	} {
+		if got := fmt.Sprint(words.Environment(func(name string) string { return variables[name] })); got != want {
+			t.Errorf("%v asks for %s, not %s", variables, got, want)
+		}
+	}
+	if got := words.Environment(func(string) string { return "" }); len(got) != 0 {
+		t.Errorf("an empty environment asks for %v", got)
+	}
+}
+
+// The files are in the format of go-i18n, and so mean what they mean to it.
+func TestSaysWhatGoI18nSays(t *testing.T) {
+	bundle := i18n.NewBundle(language.English)
+	files, err := fs.Glob(assets.Words, "translations/*.en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if _, err := bundle.LoadMessageFileFS(assets.Words, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	localizer := i18n.NewLocalizer(bundle)
+	for code, names := range englishWords(t) {
+		for _, count := range []int{0, 1, 2} {
+			for _, value := range []string{"", "a {{.Name}} <b>"} {
+				args := map[string]any{}
+				text := words.Text{Code: words.Code(code), Args: words.Args{}}
+				for _, name := range names {
+					if args[name] = value; name == "Count" {
+						args[name] = count
+					}
+					text.Args[name] = args[name]
+				}
+				config := &i18n.LocalizeConfig{MessageID: code, TemplateData: args}
+				if slices.Contains(names, "Count") {
+					config.PluralCount = count
+				}
+				want, err := localizer.Localize(config)
+				if said := text.String(); said != want || err != nil {
+					t.Errorf("%s with %v reads %q, not %q (%v)", code, args, said, want, err)
+				}
+			}
+		}
+	}
+}
