@@ -155,7 +155,6 @@ func (p *cataloguePage) take(e catalogue.Entry) {
 
 func (p *cataloguePage) object() fyne.CanvasObject { return p.root }
 func (p *cataloguePage) focus()                    { p.dialog.focus(p.search) }
-func (p *cataloguePage) typed() bool               { return false }
 func (p *cataloguePage) next()                     {}
 
 func (p *cataloguePage) ready() (bool, string) {
@@ -227,15 +226,6 @@ func (rowTextLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[1].Move(fyne.NewPos(0, top+title+rowTextGap))
 	objects[1].Resize(fyne.NewSize(size.Width, text))
 }
-
-// heightLayout gives its objects a fixed height.
-type heightLayout struct{ height float32 }
-
-func (h heightLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(objects[0].MinSize().Width, h.height)
-}
-
-func (h heightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
 
 func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	r.title.Set(e.Title)

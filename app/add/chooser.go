@@ -34,7 +34,6 @@ type chooser struct {
 type wayPage interface {
 	object() fyne.CanvasObject
 	focus()
-	typed() bool
 	ready() (can bool, hint string) // whether one can go on, and what to do first
 	next()
 }

@@ -91,6 +91,5 @@ func unreadable(path string, err error) string {
 
 func (p *filePage) object() fyne.CanvasObject { return p.root }
 func (p *filePage) focus()                    { p.dialog.focus(p.choose) }
-func (p *filePage) typed() bool               { return false }
 func (p *filePage) ready() (bool, string)     { return false, "" }
 func (p *filePage) next()                     {}

@@ -196,7 +196,6 @@ type trialRow struct {
 	root     *fyne.Container
 	cancel   context.CancelFunc
 	attempts int // counts the attempts, so that words of an old one are not heard
-	first    fyne.Focusable
 }
 
 func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {

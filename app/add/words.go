@@ -41,9 +41,6 @@ func (w *words) set(text string, color fyne.ThemeColorName) {
 // small is the style of what explains something.
 func small() kit.TextStyle { return kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted} }
 
-// heading is the style of a title within a page.
-func heading() kit.TextStyle { return kit.TextStyle{Size: theme.SizeHeading, Bold: true} }
-
 // sign is an icon of a state beside a text that may have several lines: at the height of the first. What only informs has
 // another icon than a server that is not started.
 func sign(state theme.State, text fyne.CanvasObject, trailing ...fyne.CanvasObject) fyne.CanvasObject {

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -86,7 +85,7 @@ func TestJSONWithErrors(t *testing.T) {
 		t.Fatalf("a broken text is saved:\n%s", b.file())
 	}
 	for range 12 {
-		test.FocusNext(b.window.Canvas())
+		b.window.Canvas().FocusNext()
 		if button, ok := b.window.Canvas().Focused().(*kit.Button); ok && button.Text == "Go there" {
 			top := fyne.CurrentApp().Driver().AbsolutePositionForObject(button).Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(b.json.list).Y
 			if top < -1 || top+button.Size().Height > b.json.list.Size().Height+1 {

@@ -100,9 +100,6 @@ func (s *Screen) Choose(tab Tab) { s.tabs.Choose(int(tab)) }
 // StepTab goes so many tabs on, and round at the ends; it is for Ctrl+Tab in the window.
 func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
 
-// Rename lets the user change the name where it stands.
-func (s *Screen) Rename() { s.header.beginRename() }
-
 // Commit saves what was typed and is not saved yet, if it can be. The shell calls it before it shows something else, and for
 // Ctrl+S.
 func (s *Screen) Commit() {
@@ -171,9 +168,6 @@ func (s *Screen) FocusLimit() {
 	s.Choose(TabSetup)
 	s.setup.focus(s.setup.form.startup.input.Input)
 }
-
-// Focus gives the keyboard to the tabs, from where it goes on into the tab.
-func (s *Screen) Focus(canvas fyne.Canvas) { canvas.Focus(s.tabs) }
 
 func (s *Screen) chosen(index int) {
 	if index != int(TabJSON) {

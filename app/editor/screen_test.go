@@ -300,7 +300,7 @@ func TestKeyboardReachesEverything(t *testing.T) {
 	var reached []string
 	seenBefore := map[fyne.Focusable]bool{}
 	for range 200 {
-		test.FocusNext(window)
+		window.FocusNext()
 		focused := window.Focused()
 		if seenBefore[focused] {
 			break
@@ -375,7 +375,7 @@ func TestTabLeavesTheJSON(t *testing.T) {
 	if tabbable.AcceptsTab() {
 		t.Error("after Esc the Tab key is still for the text")
 	}
-	test.FocusNext(window)
+	window.FocusNext()
 	b.json.code.Focusable().TypedRune('x')
 	if !tabbable.AcceptsTab() {
 		t.Error("typing does not take the Tab key back")

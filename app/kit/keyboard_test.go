@@ -171,7 +171,7 @@ func TestSelectableTextShowsTheKeyboard(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	for _, want := range []string{"one", "two"} {
-		test.FocusNext(window.Canvas())
+		window.Canvas().FocusNext()
 		if got := rings(); got != want {
 			t.Errorf("a ring is around %q, want %q", got, want)
 		}

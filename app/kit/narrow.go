@@ -18,17 +18,3 @@ func (n narrowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return ob
 func (n narrowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(fyne.NewSize(min(n.width, size.Width), size.Height))
 }
-
-// NewWide gives an object a width, and as much height as it needs at that: a dialog asks before it has one to give.
-func NewWide(width float32, object fyne.CanvasObject) *fyne.Container {
-	return container.New(wideLayout{width}, object)
-}
-
-type wideLayout struct{ width float32 }
-
-func (w wideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	objects[0].Resize(fyne.NewSize(w.width, objects[0].Size().Height))
-	return fyne.NewSize(w.width, objects[0].MinSize().Height)
-}
-
-func (w wideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }

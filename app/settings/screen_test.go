@@ -291,7 +291,7 @@ func TestTabOrder(t *testing.T) {
 	o := open(t, view, normal)
 	var order []string
 	for range 19 {
-		test.FocusNext(o.window.Canvas())
+		o.window.Canvas().FocusNext()
 		switch focused := o.window.Canvas().Focused().(type) {
 		case *kit.Button:
 			order = append(order, focused.AccessibilityLabel())

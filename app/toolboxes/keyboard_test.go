@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -19,12 +18,12 @@ func ctrl(key fyne.KeyName) fyne.Shortcut {
 func TestTreeByKeyboard(t *testing.T) {
 	o := open(t, lively(false), normal)
 	canvas := o.window.Canvas()
-	test.FocusNext(canvas)
+	canvas.FocusNext()
 	if canvas.Focused() != fyne.Focusable(o.search) {
 		t.Errorf("first comes %T, want the search", canvas.Focused())
 	}
 	for range 3 { // the two buttons, and the tree
-		test.FocusNext(canvas)
+		canvas.FocusNext()
 	}
 	if canvas.Focused() != fyne.Focusable(o.tree.body) {
 		t.Fatalf("fourth comes %T, want the tree", canvas.Focused())

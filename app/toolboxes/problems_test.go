@@ -143,7 +143,7 @@ func TestEmpty(t *testing.T) {
 	fyne.CurrentApp().Clipboard().SetContent("x")
 	o.asked()
 	for range 4 {
-		test.FocusNext(canvas)
+		canvas.FocusNext()
 		if choice, ok := canvas.Focused().(*bigChoice); !ok {
 			t.Fatalf("Tab goes to %T", canvas.Focused())
 		} else if choice.title != "Start with an empty toolbox" {

@@ -173,7 +173,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 	reached := map[string]bool{}
 	canvas := o.window.Canvas()
 	for range 400 {
-		test.FocusNext(canvas)
+		canvas.FocusNext()
 		if focused, ok := canvas.Focused().(interface{ AccessibilityLabel() string }); ok {
 			reached[focused.AccessibilityLabel()] = true
 		}

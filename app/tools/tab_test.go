@@ -519,14 +519,14 @@ func TestPictures(t *testing.T) {
 func TestToolsByKeyboard(t *testing.T) {
 	d := open(t, connected(nil, "a", "b", "c"), narrow, base.VariantLight)
 	canvas := d.window.Canvas()
-	test.FocusNext(canvas)
+	canvas.FocusNext()
 	if canvas.Focused() != fyne.Focusable(d.search) {
 		t.Errorf("first comes %T, want the search", canvas.Focused())
 	}
 	// Then come what changes all, the list, and the box and the button of every row.
 	var reached []string
 	for range 8 {
-		test.FocusNext(canvas)
+		canvas.FocusNext()
 		reached = append(reached, strings.TrimPrefix(fmt.Sprintf("%T", canvas.Focused()), "*"))
 	}
 	if got, want := strings.Join(reached, " "), "kit.Button kit.List kit.Check kit.Button kit.Check kit.Button kit.Check kit.Button"; got != want {

@@ -469,7 +469,7 @@ func TestByKeyboard(t *testing.T) {
 	seen := map[fyne.Focusable]bool{}
 	ran := false
 	for range 60 {
-		test.FocusNext(canvas)
+		canvas.FocusNext()
 		focused := canvas.Focused()
 		if focused == nil || seen[focused] {
 			break

@@ -279,7 +279,7 @@ func TestKeyboardStays(t *testing.T) {
 	}
 	reached := map[string]bool{}
 	for range 30 {
-		o.window.Canvas().(test.WindowlessCanvas).FocusNext()
+		o.window.Canvas().FocusNext()
 		reached[o.focused()] = true
 	}
 	for _, key := range []string{"quit", "back", "skip", "main", "app claude-desktop", "app zed"} {

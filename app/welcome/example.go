@@ -25,9 +25,8 @@ type ExampleServer struct {
 
 // example is the working toolbox for who has nothing to bring in.
 type example struct {
-	known   bool                     // what is installed here was looked up
-	has     map[catalogue.Needs]bool // what is
-	looking bool
+	known bool                     // what is installed here was looked up
+	has   map[catalogue.Needs]bool // what is
 
 	writing bool
 	problem string

@@ -63,9 +63,6 @@ func NewWith(base []string, options Options) *Environ {
 	return e
 }
 
-// Base is the environment as it was given. It must not be changed.
-func (e *Environ) Base() []string { return e.base }
-
 // For gives the environment to start a command in: the one that was given, at once, when the command is found in it, and so is
 // the interpreter when it is a script, such as node for npx. Else it is the complete one, which takes up to the limit the
 // first time. When ctx ends before, the given one is returned. The result must not be changed; appending to it is safe.

@@ -56,7 +56,7 @@ func (w *Walker) Walk() []fyne.Focusable {
 	w.canvas.Unfocus()
 	var order []fyne.Focusable
 	for range most {
-		test.FocusNext(w.canvas)
+		w.canvas.FocusNext()
 		focused := w.canvas.Focused()
 		if focused == nil {
 			t.Error("the Tab key comes to nothing")

@@ -63,7 +63,6 @@ type Guard struct {
 	registrar *Registrar
 	options   GuardOptions
 	log       *slog.Logger
-	poke      chan struct{}
 
 	// These belong to the goroutine of Run.
 	suspected map[string]time.Time // since when the entry of a file is gone
@@ -75,21 +74,13 @@ type Guard struct {
 // NewGuard makes the guard of what a registrar has written.
 func NewGuard(r *Registrar, options GuardOptions) *Guard {
 	g := &Guard{
-		registrar: r, options: options, log: options.Logger, poke: make(chan struct{}, 1),
+		registrar: r, options: options, log: options.Logger,
 		suspected: map[string]time.Time{}, waited: map[string]bool{},
 	}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}
 	return g
-}
-
-// Look has the guard look now. It can be called on any goroutine.
-func (g *Guard) Look() {
-	select {
-	case g.poke <- struct{}{}:
-	default:
-	}
 }
 
 // Run watches until the context ends, and returns its error.
@@ -112,7 +103,6 @@ func (g *Guard) Run(ctx context.Context) error {
 			}
 			timer.Reset(max(0, min(guardQuiet, time.Until(since.Add(guardBusy)))))
 			continue
-		case <-g.poke:
 		case <-timer.C:
 		}
 		since = time.Time{}

@@ -3,7 +3,6 @@ package imports
 import (
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,5 +154,5 @@ func result(t *testing.T, source []byte, plan Plan) string {
 			t.Errorf("%s is not in the result as it is in the plan", f.As)
 		}
 	}
-	return fmt.Sprintf("%s", applied.Source)
+	return string(applied.Source)
 }

@@ -77,8 +77,8 @@ func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 	var out bytes.Buffer
 	at := 0
 	for _, m := range placeholder.FindAllSubmatchIndex(text, -1) {
-		hash, start, end := string(text[m[2]:m[3]]), m[0], m[1]
-		value, found := k.byHash[hash]
+		start, end := m[0], m[1]
+		value, found := k.byHash[string(text[m[2]:m[3]])]
 		i, _ := slices.BinarySearchFunc(spots, end, func(l literal, end int) int { return cmp.Compare(l.end, end) })
 		if i == len(spots) || start < spots[i].start { // in a comment, where it can stay
 			out.Write(text[at:start])
