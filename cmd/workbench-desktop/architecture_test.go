@@ -28,10 +28,11 @@ func layers() map[string][]string {
 	return map[string][]string{
 		"engine/jsonrpc":               {},
 		"engine/paths":                 {},
+		"engine/filewatch":             {},
 		"engine/process":               {},
 		"engine/process/underwine":     {},
 		"engine/atomicfile":            {},
-		"engine/config":                {"engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process"},
+		"engine/config":                {"engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process"},
 		"engine/manage/edit":           {"engine/config"},
 		"engine/config/secret":         {},
 		"engine/manage/store":          {"engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret"},
@@ -40,7 +41,7 @@ func layers() map[string][]string {
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/paths"},
 		"engine/manage/catalogue":      {"engine/config"},
-		"engine/manage/clients":        {"engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret"},
+		"engine/manage/clients":        {"engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret"},
 		"engine/manage/bundle":         {"engine/atomicfile", "engine/manage/clients"},
 		"engine/manage/imports":        {"engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste"},
 		"engine/manage/doctor":         {"engine/config", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
@@ -309,6 +310,19 @@ func TestPlacesAreKnownOnce(t *testing.T) {
 	}
 	if !found {
 		t.Error("nothing was found in engine/paths; the test looks at the wrong thing")
+	}
+}
+
+// TestImportsOfFileNotices holds that only engine/filewatch asks the system for notices of files.
+func TestImportsOfFileNotices(t *testing.T) {
+	users := map[string]bool{}
+	for _, s := range sources(t) {
+		if !s.isTest() && slices.Contains(s.imports(), "github.com/fsnotify/fsnotify") {
+			users[s.pkg()] = true
+		}
+	}
+	if len(users) != 1 || !users["engine/filewatch"] {
+		t.Errorf("fsnotify is imported by %v", users)
 	}
 }
 

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"sync"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
+	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
 )
 
 // Defaults of [WatchOptions].
@@ -25,6 +24,9 @@ const (
 	// absence is how many quiet times a file must be gone or unreadable before that is believed:
 	// there are editors that take the old file away before they put the new one in its place.
 	absence = 3
+
+	// maxTurns is how often in a row a file is read because its links were turned to other folders meanwhile.
+	maxTurns = 40
 
 	// coarse is more than any file system rounds its times by. A file that was changed so shortly
 	// before it was read may have been changed again without looking any different.
@@ -56,7 +58,7 @@ type WatchOptions struct {
 type Watcher struct {
 	location Location
 	options  WatchOptions
-	notices  func() (*fsnotify.Watcher, error)
+	watching filewatch.Options
 
 	known     bool     // whether anything has been delivered, or the owner has a document
 	delivered contents // what that was
@@ -71,7 +73,7 @@ func NewWatcher(location Location, options WatchOptions) *Watcher {
 	if options.Poll <= 0 {
 		options.Poll = DefaultPoll
 	}
-	w := &Watcher{location: location, options: options, notices: fsnotify.NewWatcher}
+	w := &Watcher{location: location, options: options}
 	if last := options.Last; last != nil {
 		w.known = true
 		w.delivered = contents{missing: last.Source == nil, hash: sha256.Sum256(last.Source)}
@@ -104,15 +106,12 @@ func (s sighting) same(later sighting) bool {
 // Run follows the file until the context ends, and returns the context's error. Trouble with the
 // system's notices is no error, since the file is then looked at from time to time.
 func (w *Watcher) Run(ctx context.Context) error {
-	folders := newFolderWatch(w.notices)
-	var draining sync.WaitGroup
-	draining.Go(folders.drain)
-	defer draining.Wait()
-	defer folders.close()
+	folders := filewatch.New(w.watching)
+	defer folders.Close()
 
 	var (
 		timer = time.NewTimer(0) // the first look comes at once
-		since time.Time          // when the file began to change
+		pace  = filewatch.Pace{Quiet: w.options.Quiet, Most: patience * w.options.Quiet}
 		armed = true
 		must  = true // whether the file is to be read even if it looks the same
 		gone  = !w.known
@@ -124,15 +123,11 @@ func (w *Watcher) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-folders.touched:
-			now := time.Now()
-			if !must || since.IsZero() {
-				since = now
-			}
+		case <-folders.Touched:
 			must, armed = true, true
-			timer.Reset(max(0, min(w.options.Quiet, since.Add(patience*w.options.Quiet).Sub(now))))
+			timer.Reset(pace.Wait(time.Now()))
 			continue
-		case <-folders.stirred:
+		case <-folders.Stirred:
 			if !armed { // so that a busy folder puts nothing off
 				armed = true
 				timer.Reset(w.options.Quiet)
@@ -145,7 +140,8 @@ func (w *Watcher) Run(ctx context.Context) error {
 		case <-timer.C:
 		}
 		read := must
-		must, armed, since = false, false, time.Time{}
+		must, armed = false, false
+		pace.Rest()
 		if again := w.look(folders, read, gone); again {
 			gone, must, armed = true, true, true
 			timer.Reset(absence * w.options.Quiet)
@@ -157,10 +153,10 @@ func (w *Watcher) Run(ctx context.Context) error {
 
 // look reads the file when it may have changed, or must be read, and delivers what is new. It asks
 // to be called again when the file is gone or unreadable and that is not to be believed yet.
-func (w *Watcher) look(folders *folderWatch, must, gone bool) (again bool) {
+func (w *Watcher) look(folders *filewatch.Watch, must, gone bool) (again bool) {
 	must = must || w.delivered.problem != ""
-	folders.follow(w.location.Path)
-	for range maxLinks {
+	folders.Follow(w.location.Path)
+	for range maxTurns {
 		now := sighting{at: time.Now()}
 		now.info, _ = os.Stat(w.location.Path)
 		if !must && w.seen.same(now) {
@@ -183,7 +179,7 @@ func (w *Watcher) look(folders *folderWatch, must, gone bool) (again bool) {
 		w.deliver(found, source, err)
 		// The links may have been turned to other folders, where something may have happened before
 		// we watched there.
-		if !folders.follow(w.location.Path) {
+		if added, _ := folders.Follow(w.location.Path); !added {
 			break
 		}
 	}

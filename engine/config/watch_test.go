@@ -373,7 +373,7 @@ func TestWatchKubernetes(t *testing.T) {
 func TestWatchWithoutNotices(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	watcher := NewWatcher(at(path), WatchOptions{Quiet: time.Millisecond, Poll: 5 * time.Millisecond})
-	watcher.notices = func() (*fsnotify.Watcher, error) { return nil, errors.New("too many watches") }
+	watcher.watching.Open = func() (*fsnotify.Watcher, error) { return nil, errors.New("too many watches") }
 	w := watch(t, watcher)
 	w.expect("")
 	replace(t, path, with("one"))

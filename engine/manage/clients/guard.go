@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
 )
 
 // GuardOptions say how a [Guard] works.
@@ -85,28 +85,22 @@ func NewGuard(r *Registrar, options GuardOptions) *Guard {
 
 // Run watches until the context ends, and returns its error.
 func (g *Guard) Run(ctx context.Context) error {
-	watch := newFileWatch()
-	var draining sync.WaitGroup
-	draining.Go(watch.drain)
-	defer draining.Wait()
-	defer watch.close()
+	watch := filewatch.New(filewatch.Options{Above: true})
+	defer watch.Close()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	var since time.Time // when files began to change
+	pace := filewatch.Pace{Quiet: guardQuiet, Most: guardBusy}
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-watch.touched:
-			if since.IsZero() {
-				since = time.Now()
-			}
-			timer.Reset(max(0, min(guardQuiet, time.Until(since.Add(guardBusy)))))
+		case <-watch.Touched:
+			timer.Reset(pace.Wait(time.Now()))
 			continue
 		case <-timer.C:
 		}
-		since = time.Time{}
-		noticed := watch.follow(g.files()) // first, so that nothing happens unseen between the two
+		pace.Rest()
+		_, noticed := watch.Follow(g.files()...) // first, so that nothing happens unseen between the two
 		again := g.look()
 		if !noticed && (again == 0 || again > guardPoll) {
 			again = guardPoll

@@ -1,0 +1,136 @@
+package filewatch
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// deadline is generous: the machine may be busy.
+const deadline = 60 * time.Second
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path string) {
+	t.Helper()
+	must(t, os.WriteFile(path, []byte("x"), 0o600))
+}
+
+// expect waits until something happened, and forgets what is told of it beyond that.
+func expect(t *testing.T, what string, c <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-c:
+	case <-time.After(deadline):
+		t.Fatalf("no notice of %s", what)
+	}
+}
+
+func TestFollow(t *testing.T) {
+	folder := t.TempDir()
+	one, two := filepath.Join(folder, "One.json"), filepath.Join(folder, "two.json")
+	w := New(Options{})
+	defer w.Close()
+	if added, complete := w.Follow(one, two); !added || !complete {
+		t.Fatalf("added %v, complete %v", added, complete)
+	}
+	if added, complete := w.Follow(one, two); added || !complete {
+		t.Fatalf("the second time: added %v, complete %v", added, complete)
+	}
+	write(t, one)
+	expect(t, "a new file", w.Touched)
+	write(t, two+".new")
+	must(t, os.Rename(two+".new", two))
+	expect(t, "a file put in place", w.Touched)
+	stirs(t, one, func() { write(t, two) })
+	if runtime.GOOS != "windows" { // where rights are no matter of the file
+		stirs(t, one, func() { must(t, os.Chmod(one, 0o400)) })
+	}
+}
+
+// stirs does something that is no change of a file.
+func stirs(t *testing.T, file string, do func()) {
+	t.Helper()
+	w := New(Options{})
+	defer w.Close()
+	w.Follow(file)
+	do()
+	expect(t, "something beside the file", w.Stirred)
+	select {
+	case <-w.Touched:
+		t.Error("it counts as a change of the file")
+	default:
+	}
+}
+
+// The folder of a file may be missing, and may go again.
+func TestMissingFolders(t *testing.T) {
+	root := t.TempDir()
+	file := filepath.Join(root, "a", "b", "x.json")
+	plain := New(Options{})
+	defer plain.Close()
+	if added, complete := plain.Follow(file); added || complete {
+		t.Errorf("without Above: added %v, complete %v", added, complete)
+	}
+	w := New(Options{Above: true})
+	defer w.Close()
+	if added, complete := w.Follow(file); !added || !complete {
+		t.Fatalf("added %v, complete %v", added, complete)
+	}
+	must(t, os.Mkdir(filepath.Join(root, "a"), 0o700))
+	expect(t, "the first folder", w.Touched)
+	w.Follow(file)
+	must(t, os.Mkdir(filepath.Join(root, "a", "b"), 0o700))
+	expect(t, "the second folder", w.Touched)
+	w.Follow(file)
+	write(t, file)
+	expect(t, "the file", w.Touched)
+	if runtime.GOOS == "windows" {
+		return // folders that are watched cannot be removed there at once
+	}
+	must(t, os.Remove(file))
+	expect(t, "the end of the file", w.Touched)
+	must(t, os.Remove(filepath.Dir(file)))
+	expect(t, "the end of the folder", w.Touched)
+	must(t, os.Mkdir(filepath.Dir(file), 0o700))
+	for {
+		if added, complete := w.Follow(file); !complete || added {
+			break // the new folder of the same name is watched
+		}
+		expect(t, "the new folder", w.Touched)
+	}
+	write(t, file)
+	expect(t, "the new file", w.Touched)
+}
+
+func TestNoNotices(t *testing.T) {
+	w := New(Options{Open: func() (*fsnotify.Watcher, error) { return nil, errors.New("too many watches") }})
+	if added, complete := w.Follow(filepath.Join(t.TempDir(), "x")); added || complete {
+		t.Errorf("added %v, complete %v", added, complete)
+	}
+	w.Close()
+}
+
+func TestPace(t *testing.T) {
+	p := Pace{Quiet: 100, Most: 250}
+	start := time.Now()
+	for at, want := range []time.Duration{0: 100, 1: 100, 2: 50, 3: 0} {
+		if got := p.Wait(start.Add(time.Duration(at) * 100)); got != want {
+			t.Errorf("after %d: %d, want %d", at*100, got, want)
+		}
+	}
+	p.Rest()
+	if got := p.Wait(start.Add(1000)); got != 100 {
+		t.Errorf("after a rest: %d", got)
+	}
+}
