@@ -2,7 +2,6 @@ package editor
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -74,7 +74,7 @@ func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func()
 }
 
 // numberText is a number as JSON has it, but for negative ones.
-var numberText = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+var numberText = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // local is what is wrong with the text that cannot even be written down.
 func (f *textField) local() string {

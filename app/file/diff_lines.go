@@ -1,7 +1,6 @@
 package file
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // diffKind says what a line of a diff is.
@@ -61,10 +61,10 @@ func diffTexts(before, after []byte) diffOf {
 }
 
 var (
-	hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
+	hunkHead = lazyregexp.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
 	// hiddenSecret is what the store puts in the place of a secret: the same digits for the same secret.
-	hiddenSecret = regexp.MustCompile(`<secret ([0-9a-f]{4})[0-9a-f]{12}>`)
+	hiddenSecret = lazyregexp.New(`<secret ([0-9a-f]{4})[0-9a-f]{12}>`)
 )
 
 // readDiff reads a unified diff. What it does not understand is shown as it is.

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"image/color"
-	"regexp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Link is an address within a text. It is underlined, so that it is known by more than its colour, and framed when it has the
@@ -119,7 +119,7 @@ func (r *linkRenderer) Refresh() {
 }
 
 // addresses finds web addresses in a text, without the full stop or the like that follows one.
-var addresses = regexp.MustCompile(`https?://[^\s]*[^\s.,;:!?)]`)
+var addresses = lazyregexp.New(`https?://[^\s]*[^\s.,;:!?)]`)
 
 // NewLinked gives a paragraph whose web addresses can be followed, which open does. Without one, or without an address, it is an
 // ordinary paragraph. The links are given too, in their order.

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -143,7 +143,7 @@ func ProblemText(p *status.Problem) string {
 }
 
 // tooSlow finds for how long an answer of a server was waited for, and what it wrote meanwhile.
-var tooSlow = regexp.MustCompile(`^the server did not answer '[^']*' within ([0-9]+(?:\.[0-9]+)?[0-9a-zµ.]*)(.*)$`)
+var tooSlow = lazyregexp.New(`^the server did not answer '[^']*' within ([0-9]+(?:\.[0-9]+)?[0-9a-zµ.]*)(.*)$`)
 
 // spoken is a time limit as people say it.
 func spoken(limit time.Duration) string {

@@ -3,10 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // result is what is known of one run.
@@ -87,7 +88,7 @@ func unescaped(text string) string {
 	return space.ReplaceAllString(strings.NewReplacer(`\n`, "", `\"`, `"`).Replace(text), "")
 }
 
-var space = regexp.MustCompile(`\s+`)
+var space = lazyregexp.New(`\s+`)
 
 // cut says what is left of a text. Agents that put the whole result into a string as JSON are measured in that form.
 func cut(full, seen string) string {

@@ -1,11 +1,12 @@
 package config
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // This file knows how other clients write what a toolbox and a server have, and makes ours of it:
@@ -237,7 +238,7 @@ func (d *diagnoser) offerTransport(problem *Diagnostic, e *entry, transport Tran
 }
 
 // host begins an address without http:// or https://.
-var host = regexp.MustCompile(`^(?:(localhost|127\.[0-9.]+|\[::1\])|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?::[0-9]+)?(?:[/?]|$)`)
+var host = lazyregexp.New(`^(?:(localhost|127\.[0-9.]+|\[::1\])|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?::[0-9]+)?(?:[/?]|$)`)
 
 // offerAddress proposes what an address lacks.
 func (d *diagnoser) offerAddress(problem *Diagnostic, v *hujson.Value, address string) {

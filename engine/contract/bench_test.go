@@ -14,7 +14,7 @@ func BenchmarkCompile(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				compile(name, "value")
+				compile(name)
 			}
 		})
 	}

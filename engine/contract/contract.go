@@ -8,43 +8,43 @@ import (
 	"sync"
 )
 
-// The compiled schemas. Each is compiled on its first use and once: a client waits for the answer to
+// The schemas. Each is read on its first use and once: a client waits for the answer to
 // initialize, and what it does not need then must not cost it anything.
 var (
-	initializeRequest  = sync.OnceValue(func() *schema { return compile("initialize.request", "params") })
-	initializeResponse = sync.OnceValue(func() *schema { return compile("initialize.response", "result") })
-	toolDefinition     = sync.OnceValue(func() *schema { return compile("tool.definition", "tool") })
-	resourceDefinition = sync.OnceValue(func() *schema { return compile("resource.definition", "resource") })
-	errorEnvelope      = sync.OnceValue(func() *schema { return compile("error.envelope", "envelope") })
+	initializeRequest  = sync.OnceValue(func() *schema { return compile("initialize.request") })
+	initializeResponse = sync.OnceValue(func() *schema { return compile("initialize.response") })
+	toolDefinition     = sync.OnceValue(func() *schema { return compile("tool.definition") })
+	resourceDefinition = sync.OnceValue(func() *schema { return compile("resource.definition") })
+	errorEnvelope      = sync.OnceValue(func() *schema { return compile("error.envelope") })
 )
 
 // ValidateInitializeRequest checks the params of a client's initialize request. The error is a
 // *Violation whose paths begin with "params".
 func ValidateInitializeRequest(params json.RawMessage) error {
-	return initializeRequest().validate(params)
+	return initializeRequest().validate(params, "params")
 }
 
 // ValidateInitializeResponse checks the result that the engine is about to answer an initialize
 // request with. The error is a *Violation whose paths begin with "result".
 func ValidateInitializeResponse(result json.RawMessage) error {
-	return initializeResponse().validate(result)
+	return initializeResponse().validate(result, "result")
 }
 
 // ValidateTool checks one tool as a server lists it. Of its inputSchema only the frame is checked, so
 // every keyword, every number and every depth that JSON allows passes. The error is a *Violation whose
 // paths begin with "tool".
 func ValidateTool(definition json.RawMessage) error {
-	return toolDefinition().validate(definition)
+	return toolDefinition().validate(definition, "tool")
 }
 
 // ValidateResource checks one resource as a server lists it. The error is a *Violation whose paths
 // begin with "resource".
 func ValidateResource(definition json.RawMessage) error {
-	return resourceDefinition().validate(definition)
+	return resourceDefinition().validate(definition, "resource")
 }
 
 // ValidateEnvelope checks an error envelope. The error is a *Violation whose paths begin with
 // "envelope".
 func ValidateEnvelope(envelope json.RawMessage) error {
-	return errorEnvelope().validate(envelope)
+	return errorEnvelope().validate(envelope, "envelope")
 }

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -28,11 +29,36 @@ type instance struct {
 	want string // the whole message, "" for a valid one
 }
 
-func check(t *testing.T, validate func(json.RawMessage) error, instances []instance) {
+// library compiles a schema file with a library for JSON Schema, which judges what the package finds.
+func library(t testing.TB, file string) *jsonschema.Schema {
 	t.Helper()
+	raw, err := fs.ReadFile(Schemas(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat() // session_id is a UUID: in draft 2020-12 a format is a remark otherwise
+	if err := compiler.AddResource("embedded:///schema.json", document); err != nil {
+		t.Fatal(err)
+	}
+	return compiler.MustCompile("embedded:///schema.json")
+}
+
+func check(t *testing.T, file string, instances []instance) {
+	t.Helper()
+	judge := library(t, file)
 	for _, tt := range instances {
 		t.Run(tt.name, func(t *testing.T) {
-			err := validate(json.RawMessage(tt.raw))
+			err := validators()[file](json.RawMessage(tt.raw))
+			if value, unread := jsonschema.UnmarshalJSON(strings.NewReader(tt.raw)); unread == nil {
+				if judged := judge.Validate(value); (judged == nil) != (err == nil) {
+					t.Errorf("%s\ngives %v, the library says %v", tt.raw, err, judged)
+				}
+			}
 			if tt.want == "" {
 				if err != nil {
 					t.Fatalf("%s\nis refused: %v", tt.raw, err)
@@ -51,7 +77,7 @@ func check(t *testing.T, validate func(json.RawMessage) error, instances []insta
 }
 
 func TestValidateInitializeRequest(t *testing.T) {
-	check(t, ValidateInitializeRequest, []instance{
+	check(t, "initialize.request.json", []instance{
 		{"least", `{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"c","version":"1"}}`, ""},
 		{"newest", `{"protocolVersion":"2026-07-28","capabilities":{"roots":{"listChanged":true},"x":[1]},"clientInfo":{"name":"c","version":"","title":"C","icons":[]},"_meta":{},"other":1}`, ""},
 		{"absent", ``, "params is required"},
@@ -73,17 +99,19 @@ func TestValidateInitializeRequest(t *testing.T) {
 
 func TestValidateInitializeResponse(t *testing.T) {
 	const id = `"session_id":"550e8400-e29b-41d4-a716-446655440000"`
-	check(t, ValidateInitializeResponse, []instance{
+	check(t, "initialize.response.json", []instance{
 		{"least", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},` + id + `}`, ""},
 		{"empty", `{}`, "result.capabilities is required; result.protocolVersion is required; result.serverInfo is required; result.session_id is required"},
 		{"no uuid", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"session_id":"stdio"}`, `result.session_id must be a UUID, not "stdio"`},
+		{"uuid in braces", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"session_id":"{550e8400-e29b-41d4-a716-446655440000}"}`, `result.session_id must be a UUID, not "{550e8400-e29b-41d4-a716-446655440000}"`},
+		{"uuid without dashes", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"session_id":"550e8400e29b41d4a716446655440000"}`, `result.session_id must be a UUID, not "550e8400e29b41d4a716446655440000"`},
 		{"instructions", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},` + id + `,"instructions":null}`, "result.instructions must be a string, not null"},
 		{"serverInfo", `{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"version":true},` + id + `}`, "result.serverInfo.name is required; result.serverInfo.version must be a string, not a boolean"},
 	})
 }
 
 func TestValidateTool(t *testing.T) {
-	check(t, ValidateTool, []instance{
+	check(t, "tool.definition.json", []instance{
 		{"least", `{"name":"t","inputSchema":{"type":"object"}}`, ""},
 		{"odd name", `{"name":" Größe/… ","inputSchema":{"type":"object"}}`, ""},
 		{"unknown members", `{"name":"t","x-y":[null],"inputSchema":{"type":"object","additionalProperties":false,"oneOf":[true],"$ref":"#/nowhere","pattern":"("}}`, ""},
@@ -117,7 +145,7 @@ func TestValidateTool(t *testing.T) {
 }
 
 func TestValidateResource(t *testing.T) {
-	check(t, ValidateResource, []instance{
+	check(t, "resource.definition.json", []instance{
 		{"least", `{"uri":"file:///a","name":""}`, ""},
 		{"more", `{"uri":"x:","name":"n","title":"T","size":99999999999999999999,"annotations":{"audience":["user"]}}`, ""},
 		{"empty", `{}`, "resource.name is required; resource.uri is required"},
@@ -128,7 +156,7 @@ func TestValidateResource(t *testing.T) {
 }
 
 func TestValidateEnvelope(t *testing.T) {
-	check(t, ValidateEnvelope, []instance{
+	check(t, "error.envelope.json", []instance{
 		{"least", `{"error":{"code":"UNAVAILABLE","message":"m"}}`, ""},
 		{"empty", `{}`, "envelope.error is required"},
 		{"unknown code", `{"error":{"code":"OOPS","message":"m"}}`, `envelope.error.code must be one of INVALID_INPUT, AUTH_REQUIRED, UNAVAILABLE, INTERNAL_ERROR, not "OOPS"`},
@@ -244,6 +272,9 @@ func holdRules(t *testing.T, node map[string]any, member string, depth int) {
 	}
 	if _, ok := node["format"]; ok && member != "session_id" {
 		t.Errorf("the message for a format speaks of a UUID, %s has one", member)
+	}
+	if least, ok := node["minLength"]; ok && least != json.Number("1") {
+		t.Errorf("%s: the message for minLength %v says that it cannot be empty", member, least)
 	}
 	if kind, ok := node["type"]; ok {
 		if _, ok := kind.(string); !ok {

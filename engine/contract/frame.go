@@ -14,7 +14,7 @@ import (
 // envelope.error.details.tool and tool.inputSchema.required[0] lie three deep.
 const frameDepth = 4
 
-// frame decodes raw into the values that the schema library checks, down to frameDepth. Containers
+// frame decodes raw into the values that a schema checks, down to frameDepth. Containers
 // below are left empty: the schemas never look into them, they may be hostile, and a big inputSchema
 // is most of a tool's bytes. Their syntax is checked all the same. Numbers keep every digit.
 func frame(raw []byte) (any, error) {

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // Limits of what a message shows of a value that may be hostile.
@@ -42,78 +39,18 @@ func (v *Violation) Error() string {
 	return strings.Join(sentences, "; ")
 }
 
-func newViolation(root string, invalid *jsonschema.ValidationError) *Violation {
-	v := &Violation{}
-	v.collect(root, invalid)
-	// The library walks maps, so its order is a different one each time.
-	slices.SortFunc(v.Problems, func(a, b Problem) int {
+// newViolation puts the problems in order and keeps the list.
+func newViolation(problems []Problem) *Violation {
+	slices.SortFunc(problems, func(a, b Problem) int {
 		return strings.Compare(a.Path+" "+a.Message, b.Path+" "+b.Message)
 	})
-	return v
-}
-
-// collect takes the leaves of the library's tree, which say what is wrong; the inner ones only say
-// that something below them is.
-func (v *Violation) collect(root string, invalid *jsonschema.ValidationError) {
-	if len(invalid.Causes) > 0 {
-		for _, cause := range invalid.Causes {
-			v.collect(root, cause)
-		}
-		return
-	}
-	path := pathOf(root, invalid.InstanceLocation)
-	switch k := invalid.ErrorKind.(type) {
-	case *kind.Required:
-		for _, name := range k.Missing {
-			v.Problems = append(v.Problems, Problem{Path: path + "." + name, Message: "is required"})
-		}
-	default:
-		v.Problems = append(v.Problems, Problem{Path: path, Message: sentence(k)})
-	}
-}
-
-// pathOf writes a location as people write it: tool.inputSchema.required[2]. The schemas name every
-// member they look into, so the parts are names from them or numbers of array elements.
-func pathOf(root string, location []string) string {
-	var path strings.Builder
-	path.WriteString(root)
-	for _, part := range location {
-		if _, err := strconv.Atoi(part); err == nil {
-			path.WriteString("[" + part + "]")
-			continue
-		}
-		path.WriteString("." + part)
-	}
-	return path.String()
-}
-
-func sentence(k jsonschema.ErrorKind) string {
-	switch k := k.(type) {
-	case *kind.Type:
-		return fmt.Sprintf("must be %s, not %s", article(k.Want[0]), article(k.Got))
-	case *kind.Const:
-		return fmt.Sprintf("must be %s, not %s", display(k.Want), display(k.Got))
-	case *kind.Enum:
-		names := make([]string, len(k.Want))
-		for i, want := range k.Want {
-			names[i] = fmt.Sprint(want)
-		}
-		return fmt.Sprintf("must be one of %s, not %s", strings.Join(names, ", "), display(k.Got))
-	case *kind.MinLength:
-		return "cannot be empty"
-	case *kind.Pattern: // protocolVersion is the one member with a pattern, which the tests hold
-		return fmt.Sprintf(`must be a date written YYYY-MM-DD such as "2025-11-25", not %s`, display(k.Got))
-	case *kind.Format: // session_id is the one member with a format
-		return fmt.Sprintf("must be a UUID, not %s", display(k.Got))
-	default:
-		return fmt.Sprintf("breaks the rule %q", strings.Join(k.KeywordPath(), " "))
-	}
+	return &Violation{problems}
 }
 
 // article names a JSON type in a sentence.
 func article(jsonType string) string {
 	switch jsonType {
-	case "object", "array", "integer":
+	case "object", "array":
 		return "an " + jsonType
 	case "null":
 		return "null"
@@ -125,21 +62,12 @@ func article(jsonType string) string {
 // display shows a wrong value: strings quoted and cut, since they may be hostile, and of everything
 // else the kind alone.
 func display(value any) string {
-	switch value := value.(type) {
-	case string:
-		if runes := []rune(value); len(runes) > maxQuoted {
-			return strconv.Quote(string(runes[:maxQuoted])) + "…"
-		}
-		return strconv.Quote(value)
-	case map[string]any:
-		return "an object"
-	case []any:
-		return "an array"
-	case nil:
-		return "null"
-	case bool:
-		return "a boolean"
-	default:
-		return "a number"
+	text, isText := value.(string)
+	if !isText {
+		return article(typeOf(value))
 	}
+	if runes := []rune(text); len(runes) > maxQuoted {
+		return strconv.Quote(string(runes[:maxQuoted])) + "…"
+	}
+	return strconv.Quote(text)
 }

@@ -1,8 +1,9 @@
 package downstream
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // maxReason is how much of stderr an error quotes, in bytes.
@@ -68,22 +69,22 @@ func npmWords(text string) string {
 
 // noise recognises lines that runtimes and package runners write around the one that matters. testdata/reasons.txtar has such lines as they
 // were written.
-var noise = regexp.MustCompile(`^(?:` + strings.Join([]string{
-	`at `, `\^`, `Node\.js v`, // stack traces of Node
-	`\(node:\d+\) (?:\[DEP\d+\] )?(?:DeprecationWarning|ExperimentalWarning|Warning): `, "\\(Use `(?:node|electron|bun) --trace-",
+var noise = lazyregexp.New(`^(?:` +
+	`at |\^|Node\.js v|` + // stack traces of Node
+	`\(node:\d+\) (?:\[DEP\d+\] )?(?:DeprecationWarning|ExperimentalWarning|Warning): |` + "\\(Use `(?:node|electron|bun) --trace-|" +
 
-	`(?i:npm (?:notice|warn|http|info|verb|sill|timing)\b)`,
-	`code E404`, `Not Found - GET `, `A complete log of this run`, `Note that you can also install from a`, `tarball, folder, http url, or git url`,
+	`(?i:npm (?:notice|warn|http|info|verb|sill|timing)\b)|` +
+	`code E404|Not Found - GET |A complete log of this run|Note that you can also install from a|tarball, folder, http url, or git url|` +
 
 	// pnpm and bunx
-	`Progress: resolved \d`, `Packages: [+-]\d`, `[+-]+$`, `WARN\s+(?:\d+ )?deprecated `, `Already up to date$`, `Done in \S+`,
-	`Resolving dependencies$`, `Resolved, downloaded and extracted \[\d+\]$`, `Saved lockfile$`,
+	`Progress: resolved \d|Packages: [+-]\d|[+-]+$|WARN\s+(?:\d+ )?deprecated |Already up to date$|Done in \S+|` +
+	`Resolving dependencies$|Resolved, downloaded and extracted \[\d+\]$|Saved lockfile$|` +
 
 	// uvx
-	`(?:Resolved|Prepared|Installed|Uninstalled|Audited) \d+ packages? in `, `Downloading \S+(?: \(download\))? \([\d.]+ ?[KMG]?i?B\)$`, `Downloaded \S+$`,
-	`(?:Building|Built) \S+(?:==\S+| @ \S+)$`, `Using (?:CPython|Python|PyPy) \d`, `Creating virtual environment at: `, `[+-] \S+==\S`, "warning: `VIRTUAL_ENV=",
+	`(?:Resolved|Prepared|Installed|Uninstalled|Audited) \d+ packages? in |Downloading \S+(?: \(download\))? \([\d.]+ ?[KMG]?i?B\)$|Downloaded \S+$|` +
+	`(?:Building|Built) \S+(?:==\S+| @ \S+)$|Using (?:CPython|Python|PyPy) \d|Creating virtual environment at: |[+-] \S+==\S|` + "warning: `VIRTUAL_ENV=|" +
 
 	// docker run
-	`Unable to find image '[^']*' locally$`, `\S+: Pulling from `, `Digest: sha256:`, `Status: (?:Downloaded newer image|Image is up to date) for `, `(?:Run|See) 'docker run --help'`,
-	`[0-9a-f]{12}: (?:Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists)`,
-}, "|") + `)`)
+	`Unable to find image '[^']*' locally$|\S+: Pulling from |Digest: sha256:|Status: (?:Downloaded newer image|Image is up to date) for |(?:Run|See) 'docker run --help'|` +
+	`[0-9a-f]{12}: (?:Pulling fs layer|Waiting|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists)` +
+	`)`)

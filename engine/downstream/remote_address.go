@@ -2,12 +2,13 @@ package downstream
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // plainSegment is a part of a path that is certainly not secret.
-var plainSegment = regexp.MustCompile(`^(?:|mcp|sse|api|http|stream|messages?|server|v[0-9]{1,2})$`)
+var plainSegment = lazyregexp.New(`^(?:|mcp|sse|api|http|stream|messages?|server|v[0-9]{1,2})$`)
 
 // plainAddress is an address for logs and errors: many services put the user's key into the path, and references may
 // stand for any part of it.

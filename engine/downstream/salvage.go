@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // This file makes the best of answers that aren't what the protocol asks for,
@@ -19,7 +19,7 @@ const maxTail = 4 << 10
 
 // endsWithID recognises a message whose id is its last member, as it is in
 // those of some servers, perhaps before "jsonrpc".
-var endsWithID = regexp.MustCompile(`"id"\s*:\s*(-?\d+|"-?\d+")\s*(,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
+var endsWithID = lazyregexp.New(`"id"\s*:\s*(-?\d+|"-?\d+")\s*(,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
 
 // findID finds the id of a message that can't be read as a whole. Lookup sees
 // what stands before the place where it breaks off or goes wrong.

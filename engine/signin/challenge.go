@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // challenge is a server's explanation of why it refuses a request (RFC 6750, section 3; RFC 9728, section 5.1).
@@ -49,7 +50,7 @@ func ask(ctx context.Context, client *http.Client, address string) challenge {
 }
 
 // parameter is one of a challenge (RFC 9110, section 11.4), quoted or not.
-var parameter = regexp.MustCompile(`(?i)(?:^|[\s,])(resource_metadata|scope|error)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))`)
+var parameter = lazyregexp.New(`(?i)(?:^|[\s,])(resource_metadata|scope|error)\s*=\s*(?:"([^"\\]*)"|([^\s",]+))`)
 
 // maxChallenge is how much of a header is read, in bytes.
 const maxChallenge = 16 << 10

@@ -8,9 +8,10 @@
 package secret
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Key tells whether a key, the name of an environment variable, a header or a command-line flag,
@@ -63,9 +64,9 @@ func Reference(text string) bool {
 }
 
 var (
-	pure = regexp.MustCompile(`^(?:(?i:bearer|basic|token|digest|apikey|api-key)\s+)?(?:\$\{(?:keyring:[^}]*|[^}:]+(?::-)?)\})+$`)
+	pure = lazyregexp.New(`^(?:(?i:bearer|basic|token|digest|apikey|api-key)\s+)?(?:\$\{(?:keyring:[^}]*|[^}:]+(?::-)?)\})+$`)
 
-	number = regexp.MustCompile(`^[0-9]{1,9}$`)
+	number = lazyregexp.New(`^[0-9]{1,9}$`)
 )
 
 func harmless(name, value string) bool {

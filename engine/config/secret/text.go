@@ -2,9 +2,10 @@ package secret
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Span is a part of a text, from the byte Start up to End.
@@ -14,27 +15,26 @@ type Span struct {
 
 // tokens matches what well-known services give out. Each has a prefix that hardly anything else
 // begins with, so that this can be used on any text.
-var tokens = regexp.MustCompile(strings.Join([]string{
-	`\b[sr]k-[A-Za-z0-9_-]{16,}`,                            // OpenAI, Anthropic, OpenRouter and many more
-	`\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}`, // Stripe, Clerk
-	`\bgh[a-z]_[A-Za-z0-9]{16,}`,                            // GitHub
-	`\bgithub_pat_[A-Za-z0-9_]{20,}`,                        //
-	`\bgl[a-z]{2,5}-[A-Za-z0-9_.-]{16,}`,                    // GitLab
-	`\bxox[a-z]-[A-Za-z0-9-]{8,}`,                           // Slack
-	`\bxapp-[A-Za-z0-9-]{16,}`,                              //
-	`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}`,                // AWS
-	`\bAIza[A-Za-z0-9_-]{30,}`,                              // Google
-	`\bya29\.[A-Za-z0-9_-]{16,}`,                            //
-	`\bGOCSPX-[A-Za-z0-9_-]{16,}`,                           //
-	`\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,4}`,       // JSON Web Tokens
-	`\b(?:npm|hf|gsk|ntn|figd|dp\.st|dop_v1|doo_v1|shpat|shpss|lin_api|dckr_pat|secret|pul|r8|phx|phc|sbp|sntrys|glsa|ATCTT3x|re|tfp)_[A-Za-z0-9_.=-]{16,}`,
-	`\b(?:pypi|xai|tvly|fc|pplx|ATATT3x|nvapi|jina|csk|dapi|atlasv1|pat|pk|key|tok)-[A-Za-z0-9_=-]{20,}`,
-	`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`, // SendGrid
-	`\bAGE-SECRET-KEY-[A-Z0-9]{16,}`,               //
-	`\b[0-9]{8,10}:[A-Za-z0-9_-]{35}\b`,            // Telegram
-	`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*`,      //
-	`\b(?i:bearer|basic) [A-Za-z0-9._~+/-]{12,}=*`, // an Authorization header
-}, "|"))
+var tokens = lazyregexp.New(
+	`\b[sr]k-[A-Za-z0-9_-]{16,}|` + // OpenAI, Anthropic, OpenRouter and many more
+		`\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}|` + // Stripe, Clerk
+		`\bgh[a-z]_[A-Za-z0-9]{16,}|` + // GitHub
+		`\bgithub_pat_[A-Za-z0-9_]{20,}|` +
+		`\bgl[a-z]{2,5}-[A-Za-z0-9_.-]{16,}|` + // GitLab
+		`\bxox[a-z]-[A-Za-z0-9-]{8,}|` + // Slack
+		`\bxapp-[A-Za-z0-9-]{16,}|` +
+		`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}|` + // AWS
+		`\bAIza[A-Za-z0-9_-]{30,}|` + // Google
+		`\bya29\.[A-Za-z0-9_-]{16,}|` +
+		`\bGOCSPX-[A-Za-z0-9_-]{16,}|` +
+		`\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,4}|` + // JSON Web Tokens
+		`\b(?:npm|hf|gsk|ntn|figd|dp\.st|dop_v1|doo_v1|shpat|shpss|lin_api|dckr_pat|secret|pul|r8|phx|phc|sbp|sntrys|glsa|ATCTT3x|re|tfp)_[A-Za-z0-9_.=-]{16,}|` +
+		`\b(?:pypi|xai|tvly|fc|pplx|ATATT3x|nvapi|jina|csk|dapi|atlasv1|pat|pk|key|tok)-[A-Za-z0-9_=-]{20,}|` +
+		`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|` + // SendGrid
+		`\bAGE-SECRET-KEY-[A-Z0-9]{16,}|` +
+		`\b[0-9]{8,10}:[A-Za-z0-9_-]{35}\b|` + // Telegram
+		`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*|` +
+		`\b(?i:bearer|basic) [A-Za-z0-9._~+/-]{12,}=*`) // an Authorization header
 
 // shortest is less than any token has.
 const shortest = 10
@@ -52,8 +52,8 @@ func ofForm(text string) []Span {
 }
 
 var (
-	userinfo = regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#"'@:]*:([^\s/?#"'@]+)@`)
-	query    = regexp.MustCompile(`[?&;]([A-Za-z0-9_.~%-]+)=([^\s&#;"']+)`)
+	userinfo = lazyregexp.New(`\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/?#"'@:]*:([^\s/?#"'@]+)@`)
+	query    = lazyregexp.New(`[?&;]([A-Za-z0-9_.~%-]+)=([^\s&#;"']+)`)
 )
 
 // inAddress returns where passwords and secret parameters are in the addresses of a text.
@@ -88,21 +88,21 @@ func InValue(text string) []Span {
 }
 
 // flag matches what can be a command-line flag or the name of a variable.
-var flag = regexp.MustCompile(`^-{0,2}[A-Za-z][A-Za-z0-9_.-]*$`)
+var flag = lazyregexp.New(`^-{0,2}[A-Za-z][A-Za-z0-9_.-]*$`)
 
 // named matches a name, and after it something that can set it apart from a value: a colon, an
 // equals sign or a comma, with quotes and spaces around, or only the space after a flag.
-var named = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(?:["'”’]?[ \t]*[:=,][ \t]*|["'”’][ \t]+)`)
+var named = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_.-]*)(?:["'”’]?[ \t]*[:=,][ \t]*|["'”’][ \t]+)`)
 
 // assigned is named without the space: the value has to be given to the name.
-var assigned = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)["'”’]?[ \t]*[:=,][ \t]*`)
+var assigned = lazyregexp.New(`([A-Za-z_][A-Za-z0-9_.-]*)["'”’]?[ \t]*[:=,][ \t]*`)
 
 // InText returns the parts of any text that look secret, in order and apart from each other. It is
 // for what has no structure to go by: log lines, comments, files that are not valid. It takes
 // what [InValue] takes, and whatever follows a telling name up to where a value would end.
 func InText(text string) []Span { return inText(text, named) }
 
-func inText(text string, named *regexp.Regexp) []Span {
+func inText(text string, named *lazyregexp.Regexp) []Span {
 	found := append(ofForm(text), inAddress(text)...)
 	for at := 0; strings.ContainsAny(text[at:], ":=,\"'”’"); {
 		m := named.FindStringSubmatchIndex(text[at:])

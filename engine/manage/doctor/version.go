@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"runtime"
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
@@ -19,7 +19,7 @@ const (
 )
 
 // versions finds a version number in what a program says.
-var versions = regexp.MustCompile(`\d+(?:\.\d+){1,3}(?:[-+.][0-9A-Za-z.-]+)?`)
+var versions = lazyregexp.New(`\d+(?:\.\d+){1,3}(?:[-+.][0-9A-Za-z.-]+)?`)
 
 // version asks a program for its version.
 func version(ctx context.Context, env []string, path string, args []string) (string, error) {

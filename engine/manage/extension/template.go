@@ -1,8 +1,9 @@
 package extension
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // template puts values into the texts of a manifest.
@@ -17,7 +18,7 @@ type template struct {
 // maxSpent is how long an entry may become. A short text can have a long value in many places.
 const maxSpent = 256 << 10
 
-var placeholder = regexp.MustCompile(`\$\{([^{}$]+)\}`)
+var placeholder = lazyregexp.New(`\$\{([^{}$]+)\}`)
 
 const ofUser = "user_config."
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
@@ -140,7 +140,7 @@ func writeOrdered(b *bytes.Buffer, value any, text string, depth int) {
 }
 
 // yamlAlias matches what looks like an alias.
-var yamlAlias = regexp.MustCompile(`(?m)(?:^|[\s:,\[-])\*[A-Za-z0-9_]`)
+var yamlAlias = lazyregexp.New(`(?m)(?:^|[\s:,\[-])\*[A-Za-z0-9_]`)
 
 func fromYAML(data []byte) (text []byte, problem string) {
 	switch {

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
@@ -133,7 +133,7 @@ func (p *planner) ofProjects(from Origin, d document) {
 }
 
 // foreign matches references that only the app knows that has them. Those that package paste knows are left to it.
-var foreign = regexp.MustCompile(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
+var foreign = lazyregexp.New(`\$\{([A-Za-z]+):([^-}"\\$][^}"\\$]{0,100})\}`)
 
 // entry translates one entry.
 func (p *planner) entry(from Origin, m member, inputs []byte) {

@@ -2,11 +2,11 @@ package paste
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Kind says what kind of value a blank wants.
@@ -39,39 +39,39 @@ type Blank struct {
 const pathTail = `[^\s,;"'\x60]*`
 
 // wellKnown are the forms that instructions give to what a reader has to replace. The whole match is replaced.
-var wellKnown = []*regexp.Regexp{
-	regexp.MustCompile(`<[A-Za-z/][^<>\n]{0,80}>`),
-	regexp.MustCompile(`\{\{[^{}\n]{1,80}\}\}`),
-	regexp.MustCompile(`\$\([^()\n]{1,120}\)`), // what a shell would run to get it
-	regexp.MustCompile(`\$\{user_config\.[^}\n]{1,80}\}`),
-	regexp.MustCompile(`(?i)\[(?:your|insert|enter|add|path|api)[^\]\n]{0,80}\]`),
+var wellKnown = []*lazyregexp.Regexp{
+	lazyregexp.New(`<[A-Za-z/][^<>\n]{0,80}>`),
+	lazyregexp.New(`\{\{[^{}\n]{1,80}\}\}`),
+	lazyregexp.New(`\$\([^()\n]{1,120}\)`), // what a shell would run to get it
+	lazyregexp.New(`\$\{user_config\.[^}\n]{1,80}\}`),
+	lazyregexp.New(`(?i)\[(?:your|insert|enter|add|path|api)[^\]\n]{0,80}\]`),
 }
 
 // wellKnownPaths are the same for paths. They are not looked for in addresses.
-var wellKnownPaths = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)(?:[a-z]:)?[/\\]*(?:[\w.-]+[/\\]+)*?\b(?:absolute|full)?[/\\_ -]{0,2}path[/\\_ -]{1,2}to(?:[/\\_ -]` + pathTail + `)?`),
-	regexp.MustCompile(`(?i)(?:[a-z]:[/\\]+|/)(?:Users|home)[/\\]+(?:your[-_ ]?user[-_]?name|user[-_]?name|your[-_]?name|you|user|myuser)\b(?:[/\\]` + pathTail + `)?`),
-	regexp.MustCompile(`(?i)(?:[a-z]:[/\\]+|/)(?:your|some|absolute|allowed)[-_/\\](?:path|dir|folder|project|directory|allowed|repo)` + pathTail),
-	regexp.MustCompile(`(?i)(?:[a-z]:)?[/\\](?:[\w.-]+[/\\])*your[-_]` + pathTail),
+var wellKnownPaths = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?i)(?:[a-z]:)?[/\\]*(?:[\w.-]+[/\\]+)*?\b(?:absolute|full)?[/\\_ -]{0,2}path[/\\_ -]{1,2}to(?:[/\\_ -]` + pathTail + `)?`),
+	lazyregexp.New(`(?i)(?:[a-z]:[/\\]+|/)(?:Users|home)[/\\]+(?:your[-_ ]?user[-_]?name|user[-_]?name|your[-_]?name|you|user|myuser)\b(?:[/\\]` + pathTail + `)?`),
+	lazyregexp.New(`(?i)(?:[a-z]:[/\\]+|/)(?:your|some|absolute|allowed)[-_/\\](?:path|dir|folder|project|directory|allowed|repo)` + pathTail),
+	lazyregexp.New(`(?i)(?:[a-z]:)?[/\\](?:[\w.-]+[/\\])*your[-_]` + pathTail),
 }
 
 // wellKnownWords are the same for words.
-var wellKnownWords = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)\b(?:[a-z]{2,6}[-_])?your[-_](?:[\w-]*\w)?`),
-	regexp.MustCompile(`(?i)\byour(?:api|access|auth|secret|token|key)\w*`),
-	regexp.MustCompile(`(?i)\b(?:insert|enter|replace|add|put|paste|fill)[-_](?:your|me|with|here|api|the|my|a|this|in)(?:[-_][\w-]*\w)?\b`),
-	regexp.MustCompile(`(?i)\b[\w-]+[-_]here\b`),
-	regexp.MustCompile(`(?i)\b(?:change|replace|fill)[-_]?me\b`),
-	regexp.MustCompile(`(?i)\b(?:my|the|some|an|a)[-_](?:[\w]+[-_])?(?:key|token|secret|password)\b`),
-	regexp.MustCompile(`\b[a-zA-Z][a-zA-Z0-9_]{0,14}[-_](?:\.{3}|…|[xX]{3,}[\w-]*|\*{3,})`),
-	regexp.MustCompile(`(?:[xX]{4,}|\*{4,})(?:[-_](?:[xX]{4,}|\*{4,}))*`),
+var wellKnownWords = []*lazyregexp.Regexp{
+	lazyregexp.New(`(?i)\b(?:[a-z]{2,6}[-_])?your[-_](?:[\w-]*\w)?`),
+	lazyregexp.New(`(?i)\byour(?:api|access|auth|secret|token|key)\w*`),
+	lazyregexp.New(`(?i)\b(?:insert|enter|replace|add|put|paste|fill)[-_](?:your|me|with|here|api|the|my|a|this|in)(?:[-_][\w-]*\w)?\b`),
+	lazyregexp.New(`(?i)\b[\w-]+[-_]here\b`),
+	lazyregexp.New(`(?i)\b(?:change|replace|fill)[-_]?me\b`),
+	lazyregexp.New(`(?i)\b(?:my|the|some|an|a)[-_](?:[\w]+[-_])?(?:key|token|secret|password)\b`),
+	lazyregexp.New(`\b[a-zA-Z][a-zA-Z0-9_]{0,14}[-_](?:\.{3}|…|[xX]{3,}[\w-]*|\*{3,})`),
+	lazyregexp.New(`(?:[xX]{4,}|\*{4,})(?:[-_](?:[xX]{4,}|\*{4,}))*`),
 }
 
 // wholeValues are values that stand for something only when they are all there is.
-var wholeValues = regexp.MustCompile(`(?i)^(?:\.{3,}|…|todo|tbd|x{3,}|api[-_ ]?key|token|access[-_ ]?token|secret|password|key|string|value|placeholder|none\?|sk-\.*|https?://(?:your|example|host|my-?server)[\w.-]*(?::(?:port|\d+))?(?:/\S*)?)$`)
+var wholeValues = lazyregexp.New(`(?i)^(?:\.{3,}|…|todo|tbd|x{3,}|api[-_ ]?key|token|access[-_ ]?token|secret|password|key|string|value|placeholder|none\?|sk-\.*|https?://(?:your|example|host|my-?server)[\w.-]*(?::(?:port|\d+))?(?:/\S*)?)$`)
 
 // exampleDatabase matches the address of a database with an invented user and password in it.
-var exampleDatabase = regexp.MustCompile(`(?i)^[a-z][a-z0-9+]*://(?:user(?:name)?|your\w*|<[^>]+>|postgres|root|admin|myuser)(?::(?:pass(?:word)?|pwd|your\w*|<[^>]+>|secret|mypassword|postgres)?)?@\S+$`)
+var exampleDatabase = lazyregexp.New(`(?i)^[a-z][a-z0-9+]*://(?:user(?:name)?|your\w*|<[^>]+>|postgres|root|admin|myuser)(?::(?:pass(?:word)?|pwd|your\w*|<[^>]+>|secret|mypassword|postgres)?)?@\S+$`)
 
 // maxBlanks is how many values one entry asks for.
 const maxBlanks = 100
@@ -133,7 +133,7 @@ func blanksIn(text string) []string {
 		return nil
 	}
 	var spans [][]int
-	find := func(patterns []*regexp.Regexp, end int) {
+	find := func(patterns []*lazyregexp.Regexp, end int) {
 		for _, pattern := range patterns {
 			for _, span := range pattern.FindAllStringIndex(text[:end], -1) {
 				if !within(text, span) {
@@ -142,7 +142,7 @@ func blanksIn(text string) []string {
 			}
 		}
 	}
-	find([]*regexp.Regexp{folderReference}, len(text))
+	find([]*lazyregexp.Regexp{folderReference}, len(text))
 	find(wellKnown, len(text))
 	find(wellKnownWords, len(text))
 	beforeAddress := len(text)
@@ -238,7 +238,7 @@ func blankLabel(place Part) string {
 	return "Value"
 }
 
-var fileName = regexp.MustCompile(`[/\\][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,7}>?$`)
+var fileName = lazyregexp.New(`[/\\][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,7}>?$`)
 
 func isPathLike(text string) bool {
 	text = strings.ToLower(text)

@@ -1,9 +1,10 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // clean takes out what gets into a text on its way through web pages and word processors and never belongs there: other
@@ -25,7 +26,7 @@ func clean(text string) string {
 }
 
 // fence begins or ends a block of code in Markdown.
-var fence = regexp.MustCompile("^[ \t>*-]*(?:```|~~~)[ \t]*([A-Za-z0-9_+.-]*)[^`]*$")
+var fence = lazyregexp.New("^[ \t>*-]*(?:```|~~~)[ \t]*([A-Za-z0-9_+.-]*)[^`]*$")
 
 // fenced returns the blocks of code of a Markdown text. The last one may lack its end.
 func fenced(text string) []string {

@@ -2,15 +2,15 @@ package paste
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // prompt matches what a terminal shows before a command.
-var prompt = regexp.MustCompile(`(?m)^[ \t]*(?:\$|❯|➜|λ|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>|[\w.-]+@[\w.-]+:[^$#\n]*[$#]|>)[ \t]+`)
+var prompt = lazyregexp.New(`(?m)^[ \t]*(?:\$|❯|➜|λ|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>|[\w.-]+@[\w.-]+:[^$#\n]*[$#]|>)[ \t]+`)
 
 // commands recognises command lines: one that starts a server, or one that adds it to a client.
 func (p *parser) commands(text string) bool {
@@ -88,7 +88,7 @@ func exported(words []string) ([]config.Variable, bool) {
 	return set, len(set) > 0
 }
 
-var assigned = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)=`)
+var assigned = lazyregexp.New(`^([A-Za-z_][A-Za-z0-9_]*)=`)
 
 func assignment(word string) (name, value string, ok bool) {
 	m := assigned.FindStringSubmatch(word)
@@ -166,7 +166,7 @@ func isRunner(command string) bool {
 
 func isWindowsShell(command string) bool { return programName(command) == "cmd" }
 
-var programWord = regexp.MustCompile(`^[A-Za-z0-9_./\\~:$%{}()+@-]+$`)
+var programWord = lazyregexp.New(`^[A-Za-z0-9_./\\~:$%{}()+@-]+$`)
 
 // isProgram tells whether a word is surely a command: a known one, or the path of one.
 func isProgram(word string) bool {
@@ -239,7 +239,7 @@ func (p *parser) installed(words []string, t *translation) []string {
 	return []string{"uvx", pkg}
 }
 
-var scopedPackage = regexp.MustCompile(`^@[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*(?:@[a-z0-9.^~-]+)?$`)
+var scopedPackage = lazyregexp.New(`^@[a-z0-9][a-z0-9._-]*/[a-z0-9][a-z0-9._-]*(?:@[a-z0-9.^~-]+)?$`)
 
 // misguided says of commands that prepare something, or write into another app, what to paste instead.
 func (p *parser) misguided(words []string) bool {

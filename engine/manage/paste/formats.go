@@ -3,7 +3,6 @@ package paste
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // whatIsWrong is the first syntax error of broken JSON, with its line.
@@ -22,7 +22,7 @@ func whatIsWrong(text string) string {
 	return fmt.Sprintf("line %d: %s", d.Line, strings.TrimSuffix(d.Message, ".")+".")
 }
 
-var tomlTable = regexp.MustCompile(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
+var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
 
 // maxTOML is how many bytes of TOML are looked at.
 const maxTOML = 256 << 10
@@ -109,12 +109,12 @@ func ordered(value any, text string, depth int) *node {
 }
 
 var (
-	yamlServers = regexp.MustCompile(`(?m)^\s*(?:mcpServers|mcp_servers|extensions|servers|mcp)\s*:\s*(?:#.*)?$`)
-	yamlBare    = regexp.MustCompile(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
-	yamlEntry   = regexp.MustCompile(`(?m)^\s*(?:- )?(?:cmd|command|url|uri)\s*:\s*\S`)
+	yamlServers = lazyregexp.New(`(?m)^\s*(?:mcpServers|mcp_servers|extensions|servers|mcp)\s*:\s*(?:#.*)?$`)
+	yamlBare    = lazyregexp.New(`^(?:command|cmd)[ \t]*:[ \t]*[^\s{\[]`)
+	yamlEntry   = lazyregexp.New(`(?m)^\s*(?:- )?(?:cmd|command|url|uri)\s*:\s*\S`)
 
 	// yamlReference matches anchors and aliases, with which a small text can say a great deal.
-	yamlReference = regexp.MustCompile(`(?m)(?:^|[\s:,\[-])[&*][A-Za-z0-9_]`)
+	yamlReference = lazyregexp.New(`(?m)(?:^|[\s:,\[-])[&*][A-Za-z0-9_]`)
 )
 
 // maxYAML is how many bytes of YAML are looked at, and maxYAMLBrackets how many brackets: reading nested ones takes time

@@ -1,16 +1,17 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 var (
 	// opensJSON matches what begins like JSON, after comments.
-	opensJSON = regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[{"'“‘]|^\s*\[\s*[{"\]]`)
+	opensJSON = lazyregexp.New(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[{"'“‘]|^\s*\[\s*[{"\]]`)
 
 	// opensMember matches the beginning of a member without the braces around it, with its name in quotes or not.
-	opensMember = regexp.MustCompile(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:["'“][^"'“”\n]*["'”]|[A-Za-z_][A-Za-z0-9_.-]*)\s*:\s*[{\["]`)
+	opensMember = lazyregexp.New(`^(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*(?:["'“][^"'“”\n]*["'”]|[A-Za-z_][A-Za-z0-9_.-]*)\s*:\s*[{\["]`)
 )
 
 // json recognises JSON, also without the braces around it, with comments and with mistakes that can be repaired.
@@ -75,7 +76,7 @@ func (p *parser) readJSON(text string, member bool) (n *node, done []string, ok 
 }
 
 // ellipsis matches a line that only says that there is more.
-var ellipsis = regexp.MustCompile(`(?m)^[ \t]*(?:\.{3}|…)[^"{}\n]*$`)
+var ellipsis = lazyregexp.New(`(?m)^[ \t]*(?:\.{3}|…)[^"{}\n]*$`)
 
 // closing finds where the value that begins a text ends, by its brackets; 0 when they don't close.
 func closing(text string) int {
@@ -131,13 +132,13 @@ func (p *parser) embedded(text string) bool {
 }
 
 var (
-	inlineCode = regexp.MustCompile("`([^`\n]{3,500})`")
+	inlineCode = lazyregexp.New("`([^`\n]{3,500})`")
 
 	// commandInText matches a command in the middle of a sentence.
-	commandInText = regexp.MustCompile("(?m)(?:^|[\\s:>(])((?:npx|uvx|bunx|pnpx|pipx run|docker run|claude mcp add|codex mcp add|gemini mcp add)\\s+[^\n`]{3,500})")
+	commandInText = lazyregexp.New("(?m)(?:^|[\\s:>(])((?:npx|uvx|bunx|pnpx|pipx run|docker run|claude mcp add|codex mcp add|gemini mcp add)\\s+[^\n`]{3,500})")
 )
 
-var memberBefore = regexp.MustCompile(`"[^"\n]{1,100}"\s*:\s*$`)
+var memberBefore = lazyregexp.New(`"[^"\n]{1,100}"\s*:\s*$`)
 
 func (p *parser) jsonQuietly(text string) bool {
 	reason := p.reason

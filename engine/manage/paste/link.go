@@ -4,10 +4,10 @@ import (
 	"encoding/base64"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // link recognises a text that is one address: a server's, one that makes an app add a server, or a page about one.
@@ -41,8 +41,8 @@ func (p *parser) link(text string) bool {
 }
 
 var (
-	markdownLink = regexp.MustCompile(`^\[[^\]\n]*\]\((\S+)\)$`)
-	bareHost     = regexp.MustCompile(`^(?:localhost|127\.0\.0\.1|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?:\S*/)?(?:mcp|sse)/?$`)
+	markdownLink = lazyregexp.New(`^\[[^\]\n]*\]\((\S+)\)$`)
+	bareHost     = lazyregexp.New(`^(?:localhost|127\.0\.0\.1|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/(?:\S*/)?(?:mcp|sse)/?$`)
 )
 
 // address adds a server on the web.
@@ -149,7 +149,7 @@ func (p *parser) page(address *url.URL) bool {
 	return false
 }
 
-var packageWord = regexp.MustCompile(`^(?:@[a-z0-9][a-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var packageWord = lazyregexp.New(`^(?:@[a-z0-9][a-z0-9._-]*/)?[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // runPackage adds a package of a registry, from its page.
 func (p *parser) runPackage(runner, name string) bool {
@@ -171,7 +171,7 @@ func (p *parser) runPackage(runner, name string) bool {
 	return true
 }
 
-var webAddress = regexp.MustCompile(`https?://[^\s<>"'\x60)\]]+`)
+var webAddress = lazyregexp.New(`https?://[^\s<>"'\x60)\]]+`)
 
 // addresses finds the addresses of servers in the middle of other text: those that end as such addresses do.
 func (p *parser) addresses(text string) bool {

@@ -4,11 +4,11 @@ import (
 	"net"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // plausibleName tells whether a name that a text gives an entry is one, and not a word to be replaced or a number.
@@ -140,9 +140,9 @@ func programName(command string) string {
 }
 
 var (
-	version  = regexp.MustCompile(`(?:@[^/@]*|[=~<>!]=.*|\[[^\]]*\])$`)
-	ending   = regexp.MustCompile(`\.(?:js|mjs|cjs|ts|py|jar|rb|sh|exe|cmd|bat|dll|csproj|go|php)$`)
-	dullWord = regexp.MustCompile(`^(?:index|main|server|dist|build|src|bin|lib|app|out|target|release|debug|start|run|cli|stdio|mcp|mcp-server|server-mcp|node_modules|__main__|\.|\.\.|[A-Za-z]:|)$`)
+	version  = lazyregexp.New(`(?:@[^/@]*|[=~<>!]=.*|\[[^\]]*\])$`)
+	ending   = lazyregexp.New(`\.(?:js|mjs|cjs|ts|py|jar|rb|sh|exe|cmd|bat|dll|csproj|go|php)$`)
+	dullWord = lazyregexp.New(`^(?:index|main|server|dist|build|src|bin|lib|app|out|target|release|debug|start|run|cli|stdio|mcp|mcp-server|server-mcp|node_modules|__main__|\.|\.\.|[A-Za-z]:|)$`)
 )
 
 // packageName takes from a package, an image, a path or a module what people call it.

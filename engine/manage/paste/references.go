@@ -1,17 +1,18 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Other clients write references in other ways; ours are ${NAME}, ${NAME:-default} and ${keyring:NAME}.
 var (
-	envReference    = regexp.MustCompile(`\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\$\{\{\s*(?:env|secrets)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$env:([A-Za-z_][A-Za-z0-9_]*)`)
-	dollarName      = regexp.MustCompile(`(^|[\s:=,"'])\$([A-Z][A-Z0-9_]{2,})\b`)
-	percent         = regexp.MustCompile(`%([A-Za-z_][A-Za-z0-9_()]*)%`)
-	inputReference  = regexp.MustCompile(`\$\{input:([^}]+)\}`)
-	folderReference = regexp.MustCompile(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|__dirname)\}|\$\(pwd\)|` + "`pwd`")
+	envReference    = lazyregexp.New(`\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\{env:([A-Za-z_][A-Za-z0-9_]*)\}|\$\{\{\s*(?:env|secrets)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$env:([A-Za-z_][A-Za-z0-9_]*)`)
+	dollarName      = lazyregexp.New(`(^|[\s:=,"'])\$([A-Z][A-Z0-9_]{2,})\b`)
+	percent         = lazyregexp.New(`%([A-Za-z_][A-Za-z0-9_()]*)%`)
+	inputReference  = lazyregexp.New(`\$\{input:([^}]+)\}`)
+	folderReference = lazyregexp.New(`\$\{(?:workspaceFolder(?::[^}]*)?|workspaceRoot|workspaceFolderBasename|PWD|CWD|cwd|CLAUDE_PROJECT_DIR(?::-[^}]*)?|__dirname)\}|\$\(pwd\)|` + "`pwd`")
 )
 
 // references rewrites the references of other clients as ours.

@@ -1,10 +1,10 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Secret is a value, or a part of one, that looks secret.
@@ -16,7 +16,7 @@ type Secret struct {
 }
 
 // scheme is what stands before a token in an Authorization header.
-var scheme = regexp.MustCompile(`^(?i:bearer|basic|token|digest|apikey|api-key)\s+`)
+var scheme = lazyregexp.New(`^(?i:bearer|basic|token|digest|apikey|api-key)\s+`)
 
 // maxSearched is how many bytes of one value are searched for secrets. The longest secrets are keys of a few KiB.
 const maxSearched = 64 << 10

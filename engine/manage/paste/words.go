@@ -1,8 +1,9 @@
 package paste
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // split takes a command line apart as a shell would, and understands what people paste for any of them: both kinds of
@@ -52,9 +53,9 @@ type wordReader struct {
 }
 
 var (
-	driveWord   = regexp.MustCompile(`^(?:[A-Za-z]:|\\\\|%[A-Za-z]|\.\\|\.\.\\|\$\{[A-Za-z]+\}\\)`)
-	shellName   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*`)
-	redirection = regexp.MustCompile(`^(?:[0-9]?|&)(?:>>?|<)(?:&[0-9])?`)
+	driveWord   = lazyregexp.New(`^(?:[A-Za-z]:|\\\\|%[A-Za-z]|\.\\|\.\.\\|\$\{[A-Za-z]+\}\\)`)
+	shellName   = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*`)
+	redirection = lazyregexp.New(`^(?:[0-9]?|&)(?:>>?|<)(?:&[0-9])?`)
 )
 
 func (w *wordReader) step() {

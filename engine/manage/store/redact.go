@@ -2,17 +2,17 @@ package store
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/tailscale/hujson"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // In the history, "<secret 0123456789abcdef>" stands for a secret. The digits are its keyed hash,
 // by which it is found again (docs/adr/020-history-and-secrets.md).
-var placeholder = regexp.MustCompile(`<secret ([0-9a-f]{16})>`)
+var placeholder = lazyregexp.New(`<secret ([0-9a-f]{16})>`)
 
 // hidden is a secret in a source.
 type hidden struct {

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Secret is a place at which a version had a secret that its text in the history doesn't have.
@@ -131,7 +132,7 @@ func quoted(value string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-var notInNames = regexp.MustCompile(`[^A-Z0-9]+`)
+var notInNames = lazyregexp.New(`[^A-Z0-9]+`)
 
 // variableFor returns the name of a variable that surely isn't set, and that tells what is missing.
 func variableFor(at path) string {
