@@ -114,6 +114,10 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	}
 	switch status.State {
 	case engine.Connected:
+		if status.StartsWindow {
+			card.Next = []string{lang.L("It starts the program with the window, which takes more memory than the engine alone. Connecting it again changes that.")}
+			card.Way, card.WayWord = WayRepair, lang.L("Connect again…")
+		}
 		if status.Proven() {
 			card.State, card.Word = theme.StateConnected, lang.L("Connected")
 			card.Proof = proofLine(*status.Proof, facts.Now)
@@ -124,7 +128,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		if card.Used == "" {
 			card.Used = lang.L("Not seen yet")
 		}
-		card.Next = client.Next()
+		card.Next = append(card.Next, client.Next()...)
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}

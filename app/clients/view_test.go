@@ -104,6 +104,8 @@ func TestCards(t *testing.T) {
 	since, yesterday := noon.Add(-48*time.Hour), noon.Add(-24*time.Hour)
 	other := proven("cursor", since, yesterday)
 	other.Proof.Config = "/another.json"
+	earlier := proven("cursor", since, yesterday)
+	earlier.StartsWindow = true
 	byHand := client("claude-code", engine.NotConnected, since)
 	byHand.Proof = &engine.Proof{Client: "claude-code", Time: yesterday}
 	for _, test := range []struct {
@@ -119,6 +121,7 @@ func TestCards(t *testing.T) {
 		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "", NoWay, false},
 		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
 		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
+		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00", "Connecting it again changes that", WayRepair, false},
 		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", NoWay, false},
 		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet", "type /permissions trust there", NoWay, false},
 		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", WayConnect, false},

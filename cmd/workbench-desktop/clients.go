@@ -122,7 +122,8 @@ type clientJSON struct {
 	Instructions clients.Answer `json:"instructions"`
 	Notes        []string       `json:"notes"`
 	ByHand       string         `json:"byHand,omitempty"`
-	Policy       []string       `json:"policy,omitempty"` // rules of an organisation that may be in the way
+	Policy       []string       `json:"policy,omitempty"`       // rules of an organisation that may be in the way
+	StartsWindow bool           `json:"startsWindow,omitempty"` // by an entry of an earlier version, which "connect" moves to the engine
 }
 
 type fileJSON struct {
@@ -150,6 +151,7 @@ func (r *registration) list() error {
 				ID: c.ID, Name: c.Name, Found: status.Installed, State: stateOf(status), Format: c.Format, TakesUp: c.Uptake,
 				ListChanged: c.ListChanged, Instructions: c.Instructions, Notes: append([]string{}, c.Limits...), ByHand: c.ByHand, Files: []fileJSON{}, Policy: status.Policy,
 			}
+			entry.StartsWindow = status.StartsWindow
 			entry.Proof, entry.LastSeen, entry.Asks = status.Proof, status.Seen, status.Loss != nil && status.Loss.Asks
 			for _, file := range status.Files {
 				entry.Files = append(entry.Files, fileJSON{file.Path, file.Exists})
@@ -208,6 +210,8 @@ func (r *registration) describe(status clients.Status) {
 	switch {
 	case c.ByHand != "" && status.State == clients.NotConnected:
 		fmt.Fprintf(r.out, "    %s See: workbench-desktop connect %s\n", c.ByHand, c.ID)
+	case status.StartsWindow:
+		fmt.Fprintf(r.out, "    It starts the program with the window, which takes more memory. To have it start the engine alone: workbench-desktop connect %s\n", c.ID)
 	case status.State == clients.Outdated:
 		fmt.Fprintf(r.out, "    Its entry starts another program or configuration, or stands where an earlier version put it. To correct it: workbench-desktop connect %s\n", c.ID)
 	case status.State == clients.Lost && status.Loss != nil && status.Loss.Asks:

@@ -55,25 +55,31 @@ func (r Record) starts(l Launch) bool {
 	return r.Program == l.Program && slices.Equal(r.Args, l.Args(r.Client))
 }
 
-// stateByHand is how a client stands to us whose entries people have made. Those for projects count when there are no others.
-func stateByHand(records []Record, launch Launch) State {
+// stateByHand is how a client stands to us whose entries people have made. Those for projects count when there are no others. startsWindow
+// is as in [Status].
+func stateByHand(records []Record, launch Launch) (state State, startsWindow bool) {
 	if all := forAll(records); len(all) > 0 {
 		records = all
 	}
+	by := func(l Launch) bool {
+		return slices.ContainsFunc(records, func(record Record) bool { return record.starts(l) })
+	}
 	switch {
 	case len(records) == 0:
-		return NotConnected
-	case slices.ContainsFunc(records, func(record Record) bool { return record.starts(launch) }):
-		return Connected
+		return NotConnected, false
+	case by(launch):
+		return Connected, false
+	case launch.Window != "" && by(launch.withWindow()):
+		return Connected, true
 	}
-	return Outdated
+	return Outdated, false
 }
 
 // pasteToConnect is what people run to connect a client; "" when there is nothing to do.
 func (r *Registrar) pasteToConnect(c Client, launch Launch) string {
 	records, _ := r.byHand(c) // the command tells what is wrong with the file
 	records = forAll(records)
-	if stateByHand(records, launch) == Connected {
+	if state, startsWindow := stateByHand(records, launch); state == Connected && !startsWindow {
 		return ""
 	}
 	var lines []string

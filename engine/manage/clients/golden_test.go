@@ -127,9 +127,9 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden := map[string]string{}
+			parts := map[string]string{}
 			for _, file := range archive.Files {
-				golden[file.Name] = string(file.Data)
+				parts[file.Name] = string(file.Data)
 			}
 			out := &txtar.Archive{Comment: archive.Comment}
 			keep := func(label, text string) {
@@ -137,8 +137,8 @@ func TestGolden(t *testing.T) {
 					t.Fatalf("%s has no line end", label)
 				}
 				out.Files = append(out.Files, txtar.File{Name: label, Data: []byte(text)})
-				if !*update && golden[label] != text {
-					t.Errorf("%s:\n%s\nwant:\n%s", label, text, golden[label])
+				if !*update && parts[label] != text {
+					t.Errorf("%s:\n%s\nwant:\n%s", label, text, parts[label])
 				}
 			}
 			p := newPlace(t)
@@ -152,14 +152,14 @@ func TestGolden(t *testing.T) {
 				t.Error("the file or its folder was left")
 			}
 
-			p.put(file, golden["before"])
+			p.put(file, parts["before"])
 			p.must(p.connect(c.ID))
 			after := p.text(file)
 			if plan := p.must(p.connect(c.ID)); plan.Changed() || p.text(file) != after {
 				t.Error("twice is not once")
 			}
 			p.must(p.disconnect(c.ID))
-			if got := p.text(file); got != golden["before"] {
+			if got := p.text(file); got != parts["before"] {
 				t.Errorf("after disconnecting:\n%s", got)
 			}
 			// Without the ledger, as after a change of something else.
@@ -171,10 +171,10 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(cut, []byte(golden["before"])) {
+			if !bytes.Equal(cut, []byte(parts["before"])) {
 				t.Errorf("cut out:\n%s", cut)
 			}
-			keep("before", golden["before"])
+			keep("before", parts["before"])
 			keep("after", shown(after))
 			keep("alone", alone)
 			if *update {
@@ -184,4 +184,20 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+// golden is a part of the golden file of a client.
+func golden(t *testing.T, id, part string) string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", id+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range archive.Files {
+		if file.Name == part {
+			return string(file.Data)
+		}
+	}
+	t.Fatalf("the golden file of %s has no part %q", id, part)
+	return ""
 }

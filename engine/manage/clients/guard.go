@@ -284,14 +284,15 @@ func forNow(err error) bool {
 	return errors.As(err, &running) || errors.Is(err, atomicfile.ErrChanged)
 }
 
-// launch is how the entry of a record starts us: as before, unless the program is not there any more.
+// launch is how the entry of a record starts us: as before, but by the engine when that is beside the program, unless the program is not
+// there any more.
 func (g *Guard) launch(c Client, record Record) (Launch, error) {
 	l := Launch{Program: record.Program, Config: record.config()}
 	if before := len(record.Args) - len(l.Args(c.ID)); before >= 0 {
 		l.Before = slices.Clone(record.Args[:before])
 	}
 	if slices.Equal(l.Args(c.ID), record.Args) && g.registrar.system.exists(l) == nil {
-		return l, nil
+		return g.registrar.system.preferEngine(l), nil
 	}
 	now, err := g.options.Launch()
 	if err == nil && l.Config != "" {

@@ -15,13 +15,56 @@ type Launch struct {
 	Program string
 	Before  []string // arguments before our own, for a program that starts us in turn
 	Config  string   // the whole path of the configuration file
+
+	// Window is the program with the window when Program is the engine beside it, else "". Earlier versions entered it, and such entries work.
+	Window string
+}
+
+// The names of our two programs, on Windows with ".exe". Packages put them into one folder.
+const (
+	windowName = "workbench-desktop" // everything, with the window; also a build from source, which is alone
+	engineName = "workbench-engine"  // the same without the window: it loads no libraries for one, so it starts sooner and is smaller
+)
+
+// preferEngine returns a launch of the engine when that is beside the program with the window, else l.
+func (s System) preferEngine(l Launch) Launch {
+	if engine := s.sibling(l.Program, windowName, engineName); engine != "" {
+		l.Program, l.Window = engine, l.Program
+	} else {
+		l.Window = s.sibling(l.Program, engineName, windowName)
+	}
+	return l
+}
+
+// sibling returns the path of the program called other in the folder of program, which must be called name; "" when it is not there.
+func (s System) sibling(program, name, other string) string {
+	at := strings.LastIndexAny(program, `/\`) + 1
+	base, ext := program[at:], ""
+	if strings.EqualFold(path.Ext(base), ".exe") {
+		base, ext = base[:len(base)-len(".exe")], base[len(base)-len(".exe"):]
+	}
+	if !strings.EqualFold(base, name) {
+		return ""
+	}
+	found := program[:at] + other + ext
+	if info, err := s.Stat(found); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return found
+}
+
+// withWindow is how earlier versions had clients start us; its Program is "" when Window is.
+func (l Launch) withWindow() Launch {
+	l.Program = l.Window
+	return l
 }
 
 // flatpak starts programs that came as a Flatpak. A client outside of the sandbox can use no path that we see.
 const flatpak = "/usr/bin/flatpak"
 
-// Launch finds out how clients start us. executable is what [os.Executable] says, config the whole path of the configuration. Programs that
-// will not be there any more when a client wants to start them are refused.
+// Launch finds out how clients start us: by the engine when that is beside this program, else by this program. executable is what
+// [os.Executable] says, config the whole path of the configuration. Programs that will not be there any more when a client wants to start
+// them are refused.
 func (s System) Launch(executable, config string) (Launch, error) {
 	l := Launch{Program: executable, Config: config}
 	// A terminal in another app's sandbox or image has these variables too, for that app.
@@ -32,6 +75,7 @@ func (s System) Launch(executable, config string) (Launch, error) {
 			l.Program = image
 		}
 	}
+	l = s.preferEngine(l)
 	where := strings.ReplaceAll(l.Program, `\`, "/")
 	refuse := func(what, todo string) (Launch, error) {
 		return Launch{}, fmt.Errorf("the program runs from %s, %s; %s", l.Program, what, todo)
@@ -92,7 +136,7 @@ const usualName = "workbench"
 func IsOurs(command string, args []string) bool {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	name = strings.TrimSuffix(name, ".exe")
-	ours := name == "workbench-desktop" || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
+	ours := name == windowName || name == engineName || strings.HasPrefix(name, "workbench") && strings.HasSuffix(name, ".appimage")
 	if name == "flatpak" {
 		ours = slices.ContainsFunc(args, ourFlatpak)
 	}

@@ -41,6 +41,10 @@ type Status struct {
 	Records []Record // of its entries; those that people have made with a command have no time
 	Policy  []string // see [System.Policy]
 
+	// StartsWindow is set when a connected client starts the program with the window although the engine is beside it, as entries of earlier
+	// versions do. Connecting again moves it to the engine.
+	StartsWindow bool
+
 	// Proof is when it started us last; nil when it has not been seen to, or when that cannot be read, see [Registrar.Proofs].
 	Proof *Proof
 
@@ -76,7 +80,8 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 			if loss := losses.find(record); loss != nil && loss.Made.Equal(record.Time) && (status.Loss == nil || loss.Asks) {
 				status.Loss = loss
 			}
-			state := r.state(found.Client, record, launch)
+			state, startsWindow := r.state(found.Client, record, launch)
+			status.StartsWindow = status.StartsWindow || startsWindow
 			if state == Lost && !found.reads(record.File) {
 				state = NotConnected // the app is gone, and its file with it
 			}
@@ -86,8 +91,9 @@ func (r *Registrar) Status(launch Launch) ([]Status, error) {
 		}
 		if found.Client.ByHand != "" {
 			status.Records, _ = r.byHand(found.Client) // nothing is known of a file that cannot be read
-			status.State = stateByHand(status.Records, launch)
+			status.State, status.StartsWindow = stateByHand(status.Records, launch)
 		}
+		status.StartsWindow = status.StartsWindow && status.State == Connected
 		all = append(all, status)
 	}
 	return all, nil
@@ -98,27 +104,33 @@ func worse(a, b State) bool {
 	return slices.Index(order, a) > slices.Index(order, b)
 }
 
-func (r *Registrar) state(c Client, record Record, launch Launch) State {
+// state is how a client stands to us by one of its files. startsWindow is as in [Status].
+func (r *Registrar) state(c Client, record Record, launch Launch) (state State, startsWindow bool) {
 	source, err := readFile(record.File)
 	if err != nil {
-		return Broken
+		return Broken, false
 	}
 	if source == nil {
-		return Lost
+		return Lost, false
 	}
 	form, former := c.form(record.File)
 	d, err := form.read(source)
 	if err != nil {
-		return Broken
+		return Broken, false
 	}
 	name, ours := d.choose(record) // people may have given it another name
+	value := d.entries()[name]
 	switch {
 	case !ours:
-		return Lost
-	case !form.is(d.entries()[name], launch), former:
-		return Outdated
+		return Lost, false
+	case former:
+		return Outdated, false
+	case form.is(value, launch):
+		return Connected, false
+	case form.is(value, launch.withWindow()):
+		return Connected, true
 	}
-	return Connected
+	return Outdated, false
 }
 
 // ours tells whether an entry is one of ours: it starts us, or what the ledger says.

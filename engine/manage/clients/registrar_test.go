@@ -374,6 +374,16 @@ func TestLaunch(t *testing.T) {
 		{"darwin", "/private/var/folders/x/AppTranslocation/y/d/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
 		{"darwin", "/Volumes/Workbench/Workbench.app/Contents/MacOS/workbench-desktop", nil, nil, "", "Applications folder"},
 		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, nil, `C:\Program Files\Workbench\workbench-desktop.exe`, ""},
+		// The engine beside it.
+		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/usr/bin/workbench-engine", ""},
+		{"linux", "/usr/bin/workbench-engine", nil, []string{"/usr/bin/workbench-desktop"}, "/usr/bin/workbench-engine", ""},
+		{"linux", "/home/ada/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine"}, "/home/ada/bin/workbench-desktop", ""},
+		{"linux", "/usr/bin/workbench-desktop", nil, []string{"/usr/bin/workbench-engine/"}, "/usr/bin/workbench-desktop", ""},
+		{"linux", "/tmp/.mount_x/usr/bin/workbench-desktop", map[string]string{"APPIMAGE": "/home/ada/Workbench.AppImage"}, []string{"/home/ada/Workbench.AppImage", "/tmp/.mount_x/usr/bin/workbench-engine"}, "/home/ada/Workbench.AppImage", ""},
+		{"linux", "/app/bin/workbench-desktop", map[string]string{"FLATPAK_ID": "io.github.workbench_mcp.WorkbenchDesktop"}, []string{"/app/bin/workbench-engine"}, "/usr/bin/flatpak", ""},
+		{"darwin", "/Applications/Workbench.app/Contents/MacOS/workbench-desktop", nil, []string{"/Applications/Workbench.app/Contents/MacOS/workbench-engine"}, "/Applications/Workbench.app/Contents/MacOS/workbench-engine", ""},
+		{"windows", `C:\Program Files\Workbench\workbench-desktop.exe`, nil, []string{`C:\Program Files\Workbench\workbench-engine.exe`}, `C:\Program Files\Workbench\workbench-engine.exe`, ""},
+		{"windows", `C:\Program Files\Workbench\Workbench-Desktop.EXE`, nil, []string{`C:\Program Files\Workbench\workbench-engine.EXE`}, `C:\Program Files\Workbench\workbench-engine.EXE`, ""},
 		{"windows", `C:\Users\Ada\AppData\Local\Temp\go-build1\b001\exe\workbench-desktop.exe`, nil, nil, "", "go build"},
 	} {
 		config := "/home/ada/c.json"

@@ -143,6 +143,8 @@ func TestIsOurs(t *testing.T) {
 		{"workbench-desktop", []string{"stdio"}, true},
 		{"/usr/bin/workbench-desktop", []string{"stdio", "--client", "zed"}, true},
 		{`C:\Program Files\Workbench\workbench-desktop.exe`, []string{"--config", "x", "stdio"}, true},
+		{"/usr/bin/workbench-engine", []string{"stdio", "--client", "zed"}, true},
+		{`C:\Program Files\Workbench\workbench-engine.exe`, []string{"stdio"}, true},
 		{"/home/me/Workbench-Desktop-1.0-x86_64.AppImage", []string{"stdio"}, true},
 		{"/home/me/Workbench.AppImage", []string{"stdio", "--client", "zed"}, true},
 		{"flatpak", []string{"run", "io.github.workbench_mcp.WorkbenchDesktop", "stdio"}, true},
