@@ -60,6 +60,7 @@ func layers() map[string][]string {
 		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/process", "engine/status"},
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
+		"engine/stdio":                 {"engine/config", "engine/environ", "engine/ipc", "engine/process", "engine/signin", "engine/toolbox", "engine/workbench"},
 		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox"},
 	}
 }
@@ -327,6 +328,38 @@ func TestImportsOfFileNotices(t *testing.T) {
 	}
 	if len(users) != 1 || !users["engine/filewatch"] {
 		t.Errorf("fsnotify is imported by %v", users)
+	}
+}
+
+// TestImportsOfStdio holds that what "stdio" runs reaches nothing of engine/manage: neither its package, nor the files of main that
+// start it.
+func TestImportsOfStdio(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", module+"/engine/stdio").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), module+"/engine/workbench\n") {
+		t.Fatal("the engine is not among the dependencies; the test looks at the wrong thing")
+	}
+	for dep := range strings.Lines(string(out)) {
+		if strings.HasPrefix(dep, module+"/"+manage) {
+			t.Errorf("stdio depends on %s", dep)
+		}
+	}
+	glue := map[string]bool{"main.go": true, "root.go": true, "signins.go": true, "stdio.go": true}
+	for _, s := range sources(t) {
+		if s.pkg() != "cmd/workbench-desktop" || !glue[path.Base(s.file)] {
+			continue
+		}
+		delete(glue, path.Base(s.file))
+		for _, imported := range s.imports() {
+			if strings.HasPrefix(imported, module+"/"+manage) {
+				t.Errorf("%s imports %s", s.file, imported)
+			}
+		}
+	}
+	if len(glue) > 0 {
+		t.Errorf("there are no files %v", glue)
 	}
 }
 

@@ -4,16 +4,11 @@ import (
 	"context"
 	"log/slog"
 	"os"
-	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/environ"
-	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/stdio"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
@@ -25,10 +20,6 @@ type stdioOptions struct {
 	link     string
 	signIns  string
 }
-
-// garbage is how much may become garbage before it is collected, in percent of what is in use. In an engine that is
-// little, so that the usual 100 means a collection for every 2,000 calls: a tenth of all its work. This costs 4 MiB.
-const garbage = 200
 
 // linkOff is the value of --link that keeps an engine from looking for the desktop app.
 const linkOff = "off"
@@ -64,9 +55,6 @@ What it has to say to people goes to standard error.`,
 
 func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	started := time.Now()
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
 	log, err := c.logger(slog.LevelInfo)
 	if err != nil {
 		return err
@@ -79,45 +67,12 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	if err != nil {
 		return c.failf("%v", err)
 	}
-	for _, problem := range document.Diagnostics {
-		log.Warn(problem.Message, "file", location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
-	}
-	var agent *ipc.Agent
-	// AI apps hand over a bare environment. The user's own is only looked for when a server needs it.
-	surroundings := environ.New(os.Environ())
-	defer surroundings.Close()
-	server := workbench.New(document.Config, workbench.Options{
-		Version:  version,
-		ClientID: o.client,
-		ToolMode: mode,
-		Greeted:  func(name, version string) { agent.SetClient(name, version) },
-		Toolbox: toolbox.Options{
-			Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Deadline: o.deadline, Tokens: tokens(openSignIns(o.signIns, log)),
-		},
-		Logger: log,
+	err = stdio.Run(ctx, stdio.Options{
+		In: c.in, Out: c.out, Logger: log, Started: started, Version: version,
+		Location: location, Document: document, SignIns: openSignIns(o.signIns, log),
+		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})
-	follower := newFollower(location, document, server, log)
-	agent = ipc.NewAgent(ipc.AgentOptions{
-		Endpoint: o.link,
-		About:    ipc.About{Pid: os.Getpid(), Program: version, Config: location.Path, Started: started, ClientID: o.client},
-		Source:   server.Toolboxes(),
-		Reread:   follower.Reread,
-		Logger:   log,
-	})
-
-	beside, stop := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	running.Go(func() { follower.Run(beside) })
-	if o.link != linkOff {
-		running.Go(func() { _ = agent.Run(beside) }) // it ends when we do, and only then
-	}
-	if out, ok := c.out.(*os.File); ok {
-		process.WidenPipe(out)
-	}
-	err = server.Run(ctx, c.in, c.out)
-	stop()
-	running.Wait()
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		return c.failf("the connection to the client failed: %v", err)
 	}
 	return nil

@@ -1,0 +1,96 @@
+// Package stdio is the engine as clients start it: the MCP server on standard input and output, what follows the configuration
+// while it runs, and what tells the desktop app of it. Nothing that it imports changes the computer, which is in engine/manage.
+package stdio
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
+)
+
+// Options say what an engine runs with. All are required but where it says otherwise.
+type Options struct {
+	In      io.Reader // from the client
+	Out     io.Writer // to the client
+	Logger  *slog.Logger
+	Started time.Time // when the program was started
+	Version string    // of the program
+
+	Location config.Location
+	Document *config.Document // what is there now, without errors
+	SignIns  *signin.Store    // nil: there are none
+
+	ClientID string          // which client starts us, as registration wrote it; may be empty
+	ToolMode config.ToolMode // overrides the configured one unless it is ""
+	Deadline time.Duration   // how long opening a toolbox waits for slow servers
+
+	Endpoint string // where the desktop app listens; "" means [ipc.DefaultEndpoint]
+	Alone    bool   // the desktop app is not looked for
+}
+
+// garbage is how much may become garbage before it is collected, in percent of what is in use. In an engine that is
+// little, so that the usual 100 means a collection for every 2,000 calls: a tenth of all its work. This costs 4 MiB.
+const garbage = 200
+
+// Run runs the engine until the client closes its end or ctx ends, which is no error.
+func Run(ctx context.Context, o Options) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
+	for _, problem := range o.Document.Diagnostics {
+		o.Logger.Warn(problem.Message, "file", o.Location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
+	}
+	// Clients hand over a bare environment. The user's own is only looked for when a server needs it.
+	surroundings := environ.New(os.Environ())
+	defer surroundings.Close()
+	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Deadline: o.Deadline}
+	if o.SignIns != nil {
+		servers.Tokens = o.SignIns
+	}
+	var agent *ipc.Agent
+	server := workbench.New(o.Document.Config, workbench.Options{
+		Version:  o.Version,
+		ClientID: o.ClientID,
+		ToolMode: o.ToolMode,
+		Greeted:  func(name, version string) { agent.SetClient(name, version) },
+		Toolbox:  servers,
+		Logger:   o.Logger,
+	})
+	follower := newFollower(o.Location, o.Document, server, o.Logger)
+	agent = ipc.NewAgent(ipc.AgentOptions{
+		Endpoint: o.Endpoint,
+		About:    ipc.About{Pid: os.Getpid(), Program: o.Version, Config: o.Location.Path, Started: o.Started, ClientID: o.ClientID},
+		Source:   server.Toolboxes(),
+		Reread:   follower.Reread,
+		Logger:   o.Logger,
+	})
+
+	beside, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { follower.Run(beside) })
+	if !o.Alone {
+		running.Go(func() { _ = agent.Run(beside) }) // it ends when we do, and only then
+	}
+	if out, ok := o.Out.(*os.File); ok {
+		process.WidenPipe(out)
+	}
+	err := server.Run(ctx, o.In, o.Out)
+	stop()
+	running.Wait()
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
