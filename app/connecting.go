@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
@@ -167,7 +168,7 @@ func (a *Apps) carry(ctx context.Context, plan engine.Plan, wait bool) error {
 	if err := a.Registrar.Apply(plan); err != nil {
 		return err
 	}
-	if !wait || !plan.Connect || plan.Client.Rewriting != engine.FromMemory {
+	if !wait || !plan.Connect || plan.Client.Rewriting != client.FromMemory {
 		return nil
 	}
 	select {

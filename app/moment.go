@@ -6,9 +6,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -63,7 +63,7 @@ func (m *moment) server(at toolboxes.Choice) live.Server { return m.live.Server(
 
 // entryID is the client by whose entry an engine was started; "" when another has found the entry and greets by its own name.
 func entryID(engine ipc.Engine) string {
-	if _, known := clients.ByID(engine.ClientID); known && !clients.Vouches(engine.ClientID, engine.ClientName) {
+	if known := client.Find(engine.ClientID, "").ID != ""; known && !client.Matches(engine.ClientID, engine.ClientName) {
 		return ""
 	}
 	return engine.ClientID

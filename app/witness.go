@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
@@ -67,13 +68,13 @@ func (w *witness) look(engines []ipc.Engine, now time.Time) {
 			continue
 		}
 		id := e.ClientID
-		if engine.Vouches(id, e.ClientName) {
+		if client.Matches(id, e.ClientName) {
 			if e.Initialized.After(w.kept[id]) && e.Initialized.After(proofs[id].Time) {
 				proofs[id] = engine.Proof{
 					Client: id, Time: e.Initialized, Name: e.ClientName, Version: e.ClientVersion, Pid: e.Pid, Program: e.Program, Config: e.Config,
 				}
 			}
-		} else if id = engine.Greeting(e.ClientName); id != "" && e.Initialized.After(w.here[id]) {
+		} else if id = client.Find("", e.ClientName).ID; id != "" && e.Initialized.After(w.here[id]) {
 			seen[id] = e.Initialized // set up by hand, or by the entry of another
 		}
 		if id != "" && e.Initialized.After(here[id]) {

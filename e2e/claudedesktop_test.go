@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/e2e/fakeclaude"
+	table "github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -194,7 +195,7 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 		if !slices.ContainsFunc(servers, func(s fakeclaude.Server) bool { return s.Pid == engine.Pid }) {
 			h.t.Errorf("%d is none of Claude Desktop's", engine.Pid)
 		}
-		if !clients.Vouches(engine.ClientID, engine.ClientName) {
+		if !table.Matches(engine.ClientID, engine.ClientName) {
 			h.t.Error("its greeting proves nothing")
 		}
 		if err := registrar.Witness(clients.Proof{Client: engine.ClientID, Time: engine.Initialized, Name: engine.ClientName, Pid: engine.Pid, Config: engine.Config}); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // ClientName gives an engine's client in words for people: by the ID that registration wrote, else by what the client calls
@@ -26,9 +26,9 @@ func ClientName(id, name string) string {
 
 // knownClient gives the name of a client as people know it. The word is one of our IDs, or what a client calls itself.
 func knownClient(word string) string {
-	for _, id := range []string{word, clients.Greeting(word)} {
-		if client, ok := clients.ByID(id); ok {
-			return client.Name
+	for _, known := range []*client.Client{client.Find(word, ""), client.Find("", word)} {
+		if known.ID != "" {
+			return known.Name
 		}
 	}
 	switch word { // those that the table of the clients lacks, or that several of it may use

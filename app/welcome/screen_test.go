@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -430,7 +431,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"2-twelve": func(t *testing.T, size fyne.Size) *opened {
 			f := connected()
 			f.Apps = nil
-			for _, id := range engine.IDs()[:12] {
+			for _, id := range client.IDs()[:12] {
 				f.Apps = append(f.Apps, app(id))
 			}
 			f.Apps[3].Linked, f.Apps[4].Linked, f.Apps[4].Proven = true, true, true

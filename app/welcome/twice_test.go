@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 )
@@ -190,7 +191,7 @@ func TestWaitingIsCalm(t *testing.T) {
 			t.Errorf("%T moves", object)
 		}
 	}
-	if c, ok := engine.ByID("claude-desktop"); !ok || c.Rewriting != engine.FromMemory {
+	if c, ok := engine.ByID("claude-desktop"); !ok || c.Rewriting != client.FromMemory {
 		t.Error("it need not be waited for")
 	}
 }

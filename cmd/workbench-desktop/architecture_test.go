@@ -36,6 +36,7 @@ func layers() map[string][]string {
 		"engine/process":               {},
 		"engine/process/underwine":     {},
 		"engine/atomicfile":            {},
+		"engine/client":                {},
 		"engine/config":                {"engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process"},
 		"engine/manage/edit":           {"engine/config"},
 		"engine/config/secret":         {},
@@ -45,9 +46,9 @@ func layers() map[string][]string {
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/paths"},
 		"engine/manage/catalogue":      {"engine/config"},
-		"engine/manage/clients":        {"engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret"},
+		"engine/manage/clients":        {"engine/client", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret"},
 		"engine/manage/bundle":         {"engine/atomicfile", "engine/manage/clients"},
-		"engine/manage/imports":        {"engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste"},
+		"engine/manage/imports":        {"engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste"},
 		"engine/manage/doctor":         {"engine/config", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
@@ -61,7 +62,7 @@ func layers() map[string][]string {
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
 		"engine/stdio":                 {"engine/config", "engine/environ", "engine/ipc", "engine/process", "engine/signin", "engine/toolbox", "engine/workbench"},
-		"engine/workbench":             {"engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox"},
+		"engine/workbench":             {"engine/client", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox"},
 	}
 }
 

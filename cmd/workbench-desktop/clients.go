@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
@@ -116,10 +117,10 @@ type clientJSON struct {
 	LastSeen     time.Time      `json:"lastSeen,omitzero"`
 	Asks         bool           `json:"asks,omitempty"` // our entry has vanished, and somebody has to say whether it belongs there
 	Files        []fileJSON     `json:"files"`
-	Format       clients.Format `json:"format"`
-	TakesUp      clients.Uptake `json:"takesUp"`
-	ListChanged  clients.Answer `json:"listChanged"`
-	Instructions clients.Answer `json:"instructions"`
+	Format       client.Format  `json:"format"`
+	TakesUp      client.Uptake  `json:"takesUp"`
+	ListChanged  client.Answer  `json:"listChanged"`
+	Instructions client.Answer  `json:"instructions"`
 	Notes        []string       `json:"notes"`
 	ByHand       string         `json:"byHand,omitempty"`
 	Policy       []string       `json:"policy,omitempty"`       // rules of an organisation that may be in the way
@@ -149,7 +150,7 @@ func (r *registration) list() error {
 			c := status.Client
 			entry := clientJSON{
 				ID: c.ID, Name: c.Name, Found: status.Installed, State: stateOf(status), Format: c.Format, TakesUp: c.Uptake,
-				ListChanged: c.ListChanged, Instructions: c.Instructions, Notes: append([]string{}, c.Limits...), ByHand: c.ByHand, Files: []fileJSON{}, Policy: status.Policy,
+				ListChanged: c.ListChanged(), Instructions: c.Instructions, Notes: append([]string{}, c.Limits...), ByHand: c.ByHand, Files: []fileJSON{}, Policy: status.Policy,
 			}
 			entry.StartsWindow = status.StartsWindow
 			entry.Proof, entry.LastSeen, entry.Asks = status.Proof, status.Seen, status.Loss != nil && status.Loss.Asks

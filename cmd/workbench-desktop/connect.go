@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
@@ -25,12 +26,12 @@ included. The difference is printed first, and at a terminal you are asked.
 A copy of the file is kept, with which "disconnect" brings it back to the byte. Connecting twice changes nothing. An entry that somebody
 else has called "workbench" stays; ours then gets another name.
 
-The apps: ` + strings.Join(clients.IDs(), " ") + `.`,
+The apps: ` + strings.Join(client.IDs(), " ") + `.`,
 		Example: `  workbench-desktop connect claude-desktop
   workbench-desktop connect claude-desktop --wait     wait until it has been quit
   workbench-desktop connect cursor --dry-run`,
 		Args:      cobra.ExactArgs(1),
-		ValidArgs: clients.IDs(),
+		ValidArgs: client.IDs(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.connect(cmd.Context(), args[0]) },
 	}
 	r.changeFlags(cmd)
@@ -52,7 +53,7 @@ to the byte; else only our entry goes. A file that we made is removed when it is
 			}
 			return nil
 		},
-		ValidArgs: clients.IDs(),
+		ValidArgs: client.IDs(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r.all {
 				return r.disconnectAll(cmd.Context())
@@ -76,7 +77,7 @@ func (r *registration) changeFlags(cmd *cobra.Command) {
 func (r *registration) known(id string) (clients.Client, error) {
 	c, ok := clients.ByID(id)
 	if !ok {
-		return c, fmt.Errorf("there is no app %q; the apps are: %s", id, strings.Join(clients.IDs(), " "))
+		return c, fmt.Errorf("there is no app %q; the apps are: %s", id, strings.Join(client.IDs(), " "))
 	}
 	return c, nil
 }
@@ -183,7 +184,7 @@ const settled = 3 * time.Second
 
 // verify looks a little later whether an app that rewrites its file has left the entry there.
 func (r *registration) verify(ctx context.Context, registrar *clients.Registrar, plan clients.Plan) error {
-	if !r.wait || plan.Client.Rewriting != clients.FromMemory {
+	if !r.wait || plan.Client.Rewriting != client.FromMemory {
 		return nil
 	}
 	select {

@@ -21,8 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// client is an AI app that has started an engine.
-type client struct {
+// aiClient is an AI app that has started an engine.
+type aiClient struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -78,13 +78,13 @@ func configWith(t *testing.T, servers map[string]string) string {
 }
 
 // startEngine starts the program as an AI app does.
-func startEngine(t *testing.T, at, config string, more ...string) *client {
+func startEngine(t *testing.T, at, config string, more ...string) *aiClient {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{t: t, cmd: exec.Command(self), ended: make(chan struct{})}
+	c := &aiClient{t: t, cmd: exec.Command(self), ended: make(chan struct{})}
 	c.cmd.Args = append([]string{"workbench-desktop", "stdio", "--link", at, "--client", "cursor", "--config", config}, more...)
 	c.cmd.Stderr = &c.stderr
 	stdout, err := c.cmd.StdoutPipe()
@@ -117,7 +117,7 @@ func startEngine(t *testing.T, at, config string, more ...string) *client {
 }
 
 // send sends a request and returns its id.
-func (c *client) send(method, params string) int {
+func (c *aiClient) send(method, params string) int {
 	c.t.Helper()
 	c.lastID++
 	if _, err := fmt.Fprintf(c.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", c.lastID, method, params); err != nil {
@@ -127,7 +127,7 @@ func (c *client) send(method, params string) int {
 }
 
 // answer reads up to the next answer.
-func (c *client) answer() (id int, text string) {
+func (c *aiClient) answer() (id int, text string) {
 	c.t.Helper()
 	for {
 		line, err := c.out.ReadString('\n')
@@ -141,7 +141,7 @@ func (c *client) answer() (id int, text string) {
 	}
 }
 
-func (c *client) ask(method, params string) string {
+func (c *aiClient) ask(method, params string) string {
 	c.t.Helper()
 	want := c.send(method, params)
 	for {
@@ -151,19 +151,19 @@ func (c *client) ask(method, params string) string {
 	}
 }
 
-func (c *client) initialize() {
+func (c *aiClient) initialize() {
 	c.t.Helper()
 	c.ask("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Some Client","version":"4.5"}}`)
 }
 
-func (c *client) open() string {
+func (c *aiClient) open() string {
 	c.t.Helper()
 	return c.ask("tools/call", `{"name":"open_toolbox","arguments":{"toolbox_name":"dev"}}`)
 }
 
 const echoCall = `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"s","tool":"echo"},"arguments":{"a":1}}}`
 
-func (c *client) echo() string {
+func (c *aiClient) echo() string {
 	c.t.Helper()
 	return c.ask("tools/call", echoCall)
 }

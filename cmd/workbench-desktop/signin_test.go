@@ -41,7 +41,7 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 	at := linkEndpoint(t)
 	hub, _ := startApp(t, at)
 
-	var engines []*client
+	var engines []*aiClient
 	for range 2 {
 		c := startEngine(t, at, file, "--sign-ins", folder)
 		c.initialize()
@@ -70,7 +70,7 @@ func TestEnginesOfOneSignIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	// One is told by the window, the other notices by itself when it is needed.
-	call := func(c *client) string {
+	call := func(c *aiClient) string {
 		return c.ask("tools/call", `{"name":"use_tool","arguments":{"tool":{"toolbox":"dev","server":"far","tool":"greet"},"arguments":{}}}`)
 	}
 	for _, engine := range hub.Engines() {

@@ -170,7 +170,7 @@ func (s *Server) openedText(opened *toolbox.Opened, whole bool) string {
 		current := s.registered()
 		registered = func(id toolbox.ToolID) string { return current.byID[id] }
 	}
-	r := reduction{opened: opened, limit: s.peer.Load().limit.orDefault(), view: view{registered: registered},
+	r := reduction{opened: opened, limit: limitOf(s.client.Load()), view: view{registered: registered},
 		tool: s.manager.Config().MetaToolPrefix + openToolbox}
 	if whole {
 		return string(r.whole())

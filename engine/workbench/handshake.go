@@ -9,6 +9,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -71,13 +72,12 @@ func (s *Server) greeted(name, version string, legacy bool) {
 	defer s.announceMu.Unlock()
 	s.mu.Lock()
 	legacy = legacy || s.legacy.Load()
-	known := s.client == name && s.legacy.Load() == legacy
-	s.client = name
+	known := s.clientName == name && s.legacy.Load() == legacy
+	s.clientName = name
 	s.legacy.Store(legacy)
 	s.mu.Unlock()
 	if !known {
-		peer := findPeer(s.options.ClientID, name)
-		s.peer.Store(&peer)
+		s.client.Store(client.Find(s.options.ClientID, name))
 	}
 	if !known {
 		s.changes.Add(1) // names depend on the client
@@ -117,7 +117,7 @@ func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
 	}
 	members = jsonrpc.With(members, "capabilities", jsonrpc.AppendObject(nil, capabilities))
 	meta := jsonrpc.Split(member(members, "_meta"))
-	members = jsonrpc.With(members, "instructions", jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), *s.peer.Load())))
+	members = jsonrpc.With(members, "instructions", jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), s.client.Load())))
 	members = jsonrpc.With(members, "session_id", id)
 	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, "session_id", id)))
 	return jsonrpc.AppendObject(nil, members)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -16,9 +17,17 @@ const (
 	// DefaultHold is how long an answer waits for the client to be given the changed tools.
 	DefaultHold = time.Second
 
-	// defaultPause is how long a client gets to take up a list that it was given.
+	// defaultPause is how long an unknown client gets to take up a list that it was given.
 	defaultPause = 20 * time.Millisecond
 )
+
+// pauseFor returns how long a client gets to take up a list that it was given.
+func pauseFor(c *client.Client) time.Duration {
+	if c.Pause == 0 {
+		return defaultPause
+	}
+	return c.Pause
+}
 
 // hold knows which lists of tools the client was told of, and which it was given.
 type hold struct {
@@ -100,7 +109,7 @@ func earlier(a, b time.Time) time.Time {
 func (s *Server) announceAndHold(ctx context.Context) {
 	s.changes.Add(1) // the manager may return before it calls listChanged
 	s.announce()
-	if client := s.peer.Load(); s.mode() == config.ModeDynamic && !client.noHold {
-		s.hold.wait(ctx, s.unheard, s.options.Hold, client.settle())
+	if c := s.client.Load(); s.mode() == config.ModeDynamic && !c.NoHold {
+		s.hold.wait(ctx, s.unheard, s.options.Hold, pauseFor(c))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -27,9 +28,9 @@ const maxFirstLine = 400
 
 // instructionsFor returns the instructions. For a client that may show its model only the first line, that line names the
 // toolboxes.
-func instructionsFor(cfg *config.Config, client peer) string {
+func instructionsFor(cfg *config.Config, c *client.Client) string {
 	text := Instructions(cfg)
-	if !client.firstLine || len(cfg.Toolboxes) == 0 {
+	if !c.FirstLine || len(cfg.Toolboxes) == 0 {
 		return text
 	}
 	list := make([]string, len(cfg.Toolboxes))

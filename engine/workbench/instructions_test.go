@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -52,24 +53,24 @@ func TestFirstLineOfInstructions(t *testing.T) {
 	cfg := &config.Config{Toolboxes: []*config.Toolbox{
 		{Name: "dev", Description: "Development\nenvironment tools"}, {Name: "prod", Description: "Production monitoring tools"}, {Name: "x"}}}
 	plain := Instructions(cfg)
-	first, rest, _ := strings.Cut(instructionsFor(cfg, findPeer("codex", "")), "\n")
+	first, rest, _ := strings.Cut(instructionsFor(cfg, client.Find("codex", "")), "\n")
 	if want := "Available Toolboxes: dev (Development environment tools), prod (Production monitoring tools), x"; first != want {
 		t.Errorf("the first line is %q, want %q", first, want)
 	}
 	if "Available Toolboxes:\n"+rest != plain {
 		t.Errorf("the rest is %q", rest)
 	}
-	if got := instructionsFor(cfg, findPeer("claude-code", "")); got != plain {
+	if got := instructionsFor(cfg, client.Find("claude-code", "")); got != plain {
 		t.Errorf("a client that shows all gets %q", got)
 	}
 	for _, toolbox := range cfg.Toolboxes {
 		toolbox.Description = strings.Repeat("ä", 200)
 	}
-	first, _, _ = strings.Cut(instructionsFor(cfg, findPeer("codex", "")), "\n")
+	first, _, _ = strings.Cut(instructionsFor(cfg, client.Find("codex", "")), "\n")
 	if n := utf8.RuneCountInString(first); n != maxFirstLine || !strings.HasSuffix(first, "…") {
 		t.Errorf("the first line has %d characters: %s", n, first)
 	}
-	if got := instructionsFor(&config.Config{}, findPeer("codex", "")); got != noToolboxes {
+	if got := instructionsFor(&config.Config{}, client.Find("codex", "")); got != noToolboxes {
 		t.Errorf("without toolboxes: %q", got)
 	}
 }

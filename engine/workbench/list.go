@@ -24,7 +24,7 @@ type index struct {
 
 // mode returns the mode in force for this client and configuration.
 func (s *Server) mode() config.ToolMode {
-	return resolveMode(s.options.ToolMode, s.manager.Config().ToolMode, *s.peer.Load())
+	return resolveMode(s.options.ToolMode, s.manager.Config().ToolMode, s.client.Load())
 }
 
 // registered returns the current index, made anew when something has changed since.

@@ -3,6 +3,7 @@ package workbench
 import (
 	"fmt"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -10,7 +11,7 @@ import (
 const EnvToolMode = "WORKBENCH_TOOL_MODE"
 
 // resolveMode decides between proxy and dynamic. override is the value of [EnvToolMode], "" for none.
-func resolveMode(override, configured config.ToolMode, client peer) config.ToolMode {
+func resolveMode(override, configured config.ToolMode, c *client.Client) config.ToolMode {
 	mode := configured
 	if override != "" {
 		mode = override
@@ -18,7 +19,7 @@ func resolveMode(override, configured config.ToolMode, client peer) config.ToolM
 	if mode == config.ModeProxy || mode == config.ModeDynamic {
 		return mode
 	}
-	if client.dynamic {
+	if c.Dynamic() {
 		return config.ModeDynamic
 	}
 	// Proxy works everywhere, Claude Desktop and unknown clients included.

@@ -3,6 +3,7 @@ package workbench
 import (
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
@@ -28,7 +29,7 @@ func TestMode(t *testing.T) {
 		{"the environment asks for auto", config.ModeAuto, config.ModeDynamic, "", "claude-ai", config.ModeProxy},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := resolveMode(test.override, test.configured, findPeer(test.id, test.client)); got != test.want {
+			if got := resolveMode(test.override, test.configured, client.Find(test.id, test.client)); got != test.want {
 				t.Errorf("mode is %q, want %q", got, test.want)
 			}
 		})
@@ -43,16 +44,5 @@ func TestParseToolMode(t *testing.T) {
 	}
 	if _, err := ParseToolMode("Dynamic"); err == nil {
 		t.Error("a misspelled mode was accepted")
-	}
-}
-
-func TestEveryRowSaysWhereItComesFrom(t *testing.T) {
-	for _, p := range peers() {
-		if (p.seen == "") == (p.source == "") {
-			t.Errorf("%s: seen is %q, source is %q; want one of them", p.id, p.seen, p.source)
-		}
-		if p.dynamic && p.seen == "" {
-			t.Errorf("%s gets dynamic mode, but nobody has seen it work", p.id)
-		}
 	}
 }

@@ -133,7 +133,11 @@ func (s *Server) forward(r *request, e era, params []jsonrpc.Member) downstream.
 // namer makes the names under which the client knows tools and prompts.
 func (s *Server) namer() *toolbox.Namer {
 	cfg := s.manager.Config()
-	return toolbox.NewNamer(cfg, s.peer.Load().budget(), metaToolNames(cfg)...)
+	budget := s.client.Load().NameBudget
+	if budget == 0 {
+		budget = toolbox.DefaultNameBudget
+	}
+	return toolbox.NewNamer(cfg, budget, metaToolNames(cfg)...)
 }
 
 // listing answers with all things of one kind, on one page, since not every client asks for a second.

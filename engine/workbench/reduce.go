@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -18,7 +19,7 @@ import (
 // reduction fits one answer of open_toolbox into what a client shows its model.
 type reduction struct {
 	opened  *toolbox.Opened
-	limit   limit
+	limit   client.Limit
 	tool    string // the name of open_toolbox
 	view    view
 	bytes   int      // what the view takes without its remark
@@ -30,7 +31,7 @@ func (r *reduction) whole() []byte {
 	answer := r.view.append(nil, r.opened)
 	if !r.fits(answer) && len(r.tools()) > 1 {
 		r.view.remark = jsonrpc.AppendString([]byte(`"_note":`),
-			fmt.Sprintf("Your app may show only the first %d characters of this answer. Name a tool as well to get that one alone.", r.limit.size))
+			fmt.Sprintf("Your app may show only the first %d characters of this answer. Name a tool as well to get that one alone.", r.limit.Size))
 		answer = r.view.append(nil, r.opened)
 	}
 	return answer
@@ -114,7 +115,7 @@ func (r *reduction) leaveSchemas(v *view) {
 }
 
 func (r *reduction) fits(answer []byte) bool {
-	return r.limit.unit.of(answer) <= r.limit.size
+	return sizeOf(answer, r.limit.Unit) <= r.limit.Size
 }
 
 func (r *reduction) tools() []*downstream.Item {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -79,18 +80,14 @@ func (c *connection) openText(arguments string) string {
 
 func TestEveryClientSeesEveryName(t *testing.T) {
 	cfg := bigToolbox(t)
-	clients := []string{""}
-	for _, p := range peers() {
-		clients = append(clients, p.id)
-	}
-	for _, client := range clients {
-		t.Run("client="+client, func(t *testing.T) {
+	for _, id := range append(client.IDs(), "") {
+		t.Run("client="+id, func(t *testing.T) {
 			t.Parallel()
-			c := connect(t, cfg, Options{ClientID: client, Hold: 1})
+			c := connect(t, cfg, Options{ClientID: id, Hold: 1})
 			text := c.openText(`{"toolbox_name":"dev"}`)
-			most := findPeer(client, "").limit.orDefault()
-			if size := most.unit.of([]byte(text)); size > most.size {
-				t.Errorf("the answer has %d, the client shows %d", size, most.size)
+			most := limitOf(client.Find(id, ""))
+			if size := sizeOf([]byte(text), most.Unit); size > most.Size {
+				t.Errorf("the answer has %d, the client shows %d", size, most.Size)
 			}
 			var answer struct {
 				Reduced struct {
@@ -105,7 +102,7 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.Count(text, `"unheardOf"`) == 150 {
-				if client != "continue" { // which shows all of it
+				if id != "continue" { // which shows all of it
 					t.Errorf("nothing is left out of %d bytes", len(text))
 				}
 				return
@@ -114,7 +111,7 @@ func TestEveryClientSeesEveryName(t *testing.T) {
 				t.Fatalf("it does not say what is left out: %.300s", text)
 			}
 			seen := text
-			if listed := c.ask("tools/list", "{}").Result; findPeer(client, "").dynamic {
+			if listed := c.ask("tools/list", "{}").Result; client.Find(id, "").Dynamic() {
 				seen += string(listed)
 			}
 			for _, server := range cfg.Toolboxes[0].Servers {
@@ -162,7 +159,7 @@ func TestReductionIsAsSmallAsItCanBe(t *testing.T) {
 	} {
 		last := 0
 		for size := len(complete) + 3000; size > 450; size -= 97 {
-			r := reduction{opened: opened, limit: limit{size: size}, tool: openToolbox, view: view{registered: mode.registered}}
+			r := reduction{opened: opened, limit: client.Limit{Size: size}, tool: openToolbox, view: view{registered: mode.registered}}
 			answer := r.reduce()
 			if len(answer) > size {
 				t.Fatalf("limit %d: the answer has %d: %s", size, len(answer), answer)
@@ -183,7 +180,7 @@ func TestReductionIsAsSmallAsItCanBe(t *testing.T) {
 
 func TestSchemasOfTheLargestToolsGoFirst(t *testing.T) {
 	opened := openedWith(bigDefinition("small", 1), bigDefinition("large", 60), bigDefinition("middle", 5))
-	r := reduction{opened: opened, limit: limit{size: 2000}, tool: openToolbox}
+	r := reduction{opened: opened, limit: client.Limit{Size: 2000}, tool: openToolbox}
 	var answer struct {
 		Tools []struct {
 			Name        string
@@ -205,7 +202,7 @@ func TestSchemasOfTheLargestToolsGoFirst(t *testing.T) {
 }
 
 func TestTinyAnswerBeginsWithWhatMatters(t *testing.T) {
-	r := reduction{opened: openedWith(bigTools("s", 60)...), limit: limit{500, inCharacters}, tool: openToolbox,
+	r := reduction{opened: openedWith(bigTools("s", 60)...), limit: client.Limit{Size: 500, Unit: client.Characters}, tool: openToolbox,
 		view: view{registered: func(id toolbox.ToolID) string { return "dev__s__" + id.Tool }}}
 	want := `{"toolbox":"dev","description":"Tools","servers_connected":1,"_reduced":{"left_out":["all but the number of tools"],` +
 		`"note":"Your list of tools has them all, this one as dev__s__s_does_thing_004. The call below brings the tools of one server; with \"tool\" and a name, that one alone.",` +
@@ -217,8 +214,8 @@ func TestTinyAnswerBeginsWithWhatMatters(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	text := []byte(`{"ä":"日😀"}`)
-	for unit, want := range map[unit]int{inBytes: 16, inCharacters: 11, inEscapedBytes: 20} {
-		if got := unit.of(text); got != want {
+	for unit, want := range map[client.Unit]int{client.Bytes: 16, client.Characters: 11, client.EscapedBytes: 20} {
+		if got := sizeOf(text, unit); got != want {
 			t.Errorf("unit %d: %d, want %d", unit, got, want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
@@ -72,8 +73,8 @@ type Server struct {
 	// changes counts what may have changed the tools; the index is valid for one count.
 	changes    atomic.Uint64
 	index      atomic.Pointer[index]
-	peer       atomic.Pointer[peer] // what is known of the client
-	opening    atomic.Int32         // open_toolbox calls under way
+	client     atomic.Pointer[client.Client] // what is known of the client
+	opening    atomic.Int32                  // open_toolbox calls under way
 	announceCh chan struct{}
 	announceMu sync.Mutex
 	announced  [32]byte // SHA-256 of the tool list that the client was last told of
@@ -91,7 +92,7 @@ type Server struct {
 	toldUnfit  sync.Map               // toolbox and server; those of index.unfit that were logged, once for a server
 
 	mu           sync.Mutex
-	client       string                     // clientInfo.name
+	clientName   string                     // clientInfo.name
 	capabilities json.RawMessage            // what the client has declared, as it was sent
 	inflight     map[string]*inflight       // by raw id
 	streams      map[string]*stream         // by raw id, or legacyStream
@@ -143,8 +144,7 @@ func New(cfg *config.Config, options Options) *Server {
 		clientTasks: map[toolbox.ServerID]map[string]bool{},
 		suspended:   map[string]*exchange{},
 	}
-	unknown := findPeer(options.ClientID, "")
-	s.peer.Store(&unknown)
+	s.client.Store(client.Find(options.ClientID, ""))
 	boxes := options.Toolbox
 	boxes.Version = options.Version
 	boxes.Changed = s.listChanged

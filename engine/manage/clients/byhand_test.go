@@ -38,7 +38,7 @@ func TestByHand(t *testing.T) {
 	p := newPlace(t)
 	other := p.launch
 	other.Config = filepath.Join(p.home, "other.json")
-	c := client(t, "claude-code")
+	c := rowOf(t, "claude-code")
 	local := "cd " + p.system.shellWord(filepath.Join(p.home, "a project")) + "\nclaude mcp remove -s local wb"
 	add := p.system.addCommand(c, p.launch, usualName)
 	for _, test := range []struct {

@@ -3,180 +3,18 @@ package clients
 import (
 	"path"
 	"path/filepath"
-	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
-// Format is how a client's file is written.
-type Format string
-
-// The formats.
-const (
-	JSON  Format = "JSON"  // the client reads nothing but strict JSON
-	JSONC Format = "JSONC" // with comments and trailing commas, or a client of which it is not known that it refuses them
-	TOML  Format = "TOML"
-	YAML  Format = "YAML"
-)
-
-// Answer is whether a client does something, as far as is known.
-type Answer string
-
-// The answers. Unknown is to be taken for a no.
-const (
-	Unknown Answer = "unknown"
-	Yes     Answer = "yes"
-	No      Answer = "no"
-)
-
-// Uptake is what makes a client read its file again.
-type Uptake string
-
-// The ways.
-const (
-	AtOnce     Uptake = "at once"     // it watches the file
-	NewSession Uptake = "new session" // the next conversation or terminal session has it
-	Refresh    Uptake = "refresh"     // a button of its MCP page, or a restart
-	QuitFully  Uptake = "quit fully"  // closing the window is not enough
-)
-
-// Rewriting is what a client does to its file by itself.
-type Rewriting string
-
-// The ways.
-const (
-	Keeps      Rewriting = ""            // it leaves what others wrote, as far as is known
-	Reflows    Rewriting = "reflows"     // it writes the file anew, with all entries but without comments and layout
-	FromMemory Rewriting = "from memory" // it writes what it read when it was started: edits made while it runs are lost
-)
-
-// Client is an app that can start Workbench. It is a plain value of the table.
+// Client is a row of the table of clients, with what this package does to its file.
 type Client struct {
-	// ID is the name on the command line and behind --client.
-	ID string
-
-	// Name is what people call it.
-	Name string
-
-	// Places are where its file may be; see [System.Locate] for which is taken.
-	Places []Place
-
-	Format Format
-
-	// Key leads from the file's top to what holds the entries: an object with their names, or, where Named is set, a list of entries.
-	Key []string
-
-	// Named is the member of an entry that holds its name, in YAML; "" where the name stands before the entry.
-	Named string
-
-	// Head is what the client wants to find in its file besides entries, as lines of text: they are written into a file that holds nothing.
-	Head string
-
-	// Former are the ways in which earlier versions of ours entered us, as the client with other places and another form. An entry there
-	// is recognised; connecting and disconnecting take it out.
-	Former []Client
-
-	Shape Shape
-
-	Uptake    Uptake
-	Rewriting Rewriting
-
-	// Programs are the names of its processes, without ".exe". Only clients that must not run while their file is written have any.
-	Programs []Program
-
-	// Trust is what people have to agree to before the client starts us, as a sentence for them; "" when it asks nothing.
-	Trust string
-
-	// ListChanged tells whether it asks for the tools again when they change; Instructions, whether it shows the model what a server
-	// says about itself.
-	ListChanged, Instructions Answer
-
-	// Limits are what people should know about the client, in sentences.
-	Limits []string
-
-	// ByHand tells why we do not write its file ourselves; "" when we do.
-	ByHand string
-
-	// Command is the program whose "mcp add" and "mcp remove" people run instead; "" when there is none.
-	Command string
-
-	// Projects is the member of the file with the entries for single projects, by folder, each as the file itself has them; "" when there is none.
-	Projects string
-
-	// Greetings are what it alone is known to call itself when it initializes, compared without regard to case.
-	Greetings []string
-
-	// Maker is whose app it is, for those whose apps hand entries on to each other; "" for the others.
-	Maker string
-
-	// Managed is where an organisation sets rules for it; nil where nothing is known of such rules.
-	Managed *Managed
+	client.Client
 }
-
-// Program is how a process of a client is recognised.
-type Program struct {
-	OS   string // as in runtime.GOOS; "" for any
-	Name string // of the executable, without ".exe"; compared without regard to case on Windows and macOS
-
-	// In is a part of the path of the executable, with slashes; "" for any. It tells programs of one name apart.
-	In string
-}
-
-// Place is where a client may keep its file. A path begins with "~" (the home folder), "{config}" (XDG_CONFIG_HOME or ~/.config),
-// "{appdata}", "{localappdata}", "{support}" (~/Library/Application Support), "{code}" (where the editors that descend from VS Code have their
-// data on this system), or "{NAME}", a variable of the environment that must hold a whole path. It has slashes on all systems, and
-// "*" in it stands for any part of a name.
-type Place struct {
-	OS   string // "windows", "darwin" or "linux", which stands for all others; "" for all
-	Path string
-
-	// Marks are files or folders of which one is there when the app is installed. Without any it is the folder of the file.
-	Marks []string
-
-	// Also is set when the file is written besides the other ones, if its app is there. Of the places without it one is chosen.
-	Also bool
-
-	// OnlyExisting is set when we do not make the file.
-	OnlyExisting bool
-
-	// Instead is a file that the app reads as long as this one is not there, and that we cannot write; "" for none. We don't make this one then: it
-	// would hide the other.
-	Instead string
-
-	// CopyOf is the place of which this one is a private copy: as long as there is none, the app reads the other one, and one that we made would
-	// hide it.
-	CopyOf string
-
-	// Says tells people which file this is, when a client has several; "" when the path says enough.
-	Says string
-}
-
-// Shape is what an entry looks like: fields in the order in which people write them.
-type Shape struct {
-	Fields []Field
-}
-
-// Field is one member of an entry. Value is a string, a bool, an int, a []string, an [Object] or one of the [Slot]s.
-type Field struct {
-	Name  string
-	Value any
-}
-
-// Object is an empty object, as some clients want one.
-type Object struct{}
-
-// Slot is a value that is known when an entry is made.
-type Slot int
-
-// The slots.
-const (
-	SlotCommand Slot = iota // the program
-	SlotArgs                // its arguments, as a list
-	SlotLine                // both, as one list
-	SlotName                // the name of the entry
-)
 
 // form returns the client as it is for a file: a former one for a file of that, and then true.
 func (c Client) form(file string) (form Client, former bool) {
-	for _, former := range c.Former {
+	for _, former := range c.formers() {
 		for _, place := range former.Places {
 			if fits, _ := path.Match(path.Base(place.Path), filepath.Base(file)); fits {
 				return former, true
@@ -186,21 +24,38 @@ func (c Client) form(file string) (form Client, former bool) {
 	return c, false
 }
 
-// IDs returns the ids of all clients, in the order of the table.
-func IDs() []string {
-	var ids []string
-	for _, c := range All() {
-		ids = append(ids, c.ID)
+// Forms returns the client with each kind of file that it reads: the one that we write, those that nothing is written to, and those
+// that earlier versions of ours wrote.
+func (c Client) Forms() []Client {
+	return append(append([]Client{c}, c.with(c.Imports)...), c.formers()...)
+}
+
+// formers returns the client with each kind of file that earlier versions of ours wrote.
+func (c Client) formers() []Client { return c.with(c.Former) }
+
+// with returns the client once for each file, as if that were its own.
+func (c Client) with(files []client.File) []Client {
+	var all []Client
+	for _, file := range files {
+		one := c
+		one.File = file
+		all = append(all, one)
 	}
-	return ids
+	return all
 }
 
 // ByID finds a client of the table.
 func ByID(id string) (Client, bool) {
-	all := All()
-	i := slices.IndexFunc(all, func(c Client) bool { return c.ID == id })
-	if i < 0 {
-		return Client{}, false
+	found := client.Find(id, "")
+	return Client{*found}, found.ID != ""
+}
+
+// All returns the clients in the order of the table.
+func All() []Client {
+	rows := client.All()
+	all := make([]Client, len(rows))
+	for i, row := range rows {
+		all[i] = Client{row}
 	}
-	return all[i], true
+	return all
 }

@@ -5,14 +5,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // earlier enters us into Continue as earlier versions did, with their record.
 func (p *place) earlier() (file string) {
 	p.t.Helper()
 	file = filepath.Join(p.home, ".continue", "mcpServers", "workbench.json")
-	was := continueFiles()
-	was.Places = []Place{{Path: "~/.continue/mcpServers/workbench.json"}}
+	was := rowOf(p.t, "continue").formers()[0]
+	was.Places = []client.Place{{Path: "~/.continue/mcpServers/workbench.json"}}
 	plan, err := p.PlanConnect(was, p.launch)
 	if err == nil {
 		err = p.Apply(plan)

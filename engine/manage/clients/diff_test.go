@@ -15,7 +15,7 @@ func TestDiffHidesSecrets(t *testing.T) {
 		"goose":  "extensions:\n  a:\n    envs:\n      API_TOKEN: p\"ss-1234567\n      SHORT: pw\n",
 	} {
 		p.put(p.file(id), text)
-		plan := p.must(p.PlanConnect(client(t, id), p.launch))
+		plan := p.must(p.PlanConnect(rowOf(t, id), p.launch))
 		diff := plan.Diff(plan.Changes[0])
 		for _, hidden := range []string{"ss-1234567", "abc-def-ghi", "tok-987654321", "SHORT: pw"} {
 			if strings.Contains(diff, hidden) {
@@ -38,7 +38,7 @@ func TestDiffOfALongLine(t *testing.T) {
 		"above":  `{"env": {"API_TOKEN": "` + secret + `"}, "x": "` + strings.Repeat("y ", 2<<20) + `",` + "\n" + `"mcpServers": {` + "\n}}\n",
 	} {
 		p.put(p.file("cursor"), text)
-		plan := p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+		plan := p.must(p.PlanConnect(rowOf(t, "cursor"), p.launch))
 		diff := plan.Diff(plan.Changes[0])
 		if len(diff) > 8<<10 || !strings.Contains(diff, `"--client", "cursor"`) || strings.Contains(diff, "sEcReT") {
 			t.Errorf("%s: %d bytes:\n%.4000s", name, len(diff), diff)
@@ -50,7 +50,7 @@ func TestDiffOfALongLine(t *testing.T) {
 func TestDiffInALine(t *testing.T) {
 	p := newPlace(t)
 	p.put(p.file("cursor"), `{"mcpServers": {"files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/ada/Documents", "/home/ada/Pictures"]}}}`)
-	plan := p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+	plan := p.must(p.PlanConnect(rowOf(t, "cursor"), p.launch))
 	diff := plan.Diff(plan.Changes[0])
 	for line := range strings.Lines(diff) {
 		if strings.HasPrefix(line, "+{") || strings.HasPrefix(line, "+…") {

@@ -56,7 +56,7 @@ const (
 )
 
 func TestJSON(t *testing.T) {
-	c := client(t, "cursor")
+	c := rowOf(t, "cursor")
 	// $ stands for the entry on several lines with the given indentation; % for it on one line.
 	for _, test := range []struct{ before, after, indent, unit, newline string }{
 		{"{}", "{\n  \"mcpServers\": {\n    $\n  }\n}", "    ", "  ", "\n"},
@@ -98,21 +98,21 @@ func TestTOMLAndYAML(t *testing.T) {
 	} {
 		for _, text := range texts {
 			t.Run(fmt.Sprintf("%s %.30q", id, text), func(t *testing.T) {
-				after := roundTrip(t, client(t, id), text)
+				after := roundTrip(t, rowOf(t, id), text)
 				if strings.Contains(text, "\r\n") && strings.Count(after, "\n") != strings.Count(after, "\r\n") {
 					t.Errorf("mixed line ends: %q", after)
 				}
 			})
 		}
 	}
-	if got := roundTrip(t, client(t, "codex"), ""); !strings.Contains(got, `command = 'C:\Program Files\Workbench\workbench-desktop.exe'`) {
+	if got := roundTrip(t, rowOf(t, "codex"), ""); !strings.Contains(got, `command = 'C:\Program Files\Workbench\workbench-desktop.exe'`) {
 		t.Error(got)
 	}
 }
 
 // The last check before anything is written: an edit that does more than it should is refused.
 func TestNothingElseChanges(t *testing.T) {
-	c := client(t, "cursor")
+	c := rowOf(t, "cursor")
 	read := func(text string) document {
 		d, err := c.read([]byte(text))
 		if err != nil {
@@ -166,7 +166,7 @@ func TestRefused(t *testing.T) {
 		{"continue", "mcpServers: [{name: a, command: x}]", ErrShape},
 		{"continue", "mcpServers:\n  - name: workbench\n    command: workbench-desktop\n    args: [stdio]\n  - name: workbench\n    command: x\n", ErrShape},
 	} {
-		c, l := client(t, test.client), testLaunch()
+		c, l := rowOf(t, test.client), testLaunch()
 		d, err := c.read([]byte(test.text))
 		if err == nil {
 			_, err = d.with(entryFor(c, l, usualName), l)
@@ -186,7 +186,7 @@ func TestUpdate(t *testing.T) {
 		"continue": {"mcpServers:\n  - command: /old/workbench-desktop # ours\n    name: workbench\n    args:\n      - stdio\n    env: {A: b}\n  - name: x\n", "    name: workbench\n"},
 		"opencode": {`{"mcp": {"workbench": {"type": "local", "command": ["/old/workbench-desktop", "stdio"], "enabled": false}}}`, `"enabled": false`},
 	} {
-		c, l := client(t, id), testLaunch()
+		c, l := rowOf(t, id), testLaunch()
 		d, err := c.read([]byte(texts[0]))
 		if err != nil {
 			t.Fatal(err)
@@ -238,7 +238,7 @@ func (r random) value(depth int, name string, lines bool) string {
 }
 
 func TestRandomJSON(t *testing.T) {
-	c := client(t, "cursor")
+	c := rowOf(t, "cursor")
 	for seed := range uint64(3000) {
 		r := random{rand.New(rand.NewPCG(seed, 1))}
 		lines := r.IntN(3) > 0
@@ -262,7 +262,7 @@ func fuzz(f *testing.F, id string, seeds ...string) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, before string) {
-		c, l := client(t, id), testLaunch()
+		c, l := rowOf(t, id), testLaunch()
 		d, err := c.read([]byte(before))
 		if err != nil {
 			return

@@ -6,34 +6,36 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // entry is what stands, or shall stand, in a client's file under a name.
 type entry struct {
 	name   string
-	fields []Field // without slots
-	slots  []Field // of fields, those whose value depends on where we are
-	raw    string  // instead of fields, in JSON: the value as it is to be written
+	fields []client.Field // without slots
+	slots  []client.Field // of fields, those whose value depends on where we are
+	raw    string         // instead of fields, in JSON: the value as it is to be written
 }
 
 // entryFor fills in the shape of a client.
 func entryFor(c Client, l Launch, name string) entry {
 	e := entry{name: name}
 	args := l.Args(c.ID)
-	for _, field := range c.Shape.Fields {
-		slot, ok := field.Value.(Slot)
+	for _, field := range c.Shape {
+		slot, ok := field.Value.(client.Slot)
 		switch {
-		case ok && slot == SlotCommand:
+		case ok && slot == client.SlotCommand:
 			field.Value = l.Program
-		case ok && slot == SlotArgs:
+		case ok && slot == client.SlotArgs:
 			field.Value = args
-		case ok && slot == SlotLine:
+		case ok && slot == client.SlotLine:
 			field.Value = append([]string{l.Program}, args...)
-		case ok && slot == SlotName:
+		case ok && slot == client.SlotName:
 			field.Value = name
 		}
 		e.fields = append(e.fields, field)
-		if ok && slot != SlotName {
+		if ok && slot != client.SlotName {
 			e.slots = append(e.slots, field)
 		}
 	}
@@ -55,13 +57,13 @@ func (c Client) command(value any) (command string, args []string, ok bool) {
 		}
 		return found
 	}
-	for _, field := range c.Shape.Fields {
+	for _, field := range c.Shape {
 		switch value := members[field.Name]; field.Value {
-		case SlotCommand:
+		case client.SlotCommand:
 			command, _ = value.(string)
-		case SlotArgs:
+		case client.SlotArgs:
 			args = texts(value)
-		case SlotLine:
+		case client.SlotLine:
 			if line := texts(value); len(line) > 0 {
 				command, args = line[0], line[1:]
 			}

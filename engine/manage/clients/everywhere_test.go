@@ -9,50 +9,32 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// usual is where each client keeps its file when nothing is said otherwise: on Linux, macOS and Windows. "~" is the home folder, "^" where programs
-// keep their data (~/.config, ~/Library/Application Support, %APPDATA%). The table of the clients' documentation is
-// written down here a second time, by hand, so that a slip in one of the two shows.
-func usual() map[string][3]string {
-	same := func(path string) [3]string { return [3]string{path, path, path} }
-	return map[string][3]string{
-		"claude-desktop":  same("^/Claude/claude_desktop_config.json"),
-		"claude-code":     same("~/.claude.json"),
-		"cursor":          same("~/.cursor/mcp.json"),
-		"vscode":          same("^/Code/User/mcp.json"),
-		"vscode-insiders": same("^/Code - Insiders/User/mcp.json"),
-		"windsurf":        {"~/.config/devin/mcp_config.json", "~/.config/devin/mcp_config.json", "^/devin/mcp_config.json"},
-		"zed":             {"~/.config/zed/settings.json", "~/.config/zed/settings.json", "^/Zed/settings.json"},
-		"cline":           same("~/.cline/data/settings/cline_mcp_settings.json"),
-		"continue":        same("~/.continue/config.yaml"),
-		"codex":           same("~/.codex/config.toml"),
-		"gemini":          same("~/.gemini/settings.json"),
-		"antigravity":     same("~/.gemini/config/mcp_config.json"),
-		"goose":           {"~/.config/goose/config.yaml", "~/.config/goose/config.yaml", "^/Block/goose/config/config.yaml"},
-		"lmstudio":        same("~/.lmstudio/mcp.json"),
-		"jetbrains":       same("~/.ai/mcp/mcp.json"),
-		"junie":           same("~/.junie/mcp/mcp.json"),
-		"copilot":         same("~/.copilot/mcp-config.json"),
-		"kiro":            same("~/.kiro/settings/mcp.json"),
-		"opencode":        same("~/.config/opencode/opencode.json"),
-		"warp":            same("~/.warp/.mcp.json"),
+// computers are those for which the golden files say where each client keeps its file.
+func computers() []System {
+	return []System{made("linux", "/home/ada", nil), made("darwin", "/Users/ada", nil), made("windows", ada, nil)}
+}
+
+// usual returns where a client keeps its file on each of the computers when nothing is said otherwise, as its golden file has it.
+func usual(t *testing.T, id string) []string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", id+".txtar"))
+	if err != nil || len(archive.Files) == 0 || archive.Files[0].Name != placesSection {
+		t.Fatalf("%s: no places in its golden file: %v", id, err)
 	}
+	return strings.Split(strings.TrimSpace(string(archive.Files[0].Data)), "\n")
 }
 
 // TestEveryClientOnEverySystem holds where each client's file is, and that the client is found by that file, by the folder of it, and by nothing else.
 func TestEveryClientOnEverySystem(t *testing.T) {
-	want := usual()
-	for i, one := range []struct{ os, home, data string }{
-		{"linux", "/home/ada", "/home/ada/.config"}, {"darwin", "/Users/ada", support}, {"windows", ada, roaming},
-	} {
-		for _, c := range All() {
-			t.Run(c.ID+" "+one.os, func(t *testing.T) {
-				path := strings.NewReplacer("~", one.home, "^", one.data).Replace(want[c.ID][i])
-				if one.os == "windows" {
-					path = strings.ReplaceAll(path, "/", `\`)
-				}
-				look := func(files ...string) Found { return made(one.os, one.home, nil, files...).Locate(c) }
+	for _, c := range All() {
+		for i, path := range usual(t, c.ID) {
+			one := computers()[i]
+			t.Run(c.ID+" "+one.OS, func(t *testing.T) {
+				look := func(files ...string) Found { return made(one.OS, one.Home, nil, files...).Locate(c) }
 				if found := look(); found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || found.Files[0].Exists {
 					t.Errorf("nothing is here: %+v, want %s", found.Files, path)
 				}
@@ -62,7 +44,7 @@ func TestEveryClientOnEverySystem(t *testing.T) {
 				// Its folder without the file; Claude Code's is the home, and has a mark of its own.
 				folder := path[:strings.LastIndexAny(path, `/\`)+1]
 				if c.ID == "claude-code" {
-					folder = path[:len(path)-len(".json")] + string(path[len(one.home)])
+					folder = path[:len(path)-len(".json")] + string(path[len(one.Home)])
 				}
 				if found := look(folder); !found.Installed || len(found.Files) != 1 || found.Files[0].Path != path || found.Files[0].Exists {
 					t.Errorf("its folder %s is here: installed %v, %+v", folder, found.Installed, found.Files)
@@ -87,7 +69,7 @@ func TestOverrides(t *testing.T) {
 		{"claude-desktop", "XDG_CONFIG_HOME", "/Claude/claude_desktop_config.json"},
 	} {
 		for said, want := range map[string]string{"/said": "/said" + test.file, "said": ""} { // half a path says nothing
-			usually := strings.NewReplacer("~", "/home/ada", "^", "/home/ada/.config").Replace(usual()[test.client][0])
+			usually := usual(t, test.client)[0]
 			if want == "" {
 				want = usually
 			}
@@ -95,7 +77,7 @@ func TestOverrides(t *testing.T) {
 			if test.client == "windsurf" {
 				files = nil // all its places are written besides each other
 			}
-			found := made("linux", "/home/ada", map[string]string{test.variable: said}, files...).Locate(client(t, test.client))
+			found := made("linux", "/home/ada", map[string]string{test.variable: said}, files...).Locate(rowOf(t, test.client))
 			if test.variable == "XDG_CONFIG_HOME" && len(found.Files) == 1 && said == "/said" && found.Files[0].Exists {
 				t.Errorf("%s: %s is taken for the file at another place", test.client, found.Files[0].Path)
 			}

@@ -3,6 +3,7 @@ package clients
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -78,7 +79,7 @@ func (p *place) claude() []Process {
 // escaped is a path as a JSON file has it.
 func escaped(path string) string { return strings.ReplaceAll(path, `\`, `\\`) }
 
-func client(t *testing.T, id string) Client {
+func rowOf(t *testing.T, id string) Client {
 	t.Helper()
 	c, ok := ByID(id)
 	if !ok {
@@ -88,7 +89,7 @@ func client(t *testing.T, id string) Client {
 }
 
 func (p *place) connect(id string) (Plan, error) {
-	plan, err := p.PlanConnect(client(p.t, id), p.launch)
+	plan, err := p.PlanConnect(rowOf(p.t, id), p.launch)
 	if err == nil {
 		err = p.Apply(plan)
 	}
@@ -96,7 +97,7 @@ func (p *place) connect(id string) (Plan, error) {
 }
 
 func (p *place) disconnect(id string) (Plan, error) {
-	plan, err := p.PlanDisconnect(client(p.t, id))
+	plan, err := p.PlanDisconnect(rowOf(p.t, id))
 	if err == nil {
 		err = p.Apply(plan)
 	}
@@ -111,16 +112,16 @@ func (p *place) must(plan Plan, err error) Plan {
 	return plan
 }
 
-// TestGolden connects each client, with a file as people have it and without, and takes it out again in both ways: with nothing else changed,
-// and with something else changed.
+// placesSection of a golden file says where the client keeps its file on each of the computers.
+const placesSection = "places"
+
+// TestGolden holds where each client keeps its file. It connects each client that we write the file of, with a file as people have it and
+// without, and takes it out again in both ways: with nothing else changed, and with something else changed.
 func TestGolden(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the golden files have the paths of other systems")
 	}
 	for _, c := range All() {
-		if c.ByHand != "" {
-			continue
-		}
 		t.Run(c.ID, func(t *testing.T) {
 			name := filepath.Join("testdata", c.ID+".txtar")
 			archive, err := txtar.ParseFile(name)
@@ -140,6 +141,23 @@ func TestGolden(t *testing.T) {
 				if !*update && parts[label] != text {
 					t.Errorf("%s:\n%s\nwant:\n%s", label, text, parts[label])
 				}
+			}
+			var places strings.Builder
+			for _, one := range computers() {
+				for _, file := range one.Locate(c).Files {
+					fmt.Fprintln(&places, file.Path)
+				}
+			}
+			keep(placesSection, places.String())
+			if *update {
+				defer func() {
+					if err := os.WriteFile(name, txtar.Format(out), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}()
+			}
+			if c.ByHand != "" {
+				return
 			}
 			p := newPlace(t)
 			file := p.system.Locate(c).Files[0].Path
@@ -177,11 +195,6 @@ func TestGolden(t *testing.T) {
 			keep("before", parts["before"])
 			keep("after", shown(after))
 			keep("alone", alone)
-			if *update {
-				if err := os.WriteFile(name, txtar.Format(out), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
 		})
 	}
 }

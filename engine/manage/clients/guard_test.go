@@ -256,7 +256,7 @@ func TestGuardLeavesAlone(t *testing.T) {
 		}, nil, Outdated},
 		{"disconnected at the command line", "claude-desktop", func(g *guarded, file string) {
 			line := New(g.system, g.Folder())
-			if err := line.Apply(g.must(line.PlanDisconnect(client(g.t, "claude-desktop")))); err != nil {
+			if err := line.Apply(g.must(line.PlanDisconnect(rowOf(g.t, "claude-desktop")))); err != nil {
 				g.t.Fatal(err)
 			}
 		}, nil, NotConnected},
@@ -290,7 +290,7 @@ func TestLeaveOut(t *testing.T) {
 	g.put(file, ownSettings)
 	g.looks(time.Minute)
 	g.told("lost", "asks cursor")
-	if err := errors.Join(g.LeaveOut(client(t, "cursor")), g.LeaveOut(client(t, "codex"))); err != nil {
+	if err := errors.Join(g.LeaveOut(rowOf(t, "cursor")), g.LeaveOut(rowOf(t, "codex"))); err != nil {
 		t.Fatal(err)
 	}
 	g.state("cursor", NotConnected)

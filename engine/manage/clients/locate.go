@@ -3,6 +3,8 @@ package clients
 import (
 	"path"
 	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // File is where a client keeps its entries, or would.
@@ -42,7 +44,7 @@ func (s System) Detect() []Found {
 
 // candidate is one path of a place.
 type candidate struct {
-	place  Place
+	place  client.Place
 	path   string // with slashes
 	exists bool
 	marked bool // the app is there
@@ -120,7 +122,7 @@ func (s System) candidates(c Client) []candidate {
 	return all
 }
 
-func (s System) marked(place Place, file string) bool {
+func (s System) marked(place client.Place, file string) bool {
 	if len(place.Marks) == 0 {
 		return s.there(path.Dir(file))
 	}

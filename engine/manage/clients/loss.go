@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // Loss is that our entry has vanished from a client's file, and what was done about it.
@@ -124,7 +126,7 @@ func (r *Registrar) LeaveOut(c Client) error {
 
 // mends tells whether an entry that vanishes from a client's file is put back without asking. Only a client that is known to write its file
 // from memory, and that can be seen to run, has most likely dropped it by itself; from all others a person has taken it.
-func (c Client) mends() bool { return c.Rewriting == FromMemory && len(c.Programs) > 0 }
+func (c Client) mends() bool { return c.Rewriting == client.FromMemory && len(c.Programs) > 0 }
 
 // Mends tells whether the guard puts the lost entry back as soon as the client does not run.
 func (s Status) Mends() bool {

@@ -12,7 +12,7 @@ import (
 func (p *place) move(id string, names ...string) (Move, error) {
 	p.t.Helper()
 	file := p.file(id)
-	m, err := p.PlanMove(client(p.t, id), file, []byte(p.text(file)), names)
+	m, err := p.PlanMove(rowOf(p.t, id), file, []byte(p.text(file)), names)
 	if err != nil {
 		return Move{}, err
 	}
@@ -100,7 +100,7 @@ func TestGiveBackAfterRewriting(t *testing.T) {
 		"{\n  \"mcpServers\": {\n    \"b\": {\n      \"command\": \"b\"\n    }\n  }\n}\n": "{\n  \"mcpServers\": {\n    \"b\": {\n      \"command\": \"b\"\n    },\n    \"a\": {\n  \"command\": \"a\",\n  \"args\": [1, null, {\"deep\": \"\u00e4\"}]\n}\n  }\n}\n",
 	} {
 		p.put(file, rewritten)
-		got, err := client(t, "claude-desktop").putBack([]byte(rewritten), []byte(mustRead(t, p.BackupOf(m))), m.Names)
+		got, err := rowOf(t, "claude-desktop").putBack([]byte(rewritten), []byte(mustRead(t, p.BackupOf(m))), m.Names)
 		if err != nil || string(got) != want {
 			t.Errorf("put back into %s it is\n%s, %v", rewritten, got, err)
 		}
@@ -141,7 +141,7 @@ func TestMoveRefusals(t *testing.T) {
 		t.Errorf("moved while it runs: %v", err)
 	}
 	p.Registrar.system.Processes = nil
-	stale, err := p.PlanMove(client(t, "claude-desktop"), file, []byte(before), []string{"a"})
+	stale, err := p.PlanMove(rowOf(t, "claude-desktop"), file, []byte(before), []string{"a"})
 	if err != nil {
 		t.Fatal(err)
 	}

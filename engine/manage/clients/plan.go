@@ -98,7 +98,7 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 
 // formerChanges are what takes the entries out of a client's files that earlier versions of ours wrote.
 func (r *Registrar) formerChanges(c Client, records []Record) (changes []Change, err error) {
-	for _, former := range c.Former {
+	for _, former := range c.formers() {
 		var files []string
 		for _, file := range r.system.Locate(former).Files {
 			files = append(files, file.Path)

@@ -9,33 +9,9 @@ import (
 	"strings"
 
 	"howett.net/plist"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
-
-// Managed is where the organisation that looks after a computer sets rules for a client, and which of them matter to us. Paths of places are
-// whole here, with slashes.
-type Managed struct {
-	// Key is a key of the registry of Windows, below HKEY_LOCAL_MACHINE and HKEY_CURRENT_USER. Blob is the value in it that holds all
-	// settings as JSON; when it is "", each setting is a value of its own.
-	Key, Blob string
-
-	// Domain is that of the preferences which macOS manages.
-	Domain string
-
-	// Settings are files of settings as JSON, and Exclusive files that name all servers that the client may start.
-	Settings, Exclusive []Place
-
-	// Switches are settings that are false when something is forbidden.
-	Switches []Switch
-
-	// Lists is set when the settings allowedMcpServers and deniedMcpServers count.
-	Lists bool
-}
-
-// Switch is a setting that forbids something when it is false.
-type Switch struct {
-	Setting string
-	Says    string // what is off then; %[1]s is the name of the client, %[2]s the setting
-}
 
 // rules are the settings of one source, the strongest source first.
 type rules struct {
@@ -233,7 +209,7 @@ func unread(c Client, where string) string {
 }
 
 // places gives the paths of those places that are for this system.
-func (s System) places(all []Place) []string {
+func (s System) places(all []client.Place) []string {
 	var paths []string
 	for _, place := range all {
 		if place.OS == s.kind() {

@@ -97,7 +97,7 @@ func TestPolicy(t *testing.T) {
 		{"broken settings in the registry", "claude-code", ruled("windows", ada, nil, keys{codeKey: {"Settings": `{`}}), []string{"could not be read"}},
 	} {
 		t.Run(test.client+" "+test.system.OS+" "+test.name, func(t *testing.T) {
-			got := test.system.Policy(client(t, test.client))
+			got := test.system.Policy(rowOf(t, test.client))
 			if len(got) != len(test.want) {
 				t.Fatalf("%q, want %q", got, test.want)
 			}

@@ -2,6 +2,8 @@ package clients
 
 import (
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // Process is one that runs. Path is that of its executable, or only its name where the system tells no more.
@@ -31,7 +33,7 @@ func (s System) Running(c Client) ([]Process, error) {
 	return found, nil
 }
 
-func (s System) is(p Process, program Program) bool {
+func (s System) is(p Process, program client.Program) bool {
 	if program.OS != "" && program.OS != s.kind() {
 		return false
 	}

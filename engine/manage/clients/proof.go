@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
@@ -130,26 +129,4 @@ func resolved(path string) string {
 		return real // in the spelling of the disk, where that matters
 	}
 	return filepath.Clean(path)
-}
-
-// Greeting tells which client of the table calls itself by a name in its greeting; "" when that is not certain.
-func Greeting(name string) string {
-	name = strings.TrimSpace(name)
-	for _, c := range All() {
-		if slices.ContainsFunc(c.Greetings, func(own string) bool { return strings.EqualFold(own, name) }) {
-			return c.ID
-		}
-	}
-	return ""
-}
-
-// Vouches tells whether one who greets with a name can be the client whose entry it came by. Some apps read the files of others: VS Code
-// finds the entry of Claude Desktop, and starts us as if it were that. Apps of one maker hand entries on to each other.
-func Vouches(id, greeting string) bool {
-	client, known := ByID(id)
-	if !known {
-		return false
-	}
-	other, known := ByID(Greeting(greeting))
-	return !known || other.ID == id || other.Maker != "" && other.Maker == client.Maker
 }

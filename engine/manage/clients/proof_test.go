@@ -2,6 +2,7 @@ package clients
 
 import (
 	"errors"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,12 +81,12 @@ func TestProof(t *testing.T) {
 	p.now = func() time.Time { return first.Time.Add(time.Hour) }
 	p.must(p.connect("cursor"))
 	green(false, "put back, and not started since")
-	plan := p.must(p.PlanDisconnect(client(t, "cursor")))
+	plan := p.must(p.PlanDisconnect(rowOf(t, "cursor")))
 	if err := p.Apply(plan); err != nil {
 		t.Fatal(err)
 	}
 	green(false, "disconnected")
-	plan = p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+	plan = p.must(p.PlanConnect(rowOf(t, "cursor"), p.launch))
 	clock := p.now()
 	p.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
 	p.witness(p.proof("cursor"))
@@ -122,19 +123,6 @@ func TestNoProof(t *testing.T) {
 	}
 	if there(p.ledger.proofs().path) {
 		t.Error("something was written")
-	}
-	for _, test := range []struct {
-		id, greeting string
-		want         bool
-	}{
-		{"claude-desktop", "claude-ai", true}, {"claude-desktop", "", true}, {"claude-desktop", "anything", true},
-		{"claude-desktop", "Visual Studio Code", false}, // it reads the file of the other
-		{"claude-desktop", "claude-code", true}, {"vscode-insiders", "Visual Studio Code", true},
-		{"", "claude-ai", false}, {"inspector", "inspector", false},
-	} {
-		if got := Vouches(test.id, test.greeting); got != test.want {
-			t.Errorf("%q by the entry of %q: %v", test.greeting, test.id, got)
-		}
 	}
 }
 
@@ -178,7 +166,7 @@ func TestProofsOfTwo(t *testing.T) {
 	for i, r := range []*Registrar{p.Registrar, other} {
 		wg.Go(func() {
 			for n := range 20 {
-				id := IDs()[2*(n%5)+i]
+				id := client.IDs()[2*(n%5)+i]
 				if err := r.Witness(Proof{Client: id, Time: begin.Add(time.Duration(n+1) * time.Second)}); err != nil {
 					t.Error(err)
 				}

@@ -35,12 +35,12 @@ func TestRefusedShowsTheEntry(t *testing.T) {
 		"goose":  {"extensions: {a: {cmd: x}}\n", "  workbench:"},
 	} {
 		p.put(p.file(id), test[0])
-		plan, err := p.PlanConnect(client(t, id), p.launch)
+		plan, err := p.PlanConnect(rowOf(t, id), p.launch)
 		if !errors.Is(err, ErrShape) || !strings.Contains(plan.Entry, test[1]) || !strings.Contains(plan.Entry, "--client") {
 			t.Errorf("%s: %v, %q", id, err, plan.Entry)
 		}
 		p.put(p.file(id), "\x00")
-		if plan, _ := p.PlanConnect(client(t, id), p.launch); plan.Entry != "" {
+		if plan, _ := p.PlanConnect(rowOf(t, id), p.launch); plan.Entry != "" {
 			t.Errorf("%s: an unreadable file: %q", id, plan.Entry)
 		}
 	}

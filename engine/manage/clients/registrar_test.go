@@ -17,7 +17,7 @@ import (
 
 const twoServers = "{\n  \"mcpServers\": {\n    \"files\": {\"command\": \"npx\"} // mine\n  }\n}\n"
 
-func (p *place) file(id string) string { return p.system.Locate(client(p.t, id)).Files[0].Path }
+func (p *place) file(id string) string { return p.system.Locate(rowOf(p.t, id)).Files[0].Path }
 
 // whole checks that nothing of ours is left: not in the ledger, not beside the file.
 func (p *place) whole(file string) {
@@ -209,7 +209,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	p := newPlace(t)
 	file := p.file("cursor")
 	p.put(file, twoServers)
-	plan := p.must(p.PlanConnect(client(t, "cursor"), p.launch))
+	plan := p.must(p.PlanConnect(rowOf(t, "cursor"), p.launch))
 	p.put(file, "{}")
 	err := p.Apply(plan)
 	if !errors.Is(err, atomicfile.ErrChanged) || !strings.Contains(err.Error(), file) || p.text(file) != "{}" {
@@ -221,7 +221,7 @@ func TestChangedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.must(p.connect("cursor"))
-	plan = p.must(p.PlanDisconnect(client(t, "cursor")))
+	plan = p.must(p.PlanDisconnect(rowOf(t, "cursor")))
 	p.put(file, "{\"new\": 1}")
 	if err := p.Apply(plan); !errors.Is(err, atomicfile.ErrChanged) || p.text(file) != "{\"new\": 1}" {
 		t.Errorf("%v", err)
@@ -297,7 +297,7 @@ func TestLeftAlone(t *testing.T) {
 
 func TestTwoFiles(t *testing.T) {
 	p := newPlace(t)
-	c := client(t, "windsurf")
+	c := rowOf(t, "windsurf")
 	devin := ".config/devin"
 	if p.system.OS == "windows" {
 		devin = "AppData/Roaming/devin"
@@ -326,7 +326,7 @@ func TestTwoFiles(t *testing.T) {
 
 func TestWaitUntilQuit(t *testing.T) {
 	p := newPlace(t)
-	c := client(t, "claude-desktop")
+	c := rowOf(t, "claude-desktop")
 	looks := 0
 	p.Registrar.system.Processes = func() ([]Process, error) {
 		if looks++; looks > 4 {
@@ -403,7 +403,7 @@ func TestLaunch(t *testing.T) {
 			t.Errorf("%s is ours?", other)
 		}
 	}
-	words := made("windows", ada, nil).addCommand(client(t, "claude-code"), testLaunch(), usualName)
+	words := made("windows", ada, nil).addCommand(rowOf(t, "claude-code"), testLaunch(), usualName)
 	if want := `claude mcp add -s user workbench -- "C:\Program Files\Workbench\workbench-desktop.exe" stdio --client claude-code --config C:\Users\Ada\.workbench\workbench-config.json`; words != want {
 		t.Error(words)
 	}

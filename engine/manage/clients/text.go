@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 )
 
 // MaxSize is the size in bytes beyond which a file is taken for something else than a client's configuration.
@@ -78,11 +80,11 @@ type syntax interface {
 
 func (c Client) syntax() syntax {
 	switch c.Format {
-	case TOML:
+	case client.TOML:
 		return tomlSyntax{}
-	case YAML:
+	case client.YAML:
 		return yamlSyntax{c.Named}
-	case JSON:
+	case client.JSON:
 		return jsonSyntax{strict: c.Name}
 	}
 	return jsonSyntax{}
@@ -145,7 +147,7 @@ func (d document) checkShape() error {
 	at := d.all
 	for i, key := range d.client.Key {
 		value, ok := at[key]
-		if !ok || value == nil && d.client.Format == YAML {
+		if !ok || value == nil && d.client.Format == client.YAML {
 			return nil
 		}
 		if d.client.Named != "" && i == len(d.client.Key)-1 {

@@ -12,9 +12,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/tailscale/hujson"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
 // document is what a file says. TOML and YAML become JSON on the way, in the order of the text.
@@ -32,17 +32,17 @@ type member struct {
 const maxValues = 600_000
 
 // parse reads a file's text. The problem is a sentence for people that says where the text is wrong.
-func parse(data []byte, format clients.Format) (d document, problem string) {
+func parse(data []byte, format client.Format) (d document, problem string) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
 		return document{hujson.Value{Value: &hujson.Object{}}}, ""
 	}
 	switch format {
-	case clients.TOML:
+	case client.TOML:
 		if data, problem = fromTOML(data); problem != "" {
 			return document{}, problem
 		}
-	case clients.YAML:
+	case client.YAML:
 		if data, problem = fromYAML(data); problem != "" {
 			return document{}, problem
 		}
@@ -51,7 +51,7 @@ func parse(data []byte, format clients.Format) (d document, problem string) {
 		return document{}, "The file has more values than are read."
 	}
 	if _, wrong := config.CheckSyntax(data); wrong != nil {
-		if format == clients.TOML || format == clients.YAML {
+		if format == client.TOML || format == client.YAML {
 			return document{}, fmt.Sprintf("The file cannot be read as %s.", format)
 		}
 		return document{}, fmt.Sprintf("The file cannot be read: line %d, column %d: %s.", wrong.Line, wrong.Column, plain(strings.TrimSuffix(wrong.Message, ".")))

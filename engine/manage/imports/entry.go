@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
@@ -28,12 +28,12 @@ func (p *planner) client(id string) {
 
 // file takes what a file has that somebody named.
 func (p *planner) file(path string) {
-	s := source{name: filepath.Base(path), path: path, format: clients.JSONC, keys: allKeys()}
+	s := source{name: filepath.Base(path), path: path, format: client.JSONC, keys: allKeys()}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".toml":
-		s.format = clients.TOML
+		s.format = client.TOML
 	case ".yaml", ".yml":
-		s.format = clients.YAML
+		s.format = client.YAML
 	}
 	before := len(p.plan.Servers) + len(p.plan.Skipped)
 	p.source(s)
@@ -121,7 +121,7 @@ func (p *planner) ofProjects(from Origin, d document) {
 		}
 		var d document
 		if problem == "" {
-			d, problem = parse(data, clients.JSON)
+			d, problem = parse(data, client.JSON)
 		}
 		if problem == "" {
 			problem = p.list(s, d, key)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -329,7 +330,7 @@ func TestIDsAndNames(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	for _, id := range clients.IDs() {
+	for _, id := range client.IDs() {
 		if !seen[id] {
 			t.Errorf("%s is missing", id)
 		}

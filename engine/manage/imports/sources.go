@@ -3,54 +3,33 @@ package imports
 import (
 	"slices"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// further are the places that are read besides those of the table of package clients: files that we would never write.
-func further() []clients.Client {
-	code := "/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"
-	only := func(path string) clients.Place { return clients.Place{Path: path, Also: true, OnlyExisting: true} }
-	return []clients.Client{
-		{
-			ID: "continue", Name: "Continue", Format: clients.YAML, Key: []string{"mcpServers"}, Named: "name",
-			Places: []clients.Place{only("~/.continue/mcpServers/*.yaml"), only("~/.continue/mcpServers/*.yml")},
-		},
-		{
-			ID: "continue", Name: "Continue", Format: clients.JSONC, Key: []string{"mcpServers"},
-			Places: []clients.Place{only("~/.continue/mcpServers/*.json")},
-		},
-		// Apps that are no longer made: their servers can be brought, but nothing is registered in them.
-		{
-			ID: "roo", Name: "Roo Code", Format: clients.JSONC, Key: []string{"mcpServers"},
-			Places: []clients.Place{only("{code}/Code" + code), only("{code}/Cursor" + code)},
-		},
-		{
-			ID: "amazonq", Name: "Amazon Q CLI", Format: clients.JSONC, Key: []string{"mcpServers"},
-			Places: []clients.Place{only("~/.aws/amazonq/mcp.json")},
-		},
-	}
-}
-
-// IDs are the apps that can be imported from: those of the table, and some that are only read.
+// IDs returns the apps that servers can be brought from: those of the table, and the retired ones.
 func IDs() []string {
-	ids := clients.IDs()
-	for _, c := range further() {
-		if !slices.Contains(ids, c.ID) {
-			ids = append(ids, c.ID)
-		}
+	ids := client.IDs()
+	for _, c := range client.Retired() {
+		ids = append(ids, c.ID)
 	}
 	return ids
 }
 
-// Name is what people call an app; its id when there is no such app.
-func Name(id string) string {
-	if c, ok := clients.ByID(id); ok {
-		return c.Name
-	}
-	for _, c := range further() {
+// find finds an app that servers can be brought from.
+func find(id string) (clients.Client, bool) {
+	for _, c := range client.Retired() {
 		if c.ID == id {
-			return c.Name
+			return clients.Client{Client: c}, true
 		}
+	}
+	return clients.ByID(id)
+}
+
+// Name returns what people call an app; its id when there is no such app.
+func Name(id string) string {
+	if c, ok := find(id); ok {
+		return c.Name
 	}
 	return id
 }
@@ -71,7 +50,7 @@ type source struct {
 	id, name string
 	app      clients.Client // as it is found in a table; of no app for a file that was named
 	path     string
-	format   clients.Format
+	format   client.Format
 	keys     [][]string // the first of these that is there leads to the entries
 }
 
@@ -86,12 +65,9 @@ func sources(system clients.System, id string) []source {
 			}
 		}
 	}
-	if c, ok := clients.ByID(id); ok {
-		add(c)
-	}
-	for _, c := range further() {
-		if c.ID == id {
-			add(c)
+	if c, ok := find(id); ok {
+		for _, form := range c.Forms() {
+			add(form)
 		}
 	}
 	return found

@@ -1,0 +1,100 @@
+package client
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestMatches(t *testing.T) {
+	for _, test := range []struct {
+		id, greeting string
+		want         bool
+	}{
+		{"claude-desktop", "claude-ai", true}, {"claude-desktop", "", true}, {"claude-desktop", "anything", true},
+		{"claude-desktop", "Visual Studio Code", false}, // it reads the file of the other
+		{"claude-desktop", "claude-code", true}, {"vscode-insiders", "Visual Studio Code", true},
+		{"", "claude-ai", false}, {"inspector", "inspector", false},
+	} {
+		if got := Matches(test.id, test.greeting); got != test.want {
+			t.Errorf("%q by the entry of %q: %v", test.greeting, test.id, got)
+		}
+	}
+}
+
+// Every row says what people are to be told, and nobody gets dynamic mode without a run of the real program.
+func TestTableIsWhole(t *testing.T) {
+	ids, greetings := map[string]bool{}, map[string]bool{}
+	for _, c := range All() {
+		if c.ID == "" || c.Name == "" || len(c.Places) == 0 || len(c.Key) == 0 || len(c.Shape) == 0 || c.Uptake == "" || c.Format == "" {
+			t.Errorf("%q is incomplete", c.ID)
+		}
+		if ids[c.ID] {
+			t.Errorf("%q is there twice", c.ID)
+		}
+		ids[c.ID] = true
+		for _, name := range c.Greetings {
+			if greetings[name] {
+				t.Errorf("%q is the greeting of two clients", name)
+			}
+			greetings[name] = true
+			if found := Find("", " "+name); found.ID != c.ID {
+				t.Errorf("%q finds %q", name, found.ID)
+			}
+		}
+		if c.Seen != "" && c.Source != "" {
+			t.Errorf("%s: seen is %q, source is %q; want one of them", c.ID, c.Seen, c.Source)
+		}
+		known := c.NewTools != ToolsUnknown || c.Limit.Size != 0 || c.Pause != 0 || c.NameBudget != 0 || c.NoHold || c.FirstLine || c.Instructions != Unknown
+		if known != (c.Seen != "" || c.Source != "") {
+			t.Errorf("%s: says how it behaves and not where that comes from, or the other way round", c.ID)
+		}
+		if c.Dynamic() && c.Seen == "" {
+			t.Errorf("%s gets dynamic mode, but nobody has seen it work", c.ID)
+		}
+		if c.Rewriting == FromMemory && c.ByHand == "" && len(c.Programs) == 0 {
+			t.Errorf("%s writes its file from memory, and nothing tells whether it runs", c.ID)
+		}
+		if found := Find(c.ID, "Zed"); found.Name != c.Name {
+			t.Errorf("%s is not found by its id", c.ID)
+		}
+	}
+	if !slices.Equal(IDs(), slices.Compact(IDs())) || len(IDs()) != len(ids) {
+		t.Errorf("the ids are %q", IDs())
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		Find("warp", "")
+	}
+}
+
+// What docs/clients.md says of the programs that were run is what the table says.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/clients.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range All() {
+		if c.Seen == "" {
+			continue
+		}
+		version, day, _ := strings.Cut(c.Seen, ", ")
+		mode := "proxy"
+		if c.Dynamic() {
+			mode = "dynamic"
+		}
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^\| %s[^|]* \| %s \| %s \| %s \|.*\| (all|none|the first 250 characters) \| [^|]*\|$`,
+			c.Name, regexp.QuoteMeta(version), day, mode)).FindSubmatch(page)
+		if row == nil {
+			t.Errorf("docs/clients.md has no row for %s %s, run on %s in %s mode", c.Name, version, day, mode)
+		} else if shown := string(row[1]) != "none"; shown != (c.Instructions == Yes) {
+			t.Errorf("%s: docs/clients.md says that the instructions are shown: %v", c.Name, shown)
+		}
+	}
+}

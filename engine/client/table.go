@@ -1,0 +1,374 @@
+package client
+
+import "time"
+
+// table has a row for each client. It is static data: nothing is computed at start, and nobody changes it. Where Seen
+// and Source are empty, what a row says comes from the client's documentation, its source and the reports of its users, as of
+// November 2026.
+var table = [...]Client{
+	{
+		ID: "claude-desktop", Name: "Claude Desktop", Maker: "Anthropic",
+		Session: Session{NewTools: ToolsIgnored, Instructions: No, Source: "reports of its users"},
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json", Marks: []string{"{localappdata}/Packages/Claude_*"},
+					Also: true, CopyOf: "{appdata}/Claude/claude_desktop_config.json", Says: "the file of Claude Desktop from the Microsoft Store or the current installer"},
+				{OS: "windows", Path: "{appdata}/Claude/claude_desktop_config.json", Says: "the file of Claude Desktop from the older installer"},
+				{OS: "windows", Path: "{localappdata}/Claude-3p/claude_desktop_config.json", Also: true, Says: "the file of Claude Desktop with a provider of your organisation"},
+				{OS: "windows", Path: "{appdata}/Claude-3p/claude_desktop_config.json", Also: true, OnlyExisting: true, Says: "the file of older versions with a provider of your organisation"},
+				{OS: "darwin", Path: "{support}/Claude/claude_desktop_config.json"},
+				{OS: "darwin", Path: "{support}/Claude-3p/claude_desktop_config.json", Also: true, Says: "the file of Claude Desktop with a provider of your organisation"},
+				{OS: "linux", Path: "{config}/Claude/claude_desktop_config.json"},
+				{OS: "linux", Path: "{config}/Claude-3p/claude_desktop_config.json", Also: true, Says: "the file of Claude Desktop with a provider of your organisation"},
+			},
+			Format: JSON, Key: []string{"mcpServers"}, Shape: plain,
+			Uptake: QuitFully, Rewriting: FromMemory,
+			Programs: []Program{
+				{OS: "windows", Name: "Claude", In: "/WindowsApps/Claude_"}, {OS: "windows", Name: "Claude", In: "/AnthropicClaude/"},
+				{OS: "darwin", Name: "Claude", In: "/Claude.app/"},
+				{OS: "linux", Name: "claude-desktop"}, {OS: "linux", Name: "electron", In: "/claude-desktop/"},
+			},
+		},
+		Managed: &Managed{
+			Key: `SOFTWARE\Policies\Claude`, Domain: "com.anthropic.claudefordesktop",
+			Settings: []Place{{OS: "linux", Path: "/etc/claude-desktop/managed-settings.json"}},
+			Switches: []Switch{
+				{"isLocalDevMcpEnabled", "local servers in %[1]s (policy %[2]s). Workbench can be put into its file, but %[1]s will probably not start it"},
+				{"isDesktopExtensionEnabled", "extensions in %[1]s (policy %[2]s). The extension file of Workbench cannot be installed there"},
+			},
+		},
+		Limits: []string{
+			ignoresNewTools,
+			"It starts every server twice; that is harmless.",
+			prefixCounts,
+		},
+	},
+	{
+		ID: "claude-code", Name: "Claude Code", Maker: "Anthropic",
+		Session: Session{
+			Greetings: []string{"claude-code"}, Seen: "2.1.330, 2026-11-22", NewTools: ToolsInTime, Instructions: Yes,
+			Limit: Limit{49_900, Characters}, NameBudget: 64 - len("mcp__workbench__"), // beyond: a preview of 2,000
+		},
+		File: File{
+			Places: []Place{
+				{Path: "{CLAUDE_CONFIG_DIR}/.claude.json"},
+				{Path: "~/.claude.json", Marks: []string{"~/.claude.json", "~/.claude"}},
+			},
+			Format: JSON, Key: []string{"mcpServers"}, Shape: typed,
+			Uptake: NewSession, Rewriting: FromMemory,
+			ByHand:  "Claude Code writes its file all the time, so an edit from outside can be lost; its own command is safe.",
+			Command: "claude", Projects: "projects",
+		},
+		Managed: &Managed{
+			Key: `SOFTWARE\Policies\ClaudeCode`, Blob: "Settings", Domain: "com.anthropic.claudecode", Lists: true,
+			Settings: []Place{
+				{OS: "windows", Path: "C:/Program Files/ClaudeCode/managed-settings.json"},
+				{OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-settings.json"},
+				{OS: "linux", Path: "/etc/claude-code/managed-settings.json"},
+			},
+			Exclusive: []Place{
+				{OS: "windows", Path: "C:/Program Files/ClaudeCode/managed-mcp.json"},
+				{OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-mcp.json"},
+				{OS: "linux", Path: "/etc/claude-code/managed-mcp.json"},
+			},
+		},
+		Limits: []string{"It shows the AI only the first 2 kB of what a server says about itself."},
+	},
+	{
+		ID: "cursor", Name: "Cursor",
+		Session: Session{Greetings: []string{"cursor-vscode"}, NewTools: ToolsClaimed, Source: "its documentation"},
+		File: File{
+			Places: []Place{{Path: "~/.cursor/mcp.json"}},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
+		},
+		Limits: []string{
+			"It leaves out tools whose name and server name together have more than 60 characters.",
+			"It may read only the first page of a long list of tools.",
+		},
+	},
+	{
+		ID: "vscode", Name: "VS Code", Maker: "Microsoft",
+		Session: Session{
+			// Tools that come while a turn is under way are offered from the next message of the user on.
+			Greetings: []string{"Visual Studio Code"}, NewTools: ToolsLate, Instructions: Yes, Source: "its documentation; github.com/microsoft/vscode/issues/303012, open",
+			NameBudget: 64 - 18,
+		},
+		File: File{
+			Places: []Place{
+				{Path: "{code}/Code/User/mcp.json"},
+				{Path: "{code}/Code/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "the file of a profile"},
+			},
+			Format: JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
+			Trust: "VS Code asks whether you trust the server when it is started for the first time.",
+		},
+		Limits: []string{prefixCounts, findsOthers},
+	},
+	{
+		ID: "vscode-insiders", Name: "VS Code Insiders", Maker: "Microsoft",
+		Session: Session{
+			// Tools that come while a turn is under way are offered from the next message of the user on.
+			Greetings: []string{"Visual Studio Code - Insiders"}, NewTools: ToolsLate, Instructions: Yes, Source: "its documentation; github.com/microsoft/vscode/issues/303012, open",
+			NameBudget: 64 - 18,
+		},
+		File: File{
+			Places: []Place{
+				{Path: "{code}/Code - Insiders/User/mcp.json"},
+				{Path: "{code}/Code - Insiders/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "the file of a profile"},
+			},
+			Format: JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
+			Trust: "VS Code Insiders asks whether you trust the server when it is started for the first time.",
+		},
+		Limits: []string{prefixCounts, findsOthers},
+	},
+	{
+		ID: "windsurf", Name: "Windsurf (Devin Desktop)",
+		Session: Session{Greetings: []string{"windsurf-client"}, NewTools: ToolsClaimed, Source: "its documentation"},
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "{appdata}/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
+				{OS: "darwin", Path: "~/.config/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
+				{OS: "linux", Path: "{config}/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
+				{Path: "~/.codeium/windsurf/mcp_config.json", Also: true, Says: "the file of Windsurf"},
+			},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
+		},
+		Limits: []string{"It takes 100 tools at most, those of all servers together."},
+	},
+	{
+		ID: "zed", Name: "Zed",
+		// Each request takes the tools that it has (thread.rs, refresh_turn_tools). It does not wait for a list that it has
+		// asked for. The hold should make up for that, but nobody has seen it run.
+		Session: Session{Greetings: []string{"Zed"}, NewTools: ToolsLate, Source: "its source; github.com/zed-industries/zed/issues/57473, open"},
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "{appdata}/Zed/settings.json"},
+				{OS: "darwin", Path: "~/.config/zed/settings.json"},
+				{OS: "linux", Path: "{config}/zed/settings.json"},
+			},
+			Format: JSONC, Key: []string{"context_servers"},
+			Shape:  []Field{{"source", "custom"}, {"command", SlotCommand}, {"args", SlotArgs}},
+			Uptake: AtOnce,
+		},
+	},
+	{
+		ID: "cline", Name: "Cline",
+		Session: Session{
+			Greetings: []string{"@cline/core", "Cline"}, Seen: "3.0.65, 2026-11-22", NewTools: ToolsIgnored, Instructions: No,
+			Limit: Limit{7_900, EscapedBytes}, // beyond: the middle of the whole result as JSON is taken out
+		},
+		File: File{
+			Places: []Place{
+				{Path: "{CLINE_MCP_SETTINGS_PATH}"},
+				{Path: "{CLINE_DIR}/data/settings/cline_mcp_settings.json"},
+				{Path: "~/.cline/data/settings/cline_mcp_settings.json", Marks: []string{"~/.cline"}},
+				{Path: "{code}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "the file of older versions"},
+				{Path: "{code}/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "the file of older versions in Cursor"},
+			},
+			Format: JSON, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
+		},
+		Limits: []string{ignoresNewTools, "It allows 64 characters for the name of a tool."},
+	},
+	{
+		ID: "continue", Name: "Continue",
+		Session: Session{
+			Greetings: []string{"continue-cli-client"}, Seen: "1.5.47, 2026-11-22", NewTools: ToolsIgnored, Instructions: No,
+			Limit: Limit{400_000, Bytes}, // nothing was cut
+		},
+		File: File{
+			Places: []Place{
+				{Path: "{CONTINUE_GLOBAL_DIR}/config.yaml", Instead: "{CONTINUE_GLOBAL_DIR}/config.json"},
+				{Path: "~/.continue/config.yaml", Instead: "~/.continue/config.json"},
+			},
+			Format: YAML, Key: []string{"mcpServers"}, Named: "name",
+			Shape: []Field{{"name", SlotName}, {"command", SlotCommand}, {"args", SlotArgs}},
+			Head:  "name: Main Config\nversion: 1.0.0\nschema: v1\n",
+			Former: []File{{ // the files of single servers, which its extensions read and its program "cn" does not
+				Places: []Place{
+					{Path: "{CONTINUE_GLOBAL_DIR}/mcpServers/*.json", Also: true, OnlyExisting: true},
+					{Path: "~/.continue/mcpServers/*.json", Also: true, OnlyExisting: true},
+				},
+				Format: JSONC, Key: []string{"mcpServers"}, Shape: plain,
+			}},
+			Imports: []File{{
+				Places: []Place{
+					{Path: "~/.continue/mcpServers/*.yaml", Also: true, OnlyExisting: true},
+					{Path: "~/.continue/mcpServers/*.yml", Also: true, OnlyExisting: true},
+				},
+				Format: YAML, Key: []string{"mcpServers"}, Named: "name",
+			}},
+			Uptake: NewSession,
+		},
+		Limits: []string{ignoresNewTools},
+	},
+	{
+		ID: "codex", Name: "Codex",
+		Session: Session{
+			Greetings: []string{"codex-mcp-client"}, Seen: "0.169.0, 2026-11-22", NewTools: ToolsIgnored, Instructions: Yes, FirstLine: true,
+			Limit: Limit{11_900, Bytes}, // beyond: the middle is taken out. This is for models that it does not know; others see 47,900
+		},
+		File: File{
+			Places: []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},
+			Format: TOML, Key: []string{"mcp_servers"}, Shape: plain, Uptake: NewSession,
+		},
+		Limits: []string{
+			ignoresNewTools,
+			"It reads only the first 512 characters of what a server says about itself.",
+			"A call may take five minutes.",
+		},
+	},
+	{
+		ID: "gemini", Name: "Gemini CLI", Maker: "Google",
+		Session: Session{
+			Greetings: []string{"gemini-cli-mcp-client"}, Seen: "0.61.0, 2026-11-22", NewTools: ToolsInTime, Instructions: Yes,
+			Pause: 500 * time.Millisecond,                                            // 200 were enough on a quiet machine, and in 7 of 9 runs on a busy one
+			Limit: Limit{39_900, Characters}, NameBudget: 63 - len("mcp_workbench_"), // beyond: the middle is taken out
+		},
+		File: File{
+			Places: []Place{{Path: "~/.gemini/settings.json"}},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
+			Trust: untrusted,
+		},
+		Limits: []string{untrusted, "Names of tools are cut in the middle beyond 63 characters."},
+	},
+	{
+		ID: "antigravity", Name: "Antigravity", Maker: "Google",
+		Session: Session{Greetings: []string{"antigravity-client"}},
+		File: File{
+			Places: []Place{
+				{Path: "~/.gemini/config/mcp_config.json"},
+				{Path: "~/.gemini/antigravity/mcp_config.json", OnlyExisting: true, Says: "the file of older versions"},
+			},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
+		},
+	},
+	{
+		ID: "goose", Name: "Goose",
+		Session: Session{Greetings: []string{"goose"}, Instructions: Yes, Source: "its source and issues"},
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "{appdata}/Block/goose/config/config.yaml"},
+				{OS: "darwin", Path: "~/.config/goose/config.yaml"},
+				{OS: "linux", Path: "{config}/goose/config.yaml"},
+			},
+			Format: YAML, Key: []string{"extensions"},
+			Shape: []Field{
+				{"enabled", true}, {"type", "stdio"}, {"name", SlotName}, {"cmd", SlotCommand}, {"args", SlotArgs}, {"envs", Object{}}, {"timeout", 300},
+			},
+			Uptake: NewSession, Rewriting: Reflows,
+		},
+	},
+	{
+		ID: "lmstudio", Name: "LM Studio",
+		Session: Session{Greetings: []string{"lmstudio-mcp-bridge"}},
+		File: File{
+			Places: []Place{
+				{Path: "~/.lmstudio/mcp.json"},
+				{Path: "~/.cache/lm-studio/mcp.json", OnlyExisting: true, Says: "the file of older versions"},
+			},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
+		},
+	},
+	{
+		ID: "jetbrains", Name: "JetBrains AI Assistant",
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "~/.ai/mcp/mcp.json", Marks: []string{"~/.ai/mcp", "{appdata}/JetBrains"}},
+				{OS: "darwin", Path: "~/.ai/mcp/mcp.json", Marks: []string{"~/.ai/mcp", "{support}/JetBrains"}},
+				{OS: "linux", Path: "~/.ai/mcp/mcp.json", Marks: []string{"~/.ai/mcp", "{config}/JetBrains"}},
+			},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: QuitFully,
+		},
+		Limits: []string{"Versions before 2025.3 do not read this file."},
+	},
+	{
+		ID: "junie", Name: "Junie",
+		File: File{
+			Places: []Place{{Path: "~/.junie/mcp/mcp.json", Marks: []string{"~/.junie"}}},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
+		},
+	},
+	{
+		ID: "copilot", Name: "Copilot CLI",
+		Session: Session{
+			Greetings: []string{"copilot-cli", "github-copilot-developer"}, Seen: "1.0.102, 2026-11-22", NewTools: ToolsInTime, Instructions: No, NoHold: true,
+			Limit: Limit{20_400, Bytes}, // beyond: a preview of 500 characters
+		},
+		File: File{
+			Places: []Place{{Path: "~/.copilot/mcp-config.json"}},
+			Format: JSONC, Key: []string{"mcpServers"},
+			Shape:  []Field{{"type", "local"}, {"command", SlotCommand}, {"args", SlotArgs}, {"tools", []string{"*"}}},
+			Uptake: NewSession,
+		},
+	},
+	{
+		ID: "kiro", Name: "Kiro",
+		Session: Session{NewTools: ToolsIgnored, Source: "github.com/kirodotdev/Kiro, issues"},
+		File: File{
+			Places: []Place{{Path: "~/.kiro/settings/mcp.json", Marks: []string{"~/.kiro"}}},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
+		},
+		Limits: []string{"The IDE does not notice new tools while it runs; Kiro CLI does."},
+	},
+	{
+		ID: "opencode", Name: "opencode",
+		Session: Session{
+			Greetings: []string{"opencode"}, Seen: "1.18.33, 2026-11-22", NewTools: ToolsInTime, Instructions: Yes,
+			Limit: Limit{51_000, Bytes}, // beyond: whole lines are dropped, and ours is one
+		},
+		File: File{
+			Places: []Place{
+				{OS: "windows", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "windows", Path: "~/.config/opencode/opencode.json"},
+				{OS: "darwin", Path: "~/.config/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "darwin", Path: "~/.config/opencode/opencode.json"},
+				{OS: "linux", Path: "{config}/opencode/opencode.jsonc", OnlyExisting: true}, {OS: "linux", Path: "{config}/opencode/opencode.json"},
+			},
+			Format: JSONC, Key: []string{"mcp"},
+			Shape:  []Field{{"type", "local"}, {"command", SlotLine}, {"enabled", true}},
+			Uptake: NewSession,
+		},
+	},
+	{
+		ID: "warp", Name: "Warp",
+		Session: Session{NewTools: ToolsClaimed, Source: "its documentation"},
+		File: File{
+			Places: []Place{{Path: "~/.warp/.mcp.json"}},
+			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
+		},
+		Limits: []string{"It may find the entries of other apps by itself; then the tools of Workbench are there twice."},
+	},
+}
+
+// retired are apps that are no longer made. Their servers can be brought in, but nothing is registered in them.
+var retired = [...]Client{
+	{
+		ID: "roo", Name: "Roo Code",
+		File: File{
+			Places: []Place{
+				{Path: "{code}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true, OnlyExisting: true},
+				{Path: "{code}/Cursor/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json", Also: true, OnlyExisting: true},
+			},
+			Format: JSONC, Key: []string{"mcpServers"},
+		},
+	},
+	{
+		ID: "amazonq", Name: "Amazon Q CLI",
+		File: File{
+			Places: []Place{{Path: "~/.aws/amazonq/mcp.json", Also: true, OnlyExisting: true}},
+			Format: JSONC, Key: []string{"mcpServers"},
+		},
+	},
+}
+
+// plain is the shape that most clients share, typed that of VS Code and its relatives.
+var (
+	plain = []Field{{"command", SlotCommand}, {"args", SlotArgs}}
+	typed = []Field{{"type", "stdio"}, {"command", SlotCommand}, {"args", SlotArgs}}
+)
+
+const (
+	prefixCounts    = "It allows 64 characters for the name of a tool, what it puts before it included."
+	findsOthers     = "It can find the entry of Claude Desktop by itself; then the tools of Workbench are there twice."
+	ignoresNewTools = "It does not notice new tools while it runs, so Workbench gives it fixed ones."
+
+	// untrusted is what Gemini CLI 0.61.0 does in a folder of which nothing, or DO_NOT_TRUST, stands in ~/.gemini/trustedFolders.json.
+	untrusted = "In a folder that you have not trusted, Gemini CLI shows Workbench as “Disabled” and does not start it: type /permissions trust there."
+)
