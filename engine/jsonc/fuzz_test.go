@@ -1,0 +1,243 @@
+package jsonc
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var broken = []string{
+	`{a: 1}`, `{"a": tru "b": 1}`, `{"a":1 "b":2}`, `{"a": [1,2, "b": {}}`, `{"a" 1, "b" "c": 2,}`, `{'a': 'b c', "x": npx -y foo, }`, `{"a":[1,{"x":2}`,
+	"{\"a\": \"abc,\n \"b\": 1}", `[1,,2]`, `{} {}`, `]`, ``, `{"a": "C:\x \u12 \ud800"}`, `["a": 1]`, "{\"a\": 1; # foo\n\"b\":2}", `{{"a":1}}`, `{"a": }`,
+	`{"a"`, `{"a": 1, foo}`, `{"a" = 2}`, "\ufeff\ufeff{}", "{\u00a0\"a\": 1}", "// a\u2028b\n1", "/*", `{"a": 01}`, "\"\xff\"", `{"“a”": “b”}`, `[[[}]`, `{"a":"\`,
+}
+
+// FuzzParse reads anything. What has no mistakes is what hujson can read, with the same tree; what encoding/json can read has none, and
+// says the same.
+func FuzzParse(f *testing.F) {
+	for _, text := range broken {
+		f.Add(text)
+	}
+	for seed := range uint64(20) {
+		f.Add(newWriter(seed).document())
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d := Parse([]byte(text))
+		if err := wellFormed(d); err != nil {
+			t.Fatalf("%v\n%q", err, text)
+		}
+		tooMuch := slices.ContainsFunc(d.Errors, func(err Error) bool { return err.Code == TooDeep || err.Code == TooManyValues })
+		tree, err := judgeParse(text)
+		switch {
+		case len(d.Errors) == 0 && err != nil:
+			t.Fatalf("no mistake was found, but %v\n%q", err, text)
+		case err == nil && d.Broken() != nil && !tooMuch && !zeroInComment(d):
+			t.Fatalf("%+v, but hujson can read it\n%q", *d.Broken(), text)
+		case err == nil && d.Broken() == nil:
+			if err := sameTree(d.Root, &tree, len(text)-len(strings.TrimPrefix(text, byteOrderMark))); err != nil {
+				t.Fatalf("%v\n%q", err, text)
+			}
+		}
+		if json.Valid([]byte(text)) && !tooMuch {
+			sameAsJSON(t, d, text)
+		}
+	})
+}
+
+// zeroInComment reports whether the only doubt about a text is a zero byte in a comment, which hujson does not mind.
+func zeroInComment(d *Document) bool {
+	for _, err := range d.Errors {
+		in := func(s Span) bool { return s.Start <= err.Start && err.End <= s.End }
+		if !err.Code.Readable() && (err.Code != InvalidCharacter || !slices.ContainsFunc(d.Comments, in)) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameAsJSON(t *testing.T, d *Document, text string) {
+	if d.Broken() != nil {
+		t.Fatalf("%+v, but it is JSON\n%q", *d.Broken(), text)
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var want any
+	if err := decoder.Decode(&want); err != nil {
+		t.Fatal(err)
+	}
+	if !utf8.ValidString(text) {
+		return
+	}
+	if !reflect.DeepEqual(d.Root.Value(), want) {
+		t.Fatalf("%#v, want %#v\n%q", d.Root.Value(), want, text)
+	}
+	if compact := Parse([]byte(d.Root.Compact())); len(compact.Errors) > len(d.Errors) || !reflect.DeepEqual(compact.Root.Value(), want) {
+		t.Fatalf("on one line it is %q\n%q", compact.Text(), text)
+	}
+}
+
+// FuzzEdit does random operations on anything that can be edited.
+func FuzzEdit(f *testing.F) {
+	for seed := range uint64(40) {
+		f.Add(newWriter(seed).document(), seed)
+	}
+	f.Add("{}", uint64(1))
+	f.Add("{\"a\": {}, // x\n\"b\":[1,/*y*/2,],}", uint64(2))
+	f.Fuzz(func(t *testing.T, text string, seed uint64) { editRandomly(t, text, seed, 3) })
+}
+
+func TestRandomEdits(t *testing.T) {
+	done := map[string]int{}
+	for seed := range uint64(3000) {
+		for kind, n := range editRandomly(t, newWriter(seed).document(), seed, 6) {
+			done[kind] += n
+		}
+	}
+	t.Log(done)
+	for _, kind := range []string{"set", "set text", "insert", "make", "remove", "rename", "move", "copy"} {
+		if done[kind] < 100 {
+			t.Errorf("%s was tested only %d times", kind, done[kind])
+		}
+	}
+}
+
+// editRandomly does operations one after the other, and compares the outcome of each with that of the same operation on a model.
+func editRandomly(t *testing.T, text string, seed uint64, operations int) map[string]int {
+	e, err := NewEditor([]byte(text), testForm())
+	if err != nil || !utf8.ValidString(text) || strings.Contains(text, `\u0000`) {
+		return nil
+	}
+	if _, err := judgeParse(text); err != nil {
+		return nil
+	}
+	w := newWriter(seed)
+	done := map[string]int{}
+	for range operations {
+		before := e.Text()
+		repeated := anyRepeated(e.Root())
+		op := w.operation(e.Root())
+		fail := func(format string, args ...any) {
+			t.Helper()
+			t.Fatalf("%s\nseed %d: %s\n--- before\n%s\n--- after\n%s", fmt.Sprintf(format, args...), seed, op, before, e.Text())
+		}
+		if repeated { // what is meant is not clear, so it is only not to panic
+			_ = op.do(e)
+			return done
+		}
+		want := op.judge(readModel(t, before))
+		if err := op.do(e); err != nil {
+			if want != nil {
+				fail("refused: %v", err)
+			}
+			return done // the editor is not to be used any more
+		}
+		if want == nil {
+			fail("not refused")
+		}
+		done[op.kind]++
+		d := Parse([]byte(e.Text()))
+		if d.Broken() != nil {
+			fail("broken: %+v", *d.Broken())
+		}
+		if err := samePlaces(e.Root(), d.Root); err != nil {
+			fail("the tree is not that of the text: %v", err)
+		}
+		if _, err := judgeParse(e.Text()); err != nil {
+			fail("hujson: %v", err)
+		}
+		got := readModel(t, e.Text())
+		if op.ordered && show(got) != show(want) || !sameModel(got, want) {
+			fail("it says %s", show(got))
+		}
+		if err := op.untouched(before, e.Text()); err != nil {
+			fail("%v", err)
+		}
+		changes := e.Changes()
+		after, err := Apply([]byte(text), changes)
+		if err != nil || string(after) != e.Text() {
+			fail("the changes do not make the text: %v", err)
+		}
+		undone, err := Apply(after, Invert([]byte(text), changes))
+		if err != nil || string(undone) != text {
+			fail("the changes cannot be undone: %v", err)
+		}
+	}
+	return done
+}
+
+func show(v any) string {
+	switch v := v.(type) {
+	case *object:
+		var b strings.Builder
+		for i, key := range v.keys {
+			fmt.Fprintf(&b, "%q: %s, ", key, show(v.values[i]))
+		}
+		return "{" + b.String() + "}"
+	case []any:
+		var b strings.Builder
+		for _, e := range v {
+			b.WriteString(show(e) + ", ")
+		}
+		return "[" + b.String() + "]"
+	}
+	return fmt.Sprintf("%q", v)
+}
+
+func anyRepeated(n *Node) bool {
+	return n.Repeated() != nil || slices.ContainsFunc(n.Children, anyRepeated)
+}
+
+// FuzzCompose checks that changes made one after the other and at once make the same text, and that both can be undone.
+func FuzzCompose(f *testing.F) {
+	f.Add("some text ä", uint64(1))
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		r := rand.New(rand.NewPCG(seed, 9))
+		now := []byte(text)
+		var lists [][]Change
+		for range 1 + r.IntN(4) {
+			var list []Change
+			at := 0
+			for range r.IntN(4) {
+				start := at + r.IntN(len(now)-at+1)
+				end := start + r.IntN(len(now)-start+1)
+				for start > 0 && start < len(now) && !utf8.RuneStart(now[start]) {
+					start--
+				}
+				for end < len(now) && !utf8.RuneStart(now[end]) {
+					end++
+				}
+				if start < at {
+					break
+				}
+				list = append(list, Change{start, end, []string{"", "x", "äö", string(now[start:end])}[r.IntN(4)]})
+				at = end
+			}
+			next, err := Apply(now, list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if back, err := Apply(next, Invert(now, list)); err != nil || !bytes.Equal(back, now) {
+				t.Fatalf("%v: %q undone is %q", err, now, back)
+			}
+			lists, now = append(lists, list), next
+		}
+		composed := Compose([]byte(text), lists...)
+		if got, err := Apply([]byte(text), composed); err != nil || !bytes.Equal(got, now) {
+			t.Fatalf("%v: %q, want %q: %v", err, got, now, lists)
+		}
+		for _, c := range composed {
+			if !utf8.ValidString(c.New) {
+				t.Fatalf("a change cuts a character in two: %+v", c)
+			}
+		}
+	})
+}

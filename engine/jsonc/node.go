@@ -1,0 +1,242 @@
+package jsonc
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Kind is what a value is.
+type Kind byte
+
+// The kinds of values. Invalid is a word that is no value, or a value that is missing.
+const (
+	Invalid Kind = 0
+	Object  Kind = '{'
+	Array   Kind = '['
+	String  Kind = '"'
+	Number  Kind = '0'
+	True    Kind = 't'
+	False   Kind = 'f'
+	Null    Kind = 'n'
+)
+
+// Span is a stretch of a text, in bytes from its beginning.
+type Span struct{ Start, End int }
+
+// Node is a value of a text and, in an object, its name. Its places are bytes from the beginning of the text.
+type Node struct {
+	Kind     Kind
+	Span            // of the value
+	Name     Span   // of the name with its quotes; empty when there is none
+	Key      string // what the name says
+	Children []*Node
+
+	doc   *Document
+	gap   int // where the white space and comments before it begin: after the bracket or comma
+	comma int // the place of the comma after it, or -1
+}
+
+// Raw returns the value as it is written.
+func (n *Node) Raw() string { return n.doc.text[n.Start:n.End] }
+
+// Str returns what a string says, and "" for any other kind.
+func (n *Node) Str() string {
+	if n == nil || n.Kind != String {
+		return ""
+	}
+	return decode(n.Raw())
+}
+
+// Comma returns the place of the comma after the node. It is not ok when there is none.
+func (n *Node) Comma() (at int, ok bool) { return n.comma, n.comma >= 0 }
+
+// First returns where the node begins, with its name.
+func (n *Node) First() int {
+	if n.Name.End > 0 {
+		return n.Name.Start
+	}
+	return n.Start
+}
+
+// Member returns the first member with a key, or nil.
+func (n *Node) Member(key string) *Node {
+	if n == nil || n.Kind != Object {
+		return nil
+	}
+	for _, kid := range n.Children {
+		if kid.Key == key {
+			return kid
+		}
+	}
+	return nil
+}
+
+// Keys returns the names of the members of an object, in their order.
+func (n *Node) Keys() []string {
+	if n == nil || n.Kind != Object {
+		return nil
+	}
+	keys := make([]string, len(n.Children))
+	for i, kid := range n.Children {
+		keys[i] = kid.Key
+	}
+	return keys
+}
+
+// Repeated returns the first member whose key another one before it has, or nil.
+func (n *Node) Repeated() *Node {
+	if n == nil || n.Kind != Object {
+		return nil
+	}
+	if len(n.Children) <= 8 {
+		for i, kid := range n.Children {
+			if n.index(kid.Key) != i {
+				return kid
+			}
+		}
+		return nil
+	}
+	seen := make(map[string]bool, len(n.Children))
+	for _, kid := range n.Children {
+		if seen[kid.Key] {
+			return kid
+		}
+		seen[kid.Key] = true
+	}
+	return nil
+}
+
+// At returns what a path leads to from n, or nil when there is nothing.
+func (n *Node) At(path Path) *Node {
+	for _, step := range path {
+		switch {
+		case n == nil:
+			return nil
+		case step.isKey():
+			n = n.Member(step.Key)
+		case n.Kind == Array && step.Index < len(n.Children):
+			n = n.Children[step.Index]
+		default:
+			return nil
+		}
+	}
+	return n
+}
+
+// Equal reports whether two values say the same. The order of members does not matter; the spelling of numbers does.
+func Equal(a, b *Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.Kind != b.Kind || len(a.Children) != len(b.Children) {
+		return false
+	}
+	switch a.Kind {
+	case String:
+		return a.Str() == b.Str()
+	case Object:
+		others := make(map[string]*Node, len(b.Children))
+		for _, kid := range b.Children {
+			others[kid.Key] = kid
+		}
+		for _, kid := range a.Children {
+			if other := others[kid.Key]; other == nil || !Equal(kid, other) {
+				return false
+			}
+		}
+		return len(others) == len(b.Children)
+	case Array:
+		return slices.EqualFunc(a.Children, b.Children, Equal)
+	}
+	return a.Raw() == b.Raw()
+}
+
+// Value returns what encoding/json makes of the same text: map[string]any, []any, string, [json.Number], bool or nil. Of two members of
+// one name the last counts.
+func (n *Node) Value() any {
+	switch n.Kind {
+	case Object:
+		m := make(map[string]any, len(n.Children))
+		for _, kid := range n.Children {
+			m[kid.Key] = kid.Value()
+		}
+		return m
+	case Array:
+		list := make([]any, len(n.Children))
+		for i, kid := range n.Children {
+			list[i] = kid.Value()
+		}
+		return list
+	case String:
+		return n.Str()
+	case Number:
+		return json.Number(n.Raw())
+	case True, False:
+		return n.Kind == True
+	}
+	return nil
+}
+
+// Compact returns the value as JSON on one line, without white space and comments.
+func (n *Node) Compact() string {
+	line := style{colon: ":", oneLine: true}
+	return line.print(n, nil, "", "", false)
+}
+
+// Removal returns the changes that take child i out of an object or array, as [Editor.Remove] does. The text must not be broken.
+func (n *Node) Removal(i int) []Change { return n.remove(i) }
+
+// index returns which child has a key, or -1.
+func (n *Node) index(key string) int {
+	return slices.IndexFunc(n.Children, func(kid *Node) bool { return kid.Key == key })
+}
+
+// last returns where the node ends, with its comma.
+func (n *Node) last() int {
+	if n.comma >= 0 {
+		return n.comma + 1
+	}
+	return n.End
+}
+
+// close returns the place of the closing bracket.
+func (n *Node) close() int { return n.End - 1 }
+
+// shift moves all places of n and below it that are at or after from.
+func (n *Node) shift(from, by int) {
+	for _, place := range []*int{&n.Start, &n.End, &n.Name.Start, &n.Name.End, &n.gap, &n.comma} {
+		if *place >= from {
+			*place += by
+		}
+	}
+	for _, kid := range slices.Backward(n.Children) {
+		if kid.last() < from {
+			return
+		}
+		kid.shift(from, by)
+	}
+}
+
+// decode returns what a JSON string says, as far as it can be read.
+func decode(literal string) string {
+	if strings.IndexByte(literal, '\\') < 0 {
+		return strings.TrimSuffix(literal[1:], `"`)
+	}
+	var s string
+	if err := json.Unmarshal([]byte(literal), &s); err != nil {
+		return strings.TrimSuffix(literal[1:], `"`)
+	}
+	return s
+}
+
+// Quote writes a string as JSON, with as few escapes as may be.
+func Quote(s string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(s); err != nil { // a string can always be encoded
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,440 @@
+package jsonc
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds on what is read.
+const (
+	// MaxDepth is how deep objects and arrays may stand in each other. It keeps functions that go down a tree from
+	// exhausting the stack.
+	MaxDepth = 200
+
+	// MaxValues is how many values a text may have. Each takes about 150 bytes of memory.
+	MaxValues = 1 << 20
+
+	// MaxErrors is how many errors are noted. What comes after is read all the same.
+	MaxErrors = 1000
+)
+
+// Code is a kind of mistake in a text.
+type Code int
+
+// The kinds of mistakes.
+const (
+	InvalidSymbol          Code = iota + 1 // a word that is no value, a special kind of space, a comment that begins with #
+	InvalidNumber                          // a word that looks like a number but is none
+	InvalidQuotes                          // a text in other quotes than "
+	InvalidCharacter                       // a control character within a string or comment
+	InvalidEscape                          // a backslash in a string with something after it that means nothing
+	LoneSurrogate                          // a \u escape that is half a character; see [Code.Readable]
+	InvalidUTF8                            // a byte that is not UTF-8; see [Code.Readable]
+	UnexpectedEndOfString                  // a string without closing quote on its line
+	UnexpectedEndOfComment                 // a comment without */
+	NameExpected                           // in an object, something else where a name must be
+	ColonExpected                          // no colon after a name
+	ValueExpected                          // no value after a colon, a comma with nothing before it, or no value in the whole text
+	CommaExpected                          // no comma between two members or elements
+	CloseExpected                          // an object or array that is not closed; Open is its bracket
+	EndOfTextExpected                      // more after the value
+	TooDeep                                // an object or array deeper than [MaxDepth], whose content was not read
+	TooManyValues                          // more than [MaxValues]; the text was not read any further
+)
+
+// Readable reports whether a mistake leaves no doubt about the structure of the text, so that it can be edited all the same.
+// Programs that cut texts in the middle of a character write such strings.
+func (c Code) Readable() bool { return c == LoneSurrogate || c == InvalidUTF8 }
+
+// Error is a mistake in a text, with its place.
+type Error struct {
+	Code       Code
+	Start, End int // what is wrong there, or what stands where something else was expected
+	After      int // the end of the token before it; where what is missing belongs
+	Open       int // the bracket that is not closed, for CloseExpected; else -1
+}
+
+// Document is a text that has been read, with what could be understood of it.
+type Document struct {
+	Root     *Node   // nil when there is no value at all
+	Errors   []Error // all mistakes, at most [MaxErrors], in the order of the text
+	Comments []Span  // of all comments, in the order of the text
+
+	text string
+}
+
+// Text returns the whole text.
+func (d *Document) Text() string { return d.text }
+
+// Slice returns a stretch of the text.
+func (d *Document) Slice(s Span) string { return d.text[s.Start:s.End] }
+
+// Position returns the line and column of a place, both from 1; columns count characters, and a byte order mark is none.
+func (d *Document) Position(at int) (line, column int) {
+	before := strings.TrimPrefix(d.text[:at], byteOrderMark)
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+}
+
+// PathAt returns the path to the innermost value, with its name, in which a place is; places at its ends count.
+func (d *Document) PathAt(at int) Path {
+	var path Path
+	for n := d.Root; n != nil; {
+		i := slices.IndexFunc(n.Children, func(kid *Node) bool { return kid.First() <= at && at <= kid.End })
+		switch {
+		case i < 0:
+			return path
+		case n.Kind == Object:
+			path = path.Member(n.Children[i].Key)
+		default:
+			path = path.Element(i)
+		}
+		n = n.Children[i]
+	}
+	return path
+}
+
+// Broken returns the first mistake that leaves doubt about the structure of the text, or nil.
+func (d *Document) Broken() *Error {
+	for i := range d.Errors {
+		if !d.Errors[i].Code.Readable() {
+			return &d.Errors[i]
+		}
+	}
+	return nil
+}
+
+// Parse reads a text. It always returns a document, whatever the text is, and takes time in proportion to its length.
+func Parse(text []byte) *Document {
+	d := &Document{text: string(text)}
+	start := 0
+	if strings.HasPrefix(d.text, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
+	p := d.parse(start, len(d.text))
+	if !utf8.ValidString(d.text) {
+		p.invalidUTF8()
+	}
+	d.Root, d.Errors, d.Comments = p.root, p.errors, p.comments
+	slices.SortStableFunc(d.Errors, func(a, b Error) int { return cmp.Compare(a.Start, b.Start) })
+	return d
+}
+
+// parse reads the one value in a stretch of the text.
+func (d *Document) parse(start, end int) *parser {
+	p := &parser{doc: d, gap: start}
+	p.text, p.at, p.ended = d.text[:end], start, start
+	p.token.end = start
+	p.next()
+	if p.token.kind == endOfText {
+		p.fail(ValueExpected)
+		return p
+	}
+	p.root = p.newNode()
+	p.value(p.root)
+	for len(p.stack) > 0 {
+		p.step(&p.stack[len(p.stack)-1])
+	}
+	if p.token.kind != endOfText {
+		p.fail(EndOfTextExpected)
+	}
+	return p
+}
+
+// parser makes the tree. It does not recurse, so it can be given anything.
+type parser struct {
+	scanner
+	doc     *Document
+	root    *Node
+	token   token // the one that is looked at
+	ahead   token // the one after it, when peeked
+	peeked  bool
+	last    int // the end of the token before
+	gap     int // where what is before the next member or element begins
+	stack   []frame
+	values  []*Node // the children of all open objects and arrays
+	nodes   []Node  // from which nodes are taken
+	lists   []*Node // from which lists of children are taken
+	counted int
+}
+
+// frame is an object or array that is open.
+type frame struct {
+	node      *Node
+	first     int  // of its children in values
+	wantComma bool // a member or element came last
+}
+
+func (f *frame) closer() tokenKind { return tokenKind(f.node.Kind) + 2 }
+
+func (p *parser) next() {
+	p.last = p.token.end
+	if p.peeked {
+		p.token, p.peeked = p.ahead, false
+		return
+	}
+	p.token = p.scan()
+}
+
+func (p *parser) peek() token {
+	if !p.peeked {
+		p.ahead, p.peeked = p.scan(), true
+	}
+	return p.ahead
+}
+
+// fail notes what is wrong with the token that is looked at.
+func (p *parser) fail(code Code) { p.failAt(code, p.token.start, p.token.end, -1) }
+
+func (p *parser) failAt(code Code, start, end, open int) {
+	if len(p.errors) < MaxErrors {
+		p.errors = append(p.errors, Error{code, start, end, p.last, open})
+	}
+}
+
+func (p *parser) newNode() *Node {
+	if len(p.nodes) == 0 {
+		p.nodes = make([]Node, min(1024, 16+p.counted))
+	}
+	n := &p.nodes[0]
+	p.nodes = p.nodes[1:]
+	p.counted++
+	n.doc, n.gap, n.comma = p.doc, p.gap, -1
+	return n
+}
+
+// children returns a list that holds the nodes.
+func (p *parser) children(nodes []*Node) []*Node {
+	if len(nodes) == 0 {
+		return nil
+	}
+	if len(p.lists) < len(nodes) {
+		p.lists = make([]*Node, max(len(nodes), min(1024, p.counted)))
+	}
+	list := p.lists[:len(nodes):len(nodes)]
+	p.lists = p.lists[len(nodes):]
+	copy(list, nodes)
+	return list
+}
+
+// step does what the token that is looked at asks for in the innermost open object or array.
+func (p *parser) step(f *frame) {
+	t := p.token
+	switch {
+	case t.kind == f.closer():
+		p.close(t.end)
+		p.next()
+	case t.kind == endOfText:
+		p.failAt(CloseExpected, t.start, t.end, f.node.Start)
+		p.close(p.last)
+	case t.kind == '}' || t.kind == ']':
+		p.failAt(CloseExpected, t.start, t.end, f.node.Start)
+		outer := slices.ContainsFunc(p.stack, func(f frame) bool { return f.closer() == t.kind })
+		if outer { // a closer that matches an outer bracket means that the inner one is missing
+			p.close(p.last)
+			return
+		}
+		p.close(t.end)
+		p.next()
+	case t.kind == ',':
+		if !f.wantComma {
+			p.fail(ValueExpected)
+		} else if n := len(p.values); n > f.first {
+			p.values[n-1].comma = t.start
+		}
+		f.wantComma = false
+		p.gap = t.end
+		p.next()
+	case t.kind == word && p.text[t.start:t.end] == ";":
+		p.fail(InvalidSymbol)
+		f.wantComma = false
+		p.gap = t.end
+		p.next()
+	case f.wantComma && t.kind == ':':
+		p.fail(CommaExpected)
+		f.wantComma = f.node.Kind == Object
+		p.gap = t.end
+		p.next()
+	case f.wantComma && f.node.Kind == Object && t.kind == word && p.peek().kind != ':':
+		p.fail(InvalidSymbol)
+		p.gap = t.end
+		p.next()
+	default:
+		p.item(f)
+	}
+}
+
+// item reads a member or an element.
+func (p *parser) item(f *frame) {
+	if f.wantComma {
+		p.fail(CommaExpected)
+		p.gap = p.last
+	}
+	f.wantComma = true
+	if p.counted == MaxValues {
+		p.failAt(TooManyValues, p.token.start, p.token.end, -1)
+		p.at, p.peeked = len(p.text), false
+		p.token = token{start: len(p.text), end: len(p.text)}
+		return
+	}
+	n := p.newNode()
+	p.values = append(p.values, n)
+	switch {
+	case f.node.Kind == Array || p.name(n):
+		p.value(n)
+	case p.token.kind != ',': // that a comma is missing too is not worth another error
+		f.wantComma = false
+		p.gap = p.last
+	}
+}
+
+// name reads the name of a member and the colon, and reports whether a value follows.
+func (p *parser) name(n *Node) bool {
+	t := p.token
+	switch t.kind {
+	case tokenKind(String), quoted:
+		n.Key = p.said(t)
+	case ':', '{', '[':
+		p.fail(NameExpected)
+		if t.kind == ':' {
+			p.next()
+		}
+		return true
+	case word:
+		p.fail(InvalidSymbol)
+		n.Key = p.text[t.start:t.end]
+	default:
+		p.fail(NameExpected)
+		n.Key = p.text[t.start:t.end]
+	}
+	n.Name = Span{t.start, t.end}
+	p.next()
+	switch colon := p.token; {
+	case colon.kind == ':':
+		p.next()
+		return true
+	case t.kind != tokenKind(String) && t.kind != quoted: // it has been called wrong already
+		n.Start, n.End = p.last, p.last
+		return false
+	case colon.kind == word && (p.text[colon.start:colon.end] == "=" || p.text[colon.start:colon.end] == "=>"):
+		p.fail(ColonExpected)
+		p.next()
+		return true
+	}
+	p.fail(ColonExpected)
+	switch p.token.kind {
+	case '{', '[', tokenKind(Number), 't', 'f', 'n':
+		return true
+	case tokenKind(String), quoted, word:
+		if !p.token.newLine && p.peek().kind != ':' {
+			return true
+		}
+	}
+	n.Start, n.End = p.last, p.last
+	return false
+}
+
+// said returns what a string says, in whatever quotes.
+func (p *parser) said(t token) string {
+	text := p.text[t.start:t.end]
+	if t.kind == tokenKind(String) {
+		return decode(text)
+	}
+	_, first := utf8.DecodeRuneInString(text)
+	_, last := utf8.DecodeLastRuneInString(text)
+	return text[first : len(text)-last]
+}
+
+// value reads a value, or opens it when it is an object or array.
+func (p *parser) value(n *Node) {
+	for p.token.kind == ':' {
+		p.fail(ValueExpected)
+		p.next()
+	}
+	t := p.token
+	n.Start, n.End = t.start, t.end
+	switch t.kind {
+	case '{', '[':
+		if len(p.stack) == MaxDepth {
+			p.fail(TooDeep)
+			p.skip(n)
+			return
+		}
+		n.Kind = Kind(t.kind)
+		p.stack = append(p.stack, frame{node: n, first: len(p.values)})
+		p.gap = t.end
+	case tokenKind(String), tokenKind(Number), 't', 'f', 'n':
+		n.Kind = Kind(t.kind)
+	case quoted:
+	case word:
+		p.bare(n)
+		return
+	default: // a comma, a closing bracket, or the end
+		p.fail(ValueExpected)
+		if len(p.stack) == 0 { // there is no value at all; the text ends with the wrong bracket
+			p.next()
+			return
+		}
+		n.Start, n.End = p.last, p.last
+		return
+	}
+	p.next()
+}
+
+// bare reads words that somebody forgot to quote, up to the end of the line or to what ends a value.
+func (p *parser) bare(n *Node) {
+	code := InvalidSymbol
+	if c := p.text[n.Start]; c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' {
+		code = InvalidNumber
+	}
+	after := p.last
+	for next := p.peek(); !next.newLine; next = p.peek() {
+		switch next.kind {
+		case word, tokenKind(Number), 't', 'f', 'n':
+			p.next()
+			n.End = p.token.end
+			continue
+		}
+		break
+	}
+	if len(p.errors) < MaxErrors {
+		p.errors = append(p.errors, Error{code, n.Start, n.End, after, -1})
+	}
+	p.next()
+}
+
+// skip passes over an object or array without reading it.
+func (p *parser) skip(n *Node) {
+	for depth := 0; p.token.kind != endOfText; p.next() {
+		switch p.token.kind {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+		n.End = p.token.end
+		if depth == 0 {
+			p.next()
+			return
+		}
+	}
+}
+
+// close ends the innermost object or array.
+func (p *parser) close(end int) {
+	last := len(p.stack) - 1
+	f := p.stack[last]
+	f.node.End = end
+	f.node.Children = p.children(p.values[f.first:])
+	p.values = p.values[:f.first]
+	p.stack = p.stack[:last]
+}
+
+func (p *parser) invalidUTF8() {
+	for at, r := range p.text {
+		if r == utf8.RuneError && !strings.HasPrefix(p.text[at:], "\ufffd") {
+			p.failAt(InvalidUTF8, at, at+1, -1)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package jsonc
+
+import "strings"
+
+// print writes a value in the style of the file. Without lines it is on one line.
+func (st *style) print(n *Node, form *Form, indent, unit string, lines bool) string {
+	var b strings.Builder
+	st.write(&b, n, form, indent, unit, lines)
+	return b.String()
+}
+
+func (st *style) write(b *strings.Builder, n *Node, form *Form, indent, unit string, lines bool) {
+	switch {
+	case n.Kind != Object && n.Kind != Array:
+		b.WriteString(n.scalar())
+		return
+	case len(n.Children) == 0:
+		b.WriteByte(byte(n.Kind))
+		b.WriteByte(byte(n.Kind) + 2) // the closing bracket
+		return
+	}
+	shape := st.shape(form)
+	lines = lines && shape.lines
+	inner := indent
+	if lines {
+		inner += unit
+	}
+	b.WriteByte(byte(n.Kind))
+	if !lines {
+		b.WriteString(st.pad(n.Kind))
+	}
+	for i, kid := range n.Children {
+		if i > 0 {
+			b.WriteByte(',')
+			if !lines {
+				b.WriteString(st.gap)
+			}
+		}
+		if lines {
+			b.WriteString(st.newline + inner)
+		}
+		if n.Kind == Object {
+			b.WriteString(Quote(kid.Key) + st.colon)
+		}
+		st.write(b, kid, form.member(kid.Key), inner, unit, lines)
+	}
+	if lines {
+		if shape.comma {
+			b.WriteByte(',')
+		}
+		b.WriteString(st.newline + indent)
+	} else {
+		b.WriteString(st.pad(n.Kind))
+	}
+	b.WriteByte(byte(n.Kind) + 2)
+}
+
+// scalar returns how a value that is no object or array is written, for which no style is needed.
+func (n *Node) scalar() string {
+	switch {
+	case n.Kind == Object || n.Kind == Array:
+		return ""
+	case n.Kind == String && strings.Contains(n.Raw(), `\u`):
+		// What programs send has escapes that nobody would write, such as \u003c.
+		return Quote(n.Str())
+	}
+	return n.Raw()
+}
+
+// reindent moves text from one indentation to another, all lines but the first. Lines that do not have
+// the old indentation are left alone. Where the steps of indentation differ, they are converted too.
+func reindent(text, from, to, unitFrom, unitTo string) string {
+	if from == to && (unitFrom == unitTo || unitFrom == "" || unitTo == "") {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines[1:] {
+		rest, ok := strings.CutPrefix(line, from)
+		if !ok || strings.TrimSpace(line) == "" {
+			continue
+		}
+		steps := ""
+		if unitFrom != "" && unitTo != "" {
+			for strings.HasPrefix(rest, unitFrom) {
+				rest = rest[len(unitFrom):]
+				steps += unitTo
+			}
+		}
+		lines[i+1] = to + steps + rest
+	}
+	return strings.Join(lines, "")
+}

@@ -1,0 +1,66 @@
+package jsonc
+
+import "strings"
+
+// remove returns the changes that take child i out of a container, with the comments that belong to
+// it, and leave the commas of the others right.
+func (n *Node) remove(i int) []Change {
+	kids := n.Children
+	kid := kids[i]
+	inside := Span{n.Start + 1, n.close()}
+	cut := Span{kid.lead(), kid.last()}
+	if trail := n.trail(i); len(trail) > 0 {
+		cut.End = trail[len(trail)-1].End
+	}
+	if len(kids) == 1 && blank(n.doc.text, Span{inside.Start, cut.Start}) && blank(n.doc.text, Span{cut.End, inside.End}) {
+		return []Change{{inside.Start, inside.End, ""}}
+	}
+	var changes []Change
+	if i > 0 && i == len(kids)-1 && kid.comma < 0 { // then the comma before must go
+		comma := kids[i-1].comma
+		if blank(n.doc.text, Span{comma + 1, cut.Start}) {
+			cut.Start = comma
+		} else {
+			changes = append(changes, Change{comma, comma + 1, ""})
+		}
+	}
+	cut = widen(n.doc.text, cut, inside)
+	return append(changes, Change{cut.Start, cut.End, ""})
+}
+
+// widen adds to something that is cut out the white space that goes with it, so that what is left looks as
+// if it had never been there.
+func widen(text string, cut, inside Span) Span {
+	before, after := spaceBefore(text, cut.Start, inside.Start), spaceAfter(text, cut.End, inside.End)
+	atOpen, atClose := before.Start == inside.Start, after.End == inside.End
+	linesBefore := strings.Count(text[before.Start:before.End], "\n")
+	linesAfter := strings.Count(text[after.Start:after.End], "\n")
+	switch {
+	case linesBefore > 0 && linesAfter > 0: // it has lines of its own
+		cut.Start = lineStart(text, cut.Start)
+		cut.End += strings.IndexByte(text[cut.End:], '\n') + 1
+		switch {
+		case linesBefore > 1 && (linesAfter > 1 || atClose): // one blank line is enough
+			cut.Start = lineStart(text, cut.Start-1)
+		case atOpen && linesAfter > 1:
+			cut.End += strings.IndexByte(text[cut.End:], '\n') + 1
+		}
+	case linesBefore > 0 && atClose:
+		if endsWithLineComment(text, before.Start) {
+			cut.Start = lineStart(text, cut.Start)
+		} else {
+			cut.Start = before.Start
+		}
+	case linesBefore > 0 || atOpen && linesAfter == 0:
+		cut.End = after.End
+	default:
+		cut.Start = before.Start
+	}
+	return cut
+}
+
+// endsWithLineComment reports whether the line that ends at a place may end with a line comment. It may
+// be wrong about a text that looks like one, which does no harm.
+func endsWithLineComment(text string, at int) bool {
+	return strings.Contains(text[lineStart(text, at):at], "//")
+}

@@ -1,0 +1,229 @@
+package jsonc
+
+import "strings"
+
+// Form says how values at one kind of place in a file are written, so that new text looks like what there is: values of one form are
+// written alike, and the first ones in a file are looked at to see how. A form is made once and not changed; it may lead back to
+// itself. Nil is the form of values that nothing is known of.
+type Form struct {
+	Members map[string]*Form // of the members with these names
+	Each    *Form            // of all other members, and of elements
+	Order   []string         // in which members usually stand
+
+	Inline bool  // written on one line, unless the file shows otherwise
+	Field  bool  // written on one line when it is empty and stands on the line of what it is in
+	Like   *Form // whose way is taken when the file has none of this form
+
+	// Skeleton is what an empty file begins with. Of the form of a whole file; "" when an empty file is refused.
+	Skeleton string
+}
+
+// member returns the form of a member of a value of this form, or of an element.
+func (f *Form) member(key string) *Form {
+	if f == nil {
+		return nil
+	}
+	if form, ok := f.Members[key]; ok {
+		return form
+	}
+	return f.Each
+}
+
+// at returns the form of what a path leads to.
+func (f *Form) at(path Path) *Form {
+	for _, step := range path {
+		f = f.member(step.Key)
+	}
+	return f
+}
+
+func (f *Form) field() bool { return f == nil || f.Field }
+
+// shape says how objects or arrays of a form are written.
+type shape struct {
+	lines bool // one member a line
+	comma bool // with a comma after the last
+}
+
+// tally counts how objects or arrays are written.
+type tally struct{ inline, lines, comma int }
+
+// style is how a file is written, for what is put into it.
+type style struct {
+	newline string
+	unit    string // one step of indentation
+	colon   string // between a name and its value
+	gap     string // after a comma on a line
+
+	objectPad, arrayPad string // inside brackets on a line
+
+	oneLine bool
+	all     tally
+	forms   map[*Form]*tally
+}
+
+// newStyle looks at a whole file.
+func newStyle(root *Node, form *Form) *style {
+	text := root.doc.text
+	st := &style{newline: "\n", forms: map[*Form]*tally{}}
+	if crlf := strings.Count(text, "\r\n"); 2*crlf > strings.Count(text, "\n") {
+		st.newline = "\r\n"
+	}
+	var seen seenStyle
+	st.look(root, form, &seen)
+	// A file that has nothing in it yet says little about how a full one should look.
+	st.oneLine = !strings.Contains(root.Raw(), "\n") && seen.nested
+	st.unit = orElse(seen.unit, "  ")
+	st.colon = orElse(seen.colon, ": ")
+	compact := seen.colon != nil && *seen.colon == ":"
+	st.gap, st.objectPad, st.arrayPad = " ", " ", ""
+	if compact {
+		st.gap, st.objectPad = "", ""
+	}
+	st.gap = orElse(seen.gap, st.gap)
+	st.objectPad = orElse(seen.objectPad, st.objectPad)
+	st.arrayPad = orElse(seen.arrayPad, st.arrayPad)
+	return st
+}
+
+// seenStyle holds what was found first, if anything.
+type seenStyle struct {
+	unit, colon, gap, objectPad, arrayPad *string
+
+	looked int  // at so many objects and arrays
+	nested bool // there is one with something in it below the root
+}
+
+// maxLooked is how many objects and arrays are looked at. The rest of a large file is no different.
+const maxLooked = 500
+
+func orElse(seen *string, other string) string {
+	if seen != nil {
+		return *seen
+	}
+	return other
+}
+
+func (st *style) look(n *Node, form *Form, seen *seenStyle) {
+	kids := n.Children
+	if seen.looked++; len(kids) == 0 || seen.looked > maxLooked {
+		return
+	}
+	seen.nested = seen.nested || seen.looked > 1
+	count := st.forms[form]
+	if count == nil {
+		count = &tally{}
+		if form != nil { // values that nothing is known of have little in common
+			st.forms[form] = count
+		}
+	}
+	see := func(to **string, s string, ok bool) {
+		if *to == nil && ok {
+			*to = &s
+		}
+	}
+	if kids[0].startsLine() {
+		count.lines++
+		st.all.lines++
+		if kids[len(kids)-1].comma >= 0 {
+			count.comma++
+			st.all.comma++
+		}
+		if seen.unit == nil {
+			unit, ok := n.unit()
+			see(&seen.unit, unit, ok)
+		}
+	} else {
+		count.inline++
+		st.all.inline++
+		to := &seen.arrayPad
+		if n.Kind == Object {
+			to = &seen.objectPad
+		}
+		pad := n.doc.text[n.Start+1 : kids[0].First()]
+		see(to, pad, strings.Trim(pad, " ") == "")
+		if len(kids) > 1 {
+			gap := n.doc.text[kids[1].gap:kids[1].First()]
+			see(&seen.gap, gap, strings.Trim(gap, " \t") == "")
+		}
+	}
+	if n.Kind != Object {
+		return
+	}
+	for _, kid := range kids {
+		if seen.colon == nil {
+			colon, ok := kid.colon()
+			see(&seen.colon, colon, ok)
+		}
+		if next := form.member(kid.Key); next != nil && seen.looked < maxLooked {
+			st.look(kid, next, seen)
+		}
+	}
+}
+
+// colon returns what is between a member's name and its value, unless that is unusual.
+func (n *Node) colon() (string, bool) {
+	text := n.doc.text[n.Name.End:n.Start]
+	return text, strings.Trim(text, " ") == ":"
+}
+
+// unit returns by how much the children of a node are indented further than itself.
+func (n *Node) unit() (string, bool) {
+	for _, kid := range n.Children {
+		if kid.startsLine() {
+			unit, ok := strings.CutPrefix(indentation(n.doc.text, kid.First()), indentation(n.doc.text, n.Start))
+			return unit, ok && unit != ""
+		}
+	}
+	return "", false
+}
+
+// unitOf returns the indentation step that is used in and around a container.
+func (st *style) unitOf(n *Node) string {
+	for _, kid := range n.Children {
+		if unit, ok := kid.unit(); ok {
+			return unit
+		}
+	}
+	if unit, ok := n.unit(); ok {
+		return unit
+	}
+	return st.unit
+}
+
+func (st *style) colonOf(n *Node) string {
+	for _, kid := range n.Children {
+		if colon, ok := kid.colon(); ok {
+			return colon
+		}
+	}
+	return st.colon
+}
+
+func (st *style) pad(kind Kind) string {
+	if kind == Object {
+		return st.objectPad
+	}
+	return st.arrayPad
+}
+
+// shape returns how an object or array of a form is to be written.
+func (st *style) shape(form *Form) shape {
+	if st.oneLine {
+		return shape{}
+	}
+	out := shape{lines: true, comma: 2*st.all.comma > st.all.lines}
+	count := st.forms[form]
+	switch {
+	case count != nil:
+		out.lines = count.lines >= count.inline
+		if count.lines > 0 {
+			out.comma = 2*count.comma > count.lines
+		}
+	case form == nil || form.Inline:
+		out.lines = false
+	case form.Like != nil && st.forms[form.Like] != nil:
+		return st.shape(form.Like)
+	}
+	return out
+}
