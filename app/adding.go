@@ -22,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -54,7 +55,7 @@ func (d *desk) addActions() add.Actions {
 		Add:       d.addServers,
 		Try:       d.try,
 		KeepInKeychain: func(name, value string, done func(error)) {
-			d.after(func() error { return setSecret(name, value) }, done)
+			d.after(func() error { return keychain.System().Set(name, value) }, done)
 		},
 		LookPath: func(command string, found func(bool)) {
 			d.lookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })

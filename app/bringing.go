@@ -6,13 +6,13 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2/lang"
-	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
@@ -77,7 +77,7 @@ func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done f
 	d.background(func() {
 		undo, err := func() error { return nil }, error(nil)
 		if keep {
-			undo, err = plan.Keep(keychain{})
+			undo, err = plan.Keep(keychain.System())
 		}
 		d.do(func() {
 			if err != nil {
@@ -194,17 +194,3 @@ func (a *Apps) giveBack(moves []engine.Move) error {
 	}
 	return failed
 }
-
-// keychain is that of the user, for what is brought in.
-type keychain struct{}
-
-func (keychain) Get(name string) (string, error) {
-	value, err := keyring.Get(config.KeyringService, name)
-	if errors.Is(err, keyring.ErrNotFound) {
-		return "", imports.ErrNoSecret
-	}
-	return value, config.ExplainKeychain(err)
-}
-
-func (keychain) Set(name, value string) error { return setSecret(name, value) }
-func (keychain) Delete(name string) error     { return deleteSecret(name) }

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -270,19 +271,19 @@ func (t *detail) editorActions() editor.Actions {
 		After:      d.later,
 		HasSecret: func(name string, done func(bool, error)) {
 			d.background(func() {
-				has, err := hasSecret(name)
+				has, err := keychain.Has(keychain.System(), name)
 				d.do(func() { done(has, err) })
 			})
 		},
 		KeepSecret: func(name, value string, done func(string, error)) {
 			d.background(func() {
-				kept, err := keepSecret(name, value)
+				kept, _, err := keychain.Keep(keychain.System(), name, value)
 				d.do(func() { done(kept, err) })
 			})
 		},
 		ReadSecret: func(name string, done func(string, error)) {
 			d.background(func() {
-				value, err := readSecret(name)
+				value, err := keychain.System().Get(name)
 				d.do(func() { done(value, err) })
 			})
 		},

@@ -8,6 +8,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 )
 
 // Where more about the program is.
@@ -141,7 +142,7 @@ func (d *desk) askSecrets() {
 
 func (d *desk) askSecret(name string) {
 	d.background(func() {
-		has, err := hasSecret(name)
+		has, err := keychain.Has(keychain.System(), name)
 		d.do(func() {
 			known := settings.Secret{Name: name, State: settings.SecretMissing}
 			switch {
@@ -187,10 +188,10 @@ func (d *desk) settingsActions() settings.Actions {
 		},
 		Edit: d.edit,
 		SetSecret: func(name, value string, done func(error)) {
-			d.after(func() error { return setSecret(name, value) }, changed(name, done))
+			d.after(func() error { return keychain.System().Set(name, value) }, changed(name, done))
 		},
 		DeleteSecret: func(name string, done func(error)) {
-			d.after(func() error { return deleteSecret(name) }, changed(name, done))
+			d.after(func() error { return keychain.System().Delete(name) }, changed(name, done))
 		},
 		Later:      d.do,
 		Check:      d.checkComputer,

@@ -257,28 +257,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestKeychainNames(t *testing.T) {
-	keyring.MockInit()
-	for _, c := range []struct{ wish, value, want string }{
-		{"token", "one", "token"}, {"token", "one", "token"}, {"token", "two", "token-2"}, {"token", "three", "token-3"}, {"token", "two", "token-2"},
-	} {
-		if got, err := keepSecret(c.wish, c.value); err != nil || got != c.want {
-			t.Errorf("%s as %s: %q, %v, want %q", c.value, c.wish, got, err, c.want)
-		}
-		if got, err := readSecret(c.want); err != nil || got != c.value {
-			t.Errorf("%s holds %q, %v", c.want, got, err)
-		}
-	}
-	keyring.MockInitWithError(errors.New("locked"))
-	if _, err := keepSecret("token", "x"); err == nil {
-		t.Error("a locked keychain takes a secret")
-	}
-	if _, err := hasSecret("token"); err == nil {
-		t.Error("a locked keychain answers")
-	}
-	keyring.MockInit()
-}
-
 // A problem leads to its place in the text of the file, and Esc back.
 func TestProblemInTheFile(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `5`, 1), nil)

@@ -10,12 +10,12 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
@@ -195,7 +195,7 @@ func (i *importer) bring(ctx context.Context, s *store.Store, seen *config.Docum
 	undo := func() error { return nil }
 	if i.keychain {
 		var err error
-		if undo, err = plan.Keep(systemKeychain{}); err != nil {
+		if undo, err = plan.Keep(keychain.System()); err != nil {
 			return i.failf("nothing was imported: %v", err)
 		}
 	}
@@ -311,23 +311,4 @@ func question(plan imports.Plan) string {
 		return "They are in toolboxes already. Take them out of their apps?"
 	}
 	return fmt.Sprintf("Import %s into %q?", count(len(plan.Servers), "server"), plan.Toolbox)
-}
-
-// systemKeychain is that of the user.
-type systemKeychain struct{}
-
-func (systemKeychain) Get(name string) (string, error) {
-	value, err := keyring.Get(config.KeyringService, name)
-	if errors.Is(err, keyring.ErrNotFound) {
-		return "", imports.ErrNoSecret
-	}
-	return value, err
-}
-
-func (systemKeychain) Set(name, value string) error {
-	return keyring.Set(config.KeyringService, name, value)
-}
-
-func (systemKeychain) Delete(name string) error {
-	return keyring.Delete(config.KeyringService, name)
 }

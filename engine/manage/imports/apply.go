@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
@@ -63,28 +64,15 @@ func (p *Plan) Label() string {
 	return fmt.Sprintf("import %s from %s into %q", servers(len(p.Servers)), strings.Join(apps, ", "), p.Toolbox)
 }
 
-// ErrNoSecret is what a [Keychain] answers, perhaps wrapped, when it has nothing under a name.
-var ErrNoSecret = errors.New("there is no such secret")
-
-// Keychain keeps secrets by name.
-type Keychain interface {
-	Get(name string) (string, error)
-	Set(name, value string) error
-	Delete(name string) error
-}
-
-// maxTries is how many names are tried for one secret.
-const maxTries = 100
-
 // Keep puts everything that looks like a secret into a keychain, and references to it into the entries. Names that hold something else are
 // not touched: another one is found. When it fails, what it put there is taken out again and the plan is as it was. Call undo when the
 // plan is not carried out after all.
-func (p *Plan) Keep(keychain Keychain) (undo func() error, err error) {
+func (p *Plan) Keep(secrets keychain.Store) (undo func() error, err error) {
 	var made []string
 	undo = func() error {
 		var errs []error
 		for _, name := range made {
-			if err := keychain.Delete(name); err != nil {
+			if err := secrets.Delete(name); err != nil {
 				errs = append(errs, fmt.Errorf("taking %q out of the keychain again: %w", name, err))
 			}
 		}
@@ -97,7 +85,7 @@ func (p *Plan) Keep(keychain Keychain) (undo func() error, err error) {
 		var replacements []paste.Replacement
 		for j := range f.Secrets {
 			s := &f.Secrets[j]
-			name, isNew, err := keep(keychain, s.Keychain, s.Text)
+			name, isNew, err := keychain.Keep(secrets, s.Keychain, s.Text)
 			if err != nil {
 				return nil, errors.Join(err, undo())
 			}
@@ -111,28 +99,4 @@ func (p *Plan) Keep(keychain Keychain) (undo func() error, err error) {
 	}
 	p.Servers = servers
 	return undo, nil
-}
-
-// keep puts one value under a name, or under one like it.
-func keep(keychain Keychain, wish, value string) (name string, isNew bool, err error) {
-	for i := 1; i <= maxTries; i++ {
-		name = wish
-		if i > 1 {
-			name = fmt.Sprintf("%s-%d", wish, i)
-		}
-		held, err := keychain.Get(name)
-		switch {
-		case err == nil && held == value:
-			return name, false, nil
-		case err == nil:
-			continue
-		case !errors.Is(err, ErrNoSecret):
-			return "", false, fmt.Errorf("the keychain cannot be used: %w", err)
-		}
-		if err := keychain.Set(name, value); err != nil {
-			return "", false, fmt.Errorf("the keychain does not take the secret %q: %w", name, err)
-		}
-		return name, true, nil
-	}
-	return "", false, fmt.Errorf("the keychain has too many secrets called %q", wish)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 )
 
 // of imports from one app in a home that has one file.
@@ -215,7 +216,7 @@ func (m *memory) Get(name string) (string, error) {
 	if value, ok := m.held[name]; ok {
 		return value, nil
 	}
-	return "", ErrNoSecret
+	return "", keychain.ErrNone
 }
 
 func (m *memory) Set(name, value string) error {

@@ -1,0 +1,46 @@
+package keychain
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/zalando/go-keyring"
+)
+
+func TestKeep(t *testing.T) {
+	keyring.MockInit()
+	s := System()
+	for _, c := range []struct {
+		wish, value, want string
+		added             bool
+	}{
+		{"token", "one", "token", true}, {"token", "one", "token", false}, {"token", "two", "token-2", true}, {"token", "three", "token-3", true}, {"token", "two", "token-2", false},
+	} {
+		if got, added, err := Keep(s, c.wish, c.value); err != nil || got != c.want || added != c.added {
+			t.Errorf("%s as %s: %q, %v, %v, want %q", c.value, c.wish, got, added, err, c.want)
+		}
+		if got, err := s.Get(c.want); err != nil || got != c.value {
+			t.Errorf("%s holds %q, %v", c.want, got, err)
+		}
+	}
+	if err := errors.Join(s.Delete("token"), s.Delete("token")); err != nil {
+		t.Error(err)
+	}
+	if has, err := Has(s, "token"); has || err != nil {
+		t.Errorf("it was taken out, and is there: %v, %v", has, err)
+	}
+	if _, err := s.Get("token"); !errors.Is(err, ErrNone) {
+		t.Errorf("what is not there: %v", err)
+	}
+	keyring.MockInitWithError(errors.New("locked"))
+	defer keyring.MockInit()
+	if _, _, err := Keep(s, "token", "x"); err == nil || err.Error() != "the keychain cannot be used: it is locked" {
+		t.Errorf("a locked keychain: %v", err)
+	}
+	if _, err := Has(s, "token"); err == nil {
+		t.Error("a locked keychain answers")
+	}
+	if s.Set("token", "x") == nil || s.Delete("token") == nil {
+		t.Error("a locked keychain is changed")
+	}
+}
