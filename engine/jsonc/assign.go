@@ -14,7 +14,7 @@ func (e *Editor) assign(path Path, want *Node) error {
 	}
 	text := want.scalar()
 	if text == "" {
-		text = e.style.print(want, e.form.at(path), indentation(e.doc.text, have.First()), e.style.unitOf(have), true)
+		text = e.style.print(want, e.form.at(path), Indentation(e.doc.text, have.First()), e.style.unitOf(have), true)
 	}
 	return e.change(e.parent(path), Change{have.Start, have.End, text})
 }

@@ -70,6 +70,12 @@ func (e *Editor) Text() string { return e.doc.text }
 // Root returns the whole value as it is now. Nodes are good until the next operation.
 func (e *Editor) Root() *Node { return e.doc.Root }
 
+// Errors returns the mistakes that do not keep the text from being edited; see [Code.Readable].
+func (e *Editor) Errors() []Error { return e.doc.Errors }
+
+// Position returns the line and column of a place as [Document.Position] does.
+func (e *Editor) Position(at int) (line, column int) { return e.doc.Position(at) }
+
 // Changes returns what makes the text of now out of that of the beginning. [Invert] makes the reverse of it.
 func (e *Editor) Changes() []Change { return e.made.changes(e.original) }
 

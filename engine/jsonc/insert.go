@@ -50,10 +50,10 @@ func (n *Node) insert(index int, after bool, in insertion, st *style, form *Form
 		return n.insertInline(index, after, in, st)
 	}
 	unit := st.unitOf(n)
-	indent := indentation(n.doc.text, n.Start) + unit
+	indent := Indentation(n.doc.text, n.Start) + unit
 	for _, kid := range append([]*Node{sibling}, kids...) {
 		if kid.startsLine() {
-			indent = indentation(n.doc.text, kid.First())
+			indent = Indentation(n.doc.text, kid.First())
 			break
 		}
 	}
@@ -79,13 +79,13 @@ func (n *Node) insertFirst(in insertion, st *style, form *Form) []Change {
 	unit := st.unitOf(n)
 	if !shape.lines && !in.ownLines && !in.endsLine() && !hasLineComment(comments) {
 		pad := st.pad(n.Kind)
-		text := pad + in.write(indentation(n.doc.text, n.Start), unit, false) + in.trail + pad
+		text := pad + in.write(Indentation(n.doc.text, n.Start), unit, false) + in.trail + pad
 		if from > n.Start+1 && pad == "" {
 			text = " " + text
 		}
 		return []Change{{from, n.close(), text}}
 	}
-	outer := indentation(n.doc.text, n.Start)
+	outer := Indentation(n.doc.text, n.Start)
 	comma := ""
 	if shape.comma {
 		comma = ","
@@ -104,7 +104,7 @@ func (n *Node) insertInline(index int, after bool, in insertion, st *style) []Ch
 			gap = n.doc.text[between.Start:between.End]
 		}
 	}
-	text := in.write(indentation(n.doc.text, n.Start), st.unitOf(n), false)
+	text := in.write(Indentation(n.doc.text, n.Start), st.unitOf(n), false)
 	if !after {
 		return []Change{newText(kids[index].lead(), text+in.trail+","+gap)}
 	}
@@ -148,7 +148,7 @@ func (n *Node) insertAfter(i int, indent, text string, in insertion, st *style) 
 	switch {
 	case ends:
 	case last && in.endsLine():
-		text += st.newline + indentation(n.doc.text, n.Start)
+		text += st.newline + Indentation(n.doc.text, n.Start)
 	case !last && in.endsLine():
 		text += st.newline + indent
 		end = spaceAfter(n.doc.text, at, n.close()).End

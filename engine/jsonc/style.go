@@ -171,7 +171,7 @@ func (n *Node) colon() (string, bool) {
 func (n *Node) unit() (string, bool) {
 	for _, kid := range n.Children {
 		if kid.startsLine() {
-			unit, ok := strings.CutPrefix(indentation(n.doc.text, kid.First()), indentation(n.doc.text, n.Start))
+			unit, ok := strings.CutPrefix(Indentation(n.doc.text, kid.First()), Indentation(n.doc.text, n.Start))
 			return unit, ok && unit != ""
 		}
 	}

@@ -18,7 +18,7 @@ func (n *Node) take(i int, name string, bare bool) insertion {
 	if kid.Key != name {
 		taken = text[start:kid.Name.Start] + Quote(name) + text[kid.Name.End:kid.End]
 	}
-	indent := indentation(text, kid.First())
+	indent := Indentation(text, kid.First())
 	unit, _ := kid.unit()
 	in.write = func(to, unitTo string, _ bool) string {
 		return reindent(taken, indent, to, unit, unitTo)

@@ -135,8 +135,8 @@ func lineStart(text string, at int) int {
 	return start
 }
 
-// indentation returns the white space that the line of a place begins with.
-func indentation(text string, at int) string {
+// Indentation returns the white space that the line of a place begins with.
+func Indentation(text string, at int) string {
 	start := lineStart(text, at)
 	end := start
 	for end < at && (text[end] == ' ' || text[end] == '\t') {

@@ -1,177 +1,108 @@
 package edit
 
 import (
-	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// skeleton is what a missing or empty file begins with.
-const skeleton = "{\n  \"toolboxes\": {}\n}\n"
-
 // draft is a file that is being edited.
-type draft struct {
-	original []byte
-	text     []byte
-	root     *node // of the text
-	made     pieces
-	st       *style
-}
+type draft struct{ *jsonc.Editor }
 
 func newDraft(source []byte) (*draft, error) {
-	d := &draft{original: source, text: source, made: pieces{{original: true, end: len(source)}}}
-	if rest := bytes.TrimPrefix(source, []byte(byteOrderMark)); len(bytes.TrimSpace(rest)) == 0 && len(source) <= config.MaxSize {
-		mark := len(source) - len(rest)
-		start := Change{mark, len(source), skeleton}
-		d.text = append(bytes.Clone(source[:mark]), skeleton...)
-		d.made = d.made.replace(start)
+	e, err := jsonc.NewEditor(source, form())
+	if err != nil || len(e.Errors()) > 0 || len(source) > config.MaxSize {
+		_, problem := config.CheckSyntax(source)
+		if problem == nil {
+			return nil, fmt.Errorf("%w: the file cannot be read: %w", ErrBug, err)
+		}
+		return nil, &SyntaxError{*problem}
 	}
-	if err := d.parse(); err != nil {
-		return nil, err
-	}
-	if d.root.kind() != '{' {
-		return nil, refuseAt(ErrWrongType, d.text, d.root.value.start, "the file holds %s where a group { … } must be", kindName(d.root))
+	d := &draft{e}
+	if root := d.Root(); root.Kind != jsonc.Object {
+		return nil, d.refuseAt(ErrWrongType, root.Start, "the file holds %s where a group { … } must be", kindName(root))
 	}
 	return d, nil
 }
 
-func (d *draft) parse() error {
-	start, problem := config.CheckSyntax(d.text)
-	if problem != nil {
-		return &SyntaxError{*problem}
-	}
-	d.root = parseNode(d.text, start)
-	return nil
-}
-
-// style is how the file was written before the first edit.
-func (d *draft) style() *style {
-	if d.st == nil {
-		d.st = newStyle(d.text, d.root)
-	}
-	return d.st
-}
-
-// replace changes the text. The changes must be in order.
-func (d *draft) replace(changes []Change) error {
-	if err := d.patch(changes); err != nil {
+// do does one operation.
+func (d *draft) do(op Op) error {
+	if err := op.apply(d); err != nil {
 		return err
 	}
-	if len(d.text) > config.MaxSize {
+	if len(d.Text()) > config.MaxSize {
 		return refuse(ErrInvalid, "the file would become larger than %d MiB", config.MaxSize>>20)
 	}
-	if err := d.parse(); err != nil {
-		return fmt.Errorf("%w: an edit would have broken the file: %w", ErrBug, err)
-	}
 	return nil
 }
 
-func (d *draft) patch(changes []Change) error {
-	text, err := ApplyChanges(d.text, changes)
-	if err != nil {
+// need returns what has to be at a path.
+func (d *draft) need(path jsonc.Path) (*jsonc.Node, error) {
+	n, err := d.Find(path)
+	return n, d.explain(err, path)
+}
+
+// container returns the object at a path, which is made when it is not there.
+func (d *draft) container(path jsonc.Path) (*jsonc.Node, error) {
+	if err := d.Make(path); err != nil {
+		return nil, d.explain(err, path)
+	}
+	return d.need(path)
+}
+
+// explain says in words for people why an operation on a path is refused.
+func (d *draft) explain(err error, path jsonc.Path) error {
+	var at *jsonc.PathError
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &at):
 		return fmt.Errorf("%w: %w", ErrBug, err)
 	}
-	for i := len(changes) - 1; i >= 0; i-- { // from the end, so that places stay right
-		d.made = d.made.replace(changes[i])
-	}
-	d.text = text
-	return nil
-}
-
-// member returns a member of an object. It is nil when there is none.
-func (d *draft) member(object *node, key string) (*node, int, error) {
-	if object.kind() != '{' {
+	switch at.Reason {
+	case jsonc.ErrNotFound:
+		return d.missing(path)
+	case jsonc.ErrRepeated:
+		return d.refuseAt(ErrAmbiguous, at.Node.Name.Start, "%q is there twice; keep one of the two, or rename one", at.Node.Key)
+	case jsonc.ErrWrongType:
 		what := "the file"
-		if object.key != "" {
-			what = fmt.Sprintf("%q", object.key)
+		if at.Node.Key != "" {
+			what = strconv.Quote(at.Node.Key)
 		}
-		return nil, -1, refuseAt(ErrWrongType, d.text, object.value.start, "%s is %s where a group { … } must be", what, kindName(object))
+		return d.refuseAt(ErrWrongType, at.Node.Start, "%s is %s where a group { … } must be", what, kindName(at.Node))
 	}
-	if second := object.repeated(); second != nil {
-		return nil, -1, refuseAt(ErrAmbiguous, d.text, second.name.start, "%q is there twice; keep one of the two, or rename one", second.key)
-	}
-	if i := object.index(key); i >= 0 {
-		return object.kids()[i], i, nil
-	}
-	return nil, -1, nil
+	return fmt.Errorf("%w: %w", ErrBug, err)
 }
 
-// place is an object in the file, with the names that lead to it.
-type place struct {
-	path []string
-	role role
-}
-
-// The places of the file.
-func (p place) member(key string) place {
-	return place{append(p.path[:len(p.path):len(p.path)], key), p.role.member(key)}
-}
-
-func rootPlace() place      { return place{nil, roleRoot} }
-func toolboxesPlace() place { return rootPlace().member("toolboxes") }
-
-func toolboxPlace(toolbox string) place { return toolboxesPlace().member(toolbox) }
-
-func serversPlace(toolbox string) place { return toolboxPlace(toolbox).member("mcpServers") }
-
-func serverPlace(toolbox, server string) place { return serversPlace(toolbox).member(server) }
-
-// find returns the node of a place, or nil when it or something on the way isn't there.
-func (d *draft) find(p place) (*node, error) {
-	n := d.root
-	for _, key := range p.path {
-		next, _, err := d.member(n, key)
-		if err != nil || next == nil {
-			return nil, err
-		}
-		n = next
+// missing says what of a path is not there.
+func (d *draft) missing(path jsonc.Path) error {
+	keys := make([]string, len(path))
+	for i, step := range path {
+		keys[i] = step.Key
 	}
-	return n, nil
+	inToolbox := len(path) > 1 && keys[0] == "toolboxes"
+	if inToolbox && d.Root().At(path[:2]) == nil {
+		return refuse(ErrNotFound, "there is no toolbox %q%s", keys[1], d.available(path[:1]))
+	}
+	if inToolbox && len(path) > 3 && isServer(path[:4]) && d.Root().At(path[:4]) == nil {
+		return refuse(ErrNotFound, "there is no server %q in the toolbox %q%s", keys[3], keys[1], d.available(path[:3]))
+	}
+	return refuse(ErrNotFound, "%s is not set", describe(path))
 }
 
-// need is find for what has to be there.
-func (d *draft) need(p place) (*node, error) {
-	n, err := d.find(p)
-	if err == nil && n == nil {
-		err = d.missing(p)
-	}
-	return n, err
-}
-
-// missing says what of a place isn't there.
-func (d *draft) missing(p place) error {
-	toolbox, err := "", error(nil)
-	if len(p.path) > 1 && p.path[0] == "toolboxes" {
-		var box *node
-		toolbox = p.path[1]
-		if box, err = d.find(toolboxPlace(toolbox)); err == nil && box == nil {
-			return refuse(ErrNotFound, "there is no toolbox %q%s", toolbox, d.available(toolboxesPlace()))
-		}
-	}
-	if len(p.path) > 3 && p.path[2] == "mcpServers" {
-		server := p.path[3]
-		if entry, err := d.find(serverPlace(toolbox, server)); err == nil && entry == nil {
-			return refuse(ErrNotFound, "there is no server %q in the toolbox %q%s", server, toolbox, d.available(serversPlace(toolbox)))
-		}
-	}
-	return refuse(ErrNotFound, "%s is not set", describe(p.path))
-}
-
-// available lists the names that there are in a place, to follow the name that isn't there.
-func (d *draft) available(p place) string {
-	n, err := d.find(p)
-	if err != nil || n == nil || n.kind() != '{' {
+// available lists the names that there are at a path, to follow the name that is not there.
+func (d *draft) available(path jsonc.Path) string {
+	n := d.Root().At(path)
+	if n == nil || n.Kind != jsonc.Object {
 		return ""
 	}
-	var names []string
-	for _, kid := range n.kids() {
-		names = append(names, kid.key)
-	}
-	return list(names)
+	return list(n.Keys())
 }
 
 // list writes names as far as a message has room for them.
@@ -191,117 +122,178 @@ func list(names []string) string {
 	return text
 }
 
-// describe names a place for people.
-func describe(path []string) string {
+// describe names a field for people.
+func describe(path jsonc.Path) string {
+	names := func(from int) string {
+		var keys []string
+		for _, step := range path[from:] {
+			keys = append(keys, step.Key)
+		}
+		return strings.Join(keys, ".")
+	}
 	switch {
-	case len(path) > 4 && path[0] == "toolboxes" && path[2] == "mcpServers":
-		return fmt.Sprintf("%q of the server %q in the toolbox %q", strings.Join(path[4:], "."), path[3], path[1])
-	case len(path) > 2 && path[0] == "toolboxes":
-		return fmt.Sprintf("%q of the toolbox %q", strings.Join(path[2:], "."), path[1])
+	case len(path) > 4 && isServer(path[:4]):
+		return fmt.Sprintf("%q of the server %q in the toolbox %q", names(4), path[3].Key, path[1].Key)
+	case len(path) > 2 && path[0].Key == "toolboxes":
+		return fmt.Sprintf("%q of the toolbox %q", names(2), path[1].Key)
 	}
-	return fmt.Sprintf("%q", strings.Join(path, "."))
+	return fmt.Sprintf("%q", names(0))
 }
 
-// container returns the object of a place, which is made when it isn't there. Its toolbox and server must
-// be there.
-func (d *draft) container(p place) (*node, error) {
-	n, err := d.find(p)
-	if err != nil {
-		return nil, err
+func kindName(n *jsonc.Node) string {
+	switch n.Kind {
+	case jsonc.Object:
+		return "a group { … }"
+	case jsonc.Array:
+		return "a list [ … ]"
+	case jsonc.String:
+		return "text in double quotes"
+	case jsonc.Number:
+		return "a number"
+	case jsonc.True, jsonc.False:
+		return "true or false"
 	}
-	if n == nil {
-		last := len(p.path) - 1
-		parent := rootPlace()
-		for _, key := range p.path[:last] {
-			parent = parent.member(key)
-		}
-		if parent.role == roleToolboxes || parent.role == roleServers {
-			return nil, d.missing(p)
-		}
-		if _, err := d.container(parent); err != nil {
-			return nil, err
-		}
-		if err := d.add(parent, p.path[last], parseNode([]byte("{}"), 0), -1, false); err != nil {
-			return nil, err
-		}
-		if n, err = d.need(p); err != nil {
-			return nil, err
-		}
-	}
-	if n.kind() != '{' {
-		_, _, err = d.member(n, "")
-	} else if second := n.repeated(); second != nil {
-		_, _, err = d.member(n, second.key)
-	}
-	return n, err
+	return "nothing (null)"
 }
 
-// add makes a value a member of the object at a place. Index -1 is where such a key usually stands.
-func (d *draft) add(p place, key string, value *node, index int, after bool) error {
-	st := d.style()
-	object, err := d.need(p)
-	if err != nil {
-		return err
-	}
-	if index < 0 {
-		index, after = usualAmong(object.keys(), p.role, key)
-	}
-	colon := st.colonOf(object)
-	return d.replace(object.insert(index, after, insertion{
-		apart: (p.role == roleToolboxes || p.role == roleServers) && object.apart(),
-		write: func(indent, unit string, lines bool) string {
-			return quoteJSON(key) + colon + st.print(value, p.role.member(key), indent, unit, lines)
-		},
-	}, st, p.role))
+// refuseAt is an error with a place in the file.
+func (d *draft) refuseAt(reason error, at int, format string, args ...any) error {
+	line, column := d.Position(at)
+	return &Error{Reason: reason, Text: fmt.Sprintf(format, args...), Line: line, Column: column}
 }
 
-// usualAmong returns where a new member goes: in the order in which people write them.
-func usualAmong(keys []string, r role, key string) (index int, after bool) {
-	order := usualOrder(r)
-	rank := slices.Index(order, key)
-	if rank < 0 {
-		return len(keys), true
-	}
-	for _, known := range slices.Backward(order[:rank]) {
-		if at := slices.Index(keys, known); at >= 0 {
-			return at + 1, true
+// maxValueDepth limits how deep a new value may be nested, so that it fits under what config.Parse allows
+// for the file.
+const maxValueDepth = 100
+
+// parseValue reads a value that an operation brings. Comments are only allowed in text that is put
+// into the file as it is.
+func parseValue(what string, text []byte, comments bool) (*jsonc.Node, error) {
+	document := jsonc.Parse(text)
+	if len(document.Errors) > 0 {
+		_, problem := config.CheckSyntax(text)
+		if problem == nil {
+			return nil, refuse(ErrInvalid, "%s is not valid JSON", what)
 		}
+		return nil, refuse(ErrInvalid, "%s is not valid JSON: line %d, column %d: %s", what, problem.Line, problem.Column, problem.Message)
 	}
-	for _, known := range order[rank+1:] {
-		if at := slices.Index(keys, known); at >= 0 {
-			return at, false
-		}
+	if !comments && !json.Valid(text) {
+		return nil, refuse(ErrInvalid, "%s has comments or trailing commas, which cannot be kept here", what)
 	}
-	return len(keys), true
+	return document.Root, checkValue(what, document.Root, 0)
 }
 
-func usualOrder(r role) []string {
-	switch r {
-	case roleRoot:
-		return []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"}
-	case roleToolbox:
-		return []string{"description", "mcpServers"}
-	case roleServer:
-		return []string{
-			"transport", "type", "command", "args", "env", "cwd", "url", "headers", "oauth",
-			"toolFilters", "disabled", "startupTimeout", "callTimeout",
+func checkValue(what string, n *jsonc.Node, depth int) error {
+	if depth > maxValueDepth {
+		return refuse(ErrInvalid, "%s is nested too deeply", what)
+	}
+	if second := n.Repeated(); second != nil {
+		return refuse(ErrInvalid, "%s has the key %q twice", what, second.Key)
+	}
+	for _, kid := range n.Children {
+		if err := checkValue(what, kid, depth+1); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func kindName(n *node) string {
-	switch n.kind() {
-	case '{':
-		return "a group { … }"
-	case '[':
-		return "a list [ … ]"
-	case '"':
-		return "text in double quotes"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "true or false"
+// addNamed adds a toolbox or a server to the object at a path.
+func (d *draft) addNamed(path jsonc.Path, what, name string, value *jsonc.Node, at Position) error {
+	object, err := d.container(path)
+	if err != nil {
+		return err
 	}
-	return "nothing (null)"
+	keys := object.Keys()
+	if slices.Contains(keys, name) {
+		return refuse(ErrExists, "there is a %s %q already", what, name)
+	}
+	place, err := at.resolve(keys, len(keys))
+	if err != nil {
+		return err
+	}
+	return d.explain(d.Insert(path.Member(name), value, place), path)
+}
+
+// rename gives the member of an object at a path another name.
+func (d *draft) rename(path jsonc.Path, what, from, to string) error {
+	err := d.Rename(path.Member(from), to)
+	if errors.Is(err, jsonc.ErrExists) {
+		return refuse(ErrExists, "there is a %s %q already", what, to)
+	}
+	return d.explain(err, path.Member(from))
+}
+
+// remove takes out what a path leads to.
+func (d *draft) remove(path jsonc.Path) error { return d.explain(d.Remove(path), path) }
+
+// move brings a member that is there from one object to a position in another, or in the same.
+func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
+	same := slices.Equal(from, to)
+	if same && (at.Before == key || at.After == key) {
+		return nil
+	}
+	keys, err := d.keysAt(from)
+	i := slices.Index(keys, key)
+	keys = slices.Delete(keys, i, i+1)
+	if !same {
+		if keys, err = d.keysAt(to); err != nil {
+			return err
+		}
+		if slices.Contains(keys, key) {
+			return refuse(ErrExists, "there is %s already", jsonc.Quote(key)+" in the toolbox "+jsonc.Quote(to[1].Key))
+		}
+	}
+	place, err := at.resolve(keys, len(keys))
+	if err != nil || same && place.Index == i {
+		return err
+	}
+	if same && at.Index != nil {
+		place.After = place.Index > i // below the one that it has passed
+	}
+	if _, err := d.container(to); err != nil {
+		return err
+	}
+	return d.explain(d.Move(from.Member(key), to.Member(key), place), to)
+}
+
+// duplicate writes a member that is there once more under another name, in the same object or in another.
+func (d *draft) duplicate(from, to jsonc.Path, what, key, name string, at Position) error {
+	keys, err := d.keysAt(to)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(keys, name) {
+		return refuse(ErrExists, "there is a %s %q already", what, name)
+	}
+	usual := len(keys)
+	if slices.Equal(from, to) {
+		usual = slices.Index(keys, key) + 1 // below the original
+	}
+	place, err := at.resolve(keys, usual)
+	if err != nil {
+		return err
+	}
+	if _, err := d.container(to); err != nil {
+		return err
+	}
+	return d.explain(d.Copy(from.Member(key), to.Member(name), place), to)
+}
+
+// keysAt returns the names of the members of what is at a path; none when there is nothing.
+func (d *draft) keysAt(path jsonc.Path) ([]string, error) {
+	n, err := d.Find(path)
+	if errors.Is(err, jsonc.ErrNotFound) {
+		return nil, nil
+	}
+	return n.Keys(), d.explain(err, path)
+}
+
+// CopyName returns a name for a copy that is not among the names there are: name-copy, name-copy-2.
+func CopyName(name string, taken []string) string {
+	copied := name + "-copy"
+	for i := 2; slices.Contains(taken, copied); i++ {
+		copied = name + "-copy-" + strconv.Itoa(i)
+	}
+	return copied
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -122,11 +123,11 @@ func decode(t *testing.T, comment, data []byte) []byte {
 // checkResult checks what is true of every edit.
 func checkResult(t *testing.T, in []byte, result edit.Result, ops edit.Ops) {
 	t.Helper()
-	after, err := edit.ApplyChanges(in, result.Changes)
+	after, err := jsonc.Apply(in, result.Changes)
 	if err != nil || !bytes.Equal(after, result.Source) {
 		t.Errorf("the changes don't make the source: %v", err)
 	}
-	undone, err := edit.ApplyChanges(result.Source, result.Inverse())
+	undone, err := jsonc.Apply(result.Source, result.Inverse())
 	if err != nil || !bytes.Equal(undone, in) {
 		t.Errorf("the edit cannot be undone: %v\n%q\n%q", err, in, undone)
 	}

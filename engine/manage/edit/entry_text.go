@@ -1,9 +1,11 @@
 package edit
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // ServerText returns the entry of a server as a person may edit it for itself: as it is in the file, but with
@@ -14,25 +16,26 @@ func ServerText(source []byte, toolbox, server string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entry, err := d.need(serverPlace(toolbox, server))
+	entry, err := d.need(serverPath(toolbox, server))
 	if err != nil {
 		return "", err
 	}
-	return entryText(entry.text, entry.first(), entry.value), nil
+	return entryText(d.Text(), entry.First(), entry.Span), nil
 }
 
 // ServerTextOf is ServerText of a file that has been read already. Of a large one that takes a hundredth of the time.
 func ServerTextOf(document *config.Document, toolbox, server string) (string, error) {
 	if at, ok := document.ServerSpan(toolbox, server); ok {
-		return entryText(document.Source, at.Name, span{at.Start, at.End}), nil
+		line := bytes.LastIndexByte(document.Source[:at.Name], '\n') + 1 // the text before it does not matter
+		return entryText(string(document.Source[line:at.End]), at.Name-line, jsonc.Span{Start: at.Start - line, End: at.End - line}), nil
 	}
 	return ServerText(document.Source, toolbox, server) // it knows why not
 }
 
 // entryText is an entry as it is shown for itself. Its line is indented as its name is.
-func entryText(text []byte, name int, value span) string {
-	indent := indentation(text, name)
-	lines := strings.Split(string(text[value.start:value.end]), "\n")
+func entryText(text string, name int, value jsonc.Span) string {
+	indent := jsonc.Indentation(text, name)
+	lines := strings.Split(text[value.Start:value.End], "\n")
 	for i, line := range lines {
 		lines[i] = shown(line, i, indent)
 	}
@@ -50,9 +53,9 @@ func shown(line string, i int, indent string) string {
 
 // fit makes of a text that was shown for itself what is to be put in the place of an entry. Lines at the
 // beginning and the end that are as they were keep their bytes.
-func fit(entry *node, text string, st *style) string {
-	indent := indentation(entry.text, entry.first())
-	have := strings.SplitAfter(string(entry.raw()), "\n")
+func (d *draft) fit(entry *jsonc.Node, text string) string {
+	indent := jsonc.Indentation(d.Text(), entry.First())
+	have := strings.SplitAfter(entry.Raw(), "\n")
 	want := strings.SplitAfter(text, "\n")
 	same := func(i, j int) bool {
 		return (i == 0) == (j == 0) && (i == len(have)-1) == (j == len(want)-1) &&
@@ -83,7 +86,7 @@ func fit(entry *node, text string, st *style) string {
 		}
 		b.WriteString(body)
 		if ended {
-			b.WriteString(st.newline)
+			b.WriteString(d.NewLine())
 		}
 	}
 	return b.String()

@@ -18,9 +18,8 @@ var (
 	ErrSyntax    = errors.New("syntax error")      // the file cannot be read; see [SyntaxError]
 	ErrAmbiguous = errors.New("duplicate key")     // the file has a key twice where the edit would have to choose
 	ErrWrongType = errors.New("wrong type")        // the file has something else where an object must be
-	ErrConflict  = errors.New("conflict")          // somebody else has changed the same; see [Rebase]
 
-	// ErrBug is a mistake of this package, found before it could do harm.
+	// ErrBug is a mistake of the program, found before it could do harm.
 	ErrBug = errors.New("internal error")
 )
 
@@ -62,17 +61,7 @@ func refuse(reason error, format string, args ...any) error {
 	return &Error{Reason: reason, Text: fmt.Sprintf(format, args...)}
 }
 
-// refuseAt is an error with a place in the text.
-func refuseAt(reason error, text []byte, offset int, format string, args ...any) error {
-	before := strings.TrimPrefix(string(text[:offset]), byteOrderMark)
-	return &Error{
-		Reason: reason, Text: fmt.Sprintf(format, args...),
-		Line:   strings.Count(before, "\n") + 1,
-		Column: utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1,
-	}
-}
-
-// CheckName tells why something cannot be called by a name: what config.Parse would call an error. What is
+// CheckName says why something cannot be called by a name: what config.Parse would call an error. What is
 // "toolbox" or "server". The error matches [ErrInvalid].
 func CheckName(what, name string) error {
 	switch {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // Target says whose field is meant: a server's, a toolbox's when Server is empty, the file's own when both are.
@@ -14,7 +16,7 @@ type Target struct {
 	Server  string `json:"server,omitempty"`
 }
 
-// SetField gives a field a value, and makes it when it isn't there. Of arrays and objects what stays the
+// SetField gives a field a value, and makes it when it is not there. Of arrays and objects what stays the
 // same stays untouched, with its comments.
 //
 // A server's "transport" is set under "type" where the entry has that instead.
@@ -41,30 +43,30 @@ func (SetField) Kind() string    { return "set-field" }
 func (ClearField) Kind() string  { return "clear-field" }
 func (RenameField) Kind() string { return "rename-field" }
 
-func (o SetField) String() string   { return "set " + describe(append(o.place().path, o.Field...)) }
-func (o ClearField) String() string { return "clear " + describe(append(o.place().path, o.Field...)) }
+func (o SetField) String() string   { return "set " + describe(o.path()) }
+func (o ClearField) String() string { return "clear " + describe(o.path()) }
 func (o RenameField) String() string {
-	return fmt.Sprintf("rename %s to %q", describe(append(o.place().path, o.Field...)), o.To)
+	return fmt.Sprintf("rename %s to %q", describe(o.path()), o.To)
 }
 
 // Value makes the value of a [SetField] from what encoding/json takes: strings, numbers, lists of
-// strings. It panics when that is something that JSON has no words for.
+// strings. It panics on what JSON cannot express.
 func Value(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("edit: a value that JSON doesn't have: %v", err))
+		panic(fmt.Sprintf("edit: a value that JSON does not have: %v", err))
 	}
 	return text
 }
 
-func (t Target) place() place {
+func (t Target) path() jsonc.Path {
 	switch {
 	case t.Toolbox == "":
-		return rootPlace()
+		return nil
 	case t.Server == "":
-		return toolboxPlace(t.Toolbox)
+		return toolboxPath(t.Toolbox)
 	}
-	return serverPlace(t.Toolbox, t.Server)
+	return serverPath(t.Toolbox, t.Server)
 }
 
 // maxFieldDepth is how many names a field may have, so that the file is never nested too deeply.
@@ -89,21 +91,13 @@ func (t Target) check(field []string) error {
 	return nil
 }
 
-// parent returns the object that a field is in, and the field's place.
-func (t Target) parent(field []string) (parent place, key string) {
-	parent = t.place()
-	for _, key := range field[:len(field)-1] {
-		parent = parent.member(key)
+// spelling returns the path of a field under the name that its object has for it. There are two for the transport.
+func (d *draft) spelling(path jsonc.Path) jsonc.Path {
+	object := path.Parent()
+	if path.Last().Key == "transport" && isServer(object) && d.Root().At(path) == nil && d.Root().At(object.Member("type")) != nil {
+		return object.Member("type")
 	}
-	return parent, field[len(field)-1]
-}
-
-// spelling returns which of the names of a field an object has. There are two for the transport.
-func spelling(keys []string, r role, key string) string {
-	if r == roleServer && key == "transport" && !slices.Contains(keys, key) && slices.Contains(keys, "type") {
-		return "type"
-	}
-	return key
+	return path
 }
 
 func (o SetField) apply(d *draft) error {
@@ -114,66 +108,29 @@ func (o SetField) apply(d *draft) error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.need(o.place()); err != nil {
+	if _, err := d.need(o.Target.path()); err != nil {
 		return err
 	}
-	parent, key := o.parent(o.Field)
-	object, err := d.container(parent)
-	if err != nil {
+	path := o.path()
+	if _, err := d.container(path.Parent()); err != nil {
 		return err
 	}
-	key = spelling(object.keys(), parent.role, key)
-	member, _, err := d.member(object, key)
-	if err != nil {
-		return err
-	}
-	if member == nil {
-		return d.add(parent, key, value, -1, false)
-	}
-	return d.assign(member.value, parent.role.member(key), value)
-}
-
-func (o SetField) expect(m *model) {
-	parent, key := o.parent(o.Field)
-	object := m.at(parent)
-	key = spelling(object.keys(), parent.role, key)
-	if i := object.index(key); i >= 0 {
-		object.members[i] = &model{key: key, name: object.members[i].name, from: parseNode(o.Value, 0), match: equal}
-		return
-	}
-	i, _ := usualAmong(object.keys(), parent.role, key)
-	object.insert(i, newMember(key, parseNode(o.Value, 0), equal))
+	return d.explain(d.Set(d.spelling(path), value), path)
 }
 
 func (o ClearField) apply(d *draft) error {
 	if err := o.check(o.Field); err != nil {
 		return err
 	}
-	parent, key := o.parent(o.Field)
-	object, err := d.need(parent)
-	if err != nil {
+	path := o.path()
+	first := d.spelling(path)
+	if err := d.remove(first); err != nil {
 		return err
 	}
-	first := spelling(object.keys(), parent.role, key)
-	if err := d.remove(parent, first); err != nil {
-		return err
-	}
-	if object, err = d.need(parent); err != nil {
-		return err
-	}
-	if second := spelling(object.keys(), parent.role, key); second != first && second != key {
-		return d.remove(parent, second)
+	if second := d.spelling(path); d.Root().At(second) != nil {
+		return d.remove(second)
 	}
 	return nil
-}
-
-func (o ClearField) expect(m *model) {
-	parent, key := o.parent(o.Field)
-	object := m.at(parent)
-	object.remove(key)
-	if parent.role == roleServer && key == "transport" {
-		object.remove("type")
-	}
 }
 
 func (o RenameField) apply(d *draft) error {
@@ -184,25 +141,9 @@ func (o RenameField) apply(d *draft) error {
 	if err := o.check(append(slices.Clone(o.Field[:last]), o.To)); err != nil {
 		return err
 	}
-	parent, key := o.parent(o.Field)
-	return d.rename(parent, "field", key, o.To)
+	return d.rename(o.path().Parent(), "field", o.Field[last], o.To)
 }
 
-func (o RenameField) expect(m *model) {
-	parent, key := o.parent(o.Field)
-	m.rename(parent, key, o.To)
-}
-
-func (o SetField) touches() []place {
-	if len(o.Field) == 0 {
-		return nil // it will be refused
-	}
-	parent, key := o.parent(o.Field)
-	if parent.role == roleServer && key == "transport" {
-		return []place{parent.member(key), parent.member("type")}
-	}
-	return []place{parent.member(key)}
-}
-
-func (o ClearField) touches() []place  { return SetField{o.Target, o.Field, nil}.touches() }
-func (o RenameField) touches() []place { return nil }
+func (o SetField) path() jsonc.Path    { return append(o.Target.path(), jsonc.Keys(o.Field...)...) }
+func (o ClearField) path() jsonc.Path  { return append(o.Target.path(), jsonc.Keys(o.Field...)...) }
+func (o RenameField) path() jsonc.Path { return append(o.Target.path(), jsonc.Keys(o.Field...)...) }

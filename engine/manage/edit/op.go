@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// Op is one operation on the file. It names what it is about and doesn't say where that stands, so it
+// Op is one operation on the file. It names what it is about and does not say where that stands, so it
 // can be kept, shown, and done again on other bytes.
 type Op interface {
 	// Kind is the operation's name in JSON, for example "add-server".
@@ -18,12 +20,6 @@ type Op interface {
 
 	// apply makes the changes to the text.
 	apply(*draft) error
-
-	// expect makes the changes to the model. It is only asked when apply succeeded.
-	expect(*model)
-
-	// touches are the places whose content the operation replaces or removes.
-	touches() []place
 }
 
 // Position says where in its container something goes. At most one field is set; the zero value is
@@ -40,8 +36,8 @@ type Position struct {
 // At is the position with an index.
 func At(index int) Position { return Position{Index: &index} }
 
-// resolve returns the index among keys, and whether it is the one before that counts.
-func (p Position) resolve(keys []string, usual int) (index int, after bool, err error) {
+// resolve returns the place among keys.
+func (p Position) resolve(keys []string, usual int) (jsonc.Place, error) {
 	set := 0
 	for _, given := range []bool{p.Index != nil, p.Before != "", p.After != ""} {
 		if given {
@@ -50,24 +46,24 @@ func (p Position) resolve(keys []string, usual int) (index int, after bool, err 
 	}
 	switch {
 	case set > 1:
-		return 0, false, refuse(ErrInvalid, "a position has only one of index, before and after")
+		return jsonc.Place{}, refuse(ErrInvalid, "a position has only one of index, before and after")
 	case p.Index != nil:
 		if *p.Index < 0 || *p.Index > len(keys) {
-			return 0, false, refuse(ErrInvalid, "there is no position %d; it must be from 0 to %d", *p.Index, len(keys))
+			return jsonc.Place{}, refuse(ErrInvalid, "there is no position %d; it must be from 0 to %d", *p.Index, len(keys))
 		}
-		return *p.Index, *p.Index == len(keys), nil
+		return jsonc.Place{Index: *p.Index, After: *p.Index == len(keys)}, nil
 	case set == 0:
-		return usual, true, nil
+		return jsonc.Place{Index: usual, After: true}, nil
 	}
 	name := p.Before + p.After
-	index = slices.Index(keys, name)
+	index := slices.Index(keys, name)
 	if index < 0 {
-		return 0, false, refuse(ErrNotFound, "there is no %q here that something could be put before or after%s", name, list(keys))
+		return jsonc.Place{}, refuse(ErrNotFound, "there is no %q here that something could be put before or after%s", name, list(keys))
 	}
 	if p.After != "" {
-		return index + 1, true, nil
+		return jsonc.Place{Index: index + 1, After: true}, nil
 	}
-	return index, false, nil
+	return jsonc.Place{Index: index}, nil
 }
 
 // Ops are operations, one after the other. In JSON each is an object with its kind under "op".

@@ -3,6 +3,9 @@ package edit
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // AddServer adds a server to a toolbox. A toolbox without "mcpServers" gets it.
@@ -110,19 +113,15 @@ func (o AddServer) apply(d *draft) error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.need(toolboxPlace(o.Toolbox)); err != nil {
+	if _, err := d.need(toolboxPath(o.Toolbox)); err != nil {
 		return err
 	}
-	return d.addNamed(serversPlace(o.Toolbox), "server", o.Name, value, o.At)
+	return d.addNamed(serversPath(o.Toolbox), "server", o.Name, value, o.At)
 }
 
-func (o AddServer) expect(m *model) {
-	m.addNamed(serversPlace(o.Toolbox), o.Name, parseNode(o.Entry, 0), o.At)
-}
-
-func parseEntry(text []byte, comments bool) (*node, error) {
+func parseEntry(text []byte, comments bool) (*jsonc.Node, error) {
 	value, err := parseValue("the entry", text, comments)
-	if err == nil && value.kind() != '{' {
+	if err == nil && value.Kind != jsonc.Object {
 		err = refuse(ErrInvalid, "the entry of a server must be a group { … }, not %s", kindName(value))
 	}
 	return value, err
@@ -134,80 +133,44 @@ func (o RenameServer) apply(d *draft) error {
 			return err
 		}
 	}
-	if _, err := d.need(serverPlace(o.Toolbox, o.Name)); err != nil {
-		return err
-	}
-	return d.rename(serversPlace(o.Toolbox), "server", o.Name, o.To)
+	return d.rename(serversPath(o.Toolbox), "server", o.Name, o.To)
 }
 
-func (o RenameServer) expect(m *model) { m.rename(serversPlace(o.Toolbox), o.Name, o.To) }
-
 func (o MoveServer) apply(d *draft) error {
-	for _, p := range []place{serverPlace(o.Toolbox, o.Name), toolboxPlace(o.toToolbox())} {
+	for _, p := range []jsonc.Path{serverPath(o.Toolbox, o.Name), toolboxPath(o.toToolbox())} {
 		if _, err := d.need(p); err != nil {
 			return err
 		}
 	}
-	return d.move(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), o.Name, o.At)
-}
-
-func (o MoveServer) expect(m *model) {
-	m.move(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), o.Name, o.At)
+	return d.move(serversPath(o.Toolbox), serversPath(o.toToolbox()), o.Name, o.At)
 }
 
 func (o DuplicateServer) apply(d *draft) error {
 	if err := CheckName("server", o.To); err != nil {
 		return err
 	}
-	for _, p := range []place{serverPlace(o.Toolbox, o.Name), toolboxPlace(o.toToolbox())} {
+	for _, p := range []jsonc.Path{serverPath(o.Toolbox, o.Name), toolboxPath(o.toToolbox())} {
 		if _, err := d.need(p); err != nil {
 			return err
 		}
 	}
-	return d.duplicate(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), "server", o.Name, o.To, o.At)
+	return d.duplicate(serversPath(o.Toolbox), serversPath(o.toToolbox()), "server", o.Name, o.To, o.At)
 }
 
-func (o DuplicateServer) expect(m *model) {
-	m.duplicate(serversPlace(o.Toolbox), serversPlace(o.toToolbox()), o.Name, o.To, o.At)
-}
-
-func (o RemoveServer) apply(d *draft) error {
-	if _, err := d.need(serverPlace(o.Toolbox, o.Name)); err != nil {
-		return err
-	}
-	return d.remove(serversPlace(o.Toolbox), o.Name)
-}
-
-func (o RemoveServer) expect(m *model) { m.at(serversPlace(o.Toolbox)).remove(o.Name) }
+func (o RemoveServer) apply(d *draft) error { return d.remove(serverPath(o.Toolbox, o.Name)) }
 
 func (o ReplaceServer) apply(d *draft) error {
 	value, err := parseEntry([]byte(o.Text), true)
 	if err != nil {
 		return err
 	}
-	entry, err := d.need(serverPlace(o.Toolbox, o.Name))
+	path := serverPath(o.Toolbox, o.Name)
+	entry, err := d.need(path)
 	if err != nil {
 		return err
 	}
-	if !blank(value.text, span{0, value.value.start}) || !blank(value.text, span{value.value.end, len(value.text)}) {
+	if strings.TrimSpace(o.Text) != value.Raw() {
 		return refuse(ErrInvalid, "there is text before or after the entry; move comments inside its { … }")
 	}
-	text := fit(entry, string(value.raw()), d.style())
-	return d.replace([]Change{{entry.value.start, entry.value.end, text}})
+	return d.explain(d.SetText(path, d.fit(entry, value.Raw())), path)
 }
-
-func (o ReplaceServer) expect(m *model) {
-	servers := m.at(serversPlace(o.Toolbox))
-	i := servers.index(o.Name)
-	servers.members[i] = &model{
-		key: o.Name, name: servers.members[i].name,
-		from: parseNode([]byte(o.Text), 0), match: moved,
-	}
-}
-
-func (o AddServer) touches() []place       { return []place{serverPlace(o.Toolbox, o.Name)} }
-func (o RenameServer) touches() []place    { return nil }
-func (o MoveServer) touches() []place      { return nil }
-func (o DuplicateServer) touches() []place { return nil }
-func (o RemoveServer) touches() []place    { return []place{serverPlace(o.Toolbox, o.Name)} }
-func (o ReplaceServer) touches() []place   { return []place{serverPlace(o.Toolbox, o.Name)} }

@@ -3,7 +3,8 @@ package edit
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // AddToolbox adds a toolbox without servers.
@@ -51,7 +52,7 @@ func (o DuplicateToolbox) String() string {
 }
 func (o RemoveToolbox) String() string { return fmt.Sprintf("remove toolbox %q", o.Name) }
 
-func (o AddToolbox) value() *node {
+func (o AddToolbox) value() *jsonc.Node {
 	entry := struct {
 		Description string         `json:"description,omitempty"`
 		Servers     map[string]any `json:"mcpServers"`
@@ -60,42 +61,14 @@ func (o AddToolbox) value() *node {
 	if err != nil { // strings always can be marshalled
 		text = []byte(`{"mcpServers":{}}`)
 	}
-	return parseNode(text, 0)
+	return jsonc.Parse(text).Root
 }
 
 func (o AddToolbox) apply(d *draft) error {
 	if err := CheckName("toolbox", o.Name); err != nil {
 		return err
 	}
-	return d.addNamed(toolboxesPlace(), "toolbox", o.Name, o.value(), o.At)
-}
-
-func (o AddToolbox) expect(m *model) { m.addNamed(toolboxesPlace(), o.Name, o.value(), o.At) }
-
-// addNamed adds a toolbox or a server.
-func (d *draft) addNamed(p place, what, name string, value *node, at Position) error {
-	object, err := d.container(p)
-	if err != nil {
-		return err
-	}
-	keys := object.keys()
-	if slices.Contains(keys, name) {
-		return refuse(ErrExists, "there is a %s %q already", what, name)
-	}
-	index, after, err := at.resolve(keys, len(keys))
-	if err != nil {
-		return err
-	}
-	return d.add(p, name, value, index, after)
-}
-
-func (m *model) addNamed(p place, name string, value *node, at Position) {
-	object := m.at(p)
-	index, _, err := at.resolve(object.keys(), len(object.members))
-	if err != nil {
-		return // the check will find it
-	}
-	object.insert(index, newMember(name, value, equal))
+	return d.addNamed(toolboxesPath(), "toolbox", o.Name, o.value(), o.At)
 }
 
 func (o RenameToolbox) apply(d *draft) error {
@@ -104,48 +77,24 @@ func (o RenameToolbox) apply(d *draft) error {
 			return err
 		}
 	}
-	if _, err := d.need(toolboxPlace(o.Name)); err != nil {
-		return err
-	}
-	return d.rename(toolboxesPlace(), "toolbox", o.Name, o.To)
+	return d.rename(toolboxesPath(), "toolbox", o.Name, o.To)
 }
-
-func (o RenameToolbox) expect(m *model) { m.rename(toolboxesPlace(), o.Name, o.To) }
 
 func (o MoveToolbox) apply(d *draft) error {
-	if _, err := d.need(toolboxPlace(o.Name)); err != nil {
+	if _, err := d.need(toolboxPath(o.Name)); err != nil {
 		return err
 	}
-	return d.move(toolboxesPlace(), toolboxesPlace(), o.Name, o.At)
+	return d.move(toolboxesPath(), toolboxesPath(), o.Name, o.At)
 }
-
-func (o MoveToolbox) expect(m *model) { m.move(toolboxesPlace(), toolboxesPlace(), o.Name, o.At) }
 
 func (o DuplicateToolbox) apply(d *draft) error {
 	if err := CheckName("toolbox", o.To); err != nil {
 		return err
 	}
-	if _, err := d.need(toolboxPlace(o.Name)); err != nil {
+	if _, err := d.need(toolboxPath(o.Name)); err != nil {
 		return err
 	}
-	return d.duplicate(toolboxesPlace(), toolboxesPlace(), "toolbox", o.Name, o.To, o.At)
+	return d.duplicate(toolboxesPath(), toolboxesPath(), "toolbox", o.Name, o.To, o.At)
 }
 
-func (o DuplicateToolbox) expect(m *model) {
-	m.duplicate(toolboxesPlace(), toolboxesPlace(), o.Name, o.To, o.At)
-}
-
-func (o RemoveToolbox) apply(d *draft) error {
-	if _, err := d.need(toolboxPlace(o.Name)); err != nil {
-		return err
-	}
-	return d.remove(toolboxesPlace(), o.Name)
-}
-
-func (o RemoveToolbox) expect(m *model) { m.at(toolboxesPlace()).remove(o.Name) }
-
-func (o AddToolbox) touches() []place       { return []place{toolboxPlace(o.Name)} }
-func (o RenameToolbox) touches() []place    { return nil }
-func (o MoveToolbox) touches() []place      { return nil }
-func (o DuplicateToolbox) touches() []place { return nil }
-func (o RemoveToolbox) touches() []place    { return []place{toolboxPlace(o.Name)} }
+func (o RemoveToolbox) apply(d *draft) error { return d.remove(toolboxPath(o.Name)) }

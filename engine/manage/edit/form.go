@@ -1,0 +1,45 @@
+package edit
+
+import "github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+
+// skeleton is what a missing or empty file begins with.
+const skeleton = "{\n  \"toolboxes\": {}\n}\n"
+
+// form says how a configuration is written: which parts of it are alike, and in which order people write their fields.
+func form() *jsonc.Form {
+	env, headers := &jsonc.Form{Field: true}, &jsonc.Form{Field: true}
+	env.Like, headers.Like = headers, env
+	server := &jsonc.Form{
+		Members: map[string]*jsonc.Form{
+			"env": env, "headers": headers,
+			"args": {Inline: true, Field: true}, "toolFilters": {Inline: true, Field: true},
+		},
+		Order: []string{
+			"transport", "type", "command", "args", "env", "cwd", "url", "headers", "oauth",
+			"toolFilters", "disabled", "startupTimeout", "callTimeout",
+		},
+	}
+	toolbox := &jsonc.Form{
+		Members: map[string]*jsonc.Form{"mcpServers": {Each: server}},
+		Order:   []string{"description", "mcpServers"},
+	}
+	return &jsonc.Form{
+		Members:  map[string]*jsonc.Form{"toolboxes": {Each: toolbox}},
+		Order:    []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"},
+		Skeleton: skeleton,
+	}
+}
+
+// The places of the file.
+func toolboxesPath() jsonc.Path { return jsonc.Keys("toolboxes") }
+
+func toolboxPath(toolbox string) jsonc.Path { return jsonc.Keys("toolboxes", toolbox) }
+
+func serversPath(toolbox string) jsonc.Path { return jsonc.Keys("toolboxes", toolbox, "mcpServers") }
+
+func serverPath(toolbox, server string) jsonc.Path { return serversPath(toolbox).Member(server) }
+
+// isServer reports whether a path leads to a server.
+func isServer(path jsonc.Path) bool {
+	return len(path) == 4 && path[0].Key == "toolboxes" && path[2].Key == "mcpServers"
+}
