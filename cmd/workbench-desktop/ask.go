@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // agrees asks a question and waits for the answer. Anything but a yes is a no, also that there is no answer before the context ends.
-func (c *shared) agrees(ctx context.Context, question string) bool {
-	fmt.Fprintf(c.err, "%s [y/N] ", question)
+func (c *shared) agrees(ctx context.Context, question words.Text) bool {
+	fmt.Fprintf(c.err, "%s ", c.words.Text(words.New("command.ask", "Question", question)))
 	answer := make(chan string, 1)
 	go func() { // ends with the process at the latest: reading from a terminal cannot be broken off
 		line, _ := bufio.NewReader(c.in).ReadString('\n') // no answer is a no

@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestAgrees(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, " Yes \r\n": true, "y": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
 		var said bytes.Buffer
-		c := &shared{streams: streams{strings.NewReader(answer), io.Discard, &said}}
-		if got := c.agrees(t.Context(), "Import them?"); got != want || said.String() != "Import them? [y/N] " {
+		c := &shared{streams: streams{strings.NewReader(answer), io.Discard, &said, words.English()}}
+		if got := c.agrees(t.Context(), words.Foreign("Import them?")); got != want || said.String() != "Import them? [y/N] " {
 			t.Errorf("%q: %v, %q", answer, got, said.String())
 		}
 	}
@@ -23,11 +25,11 @@ func TestAgrees(t *testing.T) {
 func TestAgreesUntilTheContextEnds(t *testing.T) {
 	never, end := io.Pipe()
 	defer end.Close()
-	c := &shared{streams: streams{never, io.Discard, io.Discard}}
+	c := &shared{streams: streams{never, io.Discard, io.Discard, words.English()}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	answered := make(chan bool, 1)
-	go func() { answered <- c.agrees(ctx, "Import them?") }()
+	go func() { answered <- c.agrees(ctx, words.Foreign("Import them?")) }()
 	select {
 	case yes := <-answered:
 		if yes {

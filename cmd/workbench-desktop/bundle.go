@@ -10,25 +10,21 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func newBundle(c *shared) *cobra.Command {
 	r := &registration{shared: c}
 	out := bundle.FileName
 	cmd := &cobra.Command{
-		Use:   "bundle",
-		Short: "Make a bundle for Claude Desktop, where its file does not keep the entry",
-		Long: `Makes an .mcpb bundle, with which Claude Desktop starts the Workbench that is installed here. It is a second way, for
-when the app drops the entry of "connect" again and again. Nothing of the program is in it, so it is of use on this computer alone.
-
-Use one of the two ways: with the entry and the bundle, everything is offered twice. Where an organisation manages the computer,
-it may have forbidden bundles.`,
-		Example: `  workbench-desktop bundle
-  workbench-desktop bundle -o ~/Downloads/workbench.mcpb`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return r.bundle(out) },
+		Use:     "bundle",
+		Short:   "help.bundle.short",
+		Long:    "help.bundle.long",
+		Example: "help.bundle.example",
+		Args:    exactly(0),
+		RunE:    func(*cobra.Command, []string) error { return r.bundle(out) },
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", out, "the `file` to write")
+	cmd.Flags().StringVarP(&out, "output", "o", out, "help.bundle.flag_output")
 	r.testFlags(cmd)
 	return cmd
 }
@@ -39,18 +35,15 @@ func (r *registration) bundle(out string) error {
 		return err
 	}
 	if out, err = filepath.Abs(out); err != nil {
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	if info, err := os.Stat(out); err == nil && info.IsDir() {
 		out = filepath.Join(out, bundle.FileName)
 	}
 	if err := bundle.Save(out, bundle.Options{Launch: launch, Version: version, OS: runtime.GOOS, Icon: assets.AppIcon}); err != nil {
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	fmt.Fprintln(r.out, out)
-	fmt.Fprintf(r.err, `Made for %s.
-To install it: open it with a double click, or in Claude Desktop choose Settings, Extensions, Advanced settings, Install extension.
-If Claude Desktop is connected by its file too, take that out: workbench-desktop disconnect claude-desktop
-`, launch.Program)
+	r.note(words.New("command.bundle_made", "Program", launch.Program))
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // maxArguments caps what "call … -" reads, in bytes.
@@ -19,21 +20,16 @@ const maxArguments = 64 << 20
 func newCall(c *shared) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "call toolbox server tool [json]",
-		Short: "Call one tool and print its result",
-		Long: `Starts the servers of a toolbox, calls one tool, prints its result, and ends them again. The
-tool's arguments are a JSON object; "-" reads it from standard input. The exit status is 1 if the
-call failed or the tool reported an error.
-
-Text is printed as it is, other content is described; --json prints the whole result.`,
-		Example: `  workbench-desktop call dev memory read_graph
-  workbench-desktop call dev filesystem read_text_file '{"path":"notes.txt"}'`,
-		Args: cobra.RangeArgs(3, 4),
+		Use:     use("call", "help.call.args"),
+		Short:   "help.call.short",
+		Long:    "help.call.long",
+		Example: "help.call.example",
+		Args:    between(3, 4),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.call(cmd.Context(), args, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as the server sent it")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "help.call.flag_json")
 	return cmd
 }
 
@@ -65,11 +61,11 @@ func (c *shared) arguments(args []string) (json.RawMessage, error) {
 	if args[0] == "-" {
 		var err error
 		if text, err = io.ReadAll(io.LimitReader(c.in, maxArguments)); err != nil {
-			return nil, c.failf("reading the arguments from standard input: %v", err)
+			return nil, c.fail(words.NewError("command.arguments_unreadable", "Why", err))
 		}
 	}
 	if _, err := jsonrpc.Members(text); err != nil {
-		return nil, fmt.Errorf("the arguments are not a JSON object such as {\"path\":\"notes.txt\"}: %w", err)
+		return nil, words.NewError("command.arguments_no_object", "Example", `{"path":"notes.txt"}`, "Why", err)
 	}
 	// A message is one line, so what stands between the values must not break it.
 	return jsonrpc.AppendCompact(nil, text), nil
@@ -97,11 +93,11 @@ func (c *shared) printResult(raw json.RawMessage, asJSON bool) error {
 			case "text":
 				fmt.Fprintln(c.out, printable(item.Text))
 			case "image", "audio":
-				fmt.Fprintf(c.out, "[%s, %s, %d bytes in base64; --json shows them]\n", item.Type, printable(item.MimeType), len(item.Data))
+				c.print(words.New("command.content_media", "Type", item.Type, "MIMEType", printable(item.MimeType), "Count", len(item.Data)))
 			case "resource_link":
-				fmt.Fprintf(c.out, "[link to resource %s]\n", printable(item.URI))
+				c.print(words.New("command.content_link", "URI", printable(item.URI)))
 			default:
-				fmt.Fprintf(c.out, "[content of type %q; --json shows it]\n", item.Type)
+				c.print(words.New("command.content_other", "Type", item.Type))
 			}
 		}
 		if len(result.Content) == 0 && result.Structured != nil {
@@ -109,7 +105,7 @@ func (c *shared) printResult(raw json.RawMessage, asJSON bool) error {
 		}
 	}
 	if result.IsError {
-		fmt.Fprintln(c.err, "The tool reported an error.")
+		c.note(words.New("command.tool_error"))
 		return exitStatus(exitFailed)
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // registration is what the commands about AI apps share.
@@ -42,17 +43,12 @@ func newClients(c *shared) *cobra.Command {
 	r := &registration{shared: c}
 	cmd := &cobra.Command{
 		Use:   "clients",
-		Short: "List the AI apps, which are found, and which are connected",
-		Long: `Lists the AI apps that Workbench knows, whether each is found on this computer, and whether it is connected.
-Apps are found by the names of files and folders; only files that "connect" has written are read, and that of an app which is connected with
-a command.
-
-"connected" is an app that has started Workbench by its entry. The desktop app notes that, as long as it runs; until then an app is
-"set up".`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return r.list() },
+		Short: "help.clients.short",
+		Long:  "help.clients.long",
+		Args:  exactly(0),
+		RunE:  func(*cobra.Command, []string) error { return r.list() },
 	}
-	cmd.Flags().BoolVar(&r.asJSON, "json", false, "print the list as JSON")
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "help.clients.flag_json")
 	r.testFlags(cmd)
 	return cmd
 }
@@ -60,7 +56,7 @@ a command.
 // open returns the registrar of this user, and how clients start us.
 func (r *registration) open() (*clients.Registrar, clients.System, clients.Launch, error) {
 	fail := func(err error) (*clients.Registrar, clients.System, clients.Launch, error) {
-		return nil, clients.System{}, clients.Launch{}, r.failf("%v", err)
+		return nil, clients.System{}, clients.Launch{}, r.fail(err)
 	}
 	system, err := clients.ThisSystem(os.Getenv)
 	if err != nil {
@@ -80,7 +76,7 @@ func (r *registration) open() (*clients.Registrar, clients.System, clients.Launc
 	program := r.program
 	if program == "" {
 		if program, err = os.Executable(); err != nil {
-			return fail(fmt.Errorf("finding the path of this program: %w", err))
+			return fail(words.NewError("command.program_path", "Why", err))
 		}
 	}
 	launch, err := system.Launch(program, location.Path)
@@ -139,7 +135,7 @@ func (r *registration) list() error {
 	}
 	all, err := registrar.Status(launch)
 	if err != nil {
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	if _, err := registrar.Proofs(); err != nil {
 		fmt.Fprintln(r.err, err)
@@ -173,9 +169,26 @@ func (r *registration) list() error {
 		r.describe(status)
 	}
 	if len(missing) > 0 {
-		fmt.Fprintf(r.out, "Not found here: %s\n", strings.Join(missing, ", "))
+		r.print(words.New("command.clients_not_found", "Clients", missing))
 	}
 	return nil
+}
+
+// stateText returns the state of a client for people.
+func stateText(status clients.Status) words.Text {
+	switch stateOf(status) {
+	case setUp:
+		return words.New("command.client_set_up")
+	case clients.Connected:
+		return words.New("command.client_connected")
+	case clients.Outdated:
+		return words.New("command.client_outdated")
+	case clients.Lost:
+		return words.New("command.client_lost_entry")
+	case clients.Broken:
+		return words.New("command.client_broken")
+	}
+	return words.New("command.client_not_connected")
 }
 
 // setUp is the state of a client that has our entry and has not been seen to start us by it.
@@ -188,39 +201,42 @@ func stateOf(status clients.Status) clients.State {
 	return status.State
 }
 
+// detail prints a sentence about a client below its line.
+func (r *registration) detail(text words.Text) { fmt.Fprintf(r.out, "    %s\n", r.words.Text(text)) }
+
 // describe prints a client that is here.
 func (r *registration) describe(status clients.Status) {
 	c := status.Client
-	fmt.Fprintf(r.out, "%-16s %-14s %s\n", c.ID, stateOf(status), c.Name)
+	fmt.Fprintf(r.out, "%-16s %-14s %s\n", c.ID, r.words.Text(stateText(status)), c.Name)
 	for _, file := range status.Files {
-		note := ""
+		path := words.Foreign(file.Path)
 		if !file.Exists {
-			note = " (not there yet)"
+			path = words.New("command.client_file_missing", "Path", file.Path)
 		}
-		fmt.Fprintf(r.out, "    %s%s\n", file.Path, note)
+		r.detail(path)
 	}
 	for _, sentence := range status.Policy {
 		fmt.Fprintf(r.out, "    %s\n", sentence)
 	}
 	for _, record := range status.Records {
 		if record.Project != "" {
-			fmt.Fprintf(r.out, "    Its entry %q is for the folder %s.\n", record.Name, record.Project)
+			r.detail(words.New("command.entry_of_folder", "Name", record.Name, "Folder", record.Project))
 		}
 	}
 	r.describeUse(status)
 	switch {
 	case c.ByHand != "" && status.State == clients.NotConnected:
-		fmt.Fprintf(r.out, "    %s See: workbench-desktop connect %s\n", c.ByHand, c.ID)
+		r.detail(words.New("command.client_by_hand", "How", c.ByHand, "Client", c.ID))
 	case status.StartsWindow:
-		fmt.Fprintf(r.out, "    It starts the program with the window, which takes more memory. To have it start the engine alone: workbench-desktop connect %s\n", c.ID)
+		r.detail(words.New("command.starts_window", "Client", c.ID))
 	case status.State == clients.Outdated:
-		fmt.Fprintf(r.out, "    Its entry starts another program or configuration, or stands where an earlier version put it. To correct it: workbench-desktop connect %s\n", c.ID)
+		r.detail(words.New("command.entry_outdated", "Client", c.ID))
 	case status.State == clients.Lost && status.Loss != nil && status.Loss.Asks:
-		fmt.Fprintf(r.out, "    Our entry is gone from its file, and is not put back without asking. To put it back: workbench-desktop connect %[1]s; to leave it out: workbench-desktop disconnect %[1]s\n", c.ID)
+		r.detail(words.New("command.entry_gone_asks", "Client", c.ID))
 	case status.State == clients.Lost:
-		fmt.Fprintf(r.out, "    Our entry is gone from its file. To put it back: workbench-desktop connect %s\n", c.ID)
+		r.detail(words.New("command.entry_gone", "Client", c.ID))
 	case status.State == clients.Broken:
-		fmt.Fprintf(r.out, "    Its file cannot be read any more. To see why: workbench-desktop connect %s\n", c.ID)
+		r.detail(words.New("command.client_file_broken", "Client", c.ID))
 	}
 }
 
@@ -229,16 +245,13 @@ func (r *registration) describeUse(status clients.Status) {
 	const clock = "2006-01-02 15:04"
 	switch state := stateOf(status); {
 	case state == clients.Connected:
-		words := strings.TrimSpace(status.Proof.Name + " " + status.Proof.Version)
-		if words != "" {
-			words = fmt.Sprintf(", as %q", words)
-		}
-		fmt.Fprintf(r.out, "    Started Workbench: %s%s\n", status.Proof.Time.Local().Format(clock), words)
+		r.detail(words.New("command.client_started", "Time", status.Proof.Time.Local().Format(clock),
+			"As", strings.TrimSpace(status.Proof.Name+" "+status.Proof.Version)))
 	case state == setUp && status.Seen.IsZero():
-		fmt.Fprintln(r.out, "    Not seen yet. The desktop app notes when it starts Workbench.")
+		r.detail(words.New("command.client_not_seen"))
 	}
 	if !status.Seen.IsZero() {
-		fmt.Fprintf(r.out, "    Last seen: %s\n", status.Seen.Local().Format(clock))
+		r.detail(words.New("command.client_last_seen", "Time", status.Seen.Local().Format(clock)))
 	}
 	if stateOf(status) == setUp {
 		for _, sentence := range status.Client.Next() {

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // editor is what the commands under "config" share.
@@ -24,27 +25,19 @@ type editor struct {
 func newConfig(c *shared) *cobra.Command {
 	e := &editor{shared: c}
 	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "Change workbench-config.json without losing anything in it",
-		Long: `Changes the configuration. Comments, order, indentation and everything else that a change does not
-concern stay as they are. Each command prints the difference it made; secrets are masked in it.
-
-Every version that was saved is in the history, from which "restore" brings it back. Engines and the
-desktop app take up a change by themselves.`,
-		Example: `  workbench-desktop config add-toolbox dev --description "Development tools"
-  workbench-desktop config add-server dev memory -- npx -y @modelcontextprotocol/server-memory
-  workbench-desktop config set dev memory env.MEMORY_FILE_PATH '${HOME}/memory.jsonl'
-  workbench-desktop config move dev memory --to notes
-  workbench-desktop config history`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:     "config",
+		Short:   "help.config.short",
+		Long:    "help.config.long",
+		Example: "help.config.example",
+		Args:    exactly(0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	changing := []*cobra.Command{
 		newAddToolbox(e), newAddServer(e), newRename(e), newDuplicate(e), newMove(e), newRemove(e),
 		newSet(e), newUnset(e), newRestore(e), newFormat(e),
 	}
 	for _, sub := range changing {
-		sub.Flags().BoolVar(&e.dryRun, "dry-run", false, "print the difference and change nothing")
+		sub.Flags().BoolVar(&e.dryRun, "dry-run", false, "help.config.flag_dry-run")
 	}
 	cmd.AddCommand(changing...)
 	cmd.AddCommand(newHistory(e))
@@ -55,15 +48,15 @@ desktop app take up a change by themselves.`,
 func (e *editor) open() (*store.Store, error) {
 	location, err := config.Locate(e.config, os.Getenv)
 	if err != nil {
-		return nil, e.failf("%v", err)
+		return nil, e.fail(err)
 	}
 	history, err := paths.Here(os.Getenv).History()
 	if err != nil {
-		fmt.Fprintf(e.err, "workbench-desktop: no history is kept: %v\n", err)
+		e.complain(words.NewError("command.no_history", "Why", err))
 	}
 	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Plan: e.dryRun})
 	if err != nil {
-		return nil, e.failf("%v", err)
+		return nil, e.fail(err)
 	}
 	return s, nil
 }
@@ -92,7 +85,7 @@ func (e *editor) changeIn(ctx context.Context, s *store.Store, label string, op 
 	if err != nil {
 		return e.refused(err)
 	}
-	e.print(s, change)
+	e.tell(s, change)
 	return nil
 }
 
@@ -101,43 +94,43 @@ func (e *editor) refused(err error) error {
 	var invalid *store.InvalidError
 	if errors.As(err, &invalid) {
 		for _, problem := range invalid.Errors {
-			fmt.Fprintln(e.err, problem.Format(asItWouldBe))
+			e.problem(e.err, problem, e.asItWouldBe())
 		}
-		return e.failf("the change would make the configuration invalid; nothing was changed")
+		return e.fail(words.NewError("command.would_be_invalid"))
 	}
-	return e.failf("%v", err)
+	return e.fail(err)
 }
 
-// print shows the difference on standard output, so that it can be piped, and the rest beside it.
-func (e *editor) print(s *store.Store, change store.Change) {
+// tell shows the difference on standard output, so that it can be piped, and the rest beside it.
+func (e *editor) tell(s *store.Store, change store.Change) {
 	path := s.Location().Path
 	if !change.Changed() {
-		fmt.Fprintf(e.err, "Nothing to change in %s.\n", path)
+		e.note(words.New("command.nothing_to_change", "Path", path))
 		return
 	}
 	fmt.Fprint(e.out, change.Diff())
 	switch {
 	case e.dryRun:
-		fmt.Fprintf(e.err, "Not saved (--dry-run): %s.\n", change.Label)
+		e.note(words.New("command.not_saved", "What", change.Label))
 	case change.Replayed:
-		fmt.Fprintf(e.err, "Saved %s: %s. Another program had changed the file meanwhile; its change is kept.\n", path, change.Label)
+		e.note(words.New("command.saved_with_others", "Path", path, "What", change.Label))
 	default:
-		fmt.Fprintf(e.err, "Saved %s: %s.\n", path, change.Label)
+		e.note(words.New("command.saved", "Path", path, "What", change.Label))
 	}
 	if change.Unrecorded != nil {
-		fmt.Fprintf(e.err, "workbench-desktop: %v\n", change.Unrecorded)
+		e.complain(change.Unrecorded)
 	}
 	name := path
 	if e.dryRun {
-		name = asItWouldBe
+		name = e.asItWouldBe()
 	}
 	for _, problem := range fresh(change.Before.Diagnostics, change.After.Diagnostics) {
-		fmt.Fprintln(e.err, problem.Format(name))
+		e.problem(e.err, problem, name)
 	}
 }
 
 // asItWouldBe is the name of a file whose lines are not those on the disk.
-const asItWouldBe = "(the file as it would be)"
+func (s streams) asItWouldBe() string { return s.words.Text(words.New("command.as_it_would_be")) }
 
 // fresh returns the problems that a change brought. One that only moved, with a server that got another name, is none.
 func fresh(before, after []config.Diagnostic) []config.Diagnostic {
@@ -163,10 +156,10 @@ func fresh(before, after []config.Diagnostic) []config.Diagnostic {
 // position are the flags that say where something goes.
 type position struct{ before, after string }
 
-func (p *position) flags(cmd *cobra.Command, what string) {
-	cmd.Flags().StringVar(&p.before, "before", "", "put it before this "+what+" (`name`)")
-	cmd.Flags().StringVar(&p.after, "after", "", "put it after this "+what+" (`name`)")
-	cmd.MarkFlagsMutuallyExclusive("before", "after")
+func (p *position) flags(cmd *cobra.Command, before, after string) {
+	cmd.Flags().StringVar(&p.before, "before", "", before)
+	cmd.Flags().StringVar(&p.after, "after", "", after)
+	oneOf(cmd, "before", "after")
 }
 
 func (p *position) at() edit.Position {

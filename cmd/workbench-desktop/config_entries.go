@@ -2,28 +2,28 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func newAddToolbox(e *editor) *cobra.Command {
 	var description string
 	var at position
 	cmd := &cobra.Command{
-		Use:   "add-toolbox name",
-		Short: "Add a toolbox without servers",
-		Args:  cobra.ExactArgs(1),
+		Use:   use("add-toolbox", "help.config.add-toolbox.args"),
+		Short: "help.config.add-toolbox.short",
+		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.do(cmd.Context(), edit.AddToolbox{Name: args[0], Description: description, At: at.at()})
 		},
 	}
-	cmd.Flags().StringVar(&description, "description", "", "what the toolbox is for; the model reads it")
-	at.flags(cmd, "toolbox")
+	cmd.Flags().StringVar(&description, "description", "", "help.config.add-toolbox.flag_description")
+	at.flags(cmd, "help.position.before_toolbox", "help.position.after_toolbox")
 	return cmd
 }
 
@@ -31,13 +31,11 @@ func newAddServer(e *editor) *cobra.Command {
 	var entry entryFlags
 	var at position
 	cmd := &cobra.Command{
-		Use:   "add-server toolbox name (-- command [argument...] | --url address | --json entry)",
-		Short: "Add a server to a toolbox",
-		Long: `Adds a server to a toolbox: a program with its arguments behind "--", a remote one with --url, or a whole
-entry as other apps write it with --json. Nothing is started.`,
-		Example: `  workbench-desktop config add-server dev memory -- npx -y @modelcontextprotocol/server-memory
-  workbench-desktop config add-server dev github --env 'TOKEN=${keyring:github}' -- docker run -i --rm -e TOKEN ghcr.io/github/github-mcp-server`,
-		Args: cobra.MinimumNArgs(2),
+		Use:     use("add-server", "help.config.add-server.args"),
+		Short:   "help.config.add-server.short",
+		Long:    "help.config.add-server.long",
+		Example: "help.config.add-server.example",
+		Args:    atLeast(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := entry.text(args[2:])
 			if err != nil {
@@ -47,7 +45,7 @@ entry as other apps write it with --json. Nothing is started.`,
 		},
 	}
 	entry.flags(cmd)
-	at.flags(cmd, "server")
+	at.flags(cmd, "help.position.before_server", "help.position.after_server")
 	return cmd
 }
 
@@ -61,14 +59,14 @@ type entryFlags struct {
 }
 
 func (f *entryFlags) flags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.env, "env", nil, "an environment variable, as `NAME=value` (may be given several times)")
-	cmd.Flags().StringVar(&f.cwd, "cwd", "", "the `folder` to start the program in")
-	cmd.Flags().StringVar(&f.url, "url", "", "the `address` of a remote server")
-	cmd.Flags().StringVar(&f.transport, "transport", "", "http or sse, for a remote server")
-	cmd.Flags().StringArrayVar(&f.headers, "header", nil, "a header for a remote server, as `Name=value` (may be given several times)")
-	cmd.Flags().Float64Var(&f.startup, "startup-timeout", 0, "`seconds` to start; 0: no limit")
-	cmd.Flags().Float64Var(&f.call, "call-timeout", 0, "`seconds` for a call; 0: no limit")
-	cmd.Flags().StringVar(&f.raw, "json", "", "the whole `entry` as JSON")
+	cmd.Flags().StringArrayVar(&f.env, "env", nil, "help.config.add-server.flag_env")
+	cmd.Flags().StringVar(&f.cwd, "cwd", "", "help.config.add-server.flag_cwd")
+	cmd.Flags().StringVar(&f.url, "url", "", "help.config.add-server.flag_url")
+	cmd.Flags().StringVar(&f.transport, "transport", "", "help.config.add-server.flag_transport")
+	cmd.Flags().StringArrayVar(&f.headers, "header", nil, "help.config.add-server.flag_header")
+	cmd.Flags().Float64Var(&f.startup, "startup-timeout", 0, "help.config.add-server.flag_startup-timeout")
+	cmd.Flags().Float64Var(&f.call, "call-timeout", 0, "help.config.add-server.flag_call-timeout")
+	cmd.Flags().StringVar(&f.raw, "json", "", "help.config.add-server.flag_json")
 	f.hasStartup = func() bool { return cmd.Flags().Changed("startup-timeout") }
 	f.hasCall = func() bool { return cmd.Flags().Changed("call-timeout") }
 }
@@ -82,11 +80,11 @@ func (f *entryFlags) text(command []string) (json.RawMessage, error) {
 		}
 	}
 	if ways != 1 {
-		return nil, fmt.Errorf("say what the server is in one way: a command behind \"--\", --url, or --json")
+		return nil, words.NewError("command.one_way")
 	}
 	if f.raw != "" {
 		if _, err := jsonrpc.Members([]byte(f.raw)); err != nil {
-			return nil, fmt.Errorf("--json is not a JSON object such as {\"command\":\"npx\"}: %w", err)
+			return nil, words.NewError("command.entry_no_object", "Example", `{"command":"npx"}`, "Why", err)
 		}
 		return json.RawMessage(f.raw), nil
 	}
@@ -137,7 +135,7 @@ func pairsObject(flag string, pairs []string) (json.RawMessage, error) {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" {
 			// The pair itself is not repeated: it may be a secret.
-			return nil, fmt.Errorf("%s wants NAME=value", flag)
+			return nil, words.NewError("command.wants_pair", "Flag", flag)
 		}
 		members = append(members, jsonrpc.Member{Name: name, Value: edit.Value(value)})
 	}
@@ -146,9 +144,9 @@ func pairsObject(flag string, pairs []string) (json.RawMessage, error) {
 
 func newRename(e *editor) *cobra.Command {
 	return &cobra.Command{
-		Use:   "rename toolbox [server] new-name",
-		Short: "Give a toolbox or a server another name",
-		Args:  cobra.RangeArgs(2, 3),
+		Use:   use("rename", "help.config.rename.args"),
+		Short: "help.config.rename.short",
+		Args:  between(2, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				return e.do(cmd.Context(), edit.RenameToolbox{Name: args[0], To: args[1]})
@@ -162,21 +160,21 @@ func newDuplicate(e *editor) *cobra.Command {
 	var to string
 	var at position
 	cmd := &cobra.Command{
-		Use:   "duplicate toolbox [server] name-of-the-copy",
-		Short: "Copy a toolbox or a server",
-		Args:  cobra.RangeArgs(2, 3),
+		Use:   use("duplicate", "help.config.duplicate.args"),
+		Short: "help.config.duplicate.short",
+		Args:  between(2, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				if to != "" {
-					return fmt.Errorf("--to is for servers; a toolbox is copied beside itself")
+					return words.NewError("command.copy_to_is_for_servers")
 				}
 				return e.do(cmd.Context(), edit.DuplicateToolbox{Name: args[0], To: args[1], At: at.at()})
 			}
 			return e.do(cmd.Context(), edit.DuplicateServer{Toolbox: args[0], Name: args[1], ToToolbox: to, To: args[2], At: at.at()})
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "put the copy of a server into this `toolbox`")
-	at.flags(cmd, "toolbox or server")
+	cmd.Flags().StringVar(&to, "to", "", "help.config.duplicate.flag_to")
+	at.flags(cmd, "help.position.before_any", "help.position.after_any")
 	return cmd
 }
 
@@ -184,31 +182,30 @@ func newMove(e *editor) *cobra.Command {
 	var to string
 	var at position
 	cmd := &cobra.Command{
-		Use:   "move toolbox [server]",
-		Short: "Move a toolbox in the order, or a server in its toolbox or to another",
-		Example: `  workbench-desktop config move dev --before notes
-  workbench-desktop config move dev memory --to notes --after search`,
-		Args: cobra.RangeArgs(1, 2),
+		Use:     use("move", "help.config.move.args"),
+		Short:   "help.config.move.short",
+		Example: "help.config.move.example",
+		Args:    between(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if to != "" {
-					return fmt.Errorf("--to is for servers; say where the toolbox goes with --before or --after")
+					return words.NewError("command.move_to_is_for_servers")
 				}
 				return e.do(cmd.Context(), edit.MoveToolbox{Name: args[0], At: at.at()})
 			}
 			return e.do(cmd.Context(), edit.MoveServer{Toolbox: args[0], Name: args[1], ToToolbox: to, At: at.at()})
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "the `toolbox` that the server goes to")
-	at.flags(cmd, "toolbox or server")
+	cmd.Flags().StringVar(&to, "to", "", "help.config.move.flag_to")
+	at.flags(cmd, "help.position.before_any", "help.position.after_any")
 	return cmd
 }
 
 func newRemove(e *editor) *cobra.Command {
 	return &cobra.Command{
-		Use:   "remove toolbox [server]",
-		Short: "Take out a toolbox with its servers, or one server",
-		Args:  cobra.RangeArgs(1, 2),
+		Use:   use("remove", "help.config.remove.args"),
+		Short: "help.config.remove.short",
+		Args:  between(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return e.do(cmd.Context(), edit.RemoveToolbox{Name: args[0]})

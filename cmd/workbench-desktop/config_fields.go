@@ -2,34 +2,22 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
-
-const fieldHelp = `Without a toolbox the field is the file's own (toolMode, metaToolPrefix, $schema), with one it is the
-toolbox's (description), with a server the server's (command, args, env, cwd, url, headers, transport,
-toolFilters, disabled, startupTimeout, callTimeout). One environment variable or header is env.NAME or
-headers.NAME.`
 
 func newSet(e *editor) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "set [toolbox [server]] field value",
-		Short: "Give a field a value",
-		Long: "Gives a field a value.\n\n" + fieldHelp + `
-
-The value is text as it stands for fields that are text, and JSON for the others (args, toolFilters, env,
-headers, disabled, the time limits) or with --json.`,
-		Example: `  workbench-desktop config set toolMode proxy
-  workbench-desktop config set dev description "Development tools"
-  workbench-desktop config set dev memory args '["-y","@modelcontextprotocol/server-memory"]'
-  workbench-desktop config set dev memory env.TOKEN '${keyring:memory}'
-  workbench-desktop config set dev memory toolFilters '["read_graph"]'`,
-		Args: cobra.RangeArgs(2, 4),
+		Use:     use("set", "help.config.set.args"),
+		Short:   "help.config.set.short",
+		Long:    "help.config.set.long",
+		Example: "help.config.set.example",
+		Args:    between(2, 4),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, field := fieldOf(args[:len(args)-1])
 			value, err := fieldValue(field, args[len(args)-1], asJSON)
@@ -39,18 +27,17 @@ headers, disabled, the time limits) or with --json.`,
 			return e.do(cmd.Context(), edit.SetField{Target: target, Field: field, Value: value})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the value is JSON, whatever the field is")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "help.config.set.flag_json")
 	return cmd
 }
 
 func newUnset(e *editor) *cobra.Command {
 	return &cobra.Command{
-		Use:   "unset [toolbox [server]] field",
-		Short: "Take a field out",
-		Long:  "Takes a field out, so that its default holds again.\n\n" + fieldHelp,
-		Example: `  workbench-desktop config unset dev memory toolFilters
-  workbench-desktop config unset dev memory env.TOKEN`,
-		Args: cobra.RangeArgs(1, 3),
+		Use:     use("unset", "help.config.unset.args"),
+		Short:   "help.config.unset.short",
+		Long:    "help.config.unset.long",
+		Example: "help.config.unset.example",
+		Args:    between(1, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			target, field := fieldOf(args)
 			return e.do(cmd.Context(), edit.ClearField{Target: target, Field: field})
@@ -89,7 +76,7 @@ func fieldValue(field []string, text string, asJSON bool) (json.RawMessage, erro
 		return edit.Value(text), nil
 	}
 	if !json.Valid([]byte(text)) {
-		return nil, fmt.Errorf("the value of %s must be JSON, for example %s", field[0], exampleValue(field[0]))
+		return nil, words.NewError("command.value_no_json", "Field", field[0], "Example", exampleValue(field[0]))
 	}
 	return json.RawMessage(text), nil
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func newHistory(e *editor) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "history [version]",
-		Short: "List the saved versions, or show what one changed",
-		Long: `Lists the versions of the file that were saved or seen, newest first. With a version, prints what has
-changed since then. Secrets are not in the history; placeholders stand for them.`,
-		Args: cobra.MaximumNArgs(1),
+		Use:   use("history", "help.config.history.args"),
+		Short: "help.config.history.short",
+		Long:  "help.config.history.long",
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := e.open()
 			if err != nil {
@@ -27,7 +27,7 @@ changed since then. Secrets are not in the history; placeholders stand for them.
 			if len(args) == 1 {
 				diff, err := s.Diff(args[0])
 				if err != nil {
-					return e.failf("%v", err)
+					return e.fail(err)
 				}
 				fmt.Fprint(e.out, diff)
 				return nil
@@ -35,14 +35,14 @@ changed since then. Secrets are not in the history; placeholders stand for them.
 			return e.listHistory(s, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "help.config.history.flag_json")
 	return cmd
 }
 
 func (e *editor) listHistory(s *store.Store, asJSON bool) error {
 	versions, err := s.History()
 	if err != nil {
-		return e.failf("%v", err)
+		return e.fail(err)
 	}
 	if asJSON {
 		if versions == nil {
@@ -54,24 +54,21 @@ func (e *editor) listHistory(s *store.Store, asJSON bool) error {
 		return out.Encode(versions)
 	}
 	if len(versions) == 0 {
-		fmt.Fprintf(e.err, "There is no history of %s yet.\n", s.Location().Path)
+		e.note(words.New("command.no_history_yet", "Path", s.Location().Path))
 	}
 	for _, v := range versions {
-		fmt.Fprintf(e.out, "%s  %s  %7d bytes  %s (%s)\n", v.ID, v.Time.Local().Format("2006-01-02 15:04:05"), v.Size, v.Label, v.Author)
+		size := e.words.Text(words.New("command.bytes", "Size", fmt.Sprintf("%7d", v.Size)))
+		fmt.Fprintf(e.out, "%s  %s  %s  %s (%s)\n", v.ID, v.Time.Local().Format("2006-01-02 15:04:05"), size, v.Label, v.Author)
 	}
 	return nil
 }
 
 func newRestore(e *editor) *cobra.Command {
 	return &cobra.Command{
-		Use:   "restore version",
-		Short: "Bring back a version from the history",
-		Long: `Puts a version from the history into the file, also over a broken one. That is a change like any other: the
-version that was there before is in the history.
-
-Secrets are not in the history. They are taken from the file as it is; what is missing there must be
-typed in again, and is named.`,
-		Args: cobra.ExactArgs(1),
+		Use:   use("restore", "help.config.restore.args"),
+		Short: "help.config.restore.short",
+		Long:  "help.config.restore.long",
+		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := e.open()
 			if err != nil {
@@ -86,12 +83,12 @@ typed in again, and is named.`,
 			if err != nil {
 				return e.refused(err)
 			}
-			e.print(s, restored.Change)
+			e.tell(s, restored.Change)
 			for _, secret := range restored.Kept {
-				fmt.Fprintf(e.err, "The value of %s at that time is not known; it keeps its present one.\n", secret.Path)
+				e.note(words.New("command.secret_kept", "Path", secret.Path))
 			}
 			for _, secret := range restored.Missing {
-				fmt.Fprintf(e.err, "The value of %s is not known any more: type it in again in place of ${%s}.\n", secret.Path, secret.Variable)
+				e.note(words.New("command.secret_missing", "Path", secret.Path, "Reference", "${"+secret.Variable+"}"))
 			}
 			return nil
 		},
@@ -101,18 +98,16 @@ typed in again, and is named.`,
 func newFormat(e *editor) *cobra.Command {
 	return &cobra.Command{
 		Use:   "fmt",
-		Short: "Write the file anew in a tidy form",
-		Long: `Indents the file by two spaces a level, puts one member on a line where it is longer, and aligns the values of
-members that follow each other in columns. Comments, order and values stay. No other command changes how
-the file is written.`,
-		Args: cobra.NoArgs,
+		Short: "help.config.fmt.short",
+		Long:  "help.config.fmt.long",
+		Args:  exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := e.open()
 			if err != nil {
 				return err
 			}
 			if s.Current().Source == nil {
-				return e.failf("there is nothing to format: %s", noFile(s.Location().Path))
+				return e.fail(words.NewError("command.nothing_to_format", "Why", noFile(s.Location().Path)))
 			}
 			return e.changeIn(cmd.Context(), s, "format the file", store.OpFunc(format))
 		},
@@ -124,7 +119,7 @@ func format(source []byte) ([]byte, error) {
 	// The tree's Format works in the very bytes that were parsed, which are not ours.
 	tree, err := hujson.Parse(bytes.Clone(bytes.TrimPrefix(source, []byte("\ufeff"))))
 	if err != nil {
-		return nil, fmt.Errorf("reading the file: %w", err)
+		return nil, words.NewError("command.not_read", "Why", err)
 	}
 	tree.Format()
 	lines := bytes.SplitAfter(tree.Pack(), []byte{'\n'})

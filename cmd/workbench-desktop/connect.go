@@ -6,31 +6,23 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func newConnect(c *shared) *cobra.Command {
 	r := &registration{shared: c}
 	cmd := &cobra.Command{
-		Use:   "connect client",
-		Short: "Have an AI app start Workbench",
-		Long: `Enters Workbench into the configuration file of an AI app. Everything else in the file stays as it is, comments and layout
-included. The difference is printed first, and at a terminal you are asked.
-
-A copy of the file is kept, with which "disconnect" brings it back to the byte. Connecting twice changes nothing. An entry that somebody
-else has called "workbench" stays; ours then gets another name.
-
-The apps: ` + strings.Join(client.IDs(), " ") + `.`,
-		Example: `  workbench-desktop connect claude-desktop
-  workbench-desktop connect claude-desktop --wait     wait until it has been quit
-  workbench-desktop connect cursor --dry-run`,
-		Args:      cobra.ExactArgs(1),
+		Use:       use("connect", "help.connect.args"),
+		Short:     "help.connect.short",
+		Long:      "help.connect.long",
+		Example:   "help.connect.example",
+		Args:      exactly(1),
 		ValidArgs: client.IDs(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return r.connect(cmd.Context(), args[0]) },
 	}
@@ -41,15 +33,13 @@ The apps: ` + strings.Join(client.IDs(), " ") + `.`,
 func newDisconnect(c *shared) *cobra.Command {
 	r := &registration{shared: c}
 	cmd := &cobra.Command{
-		Use:   "disconnect client | --all",
-		Short: "Take Workbench out of an AI app again",
-		Long: `Takes our entry out of the file of an AI app. When nothing else has changed since "connect", the file will be what it was
-to the byte; else only our entry goes. A file that we made is removed when it is empty again.`,
-		Example: `  workbench-desktop disconnect claude-desktop
-  workbench-desktop disconnect --all                  out of every app, before uninstalling`,
+		Use:     use("disconnect", "help.disconnect.args"),
+		Short:   "help.disconnect.short",
+		Long:    "help.disconnect.long",
+		Example: "help.disconnect.example",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if r.all == (len(args) == 1) || len(args) > 1 {
-				return errors.New("disconnect takes one app, or --all")
+				return words.NewError("command.disconnect_one")
 			}
 			return nil
 		},
@@ -62,14 +52,14 @@ to the byte; else only our entry goes. A file that we made is removed when it is
 		},
 	}
 	r.changeFlags(cmd)
-	cmd.Flags().BoolVar(&r.all, "all", false, "take it out of all apps that were connected")
+	cmd.Flags().BoolVar(&r.all, "all", false, "help.disconnect.flag_all")
 	return cmd
 }
 
 func (r *registration) changeFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&r.yes, "yes", "y", false, "do not ask")
-	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "print the difference and change nothing")
-	cmd.Flags().BoolVar(&r.wait, "wait", false, "if the app must not run meanwhile, wait until it has been quit")
+	cmd.Flags().BoolVarP(&r.yes, "yes", "y", false, "help.connect.flag_yes")
+	cmd.Flags().BoolVar(&r.dryRun, "dry-run", false, "help.connect.flag_dry-run")
+	cmd.Flags().BoolVar(&r.wait, "wait", false, "help.connect.flag_wait")
 	r.testFlags(cmd)
 }
 
@@ -77,7 +67,7 @@ func (r *registration) changeFlags(cmd *cobra.Command) {
 func (r *registration) known(id string) (clients.Client, error) {
 	c, ok := clients.ByID(id)
 	if !ok {
-		return c, fmt.Errorf("there is no app %q; the apps are: %s", id, strings.Join(client.IDs(), " "))
+		return c, words.NewError("command.no_client", "Client", id, "Clients", client.IDs())
 	}
 	return c, nil
 }
@@ -96,10 +86,10 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		if plan.Entry != "" {
 			fmt.Fprint(r.out, plan.Entry)
 		}
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	if plan.Paste != "" {
-		fmt.Fprintf(r.err, "%s Run this at a terminal:\n", c.ByHand)
+		r.note(words.New("command.run_this", "How", c.ByHand))
 		fmt.Fprintln(r.out, plan.Paste)
 		for _, note := range plan.Notes {
 			fmt.Fprintln(r.err, note)
@@ -114,37 +104,37 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		}
 		if waited { // it has written its file when it ended
 			if plan, err = registrar.PlanConnect(c, launch); err != nil {
-				return r.failf("%v", err)
+				return r.fail(err)
 			}
 		}
 	}
 	r.show(plan)
 	switch {
 	case r.dryRun && plan.Changed():
-		fmt.Fprintln(r.err, "Nothing was written (--dry-run).")
+		r.note(words.New("command.dry_run"))
 		return nil
 	case r.dryRun:
-		fmt.Fprintf(r.err, "%s has the entry already. Nothing to change.\n", c.Name)
+		r.note(words.New("command.connected_nothing_to_change", "App", c.Name))
 		return nil
 	case !plan.Changed():
 		if err := registrar.Apply(plan); err != nil { // the ledger may not know it
-			return r.failf("%v", err)
+			return r.fail(err)
 		}
-		fmt.Fprintf(r.err, "%s has the entry already. Nothing was changed.\n", c.Name)
+		r.note(words.New("command.connected_nothing_changed", "App", c.Name))
 		return nil
 	}
-	if err := r.confirm(ctx, fmt.Sprintf("Connect %s?", c.Name)); err != nil {
+	if err := r.confirm(ctx, words.New("command.ask_connect", "App", c.Name)); err != nil {
 		return err
 	}
 	if err := registrar.Apply(plan); err != nil {
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	if err := r.verify(ctx, registrar, plan); err != nil {
 		return err
 	}
-	fmt.Fprintf(r.err, "Workbench is in the file of %s.\n", c.Name)
+	r.note(words.New("command.connected", "App", c.Name))
 	if slices.ContainsFunc(plan.Changes, func(change clients.Change) bool { return change.Changed() && change.Before != nil }) {
-		fmt.Fprintf(r.err, "What was there before is kept in %s.\n", registrar.Folder())
+		r.note(words.New("command.backup_in", "Folder", registrar.Folder()))
 	}
 	r.sayNext(c)
 	return nil
@@ -164,18 +154,18 @@ func (r *registration) quit(ctx context.Context, registrar *clients.Registrar, c
 	case err == nil:
 		return false, nil
 	case !errors.As(err, &running):
-		return false, r.failf("%v", err)
+		return false, r.fail(err)
 	case !r.wait:
-		return false, r.failf("%v. Then try again, or let --wait wait for it", err)
+		return false, r.fail(words.NewError("command.quit_or_wait", "Why", err))
 	}
-	fmt.Fprintf(r.err, "%v. Waiting for it.\n", err)
+	r.note(words.New("command.waiting", "Why", err))
 	if err := registrar.WaitUntilQuit(ctx, c); err != nil {
 		if ctx.Err() != nil {
-			return false, r.failf("nothing was changed, because the waiting was ended")
+			return false, r.fail(words.NewError("command.waiting_ended"))
 		}
-		return false, r.failf("%v", err)
+		return false, r.fail(err)
 	}
-	fmt.Fprintf(r.err, "%s has been quit.\n", c.Name)
+	r.note(words.New("command.has_quit", "App", c.Name))
 	return true, nil
 }
 
@@ -189,12 +179,12 @@ func (r *registration) verify(ctx context.Context, registrar *clients.Registrar,
 	}
 	select {
 	case <-ctx.Done():
-		return r.failf("%s was connected; whether it keeps the entry was not waited for", plan.Client.Name)
+		return r.fail(words.NewError("command.connected_unverified", "App", plan.Client.Name))
 	case <-time.After(settled):
 	}
 	lost, err := registrar.StillThere(plan)
 	if lost != "" || err != nil {
-		return r.failf("the entry was put into %s, and another program took it out again; quit %s fully, then try again", lost, plan.Client.Name)
+		return r.fail(words.NewError("command.entry_taken_out", "Path", lost, "App", plan.Client.Name))
 	}
 	return nil
 }
@@ -214,10 +204,10 @@ func (r *registration) disconnect(ctx context.Context, id string) error {
 func (r *registration) disconnectFrom(ctx context.Context, registrar *clients.Registrar, c clients.Client) error {
 	plan, err := registrar.PlanDisconnect(c)
 	if err != nil {
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	if plan.Paste != "" {
-		fmt.Fprintf(r.err, "%s Run this at a terminal:\n", c.ByHand)
+		r.note(words.New("command.run_this", "How", c.ByHand))
 		fmt.Fprintln(r.out, plan.Paste)
 		return nil
 	}
@@ -228,33 +218,33 @@ func (r *registration) disconnectFrom(ctx context.Context, registrar *clients.Re
 		}
 		if waited {
 			if plan, err = registrar.PlanDisconnect(c); err != nil {
-				return r.failf("%v", err)
+				return r.fail(err)
 			}
 		}
 	}
 	r.show(plan)
 	switch {
 	case r.dryRun && plan.Changed():
-		fmt.Fprintln(r.err, "Nothing was written (--dry-run).")
+		r.note(words.New("command.dry_run"))
 		return nil
 	case r.dryRun:
-		fmt.Fprintf(r.err, "There is no entry of ours in %s. Nothing to change.\n", c.Name)
+		r.note(words.New("command.no_entry_nothing_to_change", "App", c.Name))
 		return nil
 	}
 	changed := plan.Changed()
 	if changed {
-		if err := r.confirm(ctx, fmt.Sprintf("Disconnect %s?", c.Name)); err != nil {
+		if err := r.confirm(ctx, words.New("command.ask_disconnect", "App", c.Name)); err != nil {
 			return err
 		}
 	}
 	if err := registrar.Apply(plan); err != nil {
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	if !changed {
-		fmt.Fprintf(r.err, "There is no entry of ours in %s. Nothing was changed.\n", c.Name)
+		r.note(words.New("command.no_entry_nothing_changed", "App", c.Name))
 		return nil
 	}
-	fmt.Fprintf(r.err, "%s is disconnected.\n", c.Name)
+	r.note(words.New("command.disconnected", "App", c.Name))
 	return nil
 }
 
@@ -266,10 +256,10 @@ func (r *registration) disconnectAll(ctx context.Context) error {
 	}
 	ids, err := registrar.Connected()
 	if err != nil {
-		return r.failf("%v", err)
+		return r.fail(err)
 	}
 	if len(ids) == 0 {
-		fmt.Fprintln(r.err, "No app is connected.")
+		r.note(words.New("command.nothing_connected"))
 		return nil
 	}
 	var failed error
@@ -297,7 +287,7 @@ func (r *registration) show(plan clients.Plan) {
 }
 
 // confirm asks at a terminal. Elsewhere --yes must have been given.
-func (r *registration) confirm(ctx context.Context, question string) error {
+func (r *registration) confirm(ctx context.Context, question words.Text) error {
 	if r.yes {
 		return nil
 	}
@@ -307,10 +297,10 @@ func (r *registration) confirm(ctx context.Context, question string) error {
 		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	if !ok {
-		return r.failf("nothing was written, because there is nobody to ask; give --yes to do it")
+		return r.fail(words.NewError("command.nobody_to_ask"))
 	}
 	if !r.agrees(ctx, question) {
-		fmt.Fprintln(r.err, "Nothing was written.")
+		r.note(words.New("command.nothing_written"))
 		return exitStatus(exitFailed)
 	}
 	return nil

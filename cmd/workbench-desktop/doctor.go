@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // examination is what the command line of doctor says.
@@ -24,27 +25,23 @@ type examination struct {
 func newDoctor(c *shared) *cobra.Command {
 	e := &examination{shared: c}
 	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Check whether this computer has what servers need",
-		Long: `Looks for the programs that servers are started with (Node.js, uv, Docker, Python, Git), as AI apps and as a
-terminal find them, at our files and who can read them, and at the keychain and the disk. Nothing is changed.
-
-The exit status is 1 if something is wrong; things to know about alone leave it at 0.`,
-		Example: `  workbench-desktop doctor
-  workbench-desktop doctor --report          a text for others, without names and secrets`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
+		Use:     "doctor",
+		Short:   "help.doctor.short",
+		Long:    "help.doctor.long",
+		Example: "help.doctor.example",
+		Args:    exactly(0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context()) },
 	}
-	cmd.Flags().BoolVar(&e.asJSON, "json", false, "print the result as JSON")
-	cmd.Flags().BoolVar(&e.forOthers, "report", false, "print a text for others, without your name in paths")
-	cmd.MarkFlagsMutuallyExclusive("json", "report")
+	cmd.Flags().BoolVar(&e.asJSON, "json", false, "help.doctor.flag_json")
+	cmd.Flags().BoolVar(&e.forOthers, "report", false, "help.doctor.flag_report")
+	oneOf(cmd, "json", "report")
 	return cmd
 }
 
 func (e *examination) run(ctx context.Context) error {
 	location, err := config.Locate(e.config, os.Getenv)
 	if err != nil {
-		return e.failf("%v", err)
+		return e.fail(err)
 	}
 	options := doctor.Options{Location: location}
 	// Without a home folder there are none of these, which the other checks tell of.
@@ -98,7 +95,7 @@ func (e *examination) tell(ctx context.Context, d *doctor.Doctor) []doctor.Check
 				group = check.Group
 				fmt.Fprintln(e.out, doctor.Heading(group))
 			}
-			e.print(check)
+			e.show(check)
 		}
 	})
 	wrong, notices := 0, 0
@@ -110,22 +107,19 @@ func (e *examination) tell(ctx context.Context, d *doctor.Doctor) []doctor.Check
 			notices++
 		}
 	}
+	fmt.Fprintln(e.out)
 	switch {
 	case wrong > 0:
-		fmt.Fprintf(e.out, "\n%s, %s to know about.\n", problems(wrong), things(notices))
+		e.print(words.New("command.doctor_problems", "Problems", words.New("command.problems", "Count", wrong), "Notes", words.New("command.notes", "Count", notices)))
 	case notices > 0:
-		fmt.Fprintf(e.out, "\nNo problems, %s to know about.\n", things(notices))
+		e.print(words.New("command.doctor_notes", "Count", notices))
 	default:
-		fmt.Fprintln(e.out, "\nNo problems.")
+		e.print(words.New("command.doctor_ok"))
 	}
 	return checks
 }
 
-func problems(n int) string { return count(n, "problem") }
-
-func things(n int) string { return count(n, "thing") }
-
-func (e *examination) print(check doctor.Check) {
+func (e *examination) show(check doctor.Check) {
 	fmt.Fprintf(e.out, "  %-7s %s\n", doctor.Word(check.State), check.Title)
 	lines := []string{check.Detail, check.Advice}
 	if check.Fix != nil && check.Fix.URL != "" {

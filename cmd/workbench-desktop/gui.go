@@ -14,6 +14,3 @@ type desktopOptions struct {
 	Level      *slog.LevelVar
 	LevelGiven bool
 }
-
-// withoutWindow is what somebody can do who cannot have the window.
-const withoutWindow = `"workbench-desktop stdio" runs the engine for an MCP client and "workbench-desktop status" shows the toolboxes in the terminal.`

@@ -4,8 +4,8 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // variant tells this build from the others in "version".
@@ -15,7 +15,7 @@ const variant = ", headless"
 const hasWindow = false
 
 // runDesktop says that this build has no window.
-func runDesktop(_ context.Context, _ desktopOptions, _, stderr io.Writer) int {
-	fmt.Fprintf(stderr, "workbench-desktop: this build has no window. %s\n", withoutWindow)
+func runDesktop(_ context.Context, _ desktopOptions, s streams) int {
+	s.complain(words.NewError("command.no_window"))
 	return exitFailed
 }

@@ -5,8 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"runtime"
 
@@ -24,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // variant tells this build from the others in "version".
@@ -34,14 +33,14 @@ const hasWindow = true
 
 // runDesktop runs the desktop app until the user quits or the context ends. It must be called on the goroutine of main, which
 // becomes that of the window. This is the only file that imports Fyne's driver, which needs cgo.
-func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.Writer) int {
+func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	location, err := config.Locate(options.ConfigFlag, os.Getenv)
 	if err != nil {
-		fmt.Fprintf(stderr, "workbench-desktop: %v\n", err)
+		s.complain(err)
 		return exitFailed
 	}
 	if err := display(os.Getenv); err != nil {
-		fmt.Fprintf(stderr, "workbench-desktop: %v, so the window cannot open. %s\n", err, withoutWindow)
+		s.complain(words.NewError("command.no_display", "Why", err))
 		return exitFailed
 	}
 
@@ -94,12 +93,12 @@ func runDesktop(ctx context.Context, options desktopOptions, stdout, stderr io.W
 	var running *app.RunningError
 	switch err := app.Run(ctx, appOptions); {
 	case errors.As(err, &running):
-		fmt.Fprintln(stdout, "Workbench runs already; its window is shown.")
+		s.print(words.New("command.runs_already"))
 		if running.Config != "" && running.Config != location.Path {
-			fmt.Fprintf(stderr, "workbench-desktop: it shows %s. To see %s, quit it and start it again\n", running.Config, location.Path)
+			s.complain(words.NewError("command.other_file_shown", "Shown", running.Config, "Asked", location.Path))
 		}
 	case err != nil:
-		fmt.Fprintf(stderr, "workbench-desktop: %v\n", err)
+		s.complain(err)
 		return exitFailed
 	}
 	return exitOK
@@ -120,7 +119,7 @@ func aiApps(folders paths.Folders, configuration string) *app.Apps {
 		Launch: func() (clients.Launch, error) {
 			program, err := os.Executable()
 			if err != nil {
-				return clients.Launch{}, fmt.Errorf("finding the path of this program: %w", err)
+				return clients.Launch{}, words.NewError("command.program_path", "Why", err)
 			}
 			return system.Launch(program, configuration)
 		},
@@ -167,7 +166,7 @@ func display(env func(string) string) error {
 	}
 	x11, wayland := env("DISPLAY"), env("WAYLAND_DISPLAY")
 	if x11 == "" && wayland == "" {
-		return fmt.Errorf("there is no display here (DISPLAY and WAYLAND_DISPLAY are not set)")
+		return words.NewError("command.display_unset")
 	}
 	if wayland == "" {
 		// Said to GLFW, which would try Wayland all the same and complain about it. Fyne's own start keeps to it.
@@ -175,7 +174,7 @@ func display(env func(string) string) error {
 	}
 	// GLFW is what Fyne opens its windows with. Only a real attempt tells whether the display is there and lets us in.
 	if err := glfw.Init(); err != nil {
-		return fmt.Errorf("the display cannot be opened (DISPLAY is %q, WAYLAND_DISPLAY is %q): %w", x11, wayland, err)
+		return words.NewError("command.display_refused", "X11", x11, "Wayland", wayland, "Why", err)
 	}
 	glfw.Terminate()
 	return nil

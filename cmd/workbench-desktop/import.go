@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // importer is what the command line of import says.
@@ -31,38 +32,24 @@ type importer struct {
 func newImport(c *shared) *cobra.Command {
 	i := &importer{editor: editor{shared: c}}
 	cmd := &cobra.Command{
-		Use:   "import (app... | --all | --file file)",
-		Short: "Bring the servers that other apps have into a toolbox",
-		Long: `Looks into the files of other AI apps and copies their servers into a toolbox. Those files are only read. First it
-shows what would come, and asks. The whole import is one change, which one undo takes back.
-
-With --move the servers are taken out of the files of the apps afterwards, which else offer the same tools a second time; also those
-that were copied before, where the toolbox has the very same. Everything else in those files stays as it is. A copy is kept, and --undo-move puts it back; when the file has changed since, the entries alone, where that is safe.
-
-The same server in several apps comes once; servers that a toolbox has already stay as they are. What an app would have
-asked for, or put in itself, is left to fill in, and the server is switched off until then.
-
-Apps: ` + strings.Join(imports.IDs(), " ") + `.`,
-		Example: `  workbench-desktop import --all --dry-run       what there is
-  workbench-desktop import cursor zed --into dev
-  workbench-desktop import claude-desktop --keychain --yes
-  workbench-desktop import cursor --move
-  workbench-desktop import --undo-move cursor
-  workbench-desktop import --file mcp-servers-2026-09-18.json    what MCP Router exports`,
-		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
+		Use:     use("import", "help.import.args"),
+		Short:   "help.import.short",
+		Long:    "help.import.long",
+		Example: "help.import.example",
+		RunE:    func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&i.all, "all", false, "all apps")
-	flags.StringVar(&i.file, "file", "", "a `file` of any app, such as MCP Router's export")
-	flags.StringVar(&i.into, "into", "", "the `toolbox`, which is made if it is missing (default: the app's name here, or \""+imports.DefaultToolbox+"\" for several)")
-	flags.BoolVar(&i.projects, "projects", false, "also what Claude Code has for single projects, and the .mcp.json in their folders")
-	flags.BoolVar(&i.keychain, "keychain", false, "put what looks like a secret into the system's keychain instead of the file")
-	flags.BoolVar(&i.move, "move", false, "take the servers out of the apps when they are in the toolbox")
-	flags.BoolVar(&i.undoMove, "undo-move", false, "put what was moved out of apps back into their files; the toolbox stays as it is")
-	flags.BoolVar(&i.wait, "wait", false, "if an app must not run meanwhile, wait until it has been quit")
-	flags.BoolVar(&i.yes, "yes", false, "do not ask")
-	flags.BoolVar(&i.dryRun, "dry-run", false, "show what would come and change nothing")
-	flags.BoolVar(&i.asJSON, "json", false, "print what would come, or came, as JSON; with --yes or --dry-run")
+	flags.BoolVar(&i.all, "all", false, "help.import.flag_all")
+	flags.StringVar(&i.file, "file", "", "help.import.flag_file")
+	flags.StringVar(&i.into, "into", "", "help.import.flag_into")
+	flags.BoolVar(&i.projects, "projects", false, "help.import.flag_projects")
+	flags.BoolVar(&i.keychain, "keychain", false, "help.import.flag_keychain")
+	flags.BoolVar(&i.move, "move", false, "help.import.flag_move")
+	flags.BoolVar(&i.undoMove, "undo-move", false, "help.import.flag_undo-move")
+	flags.BoolVar(&i.wait, "wait", false, "help.import.flag_wait")
+	flags.BoolVar(&i.yes, "yes", false, "help.import.flag_yes")
+	flags.BoolVar(&i.dryRun, "dry-run", false, "help.import.flag_dry-run")
+	flags.BoolVar(&i.asJSON, "json", false, "help.import.flag_json")
 	flags.StringVar(&i.processes, "processes", "", "take the lines of this `file` for what runs, for tests")
 	_ = flags.MarkHidden("processes") // fails for a flag that is not there
 	return cmd
@@ -71,7 +58,7 @@ Apps: ` + strings.Join(imports.IDs(), " ") + `.`,
 func (i *importer) run(ctx context.Context, ids []string) error {
 	system, err := clients.ThisSystem(os.Getenv)
 	if err != nil {
-		return i.failf("%v", err)
+		return i.fail(err)
 	}
 	if ids, err = i.chosen(system, ids); err != nil {
 		return err
@@ -95,9 +82,9 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	before := s.Current()
 	if !before.Valid() {
 		for _, problem := range before.Errors() {
-			fmt.Fprintln(i.err, problem.Format(s.Location().Path))
+			i.problem(i.err, problem, s.Location().Path)
 		}
-		return i.failf("the configuration has %s; nothing was imported", count(len(before.Errors()), "error"))
+		return i.fail(words.NewError("command.invalid_nothing_imported", "Count", len(before.Errors())))
 	}
 	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into, Existing: before.Config})
 	var leaving []clients.Moving
@@ -114,18 +101,18 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 	nothing := len(plan.Servers) == 0 && len(leaving) == 0 && len(m.said.Commands) == 0
 	switch {
 	case nothing && slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name == "" }):
-		failed = i.failf("nothing was imported")
+		failed = i.fail(words.NewError("command.nothing_imported"))
 	case nothing:
-		fmt.Fprintln(i.err, "There is nothing to import.")
+		i.note(words.New("command.nothing_to_import"))
 	case i.dryRun:
 		if len(plan.Servers) > 0 {
 			if _, err := s.Preview(plan.Label(), store.Edits(plan.Ops()...)); err != nil {
 				return i.refused(err)
 			}
 		}
-		fmt.Fprintln(i.err, "Nothing was changed (--dry-run).")
+		i.note(words.New("command.nothing_changed"))
 	case !i.yes && !i.agrees(ctx, question(plan)):
-		return i.failf("nothing was imported; answer y, or give --yes")
+		return i.fail(words.NewError("command.answer_yes"))
 	default:
 		if err := m.quit(ctx, leaving); err != nil {
 			return err
@@ -163,17 +150,13 @@ func (i *importer) chosen(system clients.System, ids []string) ([]string, error)
 		}
 	}
 	if ways != 1 {
-		there := "No app was found that has any."
-		if present := imports.Present(system); len(present) > 0 {
-			there = "Apps with a file here: " + strings.Join(present, ", ") + "."
-		}
-		return nil, fmt.Errorf("say where the servers come from in one way: names of apps, --all, or --file. %s", there)
+		return nil, words.NewError("command.import_one_way", "Clients", strings.Join(imports.Present(system), ", "))
 	}
 	if i.asJSON && !i.yes && !i.dryRun {
-		return nil, fmt.Errorf("--json goes with --yes or --dry-run")
+		return nil, words.NewError("command.json_needs_yes")
 	}
 	if i.file != "" && (i.move || i.undoMove) || i.move && i.undoMove {
-		return nil, fmt.Errorf("--move and --undo-move go with names of apps or --all, and not with each other")
+		return nil, words.NewError("command.move_flags")
 	}
 	if i.all {
 		return imports.Present(system), nil
@@ -181,7 +164,7 @@ func (i *importer) chosen(system clients.System, ids []string) ([]string, error)
 	var chosen []string
 	for _, id := range ids {
 		if !slices.Contains(imports.IDs(), id) {
-			return nil, fmt.Errorf("there is no app %q. The apps are: %s", id, strings.Join(imports.IDs(), ", "))
+			return nil, words.NewError("command.no_client", "Client", id, "Clients", imports.IDs())
 		}
 		if !slices.Contains(chosen, id) {
 			chosen = append(chosen, id)
@@ -196,16 +179,16 @@ func (i *importer) bring(ctx context.Context, s *store.Store, seen *config.Docum
 	if i.keychain {
 		var err error
 		if undo, err = plan.Keep(keychain.System()); err != nil {
-			return i.failf("nothing was imported: %v", err)
+			return i.fail(words.NewError("command.nothing_imported_because", "Why", err))
 		}
 	}
 	change, err := s.EditFrom(ctx, seen, plan.Label(), store.Edits(plan.Ops()...))
 	if err != nil {
 		return i.refused(errors.Join(err, undo()))
 	}
-	fmt.Fprintf(i.err, "Saved %s: %s.\n", s.Location().Path, plan.Label())
+	i.note(words.New("command.saved", "Path", s.Location().Path, "What", plan.Label()))
 	if change.Unrecorded != nil {
-		fmt.Fprintf(i.err, "workbench-desktop: %v\n", change.Unrecorded)
+		i.complain(change.Unrecorded)
 	}
 	return nil
 }
@@ -215,12 +198,8 @@ func (i *importer) show(plan imports.Plan) {
 	var paragraphs []string
 	add := func(lines ...string) { paragraphs = append(paragraphs, strings.Join(lines, "\n")) }
 	if len(plan.Servers) > 0 {
-		made := ""
-		if plan.New {
-			made = ", which will be made"
-		}
-		add(fmt.Sprintf("Into the toolbox %q%s:", plan.Toolbox, made))
-		add(table(plan.Servers))
+		add(i.words.Text(words.New("command.into_toolbox", "Toolbox", plan.Toolbox, "New", plan.New)))
+		add(i.table(plan.Servers))
 	}
 	secrets := 0
 	for n := range plan.Servers {
@@ -231,13 +210,13 @@ func (i *importer) show(plan imports.Plan) {
 		}
 	}
 	if len(plan.Skipped) > 0 {
-		add(append([]string{"Left alone:"}, leftAlone(plan.Skipped)...)...)
+		add(append([]string{i.words.Text(words.New("command.left_alone"))}, i.leftAlone(plan.Skipped)...)...)
 	}
 	if len(plan.Notes) > 0 {
 		add(plan.Notes...)
 	}
 	if secrets > 0 && !i.keychain {
-		add(fmt.Sprintf("Values that look like secrets: %d. They will stand in the file; --keychain puts them into the system's keychain instead.", secrets))
+		add(i.words.Text(words.New("command.secrets_in_file", "Number", secrets)))
 	}
 	if len(paragraphs) > 0 {
 		fmt.Fprintln(i.out, strings.Join(paragraphs, "\n\n"))
@@ -247,14 +226,15 @@ func (i *importer) show(plan imports.Plan) {
 // remarks are what there is to say about a server.
 func (i *importer) remarks(f *imports.Found) []string {
 	var lines []string
+	add := func(text words.Text) { lines = append(lines, "  "+i.words.Text(text)) }
 	if len(f.ToFill) > 0 {
-		lines = append(lines, fmt.Sprintf("  To fill in: %s.", strings.Join(f.ToFill, ", ")))
+		add(words.New("command.to_fill_in", "What", f.ToFill))
 	}
 	for _, s := range f.Secrets {
 		if i.keychain {
-			lines = append(lines, fmt.Sprintf("  Into the keychain as %s: %s.", s.Keychain, s.Where))
+			add(words.New("command.into_keychain", "Name", s.Keychain, "Where", s.Where))
 		} else {
-			lines = append(lines, fmt.Sprintf("  Looks like a secret: %s.", s.Where))
+			add(words.New("command.looks_secret", "Where", s.Where))
 		}
 	}
 	for _, note := range f.Notes {
@@ -263,7 +243,7 @@ func (i *importer) remarks(f *imports.Found) []string {
 	return lines
 }
 
-func leftAlone(skipped []imports.Skipped) []string {
+func (i *importer) leftAlone(skipped []imports.Skipped) []string {
 	var lines []string
 	for _, s := range skipped {
 		what := s.App
@@ -278,17 +258,17 @@ func leftAlone(skipped []imports.Skipped) []string {
 	return lines
 }
 
-func table(servers []imports.Found) string {
+func (i *importer) table(servers []imports.Found) string {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, "SERVER\tFROM\tSTARTS")
+	fmt.Fprintln(w, i.words.Text(words.New("command.import_columns")))
 	for n := range servers {
 		f := &servers[n]
-		state := ""
+		name := f.As
 		if f.Entry.Disabled {
-			state = " (off)"
+			name = i.words.Text(words.New("command.import_server_off", "Name", f.As))
 		}
-		fmt.Fprintf(w, "%s%s\t%s\t%s\n", f.As, state, origins(f), f.Runs())
+		fmt.Fprintf(w, "%s\t%s\t%s\n", name, origins(f), f.Runs())
 	}
 	_ = w.Flush() // to memory, which never fails
 	return strings.TrimSuffix(text.String(), "\n")
@@ -306,9 +286,9 @@ func origins(f *imports.Found) string {
 }
 
 // question is what is asked before a plan is carried out.
-func question(plan imports.Plan) string {
+func question(plan imports.Plan) words.Text {
 	if len(plan.Servers) == 0 {
-		return "They are in toolboxes already. Take them out of their apps?"
+		return words.New("command.ask_move")
 	}
-	return fmt.Sprintf("Import %s into %q?", count(len(plan.Servers), "server"), plan.Toolbox)
+	return words.New("command.ask_import", "Count", len(plan.Servers), "Toolbox", plan.Toolbox)
 }

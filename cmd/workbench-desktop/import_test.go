@@ -13,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // importing runs "import" in a made-up home whose Cursor has one server with a secret, and returns what was said and our file.
@@ -34,7 +35,7 @@ func importing(t *testing.T, args ...string) (status int, said, file string) {
 		}
 	}
 	var out bytes.Buffer
-	status = run(append([]string{"import", "cursor", "--yes"}, args...), strings.NewReader(""), &out, &out)
+	status = run(words.English(), append([]string{"import", "cursor", "--yes"}, args...), strings.NewReader(""), &out, &out)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,7 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	i := &importer{editor: editor{shared: &shared{streams: streams{strings.NewReader(""), &out, &out}, config: path}}, keychain: true}
+	i := &importer{editor: editor{shared: &shared{streams: streams{strings.NewReader(""), &out, &out, words.English()}, config: path}}, keychain: true}
 	s, err := i.open()
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Exit statuses, documented in the README.
@@ -22,11 +24,11 @@ const (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(words.In(words.Environment(os.Getenv)...), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is main without the process around it.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// run is main without the process around it. It speaks to people in the language of printer.
+func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// The first signal asks for an end in good order, a second one, as usual, ends us at once.
@@ -35,7 +37,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// signal is caught rather than ignored, because children would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	root := newRoot(streams{stdin, stdout, stderr})
+	s := streams{stdin, stdout, stderr, printer}
+	root := newRoot(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	var status exitStatus
@@ -45,8 +48,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.As(err, &status):
 		return int(status)
 	default:
-		fmt.Fprintf(stderr, "workbench-desktop: %v\n", err)
-		fmt.Fprintln(stderr, `Run "workbench-desktop --help" for the commands.`)
+		s.complain(err)
+		s.note(words.New("command.see_help"))
 		return exitUsage
 	}
 }
@@ -56,6 +59,8 @@ type streams struct {
 	in  io.Reader
 	out io.Writer
 	err io.Writer
+
+	words words.Printer
 }
 
 // exitStatus ends the program with a status after everything has been said.
@@ -63,8 +68,19 @@ type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// failf says what went wrong and ends the program with [exitFailed].
-func (s streams) failf(format string, args ...any) error {
-	fmt.Fprintf(s.err, "workbench-desktop: "+format+"\n", args...)
+// print writes a sentence to standard output.
+func (s streams) print(text words.Text) { fmt.Fprintln(s.out, s.words.Text(text)) }
+
+// note writes a sentence to standard error.
+func (s streams) note(text words.Text) { fmt.Fprintln(s.err, s.words.Text(text)) }
+
+// complain says what went wrong on standard error.
+func (s streams) complain(err error) {
+	fmt.Fprintf(s.err, "workbench-desktop: %s\n", s.words.Error(err))
+}
+
+// fail says what went wrong and ends the program with [exitFailed].
+func (s streams) fail(err error) error {
+	s.complain(err)
 	return exitStatus(exitFailed)
 }

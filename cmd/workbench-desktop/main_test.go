@@ -8,13 +8,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // TestMain lets the test binary stand in for the program and for the servers that it starts.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"workbench-desktop": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-		"fakeserver":        fake,
+		"workbench-desktop": func() {
+			os.Exit(run(words.In(words.Environment(os.Getenv)...), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
+		"fakeserver": fake,
 	})
 }
 

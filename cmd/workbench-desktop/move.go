@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // mover takes out of the files of apps what was imported from them.
@@ -41,7 +42,7 @@ func newMover(i *importer, system clients.System) (*mover, error) {
 	}
 	folder, err := paths.Here(os.Getenv).Clients()
 	if err != nil {
-		return nil, i.failf("%v", err)
+		return nil, i.fail(err)
 	}
 	return &mover{importer: i, system: system, registrar: clients.New(system, folder)}, nil
 }
@@ -70,10 +71,12 @@ func (m *mover) show(movings []clients.Moving) {
 	}
 	fmt.Fprintln(m.out)
 	for _, moving := range movings {
-		fmt.Fprintf(m.out, "Taken out of %s afterwards: %s\n%s\n", moving.Client.Name, strings.Join(moving.Names, ", "), moving.Diff())
+		m.print(words.New("command.taken_out_afterwards", "App", moving.Client.Name, "Names", moving.Names))
+		fmt.Fprintln(m.out, moving.Diff())
 	}
 	if len(m.said.Stay) > 0 {
-		fmt.Fprintf(m.out, "Stays where it is:\n%s\n", strings.Join(leftAlone(m.said.Stay), "\n"))
+		m.print(words.New("command.stays"))
+		fmt.Fprintln(m.out, strings.Join(m.leftAlone(m.said.Stay), "\n"))
 	}
 }
 
@@ -102,29 +105,29 @@ func (m *mover) takeOut(plan imports.Plan) error {
 	for n, moving := range movings {
 		done, err := m.registrar.Move(moving)
 		if err != nil {
-			failed = errors.Join(failed, m.failf("%v", err))
+			failed = errors.Join(failed, m.fail(err))
 			continue
 		}
 		said := m.said.Moved[n]
 		said.Backup = m.registrar.BackupOf(done)
 		moved = append(moved, said)
-		fmt.Fprintf(m.err, "Taken out of %s: %s. What was there before is kept in %s.\n", moving.Client.Name, strings.Join(moving.Names, ", "), said.Backup)
+		m.note(words.New("command.taken_out", "App", moving.Client.Name, "Names", moving.Names, "Backup", said.Backup))
 	}
 	m.said.Moved = moved
 	if len(moved) > 0 {
-		fmt.Fprintln(m.err, "To put them back there: workbench-desktop import --undo-move "+strings.Join(clientsOf(moved), " "))
+		m.note(words.New("command.to_put_back", "Clients", strings.Join(clientsOf(moved), " ")))
 	}
-	for _, stays := range leftAlone(m.said.Stay) {
-		fmt.Fprintln(m.err, "Stays where it is:"+strings.TrimPrefix(stays, " "))
+	for _, stays := range m.leftAlone(m.said.Stay) {
+		m.note(words.New("command.this_stays", "What", strings.TrimSpace(stays)))
 	}
 	if len(m.said.Commands) > 0 {
-		fmt.Fprintln(m.err, "Claude Code writes its file all the time, so its own command is safe. Run this at a terminal:")
+		m.note(words.New("command.move_by_command"))
 		if !m.asJSON {
 			fmt.Fprintln(m.out, strings.Join(m.said.Commands, "\n"))
 		}
 	}
 	if failed != nil {
-		fmt.Fprintln(m.err, "The servers are in the toolbox all the same; where they were not taken out, the app offers their tools too.")
+		m.note(words.New("command.not_all_taken_out"))
 		return exitStatus(exitFailed)
 	}
 	return nil
@@ -144,7 +147,7 @@ func clientsOf(moved []movedJSON) []string {
 func (m *mover) undoMove(ctx context.Context, ids []string) error {
 	moves, err := m.registrar.Moves()
 	if err != nil {
-		return m.failf("%v", err)
+		return m.fail(err)
 	}
 	var failed error
 	found := 0
@@ -165,16 +168,16 @@ func (m *mover) undoMove(ctx context.Context, ids []string) error {
 			}
 		}
 		if err := m.registrar.GiveBack(move); err != nil {
-			failed = m.failf("%v", err)
+			failed = m.fail(err)
 			continue
 		}
-		fmt.Fprintf(m.err, "Put back into %s: %s. The toolbox has them too; take them out there, else their tools are offered twice.\n", name, strings.Join(move.Names, ", "))
+		m.note(words.New("command.put_back", "App", name, "Names", move.Names))
 	}
 	if found == 0 {
-		fmt.Fprintln(m.err, "No servers were moved out of an app that could be put back.")
+		m.note(words.New("command.nothing_to_put_back"))
 	}
 	if m.dryRun && found > 0 {
-		fmt.Fprintln(m.err, "Nothing was changed (--dry-run).")
+		m.note(words.New("command.nothing_changed"))
 	}
 	return failed
 }

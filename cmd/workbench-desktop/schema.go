@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // schemaEnding follows the name of a contract in the name of its file.
@@ -17,13 +18,11 @@ const schemaEnding = ".json"
 
 func newSchema(c *shared) *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema [NAME]",
-		Short: "Print the JSON Schema of what crosses the engine",
-		Long: `Prints one of the contracts as JSON Schema (draft 2020-12): what the engine accepts from AI apps and servers, and what
-it sends. Without NAME it lists them.`,
-		Example: `  workbench-desktop schema
-  workbench-desktop schema tool.definition`,
-		Args: cobra.MaximumNArgs(1),
+		Use:     use("schema", "help.schema.args"),
+		Short:   "help.schema.short",
+		Long:    "help.schema.long",
+		Example: "help.schema.example",
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.listSchemas()
@@ -34,7 +33,7 @@ it sends. Without NAME it lists them.`,
 				if err != nil {
 					return err
 				}
-				return fmt.Errorf("there is no schema %q; there are %s", args[0], strings.Join(names, ", "))
+				return words.NewError("command.no_schema", "Name", args[0], "Names", names)
 			}
 			_, err = c.out.Write(raw)
 			return err

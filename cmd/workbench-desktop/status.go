@@ -9,19 +9,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func newStatus(c *shared) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show the configured toolboxes and servers",
-		Long: `Shows the toolboxes of the configuration with their servers, how each is started, and what would
-keep it from starting. Nothing is started; "tools" does that.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return c.status(cmd.Context(), asJSON) },
+		Short: "help.status.short",
+		Long:  "help.status.long",
+		Args:  exactly(0),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return c.status(cmd.Context(), asJSON) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the status as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "help.status.flag_json")
 	return cmd
 }
 
@@ -31,10 +31,30 @@ type toolboxStatus struct {
 	Servers     []serverStatus `json:"servers"`
 }
 
+// state is how a server is doing, for programs.
+type state string
+
+const (
+	notStarted state = "not started"
+	disabled   state = "disabled"
+	cantStart  state = "can't start"
+)
+
+// text returns the state for people.
+func (s state) text() words.Text {
+	switch s {
+	case disabled:
+		return words.New("command.state_disabled")
+	case cantStart:
+		return words.New("command.state_cannot_start")
+	}
+	return words.New("command.state_not_started")
+}
+
 type serverStatus struct {
 	Name     string   `json:"name"`
 	Runs     string   `json:"runs"` // the command line or the address, not expanded: no secrets
-	State    string   `json:"state"`
+	State    state    `json:"state"`
 	Problems []string `json:"problems,omitempty"`
 }
 
@@ -64,7 +84,7 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 
 // statusOf takes what is wrong in the file and what keeps a server from starting on this computer.
 func statusOf(toolbox string, server *config.Server, written, stopping []config.Diagnostic) serverStatus {
-	s := serverStatus{Name: server.Name, Runs: server.URL, State: "not started"}
+	s := serverStatus{Name: server.Name, Runs: server.URL, State: notStarted}
 	if server.URL == "" {
 		s.Runs = strings.Join(append([]string{server.Command}, server.Args...), " ")
 	}
@@ -84,9 +104,9 @@ func statusOf(toolbox string, server *config.Server, written, stopping []config.
 	collect(stopping)
 	switch {
 	case server.Disabled:
-		s.State = "disabled"
+		s.State = disabled
 	case commandLine, len(s.Problems) > before:
-		s.State = "can't start"
+		s.State = cantStart
 	}
 	return s
 }
@@ -114,21 +134,21 @@ func (c *shared) loadFor(asJSON bool) (config.Location, *config.Document, error)
 }
 
 func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus) {
-	fmt.Fprintf(c.out, "Configuration: %s\n", location.Path)
+	c.print(words.New("command.configuration", "Path", location.Path))
 	if len(toolboxes) == 0 {
 		if _, err := os.Stat(location.Path); err != nil {
-			fmt.Fprintln(c.out, "There is no such file yet, so there are no toolboxes. Make it with: workbench-desktop config add-toolbox NAME")
+			c.print(words.New("command.status_no_file"))
 			return
 		}
-		fmt.Fprintln(c.out, "No toolboxes are configured.")
+		c.print(words.New("command.no_toolboxes"))
 	}
 	for _, toolbox := range toolboxes {
-		fmt.Fprintf(c.out, "\n%s (%s)\n", toolbox.Name, count(len(toolbox.Servers), "server"))
+		fmt.Fprintf(c.out, "\n%s (%s)\n", toolbox.Name, c.words.Text(servers(len(toolbox.Servers))))
 		if toolbox.Description != "" {
 			fmt.Fprintf(c.out, "  %s\n", toolbox.Description)
 		}
 		for _, server := range toolbox.Servers {
-			fmt.Fprintf(c.out, "  %-16s %-12s %s\n", server.Name, server.State, server.Runs)
+			fmt.Fprintf(c.out, "  %-16s %-12s %s\n", server.Name, c.words.Text(server.State.text()), server.Runs)
 			for _, problem := range server.Problems {
 				fmt.Fprintf(c.out, "  %-16s %-12s %s\n", "", "", "! "+problem)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/stdio"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
@@ -27,21 +28,17 @@ const linkOff = "off"
 func newStdio(c *shared) *cobra.Command {
 	var o stdioOptions
 	cmd := &cobra.Command{
-		Use:   "stdio",
-		Short: "Run the engine: the MCP server that AI apps start",
-		Long: `Runs the engine: an MCP server that speaks over standard input and output. AI apps start it;
-at a terminal it only waits for JSON-RPC messages, one on each line.
-
-It ends when its standard input is closed or on SIGTERM, together with every server that it started.
-What it has to say to people goes to standard error.`,
-		Example: `  workbench-desktop stdio --config docs/example/workbench-config.json`,
-		Args:    cobra.NoArgs,
+		Use:     "stdio",
+		Short:   "help.stdio.short",
+		Long:    "help.stdio.long",
+		Example: "help.stdio.example",
+		Args:    exactly(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.stdio(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().DurationVar(&o.deadline, "open-deadline", toolbox.DefaultDeadline, "how long opening a toolbox waits for slow servers before it answers without them")
-	cmd.Flags().StringVar(&o.client, "client", "", "which app starts us (`id`, written by registration), to choose the tool mode")
+	cmd.Flags().DurationVar(&o.deadline, "open-deadline", toolbox.DefaultDeadline, "help.stdio.flag_open-deadline")
+	cmd.Flags().StringVar(&o.client, "client", "", "help.stdio.flag_client")
 	// For tests. A variable would not do: clients could set it, and an engine that nobody sees is of no use to them.
 	cmd.Flags().StringVar(&o.link, "link", "", "where the desktop app listens, or off")
 	cmd.Flags().StringVar(&o.signIns, "sign-ins", "", "folder of the sign-ins to remote servers, which are then kept without the keychain")
@@ -65,7 +62,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	}
 	mode, err := workbench.ParseToolMode(os.Getenv(workbench.EnvToolMode))
 	if err != nil {
-		return c.failf("%v", err)
+		return c.fail(err)
 	}
 	err = stdio.Run(ctx, stdio.Options{
 		In: c.in, Out: c.out, Logger: log, Started: started, Version: version,
@@ -73,7 +70,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})
 	if err != nil {
-		return c.failf("the connection to the client failed: %v", err)
+		return c.fail(words.NewError("command.client_lost", "Why", err))
 	}
 	return nil
 }

@@ -13,26 +13,23 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
 
 func newTools(c *shared) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "tools [toolbox]",
-		Short: "Open a toolbox, or all of them, list the tools, and close it again",
-		Long: `Starts the servers of a toolbox, prints their tools, and ends them again. Without a name every
-toolbox is opened, one after the other. The exit status is 1 if a server could not be connected.
-
---json prints what open_toolbox answers an AI app: an object for one toolbox, an array for all.`,
-		Example: `  workbench-desktop tools dev
-  workbench-desktop tools --json dev`,
-		Args: cobra.MaximumNArgs(1),
+		Use:     use("tools", "help.tools.args"),
+		Short:   "help.tools.short",
+		Long:    "help.tools.long",
+		Example: "help.tools.example",
+		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.tools(cmd.Context(), args, asJSON)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print open_toolbox's answer as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "help.tools.flag_json")
 	return cmd
 }
 
@@ -49,7 +46,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 		}
 	}
 	if document.Source == nil {
-		fmt.Fprintf(c.err, "No toolboxes: %s\n", noFile(document.Name))
+		c.note(words.New("command.no_toolboxes_yet", "Why", noFile(document.Name)))
 	}
 	failed := false
 	var answers [][]byte
@@ -74,7 +71,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 		}
 		// Toolboxes are opened one after the other so that many of them don't fill the memory.
 		if _, _, err := manager.Close(ctx, name); err != nil {
-			return c.failf("%v", err)
+			return c.fail(err)
 		}
 	}
 	if asJSON {
@@ -91,7 +88,7 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 		names, ok := known[[2]string{toolbox, server}]
 		return names, ok
 	}) {
-		fmt.Fprintln(c.err, problem.Format(document.Name))
+		c.problem(c.err, problem, document.Name)
 	}
 	if failed {
 		return exitStatus(exitFailed)
@@ -119,9 +116,9 @@ func (c *shared) manager() (*config.Document, *toolbox.Manager, error) {
 }
 
 func (c *shared) printTools(opened *toolbox.Opened) {
-	fmt.Fprintf(c.out, "%s: %s connected\n", opened.Toolbox, count(opened.Connected, "server"))
+	c.print(words.New("command.connected_servers", "Toolbox", opened.Toolbox, "Count", opened.Connected))
 	for _, server := range opened.Servers {
-		fmt.Fprintf(c.out, "\n%s (%s)\n", server.Name, count(len(server.Tools), "tool"))
+		fmt.Fprintf(c.out, "\n%s (%s)\n", server.Name, c.words.Text(words.New("command.tools", "Count", len(server.Tools))))
 		for _, tool := range server.Tools {
 			summary, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n")
 			fmt.Fprintf(c.out, "  %-28s %s\n", printable(tool.Name), shorten(printable(summary), 90))
@@ -132,7 +129,7 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 		fmt.Fprintln(c.err, e.Text)
 	}
 	for _, name := range opened.Pending {
-		fmt.Fprintf(c.err, "Server '%s' in toolbox '%s' is still starting; give it a startupTimeout if it needs longer.\n", name, opened.Toolbox)
+		c.note(words.New("command.still_starting", "Server", name, "Toolbox", opened.Toolbox))
 	}
 }
 

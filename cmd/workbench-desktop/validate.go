@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // validation is what the command line of validate says.
@@ -23,32 +24,25 @@ type validation struct {
 func newValidate(c *shared) *cobra.Command {
 	v := &validation{shared: c}
 	cmd := &cobra.Command{
-		Use:   "validate [file]",
-		Short: "Check workbench-config.json and say what is wrong with it",
-		Long: `Checks the configuration and prints every problem with its place and what to do about it. Nothing
-is started or changed. The exit status is 1 if there is an error; warnings alone leave it at 0.
-
---fix corrects what is clear: commas, quotes, backslashes, misspelt keys, what was pasted from another
-client's file and more. It prints the difference, with secrets masked, and then what is left to do, also with --dry-run.
-Comments stay; the version from before is in the history (see "workbench-desktop config history").`,
-		Example: `  workbench-desktop validate
-  workbench-desktop validate --json ./workbench-config.json
-  workbench-desktop validate --fix --dry-run`,
-		Args: cobra.MaximumNArgs(1),
+		Use:     use("validate", "help.validate.args"),
+		Short:   "help.validate.short",
+		Long:    "help.validate.long",
+		Example: "help.validate.example",
+		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flag := c.config
 			if len(args) == 1 {
 				flag = args[0]
 			}
 			if v.dryRun && !v.fix {
-				return fmt.Errorf("--dry-run is for --fix; without it nothing is changed anyway")
+				return words.NewError("command.dry_run_needs_fix")
 			}
 			return v.run(cmd.Context(), flag, len(args) == 1)
 		},
 	}
-	cmd.Flags().BoolVar(&v.asJSON, "json", false, "print the result as JSON")
-	cmd.Flags().BoolVar(&v.fix, "fix", false, "correct what is clear, and print the difference")
-	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "with --fix: print the difference and change nothing")
+	cmd.Flags().BoolVar(&v.asJSON, "json", false, "help.validate.flag_json")
+	cmd.Flags().BoolVar(&v.fix, "fix", false, "help.validate.flag_fix")
+	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "help.validate.flag_dry-run")
 	return cmd
 }
 
@@ -66,7 +60,7 @@ func (v *validation) failed(location config.Location, err error) error {
 	if v.asJSON {
 		return v.failAsJSON(location, err)
 	}
-	return v.failf("%v", err)
+	return v.fail(err)
 }
 
 // failAsJSON reports a file that cannot be read or saved to programs.
@@ -88,7 +82,7 @@ func (s streams) encode(value any) error {
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
 	if err := out.Encode(value); err != nil {
-		return s.failf("writing the result: %v", err)
+		return s.fail(words.NewError("command.result_not_written", "Why", err))
 	}
 	return nil
 }
@@ -121,17 +115,17 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 			return err
 		}
 	case document.Source == nil:
-		fmt.Fprintf(v.out, "No toolboxes: %s\n", noFile(location.Path))
+		v.print(words.New("command.no_toolboxes_yet", "Why", noFile(location.Path)))
 	default:
 		name := location.Path
 		if v.dryRun && len(fixed) > 0 {
-			name = asItWouldBe
-			fmt.Fprintln(v.out, "What would be left:")
+			name = v.asItWouldBe()
+			v.print(words.New("command.what_would_be_left"))
 		}
 		for _, problem := range problems {
-			fmt.Fprintln(v.out, problem.Format(name))
+			v.problem(v.out, problem, name)
 		}
-		v.summary(location, document, len(problems), name == asItWouldBe)
+		v.summary(location, document, len(problems), v.dryRun && len(fixed) > 0)
 		v.tellFixes(document)
 	}
 	if !document.Valid() {
@@ -144,7 +138,7 @@ func (v *validation) run(ctx context.Context, flag string, given bool) error {
 func (v *validation) correct(ctx context.Context, location config.Location) (*config.Document, []config.Diagnostic, error) {
 	history, err := paths.Here(os.Getenv).History()
 	if err != nil {
-		fmt.Fprintf(v.err, "workbench-desktop: no history is kept: %v\n", err)
+		v.complain(words.NewError("command.no_history", "Why", err))
 	}
 	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Plan: v.dryRun})
 	if err != nil {
@@ -154,29 +148,28 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	fixed := config.FixAll(location.Path, before.Source)
 	if len(fixed.Applied) == 0 {
 		if before.Source != nil {
-			fmt.Fprintf(v.err, "Nothing to fix in %s.\n", location.Path)
+			v.note(words.New("command.nothing_to_fix", "Path", location.Path))
 		}
 		return before, nil, nil
 	}
 	after := config.Parse(location.Path, fixed.Source)
-	number := plural(len(fixed.Applied), "problem", "problems")
-	done := fmt.Sprintf("Fixed %s in %s.", number, location.Path)
+	done := words.New("command.fixed", "Count", len(fixed.Applied), "Path", location.Path)
 	if v.dryRun {
-		done = fmt.Sprintf("Not saved (--dry-run): fixes of %s in %s.", number, location.Path)
+		done = words.New("command.fixes_not_saved", "Count", len(fixed.Applied), "Path", location.Path)
 	} else {
-		change, err := s.EditFrom(ctx, before, "fixed "+number, store.Text{From: before.Source, To: fixed.Source})
+		change, err := s.EditFrom(ctx, before, "fixed "+plural(len(fixed.Applied), "problem", "problems"), store.Text{From: before.Source, To: fixed.Source})
 		if err != nil {
 			return nil, nil, err
 		}
 		after = change.After
 		if change.Unrecorded != nil {
-			fmt.Fprintf(v.err, "workbench-desktop: %v\n", change.Unrecorded)
+			v.complain(change.Unrecorded)
 		}
 	}
 	if !v.asJSON {
 		fmt.Fprint(v.out, udiff.Unified("before", "after", string(s.HideSecrets(before.Source)), string(s.HideSecrets(fixed.Source))))
 	}
-	fmt.Fprintln(v.err, done)
+	v.note(done)
 	return after, fixed.Applied, nil
 }
 
@@ -189,7 +182,7 @@ func (v *validation) tellFixes(document *config.Document) {
 		}
 	}
 	if fixable > 0 && !v.fix {
-		fmt.Fprintf(v.out, "%s can be fixed: workbench-desktop validate --fix\n", plural(fixable, "problem", "problems"))
+		v.print(words.New("command.fixable", "Count", fixable))
 	}
 }
 
@@ -197,16 +190,17 @@ func (v *validation) summary(location config.Location, document *config.Document
 	errors := len(document.Errors())
 	switch {
 	case problems == 0 && wouldBe:
-		fmt.Fprintln(v.out, "Nothing.")
+		v.print(words.New("command.nothing_left"))
 	case problems == 0:
-		servers := 0
+		all := 0
 		for _, toolbox := range document.Config.Toolboxes {
-			servers += len(toolbox.Servers)
+			all += len(toolbox.Servers)
 		}
-		fmt.Fprintf(v.out, "%s is fine: %s in %s.\n", location.Path, count(servers, "server"),
-			plural(len(document.Config.Toolboxes), "toolbox", "toolboxes"))
+		v.print(words.New("command.file_is_fine", "Path", location.Path, "Servers", servers(all),
+			"Toolboxes", toolboxes(len(document.Config.Toolboxes))))
 	default:
-		fmt.Fprintf(v.out, "%s, %s.\n", count(errors, "error"), count(problems-errors, "warning"))
+		v.print(words.New("command.errors_and_warnings", "Errors", words.New("command.errors", "Count", errors),
+			"Warnings", words.New("command.warnings", "Count", problems-errors)))
 	}
 }
 

@@ -14,8 +14,8 @@ const version = "0.1.0"
 func newVersion(c *shared) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Short: "help.version.short",
+		Args:  exactly(0),
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(c.out, "workbench-desktop %s%s (%s, %s/%s%s)\n", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, variant)
 			return nil

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// use returns the Use of a command: its name and the code of the words for its arguments.
+func use(name, arguments string) string { return name + " " + arguments }
+
+// speak has cobra say everything in the language of s. The texts of commands and flags are codes until help is shown, so that
+// "stdio" reads no words when it starts.
+func (s streams) speak(root *cobra.Command) {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { s.showHelp(cmd) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetHelpCommand(&cobra.Command{
+		Use:   use("help", "help.help.args"),
+		Short: "help.help.short",
+		Long:  "help.help.long",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return words.NewError("command.no_topic", "Topic", strings.Join(args, " "))
+			}
+			s.showHelp(found)
+			return nil
+		},
+	})
+}
+
+// translate puts words in the place of codes, in a command and those below it.
+func (s streams) translate(cmd *cobra.Command) {
+	say := func(code string, more ...any) string {
+		if !strings.HasPrefix(code, "help.") {
+			return code // it was translated before, or is for tests only
+		}
+		return s.words.Text(words.New(words.Code(code), more...))
+	}
+	name, arguments, _ := strings.Cut(cmd.Use, " ")
+	cmd.Use = strings.TrimSpace(name + " " + say(arguments))
+	cmd.Short = say(cmd.Short)
+	cmd.Long = say(cmd.Long, "Apps", strings.Join(client.IDs(), " "), "ImportApps", strings.Join(imports.IDs(), " "),
+		"Fields", words.New("help.config.fields"), "Window", hasWindow)
+	cmd.Example = say(cmd.Example, "Window", hasWindow)
+	cmd.InitDefaultHelpFlag()
+	cmd.Flags().Lookup("help").Usage = s.words.Text(words.New("help.flag_help", "Command", name))
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		usage := say(f.Usage, "Default", f.DefValue, "Toolbox", imports.DefaultToolbox)
+		if usage != f.Usage && f.DefValue != "" { // the words name it; pflag would do so in English
+			f.DefValue = map[string]string{"string": "", "stringArray": "[]", "duration": "0s", "float64": "0", "bool": "false"}[f.Value.Type()]
+		}
+		f.Usage = usage
+	})
+	for _, sub := range cmd.Commands() {
+		s.translate(sub)
+	}
+}
+
+// showHelp prints what a command does and how it is used.
+func (s streams) showHelp(cmd *cobra.Command) {
+	s.translate(cmd.Root())
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short
+	}
+	fmt.Fprintf(s.out, "%s\n\n", about)
+	s.print(words.New("help.title_usage"))
+	if cmd.Runnable() {
+		line := cmd.CommandPath()
+		if _, arguments, ok := strings.Cut(cmd.Use, " "); ok {
+			line += " " + arguments
+		}
+		fmt.Fprintf(s.out, "  %s %s\n", line, s.words.Text(words.New("help.args_flags")))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(s.out, "  %s %s\n", cmd.CommandPath(), s.words.Text(words.New("help.args_command")))
+	}
+	if cmd.Example != "" {
+		s.section(words.New("help.title_examples"), cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		var lines []string
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() || sub.Name() == "help" {
+				lines = append(lines, fmt.Sprintf("  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short))
+			}
+		}
+		s.section(words.New("help.title_commands"), strings.Join(lines, "\n"))
+	}
+	if cmd.HasAvailableLocalFlags() {
+		s.section(words.New("help.title_flags"), cmd.LocalFlags().FlagUsages())
+	}
+	if cmd.HasAvailableInheritedFlags() {
+		s.section(words.New("help.title_global_flags"), cmd.InheritedFlags().FlagUsages())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintln(s.out)
+		s.print(words.New("help.more", "Command", cmd.CommandPath()))
+	}
+}
+
+// section prints a paragraph of the help with its title.
+func (s streams) section(title words.Text, text string) {
+	fmt.Fprintf(s.out, "\n%s\n%s\n", s.words.Text(title), strings.TrimRight(text, " \n"))
+}
+
+// atLeast, atMost and between accept a number of arguments.
+func atLeast(n int) cobra.PositionalArgs { return between(n, 1<<30) }
+func atMost(n int) cobra.PositionalArgs  { return between(0, n) }
+func exactly(n int) cobra.PositionalArgs { return between(n, n) }
+func between(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		n := len(args)
+		switch {
+		case least <= n && n <= most:
+			return nil
+		case most == 0:
+			return words.NewError("command.unknown_command", "Name", args[0], "Command", cmd.CommandPath())
+		case least == most:
+			return words.NewError("command.arguments_exactly", "Count", least, "Received", n)
+		case least == 0:
+			return words.NewError("command.arguments_at_most", "Count", most, "Received", n)
+		case most == 1<<30:
+			return words.NewError("command.arguments_at_least", "Count", least, "Received", n)
+		}
+		return words.NewError("command.arguments_between", "Least", least, "Most", most, "Received", n)
+	}
+}
+
+// oneOf accepts one of two flags and not both.
+func oneOf(cmd *cobra.Command, a, b string) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
+			return words.NewError("command.flags_exclude", "One", "--"+a, "Other", "--"+b)
+		}
+		return nil
+	}
+}
+
+// flagError returns the sentence for what pflag found wrong with the flags.
+func flagError(err error) error {
+	var unknown *pflag.NotExistError
+	var alone *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	var syntax *pflag.InvalidSyntaxError
+	switch {
+	case errors.As(err, &unknown):
+		return words.NewError("command.unknown_flag", "Flag", dashed(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()))
+	case errors.As(err, &alone):
+		return words.NewError("command.flag_needs_value", "Flag", "--"+alone.GetFlag().Name)
+	case errors.As(err, &invalid):
+		kind := words.New("command.kind_number")
+		switch invalid.GetFlag().Value.Type() {
+		case "bool":
+			kind = words.New("command.kind_bool")
+		case "duration":
+			kind = words.New("command.kind_duration")
+		}
+		return words.NewError("command.flag_invalid", "Value", invalid.GetValue(), "Flag", "--"+invalid.GetFlag().Name, "Kind", kind)
+	case errors.As(err, &syntax):
+		return words.NewError("command.flag_syntax", "Flag", syntax.GetSpecifiedFlag())
+	}
+	return err
+}
+
+func dashed(short, name string) string {
+	if short != "" {
+		return "-" + short
+	}
+	return "--" + name
+}
