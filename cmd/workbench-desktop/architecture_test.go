@@ -31,6 +31,7 @@ func layers() map[string][]string {
 	return map[string][]string{
 		"engine/jsonrpc":               {},
 		"engine/lazyregexp":            {},
+		"engine/protocol":              {},
 		"engine/paths":                 {},
 		"engine/filewatch":             {},
 		"engine/process":               {},
@@ -43,7 +44,7 @@ func layers() map[string][]string {
 		"engine/config/secret":         {},
 		"engine/manage/store":          {"engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
 		"engine/contract":              {},
-		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process"},
+		"engine/downstream":            {"engine/config", "engine/config/secret", "engine/jsonrpc", "engine/process", "engine/protocol"},
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/paths"},
 		"engine/manage/catalogue":      {"engine/config"},
@@ -56,7 +57,7 @@ func layers() map[string][]string {
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
 		"engine/ipc":                   {"engine/paths", "engine/status"},
 		"engine/manage/toolform":       {},
-		"engine/signin":                {"engine/atomicfile", "engine/config"},
+		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/protocol"},
 		"engine/signin/fakeservice":    {},
 		"engine/manage/paste":          {"engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
 		"engine/status":                {},
@@ -64,7 +65,7 @@ func layers() map[string][]string {
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
 		"engine/stdio":                 {"engine/config", "engine/environ", "engine/ipc", "engine/process", "engine/signin", "engine/toolbox", "engine/workbench"},
-		"engine/workbench":             {"engine/client", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox"},
+		"engine/workbench":             {"engine/client", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol"},
 	}
 }
 

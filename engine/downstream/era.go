@@ -10,16 +10,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // A server that speaks only the modern era (2026-07-28 and later) has no handshake and no session: every request says
 // which version it is of, who asks, and what the client can do. [Session] hides the difference.
 
 // modernProtocol is the version that we speak of the modern era.
-const modernProtocol = mcp.ProtocolVersion20260728
+const modernProtocol = protocol.Version20260728
 
 // probeTime is how long a server gets to answer server/discover before it is taken for one of the older era.
 const probeTime = 5 * time.Second
@@ -35,11 +34,11 @@ type era struct {
 
 // newEra describes the client. level is the lowest level of messages that is wanted, "" for none.
 func newEra(o Options, level string) *era {
-	meta := appendMember([]byte{'{'}, mcp.MetaKeyProtocolVersion, json.RawMessage(`"`+modernProtocol+`"`))
-	meta = appendMember(meta, mcp.MetaKeyClientInfo, o.about())
-	meta = appendMember(meta, mcp.MetaKeyClientCapabilities, modernCapabilities(o.Capabilities))
+	meta := appendMember([]byte{'{'}, protocol.KeyVersion, json.RawMessage(`"`+modernProtocol+`"`))
+	meta = appendMember(meta, protocol.KeyClientInfo, o.about())
+	meta = appendMember(meta, protocol.KeyCapabilities, modernCapabilities(o.Capabilities))
 	if level != "" {
-		meta = appendMember(meta, mcp.MetaKeyLogLevel, jsonrpc.AppendString(nil, level))
+		meta = appendMember(meta, protocol.KeyLogLevel, jsonrpc.AppendString(nil, level))
 	}
 	return &era{meta: meta[1:], level: level}
 }
@@ -85,7 +84,7 @@ func (s *Session) modern() bool { return s.era.Load() != nil }
 // ours reports whether a member of _meta concerns one connection only, so that the session sets it itself.
 func ours(m jsonrpc.Member) bool {
 	switch m.Name {
-	case ProgressToken, mcp.MetaKeyProtocolVersion, mcp.MetaKeyClientInfo, mcp.MetaKeyClientCapabilities, mcp.MetaKeyLogLevel, mcp.MetaKeySubscriptionID:
+	case ProgressToken, protocol.KeyVersion, protocol.KeyClientInfo, protocol.KeyCapabilities, protocol.KeyLogLevel, protocol.KeySubscriptionID:
 		return true
 	}
 	return false
@@ -125,7 +124,7 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 	}
 	var refused *RPCError
 	var stranger strangerError
-	if err == nil && mcp.IsModernProtocol(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
+	if err == nil && protocol.IsModern(s.Info().ProtocolVersion) || errors.As(err, &refused) && isModernError(refused) || errors.As(err, &stranger) {
 		soon, stop := context.WithTimeout(limited, DefaultHandshakeTimeout) // it runs already
 		discovered, failure := s.discover(soon)
 		stop()
@@ -184,7 +183,7 @@ func (s *Session) discover(ctx context.Context) (_ json.RawMessage, err error) {
 	if spoken := texts(jsonrpc.Lookup(result, "supportedVersions"), maxVersions); !slices.Contains(spoken, modernProtocol) {
 		return nil, versionError{spoken}
 	}
-	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), mcp.MetaKeyServerInfo)
+	server := jsonrpc.Lookup(jsonrpc.Lookup(result, "_meta"), protocol.KeyServerInfo)
 	if server == nil {
 		server = jsonrpc.Lookup(result, "serverInfo")
 	}
@@ -222,7 +221,7 @@ func olderVersion(err error) string {
 		switch {
 		case version == modernProtocol:
 			return ""
-		case slices.Contains(mcp.ValidProtocolVersions, version) && version > newest:
+		case protocol.IsKnown(version) && version > newest:
 			newest = version
 		}
 	}

@@ -8,14 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // protocolVersion is the newest one that begins with initialize.
-const protocolVersion = mcp.ProtocolVersion20251125
+const protocolVersion = protocol.Version20251125
 
 // handshake begins the session and lists the tools.
 func (s *Session) handshake(ctx context.Context) error {
@@ -48,7 +47,7 @@ func (s *Session) initialize(ctx context.Context, version string) (json.RawMessa
 	if !ok {
 		return nil, errNotMCP
 	}
-	if !slices.Contains(mcp.ValidProtocolVersions, spoken) {
+	if !protocol.IsKnown(spoken) {
 		s.remark("It speaks the protocol version '%s', which is unknown", clean(spoken, 40))
 	}
 	s.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)

@@ -11,9 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // This file sets the headers of posts that the modern era requires: the method, the name of the tool or other thing, and
@@ -36,7 +35,7 @@ func modernVersion(message jsonrpc.Message) string {
 	if !message.HasMethod {
 		return ""
 	}
-	version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(message.Params, "_meta"), mcp.MetaKeyProtocolVersion))
+	version, _ := jsonrpc.String(jsonrpc.Lookup(jsonrpc.Lookup(message.Params, "_meta"), protocol.KeyVersion))
 	return version
 }
 
@@ -45,13 +44,13 @@ func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 	version := modernVersion(message)
 	if version == "" {
 		if message.Method == "initialize" { // its answer may come from a server of the modern era
-			headers.Set(mcp.HeaderMethod, message.Method)
+			headers.Set(protocol.HeaderMethod, message.Method)
 		}
 		return
 	}
-	headers.Del(mcp.HeaderSessionID)
-	headers.Set(mcp.HeaderProtocolVersion, version)
-	headers.Set(mcp.HeaderMethod, message.Method)
+	headers.Del(protocol.HeaderSession)
+	headers.Set(protocol.HeaderVersion, version)
+	headers.Set(protocol.HeaderMethod, message.Method)
 	member := ""
 	switch message.Method {
 	case "tools/call", "prompts/get":
@@ -62,9 +61,7 @@ func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 		return
 	}
 	name, _ := jsonrpc.String(jsonrpc.Lookup(message.Params, member))
-	if value, ok := mcp.EncodeHeaderValue(name); ok {
-		headers.Set(mcp.HeaderName, value)
-	}
+	headers.Set(protocol.HeaderName, protocol.HeaderValue(name))
 	if message.Method != "tools/call" || r.mirrored == nil {
 		return
 	}
@@ -82,7 +79,7 @@ func (r *remote) describe(headers http.Header, message jsonrpc.Message) {
 // headerValue writes an argument as the value of a header. Only strings, booleans and whole numbers can be.
 func headerValue(argument json.RawMessage) (string, bool) {
 	if text, ok := jsonrpc.String(argument); ok {
-		return mcp.EncodeHeaderValue(text)
+		return protocol.HeaderValue(text), true
 	}
 	switch string(argument) {
 	case "true", "false":
@@ -164,7 +161,7 @@ func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bo
 		return fmt.Errorf("%s %q stands twice", mirrorMark, name)
 	}
 	b.headers[strings.ToLower(name)] = true
-	b.found = append(b.found, binding{path, mcp.HeaderParamPrefix + name})
+	b.found = append(b.found, binding{path, protocol.HeaderParam + name})
 	return nil
 }
 

@@ -10,9 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // A server of the modern era reports changes only in streams that the client has asked for (2026-07-28, "Subscriptions").
@@ -277,7 +276,7 @@ func (s *Session) forget(stream *stream) {
 
 // streamOf returns the stream that a notification belongs to, nil for none.
 func (s *Session) streamOf(m jsonrpc.Message) *stream {
-	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), mcp.MetaKeySubscriptionID))
+	id, ok := parseID(jsonrpc.Lookup(jsonrpc.Lookup(m.Params, "_meta"), protocol.KeySubscriptionID))
 	if !ok {
 		return nil
 	}
@@ -305,7 +304,7 @@ func withoutSubscription(params json.RawMessage) json.RawMessage {
 		if member.Name != "_meta" {
 			continue
 		}
-		meta := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return m.Name == mcp.MetaKeySubscriptionID })
+		meta := slices.DeleteFunc(jsonrpc.Split(member.Value), func(m jsonrpc.Member) bool { return m.Name == protocol.KeySubscriptionID })
 		if len(meta) == 0 {
 			members = slices.Delete(members, i, i+1)
 		} else {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 const (
@@ -100,7 +100,7 @@ func get(ctx context.Context, client *http.Client, address string, into any) err
 		return said("it has no web address")
 	}
 	// Nothing has been agreed on so early; servers that don't know this version pass over it.
-	request.Header.Set("MCP-Protocol-Version", mcp.LATEST_PROTOCOL_VERSION)
+	request.Header.Set("MCP-Protocol-Version", protocol.Latest)
 	var refused *refusedError
 	switch err := do(client, request, into); {
 	case errors.As(err, &refused), errors.Is(err, errNoJSON):

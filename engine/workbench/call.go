@@ -4,15 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
@@ -87,14 +87,19 @@ func (s *Server) begin(ctx context.Context, r *request, id toolbox.ToolID, argum
 
 // callTool answers what startCall could not pass on at once. understood reports whether c is a call.
 func (s *Server) callTool(ctx context.Context, r *request, c call, understood bool) {
-	if !understood || (c.era.modern && !c.era.proper) {
-		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
+	if !understood {
+		if !r.refuseEra(eraOf(r.params)) {
+			r.fail(jsonrpc.CodeInvalidParams, "Invalid params: name must be a string", nil)
+		}
+		return
+	}
+	if r.refuseEra(c.era) {
 		return
 	}
 	defer s.wantMessages(ctx, c.era)()
 	result, err := s.dispatch(ctx, c)
 	if errors.Is(err, errUnknownTool) {
-		s.delegate(ctx, r)
+		r.fail(jsonrpc.CodeInvalidParams, fmt.Sprintf("tool '%s' not found: tool not found", c.name), nil)
 		return
 	}
 	s.answerCall(ctx, r, c, result, err)
@@ -191,7 +196,7 @@ func (s *Server) reportOpening(token json.RawMessage, p toolbox.Progress) {
 }
 
 func (s *Server) notifyProgress(params []byte) {
-	s.write([]byte(`{"jsonrpc":"2.0","method":"`+string(mcp.MethodNotificationProgress)+`","params":`), params, []byte{'}'})
+	s.write([]byte(`{"jsonrpc":"2.0","method":"`+protocol.Progress+`","params":`), params, []byte{'}'})
 }
 
 func (s *Server) closeToolbox(ctx context.Context, c call) (json.RawMessage, error) {

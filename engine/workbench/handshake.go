@@ -7,21 +7,20 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
-// toolsCapability is declared to the letter of contract.md, section 3; mcp-go's type knows only the
-// first member.
-const toolsCapability = `{"listChanged":true,"progress":true,"cancellation":true}`
+// commonCapabilities are the members of capabilities that every client is told of (contract.md, section 3).
+const commonCapabilities = `"logging":{},"prompts":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},` +
+	`"tools":{"listChanged":true,"progress":true,"cancellation":true},"completions":{}`
 
-// tasksCapability is declared for protocol version 2025-11-25, the only one that has tasks in its core.
-const tasksCapability = `{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
+// tasksCapability is declared besides for protocol version 2025-11-25, the only one that has tasks in its core.
+const tasksCapability = `,"tasks":{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}`
 
 // initialize greets a client of the era before 2026-07-28.
 func (s *Server) initialize(ctx context.Context, r *request) {
@@ -29,12 +28,6 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: "+err.Error(), contract.NewEnvelope(contract.InvalidInput, err.Error(), contract.Details{}))
 		return
 	}
-	result, failure := s.ask(ctx, r)
-	if failure != nil {
-		r.fail(failure.Code, failure.Message, failure.Data)
-		return
-	}
-	client := s.session.GetClientInfo()
 	s.mu.Lock()
 	s.capabilities = slices.Clone(jsonrpc.Lookup(r.params, "capabilities"))
 	if s.streams[legacyStream] == nil {
@@ -45,21 +38,28 @@ func (s *Server) initialize(ctx context.Context, r *request) {
 		s.streams[legacyStream] = one
 	}
 	s.mu.Unlock()
-	s.greeted(client.Name, client.Version, true)
-	greeting := s.decorateGreeting(result)
+	info := jsonrpc.Lookup(r.params, "clientInfo")
+	name, _ := jsonrpc.String(jsonrpc.Lookup(info, "name"))
+	version, _ := jsonrpc.String(jsonrpc.Lookup(info, "version"))
+	s.greeted(name, version, true)
+	wanted, _ := jsonrpc.String(jsonrpc.Lookup(r.params, "protocolVersion"))
+	greeting := s.greeting(protocol.Greeting(wanted))
 	r.result(greeting)
 	s.calls.Go(func() { s.checkGreeting(greeting) })
 }
 
 // discover greets a client of the era that 2026-07-28 began.
-func (s *Server) discover(ctx context.Context, r *request) {
-	result, failure := s.ask(ctx, r)
-	if failure != nil {
-		r.fail(failure.Code, failure.Message, failure.Data)
+func (s *Server) discover(_ context.Context, r *request) {
+	e := eraOf(r.params)
+	if !e.modern {
+		r.requiresModern()
 		return
 	}
-	s.greetModern(eraOf(r.params))
-	r.result(s.decorateGreeting(result))
+	if r.refuseEra(e) {
+		return
+	}
+	s.greetModern(e)
+	r.result(s.discovery())
 }
 
 // maxClientName is how much of what a client calls itself is passed on, in bytes.
@@ -106,21 +106,56 @@ func (s *Server) greetModern(e era) {
 	}
 }
 
-// decorateGreeting adds the instructions for this client, and the members that mcp-go's types lack: session_id and the full
-// tools capability.
-func (s *Server) decorateGreeting(result json.RawMessage) json.RawMessage {
-	members := jsonrpc.Split(result)
-	id := jsonrpc.AppendString(nil, s.session.id)
-	capabilities := jsonrpc.With(jsonrpc.Split(member(members, "capabilities")), "tools", []byte(toolsCapability))
-	if version, _ := jsonrpc.String(member(members, "protocolVersion")); version == mcp.ProtocolVersion20251125 {
-		capabilities = jsonrpc.With(capabilities, "tasks", []byte(tasksCapability))
+// greeting is the result of initialize for a protocol version.
+func (s *Server) greeting(version string) json.RawMessage {
+	capabilities := commonCapabilities
+	if version == protocol.Version20251125 {
+		capabilities += tasksCapability
 	}
-	members = jsonrpc.With(members, "capabilities", jsonrpc.AppendObject(nil, capabilities))
-	meta := jsonrpc.Split(member(members, "_meta"))
-	members = jsonrpc.With(members, "instructions", jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), s.client.Load())))
-	members = jsonrpc.With(members, "session_id", id)
-	members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, "session_id", id)))
-	return jsonrpc.AppendObject(nil, members)
+	id := jsonrpc.AppendString(nil, s.id)
+	return jsonrpc.AppendObject(nil, []jsonrpc.Member{
+		{Name: "protocolVersion", Value: jsonrpc.AppendString(nil, version)},
+		{Name: "capabilities", Value: json.RawMessage(`{` + capabilities + `}`)},
+		{Name: "serverInfo", Value: s.about()},
+		{Name: "instructions", Value: s.instructions()},
+		{Name: "session_id", Value: id},
+		{Name: "_meta", Value: jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: "session_id", Value: id}})},
+	})
+}
+
+// discovery is the result of server/discover.
+func (s *Server) discovery() json.RawMessage {
+	id := jsonrpc.AppendString(nil, s.id)
+	versions := []byte{'['}
+	for i, version := range protocol.Versions {
+		if i > 0 {
+			versions = append(versions, ',')
+		}
+		versions = jsonrpc.AppendString(versions, version)
+	}
+	members := []jsonrpc.Member{
+		{Name: "_meta", Value: jsonrpc.AppendObject(nil, []jsonrpc.Member{{Name: protocol.KeyServerInfo, Value: s.about()}, {Name: "session_id", Value: id}})},
+		{Name: "resultType", Value: json.RawMessage(`"complete"`)},
+	}
+	members = append(members, cacheable...)
+	return jsonrpc.AppendObject(nil, append(members,
+		jsonrpc.Member{Name: "supportedVersions", Value: append(versions, ']')},
+		jsonrpc.Member{Name: "capabilities", Value: json.RawMessage(`{` + commonCapabilities + `}`)},
+		jsonrpc.Member{Name: "instructions", Value: s.instructions()},
+		jsonrpc.Member{Name: "session_id", Value: id},
+	))
+}
+
+// about says who we are.
+func (s *Server) about() json.RawMessage {
+	about := append([]byte(`{"name":`), jsonrpc.AppendString(nil, ServerName)...)
+	about = append(about, `,"version":`...)
+	return append(jsonrpc.AppendString(about, s.options.Version), '}')
+}
+
+// instructions are those for this client, as a JSON string.
+func (s *Server) instructions() json.RawMessage {
+	return jsonrpc.AppendString(nil, instructionsFor(s.manager.Config(), s.client.Load()))
 }
 
 // checkGreeting holds what we sent against our own contract (contract.md, section 6: logged, sent
@@ -145,9 +180,10 @@ func (s *Server) checkEnvelope(failure *toolbox.Error) {
 
 // era is what a request says of the protocol it is written in.
 type era struct {
-	modern   bool // protocol version 2026-07-28 or later, declared in _meta
-	proper   bool // a version that we know, with the capabilities that it requires
-	asksBack bool // the client can be asked for something, see [exchange]
+	version  string // of the protocol, "" when the request says none
+	modern   bool   // protocol version 2026-07-28 or later, declared in _meta
+	proper   bool   // a version that we know, with the capabilities that it requires
+	asksBack bool   // the client can be asked for something, see [exchange]
 
 	capabilities json.RawMessage // of the client, nil when there are none
 	level        string          // of the messages that the request wants, "" for none
@@ -163,17 +199,17 @@ func eraOf(params json.RawMessage) era {
 
 func eraOfMeta(raw json.RawMessage) era {
 	e := era{meta: jsonrpc.Split(raw)}
-	version, _ := jsonrpc.String(member(e.meta, mcp.MetaKeyProtocolVersion))
-	if e.modern = mcp.IsModernProtocol(version); !e.modern {
+	e.version, _ = jsonrpc.String(member(e.meta, protocol.KeyVersion))
+	if e.modern = protocol.IsModern(e.version); !e.modern {
 		return e
 	}
-	e.capabilities = member(e.meta, mcp.MetaKeyClientCapabilities)
-	e.proper = mcp.IsValidProtocolVersion(version) && len(e.capabilities) > 0 && e.capabilities[0] == '{'
+	e.capabilities = member(e.meta, protocol.KeyCapabilities)
+	e.proper = protocol.IsKnown(e.version) && len(e.capabilities) > 0 && e.capabilities[0] == '{'
 	for _, known := range askables {
 		e.asksBack = e.asksBack || jsonrpc.Lookup(e.capabilities, known.capability) != nil
 	}
-	e.level, _ = jsonrpc.String(member(e.meta, mcp.MetaKeyLogLevel))
-	e.clientInfo = member(e.meta, mcp.MetaKeyClientInfo)
+	e.level, _ = jsonrpc.String(member(e.meta, protocol.KeyLogLevel))
+	e.clientInfo = member(e.meta, protocol.KeyClientInfo)
 	e.clientName, _ = jsonrpc.String(jsonrpc.Lookup(e.clientInfo, "name"))
 	return e
 }

@@ -65,8 +65,7 @@ func (s *Server) exposed(id toolbox.ToolID) string {
 // listTools answers tools/list: everything on one page, since not every client asks for a second.
 func (s *Server) listTools(ctx context.Context, r *request) {
 	era := eraOf(r.params)
-	if era.modern && !era.proper {
-		s.delegate(ctx, r)
+	if r.refuseEra(era) {
 		return
 	}
 	s.greetModern(era)

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
 // request is one message from the client that wants an answer.
@@ -21,7 +20,6 @@ type request struct {
 	id     json.RawMessage
 	method string
 	params json.RawMessage
-	line   json.RawMessage // the whole message
 	reply  func(hold func(flush func()), parts ...[]byte)
 	hold   func(flush func()) // as in [downstream.Outcome]
 	batch  bool               // the answer waits for those of others
@@ -50,7 +48,11 @@ func (r *request) answer(name string, value []byte) {
 
 // fail answers the request with a JSON-RPC error. data may be nil.
 func (r *request) fail(code int, message string, data any) {
-	details := mcp.JSONRPCErrorDetails{Code: code, Message: message, Data: data}
+	details := struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+		Data    any    `json:"data,omitempty"`
+	}{code, message, data}
 	raw, err := json.Marshal(details)
 	if err != nil {
 		details.Data = nil
@@ -61,11 +63,11 @@ func (r *request) fail(code int, message string, data any) {
 
 // failRaw answers the request with an error as a server sent it.
 func (r *request) failRaw(e *downstream.RPCError) {
-	details := mcp.JSONRPCErrorDetails{Code: int(e.Code), Message: e.Message}
+	var data any
 	if e.Data != nil {
-		details.Data = e.Data
+		data = e.Data
 	}
-	r.fail(details.Code, details.Message, details.Data)
+	r.fail(int(e.Code), e.Message, data)
 }
 
 // read takes messages until in ends. It answers most of them at once, in their order; calls of tools and
@@ -180,8 +182,8 @@ func (s *Server) handleBatch(ctx context.Context, line []byte) {
 // been dealt with, which may be after handle returns.
 func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem error, line []byte, r *request) {
 	if problem == nil && message.Kind() == jsonrpc.Request && isID(message.ID) {
-		r.id, r.method, r.params, r.line = message.ID, message.Method, message.Params, line
-		if r.method != string(mcp.MethodToolsCall) {
+		r.id, r.method, r.params = message.ID, message.Method, message.Params
+		if r.method != protocol.CallTool {
 			s.flushCalls() // this may take longer
 		}
 		s.handleRequest(ctx, r)
@@ -204,7 +206,7 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 	case jsonrpc.Response:
 		s.answered(message)
 	case jsonrpc.Notification:
-		s.handleNotification(ctx, message, line)
+		s.handleNotification(message)
 	case jsonrpc.Request:
 		s.refuse(reply, nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the id must be a string or a number")
 	default:
@@ -213,26 +215,28 @@ func (s *Server) handle(ctx context.Context, message jsonrpc.Message, problem er
 }
 
 func (s *Server) handleRequest(ctx context.Context, r *request) {
-	if !s.legacy.Load() && r.method != string(mcp.MethodInitialize) && r.method != string(mcp.MethodPing) && s.lacksEra(r) {
+	if !s.legacy.Load() && r.method != protocol.Initialize && r.method != protocol.Ping && s.lacksEra(r) {
 		return
 	}
-	if r.method == string(mcp.MethodInitialize) && eraOf(r.params).modern {
+	if r.method == protocol.Initialize && eraOf(r.params).modern {
 		defer r.done()
 		r.fail(jsonrpc.CodeMethodNotFound, "Method not found: initialize is not part of this protocol version", nil)
 		return
 	}
-	switch mcp.MCPMethod(r.method) {
-	case mcp.MethodToolsCall:
+	switch r.method {
+	case protocol.CallTool:
 		s.startCall(ctx, r)
-	case mcp.MethodSubscriptionsListen:
+	case protocol.Listen:
 		run := ctx
 		s.spawn(ctx, r, &s.linger, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
-	case mcp.MethodToolsList:
+	case protocol.ListTools:
 		s.guard(ctx, r, s.listTools)
-	case mcp.MethodInitialize:
+	case protocol.Initialize:
 		s.guard(ctx, r, s.initialize)
-	case mcp.MethodServerDiscover:
+	case protocol.Discover:
 		s.guard(ctx, r, s.discover)
+	case protocol.Ping:
+		s.guard(ctx, r, s.ping)
 	default:
 		if pass := passerOf(r.method); pass != nil {
 			if strings.HasSuffix(r.method, "subscribe") {
@@ -241,7 +245,7 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 			s.spawn(ctx, r, &s.calls, func(ctx context.Context, r *request) { s.passOn(ctx, r, pass) })
 			return
 		}
-		s.guard(ctx, r, s.delegate)
+		s.guard(ctx, r, s.unknownMethod)
 	}
 }
 
@@ -249,17 +253,16 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 // reports whether it refused.
 func (s *Server) lacksEra(r *request) bool {
 	meta := jsonrpc.Lookup(r.params, "_meta")
-	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, mcp.MetaKeyProtocolVersion))
+	version, ok := jsonrpc.String(jsonrpc.Lookup(meta, protocol.KeyVersion))
 	switch {
-	case mcp.IsModernProtocol(version):
+	case protocol.IsModern(version):
 		return false
-	case ok && mcp.IsValidProtocolVersion(version):
-		r.fail(jsonrpc.CodeUnsupportedVersion, "Unsupported protocol version: "+version+" begins with initialize",
-			map[string]any{"supported": mcp.ValidProtocolVersions, "requested": version})
+	case ok && protocol.IsKnown(version):
+		r.failVersion("Unsupported protocol version: "+version+" begins with initialize", version)
 	case ok && version != "":
-		return false // mcp-go refuses unknown versions in the protocol's own words
+		r.failVersion(unsupported(version), version)
 	default:
-		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: begin with initialize, or say "+mcp.MetaKeyProtocolVersion+" and "+mcp.MetaKeyClientCapabilities+" in _meta", nil)
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: begin with initialize, or say "+protocol.KeyVersion+" and "+protocol.KeyCapabilities+" in _meta", nil)
 	}
 	r.done()
 	return true
@@ -307,8 +310,8 @@ func (s *Server) guard(ctx context.Context, r *request, handler func(context.Con
 	handler(ctx, r)
 }
 
-func (s *Server) handleNotification(ctx context.Context, message jsonrpc.Message, line []byte) {
-	if message.Method == string(mcp.MethodNotificationCancelled) {
+func (s *Server) handleNotification(message jsonrpc.Message) {
+	if message.Method == protocol.Cancelled {
 		if id := cancelledID(message.Params); id != nil {
 			s.mu.Lock()
 			var cancel func()
@@ -323,7 +326,6 @@ func (s *Server) handleNotification(ctx context.Context, message jsonrpc.Message
 	}
 	defer s.contain(message.Method)
 	s.passNotification(message)
-	s.library.HandleMessage(s.library.WithContext(ctx, s.session), line)
 }
 
 // contain recovers from a panic, so that it does not end the engine. It must be deferred.
@@ -335,31 +337,4 @@ func (s *Server) contain(what string) {
 
 func cancelledID(params json.RawMessage) json.RawMessage {
 	return jsonrpc.Lookup(params, "requestId")
-}
-
-// delegate lets mcp-go answer.
-func (s *Server) delegate(ctx context.Context, r *request) {
-	result, failure := s.ask(ctx, r)
-	if failure != nil {
-		r.fail(failure.Code, failure.Message, failure.Data)
-		return
-	}
-	r.result(result)
-}
-
-// ask has mcp-go handle the request and returns its result as JSON, or its error. The id that it
-// would answer with is dropped: it has been through a float64, ours is as the client sent it.
-func (s *Server) ask(ctx context.Context, r *request) (json.RawMessage, *mcp.JSONRPCErrorDetails) {
-	switch answer := s.library.HandleMessage(s.library.WithContext(ctx, s.session), r.line).(type) {
-	case mcp.JSONRPCResponse:
-		raw, err := json.Marshal(answer.Result)
-		if err != nil {
-			return nil, &mcp.JSONRPCErrorDetails{Code: jsonrpc.CodeInternalError, Message: "encoding the result: " + err.Error()}
-		}
-		return raw, nil
-	case mcp.JSONRPCError:
-		return nil, &answer.Error
-	default:
-		return nil, &mcp.JSONRPCErrorDetails{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s was not answered (%T)", r.method, answer)}
-	}
 }

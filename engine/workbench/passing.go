@@ -47,12 +47,7 @@ func passerOf(method string) passer {
 // passOn answers a request that is not one of tools.
 func (s *Server) passOn(ctx context.Context, r *request, pass passer) {
 	e := eraOf(r.params)
-	if e.modern && !e.proper {
-		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
-		return
-	}
-	if e.modern && (strings.HasPrefix(r.method, "tasks/") || r.method == "resources/subscribe" || r.method == "resources/unsubscribe" || r.method == "logging/setLevel") {
-		s.delegate(ctx, r) // 2026-07-28 has no such method
+	if r.refuseEra(e) || e.modern && r.refuseRemoved() {
 		return
 	}
 	s.greetModern(e)

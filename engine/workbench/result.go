@@ -3,20 +3,16 @@ package workbench
 import (
 	"encoding/json"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // appendServerMeta appends a _meta object that says who we are, as 2026-07-28 asks of every result,
 // after the given members.
 func (s *Server) appendServerMeta(dst []byte, meta []jsonrpc.Member) []byte {
-	info := append([]byte(`{"name":`), jsonrpc.AppendString(nil, ServerName)...)
-	info = append(info, `,"version":`...)
-	info = append(jsonrpc.AppendString(info, s.options.Version), '}')
-	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, mcp.MetaKeyServerInfo, info))
+	return jsonrpc.AppendObject(dst, jsonrpc.With(meta, protocol.KeyServerInfo, s.about()))
 }
 
 // textResult is the result of a meta-tool: one text.

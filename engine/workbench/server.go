@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -66,8 +65,7 @@ type Server struct {
 	options Options
 	log     *slog.Logger
 	manager *toolbox.Manager
-	library *server.MCPServer
-	session *session
+	id      string // of the session
 	out     *jsonrpc.Writer
 
 	// changes counts what may have changed the tools; the index is valid for one count.
@@ -131,7 +129,7 @@ func New(cfg *config.Config, options Options) *Server {
 	s := &Server{
 		options:     options,
 		log:         options.Logger,
-		session:     newSession(uuid.NewString()),
+		id:          uuid.NewString(),
 		announceCh:  make(chan struct{}, 1),
 		hold:        newHold(),
 		unheard:     make(chan struct{}),
@@ -152,13 +150,6 @@ func New(cfg *config.Config, options Options) *Server {
 	boxes.Exposed = s.exposed
 	boxes.Logger = options.Logger
 	s.manager = toolbox.NewManager(cfg, boxes)
-	s.library = server.NewMCPServer(ServerName, options.Version,
-		server.WithToolCapabilities(true),
-		server.WithResourceCapabilities(true, true),
-		server.WithPromptCapabilities(true),
-		server.WithLogging(),
-		server.WithCompletions(),
-	)
 	return s
 }
 
@@ -190,7 +181,6 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	go func() { ended <- s.read(run, jsonrpc.NewReader(in, s.options.MaxMessage)) }()
 	var background sync.WaitGroup
 	background.Go(func() { s.announcer(run) })
-	background.Go(func() { s.forwardNotifications(run) })
 
 	var err error
 	select {

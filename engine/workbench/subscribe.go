@@ -4,18 +4,29 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 )
 
-// listen holds a subscriptions/listen stream open until the client cancels it or run ends. mcp-go
-// could do it, but its acknowledgement takes another way than its result and may come second, and the
-// ids in both have been through a float64.
+// filter is what a client wants to be told of.
+type filter struct {
+	Tools     bool     `json:"toolsListChanged,omitempty"`
+	Prompts   bool     `json:"promptsListChanged,omitempty"`
+	Resources bool     `json:"resourcesListChanged,omitempty"`
+	URIs      []string `json:"resourceSubscriptions,omitempty"`
+}
+
+func (f filter) isEmpty() bool { return !f.Tools && !f.Prompts && !f.Resources && len(f.URIs) == 0 }
+
+// listen holds a subscriptions/listen stream open until the client cancels it or run ends.
 func (s *Server) listen(run, ctx context.Context, r *request) {
-	if e := eraOf(r.params); !e.modern || !e.proper {
-		s.delegate(ctx, r) // mcp-go has the protocol's own words for what is wrong
+	e := eraOf(r.params)
+	if !e.modern {
+		r.requiresModern()
+		return
+	}
+	if r.refuseEra(e) {
 		return
 	}
 	if r.batch {
@@ -23,19 +34,19 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		return
 	}
 	var params struct {
-		Notifications mcp.SubscriptionFilter `json:"notifications"`
+		Notifications filter `json:"notifications"`
 	}
 	if err := json.Unmarshal(r.params, &params); err != nil {
 		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: notifications: "+err.Error(), nil)
 		return
 	}
 	one := &stream{id: r.id, uris: map[string]bool{}}
-	one.kinds[downstream.Tools] = params.Notifications.ToolsListChanged
-	one.kinds[downstream.Prompts] = params.Notifications.PromptsListChanged
-	one.kinds[downstream.Resources] = params.Notifications.ResourcesListChanged
-	one.kinds[downstream.Templates] = params.Notifications.ResourcesListChanged
+	one.kinds[downstream.Tools] = params.Notifications.Tools
+	one.kinds[downstream.Prompts] = params.Notifications.Prompts
+	one.kinds[downstream.Resources] = params.Notifications.Resources
+	one.kinds[downstream.Templates] = params.Notifications.Resources
 	var had []string
-	for _, uri := range params.Notifications.ResourceSubscriptions {
+	for _, uri := range params.Notifications.URIs {
 		if one.uris[uri] {
 			continue
 		}
@@ -61,15 +72,15 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	if ctx.Err() != nil {
 		return
 	}
-	params.Notifications.ResourceSubscriptions = had
-	filter, err := json.Marshal(params.Notifications)
+	params.Notifications.URIs = had
+	accepted, err := json.Marshal(params.Notifications)
 	if err != nil {
 		r.fail(jsonrpc.CodeInternalError, "encoding the subscription: "+err.Error(), nil)
 		return
 	}
 	// The acknowledgement comes before every notification of the stream, and tells what it will carry.
-	s.write([]byte(`{"jsonrpc":"2.0","method":"`+mcp.MethodNotificationSubscriptionsAcknowledged+`","params":{"_meta":{"`+mcp.MetaKeySubscriptionID+`":`),
-		r.id, []byte(`},"notifications":`), filter, []byte(`}}`))
+	s.write([]byte(`{"jsonrpc":"2.0","method":"`+protocol.Acknowledge+`","params":{"_meta":{"`+protocol.KeySubscriptionID+`":`),
+		r.id, []byte(`},"notifications":`), accepted, []byte(`}}`))
 	s.mu.Lock()
 	s.streams[string(r.id)] = one
 	s.mu.Unlock()
@@ -81,29 +92,12 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 	if one.kinds[downstream.Tools] {
 		s.announce() // of what has changed since the client listed the tools
 	}
-	if !params.Notifications.IsEmpty() {
+	if !params.Notifications.isEmpty() {
 		<-ctx.Done()
 		if run.Err() == nil {
 			return // the client has cancelled it and expects no answer
 		}
 	}
-	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: mcp.MetaKeySubscriptionID, Value: r.id}})
+	meta := s.appendServerMeta(nil, []jsonrpc.Member{{Name: protocol.KeySubscriptionID, Value: r.id}})
 	r.result(append(append([]byte(`{"resultType":"complete","_meta":`), meta...), '}'))
-}
-
-// forwardNotifications writes what mcp-go sends by itself.
-func (s *Server) forwardNotifications(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case notification := <-s.session.notifications:
-			raw, err := json.Marshal(notification)
-			if err != nil {
-				s.log.Error("A notification could not be encoded", "method", notification.Method, "error", err)
-				continue
-			}
-			s.write(raw)
-		}
-	}
 }

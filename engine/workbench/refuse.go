@@ -1,0 +1,68 @@
+package workbench
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+)
+
+// refuseEra refuses a request of 2026-07-28 or later that does not say what each one must: a version that we know and
+// the client's capabilities. It reports whether it did.
+func (r *request) refuseEra(e era) bool {
+	switch {
+	case !e.modern || e.proper:
+		return false
+	case len(e.capabilities) == 0 || e.capabilities[0] != '{':
+		r.fail(jsonrpc.CodeInvalidParams, "missing or invalid _meta field "+protocol.KeyCapabilities, nil)
+	default:
+		r.failVersion(unsupported(e.version), e.version)
+	}
+	return true
+}
+
+// failVersion answers that the version of the protocol is not served.
+func (r *request) failVersion(message, version string) {
+	r.fail(jsonrpc.CodeUnsupportedVersion, message, struct {
+		Supported []string `json:"supported"`
+		Requested string   `json:"requested"`
+	}{protocol.Versions, version})
+}
+
+func unsupported(version string) string {
+	return fmt.Sprintf("unsupported protocol version: %q (supported: %v)", version, protocol.Versions)
+}
+
+// refuseRemoved refuses a request of 2026-07-28 or later whose method only earlier versions have. It reports whether it
+// did.
+func (r *request) refuseRemoved() bool {
+	switch r.method {
+	case protocol.Ping, "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/list", "tasks/result":
+		r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q was removed in protocol version %s", r.method, protocol.Version20260728), nil)
+	case "tasks/get", "tasks/cancel":
+		r.fail(jsonrpc.CodeMethodNotFound, "tasks not supported", nil)
+	default:
+		return false
+	}
+	return true
+}
+
+// requiresModern refuses a request of an earlier version whose method 2026-07-28 brought.
+func (r *request) requiresModern() {
+	r.fail(jsonrpc.CodeMethodNotFound, fmt.Sprintf("%q requires protocol version %s or later", r.method, protocol.Version20260728), nil)
+}
+
+// unknownMethod refuses a request of a method that we don't have.
+func (s *Server) unknownMethod(_ context.Context, r *request) {
+	if !r.refuseEra(eraOf(r.params)) {
+		r.fail(jsonrpc.CodeMethodNotFound, "Method "+r.method+" not found", nil)
+	}
+}
+
+// ping answers that we are here.
+func (s *Server) ping(_ context.Context, r *request) {
+	if e := eraOf(r.params); !r.refuseEra(e) && (!e.modern || !r.refuseRemoved()) {
+		r.result([]byte("{}"))
+	}
+}
