@@ -30,6 +30,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
@@ -70,7 +71,7 @@ type Options struct {
 	SignIns *signin.Store
 
 	// Apps are the user's AI apps; nil: the window can connect none.
-	Apps *Apps
+	Apps *setup.Setup
 
 	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
 	Hidden bool

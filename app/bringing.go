@@ -13,6 +13,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
@@ -37,14 +38,16 @@ func (d *desk) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
 		if client, ok := engine.ByID(ask.ID); ok {
 			offer.Running = apps.Registrar.CheckRunning(client) != nil
 		}
-		earlier := apps.movedOut(ask.ID)
-		for _, move := range earlier {
-			offer.Earlier = append(offer.Earlier, move.Names...)
+		earlier := movedOut(apps, ask.ID)
+		for _, file := range earlier {
+			offer.Earlier = append(offer.Earlier, file.Names...)
 		}
 		d.do(func() {
 			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }
 			if len(earlier) > 0 {
-				offer.Back = func(done func(error)) { d.after(func() error { return apps.giveBack(earlier) }, done) }
+				offer.Back = func(done func(error)) {
+					d.after(func() error { return apps.PutAllBack(d.commands.ctx, earlier, nil) }, done)
+				}
 			}
 			if ask.ID != "" {
 				offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
@@ -106,7 +109,7 @@ func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Pla
 		cancel()
 	}
 	d.background(func() {
-		err := apps.ready(ctx, plan, wait)
+		err := apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait))
 		d.do(func() {
 			switch {
 			case ctx.Err() != nil: // the user has given it up
@@ -125,9 +128,11 @@ func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Pla
 						return
 					}
 					d.background(func() {
-						moved, moves := apps.takeOut(plan)
-						if len(moves) > 0 {
-							moved.Back = func(done func(error)) { d.after(func() error { return apps.giveBack(moves) }, done) }
+						moved := clients.Moved{Moved: apps.TakeOut(plan)}
+						if len(moved.Files) > 0 {
+							moved.Back = func(done func(error)) {
+								d.after(func() error { return apps.PutAllBack(d.commands.ctx, moved.Files, nil) }, done)
+							}
 						}
 						d.do(func() {
 							done(moved, nil)
@@ -140,57 +145,11 @@ func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Pla
 	})
 }
 
-// ready makes sure that no app runs out of whose file something is to be taken.
-func (a *Apps) ready(ctx context.Context, plan imports.Plan, wait bool) error {
-	for _, out := range plan.Leave(a.System).Out {
-		err := a.Registrar.CheckRunning(out.Client)
-		var running *engine.RunningError
-		if wait && errors.As(err, &running) {
-			err = a.Registrar.WaitUntilQuit(ctx, out.Client)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// takeOut takes the servers of a plan out of the files of their apps. These are read anew: an app that was waited for has written
-// its own when it ended.
-func (a *Apps) takeOut(plan imports.Plan) (clients.Moved, []engine.Move) {
-	leaving := plan.Leave(a.System)
-	moved := clients.Moved{Commands: leaving.Commands, Stay: leaving.Stay}
-	var moves []engine.Move
-	for _, out := range leaving.Out {
-		moving, err := a.Registrar.PlanMove(out.Client, out.File, out.Source, out.Names)
-		var done engine.Move
-		if err == nil {
-			done, err = a.Registrar.Move(moving)
-		}
-		if err != nil {
-			moved.Problem = errors.Join(moved.Problem, err)
-			continue
-		}
-		moves = append(moves, done)
-		moved.Files = append(moved.Files, clients.MovedFile{File: out.File, Names: out.Names, Backup: a.Registrar.BackupOf(done)})
-	}
-	return moved, moves
-}
-
-// movedOut is what was moved out of an app and can be put back; nothing where that cannot be told.
-func (a *Apps) movedOut(id string) []engine.Move {
-	moves, err := a.Registrar.Moves()
+// movedOut returns what was moved out of an app and can be put back; nothing where that cannot be told.
+func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
+	files, err := apps.MovedBefore()
 	if err != nil || id == "" {
 		return nil
 	}
-	return slices.DeleteFunc(moves, func(move engine.Move) bool { return move.Client != id })
-}
-
-// giveBack puts into the files of apps what was taken out of them: the last first, since that is what the file is now.
-func (a *Apps) giveBack(moves []engine.Move) error {
-	var failed error
-	for _, move := range slices.Backward(moves) {
-		failed = errors.Join(failed, a.Registrar.GiveBack(move))
-	}
-	return failed
+	return slices.DeleteFunc(files, func(file setup.MovedFile) bool { return file.Client != id })
 }

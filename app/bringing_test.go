@@ -41,7 +41,7 @@ func TestMoveServers(t *testing.T) {
 	keyring.MockInit()
 	b, h := newHomeBench(t)
 	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
-	if err != nil || moved.Problem != nil || len(moved.Files) != 1 || moved.Files[0].File != h.cursor {
+	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || moved.Files[0].File != h.cursor {
 		t.Fatalf("moved was %+v, %v", moved, err)
 	}
 	if text := b.text(); !strings.Contains(text, "server-github") || !strings.Contains(text, `"notes"`) || strings.Contains(text, "ghp_") {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
-	"runtime"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -13,8 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
-	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // bundling makes the bundle for Claude Desktop.
@@ -25,37 +23,33 @@ func (d *desk) bundling() clients.Bundling {
 	return clients.Bundling{
 		Place: func(done func(string)) {
 			d.background(func() {
-				place := filepath.Join(downloads(d.options.Apps.System), bundle.FileName)
+				place := filepath.Join(d.options.Apps.Downloads(), bundle.FileName)
 				d.do(func() { done(place) })
 			})
 		},
 		Make: func(path string, done func(string, error)) {
 			d.after(func() error {
-				options, err := d.bundleOptions()
+				options, err := d.options.Apps.Bundle(d.options.Version, assets.AppIcon)
 				if err != nil {
 					return err
 				}
-				return bundle.Save(path, options)
+				_, err = setup.SaveBundle(path, options)
+				return err
 			}, func(err error) { done(path, err) })
 		},
 		Elsewhere: d.bundleElsewhere, Show: d.openPath,
 	}
 }
 
-func (d *desk) bundleOptions() (bundle.Options, error) {
-	launch, err := d.options.Apps.Launch()
-	return bundle.Options{Launch: launch, Version: d.options.Version, OS: runtime.GOOS, Icon: assets.AppIcon}, err
-}
-
 // bundleElsewhere lets the user choose where the bundle is put. It is made first: the file that is chosen is emptied at once.
 func (d *desk) bundleElsewhere(done func(path string, err error)) {
 	d.background(func() {
-		options, err := d.bundleOptions()
+		options, err := d.options.Apps.Bundle(d.options.Version, assets.AppIcon)
 		var made bytes.Buffer
 		if err == nil {
 			err = bundle.Make(&made, options)
 		}
-		folder, wrong := storage.ListerForURI(storage.NewFileURI(downloads(d.options.Apps.System)))
+		folder, wrong := storage.ListerForURI(storage.NewFileURI(d.options.Apps.Downloads()))
 		d.do(func() {
 			if err != nil {
 				done("", err)
@@ -79,13 +73,4 @@ func (d *desk) bundleElsewhere(done func(path string, err error)) {
 			d.showDialog(ask)
 		})
 	})
-}
-
-// downloads returns the folder in which people look for files that they have just got; the home folder where there is none.
-func downloads(system engine.System) string {
-	folder := paths.Folders{OS: system.OS, Home: system.Home, Getenv: system.Getenv}.UserFolders().Downloads
-	if info, err := system.Stat(folder); err != nil || !info.IsDir() {
-		return system.Home
-	}
-	return folder
 }

@@ -3,28 +3,14 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
-
-// Apps are the AI apps of the user: where they are, and how they would start us.
-type Apps struct {
-	System    engine.System
-	Registrar *engine.Registrar
-
-	// Launch finds out how apps start us. It fails for a program that they would not find again.
-	Launch func() (engine.Launch, error)
-
-	// Settled is how long after a change an app that rewrites its file is given to show whether it does.
-	Settled time.Duration
-}
 
 // foundApps is what is known of the apps.
 type foundApps struct {
@@ -109,7 +95,7 @@ func (d *desk) importAction() func() {
 func (d *desk) planApp(id string, connect bool, done func(clients.Proposal, error)) {
 	apps := d.options.Apps
 	d.background(func() {
-		plan, err := apps.plan(id, connect)
+		plan, err := apps.Plan(id, connect)
 		found := clients.Proposal{Plan: plan, Backups: apps.Registrar.Folder()}
 		if err == nil {
 			found.Running = apps.Registrar.CheckRunning(plan.Client) != nil
@@ -118,19 +104,12 @@ func (d *desk) planApp(id string, connect bool, done func(clients.Proposal, erro
 	})
 }
 
-func (a *Apps) plan(id string, connect bool) (engine.Plan, error) {
-	client, ok := engine.ByID(id)
-	if !ok {
-		return engine.Plan{}, fmt.Errorf("there is no app %q", id)
+// waiting says whether an app is waited for that must be quit first. The screen says so itself.
+func waiting(wait bool) setup.Waiting {
+	if !wait {
+		return nil
 	}
-	if !connect {
-		return a.Registrar.PlanDisconnect(client)
-	}
-	launch, err := a.Launch()
-	if err != nil {
-		return engine.Plan{}, err
-	}
-	return a.Registrar.PlanConnect(client, launch)
+	return setup.Quietly
 }
 
 // carryPlan does what was planned, and shows what came of it.
@@ -140,7 +119,7 @@ func (d *desk) carryPlan(ctx context.Context, plan engine.Plan, wait bool, done 
 	d.background(func() {
 		defer forget()
 		defer stop()
-		err := d.options.Apps.carry(ctx, plan, wait)
+		err := d.options.Apps.Carry(ctx, plan, waiting(wait))
 		d.do(func() {
 			if !errors.Is(err, context.Canceled) { // the user has given it up
 				done(err)
@@ -148,38 +127,4 @@ func (d *desk) carryPlan(ctx context.Context, plan engine.Plan, wait bool, done 
 			d.findApps()
 		})
 	})
-}
-
-// carry does what was planned. An app that was waited for has written its file when it ended, so that what is to be done is
-// found out anew.
-func (a *Apps) carry(ctx context.Context, plan engine.Plan, wait bool) error {
-	if wait {
-		err := a.Registrar.WaitUntilQuit(ctx, plan.Client)
-		if err == nil {
-			plan, err = a.plan(plan.Client.ID, plan.Connect)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := a.Registrar.Apply(plan); err != nil {
-		return err
-	}
-	if !wait || !plan.Connect || plan.Client.Rewriting != client.FromMemory {
-		return nil
-	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(a.Settled):
-	}
-	lost, err := a.Registrar.StillThere(plan)
-	if lost != "" {
-		return errors.New(lang.L("The entry was put into {{.File}}, and another program took it out again. Quit {{.App}} fully, then try again.",
-			map[string]any{"File": lost, "App": plan.Client.Name}))
-	}
-	return err
 }

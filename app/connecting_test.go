@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 const cursorFile = `{
@@ -55,7 +56,7 @@ func newHomeBench(t *testing.T) (*bench, *home) {
 	}
 	b := newBench(t, oneServer, func(o *Options) {
 		path := o.Location.Path
-		o.Apps = &Apps{
+		o.Apps = &setup.Setup{Location: o.Location,
 			System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) { return system.Launch(program, path) },
 		}

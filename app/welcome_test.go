@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // newFirstBench gives a desk in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
@@ -42,7 +43,7 @@ func newFirstBench(t *testing.T, text string, at settings.FirstSteps) (*bench, *
 	b := newBench(t, text, func(o *Options) {
 		path := o.Location.Path
 		o.Preferences = kept
-		o.Apps = &Apps{
+		o.Apps = &setup.Setup{Location: o.Location,
 			System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
 			Launch: func() (engine.Launch, error) { return system.Launch(program, path) },
 		}

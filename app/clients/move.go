@@ -14,24 +14,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // Moved is what became of the entries of an app whose servers are in a toolbox now.
 type Moved struct {
-	Files    []MovedFile
-	Commands []string          // what people run at a terminal, for an app whose file is not ours to write
-	Stay     []imports.Skipped // what stays in the app, with the reason
-	Problem  error             // why some were not taken out; they stay as well
+	setup.Moved
 
 	// Back puts into the files what was taken out of them. Nil when there is nothing.
 	Back func(done func(error))
-}
-
-// MovedFile is a file out of which servers were taken.
-type MovedFile struct {
-	File   string
-	Names  []string
-	Backup string // the path of the copy of the file as it was
 }
 
 // carry has the servers moved.
@@ -72,8 +63,8 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 		said = lang.N("{{.Count}} servers are in “{{.Toolbox}}” now.", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)})
 	}
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, said)}
-	if moved.Problem != nil {
-		body = append(body, kit.NewMarked(theme.StateWrong, sentence(moved.Problem)),
+	if problem := moved.Problem(); problem != nil {
+		body = append(body, kit.NewMarked(theme.StateWrong, sentence(problem)),
 			paragraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
 	}
 	for _, file := range moved.Files {

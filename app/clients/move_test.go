@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // choose takes one of the ways of a choice.
@@ -71,13 +72,12 @@ func TestMove(t *testing.T) {
 		t.Errorf("it was waited for: %v", waits)
 	}
 	var back func(error)
-	done(Moved{
-		Files:    []MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"}, Backup: "/state/moved-cursor-1.backup"}},
+	done(Moved{Moved: setup.Moved{
+		Files:    []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"}, Backup: "/state/moved-cursor-1.backup"}},
 		Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: "It has changed meanwhile."}},
 		Commands: []string{"claude mcp remove -s user one"},
-		Problem:  errors.New("another file was left alone"),
-		Back:     func(end func(error)) { back = end },
-	}, nil)
+		Failed:   []error{errors.New("another file was left alone")},
+	}, Back: func(end func(error)) { back = end }}, nil)
 	o.reads(t, "3 servers are in “cursor” now.", "Taken out of Cursor: github, search.", "/home/ada/.cursor/mcp.json as it was is kept as /state/moved-cursor-1.backup.",
 		"notes: It has changed meanwhile.", "Another file was left alone.", "claude mcp remove -s user one")
 	o.tap(t, "Copy")
@@ -104,7 +104,7 @@ func TestMove(t *testing.T) {
 	o.tap(t, "Take 1 server out of Cursor")
 	done(Moved{}, &engine.RunningError{})
 	o.tap(t, "Wait for it to quit, then take them out")
-	done(Moved{Files: []MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github"}}}}, nil)
+	done(Moved{Moved: setup.Moved{Files: []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github"}}}}}, nil)
 	o.reads(t, "They are in your toolboxes already.", "Taken out of Cursor: github.")
 	o.tap(t, "Done")
 

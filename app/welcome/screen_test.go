@@ -25,6 +25,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -455,9 +456,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			test.Tap(o.boxes["app cursor"])
 			o.tap("Connect 2 apps")
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
-			o.taken["claude-desktop"](clients.Moved{Files: []clients.MovedFile{{Names: []string{"filesystem"}}}}, nil)
+			o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}}}, nil)
 			o.planned["cursor"](planOf(t, "cursor", false), nil)
-			o.taken["cursor"](clients.Moved{Problem: errors.New("/home/ada/.cursor/mcp.json was left alone: it has the name \"github\" twice; take the servers out of it by hand")}, nil)
+			o.taken["cursor"](clients.Moved{Moved: setup.Moved{Failed: []error{errors.New("/home/ada/.cursor/mcp.json was left alone: it has the name \"github\" twice; take the servers out of it by hand")}}}, nil)
 			return o
 		},
 		"3-blocked": func(t *testing.T, size fyne.Size) *opened {

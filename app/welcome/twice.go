@@ -113,11 +113,12 @@ func (m *model) left(app App) []Line {
 	for _, stays := range moved.Stay {
 		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " + stays.Reason})
 	}
-	if moved.Problem != nil {
-		lines = append(lines, Line{sentence(moved.Problem), theme.StateWrong})
+	problem := moved.Problem()
+	if problem != nil {
+		lines = append(lines, Line{sentence(problem), theme.StateWrong})
 	}
 	names := m.twice(app)
-	if len(names) > 0 && (!app.ByHand || m.command(app) == "") && (len(moved.Files) == 0 || moved.Problem != nil) {
+	if len(names) > 0 && (!app.ByHand || m.command(app) == "") && (len(moved.Files) == 0 || problem != nil) {
 		lines = append(lines, Line{lang.N("It has {{.Count}} of these servers itself, too, so their tools are there twice. “Bring in its servers…” under Clients takes them out.", len(names),
 			map[string]any{"Count": len(names)}), theme.StateNotice})
 	}

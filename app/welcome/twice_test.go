@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 func begun(t *testing.T) *opened {
@@ -41,7 +42,7 @@ func TestServersGoOut(t *testing.T) {
 	if box := o.boxes["switch"]; box != nil && !box.Disabled() {
 		t.Error("it can be changed while it happens")
 	}
-	o.taken["claude-desktop"](clients.Moved{Files: []clients.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: "It has changed meanwhile."}}}, nil)
+	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: "It has changed meanwhile."}}}}, nil)
 	o.reads("Almost done", "Taken out of its file: filesystem.", "Stays in its file: notes. It has changed meanwhile.")
 	if strings.Contains(o.texts(), "twice") {
 		t.Errorf("it says\n%s", o.texts())
@@ -76,7 +77,7 @@ func TestTakingOutFails(t *testing.T) {
 	o.reads("The disk is full.", "Not connected", "Goes out of its file: filesystem.")
 	o.tap("Try again")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
-	o.taken["claude-desktop"](clients.Moved{Problem: errors.New("its file has a name twice")}, nil)
+	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Failed: []error{errors.New("its file has a name twice")}}}, nil)
 	o.reads("Its file has a name twice.", "It has 1 of these servers itself, too")
 }
 

@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -30,20 +28,18 @@ func newBundle(c *shared) *cobra.Command {
 }
 
 func (r *registration) bundle(out string) error {
-	_, _, launch, err := r.open()
+	s, err := r.open()
 	if err != nil {
 		return err
 	}
-	if out, err = filepath.Abs(out); err != nil {
-		return r.fail(err)
+	options, err := s.Bundle(version, assets.AppIcon)
+	if err == nil {
+		out, err = setup.SaveBundle(out, options)
 	}
-	if info, err := os.Stat(out); err == nil && info.IsDir() {
-		out = filepath.Join(out, bundle.FileName)
-	}
-	if err := bundle.Save(out, bundle.Options{Launch: launch, Version: version, OS: runtime.GOOS, Icon: assets.AppIcon}); err != nil {
+	if err != nil {
 		return r.fail(err)
 	}
 	fmt.Fprintln(r.out, out)
-	r.note(words.New("command.bundle_made", "Program", launch.Program))
+	r.note(words.New("command.bundle_made", "Program", options.Launch.Program))
 	return nil
 }

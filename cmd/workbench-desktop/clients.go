@@ -15,7 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -53,37 +53,24 @@ func newClients(c *shared) *cobra.Command {
 	return cmd
 }
 
-// open returns the registrar of this user, and how clients start us.
-func (r *registration) open() (*clients.Registrar, clients.System, clients.Launch, error) {
-	fail := func(err error) (*clients.Registrar, clients.System, clients.Launch, error) {
-		return nil, clients.System{}, clients.Launch{}, r.fail(err)
-	}
-	system, err := clients.ThisSystem(os.Getenv)
+// open returns the setup of this user's clients.
+func (r *registration) open() (*setup.Setup, error) { return r.setup(r.processes, r.program) }
+
+// setup returns the setup of this user's clients. processes and program are for tests.
+func (c *shared) setup(processes, program string) (*setup.Setup, error) {
+	location, err := config.Locate(c.config, os.Getenv)
 	if err != nil {
-		return fail(err)
+		return nil, c.fail(err)
 	}
-	if r.processes != "" {
-		system.Processes = func() ([]clients.Process, error) { return listed(r.processes) }
+	options := setup.Options{Getenv: os.Getenv, Location: location, Program: program}
+	if processes != "" {
+		options.Processes = func() ([]clients.Process, error) { return listed(processes) }
 	}
-	folder, err := paths.Here(os.Getenv).Clients()
+	s, err := setup.Open(options)
 	if err != nil {
-		return fail(err)
+		return nil, c.fail(err)
 	}
-	location, err := config.Locate(r.config, os.Getenv)
-	if err != nil {
-		return fail(err)
-	}
-	program := r.program
-	if program == "" {
-		if program, err = os.Executable(); err != nil {
-			return fail(words.NewError("command.program_path", "Why", err))
-		}
-	}
-	launch, err := system.Launch(program, location.Path)
-	if err != nil {
-		return fail(err)
-	}
-	return clients.New(system, folder), system, launch, nil
+	return s, nil
 }
 
 // listed reads made-up processes.
@@ -129,10 +116,15 @@ type fileJSON struct {
 }
 
 func (r *registration) list() error {
-	registrar, _, launch, err := r.open()
+	opened, err := r.open()
 	if err != nil {
 		return err
 	}
+	launch, err := opened.Launch()
+	if err != nil {
+		return r.fail(err)
+	}
+	registrar := opened.Registrar
 	all, err := registrar.Status(launch)
 	if err != nil {
 		return r.fail(err)

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -63,25 +63,16 @@ func (r *registration) changeFlags(cmd *cobra.Command) {
 	r.testFlags(cmd)
 }
 
-// known finds a client by its id.
-func (r *registration) known(id string) (clients.Client, error) {
-	c, ok := clients.ByID(id)
-	if !ok {
-		return c, words.NewError("command.no_client", "Client", id, "Clients", client.IDs())
-	}
-	return c, nil
-}
-
 func (r *registration) connect(ctx context.Context, id string) error {
-	c, err := r.known(id)
+	c, err := setup.Client(id)
 	if err != nil {
 		return err
 	}
-	registrar, _, launch, err := r.open()
+	s, err := r.open()
 	if err != nil {
 		return err
 	}
-	plan, err := registrar.PlanConnect(c, launch)
+	plan, err := s.Plan(id, true)
 	if err != nil {
 		if plan.Entry != "" {
 			fmt.Fprint(r.out, plan.Entry)
@@ -89,55 +80,74 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		return r.fail(err)
 	}
 	if plan.Paste != "" {
-		r.note(words.New("command.run_this", "How", c.ByHand))
-		fmt.Fprintln(r.out, plan.Paste)
+		r.byHand(plan)
 		for _, note := range plan.Notes {
 			fmt.Fprintln(r.err, note)
 		}
 		r.sayNext(c)
 		return nil
 	}
-	if plan.Changed() && !r.dryRun {
-		waited, err := r.quit(ctx, registrar, c)
-		if err != nil {
-			return err
-		}
-		if waited { // it has written its file when it ended
-			if plan, err = registrar.PlanConnect(c, launch); err != nil {
-				return r.fail(err)
-			}
-		}
-	}
-	r.show(plan)
+	plan, carried, err := r.carry(ctx, s, plan, words.New("command.ask_connect", "App", c.Name))
 	switch {
-	case r.dryRun && plan.Changed():
-		r.note(words.New("command.dry_run"))
-		return nil
-	case r.dryRun:
-		r.note(words.New("command.connected_nothing_to_change", "App", c.Name))
-		return nil
-	case !plan.Changed():
-		if err := registrar.Apply(plan); err != nil { // the ledger may not know it
-			return r.fail(err)
-		}
+	case err != nil:
+		return err
+	case carried && !plan.Changed():
 		r.note(words.New("command.connected_nothing_changed", "App", c.Name))
 		return nil
-	}
-	if err := r.confirm(ctx, words.New("command.ask_connect", "App", c.Name)); err != nil {
-		return err
-	}
-	if err := registrar.Apply(plan); err != nil {
-		return r.fail(err)
-	}
-	if err := r.verify(ctx, registrar, plan); err != nil {
-		return err
+	case !plan.Changed():
+		r.note(words.New("command.connected_nothing_to_change", "App", c.Name))
+		return nil
+	case !carried:
+		return nil
 	}
 	r.note(words.New("command.connected", "App", c.Name))
 	if slices.ContainsFunc(plan.Changes, func(change clients.Change) bool { return change.Changed() && change.Before != nil }) {
-		r.note(words.New("command.backup_in", "Folder", registrar.Folder()))
+		r.note(words.New("command.backup_in", "Folder", s.Registrar.Folder()))
 	}
 	r.sayNext(c)
 	return nil
+}
+
+// byHand says how people do what is planned, in a client whose file is not ours to write.
+func (r *registration) byHand(plan clients.Plan) {
+	r.note(words.New("command.run_this", "How", plan.Client.ByHand))
+	fmt.Fprintln(r.out, plan.Paste)
+}
+
+// carry shows what is planned, asks, and does it. It returns the plan as it was carried out, which is a newer one when the client was waited
+// for, and whether it was: with --dry-run it is not.
+func (r *registration) carry(ctx context.Context, s *setup.Setup, plan clients.Plan, question words.Text) (clients.Plan, bool, error) {
+	if plan.Changed() && !r.dryRun {
+		waited, err := r.quit(ctx, s, plan.Client)
+		if err == nil && waited { // it has written its file when it ended
+			if plan, err = s.Plan(plan.Client.ID, plan.Connect); err != nil {
+				err = r.fail(err)
+			}
+		}
+		if err != nil {
+			return plan, false, err
+		}
+	}
+	r.show(plan)
+	if r.dryRun {
+		if plan.Changed() {
+			r.note(words.New("command.dry_run"))
+		}
+		return plan, false, nil
+	}
+	if plan.Changed() {
+		if err := r.confirm(ctx, question); err != nil {
+			return plan, false, err
+		}
+	}
+	// Also a plan that changes nothing is carried out: the ledger may not know the entry.
+	if err := s.Apply(ctx, plan, r.wait && plan.Changed()); err != nil {
+		if errors.Is(err, context.Canceled) {
+			err = words.NewError("command.connected_unverified", "App", plan.Client.Name)
+		}
+		return plan, false, r.fail(err)
+	}
+	return plan, true, nil
 }
 
 func (r *registration) sayNext(c clients.Client) {
@@ -146,115 +156,73 @@ func (r *registration) sayNext(c clients.Client) {
 	}
 }
 
-// quit makes sure that a client does not run that would undo the change. waited is set when it had been running.
-func (r *registration) quit(ctx context.Context, registrar *clients.Registrar, c clients.Client) (waited bool, err error) {
-	err = registrar.CheckRunning(c)
-	var running *clients.RunningError
-	switch {
-	case err == nil:
-		return false, nil
-	case !errors.As(err, &running):
-		return false, r.fail(err)
-	case !r.wait:
-		return false, r.fail(words.NewError("command.quit_or_wait", "Why", err))
-	}
-	r.note(words.New("command.waiting", "Why", err))
-	if err := registrar.WaitUntilQuit(ctx, c); err != nil {
-		if ctx.Err() != nil {
-			return false, r.fail(words.NewError("command.waiting_ended"))
-		}
-		return false, r.fail(err)
-	}
-	r.note(words.New("command.has_quit", "App", c.Name))
-	return true, nil
-}
-
-// settled is how long after a change an app that rewrites its file is given to show whether it does.
-const settled = 3 * time.Second
-
-// verify looks a little later whether an app that rewrites its file has left the entry there.
-func (r *registration) verify(ctx context.Context, registrar *clients.Registrar, plan clients.Plan) error {
-	if !r.wait || plan.Client.Rewriting != client.FromMemory {
+// waiting says on standard error what is waited for; nil without --wait.
+func (r *registration) waiting() setup.Waiting {
+	if !r.wait {
 		return nil
 	}
-	select {
-	case <-ctx.Done():
-		return r.fail(words.NewError("command.connected_unverified", "App", plan.Client.Name))
-	case <-time.After(settled):
+	return func(reason *clients.RunningError) { r.note(words.New("command.waiting", "Why", reason)) }
+}
+
+// quit makes sure that a client does not run that would undo the change. waited is set when it had been running.
+func (r *registration) quit(ctx context.Context, s *setup.Setup, c clients.Client) (waited bool, err error) {
+	waited, err = s.Quit(ctx, c, r.waiting())
+	var running *clients.RunningError
+	switch {
+	case errors.As(err, &running):
+		return waited, r.fail(words.NewError("command.quit_or_wait", "Why", err))
+	case waited && ctx.Err() != nil:
+		return waited, r.fail(words.NewError("command.waiting_ended"))
+	case err != nil:
+		return waited, r.fail(err)
+	case waited:
+		r.note(words.New("command.has_quit", "App", c.Name))
 	}
-	lost, err := registrar.StillThere(plan)
-	if lost != "" || err != nil {
-		return r.fail(words.NewError("command.entry_taken_out", "Path", lost, "App", plan.Client.Name))
-	}
-	return nil
+	return waited, nil
 }
 
 func (r *registration) disconnect(ctx context.Context, id string) error {
-	c, err := r.known(id)
+	if _, err := setup.Client(id); err != nil {
+		return err
+	}
+	s, err := r.open()
 	if err != nil {
 		return err
 	}
-	registrar, _, _, err := r.open()
-	if err != nil {
-		return err
-	}
-	return r.disconnectFrom(ctx, registrar, c)
+	return r.disconnectFrom(ctx, s, id)
 }
 
-func (r *registration) disconnectFrom(ctx context.Context, registrar *clients.Registrar, c clients.Client) error {
-	plan, err := registrar.PlanDisconnect(c)
+func (r *registration) disconnectFrom(ctx context.Context, s *setup.Setup, id string) error {
+	plan, err := s.Plan(id, false)
 	if err != nil {
 		return r.fail(err)
 	}
 	if plan.Paste != "" {
-		r.note(words.New("command.run_this", "How", c.ByHand))
-		fmt.Fprintln(r.out, plan.Paste)
+		r.byHand(plan)
 		return nil
 	}
-	if plan.Changed() && !r.dryRun {
-		waited, err := r.quit(ctx, registrar, c)
-		if err != nil {
-			return err
-		}
-		if waited {
-			if plan, err = registrar.PlanDisconnect(c); err != nil {
-				return r.fail(err)
-			}
-		}
-	}
-	r.show(plan)
+	app := plan.Client.Name
+	plan, carried, err := r.carry(ctx, s, plan, words.New("command.ask_disconnect", "App", app))
 	switch {
-	case r.dryRun && plan.Changed():
-		r.note(words.New("command.dry_run"))
-		return nil
-	case r.dryRun:
-		r.note(words.New("command.no_entry_nothing_to_change", "App", c.Name))
-		return nil
+	case err != nil:
+		return err
+	case carried && plan.Changed():
+		r.note(words.New("command.disconnected", "App", app))
+	case carried:
+		r.note(words.New("command.no_entry_nothing_changed", "App", app))
+	case !plan.Changed():
+		r.note(words.New("command.no_entry_nothing_to_change", "App", app))
 	}
-	changed := plan.Changed()
-	if changed {
-		if err := r.confirm(ctx, words.New("command.ask_disconnect", "App", c.Name)); err != nil {
-			return err
-		}
-	}
-	if err := registrar.Apply(plan); err != nil {
-		return r.fail(err)
-	}
-	if !changed {
-		r.note(words.New("command.no_entry_nothing_changed", "App", c.Name))
-		return nil
-	}
-	r.note(words.New("command.disconnected", "App", c.Name))
 	return nil
 }
 
 // disconnectAll goes on after an app that failed: each one is a file less to look after.
 func (r *registration) disconnectAll(ctx context.Context) error {
-	registrar, _, _, err := r.open()
+	s, err := r.open()
 	if err != nil {
 		return err
 	}
-	ids, err := registrar.Connected()
+	ids, err := s.Registrar.Connected()
 	if err != nil {
 		return r.fail(err)
 	}
@@ -264,11 +232,7 @@ func (r *registration) disconnectAll(ctx context.Context) error {
 	}
 	var failed error
 	for _, id := range ids {
-		c, err := r.known(id)
-		if err == nil {
-			err = r.disconnectFrom(ctx, registrar, c)
-		}
-		failed = errors.Join(failed, err)
+		failed = errors.Join(failed, r.disconnectFrom(ctx, s, id))
 	}
 	if failed != nil {
 		return exitStatus(exitFailed)

@@ -20,7 +20,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -69,7 +69,8 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	folders := paths.Here(os.Getenv)
 	if history, err := folders.History(); err == nil {
 		appOptions.HistoryDir = history
-		appOptions.Apps = aiApps(folders, location.Path)
+		// Without a home folder there are no clients either.
+		appOptions.Apps, _ = setup.Open(setup.Options{Getenv: os.Getenv, Location: location})
 	} else {
 		options.Log.Warn("there will be no history of the configuration", "error", err)
 	}
@@ -102,28 +103,6 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		return exitFailed
 	}
 	return exitOK
-}
-
-// aiApps are the AI apps of this user, which start this program with a configuration; nil where they cannot be found.
-func aiApps(folders paths.Folders, configuration string) *app.Apps {
-	system, err := clients.ThisSystem(os.Getenv)
-	if err != nil {
-		return nil
-	}
-	folder, err := folders.Clients()
-	if err != nil {
-		return nil
-	}
-	return &app.Apps{
-		System: system, Registrar: clients.New(system, folder), Settled: settled,
-		Launch: func() (clients.Launch, error) {
-			program, err := os.Executable()
-			if err != nil {
-				return clients.Launch{}, words.NewError("command.program_path", "Why", err)
-			}
-			return system.Launch(program, configuration)
-		},
-	}
 }
 
 // login switches the start at login; nil where that cannot be.

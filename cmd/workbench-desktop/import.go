@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -16,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -56,17 +56,15 @@ func newImport(c *shared) *cobra.Command {
 }
 
 func (i *importer) run(ctx context.Context, ids []string) error {
-	system, err := clients.ThisSystem(os.Getenv)
+	opened, err := i.setup(i.processes, "")
 	if err != nil {
-		return i.fail(err)
+		return err
 	}
+	system := opened.System
 	if ids, err = i.chosen(system, ids); err != nil {
 		return err
 	}
-	m, err := newMover(i, system)
-	if err != nil {
-		return err
-	}
+	m := &mover{importer: i, setup: opened}
 	if i.undoMove {
 		return m.undoMove(ctx, ids)
 	}
@@ -87,7 +85,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		return i.fail(words.NewError("command.invalid_nothing_imported", "Count", len(before.Errors())))
 	}
 	plan := imports.Make(imports.Options{System: system, Clients: ids, File: i.file, Projects: i.projects, Into: i.into, Existing: before.Config})
-	var leaving []clients.Moving
+	var leaving setup.Leaving
 	if i.move {
 		leaving = m.look(plan)
 	}
@@ -98,7 +96,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		}
 	}
 	var failed error
-	nothing := len(plan.Servers) == 0 && len(leaving) == 0 && len(m.said.Commands) == 0
+	nothing := len(plan.Servers) == 0 && len(leaving.Out) == 0 && len(m.said.Commands) == 0
 	switch {
 	case nothing && slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name == "" }):
 		failed = i.fail(words.NewError("command.nothing_imported"))
@@ -164,7 +162,7 @@ func (i *importer) chosen(system clients.System, ids []string) ([]string, error)
 	var chosen []string
 	for _, id := range ids {
 		if !slices.Contains(imports.IDs(), id) {
-			return nil, words.NewError("command.no_client", "Client", id, "Clients", imports.IDs())
+			return nil, words.NewError("setup.no_client", "Client", id, "Clients", imports.IDs())
 		}
 		if !slices.Contains(chosen, id) {
 			chosen = append(chosen, id)

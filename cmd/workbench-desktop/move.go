@@ -4,22 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // mover takes out of the files of apps what was imported from them.
 type mover struct {
 	*importer
-	system    clients.System
-	registrar *clients.Registrar
-	said      moveJSON
+	setup *setup.Setup
+	said  moveJSON
 }
 
 // moveJSON is what is moved, for programs.
@@ -36,41 +34,31 @@ type movedJSON struct {
 	Backup string   `json:"backup,omitempty"`
 }
 
-func newMover(i *importer, system clients.System) (*mover, error) {
-	if i.processes != "" {
-		system.Processes = func() ([]clients.Process, error) { return listed(i.processes) }
+// look finds out what can be taken out. Files that are refused are put among what stays.
+func (m *mover) look(plan imports.Plan) setup.Leaving {
+	leaving := m.setup.Leaving(plan)
+	m.said = moveJSON{Moved: []movedJSON{}, Commands: leaving.Commands, Stay: stays(leaving.Stay, leaving.Refused)}
+	for _, out := range leaving.Out {
+		m.said.Moved = append(m.said.Moved, movedJSON{Client: out.Client.ID, File: out.File, Names: out.Names})
 	}
-	folder, err := paths.Here(os.Getenv).Clients()
-	if err != nil {
-		return nil, i.fail(err)
-	}
-	return &mover{importer: i, system: system, registrar: clients.New(system, folder)}, nil
+	return leaving
 }
 
-// look finds out what can be taken out. What cannot is put among what stays.
-func (m *mover) look(plan imports.Plan) []clients.Moving {
-	leaving := plan.Leave(m.system)
-	m.said = moveJSON{Moved: []movedJSON{}, Commands: leaving.Commands, Stay: leaving.Stay}
-	var movings []clients.Moving
-	for _, out := range leaving.Out {
-		moving, err := m.registrar.PlanMove(out.Client, out.File, out.Source, out.Names)
-		if err != nil {
-			m.said.Stay = append(m.said.Stay, imports.Skipped{Origin: imports.Origin{Client: out.Client.ID, App: out.Client.Name, File: out.File}, Reason: err.Error()})
-			continue
-		}
-		m.said.Moved = append(m.said.Moved, movedJSON{Client: out.Client.ID, File: out.File, Names: out.Names})
-		movings = append(movings, moving)
+// stays adds files that are refused to what stays where it is.
+func stays(list []imports.Skipped, refused []setup.Refused) []imports.Skipped {
+	for _, r := range refused {
+		list = append(list, imports.Skipped{Origin: imports.Origin{Client: r.Client.ID, App: r.Client.Name, File: r.File}, Reason: r.Err.Error()})
 	}
-	return movings
+	return list
 }
 
 // show prints what would be taken out, and what would stay.
-func (m *mover) show(movings []clients.Moving) {
-	if len(movings) == 0 && len(m.said.Stay) == 0 {
+func (m *mover) show(leaving setup.Leaving) {
+	if len(leaving.Out) == 0 && len(m.said.Stay) == 0 {
 		return
 	}
 	fmt.Fprintln(m.out)
-	for _, moving := range movings {
+	for _, moving := range leaving.Out {
 		m.print(words.New("command.taken_out_afterwards", "App", moving.Client.Name, "Names", moving.Names))
 		fmt.Fprintln(m.out, moving.Diff())
 	}
@@ -80,38 +68,30 @@ func (m *mover) show(movings []clients.Moving) {
 	}
 }
 
-// quit sees to it that none of the apps runs that would put back what is taken out.
-func (m *mover) quit(ctx context.Context, movings []clients.Moving) error {
-	r := &registration{shared: m.shared, wait: m.wait}
-	var asked []string
-	for _, moving := range movings {
-		if slices.Contains(asked, moving.Client.ID) {
-			continue
-		}
-		asked = append(asked, moving.Client.ID)
-		if _, err := r.quit(ctx, m.registrar, moving.Client); err != nil {
+// quit makes sure that none of the apps runs that would put back what is taken out.
+func (m *mover) quit(ctx context.Context, leaving setup.Leaving) error {
+	for _, c := range leaving.Clients() {
+		if _, err := m.registration().quit(ctx, m.setup, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// takeOut does it, after the servers came into the toolbox. The files are read once more: an app that was waited for has written
-// its own when it ended.
+func (m *mover) registration() *registration { return &registration{shared: m.shared, wait: m.wait} }
+
+// takeOut takes the servers of a plan out of the files of the apps, after they came into the toolbox.
 func (m *mover) takeOut(plan imports.Plan) error {
-	movings := m.look(plan)
+	done := m.setup.TakeOut(plan)
+	m.said = moveJSON{Commands: done.Commands, Stay: stays(done.Stay, done.Refused)}
 	var failed error
+	for _, err := range done.Failed {
+		failed = errors.Join(failed, m.fail(err))
+	}
 	moved := []movedJSON{}
-	for n, moving := range movings {
-		done, err := m.registrar.Move(moving)
-		if err != nil {
-			failed = errors.Join(failed, m.fail(err))
-			continue
-		}
-		said := m.said.Moved[n]
-		said.Backup = m.registrar.BackupOf(done)
-		moved = append(moved, said)
-		m.note(words.New("command.taken_out", "App", moving.Client.Name, "Names", moving.Names, "Backup", said.Backup))
+	for _, file := range done.Files {
+		moved = append(moved, movedJSON{Client: file.Client, File: file.File, Names: file.Names, Backup: file.Backup})
+		m.note(words.New("command.taken_out", "App", imports.Name(file.Client), "Names", file.Names, "Backup", file.Backup))
 	}
 	m.said.Moved = moved
 	if len(moved) > 0 {
@@ -145,33 +125,33 @@ func clientsOf(moved []movedJSON) []string {
 
 // undoMove puts back into the files of apps what the last moves have taken out.
 func (m *mover) undoMove(ctx context.Context, ids []string) error {
-	moves, err := m.registrar.Moves()
+	files, err := m.setup.MovedBefore()
 	if err != nil {
 		return m.fail(err)
 	}
 	var failed error
 	found := 0
-	for _, move := range slices.Backward(moves) {
-		if !m.all && !slices.Contains(ids, move.Client) {
+	for _, file := range slices.Backward(files) {
+		if !m.all && !slices.Contains(ids, file.Client) {
 			continue
 		}
 		found++
-		name := imports.Name(move.Client)
+		name := imports.Name(file.Client)
 		if m.dryRun {
-			fmt.Fprintf(m.out, "%s, %s: %s\n", name, move.File, strings.Join(move.Names, ", "))
+			fmt.Fprintf(m.out, "%s, %s: %s\n", name, file.File, strings.Join(file.Names, ", "))
 			continue
 		}
-		if c, ok := clients.ByID(move.Client); ok {
-			if _, err := (&registration{shared: m.shared, wait: m.wait}).quit(ctx, m.registrar, c); err != nil {
+		if c, ok := clients.ByID(file.Client); ok {
+			if _, err := m.registration().quit(ctx, m.setup, c); err != nil {
 				failed = err
 				continue
 			}
 		}
-		if err := m.registrar.GiveBack(move); err != nil {
+		if err := m.setup.PutBack(ctx, file, nil); err != nil {
 			failed = m.fail(err)
 			continue
 		}
-		m.note(words.New("command.put_back", "App", name, "Names", move.Names))
+		m.note(words.New("command.put_back", "App", name, "Names", file.Names))
 	}
 	if found == 0 {
 		m.note(words.New("command.nothing_to_put_back"))

@@ -1,0 +1,251 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+const ownServers = "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n    \"files\": {\"command\": \"files\"},\n    \"mail\": {\"command\": \"mail\"}\n  }\n}\n"
+
+// home is a made-up home with Claude Desktop in it.
+type home struct {
+	*Setup
+	t       *testing.T
+	folder  string
+	claude  string // its file
+	program string
+	running atomic.Bool // Claude Desktop does
+}
+
+func newHome(t *testing.T) *home {
+	folder := t.TempDir()
+	h := &home{t: t, folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json"), program: filepath.Join(folder, "bin", "workbench-desktop")}
+	h.write(h.claude, ownServers)
+	h.write(h.program, "")
+	if err := os.Chmod(h.program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	system := clients.System{
+		OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir,
+		Processes: func() ([]clients.Process, error) {
+			if h.running.Load() {
+				return []clients.Process{{Pid: 7, Path: "/usr/bin/claude-desktop"}}, nil
+			}
+			return nil, nil
+		},
+	}
+	location := config.Location{Path: filepath.Join(folder, "workbench-config.json"), Named: true}
+	h.Setup = &Setup{
+		System: system, Registrar: clients.New(system, filepath.Join(folder, "state")), Location: location,
+		Launch: func() (clients.Launch, error) { return system.Launch(h.program, location.Path) },
+	}
+	return h
+}
+
+func (h *home) write(path, text string) {
+	h.t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *home) read(path string) string {
+	h.t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// broughtIn writes the configuration as it is when the servers of Claude Desktop were brought in, and returns the plan of that.
+func (h *home) broughtIn() imports.Plan {
+	plan := imports.Make(imports.Options{System: h.System, Clients: []string{"claude-desktop"}})
+	h.write(h.Location.Path, `{"toolboxes": {"claude-desktop": {"mcpServers": {"files": {"command": "files"}, "mail": {"command": "mail"}}}}}`)
+	return plan
+}
+
+// waits returns a Waiting that lets a test do something when it is waited for.
+func waits(do func()) Waiting { return func(*clients.RunningError) { do() } }
+
+func TestUnknownClient(t *testing.T) {
+	h := newHome(t)
+	for _, connect := range []bool{true, false} {
+		if _, err := h.Plan("nobody", connect); !words.Is(err, "setup.no_client") || !strings.Contains(err.Error(), "claude-desktop") {
+			t.Errorf("it ends with %v", err)
+		}
+	}
+}
+
+// A client that writes its file when it ends is waited for, and what it wrote counts.
+func TestCarry(t *testing.T) {
+	h := newHome(t)
+	plan, err := h.Plan("claude-desktop", true)
+	if err != nil || !plan.Changed() {
+		t.Fatalf("the plan is %+v, %v", plan, err)
+	}
+	h.running.Store(true)
+	var running *clients.RunningError
+	if err := h.Carry(t.Context(), plan, nil); !errors.As(err, &running) || h.read(h.claude) != ownServers {
+		t.Errorf("without waiting it ends with %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := h.Carry(ctx, plan, waits(cancel)); !errors.Is(err, context.Canceled) || h.read(h.claude) != ownServers {
+		t.Errorf("given up, it ends with %v", err)
+	}
+	if err := h.Carry(t.Context(), plan, waits(func() {
+		h.write(h.claude, `{"theme": "light"}`)
+		h.running.Store(false)
+	})); err != nil {
+		t.Fatal(err)
+	}
+	if text := h.read(h.claude); !strings.Contains(text, h.program) || !strings.Contains(text, "light") {
+		t.Errorf("the file is\n%s", text)
+	}
+	out, err := h.Plan("claude-desktop", false)
+	if err == nil {
+		err = h.Carry(t.Context(), out, nil)
+	}
+	if err != nil || h.read(h.claude) != `{"theme": "light"}` {
+		t.Errorf("disconnected, the file is\n%s%v", h.read(h.claude), err)
+	}
+}
+
+// An entry that another program takes out at once is noticed.
+func TestTakenOut(t *testing.T) {
+	h := newHome(t)
+	for _, takes := range []bool{false, true} {
+		plan, err := h.Plan("claude-desktop", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.settling = func() {
+			if takes {
+				h.write(h.claude, ownServers)
+			}
+		}
+		err = h.Apply(t.Context(), plan, true)
+		if words.Is(err, "setup.taken_out") != takes || !takes && err != nil {
+			t.Errorf("taken out %v, it ends with %v", takes, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	h.Settled, h.settling = time.Hour, cancel
+	plan, err := h.Plan("claude-desktop", true)
+	if err == nil {
+		err = h.Apply(ctx, plan, true)
+	}
+	if !errors.Is(err, context.Canceled) || !strings.Contains(h.read(h.claude), h.program) {
+		t.Errorf("given up, it ends with %v", err)
+	}
+}
+
+// What a client gets from us goes out of its file while it is connected; disconnecting and putting it back make the file what it was.
+func TestTakeOver(t *testing.T) {
+	h := newHome(t)
+	moved, err := h.TakeOver(t.Context(), "claude-desktop", h.broughtIn(), nil)
+	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files mail" {
+		t.Fatalf("taken out was %+v, %v", moved, err)
+	}
+	if text := h.read(h.claude); !strings.Contains(text, h.program) || strings.Contains(text, "mail") || !strings.Contains(text, "dark") {
+		t.Errorf("the file is\n%s", text)
+	}
+	if h.read(moved.Files[0].Backup) != ownServers {
+		t.Error("the copy is not what was there")
+	}
+	plan, err := h.Plan("claude-desktop", false)
+	if err == nil {
+		err = h.Carry(t.Context(), plan, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := h.MovedBefore()
+	if err != nil || len(before) != 1 || strings.Join(before[0].Names, " ") != "files mail" {
+		t.Fatalf("what can be put back is %+v, %v", before, err)
+	}
+	if err := h.PutAllBack(t.Context(), before, nil); err != nil || h.read(h.claude) != ownServers {
+		t.Errorf("put back, the file is\n%s%v", h.read(h.claude), err)
+	}
+}
+
+// What is no longer in a toolbox stays in the client; so does all while it runs.
+func TestTakeOverLeavesWhatIsNeeded(t *testing.T) {
+	h := newHome(t)
+	plan := h.broughtIn()
+	h.running.Store(true)
+	var running *clients.RunningError
+	if _, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); !errors.As(err, &running) || h.read(h.claude) != ownServers {
+		t.Errorf("while it runs it ends with %v", err)
+	}
+	moved, err := h.TakeOver(t.Context(), "claude-desktop", plan, waits(func() {
+		h.write(h.Location.Path, `{"toolboxes": {"claude-desktop": {"mcpServers": {"files": {"command": "files"}}}}}`)
+		h.running.Store(false)
+	}))
+	if text := h.read(h.claude); err != nil || len(moved.Files) != 1 || strings.Join(moved.Files[0].Names, " ") != "files" || !strings.Contains(text, "mail") || !strings.Contains(text, h.program) {
+		t.Errorf("taken out was %+v, %v\n%s", moved, err, text)
+	}
+}
+
+// A client that cannot be connected keeps what it has.
+func TestTakeOverFails(t *testing.T) {
+	h := newHome(t)
+	plan := h.broughtIn()
+	if err := os.Remove(h.program); err != nil {
+		t.Fatal(err)
+	}
+	if moved, err := h.TakeOver(t.Context(), "claude-desktop", plan, nil); err == nil || len(moved.Files) > 0 || h.read(h.claude) != ownServers {
+		t.Errorf("it ends with %+v, %v\n%s", moved, err, h.read(h.claude))
+	}
+	if files, err := h.MovedBefore(); err != nil || len(files) > 0 {
+		t.Errorf("still known as taken out: %v, %v", files, err)
+	}
+}
+
+// A file that cannot be changed safely is refused as a whole, and said to be.
+func TestRefused(t *testing.T) {
+	h := newHome(t)
+	h.write(h.claude, `{"mcpServers": {"files": {"command": "files"}, "files": {"command": "files"}}}`)
+	plan := imports.Make(imports.Options{System: h.System, Clients: []string{"claude-desktop"}})
+	leaving := h.Leaving(plan)
+	if len(leaving.Out) > 0 || len(leaving.Clients()) > 0 || len(leaving.Refused)+len(leaving.Stay) == 0 {
+		t.Errorf("what can be taken out is %+v", leaving)
+	}
+	moved := h.TakeOut(plan)
+	if len(moved.Files) > 0 || len(moved.Refused) != len(leaving.Refused) || (moved.Problem() == nil) != (len(moved.Refused) == 0) {
+		t.Errorf("taken out was %+v", moved)
+	}
+}
+
+func TestDownloadsAndBundle(t *testing.T) {
+	h := newHome(t)
+	if got := h.Downloads(); got != h.folder {
+		t.Errorf("without a folder for downloads it is %s", got)
+	}
+	downloads := filepath.Join(h.folder, "Downloads")
+	if err := os.Mkdir(downloads, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.Downloads(); got != downloads {
+		t.Errorf("it is %s", got)
+	}
+	options, err := h.Bundle("1.0.0", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := SaveBundle(downloads, options)
+	if err != nil || path != filepath.Join(downloads, "workbench.mcpb") || !strings.Contains(h.read(path), h.program) {
+		t.Errorf("it is %s, %v", path, err)
+	}
+}
