@@ -48,7 +48,7 @@ func layers() map[string][]string {
 		"engine/downstream/fakeserver": {"engine/jsonrpc"},
 		"engine/manage/autostart":      {"engine/paths"},
 		"engine/manage/catalogue":      {"engine/config"},
-		"engine/manage/clients":        {"engine/client", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc"},
+		"engine/manage/clients":        {"engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc"},
 		"engine/manage/bundle":         {"engine/atomicfile", "engine/manage/clients"},
 		"engine/manage/imports":        {"engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste", "engine/jsonc", "engine/manage/keychain"},
 		"engine/manage/doctor":         {"engine/config", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},

@@ -102,7 +102,7 @@ func (e *Editor) check(n *Node, path Path, step Step) error {
 	case step.isKey() && n.Kind != Object, !step.isKey() && n.Kind != Array:
 		return &PathError{ErrWrongType, path, n}
 	}
-	if second := n.Repeated(); second != nil {
+	if second := n.Repeated(); second != nil && (e.form == nil || !e.form.Lenient || n.repeats(step.Key)) {
 		return &PathError{ErrRepeated, path.Member(second.Key), second}
 	}
 	return nil
@@ -203,11 +203,14 @@ func (e *Editor) Make(path Path) error {
 	return e.check(n, path, Step{"", -1})
 }
 
-// Remove takes out what a path leads to, with its comments.
+// Remove takes out what a path leads to, with its comments unless the form of the file says otherwise.
 func (e *Editor) Remove(path Path) error {
 	n, i, err := e.existing(path)
 	if err != nil {
 		return err
+	}
+	if e.form != nil && e.form.KeepComments {
+		return e.change(n, n.cut(i, Span{n.Children[i].First(), n.Children[i].last()})...)
 	}
 	return e.change(n, n.remove(i)...)
 }

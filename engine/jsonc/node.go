@@ -192,6 +192,12 @@ func (n *Node) index(key string) int {
 	return slices.IndexFunc(n.Children, func(kid *Node) bool { return kid.Key == key })
 }
 
+// repeats reports whether two members have a key.
+func (n *Node) repeats(key string) bool {
+	first := n.index(key)
+	return first >= 0 && slices.ContainsFunc(n.Children[first+1:], func(kid *Node) bool { return kid.Key == key })
+}
+
 // last returns where the node ends, with its comma.
 func (n *Node) last() int {
 	if n.comma >= 0 {

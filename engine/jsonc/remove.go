@@ -5,16 +5,22 @@ import "strings"
 // remove returns the changes that take child i out of a container, with the comments that belong to
 // it, and leave the commas of the others right.
 func (n *Node) remove(i int) []Change {
-	kids := n.Children
-	kid := kids[i]
-	inside := Span{n.Start + 1, n.close()}
-	cut := Span{kid.lead(), kid.last()}
+	cut := Span{n.Children[i].lead(), n.Children[i].last()}
 	if trail := n.trail(i); len(trail) > 0 {
 		cut.End = trail[len(trail)-1].End
 	}
-	if len(kids) == 1 && blank(n.doc.text, Span{inside.Start, cut.Start}) && blank(n.doc.text, Span{cut.End, inside.End}) {
+	inside := Span{n.Start + 1, n.close()}
+	if len(n.Children) == 1 && blank(n.doc.text, Span{inside.Start, cut.Start}) && blank(n.doc.text, Span{cut.End, inside.End}) {
 		return []Change{{inside.Start, inside.End, ""}}
 	}
+	return n.cut(i, cut)
+}
+
+// cut is remove for a stretch of the text that has child i and its comma.
+func (n *Node) cut(i int, cut Span) []Change {
+	kids := n.Children
+	kid := kids[i]
+	inside := Span{n.Start + 1, n.close()}
 	var changes []Change
 	if i > 0 && i == len(kids)-1 && kid.comma < 0 { // then the comma before must go
 		comma := kids[i-1].comma

@@ -14,6 +14,16 @@ type Form struct {
 	Field  bool  // written on one line when it is empty and stands on the line of what it is in
 	Like   *Form // whose way is taken when the file has none of this form
 
+	// Lenient lets an object have a name twice when another one is meant: programs read such files. Of the form of a whole file.
+	Lenient bool
+
+	// KeepComments has Remove leave the comments of what it takes out. Of the form of a whole file.
+	KeepComments bool
+
+	// Plain writes what is new as most programs write JSON, whatever the file does: "name": value, and no comma after the last. Of the
+	// form of a whole file.
+	Plain bool
+
 	// Skeleton is what an empty file begins with. Of the form of a whole file; "" when an empty file is refused.
 	Skeleton string
 }
@@ -58,6 +68,7 @@ type style struct {
 	objectPad, arrayPad string // inside brackets on a line
 
 	oneLine bool
+	plain   bool
 	all     tally
 	forms   map[*Form]*tally
 }
@@ -75,6 +86,10 @@ func newStyle(root *Node, form *Form) *style {
 	st.oneLine = !strings.Contains(root.Raw(), "\n") && seen.nested
 	st.unit = orElse(seen.unit, "  ")
 	st.colon = orElse(seen.colon, ": ")
+	if form != nil && form.Plain {
+		st.plain, st.colon, st.gap = true, ": ", " "
+		return st
+	}
 	compact := seen.colon != nil && *seen.colon == ":"
 	st.gap, st.objectPad, st.arrayPad = " ", " ", ""
 	if compact {
@@ -193,7 +208,7 @@ func (st *style) unitOf(n *Node) string {
 
 func (st *style) colonOf(n *Node) string {
 	for _, kid := range n.Children {
-		if colon, ok := kid.colon(); ok {
+		if colon, ok := kid.colon(); ok && !st.plain {
 			return colon
 		}
 	}
@@ -212,13 +227,13 @@ func (st *style) shape(form *Form) shape {
 	if st.oneLine {
 		return shape{}
 	}
-	out := shape{lines: true, comma: 2*st.all.comma > st.all.lines}
+	out := shape{lines: true, comma: 2*st.all.comma > st.all.lines && !st.plain}
 	count := st.forms[form]
 	switch {
 	case count != nil:
 		out.lines = count.lines >= count.inline
 		if count.lines > 0 {
-			out.comma = 2*count.comma > count.lines
+			out.comma = 2*count.comma > count.lines && !st.plain
 		}
 	case form == nil || form.Inline:
 		out.lines = false

@@ -8,6 +8,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // Diff is what a change does to its file, as a unified difference with the secrets masked: the lines around ours belong to others. It was made
@@ -110,7 +111,7 @@ func values(value any, all bool) []string {
 			text, isText := member.(string)
 			inside := all || name == "env" || name == "envs" || name == "environment" || name == "headers" || name == "http_headers"
 			if isText && text != "" && !secret.Reference(text) && (all || secret.Pair(name, text[:min(len(text), maskedSides)])) {
-				quoted := quote(text)
+				quoted := jsonc.Quote(text)
 				found = append(found, quoted[1:len(quoted)-1], text)
 			}
 			if !isText {

@@ -68,7 +68,7 @@ func TestJSON(t *testing.T) {
 		{"\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {} // x\r\n\t}\r\n}", "\ufeff{\r\n\t\"mcpServers\": {\r\n\t\t\"a\": {}, // x\r\n\t\t$\r\n\t}\r\n}", "\t\t", "\t", "\r\n"},
 		{"{\n   \"a\": 1,\n   \"mcpServers\": { // mine\n   },\n}", "{\n   \"a\": 1,\n   \"mcpServers\": { // mine\n      $\n   },\n}", "      ", "   ", "\n"},
 		{"{\n  \"mcpServers\": {\n    \"a\": {}}}", "{\n  \"mcpServers\": {\n    \"a\": {},\n    $}}", "    ", "  ", "\n"},
-		{"{ \"mcpServers\": { \"a\": {} /* x */ } }", "{ \"mcpServers\": { \"a\": {}, % /* x */ } }", "", "", ""},
+		{"{ \"mcpServers\": { \"a\": {} /* x */ } }", "{ \"mcpServers\": { \"a\": {} /* x */, % } }", "", "", ""},
 	} {
 		entry := `"workbench": {` + test.newline + test.indent + test.unit + windowsCommand + `,` + test.newline + test.indent + test.unit + windowsArgs + test.newline + test.indent + `}`
 		flat := `"workbench": {` + windowsCommand + ", " + windowsArgs + `}`

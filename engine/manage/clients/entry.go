@@ -1,8 +1,6 @@
 package clients
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,17 +74,6 @@ func (c Client) command(value any) (command string, args []string, ok bool) {
 func (c Client) is(value any, l Launch) bool {
 	command, args, ok := c.command(value)
 	return ok && command == l.Program && slices.Equal(args, l.Args(c.ID))
-}
-
-// quote writes a text as JSON does, which is right in YAML too.
-func quote(text string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(text) != nil { // a string can always be encoded
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // inline writes a value on one line, in JSON, which YAML understands. texts writes its strings.

@@ -1,8 +1,10 @@
 package clients
 
 import (
-	"bytes"
 	"reflect"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // putBack returns a file with the entries that it had before, as they are written there. All else stays as it is now.
@@ -42,14 +44,9 @@ func (d document) putBack(name string, from document) (source []byte, err error)
 	if err := edit.check(d.text, d.client.Key, name); err != nil {
 		return nil, err
 	}
-	way, err := edit.open(from.text, append(d.client.Key[:len(d.client.Key):len(d.client.Key)], name))
-	if err != nil {
-		return nil, err
-	}
-	value := way[len(way)-1]
-	raw := bytes.ReplaceAll(from.text[value.StartOffset:value.EndOffset], []byte("\r\n"), []byte("\n"))
-	raw = bytes.ReplaceAll(raw, []byte("\n"), []byte(newline(d.text)))
-	text, err := edit.insert(d.text, d.client.Key, entry{name: name, raw: string(raw)})
+	value := jsonc.Parse(from.text).Root.At(jsonc.Keys(d.client.Key...).Member(name))
+	raw := strings.ReplaceAll(strings.ReplaceAll(value.Raw(), "\r\n", "\n"), "\n", newline(d.text))
+	text, err := edit.insert(d.text, d.client.Key, entry{name: name, raw: raw})
 	if err != nil {
 		return nil, err
 	}

@@ -1,377 +1,170 @@
 package clients
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/tailscale/hujson"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // jsonSyntax is JSON, with or without comments. strict is the name of a client that reads no comments, else "".
 type jsonSyntax struct{ strict string }
 
-func (s jsonSyntax) parse(text []byte) (hujson.Value, error) {
-	// The tree may be written to, and the text is not ours.
-	tree, err := hujson.Parse(bytes.Clone(text))
-	if err != nil {
-		why := strings.TrimPrefix(err.Error(), "hujson: ")
-		if _, wrong := config.CheckSyntax(text); wrong != nil { // the same in words for people
+func (s jsonSyntax) parse(text []byte) (*jsonc.Document, error) {
+	d := jsonc.Parse(text)
+	if wrong := d.Broken(); wrong != nil {
+		switch wrong.Code {
+		case jsonc.TooDeep:
+			return nil, unreadable(tooDeep)
+		case jsonc.TooManyValues:
+			return nil, unreadable("it has more values than are read")
+		}
+		line, column := d.Position(wrong.Start)
+		why := fmt.Sprintf("line %d, column %d", line, column)
+		if _, wrong := config.CheckSyntax(text); wrong != nil {
 			why = fmt.Sprintf("line %d, column %d: %s", wrong.Line, wrong.Column, secret.Mask(strings.TrimSuffix(wrong.Message, ".")))
 		}
-		return tree, unreadable("it is not valid JSON: %s", why)
+		return nil, unreadable("it is not valid JSON: %s", why)
 	}
-	if s.strict != "" && !tree.IsStandard() {
-		return tree, unreadable("line %d: there is a comment or a comma too many, with which %s cannot read it either", firstExtra(text), s.strict)
+	if extra := firstExtra(d); s.strict != "" && extra >= 0 {
+		line, _ := d.Position(extra)
+		return nil, unreadable("line %d: there is a comment or a comma too many, with which %s cannot read it either", line, s.strict)
 	}
-	return tree, nil
+	return d, nil
 }
 
-// firstExtra is the line of the first thing that is not in strict JSON.
-func firstExtra(text []byte) int {
-	strict, err := hujson.Standardize(bytes.Clone(text)) // with spaces in its place
-	at := 0
-	for err == nil && at < min(len(text), len(strict)) && text[at] == strict[at] {
-		at++
+// firstExtra returns the place of the first thing that is not in strict JSON, or -1.
+func firstExtra(d *jsonc.Document) int {
+	first := -1
+	if len(d.Comments) > 0 {
+		first = d.Comments[0].Start
 	}
-	return bytes.Count(text[:at], []byte("\n")) + 1
+	var look func(n *jsonc.Node)
+	look = func(n *jsonc.Node) {
+		for _, kid := range n.Children {
+			look(kid)
+		}
+		if last := len(n.Children) - 1; last >= 0 {
+			if comma, ok := n.Children[last].Comma(); ok && (first < 0 || comma < first) {
+				first = comma
+			}
+		}
+	}
+	look(d.Root)
+	return first
 }
 
 func (s jsonSyntax) decode(text []byte) (map[string]any, error) {
 	if blank(text) {
 		return map[string]any{}, nil
 	}
-	tree, err := s.parse(text)
+	d, err := s.parse(text)
 	if err != nil {
 		return nil, err
 	}
-	tree.Standardize()
-	decoder := json.NewDecoder(bytes.NewReader(tree.Pack()))
-	decoder.UseNumber()
-	var all any
-	if err := decoder.Decode(&all); err != nil {
-		return nil, unreadable("it is not valid JSON: %v", err)
-	}
-	object, ok := all.(map[string]any)
+	object, ok := d.Root.Value().(map[string]any)
 	if !ok {
 		return nil, misshapen("it does not hold a group { … }: its first character is not {")
 	}
 	return object, nil
 }
 
-func blank(text []byte) bool { return len(bytes.Trim(text, " \t\r\n")) == 0 }
+func blank(text []byte) bool { return strings.Trim(string(text), " \t\r\n") == "" }
 
-// open returns the tree and the objects from the top down the path, as far as there are any.
-func (s jsonSyntax) open(text []byte, path []string) ([]*hujson.Value, error) {
-	tree, err := s.parse(text)
+// check refuses a name on the way that is there twice, and what is no object.
+func (s jsonSyntax) check(text []byte, path []string, name string) error {
+	_, err := s.edit(text, path, name, func(*jsonc.Editor, jsonc.Path) error { return nil })
+	return err
+}
+
+// edit changes the text by operations on the entry with a name, which a path leads to.
+func (s jsonSyntax) edit(text []byte, path []string, name string, change func(e *jsonc.Editor, entry jsonc.Path) error) ([]byte, error) {
+	editor, err := jsonc.NewEditor(text, fileForm(path, name, newline(text)))
 	if err != nil {
+		_, err = s.parse(text)
 		return nil, err
 	}
-	way := []*hujson.Value{&tree}
-	for _, key := range path {
-		i := memberIndex(way[len(way)-1], key)
-		if i < 0 {
-			break
-		}
-		way = append(way, &way[len(way)-1].Value.(*hujson.Object).Members[i].Value)
+	entry := jsonc.Keys(path...).Member(name)
+	if _, err = editor.Find(entry); errors.Is(err, jsonc.ErrNotFound) {
+		err = nil
 	}
-	return way, nil
+	if err == nil {
+		err = change(editor, entry)
+	}
+	var where *jsonc.PathError
+	switch {
+	case errors.Is(err, jsonc.ErrRepeated) && errors.As(err, &where):
+		return nil, misshapen("%q is in it twice, and programs differ in which one they take", where.Path.Key())
+	case errors.Is(err, jsonc.ErrWrongType) && errors.As(err, &where):
+		return nil, misshapen("%q in it is not a group { … }", where.Path.String())
+	}
+	return []byte(editor.Text()), err
 }
 
-func memberIndex(value *hujson.Value, key string) int {
-	object, ok := value.Value.(*hujson.Object)
-	if !ok {
-		return -1
+// fileForm says how clients' files are written: our entry on lines of its own, its lists each on one line.
+func fileForm(path []string, name, newline string) *jsonc.Form {
+	form := &jsonc.Form{Each: &jsonc.Form{Inline: true}}
+	for _, key := range slices.Backward(append(slices.Clone(path), name)) {
+		form = &jsonc.Form{Members: map[string]*jsonc.Form{key: form}}
 	}
-	for i := range object.Members {
-		if memberName(object.Members[i]) == key {
-			return i
-		}
-	}
-	return -1
-}
-
-func memberName(member hujson.ObjectMember) string {
-	literal, _ := member.Name.Value.(hujson.Literal)
-	return literal.String()
-}
-
-func (s jsonSyntax) check(text []byte, path []string, name string) error {
-	if blank(text) {
-		return nil
-	}
-	way, err := s.open(text, path)
-	if err != nil {
-		return err
-	}
-	for i, value := range way {
-		object, ok := value.Value.(*hujson.Object)
-		if !ok {
-			return misshapen("%q in it is not a group { … }", strings.Join(path[:i], "."))
-		}
-		want := name
-		if i < len(path) {
-			want = path[i]
-		}
-		found := 0
-		for _, member := range object.Members {
-			if memberName(member) == want {
-				found++
-			}
-		}
-		if found > 1 {
-			return misshapen("%q is in it twice, and programs differ in which one they take", want)
-		}
-	}
-	return nil
+	form.Lenient, form.Plain, form.KeepComments = true, true, true
+	form.Skeleton = "{" + newline + "}" + newline
+	return form
 }
 
 func (s jsonSyntax) insert(text []byte, path []string, e entry) ([]byte, error) {
-	if blank(text) {
-		nl := newline(text)
-		return append([]byte("{"+nl+"  "+nestedEntry(path, e, layout{"  ", "  ", nl, true})+nl+"}"+nl), bytes.TrimLeft(text, " \t\r\n")...), nil
-	}
-	way, err := s.open(text, path)
-	if err != nil {
-		return nil, err
-	}
-	return apply(text, insertMember(text, way, func(l layout) string { return nestedEntry(path[len(way)-1:], e, l) })...), nil
+	return s.edit(text, path, e.name, func(editor *jsonc.Editor, at jsonc.Path) error {
+		if err := editor.Make(at.Parent()); err != nil {
+			return err
+		}
+		if err := editor.Insert(at, e.node(), jsonc.Usual()); err != nil || e.raw == "" {
+			return err
+		}
+		return editor.SetText(at, e.raw)
+	})
 }
 
-// layout is how a value is written: its indentation, a step of it, the line end; lines is unset for all on one line.
-type layout struct {
-	indent, unit, newline string
-	lines                 bool
-}
-
-func (l layout) deeper() layout {
-	l.indent += l.unit
-	return l
-}
-
-// object writes members between braces.
-func (l layout) object(members []string) string {
-	if !l.lines {
-		return "{" + strings.Join(members, ", ") + "}"
-	}
-	inner := l.newline + l.indent + l.unit
-	return "{" + inner + strings.Join(members, ","+inner) + l.newline + l.indent + "}"
-}
-
-// nestedEntry writes an entry as a member of objects that are missing.
-func nestedEntry(path []string, e entry, l layout) string {
-	if len(path) > 0 {
-		return quote(path[0]) + ": " + l.object([]string{nestedEntry(path[1:], e, l.deeper())})
-	}
-	return quote(e.name) + ": " + entryValue(e, l)
-}
-
-func entryValue(e entry, l layout) string {
-	if e.raw != "" {
-		return e.raw
-	}
+// node returns the entry as JSON.
+func (e entry) node() *jsonc.Node {
 	var members []string
 	for _, field := range e.fields {
-		members = append(members, quote(field.Name)+": "+inline(field.Value, quote))
+		members = append(members, jsonc.Quote(field.Name)+":"+inline(field.Value, jsonc.Quote))
 	}
-	return l.object(members)
-}
-
-// insertMember puts a member behind the others of the last object of a way.
-func insertMember(text []byte, way []*hujson.Value, write func(layout) string) []splice {
-	target := way[len(way)-1]
-	object := target.Value.(*hujson.Object)
-	l := layout{unit: unit(text, way[0]), newline: newline(text), lines: true}
-	open, close := target.StartOffset, target.EndOffset-1
-	if len(object.Members) == 0 {
-		l.indent = indentation(text, open) + l.unit
-		at, ends := lineEnd(text, open+1, close)
-		member := l.newline + l.indent + write(l)
-		if !ends {
-			at = open + 1 + len(bytes.TrimRight(text[open+1:close], " \t"))
-			member += l.newline + indentation(text, open)
-		}
-		return []splice{{at, at, member}}
-	}
-	last := object.Members[len(object.Members)-1]
-	end := last.Value.EndOffset
-	comma := commaAfter(text, end, close)
-	from := end
-	if comma >= 0 {
-		from = comma + 1
-	}
-	at, ends := lineEnd(text, from, close)
-	before, after := l.newline, ""
-	switch {
-	case firstOnLine(text, last.Name.StartOffset):
-		l.indent = indentation(text, last.Name.StartOffset)
-	case ends: // the first member stands beside the bracket, or several on one line
-		l.indent = indentation(text, open) + l.unit
-	default:
-		l.lines = false
-	}
-	if l.lines {
-		before += l.indent
-		if !ends { // the bracket stands behind the last member
-			at = from
-		}
-	} else {
-		before = " "
-		at = from
-	}
-	if comma >= 0 {
-		after = ","
-	}
-	member := before + write(l) + after
-	if comma >= 0 {
-		return []splice{{at, at, member}}
-	}
-	return []splice{{end, end, ","}, {at, at, member}}
-}
-
-// lineEnd returns the place behind what stands on the line of a place, up to a limit: comments, which belong to what is before them. ends tells
-// whether the line ends before the limit.
-func lineEnd(text []byte, from, limit int) (at int, ends bool) {
-	at = from
-	for i := from; i < limit; {
-		switch {
-		case bytes.HasPrefix(text[i:], []byte("//")):
-			i = len(text) - len(bytes.TrimLeftFunc(text[i:], func(r rune) bool { return r != '\n' }))
-			at = i
-			if at > from && text[at-1] == '\r' {
-				at--
-			}
-		case bytes.HasPrefix(text[i:], []byte("/*")):
-			i += 2 + bytes.Index(text[i+2:], []byte("*/")) + 2
-			at = i
-		case text[i] == '\n':
-			return at, true
-		default:
-			i++
-		}
-	}
-	return at, false
-}
-
-// commaAfter returns the place of the comma behind a value, or -1.
-func commaAfter(text []byte, from, limit int) int {
-	for i := from; i < limit; {
-		switch {
-		case bytes.HasPrefix(text[i:], []byte("//")):
-			i += max(bytes.IndexByte(text[i:], '\n'), 1)
-		case bytes.HasPrefix(text[i:], []byte("/*")):
-			i += 2 + bytes.Index(text[i+2:], []byte("*/")) + 2
-		case text[i] == ',':
-			return i
-		case text[i] == ' ', text[i] == '\t', text[i] == '\r', text[i] == '\n':
-			i++
-		default:
-			return -1
-		}
-	}
-	return -1
-}
-
-func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
-
-// indentation is the space at the beginning of the line of a place.
-func indentation(text []byte, at int) string {
-	line := text[lineStart(text, at):at]
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-}
-
-func firstOnLine(text []byte, at int) bool {
-	start := lineStart(text, at)
-	return start > 0 && len(bytes.Trim(text[start:at], " \t")) == 0
-}
-
-// unit is a step of indentation, learned from the first member that has one.
-func unit(text []byte, value *hujson.Value) string {
-	object, ok := value.Value.(*hujson.Object)
-	if !ok {
-		return "  "
-	}
-	outer := indentation(text, value.StartOffset)
-	for i := range object.Members {
-		at := object.Members[i].Name.StartOffset
-		if inner, deeper := strings.CutPrefix(indentation(text, at), outer); firstOnLine(text, at) && deeper && inner != "" {
-			return inner
-		}
-	}
-	return "  "
+	return jsonc.Parse([]byte("{" + strings.Join(members, ",") + "}")).Root
 }
 
 func (s jsonSyntax) update(text []byte, path []string, e entry) ([]byte, error) {
-	way, err := s.open(text, append(path[:len(path):len(path)], e.name))
-	if err != nil {
-		return nil, err
-	}
-	value := way[len(way)-1]
-	var splices []splice
-	for _, field := range e.slots {
-		i := memberIndex(value, field.Name)
-		if i < 0 {
-			l := layout{indentation(text, value.StartOffset), unit(text, way[0]), newline(text), bytes.IndexByte(text, '\n') >= 0}
-			return apply(text, splice{value.StartOffset, value.EndOffset, entryValue(e, l)}), nil
+	return s.edit(text, path, e.name, func(editor *jsonc.Editor, at jsonc.Path) error {
+		value := e.node()
+		for _, field := range e.slots {
+			old, err := editor.Find(at.Member(field.Name))
+			if err != nil { // written in another way
+				return editor.Set(at, value)
+			}
+			text := inline(field.Value, jsonc.Quote)
+			if jsonc.Equal(old, jsonc.Parse([]byte(text)).Root) {
+				continue
+			}
+			if err := editor.SetText(at.Member(field.Name), text); err != nil {
+				return err
+			}
 		}
-		old := value.Value.(*hujson.Object).Members[i].Value
-		splices = append(splices, splice{old.StartOffset, old.EndOffset, inline(field.Value, quote)})
-	}
-	return apply(text, splices...), nil
+		return nil
+	})
 }
 
 func (s jsonSyntax) remove(text []byte, path []string, name string, emptied bool) ([]byte, error) {
-	way, err := s.open(text, path)
-	if err != nil {
-		return nil, err
-	}
-	keys := append(path[:len(path):len(path)], name)
-	level := len(path)
-	for emptied && level > 0 && len(way[level].Value.(*hujson.Object).Members) == 1 {
-		level-- // it would be empty
-	}
-	target := way[level]
-	return apply(text, removeMember(text, target, memberIndex(target, keys[level]))...), nil
-}
-
-// removeMember takes a member out, with its line when it has one for itself.
-func removeMember(text []byte, target *hujson.Value, i int) []splice {
-	object := target.Value.(*hujson.Object)
-	member, close := object.Members[i], target.EndOffset-1
-	start, end := member.Name.StartOffset, member.Value.EndOffset
-	comma := commaAfter(text, end, close)
-	var splices []splice
-	if comma >= 0 {
-		if len(bytes.Trim(text[end:comma], " \t\r\n")) > 0 { // a comment stands before it
-			splices = append(splices, splice{comma, comma + 1, ""})
-		} else {
-			end = comma + 1
+	return s.edit(text, path, name, func(editor *jsonc.Editor, at jsonc.Path) error {
+		for emptied && len(at) > 1 {
+			if holder, err := editor.Find(at.Parent()); err != nil || len(holder.Children) > 1 {
+				break
+			}
+			at = at.Parent() // it would be empty
 		}
-	} else if i > 0 {
-		before := object.Members[i-1].Value.EndOffset
-		if at := commaAfter(text, before, start); at >= 0 {
-			splices = append(splices, splice{at, at + 1, ""})
-		}
-	}
-	rest := text[end:]
-	if n := bytes.IndexByte(rest, '\n'); n >= 0 {
-		rest = rest[:n]
-	}
-	rest = bytes.Trim(rest, " \t\r")
-	switch space := len(bytes.TrimRight(text[:start], " \t")); {
-	case firstOnLine(text, start) && (len(rest) == 0 || bytes.HasPrefix(rest, []byte("//"))):
-		start = lineStart(text, start) - 1
-		if start > 0 && text[start-1] == '\r' {
-			start--
-		}
-	case !firstOnLine(text, start) && text[space-1] != '{':
-		start = space
-	default:
-		end += len(text[end:]) - len(bytes.TrimLeft(text[end:], " \t"))
-	}
-	return append(splices, splice{start, end, ""})
+		return editor.Remove(at)
+	})
 }

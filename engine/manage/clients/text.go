@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // MaxSize is the size in bytes beyond which a file is taken for something else than a client's configuration.
@@ -41,24 +42,13 @@ func misshapen(format string, args ...any) error {
 	return &refusal{ErrShape, fmt.Sprintf(format, args...)}
 }
 
-// splice is an edit of a text: what is between two places becomes something else.
-type splice struct {
-	start, end int
-	text       string
+// apply makes changes to a text, whatever their order.
+func apply(text []byte, changes ...jsonc.Change) ([]byte, error) {
+	slices.SortStableFunc(changes, func(a, b jsonc.Change) int { return cmp.Compare(a.Start, b.Start) })
+	return jsonc.Apply(text, changes)
 }
 
-func apply(text []byte, splices ...splice) []byte {
-	slices.SortStableFunc(splices, func(a, b splice) int { return cmp.Compare(a.start, b.start) })
-	var out bytes.Buffer
-	at := 0
-	for _, s := range splices {
-		out.Write(text[at:s.start])
-		out.WriteString(s.text)
-		at = s.end
-	}
-	out.Write(text[at:])
-	return out.Bytes()
-}
+const tooDeep = "its brackets stand too deep in each other"
 
 const byteOrderMark = "\ufeff"
 
@@ -117,7 +107,7 @@ func (c Client) read(source []byte) (d document, err error) {
 		return d, unreadable("it is not a text in UTF-8; some editors call that \"UTF-16\" or \"Unicode\"")
 	}
 	if nested(d.text) > maxNesting {
-		return d, unreadable("its brackets stand too deep in each other")
+		return d, unreadable(tooDeep)
 	}
 	if d.all, err = c.syntax().decode(d.text); err != nil {
 		return d, err

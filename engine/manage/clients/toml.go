@@ -9,6 +9,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // tomlSyntax is TOML. Its text is edited by lines; go-toml says where they are.
@@ -77,6 +79,8 @@ func tomlLines(text []byte) ([]tomlLine, error) {
 	return lines, parser.Error()
 }
 
+func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
+
 // endOfLine is behind the end of the line of a place.
 func endOfLine(text []byte, at int) int {
 	if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
@@ -100,7 +104,7 @@ func (tomlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) {
 	for _, field := range e.fields {
 		b.WriteString(field.Name + " = " + inline(field.Value, tomlString) + nl)
 	}
-	return apply(text, splice{len(text), len(text), b.String()}), nil
+	return apply(text, jsonc.Change{Start: len(text), End: len(text), New: b.String()})
 }
 
 // tomlString writes a text, paths of Windows as people write them.
@@ -108,7 +112,7 @@ func tomlString(text string) string {
 	if strings.Contains(text, `\`) && !strings.ContainsRune(text, '\'') && !strings.ContainsFunc(text, unicode.IsControl) {
 		return "'" + text + "'"
 	}
-	return quote(text)
+	return jsonc.Quote(text)
 }
 
 func (s tomlSyntax) update(text []byte, path []string, e entry) ([]byte, error) {
@@ -116,7 +120,7 @@ func (s tomlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	var splices []splice
+	var changes []jsonc.Change
 	for _, field := range e.slots {
 		want := append(append(slices.Clone(path), e.name), field.Name)
 		i := slices.IndexFunc(lines, func(l tomlLine) bool { return !l.header && slices.Equal(l.key, want) })
@@ -127,9 +131,9 @@ func (s tomlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 			}
 			return s.insert(without, path, e)
 		}
-		splices = append(splices, splice{lines[i].value[0], lines[i].value[1], inline(field.Value, tomlString)})
+		changes = append(changes, jsonc.Change{Start: lines[i].value[0], End: lines[i].value[1], New: inline(field.Value, tomlString)})
 	}
-	return apply(text, splices...), nil
+	return apply(text, changes...)
 }
 
 func (tomlSyntax) remove(text []byte, path []string, name string, _ bool) ([]byte, error) {
@@ -138,25 +142,25 @@ func (tomlSyntax) remove(text []byte, path []string, name string, _ bool) ([]byt
 		return nil, err
 	}
 	want := append(slices.Clone(path), name)
-	var splices []splice
+	var changes []jsonc.Change
 	for i, line := range lines {
 		if len(line.key) < len(want) || !slices.Equal(line.key[:len(want)], want) {
 			continue
 		}
-		if n := len(splices); n > 0 && i > 0 && !line.header && splices[n-1].end == lines[i-1].end {
-			splices[n-1].end = line.end // with the comments between
+		if n := len(changes); n > 0 && i > 0 && !line.header && changes[n-1].End == lines[i-1].end {
+			changes[n-1].End = line.end // with the comments between
 			continue
 		}
-		splices = append(splices, splice{line.start, line.end, ""})
+		changes = append(changes, jsonc.Change{Start: line.start, End: line.end})
 	}
-	for i, s := range splices { // the empty line before
-		before := text[:s.start]
-		if rest, ok := bytes.CutSuffix(before, []byte("\n")); ok && (s.end == len(text) || text[s.end] == '\n' || text[s.end] == '\r') {
+	for i, s := range changes { // the empty line before
+		before := text[:s.Start]
+		if rest, ok := bytes.CutSuffix(before, []byte("\n")); ok && (s.End == len(text) || text[s.End] == '\n' || text[s.End] == '\r') {
 			rest = bytes.TrimSuffix(rest, []byte("\r"))
 			if len(rest) == 0 || rest[len(rest)-1] == '\n' {
-				splices[i].start = len(rest)
+				changes[i].Start = len(rest)
 			}
 		}
 	}
-	return apply(text, splices...), nil
+	return apply(text, changes...)
 }

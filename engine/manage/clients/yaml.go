@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // yamlSyntax is YAML. Its text is edited by lines; go-yaml says where they are.
@@ -226,7 +228,7 @@ func (s yamlSyntax) entry(e entry, indent, unit, nl string) string {
 		lead = indent + "- "
 	}
 	for _, field := range e.fields {
-		b.WriteString(lead + field.Name + ": " + inline(field.Value, quote) + nl)
+		b.WriteString(lead + field.Name + ": " + inline(field.Value, jsonc.Quote) + nl)
 		if s.named != "" {
 			lead = indent + "  "
 		}
@@ -248,33 +250,35 @@ func (s yamlSyntax) insert(text []byte, path []string, e entry) ([]byte, error) 
 		return nil, err
 	}
 	nl, unit := newline(text), "  "
-	put := func(at int, lines string) []byte {
+	put := func(at int, lines string) ([]byte, error) {
 		if at > 0 && text[at-1] != '\n' { // the last line has no end, and shall have none
 			lines = nl + strings.TrimSuffix(lines, nl)
 		}
-		return apply(text, splice{at, at, lines})
+		return apply(text, jsonc.Change{Start: at, End: at, New: lines})
 	}
 	if at := bytes.Index(text, []byte("{}")); group == nil && at >= 0 && string(bytes.TrimSpace(text)) == "{}" {
 		lines := path[0] + ":" + nl + s.entry(e, unit, unit, nl)
-		return apply(text, splice{at, at + len("{}"), strings.TrimSuffix(lines, nl)}), nil
+		return apply(text, jsonc.Change{Start: at, End: at + len("{}"), New: strings.TrimSuffix(lines, nl)})
 	}
 	if group == nil {
-		return put(len(text), path[0]+":"+nl+s.entry(e, unit, unit, nl)), nil
+		return put(len(text), path[0]+":"+nl+s.entry(e, unit, unit, nl))
 	}
 	outer := strings.Repeat(" ", group.Key.GetToken().Position.Column-1)
 	block := blockOf(text, group.Key.GetToken().Position)
 	if len(children) > 0 {
 		inner := strings.Repeat(" ", children[0].at.Column-1)
-		return put(block.end, s.entry(e, inner, strings.TrimPrefix(inner, outer), nl)), nil
+		return put(block.end, s.entry(e, inner, strings.TrimPrefix(inner, outer), nl))
 	}
 	end := endOfLine(text, block.start)
 	if at := bytes.Index(text[block.start:end], []byte(s.nothing())); at >= 0 {
 		at += block.start
 		space := len(bytes.TrimRight(text[:at], " "))
-		text = apply(text, splice{space, at + len(s.nothing()), ""})
+		if text, err = apply(text, jsonc.Change{Start: space, End: at + len(s.nothing())}); err != nil {
+			return nil, err
+		}
 		end -= at + len(s.nothing()) - space
 	}
-	return put(end, s.entry(e, outer+unit, unit, nl)), nil
+	return put(end, s.entry(e, outer+unit, unit, nl))
 }
 
 func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) {
@@ -290,7 +294,7 @@ func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	var splices []splice
+	var changes []jsonc.Change
 	for _, field := range e.slots {
 		node := memberOf(fields, field.Name)
 		if node == nil {
@@ -303,9 +307,9 @@ func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 		position := node.Key.GetToken().Position
 		block := blockOf(text, position)
 		end := len(bytes.TrimRight(text[:block.end], "\r\n"))
-		splices = append(splices, splice{block.start + position.Column - 1, end, field.Name + ": " + inline(field.Value, quote)})
+		changes = append(changes, jsonc.Change{Start: block.start + position.Column - 1, End: end, New: field.Name + ": " + inline(field.Value, jsonc.Quote)})
 	}
-	return apply(text, splices...), nil
+	return apply(text, changes...)
 }
 
 func (s yamlSyntax) remove(text []byte, path []string, name string, emptied bool) ([]byte, error) {
@@ -325,12 +329,12 @@ func (s yamlSyntax) remove(text []byte, path []string, name string, emptied bool
 		} else { // a name without anything is not what its reader expects
 			end := len(bytes.TrimRight(text[whole.start:endOfLine(text, whole.start)], " \r\n")) + whole.start
 			if text[end-1] == ':' {
-				return apply(text, splice{end, end, " " + s.nothing()}, splice{block.start, block.end, ""}), nil
+				return apply(text, jsonc.Change{Start: end, End: end, New: " " + s.nothing()}, jsonc.Change{Start: block.start, End: block.end})
 			}
 		}
 	}
 	if block.end == len(text) && !bytes.HasSuffix(text, []byte("\n")) && block.start > 0 {
 		block.start = len(bytes.TrimRight(text[:block.start], "\r\n"))
 	}
-	return apply(text, splice{block.start, block.end, ""}), nil
+	return apply(text, jsonc.Change{Start: block.start, End: block.end})
 }
