@@ -54,7 +54,7 @@ func (e *editor) open() (*store.Store, error) {
 	if err != nil {
 		e.complain(words.NewError("command.no_history", "Why", err))
 	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Plan: e.dryRun})
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history, ReadOnly: e.dryRun})
 	if err != nil {
 		return nil, e.fail(err)
 	}

@@ -23,6 +23,8 @@
 //
 // A [Change] is a replacement of bytes. [Apply], [Invert] and [Compose] are all there is to do with lists of them.
 //
+// [Compare] says what makes one value of another, by path. A [Merge] says whether two changes of one text go together, and where they clash.
+//
 // Places are bytes from the beginning of the text, with its byte order mark. Texts may be hostile: nothing recurses without bound, and
 // [MaxDepth], [MaxValues] and [MaxErrors] bound what is kept.
 package jsonc

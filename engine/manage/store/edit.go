@@ -29,7 +29,7 @@ type Change struct {
 	hasher hasher
 }
 
-// Changed tells whether the edit did anything. One that doesn't is not saved.
+// Changed reports whether the edit did anything. One that doesn't is not saved.
 func (c Change) Changed() bool { return c.Before != c.After }
 
 // Diff returns what the edit did to the text of the file as a unified diff, without secrets: the
@@ -90,9 +90,9 @@ type request struct {
 
 	kind kind
 
-	// asked is set when the user wants this very text in the file, whatever is there: it may have syntax
+	// force is set when the user wants this very text in the file, whatever is there: it may have syntax
 	// errors or be missing. What must be there is still base, or nothing.
-	asked bool
+	force bool
 }
 
 // kind says what an edit means for undo and redo.
@@ -131,7 +131,7 @@ func (s *Store) EditFrom(ctx context.Context, base *config.Document, label strin
 	r := request{label: label, base: base, ops: ops}
 	s.mu.Lock()
 	if p := s.pending; p != nil {
-		r = request{label: p.Label + "; " + label, base: p.request.base, ops: slices.Concat(p.request.ops, ops), asked: p.request.asked}
+		r = request{label: p.Label + "; " + label, base: p.request.base, ops: slices.Concat(p.request.ops, ops), force: p.request.force}
 	}
 	if r.base == nil {
 		r.base = s.current
@@ -157,8 +157,8 @@ func (s *Store) make(r request) (*config.Document, error) {
 // save takes an edit from the queue to the disk. With create, a file that was removed meanwhile is
 // made anew.
 func (s *Store) save(ctx context.Context, r request, create bool) (Change, error) {
-	if s.options.Plan {
-		return Change{}, ErrPlan
+	if s.options.ReadOnly {
+		return Change{}, ErrReadOnly
 	}
 	ours, err := s.make(r)
 	if err != nil {
@@ -186,9 +186,9 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 	return Change{}, s.keep(r, ours, &SaveError{Path: s.location.Path, Err: atomicfile.ErrChanged})
 }
 
-// mends tells whether an edit is meant for a text although that has syntax errors.
+// mends reports whether an edit is meant for a text although that has syntax errors.
 func (r request) mends(source []byte) bool {
-	if r.asked {
+	if r.force {
 		return true
 	}
 	if len(r.ops) == 0 {
@@ -198,9 +198,9 @@ func (r request) mends(source []byte) bool {
 	return ok && same(text.From, source)
 }
 
-// check refuses a result that is worse than what was there. An undo is not asked what it brings back.
+// check refuses a result that is worse than what was there. An undo may bring back errors.
 func (r request) check(before, after *config.Document, mending bool) error {
-	if r.asked || r.kind != kindEdit || mending && broken(before.Source) {
+	if r.force || r.kind != kindEdit || mending && broken(before.Source) {
 		return nil
 	}
 	return worse(r.label, before, after)
@@ -232,7 +232,7 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 		s.update(func() { s.problem = err })
 		return Change{}, &SaveError{Path: path, Err: cause(path, err)}
 	}
-	if theirs.Source == nil && r.base.Source != nil && !create && !r.asked {
+	if theirs.Source == nil && r.base.Source != nil && !create && !r.force {
 		return Change{}, &SaveError{Path: path, Err: errRemoved}
 	}
 	if !same(theirs.Source, s.Current().Source) {
@@ -242,7 +242,7 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 	switch {
 	case same(theirs.Source, r.base.Source), theirs.Source == nil:
 	case same(theirs.Source, ours.Source): // somebody has done just that
-	case r.asked:
+	case r.force:
 		return Change{}, &Conflict{r.label, r.base, theirs, ours, []Clash{{"", "it is not what this was decided upon"}}}
 	case broken(theirs.Source):
 		return Change{}, &BrokenError{theirs}

@@ -253,7 +253,7 @@ func (h *history) record(path string, source []byte, label string, author Author
 // joinTime is how long one version may go on taking the place of the one before.
 const joinTime = 5 * time.Minute
 
-// joins tells whether the next version takes the place of this one, the newest: what is typed is saved at every pause,
+// joins reports whether the next version takes the place of this one, the newest: what is typed is saved at every pause,
 // and each of them as a version would soon leave no room for anything else. What was before all of them stays. That is for
 // the window alone, which can undo each one; the history is all that others have.
 func (h header) joins(label string, author Author, now time.Time) bool {

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"bytes"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-)
+import "github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 
 // Concealed is a secret in a text of the configuration.
 type Concealed struct {
@@ -17,10 +13,7 @@ func Conceal(source []byte) []Concealed {
 	found := findSecrets(source)
 	all := make([]Concealed, len(found))
 	for i, h := range found {
-		all[i] = Concealed{h.start, h.end, secret.Masked}
-		if h.raw != nil {
-			all[i].Shown = `"` + secret.Masked + `"`
-		}
+		all[i] = Concealed{h.start, h.end, h.quoted(secret.Masked)}
 	}
 	return all
 }
@@ -28,17 +21,5 @@ func Conceal(source []byte) []Concealed {
 // MaskSecrets returns a text of the configuration, valid or not, with [secret.Masked] instead of its secrets, for screens. Its
 // lines are those of the source. It is not to be written anywhere.
 func MaskSecrets(source []byte) []byte {
-	found := Conceal(source)
-	if len(found) == 0 {
-		return source
-	}
-	var out bytes.Buffer
-	at := 0
-	for _, c := range found {
-		out.Write(source[at:c.Start])
-		out.WriteString(c.Shown)
-		at = c.End
-	}
-	out.Write(source[at:])
-	return out.Bytes()
+	return conceal(source, findSecrets(source), func(string) string { return secret.Masked })
 }

@@ -2,8 +2,8 @@ package store
 
 import "errors"
 
-// ErrPlan is the error of saving with a store that was opened with [Options].Plan.
-var ErrPlan = errors.New("the configuration was opened only to look, so nothing can be saved")
+// ErrReadOnly is the error of saving with a store that was opened with [Options].ReadOnly.
+var ErrReadOnly = errors.New("the configuration was opened only to look, so nothing can be saved")
 
 // Preview returns what [Store.Edit] would do to the current document, without doing it. Nothing is
 // saved, and the errors are the same as far as they don't come from saving.

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
@@ -19,12 +18,15 @@ type hidden struct {
 	start, end int // the bytes of the source that are replaced
 	value      string
 	raw        []byte // the whole literal, when the secret is one; else nil
-	at         path   // of the value it is in; nil in a comment
 }
 
 // hideSecrets returns a source with placeholders instead of secrets.
 func hideSecrets(source []byte, hasher hasher) []byte {
-	found := findSecrets(source)
+	return conceal(source, findSecrets(source), func(value string) string { return "<secret " + hasher.secret(value) + ">" })
+}
+
+// conceal returns a source with something else in the place of its secrets.
+func conceal(source []byte, found []hidden, shown func(value string) string) []byte {
 	if len(found) == 0 {
 		return source
 	}
@@ -32,28 +34,32 @@ func hideSecrets(source []byte, hasher hasher) []byte {
 	at := 0
 	for _, h := range found {
 		out.Write(source[at:h.start])
-		mark := "<secret " + hasher.secret(h.value) + ">"
-		if h.raw != nil {
-			mark = `"` + mark + `"`
-		}
-		out.WriteString(mark)
+		out.WriteString(h.quoted(shown(h.value)))
 		at = h.end
 	}
 	out.Write(source[at:])
 	return out.Bytes()
 }
 
+// quoted puts what stands for a secret into quotes if the secret has them.
+func (h hidden) quoted(shown string) string {
+	if h.raw != nil {
+		return `"` + shown + `"`
+	}
+	return shown
+}
+
 // findSecrets returns the secrets of a source, in order and apart from each other.
 func findSecrets(source []byte) []hidden {
-	tree, shift, ok := parseTree(source)
-	if !ok {
+	document := jsonc.Parse(source)
+	if document.Broken() != nil {
 		return inText(source, 0, len(source))
 	}
 	var found []hidden
 	at := 0
-	for _, l := range literals(tree, shift) {
-		found = append(found, inComments(source, at, l.start)...)
-		at = l.end
+	for _, l := range literals(document) {
+		found = append(found, inComments(source, at, l.Start)...)
+		at = l.End
 		if !l.name {
 			found = append(found, l.secrets()...)
 		}
@@ -81,63 +87,58 @@ func inComments(source []byte, start, end int) []hidden {
 
 // literal is a string, number or word of the document.
 type literal struct {
-	start, end int // in the source
-	hujson.Literal
-	at       path
+	jsonc.Span
+	kind     jsonc.Kind
+	raw      string // as it is written
+	text     string // what a string says, else raw
+	at       jsonc.Path
 	name     bool   // of a member
 	previous string // the text of the element before, in an array
 	telling  bool   // a key further out says that this is secret
 }
 
-// literals returns all of a tree, in the order of the source.
-func literals(tree *hujson.Value, shift int) []literal {
+// literals returns all of a document, in the order of the source.
+func literals(document *jsonc.Document) []literal {
 	var found []literal
-	var walk func(v *hujson.Value, l literal)
-	walk = func(v *hujson.Value, l literal) {
-		switch value := v.Value.(type) {
-		case hujson.Literal:
-			l.Literal, l.start, l.end = value, shift+v.StartOffset, shift+v.EndOffset
-			found = append(found, l)
-		case *hujson.Object:
-			for i := range value.Members {
-				m := &value.Members[i]
-				walk(&m.Name, literal{at: l.at, name: true})
-				key := m.Name.Value.(hujson.Literal).String()
-				at := l.at.member(key)
+	var walk func(n *jsonc.Node, l literal)
+	walk = func(n *jsonc.Node, l literal) {
+		switch n.Kind {
+		case jsonc.Object:
+			for _, kid := range n.Children {
+				found = append(found, literal{Span: kid.Name, kind: jsonc.String, raw: document.Slice(kid.Name), text: kid.Key, at: l.at, name: true})
+				at := l.at.Member(kid.Key)
 				// Only in a server, for toolboxes and servers may well be called "private" or "auth".
-				_, scalar := m.Value.Value.(hujson.Literal)
-				telling := l.telling || !scalar && at.inServer() && secret.Key(key)
-				walk(&m.Value, literal{at: at, telling: telling})
+				inside := kid.Kind == jsonc.Object || kid.Kind == jsonc.Array
+				telling := l.telling || inside && inServer(at) && secret.Key(kid.Key)
+				walk(kid, literal{at: at, telling: telling})
 			}
-		case *hujson.Array:
+		case jsonc.Array:
 			previous := ""
-			for i := range value.Elements {
-				walk(&value.Elements[i], literal{at: l.at.element(i), telling: l.telling, previous: previous})
-				previous = ""
-				if text, ok := value.Elements[i].Value.(hujson.Literal); ok && text.Kind() == '"' {
-					previous = text.String()
-				}
+			for i, kid := range n.Children {
+				walk(kid, literal{at: l.at.Element(i), telling: l.telling, previous: previous})
+				previous = kid.Str()
 			}
+		default:
+			l.Span, l.kind, l.raw, l.text = n.Span, n.Kind, n.Raw(), n.Raw()
+			if n.Kind == jsonc.String {
+				l.text = n.Str()
+			}
+			found = append(found, l)
 		}
 	}
-	walk(tree, literal{})
+	walk(document.Root, literal{})
 	return found
 }
 
 // secrets returns the secrets in a value.
 func (l literal) secrets() []hidden {
-	kind := l.Kind()
-	if kind != '"' && kind != '0' {
+	if l.kind != jsonc.String && l.kind != jsonc.Number {
 		return nil
 	}
-	value := string(l.Literal)
-	if kind == '"' {
-		value = l.String()
-	}
-	whole := []hidden{{start: l.start, end: l.end, value: value, raw: []byte(l.Literal), at: l.at}}
-	key := l.at.key()
+	value, key := l.text, l.at.Key()
+	whole := []hidden{{start: l.Start, end: l.End, value: value, raw: []byte(l.raw)}}
 	switch {
-	case kind == '"' && placeholder.MatchString(value):
+	case l.kind == jsonc.String && placeholder.MatchString(value):
 		return whole // else it would be taken for one when it is restored
 	case secret.Key(key) && secret.Pair(key, value):
 		return whole
@@ -145,22 +146,22 @@ func (l literal) secrets() []hidden {
 		return whole
 	case strings.HasPrefix(l.previous, "-") && !strings.Contains(l.previous, "=") && !strings.HasPrefix(value, "-") && secret.Key(l.previous) && secret.Pair(l.previous, value):
 		return whole
-	case kind != '"':
+	case l.kind != jsonc.String:
 		return nil
 	}
 	spans := secret.InValue(value)
-	if l.at.inServer() && key != "url" {
+	if inServer(l.at) && key != "url" {
 		spans = secret.InText(value)
 	}
 	switch {
 	case len(spans) == 0:
 		return nil
-	case len(spans) == 1 && spans[0] == secret.Span{Start: 0, End: len(value)}, string(l.Literal) != `"`+value+`"`:
+	case len(spans) == 1 && spans[0] == secret.Span{Start: 0, End: len(value)}, l.raw != `"`+value+`"`:
 		return whole // with escapes in it, its parts cannot be told from the value
 	}
 	var parts []hidden
 	for _, span := range spans {
-		parts = append(parts, hidden{start: l.start + 1 + span.Start, end: l.start + 1 + span.End, value: value[span.Start:span.End], at: l.at})
+		parts = append(parts, hidden{start: l.Start + 1 + span.Start, end: l.Start + 1 + span.End, value: value[span.Start:span.End]})
 	}
 	return parts
 }

@@ -2,12 +2,12 @@ package store
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // Clash is one reason why an edit could not be done on a file that somebody else changed meanwhile.
@@ -16,7 +16,7 @@ type Clash struct {
 	Reason string
 }
 
-// Conflict is the error of an edit that doesn't go together with what somebody else did to the file
+// Conflict is the error of an edit that does not go together with what somebody else did to the file
 // meanwhile. Nothing was written.
 type Conflict struct {
 	Label  string           // of the edit
@@ -54,79 +54,65 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 	if base == nil {
 		base = []byte(emptyConfiguration)
 	}
-	nodes := map[string]*node{}
-	for name, source := range map[string][]byte{"base": base, "ours": ours, "theirs": theirs} {
-		tree, _, ok := parseTree(source)
-		if !ok {
-			return nil, []Clash{{"", "one of the versions has syntax errors"}}
-		}
-		nodes[name] = read(tree)
+	merge, err := jsonc.NewMerge(base, ours, theirs)
+	if err != nil {
+		return nil, []Clash{{"", "one of the versions has syntax errors"}}
 	}
-	mine := compare(nodes["base"], nodes["ours"])
-	others := compare(nodes["base"], nodes["theirs"])
-	if mine.doneBy(others) && lostComments(base, ours, theirs) == "" {
+	if merge.Done() {
 		return theirs, nil
 	}
-	clashes = append(overlaps(mine, others), strangers(mine, others, nodes["base"], nodes["theirs"])...)
-	if len(clashes) > 0 {
+	if clashes = append(reasons(merge.Clashes()), strangers(merge)...); len(clashes) > 0 {
 		return nil, clashes
 	}
-	result, err := applyAll(theirs, ops)
-	if err != nil {
+	if result, err = applyAll(theirs, ops); err != nil {
 		return nil, []Clash{{"", secret.Mask(err.Error())}}
 	}
-	tree, _, ok := parseTree(result)
-	if !ok {
+	differences, lost, err := merge.Check(result)
+	if err != nil {
 		return nil, []Clash{{"", "the result would have syntax errors"}}
 	}
-	clashes = differences(mine, compare(nodes["theirs"], read(tree)))
-	if lost := lostComments(base, theirs, result); lost != "" {
+	clashes = reasons(differences)
+	if lost != "" {
 		clashes = append(clashes, Clash{"", "a comment that was added meanwhile would be lost: " + secret.Mask(lost)})
 	}
 	return result, clashes
 }
 
-// doneBy tells whether the others have done all that the edit does, so that nothing is left to do.
-func (out *alterations) doneBy(others alterations) bool {
-	for id, a := range out.values {
-		if b, ok := others.values[id]; !ok || !a.same(b) {
-			return false
-		}
-	}
-	return len(out.values) > 0 && len(out.orders) == 0
-}
-
-// overlaps finds what both sides changed.
-func overlaps(mine, others alterations) []Clash {
+// reasons says in words why two changes do not go together.
+func reasons(found []jsonc.Clash) []Clash {
 	var clashes []Clash
-	for _, a := range mine.sorted() {
-		for _, b := range others.sorted() {
-			mineID, othersID := a.at.id(), b.at.id()
-			switch {
-			case mineID == othersID && a.same(b):
-				clashes = append(clashes, Clash{a.at.String(), "the same was done already"})
-			case mineID == othersID:
-				clashes = append(clashes, Clash{a.at.String(), "it was " + verb(b) + " meanwhile"})
-			case strings.HasPrefix(mineID, othersID):
-				clashes = append(clashes, Clash{a.at.String(), b.at.String() + " was " + verb(b) + " meanwhile"})
-			case strings.HasPrefix(othersID, mineID):
-				clashes = append(clashes, Clash{a.at.String(), "something in it, " + b.at.String() + ", was " + verb(b) + " meanwhile"})
-			}
+	for _, c := range found {
+		reason := ""
+		switch c.Kind {
+		case jsonc.Done:
+			reason = "the same was done already"
+		case jsonc.Changed:
+			reason = "it was " + verb(c.Their) + " meanwhile"
+		case jsonc.Around:
+			reason = c.Their.Path.String() + " was " + verb(c.Their) + " meanwhile"
+		case jsonc.Inside:
+			reason = "something in it, " + c.Their.Path.String() + ", was " + verb(c.Their) + " meanwhile"
+		case jsonc.Reordered:
+			reason = "it was put into another order meanwhile"
+		case jsonc.Differs:
+			reason = "the edit would do something else to it now"
+		case jsonc.More:
+			reason = "the edit would change it too now"
+		case jsonc.OrderDiffers:
+			reason = "the order would be another one now"
+		case jsonc.OrderMore:
+			reason = "the edit would change the order too now"
 		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(mine.orders)) {
-		if _, ok := others.orders[id]; ok {
-			clashes = append(clashes, Clash{mine.orders[id].at.String(), "it was put into another order meanwhile"})
-		}
+		clashes = append(clashes, Clash{c.Path.String(), reason})
 	}
 	return clashes
 }
 
-func verb(a alteration) string {
+func verb(a jsonc.Alteration) string {
 	switch {
-	case a.before == nil:
+	case a.Before == nil:
 		return "added"
-	case a.after == nil:
+	case a.After == nil:
 		return "removed"
 	}
 	return "changed"
@@ -134,55 +120,43 @@ func verb(a alteration) string {
 
 // strangers finds toolboxes and servers that the edit changes inside, and that have the name of before
 // but are others now.
-func strangers(mine, others alterations, base, theirs *node) []Clash {
+func strangers(merge *jsonc.Merge) []Clash {
 	var clashes []Clash
 	seen := map[string]bool{}
-	check := func(at path) {
-		if len(at) > 3 && at[2].key == "mcpServers" {
-			at := at[:4]
-			if was, is := base.at(at), theirs.at(at); was != nil && is != nil && !seen[at.id()] && !sameServer(was, is) {
-				seen[at.id()] = true
-				clashes = append(clashes, Clash{at.String(), "it is another server now"})
-			}
+	check := func(at jsonc.Path, same func(was, is *jsonc.Node) bool, reason string) {
+		was, is := merge.Base.Root.At(at), merge.Theirs.Root.At(at)
+		if path := at.String(); was != nil && is != nil && !seen[path] && !same(was, is) {
+			seen[path] = true
+			clashes = append(clashes, Clash{path, reason})
+		}
+	}
+	within := func(at jsonc.Path) {
+		if len(at) > 3 && at[2].Key == "mcpServers" {
+			check(at[:4], sameServer, "it is another server now")
 		}
 		if len(at) > 2 {
-			at := at[:2]
-			if was, is := base.at(at), theirs.at(at); was != nil && is != nil && !seen[at.id()] && !sameToolbox(was, is) {
-				seen[at.id()] = true
-				clashes = append(clashes, Clash{at.String(), "it is another toolbox now: none of its servers is left"})
-			}
+			check(at[:2], sameToolbox, "it is another toolbox now: none of its servers is left")
 		}
 	}
-	for _, a := range mine.sorted() {
-		check(a.at)
+	for _, a := range merge.Mine.Values {
+		within(a.Path)
 	}
-	for _, id := range slices.Sorted(maps.Keys(mine.orders)) {
-		check(mine.orders[id].at.member(""))
+	for _, o := range merge.Mine.Orders {
+		within(o.Path.Member(""))
 	}
 	return clashes
 }
 
-// at returns the value at a path, or nil.
-func (n *node) at(p path) *node {
-	for _, s := range p {
-		if n == nil {
-			return nil
-		}
-		n = n.members[s.key]
-	}
-	return n
-}
-
-// sameServer tells whether two entries of one name are one server, started or reached in the same
+// sameServer reports whether two entries of one name are one server, started or reached in the same
 // way. Servers that are started by a package runner differ in their arguments only, so these must
 // have something in common.
-func sameServer(a, b *node) bool {
+func sameServer(a, b *jsonc.Node) bool {
 	for _, key := range []string{"command", "url", "transport", "type"} {
-		if !a.members[key].equal(b.members[key]) {
+		if !jsonc.Equal(a.Member(key), b.Member(key)) {
 			return false
 		}
 	}
-	was, is := a.members["args"].words(), b.members["args"].words()
+	was, is := words(a.Member("args")), words(b.Member("args"))
 	if len(was) == 0 || len(is) == 0 {
 		return true
 	}
@@ -190,78 +164,25 @@ func sameServer(a, b *node) bool {
 }
 
 // words returns the texts of an array that are not flags.
-func (n *node) words() []string {
-	if n == nil {
-		return nil
-	}
-	tree, _, ok := parseTree([]byte(n.text))
-	if !ok {
+func words(list *jsonc.Node) []string {
+	if list == nil {
 		return nil
 	}
 	var words []string
-	for _, l := range literals(tree, 0) {
-		if l.Kind() == '"' && !strings.HasPrefix(l.String(), "-") {
-			words = append(words, l.String())
+	for _, n := range list.Children {
+		if n.Kind == jsonc.String && !strings.HasPrefix(n.Str(), "-") {
+			words = append(words, n.Str())
 		}
 	}
 	return words
 }
 
-func (n *node) equal(o *node) bool { return n == o || n != nil && o != nil && n.text == o.text }
-
-// sameToolbox tells whether two toolboxes of one name have a server's name in common, if they both
+// sameToolbox reports whether two toolboxes of one name have a server's name in common, if they both
 // have any.
-func sameToolbox(a, b *node) bool {
-	was, is := a.members["mcpServers"], b.members["mcpServers"]
-	if was == nil || is == nil || len(was.keys) == 0 || len(is.keys) == 0 {
+func sameToolbox(a, b *jsonc.Node) bool {
+	was, is := a.Member("mcpServers").Keys(), b.Member("mcpServers").Keys()
+	if len(was) == 0 || len(is) == 0 {
 		return true
 	}
-	return len(common(was.keys, is.members)) > 0
-}
-
-// differences finds where an edit did other things the second time than the first time.
-func differences(first, second alterations) []Clash {
-	var clashes []Clash
-	for _, a := range first.sorted() {
-		if b, ok := second.values[a.at.id()]; !ok || !a.same(b) || !sameText(a.before, b.before) {
-			clashes = append(clashes, Clash{a.at.String(), "the edit would do something else to it now"})
-		}
-	}
-	for _, b := range second.sorted() {
-		if _, ok := first.values[b.at.id()]; !ok {
-			clashes = append(clashes, Clash{b.at.String(), "the edit would change it too now"})
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(first.orders)) {
-		want := first.orders[id].keys
-		got := second.orders[id].keys
-		members := map[string]*node{}
-		for _, key := range want {
-			members[key] = &node{}
-		}
-		kept := map[string]*node{}
-		for _, key := range got {
-			kept[key] = &node{}
-		}
-		if !slices.Equal(common(want, kept), common(got, members)) || len(got) == 0 {
-			clashes = append(clashes, Clash{first.orders[id].at.String(), "the order would be another one now"})
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(second.orders)) {
-		if _, ok := first.orders[id]; !ok {
-			clashes = append(clashes, Clash{second.orders[id].at.String(), "the edit would change the order too now"})
-		}
-	}
-	return clashes
-}
-
-// lostComments returns a comment that was added to base and that the result doesn't have.
-func lostComments(base, added, result []byte) string {
-	before, there, after := comments(base), comments(added), comments(result)
-	for _, comment := range slices.Sorted(maps.Keys(there)) {
-		if there[comment] > before[comment] && after[comment] < there[comment] {
-			return comment
-		}
-	}
-	return ""
+	return slices.ContainsFunc(was, func(name string) bool { return slices.Contains(is, name) })
 }

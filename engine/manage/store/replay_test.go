@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 const base = `{
@@ -181,8 +183,8 @@ func FuzzReplay(f *testing.F) {
 		if len(clashes) > 0 {
 			return
 		}
-		for comment, count := range comments([]byte(theirs)) {
-			if comments([]byte(base))[comment] < count && comments(result)[comment] < count {
+		for comment, count := range comments(theirs) {
+			if comments(base)[comment] < count && comments(string(result))[comment] < count {
 				t.Errorf("the comment %q is lost", comment)
 			}
 		}
@@ -190,4 +192,14 @@ func FuzzReplay(f *testing.F) {
 			t.Errorf("the result is broken: %q", result)
 		}
 	})
+}
+
+// comments returns how often each comment is in a text.
+func comments(text string) map[string]int {
+	found := map[string]int{}
+	document := jsonc.Parse([]byte(text))
+	for _, span := range document.Comments {
+		found[strings.TrimSpace(document.Slice(span))]++
+	}
+	return found
 }

@@ -3,10 +3,10 @@ package store
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
@@ -36,10 +36,10 @@ func learn(hasher hasher, text, present []byte, remembered map[string]hidden, ot
 	if len(wanted) == 0 {
 		return k
 	}
-	if tree, shift, ok := parseTree(present); ok {
-		for _, l := range literals(tree, shift) {
-			if !l.name && l.Kind() == '"' && l.String() != "" {
-				k.byPath[l.at.String()] = l.Literal
+	if document := jsonc.Parse(present); document.Broken() == nil {
+		for _, l := range literals(document) {
+			if !l.name && l.kind == jsonc.String && l.text != "" {
+				k.byPath[l.at.String()] = []byte(l.raw)
 			}
 		}
 	}
@@ -72,16 +72,16 @@ func learn(hasher hasher, text, present []byte, remembered map[string]hidden, ot
 // and says why. Leaving the placeholder would send it to the server as if it were the secret.
 func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 	var spots []literal
-	if tree, shift, ok := parseTree(text); ok {
-		spots = literals(tree, shift)
+	if document := jsonc.Parse(text); document.Broken() == nil {
+		spots = literals(document)
 	}
 	var out bytes.Buffer
 	at := 0
 	for _, m := range placeholder.FindAllSubmatchIndex(text, -1) {
 		start, end := m[0], m[1]
 		value, found := k.byHash[string(text[m[2]:m[3]])]
-		i, _ := slices.BinarySearchFunc(spots, end, func(l literal, end int) int { return cmp.Compare(l.end, end) })
-		if i == len(spots) || start < spots[i].start { // in a comment, where it can stay
+		i, _ := slices.BinarySearchFunc(spots, end, func(l literal, end int) int { return cmp.Compare(l.End, end) })
+		if i == len(spots) || start < spots[i].Start { // in a comment, where it can stay
 			out.Write(text[at:start])
 			if found {
 				out.WriteString(value.value)
@@ -92,24 +92,24 @@ func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 			continue
 		}
 		l := spots[i]
-		whole := string(l.Literal) == `"`+string(text[start:end])+`"`
+		whole := l.raw == `"`+string(text[start:end])+`"`
 		present, there := k.byPath[l.at.String()]
 		var replacement []byte
 		switch {
 		case found && whole && value.raw != nil:
 			replacement = value.raw
 		case found:
-			replacement = quoted(value.value)
+			replacement = []byte(jsonc.Quote(value.value))
 		case whole && there && !placeholder.Match(present):
 			replacement = present
 			kept = append(kept, Secret{Path: l.at.String()})
 		default:
 			name := variableFor(l.at)
-			replacement = quoted("${" + name + "}")
+			replacement = []byte(jsonc.Quote("${" + name + "}"))
 			missing = append(missing, Secret{l.at.String(), name})
 		}
 		if whole {
-			start, end = l.start, l.end
+			start, end = l.Start, l.End
 		} else {
 			replacement = replacement[1 : len(replacement)-1]
 		}
@@ -121,24 +121,13 @@ func (k known) resolve(text []byte) (resolved []byte, kept, missing []Secret) {
 	return out.Bytes(), kept, missing
 }
 
-// quoted returns a value as a JSON string.
-func quoted(value string) []byte {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(value) != nil { // a string always can be encoded
-		return []byte(`""`)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
 var notInNames = lazyregexp.New(`[^A-Z0-9]+`)
 
 // variableFor returns the name of a variable that surely isn't set, and that tells what is missing.
-func variableFor(at path) string {
-	name := strings.Trim(notInNames.ReplaceAllString(strings.ToUpper(at.key()), "_"), "_")
+func variableFor(at jsonc.Path) string {
+	name := strings.Trim(notInNames.ReplaceAllString(strings.ToUpper(at.Key()), "_"), "_")
 	if len(at) > 3 { // two servers may both have a TOKEN
-		server := strings.Trim(notInNames.ReplaceAllString(strings.ToUpper(at[3].key), "_"), "_")
+		server := strings.Trim(notInNames.ReplaceAllString(strings.ToUpper(at[3].Key), "_"), "_")
 		name = strings.Trim(server+"_"+name, "_")
 	}
 	return strings.TrimSuffix("RESTORE_ME_"+name, "_")

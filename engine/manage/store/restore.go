@@ -123,6 +123,6 @@ func (s *Store) plan(id string) (Restored, request, error) {
 		label: fmt.Sprintf("restored version %s of %s", id, version.Time.Local().Format("2006-01-02 15:04:05")),
 		base:  current,
 		ops:   []Op{Text{from, whole}},
-		asked: true,
+		force: true,
 	}, nil
 }

@@ -32,10 +32,10 @@ type Options struct {
 	// cannot be used, files are saved all the same, but without history.
 	HistoryDir string
 
-	// Plan opens the file only to look and to ask what an edit would do: nothing at all is written, no lock, no
+	// ReadOnly opens the file only to look and to ask what an edit would do: nothing at all is written, no lock, no
 	// key and no version either. [Store.Preview], [Store.PlanRestore] and what reads the history work; saving
-	// is refused with [ErrPlan].
-	Plan bool
+	// is refused with [ErrReadOnly].
+	ReadOnly bool
 
 	// Author is who makes the edits of this store; [AuthorCommandLine] if empty.
 	Author Author
@@ -112,7 +112,7 @@ func Open(options Options) (*Store, error) {
 	}
 	s.location.Path = filepath.Clean(s.location.Path)
 	s.openHistory()
-	if options.Plan {
+	if options.ReadOnly {
 		document, err := config.Read(s.location)
 		s.current = document
 		if err != nil {
@@ -141,7 +141,7 @@ func (s *Store) openHistory() {
 	s.hasher = randomHasher()
 	if s.options.HistoryDir == "" {
 		s.historyErr = errors.New("no folder was given for it")
-	} else if s.options.Plan {
+	} else if s.options.ReadOnly {
 		s.hasher = readHasher(s.options.HistoryDir)
 	} else if found, err := openHasher(context.Background(), s.options.HistoryDir); err != nil {
 		s.historyErr = err
@@ -159,7 +159,7 @@ func (s *Store) openHistory() {
 
 // lockFolder is the folder for lock files, or nothing.
 func (s *Store) lockFolder() string {
-	if s.historyErr != nil || s.options.Plan {
+	if s.historyErr != nil || s.options.ReadOnly {
 		return ""
 	}
 	return s.options.HistoryDir
@@ -171,7 +171,7 @@ func (s *Store) record(document *config.Document, label string, author Author) (
 	if len(bytes.TrimSpace(document.Source)) == 0 {
 		return "", nil // there is no file, or somebody is about to write it
 	}
-	if s.options.Plan {
+	if s.options.ReadOnly {
 		return "", nil
 	}
 	if s.historyErr != nil {
@@ -331,5 +331,5 @@ func (s *Store) see(document *config.Document, locked bool) {
 	s.update(func() { s.current, s.problem = document, nil })
 }
 
-// missing tells whether an error of config.Read is about a file that doesn't exist.
+// missing reports whether an error of config.Read is about a file that doesn't exist.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -59,7 +59,7 @@ func TestPreview(t *testing.T) {
 // TestPlan holds that a store for looking writes nothing, not beside the file either, and still knows the history.
 func TestPlan(t *testing.T) {
 	p := placed(t, small)
-	options := Options{Location: config.Location{Path: p.file, Named: true}, HistoryDir: p.history, Plan: true}
+	options := Options{Location: config.Location{Path: p.file, Named: true}, HistoryDir: p.history, ReadOnly: true}
 	s, err := Open(options)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestPlan(t *testing.T) {
 	check(t, "previewed", err == nil && toolboxes(preview.After) == "dev prod" && strings.Contains(preview.Diff(), "prod"), true)
 	check(t, "history", labels(t, s), "")
 	_, err = s.Edit(t.Context(), "added toolbox prod", addToolbox("prod"))
-	check(t, "saving is refused", errors.Is(err, ErrPlan), true)
+	check(t, "saving is refused", errors.Is(err, ErrReadOnly), true)
 	check(t, "nothing waits to be saved", s.Pending() == nil, true)
 	check(t, "reloaded", s.Reload(t.Context()), error(nil))
 	check(t, "file", p.read(), small)
@@ -85,7 +85,7 @@ func TestPlan(t *testing.T) {
 	plan, err := s.PlanRestore("1")
 	check(t, "restoring is planned", err == nil && toolboxes(plan.After) == "dev", true)
 	_, err = s.Restore(t.Context(), "1")
-	check(t, "restoring is refused", errors.Is(err, ErrPlan), true)
+	check(t, "restoring is refused", errors.Is(err, ErrReadOnly), true)
 }
 
 func TestEditMakesTheFile(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// same tells whether two contents of a file are equal. Nil is that of a file that doesn't exist.
+// same reports whether two contents of a file are equal. Nil is that of a file that doesn't exist.
 func same(a, b []byte) bool {
 	return (a == nil) == (b == nil) && bytes.Equal(a, b)
 }

@@ -1,0 +1,140 @@
+package jsonc
+
+import (
+	"slices"
+	"strings"
+)
+
+// Delta is what makes one value say what another says, by path: what differs, and which objects have another order. White space,
+// comments and the way in which texts are written do not count. Both lists are in the order of their paths.
+type Delta struct {
+	Values []Alteration
+	Orders []Order
+}
+
+// Alteration is what became of the value at a path. Nil stands for one that is not there.
+type Alteration struct {
+	Path          Path
+	Before, After *Node
+
+	id string
+}
+
+// Order is a new order of the members that an object had before and has still.
+type Order struct {
+	Path Path
+	Keys []string
+
+	id string
+}
+
+// Compare returns what makes after out of before. Arrays and all but objects are compared as a whole. A member whose name was there before
+// in its object counts as one with another name.
+func Compare(before, after *Node) Delta {
+	var d Delta
+	d.compare(nil, before, after)
+	slices.SortFunc(d.Values, func(a, b Alteration) int { return strings.Compare(a.id, b.id) })
+	slices.SortFunc(d.Orders, func(a, b Order) int { return strings.Compare(a.id, b.id) })
+	return d
+}
+
+func (d *Delta) compare(at Path, before, after *Node) {
+	if before.Raw() == after.Raw() {
+		return
+	}
+	if before.Kind != Object || after.Kind != Object {
+		if !identical(before, after) {
+			d.add(at, before, after)
+		}
+		return
+	}
+	were, are := before.members(), after.members()
+	for _, key := range were.keys {
+		if now := are.nodes[key]; now != nil {
+			d.compare(at.Member(key), were.nodes[key], now)
+		} else {
+			d.add(at.Member(key), were.nodes[key], nil)
+		}
+	}
+	for _, key := range are.keys {
+		if were.nodes[key] == nil {
+			d.add(at.Member(key), nil, are.nodes[key])
+		}
+	}
+	if now := common(are.keys, were.keys); !slices.Equal(common(were.keys, are.keys), now) {
+		d.Orders = append(d.Orders, Order{at, now, at.id()})
+	}
+}
+
+func (d *Delta) add(at Path, before, after *Node) {
+	d.Values = append(d.Values, Alteration{at, before, after, at.id()})
+}
+
+// members are those of an object by name, in their order.
+type members struct {
+	keys  []string
+	nodes map[string]*Node
+}
+
+func (n *Node) members() members {
+	m := members{nodes: make(map[string]*Node, len(n.Children))}
+	for _, kid := range n.Children {
+		key := kid.Key
+		for m.nodes[key] != nil {
+			key += "\x00"
+		}
+		m.keys = append(m.keys, key)
+		m.nodes[key] = kid
+	}
+	return m
+}
+
+// common returns those of some keys that are among others, in their order.
+func common(keys, others []string) []string {
+	there := make(map[string]bool, len(others))
+	for _, key := range others {
+		there[key] = true
+	}
+	var out []string
+	for _, key := range keys {
+		if there[key] {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// identical reports whether two values say the same, with their members in the same order.
+func identical(a, b *Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.Kind != b.Kind || len(a.Children) != len(b.Children) {
+		return false
+	}
+	switch a.Kind {
+	case String:
+		return a.Str() == b.Str()
+	case Object, Array:
+		return slices.EqualFunc(a.Children, b.Children, func(a, b *Node) bool { return a.Key == b.Key && identical(a, b) })
+	}
+	return a.Raw() == b.Raw()
+}
+
+// find returns what became of the value at a path, or nil when nothing did.
+func (d Delta) find(id string) *Alteration {
+	i, found := slices.BinarySearchFunc(d.Values, id, func(a Alteration, id string) int { return strings.Compare(a.id, id) })
+	if !found {
+		return nil
+	}
+	return &d.Values[i]
+}
+
+// order returns the new order of an object, or nil when it has none.
+func (d Delta) order(id string) []string {
+	i, found := slices.BinarySearchFunc(d.Orders, id, func(o Order, id string) int { return strings.Compare(o.id, id) })
+	if !found {
+		return nil
+	}
+	return d.Orders[i].Keys
+}
