@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // checks is the section that looks at the computer.
@@ -117,7 +118,7 @@ func (c *checks) summarise(view Doctor) {
 	case len(view.Checks) > 0 && done < len(view.Checks):
 		text = lang.L("Stopped: {{.Done}} of {{.All}} checked", map[string]any{"Done": done, "All": len(view.Checks)})
 	case notices > 0:
-		state, text = theme.StateNotice, lang.N("All works, {{.Count}} things to know about", notices, map[string]any{"Count": notices})
+		state, text = theme.StateNotice, lang.N("OK, {{.Count}} notes", notices, map[string]any{"Count": notices})
 	case done > 0:
 		state, text = theme.StateConnected, lang.L("All is well")
 	}
@@ -210,12 +211,12 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 		}
 	}
 	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())))
-	title := kit.NewPair(10, kit.NewText(check.Title, kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
+	title := kit.NewPair(10, kit.NewText(check.Title.String(), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
 	text := paragraphs(title)
 	for _, line := range []struct {
 		text  string
 		color fyne.ThemeColorName
-	}{{check.Detail, theme.ColorMuted}, {check.Advice, theme.ColorText}, {c.failed[check.ID], theme.ColorWrong}} {
+	}{{check.Describe(words.English()), theme.ColorMuted}, {check.Advice.String(), theme.ColorText}, {c.failed[check.ID], theme.ColorWrong}} {
 		if line.text != "" {
 			lines := kit.NewLines(6, kit.TextStyle{Size: theme.SizeSmall, Color: line.color})
 			lines.Set(line.text)
@@ -227,7 +228,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 		return fitted(marked, nil)
 	}
 	fix := *check.Fix
-	button := c.screen.button(fix.Title, widget.MediumImportance, func() { c.fix(check.ID, fix) })
+	button := c.screen.button(fix.Title.String(), widget.MediumImportance, func() { c.fix(check.ID, fix) })
 	if c.fixing[check.ID] {
 		button.Disable()
 	}

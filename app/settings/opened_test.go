@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
@@ -178,18 +179,18 @@ func sample() View {
 // sampleChecks are checks of each state.
 func sampleChecks() []doctor.Check {
 	return []doctor.Check{
-		{ID: "node", Group: doctor.Programs, Title: "Node.js", State: doctor.OK, Detail: "Node.js 22.11.0 is at /home/me/.nvm/versions/node/v22.11.0/bin/node. AI apps do not find it by themselves; Workbench does, as your terminal has it."},
-		{ID: "uv", Group: doctor.Programs, Title: "uv", State: doctor.Wrong, Detail: "It was not found, and research › papers and research › arxiv need it.",
-			Advice: "Install uv. If it is installed, write the full path of uvx as the command of the server.", Fix: &doctor.Fix{ID: "install-uv", Title: "Get uv", URL: "https://docs.astral.sh/uv"}},
-		{ID: "docker", Group: doctor.Programs, Title: "Docker", State: doctor.OK, Detail: "It is not installed, and none of your servers needs it."},
-		{ID: "path", Group: doctor.Programs, Title: "Where programs are looked for", State: doctor.Notice, Detail: "Your shell (/usr/bin/zsh) could not be asked for its folders: its start files took too long.",
-			Advice: "Look into the start files of your shell, or write the full paths of programs into the configuration."},
-		{ID: "config", Group: doctor.Files, Title: "Configuration file", State: doctor.OK, Detail: "/home/me/.config/workbench/workbench-config.json is valid, with 3 toolboxes and 7 servers."},
-		{ID: "secrets", Group: doctor.Files, Title: "Who can read the configuration", State: doctor.Wrong,
-			Detail: "Others who use this computer can read it, and it holds values that look like secrets, for example of dev › hub.",
-			Advice: "Let only yourself read it. Even better, move the values to the keychain.", Fix: &doctor.Fix{ID: doctor.FixPermissions, Title: "Let only me read it"}},
-		{ID: "keychain", Group: doctor.System, Title: "Keychain", State: doctor.OK, Detail: "The keychain of your system answers."},
-		{ID: "disk", Group: doctor.System, Title: "Free disk space", State: doctor.OK, Detail: "75 GB are free in your home folder."},
+		{ID: "node", Group: doctor.Programs, Title: words.Foreign("Node.js"), State: doctor.OK, Detail: []words.Text{words.Foreign("Node.js 22.11.0 is at /home/me/.nvm/versions/node/v22.11.0/bin/node. AI apps do not find it by themselves; Workbench does, as your terminal has it.")}},
+		{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.Wrong, Detail: []words.Text{words.Foreign("It was not found, and research › papers and research › arxiv need it.")},
+			Advice: words.Foreign("Install uv. If it is installed, write the full path of uvx as the command of the server."), Fix: &doctor.Fix{ID: "install-uv", Title: words.Foreign("Get uv"), URL: "https://docs.astral.sh/uv"}},
+		{ID: "docker", Group: doctor.Programs, Title: words.Foreign("Docker"), State: doctor.OK, Detail: []words.Text{words.Foreign("It is not installed, and none of your servers needs it.")}},
+		{ID: "path", Group: doctor.Programs, Title: words.Foreign("Where programs are looked for"), State: doctor.Notice, Detail: []words.Text{words.Foreign("Your shell (/usr/bin/zsh) could not be asked for its folders: its start files took too long.")},
+			Advice: words.Foreign("Look into the start files of your shell, or write the full paths of programs into the configuration.")},
+		{ID: "config", Group: doctor.Files, Title: words.Foreign("Configuration file"), State: doctor.OK, Detail: []words.Text{words.Foreign("/home/me/.config/workbench/workbench-config.json is valid, with 3 toolboxes and 7 servers.")}},
+		{ID: "secrets", Group: doctor.Files, Title: words.Foreign("Who can read the configuration"), State: doctor.Wrong,
+			Detail: []words.Text{words.Foreign("Others who use this computer can read it, and it holds values that look like secrets, for example of dev › hub.")},
+			Advice: words.Foreign("Let only yourself read it. Even better, move the values to the keychain."), Fix: &doctor.Fix{ID: doctor.FixPermissions, Title: words.Foreign("Let only me read it")}},
+		{ID: "keychain", Group: doctor.System, Title: words.Foreign("Keychain"), State: doctor.OK, Detail: []words.Text{words.Foreign("The keychain of your system answers.")}},
+		{ID: "disk", Group: doctor.System, Title: words.Foreign("Free disk space"), State: doctor.OK, Detail: []words.Text{words.Foreign("75 GB are free in your home folder.")}},
 	}
 }
 
@@ -202,7 +203,7 @@ func halfway() Doctor {
 	d := Doctor{Running: true, Checks: sampleChecks()}
 	for i := range d.Checks {
 		if i%3 != 0 {
-			d.Checks[i].State, d.Checks[i].Detail, d.Checks[i].Advice, d.Checks[i].Fix = doctor.Pending, "", "", nil
+			d.Checks[i].State, d.Checks[i].Detail, d.Checks[i].Advice, d.Checks[i].Fix = doctor.Pending, nil, words.Text{}, nil
 		}
 	}
 	return d

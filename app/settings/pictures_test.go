@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // scenes are what the screen can look like.
@@ -61,7 +62,8 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			v.Secrets[0].Name, v.Secrets[0].UsedBy = long, []string{long}
 			v.Autostart.Note, v.About.Version, v.About.Folders[0].Path = long, long, "/"+long
 			v.Doctor = checked()
-			v.Doctor.Checks[1].Title, v.Doctor.Checks[1].Detail, v.Doctor.Checks[1].Advice = long, long, long
+			check := &v.Doctor.Checks[1]
+			check.Title, check.Detail, check.Advice = words.Foreign(long), []words.Text{words.Foreign(long)}, words.Foreign(long)
 		}, at(SectionSecrets)),
 	}
 }

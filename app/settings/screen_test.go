@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func expect(t *testing.T, o *opened, want string) {
@@ -237,7 +238,7 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "Not yours")
 	// The keyboard stays at a button although its row is made anew.
 	o.window.Canvas().Focus(o.checks.buttons["secrets"])
-	view.Doctor.Checks = Done(view.Doctor.Checks, doctor.Check{ID: "uv", Group: doctor.Programs, Title: "uv", State: doctor.OK, Detail: "uv 1.0 is there."})
+	view.Doctor.Checks = Done(view.Doctor.Checks, doctor.Check{ID: "uv", Group: doctor.Programs, Title: words.Foreign("uv"), State: doctor.OK, Detail: []words.Text{words.Foreign("uv 1.0 is there.")}})
 	o.Apply(view)
 	o.reads(t, "1 problem,", "uv 1.0 is there.")
 	o.lacks(t, "Get uv")
@@ -245,7 +246,7 @@ func TestChecks(t *testing.T) {
 		t.Error("the keyboard is elsewhere")
 	}
 	// Nothing but the web is opened.
-	view.Doctor.Checks[0].Fix = &doctor.Fix{ID: "odd", Title: "Odd", URL: "file:///etc/passwd"}
+	view.Doctor.Checks[0].Fix = &doctor.Fix{ID: "odd", Title: words.Foreign("Odd"), URL: "file:///etc/passwd"}
 	o.Apply(view)
 	o.tap(t, "Odd")
 	expect(t, o, "fix odd")

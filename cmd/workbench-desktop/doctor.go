@@ -58,9 +58,9 @@ func (e *examination) run(ctx context.Context) error {
 	case e.asJSON:
 		checks = d.Run(ctx, nil)
 		err = e.encode(struct {
-			Worst  doctor.State   `json:"worst"`
-			Checks []doctor.Check `json:"checks"`
-		}{doctor.Worst(checks), checks})
+			Worst  doctor.State `json:"worst"`
+			Checks []checkJSON  `json:"checks"`
+		}{doctor.Worst(checks), forPrograms(checks)})
 	case e.forOthers:
 		checks = d.Run(ctx, nil)
 		_, err = fmt.Fprint(e.out, d.Report([]string{"Workbench Desktop " + version}, checks))
@@ -74,6 +74,38 @@ func (e *examination) run(ctx context.Context) error {
 		return exitStatus(exitFailed)
 	}
 	return nil
+}
+
+// checkJSON is a check for programs: its sentences as codes with arguments, and in English in any language.
+type checkJSON struct {
+	ID     string       `json:"id"`
+	Group  doctor.Group `json:"group"`
+	Title  string       `json:"title"`
+	State  doctor.State `json:"state"`
+	Detail string       `json:"detail,omitempty"`
+	Advice string       `json:"advice,omitempty"`
+	Says   []words.Text `json:"says,omitempty"` // detail and advice
+	Fix    *fixJSON     `json:"fix,omitempty"`
+}
+
+type fixJSON struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	URL   string `json:"url,omitempty"`
+}
+
+func forPrograms(checks []doctor.Check) []checkJSON {
+	list := make([]checkJSON, len(checks))
+	for i, c := range checks {
+		list[i] = checkJSON{ID: c.ID, Group: c.Group, Title: c.Title.String(), State: c.State, Detail: c.Describe(words.English()), Advice: c.Advice.String(), Says: c.Detail}
+		if !c.Advice.IsZero() {
+			list[i].Says = append(list[i].Says, c.Advice)
+		}
+		if c.Fix != nil {
+			list[i].Fix = &fixJSON{c.Fix.ID, c.Fix.Title.String(), c.Fix.URL}
+		}
+	}
+	return list
 }
 
 // tell prints the checks in their order, each as soon as it and those before it are done.
@@ -93,7 +125,7 @@ func (e *examination) tell(ctx context.Context, d *doctor.Doctor) []doctor.Check
 					fmt.Fprintln(e.out)
 				}
 				group = check.Group
-				fmt.Fprintln(e.out, doctor.Heading(group))
+				e.print(doctor.Heading(group))
 			}
 			e.show(check)
 		}
@@ -120,10 +152,10 @@ func (e *examination) tell(ctx context.Context, d *doctor.Doctor) []doctor.Check
 }
 
 func (e *examination) show(check doctor.Check) {
-	fmt.Fprintf(e.out, "  %-7s %s\n", doctor.Word(check.State), check.Title)
-	lines := []string{check.Detail, check.Advice}
+	fmt.Fprintf(e.out, "  %-7s %s\n", e.words.Text(doctor.Word(check.State)), e.words.Text(check.Title))
+	lines := []string{check.Describe(e.words), e.words.Text(check.Advice)}
 	if check.Fix != nil && check.Fix.URL != "" {
-		lines = append(lines, check.Fix.Title+": "+check.Fix.URL)
+		lines = append(lines, e.words.Text(check.Fix.Title)+": "+check.Fix.URL)
 	}
 	for _, line := range lines {
 		if line != "" {

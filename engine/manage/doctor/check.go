@@ -1,5 +1,11 @@
 package doctor
 
+import (
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
 // State is how one check went.
 type State string
 
@@ -21,28 +27,44 @@ const (
 	System   Group = "system"   // what the computer has to offer
 )
 
-// Check is one thing that is looked at, and what was found. Its texts are for people: plain sentences without secrets. Paths
-// are whole; [Report] shortens them.
+// Check is one thing that is looked at, and what was found. Its texts hold no secrets. Paths are whole; [Doctor.Report] shortens them.
 type Check struct {
-	ID    string `json:"id"` // such as "node", the same in every run
-	Group Group  `json:"group"`
-	Title string `json:"title"` // what is looked at, in a few words
-	State State  `json:"state"`
+	ID    string // such as "node", the same in every run
+	Group Group
+	Title words.Text // what is looked at
+	State State
 
-	// Detail is what was found, Advice what to do. Both are empty for a check that is still to come.
-	Detail string `json:"detail,omitempty"`
-	Advice string `json:"advice,omitempty"`
+	// Detail is what was found, in sentences, Advice what to do. Both are empty for a check that is still to come.
+	Detail []words.Text
+	Advice words.Text
 
 	// Fix is what a button can do about it; nil when there is none.
-	Fix *Fix `json:"fix,omitempty"`
+	Fix *Fix
+}
+
+// found sets the state and what was found, in place of what was there.
+func (c *Check) found(state State, detail words.Text) {
+	c.State, c.Detail = state, []words.Text{detail}
+}
+
+// add adds a sentence to what was found.
+func (c *Check) add(detail words.Text) { c.Detail = append(c.Detail, detail) }
+
+// Describe returns the detail of the check as one text.
+func (c Check) Describe(p words.Printer) string {
+	sentences := make([]string, len(c.Detail))
+	for i, sentence := range c.Detail {
+		sentences[i] = p.Text(sentence)
+	}
+	return strings.Join(sentences, " ")
 }
 
 // Fix is something that can be done at once about what a check found: a page to be opened, when it has a URL, else
 // something that [Doctor.Fix] does.
 type Fix struct {
-	ID    string `json:"id"`    // such as "install-node"
-	Title string `json:"title"` // for a button
-	URL   string `json:"url,omitempty"`
+	ID    string     // such as "install-node"
+	Title words.Text // for a button
+	URL   string
 }
 
 // Ids of fixes that [Doctor.Fix] carries out. All others are pages.

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/user"
 	"runtime"
@@ -16,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Options say what is looked at. The zero value looks at programs and at the computer, and at no files.
@@ -103,29 +103,29 @@ type examination struct {
 // examinations are all of them in the order in which they are shown.
 func (d *Doctor) examinations() []examination {
 	var all []examination
-	add := func(group Group, id, title string, look func(context.Context, *evidence, *Check)) {
+	add := func(group Group, id string, title words.Text, look func(context.Context, *evidence, *Check)) {
 		all = append(all, examination{Check{ID: id, Group: group, Title: title}, look})
 	}
 	for _, p := range d.usual {
-		add(Programs, p.id, p.title, d.program(p))
+		add(Programs, p.id, words.Foreign(p.title), d.program(p))
 	}
-	add(Programs, "path", "Where programs are looked for", d.path)
+	add(Programs, "path", words.New("doctor.check_path"), d.path)
 	if d.options.Location.Path != "" {
-		add(Files, "config", "Configuration file", d.configuration)
+		add(Files, "config", words.New("doctor.check_config"), d.configuration)
 		if runtime.GOOS != "windows" {
-			add(Files, "secrets", "Who can read the configuration", d.permissions)
+			add(Files, "secrets", words.New("doctor.check_secrets"), d.permissions)
 		}
 	}
 	if d.options.History != "" {
-		add(Files, "history", "Folder of the history", d.history)
+		add(Files, "history", words.New("doctor.check_history"), d.history)
 	}
 	if d.options.Endpoint != "" && runtime.GOOS != "windows" {
-		add(Files, "link", "Connection between AI apps and this window", d.link)
+		add(Files, "link", words.New("doctor.check_link"), d.link)
 	}
-	add(System, "keychain", "Keychain", d.keychain)
-	add(System, "disk", "Free disk space", d.disk)
+	add(System, "keychain", words.New("doctor.check_keychain"), d.keychain)
+	add(System, "disk", words.New("doctor.check_disk"), d.disk)
 	if d.options.Policies != nil {
-		add(System, "policy", "Rules of an organisation for AI apps", d.policy)
+		add(System, "policy", words.New("doctor.check_policy"), d.policy)
 	}
 	return all
 }
@@ -197,7 +197,7 @@ func Worst(checks []Check) State {
 }
 
 // ErrNoFix is the reason when there is nothing of that name that could be done.
-var ErrNoFix = errors.New("there is no such fix")
+const ErrNoFix = words.Code("doctor.no_fix")
 
 // evidence is what several checks of one run need, found once.
 type evidence struct {

@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // note takes down what the checks want to know of a server.
@@ -49,34 +49,32 @@ func (d *Doctor) configuration(_ context.Context, e *evidence, check *Check) {
 	e.read()
 	switch {
 	case e.err != nil:
-		check.State, check.Detail = Wrong, sentence(e.err.Error())
-		check.Advice = "Without it there are no toolboxes."
+		check.found(Wrong, words.New("doctor.config_unreadable", "Why", e.err))
+		check.Advice = words.New("doctor.config_unreadable_advice")
 	case !e.document.Valid():
 		problems := e.document.Errors()
-		check.State = Wrong
-		check.Detail = fmt.Sprintf("%s has %s. The first, in line %d: %s.", path, count(len(problems), "error"), problems[0].Line, problems[0].Message)
-		check.Advice = "Open it on the screen for toolboxes, which offers corrections, or run: workbench-desktop validate --fix"
+		check.found(Wrong, words.New("doctor.config_errors", "Path", path, "Count", len(problems), "Line", problems[0].Line, "Problem", problems[0].Message))
+		check.Advice = words.New("doctor.config_errors_advice")
+	case e.document.Source == nil:
+		check.found(OK, words.New("doctor.config_none", "Path", path))
+		return
 	default:
-		if e.document.Source == nil {
-			check.State, check.Detail = OK, fmt.Sprintf("There is none yet. It will be %s.", path)
-			return
-		}
 		servers := 0
 		for _, toolbox := range e.document.Config.Toolboxes {
 			servers += len(toolbox.Servers)
 		}
-		check.State = OK
-		check.Detail = fmt.Sprintf("%s is valid, with %s and %s.", path, countOf(len(e.document.Config.Toolboxes), "toolbox", "toolboxes"), count(servers, "server"))
+		check.found(OK, words.New("doctor.config_valid", "Path", path,
+			"Toolboxes", words.New("doctor.toolboxes", "Count", len(e.document.Config.Toolboxes)), "Servers", words.New("doctor.servers", "Count", servers)))
 		if warnings := len(e.document.Diagnostics); warnings > 0 {
 			check.State = Notice
-			check.Detail += fmt.Sprintf(" There is something to know about it (%s).", count(warnings, "warning"))
-			check.Advice = "Open it on the screen for toolboxes, or run: workbench-desktop validate"
+			check.add(words.New("doctor.config_warnings", "Count", warnings))
+			check.Advice = words.New("doctor.config_warnings_advice")
 		}
 	}
 	if e.err == nil && e.document.Source != nil && !writable(path) {
 		check.State = graver(check.State, Notice)
-		check.Detail += " It cannot be written."
-		check.Advice = "Give yourself permission to change this file; until then Workbench cannot save."
+		check.add(words.New("doctor.config_read_only"))
+		check.Advice = words.New("doctor.config_read_only_advice")
 	}
 }
 
@@ -88,64 +86,63 @@ func (d *Doctor) permissions(_ context.Context, e *evidence, check *Check) {
 	info, err := os.Stat(d.options.Location.Path)
 	switch e.read(); {
 	case err != nil:
-		check.State, check.Detail = OK, "There is no configuration file yet."
+		check.found(OK, words.New("doctor.secrets_no_file"))
 	case info.Mode().Perm()&0o077 == 0:
-		check.State, check.Detail = OK, "Only you."
+		check.found(OK, words.New("doctor.secrets_only_you"))
 		if len(e.secrets) > 0 {
-			check.Detail = "Only you. It holds values that look like secrets; the keychain would be a better place."
+			check.add(words.New("doctor.secrets_in_clear"))
 		}
 	case len(e.secrets) > 0:
-		check.State = Wrong
-		check.Detail = fmt.Sprintf("Others who use this computer can read it, and it holds values that look like secrets, for example of %s.", e.secrets[0])
-		check.Advice = "Let only yourself read it. Even better, move the values to the keychain."
-		check.Fix = &Fix{ID: FixPermissions, Title: "Let only me read it"}
+		check.found(Wrong, words.New("doctor.secrets_readable", "Server", e.secrets[0]))
+		check.Advice = words.New("doctor.secrets_readable_advice")
+		check.Fix = &Fix{ID: FixPermissions, Title: words.New("doctor.fix_permissions")}
 	default:
-		check.State, check.Detail = OK, "Others who use this computer can, which does no harm: it holds no secrets."
+		check.found(OK, words.New("doctor.secrets_none"))
 	}
 }
 
 // history looks at the folder of the histories.
 func (d *Doctor) history(_ context.Context, _ *evidence, check *Check) {
-	d.privateFolder(d.options.History, "The history of your configuration", check)
+	d.privateFolder(d.options.History, words.New("doctor.the_history"), check)
 	if check.State != OK && check.Fix == nil && runtime.GOOS != "windows" {
-		check.Advice = "Make sure that the folder is yours and that you may write into it. Until then changes cannot be undone after a restart."
+		check.Advice = words.New("doctor.history_advice")
 	}
 }
 
 // link looks at the folder of the socket between engines and the window.
 func (d *Doctor) link(_ context.Context, _ *evidence, check *Check) {
-	d.privateFolder(filepath.Dir(d.options.Endpoint), "It", check)
+	d.privateFolder(filepath.Dir(d.options.Endpoint), words.New("doctor.the_link"), check)
 	check.Fix = nil
 	if check.State != OK {
-		check.Advice = "Make sure that the folder is yours alone. Until then the window does not see what AI apps do with your servers; the servers work all the same."
+		check.Advice = words.New("doctor.link_advice")
 	}
 }
 
 // privateFolder looks whether a folder of ours can be used, and by nobody else. A folder that is not there will be made.
-func (d *Doctor) privateFolder(folder, what string, check *Check) {
+func (d *Doctor) privateFolder(folder string, what words.Text, check *Check) {
 	info, err := os.Stat(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		parent := existing(folder)
 		if writable(parent) {
-			check.State, check.Detail = OK, fmt.Sprintf("%s will be kept in %s, which is made when it is first needed.", what, folder)
+			check.found(OK, words.New("doctor.folder_to_come", "What", what, "Folder", folder))
 			return
 		}
-		check.State, check.Detail = Wrong, fmt.Sprintf("%s cannot be made, since %s cannot be written.", folder, parent)
+		check.found(Wrong, words.New("doctor.folder_impossible", "Folder", folder, "Parent", parent))
 		return
 	}
 	switch {
 	case err != nil:
-		check.State, check.Detail = Wrong, fmt.Sprintf("%s cannot be used: %s.", folder, cause(err))
+		check.found(Wrong, words.New("doctor.folder_unusable", "Folder", folder, "Why", cause(err)))
 	case !info.IsDir():
-		check.State, check.Detail = Wrong, fmt.Sprintf("%s is a file, where a folder should be.", folder)
+		check.found(Wrong, words.New("doctor.folder_is_file", "Path", folder))
 	case !writable(folder):
-		check.State, check.Detail = Wrong, fmt.Sprintf("%s cannot be written.", folder)
+		check.found(Wrong, words.New("doctor.folder_read_only", "Folder", folder))
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		check.State, check.Detail = Notice, fmt.Sprintf("Others who use this computer can look into %s.", folder)
-		check.Fix = &Fix{ID: FixHistory, Title: "Make it private"}
-		check.Advice = "Let only yourself use it."
+		check.found(Notice, words.New("doctor.folder_open", "Folder", folder))
+		check.Fix = &Fix{ID: FixHistory, Title: words.New("doctor.fix_history")}
+		check.Advice = words.New("doctor.folder_open_advice")
 	default:
-		check.State, check.Detail = OK, fmt.Sprintf("%s is kept in %s.", what, folder)
+		check.found(OK, words.New("doctor.folder_kept", "What", what, "Folder", folder))
 	}
 }
 
@@ -175,10 +172,10 @@ func (d *Doctor) Fix(_ context.Context, id string) error {
 func restrict(path string, most fs.FileMode) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return fmt.Errorf("changing who may read %s: %w", path, cause(err))
+		return words.NewError("doctor.not_restricted", "Path", path, "Why", cause(err))
 	}
 	if err := os.Chmod(path, info.Mode().Perm()&most); err != nil {
-		return fmt.Errorf("changing who may read %s: %w", path, cause(err))
+		return words.NewError("doctor.not_restricted", "Path", path, "Why", cause(err))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // program is something that servers are started with.
@@ -28,12 +28,16 @@ func programs() []program {
 	}
 	version := []string{"--version"}
 	return []program{
-		{"node", "Node.js", []string{"node", "npx", "npm"}, version, Fix{"install-node", "Get Node.js", "https://nodejs.org/en/download"}, true},
-		{"uv", "uv", []string{"uvx", "uv"}, version, Fix{"install-uv", "Get uv", "https://docs.astral.sh/uv/getting-started/installation/"}, true},
-		{"docker", "Docker", []string{"docker"}, []string{"version", "--format", "{{.Server.Version}}"}, Fix{"install-docker", "Get Docker", "https://docs.docker.com/get-started/get-docker/"}, false},
-		{"python", "Python", python, version, Fix{"install-python", "Get Python", "https://www.python.org/downloads/"}, false},
-		{"git", "Git", []string{"git"}, version, Fix{"install-git", "Get Git", "https://git-scm.com/downloads"}, false},
+		{"node", "Node.js", []string{"node", "npx", "npm"}, version, install("node", "Node.js", "https://nodejs.org/en/download"), true},
+		{"uv", "uv", []string{"uvx", "uv"}, version, install("uv", "uv", "https://docs.astral.sh/uv/getting-started/installation/"), true},
+		{"docker", "Docker", []string{"docker"}, []string{"version", "--format", "{{.Server.Version}}"}, install("docker", "Docker", "https://docs.docker.com/get-started/get-docker/"), false},
+		{"python", "Python", python, version, install("python", "Python", "https://www.python.org/downloads/"), false},
+		{"git", "Git", []string{"git"}, version, install("git", "Git", "https://git-scm.com/downloads"), false},
 	}
+}
+
+func install(id, title, page string) Fix {
+	return Fix{"install-" + id, words.New("doctor.get_program", "Program", title), page}
 }
 
 // program gives the check of one program.
@@ -62,27 +66,27 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 			d.mute(p, path, needed, err, check)
 			return
 		}
-		check.State, check.Detail = OK, fmt.Sprintf("%s is at %s.", spoken(p.title, said), path)
+		check.found(OK, words.New("doctor.program_there", "Program", spoken(p.title, said), "Path", path))
 		if p.id == "docker" { // its version is that of the service
-			check.Detail = fmt.Sprintf("%s is running; its command is at %s.", spoken(p.title, said), path)
+			check.found(OK, words.New("doctor.docker_runs", "Program", spoken(p.title, said), "Path", path))
 		}
 		if missing := d.missing(p.names, complete); len(missing) > 0 {
 			check.State = Notice
-			check.Detail += fmt.Sprintf(" %s, which comes with it, is not there.", strings.Join(missing, ", "))
-			check.Advice, check.Fix = "Install it again; some ways to install it leave that out.", &p.install
+			check.add(words.New("doctor.program_incomplete", "Missing", missing))
+			check.Advice, check.Fix = words.New("doctor.program_incomplete_advice"), &p.install
 		}
 		switch {
 		case runtime.GOOS == "windows":
 		case !byApps:
-			check.Detail += " AI apps do not find it by themselves; Workbench does, as your terminal has it."
+			check.add(words.New("doctor.program_by_terminal"))
 		case path != found && byApps && !sameFile(path, found):
 			other, err := version(ctx, complete, found, p.version)
 			if err != nil || spoken(p.title, other) == spoken(p.title, said) {
 				break
 			}
 			check.State = Notice
-			check.Detail += fmt.Sprintf(" Your terminal uses another one: %s at %s.", spoken(p.title, other), found)
-			check.Advice = fmt.Sprintf("If a server needs that one, write %s as its command.", found)
+			check.add(words.New("doctor.program_other", "Program", spoken(p.title, other), "Path", found))
+			check.Advice = words.New("doctor.program_other_advice", "Path", found)
 		}
 	}
 }
@@ -93,39 +97,37 @@ func (d *Doctor) absent(p program, needed []string, check *Check) {
 	check.Fix = &install
 	switch {
 	case len(needed) > 0:
-		check.State = Wrong
-		check.Detail = fmt.Sprintf("It was not found, and %s it.", needs(needed))
-		check.Advice = fmt.Sprintf("Install %s. If it is installed, write the full path of %s as the command of the server.", p.title, p.names[0])
+		check.found(Wrong, words.New("doctor.program_needed", "Needed", needs(needed)))
+		check.Advice = words.New("doctor.program_needed_advice", "Program", p.title, "Command", p.names[0])
 	case p.missed:
-		check.State = Notice
-		check.Detail = "It was not found. None of your servers needs it, but many servers do."
-		check.Advice = fmt.Sprintf("Install %s when you add a server that starts with %s.", p.title, p.names[0])
+		command := p.names[0]
 		if p.id == "node" {
-			check.Advice = "Install Node.js when you add a server that starts with npx."
+			command = "npx"
 		}
+		check.found(Notice, words.New("doctor.program_missed"))
+		check.Advice = words.New("doctor.program_missed_advice", "Program", p.title, "Command", command)
 	default:
-		check.State, check.Fix = OK, nil
-		check.Detail = "It is not installed, and none of your servers needs it."
+		check.Fix = nil
+		check.found(OK, words.New("doctor.program_unneeded"))
 	}
 }
 
 // mute says that a program is there and did not tell its version.
 func (d *Doctor) mute(p program, path string, needed []string, err error, check *Check) {
-	check.State = Notice
-	if len(needed) > 0 {
-		check.State = Wrong
-	}
-	if p.id == "docker" {
-		if len(needed) == 0 {
-			check.State, check.Detail = OK, fmt.Sprintf("Docker is at %s. It is not running, and none of your servers needs it.", path)
-			return
+	switch {
+	case p.id == "docker" && len(needed) == 0:
+		check.found(OK, words.New("doctor.docker_stopped", "Path", path))
+	case p.id == "docker":
+		check.found(Wrong, words.New("doctor.docker_stopped_needed", "Path", path, "Needed", needs(needed)))
+		check.Advice = words.New("doctor.docker_stopped_advice")
+	default:
+		state := Notice
+		if len(needed) > 0 {
+			state = Wrong
 		}
-		check.Detail = fmt.Sprintf("Docker is at %s, but it is not running, and %s it.", path, needs(needed))
-		check.Advice = "Start Docker Desktop, or the Docker service, and check again."
-		return
+		check.found(state, words.New("doctor.program_broken", "Path", path, "Why", err))
+		check.Advice, check.Fix = words.New("doctor.program_broken_advice", "Program", p.title), &p.install
 	}
-	check.Detail = fmt.Sprintf("It is at %s, but does not work: %s.", path, err)
-	check.Advice, check.Fix = fmt.Sprintf("Install %s again.", p.title), &p.install
 }
 
 // missing gives the commands that should be there with a program and are not. Those of Python are names for one and the same.
@@ -162,15 +164,16 @@ func (e *evidence) neededBy(names []string) []string {
 // maxNamed is how many servers are named before the rest is counted.
 const maxNamed = 3
 
-// needs says that servers need something, as the beginning of "… it".
-func needs(servers []string) string {
-	switch {
-	case len(servers) == 1:
-		return servers[0] + " needs"
-	case len(servers) <= maxNamed:
-		return strings.Join(servers[:len(servers)-1], ", ") + " and " + servers[len(servers)-1] + " need"
+// needs says that servers need something.
+func needs(servers []string) words.Text {
+	if len(servers) == 1 {
+		return words.New("doctor.server_needs_it", "Server", servers[0])
 	}
-	return fmt.Sprintf("%s and %d other servers need", strings.Join(servers[:maxNamed-1], ", "), len(servers)-maxNamed+1)
+	named := words.And(servers...)
+	if len(servers) > maxNamed {
+		named = words.New("doctor.servers_and_more", "Servers", servers[:maxNamed-1], "Count", len(servers)-maxNamed+1)
+	}
+	return words.New("doctor.servers_need_it", "Servers", named)
 }
 
 // find finds a program in an environment. What only offers to install it does not count: Windows puts such things where Python

@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Report writes what was found as a text for others, such as those who read reports of errors: without secrets, and without the
+// Report writes what was found as an English text for others, such as those who read reports of errors: without secrets, and without the
 // user's name in paths. about is put first, one line each: which program and what is known of it.
 func (d *Doctor) Report(about []string, checks []Check) string {
 	var out strings.Builder
@@ -24,8 +25,8 @@ func (d *Doctor) Report(about []string, checks []Check) string {
 			group = check.Group
 			fmt.Fprintf(&out, "\n%s\n", Heading(group))
 		}
-		fmt.Fprintf(&out, "  %-7s %s: %s\n", Word(check.State), check.Title, check.Detail)
-		if check.Advice != "" {
+		fmt.Fprintf(&out, "  %-7s %s: %s\n", Word(check.State), check.Title, check.Describe(words.English()))
+		if !check.Advice.IsZero() {
 			fmt.Fprintf(&out, "  %-7s %s\n", "", check.Advice)
 		}
 	}
@@ -33,27 +34,27 @@ func (d *Doctor) Report(about []string, checks []Check) string {
 }
 
 // Heading is what a group is called.
-func Heading(group Group) string {
+func Heading(group Group) words.Text {
 	switch group {
 	case Programs:
-		return "Programs"
+		return words.New("doctor.group_programs")
 	case Files:
-		return "Files"
+		return words.New("doctor.group_files")
 	}
-	return "Computer"
+	return words.New("doctor.group_system")
 }
 
 // Word says a state in one word.
-func Word(state State) string {
+func Word(state State) words.Text {
 	switch state {
 	case OK:
-		return "ok"
+		return words.New("doctor.state_ok")
 	case Notice:
-		return "notice"
+		return words.New("doctor.state_notice")
 	case Wrong:
-		return "wrong"
+		return words.New("doctor.state_wrong")
 	}
-	return "open"
+	return words.New("doctor.state_open")
 }
 
 // Anonymous takes out of a text what tells who the user is, or what nobody else may know: secrets, the home folder, and the user's
@@ -88,28 +89,4 @@ func replacePath(text, folder, with string) string {
 		pattern = `(?i)` + pattern
 	}
 	return regexp.MustCompile(pattern+`([^\w-]|$)`).ReplaceAllString(text, with+"${1}")
-}
-
-// sentence begins with a capital letter and ends with a full stop.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	if text[0] >= 'a' && text[0] <= 'z' {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
-	if !strings.HasSuffix(text, ".") {
-		text += "."
-	}
-	return text
-}
-
-// count writes a number with its noun.
-func count(n int, noun string) string { return countOf(n, noun, noun+"s") }
-
-func countOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

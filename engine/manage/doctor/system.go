@@ -10,42 +10,37 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // path explains the difference between what apps look through and what a terminal does.
 func (d *Doctor) path(ctx context.Context, _ *evidence, check *Check) {
 	_, report := d.environ.Complete(ctx)
-	check.State, check.Detail = OK, "AI apps look through the same folders as your terminal."
+	check.found(OK, words.New("doctor.path_same"))
 	if len(report.Folders) > 0 {
-		check.Detail = fmt.Sprintf("AI apps look through fewer folders than your terminal. Workbench adds %s: %s.",
-			count(len(report.Folders), "folder"), named(report.Folders))
+		check.found(OK, words.New("doctor.path_fewer", "Count", len(report.Folders), "Folders", named(report.Folders)))
 	}
 	if report.Problem == "" {
 		return
 	}
-	shell := "Your shell"
-	if report.Shell != "" {
-		shell += " (" + report.Shell + ")"
-	}
-	check.State, check.Detail = Notice, fmt.Sprintf("%s could not be asked for its folders: %s. %s", shell, report.Problem, check.Detail)
-	check.Advice = "Look into the start files of your shell, or write the full paths of programs into the configuration. " +
-		"Start files can leave out what gets in the way when " + environ.ResolvingVariable + " is set."
+	check.State = Notice
+	check.Detail = append([]words.Text{words.New("doctor.path_unknown", "Shell", report.Shell, "Why", report.Problem)}, check.Detail...)
+	check.Advice = words.New("doctor.path_unknown_advice", "Variable", environ.ResolvingVariable)
 }
 
 // maxFolders is how many folders are named before the rest is counted.
 const maxFolders = 6
 
 // named lists folders.
-func named(folders []environ.Folder) string {
+func named(folders []environ.Folder) words.Text {
 	var names []string
-	for i, folder := range folders {
-		if i == maxFolders {
-			names = append(names, fmt.Sprintf("and %d more", len(folders)-maxFolders))
-			break
-		}
+	for _, folder := range folders[:min(len(folders), maxFolders)] {
 		names = append(names, folder.Path)
 	}
-	return strings.Join(names, ", ")
+	if more := len(folders) - maxFolders; more > 0 {
+		return words.New("doctor.folders_and_more", "Folders", names, "Count", more)
+	}
+	return words.Foreign(strings.Join(names, ", "))
 }
 
 // probe is the name of an entry that no keychain has.
@@ -60,21 +55,19 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	select {
 	case err = <-answered:
 	case <-ctx.Done():
-		err = errors.New("it does not answer; it may be waiting for its password")
+		err = words.Code("doctor.keychain_silent")
 	}
 	err = config.ExplainKeychain(err)
 	used := e.configured() && len(e.keyrings) > 0
 	switch {
 	case err == nil || errors.Is(err, keyring.ErrNotFound):
-		check.State, check.Detail = OK, "The keychain of your system answers."
+		check.found(OK, words.New("doctor.keychain_answers"))
 	case used:
-		check.State = Wrong
-		check.Detail = fmt.Sprintf("The keychain of your system cannot be reached: %s. Your configuration needs %s from it.", err, countOf(len(e.keyrings), "secret", "secrets"))
-		check.Advice = "Unlock it, or start the program that provides it, such as GNOME Keyring or KWallet."
+		check.found(Wrong, words.New("doctor.keychain_needed", "Why", err, "Count", len(e.keyrings)))
+		check.Advice = words.New("doctor.keychain_needed_advice")
 	default:
-		check.State = Notice
-		check.Detail = fmt.Sprintf("The keychain of your system cannot be reached: %s. Nothing needs it now.", err)
-		check.Advice = "To keep secrets out of the configuration, unlock it, or start the program that provides it."
+		check.found(Notice, words.New("doctor.keychain_unneeded", "Why", err))
+		check.Advice = words.New("doctor.keychain_unneeded_advice")
 	}
 }
 
@@ -82,11 +75,14 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 func (d *Doctor) policy(_ context.Context, _ *evidence, check *Check) {
 	found := d.options.Policies()
 	if len(found) == 0 {
-		check.State, check.Detail = OK, "None was found that keeps an AI app from starting Workbench."
+		check.found(OK, words.New("doctor.policy_none"))
 		return
 	}
-	check.State, check.Detail = Notice, strings.Join(found, " ")
-	check.Advice = "Ask those who look after this computer to allow it."
+	check.State, check.Detail = Notice, nil
+	for _, rule := range found {
+		check.add(words.Foreign(rule))
+	}
+	check.Advice = words.New("doctor.policy_advice")
 }
 
 // How little free space is worth a word, in bytes.
@@ -101,18 +97,18 @@ func (d *Doctor) disk(_ context.Context, _ *evidence, check *Check) {
 	free, err := freeSpace(existing(d.home))
 	switch {
 	case err != nil:
-		check.State, check.Detail = Notice, fmt.Sprintf("How much there is could not be found out: %s.", err)
+		check.found(Notice, words.New("doctor.disk_unknown", "Why", err))
 		return
 	case free < hardlyAny:
 		check.State = Wrong
-		check.Advice = "Make room: servers cannot be installed, and changes may not be saved."
+		check.Advice = words.New("doctor.disk_full_advice")
 	case free < fewBytes:
 		check.State = Notice
-		check.Advice = "Make room before you add servers: npx, uvx and docker download them."
+		check.Advice = words.New("doctor.disk_little_advice")
 	default:
 		check.State = OK
 	}
-	check.Detail = size(free) + " are free in your home folder."
+	check.add(words.New("doctor.disk_free", "Size", size(free)))
 }
 
 // size writes a number of bytes.

@@ -2,8 +2,6 @@ package doctor
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"runtime"
 	"strings"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -32,7 +31,7 @@ func version(ctx context.Context, env []string, path string, args []string) (str
 	}
 	number := versions.FindString(said)
 	if number == "" {
-		return "", errors.New("it does not say which version it is")
+		return "", words.NewError("doctor.no_version")
 	}
 	return number, nil
 }
@@ -47,7 +46,7 @@ func developerTools(ctx context.Context, env []string, path string) error {
 		return nil
 	}
 	if _, err := run(ctx, env, "/usr/bin/xcode-select", "-p"); err != nil {
-		return errors.New("Apple's command line tools, which it is a part of, are not installed")
+		return words.NewError("doctor.no_apple_tools")
 	}
 	return nil
 }
@@ -80,7 +79,7 @@ func run(ctx context.Context, env []string, path string, args ...string) (string
 	case copyErr == nil:
 		return out.String(), nil
 	case ctx.Err() != nil:
-		return "", fmt.Errorf("it did not answer within %v", versionLimit)
+		return "", words.NewError("doctor.program_silent", "Time", versionLimit)
 	}
 	if exit := started.ExitError(); exit != nil && !strings.HasSuffix(exit.Error(), "status 0") {
 		return "", exit
