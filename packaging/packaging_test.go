@@ -85,17 +85,13 @@ func TestDescriptionsAgree(t *testing.T) {
 	same("the keywords of FyneApp.toml", strings.Join(toml, ";"), strings.Join(info.Keywords, ";"))
 }
 
-// TestLinuxPackages makes the packages around a stand-in for the program and looks into them.
+// TestLinuxPackages makes the packages and looks into them. What is in the Debian package is then used as if it were installed.
 func TestLinuxPackages(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the recipe is for Linux")
 	}
 	out := t.TempDir()
-	program := filepath.Join(out, "program")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	said, err := exec.CommandContext(t.Context(), "bash", "linux/build", "--binary", program, "--out", out).CombinedOutput()
+	said, err := exec.CommandContext(t.Context(), "bash", "linux/build", "--out", out).CombinedOutput()
 	if err != nil {
 		t.Fatalf("packaging/linux/build: %v\n%s", err, said)
 	}
@@ -107,6 +103,7 @@ func TestLinuxPackages(t *testing.T) {
 
 	want := []string{
 		"bin/workbench-desktop",
+		"bin/workbench-engine",
 		"share/applications/" + id + ".desktop",
 		"share/doc/workbench-desktop/CHANGELOG.md.gz",
 		"share/doc/workbench-desktop/copyright",
@@ -115,11 +112,7 @@ func TestLinuxPackages(t *testing.T) {
 		"share/icons/hicolor/scalable/apps/" + id + ".svg",
 		"share/metainfo/" + id + ".metainfo.xml",
 	}
-	tarballs, err := filepath.Glob(filepath.Join(out, "workbench-desktop-*.tar.gz"))
-	if err != nil || len(tarballs) != 1 {
-		t.Fatalf("the tarballs are %v, %v", tarballs, err)
-	}
-	file, err := os.Open(tarballs[0])
+	file, err := os.Open(only(t, filepath.Join(out, "workbench-desktop-*.tar.gz")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,14 +125,11 @@ func TestLinuxPackages(t *testing.T) {
 		t.Errorf("the tarball has %q,\nwant %q", got, want)
 	}
 
-	debs, err := filepath.Glob(filepath.Join(out, "*.deb"))
-	if err != nil || len(debs) != 1 {
-		t.Fatalf("the Debian packages are %v, %v", debs, err)
-	}
+	deb := only(t, filepath.Join(out, "*.deb"))
 	if _, err := exec.LookPath("dpkg-deb"); err != nil {
 		t.Skip("dpkg-deb isn't installed here, so the Debian package cannot be looked into")
 	}
-	content := exec.CommandContext(t.Context(), "dpkg-deb", "--fsys-tarfile", debs[0])
+	content := exec.CommandContext(t.Context(), "dpkg-deb", "--fsys-tarfile", deb)
 	stream, err := content.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -153,6 +143,25 @@ func TestLinuxPackages(t *testing.T) {
 	if err := content.Wait(); err != nil {
 		t.Error(err)
 	}
+
+	root := filepath.Join(out, "root")
+	if said, err := exec.CommandContext(t.Context(), "dpkg-deb", "--extract", deb, root).CombinedOutput(); err != nil {
+		t.Fatalf("dpkg-deb: %v\n%s", err, said)
+	}
+	p := installed{deb: deb, bin: filepath.Join(root, "usr", "bin")}
+	t.Run("sizes", p.sizes)
+	t.Run("libraries", p.libraries)
+	t.Run("connect", p.connect)
+}
+
+// only returns the one file that a pattern fits.
+func only(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%s: %q, %v", pattern, found, err)
+	}
+	return found[0]
 }
 
 // files lists the files of an archive without the first parts of their paths, and checks who owns them and who may write to them.
