@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
@@ -163,23 +163,10 @@ func (c *collector) elsewhere(engine ipc.Engine) bool {
 	}
 	same, known := c.same[engine.Config]
 	if !known {
-		same = samePath(engine.Config, c.path)
+		same = atomicfile.Same(engine.Config, c.path)
 		c.same[engine.Config] = same
 	}
 	return !same
-}
-
-// samePath tells whether two paths mean the same file, whether it is there or not.
-func samePath(a, b string) bool { return a == b || resolved(a) == resolved(b) }
-
-func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(folder, filepath.Base(path))
-	}
-	return filepath.Clean(path)
 }
 
 // meet remembers which clients there are, for "last seen".

@@ -7,6 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // watchApps are the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
@@ -16,8 +17,10 @@ func (d *desk) watchApps(hub *ipc.Hub) []func(context.Context) error {
 		return nil
 	}
 	guard := engine.NewGuard(apps.Registrar, engine.GuardOptions{Launch: apps.Launch, Told: d.guardTold, Logger: d.options.Logger})
-	witness := newWitness(d)
-	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return witness.Run(ctx, hub) }}
+	sightings := apps.NewSightings(setup.SightingsOptions{
+		Remember: d.collector.remember, Proven: func() { d.do(d.findApps) }, Logger: d.options.Logger,
+	})
+	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return sightings.Run(ctx, hub) }}
 }
 
 // guardTold shows what the guard of our entries has to say. It is of the guard's goroutine.

@@ -54,7 +54,7 @@ func layers() map[string][]string {
 		"engine/manage/doctor":         {"engine/config", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/keychain":       {"engine/config", "engine/words"},
-		"engine/manage/setup":          {"engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths"},
+		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths"},
 		"engine/manage/extension":      {"engine/paths", "engine/config"},
 		"engine/ipc":                   {"engine/paths", "engine/status"},
 		"engine/manage/toolform":       {},

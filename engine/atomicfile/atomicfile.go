@@ -179,3 +179,19 @@ func sweep(folder, name string) {
 		}
 	}
 }
+
+// Same reports whether two paths lead to the same file, whether it is there or not.
+func Same(a, b string) bool { return a == b || resolved(a) == resolved(b) }
+
+func resolved(path string) string {
+	if path == "" {
+		return ""
+	}
+	if target, err := FollowLinks(path); err == nil {
+		path = target
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real // in the spelling of the disk, where that matters
+	}
+	return filepath.Clean(path)
+}

@@ -104,7 +104,7 @@ func (s Status) Proven() bool {
 		return false
 	}
 	newest := slices.MaxFunc(s.Records, func(a, b Record) int { return a.Time.Compare(b.Time) })
-	return !s.Proof.Time.Before(newest.Time) && sameFile(s.Proof.Config, newest.config())
+	return !s.Proof.Time.Before(newest.Time) && atomicfile.Same(s.Proof.Config, newest.config())
 }
 
 // config is the configuration that the entry names.
@@ -113,20 +113,4 @@ func (r Record) config() string {
 		return r.Args[i+1]
 	}
 	return ""
-}
-
-// sameFile tells whether two paths lead to the same file, whether it is there or not.
-func sameFile(a, b string) bool { return a == b || resolved(a) == resolved(b) }
-
-func resolved(path string) string {
-	if path == "" {
-		return ""
-	}
-	if target, err := atomicfile.FollowLinks(path); err == nil {
-		path = target
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real // in the spelling of the disk, where that matters
-	}
-	return filepath.Clean(path)
 }
