@@ -2,40 +2,35 @@ package imports
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/pelletier/go-toml/v2"
-	"github.com/tailscale/hujson"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 )
 
 // document is what a file says. TOML and YAML become JSON on the way, in the order of the text.
-type document struct{ root hujson.Value }
+type document struct{ root *jsonc.Node }
 
 // member is a name with its value.
 type member struct {
 	name  string
-	value *hujson.Value
+	value *jsonc.Node
 	twice bool // the name is there more than once; the last one counts, as it does in the apps
 }
-
-// maxValues is how many values a file may have, by its commas and brackets: each takes a hundred times the memory that it takes in the
-// file. A file of the largest size that has texts in it, as that of Claude Code has, is far below.
-const maxValues = 600_000
 
 // parse reads a file's text. The problem is a sentence for people that says where the text is wrong.
 func parse(data []byte, format client.Format) (d document, problem string) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
-		return document{hujson.Value{Value: &hujson.Object{}}}, ""
+		data, format = []byte("{}"), client.JSON
 	}
 	switch format {
 	case client.TOML:
@@ -47,23 +42,21 @@ func parse(data []byte, format client.Format) (d document, problem string) {
 			return document{}, problem
 		}
 	}
-	if bytes.Count(data, []byte(","))+bytes.Count(data, []byte("[")) > maxValues {
+	read := jsonc.Parse(data)
+	wrong := read.Broken()
+	switch _, problem := config.CheckSyntax(data); {
+	case wrong != nil && wrong.Code == jsonc.TooManyValues:
 		return document{}, "The file has more values than are read."
-	}
-	if _, wrong := config.CheckSyntax(data); wrong != nil {
-		if format == client.TOML || format == client.YAML {
-			return document{}, fmt.Sprintf("The file cannot be read as %s.", format)
-		}
-		return document{}, fmt.Sprintf("The file cannot be read: line %d, column %d: %s.", wrong.Line, wrong.Column, plain(strings.TrimSuffix(wrong.Message, ".")))
-	}
-	root, err := hujson.Parse(data)
-	if err != nil { // what the check let pass is read by it too, so this is only to be sure
+	case wrong != nil && (format == client.TOML || format == client.YAML):
+		return document{}, fmt.Sprintf("The file cannot be read as %s.", format)
+	case problem != nil:
+		return document{}, fmt.Sprintf("The file cannot be read: line %d, column %d: %s.", problem.Line, problem.Column, plain(strings.TrimSuffix(problem.Message, ".")))
+	case wrong != nil:
 		return document{}, "The file cannot be read as JSON."
-	}
-	if root.Value.Kind() != '{' {
+	case read.Root.Kind != jsonc.Object:
 		return document{}, "The file does not hold the settings of an app."
 	}
-	return document{root}, ""
+	return document{read.Root}, ""
 }
 
 // Bounds on TOML and YAML. Reading YAML with many brackets takes time that grows with the square of their number, and with aliases a
@@ -79,8 +72,8 @@ func fromTOML(data []byte) (text []byte, problem string) {
 	if len(data) > maxTOML {
 		return nil, fmt.Sprintf("The file is larger than %d KiB, so it was not read.", maxTOML>>10)
 	}
-	var tree map[string]any
-	if err := toml.Unmarshal(data, &tree); err != nil {
+	text, err := paste.FromTOML(data)
+	if err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
 			line, column := at.Position()
@@ -88,55 +81,7 @@ func fromTOML(data []byte) (text []byte, problem string) {
 		}
 		return nil, "The file cannot be read as TOML."
 	}
-	var b bytes.Buffer
-	writeOrdered(&b, tree, string(data), 0)
-	return b.Bytes(), ""
-}
-
-// maxDepth is how deep a value may be; entries have three or four levels.
-const maxDepth = 64
-
-// maxOrdered is how many names of one table are put in order: each is looked for in the whole text.
-const maxOrdered = 500
-
-// writeOrdered writes decoded TOML as JSON. It has lost its order: names come as they first appear in the text.
-func writeOrdered(b *bytes.Buffer, value any, text string, depth int) {
-	table, ok := value.(map[string]any)
-	if !ok || depth > maxDepth {
-		plainJSON, err := json.Marshal(value)
-		if err != nil || depth > maxDepth {
-			plainJSON = []byte("null")
-		}
-		b.Write(plainJSON)
-		return
-	}
-	at := make(map[string]int, len(table))
-	names := make([]string, 0, len(table))
-	for name := range table {
-		names = append(names, name)
-		at[name] = len(text)
-		if len(table) <= maxOrdered {
-			if i := strings.Index(text, name); i >= 0 {
-				at[name] = i
-			}
-		}
-	}
-	slices.SortFunc(names, func(x, y string) int {
-		if at[x] != at[y] {
-			return at[x] - at[y]
-		}
-		return strings.Compare(x, y)
-	})
-	b.WriteByte('{')
-	for i, name := range names {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(quoteJSON(name))
-		b.WriteByte(':')
-		writeOrdered(b, table[name], text, depth+1)
-	}
-	b.WriteByte('}')
+	return text, ""
 }
 
 // yamlAlias matches what looks like an alias.
@@ -167,11 +112,11 @@ func fromYAML(data []byte) (text []byte, problem string) {
 	return text, ""
 }
 
-// at follows names from the top; nil when there is nothing.
-func (d document) at(path ...string) *hujson.Value {
-	value := &d.root
+// at follows names from the top; nil when there is nothing. Of two members of one name the last one counts, as it does in the apps.
+func (d document) at(path ...string) *jsonc.Node {
+	value := d.root
 	for _, name := range path {
-		var next *hujson.Value
+		var next *jsonc.Node
 		for _, m := range members(value) {
 			if m.name == name {
 				next = m.value
@@ -185,22 +130,20 @@ func (d document) at(path ...string) *hujson.Value {
 	return value
 }
 
-// members are those of an object, each name once; none of anything else.
-func members(value *hujson.Value) []member {
-	object, ok := value.Value.(*hujson.Object)
-	if !ok {
+// members returns those of an object, each name once; none of anything else.
+func members(value *jsonc.Node) []member {
+	if value.Kind != jsonc.Object {
 		return nil
 	}
 	var found []member
-	known := make(map[string]int, len(object.Members))
-	for i := range object.Members {
-		name := textOf(object.Members[i].Name)
-		if at, ok := known[name]; ok {
-			found[at].value, found[at].twice = &object.Members[i].Value, true
+	known := make(map[string]int, len(value.Children))
+	for _, kid := range value.Children {
+		if at, ok := known[kid.Key]; ok {
+			found[at].value, found[at].twice = kid, true
 			continue
 		}
-		known[name] = len(found)
-		found = append(found, member{name: name, value: &object.Members[i].Value})
+		known[kid.Key] = len(found)
+		found = append(found, member{name: kid.Key, value: kid})
 	}
 	return found
 }
@@ -212,56 +155,31 @@ func (d document) entries(keys [][]string) (found []member, problem string) {
 		if value == nil {
 			continue
 		}
-		switch list := value.Value.(type) {
-		case *hujson.Object:
+		switch value.Kind {
+		case jsonc.Object:
 			return members(value), ""
-		case *hujson.Array:
-			for i := range list.Elements {
-				m := member{value: &list.Elements[i]}
-				for _, part := range members(m.value) {
-					if part.name == "name" {
-						m.name = textOf(*part.value)
-					}
-				}
-				found = append(found, m)
+		case jsonc.Array:
+			for _, item := range value.Children {
+				found = append(found, member{name: document{item}.at("name").Str(), value: item})
 			}
 			return found, ""
 		}
-		if value.Value.Kind() != 'n' && len(keys) == 1 {
+		if value.Kind != jsonc.Null && len(keys) == 1 {
 			return nil, fmt.Sprintf("In it, %s is no list of servers.", quoted(strings.Join(key, ".")))
 		}
 	}
 	return nil, ""
 }
 
-// textOf is what a string says; "" of anything else.
-func textOf(value hujson.Value) string {
-	literal, ok := value.Value.(hujson.Literal)
-	if !ok || literal.Kind() != '"' {
-		return ""
-	}
-	return literal.String()
-}
-
 // asJSON writes a value in one line and in ASCII, so that nothing in its strings is taken for a part of the text around it.
-func asJSON(value *hujson.Value) []byte {
-	clone := value.Clone()
-	clone.Minimize()
-	return ascii(clone.Pack())
-}
+func asJSON(value *jsonc.Node) []byte { return ascii(value.Compact()) }
 
-func quoteJSON(text string) []byte {
-	data, err := json.Marshal(text)
-	if err != nil { // strings are always written
-		return []byte(`""`)
-	}
-	return ascii(data)
-}
+func quoteJSON(text string) []byte { return ascii(jsonc.Quote(text)) }
 
 // ascii escapes what is not ASCII in JSON, where it can only be in strings.
-func ascii(data []byte) []byte {
+func ascii(data string) []byte {
 	var b bytes.Buffer
-	for _, r := range string(data) {
+	for _, r := range data {
 		switch {
 		case r < 0x80:
 			b.WriteRune(r)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
@@ -72,7 +73,7 @@ const maxInputs = 64 << 10
 func (p *planner) list(from Origin, d document, keys [][]string) (problem string) {
 	entries, problem := d.entries(keys)
 	var inputs []byte
-	if list := d.at("inputs"); list != nil && list.Value.Kind() == '[' {
+	if list := d.at("inputs"); list != nil && list.Kind == jsonc.Array {
 		if inputs = asJSON(list); len(inputs) > maxInputs {
 			inputs = nil
 		}
@@ -101,7 +102,7 @@ func (p *planner) ofProjects(from Origin, d document) {
 			p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("Claude Code has more than %d projects; the others were not looked at.", maxProjects))
 			return
 		}
-		own := document{*project.value}
+		own := document{project.value}
 		key := [][]string{{"mcpServers"}}
 		if !p.options.Projects {
 			entries, _ := own.entries(key)
@@ -206,11 +207,11 @@ func named(given, suggested string) string {
 
 // whyNone says why nothing was found in an entry.
 func (p *planner) whyNone(from Origin, m member, err error) string {
-	if m.value.Value.Kind() != '{' {
+	if m.value.Kind != jsonc.Object {
 		return "It is no entry of a server."
 	}
 	var why *paste.Error
-	if size := len(m.value.Pack()); size > paste.MaxSize/2 && errors.As(err, &why) {
+	if size := len(m.value.Raw()); size > paste.MaxSize/2 && errors.As(err, &why) {
 		return why.Message
 	}
 	if from.Client == "" {
@@ -227,7 +228,7 @@ func inLine(note string) string {
 // keepsValues tells whether the app has values of its own that the entry only names, as Goose has.
 func keepsValues(m member) bool {
 	for _, part := range members(m.value) {
-		if part.name == "env_keys" && part.value.Value.Kind() == '[' && string(asJSON(part.value)) != "[]" {
+		if part.name == "env_keys" && part.value.Kind == jsonc.Array && len(part.value.Children) > 0 {
 			return true
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
@@ -50,7 +51,7 @@ func TestFilesThatAreNotRead(t *testing.T) {
 		"aliases":      {"goose", ".config/goose/config.yaml", "a: &a [x]\nb: [" + strings.Repeat("*a, ", 20) + "*a]\nextensions: {}\n", "more brackets or aliases"},
 		"deep":         {"cursor", ".cursor/mcp.json", strings.Repeat(`{"a":`, 100_000), "cannot be read"},
 		"deep YAML":    {"goose", ".config/goose/config.yaml", strings.Repeat("[", 3000), "more brackets or aliases"},
-		"many values":  {"cursor", ".cursor/mcp.json", `{"x": [` + strings.Repeat("1,", maxValues) + `1], "mcpServers": {` + entry + `}}`, "more values than are read"},
+		"many values":  {"cursor", ".cursor/mcp.json", `{"x": [` + strings.Repeat("1,", jsonc.MaxValues) + `1], "mcpServers": {` + entry + `}}`, "more values than are read"},
 		"a list":       {"cursor", ".cursor/mcp.json", "[]", "does not hold the settings"},
 		"many servers": {"cursor", ".cursor/mcp.json", `{"mcpServers": {` + strings.Repeat(`"x": 1, `, 1) + many(maxServers) + `}}`, "more than 500 servers"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // client recognises commands that add a server to a client: claude mcp add, codex mcp add, gemini mcp add and their like,
@@ -95,16 +96,16 @@ func clientName(program string) string {
 // jsonArgument reads JSON that stands in a command or an address.
 func (p *parser) jsonArgument(kind, name, text string) bool {
 	n, _, ok := p.readJSON(text, false)
-	if !ok || n.kind != '{' {
+	if !ok || n.Kind != jsonc.Object {
 		p.refuse("The JSON in this command cannot be read: "+whatIsWrong(text), "Copy the whole command again.")
 		return false
 	}
 	before := len(p.entries)
 	if isServer(n) {
 		if name == "" {
-			name = n.string2("name")
+			name = n.Member("name").Str()
 		}
-		p.entry(name, n, n.inputs())
+		p.entry(name, n, inputsOf(n))
 	} else {
 		p.servers(n)
 	}

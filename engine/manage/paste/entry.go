@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // translation makes an entry of ours of one that another client has.
@@ -20,11 +21,11 @@ type translation struct {
 }
 
 // entry translates one server's object and adds it. The name may be empty.
-func (p *parser) entry(name string, n *node, inputs inputs) {
+func (p *parser) entry(name string, n *jsonc.Node, inputs inputs) {
 	t := &translation{inputs: inputs}
 	name = strings.TrimSpace(name)
-	for _, m := range n.members {
-		t.member(m.name, m.node)
+	for _, m := range members(n) {
+		t.member(m.Key, m)
 	}
 	if s := &t.Server; s.Command != "" && s.URL != "" && t.given == "" {
 		t.note("It has a command and an address; the address was left out.")
@@ -34,9 +35,9 @@ func (p *parser) entry(name string, n *node, inputs inputs) {
 	if len(t.leftOut) > 0 {
 		t.note("Left out, since it does nothing here: %s.", strings.Join(t.leftOut, ", "))
 	}
-	for _, s := range n.members {
-		if s.name == "name" && name == "" {
-			name = s.string()
+	for _, s := range members(n) {
+		if s.Key == "name" && name == "" {
+			name = s.Str()
 		}
 	}
 	t.tidyCommand()
@@ -72,7 +73,7 @@ func (e *Entry) inputs(known inputs) {
 }
 
 // member translates one key of an entry.
-func (t *translation) member(key string, n *node) {
+func (t *translation) member(key string, n *jsonc.Node) {
 	s := &t.Server
 	switch folded := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key)); folded {
 	case "command", "cmd":
@@ -85,47 +86,47 @@ func (t *translation) member(key string, n *node) {
 		t.passedOn(n, func(name string) string { return "${" + name + "}" })
 	case "envkeys": // Goose: names of secrets that it keeps
 		t.passedOn(n, func(string) string { return "" })
-		if len(n.items) > 0 {
+		if len(items(n)) > 0 {
 			t.note("The other app keeps the values of its secrets to itself, so they have to be given again.")
 		}
 	case "cwd", "workingdirectory", "workdir", "directory":
-		s.Cwd = n.string()
+		s.Cwd = n.Str()
 	case "url", "serverurl", "uri", "endpoint":
-		s.URL = strings.TrimSpace(n.string())
+		s.URL = strings.TrimSpace(n.Str())
 	case "httpurl": // Gemini: streamable HTTP, where its "url" is SSE
-		s.URL, t.given = strings.TrimSpace(n.string()), "http"
+		s.URL, t.given = strings.TrimSpace(n.Str()), "http"
 	case "type", "transport", "transporttype":
-		if text := n.string(); text != "" {
+		if text := n.Str(); text != "" {
 			t.given = text
-		} else if inner := n.member("type"); inner.string() != "" { // Smithery and others: an object
-			t.given = inner.string()
-			if address := n.string2("url"); address != "" {
+		} else if inner := n.Member("type"); inner.Str() != "" { // Smithery and others: an object
+			t.given = inner.Str()
+			if address := n.Member("url").Str(); address != "" {
 				s.URL = address
 			}
 		}
 	case "headers", "httpheaders", "requestheaders":
 		s.Headers = t.variables(s.Headers, n)
 	case "requestinit":
-		if headers := n.member("headers"); headers != nil {
+		if headers := n.Member("headers"); headers != nil {
 			s.Headers = t.variables(s.Headers, headers)
 		}
 	case "envhttpheaders":
-		for _, m := range n.members {
-			s.Headers = append(s.Headers, config.Variable{Name: m.name, Value: "${" + m.string() + "}"})
+		for _, m := range members(n) {
+			s.Headers = append(s.Headers, config.Variable{Name: m.Key, Value: "${" + m.Str() + "}"})
 		}
 	case "bearertokenenvvar":
-		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer ${" + n.string() + "}"})
-		t.note("The token comes from the variable %s.", n.string())
+		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer ${" + n.Str() + "}"})
+		t.note("The token comes from the variable %s.", n.Str())
 	case "authorizationtoken", "bearertoken":
-		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer " + n.string()})
+		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer " + n.Str()})
 	case "disabled":
-		s.Disabled = n.kind == 't'
+		s.Disabled = n.Kind == jsonc.True
 	case "enabled", "active", "isactive":
-		s.Disabled = n.kind == 'f'
+		s.Disabled = n.Kind == jsonc.False
 	case "toolfilters", "enabledtools", "includetools", "allowedtools", "tools", "availabletools":
 		t.filters(n)
 	case "disabledtools", "excludetools", "excludedtools":
-		if len(n.items) > 0 {
+		if len(items(n)) > 0 {
 			t.note("Tools were switched off one by one (%s); choose the tools once the server runs.", shown(strings.Join(t.words(key, n), ", ")))
 		}
 	case "startuptimeout", "startuptimeoutsec":
@@ -139,7 +140,7 @@ func (t *translation) member(key string, n *node) {
 	case "autoapprove", "alwaysallow", "trust", "autoallow", "approvedtools":
 		t.note("Which tools may run without asking is for the AI app to say, so that was left out.")
 	case "envfile":
-		t.note("It reads variables from a file (%s), which is not done here: give them below.", shown(n.string()))
+		t.note("It reads variables from a file (%s), which is not done here: give them below.", shown(n.Str()))
 	case "oauth", "auth", "authentication", "authprovidertype":
 		if t.oauth(n) {
 			break
@@ -154,18 +155,18 @@ func (t *translation) member(key string, n *node) {
 }
 
 // oauth translates how the other client is registered with a sign-in service. It tells whether it is.
-func (t *translation) oauth(n *node) bool {
+func (t *translation) oauth(n *jsonc.Node) bool {
 	var o config.OAuth
-	for _, m := range n.members {
-		switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.name)) {
+	for _, m := range members(n) {
+		switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.Key)) {
 		case "clientid":
-			o.ClientID = m.string()
+			o.ClientID = m.Str()
 		case "clientsecret":
-			o.ClientSecret = m.string()
+			o.ClientSecret = m.Str()
 		case "scope", "scopes":
-			o.Scope = strings.Join(t.words(m.name, m.node), " ")
+			o.Scope = strings.Join(t.words(m.Key, m), " ")
 		case "callbackport":
-			text, _ := m.scalar()
+			text, _ := scalar(m)
 			if port, err := strconv.Atoi(text); err == nil && port > 0 && port < 1<<16 {
 				o.CallbackPort = port
 			}
@@ -179,19 +180,19 @@ func (t *translation) oauth(n *node) bool {
 }
 
 // command translates the three forms of a command: its name, an array with the arguments, or an object.
-func (t *translation) command(n *node) {
+func (t *translation) command(n *jsonc.Node) {
 	s := &t.Server
-	switch n.kind {
-	case '"':
-		s.Command = strings.TrimSpace(n.text)
-	case '[':
+	switch n.Kind {
+	case jsonc.String:
+		s.Command = strings.TrimSpace(n.Str())
+	case jsonc.Array:
 		if words := t.words("command", n); len(words) > 0 {
 			s.Command, s.Args = words[0], append(words[1:], s.Args...)
 		}
-	case '{':
-		s.Command = n.string2("path")
-		s.Args = append(s.Args, t.words("args", n.member("args"))...)
-		if env := n.member("env"); env != nil {
+	case jsonc.Object:
+		s.Command = n.Member("path").Str()
+		s.Args = append(s.Args, t.words("args", n.Member("args"))...)
+		if env := n.Member("env"); env != nil {
 			s.Env = t.variables(s.Env, env)
 		}
 	}
@@ -201,20 +202,20 @@ func (t *translation) command(n *node) {
 const maxValues = 1000
 
 // words reads a list of strings, which may also have numbers, or be one string.
-func (t *translation) words(key string, n *node) []string {
+func (t *translation) words(key string, n *jsonc.Node) []string {
 	if n == nil {
 		return nil
 	}
-	if n.kind == '"' {
-		return split(n.text)
+	if n.Kind == jsonc.String {
+		return split(n.Str())
 	}
 	var words []string
-	for _, item := range n.items {
+	for _, item := range items(n) {
 		if len(words) == maxValues {
 			t.note("It has more than %d arguments; the others were left out.", maxValues)
 			break
 		}
-		if word, ok := item.scalar(); ok {
+		if word, ok := scalar(item); ok {
 			words = append(words, word)
 		} else {
 			t.note("Something in %q is no text and was left out.", key)
@@ -224,38 +225,38 @@ func (t *translation) words(key string, n *node) []string {
 }
 
 // variables reads names with values: an object, or a list of NAME=value or of objects.
-func (t *translation) variables(list []config.Variable, n *node) []config.Variable {
+func (t *translation) variables(list []config.Variable, n *jsonc.Node) []config.Variable {
 	set := func(name, value string) {
 		list = slices.DeleteFunc(list, func(v config.Variable) bool { return v.Name == name })
 		list = append(list, config.Variable{Name: name, Value: value})
 	}
-	for _, m := range n.members {
+	for _, m := range members(n) {
 		if len(list) == maxValues {
 			t.note("It has more than %d variables; the others were left out.", maxValues)
 			break
 		}
-		value, ok := m.scalar()
+		value, ok := scalar(m)
 		if !ok {
-			t.note("%s has no value; it has to be given.", shown(m.name))
+			t.note("%s has no value; it has to be given.", shown(m.Key))
 		}
-		set(m.name, value)
+		set(m.Key, value)
 	}
-	for _, item := range n.items[:min(len(n.items), maxValues)] {
-		if name, value, ok := strings.Cut(item.string(), "="); ok {
+	for _, item := range items(n)[:min(len(items(n)), maxValues)] {
+		if name, value, ok := strings.Cut(item.Str(), "="); ok {
 			set(name, value)
-		} else if name := item.member("name", "key").string(); name != "" {
-			value, _ := item.member("value", "default").scalar()
+		} else if name := firstOf(item, "name", "key").Str(); name != "" {
+			value, _ := scalar(firstOf(item, "value", "default"))
 			set(name, value)
 		}
 	}
 	return list
 }
 
-func (t *translation) passedOn(n *node, value func(name string) string) {
-	for _, item := range n.items {
-		name := item.string()
+func (t *translation) passedOn(n *jsonc.Node, value func(name string) string) {
+	for _, item := range items(n) {
+		name := item.Str()
 		if name == "" {
-			name = item.string2("name")
+			name = item.Member("name").Str()
 		}
 		if name != "" && !slices.ContainsFunc(t.Server.Env, func(v config.Variable) bool { return v.Name == name }) {
 			t.Server.Env = append(t.Server.Env, config.Variable{Name: name, Value: value(name)})
@@ -263,8 +264,8 @@ func (t *translation) passedOn(n *node, value func(name string) string) {
 	}
 }
 
-func (t *translation) filters(n *node) {
-	if n.kind == '{' { // other apps keep settings of single tools there
+func (t *translation) filters(n *jsonc.Node) {
+	if n.Kind == jsonc.Object { // other apps keep settings of single tools there
 		t.leftOut = append(t.leftOut, "“tools”")
 		return
 	}
@@ -275,9 +276,9 @@ func (t *translation) filters(n *node) {
 	t.Server.ToolFilters = append([]string{}, names...)
 }
 
-func (t *translation) seconds(n *node, parts float64) *time.Duration {
-	number, err := strconv.ParseFloat(n.text, 64)
-	if n.kind != '0' || err != nil || number < 0 || number > 1e9 {
+func (t *translation) seconds(n *jsonc.Node, parts float64) *time.Duration {
+	number, err := strconv.ParseFloat(n.Raw(), 64)
+	if n.Kind != jsonc.Number || err != nil || number < 0 || number > 1e9 {
 		return nil
 	}
 	limit := time.Duration(number / parts * float64(time.Second))

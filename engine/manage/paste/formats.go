@@ -1,13 +1,10 @@
 package paste
 
 import (
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
-	"github.com/pelletier/go-toml/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
@@ -32,22 +29,20 @@ func (p *parser) toml(text string) bool {
 	if len(text) > maxTOML || !tomlTable.MatchString(text) {
 		return false
 	}
-	var tree map[string]any
-	err := toml.Unmarshal([]byte(text), &tree)
+	data, err := FromTOML([]byte(text))
 	if err != nil { // there may be a sentence before it
-		tree = nil
-		err = toml.Unmarshal([]byte(text[tomlTable.FindStringIndex(text)[0]:]), &tree)
+		data, err = FromTOML([]byte(text[tomlTable.FindStringIndex(text)[0]:]))
 	}
 	if err != nil {
-		var straight map[string]any
-		if toml.Unmarshal([]byte(straighten(text)), &straight) != nil {
+		straight, again := FromTOML([]byte(straighten(text)))
+		if again != nil {
 			p.refuse("This looks like TOML, as Codex has it, but it cannot be read: "+tomlProblem(err), "Copy the whole block again, from [mcp_servers.…] on.")
 			return false
 		}
-		tree = straight
+		data = straight
 	}
-	n := ordered(tree, text, 0)
-	if n == nil || !p.servers(n) {
+	n, ok := parseJSON(string(data))
+	if !ok || !p.servers(n) {
 		return false
 	}
 	p.kind = "the configuration of Codex"
@@ -58,54 +53,6 @@ func tomlProblem(err error) string {
 	message := strings.TrimPrefix(err.Error(), "toml: ")
 	line, _, _ := strings.Cut(message, "\n")
 	return shown(line)
-}
-
-// ordered makes a node of decoded TOML, which has lost its order: names come as they first appear in the text.
-func ordered(value any, text string, depth int) *node {
-	switch value := value.(type) {
-	case map[string]any:
-		if depth > 2*maxNesting {
-			return &node{kind: 'n'}
-		}
-		names := make([]string, 0, len(value))
-		at := make(map[string]int, len(value))
-		for name := range value {
-			names = append(names, name)
-			if at[name] = strings.Index(text, name); at[name] < 0 {
-				at[name] = len(text)
-			}
-		}
-		slices.SortFunc(names, func(a, b string) int {
-			if at[a] != at[b] {
-				return at[a] - at[b]
-			}
-			return strings.Compare(a, b)
-		})
-		n := &node{kind: '{'}
-		for _, name := range names {
-			n.members = append(n.members, named{name, ordered(value[name], text, depth+1)})
-		}
-		return n
-	case []any:
-		n := &node{kind: '['}
-		for _, item := range value {
-			n.items = append(n.items, ordered(item, text, depth+1))
-		}
-		return n
-	case string:
-		return &node{kind: '"', text: value}
-	case bool:
-		if value {
-			return &node{kind: 't'}
-		}
-		return &node{kind: 'f'}
-	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		return &node{kind: 'n'}
-	}
-	n, _ := parseJSON(string(data))
-	return n
 }
 
 var (

@@ -1,5 +1,7 @@
 package paste
 
+import "github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+
 // inputs are what VS Code asks for when a server is started, by their ids.
 type inputs map[string]input
 
@@ -10,26 +12,26 @@ type input struct {
 	options     []string
 }
 
-// inputs reads the "inputs" of a configuration.
-func (n *node) inputs() inputs {
-	list := n.member("inputs")
-	if list == nil || list.kind != '[' {
+// inputsOf reads the "inputs" of a configuration.
+func inputsOf(n *jsonc.Node) inputs {
+	list := n.Member("inputs")
+	if list == nil || list.Kind != jsonc.Array {
 		return nil
 	}
 	found := inputs{}
-	for _, item := range list.items {
-		id := item.string2("id")
+	for _, item := range items(list) {
+		id := item.Member("id").Str()
 		if id == "" {
 			continue
 		}
-		in := input{description: item.string2("description"), value: item.string2("default")}
-		password := item.member("password")
-		in.secret = password != nil && password.kind == 't'
-		if options := item.member("options"); options != nil {
-			for _, option := range options.items {
-				if text := option.string(); text != "" {
+		in := input{description: item.Member("description").Str(), value: item.Member("default").Str()}
+		password := item.Member("password")
+		in.secret = password != nil && password.Kind == jsonc.True
+		if options := item.Member("options"); options != nil {
+			for _, option := range items(options) {
+				if text := option.Str(); text != "" {
 					in.options = append(in.options, text)
-				} else if text := option.string2("value"); text != "" {
+				} else if text := option.Member("value").Str(); text != "" {
 					in.options = append(in.options, text)
 				}
 			}

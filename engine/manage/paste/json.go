@@ -1,8 +1,10 @@
 package paste
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
@@ -36,7 +38,7 @@ func (p *parser) json(text string) bool {
 
 // readJSON reads one JSON value of a text. What is behind it, such as the next sentence of a page, is left out when the
 // text cannot be read with it.
-func (p *parser) readJSON(text string, member bool) (n *node, done []string, ok bool) {
+func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []string, ok bool) {
 	var tries []string
 	if member {
 		tries = append(tries, "{"+strings.TrimRight(text, ", \t\n")+"\n}", "{"+text)
@@ -68,7 +70,7 @@ func (p *parser) readJSON(text string, member bool) (n *node, done []string, ok 
 		tries = append([]string{straight}, tries...)
 	}
 	for _, try := range tries {
-		if n, done, ok := p.repairJSON(try); ok && (n.kind == '{' || n.kind == '[') {
+		if n, done, ok := p.repairJSON(try); ok && (n.Kind == jsonc.Object || n.Kind == jsonc.Array) {
 			return n, done, true
 		}
 	}
@@ -78,28 +80,15 @@ func (p *parser) readJSON(text string, member bool) (n *node, done []string, ok 
 // ellipsis matches a line that only says that there is more.
 var ellipsis = lazyregexp.New(`(?m)^[ \t]*(?:\.{3}|…)[^"{}\n]*$`)
 
-// closing finds where the value that begins a text ends, by its brackets; 0 when they don't close.
+// closing finds where the first object or array of a text ends; 0 when there is none, or it is not closed.
 func closing(text string) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted:
-			if c == '\\' {
-				i++
-			} else if c == '"' {
-				quoted = false
-			}
-		case c == '"':
-			quoted = true
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth--; depth <= 0 {
-				return i + 1
-			}
-		}
+	start := max(strings.IndexAny(text, "{["), 0)
+	d := jsonc.Parse([]byte(text[start:]))
+	open := func(err jsonc.Error) bool { return err.Code == jsonc.CloseExpected && err.Start == len(text)-start }
+	if d.Root == nil || d.Root.Kind != jsonc.Object && d.Root.Kind != jsonc.Array || slices.ContainsFunc(d.Errors, open) {
+		return 0
 	}
-	return 0
+	return start + d.Root.End
 }
 
 // embedded finds JSON and addresses in the middle of other text.

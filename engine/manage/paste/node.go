@@ -1,105 +1,52 @@
 package paste
 
 import (
-	"encoding/json"
-	"strings"
-
-	"github.com/tailscale/hujson"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// node is a value of a configuration, whatever it was written in. Objects keep their order.
-type node struct {
-	kind    byte   // as in hujson: '{', '[', '"', '0', 't', 'f' or 'n'
-	text    string // of a string what it says, of a number how it is written
-	members []named
-	items   []*node
-}
-
-type named struct {
-	name string
-	*node
-}
-
-// member returns the member of an object that has one of some names, the first name first; nil when there is none.
-func (n *node) member(names ...string) *node {
-	if n == nil || n.kind != '{' {
+// members returns the members of an object, none of anything else.
+func members(n *jsonc.Node) []*jsonc.Node {
+	if n == nil || n.Kind != jsonc.Object {
 		return nil
 	}
+	return n.Children
+}
+
+// items returns the elements of an array, none of anything else.
+func items(n *jsonc.Node) []*jsonc.Node {
+	if n == nil || n.Kind != jsonc.Array {
+		return nil
+	}
+	return n.Children
+}
+
+// firstOf returns the member of an object that has one of some names, the first name first; nil when there is none.
+func firstOf(n *jsonc.Node, names ...string) *jsonc.Node {
 	for _, name := range names {
-		for _, m := range n.members {
-			if m.name == name {
-				return m.node
-			}
+		if m := n.Member(name); m != nil {
+			return m
 		}
 	}
 	return nil
 }
 
-// string is what a string says, else "".
-func (n *node) string() string {
-	if n != nil && n.kind == '"' {
-		return n.text
-	}
-	return ""
-}
-
-// scalar is a string, a number or a truth value as text.
-func (n *node) scalar() (string, bool) {
-	if n == nil {
-		return "", false
-	}
-	switch n.kind {
-	case '"', '0':
-		return n.text, true
-	case 't':
-		return "true", true
-	case 'f':
-		return "false", true
+// scalar returns a string, a number or a truth value as text.
+func scalar(n *jsonc.Node) (string, bool) {
+	switch {
+	case n == nil:
+	case n.Kind == jsonc.String:
+		return n.Str(), true
+	case n.Kind == jsonc.Number || n.Kind == jsonc.True || n.Kind == jsonc.False:
+		return n.Raw(), true
 	}
 	return "", false
 }
 
 // parseJSON reads JSON with comments and trailing commas.
-func parseJSON(source string) (*node, bool) {
-	if _, wrong := config.CheckSyntax([]byte(source)); wrong != nil {
-		return nil, false // also when it is nested so deep that reading it would take all the memory there is
-	}
-	tree, err := hujson.Parse([]byte(source))
-	if err != nil {
-		return nil, false
-	}
-	return toNode(&tree), true
-}
-
-func toNode(v *hujson.Value) *node {
-	n := &node{kind: byte(v.Value.Kind())}
-	switch value := v.Value.(type) {
-	case *hujson.Object:
-		for i := range value.Members {
-			n.members = append(n.members, named{literal(value.Members[i].Name.Value.(hujson.Literal)), toNode(&value.Members[i].Value)})
-		}
-	case *hujson.Array:
-		for i := range value.Elements {
-			n.items = append(n.items, toNode(&value.Elements[i]))
-		}
-	case hujson.Literal:
-		n.text = string(value)
-		if n.kind == '"' {
-			n.text = literal(value)
-		}
-	}
-	return n
-}
-
-// literal is what a string of the text says.
-func literal(l hujson.Literal) string {
-	var s string
-	if err := json.Unmarshal(l, &s); err != nil {
-		return strings.Trim(string(l), `"`)
-	}
-	return s
+func parseJSON(source string) (*jsonc.Node, bool) {
+	d := jsonc.Parse([]byte(source))
+	return d.Root, d.Broken() == nil
 }
 
 // maxRepaired is how many bytes of broken JSON are read to repair it, all in all: every repair reads the whole again. What
@@ -111,7 +58,7 @@ const maxRepairs = 60
 
 // repairJSON reads JSON that has syntax errors, as far as the configuration knows how to repair them. It returns what
 // was done, in words.
-func (p *parser) repairJSON(source string) (*node, []string, bool) {
+func (p *parser) repairJSON(source string) (*jsonc.Node, []string, bool) {
 	var done []string
 	for range maxRepairs {
 		if p.repaired += len(source); p.repaired > maxRepaired {

@@ -2,6 +2,8 @@ package paste
 
 import (
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // This file knows under which keys the clients have their servers.
@@ -31,17 +33,17 @@ func holder(key string) (kind string, ok bool) {
 }
 
 // isServer tells whether a value is a server's entry.
-func isServer(n *node) bool {
-	if n == nil || n.kind != '{' {
+func isServer(n *jsonc.Node) bool {
+	if n == nil || n.Kind != jsonc.Object {
 		return false
 	}
 	for _, key := range []string{"command", "cmd"} {
-		if c := n.member(key); c != nil && (c.kind == '"' || c.kind == '[' || c.kind == '{' && c.member("path") != nil) {
+		if c := n.Member(key); c != nil && (c.Kind == jsonc.String || c.Kind == jsonc.Array || c.Kind == jsonc.Object && c.Member("path") != nil) {
 			return true
 		}
 	}
 	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri", "endpoint"} {
-		if c := n.member(key); c != nil && c.kind == '"' {
+		if c := n.Member(key); c != nil && c.Kind == jsonc.String {
 			return true
 		}
 	}
@@ -49,18 +51,18 @@ func isServer(n *node) bool {
 }
 
 // servers finds the servers of a value, and tells whether there are any.
-func (p *parser) servers(n *node) bool {
+func (p *parser) servers(n *jsonc.Node) bool {
 	before := len(p.entries)
-	inputs := n.inputs()
+	inputs := inputsOf(n)
 	switch {
-	case n.kind == '[':
+	case n.Kind == jsonc.Array:
 		p.list(n, inputs)
-	case n.kind != '{':
-	case n.member("toolboxes") != nil:
+	case n.Kind != jsonc.Object:
+	case n.Member("toolboxes") != nil:
 		p.toolboxes(n)
 	case isServer(n):
 		p.recognised("one server")
-		p.entry(n.string2("name"), n, inputs)
+		p.entry(n.Member("name").Str(), n, inputs)
 	default:
 		p.holders(n, inputs, 0)
 		if len(p.entries) == before {
@@ -74,113 +76,110 @@ func (p *parser) servers(n *node) bool {
 	return false
 }
 
-// string2 is the text of a member.
-func (n *node) string2(name string) string { return n.member(name).string() }
-
 // holders looks for the keys under which clients have servers, also further down: in VS Code's settings they are in
 // "mcp", in Claude Code's file in "projects".
-func (p *parser) holders(n *node, inputs inputs, depth int) {
-	if n.kind != '{' || depth > maxNesting {
+func (p *parser) holders(n *jsonc.Node, inputs inputs, depth int) {
+	if n.Kind != jsonc.Object || depth > maxNesting {
 		return
 	}
-	inputs = inputs.with(n.inputs())
-	for _, m := range n.members {
-		kind, ok := holder(m.name)
+	inputs = inputs.with(inputsOf(n))
+	for _, m := range members(n) {
+		kind, ok := holder(m.Key)
 		before := len(p.entries)
 		switch {
-		case ok && m.kind == '{':
-			p.members(m.node, inputs.with(m.inputs()), kind)
-		case ok && m.kind == '[':
-			p.list(m.node, inputs)
+		case ok && m.Kind == jsonc.Object:
+			p.members(m, inputs.with(inputsOf(m)), kind)
+		case ok && m.Kind == jsonc.Array:
+			p.list(m, inputs)
 		}
 		if len(p.entries) == before {
-			p.holders(m.node, inputs, depth+1)
-		} else if m.name != "mcpServers" && ok {
+			p.holders(m, inputs, depth+1)
+		} else if m.Key != "mcpServers" && ok {
 			p.kind = kind
 		}
 	}
 }
 
 // members takes the servers of an object whose keys are their names.
-func (p *parser) members(n *node, inputs inputs, kind string) {
-	for _, m := range n.members {
+func (p *parser) members(n *jsonc.Node, inputs inputs, kind string) {
+	for _, m := range members(n) {
 		if len(p.entries) > MaxEntries {
 			break
 		}
 		switch {
-		case isServer(m.node):
+		case isServer(m):
 			p.recognised(kind)
-			p.entry(m.name, m.node, inputs)
-		case m.kind == '{' && len(m.members) == 1 && isServer(m.members[0].node) && kind == mcpServersKind:
+			p.entry(m.Key, m, inputs)
+		case m.Kind == jsonc.Object && len(members(m)) == 1 && isServer(m.Children[0]) && kind == mcpServersKind:
 			p.recognised(kind) // a second name around it, by mistake
-			p.entry(m.members[0].name, m.members[0].node, inputs)
-		case m.kind == '{' && (m.member("settings") != nil || m.member("args") != nil || m.member("env") != nil || m.string2("type") == "builtin" || m.string2("type") == "platform"):
-			p.say("%s was left out: it says no command and no address, so only the app that it is from can start it.", shown(m.name))
+			p.entry(m.Children[0].Key, m.Children[0], inputs)
+		case m.Kind == jsonc.Object && (m.Member("settings") != nil || m.Member("args") != nil || m.Member("env") != nil || m.Member("type").Str() == "builtin" || m.Member("type").Str() == "platform"):
+			p.say("%s was left out: it says no command and no address, so only the app that it is from can start it.", shown(m.Key))
 		}
 	}
 }
 
 // list takes servers that are in an array: each with its name, or a command in words.
-func (p *parser) list(n *node, inputs inputs) {
-	words := make([]string, 0, len(n.items))
-	for _, item := range n.items {
+func (p *parser) list(n *jsonc.Node, inputs inputs) {
+	words := make([]string, 0, len(items(n)))
+	for _, item := range items(n) {
 		switch {
 		case isServer(item):
 			p.recognised("a list of servers")
-			p.entry(item.string2("name"), item, inputs)
-		case item.kind == '{':
+			p.entry(item.Member("name").Str(), item, inputs)
+		case item.Kind == jsonc.Object:
 			p.members(item, inputs, "a list of servers")
-		case item.kind == '"':
-			words = append(words, item.text)
+		case item.Kind == jsonc.String:
+			words = append(words, item.Str())
 		}
 	}
-	if len(words) > 1 && len(words) == len(n.items) && isProgram(words[0]) {
+	if len(words) > 1 && len(words) == len(items(n)) && isProgram(words[0]) {
 		p.command(words, nil, "")
 	}
 }
 
 // toolboxes takes the servers of a configuration of ours, each with its toolbox.
-func (p *parser) toolboxes(n *node) {
-	for _, box := range n.member("toolboxes").members {
-		servers := box.member("mcpServers")
+func (p *parser) toolboxes(n *jsonc.Node) {
+	for _, box := range members(n.Member("toolboxes")) {
+		servers := box.Member("mcpServers")
 		if servers == nil {
 			continue
 		}
 		before := len(p.entries)
 		p.members(servers, nil, "toolboxes with their servers")
 		for i := before; i < len(p.entries); i++ {
-			p.entries[i].Toolbox = strings.TrimSpace(box.name)
+			p.entries[i].Toolbox = strings.TrimSpace(box.Key)
 		}
-		if box.string2("description") != "" && len(p.entries) > before {
-			p.say("The description of the toolbox %s was left out.", shown(box.name))
+		if box.Member("description").Str() != "" && len(p.entries) > before {
+			p.say("The description of the toolbox %s was left out.", shown(box.Key))
 		}
 	}
 	for _, key := range []string{"toolMode", "metaToolPrefix"} {
-		if n.member(key) != nil {
+		if n.Member(key) != nil {
 			p.say("The setting %q was left out: it is about the whole file.", key)
 		}
 	}
 }
 
 // explain says why a value has no servers.
-func (p *parser) explain(n *node) {
+func (p *parser) explain(n *jsonc.Node) {
 	switch {
-	case n.member("manifest_version", "dxt_version", "mcpb_version") != nil:
+	case firstOf(n, "manifest_version", "dxt_version", "mcpb_version") != nil:
 		p.refuse("This is the manifest of an extension (.mcpb), which works only together with its files.", "Use “From a file” with the .mcpb file, or paste the command that starts the server.")
-	case n.member("packages", "remotes") != nil && n.member("name") != nil:
+	case firstOf(n, "packages", "remotes") != nil && n.Member("name") != nil:
 		p.refuse("This describes a server for a registry, and does not say how it is started.", "Paste the command or the address from the server's instructions.")
-	case n.member("dependencies", "devDependencies", "scripts") != nil:
-		p.refuse("This is the package.json of a project, and does not say how its server is started.", "Paste the command from its instructions, such as “npx -y "+orPackage(n.string2("name"))+"”.")
+	case firstOf(n, "dependencies", "devDependencies", "scripts") != nil:
+		p.refuse("This is the package.json of a project, and does not say how its server is started.", "Paste the command from its instructions, such as “npx -y "+orPackage(n.Member("name").Str())+"”.")
 	case holds(n, "mcpServers", "servers", "context_servers", "mcp_servers", "mcp"):
 		p.refuse("This configuration has no servers in it.", `A server has a "command" or a "url".`)
-	case n.kind == '{' && (n.member("args") != nil || n.member("env") != nil):
+	case n.Kind == jsonc.Object && (n.Member("args") != nil || n.Member("env") != nil):
 		p.refuse(`This entry has no "command" and no "url", so nothing says what is to be started.`, "Copy the whole entry.")
 	default:
 		p.refuse("This is valid JSON, but there is no server in it.", `A server has a "command" or a "url": {"command": "npx", "args": ["-y", "…"]}.`)
 	}
 }
 
-func holds(n *node, keys ...string) bool { return n.member(keys...) != nil }
+func holds(n *jsonc.Node, keys ...string) bool { return firstOf(n, keys...) != nil }
 
 func orPackage(name string) string {
 	if name == "" || len(name) > 60 || strings.ContainsAny(name, " \n") {
