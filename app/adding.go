@@ -25,6 +25,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // addServer opens the dialog that adds servers, or gives what was pasted to the one that is open.
@@ -179,7 +180,7 @@ func (d *desk) trial(ctx context.Context, engine ipc.EngineID, toolbox, server s
 			now := d.ownStatus(toolbox, server)
 			if err != nil && now.Problem == nil {
 				now.State, now.Since = status.Failed, time.Now()
-				now.Problem = &status.Problem{Kind: status.KindOther, Message: sentence(err)}
+				now.Problem = &status.Problem{Kind: status.KindOther, Message: words.Of(err)}
 			}
 			return now
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // story is what happens to servers "dev › a", "dev › b" … second by second.
@@ -67,7 +68,7 @@ func engineWith(id, states string) live.Engine {
 		case 's':
 			server.State = status.Starting
 		case 'f':
-			server.State, server.Problem = status.Failed, &status.Problem{Message: "it broke in " + id}
+			server.State, server.Problem = status.Failed, &status.Problem{Message: words.Foreign("it broke in " + id)}
 		}
 		engine.Servers = append(engine.Servers, server)
 	}

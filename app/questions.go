@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // What of MCP the person at the window answers, and its JSON-RPC codes.
@@ -30,8 +31,8 @@ const maxPages = 10
 // questions is the client side of the own engine: it brings what a server asks while one of its tools is tried to the person. It implements
 // [toolbox.Client], and can be used on any goroutine.
 type questions struct {
-	show func(*question)                // brings a question to the window
-	note func(toolbox.ServerID, string) // writes into a server's log
+	show func(*question)                    // brings a question to the window
+	note func(toolbox.ServerID, words.Text) // writes into a server's log
 
 	mu       sync.Mutex
 	tries    []*try
@@ -112,7 +113,7 @@ func (s *questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	if request.Form != nil || given.action != tryit.Accept {
 		s.close(q)
 	}
-	s.note(from, fmt.Sprintf("Answered: %s", given.action))
+	s.note(from, words.New("questions.answered", "Action", given.action))
 	return given.result(), nil
 }
 
@@ -124,7 +125,7 @@ func (s *questions) decline(from toolbox.ServerID) {
 	n := s.declined[from]
 	s.mu.Unlock()
 	if n <= each || n%each == 0 {
-		s.note(from, fmt.Sprintf("Declined for you: none of its tools is being tried in the window (request %d)", n))
+		s.note(from, words.New("questions.declined", "Number", n))
 	}
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
@@ -40,7 +41,7 @@ func trayServer(server toolboxes.Server, now *moment, at toolboxes.Choice) tray.
 	case server.State == theme.StateNotice && server.Detail != "":
 		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": server.Detail})
 	case problem != nil && !shown.Off && !shown.Idle:
-		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": problem.Message})
+		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": kit.Say(problem.Message)})
 	}
 	return shown
 }

@@ -28,7 +28,7 @@ func unsaved(now *moment) string {
 
 // sentence makes a sentence of an error: with a full stop, and with a capital letter unless the first word may be a name.
 func sentence(err error) string {
-	text := strings.TrimSpace(err.Error())
+	text := strings.TrimSpace(kit.SayError(err))
 	if text == "" {
 		return text
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
 // exported is a call as it stands in a JSON file.
@@ -39,7 +41,7 @@ func encodeJSON(calls []Call) ([]byte, error) {
 	for _, call := range calls {
 		e := exported{
 			Time: call.Started, Client: call.Client, Toolbox: call.Toolbox, Server: call.Server, Tool: call.Tool,
-			Outcome: string(call.Outcome), Duration: milliseconds(call.Duration), ResultBytes: call.ResultBytes, Problem: call.Problem,
+			Outcome: string(call.Outcome), Duration: milliseconds(call.Duration), ResultBytes: call.ResultBytes, Problem: kit.Say(call.Problem),
 		}
 		switch {
 		case call.Arguments == "":
@@ -68,7 +70,7 @@ func encodeCSV(calls []Call) ([]byte, error) {
 	for _, call := range calls {
 		rows = append(rows, []string{
 			call.Started.Format(time.RFC3339Nano), cell(call.Client), cell(call.Toolbox), cell(call.Server), cell(call.Tool), string(call.Outcome),
-			strconv.FormatFloat(milliseconds(call.Duration), 'f', -1, 64), strconv.Itoa(call.ResultBytes), cell(call.Problem), cell(call.Arguments),
+			strconv.FormatFloat(milliseconds(call.Duration), 'f', -1, 64), strconv.Itoa(call.ResultBytes), cell(kit.Say(call.Problem)), cell(call.Arguments),
 		})
 	}
 	if err := writer.WriteAll(rows); err != nil {

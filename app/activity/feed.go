@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -86,7 +87,7 @@ func (f filter) matches(call *Call) bool {
 	if f.text == "" {
 		return true
 	}
-	all := strings.ToLower(call.Client + "\n" + call.Toolbox + "\n" + call.Server + "\n" + call.Tool + "\n" + call.Problem)
+	all := strings.ToLower(call.Client + "\n" + call.Toolbox + "\n" + call.Server + "\n" + call.Tool + "\n" + kit.Say(call.Problem))
 	for word := range strings.FieldsSeq(strings.ToLower(f.text)) {
 		if !strings.Contains(all, word) {
 			return false

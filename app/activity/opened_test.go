@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // The parts of the window that are the screen's: without the bar at the left and the line at the bottom.
@@ -162,9 +163,9 @@ func sampleCalls() []Call {
 		call(3, 12*time.Second, cursor, "research/papers/download_paper", status.Running, 0),
 		call(9, 2*time.Second, claude, "dev/filesystem/search_files", status.Running, 0),
 	}
-	calls[3].Problem = "search did not answer within 30 s"
+	calls[3].Problem = words.Foreign("search did not answer within 30 s")
 	calls[3].Arguments = `{"query": "model context protocol"}`
-	calls[4].Problem = "Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects"
+	calls[4].Problem = words.Foreign("Access denied - path outside allowed directories: /etc/hosts not in /home/me/projects")
 	calls[4].Arguments = `{"path": "/etc/hosts", "content": "127.0.0.1 example.com", "options": {"token": "•••", "overwrite": true, "tags": ["one", "two"]}}`
 	calls[10].Arguments = `{"id": "2411.01234", "format": "pdf`
 	return calls

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestMain(m *testing.M) {
@@ -233,13 +234,13 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.Failed, 1, func(s *Server) {
-				s.Problem = &status.Problem{Message: "npx was not found by apps", Hint: "Choose the program, or install Node.js."}
+				s.Problem = &status.Problem{Message: words.Foreign("npx was not found by apps"), Hint: words.Foreign("Choose the program, or install Node.js.")}
 			}),
 			Shown{theme.StateWrong, "Can't start", "Can't start", "npx was not found by apps. Choose the program, or install Node.js."},
 		},
 		{
 			since(status.Stopped, 1, func(s *Server) {
-				s.Problem = &status.Problem{Message: "Its process ended."}
+				s.Problem = &status.Problem{Message: words.Foreign("Its process ended.")}
 				s.RetryAt = noon.Add(11500 * time.Millisecond)
 			}),
 			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Its process ended. Trying again in 12 s."},
@@ -296,18 +297,29 @@ func BenchmarkServers(b *testing.B) {
 
 // What the engine writes for logs and AI apps is said in the window in sentences, and without what its buttons do.
 func TestProblemText(t *testing.T) {
+	stopped := func(how words.Text, wrote string) words.Text {
+		return words.New("downstream.stopped", "How", words.New("downstream.how_stopped", "How", how, "Skipped", words.Text{}, "Wrote", wrote))
+	}
+	late := func(limit time.Duration, skipped words.Text, wrote string) words.Text {
+		return words.New("downstream.no_answer", "Method", "initialize", "Limit", limit, "Skipped", skipped, "Wrote", wrote)
+	}
+	skipped := words.New("downstream.line_skipped", "Size", 9, "Limit", "4 MiB")
 	for want, p := range map[string]status.Problem{
-		"It exited with status 3: Cannot find module. Its log says what it wrote last.": {Kind: status.KindExited, Message: "the server stopped: exited with status 3: Cannot find module", Hint: "Its log says what it wrote last."},
-		"It was killed by signal SIGKILL.":                                              {Kind: status.KindExited, Message: "the server stopped: was killed by signal SIGKILL"},
-		"It closed its stdout.":                                                         {Kind: status.KindExited, Message: "the server stopped: it closed its stdout"},
-		"It did not answer within 2 minutes. It wrote: fetching papers. Try again.":     {Kind: status.KindTimeout, Message: "the server did not answer 'initialize' within 2m0s; it wrote: fetching papers", Hint: "Try again."},
-		"It did not answer within 1 second.":                                            {Kind: status.KindTimeout, Message: "the server did not answer 'tools/list' within 300ms"},
-		"It did not answer within 10 seconds.":                                          {Kind: status.KindTimeout, Message: "the server did not answer 'initialize' within 10s"},
-		"It wants you to sign in with your account.":                                    {Kind: status.KindSignIn, Message: "mcp.linear.app wants you to sign in; the window of Workbench offers that", Hint: "Sign in."},
-		"example.com wants to know who you are: add a header with your token.":          {Kind: status.KindSignIn, Message: "example.com wants to know who you are: add a header with your token"},
-		"The server's answer to 'initialize' cannot be used: x. Check that.":            {Kind: status.KindProtocol, Message: "the server's answer to 'initialize' cannot be used: x", Hint: "Check that."},
-		"npx was not found. Install it.":                                                {Kind: status.KindProgram, Program: "npx", Message: "npx was not found", Hint: "Install it."},
-		"the-server was not found.":                                                     {Kind: status.KindProgram, Message: "the-server was not found"},
+		"It exited with status 3: Cannot find module. Its log says what it wrote last.": {Kind: status.KindExited, Message: stopped(words.New("process.exited", "Status", 3), "Cannot find module"),
+			Hint: words.New("toolbox.see_log")},
+		"It was killed by signal SIGKILL.": {Kind: status.KindExited, Message: stopped(words.New("process.killed", "Signal", "SIGKILL"), "")},
+		"It closed its stdout.":            {Kind: status.KindExited, Message: stopped(words.New("downstream.closed_stdout"), "")},
+		"It did not answer within 2 minutes. It wrote: fetching papers. Try again.": {Kind: status.KindTimeout, Message: late(2*time.Minute, words.Text{}, "fetching papers"),
+			Hint: words.Foreign("Try again.")},
+		"It did not answer within 1 second.": {Kind: status.KindTimeout, Message: late(300*time.Millisecond, words.Text{}, "")},
+		"It did not answer within 10 seconds. A line of 9 bytes on its stdout was skipped, since it is longer than 4 MiB, the limit for one message.": {Kind: status.KindTimeout,
+			Message: late(10*time.Second, skipped, "")},
+		"It wants you to sign in with your account.":                                                  {Kind: status.KindSignIn, Message: words.New("downstream.wants_sign_in", "Address", "mcp.linear.app"), Hint: words.Foreign("Sign in.")},
+		"example.com wants to know who you are: add a header with your token, such as Authorization.": {Kind: status.KindSignIn, Message: words.New("downstream.wants_token", "Address", "example.com")},
+		"The server's answer to 'initialize' cannot be used: x. Check that.": {Kind: status.KindProtocol, Message: words.New("downstream.answer_unusable", "Method", "initialize", "Why", "x"),
+			Hint: words.Foreign("Check that.")},
+		"npx was not found. Install it.": {Kind: status.KindProgram, Program: "npx", Message: words.New("process.not_found", "Command", "npx"), Hint: words.Foreign("Install it.")},
+		"the-server was not found.":      {Kind: status.KindProgram, Message: words.New("process.not_found", "Command", "the-server")},
 	} {
 		if got := ProblemText(&p); got != want {
 			t.Errorf("%q is said as %q", p.Message, got)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Shown is how a server is doing, as people are told.
@@ -115,35 +115,41 @@ func trouble(s Server, now time.Time, shown Shown) Shown {
 // ProblemText says what is wrong with a server and what to do about it, beside the word for its state and the buttons that help. The
 // engine says it for logs and for AI apps too.
 func ProblemText(p *status.Problem) string {
-	const server, ended = "the server ", "the server stopped: "
-	message := p.Message
-	late := tooSlow.FindStringSubmatch(message)
-	switch {
-	case late != nil && p.Kind == status.KindTimeout:
-		limit, _ := time.ParseDuration(late[1])
-		message = lang.L("It did not answer within {{.Time}}.", map[string]any{"Time": spoken(limit)})
-		if wrote, ok := strings.CutPrefix(late[2], "; it wrote: "); ok {
-			message += " " + lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote})
-		} else {
-			message = join(message, strings.TrimPrefix(late[2], "; "))
-		}
-	case p.Kind == status.KindSignIn && strings.Contains(message, " wants you to sign in"):
-		return lang.L("It wants you to sign in with your account.")
-	case strings.HasPrefix(message, ended+"it "):
-		message = server + strings.TrimPrefix(message, ended+"it ")
-	case strings.HasPrefix(message, ended+"exited ") || strings.HasPrefix(message, ended+"was "):
-		message = server + strings.TrimPrefix(message, ended)
+	if p.Message.Code == "downstream.wants_sign_in" {
+		return lang.L("It wants you to sign in with your account.") // the button beside it says how
 	}
-	if rest, ok := strings.CutPrefix(message, server); ok {
-		message = lang.L("It {{.Happened}}", map[string]any{"Happened": rest})
-	} else if p.Kind != "" && (p.Program == "" || !strings.HasPrefix(message, p.Program)) {
-		message = kit.Sentence(message)
-	}
-	return join(message, kit.Sentence(p.Hint))
+	return join(problemMessage(p), kit.Sentence(kit.Say(p.Hint)))
 }
 
-// tooSlow finds for how long an answer of a server was waited for, and what it wrote meanwhile.
-var tooSlow = lazyregexp.New(`^the server did not answer '[^']*' within ([0-9]+(?:\.[0-9]+)?[0-9a-zµ.]*)(.*)$`)
+func problemMessage(p *status.Problem) string {
+	said := kit.Say(p.Message)
+	switch p.Message.Code {
+	case "downstream.no_answer":
+		given, _ := p.Message.Args["Limit"].(string)
+		limit, err := time.ParseDuration(given)
+		if err != nil {
+			break
+		}
+		message := lang.L("It did not answer within {{.Time}}.", map[string]any{"Time": spoken(limit)})
+		if skipped, ok := p.Message.Args["Skipped"].(words.Text); ok && !skipped.IsZero() {
+			message = join(message, kit.Sentence(kit.Say(skipped)))
+		}
+		if wrote, _ := p.Message.Args["Wrote"].(string); wrote != "" {
+			message += " " + lang.L("It wrote: {{.Text}}", map[string]any{"Text": wrote})
+		}
+		return message
+	case "downstream.stopped":
+		how, _ := p.Message.Args["How"].(words.Text)
+		if ended, _ := how.Args["How"].(words.Text); ended.Code == "process.exited" || ended.Code == "process.killed" {
+			return lang.L("It {{.Happened}}", map[string]any{"Happened": kit.Say(how)})
+		}
+		said = kit.Say(how)
+	}
+	if p.Kind == "" || p.Program != "" && strings.HasPrefix(said, p.Program) { // the name of a program stays as it is
+		return said
+	}
+	return kit.Sentence(said)
+}
 
 // spoken is a time limit as people say it.
 func spoken(limit time.Duration) string {

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -92,6 +93,7 @@ func (b *book) add(lines []status.LogLine) (dropped int) {
 	}
 	before := len(b.lines)
 	for _, l := range lines {
+		l.Text = kit.Say(l.Words())
 		b.lines = append(b.lines, line{l, b.next})
 		b.next++
 	}

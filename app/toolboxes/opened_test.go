@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // opened is a screen in a window on a real configuration: what it asks for is done to the text of the file, and what
@@ -339,7 +340,7 @@ func lively(wrong bool) Source {
 	}}
 	if wrong {
 		claude.Servers = append(claude.Servers, status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: moment,
-			Problem: &status.Problem{Kind: status.KindProgram, Message: "npx was not found by apps, though your terminal finds it", Program: "npx"}})
+			Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("npx was not found by apps, though your terminal finds it"), Program: "npx"}})
 	}
 	source.Live = &live.State{Config: document.Config, Engines: []live.Engine{claude}}
 	return source

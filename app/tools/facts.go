@@ -3,6 +3,7 @@ package tools
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -73,8 +74,8 @@ func (t *Tab) look(tool status.Tool) *facts {
 // warnings say what is doubtful about a tool, each in a sentence or two.
 func (v View) warnings(tool status.Tool, f *facts) []string {
 	var warnings []string
-	if tool.Problem != "" {
-		warnings = append(warnings, tool.Problem)
+	if !tool.Problem.IsZero() {
+		warnings = append(warnings, kit.Say(tool.Problem))
 	}
 	if f.form.Silent {
 		warnings = append(warnings, lang.L("The server does not say what this tool takes. An AI app has to guess."))

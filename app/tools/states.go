@@ -55,7 +55,7 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		button(lang.L("Start"), widget.HighImportance, start)
 	default:
 		if problem := view.Status.Problem; problem != nil && view.Shown.Detail == "" { // else it says that, in better words
-			words = append(words, problem.Message, problem.Hint)
+			words = append(words, kit.Say(problem.Message), kit.Say(problem.Hint))
 		}
 		button(lang.L("Start again"), widget.HighImportance, start)
 		if actions.Log != nil {

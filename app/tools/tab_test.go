@@ -28,6 +28,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestMain(m *testing.M) {
@@ -341,7 +342,7 @@ func TestStates(t *testing.T) {
 	view.Status.State, view.Shown = status.Starting, live.Shown{State: theme.StateWorking, Word: "Installing…", Detail: "The first start downloads what it needs."}
 	d.Apply(view)
 	d.reads("Installing…", "The first start downloads what it needs.")
-	view.Status = status.Server{State: status.Failed, Problem: &status.Problem{Message: "npx was not found", Hint: "Install Node.js."}}
+	view.Status = status.Server{State: status.Failed, Problem: &status.Problem{Message: words.Foreign("npx was not found"), Hint: words.Foreign("Install Node.js.")}}
 	view.Shown = live.Shown{State: theme.StateWrong, Word: "Can't start"}
 	d.Apply(view)
 	d.reads("Can't start", "npx was not found", "Install Node.js.")
@@ -365,7 +366,7 @@ func TestPages(t *testing.T) {
 	view := connected(nil, "read_file", "list")
 	view.Tools[1].Definition = json.RawMessage(`{"name":"list","inputSchema":{"type":"object"},"annotations":{"destructiveHint":true,"openWorldHint":true}}`)
 	view.Tools[0].Exposed = "dev__files__read_f_1234abcd"
-	view.Tools[1].Problem = "Its schema is not valid."
+	view.Tools[1].Problem = words.Foreign("Its schema is not valid.")
 	d := open(t, view, wide, base.VariantLight)
 	d.list.Select(0)
 	d.reads("read_file", "Does read_file.", "What it takes", "path", "text", "Required", "AI apps that take tools one by one see it as dev__files__read_f_1234abcd.")
@@ -497,7 +498,7 @@ func TestPictures(t *testing.T) {
 		"items":{"type":"array","minItems":1,"description":"What to order","items":{"type":"object","required":["sku"],"properties":{"sku":{"type":"string","pattern":"^[A-Z]-[0-9]+$","description":"The number in the catalogue"},"count":{"type":"integer","minimum":1,"maximum":99,"default":1},"tags":{"type":"array","items":{"type":"string"}}}}},
 		"speed":{"enum":["fast","slow"],"default":"slow"},"address":{"type":"object","properties":{"city":{"type":"string"},"zip":{"type":["string","null"]}}},
 		"pay":{"oneOf":[{"title":"Card","type":"object","required":["number"],"properties":{"number":{"type":"string"}}},{"title":"Invoice","type":"object","properties":{"to":{"type":"string","format":"email"}}}]}}}}`)
-	failed := View{Toolbox: "dev", Server: "files", Filters: []string{"a", "b"}, Status: status.Server{State: status.Failed, Problem: &status.Problem{Message: "npx was not found", Hint: "Install Node.js, or choose another program in Setup."}},
+	failed := View{Toolbox: "dev", Server: "files", Filters: []string{"a", "b"}, Status: status.Server{State: status.Failed, Problem: &status.Problem{Message: words.Foreign("npx was not found"), Hint: words.Foreign("Install Node.js, or choose another program in Setup.")}},
 		Shown: live.Shown{State: theme.StateWrong, Word: "Can't start"}}
 	for name, variant := range map[string]fyne.ThemeVariant{"light": base.VariantLight, "dark": base.VariantDark} {
 		for size, pane := range map[string]fyne.Size{"680": wide, "480": narrow} {

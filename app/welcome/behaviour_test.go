@@ -15,6 +15,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func begin(t *testing.T, facts Facts, at Step) *opened {
@@ -135,7 +136,7 @@ func TestExample(t *testing.T) {
 	o.asked("example 2", "try example-2 memory", "try example-2 everything", "reached 1")
 	o.reads("Starting…", "The toolbox “example-2”")
 	o.tries["memory"](works)
-	o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: "it ended", Hint: "look at its log"}})
+	o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindExited, Message: words.Foreign("it ended"), Hint: words.Foreign("look at its log")}})
 	o.reads("Works, 9 tools", "Does not work yet", "It ended. Look at its log.")
 	o.tap("Try again")
 	o.asked("try example-2 everything")

@@ -27,6 +27,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestMain(m *testing.M) {
@@ -381,7 +382,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"1-fails": func(t *testing.T, size fyne.Size) *opened {
 			o := example(t, size)
 			o.tries["memory"](works)
-			o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: "npm could not reach the registry", Hint: "check the connection to the internet"}})
+			o.tries["everything"](status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindNetwork, Message: words.Foreign("npm could not reach the registry"), Hint: words.Foreign("check the connection to the internet")}})
 			return o
 		},
 		"2-apps": func(t *testing.T, size fyne.Size) *opened { return open(t, connected(), StepConnect, size) },

@@ -266,7 +266,7 @@ func TestAppSeesAnEngine(t *testing.T) {
 	lines, err := hub.Log(t.Context(), engine.ID, "dev", "s")
 	var log strings.Builder
 	for _, line := range lines {
-		fmt.Fprintf(&log, "%s: %s\n", line.Source, line.Text)
+		fmt.Fprintf(&log, "%s: %s\n", line.Source, line.Words())
 	}
 	if err != nil || !strings.Contains(log.String(), "stderr: hello from the server") || !strings.Contains(log.String(), "engine: Connected, 1 tool") {
 		t.Errorf("the log is %s, %v", log.String(), err)

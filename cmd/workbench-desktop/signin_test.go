@@ -150,7 +150,7 @@ func TestStepUp(t *testing.T) {
 	}
 	see(t, hub, "a server that waits for a sign-in", func(found []ipc.Engine) bool {
 		return len(found) == 1 && len(found[0].Servers) == 1 && found[0].Servers[0].State == status.SignIn &&
-			found[0].Servers[0].Problem != nil && strings.Contains(found[0].Servers[0].Problem.Message, "more rights")
+			found[0].Servers[0].Problem != nil && strings.Contains(found[0].Servers[0].Problem.Message.String(), "more rights")
 	})
 	if err := store.SignIn(t.Context(), server, fakeservice.Browse); err != nil {
 		t.Fatal(err)

@@ -126,7 +126,7 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 	}
 	fmt.Fprintln(c.out)
 	for _, e := range opened.Errors {
-		fmt.Fprintln(c.err, e.Text)
+		fmt.Fprintln(c.err, e)
 	}
 	for _, name := range opened.Pending {
 		c.note(words.New("command.still_starting", "Server", name, "Toolbox", opened.Toolbox))

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // KeyringService is the service under which our secrets are kept in the system's keychain.
@@ -39,7 +41,7 @@ func (l Lookup) env(name string) (string, bool) {
 
 func (l Lookup) secret(name string) (string, error) {
 	if l.Keyring == nil {
-		return "", errors.New("there is no keychain")
+		return "", words.NewError("expand.no_keychain")
 	}
 	return l.Keyring(name)
 }
@@ -50,9 +52,9 @@ func (l Lookup) resolve(r *reference) (string, error) {
 		secret, err := l.secret(r.name)
 		switch {
 		case errors.Is(err, keyring.ErrNotFound):
-			return "", &explained{err, fmt.Sprintf("the keychain has no secret %s; store it there for the service %s", quote(r.name), quote(KeyringService))}
+			return "", words.NewError("expand.no_secret", "Name", quote(r.name), "Service", quote(KeyringService)).Because(err)
 		case err != nil:
-			return "", fmt.Errorf("the keychain could not be asked for %s: %w", quote(r.name), ExplainKeychain(err))
+			return "", words.NewError("expand.keychain_unread", "Name", quote(r.name), "Why", ExplainKeychain(err))
 		}
 		return secret, nil
 	}
@@ -61,7 +63,7 @@ func (l Lookup) resolve(r *reference) (string, error) {
 	case r.hasFallback && value == "":
 		return r.fallback, nil
 	case !ok:
-		return "", &explained{ErrUnset, "the environment variable " + r.name + " is not set"}
+		return "", words.NewError("expand.unset", "Name", r.name).Because(ErrUnset)
 	}
 	return value, nil
 }
@@ -82,16 +84,15 @@ type ExpandError struct {
 
 // Error returns all problems on one line, and what to do about variables that are not set. Values are never in it. The field
 // comes last: what follows "TOKEN: " would be taken for a secret, and masked where the error is shown.
-func (e *ExpandError) Error() string {
-	parts := make([]string, len(e.Problems))
+func (e *ExpandError) Error() string { return e.Text().String() }
+
+// Text returns the same as data.
+func (e *ExpandError) Text() words.Text {
+	problems := make([]words.Text, len(e.Problems))
 	for i, p := range e.Problems {
-		parts[i] = p.Err.Error() + " (in " + p.Field + ")"
+		problems[i] = words.New("expand.in_field", "Problem", p.Err, "Field", p.Field)
 	}
-	text := strings.Join(parts, "; ")
-	if errors.Is(e, ErrUnset) {
-		text += " (set them where your AI app finds them, or give them a default: ${NAME:-default})"
-	}
-	return text
+	return words.New("expand.failed", "Problems", problems, "Unset", errors.Is(e, ErrUnset))
 }
 
 // Unwrap makes the reasons visible to errors.Is.
@@ -185,11 +186,11 @@ func (e *expander) fail(field string, err error) {
 func (e *expander) checkResult(from, to *Server) {
 	if to.Transport == TransportStdio || to.Transport == "" {
 		if strings.TrimSpace(to.Command) == "" && from.Command != "" {
-			e.fail("command", fmt.Errorf("%s is empty once its references are replaced; check the variables", quote(from.Command)))
+			e.fail("command", words.NewError("expand.command_empty", "Command", quote(from.Command)))
 		}
 		return
 	}
 	if to.URL != from.URL && checkURL(to.URL) != "" {
-		e.fail("url", fmt.Errorf("%s is no http:// or https:// address once its references are replaced; check the variables", quote(from.URL)))
+		e.fail("url", words.NewError("expand.no_web_address", "Address", quote(from.URL)))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ExplainKeychain puts the usual reasons why the system's keychain does not answer into plain words, as part of a sentence; the
@@ -15,11 +17,11 @@ func ExplainKeychain(err error) error {
 	}
 	switch text := strings.ToLower(err.Error()); {
 	case strings.Contains(text, "org.freedesktop.secrets"):
-		return &explained{err, "no program here provides one"}
+		return words.NewError("expand.keychain_no_program").Because(err)
 	case strings.Contains(text, "dbus") || strings.Contains(text, "session bus"):
-		return &explained{err, "there is no desktop session here that could provide one"}
+		return words.NewError("expand.keychain_no_session").Because(err)
 	case strings.Contains(text, "prompt dismissed") || strings.Contains(text, "locked"):
-		return &explained{err, "it is locked"}
+		return words.NewError("expand.keychain_locked").Because(err)
 	}
 	return err
 }

@@ -57,7 +57,7 @@ func TestRecover(t *testing.T) {
 				if missing == "" {
 					found++
 				} else if testing.Verbose() {
-					t.Logf("%q in place of %q: %s\n  hides%s; says %v", with, text[i], around(source, i), missing, words(document))
+					t.Logf("%q in place of %q: %s\n  hides%s; says %v", with, text[i], around(source, i), missing, messages(document))
 				}
 			}
 			for i := from; i < to; i++ {
@@ -95,7 +95,7 @@ func says(document *Document, text string) bool {
 	return false
 }
 
-func words(document *Document) (out []string) {
+func messages(document *Document) (out []string) {
 	for _, d := range document.Diagnostics {
 		out = append(out, d.Message)
 	}

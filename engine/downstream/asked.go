@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // maxRequests is how many requests of one server may wait for their answers.
@@ -29,7 +30,7 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		s.post(m.Method, appendReply(id, json.RawMessage("{}"), nil))
 		return
 	case s.greeting.Load():
-		s.remark("It asked for '%s' before the session had begun, and was refused", clean(m.Method, 100))
+		s.remark(words.New("downstream.asked_early", "Method", clean(m.Method, 100)))
 		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInvalidRequest, Message: "the session has not begun; wait for notifications/initialized"}))
 		return
 	case s.o.OnRequest == nil:
@@ -40,7 +41,7 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 	if problem := s.admit(id, cancel); problem != "" {
 		cancel(nil)
 		if s.Err() == nil {
-			s.remark("A request of it, '%s', was refused: %s", clean(m.Method, 100), problem)
+			s.remark(words.New("downstream.request_refused", "Method", clean(m.Method, 100), "Why", problem))
 		}
 		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem}))
 		return

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ProgressToken is the member of _meta by which a request asks for progress.
@@ -281,7 +282,7 @@ func (s *Session) roundTrip(ctx context.Context, id int64, data []byte, progress
 	}
 	if err := s.out.send(ctx, id, data); err != nil && s.take(id) != nil {
 		if ctx.Err() == nil {
-			err = because(ErrStopped, "the server cannot be written to: %v", err)
+			err = words.NewError("downstream.not_writable", "Why", err).Because(ErrStopped)
 		}
 		return nil, err
 	}

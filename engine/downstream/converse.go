@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A server of the modern era asks the client for something in its answer to a request; the client makes the request again
@@ -63,7 +64,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 			return result, nil
 		}
 		if round++; round > maxRounds {
-			return nil, fmt.Errorf("the server asked for input %d times without an answer to '%s'", maxRounds, method)
+			return nil, words.NewError("downstream.rounds", "Times", maxRounds, "Method", method)
 		}
 		inputs, state := jsonrpc.Lookup(result, "inputRequests"), jsonrpc.Lookup(result, "requestState")
 		c.Params = slices.Clip(given)
@@ -77,13 +78,13 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 		}
 		if state != nil {
 			if len(state) > maxState {
-				return nil, fmt.Errorf("the server wants a state of %d bytes brought back, more than %s", len(state), inWords(maxState))
+				return nil, words.NewError("downstream.state_too_large", "Size", len(state), "Limit", inWords(maxState))
 			}
 			c.Params = append(c.Params, jsonrpc.Member{Name: "requestState", Value: slices.Clone(state)})
 		}
 		if inputs == nil {
 			if state == nil {
-				return nil, errors.New("the server asks for input and does not say which")
+				return nil, words.NewError("downstream.no_input_named")
 			}
 			if !pause(ctx, wait) {
 				return nil, whyEnded(ctx)
@@ -103,21 +104,21 @@ func (s *Session) gather(ctx context.Context, inputs json.RawMessage) (json.RawM
 	requests, err := jsonrpc.Members(inputs)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the server asks for input in a way that cannot be read: %w", err)
+		return nil, words.NewError("downstream.input_unreadable", "Why", err)
 	case len(requests) == 0:
-		return nil, errors.New("the server asks for input and does not say which")
+		return nil, words.NewError("downstream.no_input_named")
 	case len(requests) > maxInputs:
-		return nil, fmt.Errorf("the server asks for %d things at once, more than %d", len(requests), maxInputs)
+		return nil, words.NewError("downstream.too_many_inputs", "Number", len(requests), "Limit", maxInputs)
 	}
 	for _, request := range requests {
 		switch method, _ := jsonrpc.String(jsonrpc.Lookup(request.Value, "method")); method {
 		case "elicitation/create", "sampling/createMessage", "roots/list":
 		default:
-			return nil, fmt.Errorf("the server asks for '%s', which no client has", clean(method, 100))
+			return nil, words.NewError("downstream.unknown_input", "Method", clean(method, 100))
 		}
 	}
 	if s.o.OnRequest == nil {
-		return nil, errors.New("the server asks for input, which this client cannot give")
+		return nil, words.NewError("downstream.no_input_here")
 	}
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -158,5 +159,5 @@ func inputError(method string, err error) error {
 	if errors.As(err, &refused) {
 		return &RPCError{Code: refused.Code, Message: fmt.Sprintf("the server asked for '%s': %s", method, refused.Message), Data: refused.Data}
 	}
-	return fmt.Errorf("the server asked for '%s': %w", method, err)
+	return words.NewError("downstream.input_failed", "Method", method, "Why", err)
 }

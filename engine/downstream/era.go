@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A server that speaks only the modern era (2026-07-28 and later) has no handshake and no session: every request says
@@ -237,9 +238,9 @@ func (s *Session) complete(method string, result json.RawMessage) error {
 	case !s.modern() || kind == "" || kind == "complete":
 		return nil
 	case kind == inputRequired:
-		return fmt.Errorf("the server asks for input before it answers '%s', which it must not", method)
+		return words.NewError("downstream.early_input", "Method", method)
 	default:
-		return fmt.Errorf("the server answered with a result of an unknown type '%s'", clean(kind, 100))
+		return words.NewError("downstream.result_type", "Type", clean(kind, 100))
 	}
 }
 

@@ -3,11 +3,11 @@ package downstream
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Errors that callers may want to tell apart.
@@ -36,11 +36,16 @@ type RPCError struct {
 
 // Error returns the server's own words, and the code.
 func (e *RPCError) Error() string {
-	message := clean(e.Message, maxLogLine)
-	if message == "" {
-		message = "the server answered with an error without a message"
+	return e.Text().String()
+}
+
+// Text returns the server's own words, and the code.
+func (e *RPCError) Text() words.Text {
+	message := words.Foreign(clean(e.Message, maxLogLine))
+	if message.IsZero() {
+		message = words.New("downstream.error_without_words")
 	}
-	return fmt.Sprintf("%s (code %d)", message, e.Code)
+	return words.New("downstream.rpc_error", "Message", message, "Code", e.Code)
 }
 
 // ParseError reads the error member of a response.
@@ -72,37 +77,34 @@ func ParseError(raw json.RawMessage) *RPCError {
 	return e
 }
 
-// reasonError has a text of its own and a reason for errors.Is.
-type reasonError struct {
-	text   string
-	reason error
-}
-
-func (e *reasonError) Error() string { return e.text }
-func (e *reasonError) Unwrap() error { return e.reason }
-
-func because(reason error, format string, args ...any) error {
-	return &reasonError{fmt.Sprintf(format, args...), reason}
-}
-
 // timedOut says that something took longer than the limit.
 func timedOut(limit time.Duration) error {
-	return because(ErrTimeout, "timed out after %v", limit)
+	return words.NewError("downstream.timed_out", "Limit", limit).Because(ErrTimeout)
 }
 
 // tooLarge says that an answer was over the limit, both in bytes.
 func tooLarge(size int64, limit int) error {
-	return because(ErrTooLarge, "the answer is larger than %s (%d bytes), the limit for one message", inWords(limit), size)
+	return words.NewError("downstream.answer_too_large", "Limit", inWords(limit), "Size", size).Because(ErrTooLarge)
 }
 
-// inWords writes a size as people do.
-func inWords(bytes int) string {
+// SaysWhatToCheck reports whether a text of this package says itself what to do about a server that cannot be reached.
+func SaysWhatToCheck(text words.Text) bool {
+	why, _ := text.Args["Why"].(words.Text)
+	switch why.Code {
+	case "downstream.no_such_host", "downstream.nothing_answers", "downstream.no_way_there":
+		return true
+	}
+	return false
+}
+
+// inWords returns a size as people write it, for an argument of a text.
+func inWords(bytes int) words.Text {
 	switch {
 	case bytes >= 1<<20 && bytes%(1<<20) == 0:
-		return fmt.Sprintf("%d MiB", bytes>>20)
+		return words.New("downstream.mebibytes", "Size", bytes>>20)
 	case bytes >= 1<<10 && bytes%(1<<10) == 0:
-		return fmt.Sprintf("%d KiB", bytes>>10)
+		return words.New("downstream.kibibytes", "Size", bytes>>10)
 	default:
-		return fmt.Sprintf("%d bytes", bytes)
+		return words.New("downstream.bytes", "Count", bytes)
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // protocolVersion is the newest one that begins with initialize.
@@ -48,14 +48,14 @@ func (s *Session) initialize(ctx context.Context, version string) (json.RawMessa
 		return nil, errNotMCP
 	}
 	if !protocol.IsKnown(spoken) {
-		s.remark("It speaks the protocol version '%s', which is unknown", clean(spoken, 40))
+		s.remark(words.New("downstream.unknown_version", "Version", clean(spoken, 40)))
 	}
 	s.introduce(spoken, jsonrpc.Lookup(result, "serverInfo"), result)
 	return result, nil
 }
 
 // errNotMCP says that an answer to initialize is none.
-var errNotMCP = errors.New("the server's answer to 'initialize' has no protocolVersion; it may not be an MCP server")
+const errNotMCP = words.Code("downstream.not_mcp")
 
 // introduce takes up what a server says about itself.
 func (s *Session) introduce(version string, server, about json.RawMessage) {
@@ -98,21 +98,14 @@ func (s *Session) explain(ctx context.Context, err error, method string, limit t
 	case errors.As(err, &stranger):
 		return stranger.error
 	case errors.As(err, &refused) && refused.Code == jsonrpc.CodeMethodNotFound && method == "initialize":
-		return fmt.Errorf("the server doesn't know 'initialize'; it isn't an MCP server or speaks an old dialect: %w", err)
+		return words.NewError("downstream.no_initialize", "Why", err)
 	case errors.As(err, &refused):
-		return fmt.Errorf("the server refused '%s': %w", method, err)
+		return words.NewError("downstream.refused", "Method", method, "Why", err)
 	case ctx.Err() != nil:
-		err = fmt.Errorf("connecting was given up while waiting for the answer to '%s': %w", method, ctx.Err())
+		return words.NewError("downstream.given_up", "Method", method, "Why", ctx.Err(), "Skipped", s.overlong(), "Wrote", s.lines.reason(5))
 	case errors.Is(err, context.DeadlineExceeded):
-		err = because(ErrTimeout, "the server did not answer '%s' within %v", method, limit)
-	default:
-		return fmt.Errorf("the server's answer to '%s' cannot be used: %w", method, err)
+		return words.NewError("downstream.no_answer", "Method", method, "Limit", limit, "Skipped", s.overlong(), "Wrote", s.lines.reason(5)).
+			Because(ErrTimeout)
 	}
-	if long := s.overlong(); long != "" {
-		err = fmt.Errorf("%w; %s", err, long)
-	}
-	if said := s.lines.reason(5); said != "" {
-		return fmt.Errorf("%w; it wrote: %s", err, said)
-	}
-	return err
+	return words.NewError("downstream.answer_unusable", "Method", method, "Why", err)
 }

@@ -1,6 +1,9 @@
 package downstream
 
-import "github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
 
 // Kind is a kind of list that a server may have.
 type Kind int
@@ -18,8 +21,10 @@ const (
 
 // List is what the protocol says of one kind of list.
 type List struct {
-	// Singular is what people call one of the things in it.
-	Singular string
+	// Name is what the protocol calls one of the things in it.
+	Name string
+	// Singular is what people call one of the things in it, and Plural several.
+	Singular, Plural words.Code
 	// Capability is the member of the server's capabilities that announces it.
 	Capability string
 	// Method asks for a page of it, Member is where the page stands in the answer.
@@ -45,14 +50,11 @@ const (
 
 // lists is the one table of lists. All code that treats all kinds alike reads it.
 var lists = [Kinds]List{
-	Tools:     {"tool", "tools", "tools/list", "tools", "name", "notifications/tools/list_changed", ByName},
-	Prompts:   {"prompt", "prompts", "prompts/list", "prompts", "name", "notifications/prompts/list_changed", ByName},
-	Resources: {"resource", "resources", "resources/list", "resources", "uri", "notifications/resources/list_changed", ByURI},
-	Templates: {"resource template", "resources", "resources/templates/list", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed", ByURI},
+	Tools:     {"tool", "downstream.tool", "downstream.tools", "tools", "tools/list", "tools", "name", "notifications/tools/list_changed", ByName},
+	Prompts:   {"prompt", "downstream.prompt", "downstream.prompts", "prompts", "prompts/list", "prompts", "name", "notifications/prompts/list_changed", ByName},
+	Resources: {"resource", "downstream.resource", "downstream.resources", "resources", "resources/list", "resources", "uri", "notifications/resources/list_changed", ByURI},
+	Templates: {"resource template", "downstream.template", "downstream.templates", "resources", "resources/templates/list", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed", ByURI},
 }
-
-// Plural is what people call several of the things in the list.
-func (l List) Plural() string { return l.Singular + "s" }
 
 // List returns the kind's row of the table.
 func (k Kind) List() List { return lists[k] }

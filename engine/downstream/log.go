@@ -2,13 +2,13 @@ package downstream
 
 import (
 	"bufio"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Source says where a [LogLine] comes from.
@@ -29,8 +29,18 @@ type LogLine struct {
 	// Level is the one of notifications/message, such as "warning", else empty.
 	Level string
 	// Text is a single line without control characters, at most 4 KiB, with
-	// secrets masked.
+	// secrets masked; empty for lines of ours.
 	Text string
+	// Said is a line of ours, with secrets masked.
+	Said words.Text
+}
+
+// String returns the line in English.
+func (l LogLine) String() string {
+	if l.Source == SourceEngine {
+		return l.Said.String()
+	}
+	return l.Text
 }
 
 const (
@@ -41,6 +51,15 @@ const (
 	logBurst = 200 // lines that the hook gets at once
 	logRate  = 50  // lines a second after that
 )
+
+// cost is what a line counts for, in bytes.
+func (l LogLine) cost() int { return len(l.Text) + l.Said.Size() + lineCost }
+
+// masked returns the line without what looks like a secret.
+func (l LogLine) masked() LogLine {
+	l.Text, l.Said = secret.Mask(l.Text), l.Said.Map(secret.Mask)
+	return l
+}
 
 // serverLog keeps a server's last lines and passes them on, not too many at a time.
 type serverLog struct {
@@ -60,23 +79,32 @@ func newServerLog(hook func(LogLine), mask func(string) string) *serverLog {
 	return &serverLog{hook: hook, mask: mask, now: time.Now}
 }
 
-// add keeps a line and shows it to the hook, ours always.
+// add keeps a line of the server and shows it to the hook.
 func (l *serverLog) add(source Source, level, text string) {
+	l.keep(LogLine{Source: source, Level: level, Text: clean(l.mask(text), maxLogLine)})
+}
+
+// say keeps a line of ours and shows it to the hook, always.
+func (l *serverLog) say(text words.Text) {
+	l.keep(LogLine{Source: SourceEngine, Said: text.Map(func(part string) string { return clean(l.mask(part), maxLogLine) })})
+}
+
+func (l *serverLog) keep(entry LogLine) {
 	now := l.now()
-	entry := LogLine{Time: now, Source: source, Level: level, Text: clean(l.mask(text), maxLogLine)}
+	entry.Time = now
 	l.mu.Lock()
 	l.lines = append(l.lines, entry)
-	l.bytes += len(entry.Text) + lineCost
+	l.bytes += entry.cost()
 	drop := 0
 	for l.bytes > maxLogBytes {
-		l.bytes -= len(l.lines[drop].Text) + lineCost
+		l.bytes -= l.lines[drop].cost()
 		drop++
 	}
 	if drop > 0 {
 		// Over the old ones, so that the slice doesn't wander through memory.
 		l.lines = l.lines[:copy(l.lines, l.lines[drop:])]
 	}
-	pass := source == SourceEngine || l.pace.take(now, logBurst, logRate)
+	pass := entry.Source == SourceEngine || l.pace.take(now, logBurst, logRate)
 	missed := 0
 	if pass {
 		missed, l.missed = l.missed, 0
@@ -88,7 +116,7 @@ func (l *serverLog) add(source Source, level, text string) {
 		return
 	}
 	if missed > 0 {
-		l.show(LogLine{Time: now, Source: SourceEngine, Text: fmt.Sprintf("%d lines left out here: the server writes too many", missed)})
+		l.show(LogLine{Time: now, Source: SourceEngine, Said: words.New("downstream.lines_left_out", "Count", missed)})
 	}
 	l.show(entry)
 }
@@ -96,8 +124,7 @@ func (l *serverLog) add(source Source, level, text string) {
 // show calls the hook, which must not be able to end the goroutine that reads.
 func (l *serverLog) show(entry LogLine) {
 	defer func() { _ = recover() }()
-	entry.Text = secret.Mask(entry.Text)
-	l.hook(entry)
+	l.hook(entry.masked())
 }
 
 // snapshot returns the last lines, oldest first.
@@ -106,7 +133,7 @@ func (l *serverLog) snapshot() []LogLine {
 	lines := append([]LogLine(nil), l.lines...)
 	l.mu.Unlock()
 	for i := range lines {
-		lines[i].Text = secret.Mask(lines[i].Text)
+		lines[i] = lines[i].masked()
 	}
 	return lines
 }

@@ -57,7 +57,7 @@ func TestServerLog(t *testing.T) {
 	}
 	now = now.Add(time.Second)
 	l.add(SourceStderr, "", "late")
-	if tail := shown[logBurst:]; len(tail) != 2 || tail[0].Text != "1800 lines left out here: the server writes too many" || tail[1].Text != "late" {
+	if tail := shown[logBurst:]; len(tail) != 2 || tail[0].String() != "1800 lines left out here: the server writes too many" || tail[1].String() != "late" {
 		t.Errorf("then came %+v", tail)
 	}
 	if cap(l.lines) > 4*maxLogBytes/lineCost {

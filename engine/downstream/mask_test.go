@@ -35,7 +35,7 @@ func TestSecretsDoNotReachLogs(t *testing.T) {
 	_, err := Connect(t.Context(), Options{
 		Toolbox: "dev", Server: server,
 		Logger: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		OnLog:  func(line LogLine) { _, _ = logged.Write([]byte(line.Text + "\n")) },
+		OnLog:  func(line LogLine) { _, _ = logged.Write([]byte(line.String() + "\n")) },
 	})
 	if err == nil {
 		t.Fatal("the server connected")

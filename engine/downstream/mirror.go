@@ -3,8 +3,6 @@ package downstream
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
 	"net/http"
 	"slices"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // This file sets the headers of posts that the modern era requires: the method, the name of the tool or other thing, and
@@ -152,13 +151,13 @@ func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bo
 	where := strings.Join(path, ".")
 	switch {
 	case len(path) == 0 || !reachable:
-		return errors.New(mirrorMark + " stands where it must not: only the properties of objects can have it")
+		return words.NewError("downstream.header_misplaced", "Mark", mirrorMark)
 	case !ok || name == "" || strings.ContainsFunc(name, notToken):
-		return fmt.Errorf("%s of the property %q is no name of a header", mirrorMark, where)
+		return words.NewError("downstream.header_name", "Mark", mirrorMark, "Property", where)
 	case !isPrimitive(jsonrpc.Lookup(schema, "type")):
-		return fmt.Errorf("%s of the property %q: its type must be string, integer or boolean", mirrorMark, where)
+		return words.NewError("downstream.header_type", "Mark", mirrorMark, "Property", where)
 	case b.headers[strings.ToLower(name)]:
-		return fmt.Errorf("%s %q stands twice", mirrorMark, name)
+		return words.NewError("downstream.header_twice", "Mark", mirrorMark, "Name", name)
 	}
 	b.headers[strings.ToLower(name)] = true
 	b.found = append(b.found, binding{path, protocol.HeaderParam + name})

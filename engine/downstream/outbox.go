@@ -2,9 +2,10 @@ package downstream
 
 import (
 	"context"
-	"errors"
 	"io"
 	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 	maxHeld = 4 << 10
 )
 
-var errOutboxClosed = errors.New("the connection is closed")
+const errOutboxClosed = words.Code("downstream.outbox_closed")
 
 // line is a message on its way out, newline included.
 type line struct {

@@ -36,12 +36,12 @@ func TestItems(t *testing.T) {
 	if want := "initialize notifications/initialized tools/list resources/list"; asked != want {
 		t.Errorf("the server was asked %q, want %q", asked, want)
 	}
-	want := []Diagnostic{
-		{Resources, "a:1", "the resource was set aside: another one has the same uri"},
-		{Resources, "", "the resource was set aside: it is no object"},
-		{Resources, "", "the resource was set aside: it has no uri"},
+	want := []string{
+		"a:1: the resource was set aside: another one has the same uri",
+		"the resource was set aside: it is no object",
+		"the resource was set aside: it has no uri",
 	}
-	if diff := cmp.Diff(want, s.Info().Diagnostics); diff != "" {
+	if diff := cmp.Diff(want, diagnosed(s)); diff != "" {
 		t.Errorf("diagnostics (-want +got)\n%s", diff)
 	}
 }

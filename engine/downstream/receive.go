@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -31,12 +32,12 @@ func (s *Session) receive(data []byte) (free bool) {
 		}
 	}()
 	if !utf8.Valid(data) {
-		s.remark("It writes text that is not valid UTF-8; the wrong bytes become U+FFFD")
+		s.remark(words.New("downstream.no_utf8"))
 		data = bytes.ToValidUTF8(data, []byte("\ufffd"))
 	}
 	m, err := jsonrpc.Parse(data)
 	if errors.Is(err, jsonrpc.ErrVersion) {
-		s.remark(`Its messages do not say "jsonrpc":"2.0"; they are read all the same`)
+		s.remark(words.New("downstream.no_jsonrpc"))
 	}
 	switch {
 	case err == nil || errors.Is(err, jsonrpc.ErrVersion):
@@ -84,22 +85,22 @@ func (s *Session) receiveResponse(m jsonrpc.Message, data []byte) (free bool) {
 	}
 	switch {
 	case p == nil && ok && id > 0 && id <= s.lastID.Load():
-		s.remark("It answered a request that does not wait any more: twice, or after it was given up")
+		s.remark(words.New("downstream.answered_late"))
 	case p == nil:
 		if !s.failUnnamed(m) {
 			s.strayLine(data, errors.New("it answers nothing that was asked"))
 		}
 	case m.Error != nil:
 		if m.Result != nil {
-			s.remark("It answered with a result and an error; the error counts")
+			s.remark(words.New("downstream.result_and_error"))
 		}
 		p.answer(answer{err: ParseError(m.Error)})
 	case m.Result == nil:
-		s.remark("It answered with neither result nor error")
-		p.answer(answer{err: errors.New("the server answered with neither result nor error")})
+		s.remark(words.New("downstream.said_no_result"))
+		p.answer(answer{err: words.NewError("downstream.no_result")})
 	case m.Result[0] != '{':
-		s.remark("It answered with a result that is no object")
-		p.answer(answer{err: fmt.Errorf("the server answered with a result that is no object: %s", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
+		s.remark(words.New("downstream.said_no_object"))
+		p.answer(answer{err: words.NewError("downstream.result_no_object", "Result", clean(string(m.Result[:min(len(m.Result), 100)]), 100))})
 	default:
 		p.answer(answer{result: m.Result, failed: m.IsError, hold: s.hold})
 		return p.borrows
@@ -116,7 +117,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 	case "notifications/progress":
 		id, ok := parseID(jsonrpc.Lookup(m.Params, ProgressToken))
 		if !ok || id <= 0 || id > s.lastID.Load() {
-			s.remark("It tells of the progress of what was not asked for; that is passed over")
+			s.remark(words.New("downstream.stray_progress"))
 			return
 		}
 		s.mu.Lock()
@@ -165,7 +166,7 @@ func (s *Session) receiveNotification(m jsonrpc.Message) {
 			s.changed(kind)
 		}
 		if !known {
-			s.remark("It sends notifications that go nowhere, such as '%s'", clean(m.Method, 100))
+			s.remark(words.New("downstream.unknown_notification", "Method", clean(m.Method, 100)))
 		}
 	}
 }

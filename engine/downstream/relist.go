@@ -2,9 +2,10 @@ package downstream
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Pauses between a server's list_changed and the listing, see relistLoop.
@@ -65,7 +66,7 @@ func (s *Session) Items(ctx context.Context, kind Kind) ([]Item, error) {
 	case <-patience.C:
 		if !l.ended() {
 			s.late[kind].Store(true)
-			return nil, because(ErrTimeout, "the server has not answered '%s' yet", kind.List().Method)
+			return nil, words.NewError("downstream.no_answer_yet", "Method", kind.List().Method).Because(ErrTimeout)
 		}
 	}
 	if l.err != nil {
@@ -115,25 +116,25 @@ func (s *Session) list(kind Kind, l *listing) {
 // keep stores a new list and reports its faults. For tools, the caller of Connect reports them.
 func (s *Session) keep(kind Kind, list *itemList) {
 	old := s.lists[kind].Swap(list)
-	if kind == Tools || old != nil && slices.Equal(old.diagnostics, list.diagnostics) {
+	if kind == Tools || old != nil && slices.EqualFunc(old.diagnostics, list.diagnostics, Diagnostic.equal) {
 		return
 	}
 	for i, d := range list.diagnostics {
 		if i == maxStrayShown {
-			s.lines.add(SourceEngine, "", fmt.Sprintf("More is wrong with its %s", kind.List().Plural()))
+			s.lines.say(words.New("downstream.more_wrong", "List", kind.List().Plural))
 			break
 		}
-		s.lines.add(SourceEngine, "", d.String())
-		s.log.Warn("a list of the server is wrong", "how", d.String())
+		s.lines.say(d.Text())
+		s.log.Warn("A list of the server is wrong", "problem", d.Text().String())
 	}
 }
 
-// String says what is wrong, in one line.
-func (d Diagnostic) String() string {
+// Text says what is wrong, in one line.
+func (d Diagnostic) Text() words.Text {
 	if d.Name == "" {
 		return d.Message
 	}
-	return d.Name + ": " + d.Message
+	return words.New("downstream.of_item", "Name", d.Name, "Problem", d.Message)
 }
 
 // changed notes that the server has said that a list has changed. It runs on the read loop.
@@ -196,7 +197,7 @@ func (s *Session) relistLoop() {
 			news = true
 			if s.o.OnListChanged != nil {
 				if err := safely(func() error { s.o.OnListChanged(kind); return nil }); err != nil {
-					s.log.Error("handling a changed list failed", "list", kind.List().Plural(), "error", err)
+					s.log.Error("handling a changed list failed", "list", kind.List().Method, "error", err)
 				}
 			}
 		}
@@ -207,7 +208,7 @@ func (s *Session) relistLoop() {
 			pause = min(2*pause, maxRelistPause)
 		}
 		if pause >= maxNewsPause {
-			s.remark("It says again and again that its lists have changed; they are listed every %v at most", maxRelistPause)
+			s.remark(words.New("downstream.lists_change", "Pause", maxRelistPause))
 		}
 	}
 }
@@ -228,7 +229,7 @@ func (s *Session) listAgain(kind Kind) bool {
 	list, err := s.listAll(ctx, kind, nil)
 	if err != nil {
 		if s.Err() == nil {
-			s.log.Warn("listing anew failed", "list", kind.List().Plural(), "error", err)
+			s.log.Warn("listing anew failed", "list", kind.List().Method, "error", err)
 		}
 		return false
 	}

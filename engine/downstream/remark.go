@@ -7,6 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Limits on a server's requests and notifications: so many at once, and then so many a second.
@@ -25,25 +26,24 @@ const (
 	maxNested = 100
 )
 
-// remark reports a fault of the server in its log and in ours. Remarks with the same format come once in a session.
-func (s *Session) remark(format string, args ...any) {
-	if _, said := s.remarked.LoadOrStore(format, true); said {
+// remark reports a fault of the server in its log and in ours. Each code comes once in a session.
+func (s *Session) remark(text words.Text) {
+	if _, said := s.remarked.LoadOrStore(text.Code, true); said {
 		return
 	}
-	text := fmt.Sprintf(format, args...)
-	s.lines.add(SourceEngine, "", text)
-	s.log.Warn("what the server sends is wrong", "how", clean(secret.Mask(s.lines.mask(text)), 400))
+	s.lines.say(text)
+	s.log.Warn("The server breaks the protocol", "problem", clean(secret.Mask(s.lines.mask(text.String())), 400))
 }
 
 // mayTell reports whether a notification may go on to the client.
 func (s *Session) mayTell(m jsonrpc.Message) bool {
 	switch {
 	case len(m.Params) > maxNotice:
-		s.remark("It sent a notification '%s' of %d bytes; more than %s are not passed on", clean(m.Method, 100), len(m.Params), inWords(maxNotice))
+		s.remark(words.New("downstream.notification_too_large", "Method", clean(m.Method, 100), "Size", len(m.Params), "Limit", inWords(maxNotice)))
 	case jsonrpc.Depth(m.Params) > maxNested:
-		s.remark("It sent a notification '%s' that is nested deeper than %d levels; it is not passed on", clean(m.Method, 100), maxNested)
+		s.remark(words.New("downstream.notification_too_deep", "Method", clean(m.Method, 100), "Limit", maxNested))
 	case m.Method != ResourceUpdated && !s.told.take(time.Now(), tellBurst, tellRate):
-		s.remark("It sends too many notifications; %d a second are passed on", tellRate)
+		s.remark(words.New("downstream.notifications_too_many", "Rate", tellRate))
 	default:
 		return true
 	}
@@ -58,11 +58,11 @@ func (s *Session) mayAsk(method string, params []byte) error {
 	}
 	switch {
 	case jsonrpc.Depth(params) > maxNested:
-		s.remark("It asked for '%s' with params that are nested deeper than %d levels; they were refused", clean(method, 100), maxNested)
+		s.remark(words.New("downstream.params_too_deep", "Method", clean(method, 100), "Limit", maxNested))
 		return &RPCError{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("params are nested deeper than %d levels", maxNested)}
 	case !pace.take(time.Now(), burst, rate):
-		s.remark("It asks for '%s' too often; it may %d times at once, and then %d times a second", clean(method, 100), burst, rate)
-		return fmt.Errorf("'%s' was asked for too often: %d times at once and then %d times a second are answered", clean(method, 100), burst, rate)
+		s.remark(words.New("downstream.asks_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate))
+		return words.NewError("downstream.asked_too_often", "Method", clean(method, 100), "Burst", burst, "Rate", rate)
 	}
 	return nil
 }

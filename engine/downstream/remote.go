@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // remote is the peer behind a web address. It makes of it what a process is: lines written to Stdin are posted, and
@@ -81,7 +81,7 @@ const (
 func newRemote(o Options, failed func(id int64, err error), mirrored func(tool string) []binding) (*remote, error) {
 	address, err := url.Parse(o.Server.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return nil, errors.New("the url is no web address; it must begin with https:// or http://") // it may hold a secret
+		return nil, words.NewError("downstream.no_web_address") // it may hold a secret
 	}
 	r := &remote{
 		address:   plainAddress(address),
@@ -141,7 +141,7 @@ func (in remoteStdin) Write(batch []byte) (int, error) {
 		line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\n'})) // the batch isn't ours once we return
 		message, err := jsonrpc.Parse(line)
 		if err != nil {
-			return 0, fmt.Errorf("a message of ours cannot be read: %w", err)
+			return 0, words.NewError("downstream.own_message", "Why", err)
 		}
 		select {
 		case in.r.queue <- outgoing{message, line}:
@@ -272,7 +272,7 @@ func (r *remote) ask(ctx context.Context, note *note, id int64, message outgoing
 	}
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:
-		return errors.New("it wants to know who is calling")
+		return words.NewError("downstream.who_is_calling")
 	case note.failed():
 	case r.endpoint.Load() != nil:
 		return nil // the answer comes in the stream
@@ -292,19 +292,19 @@ func (r *remote) hear(note *note, id int64, response *http.Response) error {
 	switch {
 	case err == nil && carriesAnswer(answer) && note.lack.Load() == nil:
 	case note.failed():
-		return fmt.Errorf("it answered with the HTTP status %d: %s", response.StatusCode, note.words())
+		return words.NewError("downstream.answered_status", "Status", response.StatusCode, "Said", note.words())
 	case len(bytes.TrimSpace(body)) == 0:
-		return errors.New("the server ended its answer before there was one")
+		return words.NewError("downstream.answer_ended")
 	case !strings.Contains(response.Header.Get("Content-Type"), "json"):
-		return fmt.Errorf("unexpected content type: %s", response.Header.Get("Content-Type"))
+		return words.NewError("downstream.content_type", "Type", response.Header.Get("Content-Type"))
 	case err != nil:
-		return fmt.Errorf("its answer cannot be read: %w", err)
+		return words.NewError("downstream.answer_unreadable", "Why", err)
 	default:
-		return errors.New("its answer has neither result nor error")
+		return words.NewError("downstream.answer_empty")
 	}
 	if answer.Error != nil && r.told.Load() {
 		if failure := ParseError(answer.Error); note.forgotten(failure.Message) || note.failed() && failure.Code == jsonrpc.CodeUnsupportedVersion {
-			r.lost(because(ErrStopped, "%s has ended the session", r.address))
+			r.lost(words.NewError("downstream.session_ended", "Address", r.address).Because(ErrStopped))
 			return nil
 		}
 	}
@@ -368,7 +368,7 @@ func (r *remote) tell(message outgoing) {
 	if err == nil {
 		if note.failed() {
 			_, _ = io.CopyN(io.Discard, response.Body, maxRefusal)
-			err = fmt.Errorf("it answered with the HTTP status %d: %s", response.StatusCode, note.words())
+			err = words.NewError("downstream.answered_status", "Status", response.StatusCode, "Said", note.words())
 		}
 		response.Body.Close()
 	}
@@ -469,5 +469,6 @@ func (r *remote) lost(reason error) {
 // lostError says why a connection to a remote server ended by itself.
 type lostError struct{ reason error }
 
-func (e *lostError) Error() string   { return e.reason.Error() }
-func (e *lostError) Unwrap() []error { return []error{e.reason, ErrStopped} }
+func (e *lostError) Error() string    { return e.reason.Error() }
+func (e *lostError) Text() words.Text { return words.Of(e.reason) }
+func (e *lostError) Unwrap() []error  { return []error{e.reason, ErrStopped} }

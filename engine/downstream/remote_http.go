@@ -3,7 +3,6 @@ package downstream
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -36,10 +36,10 @@ func newHTTPClient(maxMessage int) *http.Client {
 		CheckRedirect: func(next *http.Request, before []*http.Request) error {
 			if first := before[0].URL; next.URL.Host != first.Host || first.Scheme == "https" && next.URL.Scheme != "https" {
 				// Headers hold tokens, and Go only knows of Authorization and Cookie.
-				return fmt.Errorf("it wants to send us to another place, %s; if that is right, write that address into the configuration", clean(next.URL.Host, 100))
+				return words.NewError("downstream.redirect_elsewhere", "Host", clean(next.URL.Host, 100))
 			}
 			if len(before) >= 5 {
-				return errors.New("it sends us from one address to the next without end")
+				return words.NewError("downstream.redirect_loop")
 			}
 			return nil
 		},
@@ -193,33 +193,33 @@ func (r *remote) reason(note *note, err error) error {
 	case errors.Is(err, ErrSignIn) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStopped):
 		return err // said already
 	case errors.As(err, &unsure):
-		return because(ErrUnreachable, "the sign-in to %s cannot be used: %s", r.address, r.brief(unsure.reason))
+		return words.NewError("downstream.sign_in_unusable", "Address", r.address, "Why", r.brief(unsure.reason)).Because(ErrUnreachable)
 	case note.lack.Load() != nil:
 		return note.lack.Load().reason(r.address)
 	case status == http.StatusUnauthorized:
 		if r.tokens != nil && !authorizes(r.entry) {
-			return because(ErrSignIn, "%s wants you to sign in; the window of Workbench offers that", r.address)
+			return words.NewError("downstream.wants_sign_in", "Address", r.address).Because(ErrSignIn)
 		}
 		if len(r.entry.Headers) == 0 {
-			return because(ErrSignIn, "%s wants to know who you are: add a header with your token, such as Authorization", r.address)
+			return words.NewError("downstream.wants_token", "Address", r.address).Because(ErrSignIn)
 		}
-		return because(ErrSignIn, "%s does not accept the sign-in; the token in the headers may be wrong or have expired", r.address)
+		return words.NewError("downstream.token_refused", "Address", r.address).Because(ErrSignIn)
 	case status == http.StatusForbidden && r.tokens != nil && !authorizes(r.entry):
-		return because(ErrSignIn, "%s refuses access (403); your account there may not have the rights for it", r.address)
+		return words.NewError("downstream.account_forbidden", "Address", r.address).Because(ErrSignIn)
 	case status == http.StatusForbidden:
-		return because(ErrSignIn, "%s refuses access (403); the token in the headers may not have the rights for it", r.address)
+		return words.NewError("downstream.token_forbidden", "Address", r.address).Because(ErrSignIn)
 	case status == http.StatusNotFound && r.session.Load() != nil:
-		return because(ErrStopped, "%s has ended the session", r.address)
+		return words.NewError("downstream.session_ended", "Address", r.address).Because(ErrStopped)
 	case status == http.StatusNotFound || status >= 400 && status < 500 && !r.told.Load():
-		return fmt.Errorf("there is no MCP server at %s (HTTP status %d); check the address", r.address, status)
+		return words.NewError("downstream.no_server_there", "Address", r.address, "Status", status)
 	case errors.As(err, &lost):
-		return because(ErrUnreachable, "%s cannot be reached: %s", r.address, r.brief(lost.Err))
+		return words.NewError("downstream.unreachable", "Address", r.address, "Why", r.brief(lost.Err)).Because(ErrUnreachable)
 	case errors.As(err, &network):
-		return because(ErrUnreachable, "the connection to %s failed: %s", r.address, r.brief(err))
+		return words.NewError("downstream.connection_failed", "Address", r.address, "Why", r.brief(err)).Because(ErrUnreachable)
 	case status >= 500:
-		return fmt.Errorf("%s answered with the HTTP status %d (%s)", r.address, status, http.StatusText(status))
+		return words.NewError("downstream.http_status", "Address", r.address, "Status", status, "Words", http.StatusText(status))
 	}
-	return fmt.Errorf("%s: %s", r.address, r.brief(err))
+	return words.NewError("downstream.address_failed", "Address", r.address, "Why", r.brief(err))
 }
 
 // The numbers that Windows has for what the names of syscall stand for elsewhere: its sockets report these, and errors.Is doesn't know that they are the
@@ -230,18 +230,18 @@ const (
 	winsockNoHost    = syscall.Errno(10065)
 )
 
-// brief is an error's text without secrets, in one short line.
-func (r *remote) brief(err error) string {
+// brief says briefly what an error is, without secrets.
+func (r *remote) brief(err error) words.Text {
 	var unknown *net.DNSError
 	switch {
 	case err == nil:
-		return "it was closed"
+		return words.New("downstream.closed")
 	case errors.As(err, &unknown) && unknown.IsNotFound:
-		return "there is no computer of that name; check the address, and whether you are online"
+		return words.New("downstream.no_such_host")
 	case errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, winsockRefused):
-		return "nothing answers there; check the address and the port, and whether the server runs"
+		return words.New("downstream.nothing_answers")
 	case errors.Is(err, syscall.ENETUNREACH) || errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, winsockNoNetwork) || errors.Is(err, winsockNoHost):
-		return "there is no way to that computer; check whether you are online"
+		return words.New("downstream.no_way_there")
 	}
-	return clean(secret.Mask(r.mask(err.Error())), maxRefusal)
+	return words.Of(err).Map(func(part string) string { return clean(secret.Mask(r.mask(part)), maxRefusal) })
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -115,7 +115,7 @@ func (r *remote) follow(ctx context.Context, note *note, id int64, message outgo
 			if !errors.Is(err, io.EOF) {
 				return err
 			}
-			return errors.New("the server ended its answer before there was one")
+			return words.NewError("downstream.answer_ended")
 		}
 		if !pause(ctx, max(stream.retry, min(time.Duration(fruitless)*100*time.Millisecond, maxFruitless))) {
 			return ctx.Err()
@@ -125,7 +125,7 @@ func (r *remote) follow(ctx context.Context, note *note, id int64, message outgo
 		}
 		if note.failed() || !isStream(response) {
 			response.Body.Close()
-			return fmt.Errorf("the server ended its answer before there was one, and did not go on with it (HTTP status %d)", response.StatusCode)
+			return words.NewError("downstream.answer_not_resumed", "Status", response.StatusCode)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (r *remote) listen(asked func()) {
 			return
 		case response.StatusCode == http.StatusNotFound:
 			response.Body.Close()
-			r.lost(because(ErrStopped, "%s has ended the session", r.address))
+			r.lost(words.NewError("downstream.session_ended", "Address", r.address).Because(ErrStopped))
 			return
 		case response.StatusCode == http.StatusOK && isStream(response):
 			offered = true
@@ -225,7 +225,7 @@ func (r *remote) openStream() error {
 	response, err := r.get(ctx, "")
 	if err == nil && (response.StatusCode != http.StatusOK || !isStream(response)) {
 		response.Body.Close()
-		err = fmt.Errorf("there is no stream of events (HTTP status %d)", response.StatusCode)
+		err = words.NewError("downstream.no_stream", "Status", response.StatusCode)
 	}
 	if err != nil {
 		cancel()
@@ -237,7 +237,7 @@ func (r *remote) openStream() error {
 		if err != nil {
 			cancel()
 			response.Body.Close()
-			return r.reason(note, fmt.Errorf("it does not say where it takes messages: %w", err))
+			return r.reason(note, words.NewError("downstream.no_endpoint", "Why", err))
 		}
 		if name != "endpoint" {
 			continue
@@ -246,7 +246,7 @@ func (r *remote) openStream() error {
 		if err != nil || endpoint.Host != response.Request.URL.Host || endpoint.Scheme != response.Request.URL.Scheme {
 			cancel()
 			response.Body.Close()
-			return because(ErrUnreachable, "%s wants its messages at another place", r.address)
+			return words.NewError("downstream.endpoint_elsewhere", "Address", r.address).Because(ErrUnreachable)
 		}
 		r.endpoint.Store(endpoint)
 	}
@@ -259,7 +259,7 @@ func (r *remote) openStream() error {
 				if over := note.tooLarge.Load(); over != nil {
 					err = *over
 				}
-				r.fail(r.ctx, because(ErrUnreachable, "%s broke the connection: %s", r.address, r.brief(err)))
+				r.fail(r.ctx, words.NewError("downstream.connection_broken", "Address", r.address, "Why", r.brief(err)).Because(ErrUnreachable))
 				return
 			}
 			r.pass(data, 0)

@@ -2,13 +2,13 @@ package downstream
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Tokens gives access to remote servers that the user has signed in to.
@@ -99,14 +99,11 @@ type lack struct {
 
 // reason says it for people.
 func (l *lack) reason(address string) error {
-	rights := ""
-	if l.rights != "" {
-		rights = " (" + clean(l.rights, maxRefusal) + ")"
-	}
+	rights := clean(l.rights, maxRefusal)
 	if l.asked {
-		return fmt.Errorf("%s refuses this: the sign-in has asked for the rights that it takes%s, but your account does not have them, or you did not allow them; to use another account, sign out in the window of Workbench and sign in again", address, rights)
+		return words.NewError("downstream.rights_missing", "Address", address, "Rights", rights)
 	}
-	return because(ErrSignIn, "%s wants more rights than you have signed in for%s; sign in again to allow them, which the window of Workbench offers", address, rights)
+	return words.NewError("downstream.rights_wanted", "Address", address, "Rights", rights).Because(ErrSignIn)
 }
 
 // CloseIdleConnections is for http.Client.

@@ -29,7 +29,7 @@ func TestRemoteKeepsSecretsOfItsAddress(t *testing.T) {
 		var logged lockedBuffer
 		o := remoteOptions(config.TransportHTTP, address)
 		o.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		o.OnLog = func(line LogLine) { _, _ = logged.Write([]byte(line.Text + "\n")) }
+		o.OnLog = func(line LogLine) { _, _ = logged.Write([]byte(line.String() + "\n")) }
 		_, err := Connect(t.Context(), o)
 		if err == nil {
 			t.Fatal("it connected")

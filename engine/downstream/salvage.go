@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // This file makes the best of answers that aren't what the protocol asks for,
@@ -48,7 +49,7 @@ func (s *Session) receiveBroken(data []byte, err error) {
 	}
 	if p := s.take(id); p != nil {
 		detail := strings.TrimLeft(strings.TrimPrefix(err.Error(), jsonrpc.ErrSyntax.Error()), ": ")
-		p.answer(answer{err: fmt.Errorf("the server answered with invalid JSON: %s", clean(detail, 200))})
+		p.answer(answer{err: words.NewError("downstream.invalid_json", "Why", clean(detail, 200))})
 	}
 }
 
@@ -112,19 +113,19 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 		return
 	}
 	for _, p := range s.takeAll() {
-		p.answer(answer{err: because(ErrTooLarge, "an answer that may have been meant for this call had to be skipped: %v", why)})
+		p.answer(answer{err: words.NewError("downstream.answer_skipped", "Why", why).Because(ErrTooLarge)})
 	}
 }
 
 // maxLongShown is how many bytes of an overlong line are logged: it says little.
 const maxLongShown = 200
 
-// overlong tells of the last line that was skipped, empty if there was none: a
+// overlong tells of the last line that was skipped, the zero Text if there was none: a
 // server that can't be connected may have said what counts on it.
-func (s *Session) overlong() string {
+func (s *Session) overlong() words.Text {
 	size := s.skipped.Load()
 	if size == 0 {
-		return ""
+		return words.Text{}
 	}
-	return fmt.Sprintf("a line of %d bytes on its stdout was skipped, since it is longer than %s, the limit for one message", size, inWords(s.o.MaxMessage))
+	return words.New("downstream.line_skipped", "Size", size, "Limit", inWords(s.o.MaxMessage))
 }

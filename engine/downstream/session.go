@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -94,7 +94,7 @@ type Info struct {
 // server ends. After an error nothing is left running.
 func Connect(ctx context.Context, o Options) (*Session, error) {
 	if o.Server == nil {
-		return nil, errors.New("no server is given")
+		return nil, words.NewError("downstream.no_server")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (s *Session) Close(ctx context.Context) error {
 	s.end(ErrClosed)
 	s.closeOnce.Do(func() { close(s.closing) })
 	if err := s.peer.Stop(ctx); err != nil {
-		return fmt.Errorf("stopping the server: %w", err)
+		return words.NewError("downstream.not_stopped", "Why", err)
 	}
 	timer := time.NewTimer(drainTime + joinTime)
 	defer timer.Stop()
@@ -195,7 +195,7 @@ func (s *Session) Close(ctx context.Context) error {
 	case <-s.joined:
 		return nil
 	case <-timer.C:
-		return errors.New("the server has stopped, but a handler of its messages doesn't return")
+		return words.NewError("downstream.handler_stuck")
 	}
 }
 
@@ -221,24 +221,24 @@ func (s *Session) end(reason error) {
 func (s *Session) supervise() {
 	defer close(s.done)
 	defer s.out.close()
-	broken := ""
+	var broken words.Text
 	select {
 	case <-s.peer.Done():
 	case <-s.closing:
 	case <-s.readDone:
-		broken = "it closed its stdout"
+		broken = words.New("downstream.closed_stdout")
 	case <-s.writeFailed:
-		broken = "it closed its stdin"
+		broken = words.New("downstream.closed_stdin")
 	}
-	if broken != "" && !s.awaitExit() {
-		s.log.Warn("server broke the connection", "how", broken)
+	if !broken.IsZero() && !s.awaitExit() {
+		s.log.Warn("The server broke the connection", "reason", broken.String())
 		stop, cancel := context.WithTimeout(context.Background(), exitTime)
 		defer cancel()
 		if err := s.peer.Stop(stop); err != nil {
 			s.log.Error("stopping the server", "error", err)
 		}
 	} else {
-		broken = ""
+		broken = words.Text{}
 	}
 	<-s.peer.Done()
 	// What it said last may hold answers, and the reason.
@@ -257,20 +257,17 @@ func (s *Session) supervise() {
 		return
 	}
 	how := broken
-	if how == "" {
-		how = s.peer.ExitError().Error()
+	if how.IsZero() {
+		how = words.Of(s.peer.ExitError())
 	}
 	lines := 1
+	var long words.Text
 	if !s.ready.Load() {
 		lines = 5 // why a server doesn't start is rarely told in one
-		if long := s.overlong(); long != "" {
-			how += "; " + long
-		}
+		long = s.overlong()
 	}
-	if said := s.lines.reason(lines); said != "" {
-		how += ": " + said
-	}
-	s.end(because(ErrStopped, "the server stopped: %s", how))
+	how = words.New("downstream.how_stopped", "How", how, "Skipped", long, "Wrote", s.lines.reason(lines))
+	s.end(words.NewError("downstream.stopped", "How", how).Because(ErrStopped))
 	s.log.Info("server ended", "reason", s.Err(), "stray", s.stray.Load())
 }
 

@@ -278,7 +278,7 @@ func TestStrayMessages(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for _, line := range s.Log() {
-		found[line.Text] = true
+		found[line.String()] = true
 	}
 	if !found["Server listening on stdio"] || !found["[INFO] ready"] {
 		t.Errorf("the log lacks what was on stdout: %v", s.Log())
@@ -298,7 +298,7 @@ func TestFloodOnStderr(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		hooked++
-		cut = cut || line.Source == SourceEngine && strings.Contains(line.Text, "lines left out here")
+		cut = cut || line.Source == SourceEngine && strings.Contains(line.String(), "lines left out here")
 	}
 	s := connect(t, o)
 	for range 3 {

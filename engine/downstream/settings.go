@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Subscribe asks the server to say when a resource changes, which arrives as
@@ -68,7 +69,7 @@ func (s *Session) set(ctx context.Context, method, member, value string) error {
 	defer cancel()
 	_, err := s.request(limited, method, []jsonrpc.Member{{Name: member, Value: jsonrpc.AppendString(nil, value)}})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return because(ErrTimeout, "the server did not answer '%s' within %v", method, limit)
+		return words.NewError("downstream.no_reply", "Method", method, "Limit", limit).Because(ErrTimeout)
 	}
 	return err
 }

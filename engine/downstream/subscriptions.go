@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A server of the modern era reports changes only in streams that the client has asked for (2026-07-28, "Subscriptions").
@@ -120,7 +121,7 @@ func (s *Session) keepLists(ctx context.Context) {
 		}
 		lived := time.Since(begun)
 		if s.Err() == nil && lived < steadyStream { // otherwise a proxy has probably cut it
-			s.notice("the server does not say what changes in its lists (%s); it is asked again later", reasonOf(err))
+			s.notice(words.New("downstream.changes_untold", "Why", reasonOf(err)))
 		}
 		pace.ended(lived)
 	}
@@ -130,7 +131,7 @@ func (s *Session) keepLists(ctx context.Context) {
 func (s *Session) missing(wanted, accepted json.RawMessage) {
 	for _, member := range jsonrpc.Split(wanted) {
 		if string(jsonrpc.Lookup(accepted, member.Name)) != "true" {
-			s.notice("the server has declared %s, but does not agree to tell it", member.Name)
+			s.notice(words.New("downstream.change_not_agreed", "Capability", member.Name))
 		}
 	}
 }
@@ -167,7 +168,7 @@ func (s *Session) keepResources(ctx context.Context) {
 			}
 			lived := time.Since(begun)
 			if lived < steadyStream {
-				s.notice("the server does not say any more when resources change (%s); it is asked again", reasonOf(err))
+				s.notice(words.New("downstream.updates_untold", "Why", reasonOf(err)))
 			}
 			pace.ended(lived)
 			current, again = nil, s.after(ctx, &pace)
@@ -247,13 +248,13 @@ func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, js
 	case err := <-opened.ended:
 		s.forget(opened)
 		if err == nil {
-			err = errors.New("it ended the stream before it agreed")
+			err = words.NewError("downstream.stream_not_agreed")
 		}
 		return nil, nil, err
 	case <-limited.Done():
 		s.stop(opened)
 		if ctx.Err() == nil {
-			return nil, nil, because(ErrTimeout, "the server did not agree to 'subscriptions/listen' within %v", limit)
+			return nil, nil, words.NewError("downstream.no_agreement", "Limit", limit).Because(ErrTimeout)
 		}
 		return nil, nil, ctx.Err()
 	}
@@ -316,16 +317,15 @@ func withoutSubscription(params json.RawMessage) json.RawMessage {
 }
 
 // notice writes into the server's log what we have to say about it.
-func (s *Session) notice(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	s.log.Info(clean(text, maxLogLine))
-	s.lines.add(SourceEngine, "", text)
+func (s *Session) notice(text words.Text) {
+	s.log.Info("The server does not tell of all changes", "reason", clean(text.String(), maxLogLine))
+	s.lines.say(text)
 }
 
 // reasonOf says why a stream has ended.
-func reasonOf(err error) string {
+func reasonOf(err error) words.Text {
 	if err == nil {
-		return "it ended the stream"
+		return words.New("downstream.stream_ended")
 	}
-	return err.Error()
+	return words.Of(err)
 }

@@ -87,7 +87,7 @@ func TestModernSubscriptions(t *testing.T) {
 	}
 	said := ""
 	for _, line := range s.Log() {
-		said += line.Text + "\n"
+		said += line.String() + "\n"
 	}
 	for _, want := range []string{"notifications/resources/updated\n", "notifications/subscriptions/acknowledged\n", "notifications/tools/list_changed\n", "request sampling/createMessage\n"} {
 		if !strings.Contains(said, want) {

@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Caps on one list of a server.
@@ -47,7 +47,11 @@ type Diagnostic struct {
 	Kind Kind
 	// Name is the item's name where it has one, in plain text.
 	Name    string
-	Message string
+	Message words.Text
+}
+
+func (d Diagnostic) equal(other Diagnostic) bool {
+	return d.Kind == other.Kind && d.Name == other.Name && d.Message.Equal(other.Message)
 }
 
 // itemList is a server's list at one time; it is never changed.
@@ -115,7 +119,7 @@ func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMe
 		}
 		items := jsonrpc.Lookup(result, about.Member)
 		if items == nil {
-			return nil, fmt.Errorf("it has no list of %s", about.Plural())
+			return nil, words.NewError("downstream.no_list", "List", about.Plural)
 		}
 		if err := l.add(items); err != nil {
 			return nil, err
@@ -126,15 +130,15 @@ func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMe
 		case cursor == nil || string(cursor) == "null" || ok && text == "":
 			return &l.list, nil
 		case !ok:
-			l.diagnose("", "the list of %s was read up to page %d: nextCursor is not a string", about.Plural(), page)
+			l.diagnose("", words.New("downstream.cursor_no_string", "List", about.Plural, "Page", page))
 		case cursors[text]:
-			l.diagnose("", "the list of %s was read up to page %d: the server repeats its cursor", about.Plural(), page)
+			l.diagnose("", words.New("downstream.cursor_repeated", "List", about.Plural, "Page", page))
 		case page == maxPages:
-			l.diagnose("", "the list of %s was cut off after %d pages", about.Plural(), page)
+			l.diagnose("", words.New("downstream.list_pages", "List", about.Plural, "Pages", page))
 		case l.seen >= maxItems:
-			l.diagnose("", "the list of %s was cut off after %d", about.Plural(), maxItems)
+			l.diagnose("", words.New("downstream.list_cut", "List", about.Plural, "Limit", maxItems))
 		case l.bytes >= l.limit:
-			l.diagnose("", "the list of %s was cut off after %s", about.Plural(), inWords(l.limit))
+			l.diagnose("", words.New("downstream.list_size", "List", about.Plural, "Limit", inWords(l.limit)))
 		default:
 			cursors[text] = true
 			params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
@@ -146,14 +150,14 @@ func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMe
 
 // add takes up one page. Only a page that is no array is an error.
 func (l *lister) add(page json.RawMessage) error {
-	plural := l.kind.List().Plural()
+	plural := l.kind.List().Plural
 	definitions, err := jsonrpc.Elements(page)
 	if err != nil {
-		return fmt.Errorf("its list of %s is no list: %w", plural, err)
+		return words.NewError("downstream.list_no_list", "List", plural, "Why", err)
 	}
 	for i, definition := range definitions {
 		if l.seen >= maxItems || l.bytes >= l.limit {
-			l.diagnose("", "%d %s at the end of the list were left out: it is too long", len(definitions)-i, plural)
+			l.diagnose("", words.New("downstream.list_end_left_out", "Number", len(definitions)-i, "List", plural))
 			return nil
 		}
 		l.seen++
@@ -167,10 +171,10 @@ func (l *lister) add(page json.RawMessage) error {
 func (l *lister) addItem(definition json.RawMessage) {
 	switch singular := l.kind.List().Singular; {
 	case len(definition) > maxDefinition:
-		l.diagnose("", "the %s was set aside: it has %d bytes, more than %s", singular, len(definition), inWords(maxDefinition))
+		l.diagnose("", words.New("downstream.item_too_large", "Item", singular, "Size", len(definition), "Limit", inWords(maxDefinition)))
 		return
 	case jsonrpc.Depth(definition) > maxNested:
-		l.diagnose("", "the %s was set aside: it is nested deeper than %d levels", singular, maxNested)
+		l.diagnose("", words.New("downstream.item_too_deep", "Item", singular, "Limit", maxNested))
 		return
 	}
 	// A copy, since the line that it came in is far bigger.
@@ -179,7 +183,7 @@ func (l *lister) addItem(definition json.RawMessage) {
 	var schema json.RawMessage
 	members, err := jsonrpc.Members(item.Definition)
 	if err != nil && l.kind != Tools { // the check of tools has a better text
-		l.diagnose("", "the %s was set aside: it is no object", singular)
+		l.diagnose("", words.New("downstream.item_set_aside", "Item", singular, "Why", words.Code("downstream.no_object")))
 		return
 	}
 	for _, member := range members {
@@ -198,25 +202,25 @@ func (l *lister) addItem(definition json.RawMessage) {
 		}
 	}
 	if err := safely(func() error { return l.check(l.kind, item.Definition) }); err != nil {
-		l.diagnose(item.Name, "the %s was set aside: %s", singular, clean(err.Error(), maxLogLine))
+		l.diagnose(item.Name, words.New("downstream.item_set_aside", "Item", singular, "Why", oneLine(err)))
 		return
 	}
 	var bound []binding
 	if l.binds {
 		if bound, err = bindings(schema); err != nil {
-			l.diagnose(item.Name, "the %s was set aside: %s", singular, clean(err.Error(), maxLogLine))
+			l.diagnose(item.Name, words.New("downstream.item_set_aside", "Item", singular, "Why", oneLine(err)))
 			return
 		}
 	}
 	switch {
 	case item.Name == "":
-		l.diagnose("", "the %s was set aside: it has no %s", singular, key)
+		l.diagnose("", words.New("downstream.item_no_key", "Item", singular, "Key", key))
 		return
 	case len(item.Name) > maxKey:
-		l.diagnose(item.Name, "the %s was set aside: its %s has %d bytes, more than %d", singular, key, len(item.Name), maxKey)
+		l.diagnose(item.Name, words.New("downstream.item_key_long", "Item", singular, "Key", key, "Size", len(item.Name), "Limit", maxKey))
 		return
 	case l.names[item.Name]:
-		l.diagnose(item.Name, "the %s was set aside: another one has the same %s", singular, key)
+		l.diagnose(item.Name, words.New("downstream.item_twice", "Item", singular, "Key", key))
 		return
 	}
 	l.names[item.Name] = true
@@ -231,17 +235,22 @@ func (l *lister) addItem(definition json.RawMessage) {
 }
 
 // diagnose notes a problem.
-func (l *lister) diagnose(name, format string, args ...any) {
+func (l *lister) diagnose(name string, message words.Text) {
 	if len(l.list.diagnostics) < maxDiagnostics {
-		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Kind: l.kind, Name: clean(name, 200), Message: fmt.Sprintf(format, args...)})
+		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Kind: l.kind, Name: clean(name, 200), Message: message})
 	}
+}
+
+// oneLine returns what an error says, with what is not ours in it cut to one line.
+func oneLine(err error) words.Text {
+	return words.Of(err).Map(func(part string) string { return clean(part, maxLogLine) })
 }
 
 // safely contains panics of code that judges what a server sent.
 func safely(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("checking it failed: %v", r)
+			err = words.NewError("downstream.check_failed", "Why", r)
 		}
 	}()
 	return f()
@@ -253,24 +262,24 @@ func checkTools(kind Kind, definition json.RawMessage) error {
 		return nil
 	}
 	if len(definition) == 0 || definition[0] != '{' {
-		return errors.New("it is no object")
+		return words.NewError("downstream.no_object")
 	}
 	name, ok := jsonrpc.String(jsonrpc.Lookup(definition, "name"))
 	if !ok {
-		return errors.New("name must be a string")
+		return words.NewError("downstream.name_no_string")
 	}
 	if name == "" {
-		return errors.New("name is empty")
+		return words.NewError("downstream.name_empty")
 	}
 	schema := jsonrpc.Lookup(definition, "inputSchema")
 	if schema == nil {
-		return errors.New("inputSchema is missing")
+		return words.NewError("downstream.schema_missing")
 	}
 	if schema[0] != '{' {
-		return errors.New("inputSchema must be an object")
+		return words.NewError("downstream.schema_no_object")
 	}
 	if kind, _ := jsonrpc.String(jsonrpc.Lookup(schema, "type")); kind != "object" {
-		return errors.New(`the type of inputSchema must be "object"`)
+		return words.NewError("downstream.schema_type")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func TestPages(t *testing.T) {
 		s := connect(t, options(t, test.script))
 		var got string
 		for _, diagnostic := range s.Info().Diagnostics {
-			got += diagnostic.Message
+			got += diagnostic.Message.String()
 		}
 		if test.diagnostic == "" && got != "" || !strings.Contains(got, test.diagnostic) {
 			t.Errorf("diagnostics %q, want %q", got, test.diagnostic)
@@ -71,20 +71,28 @@ func TestMalformedToolsAreSetAsideAlone(t *testing.T) {
 	if tools[0].NoSchema || !tools[1].NoSchema || tools[2].NoSchema {
 		t.Errorf("NoSchema is %v %v %v, want only the second", tools[0].NoSchema, tools[1].NoSchema, tools[2].NoSchema)
 	}
-	want := []Diagnostic{
-		{Tools, "", "the tool was set aside: it is no object"},
-		{Tools, "", "the tool was set aside: it is no object"},
-		{Tools, "", "the tool was set aside: name must be a string"},
-		{Tools, "", "the tool was set aside: name is empty"},
-		{Tools, "", "the tool was set aside: name must be a string"},
-		{Tools, "no schema", "the tool was set aside: inputSchema is missing"},
-		{Tools, "true schema", "the tool was set aside: inputSchema must be an object"},
-		{Tools, "array schema", `the tool was set aside: the type of inputSchema must be "object"`},
-		{Tools, "good", "the tool was set aside: another one has the same name"},
+	want := []string{
+		"the tool was set aside: it is no object",
+		"the tool was set aside: it is no object",
+		"the tool was set aside: name must be a string",
+		"the tool was set aside: name is empty",
+		"the tool was set aside: name must be a string",
+		"no schema: the tool was set aside: inputSchema is missing",
+		"true schema: the tool was set aside: inputSchema must be an object",
+		`array schema: the tool was set aside: the type of inputSchema must be "object"`,
+		"good: the tool was set aside: another one has the same name",
 	}
-	if diff := cmp.Diff(want, s.Info().Diagnostics); diff != "" {
+	if diff := cmp.Diff(want, diagnosed(s)); diff != "" {
 		t.Errorf("diagnostics (-want +got)\n%s", diff)
 	}
+}
+
+// diagnosed returns what is wrong with the server's lists, in English.
+func diagnosed(s *Session) (texts []string) {
+	for _, d := range s.Info().Diagnostics {
+		texts = append(texts, d.Text().String())
+	}
+	return texts
 }
 
 func TestCheckTool(t *testing.T) {
@@ -99,8 +107,8 @@ func TestCheckTool(t *testing.T) {
 		return nil
 	}
 	s := connect(t, o)
-	want := []Diagnostic{{Tools, "t0", "the tool was set aside: checking it failed: a check that fails"}, {Tools, "t1", "the tool was set aside: not this one"}}
-	if diff := cmp.Diff(want, s.Info().Diagnostics); diff != "" || names(s) != "t2" {
+	want := []string{"t0: the tool was set aside: checking it failed: a check that fails", "t1: the tool was set aside: not this one"}
+	if diff := cmp.Diff(want, diagnosed(s)); diff != "" || names(s) != "t2" {
 		t.Errorf("tools %s, diagnostics (-want +got)\n%s", names(s), diff)
 	}
 }
@@ -117,7 +125,7 @@ func TestToolListCaps(t *testing.T) {
 	if err := l.add(append(page, ']')); err != nil {
 		t.Fatal(err)
 	}
-	if len(l.list.items) != maxItems || len(l.list.diagnostics) != 1 || !strings.HasPrefix(l.list.diagnostics[0].Message, "5 tools at the end") {
+	if len(l.list.items) != maxItems || len(l.list.diagnostics) != 1 || !strings.HasPrefix(l.list.diagnostics[0].Message.String(), "5 tools at the end") {
 		t.Errorf("%d tools, %v", len(l.list.items), l.list.diagnostics)
 	}
 }

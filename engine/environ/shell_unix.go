@@ -20,6 +20,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // maxOutput is how much a shell may write before it is given up, in bytes. Environments are some kilobytes.
@@ -96,15 +97,15 @@ func ask(ctx context.Context, shell string, flags []string, base []string) ([]va
 	case ok:
 		return variables, nil
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, errors.New("its start files took too long")
+		return nil, words.NewError("environ.too_long")
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case !answered && len(output) >= maxOutput:
-		return nil, errors.New("its start files write without end")
+		return nil, words.NewError("environ.endless")
 	case stopErr != nil:
 		return nil, stopErr
 	default:
-		return nil, errors.New("its start files end it, or start another program instead")
+		return nil, words.NewError("environ.ended")
 	}
 }
 

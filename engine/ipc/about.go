@@ -8,7 +8,7 @@ import (
 
 // Version is the version of the protocol between engine and app. It counts up when the two no longer understand each
 // other; messages and members that only add something don't change it.
-const Version = 1
+const Version = 2
 
 // About is what an engine tells about itself.
 type About struct {

@@ -2,13 +2,13 @@ package ipc
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Source is the engine as the agent sees it; toolbox.Manager is one. Its methods can be called from any goroutine.
@@ -167,7 +167,7 @@ type conversation struct {
 	understood bool // the version is ours; of the goroutine that reads
 }
 
-var errSilent = errors.New("the app does not answer")
+const errSilent = words.Code("ipc.silent")
 
 // tell writes everything that the app gets to know, until ctx ends or the app does not take it.
 func (t *conversation) tell(ctx context.Context) error {
@@ -297,7 +297,7 @@ func (t *conversation) read(ctx context.Context) error {
 			default:
 			}
 		} else if t.understood {
-			t.obey(ctx, m)
+			t.handleCommand(ctx, m)
 		}
 	}
 }
@@ -305,8 +305,8 @@ func (t *conversation) read(ctx context.Context) error {
 // maxCommands is how many commands may be under way.
 const maxCommands = 64
 
-// obey does what the app wants.
-func (t *conversation) obey(ctx context.Context, m *message) {
+// handleCommand does what the app asks for.
+func (t *conversation) handleCommand(ctx context.Context, m *message) {
 	source := t.agent.options.Source
 	switch m.Type {
 	case typePause:
@@ -348,13 +348,13 @@ func (t *conversation) command(ctx context.Context, m *message, run func(reply *
 	}
 	a.mu.Unlock()
 	if full {
-		reply.Error = "too much is under way already; try again in a moment"
+		reply.Error = words.New("ipc.busy")
 		t.out.addReply(reply)
 		return
 	}
 	t.work.Go(func() {
 		if err := run(reply); err != nil {
-			reply.Error = err.Error()
+			reply.Error = words.Of(err)
 		}
 		a.mu.Lock()
 		t.running--

@@ -27,7 +27,7 @@ type callQueue struct {
 // cutArguments stand for arguments that were left out.
 const cutArguments = "…"
 
-func callSize(call *status.Call) int { return len(call.Arguments) + len(call.Problem) + 300 }
+func callSize(call *status.Call) int { return len(call.Arguments) + call.Problem.Size() + 300 }
 
 // add takes up a call that is new or has ended.
 func (q *callQueue) add(call status.Call) {

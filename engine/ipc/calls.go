@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // maxCalls is how many calls are remembered.
@@ -62,7 +63,7 @@ func (c *callHistory) abandon(engine EngineID) {
 	for key, number := range c.at {
 		if key.engine == engine {
 			call := &c.list[number-c.first]
-			call.Outcome, call.Problem = status.Error, "The engine ended before the answer came."
+			call.Outcome, call.Problem = status.Error, words.New("ipc.ended_before_answer")
 			delete(c.at, key)
 			c.copy = nil
 		}

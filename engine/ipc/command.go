@@ -2,7 +2,6 @@ package ipc
 
 import (
 	"context"
-	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -26,8 +25,8 @@ func (h *Hub) ask(ctx context.Context, engine EngineID, m *message) (*message, e
 	h.mu.Unlock()
 	select {
 	case reply := <-answer:
-		if reply.Error != "" {
-			return nil, errors.New(reply.Error)
+		if !reply.Error.IsZero() {
+			return nil, reply.Error.Err()
 		}
 		return reply, nil
 	case <-p.gone:

@@ -1,15 +1,15 @@
 package ipc
 
-import "errors"
+import "github.com/workbench-mcp/workbench-desktop/engine/words"
 
 // Errors that callers may want to tell apart.
-var (
+const (
 	// ErrRunning is returned by [Listen] when the app runs already; see [Show].
-	ErrRunning = errors.New("Workbench Desktop is running already")
+	ErrRunning = words.Code("ipc.running")
 	// ErrNotRunning is returned by [Show] and [Probe] when no app listens.
-	ErrNotRunning = errors.New("Workbench Desktop is not running")
+	ErrNotRunning = words.Code("ipc.not_running")
 	// ErrGone is returned by commands to an engine that has ended.
-	ErrGone = errors.New("the engine has ended")
+	ErrGone = words.Code("ipc.gone")
 	// ErrOtherVersion is returned by commands to an engine of another version.
-	ErrOtherVersion = errors.New("the engine belongs to another version of Workbench; restart the app that uses it")
+	ErrOtherVersion = words.Code("ipc.other_version")
 )

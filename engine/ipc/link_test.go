@@ -83,7 +83,7 @@ func TestEngineAndApp(t *testing.T) {
 		}
 		return nil
 	})
-	if last := h.Calls()[2]; last.Outcome != status.Error || last.Problem == "" {
+	if last := h.Calls()[2]; last.Outcome != status.Error || last.Problem.Code != "ipc.ended_before_answer" {
 		t.Errorf("a call of an engine that is gone: %+v", last)
 	}
 	if err := h.Restart(t.Context(), id, "dev", "s"); !errors.Is(err, ErrGone) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A message is one line of JSON. Both sides begin with hello. hello, its "version", and show with its answer are the
@@ -61,7 +62,7 @@ type message struct {
 
 	// commands and replies
 	ID     uint64           `json:"id,omitempty"`
-	Error  string           `json:"error,omitempty"`
+	Error  words.Text       `json:"error,omitzero"`
 	Tools  []status.Tool    `json:"tools,omitempty"`
 	Lines  []status.LogLine `json:"lines,omitempty"`
 	Paused bool             `json:"paused,omitempty"`
@@ -73,12 +74,12 @@ const (
 	maxFromApp    = 64 << 10
 )
 
-// Time limits. Who has not been heard of for silence, three beats, is not well.
+// Time limits. A peer silent for three heartbeats is unresponsive.
 const (
 	heartbeat  = 5 * time.Second
 	silence    = 3 * heartbeat
 	greetTime  = 5 * time.Second // for the other side's hello
-	writeLimit = 5 * time.Second // for one write; who reads does not need a moment
+	writeLimit = 5 * time.Second // for one write; a peer that reads takes it at once
 )
 
 // lineReader reads messages.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // What may wait for an app that is slow.
@@ -125,16 +126,16 @@ func appendMessage(dst []byte, m *message) []byte {
 		if m.Type != typeReply {
 			return dst
 		}
-		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: "the answer cannot be encoded: " + err.Error()})
+		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: words.New("ipc.not_encoded", "Why", err)})
 	}
 	if m.Type == typeReply && len(line) >= maxFromEngine { // the app would pass it over, and wait
-		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: "the answer is too large to be shown"})
+		line, _ = json.Marshal(&message{Type: typeReply, ID: m.ID, Error: words.New("ipc.answer_too_large")})
 	}
 	return append(append(dst, line...), '\n')
 }
 
 // tooLarge is the problem of a tool whose definition is left out.
-const tooLarge = "Its definition is too large to be shown."
+const tooLarge = words.Code("ipc.definition_too_large")
 
 // shrunk returns a reply that fits into a line, by leaving out the definitions of tools that don't.
 func shrunk(m *message) *message {
@@ -143,7 +144,7 @@ func shrunk(m *message) *message {
 	for i := range m.Tools {
 		if size += len(m.Tools[i].Definition) + 200; size > room {
 			size -= len(m.Tools[i].Definition)
-			m.Tools[i].Definition, m.Tools[i].Problem = nil, tooLarge
+			m.Tools[i].Definition, m.Tools[i].Problem = nil, tooLarge.Text()
 		}
 	}
 	return m

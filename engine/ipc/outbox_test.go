@@ -56,10 +56,10 @@ func TestRepliesFitIntoALine(t *testing.T) {
 	o.addReply(&message{Type: typeReply, ID: 1, Tools: []status.Tool{{Name: "a", Definition: huge}, {Name: "b", Definition: huge}, {Name: "c", Definition: json.RawMessage(`{}`)}}})
 	o.addReply(&message{Type: typeReply, ID: 2, Tools: []status.Tool{{Name: "a", Definition: json.RawMessage(`{`)}}})
 	all := written(t, o)
-	if len(all) != 2 || len(all[0].Tools) != 3 || all[0].Tools[0].Problem != "" || all[0].Tools[1].Problem != tooLarge || all[0].Tools[2].Problem != "" {
+	if len(all) != 2 || len(all[0].Tools) != 3 || !all[0].Tools[0].Problem.IsZero() || all[0].Tools[1].Problem.Code != tooLarge || !all[0].Tools[2].Problem.IsZero() {
 		t.Fatalf("%d replies", len(all))
 	}
-	if all[1].ID != 2 || all[1].Error == "" {
+	if all[1].ID != 2 || all[1].Error.IsZero() {
 		t.Errorf("a definition that is not JSON: %+v", all[1])
 	}
 	many := make([]status.Server, 60_000)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/Microsoft/go-winio"
 	"golang.org/x/sys/windows"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // pipeBuffer is how many bytes wait in the pipe, each way.
@@ -17,7 +19,7 @@ const pipeBuffer = 64 << 10
 func mySID() (*windows.SID, error) {
 	me, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
-		return nil, fmt.Errorf("finding out who we are: %w", err)
+		return nil, words.NewError("ipc.unknown_user", "Why", err)
 	}
 	return me.User.Sid, nil
 }
@@ -50,7 +52,7 @@ func listen(name string) (net.Listener, func(), error) {
 	case err != nil && runs(name): // it was started at the same moment
 		return nil, nil, ErrRunning
 	case err != nil:
-		return nil, nil, fmt.Errorf("listening for engines: %w", err)
+		return nil, nil, words.NewError("ipc.not_listening", "Why", err)
 	}
 	return listener, func() {}, nil
 }
@@ -74,7 +76,7 @@ func dial(ctx context.Context, name string) (net.Conn, error) {
 		if errors.Is(err, windows.ERROR_FILE_NOT_FOUND) {
 			return nil, ErrNotRunning
 		}
-		return nil, fmt.Errorf("connecting to the app: %w", err)
+		return nil, words.NewError("ipc.not_connected", "Why", err)
 	}
 	if err := checkOwner(conn); err != nil {
 		_ = conn.Close()
@@ -91,18 +93,18 @@ func checkOwner(conn net.Conn) error {
 	}
 	security, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_KERNEL_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {
-		return fmt.Errorf("asking whose pipe it is: %w", err)
+		return words.NewError("ipc.unknown_owner", "Why", err)
 	}
 	owner, _, err := security.Owner()
 	if err != nil {
-		return fmt.Errorf("asking whose pipe it is: %w", err)
+		return words.NewError("ipc.unknown_owner", "Why", err)
 	}
 	me, err := mySID()
 	if err != nil {
 		return err
 	}
 	if !owner.Equals(me) {
-		return fmt.Errorf("the pipe belongs to another user (%s)", owner)
+		return words.NewError("ipc.pipe_of_other", "Owner", owner)
 	}
 	return nil
 }

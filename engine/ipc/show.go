@@ -2,9 +2,10 @@ package ipc
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Show asks the app that listens on endpoint, "" meaning [DefaultEndpoint], to show its window. It returns
@@ -27,7 +28,7 @@ func show(ctx context.Context, endpoint string, allow func(pid int)) error {
 		allow(hello.Pid)
 	}
 	if err := (&lineWriter{conn: conn}).write(&message{Type: typeShow}); err != nil {
-		return fmt.Errorf("asking the app to show its window: %w", err)
+		return words.NewError("ipc.not_shown", "Why", err)
 	}
 	_, err = await(reader, typeShown)
 	return err
@@ -82,7 +83,7 @@ func await(reader *lineReader, kind string) (*message, error) {
 	for {
 		m, err := reader.next()
 		if err != nil {
-			return nil, fmt.Errorf("the app that is running does not answer: %w", err)
+			return nil, words.NewError("ipc.app_silent", "Why", err)
 		}
 		if m.Type == kind {
 			return m, nil

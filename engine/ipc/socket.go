@@ -16,6 +16,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // longestSocketPath is the room in sockaddr_un without the zero byte, in bytes.
@@ -41,7 +42,7 @@ func socketIn(folders []string, longest int) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("the path of %s is longer than a socket's may be", filepath.Join(folders[0], socketName))
+	return "", words.NewError("ipc.path_too_long", "Path", filepath.Join(folders[0], socketName))
 }
 
 // listen takes the socket. The lock beside it, which the system gives back however we end, says whether an app runs; so
@@ -54,7 +55,7 @@ func listen(path string) (net.Listener, func(), error) {
 	lock := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
-		return nil, nil, fmt.Errorf("taking %s: %w", lock.Path(), err)
+		return nil, nil, words.NewError("ipc.not_locked", "Path", lock.Path(), "Why", err)
 	}
 	if !held {
 		return nil, nil, ErrRunning
@@ -64,18 +65,18 @@ func listen(path string) (net.Listener, func(), error) {
 		err = os.Remove(path)
 		if err != nil {
 			release()
-			return nil, nil, fmt.Errorf("removing the socket of an app that is gone: %w", err)
+			return nil, nil, words.NewError("ipc.old_socket", "Why", err)
 		}
 	}
 	listener, err := net.Listen("unix", path)
 	if err != nil {
 		release()
-		return nil, nil, fmt.Errorf("listening for engines: %w", err)
+		return nil, nil, words.NewError("ipc.not_listening", "Why", err)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		_ = listener.Close()
 		release()
-		return nil, nil, fmt.Errorf("keeping others from %s: %w", path, err)
+		return nil, nil, words.NewError("ipc.not_private", "Path", path, "Why", err)
 	}
 	return listener, release, nil
 }
@@ -83,16 +84,16 @@ func listen(path string) (net.Listener, func(), error) {
 // makeFolder makes the run folder, or makes sure that nobody else gets into the one that is there.
 func makeFolder(folder string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
-		return fmt.Errorf("making the folder for engines to find us: %w", err)
+		return words.NewError("ipc.no_folder", "Why", err)
 	}
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("making the folder for engines to find us: %w", err)
+		return words.NewError("ipc.no_folder", "Why", err)
 	}
 	if err := checkFolder(folder); err != nil {
 		return err
 	}
 	if err := os.Chmod(folder, 0o700); err != nil {
-		return fmt.Errorf("keeping others from %s: %w", folder, err)
+		return words.NewError("ipc.not_private", "Path", folder, "Why", err)
 	}
 	return nil
 }
@@ -104,9 +105,9 @@ func checkFolder(folder string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a folder", folder)
+		return words.NewError("ipc.is_no_folder", "Folder", folder)
 	case !paths.Owned(info):
-		return fmt.Errorf("the folder %s belongs to another user", folder)
+		return words.NewError("ipc.folder_of_other", "Folder", folder)
 	}
 	return nil
 }
@@ -125,7 +126,7 @@ func dial(ctx context.Context, path string) (net.Conn, error) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
 			return nil, ErrNotRunning
 		}
-		return nil, fmt.Errorf("connecting to the app: %w", err)
+		return nil, words.NewError("ipc.not_connected", "Why", err)
 	}
 	if err := checkPeer(conn); err != nil {
 		_ = conn.Close()
@@ -142,15 +143,15 @@ func checkPeer(conn net.Conn) error {
 	}
 	raw, err := socket.SyscallConn()
 	if err != nil {
-		return fmt.Errorf("asking who is at the other end: %w", err)
+		return words.NewError("ipc.unknown_peer", "Why", err)
 	}
 	var uid int
 	var failed error
 	if err := raw.Control(func(fd uintptr) { uid, failed = peerUID(int(fd)) }); err != nil {
-		return fmt.Errorf("asking who is at the other end: %w", err)
+		return words.NewError("ipc.unknown_peer", "Why", err)
 	}
 	if failed != nil {
-		return fmt.Errorf("asking who is at the other end: %w", failed)
+		return words.NewError("ipc.unknown_peer", "Why", failed)
 	}
 	return allow(uid)
 }
@@ -158,7 +159,7 @@ func checkPeer(conn net.Conn) error {
 // allow returns an error for anybody but ourselves.
 func allow(uid int) error {
 	if uid != os.Getuid() {
-		return fmt.Errorf("the other end belongs to another user (%d)", uid)
+		return words.NewError("ipc.peer_is_other", "User", uid)
 	}
 	return nil
 }

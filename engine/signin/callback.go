@@ -2,7 +2,6 @@ package signin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -11,6 +10,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // callbackPath is where the browser comes back to.
@@ -86,16 +87,16 @@ func (c *callback) take(query url.Values) error {
 	issuer, given := query["iss"]
 	switch {
 	case c.service.SendsIssuer && !given:
-		return errors.New("the answer does not say which sign-in service it came from, though this one always does")
+		return words.NewError("signin.issuer_missing")
 	// They are compared byte for byte: two spellings of one address are different.
 	case given && c.service.known && (len(issuer) != 1 || issuer[0] != c.service.Issuer):
-		return errors.New("the answer came from another sign-in service than the one asked")
+		return words.NewError("signin.issuer_other")
 	case refused == "access_denied":
 		return ErrDenied
 	case refused != "":
-		return &refusedError{what: "the sign-in did not work", code: word(refused)}
+		return &refusedError{what: "signin.failed", code: word(refused)}
 	case code == "":
-		return errors.New("the sign-in did not work: the service gave no code")
+		return words.NewError("signin.no_code")
 	}
 	return c.exchange(code)
 }

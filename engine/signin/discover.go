@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // service is the sign-in service of a server.
@@ -38,8 +40,8 @@ type protectedResource struct {
 }
 
 const (
-	errOtherResource = said("what the server says about signing in is meant for another server, so it is not used")
-	errOtherIssuer   = said("the server's sign-in service says that it is another one than the server has named, so it is not used")
+	errOtherResource = words.Code("signin.about_other")
+	errOtherIssuer   = words.Code("signin.service_other")
 )
 
 const (
@@ -89,7 +91,7 @@ func discover(ctx context.Context, client *http.Client, resource, document strin
 	}
 	place, err := url.Parse(issuers[0])
 	if !errors.Is(first, errAbsent) || err != nil || place.Host == "" {
-		return nil, plainly("the server's sign-in service was not found", first)
+		return nil, plainly("signin.not_found", first)
 	}
 	at := place.Scheme + "://" + place.Host
 	found.authorizationServer = authorizationServer{
@@ -121,7 +123,7 @@ func describe(ctx context.Context, client *http.Client, resource, named string) 
 			return nil, ctx.Err()
 		case errors.Is(err, errAbsent):
 		case err != nil:
-			return nil, plainly("what the server says about signing in cannot be read", err)
+			return nil, plainly("signin.about_unreadable", err)
 		case says.Resource == "" && way == named || says.Resource != "" && !covers(says.Resource, resource):
 			other = errOtherResource
 		case says.Resource != "" || len(says.Servers) > 0:
@@ -150,7 +152,7 @@ func covers(declared, resource string) bool {
 func metadataOf(ctx context.Context, client *http.Client, issuer string) (authorizationServer, error) {
 	u, err := url.Parse(issuer)
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return authorizationServer{}, said("what the server names as its sign-in service is no web address")
+		return authorizationServer{}, words.Code("signin.service_no_address")
 	}
 	origin, path := u.Scheme+"://"+u.Host, strings.TrimSuffix(u.EscapedPath(), "/")
 	ways := []string{origin + wellKnownServer + path, origin + wellKnownOpenID + path}
@@ -192,15 +194,15 @@ func (s *service) check(client *http.Client) error {
 	for _, address := range []string{s.AuthorizationEndpoint, s.TokenEndpoint} {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" {
-			return errors.New("the server's sign-in service does not say where to sign in")
+			return words.NewError("signin.no_address")
 		}
 		if err := careful.check(u); err != nil {
-			return plainly("the server's sign-in service is not safe", err)
+			return plainly("signin.not_safe", err)
 		}
 	}
 	// Clients must refuse a service that does not say that it has PKCE (MCP specification, "Authorization Code Protection").
 	if s.known && !slices.Contains(s.ChallengeMethods, "S256") {
-		return errors.New("the server's sign-in service is not safe: it does not offer PKCE")
+		return words.NewError("signin.no_pkce")
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package signin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ClientMetadata is the address of the document that says who Workbench is to sign-in services that read such documents (OAuth Client
@@ -50,7 +50,7 @@ func (s *Store) register(ctx context.Context, web *http.Client, at *service, reg
 	c := &client{id: registered.ClientID, secret: registered.ClientSecret}
 	c.document = c.id == "" && !avoid && at.TakesDocuments && (len(at.AuthMethods) == 0 || slices.Contains(at.AuthMethods, methodNone))
 	if c.id == "" && !c.document && at.RegistrationEndpoint == "" {
-		return nil, errors.New(`the server's sign-in service does not know Workbench and takes no new programs; register Workbench there and write its "oauth": {"clientId": "…"} into the server's entry, or use a token in a header instead`)
+		return nil, words.NewError("signin.unknown_to_service")
 	}
 	if err := c.listen(registered.CallbackPort); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (c *client) listen(port int) (err error) {
 	case port != 0:
 		c.redirect = fmt.Sprintf("http://localhost:%d%s", port, callbackPath) // as other programs have people register it
 		if c.listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err != nil {
-			return fmt.Errorf(`the browser would not find back to Workbench: the port %d, the "callbackPort" of the server's entry, cannot be used: %w`, port, err)
+			return words.NewError("signin.port_taken", "Port", port, "Why", err)
 		}
 		return nil
 	case c.document:
@@ -88,7 +88,7 @@ func (c *client) listen(port int) (err error) {
 		fallthrough
 	default:
 		if c.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-			return fmt.Errorf("the browser would not find back to Workbench: %w", err)
+			return words.NewError("signin.no_way_back", "Why", err)
 		}
 	}
 	c.redirect = "http://" + c.listener.Addr().String() + callbackPath
@@ -115,10 +115,10 @@ func (c *client) registerNow(ctx context.Context, web *http.Client, at *service,
 		Method string `json:"token_endpoint_auth_method"`
 	}
 	if err := postJSON(ctx, web, at.RegistrationEndpoint, wants, &gave); err != nil {
-		return plainly("the server's sign-in service does not take Workbench", err)
+		return plainly("signin.not_taken", err)
 	}
 	if gave.ID == "" {
-		return errors.New("the server's sign-in service does not take Workbench: it gives no client ID")
+		return words.NewError("signin.no_client_id")
 	}
 	c.id, c.secret, c.method = gave.ID, gave.Secret, gave.Method
 	switch c.method {
@@ -148,7 +148,7 @@ func (s *service) method(secret string) string {
 func (c *client) page(at *service, scopes []string, state, verifier string) (string, error) {
 	u, err := url.Parse(at.AuthorizationEndpoint)
 	if err != nil {
-		return "", errors.New("the server's sign-in service does not say where to sign in")
+		return "", words.NewError("signin.no_address")
 	}
 	query := u.Query()
 	for name, value := range map[string]string{

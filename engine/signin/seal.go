@@ -6,11 +6,11 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
-	"fmt"
 
 	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Keychain keeps short secrets for the user. It may ask the user, and so take as long as the user does.
@@ -67,7 +67,7 @@ func (s *Store) seal(resource string, plain []byte) []byte {
 // unseal decrypts a sign-in.
 func (s *Store) unseal(resource string, sealed []byte) ([]byte, error) {
 	if s.options.Keychain == nil {
-		return nil, errors.New("the sign-in needs the keychain, which is not used here; sign in again")
+		return nil, words.NewError("signin.keychain_unused")
 	}
 	for range 2 { // the key that we remember may be an old one
 		key, err := s.key(resource)
@@ -75,7 +75,7 @@ func (s *Store) unseal(resource string, sealed []byte) ([]byte, error) {
 			return nil, errNoKey
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the keychain, which has the key of the sign-in, cannot be read: %w", err)
+			return nil, words.NewError("signin.keychain_unread", "Why", err)
 		}
 		if plain, err := newGCM(key).Open(nil, nil, sealed, []byte(resource)); err == nil {
 			return plain, nil
@@ -85,9 +85,9 @@ func (s *Store) unseal(resource string, sealed []byte) ([]byte, error) {
 	return nil, errNoKey
 }
 
-var (
-	errNoKey  = errors.New("the keychain has no key any more for the sign-in that was kept; sign in again")
-	errBadKey = errors.New("what the keychain has is no key")
+const (
+	errNoKey  = words.Code("signin.no_key")
+	errBadKey = words.Code("signin.bad_key")
 )
 
 // key returns the key of a sign-in, from the keychain the first time.

@@ -3,7 +3,6 @@ package signin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,16 +10,17 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Patience is how long the user may take to sign in.
 const Patience = 5 * time.Minute
 
 // ErrTimeout means that the user did not come back from the browser within [Patience].
-var ErrTimeout = errors.New("nobody signed in within 5 minutes")
+const ErrTimeout = words.Code("signin.nobody")
 
 // ErrDenied means that the user, or the service, said no in the browser.
-var ErrDenied = errors.New("the sign-in was not allowed")
+const ErrDenied = words.Code("signin.denied")
 
 // SignIn lets the user sign in to a server in the browser, and keeps the tokens. It uses the address in the server's entry and how Workbench
 // is registered there; references in the entry must be expanded. SignIn returns when the browser has come back, after [Patience], or with
@@ -75,7 +75,7 @@ func (s *Store) newEntry(ctx context.Context, resource string, server *config.Se
 		before = &entry{} // an entry that cannot be read is replaced
 	}
 	if id := server.OAuth.ID(); id != "" && id == before.ClientID && at.Issuer != before.Issuer {
-		return nil, errors.New(`the server has another sign-in service now than the one that "clientId" in its entry is for; if that is right, sign out, and correct the entry`)
+		return nil, words.NewError("signin.other_service")
 	}
 	scopes, all := at.scopes(server.OAuth, says, known, before)
 	who, err := s.register(ctx, web, at, server.OAuth, scopes, known.Register && at.RegistrationEndpoint != "")
@@ -149,14 +149,14 @@ func (c *client) signIn(ctx context.Context, web *http.Client, at *service, scop
 			"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {c.redirect}, "code_verifier": {verifier}, "resource": {at.resource},
 		})
 		if err != nil {
-			return plainly("the server's sign-in service gave no token", err)
+			return plainly("signin.no_token", err)
 		}
 		return nil
 	})
 	stop := back.serve(c.listener)
 	defer stop()
 	if err := open(page); err != nil {
-		return nil, fmt.Errorf("the browser cannot be opened: %w", err)
+		return nil, words.NewError("signin.no_browser", "Why", err)
 	}
 	select {
 	case err := <-back.result:

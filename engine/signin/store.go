@@ -11,7 +11,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -24,6 +23,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Options say where sign-ins are kept.
@@ -119,7 +119,7 @@ func (s *Store) SignOut(ctx context.Context, address string) error {
 // remove forgets a sign-in. The caller has the lock.
 func (s *Store) remove(resource string) error {
 	if err := os.Remove(s.path(resource)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the sign-in cannot be deleted: %w", err)
+		return words.NewError("signin.not_deleted", "Why", err)
 	}
 	s.forgetKey(resource)
 	if s.options.Keychain != nil {
@@ -142,7 +142,7 @@ func (s *Store) read(resource string) (*entry, error) {
 	}
 	var e entry
 	if err := json.Unmarshal(plain, &e); err != nil {
-		return nil, errors.New("the sign-in that was kept cannot be read; sign in again")
+		return nil, words.NewError("signin.kept_unreadable")
 	}
 	return &e, nil
 }
@@ -155,20 +155,20 @@ func (s *Store) readFile(resource string) (*file, []byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, nil
 	case err != nil:
-		return nil, nil, fmt.Errorf("the sign-in cannot be read: %w", err)
+		return nil, nil, words.NewError("signin.not_read", "Why", err)
 	case !info.Mode().IsRegular() || info.Size() > maxFile:
-		return nil, nil, fmt.Errorf("%s is not a file of ours", path)
+		return nil, nil, words.NewError("signin.not_ours", "Path", path)
 	}
 	source, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("the sign-in cannot be read: %w", err)
+		return nil, nil, words.NewError("signin.not_read", "Why", err)
 	}
 	var kept file
 	if err := json.Unmarshal(source, &kept); err != nil || kept.Resource != resource {
-		return nil, source, errors.New("the sign-in that was kept cannot be read; sign in again")
+		return nil, source, words.NewError("signin.kept_unreadable")
 	}
 	return &kept, source, nil
 }
@@ -192,10 +192,10 @@ func (s *Store) write(resource string, e *entry) error {
 	if err != nil {
 		old = nil // what is wrong with it shows when it is replaced
 	} else if err := os.Chmod(path, 0o600); err != nil { // replacing keeps the mode
-		return fmt.Errorf("the sign-in cannot be kept: %w", err)
+		return words.NewError("signin.not_kept", "Why", err)
 	}
 	if err := atomicfile.Replace(path, source, old); err != nil {
-		return fmt.Errorf("the sign-in cannot be kept: %w", err)
+		return words.NewError("signin.not_kept", "Why", err)
 	}
 	return nil
 }
@@ -203,16 +203,16 @@ func (s *Store) write(resource string, e *entry) error {
 // lock keeps other programs, and other calls, away from a sign-in until unlock is called.
 func (s *Store) lock(ctx context.Context, resource string) (unlock func(), err error) {
 	if err := os.MkdirAll(s.options.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the folder of the sign-ins cannot be made: %w", err)
+		return nil, words.NewError("signin.no_folder", "Why", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
 	lock := flock.New(s.path(resource)+".lock", flock.SetPermissions(0o600))
 	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
-			return nil, errors.New("another program of Workbench does not let go of the sign-in")
+			return nil, words.NewError("signin.not_let_go")
 		}
-		return nil, fmt.Errorf("the sign-in cannot be locked: %w", err)
+		return nil, words.NewError("signin.not_locked", "Why", err)
 	}
 	return func() { _ = lock.Close() }, nil
 }
@@ -228,11 +228,11 @@ func (s *Store) path(resource string) string {
 func resourceOf(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
-		return "", errors.New("the address of the server is no web address")
+		return "", words.NewError("signin.no_web_address")
 	}
 	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
 	if scheme != "https" && (scheme != "http" || !loopback(host)) {
-		return "", errors.New("signing in needs an address that begins with https://")
+		return "", words.NewError("signin.no_https")
 	}
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"

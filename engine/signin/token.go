@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // token is a service's answer to a request for tokens (RFC 6749, section 5.1).
@@ -80,7 +82,7 @@ func (s *Store) renew(ctx context.Context, resource string, e *entry) (string, e
 	who := client{id: e.ClientID, secret: e.ClientSecret, method: e.AuthMethod}
 	got, err := who.token(ctx, s.newClient(resource), e.TokenEndpoint, form)
 	if err != nil {
-		err = plainly("the sign-in cannot be renewed", err)
+		err = plainly("signin.not_renewed", err)
 		var refused *refusedError
 		if errors.As(err, &refused) {
 			switch refused.code {
@@ -148,11 +150,11 @@ func (c *client) tokenRequest(ctx context.Context, endpoint string, form url.Val
 func checkToken(t *token) error {
 	switch {
 	case t.AccessToken == "":
-		return said("the server's sign-in service gave no token")
+		return words.Code("signin.no_token")
 	case t.TokenType != "" && !strings.EqualFold(t.TokenType, "bearer"):
-		return said("the server's sign-in service gave a kind of token that Workbench cannot use")
+		return words.Code("signin.token_kind")
 	case strings.IndexFunc(t.AccessToken, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0:
-		return said("the server's sign-in service gave a token that cannot be sent")
+		return words.Code("signin.token_unsendable")
 	}
 	return nil
 }

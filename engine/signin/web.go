@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -36,7 +36,7 @@ func (s *Store) newClient(resource string) *http.Client {
 		Transport: &careful{base: base, local: u.Scheme == "http"},
 		CheckRedirect: func(next *http.Request, before []*http.Request) error {
 			if first := before[0]; next.URL.Host != first.URL.Host || first.Method != http.MethodGet || len(before) >= 5 {
-				return errors.New("it leads to another place")
+				return words.NewError("signin.redirected")
 			}
 			return nil
 		},
@@ -76,9 +76,9 @@ func (c *careful) check(u *url.URL) error {
 
 type insecureError struct{ host string }
 
-func (e insecureError) Error() string {
-	return fmt.Sprintf("%q is to be reached without encryption", e.host)
-}
+func (e insecureError) Error() string { return e.Text().String() }
+
+func (e insecureError) Text() words.Text { return words.New("signin.insecure", "Host", e.host) }
 
 // loopback tells whether a host is this computer.
 func loopback(host string) bool {
@@ -90,14 +90,14 @@ func loopback(host string) bool {
 }
 
 // errAbsent means that an address has no document.
-var errAbsent = errors.New("there is nothing at this address")
+const errAbsent = words.Code("signin.absent")
 
 // get reads a JSON document. An answer that is not JSON counts as no document, since many web servers answer every request
 // with a page.
 func get(ctx context.Context, client *http.Client, address string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return said("it has no web address")
+		return errNoAddress
 	}
 	// Nothing has been agreed on so early; servers that don't know this version pass over it.
 	request.Header.Set("MCP-Protocol-Version", protocol.Latest)
@@ -118,7 +118,7 @@ func postJSON(ctx context.Context, client *http.Client, address string, what, in
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		return said("it has no web address")
+		return errNoAddress
 	}
 	request.Header.Set("Content-Type", "application/json")
 	return do(client, request, into)
@@ -149,50 +149,50 @@ func do(client *http.Client, request *http.Request, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-var errNoJSON = errors.New("the answer is no JSON object")
+const errNoJSON = words.Code("signin.no_json")
 
-// said is an error in our own words, which plainly passes on.
-type said string
+const errNoAddress = words.Code("signin.it_has_no_address")
 
-func (s said) Error() string { return string(s) }
-
-// plainly says why a step failed, without the words of the server: they may repeat what was sent.
-func plainly(what string, err error) error {
+// plainly says why a step failed, without the words of the server: they may repeat what was sent. An error that is a code is passed on.
+func plainly(what words.Code, err error) error {
 	var refused *refusedError
 	var insecure insecureError
 	var lost *url.Error
-	var own said
+	var own words.Code
 	switch {
 	case errors.As(err, &refused):
 		return &refusedError{what, refused.code, refused.status}
 	case errors.As(err, &insecure):
-		return fmt.Errorf("%s: %w", what, insecure)
+		return words.NewError("signin.step_failed", "Step", what.Text(), "Why", insecure)
 	case errors.As(err, &lost) && lost.Timeout():
-		return fmt.Errorf("%s: it did not answer in time", what)
+		return words.NewError("signin.step_timed_out", "Step", what.Text())
 	case errors.As(err, &lost):
-		return fmt.Errorf("%s: %w", what, lost.Err)
+		return words.NewError("signin.step_failed", "Step", what.Text(), "Why", lost.Err)
 	case errors.As(err, &own):
 		return own
 	}
-	return fmt.Errorf("%s: its answer could not be used", what)
+	return words.NewError("signin.step_unusable", "Step", what.Text())
 }
 
 // refusedError is an answer of the sign-in service that says no.
 type refusedError struct {
-	what, code string
-	status     int // of HTTP; 0 when the browser brought the answer
+	what   words.Code
+	code   string
+	status int // of HTTP; 0 when the browser brought the answer
 }
 
-func (e *refusedError) Error() string {
+func (e *refusedError) Error() string { return e.Text().String() }
+
+func (e *refusedError) Text() words.Text {
 	switch {
 	case e.code != "":
-		return e.what + ": it was refused (" + e.code + ")"
+		return words.New("signin.refused_with", "Step", e.what, "Code", e.code)
 	case e.status >= http.StatusInternalServerError:
-		return fmt.Sprintf("%s: it answered with the HTTP status %d", e.what, e.status)
+		return words.New("signin.answered_status", "Step", e.what, "Status", e.status)
 	case e.status != 0:
-		return fmt.Sprintf("%s: it was refused (HTTP status %d)", e.what, e.status)
+		return words.New("signin.refused_status", "Step", e.what, "Status", e.status)
 	}
-	return e.what + ": it was refused"
+	return words.New("signin.refused", "Step", e.what)
 }
 
 // unknown reports whether a refusal says that we are not a client of the service.

@@ -5,6 +5,8 @@ package status
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // State is how one server of an engine is doing.
@@ -86,10 +88,10 @@ const (
 
 // Problem says why a server is not connected. Its texts are for people, in one line each, with secrets masked.
 type Problem struct {
-	Kind    Kind   `json:"kind"`
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`    // what to do
-	Program string `json:"program,omitempty"` // the command that is missing, for KindProgram
+	Kind    Kind       `json:"kind"`
+	Message words.Text `json:"message"`
+	Hint    words.Text `json:"hint,omitzero"`     // what to do
+	Program string     `json:"program,omitempty"` // the command that is missing, for KindProgram
 }
 
 // Outcome is how a call ended.
@@ -113,7 +115,7 @@ type Call struct {
 	Started  time.Time     `json:"started"`
 	Duration time.Duration `json:"duration,omitempty"` // nanoseconds; 0 while it runs
 	Outcome  Outcome       `json:"outcome"`
-	Problem  string        `json:"problem,omitempty"` // in one line, masked
+	Problem  words.Text    `json:"problem,omitzero"` // in one line, masked
 
 	// Arguments are the arguments as JSON text with secret-looking values masked, cut at [MaxArguments].
 	Arguments string `json:"arguments,omitempty"`
@@ -136,7 +138,17 @@ type LogLine struct {
 	Time   time.Time `json:"time"`
 	Source string    `json:"source"`          // stderr, stdout, message or engine
 	Level  string    `json:"level,omitempty"` // of a message
-	Text   string    `json:"text"`            // one line, secrets masked
+	Text   string    `json:"text,omitempty"`  // one line, secrets masked; empty for those of the engine
+
+	Said words.Text `json:"said,omitzero"` // what the engine says, secrets masked
+}
+
+// Words returns what the line says: the server's text as it is, or that of the engine.
+func (l LogLine) Words() words.Text {
+	if l.Said.IsZero() {
+		return words.Foreign(l.Text)
+	}
+	return l.Said
 }
 
 // Tool is one tool of a connected server, for people who look at it.
@@ -145,5 +157,5 @@ type Tool struct {
 	Definition json.RawMessage `json:"definition"`        // as the server sent it
 	Exposed    string          `json:"exposed,omitempty"` // the name that clients see in dynamic mode, when registered
 	Allowed    bool            `json:"allowed"`           // by toolFilters
-	Problem    string          `json:"problem,omitempty"` // why it is set aside, or what is doubtful about it
+	Problem    words.Text      `json:"problem,omitzero"`  // why it is set aside, or what is doubtful about it
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Call passes a call to the tool's server and returns the result as the server sent it. A toolbox
@@ -174,7 +174,7 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 		err := toolNotFound(id, nil)
 		err.Hints = nil
 		if b := m.open[id.Toolbox]; b != nil && b.links[id.Server] != nil {
-			err.hintAvailable("tools", toolNames(allowed(server, b.links[id.Server].known)))
+			err.hintAvailable("toolbox.available_tools", toolNames(allowed(server, b.links[id.Server].known)))
 		}
 		return nil, nil, err
 	}
@@ -197,7 +197,7 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 func unusable(toolbox *config.Toolbox, id ToolID, disabled bool) *Error {
 	err := serverNotFound(id, serverNames(toolbox))
 	if disabled {
-		err.Hints = append(err.Hints, fmt.Sprintf("Server '%s' is disabled in the configuration.", id.Server))
+		err.Hints = append(err.Hints, words.New("toolbox.server_disabled", "Server", id.Server))
 	}
 	return err
 }
@@ -234,8 +234,7 @@ func (m *Manager) awaitOne(ctx context.Context, l *link) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-deadline.C:
-		return connectFailed(l.toolbox, l.entry.Name, fmt.Errorf(
-			"still starting after %s; it goes on in the background, so call again in a moment", time.Since(l.started).Round(time.Second)))
+		return connectFailed(l.toolbox, l.entry.Name, words.NewError("toolbox.still_starting", "Time", time.Since(l.started).Round(time.Second)))
 	}
 }
 

@@ -3,13 +3,13 @@ package toolbox
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Client is the other side of the servers: the client of this engine, or the person at the window. Its methods are
@@ -49,12 +49,12 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 		n := l.asks.Add(1)
 		tell := n <= asksTold || n%asksTold == 0 // it may go on for ever
 		if tell {
-			l.journal.say("Asks the client: %s (request %d)", method, n)
+			l.journal.say(words.New("toolbox.asks_client", "Method", method, "Number", n))
 		}
 		m.noteElicitation(from, params)
 		result, err := client.Ask(ctx, from, method, params)
 		if err != nil && tell {
-			l.journal.say("The client did not answer %s: %v", method, err)
+			l.journal.say(words.New("toolbox.client_silent", "Method", method, "Why", err))
 		}
 		return result, err
 	}
@@ -77,7 +77,7 @@ func (m *Manager) dialOptions(l *link, o downstream.Options) downstream.Options 
 		uri, _ := jsonrpc.String(jsonrpc.Lookup(params, "uri"))
 		names := m.subscriptions.of(from, uri)
 		if len(names) == 0 {
-			l.unwanted.Do(func() { l.journal.say("It tells of updates of what nobody has subscribed to; they are passed over") })
+			l.unwanted.Do(func() { l.journal.say(words.New("toolbox.stray_updates")) })
 		}
 		for _, name := range names {
 			client.Hear(from, method, withURI(params, name))
@@ -104,7 +104,7 @@ func (m *Manager) greet(l *link) {
 	m.tellLevel(l)
 	for _, uri := range m.subscriptions.uris(l.id()) {
 		if err := l.session.Subscribe(m.lifetime, uri); err != nil {
-			l.journal.say("It refused the subscription to %s: %v", downstream.Clean(uri, maxName), err)
+			l.journal.say(words.New("toolbox.subscription_refused", "URI", downstream.Clean(uri, maxName), "Why", err))
 		}
 	}
 }
@@ -148,7 +148,7 @@ func (m *Manager) tellLevel(l *link) {
 		return
 	}
 	if err := l.session.SetLevel(m.lifetime, level); err != nil {
-		l.journal.say("It refused the level of its messages: %v", err)
+		l.journal.say(words.New("toolbox.level_refused", "Why", err))
 	}
 }
 
@@ -197,12 +197,8 @@ func (m *Manager) requestFailed(l *link, method string, err error) error {
 	if isContext(err) {
 		return err
 	}
-	return &Error{
-		Code:    codeOf(err),
-		Text:    fmt.Sprintf("Error executing '%s' in server '%s' (toolbox '%s'): %s", method, l.entry.Name, l.toolbox, m.reason(l, err)),
-		Details: contract.Details{Toolbox: l.toolbox, Server: l.entry.Name},
-		Cause:   err,
-	}
+	return newError(codeOf(err), contract.Details{Toolbox: l.toolbox, Server: l.entry.Name}, err,
+		words.New("toolbox.request_failed", "Method", method, "Server", l.entry.Name, "Toolbox", l.toolbox, "Why", m.reason(l, err)))
 }
 
 // checkDefinition judges what servers list (contract.md, section 6).

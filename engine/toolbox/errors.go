@@ -3,31 +3,49 @@ package toolbox
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Error is a failure that the model or the person reads. Its text is part of the contract
+// Error is a failure that the model or the person reads. Its sentence is part of the contract
 // (contract.md, section 5).
 type Error struct {
-	Code    contract.Code
-	Text    string
-	Details contract.Details
-	Hints   []string // further sentences that may help, each shown as a text of its own
-	Cause   error    // what lies below, nil where the text says it all
+	Code     contract.Code
+	Sentence string // in English, for models
+	Details  contract.Details
+	Hints    []words.Text // further sentences that may help, each shown as a text of its own
+	Cause    error        // what lies below, nil where the sentence says it all
+
+	said words.Text // Sentence, for people
 }
 
+func newError(code contract.Code, details contract.Details, cause error, said words.Text) *Error {
+	e := &Error{Code: code, Details: details, Cause: cause}
+	e.say(said)
+	return e
+}
+
+func (e *Error) say(said words.Text) { e.Sentence, e.said = said.String(), said }
+
 // Error returns the sentence of the contract.
-func (e *Error) Error() string { return e.Text }
+func (e *Error) Error() string { return e.Sentence }
+
+// Text returns the sentence for people.
+func (e *Error) Text() words.Text {
+	if e.said.IsZero() {
+		return words.Foreign(e.Sentence)
+	}
+	return e.said
+}
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Envelope returns the error in the form of contract.md, section 6.
 func (e *Error) Envelope() contract.Envelope {
-	return contract.NewEnvelope(e.Code, e.Text, e.Details)
+	return contract.NewEnvelope(e.Code, e.Sentence, e.Details)
 }
 
 // asRPC returns the JSON-RPC error with which a server answered, nil when it is none.
@@ -43,32 +61,21 @@ func isContext(err error) bool {
 }
 
 func toolboxNotFound(name string, available []string) *Error {
-	e := &Error{
-		Code:    contract.InvalidInput,
-		Text:    fmt.Sprintf("Toolbox '%s' not found in configuration", name),
-		Details: contract.Details{Toolbox: name},
-	}
-	e.hintAvailable("toolboxes", available)
+	e := newError(contract.InvalidInput, contract.Details{Toolbox: name}, nil, words.New("toolbox.toolbox_not_found", "Toolbox", name))
+	e.hintAvailable("toolbox.available_toolboxes", available)
 	return e
 }
 
 func serverNotFound(id ToolID, available []string) *Error {
-	e := &Error{
-		Code:    contract.InvalidInput,
-		Text:    fmt.Sprintf("Server '%s' not found in toolbox '%s'", id.Server, id.Toolbox),
-		Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool},
-	}
-	e.hintAvailable("servers", available)
+	e := newError(contract.InvalidInput, id.details(), nil, words.New("toolbox.server_not_found", "Server", id.Server, "Toolbox", id.Toolbox))
+	e.hintAvailable("toolbox.available_servers", available)
 	return e
 }
 
 func toolNotFound(id ToolID, available []string) *Error {
-	e := &Error{
-		Code:    contract.InvalidInput,
-		Text:    fmt.Sprintf("Tool '%s' not found in server '%s' (toolbox '%s')", id.Tool, id.Server, id.Toolbox),
-		Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool},
-	}
-	e.hintAvailable("tools", available)
+	e := newError(contract.InvalidInput, id.details(), nil,
+		words.New("toolbox.tool_not_found", "Tool", id.Tool, "Server", id.Server, "Toolbox", id.Toolbox))
+	e.hintAvailable("toolbox.available_tools", available)
 	return e
 }
 
@@ -77,40 +84,32 @@ func connectFailed(toolbox, server string, cause error) *Error {
 	if errors.Is(cause, downstream.ErrSignIn) {
 		code = contract.AuthRequired
 	}
-	return &Error{
-		Code:    code,
-		Text:    fmt.Sprintf("Failed to connect to server '%s' in toolbox '%s': %s", server, toolbox, cause),
-		Details: contract.Details{Toolbox: toolbox, Server: server},
-		Cause:   cause,
-	}
+	return newError(code, contract.Details{Toolbox: toolbox, Server: server}, cause,
+		words.New("toolbox.connect_failed", "Server", server, "Toolbox", toolbox, "Why", cause))
 }
 
 func callFailed(id ToolID, code contract.Code, cause error) *Error {
-	return &Error{
-		Code:    code,
-		Text:    fmt.Sprintf("Error executing tool '%s' in server '%s' (toolbox '%s'): %s", id.Tool, id.Server, id.Toolbox, cause),
-		Details: contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool},
-		Cause:   cause,
-	}
+	return newError(code, id.details(), cause,
+		words.New("toolbox.call_failed", "Tool", id.Tool, "Server", id.Server, "Toolbox", id.Toolbox, "Why", cause))
 }
 
-// hintAvailable adds what could be meant instead. A model that mistyped finds its way back with it.
-func (e *Error) hintAvailable(what string, names []string) {
+func (id ToolID) details() contract.Details {
+	return contract.Details{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}
+}
+
+// hintAvailable adds what could be meant instead. A model that mistyped finds its way back with it. The sentence is one with the
+// arguments Names and More.
+func (e *Error) hintAvailable(sentence words.Code, names []string) {
 	const most = 50
 	if len(names) == 0 {
-		e.Hints = append(e.Hints, fmt.Sprintf("There are no %s.", what))
+		none := map[words.Code]words.Code{
+			"toolbox.available_toolboxes": "toolbox.no_toolboxes",
+			"toolbox.available_servers":   "toolbox.no_servers",
+			"toolbox.available_tools":     "toolbox.no_tools",
+		}
+		e.Hints = append(e.Hints, none[sentence].Text())
 		return
 	}
-	text := fmt.Sprintf("Available %s: ", what)
-	for i, name := range names {
-		if i == most {
-			text += fmt.Sprintf(" and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += name
-	}
-	e.Hints = append(e.Hints, text)
+	shown := names[:min(len(names), most)]
+	e.Hints = append(e.Hints, words.New(sentence, "Names", shown, "More", len(names)-len(shown)))
 }

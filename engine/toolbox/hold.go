@@ -2,13 +2,13 @@ package toolbox
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-var errHeld = errors.New("the user has stopped this server in Workbench; ask the user to start it there again")
+const errHeld = words.Code("toolbox.held")
 
 // Stop ends a server on the user's behalf and holds it: nothing starts it by itself, and calls fail with a sentence that
 // says so, while clients keep its tools. What it has not answered in two seconds fails. Restart starts it again, and so does
@@ -48,7 +48,7 @@ func (m *Manager) hold(toolbox, server string) (finish func(context.Context), er
 		l.ended = time.Now()
 	}
 	m.log.Info("Stopping server for the user", "toolbox", toolbox, "server", server)
-	l.over.Do(func() { l.journal.say("Stopped by the user") })
+	l.over.Do(func() { l.journal.say(words.New("toolbox.stopped_by_user")) })
 	return l.leave(restartDrain), nil
 }
 

@@ -51,7 +51,7 @@ func TestStoppedServerStaysStopped(t *testing.T) {
 			th.stopIt(t)
 			var failure *Error
 			_, err := th.Call(t.Context(), ToolID{"dev", "s", "a"}, downstream.Call{})
-			if !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Text, "stopped this server") {
+			if !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Sentence, "stopped this server") {
 				t.Errorf("call: %v", err)
 			}
 			if _, begun := th.Begin(ToolID{"dev", "s", "a"}, downstream.Call{}, nil); begun {

@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // What one server's log may hold.
@@ -33,22 +34,22 @@ type journal struct {
 }
 
 // say adds a line of our own.
-func (j *journal) say(format string, args ...any) {
-	j.add(status.LogLine{Time: time.Now(), Source: sourceEngine, Text: downstream.Clean(fmt.Sprintf(format, args...), maxLine)})
+func (j *journal) say(text words.Text) {
+	j.add(status.LogLine{Time: time.Now(), Source: sourceEngine, Said: text.Map(func(part string) string { return downstream.Clean(part, maxLine) })})
 }
 
 // heard adds what a server said. It is in one line and masked already.
 func (j *journal) heard(line downstream.LogLine) {
-	j.add(status.LogLine{Time: line.Time, Source: string(line.Source), Level: line.Level, Text: line.Text})
+	j.add(status.LogLine{Time: line.Time, Source: string(line.Source), Level: line.Level, Text: line.Text, Said: line.Said})
 }
 
 func (j *journal) add(line status.LogLine) {
 	j.mu.Lock()
 	j.lines = append(j.lines, line)
-	j.bytes += len(line.Text) + journalCost
+	j.bytes += costOf(line)
 	drop := 0
 	for j.bytes > maxJournal {
-		j.bytes -= len(j.lines[drop].Text) + journalCost
+		j.bytes -= costOf(j.lines[drop])
 		drop++
 	}
 	if drop > 0 {
@@ -57,6 +58,9 @@ func (j *journal) add(line status.LogLine) {
 	j.mu.Unlock()
 	j.watchers.line(j.toolbox, j.server, line)
 }
+
+// costOf is what a line counts for, in bytes.
+func costOf(line status.LogLine) int { return len(line.Text) + line.Said.Size() + journalCost }
 
 func (j *journal) snapshot() []status.LogLine {
 	j.mu.Lock()
@@ -77,12 +81,12 @@ func (m *Manager) Log(toolbox, server string) []status.LogLine {
 }
 
 // Note adds a line of our own to a server's log. A server that was never started has none.
-func (m *Manager) Note(id ServerID, text string) {
+func (m *Manager) Note(id ServerID, text words.Text) {
 	m.mu.Lock()
 	r := m.records[id]
 	m.mu.Unlock()
 	if r != nil {
-		r.journal.say("%s", text)
+		r.journal.say(text)
 	}
 }
 
@@ -91,7 +95,7 @@ func startLine(entry *config.Server) string {
 	if entry.URL != "" {
 		return downstream.Address(entry.URL)
 	}
-	words := []string{entry.Command}
+	line := []string{entry.Command}
 	for i, argument := range entry.Args {
 		switch {
 		case i > 0 && strings.HasPrefix(entry.Args[i-1], "-") && secret.Pair(entry.Args[i-1], argument):
@@ -102,9 +106,9 @@ func startLine(entry *config.Server) string {
 		if argument == "" || strings.ContainsAny(argument, " \t\"'") {
 			argument = fmt.Sprintf("%q", argument)
 		}
-		words = append(words, argument)
+		line = append(line, argument)
 	}
-	return strings.Join(words, " ")
+	return strings.Join(line, " ")
 }
 
 // maskSpans returns the text with the spans masked.

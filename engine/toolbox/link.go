@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // connection is what a link needs of a [downstream.Session].
@@ -132,7 +133,7 @@ func (l *link) end(ctx context.Context) bool {
 	// The error of closing helps nobody here: the server is gone either way.
 	_ = l.session.Close(ctx)
 	if was {
-		l.over.Do(func() { l.journal.say("Ended") })
+		l.over.Do(func() { l.journal.say(words.New("toolbox.ended")) })
 	}
 	return was
 }

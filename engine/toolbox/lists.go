@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Listed is one thing of a server of an open toolbox, as clients see it.
@@ -28,7 +29,7 @@ func (m *Manager) List(ctx context.Context, kind downstream.Kind, namer *Namer) 
 	each(links, func(i int, l *link) {
 		items, err := l.session.Items(ctx, kind)
 		if err != nil {
-			l.journal.say("Its %s are left out: %v", about.Plural(), err)
+			l.journal.say(words.New("toolbox.list_left_out", "List", about.Plural, "Why", err))
 		}
 		found[i] = items
 	})

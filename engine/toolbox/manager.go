@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // DefaultDeadline is how long opening a toolbox, or a call that opens one, waits for servers before
@@ -300,8 +301,8 @@ func (m *Manager) report(l *link) {
 		if d.Kind != downstream.Tools {
 			continue // the session has said it
 		}
-		l.journal.say("A %s was set aside: %s: %s", d.Kind.List().Singular, d.Name, d.Message)
-		m.log.Warn("A "+d.Kind.List().Singular+" was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "name", d.Name, "problem", d.Message)
+		l.journal.say(words.New("toolbox.set_aside", "Item", d.Kind.List().Singular, "Name", d.Name, "Why", d.Message))
+		m.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Name, "problem", d.Message.String())
 	}
 }
 
@@ -317,7 +318,7 @@ func (m *Manager) refresh(l *link, kind downstream.Kind) {
 		m.mu.Lock()
 		l.know(l.session.Tools(), m.configured(l))
 		m.report(l)
-		l.journal.say("The tools changed: %s", countTools(l))
+		l.journal.say(words.New("toolbox.tools_changed", "Tools", countTools(l)))
 		m.touch()
 		m.mu.Unlock()
 	}

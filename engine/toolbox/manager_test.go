@@ -116,7 +116,7 @@ func TestDeadlineLeavesSlowServersPending(t *testing.T) {
 	// A call to the pending server says so, and what to do.
 	_, err := m.Call(t.Context(), ToolID{"dev", "slow", "echo"}, downstream.Call{})
 	var failure *Error
-	if !errors.As(err, &failure) || failure.Code != contract.Unavailable || !strings.Contains(failure.Text, "call again") {
+	if !errors.As(err, &failure) || failure.Code != contract.Unavailable || !strings.Contains(failure.Sentence, "call again") {
 		t.Errorf("calling a pending server: %v", err)
 	}
 

@@ -1,11 +1,10 @@
 package toolbox
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Narrow returns the part of opened that concerns one server, or one tool of it. Either name may be "": without a server,
@@ -49,19 +48,19 @@ func (m *Manager) Narrow(opened *Opened, server, tool string) (*Opened, error) {
 	}
 	err := toolNotFound(ToolID{opened.Toolbox, server, tool}, near)
 	if server == "" {
-		err.Text = fmt.Sprintf("Tool '%s' not found in toolbox '%s'", tool, opened.Toolbox)
+		err.say(words.New("toolbox.tool_not_in_toolbox", "Tool", tool, "Toolbox", opened.Toolbox))
 		if len(narrow.Pending) > 0 {
-			err.Hints = append(err.Hints, "Servers still starting: "+strings.Join(narrow.Pending, ", "))
+			err.Hints = append(err.Hints, words.New("toolbox.servers_starting", "Servers", narrow.Pending))
 		}
 	}
 	if len(having) > 1 {
-		err.Text = fmt.Sprintf("Invalid parameters: server is required, because %d servers in toolbox '%s' have a tool '%s'", len(having), opened.Toolbox, tool)
+		err.say(words.New("toolbox.server_required", "Number", len(having), "Toolbox", opened.Toolbox, "Tool", tool))
 		err.Hints = nil
 		names := make([]string, len(having))
 		for i, s := range having {
 			names[i] = s.Name
 		}
-		err.hintAvailable("servers", names)
+		err.hintAvailable("toolbox.available_servers", names)
 	}
 	return nil, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/contract"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // progressInterval is how often an Open that waits says so.
@@ -105,8 +106,8 @@ func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 		return nil, nil, toolboxNotFound(name, toolboxNames(m.config))
 	}
 	if m.paused {
-		return nil, nil, &Error{Code: contract.Unavailable, Text: fmt.Sprintf("Toolbox '%s' cannot be opened: %v", name, errPaused),
-			Details: contract.Details{Toolbox: name}, Cause: errPaused}
+		return nil, nil, newError(contract.Unavailable, contract.Details{Toolbox: name}, errPaused,
+			words.New("toolbox.not_opened", "Toolbox", name, "Why", errPaused))
 	}
 	if m.open[name] == nil {
 		m.box(name)
@@ -121,9 +122,9 @@ func (m *Manager) begin(name string) (*config.Toolbox, []*link, error) {
 }
 
 // Why servers are ended.
-var (
-	errShutdown = errors.New("the engine is shutting down")
-	errClosed   = errors.New("the toolbox was closed")
+const (
+	errShutdown = words.Code("toolbox.shutting_down")
+	errClosed   = words.Code("toolbox.closed")
 )
 
 // replaced reports whether the toolbox is still open, but with other links.
@@ -226,7 +227,7 @@ func allFailed(failures []*Error) *Error {
 	first := *failures[0]
 	first.Hints = nil
 	for _, other := range failures[1:] {
-		first.Hints = append(first.Hints, other.Text)
+		first.Hints = append(first.Hints, other.Text())
 	}
 	if len(failures) > 1 {
 		first.Details = contract.Details{Toolbox: first.Details.Toolbox}

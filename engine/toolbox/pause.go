@@ -1,11 +1,12 @@
 package toolbox
 
 import (
-	"errors"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-var errPaused = errors.New("the user has paused Workbench; it goes on when the user chooses Resume in Workbench")
+const errPaused = words.Code("toolbox.paused")
 
 // SetPaused ends all servers, and refuses calls and opening with a sentence that says so, or takes that back: then what
 // was open is connected again. It does not wait for the servers. Open toolboxes stay open, so that clients keep their

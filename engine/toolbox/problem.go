@@ -2,77 +2,78 @@ package toolbox
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // problemOf sorts why a server is not connected by what mends it, and says it for people.
 func problemOf(entry *config.Server, err error) *status.Problem {
-	p := &status.Problem{Kind: status.KindOther, Message: oneLine(err.Error(), maxProblem)}
+	p := &status.Problem{Kind: status.KindOther, Message: words.Of(err).Map(func(part string) string { return oneLine(part, maxProblem) })}
 	var expand *config.ExpandError
 	var rpc *downstream.RPCError
 	var netError net.Error
 	switch {
 	case errors.Is(err, process.ErrNotFound):
 		p.Kind, p.Program = status.KindProgram, oneLine(entry.Command, maxName)
-		p.Message = p.Program + " was not found"
+		p.Message = words.New("process.not_found", "Command", p.Program)
 		p.Hint = installHint(entry.Command)
 	case errors.Is(err, process.ErrNotExecutable):
 		p.Kind, p.Program = status.KindProgram, oneLine(entry.Command, maxName)
-		p.Hint = "Make the file executable, or choose another program."
+		p.Hint = words.New("toolbox.make_executable")
 	case errors.Is(err, process.ErrNoFolder):
-		p.Hint = "Choose another folder for the server, or create it."
+		p.Hint = words.New("toolbox.choose_folder")
 	case errors.As(err, &expand):
 		p.Kind = status.KindVariable
-		p.Hint = "Set the variable where the AI app finds it, keep the value in the keychain, or give it a default: ${NAME:-default}."
+		p.Hint = words.New("toolbox.set_variable")
 	case errors.Is(err, downstream.ErrSignIn):
 		p.Kind = status.KindSignIn
-		p.Hint = "Sign in, or check the token in the server's headers."
+		p.Hint = words.New("toolbox.sign_in")
 	case errors.Is(err, downstream.ErrUnreachable):
 		p.Kind = status.KindNetwork
-		if !strings.Contains(p.Message, "; check ") { // most of them say already what to do
-			p.Hint = "Check the address and the network."
+		if !downstream.SaysWhatToCheck(p.Message) {
+			p.Hint = words.New("toolbox.check_address")
 		}
 	case errors.Is(err, downstream.ErrTimeout):
 		p.Kind = status.KindTimeout
-		p.Hint = "Its log says what it did. If it only needs longer to start, give it more time: “Time limits” in its Setup."
+		p.Hint = words.New("toolbox.more_time")
 		if downstream.MayInstall(entry) {
-			p.Hint = "It may still have been downloading; try again, or look at its log."
+			p.Hint = words.New("toolbox.still_downloading")
 		}
 	case errors.Is(err, downstream.ErrStopped):
 		p.Kind = status.KindExited
-		p.Hint = "Its log says what it wrote last."
-		if unknownToNpm(entry.Command, p.Message) {
-			p.Hint = "npm knows no package of that name, or not for you: check the name in the server's arguments."
+		p.Hint = words.New("toolbox.see_log")
+		if unknownToNpm(entry.Command, err) {
+			p.Hint = words.New("toolbox.unknown_package")
 		}
-	case errors.As(err, &rpc):
-		p.Kind = status.KindProtocol
-		p.Hint = "Check that the command starts an MCP server."
-	case errors.As(err, &netError):
+	case errors.As(err, &netError) && !errors.As(err, &rpc):
 		p.Kind = status.KindNetwork
-		if !strings.Contains(p.Message, "; check ") { // most of them say already what to do
-			p.Hint = "Check the address and the network."
-		}
-	case strings.Contains(err.Error(), "the server's answer to"):
+		p.Hint = words.New("toolbox.check_address")
+	case errors.As(err, &rpc), words.Is(err, "downstream.answer_unusable"), words.Is(err, "downstream.not_mcp"):
 		p.Kind = status.KindProtocol
-		p.Hint = "Check that the command starts an MCP server."
+		p.Hint = words.New("toolbox.check_command")
 	}
 	return p
 }
 
-// unknownToNpm reports whether npm has ended because there is no such package.
-func unknownToNpm(command, said string) bool {
+// unknownToNpm reports whether npm has ended since there is no such package.
+func unknownToNpm(command string, err error) bool {
 	if name := programName(command); name != "npx" && name != "npm" {
 		return false
 	}
-	return strings.Contains(said, "could not be found or you do not have permission") || strings.Contains(said, "is not in this registry") || strings.Contains(said, "is not in the npm registry")
+	stopped, _ := words.Find(err, "downstream.stopped")
+	how, _ := stopped.Args["How"].(words.Text)
+	wrote, _ := how.Args["Wrote"].(string) // npm's own words
+	return slices.ContainsFunc([]string{
+		"could not be found or you do not have permission", "is not in this registry", "is not in the npm registry",
+	}, func(sign string) bool { return strings.Contains(wrote, sign) })
 }
 
 // programName is what a command is called on all systems.
@@ -85,24 +86,23 @@ func programName(command string) string {
 }
 
 // installHint says where a program that many servers need comes from.
-func installHint(command string) string {
-	from := ""
+func installHint(command string) words.Text {
+	from := func(product, address string) words.Text {
+		return words.New("toolbox.comes_with", "Product", product, "Address", address)
+	}
 	switch programName(command) {
 	case "npx", "npm", "node":
-		from = "It comes with Node.js (https://nodejs.org)."
+		return from("Node.js", "https://nodejs.org")
 	case "uvx", "uv":
-		from = "It comes with uv (https://docs.astral.sh/uv)."
+		return from("uv", "https://docs.astral.sh/uv")
 	case "docker":
-		from = "It comes with Docker Desktop (https://www.docker.com)."
+		return from("Docker Desktop", "https://www.docker.com")
 	case "python", "python3", "pipx":
-		from = "It comes with Python (https://www.python.org)."
+		return from("Python", "https://www.python.org")
 	case "bunx", "bun":
-		from = "It comes with Bun (https://bun.sh)."
+		return from("Bun", "https://bun.sh")
 	case "deno":
-		from = "It comes with Deno (https://deno.com)."
+		return from("Deno", "https://deno.com")
 	}
-	if from == "" {
-		return "Install it, or write the full path of the program."
-	}
-	return fmt.Sprintf("%s If it is installed, write the full path of the program.", from)
+	return words.New("toolbox.install")
 }

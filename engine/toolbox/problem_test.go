@@ -1,39 +1,36 @@
 package toolbox
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A problem says once what to do.
 func TestNetworkProblemsSayOnceWhatToDo(t *testing.T) {
-	for said, hint := range map[string]string{
-		"nothing answers there; check the address and the port, and whether the server runs": "",
-		"example.com broke the connection":                                                   "Check the address and the network.",
+	for hint, err := range map[words.Code]error{
+		"":                      words.NewError("downstream.unreachable", "Address", "example.com", "Why", words.New("downstream.nothing_answers")),
+		"toolbox.check_address": words.NewError("downstream.connection_broken", "Address", "example.com", "Why", "EOF"),
 	} {
-		got := problemOf(&config.Server{}, fmt.Errorf("%s%w", said, silent{downstream.ErrUnreachable}))
-		if got.Kind != status.KindNetwork || got.Message != said || got.Hint != hint {
-			t.Errorf("%q becomes %+v", said, got)
+		err := err.(*words.Error).Because(downstream.ErrUnreachable)
+		got := problemOf(&config.Server{}, err)
+		if got.Kind != status.KindNetwork || !got.Message.Equal(err.Text()) || got.Hint.Code != hint {
+			t.Errorf("%q becomes %+v", err, got)
 		}
 	}
 }
 
 func TestUnknownPackage(t *testing.T) {
-	err := fmt.Errorf("the server stopped: exited with status 1: The requested resource 'x@*' could not be found or you do not have permission to access it.%w", silent{downstream.ErrStopped})
-	if got := problemOf(&config.Server{Command: "npx"}, err); got.Kind != status.KindExited || got.Hint != "npm knows no package of that name, or not for you: check the name in the server's arguments." {
+	how := words.New("downstream.how_stopped", "How", words.New("process.exited", "Status", 1), "Skipped", words.Text{},
+		"Wrote", "The requested resource 'x@*' could not be found or you do not have permission to access it.")
+	err := words.NewError("downstream.stopped", "How", how).Because(downstream.ErrStopped)
+	if got := problemOf(&config.Server{Command: "npx"}, err); got.Kind != status.KindExited || got.Hint.Code != "toolbox.unknown_package" {
 		t.Errorf("it becomes %+v", got)
 	}
-	if got := problemOf(&config.Server{Command: "uvx"}, err); got.Hint != "Its log says what it wrote last." {
+	if got := problemOf(&config.Server{Command: "uvx"}, err); got.Hint.Code != "toolbox.see_log" {
 		t.Errorf("of a program that is not npm's it becomes %+v", got)
 	}
 }
-
-// silent is an error without a text of its own.
-type silent struct{ error }
-
-func (silent) Error() string   { return "" }
-func (s silent) Unwrap() error { return s.error }

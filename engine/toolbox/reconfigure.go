@@ -1,10 +1,10 @@
 package toolbox
 
 import (
-	"errors"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // drainTimeout bounds how long a server that left the configuration may go on with calls in flight.
@@ -74,7 +74,7 @@ func entryOf(cfg *config.Config, at ServerID) (*config.Server, bool) {
 	return toolbox.Server(at.Server)
 }
 
-var errReconfigured = errors.New("the server's entry in the configuration was changed or removed")
+const errReconfigured = words.Code("toolbox.reconfigured")
 
 // retire ends a link that is no longer in any box, after its calls in flight. The caller holds m.mu.
 func (m *Manager) retire(l *link) {

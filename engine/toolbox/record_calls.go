@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Reporting calls must not slow them down. So little is noted while a call passes, and only when somebody listens. One goroutine masks and
@@ -194,9 +195,9 @@ func (r *recorder) take() []status.Call {
 		call.Arguments = maskArguments(n.arguments, n.cut)
 		switch call.Outcome {
 		case status.ToolError:
-			call.Problem = oneLine(toolProblem(n.result), maxProblem)
+			call.Problem = words.Foreign(oneLine(toolProblem(n.result), maxProblem))
 		case status.Error:
-			call.Problem = oneLine(causeOf(n.err), maxProblem)
+			call.Problem = words.Of(causeOf(n.err)).Map(func(part string) string { return oneLine(part, maxProblem) })
 		}
 		calls[i] = call
 	}
@@ -204,15 +205,12 @@ func (r *recorder) take() []status.Call {
 }
 
 // causeOf returns the cause of an error without the contract's sentence around it, which repeats the names of the call.
-func causeOf(err error) string {
+func causeOf(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Cause != nil {
-		return e.Cause.Error()
+		return e.Cause
 	}
-	if err == nil {
-		return ""
-	}
-	return err.Error()
+	return err
 }
 
 // toolProblem returns the first text of a result that says it is an error.

@@ -66,7 +66,7 @@ func TestCallsAreTold(t *testing.T) {
 			if len(calls) == 0 || calls[len(calls)-1].Outcome != w.outcome {
 				return fmt.Errorf("call %d: %+v, want it to end with %s", i+1, calls, w.outcome)
 			}
-			if last := calls[len(calls)-1]; !strings.Contains(last.Problem, w.problem) || last.Duration <= 0 || last.Started.IsZero() {
+			if last := calls[len(calls)-1]; !strings.Contains(last.Problem.String(), w.problem) || last.Duration <= 0 || last.Started.IsZero() {
 				return fmt.Errorf("call %d: %+v", i+1, last)
 			}
 		}

@@ -10,10 +10,11 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ErrNoResource means that no server of an open toolbox has a resource.
-var ErrNoResource = errors.New("no server of an open toolbox has this resource")
+const ErrNoResource = words.Code("toolbox.no_resource")
 
 // target is a resource as its server knows it.
 type target struct {
@@ -34,7 +35,7 @@ func (m *Manager) ReadResource(ctx context.Context, uri string, call downstream.
 		}
 		return result, err
 	}
-	failure := ErrNoResource
+	var failure error = ErrNoResource
 	for i, t := range targets {
 		trying(t.server)
 		patience := guessPatience
@@ -70,13 +71,13 @@ func (m *Manager) guess(ctx context.Context, t target, call downstream.Call, pat
 	switch {
 	case l != nil && errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		l.mute.Store(true)
-		l.journal.say("It did not answer resources/read within %v; others are asked first from now on", patience)
+		l.journal.say(words.New("toolbox.read_slow", "Limit", patience))
 	case l != nil && err == nil:
 		l.mute.Store(false)
 	}
 	if contents := jsonrpc.Lookup(result, "contents"); err == nil && (len(contents) == 0 || contents[0] != '[') {
 		if l != nil {
-			l.journal.say("Its answer to resources/read has no list of contents")
+			l.journal.say(words.New("toolbox.read_without_contents"))
 		}
 		return nil, ErrNoResource
 	}
@@ -181,7 +182,7 @@ func (m *Manager) SubscribeResource(ctx context.Context, uri string) error {
 	}
 	t := targets[0]
 	if !m.subscriptions.add(uri, t) {
-		return errors.New("there are too many subscriptions")
+		return words.NewError("toolbox.too_many_subscriptions")
 	}
 	err := m.onLink(ctx, t.server, func(l *link) error { return l.session.Subscribe(ctx, t.uri) })
 	if err != nil {

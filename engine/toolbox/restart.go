@@ -2,15 +2,16 @@ package toolbox
 
 import (
 	"context"
-	"errors"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // restartDrain is how long calls in flight may go on when their server is restarted, by the user or because its entry has changed. It is
 // short, because a server is often restarted when it does not answer, and because the next calls wait.
 const restartDrain = 2 * time.Second
 
-var errRestarted = errors.New("the server was restarted by the user; call again")
+const errRestarted = words.Code("toolbox.restarted")
 
 // Restart starts a server anew: one that is connected ends first, and what it has not answered in two seconds fails;
 // one that failed, stopped or was never started is started now, without the others of its toolbox. Calls that come

@@ -3,15 +3,14 @@ package toolbox
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // steady is how long a server must have been up before its next end counts as the first one again.
@@ -64,7 +63,7 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	if m.options.EnvironFor != nil && entry.Transport == config.TransportStdio {
 		environ = m.options.EnvironFor(ctx, entry.Command)
 	}
-	l.journal.say("Starting: %s", startLine(l.entry))
+	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
 	return m.dialer(ctx, m.dialOptions(l, downstream.Options{
 		Toolbox:       l.toolbox,
 		Server:        entry,
@@ -117,22 +116,22 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 		l.introduce(session.Info())
 		l.know(session.Tools(), m.configured(l))
 		r.problem = nil
-		l.journal.say("Connected, %s", countTools(l))
+		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))
 		m.report(l)
 	case ctx.Err() != nil:
 		l.ended = now
 		err = l.why
 		if err == nil || errors.Is(err, errClosed) {
-			err = errors.New("the toolbox was closed while the server was starting")
+			err = words.NewError("toolbox.closed_while_starting")
 		}
-		l.journal.say("Given up: %v", err)
+		l.journal.say(words.New("toolbox.given_up", "Why", err))
 	default:
 		l.ended = now
 		l.problem = problemOf(l.entry, err)
 		if m.current(l) {
 			r.problem, r.failed = l.problem, now
 		}
-		l.journal.say("Could not be connected: %s", secret.Mask(err.Error())) // all of it, unlike the problem
+		l.journal.say(words.New("toolbox.not_connected", "Why", words.Of(err).Map(secret.Mask))) // all of it, unlike the problem
 		m.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
 	}
 	if err != nil {
@@ -142,15 +141,11 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 	m.touch()
 }
 
-func countTools(l *link) string {
-	text := fmt.Sprintf("%d tools", len(l.known))
-	if len(l.known) == 1 {
-		text = "1 tool"
-	}
+func countTools(l *link) words.Text {
 	if l.allowed != len(l.known) {
-		text += fmt.Sprintf(", of which %d are allowed by toolFilters", l.allowed)
+		return words.New("toolbox.tools_allowed", "Count", len(l.known), "Allowed", l.allowed)
 	}
-	return text
+	return words.New("toolbox.tools", "Count", len(l.known))
 }
 
 // configured returns the entry in force of a link's server, nil when there is none. The caller holds m.mu.
@@ -180,7 +175,11 @@ func (m *Manager) fell(l *link) {
 	l.ended = time.Now()
 	l.problem = problemOf(l.entry, err)
 	l.over.Do(func() {
-		l.journal.say("Ended: %s", strings.TrimPrefix(l.problem.Message, downstream.ErrStopped.Error()+": "))
+		why := l.problem.Message
+		if how, ok := why.Args["How"].(words.Text); ok && why.Code == "downstream.stopped" {
+			why = how
+		}
+		l.journal.say(words.New("toolbox.ended_by_itself", "Why", why))
 	})
 	if m.current(l) && l.ended.Sub(l.up) >= steady {
 		m.record(l.toolbox, l.entry.Name).falls = 0
@@ -219,8 +218,8 @@ func (m *Manager) planRetry(l *link) (time.Duration, bool) {
 	pause := retryPause(r.falls)
 	r.falls++
 	l.retryAt = time.Now().Add(pause)
-	l.journal.say("Trying again in %d s", int(pause.Round(time.Second).Seconds()))
-	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", l.problem.Message, "again", pause.Round(time.Second))
+	l.journal.say(words.New("toolbox.retry", "Seconds", int(pause.Round(time.Second).Seconds())))
+	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", l.problem.Message.String(), "again", pause.Round(time.Second))
 	m.touch()
 	return pause, true
 }

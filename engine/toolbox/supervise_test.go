@@ -19,6 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // puppet is a connection that a test ends.
@@ -42,7 +43,7 @@ func (p *puppet) Tools() []downstream.Item {
 	return []downstream.Item{{Name: "a", Definition: json.RawMessage(`{"name":"a"}`)}, {Name: "b", NoSchema: true}}
 }
 func (p *puppet) Info() downstream.Info {
-	return downstream.Info{Name: "puppet", Version: "1", Pid: 42, Diagnostics: []downstream.Diagnostic{{Name: "bad", Message: "it is bad"}}}
+	return downstream.Info{Name: "puppet", Version: "1", Pid: 42, Diagnostics: []downstream.Diagnostic{{Name: "bad", Message: words.Foreign("it is bad")}}}
 }
 func (p *puppet) Items(context.Context, downstream.Kind) ([]downstream.Item, error) { return nil, nil }
 func (p *puppet) Notify(string, json.RawMessage)                                    {}
@@ -111,6 +112,9 @@ type stopped struct{}
 
 func (*stopped) Error() string { return "the server stopped: exited with status 1" }
 func (*stopped) Unwrap() error { return downstream.ErrStopped }
+func (*stopped) Text() words.Text {
+	return words.New("downstream.stopped", "How", words.New("process.exited", "Status", 1))
+}
 
 func (th *theatre) count() int {
 	th.mu.Lock()
@@ -170,7 +174,7 @@ func TestFailedRetriesGoOn(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		s := th.server()
-		if s.State != status.Stopped || s.Problem.Message != "no luck" || s.RetryAt.IsZero() {
+		if s.State != status.Stopped || s.Problem.Message.String() != "no luck" || s.RetryAt.IsZero() {
 			t.Errorf("%+v", s)
 		}
 		if n := th.count(); n < 12 || n > 16 {
@@ -255,7 +259,7 @@ func TestFirstStartIsNotRetried(t *testing.T) {
 			t.Errorf("started %d times", n)
 		}
 		s := th.server()
-		if s.State != status.Failed || s.Problem == nil || s.Problem.Message != "no luck" || s.Since.IsZero() || len(th.Status().Open) != 0 {
+		if s.State != status.Failed || s.Problem == nil || s.Problem.Message.String() != "no luck" || s.Since.IsZero() || len(th.Status().Open) != 0 {
 			t.Errorf("%+v", s)
 		}
 		// Closing what could not be opened forgets it.
@@ -353,7 +357,7 @@ func TestPause(t *testing.T) {
 			"restart": func() error { return th.Restart(t.Context(), "dev", "s") },
 		} {
 			var failure *Error
-			if err := try(); !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Text, "paused") {
+			if err := try(); !errors.As(err, &failure) || failure.Code != "UNAVAILABLE" || !strings.Contains(failure.Sentence, "paused") {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
@@ -377,7 +381,7 @@ func TestJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		th := newTheatre(t)
 		var live []string
-		defer th.Watch(func(_, _ string, line status.LogLine) { live = append(live, line.Text) }, nil)()
+		defer th.Watch(func(_, _ string, line status.LogLine) { live = append(live, line.Words().String()) }, nil)()
 		th.set(&notFound{})
 		_, _ = th.Open(t.Context(), "dev", nil)
 		th.set(nil)
@@ -388,7 +392,7 @@ func TestJournal(t *testing.T) {
 		_, _, _ = th.Close(t.Context(), "dev")
 		var texts []string
 		for _, line := range th.Log("dev", "s") {
-			texts = append(texts, line.Text)
+			texts = append(texts, line.Words().String())
 		}
 		want := []string{
 			"Starting: npx -y thing --api-key •••", "Could not be connected: npx was not found (looked in PATH: /usr/bin)",
@@ -423,8 +427,8 @@ func TestTools(t *testing.T) {
 		filtered.ToolFilters = []string{"b"}
 		th.SetConfig(oneToolbox("dev", &filtered))
 		tools := th.Tools("dev", "s")
-		if len(tools) != 3 || tools[0].Allowed || tools[0].Exposed != "" || !tools[1].Allowed || tools[1].Exposed != "x_b" || tools[1].Problem != noSchema ||
-			tools[2].Name != "bad" || tools[2].Problem != "it is bad" {
+		if len(tools) != 3 || tools[0].Allowed || tools[0].Exposed != "" || !tools[1].Allowed || tools[1].Exposed != "x_b" || tools[1].Problem.Code != noSchema ||
+			tools[2].Name != "bad" || tools[2].Problem.String() != "it is bad" {
 			t.Errorf("%+v", tools)
 		}
 		if s := th.server(); s.Tools != 1 || s.AllTools != 2 {

@@ -9,10 +9,11 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ErrNoTask means that no server has given the client a task of this id.
-var ErrNoTask = errors.New("no server of an open toolbox has this task")
+const ErrNoTask = words.Code("toolbox.no_task")
 
 // listPatience is how long a server may take to list its tasks. After that they are left out.
 const listPatience = 3 * time.Second
@@ -54,7 +55,7 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 	for range maxTaskPages {
 		result, err := l.session.Call(ctx, call)
 		if err != nil {
-			l.journal.say("Its tasks are left out: %v", err)
+			l.journal.say(words.New("toolbox.tasks_left_out", "Why", err))
 			if errors.Is(err, context.DeadlineExceeded) {
 				l.noTasks.Store(time.Now().Add(taskPause).UnixNano())
 			}
@@ -68,7 +69,7 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 				continue
 			}
 			if list = append(list, task); len(list) == maxOwners {
-				l.journal.say("Only %d of its tasks are listed", maxOwners)
+				l.journal.say(words.New("toolbox.tasks_cut", "Limit", maxOwners))
 				return list
 			}
 		}
@@ -78,7 +79,7 @@ func (m *Manager) tasksOf(ctx context.Context, l *link) (list []json.RawMessage)
 		}
 		call.Params = []jsonrpc.Member{{Name: "cursor", Value: cursor}}
 	}
-	l.journal.say("Its list of tasks was cut off after %d pages", maxTaskPages)
+	l.journal.say(words.New("toolbox.tasks_pages", "Pages", maxTaskPages))
 	return list
 }
 
@@ -92,14 +93,14 @@ func (m *Manager) begunTask(l *link, result json.RawMessage) error {
 	id, ok := TaskOf(result)
 	if ok && !m.tasks.add(id, l.id(), false) {
 		l.tellsOfStrangeTasks()
-		return errors.New("the server's task has an id that cannot be used, or that another server's task has")
+		return words.NewError("toolbox.task_id")
 	}
 	return nil
 }
 
 // tellsOfStrangeTasks notes in the journal, once, that the server names tasks of another server.
 func (l *link) tellsOfStrangeTasks() {
-	l.strange.Do(func() { l.journal.say("It tells of tasks that are not its own; they are passed over") })
+	l.strange.Do(func() { l.journal.say(words.New("toolbox.stray_tasks")) })
 }
 
 // hasTask reports whether the client knows of a task, and the task is this server's.

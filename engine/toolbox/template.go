@@ -1,11 +1,11 @@
 package toolbox
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/yosida95/uritemplate/v3"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A template becomes a regular expression, which a server could make as costly as it likes.
@@ -31,7 +31,7 @@ func (m *Manager) filledIn(templates []Listed, uri string) (server ServerID, ok 
 		if err != nil {
 			if l := m.linkOf(one.Server); l != nil {
 				l.badTemplate.Do(func() {
-					l.journal.say("Its resource template '%.200s' cannot be compared with URIs: %v", one.Item.Name, err)
+					l.journal.say(words.New("toolbox.template_unusable", "Template", one.Item.Name[:min(len(one.Item.Name), 200)], "Why", err))
 				})
 			}
 		}
@@ -45,11 +45,11 @@ func (m *Manager) filledIn(templates []Listed, uri string) (server ServerID, ok 
 // matchTemplate reports whether a URI can be made from a template.
 func matchTemplate(text, uri string) (matches bool, err error) {
 	if len(text) > maxTemplate || strings.Count(text, "{")+strings.Count(text, ",") > maxVariables {
-		return false, fmt.Errorf("it has more than %d bytes or %d variables", maxTemplate, maxVariables)
+		return false, words.NewError("toolbox.template_too_large", "Bytes", maxTemplate, "Variables", maxVariables)
 	}
 	defer func() {
 		if recover() != nil { // the library panics when it cannot make a regular expression
-			matches, err = false, errors.New("it cannot be read")
+			matches, err = false, words.NewError("toolbox.template_unreadable")
 		}
 	}()
 	template, err := uritemplate.New(text)

@@ -4,10 +4,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // noSchema is the problem of a tool whose schema says nothing.
-const noSchema = "It does not say which parameters it takes, so the model has to guess."
+const noSchema = words.Code("toolbox.no_schema")
 
 // Tools returns all tools of a server: those that clients may see, those that toolFilters keep from them, and those
 // that are set aside because something is wrong with them. It returns none for a server that has not been connected;
@@ -32,7 +33,7 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 			t.Exposed = m.options.Exposed(ToolID{toolbox, server, tool.Name})
 		}
 		if tool.NoSchema {
-			t.Problem = noSchema
+			t.Problem = noSchema.Text()
 		}
 		tools = append(tools, t)
 	}
@@ -40,7 +41,7 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 		if problem.Kind != downstream.Tools {
 			continue
 		}
-		tools = append(tools, status.Tool{Name: problem.Name, Problem: oneLine(problem.Message, maxProblem)})
+		tools = append(tools, status.Tool{Name: problem.Name, Problem: problem.Message.Map(func(part string) string { return oneLine(part, maxProblem) })})
 	}
 	return tools
 }

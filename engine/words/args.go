@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Args are the arguments of a [Text] by name. A value is a string, an int, a bool, a []string or a Text, also after JSON.
+// Args are the arguments of a [Text] by name. A value is a string, an int, a bool, a []string, a []Text or a Text, also after JSON.
 type Args map[string]any
 
 // maxDepth is how deep texts may be arguments of texts.
@@ -24,6 +24,11 @@ func argument(value any) any {
 		return value
 	case []string:
 		return append([]string{}, value...)
+	case []Text:
+		if len(value) == 0 {
+			return []string{}
+		}
+		return append([]Text{}, value...)
 	case Code:
 		return value.Text()
 	case error:
@@ -77,31 +82,49 @@ func readArgument(raw []byte, depth int) (any, error) {
 	case 't', 'f':
 		return raw[0] == 't', nil
 	case '[':
-		value := []string{}
-		err := json.Unmarshal(raw, &value)
-		return value, err
-	case '{':
-		var value struct {
-			Code    Code            `json:"code"`
-			Args    json.RawMessage `json:"args"`
-			Foreign string          `json:"foreign"`
+		if !bytes.HasPrefix(bytes.TrimSpace(raw[1:]), []byte{'{'}) {
+			value := []string{}
+			err := json.Unmarshal(raw, &value)
+			return value, err
 		}
-		if err := json.Unmarshal(raw, &value); err != nil {
+		var elements []json.RawMessage
+		if err := json.Unmarshal(raw, &elements); err != nil {
 			return nil, err
 		}
-		t := Text{Code: value.Code, Foreign: value.Foreign}
-		if value.Args == nil {
-			return t, nil
+		texts := make([]Text, len(elements))
+		for i, element := range elements {
+			var err error
+			if texts[i], err = readText(element, depth); err != nil {
+				return nil, err
+			}
 		}
-		var err error
-		t.Args, err = readArgs(value.Args, depth+1)
-		return t, err
+		return texts, nil
+	case '{':
+		return readText(raw, depth)
 	}
 	number, err := strconv.Atoi(string(raw))
 	if err != nil {
 		return nil, errArgument
 	}
 	return number, nil
+}
+
+func readText(raw []byte, depth int) (Text, error) {
+	var value struct {
+		Code    Code            `json:"code"`
+		Args    json.RawMessage `json:"args"`
+		Foreign string          `json:"foreign"`
+	}
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return Text{}, err
+	}
+	t := Text{Code: value.Code, Foreign: value.Foreign}
+	if value.Args == nil {
+		return t, nil
+	}
+	var err error
+	t.Args, err = readArgs(value.Args, depth+1)
+	return t, err
 }
 
 // Or returns a list that reads "a, b or c", for an argument of a sentence.

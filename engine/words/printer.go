@@ -66,6 +66,12 @@ func (p Printer) text(t Text, depth int) string {
 			args[name] = p.text(value, depth+1)
 		case []string:
 			args[name] = strings.Join(value, ", ")
+		case []Text:
+			said := make([]string, len(value))
+			for i := range value {
+				said[i] = p.text(value[i], depth+1)
+			}
+			args[name] = strings.Join(said, "; ")
 		case int:
 			if args[name] = value; name == "Count" {
 				count = &value
@@ -111,8 +117,8 @@ func (c *catalogue) printer() Printer { return Through(c.localize) }
 
 func (c *catalogue) localize(code Code, count *int, args map[string]any) (string, bool) {
 	for i, messages := range c.area(code) {
-		if said := fill(messages[code].form(c.languages[i], count), args); said != "" {
-			return said, true
+		if template := messages[code].form(c.languages[i], count); template != "" {
+			return fill(template, args), true
 		}
 	}
 	return "", false

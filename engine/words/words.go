@@ -15,7 +15,7 @@
 // others is a constant: const ErrClosed = words.Code("downstream.closed").
 //
 // An argument is a string that stays as it is in every language (a name, a path, the output of another program), a number,
-// a bool for {{if .Name}}, a list of strings, another Text, or an error, whose Text is taken when it has one. The number
+// a bool for {{if .Name}}, a list of strings or of Texts, another Text, or an error, whose Text is taken when it has one. The number
 // with the name Count chooses the plural form. Give a sentence all its arguments, also the empty ones, and never build it
 // from parts: word order differs between languages. "{{if .Wrote}}; it wrote: {{.Wrote}}{{end}}" is for what may be missing.
 // [Or] and [And] make lists that read "a, b or c".
@@ -92,6 +92,51 @@ func (t Text) Equal(other Text) bool {
 		(len(t.Args) == 0 || reflect.DeepEqual(t.Args, other.Args))
 }
 
+// Map returns the sentence with change made to each of its strings that come from elsewhere: masked, or cut to a length.
+func (t Text) Map(change func(string) string) Text {
+	if t.Foreign != "" {
+		t.Foreign = change(t.Foreign)
+	}
+	if len(t.Args) == 0 {
+		return t
+	}
+	args := make(Args, len(t.Args))
+	for name, value := range t.Args {
+		switch value := value.(type) {
+		case string:
+			args[name] = change(value)
+		case []string:
+			changed := make([]string, len(value))
+			for i := range value {
+				changed[i] = change(value[i])
+			}
+			args[name] = changed
+		case Text:
+			args[name] = value.Map(change)
+		case []Text:
+			changed := make([]Text, len(value))
+			for i := range value {
+				changed[i] = value[i].Map(change)
+			}
+			args[name] = changed
+		default:
+			args[name] = value
+		}
+	}
+	t.Args = args
+	return t
+}
+
+// Size returns about how much memory the sentence takes, in bytes.
+func (t Text) Size() int {
+	size := len(t.Code) + len(t.Foreign)
+	t.Map(func(part string) string {
+		size += len(part)
+		return part
+	})
+	return size
+}
+
 // String returns the English sentence.
 func (t Text) String() string { return English().Text(t) }
 
@@ -121,6 +166,9 @@ type Error struct {
 	text  Text
 	cause []error
 }
+
+// Err returns an error that says t.
+func (t Text) Err() *Error { return &Error{text: t} }
 
 // NewError returns an error with a sentence, from the same arguments as [New]. It wraps those arguments that are errors.
 func NewError(code Code, args ...any) *Error {

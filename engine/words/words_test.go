@@ -35,7 +35,7 @@ func numbered() words.Printer {
 func TestTextPassesThroughJSON(t *testing.T) {
 	inner := words.New("test.inner", "Name", "a name")
 	original := words.New("test.outer", "Count", int64(3), "Limit", 30*time.Second, "Why", inner, "Is", true,
-		"Names", []string{"a", "b"}, "Cause", fs.ErrNotExist, "Code", words.Code("test.inner"), "None", nil)
+		"Names", []string{"a", "b"}, "Parts", []words.Text{inner, words.Foreign("x")}, "Cause", fs.ErrNotExist, "Code", words.Code("test.inner"), "None", nil)
 	data, err := json.Marshal(original)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestTextPassesThroughJSON(t *testing.T) {
 	if !reflect.DeepEqual(read, original) || !read.Equal(original) {
 		t.Errorf("it comes back as %#v, not %#v", read, original)
 	}
-	const want = "test.outer/3 map[Cause:file does not exist Code:test.inner map[] Count:3 Is:true Limit:30s Names:a, b None: Why:test.inner map[Name:a name]]"
+	const want = "test.outer/3 map[Cause:file does not exist Code:test.inner map[] Count:3 Is:true Limit:30s Names:a, b None: Parts:test.inner map[Name:a name]; x Why:test.inner map[Name:a name]]"
 	if said := numbered().Text(read); said != want {
 		t.Errorf("it reads %s", said)
 	}

@@ -72,7 +72,7 @@ func (v view) append(dst []byte, opened *toolbox.Opened) []byte {
 	if len(opened.Errors) > 0 {
 		texts := make([]string, len(opened.Errors))
 		for i, e := range opened.Errors {
-			texts[i] = e.Text
+			texts[i] = e.Sentence
 		}
 		dst = append(dst, `,"_errors":`...)
 		dst = appendStrings(dst, texts)

@@ -12,7 +12,7 @@ import (
 
 // invalidParameters is the error of contract.md, section 5, for arguments that don't fit.
 func invalidParameters(format string, args ...any) *toolbox.Error {
-	return &toolbox.Error{Code: contract.InvalidInput, Text: "Invalid parameters: " + fmt.Sprintf(format, args...)}
+	return &toolbox.Error{Code: contract.InvalidInput, Sentence: "Invalid parameters: " + fmt.Sprintf(format, args...)}
 }
 
 // parseOpen reads the arguments of open_toolbox. server and tool are "" when the model did not name them.
@@ -86,7 +86,7 @@ func parseUseTool(arguments json.RawMessage) (toolbox.ToolID, json.RawMessage, e
 		}
 		if strings.TrimSpace(value) == "" {
 			e := invalidParameters("")
-			e.Text = fmt.Sprintf("Invalid tool identifier: %s cannot be empty", part.name)
+			e.Sentence = fmt.Sprintf("Invalid tool identifier: %s cannot be empty", part.name)
 			return id, nil, e
 		}
 		*part.to = value

@@ -308,7 +308,7 @@ func withURLs(err error) error {
 	elicitations, _ := jsonrpc.Elements(jsonrpc.Lookup(rpc.Data, "elicitations"))
 	for _, e := range elicitations {
 		if url, _ := jsonrpc.String(jsonrpc.Lookup(e, "url")); isWebPage(url) {
-			failure.Text += "; ask the user to visit " + downstream.Clean(url, 2000)
+			failure.Sentence += "; ask the user to visit " + downstream.Clean(url, 2000)
 		}
 	}
 	return &failure
@@ -320,5 +320,5 @@ func asToolboxError(err error) *toolbox.Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	return &toolbox.Error{Code: contract.InternalError, Text: err.Error(), Cause: err}
+	return &toolbox.Error{Code: contract.InternalError, Sentence: err.Error(), Cause: err}
 }

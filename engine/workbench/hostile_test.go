@@ -274,7 +274,7 @@ func (c *capable) goodAnswers(t *testing.T) {
 func (c *capable) journal() string {
 	var text strings.Builder
 	for _, line := range c.server.Toolboxes().Log("dev", "bad") {
-		fmt.Fprintf(&text, "%s: %s\n", line.Source, line.Text)
+		fmt.Fprintf(&text, "%s: %s\n", line.Source, line.Words())
 	}
 	c.log.mu.Lock()
 	defer c.log.mu.Unlock()

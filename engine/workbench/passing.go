@@ -99,7 +99,7 @@ func (s *Server) failWith(r *request, e era, err error) {
 			code = jsonrpc.CodeInvalidParams
 		}
 		s.checkEnvelope(failure)
-		r.fail(code, failure.Text, failure.Envelope())
+		r.fail(code, failure.Sentence, failure.Envelope())
 	default:
 		r.fail(jsonrpc.CodeInternalError, err.Error(), nil)
 	}
@@ -161,8 +161,8 @@ func listed(about downstream.List, one toolbox.Listed) json.RawMessage {
 	members := jsonrpc.With(jsonrpc.Split(one.Item.Definition), about.Key, jsonrpc.AppendString(nil, one.Name))
 	if about.Unique == downstream.ByName {
 		meta := jsonrpc.Split(member(members, "_meta"))
-		origin := appendOrigin(nil, one.Server, about.Singular, one.Item.Name)
-		members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, "workbench/"+about.Singular, origin)))
+		origin := appendOrigin(nil, one.Server, about.Name, one.Item.Name)
+		members = jsonrpc.With(members, "_meta", jsonrpc.AppendObject(nil, jsonrpc.With(meta, "workbench/"+about.Name, origin)))
 	}
 	return jsonrpc.AppendObject(nil, members)
 }

@@ -25,10 +25,10 @@ func textResult(text string) json.RawMessage {
 // errorResult is the result that tells the model of a failure (contract.md, section 5).
 func errorResult(e *toolbox.Error) json.RawMessage {
 	dst := []byte(`{"content":[{"type":"text","text":`)
-	dst = jsonrpc.AppendString(dst, e.Text)
+	dst = jsonrpc.AppendString(dst, e.Sentence)
 	for _, hint := range e.Hints {
 		dst = append(dst, `},{"type":"text","text":`...)
-		dst = jsonrpc.AppendString(dst, hint)
+		dst = jsonrpc.AppendString(dst, hint.String())
 	}
 	dst = append(dst, `}],"isError":true,"_meta":{"`+contract.MetaKey+`":`...)
 	dst = appendEnvelope(dst, e.Envelope())
