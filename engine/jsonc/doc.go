@@ -2,7 +2,7 @@
 // texts mean.
 //
 // [Parse] reads anything. The [Document] has a tree of [Node] values with their places, and all mistakes at once, each with its
-// [Code] and place, in the manner of the parser that VS Code has for its settings. Comments, commas after the last member, and
+// [Code] and place, in the manner of the parser that VS Code has for its settings (node-jsonc-parser). Comments, commas after the last member, and
 // a byte order mark are no mistakes. Where something is missing or wrong, the tree has what could be understood of the rest.
 //
 //	d := jsonc.Parse(text)

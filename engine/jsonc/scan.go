@@ -30,7 +30,9 @@ const (
 type scanner struct {
 	text     string
 	at       int
-	ended    int // where the last token ended
+	ended    int    // where the last token ended
+	lineEnd  int    // of the line in which other quotes were found last
+	closers  [3]int // where the next closing quote of a kind is, or the end of the line
 	errors   []Error
 	comments []Span
 }
@@ -210,9 +212,9 @@ func codeUnit(text string) (unit rune, ok bool) {
 // word passes over a number, true, false, null, a text in other quotes, or something else up to where a token ends.
 func (s *scanner) word() tokenKind {
 	start := s.at
-	if end := otherQuotes(s.text[start:]); end > 0 {
-		s.at += end
-		s.fail(InvalidQuotes, start, s.at)
+	if end := s.otherQuotes(); end > 0 {
+		s.at = end
+		s.fail(InvalidQuotes, start, end)
 		return quoted
 	}
 	for s.at < len(s.text) && !endsWord(s.text, s.at) {
@@ -238,28 +240,37 @@ func endsWord(text string, at int) bool {
 	return false
 }
 
-// otherQuotes returns the length of the text in other quotes that begins a text, or 0. It ends on its line.
-func otherQuotes(text string) int {
-	open, size := utf8.DecodeRuneInString(text)
-	closers := ""
+// otherQuotes returns the end of the text in other quotes that begins here, or 0. It ends on its line. Each line is searched once, however many
+// quotes are in it.
+func (s *scanner) otherQuotes() int {
+	open, size := utf8.DecodeRuneInString(s.text[s.at:])
+	kind, closing := 0, ""
 	switch {
 	case open == '\'':
-		closers = "'’"
+		kind, closing = 0, "'’"
 	case open == '`':
-		closers = "`"
+		kind, closing = 1, "`"
 	case strings.ContainsRune("“”„‟‘’‚«»", open):
-		closers = "“”„‘’«»\""
+		kind, closing = 2, "“”„‘’«»\""
 	default:
 		return 0
 	}
-	line := text[size:lineEnd(text, 0)]
-	end := strings.IndexAny(line, closers)
-	if end < 0 {
+	from := s.at + size
+	if s.lineEnd < from {
+		s.lineEnd = lineEnd(s.text, from)
+	}
+	if s.closers[kind] < from {
+		s.closers[kind] = s.lineEnd
+		if i := strings.IndexAny(s.text[from:s.lineEnd], closing); i >= 0 {
+			s.closers[kind] = from + i
+		}
+	}
+	end := s.closers[kind]
+	if end == s.lineEnd {
 		return 0
 	}
-	_, width := utf8.DecodeRuneInString(line[end:])
-	end += size + width
-	if end < len(text) && !endsWord(text, end) {
+	_, width := utf8.DecodeRuneInString(s.text[end:])
+	if end += width; end < len(s.text) && !endsWord(s.text, end) {
 		return 0
 	}
 	return end
