@@ -147,7 +147,7 @@ func TestPasteOfSeveral(t *testing.T) {
 // What somebody has named is offered first, so that Enter takes it.
 func TestSearchPutsTheNamedFirst(t *testing.T) {
 	all := catalogue.All()
-	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title != "Git" || got[len(got)-1].Title != "DeepWiki" {
+	if got := matching(all, "", "git"); len(got) < 4 || got[0].Title.String() != "Git" || got[len(got)-1].Title.String() != "DeepWiki" {
 		t.Errorf("a search for git begins with %q and ends with %q", got[0].Title, got[len(got)-1].Title)
 	}
 	for i, e := range matching(all, "", " ") {

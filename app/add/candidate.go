@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // candidate is a server that may be added, with what the user has filled in.
@@ -83,7 +84,7 @@ func (f *field) problem() string {
 func fromCatalogue(entry catalogue.Entry, keychain bool) *candidate {
 	c := &candidate{included: true, name: entry.ID, from: &entry}
 	for _, in := range entry.Inputs {
-		f := &field{id: in.ID, label: in.Label, hint: in.Hint, ours: true, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
+		f := &field{id: in.ID, label: in.Label.String(), hint: in.Hint.String(), ours: true, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
 		f.keychain = keychain && f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
@@ -104,7 +105,7 @@ func fromText(found paste.Found, keychain bool) []*candidate {
 		for _, b := range e.Blanks {
 			f := &field{label: b.Label, hint: b.Hint, kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
 			for _, option := range b.Options {
-				f.options = append(f.options, catalogue.Option{Label: option, Value: option})
+				f.options = append(f.options, catalogue.Option{Label: words.Foreign(option), Value: option})
 			}
 			if f.kind == kindChoice && len(f.options) == 0 {
 				f.kind = kindText

@@ -56,7 +56,7 @@ func matching(all []catalogue.Entry, category, search string) []catalogue.Entry 
 	words := strings.Fields(strings.ToLower(search))
 	var found []catalogue.Entry
 	for _, e := range all {
-		text := strings.ToLower(e.Title + " " + e.Description + " " + e.ID + " " + categoryName(e.Category))
+		text := strings.ToLower(e.Title.String() + " " + e.Description.String() + " " + e.ID + " " + categoryName(e.Category))
 		fits := category == "" || e.Category == category
 		for _, word := range words {
 			fits = fits && strings.Contains(text, word)
@@ -66,13 +66,13 @@ func matching(all []catalogue.Entry, category, search string) []catalogue.Entry 
 		}
 	}
 	typed := strings.Join(words, " ")
-	begins := func(e catalogue.Entry) bool { return strings.HasPrefix(strings.ToLower(e.Title), typed) }
+	begins := func(e catalogue.Entry) bool { return strings.HasPrefix(strings.ToLower(e.Title.String()), typed) }
 	slices.SortStableFunc(found, func(a, b catalogue.Entry) int {
 		switch first, second := begins(a), begins(b); {
 		case typed == "" || !first && !second:
 			return 0
 		case first && second:
-			return len(a.Title) - len(b.Title)
+			return len(a.Title.String()) - len(b.Title.String())
 		case first:
 			return -1
 		}
@@ -228,8 +228,8 @@ func (rowTextLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (r *serverRow) show(e catalogue.Entry, found *bool) {
-	r.title.Set(e.Title)
-	r.description.Set(e.Description)
+	r.title.Set(e.Title.String())
+	r.description.Set(e.Description.String())
 	absent := found != nil && !*found
 	setVisible(r.missing, absent)
 	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}

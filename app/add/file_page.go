@@ -20,12 +20,12 @@ type filePage struct {
 	root    fyne.CanvasObject
 	choose  *kit.Button
 	path    *kit.Input
-	problem *words
+	problem *wrapped
 	opened  int // counts what was opened, so that only the last is heard
 }
 
 func newFilePage(d *Dialog) *filePage {
-	p := &filePage{dialog: d, problem: newWords("", kit.TextStyle{Color: theme.ColorWrong, Align: fyne.TextAlignCenter})}
+	p := &filePage{dialog: d, problem: newWrapped("", kit.TextStyle{Color: theme.ColorWrong, Align: fyne.TextAlignCenter})}
 	p.choose = kit.NewButton(lang.L("Choose a file…"), widget.HighImportance, func() {
 		if d.actions.ChooseFile != nil {
 			d.actions.ChooseFile(p.open)

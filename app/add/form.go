@@ -40,13 +40,13 @@ type formField struct {
 	field   *field
 	root    fyne.CanvasObject
 	first   fyne.Focusable
-	problem *words
+	problem *wrapped
 }
 
 // newFormField gives the widgets of a field; changed is called when the user has changed it, reveal when the keyboard comes,
 // resized when it has another height.
 func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasObject), resized func()) *formField {
-	w := &formField{field: f, problem: newWords("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
+	w := &formField{field: f, problem: newWrapped("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 	var control fyne.CanvasObject
 	set := func(text string) {
 		f.value = text
@@ -158,7 +158,7 @@ func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
 func newFieldChoice(d *Dialog, f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	labels := make([]string, len(f.options))
 	for i, option := range f.options {
-		labels[i] = option.Label
+		labels[i] = option.Label.String()
 	}
 	s := d.selection(labels, nil)
 	value := f.value
@@ -172,7 +172,7 @@ func newFieldChoice(d *Dialog, f *field, set func(string)) (fyne.CanvasObject, f
 	}
 	s.OnChanged = func(label string) {
 		for _, option := range f.options {
-			if option.Label == label {
+			if option.Label.String() == label {
 				set(option.Value)
 			}
 		}

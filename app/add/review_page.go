@@ -25,7 +25,7 @@ type reviewPage struct {
 	failed     string // why adding did not work
 	placed     *placed
 
-	trouble    *words // the same, above the cards: it may be long, and says what to do
+	trouble    *wrapped // the same, above the cards: it may be long, and says what to do
 	troubleRow fyne.CanvasObject
 
 	root    fyne.CanvasObject
@@ -41,7 +41,7 @@ type reviewPage struct {
 func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPage {
 	r := &reviewPage{dialog: d, candidates: candidates, notes: notes}
 	column := kit.Column(12)
-	r.trouble = newWords("", kit.TextStyle{Color: theme.ColorWrong})
+	r.trouble = newWrapped("", kit.TextStyle{Color: theme.ColorWrong})
 	r.troubleRow = sign(theme.StateWrong, r.trouble.root)
 	r.troubleRow.Hide()
 	column.Add(r.troubleRow)
@@ -68,7 +68,7 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPa
 func (r *reviewPage) title() string {
 	switch {
 	case len(r.candidates) == 1 && r.candidates[0].from != nil:
-		return r.candidates[0].from.Title
+		return r.candidates[0].from.Title.String()
 	case len(r.candidates) == 1 && r.candidates[0].extension != nil:
 		return r.candidates[0].extension.Title
 	case len(r.candidates) == 1:

@@ -23,7 +23,7 @@ type trialPage struct {
 
 	root   fyne.CanvasObject
 	page   *kit.Page
-	usable *words // what comes next, once a server works
+	usable *wrapped // what comes next, once a server works
 	foot   fyne.CanvasObject
 	more   *kit.Button
 	done   *kit.Button
@@ -206,7 +206,7 @@ func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
 		p.rows = append(p.rows, row)
 		column.Add(row.root)
 	}
-	p.usable = newWords(lang.L("AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.", map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
+	p.usable = newWrapped(lang.L("AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.", map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
 	column.Add(kit.Inset(p.usable.root, 6, 4))
 	p.page = kit.NewPage(kit.Inset(column, 4, 20))
 	p.root = p.page

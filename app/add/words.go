@@ -11,25 +11,25 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// words is text that wraps and can change.
-type words struct {
+// wrapped is text that wraps and can change.
+type wrapped struct {
 	root fyne.CanvasObject
 	rich *widget.RichText
 }
 
-func newWords(text string, style kit.TextStyle) *words {
+func newWrapped(text string, style kit.TextStyle) *wrapped {
 	segment := &widget.TextSegment{Text: kit.Line(text), Style: widget.RichTextStyle{
 		ColorName: style.Color, SizeName: style.Size, Alignment: style.Align,
 		TextStyle: fyne.TextStyle{Bold: style.Bold, Monospace: style.Mono},
 	}}
-	w := &words{rich: widget.NewRichText(segment)}
+	w := &wrapped{rich: widget.NewRichText(segment)}
 	w.rich.Wrapping = fyne.TextWrapWord
 	// Fyne puts space around its text; ours leaves all spacing to the layout.
 	w.root = container.New(layout.NewCustomPaddedLayout(-8, -8, -8, -8), w.rich)
 	return w
 }
 
-func (w *words) set(text string, color fyne.ThemeColorName) {
+func (w *wrapped) set(text string, color fyne.ThemeColorName) {
 	segment := w.rich.Segments[0].(*widget.TextSegment)
 	if text = kit.Line(text); segment.Text == text && segment.Style.ColorName == color {
 		return

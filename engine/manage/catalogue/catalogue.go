@@ -1,5 +1,6 @@
 // Package catalogue is a list of well-known MCP servers that comes with the program: what each is for, what it needs on
-// this computer, and what has to be filled in before it works. It is data in servers.json; nothing is looked up.
+// this computer, and what has to be filled in before it works. It is data in servers.json; nothing is looked up. What it says to people is in
+// assets/translations, by the ids of servers and inputs: catalogue.server.ID.description, catalogue.server.ID.INPUT.label.
 package catalogue
 
 import (
@@ -7,7 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Needs is what has to be on the computer before a server can be started.
@@ -63,36 +68,38 @@ const (
 
 // Input is something to fill in.
 type Input struct {
-	ID       string   `json:"id"`
-	Label    string   `json:"label"`
-	Hint     string   `json:"hint"`
-	Kind     Kind     `json:"kind"`
-	Of       Kind     `json:"of"` // the kind of the values of a list
-	Required bool     `json:"required"`
-	Default  string   `json:"default"`
-	Options  []Option `json:"options"` // of a choice
+	ID       string     `json:"id"`
+	Label    words.Text `json:"-"`
+	Hint     words.Text `json:"-"` // may be empty
+	HasHint  bool       `json:"hint"`
+	Kind     Kind       `json:"kind"`
+	Of       Kind       `json:"of"` // the kind of the values of a list
+	Required bool       `json:"required"`
+	Default  string     `json:"default"`
+	Options  []Option   `json:"options"` // of a choice
 }
 
 // Option is one answer of a choice.
 type Option struct {
-	Label string `json:"label"`
-	Value string `json:"value"`
+	Label words.Text `json:"-"`
+	Value string     `json:"value"`
 }
 
 // Entry is one server of the catalogue. It must not be changed.
 type Entry struct {
-	ID          string `json:"id"` // also the suggested name
-	Title       string `json:"title"`
-	Description string `json:"description"` // one sentence
-	Category    string `json:"category"`    // one of Categories
-	Link        string `json:"link"`        // the server's own page
-	Needs       Needs  `json:"needs"`
+	ID          string     `json:"id"` // also the suggested name
+	Title       words.Text `json:"-"`
+	Description words.Text `json:"-"`        // one sentence
+	Category    string     `json:"category"` // one of Categories
+	Link        string     `json:"link"`     // the server's own page
+	Needs       Needs      `json:"needs"`
 
 	// SignIn tells of a server on the web that asks the user to sign in with a browser.
 	SignIn bool `json:"signIn"`
 
 	// Note says what else is needed; it may be empty.
-	Note string `json:"note"`
+	Note    words.Text `json:"-"`
+	HasNote bool       `json:"note"`
 
 	Inputs []Input `json:"inputs"`
 
@@ -114,8 +121,32 @@ var list = sync.OnceValue(func() []Entry {
 		// The data is compiled in and tested; a mistake in it is ours.
 		panic(fmt.Sprintf("the catalogue of servers: %v", err))
 	}
+	for i := range entries {
+		entries[i].say()
+	}
 	return entries
 })
+
+// say sets the texts of an entry.
+func (e *Entry) say() {
+	text := func(of ...string) words.Text {
+		return words.Code("catalogue.server." + e.ID + "." + strings.Join(of, ".")).Text()
+	}
+	e.Title, e.Description = text("title"), text("description")
+	if e.HasNote {
+		e.Note = text("note")
+	}
+	for i := range e.Inputs {
+		in := &e.Inputs[i]
+		in.Label = text(in.ID, "label")
+		if in.HasHint {
+			in.Hint = text(in.ID, "hint")
+		}
+		for n := range in.Options {
+			in.Options[n].Label = text(in.ID, "option"+strconv.Itoa(n+1))
+		}
+	}
+}
 
 // All returns all servers in the order in which they are shown. The slice is the caller's.
 func All() []Entry { return slices.Clone(list()) }

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 var placeholder = regexp.MustCompile(`\{\{([^}]*)\}\}`)
@@ -21,11 +23,11 @@ func TestEntries(t *testing.T) {
 	}
 	ids, titles := map[string]bool{}, map[string]bool{}
 	for _, e := range all {
-		if ids[e.ID] || titles[e.Title] || !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(e.ID) {
+		if ids[e.ID] || titles[e.Title.String()] || !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(e.ID) {
 			t.Errorf("%s: the id or title is there twice, or the id is no name", e.ID)
 		}
-		ids[e.ID], titles[e.Title] = true, true
-		if e.Title == "" || !strings.HasSuffix(e.Description, ".") || len(e.Description) > 120 {
+		ids[e.ID], titles[e.Title.String()] = true, true
+		if !strings.HasSuffix(e.Description.String(), ".") || len(e.Description.String()) > 120 {
 			t.Errorf("%s: %q, %q", e.ID, e.Title, e.Description)
 		}
 		if !slices.Contains(Categories(), e.Category) {
@@ -39,6 +41,42 @@ func TestEntries(t *testing.T) {
 	for _, category := range Categories() {
 		if !slices.ContainsFunc(all, func(e Entry) bool { return e.Category == category }) {
 			t.Errorf("nothing is in %q", category)
+		}
+	}
+}
+
+// TestWords holds that every text of a server is in the translations, and that those have nothing more.
+func TestWords(t *testing.T) {
+	said := map[string]bool{}
+	check := func(texts ...words.Text) {
+		t.Helper()
+		for _, text := range texts {
+			if shown := text.String(); shown == string(text.Code) && shown != "" {
+				t.Errorf("%s has no words", text.Code)
+			}
+			said[string(text.Code)] = true
+		}
+	}
+	for _, e := range All() {
+		check(e.Title, e.Description, e.Note)
+		for _, in := range e.Inputs {
+			check(in.Label, in.Hint)
+			for _, option := range in.Options {
+				check(option.Label)
+			}
+		}
+	}
+	data, err := assets.Words.ReadFile("translations/catalogue.en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept map[string]any
+	if err := json.Unmarshal(data, &kept); err != nil {
+		t.Fatal(err)
+	}
+	for code := range kept {
+		if strings.HasPrefix(code, "catalogue.server.") && !said[code] {
+			t.Errorf("nothing says %s", code)
 		}
 	}
 }
@@ -81,7 +119,7 @@ func checkTemplate(t *testing.T, e Entry) {
 		if in.Kind == KindSecret && !hidden[in.ID] {
 			t.Errorf("%s: the secret %q is not in env or headers", e.ID, in.ID)
 		}
-		if in.Label == "" || (in.Kind == KindChoice) != (len(in.Options) > 0) || (in.Kind == KindList) != (in.Of != "") {
+		if (in.Kind == KindChoice) != (len(in.Options) > 0) || (in.Kind == KindList) != (in.Of != "") {
 			t.Errorf("%s: the input %q: %+v", e.ID, in.ID, in)
 		}
 		delete(used, in.ID)

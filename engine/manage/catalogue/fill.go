@@ -3,14 +3,15 @@ package catalogue
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ErrMissing is the reason when a required input has no value.
-var ErrMissing = errors.New("it has to be filled in")
+const ErrMissing = words.Code("catalogue.missing")
 
 // InputError says which input is wrong.
 type InputError struct {
@@ -18,7 +19,12 @@ type InputError struct {
 	Err   error  // ErrMissing or what is wrong with the value
 }
 
-func (e *InputError) Error() string { return e.Input + ": " + e.Err.Error() }
+// Text returns the sentence.
+func (e *InputError) Text() words.Text {
+	return words.New("catalogue.input_wrong", "Input", e.Input, "Why", e.Err)
+}
+
+func (e *InputError) Error() string { return e.Text().String() }
 func (e *InputError) Unwrap() error { return e.Err }
 
 // template is what an entry of the catalogue may have.
@@ -39,7 +45,7 @@ func (e Entry) Fill(values map[string]string) (name string, entry json.RawMessag
 	answers := map[string][]string{}
 	for id := range values {
 		if !slices.ContainsFunc(e.Inputs, func(in Input) bool { return in.ID == id }) {
-			return "", nil, fmt.Errorf("%s has no input %q", e.ID, id)
+			return "", nil, words.NewError("catalogue.no_input", "Server", e.ID, "Input", id)
 		}
 	}
 	for _, in := range e.Inputs {
@@ -51,7 +57,7 @@ func (e Entry) Fill(values map[string]string) (name string, entry json.RawMessag
 	}
 	var t template
 	if err := json.Unmarshal(e.Template, &t); err != nil {
-		return "", nil, fmt.Errorf("the template of %s: %w", e.ID, err)
+		return "", nil, words.NewError("catalogue.bad_template", "Server", e.ID, "Why", err)
 	}
 	filled := template{Command: t.Command}
 	for _, arg := range t.Args {
@@ -74,7 +80,7 @@ func (in Input) answer(values map[string]string) ([]string, error) {
 	}
 	if in.Kind == KindChoice {
 		if value != "" && !slices.ContainsFunc(in.Options, func(o Option) bool { return o.Value == value }) {
-			return nil, errors.New("it is not one of the choices")
+			return nil, words.NewError("catalogue.no_choice")
 		}
 	}
 	var answer []string
@@ -87,9 +93,9 @@ func (in Input) answer(values map[string]string) ([]string, error) {
 	case len(answer) == 0 && in.Required:
 		return nil, ErrMissing
 	case len(answer) > 1 && in.Kind != KindList:
-		return nil, errors.New("it must be on one line")
+		return nil, words.NewError("catalogue.one_line")
 	case in.Kind == KindURL && len(answer) == 1 && !strings.HasPrefix(answer[0], "http://") && !strings.HasPrefix(answer[0], "https://") && !strings.Contains(answer[0], "${"):
-		return nil, errors.New("a web address begins with https://")
+		return nil, words.NewError("catalogue.no_address")
 	}
 	return answer, nil
 }
