@@ -8,14 +8,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // TestMain lets the test binary stand in for the program and for the servers that it starts.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"workbench-desktop": func() {
-			os.Exit(run(words.In(words.Environment(os.Getenv)...), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+			os.Exit(run(testPrinter(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 		},
 		"fakeserver": fake,
 	})
@@ -41,13 +40,14 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"rpc":     runTranscript,
-			"gone":    checkGone,
-			"lines":   checkLines,
-			"absent":  checkAbsent,
-			"burst":   checkBurst,
-			"nothing": checkNothing,
-			"status":  checkStatus,
+			"rpc":        runTranscript,
+			"gone":       checkGone,
+			"lines":      checkLines,
+			"absent":     checkAbsent,
+			"burst":      checkBurst,
+			"nothing":    checkNothing,
+			"status":     checkStatus,
+			"translated": checkTranslated,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

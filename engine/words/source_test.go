@@ -45,7 +45,7 @@ func TestSourceAndWordsAgree(t *testing.T) {
 		}
 	}
 	for code := range kept {
-		if !literals[code] && !strings.HasPrefix(code, "catalogue.server.") { // those are held by the test of the catalogue
+		if !literals[code] && !strings.HasPrefix(code, "catalogue.server.") { // TestCatalogueWords holds those
 			t.Errorf("assets/translations has words for %s, which nothing says", code)
 		}
 	}

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 var placeholder = regexp.MustCompile(`\{\{([^}]*)\}\}`)
@@ -41,42 +39,6 @@ func TestEntries(t *testing.T) {
 	for _, category := range Categories() {
 		if !slices.ContainsFunc(all, func(e Entry) bool { return e.Category == category }) {
 			t.Errorf("nothing is in %q", category)
-		}
-	}
-}
-
-// TestWords holds that every text of a server is in the translations, and that those have nothing more.
-func TestWords(t *testing.T) {
-	said := map[string]bool{}
-	check := func(texts ...words.Text) {
-		t.Helper()
-		for _, text := range texts {
-			if shown := text.String(); shown == string(text.Code) && shown != "" {
-				t.Errorf("%s has no words", text.Code)
-			}
-			said[string(text.Code)] = true
-		}
-	}
-	for _, e := range All() {
-		check(e.Title, e.Description, e.Note)
-		for _, in := range e.Inputs {
-			check(in.Label, in.Hint)
-			for _, option := range in.Options {
-				check(option.Label)
-			}
-		}
-	}
-	data, err := assets.Words.ReadFile("translations/catalogue.en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kept map[string]any
-	if err := json.Unmarshal(data, &kept); err != nil {
-		t.Fatal(err)
-	}
-	for code := range kept {
-		if strings.HasPrefix(code, "catalogue.server.") && !said[code] {
-			t.Errorf("nothing says %s", code)
 		}
 	}
 }

@@ -357,7 +357,7 @@ func TestReportTellsNothingPrivate(t *testing.T) {
 
 func TestSizesAndCounts(t *testing.T) {
 	for bytes, want := range map[uint64]string{0: "0 MB", 512 << 20: "512 MB", 3 << 29: "1.5 GB", 75 << 30: "75 GB"} {
-		if got := size(bytes); got != want {
+		if got := size(bytes).String(); got != want {
 			t.Errorf("%d bytes are %s", bytes, got)
 		}
 	}

@@ -112,12 +112,12 @@ func (d *Doctor) disk(_ context.Context, _ *evidence, check *Check) {
 }
 
 // size writes a number of bytes.
-func size(bytes uint64) string {
+func size(bytes uint64) words.Text {
 	if bytes >= 10<<30 {
-		return fmt.Sprintf("%d GB", bytes>>30)
+		return words.New("doctor.gigabytes", "Number", fmt.Sprint(bytes>>30))
 	}
 	if bytes >= fewBytes {
-		return fmt.Sprintf("%.1f GB", float64(bytes)/fewBytes)
+		return words.New("doctor.gigabytes", "Number", fmt.Sprintf("%.1f", float64(bytes)/fewBytes))
 	}
-	return fmt.Sprintf("%d MB", bytes/megabyte)
+	return words.New("doctor.megabytes", "Number", fmt.Sprint(bytes/megabyte))
 }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
+)
+
+// madeUpVariable has the program of a script speak the made-up language.
+const madeUpVariable = "MADE_UP_LANGUAGE"
+
+// testPrinter is the Printer of the program in scripts.
+func testPrinter() words.Printer {
+	if os.Getenv(madeUpVariable) != "" {
+		return wordstest.MadeUp()
+	}
+	return words.In(words.Environment(os.Getenv)...)
+}
+
+// checkTranslated is the testscript command
+//
+//	translated [text…]
+//
+// It fails when the last program wrote an English word that is not in one of the texts. Paths, flags and the names of commands, of
+// AI apps and of the program are no words.
+func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
+	shown := ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr")
+	known := append(append(client.IDs(), imports.IDs()...), args...)
+	for _, c := range client.All() {
+		known = append(known, c.Name)
+	}
+	slices.SortFunc(known, func(a, b string) int { return len(b) - len(a) }) // a name may be part of another
+	for _, known := range known {
+		shown = strings.ReplaceAll(shown, known, " ")
+	}
+	for _, pattern := range []string{`\[exit status \d+\]`, `[^\s"'(]*[/\\][^\s"',:)]*`, `--[a-z][a-z-]*`, `\b(` + strings.Join(commandNames(), "|") + `)\b`} {
+		shown = regexp.MustCompile(pattern).ReplaceAllString(shown, " ")
+	}
+	if found := wordstest.English(shown); len(found) > 0 {
+		ts.Fatalf("these words are not in assets/translations: %q\nin: %s", found, shown)
+	}
+}
+
+// commandNames returns the names of the program, its commands and flags.
+func commandNames() []string {
+	var names []string
+	var collect func(cmd *cobra.Command)
+	collect = func(cmd *cobra.Command) {
+		names = append(names, regexp.QuoteMeta(cmd.Name()))
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, regexp.QuoteMeta(f.Name)) })
+		for _, sub := range cmd.Commands() {
+			collect(sub)
+		}
+	}
+	collect(newRoot(streams{words: words.English()}))
+	return append(names, "help")
+}
+
+// TestCatalogueWords holds that every text of a server is in the translations, and that those have nothing more.
+func TestCatalogueWords(t *testing.T) {
+	said := map[string]bool{}
+	check := func(texts ...words.Text) {
+		t.Helper()
+		for _, text := range texts {
+			if shown := text.String(); shown == string(text.Code) && shown != "" {
+				t.Errorf("%s has no words", text.Code)
+			}
+			said[string(text.Code)] = true
+		}
+	}
+	for _, e := range catalogue.All() {
+		check(e.Title, e.Description, e.Note)
+		for _, in := range e.Inputs {
+			check(in.Label, in.Hint)
+			for _, option := range in.Options {
+				check(option.Label)
+			}
+		}
+	}
+	data, err := assets.Words.ReadFile("translations/catalogue.en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept map[string]any
+	if err := json.Unmarshal(data, &kept); err != nil {
+		t.Fatal(err)
+	}
+	for code := range kept {
+		if strings.HasPrefix(code, "catalogue.server.") && !said[code] {
+			t.Errorf("nothing says %s", code)
+		}
+	}
+}
