@@ -88,12 +88,11 @@ func (d *desk) showProblems() {
 
 // lookPath finds the program of a server.
 func (d *desk) lookPath(server config.Server, done func(string, error)) {
-	lookup := d.options.Lookup
+	here := d.surroundings()
 	// The keychain may ask the user, which the name of a program is not worth.
-	lookup.Keyring = func(string) (string, error) { return "", nil }
-	here := surroundings{lookup, d.options.Environ}
+	here.Lookup.Keyring = func(string) (string, error) { return "", nil }
 	d.background(func() {
-		path, err := here.findProgram(context.Background(), server)
+		path, err := here.FindProgram(context.Background(), server)
 		d.do(func() { done(path, err) })
 	})
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -264,12 +263,5 @@ func readSnippet(open func() (io.ReadCloser, error)) (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, paste.MaxSize+1))
-	if err != nil {
-		return "", err
-	}
-	if len(text) > paste.MaxSize {
-		return "", fmt.Errorf("the file is larger than the entry of any server")
-	}
-	return string(text), nil
+	return paste.ReadFrom(file)
 }

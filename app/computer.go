@@ -10,6 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
+// surroundings are where programs and values are looked for.
+func (d *desk) surroundings() doctor.Surroundings {
+	return doctor.Surroundings{Lookup: d.options.Lookup, Environ: d.options.Environ}
+}
+
 // newDoctor makes what looks at the computer. It is closed when what it was made for is done.
 func (d *desk) newDoctor() *doctor.Doctor {
 	options := doctor.Options{Location: d.options.Location, History: d.options.HistoryDir, Endpoint: d.options.Link}

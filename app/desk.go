@@ -119,7 +119,7 @@ func (d *desk) run(ctx context.Context) {
 		d.detail.feed.Run,
 		func(ctx context.Context) error { return d.own.Run(ctx, d.hub) },
 		func(ctx context.Context) error {
-			return d.collector.facts.Run(ctx, d.hub, surroundings{d.options.Lookup, d.options.Environ}, d.collector.again)
+			return d.collector.facts.Run(ctx, d.hub, d.surroundings(), d.collector.again)
 		},
 	}
 	for _, part := range append(parts, d.watchApps(d.hub)...) {

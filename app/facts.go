@@ -100,8 +100,8 @@ func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
 }
 
 // typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
-func (f *facts) typed(ctx context.Context, document *config.Document, here surroundings) []config.Diagnostic {
-	found := doctor.Missing(ctx, document, here.lookup, here.environ)
+func (f *facts) typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
+	found := here.Missing(ctx, document)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Concat(found, f.tellsOfTools(document))
@@ -135,7 +135,7 @@ func (f *facts) signal() {
 }
 
 // Run finds out what is wanted until the context ends, and returns its error. It calls changed when something is known.
-func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here surroundings, changed func()) error {
+func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
 	for {
 		if f.check(ctx, here) {
 			changed()
@@ -150,7 +150,7 @@ func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here surroundings, change
 }
 
 // check looks at the computer for the newest document. It tells whether there was one.
-func (f *facts) check(ctx context.Context, here surroundings) bool {
+func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
 	todo := document != nil && document != f.checked
@@ -158,7 +158,7 @@ func (f *facts) check(ctx context.Context, here surroundings) bool {
 	if !todo {
 		return false
 	}
-	found := doctor.Missing(ctx, document, here.lookup, here.environ)
+	found := here.Missing(ctx, document)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.checked, f.found = document, found

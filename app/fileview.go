@@ -26,7 +26,7 @@ func (d *desk) fileActions() file.Actions {
 			})
 		},
 		More: func(typed *config.Document) []config.Diagnostic {
-			return d.collector.facts.typed(d.commands.ctx, typed, surroundings{d.options.Lookup, d.options.Environ})
+			return d.collector.facts.typed(d.commands.ctx, typed, d.surroundings())
 		},
 		Undoable:   d.undoable,
 		After:      d.later,

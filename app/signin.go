@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -121,7 +120,7 @@ func (d *desk) signOut(at toolboxes.Choice) {
 		return
 	}
 	d.background(func() {
-		address, err := d.addressOf(entry)
+		address, err := signin.Address(entry, d.options.Lookup)
 		if err == nil {
 			err = d.options.SignIns.SignOut(d.commands.ctx, address)
 		}
@@ -144,8 +143,8 @@ func (d *desk) hasSignIn(toolbox, server string) bool {
 	}
 	lookup := d.options.Lookup
 	lookup.Keyring = func(string) (string, error) { return "", errors.New("not asked") }
-	expanded, err := (&config.Server{Transport: entry.Transport, URL: entry.URL}).Expand(lookup)
-	return err == nil && d.options.SignIns.Has(expanded.URL)
+	address, err := signin.Address(entry, lookup)
+	return err == nil && d.options.SignIns.Has(address)
 }
 
 // remoteEntry is the entry of a server that one can sign in to, else nil.
@@ -158,24 +157,10 @@ func (d *desk) remoteEntry(at toolboxes.Choice) *config.Server {
 		return nil
 	}
 	entry, ok := toolbox.Server(at.Server)
-	if !ok || entry.URL == "" {
+	if !ok || !signin.Possible(entry) {
 		return nil
 	}
-	for _, header := range entry.Headers {
-		if strings.EqualFold(header.Name, "Authorization") {
-			return nil
-		}
-	}
 	return entry
-}
-
-// addressOf is the address of a server. The keychain may be asked for it.
-func (d *desk) addressOf(entry *config.Server) (string, error) {
-	expanded, err := (&config.Server{Transport: entry.Transport, URL: entry.URL}).Expand(d.options.Lookup)
-	if err != nil {
-		return "", err
-	}
-	return expanded.URL, nil
 }
 
 // restartAll starts all servers with the address of an entry anew that are in a state, in the engines that have them so.

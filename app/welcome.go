@@ -204,11 +204,11 @@ func (d *desk) lookIntoAll(ids []string, done func(clients.Offer, error)) {
 
 // installed finds out what is on this computer of what servers need.
 func (d *desk) installed(done func(map[catalogue.Needs]bool)) {
-	here := surroundings{d.options.Lookup, d.options.Environ}
+	here := d.surroundings()
 	d.background(func() {
 		has := map[catalogue.Needs]bool{}
 		for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
-			_, err := here.findProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
+			_, err := here.FindProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
 			has[needs] = err == nil
 		}
 		d.do(func() { done(has) })

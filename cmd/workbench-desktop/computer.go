@@ -9,11 +9,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
-// missingHere is [doctor.Missing] for a command.
+// missingHere is [doctor.Surroundings.Missing] for a command.
 func missingHere(ctx context.Context, document *config.Document) []config.Diagnostic {
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
-	return doctor.Missing(ctx, document, config.SystemLookup(), surroundings)
+	return doctor.Surroundings{Lookup: config.SystemLookup(), Environ: surroundings}.Missing(ctx, document)
 }
 
 // environmentFor gives the environment to start a command in, for a program that starts servers once and ends.

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -49,6 +51,22 @@ type Store struct {
 // Open returns the store of a folder. It touches neither the folder nor the keychain.
 func Open(options Options) *Store {
 	return &Store{options: options, step: stepTime, keys: map[string][]byte{}}
+}
+
+// Possible reports whether people can sign in to a server: not when its entry says itself who they are.
+func Possible(server *config.Server) bool {
+	return server.URL != "" && !slices.ContainsFunc(server.Headers, func(header config.Variable) bool {
+		return strings.EqualFold(header.Name, "Authorization")
+	})
+}
+
+// Address returns the address of a server with its references resolved. lookup may ask the keychain for it.
+func Address(server *config.Server, lookup config.Lookup) (string, error) {
+	expanded, err := (&config.Server{Transport: server.Transport, URL: server.URL}).Expand(lookup)
+	if err != nil {
+		return "", err
+	}
+	return expanded.URL, nil
 }
 
 // entry is one sign-in.
