@@ -143,7 +143,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	if options.Attend != nil {
 		if err := options.Attend(dock.Requests{Reopen: asked.toShow, Quit: asked.toQuit}); err != nil {
-			options.Logger.Warn("the icon in the Dock does not bring back the window", "error", err)
+			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}
 	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
@@ -172,7 +172,7 @@ func Run(ctx context.Context, options Options) error {
 		select {
 		case <-ended:
 		case <-time.After(endPatience):
-			options.Logger.Error("something does not end; it is left behind")
+			options.Logger.Error("Something does not end; it is left behind")
 		}
 	})
 	d.leave = newDeparture(options, finish)

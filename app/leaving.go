@@ -66,7 +66,7 @@ func newDeparture(options Options, finish func()) *departure {
 		exit = func() { os.Exit(0) }
 	}
 	l.without = func() {
-		options.Logger.Warn("the window does not end, so the program ends without it")
+		options.Logger.Warn("The window does not end; the program ends without it")
 		finish()
 		if !l.isBack() {
 			exit()

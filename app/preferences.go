@@ -65,7 +65,7 @@ func (d *desk) rememberSize() {
 	}
 	now := settings.WindowSize{Width: size.Width, Height: size.Height}
 	if err := d.options.Preferences.Update(func(p *settings.Preferences) { p.Window = now }); err != nil {
-		d.options.Logger.Warn("the size of the window is not remembered", "error", err)
+		d.options.Logger.Warn("The size of the window is not remembered", "error", err)
 	}
 }
 

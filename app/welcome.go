@@ -181,7 +181,7 @@ func (d *desk) rememberSteps(at settings.FirstSteps) {
 	// Of two that are saved at once the later counts, whichever comes last.
 	d.prefer(func(p *settings.Preferences) { p.FirstSteps = *d.reached.Load() }, func(err error) {
 		if err != nil {
-			d.options.Logger.Warn("the first steps are not remembered", "error", err)
+			d.options.Logger.Warn("The first steps are not remembered", "error", err)
 		}
 	})
 }

@@ -17,7 +17,7 @@ func openSignIns(folder string, log *slog.Logger) *signin.Store {
 	}
 	folder, err := paths.Here(os.Getenv).SignIns()
 	if err != nil {
-		log.Warn("there are no sign-ins to remote servers", "error", err)
+		log.Warn("There are no sign-ins to remote servers", "error", err)
 		return nil
 	}
 	return signin.Open(signin.Options{Dir: folder, Keychain: signin.SystemKeychain()})

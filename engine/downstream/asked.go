@@ -136,6 +136,6 @@ func appendReply(id, result json.RawMessage, err error) []byte {
 // post sends a line that is dropped when the server doesn't read.
 func (s *Session) post(method string, line []byte) {
 	if !s.out.post(line) {
-		s.log.Debug("a line to the server was dropped: it doesn't read", "method", clean(method, 100))
+		s.log.Debug("A line to the server was dropped; it does not read", "method", clean(method, 100))
 	}
 }

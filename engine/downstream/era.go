@@ -132,7 +132,7 @@ func (s *Session) greet(ctx context.Context) (json.RawMessage, error) {
 		if failure == nil {
 			return discovered, nil
 		}
-		s.log.Debug("asking with server/discover", "error", failure)
+		s.log.Debug("The server does not answer server/discover", "error", failure)
 		switch { // what is wrong with a server that is certainly of the modern era, or with the way to it
 		case refused != nil && errors.As(failure, &versionError{}):
 			return nil, failure

@@ -28,7 +28,7 @@ const (
 func (s *Session) receive(data []byte) (free bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			s.log.Error("handling a message failed", "panic", fmt.Sprint(r))
+			s.log.Error("Handling a message failed", "panic", fmt.Sprint(r))
 		}
 	}()
 	if !utf8.Valid(data) {
@@ -196,9 +196,9 @@ func (s *Session) strayLine(data []byte, why error) {
 	s.lines.add(SourceStdout, "", text)
 	switch n := s.stray.Add(1); {
 	case n <= maxStrayShown:
-		s.log.Warn("stray message from the server", "text", clean(secret.Mask(s.lines.mask(text)), 200), "why", clean(why.Error(), 200))
+		s.log.Warn("Stray message from the server", "text", clean(secret.Mask(s.lines.mask(text)), 200), "problem", clean(why.Error(), 200))
 	case n == maxStrayShown+1:
-		s.log.Warn("more stray messages from the server aren't logged")
+		s.log.Warn("More stray messages from the server are not logged")
 	}
 }
 

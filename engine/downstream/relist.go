@@ -125,7 +125,7 @@ func (s *Session) keep(kind Kind, list *itemList) {
 			break
 		}
 		s.lines.say(d.Text())
-		s.log.Warn("A list of the server is wrong", "problem", d.Text().String())
+		s.log.Warn("A list of the server is wrong", "problem", d.Text())
 	}
 }
 
@@ -197,7 +197,7 @@ func (s *Session) relistLoop() {
 			news = true
 			if s.o.OnListChanged != nil {
 				if err := safely(func() error { s.o.OnListChanged(kind); return nil }); err != nil {
-					s.log.Error("handling a changed list failed", "list", kind.List().Method, "error", err)
+					s.log.Error("Handling a changed list failed", "list", kind.List().Method, "error", err)
 				}
 			}
 		}
@@ -229,7 +229,7 @@ func (s *Session) listAgain(kind Kind) bool {
 	list, err := s.listAll(ctx, kind, nil)
 	if err != nil {
 		if s.Err() == nil {
-			s.log.Warn("listing anew failed", "list", kind.List().Method, "error", err)
+			s.log.Warn("A changed list could not be read", "list", kind.List().Method, "error", err)
 		}
 		return false
 	}

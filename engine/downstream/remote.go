@@ -190,7 +190,7 @@ func (r *remote) goodbye() {
 	}
 	response, err := r.do(request)
 	if err != nil {
-		r.log.Debug("closing the connection", "error", r.brief(err))
+		r.log.Debug("The server was not told of the end of the session", "error", r.brief(err))
 		return
 	}
 	response.Body.Close()
@@ -228,7 +228,7 @@ func (r *remote) send(message outgoing) {
 	}
 	id, ok := parseID(message.ID)
 	if !ok {
-		r.log.Error("a request of ours has an id that isn't ours", "method", message.Method)
+		r.log.Error("A request of ours has a foreign id; this is a bug", "method", message.Method)
 		return
 	}
 	if begins(message.Method) {
@@ -374,7 +374,7 @@ func (r *remote) tell(message outgoing) {
 	}
 	if err != nil && r.ctx.Err() == nil {
 		// What matters is noticed by the next request.
-		r.log.Debug("telling the server", "method", message.Method, "error", r.reason(note, err))
+		r.log.Debug("A message did not reach the server", "method", message.Method, "error", r.reason(note, err))
 	}
 }
 

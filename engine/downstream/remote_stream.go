@@ -208,7 +208,7 @@ func (r *remote) older(ctx context.Context, note *note, message outgoing, respon
 	if answer, err := jsonrpc.Parse(body); err == nil && answer.Error != nil && isModernError(ParseError(answer.Error)) {
 		return response, nil
 	}
-	r.log.Info("the server does not take posts here; trying the older way (SSE)", "url", r.address)
+	r.log.Info("The server does not take posts here; trying the older way (SSE)", "url", r.address)
 	if r.openStream() != nil {
 		return response, nil // the first answer is the one to report
 	}

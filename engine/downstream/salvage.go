@@ -95,7 +95,7 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 	defer func() {
 		if r := recover(); r != nil {
-			s.log.Error("handling an overlong message failed", "panic", fmt.Sprint(r))
+			s.log.Error("Handling an overlong message failed", "panic", fmt.Sprint(r))
 		}
 	}()
 	s.skipped.Store(long.Size)
@@ -105,7 +105,7 @@ func (s *Session) receiveTooLong(long *jsonrpc.TooLongError) {
 		return
 	}
 	why := tooLarge(long.Size, s.o.MaxMessage)
-	s.log.Warn("message from the server skipped", "why", why)
+	s.log.Warn("Message from the server skipped", "problem", why)
 	if id, ok := findID(head, long.Tail); ok {
 		if p := s.take(id); p != nil {
 			p.answer(answer{err: why})

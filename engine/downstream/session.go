@@ -136,7 +136,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), exitTime)
 		defer cancel()
 		if closeErr := s.Close(stop); closeErr != nil {
-			s.log.Warn("cleaning up after a failed connection", "error", closeErr)
+			s.log.Warn("The server was not stopped after a failed connection", "error", closeErr)
 		}
 		if s.probing.Load() && errors.Is(err, ErrStopped) && ctx.Err() == nil {
 			// There are servers that don't survive a request before initialize.
@@ -147,7 +147,7 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	}
 	s.ready.Store(true)
 	s.greeted <- s.modern()
-	s.log.Info("server connected", "name", s.info.Name, "version", s.info.Version, "protocol", s.info.ProtocolVersion, "tools", len(s.Tools()))
+	s.log.Info("Server connected", "name", s.info.Name, "version", s.info.Version, "protocol", s.info.ProtocolVersion, "tools", len(s.Tools()))
 	return s, nil
 }
 
@@ -231,11 +231,11 @@ func (s *Session) supervise() {
 		broken = words.New("downstream.closed_stdin")
 	}
 	if !broken.IsZero() && !s.awaitExit() {
-		s.log.Warn("The server broke the connection", "reason", broken.String())
+		s.log.Warn("The server broke the connection", "reason", broken)
 		stop, cancel := context.WithTimeout(context.Background(), exitTime)
 		defer cancel()
 		if err := s.peer.Stop(stop); err != nil {
-			s.log.Error("stopping the server", "error", err)
+			s.log.Error("The server was not stopped", "error", err)
 		}
 	} else {
 		broken = words.Text{}
@@ -253,7 +253,7 @@ func (s *Session) supervise() {
 	var lost *lostError
 	if errors.As(s.peer.ExitError(), &lost) {
 		s.end(lost)
-		s.log.Info("connection ended", "reason", s.Err())
+		s.log.Info("Connection ended", "reason", s.Err())
 		return
 	}
 	how := broken
@@ -268,7 +268,7 @@ func (s *Session) supervise() {
 	}
 	how = words.New("downstream.how_stopped", "How", how, "Skipped", long, "Wrote", s.lines.reason(lines))
 	s.end(words.NewError("downstream.stopped", "How", how).Because(ErrStopped))
-	s.log.Info("server ended", "reason", s.Err(), "stray", s.stray.Load())
+	s.log.Info("Server ended", "reason", s.Err(), "stray", s.stray.Load())
 }
 
 // awaitExit gives the process a moment to end, and reports whether it did.
@@ -288,7 +288,7 @@ func (s *Session) awaitExit() bool {
 // writeLoop writes what couldn't be written directly.
 func (s *Session) writeLoop() {
 	if err := s.out.run(); err != nil {
-		s.log.Debug("writing to the server", "error", err)
+		s.log.Debug("The server cannot be written to", "error", err)
 		close(s.writeFailed)
 	}
 }
@@ -339,7 +339,7 @@ func (s *Session) readLoop() {
 			s.receiveTooLong(long)
 		default:
 			if !errors.Is(err, io.EOF) {
-				s.log.Warn("reading from the server", "error", err)
+				s.log.Warn("The server cannot be read from", "error", err)
 			}
 			return
 		}

@@ -113,7 +113,7 @@ func Start(spec Spec) (*Process, error) {
 	if err := p.start(); err != nil {
 		return nil, startError(spec.Command, path, err)
 	}
-	p.log.Debug("process started", "command", spec.Command, "pid", p.Pid())
+	p.log.Debug("Process started", "command", spec.Command, "pid", p.Pid())
 	go p.supervise()
 	return p, nil
 }

@@ -23,8 +23,8 @@ func (p *Process) Stop(ctx context.Context) error {
 		grace time.Duration
 		then  func()
 	}{
-		{orDefault(p.spec.StdinGrace, DefaultStdinGrace), func() { p.signal(p.group.terminate, "asking the process group to end") }},
-		{orDefault(p.spec.TermGrace, DefaultTermGrace), func() { p.signal(p.group.kill, "killing the process group") }},
+		{orDefault(p.spec.StdinGrace, DefaultStdinGrace), func() { p.signal(p.group.terminate, "terminate") }},
+		{orDefault(p.spec.TermGrace, DefaultTermGrace), func() { p.signal(p.group.kill, "kill") }},
 	} {
 		if !p.wait(ctx, step.grace) {
 			step.then()
@@ -67,7 +67,7 @@ func (p *Process) wait(ctx context.Context, grace time.Duration) bool {
 // kill kills the group now, and what is still there when the leader has ended.
 func (p *Process) kill() {
 	p.killing.Do(func() { close(p.killNow) })
-	p.signal(p.group.kill, "killing the process group")
+	p.signal(p.group.kill, "kill")
 }
 
 // signal acts on the group unless its number may be somebody else's by now.
@@ -77,9 +77,9 @@ func (p *Process) signal(act func() error, what string) {
 	if p.gone {
 		return
 	}
-	p.log.Debug(what, "pid", p.Pid())
+	p.log.Debug("Signalling a process group", "step", what, "pid", p.Pid())
 	if err := act(); err != nil {
-		p.log.Warn(what+" failed", "pid", p.Pid(), "error", err)
+		p.log.Warn("A process group was not signalled", "step", what, "pid", p.Pid(), "error", err)
 	}
 }
 
@@ -98,20 +98,20 @@ func (p *Process) supervise() {
 	p.stdin.Close()
 	p.stdout.release()
 	p.stderr.release()
-	p.log.Debug("process ended", "pid", p.Pid(), "how", p.exit)
+	p.log.Debug("Process ended", "pid", p.Pid(), "reason", p.exit)
 	close(p.done)
 }
 
 // endGroup ends those who outlived the leader.
 func (p *Process) endGroup() {
 	if p.group.alive() {
-		p.signal(p.group.terminate, "asking the rest of the process group to end")
+		p.signal(p.group.terminate, "terminate the rest")
 		p.awaitGroup(orDefault(p.spec.TermGrace, DefaultTermGrace), p.killNow)
 	}
 	// Also when nobody was seen: one may have been born while we looked.
-	p.signal(p.group.kill, "killing the rest of the process group")
+	p.signal(p.group.kill, "kill the rest")
 	if !p.awaitGroup(killTime/2, nil) {
-		p.log.Warn("some of the process group cannot be killed", "pid", p.Pid())
+		p.log.Warn("Some of a process group cannot be killed", "pid", p.Pid())
 	}
 }
 

@@ -185,7 +185,7 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 		return nil, nil, callFailed(id, contract.Unavailable, errHeld)
 	}
 	if m.open[id.Toolbox] == nil {
-		m.log.Info("Opening toolbox", "toolbox", id.Toolbox, "for", id.Server)
+		m.log.Info("Opening toolbox", "toolbox", id.Toolbox, "server", id.Server)
 		for _, other := range toolbox.Enabled() {
 			m.ensure(id.Toolbox, other)
 		}

@@ -2,7 +2,6 @@ package toolbox
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -99,7 +98,7 @@ func NewManager(cfg *config.Config, options Options) *Manager {
 		options.Lookup.Env = func(string) (string, bool) { return "", false }
 	}
 	if options.Lookup.Keyring == nil {
-		options.Lookup.Keyring = func(string) (string, error) { return "", errors.New("no keychain is available") }
+		options.Lookup.Keyring = func(string) (string, error) { return "", words.Code("toolbox.no_keychain") }
 	}
 	lifetime, stop := context.WithCancel(context.Background())
 	m := &Manager{
@@ -302,7 +301,7 @@ func (m *Manager) report(l *link) {
 			continue // the session has said it
 		}
 		l.journal.say(words.New("toolbox.set_aside", "Item", d.Kind.List().Singular, "Name", d.Name, "Why", d.Message))
-		m.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Name, "problem", d.Message.String())
+		m.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Name, "problem", d.Message)
 	}
 }
 

@@ -219,7 +219,7 @@ func (m *Manager) planRetry(l *link) (time.Duration, bool) {
 	r.falls++
 	l.retryAt = time.Now().Add(pause)
 	l.journal.say(words.New("toolbox.retry", "Seconds", int(pause.Round(time.Second).Seconds())))
-	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", l.problem.Message.String(), "again", pause.Round(time.Second))
+	m.log.Warn("Server ended by itself", "toolbox", l.toolbox, "server", l.entry.Name, "problem", l.problem.Message, "again", pause.Round(time.Second))
 	m.touch()
 	return pause, true
 }

@@ -31,6 +31,7 @@ package words
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"reflect"
 )
 
@@ -136,6 +137,9 @@ func (t Text) Size() int {
 	})
 	return size
 }
+
+// LogValue makes logs say the English sentence.
+func (t Text) LogValue() slog.Value { return slog.StringValue(t.String()) }
 
 // String returns the English sentence.
 func (t Text) String() string { return English().Text(t) }

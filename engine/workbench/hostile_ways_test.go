@@ -130,12 +130,12 @@ func hostileWays() []hostileWay {
 			script: answering("tools/call go", `{"jsonrpc":"2.0","id":$ID}`), act: fails("neither result nor error")},
 		{name: "answers with a result that is no object", does: "fails the call", says: "It answered with a result that is no object",
 			script: answering("tools/call go", `{"jsonrpc":"2.0","id":$ID,"result":[7]}`), act: fails("no object")},
-		{name: "answers with more than 64 MiB", does: "fails the call", says: "message from the server skipped",
+		{name: "answers with more than 64 MiB", does: "fails the call", says: "Message from the server skipped",
 			script: with(func(s *fakeserver.Script) {
 				s.Fill = 65 << 20
 				s.RawAnswers = map[string][]string{"tools/call go": {`{"jsonrpc":"2.0","id":$ID,"result":{"x":"$FILL"}}`}}
 			}), act: fails("larger than 64 MiB")},
-		{name: "writes what is no JSON, and arrays of it", does: "passes over it", says: "stray message from the server",
+		{name: "writes what is no JSON, and arrays of it", does: "passes over it", says: "Stray message from the server",
 			script: answering("tools/call go", "{", "\x00\x1b[2J", `[1,{"id":`, `[[],{},7]`, `"x"`, okay)},
 		{name: "writes text that is not UTF-8", does: "puts U+FFFD in place of the wrong bytes", says: "It writes text that is not valid UTF-8",
 			script: answering("tools/call go", `{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"a$BYTES"}]}}`)},

@@ -331,7 +331,7 @@ func (s *Server) handleNotification(message jsonrpc.Message) {
 // contain recovers from a panic, so that it does not end the engine. It must be deferred.
 func (s *Server) contain(what string) {
 	if p := recover(); p != nil {
-		s.log.Error("A handler panicked; this is a bug in Workbench", "of", what, "panic", p, "stack", string(debug.Stack()))
+		s.log.Error("A handler panicked; this is a bug in Workbench", "handler", what, "panic", p, "stack", string(debug.Stack()))
 	}
 }
 

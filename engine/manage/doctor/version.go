@@ -81,7 +81,8 @@ func run(ctx context.Context, env []string, path string, args ...string) (string
 	case ctx.Err() != nil:
 		return "", words.NewError("doctor.program_silent", "Time", versionLimit)
 	}
-	if exit := started.ExitError(); exit != nil && !strings.HasSuffix(exit.Error(), "status 0") {
+	exit := started.ExitError()
+	if ended, ok := words.Find(exit, "process.exited"); !ok || ended.Args["Status"] != 0 {
 		return "", exit
 	}
 	return out.String(), nil

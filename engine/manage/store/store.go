@@ -145,7 +145,7 @@ func (s *Store) openHistory() {
 		s.hasher = readHasher(s.options.HistoryDir)
 	} else if found, err := openHasher(context.Background(), s.options.HistoryDir); err != nil {
 		s.historyErr = err
-		s.logger.Warn("there is no history of the configuration", "folder", s.options.HistoryDir, "error", err)
+		s.logger.Warn("There is no history of the configuration", "folder", s.options.HistoryDir, "error", err)
 	} else {
 		s.hasher = found
 	}
@@ -179,7 +179,7 @@ func (s *Store) record(document *config.Document, label string, author Author) (
 	}
 	id, err = s.history.record(s.location.Path, document.Source, label, author, time.Now())
 	if err != nil {
-		s.logger.Warn("a version of the configuration is not in the history", "error", err)
+		s.logger.Warn("A version of the configuration is not in the history", "error", err)
 		err = fmt.Errorf("keeping a version in the history in %s: %w", s.history.folder, err)
 	}
 	return id, err
@@ -287,7 +287,7 @@ func (s *Store) Run(ctx context.Context) error {
 		// taken as a sign.
 		Changed: func(*config.Document, error) {
 			if err := s.Reload(ctx); err != nil {
-				s.logger.Debug("reading the configuration again", "error", err)
+				s.logger.Debug("The configuration was not read again", "error", err)
 			}
 		},
 	})
