@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
-	said "github.com/workbench-mcp/workbench-desktop/engine/words"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const severalText = `{
@@ -59,8 +59,8 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 		},
 		"dropped-refused": func(o *opened, size fyne.Size) {
 			o.show(size, Start{Files: []File{
-				{Name: "notes.mcpb", Err: &extension.Error{Message: "It is for macOS and Windows, not for Linux.", Hint: "Look for an edition for Linux, or for another server that does the same."}},
-				{Name: "calendar.dxt", Err: &extension.Error{Message: "The file is damaged: its list of files is not whole.", Hint: "Download it again."}},
+				{Name: "notes.mcpb", Err: &extension.Error{Message: words.Foreign("It is for macOS and Windows, not for Linux."), Hint: words.Foreign("Look for an edition for Linux, or for another server that does the same.")}},
+				{Name: "calendar.dxt", Err: &extension.Error{Message: words.Foreign("The file is damaged: its list of files is not whole."), Hint: words.Foreign("Download it again.")}},
 			}})
 		},
 		"catalogue": func(o *opened, size fyne.Size) {
@@ -119,11 +119,11 @@ func scenes() map[string]func(o *opened, size fyne.Size) {
 		},
 		"failed": func(o *opened, size fyne.Size) {
 			trying(o, size, "uvx mcp-server-time")
-			o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: said.Foreign(`"uvx" was not found`), Hint: said.Foreign("install uv, or write the whole path of the program"), Program: "uvx"}})
+			o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign(`"uvx" was not found`), Hint: words.Foreign("install uv, or write the whole path of the program"), Program: "uvx"}})
 		},
 		"several-tried": func(o *opened, size fyne.Size) {
 			trying(o, size, `{"mcpServers":{"time":{"command":"uvx","args":["mcp-server-time"]},"fetch":{"command":"uvx","args":["mcp-server-fetch"]},"deepwiki":{"url":"https://mcp.deepwiki.com/mcp"},"git":{"command":"uvx","args":["mcp-server-git"]},"off":{"command":"x","disabled":true}}}`)
-			o.done(status.Server{State: status.SignIn, Problem: &status.Problem{Kind: status.KindSignIn, Message: said.Foreign("the server wants a sign-in")}})
+			o.done(status.Server{State: status.SignIn, Problem: &status.Problem{Kind: status.KindSignIn, Message: words.Foreign("the server wants a sign-in")}})
 		},
 	}
 }

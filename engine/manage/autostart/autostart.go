@@ -5,11 +5,13 @@ package autostart
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Names of the entry towards the system.
@@ -25,7 +27,7 @@ const (
 )
 
 // ErrForeign is the reason when there is an entry in our place that is not ours.
-var ErrForeign = errors.New("it is not ours")
+const ErrForeign = words.Code("autostart.foreign")
 
 // Status is whether we are started at login, and by which entry.
 type Status struct {
@@ -67,7 +69,7 @@ type Autostart struct{ system system }
 func New(env func(string) string) (*Autostart, error) {
 	system, err := newSystem(env)
 	if err != nil {
-		return nil, fmt.Errorf("starting at login: %w", err)
+		return nil, words.NewError("autostart.unavailable", "Why", err)
 	}
 	return &Autostart{system}, nil
 }
@@ -77,7 +79,7 @@ func New(env func(string) string) (*Autostart, error) {
 func Executable(env func(string) string) (string, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("finding the path of this program: %w", err)
+		return "", words.NewError("autostart.program_path", "Why", err)
 	}
 	// A terminal in another app's image has these variables too, for that app.
 	folder := env("APPDIR")
@@ -95,7 +97,7 @@ func (a *Autostart) Status(executable string) (Status, error) {
 	status := Status{Where: a.system.where()}
 	found, ok, err := a.system.read()
 	if err != nil {
-		return status, fmt.Errorf("looking at %s: %w", status.Where, cause(err))
+		return status, words.NewError("autostart.unreadable", "Where", status.Where, "Why", cause(err))
 	}
 	if !ok {
 		return status, nil
@@ -111,15 +113,15 @@ func (a *Autostart) Status(executable string) (Status, error) {
 func (a *Autostart) Enable(executable string) error {
 	switch {
 	case !filepath.IsAbs(executable):
-		return fmt.Errorf("starting at login: the path of the program, %q, is not a whole one", executable)
+		return words.NewError("autostart.path_relative", "Path", executable)
 	case strings.ContainsFunc(executable, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return fmt.Errorf("starting at login: the path of the program, %q, holds characters that the system cannot start", executable)
+		return words.NewError("autostart.path_characters", "Path", strconv.Quote(executable))
 	}
 	if err := a.refuseForeign(); err != nil {
 		return err
 	}
 	if err := a.system.write(executable); err != nil {
-		return fmt.Errorf("writing %s: %w", a.system.where(), cause(err))
+		return words.NewError("autostart.not_written", "Where", a.system.where(), "Why", cause(err))
 	}
 	return nil
 }
@@ -130,7 +132,7 @@ func (a *Autostart) Disable() error {
 		return err
 	}
 	if err := a.system.remove(); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("removing %s: %w", a.system.where(), cause(err))
+		return words.NewError("autostart.not_removed", "Where", a.system.where(), "Why", cause(err))
 	}
 	return nil
 }
@@ -138,10 +140,10 @@ func (a *Autostart) Disable() error {
 func (a *Autostart) refuseForeign() error {
 	found, ok, err := a.system.read()
 	if err != nil {
-		return fmt.Errorf("looking at %s: %w", a.system.where(), cause(err))
+		return words.NewError("autostart.unreadable", "Where", a.system.where(), "Why", cause(err))
 	}
 	if ok && found.foreign {
-		return fmt.Errorf("%s was made by another program, so it is left as it is: %w", a.system.where(), ErrForeign)
+		return words.NewError("autostart.made_by_another", "Where", a.system.where(), "Why", ErrForeign)
 	}
 	return nil
 }

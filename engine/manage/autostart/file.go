@@ -3,13 +3,14 @@ package autostart
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/natefinch/atomic"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // maxFile is the size above which a file is certainly not ours, in bytes.
@@ -67,7 +68,7 @@ func (f *file) write(program string) error {
 	}
 	// Desktops read it as the user, and some list it as another.
 	if err := os.Chmod(target, 0o644); err != nil {
-		return fmt.Errorf("letting the system read it: %w", err)
+		return words.NewError("autostart.mode", "Why", err)
 	}
 	return nil
 }

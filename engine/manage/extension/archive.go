@@ -6,10 +6,11 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // The largest that is taken. Real extensions have up to some 10,000 files and 200 MiB.
@@ -64,17 +65,17 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 			continue
 		}
 		if unpacked += f.UncompressedSize64; unpacked > MaxUnpacked || f.UncompressedSize64 > MaxUnpacked {
-			return nil, &Error{fmt.Sprintf("Unpacked it would be larger than %d MiB, which is more than any server needs.", MaxUnpacked>>20), notTrusted}
+			return nil, &Error{words.New("extension.unpacked_too_large", "MiB", MaxUnpacked>>20), notTrusted.Text()}
 		}
 		packed += f.CompressedSize64
 		a.files = append(a.files, f)
 		a.byName[f.Name] = f
 	}
 	if unpacked > fewUnpacked && unpacked > maxRatio*uint64(size) {
-		return nil, &Error{fmt.Sprintf("It unpacks to %d times its own size, as files do that are made to fill a disk.", unpacked/uint64(size)), notTrusted}
+		return nil, &Error{words.New("extension.bomb", "Times", unpacked/uint64(size)), notTrusted.Text()}
 	}
 	if packed > uint64(size) || overlapping(a.files, length) {
-		return nil, &Error{"Files in it share their contents, as in files that are made to fill a disk.", notTrusted}
+		return nil, &Error{words.New("extension.shared_contents"), notTrusted.Text()}
 	}
 	return a, nil
 }
@@ -84,7 +85,7 @@ func openArchive(r io.ReaderAt, size int64) (*archive, error) {
 func measure(r io.ReaderAt, size int64) (length int64, records int, err error) {
 	tail := make([]byte, min(size, endLength+maxComment+maxTrailer))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
-		return 0, 0, &Error{"It could not be read to its end.", getAgain}
+		return 0, 0, &Error{words.New("extension.unreadable"), getAgain.Text()}
 	}
 	for at := bytes.LastIndex(tail, []byte(endSignature)); at >= 0; at = bytes.LastIndex(tail[:at], []byte(endSignature)) {
 		end := tail[at:]
@@ -101,29 +102,29 @@ func measure(r io.ReaderAt, size int64) (length int64, records int, err error) {
 		start := size - int64(len(tail)) + int64(at)
 		switch {
 		case all > MaxFiles || list > maxDirectory || offset == 1<<32-1:
-			return 0, 0, &Error{fmt.Sprintf("It has more files than the %d that are taken.", MaxFiles), notTrusted}
+			return 0, 0, &Error{words.New("extension.too_many_files", "Most", MaxFiles), notTrusted.Text()}
 		case disks != 0 || here != all || list+offset != start:
 			return 0, 0, damaged()
 		}
 		return start + int64(endLength+comment), int(all), nil
 	}
-	return 0, 0, &Error{"This is not an extension: it is not a zip file, or only the beginning of one.", getAgain}
+	return 0, 0, &Error{words.New("extension.no_zip"), getAgain.Text()}
 }
 
-func damaged() error { return &Error{"The file is damaged: its list of files is not whole.", getAgain} }
+func damaged() error { return &Error{words.New("extension.damaged_list"), getAgain.Text()} }
 
 // plain refuses everything but files and folders as the format's tool packs them.
 func plain(f *zip.File, folder bool) error {
 	mode := f.Mode()
 	switch {
 	case f.Flags&1 != 0:
-		return &Error{fmt.Sprintf("%s in it is protected with a password.", shown(f.Name)), tellMaker}
+		return &Error{words.New("extension.password", "File", shown(f.Name)), tellMaker.Text()}
 	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return &Error{fmt.Sprintf("%s in it is packed in a way that extensions do not use.", shown(f.Name)), tellMaker}
+		return &Error{words.New("extension.packing", "File", shown(f.Name)), tellMaker.Text()}
 	case folder && f.UncompressedSize64 == 0 && (mode.IsDir() || mode.IsRegular()):
 		return nil
 	case folder || !mode.IsRegular():
-		return &Error{fmt.Sprintf("%s in it is neither a file nor a folder: links to other places are not taken.", shown(f.Name)), tellMaker}
+		return &Error{words.New("extension.link", "File", shown(f.Name)), tellMaker.Text()}
 	}
 	return nil
 }
@@ -152,14 +153,14 @@ func overlapping(files []*zip.File, length int64) bool {
 func copyTo(w io.Writer, f *zip.File) error {
 	r, err := f.Open()
 	if err != nil {
-		return &Error{fmt.Sprintf("%s in it cannot be unpacked.", shown(f.Name)), getAgain}
+		return &Error{words.New("extension.file_not_unpacked", "File", shown(f.Name)), getAgain.Text()}
 	}
 	defer r.Close()
 	limit := int64(f.UncompressedSize64)
 	n, err := io.Copy(w, io.LimitReader(r, limit+1)) // the reader tells of a wrong sum at the end
 	switch {
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF), isCorrupt(err), err == nil && n != limit:
-		return &Error{fmt.Sprintf("%s in it is damaged.", shown(f.Name)), getAgain}
+		return &Error{words.New("extension.file_damaged", "File", shown(f.Name)), getAgain.Text()}
 	}
 	return err
 }

@@ -103,7 +103,7 @@ func refused(t *testing.T, s System, data []byte, words string) {
 		t.Errorf("it is used all the same: %v", err)
 	case !errors.As(err, &why) || !strings.Contains(why.Error(), words):
 		t.Errorf("it says %v, not %q", err, words)
-	case why.Hint == "" || !strings.HasSuffix(why.Message, "."):
+	case why.Hint.IsZero() || !strings.HasSuffix(why.Message.String(), "."):
 		t.Errorf("%q is no sentence, or there is no advice: %q", why.Message, why.Hint)
 	}
 	if _, err := os.Stat(s.Folder); err == nil {

@@ -9,27 +9,32 @@ package extension
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Error says what is wrong with a bundle, and what to do.
 type Error struct {
-	Message string // one sentence
-	Hint    string // another one; it may be empty
+	Message words.Text // one sentence
+	Hint    words.Text // another one; it may be empty
 }
 
-func (e *Error) Error() string {
-	if e.Hint == "" {
+// Error returns both sentences in English.
+func (e *Error) Error() string { return e.Text().String() }
+
+// Text returns both sentences.
+func (e *Error) Text() words.Text {
+	if e.Hint.IsZero() {
 		return e.Message
 	}
-	return e.Message + " " + e.Hint
+	return words.New("extension.error", "Message", e.Message, "Hint", e.Hint)
 }
 
 // Hints that several errors share.
 const (
-	getAgain    = "Download it again; if that does not help, tell whoever made it."
-	tellMaker   = "Tell whoever made it, or look for another edition of it."
-	notTrusted  = "No tool for extensions makes such a file, so it was not opened. Do not use it unless you know why it is so."
-	readsFormat = "0.1 to 0.4"
+	getAgain   = words.Code("extension.get_again")
+	tellMaker  = words.Code("extension.tell_maker")
+	notTrusted = words.Code("extension.not_trusted")
 )
 
 // Named tells by the name of a file whether it is meant to be an extension.

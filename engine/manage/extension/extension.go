@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Extension is a bundle that has been read. It must not be changed.
@@ -91,7 +91,7 @@ func (x *Extension) open(ctx context.Context) (*archive, *os.File, error) {
 	if info, err := os.Stat(x.path); err != nil {
 		return nil, nil, err
 	} else if !info.Mode().IsRegular() {
-		return nil, nil, &Error{"This is not a file.", "Choose the file that ends in .mcpb or .dxt."}
+		return nil, nil, &Error{words.New("extension.no_file"), words.New("extension.choose_the_file")}
 	}
 	file, err := os.Open(x.path)
 	if err != nil {
@@ -111,9 +111,9 @@ func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) 
 	case err != nil:
 		return nil, err
 	case info.Size() == 0:
-		return nil, &Error{"The file is empty.", getAgain}
+		return nil, &Error{words.New("extension.empty"), getAgain.Text()}
 	case info.Size() > MaxSize:
-		return nil, &Error{fmt.Sprintf("The file has %d MiB; extensions of up to %d MiB are taken.", info.Size()>>20, MaxSize>>20), tellMaker}
+		return nil, &Error{words.New("extension.too_large", "MiB", info.Size()>>20, "Most", MaxSize>>20), tellMaker.Text()}
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, &patient{ctx, io.LimitReader(file, MaxSize)}); err != nil {
@@ -123,7 +123,7 @@ func (x *Extension) check(ctx context.Context, file *os.File) (*archive, error) 
 	case x.digest == [sha256.Size]byte{}: // it is being read; from then on it is not written, as others may look
 		x.digest = digest
 	case x.digest != digest:
-		return nil, &Error{"The file is another one now than the one that was looked at.", "Choose it again."}
+		return nil, &Error{words.New("extension.changed"), words.New("extension.choose_again")}
 	}
 	return openArchive(file, info.Size())
 }
@@ -147,13 +147,13 @@ func readManifest(a *archive) ([]byte, error) {
 	if f == nil {
 		for _, other := range a.files {
 			if path.Base(other.Name) == manifestName && strings.Count(other.Name, "/") == 1 {
-				return nil, &Error{fmt.Sprintf("Its %s is in the folder %s instead of at the top: the folder was packed, not what is in it.", manifestName, shown(path.Dir(other.Name))), tellMaker}
+				return nil, &Error{words.New("extension.folder_packed", "Manifest", manifestName, "Folder", shown(path.Dir(other.Name))), tellMaker.Text()}
 			}
 		}
-		return nil, &Error{fmt.Sprintf("This zip file is not an extension: there is no %s in it.", manifestName), "Choose a file that ends in .mcpb or .dxt."}
+		return nil, &Error{words.New("extension.no_manifest", "Manifest", manifestName), words.New("extension.choose_a_file")}
 	}
 	if f.UncompressedSize64 > maxManifest {
-		return nil, &Error{fmt.Sprintf("What it says of itself (%s) is longer than %d KiB.", manifestName, maxManifest>>10), notTrusted}
+		return nil, &Error{words.New("extension.manifest_too_long", "Manifest", manifestName, "KiB", maxManifest>>10), notTrusted.Text()}
 	}
 	var b bytes.Buffer
 	err := copyTo(&b, f)
@@ -224,7 +224,7 @@ func (x *Extension) command(t *template, command string, variables map[string]st
 	}
 	// As for what stands for nothing or several, there is no saying what is meant.
 	if len(filled) != 1 || strings.TrimSpace(filled[0]) == "" {
-		return "", &Error{"Its command depends on what is filled in, and would be none.", tellMaker}
+		return "", &Error{words.New("extension.no_command_filled"), tellMaker.Text()}
 	}
 	return filled[0], nil
 }

@@ -335,7 +335,7 @@ func TestInTheWay(t *testing.T) {
 		}
 		before := everything(t, filepath.Dir(x.Folder()))
 		var why *Error
-		if made, err := x.Unpack(t.Context()); made || !errors.As(err, &why) || why.Message != path+" is in the way of the extension's files." {
+		if made, err := x.Unpack(t.Context()); made || !errors.As(err, &why) || why.Message.String() != path+" is in the way of the extension's files." {
 			t.Errorf("%q: %v, %v", c.name, made, err)
 		}
 		if got := everything(t, filepath.Dir(x.Folder())); !slices.Equal(got, before) {
@@ -442,7 +442,7 @@ func TestUnpackingFails(t *testing.T) {
 	}
 	x = read(t, s, usual(good))
 	var why *Error
-	if _, err := x.Unpack(t.Context()); !errors.As(err, &why) || !strings.Contains(why.Message, "could not be unpacked to "+s.Folder+":") || strings.Contains(why.Message, unpacking) {
+	if _, err := x.Unpack(t.Context()); !errors.As(err, &why) || !strings.Contains(why.Message.String(), "could not be unpacked to "+s.Folder+":") || strings.Contains(why.Message.String(), unpacking) {
 		t.Errorf("no room: %v", err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Type is in what a server is written, by which it is known what has to be installed.
@@ -89,7 +91,7 @@ func (v *value) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, (*string)(v))
 	}
 	if data[0] == '{' || data[0] == '[' {
-		return errors.New("there is no text")
+		return words.NewError("extension.no_text")
 	}
 	*v = value(data)
 	return nil
@@ -110,7 +112,7 @@ func (m *members[T]) UnmarshalJSON(data []byte) error {
 		if string(data) == "null" {
 			return nil
 		}
-		return errors.New("there is no object")
+		return words.NewError("extension.no_object")
 	}
 	for decoder.More() {
 		name, err := decoder.Token()
@@ -119,11 +121,11 @@ func (m *members[T]) UnmarshalJSON(data []byte) error {
 		}
 		next := member[T]{name: fmt.Sprint(name)}
 		if err := decoder.Decode(&next.value); err != nil {
-			return fmt.Errorf("%s: %w", line(next.name, 40), err)
+			return words.NewError("extension.at_member", "Name", line(next.name, 40), "Why", err)
 		}
 		*m = append(slices.DeleteFunc(*m, func(old member[T]) bool { return old.name == next.name }), next)
 		if len(*m) > maxWords {
-			return errors.New("there are too many members")
+			return words.NewError("extension.too_many_members")
 		}
 	}
 	return nil
@@ -148,13 +150,13 @@ func parseManifest(data []byte, files map[string]bool, here System) (*manifest, 
 	if err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
-			return nil, &Error{fmt.Sprintf("What it says of itself (%s) is no valid JSON, line %d.", manifestName, 1+bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))), tellMaker}
+			return nil, &Error{words.New("extension.manifest_no_json", "Manifest", manifestName, "Line", 1+bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))), tellMaker.Text()}
 		}
 		var kind *json.UnmarshalTypeError
 		if errors.As(err, &kind) && kind.Field != "" {
-			return nil, &Error{fmt.Sprintf("What it says of itself (%s) has something else than expected in %s.", manifestName, shown(kind.Field)), tellMaker}
+			return nil, &Error{words.New("extension.manifest_unexpected", "Manifest", manifestName, "Field", shown(kind.Field)), tellMaker.Text()}
 		}
-		return nil, &Error{fmt.Sprintf("What it says of itself (%s) cannot be understood: %s.", manifestName, line(err.Error(), 100)), tellMaker}
+		return nil, &Error{words.New("extension.manifest_unclear", "Manifest", manifestName, "Why", line(err.Error(), 100)), tellMaker.Text()}
 	}
 	return &m, m.check(files, here)
 }
@@ -170,11 +172,11 @@ func knownVersion(versions ...any) error {
 			case "0.1", "0.2", "0.3", "0.4":
 				return nil
 			}
-			return &Error{fmt.Sprintf("It has version %s of the format for extensions; Workbench reads %s.", line(version, 20), readsFormat), "Look for a newer Workbench, or for another edition of the extension."}
+			return &Error{words.New("extension.format_version", "Version", line(version, 20)), words.New("extension.newer_workbench")}
 		}
 		break
 	}
-	return &Error{fmt.Sprintf("It does not say of which version of the format for extensions it is (manifest_version in %s).", manifestName), tellMaker}
+	return &Error{words.New("extension.no_format_version", "Manifest", manifestName), tellMaker.Text()}
 }
 
 // ourHomepage and ourName are in bundles that start Workbench itself.
@@ -184,55 +186,54 @@ const (
 )
 
 func (m *manifest) check(files map[string]bool, here System) error {
-	missing := func(what string) error {
-		return &Error{fmt.Sprintf("It does not say %s (%s).", what, manifestName), tellMaker}
+	missing := func(what words.Text) error {
+		return &Error{words.New("extension.manifest_lacks", "What", what, "Manifest", manifestName), tellMaker.Text()}
 	}
 	platform := here.platform()
 	switch s := m.Server; {
 	case line(m.Name, maxWord) == "":
-		return missing("what it is called")
+		return missing(words.New("extension.lacks_name"))
 	case line(m.Version, maxWord) == "":
-		return missing("which version it is")
+		return missing(words.New("extension.lacks_version"))
 	case s == nil:
-		return missing("how its server is started")
+		return missing(words.New("extension.lacks_server"))
 	case m.Name == ourName && strings.HasPrefix(m.Homepage, ourHomepage):
-		return &Error{"This bundle starts Workbench itself, which already runs.", "It is for Claude Desktop: open it there."}
+		return &Error{words.New("extension.is_workbench"), words.New("extension.for_claude")}
 	case len(m.Compatibility.Platforms) > 0 && !slices.Contains(m.Compatibility.Platforms, platform):
 		names := make([]string, 0, 3)
 		for _, each := range m.Compatibility.Platforms[:min(3, len(m.Compatibility.Platforms))] {
 			names = append(names, platformName(each))
 		}
-		return &Error{fmt.Sprintf("It is for %s, not for %s.", strings.Join(names, " and "), platformName(platform)),
-			fmt.Sprintf("Look for an edition for %s where you got it.", platformName(platform))}
+		return &Error{words.New("extension.other_system", "Systems", words.And(names...), "System", platformName(platform)), words.New("extension.edition_for", "System", platformName(platform))}
 	case !slices.Contains([]Type{Node, Python, Binary, UV}, s.Type):
-		return &Error{fmt.Sprintf("Its server is of the type %s, which Workbench does not know.", shown(string(s.Type))), "Look for a newer Workbench, or for another edition of the extension."}
+		return &Error{words.New("extension.server_type", "Type", shown(string(s.Type))), words.New("extension.newer_workbench")}
 	case s.EntryPoint == "" && s.Type == UV && s.Config == nil:
-		return missing("which file is started")
+		return missing(words.New("extension.lacks_file"))
 	case s.EntryPoint != "" && !files[entryPath(s.EntryPoint)] && !(s.Type == Binary && files[entryPath(s.EntryPoint)+".exe"]):
-		return &Error{fmt.Sprintf("The file that it says it starts, %s, is not in it.", shown(s.EntryPoint)), getAgain}
+		return &Error{words.New("extension.no_entry_point", "File", shown(s.EntryPoint)), getAgain.Text()}
 	case s.Type != UV && (s.Config == nil || strings.TrimSpace(m.launch(here).Command) == ""):
-		return missing("with which command its server is started")
+		return missing(words.New("extension.lacks_command"))
 	case len(m.UserConfig) > maxSettings:
-		return &Error{fmt.Sprintf("It asks for more than %d things.", maxSettings), tellMaker}
+		return &Error{words.New("extension.too_many_settings", "Most", maxSettings), tellMaker.Text()}
 	}
 	return m.checkWords(m.launch(here))
 }
 
 // checkWords refuses a command that people could not read before they say yes to it.
 func (m *manifest) checkWords(l launch) error {
-	words := append([]string{l.Command}, l.Args...)
+	all := append([]string{l.Command}, l.Args...)
 	for _, variable := range l.Env {
 		if variable.name == "" || strings.ContainsAny(variable.name, "= \t") {
-			return &Error{fmt.Sprintf("It sets a variable that is called %s, which is no name for one.", shown(variable.name)), tellMaker}
+			return &Error{words.New("extension.variable_name", "Name", shown(variable.name)), tellMaker.Text()}
 		}
-		words = append(words, variable.name, string(variable.value))
+		all = append(all, variable.name, string(variable.value))
 	}
-	if len(words) > maxWords {
-		return &Error{"Its command has more words than anybody reads.", notTrusted}
+	if len(all) > maxWords {
+		return &Error{words.New("extension.too_many_words"), notTrusted.Text()}
 	}
-	for _, word := range words {
+	for _, word := range all {
 		if len(word) > maxWord || strings.IndexFunc(word, invisible) >= 0 {
-			return &Error{"Its command has characters that cannot be seen, or words that are too long to be read.", notTrusted}
+			return &Error{words.New("extension.unreadable_words"), notTrusted.Text()}
 		}
 	}
 	return nil

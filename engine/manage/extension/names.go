@@ -4,13 +4,14 @@ import (
 	"archive/zip"
 	"compress/flate"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -33,8 +34,8 @@ func newEntries() *entries {
 // add checks one more path. It is refused when it is not one below the bundle's folder on every system, or when it is there already.
 func (p *entries) add(f *zip.File) (folder bool, err error) {
 	name, folder := strings.CutSuffix(f.Name, "/")
-	if why := wrongPath(name); why != "" {
-		return false, &Error{fmt.Sprintf("A file in it is called %s: %s.", shown(f.Name), why), notTrusted}
+	if why := wrongPath(name); !why.IsZero() {
+		return false, &Error{words.New("extension.file_name", "File", shown(f.Name), "Why", why), notTrusted.Text()}
 	}
 	folded := p.fold.String(norm.NFC.String(name))
 	for i, r := range folded {
@@ -42,59 +43,59 @@ func (p *entries) add(f *zip.File) (folder bool, err error) {
 			continue
 		}
 		if file, ok := p.files[folded[:i]]; ok {
-			return false, &Error{fmt.Sprintf("%s in it is a file and a folder at once.", shown(file)), notTrusted}
+			return false, &Error{words.New("extension.file_and_folder", "File", shown(file)), notTrusted.Text()}
 		}
 		p.folders[folded[:i]] = true
 	}
 	if folder {
 		if file, ok := p.files[folded]; ok {
-			return false, &Error{fmt.Sprintf("%s in it is a file and a folder at once.", shown(file)), notTrusted}
+			return false, &Error{words.New("extension.file_and_folder", "File", shown(file)), notTrusted.Text()}
 		}
 		p.folders[folded] = true
 		return true, nil
 	}
 	if first, ok := p.files[folded]; ok {
 		if first == name {
-			return false, &Error{fmt.Sprintf("%s is in it twice.", shown(name)), notTrusted}
+			return false, &Error{words.New("extension.twice", "File", shown(name)), notTrusted.Text()}
 		}
-		return false, &Error{fmt.Sprintf("%s and %s in it are the same file on many computers.", shown(first), shown(name)), tellMaker}
+		return false, &Error{words.New("extension.same_file", "File", shown(first), "Other", shown(name)), tellMaker.Text()}
 	}
 	if p.folders[folded] {
-		return false, &Error{fmt.Sprintf("%s in it is a file and a folder at once.", shown(name)), notTrusted}
+		return false, &Error{words.New("extension.file_and_folder", "File", shown(name)), notTrusted.Text()}
 	}
 	p.files[folded] = name
 	return false, nil
 }
 
 // wrongPath says why a path in a bundle is not one below its folder, or one that not every system can have; else it is empty.
-func wrongPath(name string) string {
+func wrongPath(name string) words.Text {
 	switch {
 	case name == "":
-		return "that is no name"
+		return words.New("extension.path_empty")
 	case !utf8.ValidString(name):
-		return "that is not text"
+		return words.New("extension.path_no_text")
 	case strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':':
-		return "it would be put outside of the extension's folder"
+		return words.New("extension.path_outside")
 	case len(name) > maxPath || strings.Count(name, "/") >= maxDepth:
-		return "that is too long"
+		return words.New("extension.path_too_long")
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		switch {
 		case part == "..":
-			return "it would be put outside of the extension's folder"
+			return words.New("extension.path_outside")
 		case part == "" || part == ".":
-			return "a part of the path is missing"
+			return words.New("extension.path_part_missing")
 		case len(part) > maxName:
-			return "that is too long"
+			return words.New("extension.path_too_long")
 		case strings.ContainsAny(part, `\:*?"<>|`) || strings.IndexFunc(part, unicode.IsControl) >= 0:
-			return "files cannot have that name on every computer"
+			return words.New("extension.path_impossible")
 		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
-			return "Windows takes it for another name"
+			return words.New("extension.path_windows_other")
 		case device(part):
-			return "that is a device on Windows"
+			return words.New("extension.path_windows_device")
 		}
 	}
-	return ""
+	return words.Text{}
 }
 
 // device tells whether Windows takes a name for a device, whatever its ending.

@@ -7,11 +7,12 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // repair puts the files in a folder right that are missing or not as in the bundle, each of them whole at once. Everything else in
@@ -40,8 +41,7 @@ func (x *Extension) repair(ctx context.Context, a *archive, folder string) error
 		}
 		var ours *Error
 		if err != nil && !isContext(err) && !errors.As(err, &ours) {
-			return &Error{fmt.Sprintf("%s is not as in the extension, and cannot be put right: %s.", filepath.Join(folder, filepath.FromSlash(f.Name)), reason(err)),
-				"Stop the server that is started from there and make sure that there is room, then try again."}
+			return &Error{words.New("extension.not_repaired", "Path", filepath.Join(folder, filepath.FromSlash(f.Name)), "Why", reason(err)), words.New("extension.stop_server")}
 		}
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (x *Extension) rewrite(ctx context.Context, root *os.Root, f *zip.File) err
 
 // inTheWay says that something is where a file or a folder of an extension belongs, and is not ours to take away.
 func inTheWay(path string) error {
-	return &Error{fmt.Sprintf("%s is in the way of the extension's files.", path), "Move it to another place, then try again."}
+	return &Error{words.New("extension.in_the_way", "Path", path), words.New("extension.move_away")}
 }
 
 func sameFile(ctx context.Context, root *os.Root, f *zip.File) bool {

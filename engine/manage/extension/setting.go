@@ -2,11 +2,11 @@ package extension
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Kind says what kind of value a setting takes.
@@ -39,11 +39,11 @@ type Setting struct {
 }
 
 // The reasons why a value cannot be taken.
-var (
-	ErrNumber   = errors.New("it is not a number")
-	ErrTooSmall = errors.New("the number is too small")
-	ErrTooLarge = errors.New("the number is too large")
-	ErrSwitch   = errors.New("it is neither true nor false")
+const (
+	ErrNumber   = words.Code("extension.setting_no_number")
+	ErrTooSmall = words.Code("extension.setting_too_small")
+	ErrTooLarge = words.Code("extension.setting_too_large")
+	ErrSwitch   = words.Code("extension.setting_no_switch")
 )
 
 // Check tells whether a value can be taken. What is looked up when the server is started cannot be known now.
@@ -101,7 +101,7 @@ func (m *manifest) settings(here System) ([]Setting, error) {
 		case Switch:
 			s.Multiple, s.Sensitive = false, false
 		default:
-			return nil, &Error{fmt.Sprintf("It asks for %s, which is of the kind %s; Workbench does not know that one.", shown(s.Title), shown(o.Type)), "Look for a newer Workbench, or for another edition of the extension."}
+			return nil, &Error{words.New("extension.setting_kind", "Setting", shown(s.Title), "Kind", shown(o.Type)), words.New("extension.newer_workbench")}
 		}
 		if s.Sensitive {
 			s.Multiple = false // one secret is kept under one name

@@ -1,12 +1,12 @@
 package extension
 
 import (
-	"fmt"
 	"path/filepath"
 
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // System is the computer that an extension is added on, and the user's folders there.
@@ -23,7 +23,7 @@ func ThisSystem(env func(string) string) (System, error) {
 	here := paths.Here(env)
 	folder, err := here.Extensions()
 	if err != nil {
-		return System{}, fmt.Errorf("finding the folder for extensions: %w", err)
+		return System{}, words.NewError("extension.no_folder", "Why", err)
 	}
 	return System{OS: here.OS, Folder: folder, Home: here.Home, UserFolders: here.UserFolders()}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // template puts values into the texts of a manifest.
@@ -89,7 +90,7 @@ func (t *template) fill(text string, variables map[string]string, answers map[st
 // written makes the text, if the entry does not become too long.
 func (t *template) written(p pieces) (string, error) {
 	if t.spent += len(p.text); t.spent > maxSpent {
-		return "", &Error{"Its command becomes longer than anybody can read.", notTrusted}
+		return "", &Error{words.New("extension.command_too_long"), notTrusted.Text()}
 	}
 	return p.escaped(), nil
 }

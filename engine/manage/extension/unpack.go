@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -87,7 +88,7 @@ func (x *Extension) failed(err error) error {
 	if isContext(err) || errors.As(err, &ours) {
 		return err
 	}
-	return &Error{fmt.Sprintf("It could not be unpacked to %s: %s.", x.here.Folder, reason(err)), "Make sure that there is room and that you may write there, then try again."}
+	return &Error{words.New("extension.not_unpacked", "Folder", x.here.Folder, "Why", reason(err)), words.New("extension.make_room")}
 }
 
 // reason is an error of the system without the path, which would be that of a temporary folder.
