@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
-	said "github.com/workbench-mcp/workbench-desktop/engine/words"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestFromTheCatalogue(t *testing.T) {
@@ -345,7 +345,7 @@ func TestTrialFails(t *testing.T) {
 		status.KindOther:    {"Show its log", "Open its setup", "Try again"},
 	} {
 		o := tryOne(t)
-		o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: said.Foreign("it went wrong"), Hint: said.Foreign("mend it")}})
+		o.done(status.Server{State: status.Failed, Problem: &status.Problem{Kind: kind, Message: words.Foreign("it went wrong"), Hint: words.Foreign("mend it")}})
 		o.reads("It went wrong. Mend it.")
 		var got []string
 		for _, r := range o.trial.rows[0].remedies() {

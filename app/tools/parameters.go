@@ -33,7 +33,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	case form.Silent:
 		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
 	case form.Root.Kind == toolform.KindRaw:
-		return kit.NewParagraph(lang.L("This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.", map[string]any{"Why": form.Root.Why}),
+		return kit.NewParagraph(lang.L("This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.", map[string]any{"Why": form.Root.Why.String()}),
 			kit.TextStyle{Color: theme.ColorMuted})
 	}
 	p.inside(form.Root, 0)

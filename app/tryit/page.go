@@ -160,8 +160,8 @@ const quickSchema = 4 << 10
 
 // begin checks what is filled in for the first time.
 func (p *Page) begin() {
-	if why := p.schema.Unchecked(); why != "" {
-		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": why}))
+	if why := p.schema.Unchecked(); !why.IsZero() {
+		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": why.String()}))
 		setVisible(p.notes, true)
 		p.arrange()
 	}
@@ -240,7 +240,7 @@ func (p *Page) check() (problems []toolform.Problem) {
 		problems = p.schema.CheckJSON(json.RawMessage(p.json.Text()))
 		var messages []string
 		for _, problem := range problems {
-			messages = append(messages, capital(problem.Message)+".")
+			messages = append(messages, capital(problem.Message.String())+".")
 		}
 		p.sayJSON(messages...)
 	} else {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Caps of what is checked.
@@ -24,8 +25,6 @@ const (
 	maxProblems = 50     // shown of one check
 )
 
-const needed = "is needed"
-
 // checker holds arguments against a schema.
 type checker struct {
 	mu     sync.Mutex
@@ -34,12 +33,12 @@ type checker struct {
 }
 
 // errSteps ends a check that takes too long.
-var errSteps = errors.New("the check takes too many steps")
+const errSteps = words.Code("toolform.too_many_steps")
 
 // noLoader keeps schemas from being fetched from anywhere.
 type noLoader struct{}
 
-func (noLoader) Load(string) (any, error) { return nil, errors.New("it refers to another document") }
+func (noLoader) Load(string) (any, error) { return nil, words.Code("toolform.other_document") }
 
 // anything is a pattern that Go doesn't know, which therefore is not checked.
 type anything string
@@ -66,22 +65,22 @@ func (c *checker) Validate(*jsonschema.ValidatorContext, any) {
 }
 
 // newChecker prepares the check of a schema. Why is why that is not possible, then there is none.
-func newChecker(root *node) (_ *checker, why string) {
+func newChecker(root *node) (_ *checker, why words.Text) {
 	if root.size() > maxChecked {
-		return nil, "what the server says of its parameters is too big"
+		return nil, words.New("toolform.schema_too_big")
 	}
 	if hugeNumber(root) {
-		return nil, "what the server says of its parameters has a number that is too long"
+		return nil, words.New("toolform.schema_number")
 	}
 	c := &checker{}
 	defer func() {
 		if recover() != nil {
-			why = "what the server says of its parameters is not valid"
+			why = words.New("toolform.schema_invalid")
 		}
 	}()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(root.json()))
 	if err != nil {
-		return nil, "what the server says of its parameters is not valid JSON"
+		return nil, words.New("toolform.schema_no_json")
 	}
 	if object, ok := document.(map[string]any); ok && !knownDialect(object["$schema"]) {
 		delete(object, "$schema")
@@ -95,12 +94,12 @@ func newChecker(root *node) (_ *checker, why string) {
 		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) { return c, nil }})
 	compiler.AssertVocabs()
 	if err := compiler.AddResource(address, document); err != nil {
-		return nil, "what the server says of its parameters is not valid"
+		return nil, words.New("toolform.schema_invalid")
 	}
 	if c.schema, err = compiler.Compile(address); err != nil {
-		return nil, "what the server says of its parameters is not valid"
+		return nil, words.New("toolform.schema_invalid")
 	}
-	return c, ""
+	return c, words.Text{}
 }
 
 // knownDialect tells whether "$schema" names a version of JSON Schema; any other would have to be fetched.
@@ -164,12 +163,12 @@ type reporter struct {
 	problems []Problem
 }
 
-func (r *reporter) say(v *Value, message string, missing bool) {
+func (r *reporter) say(v *Value, message words.Text, missing bool) {
 	if len(r.problems) >= maxProblems {
 		return
 	}
 	problem := Problem{v, message, missing}
-	if !slices.Contains(r.problems, problem) {
+	if !slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Value == v && p.Missing == missing && p.Message.Equal(message) }) {
 		r.problems = append(r.problems, problem)
 	}
 }
@@ -194,7 +193,7 @@ func (r *reporter) sort() {
 		if at := order[a.Value] - order[b.Value]; at != 0 {
 			return at
 		}
-		return strings.Compare(a.Message, b.Message)
+		return strings.Compare(a.Message.String(), b.Message.String())
 	})
 }
 
@@ -246,9 +245,9 @@ func (r *reporter) collect(e *jsonschema.ValidationError) {
 	case *kind.Required:
 		for _, name := range k.Missing {
 			if member := v.child(name); member != nil {
-				r.say(member, needed, true)
+				r.say(member, words.New("toolform.needed"), true)
 			} else {
-				r.say(v, "needs "+short(strconv.Quote(name)), true)
+				r.say(v, words.New("toolform.needs", "Name", short(strconv.Quote(name))), true)
 			}
 		}
 		return
@@ -257,16 +256,16 @@ func (r *reporter) collect(e *jsonschema.ValidationError) {
 		return
 	case *kind.OneOf:
 		if len(k.Subschemas) > 1 {
-			r.say(v, "fits more than one of the shapes that the tool tells apart", false)
+			r.say(v, words.New("toolform.several_shapes"), false)
 			return
 		}
 		r.collectBranch(e, v)
 		return
 	case *kind.Contains, *kind.MinContains:
-		r.say(v, "lacks an entry that the tool needs", false)
+		r.say(v, words.New("toolform.lacks_entry"), false)
 		return
 	}
-	if message := words(e.ErrorKind); message != "" {
+	if message := violated(e.ErrorKind); !message.IsZero() {
 		r.say(v, message, false)
 		return
 	}
@@ -274,7 +273,7 @@ func (r *reporter) collect(e *jsonschema.ValidationError) {
 		r.collect(cause)
 	}
 	if len(e.Causes) == 0 {
-		r.say(v, "does not fit the tool's schema", false)
+		r.say(v, words.New("toolform.no_fit"), false)
 	}
 }
 
@@ -305,11 +304,11 @@ func (r *reporter) collectBranch(e *jsonschema.ValidationError, v *Value) {
 		r.collect(causes[0])
 		return
 	}
-	if message := eitherNeeded(causes); message != "" {
+	if message := eitherNeeded(causes); !message.IsZero() {
 		r.say(v, message, true)
 		return
 	}
-	r.say(v, "fits none of the shapes that the tool knows", false)
+	r.say(v, words.New("toolform.no_shape"), false)
 }
 
 // union is the union at a place, not its branch.
@@ -343,21 +342,25 @@ func wrongShape(e *jsonschema.ValidationError) bool {
 }
 
 // eitherNeeded says which members are needed, when that is all that the branches want.
-func eitherNeeded(causes []*jsonschema.ValidationError) string {
-	var names []string
+func eitherNeeded(causes []*jsonschema.ValidationError) words.Text {
+	var names words.Text
 	for _, cause := range causes {
 		required, ok := leaf(cause).ErrorKind.(*kind.Required)
 		if !ok {
-			return ""
+			return words.Text{}
 		}
 		quoted := make([]string, len(required.Missing))
 		for i, name := range required.Missing {
-			quoted[i] = strconv.Quote(name)
+			quoted[i] = short(strconv.Quote(name))
 		}
-		names = append(names, strings.Join(quoted, " and "))
+		if all := words.And(quoted...); names.IsZero() {
+			names = all
+		} else {
+			names = words.New("toolform.list", "Items", names, "Next", all)
+		}
 	}
-	if len(names) == 0 {
-		return ""
+	if names.IsZero() {
+		return names
 	}
-	return short(fmt.Sprintf("needs one of %s", strings.Join(names, ", ")))
+	return words.New("toolform.needs_one_of", "Names", names)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // unescape undoes the escapes of a token of a reference.
@@ -20,42 +22,42 @@ const maxRefs = 32
 
 // resolve follows references and merges what "allOf" joins, where that is possible without thought. Why is what is beyond the
 // form.
-func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why string) {
+func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why words.Text) {
 	for {
 		reference := schema.get("$ref")
 		if reference == nil && schema.get("allOf") == nil {
 			if schema.get("$dynamicRef") != nil || schema.get("$recursiveRef") != nil {
-				return schema, refs, "refers to a part in a way that only programs follow"
+				return schema, refs, words.New("toolform.odd_reference")
 			}
 			if schema.get("if") != nil && schema.get("properties") == nil {
-				return schema, refs, "depends on other values"
+				return schema, refs, words.New("toolform.depends")
 			}
-			return schema, refs, ""
+			return schema, refs, words.Text{}
 		}
 		if reference != nil {
 			target := p.pointer(reference.string())
 			switch {
 			case target == nil:
-				return schema, refs, "refers to something that is not in it"
+				return schema, refs, words.New("toolform.missing_reference")
 			case slices.Contains(refs, reference.string()), len(refs) >= maxRefs:
-				return schema, refs, "refers back to itself"
+				return schema, refs, words.New("toolform.circle")
 			case target.is(isTrue):
 				target = &node{kind: isObject}
 			case !target.is(isObject):
-				return schema, refs, "refers to something that is not in it"
+				return schema, refs, words.New("toolform.missing_reference")
 			}
 			refs = append(slices.Clone(refs), reference.string())
 			// What stands beside the reference is about this place, so it counts more.
 			merged, ok := merge(target, without(schema, "$ref"))
 			if !ok {
-				return schema, refs, "joins parts that don't go together simply"
+				return schema, refs, words.New("toolform.joins")
 			}
 			schema = merged
 			continue
 		}
 		parts := schema.get("allOf")
 		if !parts.is(isArray) || len(parts.kids) > maxChoices {
-			return schema, refs, "joins parts that don't go together simply"
+			return schema, refs, words.New("toolform.joins")
 		}
 		merged := &node{kind: isObject}
 		for _, part := range parts.kids {
@@ -63,27 +65,27 @@ func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why 
 				continue
 			}
 			if !part.is(isObject) {
-				return schema, refs, "joins parts that don't go together simply"
+				return schema, refs, words.New("toolform.joins")
 			}
 			resolved, inner, why := p.resolve(part, refs)
-			if why != "" {
+			if !why.IsZero() {
 				return schema, refs, why
 			}
 			if len(inner) > maxRefs {
-				return schema, refs, "refers back to itself"
+				return schema, refs, words.New("toolform.circle")
 			}
 			refs = inner
 			var ok bool
 			if merged, ok = merge(merged, resolved); !ok {
-				return schema, refs, "joins parts that don't go together simply"
+				return schema, refs, words.New("toolform.joins")
 			}
 			if merged.size() > maxFields*50 {
-				return schema, refs, "is too big"
+				return schema, refs, words.New("toolform.too_big")
 			}
 		}
 		merged, ok := merge(merged, without(schema, "allOf"))
 		if !ok {
-			return schema, refs, "joins parts that don't go together simply"
+			return schema, refs, words.New("toolform.joins")
 		}
 		schema = merged
 	}
@@ -159,13 +161,13 @@ func mergeProperties(under, over *node) (*node, bool) {
 // together, which is checked and not shown.
 func (p *parser) branches(schema, branches *node, keyword string, depth int, refs []string) *Field {
 	if len(branches.kids) > maxOptions {
-		return raw("has too many choices or none")
+		return raw(words.New("toolform.choices"))
 	}
 	if !slices.ContainsFunc(branches.kids, shapes) {
 		return nil
 	}
 	if schema.get("properties") != nil || (schema.get("oneOf") != nil && schema.get("anyOf") != nil) {
-		return raw("has several shapes at once")
+		return raw(words.New("toolform.shapes"))
 	}
 	if field := named(branches); field != nil {
 		return field
@@ -178,7 +180,7 @@ func (p *parser) branches(schema, branches *node, keyword string, depth int, ref
 			continue
 		}
 		if len(alternatives) >= maxChoices {
-			return raw("has too many choices or none")
+			return raw(words.New("toolform.choices"))
 		}
 		alternative := p.alternative(schema, branch, depth, refs)
 		alternative.branch = []int{i}

@@ -1,6 +1,10 @@
 package toolform
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
 
 // Kind is what a field of a form is filled in with.
 type Kind int
@@ -51,7 +55,7 @@ type Field struct {
 	Alternatives []*Field // of KindUnion
 	Closed       bool     // of KindObject: nothing but Fields is allowed
 
-	Why string // of KindRaw: what of the schema is beyond a form, as the rest of a sentence; empty when anything goes
+	Why words.Text // of KindRaw: what of the schema is beyond a form, as the rest of a sentence; empty when anything goes
 
 	branch []int // of an alternative: the places in oneOf or anyOf that it stands for
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Caps of what a form is made from. A form beyond them would help nobody.
@@ -33,40 +34,40 @@ type Form struct {
 
 	// checker is made when it is first asked for: of a large schema that takes longer than all else, and who only lists tools does
 	// not need it. Why is why there is none.
-	checker func() (_ *checker, why string)
+	checker func() (_ *checker, why words.Text)
 }
 
 // unchecked is the checker of a form that has none.
-func unchecked(why string) func() (*checker, string) {
-	return func() (*checker, string) { return nil, why }
+func unchecked(why words.Text) func() (*checker, words.Text) {
+	return func() (*checker, words.Text) { return nil, why }
 }
 
 // Unchecked says why the values cannot be held against the schema; empty when they can. The first call of this or of Check makes
 // the check ready, which takes 20 ms for a form of 400 fields.
-func (f *Form) Unchecked() string {
+func (f *Form) Unchecked() words.Text {
 	_, why := f.checker()
 	return why
 }
 
 // Parse makes a form of a schema, of whatever bytes that may be. Nil and empty stand for a tool without a schema.
 func Parse(schema json.RawMessage) *Form {
-	form := &Form{checker: unchecked("")}
+	form := &Form{checker: unchecked(words.Text{})}
 	if len(schema) == 0 {
-		form.Root, form.Silent = raw(""), true
+		form.Root, form.Silent = raw(words.Text{}), true
 		return form
 	}
 	if len(schema) > maxSchema {
-		form.Root = raw("is too big")
-		form.checker = unchecked("what the server says of its parameters is too big")
+		form.Root = raw(words.New("toolform.too_big"))
+		form.checker = unchecked(words.New("toolform.schema_too_big"))
 		return form
 	}
 	root, err := readNode(schema, true)
 	if err != nil {
-		form.Root = raw("is not valid JSON")
-		form.checker = unchecked("what the server says of its parameters is not valid JSON")
+		form.Root = raw(words.New("toolform.no_json"))
+		form.checker = unchecked(words.New("toolform.schema_no_json"))
 		if errors.Is(err, errTooDeep) {
-			form.Root = raw("is nested too deeply")
-			form.checker = unchecked("what the server says of its parameters is nested too deeply")
+			form.Root = raw(words.New("toolform.too_deep"))
+			form.checker = unchecked(words.New("toolform.schema_too_deep"))
 		}
 		return form
 	}
@@ -74,10 +75,10 @@ func Parse(schema json.RawMessage) *Form {
 	form.Root = p.field(root, 0, nil)
 	form.Silent = silent(root)
 	if form.Silent {
-		form.Root = raw("")
+		form.Root = raw(words.Text{})
 	}
 	form.Root.Name = ""
-	form.checker = sync.OnceValues(func() (*checker, string) { return newChecker(root) })
+	form.checker = sync.OnceValues(func() (*checker, words.Text) { return newChecker(root) })
 	return form
 }
 
@@ -124,7 +125,7 @@ func (f *Form) Fill(arguments json.RawMessage) (*Value, error) {
 		return nil, jsonError(arguments, err)
 	}
 	if n.kind != isObject {
-		return nil, errors.New("is not an object: arguments begin with { and end with }")
+		return nil, words.Code("toolform.no_object")
 	}
 	return f.Root.fill(n), nil
 }
@@ -148,7 +149,7 @@ func (f *Form) Check(v *Value) []Problem {
 	}
 	if v.Field.Kind == KindRaw || v.Raw {
 		if n, err := readNode(arguments, false); err == nil && n.kind != isObject {
-			return []Problem{{Value: v, Message: "is not an object: arguments begin with { and end with }"}}
+			return []Problem{{Value: v, Message: words.New("toolform.no_object")}}
 		}
 	}
 	checker, _ := f.checker()
@@ -170,14 +171,14 @@ func (f *Form) Check(v *Value) []Problem {
 func (f *Form) CheckJSON(arguments json.RawMessage) []Problem {
 	v, err := f.Fill(arguments)
 	if err != nil {
-		return []Problem{{Message: "This " + err.Error()}}
+		return []Problem{{Message: words.New("toolform.this", "What", err)}}
 	}
 	problems := f.Check(v)
 	for i, problem := range problems {
 		if place := problem.Value.place(v); place != "" {
-			problems[i].Message = place + " " + problem.Message
+			problems[i].Message = words.New("toolform.at", "Place", place, "What", problem.Message)
 		} else {
-			problems[i].Message = "This " + problem.Message
+			problems[i].Message = words.New("toolform.this", "What", problem.Message)
 		}
 		problems[i].Value = nil
 	}
@@ -187,33 +188,33 @@ func (f *Form) CheckJSON(arguments json.RawMessage) []Problem {
 // Problem is something that is not right about what is filled in.
 type Problem struct {
 	Value   *Value
-	Message string // the rest of a sentence that begins with the field, such as "must be at least 1"
-	Missing bool   // it is required and not there
+	Message words.Text // the rest of a sentence that begins with the field, such as "must be at least 1"
+	Missing bool       // it is required and not there
 }
 
-func raw(why string) *Field {
+func raw(why words.Text) *Field {
 	return &Field{Kind: KindRaw, Why: why, MinLength: NoLimit, MaxLength: NoLimit, MinItems: NoLimit, MaxItems: NoLimit}
 }
 
 // jsonError says what is wrong with a JSON text, and where, as the rest of a sentence.
 func jsonError(text []byte, err error) error {
 	if errors.Is(err, errTooDeep) {
-		return errors.New("is nested too deeply")
+		return words.Code("toolform.too_deep")
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
-		return errors.New("is empty")
+		return words.Code("toolform.empty")
 	}
 	var syntax *jsontext.SyntacticError
 	if !errors.As(err, &syntax) {
-		return fmt.Errorf("is not valid JSON: %w", err)
+		return words.NewError("toolform.no_json_because", "Why", err)
 	}
 	offset := min(max(int(syntax.ByteOffset), 0), len(text))
 	before := text[:offset]
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
-	what := strings.TrimPrefix(syntax.Err.Error(), "jsontext: ")
+	what := words.Foreign(strings.TrimPrefix(syntax.Err.Error(), "jsontext: "))
 	if errors.Is(syntax.Err, io.ErrUnexpectedEOF) {
-		what = "it ends too early"
+		what = words.New("toolform.ends_early")
 	}
-	return fmt.Errorf("is not valid JSON at line %d, column %d: %s", line, column, what)
+	return words.NewError("toolform.no_json_at", "Line", line, "Column", column, "Why", what)
 }

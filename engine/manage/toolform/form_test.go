@@ -27,8 +27,8 @@ func outline(f *Field) string {
 	if f.Default != nil {
 		b.WriteString("=" + string(f.Default))
 	}
-	if f.Why != "" {
-		b.WriteString("(" + f.Why + ")")
+	if !f.Why.IsZero() {
+		b.WriteString("(" + f.Why.String() + ")")
 	}
 	var parts []string
 	for _, option := range f.Options {
@@ -151,7 +151,7 @@ func TestServers(t *testing.T) {
 		if outline, ok := want[tool.Name]; ok && got != outline {
 			t.Errorf("%s: %s, want %s", tool.Name, got, outline)
 		}
-		if strings.Contains(got, "raw(") || strings.Contains(got, ":raw") || form.Unchecked() != "" || form.Silent {
+		if strings.Contains(got, "raw(") || strings.Contains(got, ":raw") || !form.Unchecked().IsZero() || form.Silent {
 			t.Errorf("%s %s: %s, unchecked %q, silent %v", tool.Server, tool.Name, got, form.Unchecked(), form.Silent)
 		}
 	}
@@ -233,8 +233,8 @@ func TestArguments(t *testing.T) {
 	at("n").Text = "12,5"
 	at("any").Text = "{a"
 	got, problems := form.Arguments(v)
-	if got != nil || len(problems) != 2 || problems[0].Value != at("n") || problems[0].Message != "must be a number, such as 12 or -0.5" ||
-		problems[1].Value != at("any") || !strings.HasPrefix(problems[1].Message, "is not valid JSON at line 1, column 2: ") {
+	if got != nil || len(problems) != 2 || problems[0].Value != at("n") || problems[0].Message.String() != "must be a number, such as 12 or -0.5" ||
+		problems[1].Value != at("any") || !strings.HasPrefix(problems[1].Message.String(), "is not valid JSON at line 1, column 2: ") {
 		t.Errorf("%s %+v", got, problems)
 	}
 }
@@ -329,7 +329,7 @@ func TestCheck(t *testing.T) {
 	} {
 		var got []string
 		for _, problem := range form.CheckJSON(json.RawMessage(c.arguments)) {
-			got = append(got, problem.Message)
+			got = append(got, problem.Message.String())
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.arguments, diff)
@@ -337,7 +337,7 @@ func TestCheck(t *testing.T) {
 	}
 
 	either := Parse(json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`))
-	if got := either.Check(either.New()); len(got) != 1 || got[0].Message != `needs one of "a", "b"` {
+	if got := either.Check(either.New()); len(got) != 1 || got[0].Message.String() != `needs one of "a", "b"` {
 		t.Errorf("either: %+v", got)
 	}
 }
@@ -380,7 +380,7 @@ func TestHostileSchemas(t *testing.T) {
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
-	if form := Parse(json.RawMessage(`{"$schema":"https://example.com/mine","type":"object","required":["a"]}`)); form.Unchecked() != "" || len(form.Check(form.New())) != 1 {
+	if form := Parse(json.RawMessage(`{"$schema":"https://example.com/mine","type":"object","required":["a"]}`)); !form.Unchecked().IsZero() || len(form.Check(form.New())) != 1 {
 		t.Errorf("a dialect that nobody knows is not checked: %q", form.Unchecked())
 	}
 }
@@ -401,7 +401,7 @@ func FuzzForm(f *testing.F) {
 			t.Errorf("the empty form gives %q", text)
 		}
 		for _, problem := range form.Check(empty) {
-			if problem.Value == nil || problem.Message == "" || len(problem.Message) > 8*maxWords {
+			if problem.Value == nil || problem.Message.IsZero() || len(problem.Message.String()) > 8*maxWords {
 				t.Errorf("a problem without its place or words: %+v", problem)
 			}
 		}
@@ -441,7 +441,7 @@ func BenchmarkParse(b *testing.B) {
 	})
 	b.Run("380 fields, ready to check", func(b *testing.B) {
 		for b.Loop() {
-			if why := Parse(schema).Unchecked(); why != "" {
+			if why := Parse(schema).Unchecked(); !why.IsZero() {
 				b.Fatal(why)
 			}
 		}

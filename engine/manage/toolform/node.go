@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // node is a JSON value that keeps the order of members and the spelling of numbers.
@@ -33,7 +35,7 @@ const (
 // maxNesting is how deeply JSON may be nested.
 const maxNesting = 100
 
-var errTooDeep = errors.New("it is nested too deeply")
+const errTooDeep = words.Code("toolform.nested_too_deeply")
 
 // readNode reads one JSON value. A lenient reading repairs text that is not UTF-8 and takes the last of members with the same
 // name, as most programs do.
@@ -44,7 +46,7 @@ func readNode(data []byte, lenient bool) (*node, error) {
 		return nil, err
 	}
 	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is something after its end")
+		return nil, words.Code("toolform.after_its_end")
 	}
 	return n, nil
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // parser makes fields of the nodes of a schema.
@@ -17,16 +19,16 @@ func (p *parser) field(schema *node, depth int, refs []string) *Field {
 	p.left--
 	switch {
 	case p.left < 0:
-		return raw("has too many fields")
+		return raw(words.New("toolform.fields"))
 	case depth > maxDepth:
-		return raw("is nested too deeply")
+		return raw(words.New("toolform.too_deep"))
 	case schema.is(isTrue):
-		return raw("")
+		return raw(words.Text{})
 	case !schema.is(isObject):
-		return raw("allows nothing here")
+		return raw(words.New("toolform.nothing_allowed"))
 	}
 	schema, refs, why := p.resolve(schema, refs)
-	if why != "" {
+	if !why.IsZero() {
 		return p.annotate(raw(why), schema)
 	}
 	return p.annotate(p.shape(schema, depth, refs), schema)
@@ -58,7 +60,7 @@ func (p *parser) typed(schema *node, depth int, refs []string) *Field {
 		if nullable {
 			return newField(KindNull)
 		}
-		return raw("")
+		return raw(words.Text{})
 	case 1:
 		field := p.ofType(types[0], schema, depth, refs)
 		field.Nullable = nullable
@@ -195,13 +197,13 @@ func number(kind Kind, schema *node) *Field {
 func (p *parser) array(schema *node, depth int, refs []string) *Field {
 	items := schema.get("items")
 	if schema.get("prefixItems") != nil || items.is(isArray) {
-		return raw("gives every place in the list a meaning of its own")
+		return raw(words.New("toolform.places"))
 	}
 	field := newField(KindArray)
 	field.MinItems, field.MaxItems = limit(schema, "minItems"), limit(schema, "maxItems")
 	field.Unique = schema.get("uniqueItems").is(isTrue)
 	if items == nil {
-		field.Item = raw("")
+		field.Item = raw(words.Text{})
 		return field
 	}
 	field.Item = p.field(items, depth+1, refs)
@@ -211,7 +213,7 @@ func (p *parser) array(schema *node, depth int, refs []string) *Field {
 func (p *parser) object(schema *node, depth int, refs []string) *Field {
 	properties, additional := schema.get("properties"), schema.get("additionalProperties")
 	if schema.get("patternProperties") != nil {
-		return raw("gives names a meaning by their pattern")
+		return raw(words.New("toolform.patterns"))
 	}
 	if !properties.is(isObject) || len(properties.kids) == 0 {
 		if additional.is(isObject) || (depth > 0 && additional.is(isTrue)) {
@@ -220,7 +222,7 @@ func (p *parser) object(schema *node, depth int, refs []string) *Field {
 			return field
 		}
 		if depth > 0 && properties == nil && !additional.is(isFalse) {
-			return raw("")
+			return raw(words.Text{})
 		}
 	}
 	field := newField(KindObject)
@@ -229,7 +231,7 @@ func (p *parser) object(schema *node, depth int, refs []string) *Field {
 		return field
 	}
 	if len(properties.names) > maxFields {
-		return raw("has too many fields")
+		return raw(words.New("toolform.fields"))
 	}
 	required := map[string]bool{}
 	if list := schema.get("required"); list.is(isArray) {
@@ -292,7 +294,7 @@ func limit(schema *node, keyword string) int {
 
 func enum(schema, values *node) *Field {
 	if len(values.kids) == 0 || len(values.kids) > maxOptions {
-		return raw("has too many choices or none")
+		return raw(words.New("toolform.choices"))
 	}
 	names := schema.get("enumNames") // a usual extension
 	var options []Option

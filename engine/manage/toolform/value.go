@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Value is what a field is filled in with. It belongs to whoever fills it in; [Value.Sent] tells whether it is part of the
@@ -231,10 +233,10 @@ func (v *Value) appendObject(dst []byte) []byte {
 
 // syntax collects what keeps the value from being written.
 func (v *Value) syntax(problems *[]Problem) {
-	say := func(message string) { *problems = append(*problems, Problem{Value: v, Message: message}) }
+	say := func(message words.Text) { *problems = append(*problems, Problem{Value: v, Message: message}) }
 	if v.Raw || v.Field.Kind == KindRaw {
 		if _, err := readNode([]byte(v.Text), false); err != nil {
-			say(jsonError([]byte(v.Text), err).Error())
+			say(words.Of(jsonError([]byte(v.Text), err)))
 		}
 		return
 	}
@@ -245,17 +247,17 @@ func (v *Value) syntax(problems *[]Problem) {
 	case KindNumber, KindInteger:
 		switch text := strings.TrimSpace(v.Text); {
 		case text == "":
-			*problems = append(*problems, Problem{Value: v, Message: "needs a number", Missing: true})
+			*problems = append(*problems, Problem{Value: v, Message: words.New("toolform.needs_number"), Missing: true})
 		case !isNumberText(text):
-			say("must be a number, such as 12 or -0.5")
+			say(words.New("toolform.number"))
 		}
 	case KindChoice:
 		if v.Choice < 0 || v.Choice >= len(v.Field.Options) {
-			*problems = append(*problems, Problem{Value: v, Message: "needs a choice", Missing: true})
+			*problems = append(*problems, Problem{Value: v, Message: words.New("toolform.needs_choice"), Missing: true})
 		}
 	case KindUnion:
 		if v.Branch == nil {
-			*problems = append(*problems, Problem{Value: v, Message: "needs a choice", Missing: true})
+			*problems = append(*problems, Problem{Value: v, Message: words.New("toolform.needs_choice"), Missing: true})
 		} else {
 			v.Branch.syntax(problems)
 		}
@@ -266,7 +268,7 @@ func (v *Value) syntax(problems *[]Problem) {
 	case KindMap:
 		for i, item := range v.Items {
 			if slices.Contains(v.Keys[:i], v.Keys[i]) {
-				say("has the name " + short(strconv.Quote(v.Keys[i])) + " twice")
+				say(words.New("toolform.name_twice", "Name", short(strconv.Quote(v.Keys[i]))))
 			}
 			item.syntax(problems)
 		}
@@ -289,7 +291,7 @@ func (v *Value) missing(problems []Problem) []Problem {
 		case member.Sent():
 			problems = member.missing(problems)
 		case member.Field.Required:
-			problems = append(problems, Problem{Value: member, Message: needed, Missing: true})
+			problems = append(problems, Problem{Value: member, Message: words.New("toolform.needed"), Missing: true})
 		}
 	}
 	for _, item := range v.Items {

@@ -2,7 +2,6 @@ package toolform
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -10,77 +9,72 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // maxWords is how long a message may be, in characters. It may quote the server.
 const maxWords = 200
 
-// words says a violation as the rest of a sentence that begins with the field; empty when it only holds others.
-func words(violation jsonschema.ErrorKind) string {
+// violated says a violation as the rest of a sentence that begins with the field; empty when it only holds others.
+func violated(violation jsonschema.ErrorKind) words.Text {
 	switch k := violation.(type) {
 	case *kind.Type:
-		return "must be " + typeNames(k.Want)
+		return words.New("toolform.must_be", "What", typeNames(k.Want))
 	case *kind.Enum:
-		return "must be one of " + list(k.Want)
+		return words.New("toolform.must_be_one_of", "Values", list(k.Want))
 	case *kind.Const:
-		return "must be " + list([]any{k.Want})
+		return words.New("toolform.must_be", "What", list([]any{k.Want}))
 	case *kind.Format:
-		return "must be " + formatName(k.Want)
+		return words.New("toolform.must_be", "What", formatName(k.Want))
 	case *kind.Pattern:
-		return short("must match the pattern " + k.Want)
+		return words.New("toolform.pattern", "Pattern", short(k.Want))
 	case *kind.Minimum:
-		return "must be at least " + ratio(k.Want)
+		return words.New("toolform.at_least", "Limit", ratio(k.Want))
 	case *kind.Maximum:
-		return "must be at most " + ratio(k.Want)
+		return words.New("toolform.at_most", "Limit", ratio(k.Want))
 	case *kind.ExclusiveMinimum:
-		return "must be more than " + ratio(k.Want)
+		return words.New("toolform.more_than", "Limit", ratio(k.Want))
 	case *kind.ExclusiveMaximum:
-		return "must be less than " + ratio(k.Want)
+		return words.New("toolform.less_than", "Limit", ratio(k.Want))
 	case *kind.MultipleOf:
-		return "must be a multiple of " + ratio(k.Want)
+		return words.New("toolform.multiple", "Limit", ratio(k.Want))
 	case *kind.MinLength:
-		return "must have at least " + count(k.Want, "character", "characters")
+		return words.New("toolform.min_length", "Count", k.Want)
 	case *kind.MaxLength:
-		return "must have at most " + count(k.Want, "character", "characters")
+		return words.New("toolform.max_length", "Count", k.Want)
 	case *kind.MinItems:
-		return "needs at least " + count(k.Want, "entry", "entries")
+		return words.New("toolform.min_items", "Count", k.Want)
 	case *kind.MaxItems:
-		return "may have at most " + count(k.Want, "entry", "entries")
+		return words.New("toolform.max_items", "Count", k.Want)
 	case *kind.AdditionalItems:
-		return "has too many entries"
+		return words.New("toolform.too_many_entries")
 	case *kind.UniqueItems:
-		return fmt.Sprintf("has the same entry twice: %d and %d", k.Duplicates[0]+1, k.Duplicates[1]+1)
+		return words.New("toolform.entry_twice", "One", k.Duplicates[0]+1, "Other", k.Duplicates[1]+1)
 	case *kind.MinProperties:
-		return "needs at least " + count(k.Want, "field", "fields")
+		return words.New("toolform.min_fields", "Count", k.Want)
 	case *kind.MaxProperties:
-		return "may have at most " + count(k.Want, "field", "fields")
+		return words.New("toolform.max_fields", "Count", k.Want)
 	case *kind.AdditionalProperties:
-		return short("has what the tool does not know: " + quoted(k.Properties))
+		return words.New("toolform.unknown", "Names", short(quoted(k.Properties)))
 	case *kind.PropertyNames:
-		return short("has a name that the tool does not allow: " + strconv.Quote(k.Property))
+		return words.New("toolform.bad_name", "Name", short(strconv.Quote(k.Property)))
 	case *kind.Dependency:
-		return short(fmt.Sprintf("needs %s too, because %q is given", quoted(k.Missing), k.Prop))
+		return words.New("toolform.needs_too", "Names", short(quoted(k.Missing)), "Because", short(strconv.Quote(k.Prop)))
 	case *kind.DependentRequired:
-		return short(fmt.Sprintf("needs %s too, because %q is given", quoted(k.Missing), k.Prop))
+		return words.New("toolform.needs_too", "Names", short(quoted(k.Missing)), "Because", short(strconv.Quote(k.Prop)))
 	case *kind.MaxContains:
-		return "has too many entries of one sort"
+		return words.New("toolform.too_many_of_a_sort")
 	case *kind.Not:
-		return "is something that the tool rules out"
+		return words.New("toolform.ruled_out")
 	case *kind.FalseSchema:
-		return "must be left out"
+		return words.New("toolform.left_out")
 	case *kind.ContentEncoding, *kind.ContentMediaType, *kind.ContentSchema:
-		return "does not hold what the tool expects"
+		return words.New("toolform.content")
 	case *kind.RefCycle, *kind.InvalidJsonValue:
-		return "cannot be checked"
+		return words.New("toolform.unchecked")
 	}
-	return ""
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
+	return words.Text{}
 }
 
 func quoted(names []string) string {
@@ -92,69 +86,77 @@ func quoted(names []string) string {
 }
 
 func list(values []any) string {
-	var words []string
+	var texts []string
 	for _, value := range values {
 		if text, ok := value.(string); ok {
-			words = append(words, strconv.Quote(text))
+			texts = append(texts, strconv.Quote(text))
 		} else if text, err := json.Marshal(value); err == nil {
-			words = append(words, string(text))
+			texts = append(texts, string(text))
 		}
-		if len(words) >= 12 {
-			words = append(words, "…")
+		if len(texts) >= 12 {
+			texts = append(texts, "…")
 			break
 		}
 	}
-	return short(strings.Join(words, ", "))
+	return short(strings.Join(texts, ", "))
 }
 
-func typeNames(types []string) string {
-	var words []string
+func typeNames(types []string) words.Text {
+	var names words.Text
 	for _, name := range types {
-		switch name {
-		case "string":
-			name = "text"
-		case "number":
-			name = "a number"
-		case "integer":
-			name = "a whole number"
-		case "boolean":
-			name = "true or false"
-		case "array":
-			name = "a list"
-		case "object":
-			name = "a group of fields"
-		case "null":
-			name = "nothing (null)"
+		if next := typeName(name); names.IsZero() {
+			names = next
+		} else {
+			names = words.New("toolform.or", "Items", names, "Last", next)
 		}
-		words = append(words, name)
 	}
-	return strings.Join(words, " or ")
+	return names
 }
 
-func formatName(format string) string {
+func typeName(name string) words.Text {
+	switch name {
+	case "string":
+		return words.New("toolform.type_text")
+	case "number":
+		return words.New("toolform.type_number")
+	case "integer":
+		return words.New("toolform.type_integer")
+	case "boolean":
+		return words.New("toolform.type_boolean")
+	case "array":
+		return words.New("toolform.type_list")
+	case "object":
+		return words.New("toolform.type_object")
+	case "null":
+		return words.New("toolform.type_null")
+	}
+	return words.Foreign(name)
+}
+
+func formatName(format string) words.Text {
 	switch format {
 	case "date":
-		return "a date, such as 2026-01-31"
+		return words.New("toolform.format_date")
 	case "time":
-		return "a time, such as 14:30:00Z"
+		return words.New("toolform.format_time")
 	case "date-time":
-		return "a date and time, such as 2026-01-31T14:30:00Z"
+		return words.New("toolform.format_date_time")
 	case "duration":
-		return "a duration, such as PT15M"
+		return words.New("toolform.format_duration")
 	case "uri", "iri", "url":
-		return "an address, such as https://example.com"
+		return words.New("toolform.format_address")
 	case "email", "idn-email":
-		return "an e-mail address"
+		return words.New("toolform.format_email")
 	case "uuid":
-		return "a UUID, such as 123e4567-e89b-12d3-a456-426614174000"
+		return words.New("toolform.format_uuid")
 	case "ipv4", "ipv6":
-		return "an IP address"
+		return words.New("toolform.format_ip")
 	case "hostname", "idn-hostname":
-		return "the name of a computer"
+		return words.New("toolform.format_host")
 	case "regex":
-		return "a regular expression"
+		return words.New("toolform.format_regex")
 	}
-	return short("of the format " + strconv.Quote(format))
+	return words.New("toolform.format_other", "Format", short(strconv.Quote(format)))
 }
 
 // ratio writes a limit as people do.
