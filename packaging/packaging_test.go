@@ -85,6 +85,23 @@ func TestDescriptionsAgree(t *testing.T) {
 	same("the keywords of FyneApp.toml", strings.Join(toml, ";"), strings.Join(info.Keywords, ";"))
 }
 
+// TestProgramsAgree holds that every package has both programs under the names by which one finds the other.
+func TestProgramsAgree(t *testing.T) {
+	names := read(t, "engine", "manage", "clients", "launch.go")
+	window, engine := find(t, names, `^\twindowName = "(.*?)"`), find(t, names, `^\tengineName = "(.*?)"`)
+	if got := find(t, read(t, "packaging", "macos", "Info.plist"), `CFBundleExecutable</key>\s*<string>(.*)</string>`); got != window {
+		t.Errorf("the app of macOS starts %s, not %s", got, window)
+	}
+	for _, system := range []string{"linux", "windows", "macos"} {
+		recipe := read(t, "packaging", system, "build")
+		for _, name := range []string{window, engine} {
+			if !regexp.MustCompile(`(?m)^[^#\n]*(\bbuild |-o "\$STAGE/bin/)` + name + `\b`).MatchString(recipe) {
+				t.Errorf("packaging/%s/build does not build %s", system, name)
+			}
+		}
+	}
+}
+
 // TestLinuxPackages makes the packages and looks into them. What is in the Debian package is then used as if it were installed.
 func TestLinuxPackages(t *testing.T) {
 	if runtime.GOOS != "linux" {
