@@ -3,9 +3,8 @@ package editor
 import (
 	"strings"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
 // Entry is a server's entry as it is written, also where it makes no sense: the form shows what is there, with what is
@@ -27,10 +26,10 @@ type Value struct {
 	String  bool     // it is a string
 	List    []Value  // of an array its elements
 	Members []Member // of an object
-	Kind    byte     // '{', '[', '"', '0', 't', 'f' or 'n', as in package hujson; 0 when there is no value
+	Kind    byte     // '{', '[', '"', '0', 't', 'f' or 'n', as in package jsonc; 0 when there is no value
 }
 
-// Get returns the value of a field. The second of two fields with one name doesn't count, as in package config.
+// Get returns the value of a field. The second of two fields with one name does not count, as in package config.
 func (e Entry) Get(name string) (Value, bool) {
 	for _, member := range e.Members {
 		if member.Name == name {
@@ -43,37 +42,27 @@ func (e Entry) Get(name string) (Value, bool) {
 // readEntry takes the text of an entry apart. A text that cannot be read gives an empty entry; package edit has refused
 // those before.
 func readEntry(text string) Entry {
-	value, err := hujson.Parse([]byte(text))
-	if err != nil {
+	document := jsonc.Parse([]byte(text))
+	if document.Broken() != nil {
 		return Entry{}
 	}
-	return Entry{Members: readValue(&value).Members}
+	return Entry{Members: readValue(document.Root).Members}
 }
 
-func readValue(value *hujson.Value) Value {
-	kind := byte(value.Value.Kind())
-	read := Value{Kind: kind}
-	switch content := value.Value.(type) {
-	case hujson.Literal:
-		read.Raw, read.Text = string(content), string(content)
-		if kind == '"' {
-			read.Text, read.String = content.String(), true
+func readValue(n *jsonc.Node) Value {
+	read := Value{Kind: byte(n.Kind), Raw: n.Compact()}
+	read.Text = read.Raw
+	switch n.Kind {
+	case jsonc.String:
+		read.Raw, read.Text, read.String = n.Raw(), n.Str(), true
+	case jsonc.Array:
+		for _, kid := range n.Children {
+			read.List = append(read.List, readValue(kid))
 		}
-	case *hujson.Array:
-		for i := range content.Elements {
-			read.List = append(read.List, readValue(&content.Elements[i]))
+	case jsonc.Object:
+		for _, kid := range n.Children {
+			read.Members = append(read.Members, Member{kid.Key, readValue(kid)})
 		}
-	case *hujson.Object:
-		for i := range content.Members {
-			member := &content.Members[i]
-			read.Members = append(read.Members, Member{member.Name.Value.(hujson.Literal).String(), readValue(&member.Value)})
-		}
-	}
-	if kind == '[' || kind == '{' {
-		plain := value.Clone()
-		plain.Minimize()
-		read.Raw = plain.String()
-		read.Text = read.Raw
 	}
 	return read
 }

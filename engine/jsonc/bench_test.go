@@ -31,3 +31,31 @@ func BenchmarkParse1000Servers(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkEdit1000Servers(b *testing.B) {
+	text := thousandServers()
+	servers := Keys("toolboxes", "box25", "mcpServers")
+	value := Parse([]byte(`{"command": "npx", "args": ["-y"]}`)).Root
+	for name, edit := range map[string]func(*Editor) error{
+		"set": func(e *Editor) error {
+			return e.Set(servers.Member("server7").Member("command"), Parse([]byte(`"uvx"`)).Root)
+		},
+		"insert": func(e *Editor) error { return e.Insert(servers.Member("new"), value, Usual()) },
+		"remove": func(e *Editor) error { return e.Remove(servers.Member("server7")) },
+		"move": func(e *Editor) error {
+			return e.Move(servers.Member("server7"), servers.Member("server7"), Place{Index: 19})
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				e, err := NewEditor(text, nil)
+				if err == nil {
+					err = edit(e)
+				}
+				if err != nil || len(e.Changes()) == 0 {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

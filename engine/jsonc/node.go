@@ -184,9 +184,6 @@ func (n *Node) Compact() string {
 	return line.print(n, nil, "", "", false)
 }
 
-// Removal returns the changes that take child i out of an object or array, as [Editor.Remove] does. The text must not be broken.
-func (n *Node) Removal(i int) []Change { return n.remove(i) }
-
 // index returns which child has a key, or -1.
 func (n *Node) index(key string) int {
 	return slices.IndexFunc(n.Children, func(kid *Node) bool { return kid.Key == key })

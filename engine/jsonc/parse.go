@@ -77,24 +77,6 @@ func (d *Document) Position(at int) (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 }
 
-// PathAt returns the path to the innermost value, with its name, in which a place is; places at its ends count.
-func (d *Document) PathAt(at int) Path {
-	var path Path
-	for n := d.Root; n != nil; {
-		i := slices.IndexFunc(n.Children, func(kid *Node) bool { return kid.First() <= at && at <= kid.End })
-		switch {
-		case i < 0:
-			return path
-		case n.Kind == Object:
-			path = path.Member(n.Children[i].Key)
-		default:
-			path = path.Element(i)
-		}
-		n = n.Children[i]
-	}
-	return path
-}
-
 // Broken returns the first mistake that leaves doubt about the structure of the text, or nil.
 func (d *Document) Broken() *Error {
 	for i := range d.Errors {
