@@ -234,6 +234,9 @@ func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
 		return nil
 	}
 	keys, err := d.keysAt(from)
+	if err != nil {
+		return err
+	}
 	i := slices.Index(keys, key)
 	keys = slices.Delete(keys, i, i+1)
 	if !same {
