@@ -263,7 +263,7 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 	switch value := variable.Values[0].(type) {
 	case *ast.CallExpr:
 		switch name := exprName(value.Fun); name {
-		case "errors.New", "fmt.Errorf", "lazyregexp.New", "strings.NewReplacer", "sync.OnceValue", "sync.OnceValues":
+		case "errors.New", "fmt.Errorf", "lazyregexp.New", "sync.OnceValue", "sync.OnceValues":
 			return true
 		}
 		if _, conversion := value.Fun.(*ast.ArrayType); conversion {
@@ -271,7 +271,7 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 		}
 	case *ast.CompositeLit:
 		switch value.Type.(type) {
-		case *ast.ArrayType, *ast.MapType:
+		case *ast.ArrayType: // which the compiler writes into the program, as it does not with a map
 			return true
 		}
 		return exprName(value.Type) == "sync.Pool"

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -40,15 +39,8 @@ type Options struct {
 	Alone    bool   // the desktop app is not looked for
 }
 
-// garbage is how much may become garbage before it is collected, in percent of what is in use. In an engine that is
-// little, so that the usual 100 means a collection for every 2,000 calls: a tenth of all its work. This costs 4 MiB.
-const garbage = 200
-
 // Run runs the engine until the client closes its end or ctx ends, which is no error.
 func Run(ctx context.Context, o Options) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
 	for _, problem := range o.Document.Diagnostics {
 		o.Logger.Warn(problem.Message, "file", o.Location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
 	}
