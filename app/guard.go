@@ -47,11 +47,11 @@ func guardWords(event engine.GuardEvent) (title, text string) {
 	words := map[string]any{"App": event.Client.Name}
 	switch {
 	case event.Kind == engine.GuardWaits:
-		text = lang.L("{{.App}} has dropped Workbench from its file. Quit it fully: then it is put back.", words)
+		text = lang.L("{{.App}} removed Workbench. Quit it and we'll restore the entry.", words)
 	case event.Kind == engine.GuardMended:
-		text = lang.L("{{.App}} had dropped Workbench from its file. It is back; start {{.App}} again.", words)
+		text = lang.L("{{.App}} had removed Workbench. The entry is back; start {{.App}} again.", words)
 	case event.Kind == engine.GuardAsks && event.Again:
-		text = lang.L("{{.App}} has dropped Workbench from its file again.", words)
+		text = lang.L("{{.App}} removed Workbench again.", words)
 	case event.Kind == engine.GuardAsks:
 		text = lang.L("Workbench is no longer in the file of {{.App}}.", words)
 	default:

@@ -147,14 +147,14 @@ func TestGuardOfAnApp(t *testing.T) {
 	h.write(t, h.claude, `{"theme": "dark"}`)
 	b.untilCard("Claude Desktop", "The entry is gone")
 	b.until(func() string {
-		return differs(b.toast(), "Claude Desktop has dropped Workbench from its file. Quit it fully: then it is put back.")
+		return differs(b.toast(), "Claude Desktop removed Workbench. Quit it and we'll restore the entry.")
 	})
-	if next := strings.Join(b.card("Claude Desktop").Next, " "); !strings.Contains(next, "puts itself back") {
+	if next := strings.Join(b.card("Claude Desktop").Next, " "); !strings.Contains(next, "we'll restore the entry") {
 		t.Errorf("its card says %q", next)
 	}
 	b.visible.Store(false)
 	h.running.Store(false)
-	mended := "Claude Desktop had dropped Workbench from its file. It is back; start Claude Desktop again."
+	mended := "Claude Desktop had removed Workbench. The entry is back; start Claude Desktop again."
 	b.until(func() string { return differs(b.toast(), mended) })
 	b.visible.Store(true)
 	if got := <-notes; got != mended {
@@ -170,7 +170,7 @@ func TestGuardOfAnApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.until(func() string {
-		return differs(b.toast(), "Claude Desktop has dropped Workbench from its file again. Show")
+		return differs(b.toast(), "Claude Desktop removed Workbench again. Show")
 	})
 	b.toastButton().Tapped(nil)
 	if b.at != placeClients {

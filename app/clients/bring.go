@@ -293,7 +293,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	client, _ := engine.ByID(b.ask.ID)
 	switch {
 	case b.move && client.ByHand != "":
-		says = client.ByHand + " " + lang.L("When they are in the toolbox, you are shown what to run.")
+		says = client.Say(client.ByHand).String() + " " + lang.L("When they are in the toolbox, you are shown what to run.")
 	case b.move:
 		says = lang.L("When they are in the toolbox, they are taken out of the file of {{.App}}, which has them through Workbench as soon as it is connected. A copy of the file is kept.", b.words())
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A card tells of the rules of an organisation in every state, and forbids nothing.
@@ -12,7 +13,7 @@ func TestPolicyOnTheCard(t *testing.T) {
 	const rule = "Your organisation has switched it off."
 	for _, state := range []engine.State{engine.NotConnected, engine.Connected, engine.Lost} {
 		status := client("claude-desktop", state, noon)
-		status.Policy = []string{rule}
+		status.Policy = []words.Text{words.Foreign(rule)}
 		view := Look(Facts{Known: true, Now: noon, Statuses: []engine.Status{status}})
 		if card := view.Cards[0]; !slices.Contains(card.Next, rule) || state == engine.NotConnected && card.Way != WayConnect {
 			t.Errorf("%s: %+v", state, card)

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Facts are what is known of the apps.
@@ -100,6 +101,7 @@ func Look(facts Facts) View {
 
 func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	client := status.Client
+	limits := client.Limits
 	card := Card{ID: client.ID, Name: client.Name, Disconnect: status.State != engine.NotConnected}
 	for _, file := range status.Files {
 		card.Files = append(card.Files, fileLine(file, facts.Home))
@@ -128,7 +130,8 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		if card.Used == "" {
 			card.Used = lang.L("Not seen yet")
 		}
-		card.Next = append(card.Next, client.Next()...)
+		card.Next = append(card.Next, words.English().Texts(client.Next())...)
+		limits = slices.DeleteFunc(slices.Clone(limits), func(limit words.Code) bool { return limit == client.Trust }) // it is among these
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
@@ -157,8 +160,10 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 			card.Word = lang.L("Set up by hand")
 		}
 	}
-	card.Next = append(card.Next, status.Policy...)
-	card.Limits = strings.Join(slices.DeleteFunc(slices.Clone(client.Limits), func(limit string) bool { return slices.Contains(card.Next, limit) }), " ")
+	card.Next = append(card.Next, words.English().Texts(status.Policy)...)
+	for _, limit := range limits {
+		card.Limits = strings.TrimSpace(card.Limits + " " + client.Say(limit).String())
+	}
 	if facts.Problem != "" {
 		card.Way = NoWay
 	}
@@ -170,11 +175,11 @@ func lostWords(status engine.Status) []string {
 	app := map[string]any{"App": status.Client.Name}
 	switch loss := status.Loss; {
 	case status.Mends():
-		return []string{lang.L("{{.App}} has dropped Workbench from its file. As soon as {{.App}} has been quit fully, Workbench puts itself back.", app)}
-	case loss != nil && loss.Asks && loss.Why != "":
-		return []string{lang.L("{{.App}} has dropped Workbench from its file, and it could not be put back.", app), kit.Line(loss.Why)}
+		return []string{lang.L("{{.App}} removed Workbench. Quit it and we'll restore the entry.", app)}
+	case loss != nil && loss.Asks && !loss.Explanation().IsZero():
+		return []string{lang.L("{{.App}} removed Workbench, and the entry could not be restored.", app), kit.Line(loss.Explanation().String())}
 	case loss != nil && loss.Asks && loss.Again:
-		return []string{lang.L("Workbench has vanished from the file of {{.App}} again, so it is no longer put back without asking.", app)}
+		return []string{lang.L("{{.App}} removed Workbench again, so we no longer restore the entry without asking.", app)}
 	case loss != nil && loss.Asks:
 		return []string{lang.L("Somebody has taken Workbench out of the file of {{.App}}. Was that you? Then leave it out.", app)}
 	}
@@ -183,11 +188,11 @@ func lostWords(status engine.Status) []string {
 
 // proofLine says when an app started us last, in its own words for itself.
 func proofLine(proof engine.Proof, now time.Time) string {
-	words := map[string]any{"Time": live.Clock(proof.Time, now), "Name": kit.Line(strings.TrimSpace(proof.Name + " " + proof.Version))}
-	if words["Name"] == "" {
-		return lang.L("Started Workbench: {{.Time}}", words)
+	args := map[string]any{"Time": live.Clock(proof.Time, now), "Name": kit.Line(strings.TrimSpace(proof.Name + " " + proof.Version))}
+	if args["Name"] == "" {
+		return lang.L("Started Workbench: {{.Time}}", args)
 	}
-	return lang.L("Started Workbench: {{.Time}}, as “{{.Name}}”", words)
+	return lang.L("Started Workbench: {{.Time}}, as “{{.Name}}”", args)
 }
 
 // fileLine says where an app keeps its entries.
@@ -197,7 +202,7 @@ func fileLine(file engine.File, home string) string {
 		line = lang.L("{{.Path}} (not there yet)", map[string]any{"Path": line})
 	}
 	if file.Says != "" {
-		line += " – " + file.Says
+		line += " – " + file.Says.Text().String()
 	}
 	return line
 }

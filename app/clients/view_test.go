@@ -127,8 +127,8 @@ func TestCards(t *testing.T) {
 		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", WayConnect, false},
 		{"by hand", client("cursor", engine.NotConnected, since), &Use{Here: true}, "Connected by hand", "Using Workbench now", "", WayConnect, false},
 		{"by its own command", byHand, nil, "Set up by hand", "Last seen 20 Nov 12:00", "", WayPaste, false},
-		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "As soon as Claude Desktop has been quit fully", WayRepair, false},
-		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer put back without asking", WayRepair, true},
+		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "restore the entry", WayRepair, false},
+		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer restore the entry without asking", WayRepair, true},
 		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
 		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "Was that you?", WayRepair, true},
 	} {

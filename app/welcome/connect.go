@@ -191,7 +191,7 @@ func (c *connect) row(m *model, app App) Row {
 		return row
 	}
 	if names := m.takes(app); len(names) > 0 && row.Box && row.On {
-		row.Lines = append(row.Lines, Line{Text: lang.L("Goes out of its file: {{.Names}}.", listed(names))})
+		row.Lines = append(row.Lines, Line{Text: lang.L("Will be removed: {{.Names}}.", listed(names))})
 	}
 	c.change(m, app, &row)
 	return row
@@ -214,7 +214,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 	case shown.problem != "":
 		row.Lines = append(row.Lines, Line{shown.problem, theme.StateWrong})
 	case shown.plan.Paste != "":
-		row.Lines = append(row.Lines, Line{Text: shown.plan.Client.ByHand}, Line{Text: lang.L("Run this at a terminal:")})
+		row.Lines = append(row.Lines, Line{Text: shown.plan.Client.Say(shown.plan.Client.ByHand).String()}, Line{Text: lang.L("Run this at a terminal:")})
 		row.Command = m.command(app)
 		row.Buttons = append(row.Buttons, m.copyButton(row.Command))
 	case !shown.plan.Changed():
@@ -226,7 +226,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 			}
 		}
 		for _, note := range shown.plan.Notes {
-			row.Lines = append(row.Lines, Line{Text: note})
+			row.Lines = append(row.Lines, Line{Text: note.String()})
 		}
 	}
 	row.Buttons = append(row.Buttons, Button{Text: close, Deed: DeedShow, With: app.ID})

@@ -26,13 +26,13 @@ func begun(t *testing.T) *opened {
 // What was brought in goes out of the app that is connected, and that is said before and after.
 func TestServersGoOut(t *testing.T) {
 	o := begun(t)
-	o.reads("Goes out of its file: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now", "put everything back")
+	o.reads("Will be removed: filesystem.", "Take this server out of Claude Desktop: it gets it from Workbench now", "put everything back")
 	if texts := o.texts(); strings.Contains(texts, "github") {
 		t.Errorf("of an app that is not ticked it says\n%s", texts)
 	}
 	test.Tap(o.boxes["app vscode"]) // it has the same, and one that is to be filled in: that stays
 	o.reads("Take these servers out of the apps: they get them from Workbench now")
-	if count := strings.Count(o.texts(), "Goes out of its file: filesystem."); count < 2 || strings.Contains(o.texts(), "search") {
+	if count := strings.Count(o.texts(), "Will be removed: filesystem."); count < 2 || strings.Contains(o.texts(), "search") {
 		t.Errorf("it says\n%s", o.texts())
 	}
 	test.Tap(o.boxes["app vscode"])
@@ -74,7 +74,7 @@ func TestTakingOutFails(t *testing.T) {
 	o.tap("Connect Claude Desktop")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 	o.taken["claude-desktop"](clients.Moved{}, errors.New("the disk is full"))
-	o.reads("The disk is full.", "Not connected", "Goes out of its file: filesystem.")
+	o.reads("The disk is full.", "Not connected", "Will be removed: filesystem.")
 	o.tap("Try again")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Failed: []error{errors.New("its file has a name twice")}}}, nil)

@@ -138,7 +138,10 @@ func (r *registration) list() error {
 			c := status.Client
 			entry := clientJSON{
 				ID: c.ID, Name: c.Name, Found: status.Installed, State: stateOf(status), Format: c.Format, TakesUp: c.Uptake,
-				ListChanged: c.ListChanged(), Instructions: c.Instructions, Notes: append([]string{}, c.Limits...), ByHand: c.ByHand, Files: []fileJSON{}, Policy: status.Policy,
+				ListChanged: c.ListChanged(), Instructions: c.Instructions, Notes: []string{}, ByHand: c.Say(c.ByHand).String(), Files: []fileJSON{}, Policy: words.English().Texts(status.Policy),
+			}
+			for _, limit := range c.Limits {
+				entry.Notes = append(entry.Notes, c.Say(limit).String())
 			}
 			entry.StartsWindow = status.StartsWindow
 			entry.Proof, entry.LastSeen, entry.Asks = status.Proof, status.Seen, status.Loss != nil && status.Loss.Asks
@@ -208,7 +211,7 @@ func (r *registration) describe(status clients.Status) {
 		r.detail(path)
 	}
 	for _, sentence := range status.Policy {
-		fmt.Fprintf(r.out, "    %s\n", sentence)
+		r.detail(sentence)
 	}
 	for _, record := range status.Records {
 		if record.Project != "" {
@@ -218,7 +221,7 @@ func (r *registration) describe(status clients.Status) {
 	r.describeUse(status)
 	switch {
 	case c.ByHand != "" && status.State == clients.NotConnected:
-		r.detail(words.New("command.client_by_hand", "How", c.ByHand, "Client", c.ID))
+		r.detail(words.New("command.client_by_hand", "How", c.Say(c.ByHand), "Client", c.ID))
 	case status.StartsWindow:
 		r.detail(words.New("command.starts_window", "Client", c.ID))
 	case status.State == clients.Outdated:
@@ -247,7 +250,7 @@ func (r *registration) describeUse(status clients.Status) {
 	}
 	if stateOf(status) == setUp {
 		for _, sentence := range status.Client.Next() {
-			fmt.Fprintf(r.out, "    %s\n", sentence)
+			r.detail(sentence)
 		}
 	}
 }

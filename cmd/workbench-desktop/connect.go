@@ -82,7 +82,7 @@ func (r *registration) connect(ctx context.Context, id string) error {
 	if plan.Paste != "" {
 		r.byHand(plan)
 		for _, note := range plan.Notes {
-			fmt.Fprintln(r.err, note)
+			r.note(note)
 		}
 		r.sayNext(c)
 		return nil
@@ -110,7 +110,7 @@ func (r *registration) connect(ctx context.Context, id string) error {
 
 // byHand says how people do what is planned, in a client whose file is not ours to write.
 func (r *registration) byHand(plan clients.Plan) {
-	r.note(words.New("command.run_this", "How", plan.Client.ByHand))
+	r.note(words.New("command.run_this", "How", plan.Client.Say(plan.Client.ByHand)))
 	fmt.Fprintln(r.out, plan.Paste)
 }
 
@@ -246,7 +246,7 @@ func (r *registration) show(plan clients.Plan) {
 		fmt.Fprint(r.out, plan.Diff(change))
 	}
 	for _, note := range plan.Notes {
-		fmt.Fprintln(r.err, note)
+		r.note(note)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Client is what is known of an app. The zero value of each field that tells how it behaves means unknown, and is safe.
@@ -26,8 +28,16 @@ type Client struct {
 	File
 	Managed *Managed // where an organisation sets rules for it; nil where nothing is known of such rules
 
-	// Limits are what people should know about the client, in sentences.
-	Limits []string
+	// Limits are what people should know about the client.
+	Limits []words.Code
+}
+
+// Say returns a sentence about the client. Its words may name the client as {{.Client}}.
+func (c Client) Say(code words.Code) words.Text {
+	if code == "" {
+		return words.Text{}
+	}
+	return words.New(code, "Client", c.Name)
 }
 
 // Session is how a client behaves while Workbench runs for it.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestMatches(t *testing.T) {
@@ -64,6 +66,29 @@ func TestTableIsWhole(t *testing.T) {
 	}
 	if !slices.Equal(IDs(), slices.Compact(IDs())) || len(IDs()) != len(ids) {
 		t.Errorf("the ids are %q", IDs())
+	}
+}
+
+// Every sentence that the table names has words.
+func TestSentences(t *testing.T) {
+	check := func(c Client, codes ...words.Code) {
+		for _, code := range codes {
+			if text := c.Say(code).String(); code != "" && text == string(code) {
+				t.Errorf("%s: assets/translations has no words for %s", c.ID, code)
+			}
+		}
+	}
+	for _, c := range slices.Concat(All(), Retired()) {
+		check(c, c.Limits...)
+		check(c, c.Trust, c.ByHand)
+		for _, place := range c.Places {
+			check(c, place.Says)
+		}
+		if c.Managed != nil {
+			for _, one := range c.Managed.Switches {
+				check(c, one.Says)
+			}
+		}
 	}
 }
 

@@ -1,5 +1,7 @@
 package client
 
+import "github.com/workbench-mcp/workbench-desktop/engine/words"
+
 // File is where a client keeps its entries, and what one looks like there.
 type File struct {
 	// Places are where its file may be; the package clients finds which is taken.
@@ -32,11 +34,11 @@ type File struct {
 	// Programs are the names of its processes, without ".exe". Only clients that must not run while their file is written have any.
 	Programs []Program
 
-	// Trust is what people have to agree to before the client starts us, as a sentence for them; "" when it asks nothing.
-	Trust string
+	// Trust is what people have to agree to before the client starts us; "" when it asks nothing.
+	Trust words.Code
 
 	// ByHand tells why we do not write its file ourselves; "" when we do.
-	ByHand string
+	ByHand words.Code
 
 	// Command is the program whose "mcp add" and "mcp remove" people run instead; "" when there is none.
 	Command string
@@ -112,7 +114,7 @@ type Place struct {
 	CopyOf string
 
 	// Says tells people which file this is, when a client has several; "" when the path says enough.
-	Says string
+	Says words.Code
 }
 
 // Field is one member of an entry. Value is a string, a bool, an int, a []string, an [Object] or one of the [Slot]s.
@@ -158,5 +160,5 @@ type Managed struct {
 // Switch is a setting that forbids something when it is false.
 type Switch struct {
 	Setting string
-	Says    string // what is off then; %[1]s is the name of the client, %[2]s the setting
+	Says    words.Code // what is off then; its words name the Client and the Setting
 }

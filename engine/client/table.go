@@ -1,6 +1,10 @@
 package client
 
-import "time"
+import (
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
 
 // table has a row for each client. It is static data: nothing is computed at start, and nobody changes it. Where Seen
 // and Source are empty, what a row says comes from the client's documentation, its source and the reports of its users, as of
@@ -12,14 +16,14 @@ var table = [...]Client{
 		File: File{
 			Places: []Place{
 				{OS: "windows", Path: "{localappdata}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json", Marks: []string{"{localappdata}/Packages/Claude_*"},
-					Also: true, CopyOf: "{appdata}/Claude/claude_desktop_config.json", Says: "the file of Claude Desktop from the Microsoft Store or the current installer"},
-				{OS: "windows", Path: "{appdata}/Claude/claude_desktop_config.json", Says: "the file of Claude Desktop from the older installer"},
-				{OS: "windows", Path: "{localappdata}/Claude-3p/claude_desktop_config.json", Also: true, Says: "the file of Claude Desktop with a provider of your organisation"},
-				{OS: "windows", Path: "{appdata}/Claude-3p/claude_desktop_config.json", Also: true, OnlyExisting: true, Says: "the file of older versions with a provider of your organisation"},
+					Also: true, CopyOf: "{appdata}/Claude/claude_desktop_config.json", Says: "clients.file_store"},
+				{OS: "windows", Path: "{appdata}/Claude/claude_desktop_config.json", Says: "clients.file_older_installer"},
+				{OS: "windows", Path: "{localappdata}/Claude-3p/claude_desktop_config.json", Also: true, Says: "clients.file_provider"},
+				{OS: "windows", Path: "{appdata}/Claude-3p/claude_desktop_config.json", Also: true, OnlyExisting: true, Says: "clients.file_older_provider"},
 				{OS: "darwin", Path: "{support}/Claude/claude_desktop_config.json"},
-				{OS: "darwin", Path: "{support}/Claude-3p/claude_desktop_config.json", Also: true, Says: "the file of Claude Desktop with a provider of your organisation"},
+				{OS: "darwin", Path: "{support}/Claude-3p/claude_desktop_config.json", Also: true, Says: "clients.file_provider"},
 				{OS: "linux", Path: "{config}/Claude/claude_desktop_config.json"},
-				{OS: "linux", Path: "{config}/Claude-3p/claude_desktop_config.json", Also: true, Says: "the file of Claude Desktop with a provider of your organisation"},
+				{OS: "linux", Path: "{config}/Claude-3p/claude_desktop_config.json", Also: true, Says: "clients.file_provider"},
 			},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain,
 			Uptake: QuitFully, Rewriting: FromMemory,
@@ -33,14 +37,14 @@ var table = [...]Client{
 			Key: `SOFTWARE\Policies\Claude`, Domain: "com.anthropic.claudefordesktop",
 			Settings: []Place{{OS: "linux", Path: "/etc/claude-desktop/managed-settings.json"}},
 			Switches: []Switch{
-				{"isLocalDevMcpEnabled", "local servers in %[1]s (policy %[2]s). Workbench can be put into its file, but %[1]s will probably not start it"},
-				{"isDesktopExtensionEnabled", "extensions in %[1]s (policy %[2]s). The extension file of Workbench cannot be installed there"},
+				{"isLocalDevMcpEnabled", "clients.policy_local_servers"},
+				{"isDesktopExtensionEnabled", "clients.policy_extensions"},
 			},
 		},
-		Limits: []string{
-			ignoresNewTools,
-			"It starts every server twice; that is harmless.",
-			prefixCounts,
+		Limits: []words.Code{
+			"clients.ignores_new_tools",
+			"clients.starts_twice",
+			"clients.prefix_counts",
 		},
 	},
 	{
@@ -56,7 +60,7 @@ var table = [...]Client{
 			},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: typed,
 			Uptake: NewSession, Rewriting: FromMemory,
-			ByHand:  "Claude Code writes its file all the time, so an edit from outside can be lost; its own command is safe.",
+			ByHand:  "clients.by_hand",
 			Command: "claude", Projects: "projects",
 		},
 		Managed: &Managed{
@@ -72,7 +76,7 @@ var table = [...]Client{
 				{OS: "linux", Path: "/etc/claude-code/managed-mcp.json"},
 			},
 		},
-		Limits: []string{"It shows the AI only the first 2 kB of what a server says about itself."},
+		Limits: []words.Code{"clients.instructions_2kb"},
 	},
 	{
 		ID: "cursor", Name: "Cursor",
@@ -81,9 +85,9 @@ var table = [...]Client{
 			Places: []Place{{Path: "~/.cursor/mcp.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
 		},
-		Limits: []string{
-			"It leaves out tools whose name and server name together have more than 60 characters.",
-			"It may read only the first page of a long list of tools.",
+		Limits: []words.Code{
+			"clients.names_60",
+			"clients.first_page",
 		},
 	},
 	{
@@ -96,12 +100,12 @@ var table = [...]Client{
 		File: File{
 			Places: []Place{
 				{Path: "{code}/Code/User/mcp.json"},
-				{Path: "{code}/Code/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "the file of a profile"},
+				{Path: "{code}/Code/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "clients.file_profile"},
 			},
 			Format: JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
-			Trust: "VS Code asks whether you trust the server when it is started for the first time.",
+			Trust: "clients.asks_trust",
 		},
-		Limits: []string{prefixCounts, findsOthers},
+		Limits: []words.Code{"clients.prefix_counts", "clients.finds_claude_desktop"},
 	},
 	{
 		ID: "vscode-insiders", Name: "VS Code Insiders", Maker: "Microsoft",
@@ -113,26 +117,26 @@ var table = [...]Client{
 		File: File{
 			Places: []Place{
 				{Path: "{code}/Code - Insiders/User/mcp.json"},
-				{Path: "{code}/Code - Insiders/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "the file of a profile"},
+				{Path: "{code}/Code - Insiders/User/profiles/*/mcp.json", Also: true, OnlyExisting: true, Says: "clients.file_profile"},
 			},
 			Format: JSONC, Key: []string{"servers"}, Shape: typed, Uptake: AtOnce,
-			Trust: "VS Code Insiders asks whether you trust the server when it is started for the first time.",
+			Trust: "clients.asks_trust",
 		},
-		Limits: []string{prefixCounts, findsOthers},
+		Limits: []words.Code{"clients.prefix_counts", "clients.finds_claude_desktop"},
 	},
 	{
 		ID: "windsurf", Name: "Windsurf (Devin Desktop)",
 		Session: Session{Greetings: []string{"windsurf-client"}, NewTools: ToolsClaimed, Source: "its documentation"},
 		File: File{
 			Places: []Place{
-				{OS: "windows", Path: "{appdata}/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
-				{OS: "darwin", Path: "~/.config/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
-				{OS: "linux", Path: "{config}/devin/mcp_config.json", Also: true, Says: "the file of Devin Desktop"},
-				{Path: "~/.codeium/windsurf/mcp_config.json", Also: true, Says: "the file of Windsurf"},
+				{OS: "windows", Path: "{appdata}/devin/mcp_config.json", Also: true, Says: "clients.file_devin"},
+				{OS: "darwin", Path: "~/.config/devin/mcp_config.json", Also: true, Says: "clients.file_devin"},
+				{OS: "linux", Path: "{config}/devin/mcp_config.json", Also: true, Says: "clients.file_devin"},
+				{Path: "~/.codeium/windsurf/mcp_config.json", Also: true, Says: "clients.file_windsurf"},
 			},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
 		},
-		Limits: []string{"It takes 100 tools at most, those of all servers together."},
+		Limits: []words.Code{"clients.tools_100"},
 	},
 	{
 		ID: "zed", Name: "Zed",
@@ -161,12 +165,12 @@ var table = [...]Client{
 				{Path: "{CLINE_MCP_SETTINGS_PATH}"},
 				{Path: "{CLINE_DIR}/data/settings/cline_mcp_settings.json"},
 				{Path: "~/.cline/data/settings/cline_mcp_settings.json", Marks: []string{"~/.cline"}},
-				{Path: "{code}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "the file of older versions"},
-				{Path: "{code}/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "the file of older versions in Cursor"},
+				{Path: "{code}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "clients.file_older"},
+				{Path: "{code}/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", OnlyExisting: true, Says: "clients.file_older_cursor"},
 			},
 			Format: JSON, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
 		},
-		Limits: []string{ignoresNewTools, "It allows 64 characters for the name of a tool."},
+		Limits: []words.Code{"clients.ignores_new_tools", "clients.names_64"},
 	},
 	{
 		ID: "continue", Name: "Continue",
@@ -198,7 +202,7 @@ var table = [...]Client{
 			}},
 			Uptake: NewSession,
 		},
-		Limits: []string{ignoresNewTools},
+		Limits: []words.Code{"clients.ignores_new_tools"},
 	},
 	{
 		ID: "codex", Name: "Codex",
@@ -210,10 +214,10 @@ var table = [...]Client{
 			Places: []Place{{Path: "{CODEX_HOME}/config.toml"}, {Path: "~/.codex/config.toml"}},
 			Format: TOML, Key: []string{"mcp_servers"}, Shape: plain, Uptake: NewSession,
 		},
-		Limits: []string{
-			ignoresNewTools,
-			"It reads only the first 512 characters of what a server says about itself.",
-			"A call may take five minutes.",
+		Limits: []words.Code{
+			"clients.ignores_new_tools",
+			"clients.instructions_512",
+			"clients.call_5_minutes",
 		},
 	},
 	{
@@ -226,9 +230,10 @@ var table = [...]Client{
 		File: File{
 			Places: []Place{{Path: "~/.gemini/settings.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: NewSession,
-			Trust: untrusted,
+			// It does so in a folder of which nothing, or DO_NOT_TRUST, stands in ~/.gemini/trustedFolders.json (0.61.0).
+			Trust: "clients.untrusted",
 		},
-		Limits: []string{untrusted, "Names of tools are cut in the middle beyond 63 characters."},
+		Limits: []words.Code{"clients.untrusted", "clients.names_63"},
 	},
 	{
 		ID: "antigravity", Name: "Antigravity", Maker: "Google",
@@ -236,7 +241,7 @@ var table = [...]Client{
 		File: File{
 			Places: []Place{
 				{Path: "~/.gemini/config/mcp_config.json"},
-				{Path: "~/.gemini/antigravity/mcp_config.json", OnlyExisting: true, Says: "the file of older versions"},
+				{Path: "~/.gemini/antigravity/mcp_config.json", OnlyExisting: true, Says: "clients.file_older"},
 			},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
 		},
@@ -263,7 +268,7 @@ var table = [...]Client{
 		File: File{
 			Places: []Place{
 				{Path: "~/.lmstudio/mcp.json"},
-				{Path: "~/.cache/lm-studio/mcp.json", OnlyExisting: true, Says: "the file of older versions"},
+				{Path: "~/.cache/lm-studio/mcp.json", OnlyExisting: true, Says: "clients.file_older"},
 			},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: Refresh,
 		},
@@ -278,7 +283,7 @@ var table = [...]Client{
 			},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: QuitFully,
 		},
-		Limits: []string{"Versions before 2025.3 do not read this file."},
+		Limits: []words.Code{"clients.since_2025_3"},
 	},
 	{
 		ID: "junie", Name: "Junie",
@@ -307,7 +312,7 @@ var table = [...]Client{
 			Places: []Place{{Path: "~/.kiro/settings/mcp.json", Marks: []string{"~/.kiro"}}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
 		},
-		Limits: []string{"The IDE does not notice new tools while it runs; Kiro CLI does."},
+		Limits: []words.Code{"clients.kiro_cli"},
 	},
 	{
 		ID: "opencode", Name: "opencode",
@@ -333,7 +338,7 @@ var table = [...]Client{
 			Places: []Place{{Path: "~/.warp/.mcp.json"}},
 			Format: JSONC, Key: []string{"mcpServers"}, Shape: plain, Uptake: AtOnce,
 		},
-		Limits: []string{"It may find the entries of other apps by itself; then the tools of Workbench are there twice."},
+		Limits: []words.Code{"clients.finds_entries"},
 	},
 }
 
@@ -362,13 +367,4 @@ var retired = [...]Client{
 var (
 	plain = []Field{{"command", SlotCommand}, {"args", SlotArgs}}
 	typed = []Field{{"type", "stdio"}, {"command", SlotCommand}, {"args", SlotArgs}}
-)
-
-const (
-	prefixCounts    = "It allows 64 characters for the name of a tool, what it puts before it included."
-	findsOthers     = "It can find the entry of Claude Desktop by itself; then the tools of Workbench are there twice."
-	ignoresNewTools = "It does not notice new tools while it runs, so Workbench gives it fixed ones."
-
-	// untrusted is what Gemini CLI 0.61.0 does in a folder of which nothing, or DO_NOT_TRUST, stands in ~/.gemini/trustedFolders.json.
-	untrusted = "In a folder that you have not trusted, Gemini CLI shows Workbench as “Disabled” and does not start it: type /permissions trust there."
 )

@@ -51,6 +51,15 @@ func Environment(getenv func(string) string) []string {
 // Text returns the sentence, "" for the zero Text. A code without words, such as one from a newer version of this program, is shown itself.
 func (p Printer) Text(t Text) string { return p.text(t, 0) }
 
+// Texts returns the sentences of a list.
+func (p Printer) Texts(list []Text) []string {
+	said := make([]string, len(list))
+	for i, t := range list {
+		said[i] = p.Text(t)
+	}
+	return said
+}
+
 // Error returns what an error says.
 func (p Printer) Error(err error) string { return p.Text(Of(err)) }
 

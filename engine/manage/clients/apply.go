@@ -2,13 +2,13 @@ package clients
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Apply does what was planned. Each file is looked at once more just before it is written: when it isn't what the plan was made for, nothing happens
@@ -116,7 +116,7 @@ func removeFolders(record Record) {
 	}
 }
 
-var errNotKept = errors.New("another program wrote it right after us")
+const errNotKept = words.Code("clients.not_kept")
 
 func readBack(change Change) error {
 	now, err := readFile(change.File)
@@ -188,26 +188,28 @@ type RefusedError struct {
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Error says what is wrong, where, and what to do.
-func (e *RefusedError) Error() string {
-	what, todo := e.Err.Error(), "try again when the cause is removed"
+// Error returns the English sentence.
+func (e *RefusedError) Error() string { return e.Text().String() }
+
+// Text says what is wrong, where, and what to do.
+func (e *RefusedError) Text() words.Text {
 	switch {
 	case errors.Is(e.Err, atomicfile.ErrChanged):
-		what, todo = "another program has changed it meanwhile", "try again"
+		return words.New("clients.refused_changed", "File", e.Path)
 	case errors.Is(e.Err, errNotKept):
-		return fmt.Sprintf("%s was written, but another program wrote it right after; quit the app that it belongs to, then try again", e.Path)
+		return words.New("clients.refused_not_kept", "File", e.Path)
 	case errors.Is(e.Err, atomicfile.ErrIsFolder):
-		what, todo = "there is a folder in its place", "move the folder away, then try again"
+		return words.New("clients.refused_folder", "File", e.Path)
 	case errors.Is(e.Err, atomicfile.ErrNotAFile):
-		what, todo = "there is a device, a pipe or a socket in its place", "move that away, then try again"
+		return words.New("clients.refused_device", "File", e.Path)
 	case errors.Is(e.Err, atomicfile.ErrLinks):
-		todo = "correct the links, then try again"
+		return words.New("clients.refused_links", "File", e.Path, "Why", e.Err)
 	case errors.Is(e.Err, ErrUnreadable):
-		todo = "repair it in a text editor, or move it away, then try again"
+		return words.New("clients.refused_unreadable", "File", e.Path, "Why", e.Err)
 	case errors.Is(e.Err, ErrShape):
-		todo = "correct that, or edit it by hand"
+		return words.New("clients.refused_shape", "File", e.Path, "Why", e.Err)
 	case errors.Is(e.Err, fs.ErrPermission):
-		what, todo = "there is no permission to read and write it, or to make files in its folder", "give your user account the right to do so, then try again"
+		return words.New("clients.refused_permission", "File", e.Path)
 	}
-	return fmt.Sprintf("%s was left alone: %s; %s", e.Path, what, todo)
+	return words.New("clients.refused", "File", e.Path, "Why", e.Err)
 }

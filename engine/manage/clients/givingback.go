@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // putBack returns a file with the entries that it had before, as they are written there. All else stays as it is now.
@@ -31,15 +32,15 @@ func (d document) putBack(name string, from document) (source []byte, err error)
 	has, taken := d.entries()[name]
 	switch {
 	case !known:
-		return nil, misshapen("the copy has no entry %q", name)
+		return nil, misshapen(words.New("clients.copy_without", "Name", name))
 	case taken && reflect.DeepEqual(has, old):
 		return d.source(d.text), nil // somebody has put it back already
 	case taken:
-		return nil, misshapen("it has another entry %q now", name)
+		return nil, misshapen(words.New("clients.another_entry", "Name", name))
 	}
 	edit, ok := d.client.syntax().(jsonSyntax)
 	if !ok { // in other formats an entry cannot be copied as a text
-		return nil, misshapen("it has changed since the servers were moved")
+		return nil, misshapen(words.New("clients.changed_since"))
 	}
 	if err := edit.check(d.text, d.client.Key, name); err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (d document) putBack(name string, from document) (source []byte, err error)
 	}
 	after, err := d.client.read(text)
 	if err != nil || !reflect.DeepEqual(after.entries()[name], old) || !d.sameBut(after, name) {
-		return nil, misshapen("it is written in a way into which no entry can be put safely")
+		return nil, misshapen(words.New("clients.no_safe_insertion"))
 	}
 	return d.source(text), nil
 }

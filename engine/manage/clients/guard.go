@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // GuardOptions say how a [Guard] works.
@@ -210,11 +211,11 @@ func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon f
 	}
 	before := loss != nil && !loss.Mended.IsZero()
 	if is == replaced || !c.mends() || before && !g.peaceful(*loss) {
-		return g.ask(c, record, before, "")
+		return g.ask(c, record, before, words.Text{})
 	}
 	switch running, err := g.registrar.system.Running(c); {
 	case err != nil:
-		g.complain(fmt.Errorf("looking whether %s is running: %w", c.Name, err))
+		g.complain(words.NewError("clients.running_unknown", "Client", c.Name, "Why", err))
 		soon(guardPoll)
 		return loss
 	case len(running) > 0:
@@ -232,7 +233,7 @@ func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon f
 			soon(guardBelief)
 			return loss
 		}
-		return g.ask(c, record, before, (&RefusedError{record.File, err}).Error())
+		return g.ask(c, record, before, (&RefusedError{record.File, err}).Text())
 	}
 	soon(guardSettled)
 	return &mended
@@ -245,8 +246,8 @@ func (g *Guard) peaceful(loss Loss) bool {
 }
 
 // ask leaves it to a person.
-func (g *Guard) ask(c Client, record Record, again bool, why string) *Loss {
-	loss := Loss{Client: record.Client, File: record.File, Made: record.Time, Asks: true, Again: again, Why: why}
+func (g *Guard) ask(c Client, record Record, again bool, why words.Text) *Loss {
+	loss := Loss{Client: record.Client, File: record.File, Made: record.Time, Asks: true, Again: again, Why: why.String(), Reason: why}
 	if g.keep(loss) {
 		g.tell(GuardEvent{Kind: GuardAsks, Client: c, File: record.File, Again: again})
 	}
@@ -318,7 +319,7 @@ func (g *Guard) forget(kept lossFile, records []Record) {
 		return
 	}
 	g.complain(g.registrar.ledger.losses().change(func(file *lossFile) bool {
-		return file.drop(func(loss Loss) bool { return slices.Contains(kept.Losses, loss) && over(loss) })
+		return file.drop(func(loss Loss) bool { return slices.ContainsFunc(kept.Losses, loss.equal) && over(loss) })
 	}))
 }
 

@@ -2,13 +2,13 @@ package clients
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // jsonSyntax is JSON, with or without comments. strict is the name of a client that reads no comments, else "".
@@ -19,20 +19,20 @@ func (s jsonSyntax) parse(text []byte) (*jsonc.Document, error) {
 	if wrong := d.Broken(); wrong != nil {
 		switch wrong.Code {
 		case jsonc.TooDeep:
-			return nil, unreadable(tooDeep)
+			return nil, unreadable(words.New("clients.too_deep"))
 		case jsonc.TooManyValues:
-			return nil, unreadable("it has more values than are read")
+			return nil, unreadable(words.New("clients.too_many_values"))
 		}
 		line, column := d.Position(wrong.Start)
-		why := fmt.Sprintf("line %d, column %d", line, column)
+		why := ""
 		if _, wrong := config.CheckSyntax(text); wrong != nil {
-			why = fmt.Sprintf("line %d, column %d: %s", wrong.Line, wrong.Column, secret.Mask(strings.TrimSuffix(wrong.Message, ".")))
+			line, column, why = wrong.Line, wrong.Column, secret.Mask(strings.TrimSuffix(wrong.Message, "."))
 		}
-		return nil, unreadable("it is not valid JSON: %s", why)
+		return nil, unreadable(words.New("clients.not_json", "Line", line, "Column", column, "Why", why))
 	}
 	if extra := firstExtra(d); s.strict != "" && extra >= 0 {
 		line, _ := d.Position(extra)
-		return nil, unreadable("line %d: there is a comment or a comma too many, with which %s cannot read it either", line, s.strict)
+		return nil, unreadable(words.New("clients.not_strict", "Line", line, "Client", s.strict))
 	}
 	return d, nil
 }
@@ -68,7 +68,7 @@ func (s jsonSyntax) decode(text []byte) (map[string]any, error) {
 	}
 	object, ok := d.Root.Value().(map[string]any)
 	if !ok {
-		return nil, misshapen("it does not hold a group { … }: its first character is not {")
+		return nil, misshapen(words.New("clients.no_object"))
 	}
 	return object, nil
 }
@@ -98,9 +98,9 @@ func (s jsonSyntax) edit(text []byte, path []string, name string, change func(e 
 	var where *jsonc.PathError
 	switch {
 	case errors.Is(err, jsonc.ErrRepeated) && errors.As(err, &where):
-		return nil, misshapen("%q is in it twice, and programs differ in which one they take", where.Path.Key())
+		return nil, misshapen(words.New("clients.twice", "Name", where.Path.Key()))
 	case errors.Is(err, jsonc.ErrWrongType) && errors.As(err, &where):
-		return nil, misshapen("%q in it is not a group { … }", where.Path.String())
+		return nil, misshapen(words.New("clients.no_group", "Key", where.Path.String()))
 	}
 	return []byte(editor.Text()), err
 }

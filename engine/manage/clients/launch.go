@@ -1,13 +1,15 @@
 package clients
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Launch is how a client starts us: a program by its whole path, without a shell, and its arguments.
@@ -77,26 +79,23 @@ func (s System) Launch(executable, config string) (Launch, error) {
 	}
 	l = s.preferEngine(l)
 	where := strings.ReplaceAll(l.Program, `\`, "/")
-	refuse := func(what, todo string) (Launch, error) {
-		return Launch{}, fmt.Errorf("the program runs from %s, %s; %s", l.Program, what, todo)
-	}
 	switch {
 	case !s.whole(l.Program):
-		return refuse("which is not a whole path", "start it by its whole path")
+		return Launch{}, words.NewError("clients.program_path", "Path", l.Program)
 	case slices.ContainsFunc(strings.Split(where, "/"), func(part string) bool { return strings.HasPrefix(part, "go-build") }):
-		return refuse("where \"go run\" builds programs only to delete them", "build it with \"go build\" and start that")
+		return Launch{}, words.NewError("clients.program_go_run", "Path", l.Program)
 	case strings.Contains(where, "/AppTranslocation/"), s.OS == "darwin" && strings.HasPrefix(where, "/Volumes/"):
-		return refuse("which macOS takes away again", "move Workbench to the Applications folder, then open it from there")
+		return Launch{}, words.NewError("clients.program_translocated", "Path", l.Program)
 	case strings.Contains(where, "/.mount_"):
-		return refuse("inside an AppImage, which gets another path at each start", "start the AppImage itself")
+		return Launch{}, words.NewError("clients.program_in_image", "Path", l.Program)
 	}
 	for _, text := range append([]string{l.Program, l.Config}, l.Before...) {
 		if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
-			return Launch{}, fmt.Errorf("the path %q holds characters that cannot be written into the files of AI apps; rename the folder", text)
+			return Launch{}, words.NewError("clients.path_characters", "Path", strconv.Quote(text))
 		}
 	}
 	if !s.whole(config) {
-		return Launch{}, fmt.Errorf("the path of the configuration, %s, is not a whole one; name the file with --config", config)
+		return Launch{}, words.NewError("clients.config_path", "Path", config)
 	}
 	return l, nil
 }
@@ -119,7 +118,7 @@ func (s System) exists(l Launch) error {
 		err = fs.ErrInvalid
 	}
 	if err != nil {
-		return fmt.Errorf("there is no program at %s, which AI apps would start; put Workbench where it is to stay, then start it from there", l.Program)
+		return words.NewError("clients.no_program", "Path", l.Program)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Record is what the ledger knows of an entry that we made: enough to take it out again without a trace.
@@ -59,7 +59,7 @@ type ledgerFile struct {
 
 func (l ledger) entries() notes[ledgerFile] {
 	return notes[ledgerFile]{
-		l, filepath.Join(l.folder, "ledger.json"), "which files of AI apps were changed", "if it cannot be repaired; the backups are beside it",
+		l, filepath.Join(l.folder, "ledger.json"), "clients.ledger_unread",
 		func() ledgerFile { return ledgerFile{Format: notesFormat} }, true,
 	}
 }
@@ -76,13 +76,13 @@ const lockPatience = 10 * time.Second
 // locked does something while no other process of ours does.
 func (l ledger) locked(work func() error) error {
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
-		return fmt.Errorf("making the folder for backups: %w", err)
+		return words.NewError("clients.no_folder", "Why", err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
 	lock := flock.New(filepath.Join(l.folder, "lock"), flock.SetPermissions(0o600))
 	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return fmt.Errorf("locking %s: %w", l.folder, err)
+		return words.NewError("clients.not_locked", "Path", l.folder, "Why", err)
 	}
 	defer lock.Close()
 	return work()
@@ -115,7 +115,7 @@ func (l ledger) backup(client string, source []byte) (string, error) {
 		return name, atomicfile.Replace(path, source, there)
 	}
 	if err := atomicfile.Replace(path, source, nil); err != nil {
-		return "", fmt.Errorf("writing the backup %s: %w", path, err)
+		return "", words.NewError("clients.no_backup", "Path", path, "Why", err)
 	}
 	return name, nil
 }

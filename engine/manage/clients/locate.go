@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // File is where a client keeps its entries, or would.
 type File struct {
 	Path   string // whole, with the separators of the system
 	Exists bool
-	Says   string // which file this is, when the client has several; a part of a sentence
+	Says   words.Code // which file this is, when the client has several; a part of a sentence
 
 	// Instead is what the app reads while this file is not there; "" for nothing.
 	Instead string

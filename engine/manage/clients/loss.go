@@ -2,10 +2,12 @@ package clients
 
 import (
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Loss is that our entry has vanished from a client's file, and what was done about it.
@@ -18,12 +20,23 @@ type Loss struct {
 	Mended time.Time `json:"mended,omitzero"`
 	Told   bool      `json:"told,omitempty"`
 
-	// Asks is set when a person has to say whether the entry belongs there: Again, because it has vanished after it was put back; Why is the
-	// reason when it could not be put back, else "".
-	Asks  bool   `json:"asks,omitempty"`
-	Again bool   `json:"again,omitempty"`
-	Why   string `json:"why,omitempty"`
+	// Asks is set when a person has to say whether the entry belongs there: Again, because it has vanished after it was put back; Reason says why
+	// it could not be put back, else nothing. Why is the same in English, for older versions.
+	Asks   bool       `json:"asks,omitempty"`
+	Again  bool       `json:"again,omitempty"`
+	Why    string     `json:"why,omitempty"`
+	Reason words.Text `json:"reason,omitzero"`
 }
+
+// Explanation says why the entry could not be put back; nothing when that was not tried.
+func (l Loss) Explanation() words.Text {
+	if l.Reason.IsZero() {
+		return words.Foreign(l.Why)
+	}
+	return l.Reason
+}
+
+func (l Loss) equal(other Loss) bool { return reflect.DeepEqual(l, other) }
 
 // lossFile keeps losses over restarts, so that a fight with another program does not begin anew with each of them.
 type lossFile struct {
@@ -33,7 +46,7 @@ type lossFile struct {
 
 func (l ledger) losses() notes[lossFile] {
 	return notes[lossFile]{
-		l, filepath.Join(l.folder, "guard.json"), "which entries have vanished from the files of AI apps", "and they are watched over anew",
+		l, filepath.Join(l.folder, "guard.json"), "clients.losses_unread",
 		func() lossFile { return lossFile{Format: notesFormat} }, false,
 	}
 }

@@ -2,13 +2,13 @@ package clients
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Moving is what would take entries of others out of a file of a client, since their servers are in a toolbox now. Nothing has happened yet.
@@ -28,7 +28,7 @@ func (r *Registrar) PlanMove(c Client, file string, source []byte, names []strin
 	m := Moving{Client: c, File: file, Names: names, change: Change{File: file, Before: source, After: source}}
 	refuse := func(err error) (Moving, error) {
 		if errors.Is(err, ErrShape) {
-			return m, fmt.Errorf("%s was left alone: %w; take the servers out of it by hand", file, err)
+			return m, words.NewError("clients.take_out_by_hand", "File", file, "Why", err)
 		}
 		return m, &RefusedError{file, err}
 	}
@@ -40,11 +40,11 @@ func (r *Registrar) PlanMove(c Client, file string, source []byte, names []strin
 		value, there := d.entries()[name]
 		switch {
 		case c.ByHand != "":
-			return refuse(misshapen("%s", c.ByHand))
+			return refuse(misshapen(c.Say(c.ByHand)))
 		case !there:
-			return refuse(misshapen("there is no entry %q in it", name))
+			return refuse(misshapen(words.New("clients.no_entry", "Name", name)))
 		case c.ours(value, Record{}):
-			return refuse(misshapen("its entry %q is that of Workbench", name))
+			return refuse(misshapen(words.New("clients.our_entry", "Name", name)))
 		}
 		if m.change.After, err = d.without(name, "", false); err != nil {
 			return refuse(err)
@@ -123,19 +123,19 @@ func (r *Registrar) GiveBack(m Move) error {
 	before, err := os.ReadFile(r.BackupOf(m))
 	switch {
 	case err != nil || hash(before) != m.Before:
-		return &RefusedError{m.File, fmt.Errorf("the copy %s is gone or has been changed", r.BackupOf(m))}
+		return &RefusedError{m.File, words.NewError("clients.copy_changed", "Copy", r.BackupOf(m))}
 	case now == nil:
-		return fmt.Errorf("%s was left alone: it is gone; as it was it is kept as %s", m.File, r.BackupOf(m))
+		return words.NewError("clients.gone", "File", m.File, "Copy", r.BackupOf(m))
 	}
 	change := Change{File: m.File, Before: now, After: before}
 	if hash(now) != m.After {
 		if !ok { // an app that is only read
-			err = misshapen("it has changed since the servers were moved")
+			err = misshapen(words.New("clients.changed_since"))
 		} else {
 			change.After, err = c.putBack(now, before, m.Names)
 		}
 		if err != nil {
-			return fmt.Errorf("%s was left alone: %w. If Workbench was connected to the app after that, disconnect it first, then try again; the file as it was is kept as %s", m.File, err, r.BackupOf(m))
+			return words.NewError("clients.not_given_back", "File", m.File, "Why", err, "Copy", r.BackupOf(m))
 		}
 	}
 	if err := atomicfile.Replace(m.File, change.After, now); err != nil {
@@ -155,7 +155,7 @@ type movesFile struct {
 // moves stand beside the records, not among them: whoever asks what is connected must not find them.
 func (l ledger) moves() notes[movesFile] {
 	return notes[movesFile]{
-		l, filepath.Join(l.folder, "moves.json"), "which servers were moved", "if it cannot be repaired; the backups are beside it",
+		l, filepath.Join(l.folder, "moves.json"), "clients.moves_unread",
 		func() movesFile { return movesFile{Format: notesFormat} }, true,
 	}
 }

@@ -3,19 +3,18 @@ package clients
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // notes is one of the files in our folder. T has a member Format.
 type notes[T any] struct {
 	ledger ledger
 	path   string
-	about  string // what stands in it, for errors
-	anew   string // why it can be moved away, or when, for errors
+	unread words.Code // the error when it cannot be read
 	empty  func() T
 
 	// precious is set when it says how to undo what we have done to files of others. Then one that is damaged is left for people to repair. The
@@ -27,7 +26,7 @@ type notes[T any] struct {
 const notesFormat = 1
 
 // errOtherFormat: a newer version of ours has written the file, and shall find it again.
-var errOtherFormat = errors.New("it is from another version of Workbench")
+const errOtherFormat = words.Code("clients.other_version")
 
 // load returns what there is, and the bytes of the file, nil when there is none.
 func (n notes[T]) load() (T, []byte, error) {
@@ -49,7 +48,7 @@ func (n notes[T]) load() (T, []byte, error) {
 		err = json.Unmarshal(source, &content)
 	}
 	if err != nil {
-		return n.empty(), source, fmt.Errorf("reading %s, where it stands %s: %w; move it away %s", n.path, n.about, err, n.anew)
+		return n.empty(), source, words.NewError(n.unread, "Path", n.path, "Why", err)
 	}
 	return content, source, nil
 }
@@ -76,7 +75,7 @@ func (n notes[T]) change(edit func(*T) (changed bool)) error {
 			return err
 		}
 		if err := atomicfile.Replace(n.path, append(source, '\n'), before); err != nil {
-			return fmt.Errorf("writing %s: %w", n.path, err)
+			return words.NewError("clients.notes_not_written", "Path", n.path, "Why", err)
 		}
 		return nil
 	})

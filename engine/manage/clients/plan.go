@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Plan is what connecting or disconnecting a client would do. Nothing has happened yet.
@@ -14,7 +16,7 @@ type Plan struct {
 	Client  Client
 	Connect bool
 	Changes []Change
-	Notes   []string // what people should know, in sentences
+	Notes   []words.Text // what people should know
 
 	// Paste is what people do themselves, for a client whose file we don't write; "" when there is nothing to do. There are no changes then.
 	Paste string
@@ -61,7 +63,7 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 	found := r.system.Locate(c)
 	for _, file := range found.Files {
 		if file.Instead != "" {
-			return plan, &RefusedError{file.Path, fmt.Errorf("%s keeps its settings in %s, which a new file would hide; move them to the new file first", c.Name, file.Instead)}
+			return plan, &RefusedError{file.Path, words.NewError("clients.hides", "Client", c.Name, "File", file.Instead)}
 		}
 		record := Record{Client: c.ID, File: file.Path}
 		known := false
@@ -85,13 +87,13 @@ func (r *Registrar) PlanConnect(c Client, launch Launch) (Plan, error) {
 	}
 	for _, change := range former {
 		plan.Changes = append(plan.Changes, change)
-		plan.Notes = append(plan.Notes, fmt.Sprintf("The entry of an earlier version of Workbench goes out of %s.", change.File))
+		plan.Notes = append(plan.Notes, words.New("clients.note_former", "File", change.File))
 	}
 	if len(found.Files) > 1 {
-		plan.Notes = append(plan.Notes, fmt.Sprintf("%s has %d files here. All of them get the entry, since the app alone knows which one it reads.", c.Name, len(found.Files)))
+		plan.Notes = append(plan.Notes, words.New("clients.note_files", "Client", c.Name, "Files", len(found.Files)))
 	}
 	if !found.Installed {
-		plan.Notes = append(plan.Notes, fmt.Sprintf("%s was not found on this computer. The entry waits for it.", c.Name))
+		plan.Notes = append(plan.Notes, c.Say("clients.note_not_found"))
 	}
 	return plan, nil
 }
@@ -130,7 +132,7 @@ func (r *Registrar) formerChanges(c Client, records []Record) (changes []Change,
 	return changes, nil
 }
 
-func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bool) (Change, []string, error) {
+func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bool) (Change, []words.Text, error) {
 	before, err := readFile(record.File)
 	if err != nil {
 		return Change{}, nil, err
@@ -139,13 +141,13 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 	if err != nil {
 		return Change{}, nil, err
 	}
-	var notes []string
+	var notes []words.Text
 	if d.mark != "" {
-		notes = append(notes, fmt.Sprintf("%s begins with a byte order mark, which some versions of %s cannot read. It was kept.", record.File, c.Name))
+		notes = append(notes, words.New("clients.note_mark", "File", record.File, "Client", c.Name))
 	}
 	name, ours := d.choose(record)
 	if _, taken := d.entries()[usualName]; taken && !ours {
-		notes = append(notes, fmt.Sprintf("%s has an entry %q that is not ours. It stays, and ours is called %q.", record.File, usualName, name))
+		notes = append(notes, words.New("clients.note_other_entry", "File", record.File, "Name", usualName, "Ours", name))
 	}
 	change := Change{File: record.File, Before: before, After: before, Name: name, record: record}
 	record.Client, record.Name, record.Program, record.Args, record.Time = c.ID, name, launch.Program, launch.Args(c.ID), r.now().UTC()

@@ -3,7 +3,6 @@ package clients
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"howett.net/plist"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // rules are the settings of one source, the strongest source first.
@@ -19,19 +19,19 @@ type rules struct {
 	settings map[string]any
 }
 
-// Policy tells what rules of an organisation keep a client from starting us, in sentences for people; none when there are no such rules. It reads
+// Policy returns what rules of an organisation keep a client from starting us; none when there are no such rules. It reads
 // what the organisation has set, never a file of the user's. Whether the client really goes by these rules, only its maker knows.
-func (s System) Policy(c Client) []string {
+func (s System) Policy(c Client) []words.Text {
 	if c.Managed == nil {
 		return nil
 	}
 	sources, sentences := s.rules(c)
 	for _, one := range c.Managed.Switches {
 		if value, ok := first(sources, one.Setting); ok && off(value) {
-			sentences = append(sentences, fmt.Sprintf("Your organisation has switched off "+one.Says+".", c.Name, one.Setting))
+			sentences = append(sentences, words.New(one.Says, "Client", c.Name, "Setting", one.Setting))
 		}
 	}
-	if says := s.exclusive(c); says != "" {
+	if says := s.exclusive(c); !says.IsZero() {
 		sentences = append(sentences, says)
 	} else if c.Managed.Lists {
 		sentences = append(sentences, listed(c, sources)...)
@@ -40,8 +40,8 @@ func (s System) Policy(c Client) []string {
 }
 
 // Policies are the sentences of [System.Policy] about all clients that are found here.
-func (s System) Policies() []string {
-	var sentences []string
+func (s System) Policies() []words.Text {
+	var sentences []words.Text
 	for _, found := range s.Detect() {
 		if found.Installed {
 			sentences = append(sentences, s.Policy(found.Client)...)
@@ -51,7 +51,7 @@ func (s System) Policies() []string {
 }
 
 // rules collects the settings from all sources, and says which of them could not be read.
-func (s System) rules(c Client) (found []rules, problems []string) {
+func (s System) rules(c Client) (found []rules, problems []words.Text) {
 	m := c.Managed
 	add := func(where string, source []byte, parse func([]byte) (map[string]any, error)) {
 		settings, err := parse(source)
@@ -86,7 +86,7 @@ func (s System) rules(c Client) (found []rules, problems []string) {
 		}
 		for _, folder := range folders {
 			where := folder + "/" + m.Domain + ".plist"
-			if source, problem := s.policyFile(c, where); problem != "" {
+			if source, problem := s.policyFile(c, where); !problem.IsZero() {
 				problems = append(problems, problem)
 			} else if source != nil {
 				add(where, source, parsePreferences)
@@ -94,7 +94,7 @@ func (s System) rules(c Client) (found []rules, problems []string) {
 		}
 	}
 	for _, where := range s.places(m.Settings) {
-		if source, problem := s.policyFile(c, where); problem != "" {
+		if source, problem := s.policyFile(c, where); !problem.IsZero() {
 			problems = append(problems, problem)
 		} else if source != nil {
 			add(where, source, parseSettings)
@@ -104,10 +104,10 @@ func (s System) rules(c Client) (found []rules, problems []string) {
 }
 
 // exclusive looks into the files that name all servers there may be.
-func (s System) exclusive(c Client) string {
+func (s System) exclusive(c Client) words.Text {
 	for _, where := range s.places(c.Managed.Exclusive) {
 		source, problem := s.policyFile(c, where)
-		if problem != "" {
+		if !problem.IsZero() {
 			return problem
 		}
 		if source == nil {
@@ -120,20 +120,20 @@ func (s System) exclusive(c Client) string {
 		servers, _ := settings["mcpServers"].(map[string]any)
 		for _, value := range servers {
 			if command, args, ok := c.command(value); ok && IsOurs(command, args) {
-				return ""
+				return words.Text{}
 			}
 		}
-		return fmt.Sprintf("Your organisation has set which servers %[1]s starts (%[2]s), and Workbench is not one of them. %[1]s will probably not start it.", c.Name, where)
+		return words.New("clients.policy_exclusive", "Client", c.Name, "Where", where)
 	}
-	return ""
+	return words.Text{}
 }
 
 // listed goes by the lists of what is allowed and what is denied. An entry of them names a server, or the whole command line of one. As soon as command
 // lines are among what is allowed, names don't count for servers like us.
-func listed(c Client, sources []rules) []string {
+func listed(c Client, sources []rules) []words.Text {
 	denied, _ := first(sources, "deniedMcpServers")
 	if entries, _ := denied.([]any); slices.ContainsFunc(entries, func(entry any) bool { return names(entry) || starts(entry) }) {
-		return []string{fmt.Sprintf("Your organisation has forbidden Workbench in %[1]s (policy deniedMcpServers). %[1]s will probably not start it.", c.Name)}
+		return []words.Text{c.Say("clients.policy_denied")}
 	}
 	allowed, _ := first(sources, "allowedMcpServers")
 	entries, ok := allowed.([]any)
@@ -145,7 +145,7 @@ func listed(c Client, sources []rules) []string {
 		fits = starts
 	}
 	if !slices.ContainsFunc(entries, fits) {
-		return []string{fmt.Sprintf("Your organisation allows certain servers in %[1]s alone (policy allowedMcpServers), and Workbench is not one of them. %[1]s will probably not start it.", c.Name)}
+		return []words.Text{c.Say("clients.policy_not_allowed")}
 	}
 	return nil
 }
@@ -157,8 +157,8 @@ func names(entry any) bool {
 }
 
 func starts(entry any) bool {
-	words := line(entry)
-	return len(words) > 0 && IsOurs(words[0], words[1:])
+	command := line(entry)
+	return len(command) > 0 && IsOurs(command[0], command[1:])
 }
 
 // line is the command line of an entry; nil when it has none.
@@ -168,12 +168,12 @@ func line(entry any) []string {
 	if !ok {
 		return nil
 	}
-	words := []string{}
+	command := []string{}
 	for _, item := range list {
 		word, _ := item.(string)
-		words = append(words, word)
+		command = append(command, word)
 	}
-	return words
+	return command
 }
 
 // first gives a setting as the strongest source that has it says it.
@@ -204,8 +204,8 @@ func off(value any) bool {
 	return false
 }
 
-func unread(c Client, where string) string {
-	return fmt.Sprintf("Your organisation has set rules for %[1]s (%[2]s), which could not be read. They may keep %[1]s from starting Workbench.", c.Name, where)
+func unread(c Client, where string) words.Text {
+	return words.New("clients.policy_unread", "Client", c.Name, "Where", where)
 }
 
 // places gives the paths of those places that are for this system.
@@ -220,15 +220,15 @@ func (s System) places(all []client.Place) []string {
 }
 
 // policyFile reads a file of rules, nil when there is none.
-func (s System) policyFile(c Client, where string) (source []byte, problem string) {
+func (s System) policyFile(c Client, where string) (source []byte, problem words.Text) {
 	if s.ReadFile == nil {
-		return nil, ""
+		return nil, words.Text{}
 	}
 	source, err := s.ReadFile(where)
 	if err != nil {
 		return nil, unread(c, where)
 	}
-	return source, ""
+	return source, words.Text{}
 }
 
 func parseSettings(source []byte) (map[string]any, error) {

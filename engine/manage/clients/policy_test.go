@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"howett.net/plist"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -102,7 +104,7 @@ func TestPolicy(t *testing.T) {
 				t.Fatalf("%q, want %q", got, test.want)
 			}
 			for i, part := range test.want {
-				if !strings.Contains(got[i], part) || strings.Contains(got[i], "%!") {
+				if !strings.Contains(got[i].String(), part) || strings.Contains(got[i].String(), "{{") {
 					t.Errorf("%q, want %q", got[i], part)
 				}
 			}
@@ -126,7 +128,7 @@ func TestPolicyIsTold(t *testing.T) {
 		return nil, nil
 	}
 	plan := p.must(p.connect("claude-desktop"))
-	if !strings.Contains(strings.Join(plan.Notes, " "), "isLocalDevMcpEnabled") || !strings.Contains(p.text(p.file("claude-desktop")), "workbench") {
+	if !strings.Contains(strings.Join(words.English().Texts(plan.Notes), " "), "isLocalDevMcpEnabled") || !strings.Contains(p.text(p.file("claude-desktop")), "workbench") {
 		t.Errorf("%q", plan.Notes)
 	}
 	all, err := p.Status(p.launch)

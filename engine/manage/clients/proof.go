@@ -1,12 +1,13 @@
 package clients
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Proof is that a client has started us by the entry that we made for it, and has initialized. An entry in a file is only a wish:
@@ -34,7 +35,7 @@ type proofFile struct {
 
 func (l ledger) proofs() notes[proofFile] {
 	return notes[proofFile]{
-		l, filepath.Join(l.folder, "proofs.json"), "which AI apps have started Workbench", "and they are noted anew when they start it",
+		l, filepath.Join(l.folder, "proofs.json"), "clients.proofs_unread",
 		func() proofFile {
 			return proofFile{notesFormat, map[string]Proof{}, map[string]time.Time{}}
 		}, false,
@@ -44,7 +45,7 @@ func (l ledger) proofs() notes[proofFile] {
 // Witness keeps the newest proof of a client. One that is no news writes nothing.
 func (r *Registrar) Witness(p Proof) error {
 	if _, known := ByID(p.Client); !known || p.Time.IsZero() {
-		return fmt.Errorf("what started Workbench as %q proves nothing", p.Client)
+		return words.NewError("clients.no_proof", "Client", strconv.Quote(p.Client))
 	}
 	return r.ledger.proofs().change(func(file *proofFile) bool {
 		old, there := file.Proofs[p.Client]

@@ -2,9 +2,10 @@ package clients
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Registrar puts us into the files of clients and takes us out again.
@@ -38,8 +39,8 @@ const (
 type Status struct {
 	Found
 	State   State
-	Records []Record // of its entries; those that people have made with a command have no time
-	Policy  []string // see [System.Policy]
+	Records []Record     // of its entries; those that people have made with a command have no time
+	Policy  []words.Text // see [System.Policy]
 
 	// StartsWindow is set when a connected client starts the program with the window although the engine is beside it, as entries of earlier
 	// versions do. Connecting again moves it to the engine.
@@ -142,15 +143,17 @@ func (c Client) ours(value any, record Record) bool {
 // RunningError is the reason when a client runs that would undo the change.
 type RunningError struct{ Client Client }
 
-func (e *RunningError) Error() string {
-	return fmt.Sprintf("%[1]s is running. It writes its file from memory, so the change would be lost. Quit %[1]s fully first; closing its window is not enough", e.Client.Name)
-}
+// Error returns the English sentence.
+func (e *RunningError) Error() string { return e.Text().String() }
+
+// Text says what to do.
+func (e *RunningError) Text() words.Text { return e.Client.Say("clients.running") }
 
 // CheckRunning returns a [RunningError] when a client runs whose file must not be written meanwhile.
 func (r *Registrar) CheckRunning(c Client) error {
 	running, err := r.system.Running(c)
 	if err != nil {
-		return fmt.Errorf("looking whether %s is running: %w", c.Name, err)
+		return words.NewError("clients.running_unknown", "Client", c.Name, "Why", err)
 	}
 	if len(running) > 0 {
 		return &RunningError{c}
@@ -168,7 +171,7 @@ func (r *Registrar) WaitUntilQuit(ctx context.Context, c Client) error {
 	for {
 		running, err := r.system.Running(c)
 		if err != nil {
-			return fmt.Errorf("looking whether %s is running: %w", c.Name, err)
+			return words.NewError("clients.running_unknown", "Client", c.Name, "Why", err)
 		}
 		if len(running) == 0 {
 			return nil

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const twoServers = "{\n  \"mcpServers\": {\n    \"files\": {\"command\": \"npx\"} // mine\n  }\n}\n"
@@ -173,7 +174,7 @@ func TestEntriesOfOthers(t *testing.T) {
 	foreign := "{\n  \"mcpServers\": {\n    \"workbench\": {\"command\": \"node\", \"args\": [\"workbench.js\", \"stdio\"]}\n  }\n}\n"
 	p.put(file, foreign)
 	plan := p.must(p.connect("cursor"))
-	if plan.Changes[0].Name != "workbench-2" || !strings.Contains(strings.Join(plan.Notes, " "), `ours is called "workbench-2"`) {
+	if plan.Changes[0].Name != "workbench-2" || !strings.Contains(strings.Join(words.English().Texts(plan.Notes), " "), `ours is called "workbench-2"`) {
 		t.Errorf("%q, %q", plan.Changes[0].Name, plan.Notes)
 	}
 	if !strings.Contains(p.text(file), "workbench.js") {
@@ -306,7 +307,7 @@ func TestTwoFiles(t *testing.T) {
 		p.put(filepath.Join(p.home, folder, "mcp_config.json"), twoServers)
 	}
 	plan := p.must(p.connect("windsurf"))
-	if len(plan.Changes) != 2 || !strings.Contains(strings.Join(plan.Notes, " "), "2 files") {
+	if len(plan.Changes) != 2 || !strings.Contains(strings.Join(words.English().Texts(plan.Notes), " "), "2 files") {
 		t.Errorf("%d, %q", len(plan.Changes), plan.Notes)
 	}
 	if lost, err := p.StillThere(plan); lost != "" || err != nil {

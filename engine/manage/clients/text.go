@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // MaxSize is the size in bytes beyond which a file is taken for something else than a client's configuration.
@@ -25,30 +25,25 @@ var (
 	ErrShape      = errors.New("the file does not have the usual form")
 )
 
+// unreadable returns an error that wraps ErrUnreadable, misshapen one that wraps ErrShape.
+func unreadable(why words.Text) error { return &refusal{ErrUnreadable, why} }
+func misshapen(why words.Text) error  { return &refusal{ErrShape, why} }
+
 // refusal is one of the reasons above with the sentence for people.
 type refusal struct {
 	reason error
-	text   string
+	text   words.Text
 }
 
-func (r *refusal) Error() string { return r.text }
-func (r *refusal) Unwrap() error { return r.reason }
-
-func unreadable(format string, args ...any) error {
-	return &refusal{ErrUnreadable, fmt.Sprintf(format, args...)}
-}
-
-func misshapen(format string, args ...any) error {
-	return &refusal{ErrShape, fmt.Sprintf(format, args...)}
-}
+func (r *refusal) Error() string    { return r.text.String() }
+func (r *refusal) Text() words.Text { return r.text }
+func (r *refusal) Unwrap() error    { return r.reason }
 
 // apply makes changes to a text, whatever their order.
 func apply(text []byte, changes ...jsonc.Change) ([]byte, error) {
 	slices.SortStableFunc(changes, func(a, b jsonc.Change) int { return cmp.Compare(a.Start, b.Start) })
 	return jsonc.Apply(text, changes)
 }
-
-const tooDeep = "its brackets stand too deep in each other"
 
 const byteOrderMark = "\ufeff"
 
@@ -93,21 +88,21 @@ func (c Client) read(source []byte) (d document, err error) {
 	defer func() {
 		// The readers of formats have not been made for everything that can stand in a file.
 		if r := recover(); r != nil {
-			err = unreadable("it is not %s that can be understood", c.Format)
+			err = unreadable(words.New("clients.not_understood", "Format", string(c.Format)))
 		}
 	}()
 	d = document{client: c, text: source}
 	if len(source) > MaxSize {
-		return d, unreadable("it is larger than %d MB, which no configuration is", MaxSize>>20)
+		return d, unreadable(words.New("clients.too_large", "Megabytes", MaxSize>>20))
 	}
 	if rest, ok := bytes.CutPrefix(source, []byte(byteOrderMark)); ok {
 		d.mark, d.text = byteOrderMark, rest
 	}
 	if bytes.IndexByte(d.text, 0) >= 0 {
-		return d, unreadable("it is not a text in UTF-8; some editors call that \"UTF-16\" or \"Unicode\"")
+		return d, unreadable(words.New("clients.not_utf8"))
 	}
 	if nested(d.text) > maxNesting {
-		return d, unreadable(tooDeep)
+		return d, unreadable(words.New("clients.too_deep"))
 	}
 	if d.all, err = c.syntax().decode(d.text); err != nil {
 		return d, err
@@ -142,13 +137,13 @@ func (d document) checkShape() error {
 		}
 		if d.client.Named != "" && i == len(d.client.Key)-1 {
 			if _, ok = value.([]any); !ok {
-				return misshapen("%q in it is not a list of entries", strings.Join(d.client.Key, "."))
+				return misshapen(words.New("clients.no_list", "Key", strings.Join(d.client.Key, ".")))
 			}
 			return nil
 		}
 		at, ok = value.(map[string]any)
 		if !ok {
-			return misshapen("%q in it is not a group of entries with names", strings.Join(d.client.Key[:i+1], "."))
+			return misshapen(words.New("clients.no_group_of_entries", "Key", strings.Join(d.client.Key[:i+1], ".")))
 		}
 	}
 	return nil
@@ -218,7 +213,7 @@ func (d document) with(e entry, l Launch) (source []byte, err error) {
 	}
 	after, err := d.client.read(text)
 	if err != nil || !d.client.is(after.entries()[e.name], l) || !d.sameBut(after, e.name) {
-		return nil, misshapen("it is written in a way into which no entry can be put safely")
+		return nil, misshapen(words.New("clients.no_safe_insertion"))
 	}
 	return d.source(text), nil
 }
@@ -243,14 +238,14 @@ func (d document) without(name, inserted string, emptied bool) (source []byte, e
 	}
 	after, err := d.client.read(text)
 	if _, still := after.entries()[name]; err != nil || still || !d.sameBut(after, name) {
-		return nil, misshapen("it is written in a way from which no entry can be taken safely")
+		return nil, misshapen(words.New("clients.no_safe_removal"))
 	}
 	return d.source(text), nil
 }
 
 func (c Client) recovered(err *error) {
 	if r := recover(); r != nil {
-		*err = misshapen("it is written in a way that cannot be edited safely")
+		*err = misshapen(words.New("clients.no_safe_edit"))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // tomlSyntax is TOML. Its text is edited by lines; go-toml says where they are.
@@ -21,16 +22,16 @@ const maxTOMLKeys = 10_000
 
 func (tomlSyntax) decode(text []byte) (map[string]any, error) {
 	if bytes.Count(text, []byte("="))+bytes.Count(text, []byte("\n[")) > maxTOMLKeys {
-		return nil, unreadable("it has more settings than can be read safely")
+		return nil, unreadable(words.New("clients.too_many_settings"))
 	}
 	all := map[string]any{}
 	if err := toml.Unmarshal(text, &all); err != nil {
 		var where *toml.DecodeError
 		if errors.As(err, &where) {
 			line, _ := where.Position()
-			return nil, unreadable("it is not valid TOML: line %d: %s", line, strings.TrimPrefix(where.Error(), "toml: "))
+			return nil, unreadable(words.New("clients.not_toml_line", "Line", line, "Why", strings.TrimPrefix(where.Error(), "toml: ")))
 		}
-		return nil, unreadable("it is not valid TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+		return nil, unreadable(words.New("clients.not_toml", "Why", strings.TrimPrefix(err.Error(), "toml: ")))
 	}
 	return all, nil
 }

@@ -1,30 +1,29 @@
 package clients
 
 import (
-	"fmt"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Next is what is left to do for people after a client was connected, in sentences.
-func (c Client) Next() []string {
-	var sentences []string
+// Next returns what is left to do for people after a client was connected.
+func (c Client) Next() []words.Text {
+	var next []words.Text
 	switch c.Uptake {
 	case client.QuitFully:
 		if c.Rewriting == client.FromMemory {
-			sentences = append(sentences, fmt.Sprintf("Start %s: it reads its file then.", c.Name))
+			next = append(next, c.Say("clients.next_start"))
 		} else {
-			sentences = append(sentences, fmt.Sprintf("If %[1]s is running, quit it fully and start it again; closing its window is not enough.", c.Name))
+			next = append(next, c.Say("clients.next_restart"))
 		}
 	case client.NewSession:
-		sentences = append(sentences, fmt.Sprintf("Begin a new session in %s: those that run already don't have it.", c.Name))
+		next = append(next, c.Say("clients.next_session"))
 	case client.Refresh:
-		sentences = append(sentences, fmt.Sprintf("If %s is running, press Refresh in its MCP settings, or start it again.", c.Name))
+		next = append(next, c.Say("clients.next_refresh"))
 	case client.AtOnce:
-		sentences = append(sentences, fmt.Sprintf("%s takes it up by itself.", c.Name))
+		next = append(next, c.Say("clients.next_nothing"))
 	}
 	if c.Trust != "" {
-		sentences = append(sentences, c.Trust)
+		next = append(next, c.Say(c.Trust))
 	}
-	return sentences
+	return next
 }

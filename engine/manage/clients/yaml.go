@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // yamlSyntax is YAML. Its text is edited by lines; go-yaml says where they are.
@@ -29,11 +30,11 @@ const (
 // root returns the members of the one document, nil when there are none.
 func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 	if len(text) > maxYAML || bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxYAMLBrackets {
-		return nil, unreadable("it is larger than it can be read safely")
+		return nil, unreadable(words.New("clients.too_large_to_read"))
 	}
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	if bytes.IndexByte(text, '\r') >= 0 { // a line end to some
-		return nil, misshapen("its lines end in a way that cannot be edited safely")
+		return nil, misshapen(words.New("clients.line_ends"))
 	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
@@ -48,7 +49,7 @@ func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 			continue
 		}
 		if body != nil || len(file.Docs) > 1 {
-			return nil, misshapen("it holds several documents")
+			return nil, misshapen(words.New("clients.several_documents"))
 		}
 		body = document.Body
 	}
@@ -58,7 +59,7 @@ func (yamlSyntax) root(text []byte) ([]*ast.MappingValueNode, error) {
 	var found references
 	ast.Walk(&found, body)
 	if found {
-		return nil, misshapen("it uses references (& and *), which cannot be edited safely")
+		return nil, misshapen(words.New("clients.references"))
 	}
 	return members(body)
 }
@@ -69,16 +70,15 @@ func notYAML(err error) error {
 	var line, column int
 	if n, _ := fmt.Sscanf(why, "[%d:%d]", &line, &column); n == 2 {
 		_, why, _ = strings.Cut(why, "] ")
-		why = fmt.Sprintf("line %d, column %d: %s", line, column, why)
 	}
-	return unreadable("it is not valid YAML: %s", why)
+	return unreadable(words.New("clients.not_yaml", "Line", line, "Column", column, "Why", why))
 }
 
 func members(node ast.Node) ([]*ast.MappingValueNode, error) {
 	switch node := node.(type) {
 	case *ast.MappingNode:
 		if node.IsFlowStyle && len(node.Values) > 0 {
-			return nil, misshapen("its entries stand between { and }, in a way that cannot be edited safely")
+			return nil, misshapen(words.New("clients.flow_mapping"))
 		}
 		return node.Values, nil
 	case *ast.MappingValueNode:
@@ -86,7 +86,7 @@ func members(node ast.Node) ([]*ast.MappingValueNode, error) {
 	case *ast.NullNode:
 		return nil, nil
 	}
-	return nil, misshapen("it does not hold names with values")
+	return nil, misshapen(words.New("clients.no_names"))
 }
 
 // references tells whether one value refers to another.
@@ -143,7 +143,7 @@ func entryNamed(children []yamlEntryNode, name string) *yamlEntryNode {
 
 func (s yamlSyntax) open(text []byte, path []string) (group *ast.MappingValueNode, children []yamlEntryNode, err error) {
 	if len(path) != 1 {
-		return nil, nil, misshapen("entries stand deeper in it than they can be edited")
+		return nil, nil, misshapen(words.New("clients.entries_too_deep"))
 	}
 	top, err := s.root(text)
 	if err != nil {
@@ -168,9 +168,9 @@ func (s yamlSyntax) entries(group ast.Node) (children []yamlEntryNode, err error
 	case null, ok && len(list.Values) == 0:
 		return nil, nil
 	case !ok:
-		return nil, misshapen("its entries are not a list")
+		return nil, misshapen(words.New("clients.entries_no_list"))
 	case list.IsFlowStyle || len(list.Entries) != len(list.Values):
-		return nil, misshapen("its entries stand between [ and ], in a way that cannot be edited safely")
+		return nil, misshapen(words.New("clients.flow_list"))
 	}
 	for i, value := range list.Values {
 		child := yamlEntryNode{at: list.Entries[i].Start.Position, value: value}
@@ -288,7 +288,7 @@ func (s yamlSyntax) update(text []byte, path []string, e entry) ([]byte, error) 
 	}
 	child := entryNamed(children, e.name)
 	if child == nil {
-		return nil, misshapen("its entry cannot be found")
+		return nil, misshapen(words.New("clients.no_entry_found"))
 	}
 	fields, err := members(child.value)
 	if err != nil {
@@ -319,7 +319,7 @@ func (s yamlSyntax) remove(text []byte, path []string, name string, emptied bool
 	}
 	child := entryNamed(children, name)
 	if child == nil {
-		return nil, misshapen("its entry cannot be found")
+		return nil, misshapen(words.New("clients.no_entry_found"))
 	}
 	block := blockOf(text, child.at)
 	if len(children) == 1 {

@@ -37,7 +37,7 @@ type Options struct {
 	Keychain func(name string) error
 
 	// Policies tells which rules of an organisation keep AI apps from starting us, a sentence each. nil leaves that out.
-	Policies func() []string
+	Policies func() []words.Text
 }
 
 // Doctor looks at this computer. Close it.

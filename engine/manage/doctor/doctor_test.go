@@ -376,9 +376,9 @@ func TestPolicies(t *testing.T) {
 	if _, there := c.run(t)["policy"]; there {
 		t.Error("rules are told of though nobody looked for them")
 	}
-	var rules []string
-	c.options.Policies = func() []string { return rules }
+	var rules []words.Text
+	c.options.Policies = func() []words.Text { return rules }
 	expect(t, c.run(t)["policy"], OK)
-	rules = []string{"This is off.", "And that."}
+	rules = []words.Text{words.Foreign("This is off."), words.Foreign("And that.")}
 	expect(t, c.run(t)["policy"], Notice, "This is off. And that.", "Ask those")
 }

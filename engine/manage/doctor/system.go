@@ -78,10 +78,7 @@ func (d *Doctor) policy(_ context.Context, _ *evidence, check *Check) {
 		check.found(OK, words.New("doctor.policy_none"))
 		return
 	}
-	check.State, check.Detail = Notice, nil
-	for _, rule := range found {
-		check.add(words.Foreign(rule))
-	}
+	check.State, check.Detail = Notice, found
 	check.Advice = words.New("doctor.policy_advice")
 }
 
