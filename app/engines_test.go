@@ -161,14 +161,14 @@ func TestServerTabs(t *testing.T) {
 		b.do(func() {
 			clear(lines)
 			for _, line := range all {
-				lines[line.Text]++
+				lines[line.Words().String()]++
 			}
 		})
 	}
 	b.detail.feed.add = func(_ toolboxes.Choice, more []status.LogLine) {
 		b.do(func() {
 			for _, line := range more {
-				lines[line.Text]++
+				lines[line.Words().String()]++
 			}
 		})
 	}

@@ -107,7 +107,7 @@ func (b *bench) logs(server, line, file, sent string) {
 		}
 		var said []string
 		for _, line := range b.own.manager.Log("dev", server) {
-			said = append(said, line.Text)
+			said = append(said, line.Words().String())
 		}
 		if !strings.Contains(strings.Join(said, "\n"), line) {
 			return "its log is " + strings.Join(said, "\n")
