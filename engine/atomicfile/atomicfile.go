@@ -5,13 +5,14 @@ package atomicfile
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -27,14 +28,21 @@ const (
 )
 
 // The reasons why a file was not replaced, beside those of the system.
-var (
+const (
 	// ErrChanged: it isn't what it was taken for.
-	ErrChanged  = errors.New("the file was changed by another program meanwhile")
-	ErrIsFolder = errors.New("it is a folder")
-	ErrNotAFile = errors.New("it is not a regular file")
-	ErrLinks    = errors.New("too many symbolic links lead from one to the next")
-	ErrReadOnly = fmt.Errorf("the file is read-only: %w", fs.ErrPermission)
+	ErrChanged  = words.Code("file.changed")
+	ErrIsFolder = words.Code("file.is_folder")
+	ErrNotAFile = words.Code("file.no_file")
+	ErrLinks    = words.Code("file.links")
+	ErrReadOnly = readOnly("file.read_only")
 )
+
+// readOnly is an error that is also [fs.ErrPermission].
+type readOnly words.Code
+
+func (r readOnly) Error() string        { return r.Text().String() }
+func (r readOnly) Text() words.Text     { return words.Code(r).Text() }
+func (r readOnly) Is(target error) bool { return target == fs.ErrPermission }
 
 // Replace writes a file anew. A symbolic link stays one, and mode and owner stay what they are as far as the system allows it; a new file has
 // mode 0600, the folders that are made for it 0700.

@@ -38,12 +38,12 @@ func (s *Session) receiveRequest(m jsonrpc.Message) {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	if problem := s.admit(id, cancel); problem != "" {
+	if problem := s.admit(id, cancel); !problem.IsZero() {
 		cancel(nil)
 		if s.Err() == nil {
 			s.remark(words.New("downstream.request_refused", "Method", clean(m.Method, 100), "Why", problem))
 		}
-		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem}))
+		s.post(m.Method, appendReply(id, nil, &RPCError{Code: jsonrpc.CodeInternalError, Message: problem.String()}))
 		return
 	}
 	params := bytes.Clone(m.Params)
@@ -77,19 +77,19 @@ func unsupported(method string) *RPCError {
 }
 
 // admit makes a request of the server one that can be withdrawn, or says why it is refused.
-func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (problem string) {
+func (s *Session) admit(id json.RawMessage, cancel context.CancelCauseFunc) (problem words.Text) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.err != nil:
-		return s.err.Error()
+		return words.Of(s.err)
 	case s.asked[string(id)] != nil:
-		return "another request with this id is not answered yet"
+		return words.New("downstream.id_in_use")
 	case len(s.asked) >= maxRequests:
-		return fmt.Sprintf("%d requests are not answered yet; wait for them", maxRequests)
+		return words.New("downstream.too_many_requests", "Number", maxRequests)
 	}
 	s.asked[string(id)] = cancel
-	return ""
+	return words.Text{}
 }
 
 // withdrawn ends a request that the server does not want answered any more.
@@ -101,7 +101,7 @@ func (s *Session) withdrawn(id json.RawMessage) {
 			known := s.subs.streams[own] != nil
 			s.subs.mu.Unlock()
 			if known {
-				s.unanswered(own, errors.New("it ended the stream"))
+				s.unanswered(own, words.NewError("downstream.stream_ended"))
 			}
 		}
 		return

@@ -2,7 +2,6 @@ package downstream
 
 import (
 	"encoding/json"
-	"errors"
 	"strconv"
 	"time"
 
@@ -11,19 +10,19 @@ import (
 )
 
 // Errors that callers may want to tell apart.
-var (
+const (
 	// ErrTimeout means that the server didn't answer in time.
-	ErrTimeout = errors.New("timed out")
+	ErrTimeout = words.Code("downstream.late")
 	// ErrStopped means that the server ended, or we gave up on it.
-	ErrStopped = errors.New("the server stopped")
+	ErrStopped = words.Code("downstream.has_stopped")
 	// ErrClosed means that [Session.Close] was called.
-	ErrClosed = errors.New("the connection was closed")
+	ErrClosed = words.Code("downstream.was_closed")
 	// ErrSignIn means that a remote server wants to know who is calling, or does not let him in.
-	ErrSignIn = errors.New("a sign-in is needed")
+	ErrSignIn = words.Code("downstream.sign_in_needed")
 	// ErrUnreachable means that a remote server cannot be reached.
-	ErrUnreachable = errors.New("the server cannot be reached")
+	ErrUnreachable = words.Code("downstream.not_reached")
 	// ErrTooLarge means that an answer was larger than [Options.MaxMessage].
-	ErrTooLarge = errors.New("the answer is too large")
+	ErrTooLarge = words.Code("downstream.too_large")
 )
 
 // RPCError is a JSON-RPC error that the server answered with.

@@ -122,14 +122,14 @@ func TestRequestsThatNobodyWaitsFor(t *testing.T) {
 func TestTooManyRequests(t *testing.T) {
 	s := &Session{asked: map[string]context.CancelCauseFunc{}}
 	for i := range maxRequests {
-		if problem := s.admit(json.RawMessage{byte('0' + i)}, func(error) {}); problem != "" {
+		if problem := s.admit(json.RawMessage{byte('0' + i)}, func(error) {}); !problem.IsZero() {
 			t.Fatal(problem)
 		}
 	}
-	if problem := s.admit(json.RawMessage(`"one more"`), nil); !strings.Contains(problem, "not answered yet") {
+	if problem := s.admit(json.RawMessage(`"one more"`), nil); !strings.Contains(problem.String(), "not answered yet") {
 		t.Errorf("one too many: %q", problem)
 	}
-	if problem := s.admit(json.RawMessage("0"), nil); !strings.Contains(problem, "another request with this id") {
+	if problem := s.admit(json.RawMessage("0"), nil); !strings.Contains(problem.String(), "another request with this id") {
 		t.Errorf("an id twice: %q", problem)
 	}
 }

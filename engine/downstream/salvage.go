@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
@@ -48,9 +47,19 @@ func (s *Session) receiveBroken(data []byte, err error) {
 		return
 	}
 	if p := s.take(id); p != nil {
-		detail := strings.TrimLeft(strings.TrimPrefix(err.Error(), jsonrpc.ErrSyntax.Error()), ": ")
-		p.answer(answer{err: words.NewError("downstream.invalid_json", "Why", clean(detail, 200))})
+		p.answer(answer{err: invalidJSON(err)})
 	}
+}
+
+// invalidJSON says what is wrong with an answer that is no JSON.
+func invalidJSON(err error) error {
+	short := func(part string) string { return clean(part, 200) }
+	if at, ok := words.Find(err, "jsonrpc.invalid_at"); ok {
+		at = at.Map(short)
+		return words.NewError("downstream.invalid_json_at", "Byte", at.Args["Byte"], "Why", at.Args["Why"])
+	}
+	because, _ := words.Find(err, "jsonrpc.invalid_because")
+	return words.NewError("downstream.invalid_json", "Why", because.Map(short).Args["Why"])
 }
 
 // receiveBatch handles an array of messages, which older versions of MCP had.

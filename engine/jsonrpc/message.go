@@ -20,29 +20,30 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Errors that [Parse] wraps. All but ErrSyntax, ErrNotObject and ErrBatch leave
 // the message filled in as far as it could be read, so that an answer can name
 // its id.
-var (
+const (
 	// ErrSyntax means that the line isn't JSON.
-	ErrSyntax = errors.New("invalid JSON")
+	ErrSyntax = words.Code("jsonrpc.invalid")
 	// ErrNotObject means that the input is JSON, but no object. (A message that
 	// is an array gives ErrBatch.)
-	ErrNotObject = errors.New("must be a JSON object")
+	ErrNotObject = words.Code("jsonrpc.no_object")
 	// ErrBatch means that the line is a JSON array. MCP has no batches since 2025-06-18.
-	ErrBatch = errors.New("message batches are not supported")
+	ErrBatch = words.Code("jsonrpc.batch")
 	// ErrVersion means that "jsonrpc" is missing or isn't "2.0".
-	ErrVersion = errors.New(`"jsonrpc" must be "2.0"`)
+	ErrVersion = words.Code("jsonrpc.version")
 	// ErrID means that "id" is neither string, number nor null. The message's ID is nil then.
-	ErrID = errors.New(`"id" must be a string or a number`)
+	ErrID = words.Code("jsonrpc.id")
 	// ErrMethod means that "method" isn't a string.
-	ErrMethod = errors.New(`"method" must be a string`)
+	ErrMethod = words.Code("jsonrpc.method")
 )
 
 // Kind says what a message is for.
@@ -203,7 +204,7 @@ func (s scanner) whyNoObject() error {
 // end makes sure that nothing but whitespace follows.
 func (s scanner) end() error {
 	if _, err := s.dec.ReadToken(); err == nil {
-		return fmt.Errorf("%w at byte %d: more than one value", ErrSyntax, s.dec.InputOffset())
+		return words.NewError("jsonrpc.invalid_at", "Byte", s.dec.InputOffset(), "Why", words.New("jsonrpc.more_values")).Because(ErrSyntax)
 	} else if err != io.EOF {
 		return s.syntax(err)
 	}
@@ -216,11 +217,11 @@ func (s scanner) syntax(err error) error {
 	var syntactic *jsontext.SyntacticError
 	switch {
 	case errors.As(err, &syntactic):
-		return fmt.Errorf("%w at byte %d: %w", ErrSyntax, syntactic.ByteOffset, syntactic.Err)
+		return words.NewError("jsonrpc.invalid_at", "Byte", syntactic.ByteOffset, "Why", syntactic.Err).Because(ErrSyntax)
 	case err == io.EOF:
-		return fmt.Errorf("%w: %w", ErrSyntax, io.ErrUnexpectedEOF)
+		return words.NewError("jsonrpc.invalid_because", "Why", io.ErrUnexpectedEOF).Because(ErrSyntax)
 	default:
-		return fmt.Errorf("%w: %w", ErrSyntax, err)
+		return words.NewError("jsonrpc.invalid_because", "Why", err).Because(ErrSyntax)
 	}
 }
 

@@ -3,14 +3,15 @@ package jsonrpc
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"iter"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ErrNotArray means that a value is JSON, but no array.
-var ErrNotArray = errors.New("must be a JSON array")
+const ErrNotArray = words.Code("jsonrpc.no_array")
 
 // Member is one member of a JSON object.
 type Member struct {

@@ -3,12 +3,13 @@
 package paths
 
 import (
-	"errors"
 	"os"
 	"os/user"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Folders are the folders of one user on one operating system. Paths have the separators of that system, which need not be the
@@ -124,7 +125,7 @@ func (f Folders) Support() string { return f.join(f.Home, "Library", "Applicatio
 
 // NoHome is the error for a home folder that is not known.
 func (f Folders) NoHome() error {
-	return errors.New("the home folder is not known, because " + f.homeVariable() + " is not set")
+	return words.NewError("paths.no_home", "Variable", f.homeVariable())
 }
 
 // own returns a place of ours: below a folder by the XDG rules, or in the one folder that we have on Windows and macOS. It is never

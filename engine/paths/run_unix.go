@@ -3,13 +3,14 @@
 package paths
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // RunFolders returns the folders that sockets can be in, the best first: the next is for a path that would be too long for a
@@ -24,7 +25,7 @@ func RunFolders() ([]string, error) {
 	}
 	home, err := SystemHome()
 	if err != nil {
-		return nil, fmt.Errorf("finding the home folder: %w", err)
+		return nil, words.NewError("paths.home_not_found", "Why", err)
 	}
 	folder := filepath.Join(home, ".workbench", "run")
 	if runtime.GOOS == "darwin" {

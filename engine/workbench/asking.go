@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Limits on the time that a client takes to answer a server's request. They depend on who answers: the client's program, a
@@ -79,7 +80,7 @@ func (c clientSide) Ask(ctx context.Context, from toolbox.ServerID, method strin
 	if limit := c.options.AskLimit; limit > 0 {
 		q.limit = limit
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, q.limit, fmt.Errorf("the client did not answer within %v", q.limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, q.limit, words.NewError("workbench.client_silent", "Limit", q.limit))
 	defer cancel()
 	if x := c.exchangeFor(ctx, from); x != nil || !c.legacy.Load() {
 		return c.askModern(ctx, q, x)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -16,17 +15,19 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // A client of 2026-07-28 takes no requests. A server's questions to it go into the answer to the client's own request, with
 // the resultType "input_required". The client then makes the request again, with its answers and the requestState.
 // Meanwhile the server's call goes on: an exchange is one such call, over all its rounds.
 
-var (
-	errClientGone   = errors.New("the client has gone")
-	errNobodyWaits  = errors.New("the client can only be asked while a request of its own is under way")
-	errUnknownState = errors.New("Invalid params: requestState is not one that is waited for; make the request again without it")
+const (
+	errClientGone  = words.Code("workbench.client_gone")
+	errNobodyWaits = words.Code("workbench.nobody_waits")
 )
+
+var errUnknownState = errors.New("Invalid params: requestState is not one that is waited for; make the request again without it")
 
 // Limits on exchanges.
 const (
@@ -270,7 +271,7 @@ func (s *Server) askModern(ctx context.Context, q question, x *exchange) (json.R
 	x.mu.Lock()
 	if len(x.open) >= maxQuestions {
 		x.mu.Unlock()
-		return nil, fmt.Errorf("%d questions to the client are not answered yet", maxQuestions)
+		return nil, words.NewError("workbench.too_many_questions", "Number", maxQuestions)
 	}
 	x.lastKey++
 	key := "question-" + strconv.Itoa(x.lastKey)

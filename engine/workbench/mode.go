@@ -1,10 +1,9 @@
 package workbench
 
 import (
-	"fmt"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // EnvToolMode is the environment variable that overrides the file's toolMode.
@@ -32,5 +31,5 @@ func ParseToolMode(value string) (config.ToolMode, error) {
 	case "", config.ModeAuto, config.ModeProxy, config.ModeDynamic:
 		return mode, nil
 	}
-	return "", fmt.Errorf("%s is %q; it must be %q, %q or %q", EnvToolMode, value, config.ModeAuto, config.ModeProxy, config.ModeDynamic)
+	return "", words.NewError("workbench.bad_mode", "Variable", EnvToolMode, "Value", value, "First", config.ModeAuto, "Second", config.ModeProxy, "Third", config.ModeDynamic)
 }
