@@ -210,7 +210,7 @@ func (e *Editor) Remove(path Path) error {
 		return err
 	}
 	if e.form != nil && e.form.KeepComments {
-		return e.change(n, n.cut(i, Span{n.Children[i].First(), n.Children[i].last()})...)
+		return e.change(n, n.removeBare(i)...)
 	}
 	return e.change(n, n.remove(i)...)
 }

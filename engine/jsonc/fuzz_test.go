@@ -109,7 +109,7 @@ func TestRandomEdits(t *testing.T) {
 
 // editRandomly does operations one after the other, and compares the outcome of each with that of the same operation on a model.
 func editRandomly(t *testing.T, text string, seed uint64, operations int) map[string]int {
-	e, err := NewEditor([]byte(text), testForm())
+	e, err := NewEditor([]byte(text), formFor(seed))
 	if err != nil || !utf8.ValidString(text) || strings.Contains(text, `\u0000`) {
 		return nil
 	}
@@ -141,6 +141,18 @@ func editRandomly(t *testing.T, text string, seed uint64, operations int) map[st
 			fail("not refused")
 		}
 		done[op.kind]++
+		if form := formFor(seed); op.kind == "remove" && form != nil && form.KeepComments {
+			d := Parse([]byte(before))
+			gone, kept := d.Root.At(op.from), len(comments(e.Text()))
+			for _, c := range d.Comments {
+				if c.Start < gone.First() || c.End > gone.End {
+					kept--
+				}
+			}
+			if kept < 0 {
+				fail("%d comments around it are gone", -kept)
+			}
+		}
 		d := Parse([]byte(e.Text()))
 		if d.Broken() != nil {
 			fail("broken: %+v", *d.Broken())

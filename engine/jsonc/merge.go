@@ -30,7 +30,7 @@ func NewMerge(base, ours, theirs []byte) (*Merge, error) {
 type Clash struct {
 	Path  Path
 	Kind  ClashKind
-	Their Alteration // what they did, for the kinds up to Inside
+	Their Alteration // what they did, for the kinds up to ClashInside
 }
 
 // ClashKind is why two changes do not go together.
@@ -38,15 +38,15 @@ type ClashKind int
 
 // The reasons why two changes of one text do not go together, and how a change done a second time can differ from the first.
 const (
-	Done         ClashKind = iota + 1 // they did the same
-	Changed                           // they did something else to the same value
-	Around                            // they did something to what the value is in
-	Inside                            // they did something to what is in the value
-	Reordered                         // both put an object into another order
-	Differs                           // the change does something else to the value now
-	More                              // the change does something to a value that it did nothing to before
-	OrderDiffers                      // the change makes another order now
-	OrderMore                         // the change makes a new order where it made none before
+	ClashSame         ClashKind = iota + 1 // they did the same
+	ClashChanged                           // they did something else to the same value
+	ClashAround                            // they did something to what the value is in
+	ClashInside                            // they did something to what is in the value
+	ClashOrder                             // both put an object into another order
+	ClashDiffers                           // the change does something else to the value now
+	ClashMore                              // the change does something to a value that it did nothing to before
+	ClashOrderDiffers                      // the change makes another order now
+	ClashOrderMore                         // the change makes a new order where it made none before
 )
 
 // Done reports whether they did all that mine does, so that nothing is left to do.
@@ -67,13 +67,13 @@ func (m *Merge) Clashes() []Clash {
 			kind := ClashKind(0)
 			switch {
 			case a.id == b.id && identical(a.After, b.After):
-				kind = Done
+				kind = ClashSame
 			case a.id == b.id:
-				kind = Changed
+				kind = ClashChanged
 			case strings.HasPrefix(a.id, b.id):
-				kind = Around
+				kind = ClashAround
 			case strings.HasPrefix(b.id, a.id):
-				kind = Inside
+				kind = ClashInside
 			default:
 				continue
 			}
@@ -82,7 +82,7 @@ func (m *Merge) Clashes() []Clash {
 	}
 	for _, o := range m.Mine.Orders {
 		if m.Others.order(o.id) != nil {
-			clashes = append(clashes, Clash{Path: o.Path, Kind: Reordered})
+			clashes = append(clashes, Clash{Path: o.Path, Kind: ClashOrder})
 		}
 	}
 	return clashes
@@ -98,23 +98,23 @@ func (m *Merge) Check(result []byte) (clashes []Clash, lost string, err error) {
 	again := Compare(m.Theirs.Root, after.Root)
 	for _, a := range m.Mine.Values {
 		if b := again.find(a.id); b == nil || !identical(a.After, b.After) || !identical(a.Before, b.Before) {
-			clashes = append(clashes, Clash{Path: a.Path, Kind: Differs})
+			clashes = append(clashes, Clash{Path: a.Path, Kind: ClashDiffers})
 		}
 	}
 	for _, b := range again.Values {
 		if m.Mine.find(b.id) == nil {
-			clashes = append(clashes, Clash{Path: b.Path, Kind: More})
+			clashes = append(clashes, Clash{Path: b.Path, Kind: ClashMore})
 		}
 	}
 	for _, o := range m.Mine.Orders {
 		want, got := o.Keys, again.order(o.id)
 		if len(got) == 0 || !slices.Equal(common(want, got), common(got, want)) {
-			clashes = append(clashes, Clash{Path: o.Path, Kind: OrderDiffers})
+			clashes = append(clashes, Clash{Path: o.Path, Kind: ClashOrderDiffers})
 		}
 	}
 	for _, o := range again.Orders {
 		if m.Mine.order(o.id) == nil {
-			clashes = append(clashes, Clash{Path: o.Path, Kind: OrderMore})
+			clashes = append(clashes, Clash{Path: o.Path, Kind: ClashOrderMore})
 		}
 	}
 	return clashes, lostComment(m.Base, m.Theirs, after), nil

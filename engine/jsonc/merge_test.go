@@ -16,12 +16,12 @@ func TestMerge(t *testing.T) {
 	}{
 		{"nothing in common", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 1, "y": [1, 2]}, "b": {"z": false}}`, nil},
 		{"only white space", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, strings.ReplaceAll(base, " ", "\n"), nil},
-		{"the same", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: Done}}},
-		{"the same value", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 3, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: Changed}}},
-		{"what it is in", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: Around}}},
-		{"what is in it", `{"b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a"), Kind: Inside}}},
-		{"two elements", `{"a": {"x": 1, "y": [1, 3]}, "b": {"z": true}}`, `{"a": {"x": 1, "y": [0, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "y"), Kind: Changed}}},
-		{"two orders", `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`, `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`, []Clash{{Path: Path{}, Kind: Reordered}}},
+		{"the same", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: ClashSame}}},
+		{"the same value", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"a": {"x": 3, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: ClashChanged}}},
+		{"what it is in", `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, `{"b": {"z": true}}`, []Clash{{Path: Keys("a", "x"), Kind: ClashAround}}},
+		{"what is in it", `{"b": {"z": true}}`, `{"a": {"x": 2, "y": [1, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a"), Kind: ClashInside}}},
+		{"two elements", `{"a": {"x": 1, "y": [1, 3]}, "b": {"z": true}}`, `{"a": {"x": 1, "y": [0, 2]}, "b": {"z": true}}`, []Clash{{Path: Keys("a", "y"), Kind: ClashChanged}}},
+		{"two orders", `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`, `{"b": {"z": true}, "a": {"x": 1, "y": [1, 2]}}`, []Clash{{Path: Path{}, Kind: ClashOrder}}},
 	} {
 		m, err := NewMerge([]byte(base), []byte(test.ours), []byte(test.theirs))
 		if err != nil {
@@ -68,7 +68,7 @@ func TestRandomMerges(t *testing.T) {
 }
 
 func mergeRandomly(t *testing.T, base string, seed uint64) (outcome string) {
-	e, err := NewEditor([]byte(base), testForm())
+	e, err := NewEditor([]byte(base), formFor(seed))
 	if err != nil || !utf8.ValidString(base) || strings.Contains(base, `\u0000`) || anyRepeated(e.Root()) {
 		return ""
 	}
@@ -78,7 +78,7 @@ func mergeRandomly(t *testing.T, base string, seed uint64) (outcome string) {
 	w := newWriter(seed)
 	mine, others := w.operation(e.Root()), w.operation(e.Root())
 	did := func(op operation, text string) (string, bool) {
-		e, err := NewEditor([]byte(text), testForm())
+		e, err := NewEditor([]byte(text), formFor(seed))
 		if err == nil {
 			err = op.do(e)
 		}
@@ -100,12 +100,12 @@ func mergeRandomly(t *testing.T, base string, seed uint64) (outcome string) {
 	want, possible := mergeModels(a, b, c, sameModel)
 	_, certain := mergeModels(a, b, c, func(a, b any) bool { return show(a) == show(b) }) // the order of members counts in arrays
 	clashes := m.Clashes()
-	same := slices.ContainsFunc(clashes, func(c Clash) bool { return c.Kind == Done })
+	same := slices.ContainsFunc(clashes, func(c Clash) bool { return c.Kind == ClashSame })
 	if len(clashes) == 0 && !possible {
 		t.Fatalf("no clash between %s and %s\n%s", mine, others, base)
 	}
 	for _, c := range clashes {
-		if certain && !same && c.Kind != Reordered {
+		if certain && !same && c.Kind != ClashOrder {
 			t.Fatalf("%v %d between %s and %s\n%s", c.Path, c.Kind, mine, others, base)
 		}
 	}

@@ -41,6 +41,17 @@ func testForm() *Form {
 	return &Form{Members: map[string]*Form{"groups": {Each: group}}, Skeleton: "{\n  \"groups\": {}\n}\n"}
 }
 
+// formFor returns one of the ways in which texts are edited.
+func formFor(seed uint64) *Form {
+	switch seed % 4 {
+	case 0:
+		return nil
+	case 1: // as the files of other programs
+		return &Form{Members: map[string]*Form{"groups": {Each: &Form{}}}, Lenient: true, KeepComments: true, Plain: true}
+	}
+	return testForm()
+}
+
 func (w *writer) name() string {
 	return pick(w, "a", "b", "list", "groups", "my thing", "ümläut", "日本", `quo"te`, `back\slash`, "x//y", "/*", "", "x\u2028z", "{", "🧰")
 }

@@ -16,6 +16,15 @@ func (n *Node) remove(i int) []Change {
 	return n.cut(i, cut)
 }
 
+// removeBare is remove without the comments.
+func (n *Node) removeBare(i int) []Change {
+	kid := n.Children[i]
+	if kid.comma >= 0 && !blank(n.doc.text, Span{kid.End, kid.comma}) { // there is a comment before the comma
+		return []Change{{kid.First(), kid.End, ""}, {kid.comma, kid.comma + 1, ""}}
+	}
+	return n.cut(i, Span{kid.First(), kid.last()})
+}
+
 // cut is remove for a stretch of the text that has child i and its comma.
 func (n *Node) cut(i int, cut Span) []Change {
 	kids := n.Children

@@ -84,23 +84,23 @@ func reasons(found []jsonc.Clash) []Clash {
 	for _, c := range found {
 		reason := ""
 		switch c.Kind {
-		case jsonc.Done:
+		case jsonc.ClashSame:
 			reason = "the same was done already"
-		case jsonc.Changed:
+		case jsonc.ClashChanged:
 			reason = "it was " + verb(c.Their) + " meanwhile"
-		case jsonc.Around:
+		case jsonc.ClashAround:
 			reason = c.Their.Path.String() + " was " + verb(c.Their) + " meanwhile"
-		case jsonc.Inside:
+		case jsonc.ClashInside:
 			reason = "something in it, " + c.Their.Path.String() + ", was " + verb(c.Their) + " meanwhile"
-		case jsonc.Reordered:
+		case jsonc.ClashOrder:
 			reason = "it was put into another order meanwhile"
-		case jsonc.Differs:
+		case jsonc.ClashDiffers:
 			reason = "the edit would do something else to it now"
-		case jsonc.More:
+		case jsonc.ClashMore:
 			reason = "the edit would change it too now"
-		case jsonc.OrderDiffers:
+		case jsonc.ClashOrderDiffers:
 			reason = "the order would be another one now"
-		case jsonc.OrderMore:
+		case jsonc.ClashOrderMore:
 			reason = "the edit would change the order too now"
 		}
 		clashes = append(clashes, Clash{c.Path.String(), reason})
