@@ -17,7 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-func (d *desk) toolboxesActions() toolboxes.Actions {
+func (d *controller) toolboxesActions() toolboxes.Actions {
 	return toolboxes.Actions{
 		Edit:         d.edit,
 		Undoable:     d.undoable,
@@ -43,15 +43,15 @@ func (d *desk) toolboxesActions() toolboxes.Actions {
 	}
 }
 
-func (d *desk) start(at toolboxes.Choice)   { d.commands.start(d.now, at) }
-func (d *desk) restart(at toolboxes.Choice) { d.commands.restart(d.now, at) }
+func (d *controller) start(at toolboxes.Choice)   { d.commands.start(d.now, at) }
+func (d *controller) restart(at toolboxes.Choice) { d.commands.restart(d.now, at) }
 
 // stopServer ends a server until it is started, or its toolbox opened again.
-func (d *desk) stopServer(at toolboxes.Choice) { d.commands.stop(d.now, at) }
+func (d *controller) stopServer(at toolboxes.Choice) { d.commands.stop(d.now, at) }
 
 // fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
 // when it did start, else its settings.
-func (d *desk) fix(at toolboxes.Choice) {
+func (d *controller) fix(at toolboxes.Choice) {
 	if d.now.server(at).State == status.SignIn && d.signIn(at) {
 		return
 	}
@@ -73,21 +73,21 @@ func (d *desk) fix(at toolboxes.Choice) {
 }
 
 // pause ends all servers and has engines refuse to start any, or lets them go on.
-func (d *desk) pause(on bool) {
+func (d *controller) pause(on bool) {
 	d.background(func() {
 		d.hub.SetPaused(on)
-		d.collector.again()
+		d.aggregator.again()
 	})
 }
 
 // showProblems goes to where the problems are listed.
-func (d *desk) showProblems() {
+func (d *controller) showProblems() {
 	d.choose(placeToolboxes)
 	d.screen.ShowProblems()
 }
 
 // lookPath finds the program of a server.
-func (d *desk) lookPath(server config.Server, done func(string, error)) {
+func (d *controller) lookPath(server config.Server, done func(string, error)) {
 	here := d.surroundings()
 	// The keychain may ask the user, which the name of a program is not worth.
 	here.Lookup.Keyring = func(string) (string, error) { return "", nil }
@@ -98,10 +98,10 @@ func (d *desk) lookPath(server config.Server, done func(string, error)) {
 }
 
 // copy puts a text on the clipboard.
-func (d *desk) copy(text string) { d.options.App.Clipboard().SetContent(text) }
+func (d *controller) copy(text string) { d.options.App.Clipboard().SetContent(text) }
 
 // saveAs lets the user choose where to save something, and saves it.
-func (d *desk) saveAs(name string, data []byte) {
+func (d *controller) saveAs(name string, data []byte) {
 	ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
 		switch {
 		case err != nil:
@@ -120,7 +120,7 @@ func (d *desk) saveAs(name string, data []byte) {
 }
 
 // pickFile lets the user choose a file, and pickFolder a folder.
-func (d *desk) pickFile(done func(path string)) {
+func (d *controller) pickFile(done func(path string)) {
 	d.showDialog(dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
@@ -133,7 +133,7 @@ func (d *desk) pickFile(done func(path string)) {
 	}, d.window.window))
 }
 
-func (d *desk) pickFolder(done func(path string)) {
+func (d *controller) pickFolder(done func(path string)) {
 	d.showDialog(dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
@@ -145,7 +145,7 @@ func (d *desk) pickFolder(done func(path string)) {
 }
 
 // openFile shows the configuration file in the program that the user has for it, openFolder its folder.
-func (d *desk) openFile() {
+func (d *controller) openFile() {
 	path := d.options.Location.Path
 	d.background(func() {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -156,7 +156,7 @@ func (d *desk) openFile() {
 	})
 }
 
-func (d *desk) openFolder() {
+func (d *controller) openFolder() {
 	folder := filepath.Dir(d.options.Location.Path)
 	// The folder of a first configuration is not there yet.
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -167,14 +167,14 @@ func (d *desk) openFolder() {
 }
 
 // openPath shows a file or folder in the program that the user has for it.
-func (d *desk) openPath(path string) {
+func (d *controller) openPath(path string) {
 	if err := d.options.App.OpenURL(fileURL(path)); err != nil {
 		d.fail(err)
 	}
 }
 
 // openURL shows an address in the user's browser.
-func (d *desk) openURL(address string) {
+func (d *controller) openURL(address string) {
 	parsed, err := url.Parse(address)
 	if err == nil && (parsed.Scheme == "https" || parsed.Scheme == "http") {
 		err = d.options.App.OpenURL(parsed)

@@ -8,11 +8,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-func (d *desk) activityView() activity.View {
+func (d *controller) activityView() activity.View {
 	return activity.View{Calls: d.now.calls, Dropped: d.now.olderCalls, Engines: d.now.live.Engines, Version: d.options.Version, Now: d.now.time}
 }
 
-func (d *desk) activityActions() activity.Actions {
+func (d *controller) activityActions() activity.Actions {
 	return activity.Actions{
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
 			id, ok := engineID(engine)

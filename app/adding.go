@@ -28,7 +28,7 @@ import (
 )
 
 // addServer opens the dialog that adds servers, or gives what was pasted to the one that is open.
-func (d *desk) addServer(start add.Start) {
+func (d *controller) addServer(start add.Start) {
 	if d.adding != nil {
 		if start.Text != "" {
 			d.adding.Offer(start.Text)
@@ -36,7 +36,7 @@ func (d *desk) addServer(start add.Start) {
 		d.adding.OfferFiles(start.Files)
 		return
 	}
-	if d.now.view.Broken && d.now.page.Now != nil && len(d.now.page.Now.Source) > 0 && d.now.good == nil {
+	if d.now.view.Broken && d.now.file.Now != nil && len(d.now.file.Now.Source) > 0 && d.now.good == nil {
 		d.say(lang.L("The configuration has an error that must be corrected first."))
 		return
 	}
@@ -46,9 +46,9 @@ func (d *desk) addServer(start add.Start) {
 }
 
 // addHere opens the dialog for the toolbox that is selected.
-func (d *desk) addHere() { d.addServer(add.Start{Toolbox: d.screen.Selected().Toolbox}) }
+func (d *controller) addHere() { d.addServer(add.Start{Toolbox: d.screen.Selected().Toolbox}) }
 
-func (d *desk) addActions() add.Actions {
+func (d *controller) addActions() add.Actions {
 	return add.Actions{
 		Toolboxes: d.toolboxNames,
 		Taken:     d.serverNames,
@@ -82,7 +82,7 @@ func (d *desk) addActions() add.Actions {
 }
 
 // after has work done in the background, and done told on the goroutine of the window how it ended.
-func (d *desk) after(work func() error, done func(error)) {
+func (d *controller) after(work func() error, done func(error)) {
 	d.background(func() {
 		err := work()
 		d.do(func() { done(err) })
@@ -90,12 +90,12 @@ func (d *desk) after(work func() error, done func(error)) {
 }
 
 // later does something on the goroutine of the window when a time has passed, unless it is stopped before.
-func (d *desk) later(wait time.Duration, f func()) (stop func()) {
+func (d *controller) later(wait time.Duration, f func()) (stop func()) {
 	timer := time.AfterFunc(wait, func() { d.do(f) })
 	return func() { timer.Stop() }
 }
 
-func (d *desk) toolboxNames() []string {
+func (d *controller) toolboxNames() []string {
 	var names []string
 	for _, toolbox := range d.now.view.Toolboxes {
 		names = append(names, toolbox.Name)
@@ -103,7 +103,7 @@ func (d *desk) toolboxNames() []string {
 	return names
 }
 
-func (d *desk) serverNames(name string) []string {
+func (d *controller) serverNames(name string) []string {
 	var names []string
 	for _, toolbox := range d.now.view.Toolboxes {
 		if toolbox.Name == name {
@@ -116,7 +116,7 @@ func (d *desk) serverNames(name string) []string {
 }
 
 // addServers writes servers into a toolbox, and shows the first of them.
-func (d *desk) addServers(toolbox string, newToolbox bool, servers []add.Server, done func(error)) {
+func (d *controller) addServers(toolbox string, newToolbox bool, servers []add.Server, done func(error)) {
 	var ops []edit.Op
 	if newToolbox {
 		ops = append(ops, edit.AddToolbox{Name: toolbox})
@@ -133,7 +133,7 @@ func (d *desk) addServers(toolbox string, newToolbox bool, servers []add.Server,
 }
 
 // try starts a server in the app's own engine, and tells how that goes until it is connected or has failed.
-func (d *desk) try(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
+func (d *controller) try(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
 	ctx, stop := context.WithCancel(ctx)
 	context.AfterFunc(d.commands.ctx, stop)
 	engine, ok := d.commands.ownEngine()
@@ -150,7 +150,7 @@ func (d *desk) try(ctx context.Context, toolbox, server string, report, done fun
 }
 
 // awaitOwn waits for the app's own engine, which takes a moment at the start.
-func (d *desk) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
+func (d *controller) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
 	changed, cancel := d.hub.Subscribe()
 	defer cancel()
 	for {
@@ -166,8 +166,8 @@ func (d *desk) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
 }
 
 // trial starts a server and returns how it is when that has ended.
-func (d *desk) trial(ctx context.Context, engine ipc.EngineID, toolbox, server string, report func(status.Server)) status.Server {
-	changed, cancel := d.own.manager.Subscribe()
+func (d *controller) trial(ctx context.Context, engine ipc.EngineID, toolbox, server string, report func(status.Server)) status.Server {
+	changed, cancel := d.local.manager.Subscribe()
 	defer cancel()
 	ended := make(chan error, 1)
 	d.background(func() { ended <- d.hub.Restart(ctx, engine, toolbox, server) })
@@ -187,8 +187,8 @@ func (d *desk) trial(ctx context.Context, engine ipc.EngineID, toolbox, server s
 }
 
 // ownStatus is how a server is doing in the app's own engine. It can be called on any goroutine.
-func (d *desk) ownStatus(toolbox, server string) status.Server {
-	for _, now := range d.own.manager.Status().Servers {
+func (d *controller) ownStatus(toolbox, server string) status.Server {
+	for _, now := range d.local.manager.Status().Servers {
 		if now.Toolbox == toolbox && now.Name == server {
 			return now
 		}
@@ -197,7 +197,7 @@ func (d *desk) ownStatus(toolbox, server string) status.Server {
 }
 
 // dropFiles begins to add what was dropped on a toolbox: extensions, what text files have in them, or links.
-func (d *desk) dropFiles(toolbox string, uris []fyne.URI) {
+func (d *controller) dropFiles(toolbox string, uris []fyne.URI) {
 	if len(uris) == 0 {
 		return
 	}
@@ -250,7 +250,7 @@ func droppedLink(uri fyne.URI) string {
 }
 
 // readText reads a text that is no larger than what is looked at for servers.
-func (d *desk) readText(open func() (io.ReadCloser, error), done func(string, error)) {
+func (d *controller) readText(open func() (io.ReadCloser, error), done func(string, error)) {
 	d.background(func() {
 		text, err := readSnippet(open)
 		d.do(func() { done(text, err) })

@@ -1,6 +1,6 @@
 // Package app is the desktop app: its window, its place in the tray, and what keeps both up to date.
 //
-// State flows one way. What the configuration file and the engines say becomes an immutable moment, made by the collector on a
+// State flows one way. What the configuration file and the engines say becomes an immutable snapshot, made by the aggregator on a
 // goroutine of its own and handed to the window's goroutine, where the screens and the tray draw it. What the user does goes
 // the other way: edits through a queue to the store of the file, commands through the hub to the engines.
 //
@@ -152,10 +152,10 @@ func Run(ctx context.Context, options Options) error {
 	options.App.Settings().SetTheme(theme.Theme{Look: lookOf(preferred(options).Theme)})
 	options.App.SetIcon(Icon())
 
-	book := openBook(store.Options{
+	book := openConfigFile(store.Options{
 		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Logger: options.Logger,
 	})
-	d := newDesk(options, book, hub)
+	d := newController(options, book, hub)
 	if size := preferred(options).Window; size.Width > 0 {
 		d.window.window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
@@ -245,7 +245,7 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 }
 
 // findTray gives the tray, if there is one. A start without a window waits for it.
-func (d *desk) findTray(ctx context.Context) *tray.Host {
+func (d *controller) findTray(ctx context.Context) *tray.Host {
 	host := d.options.Host
 	if _, can := d.options.App.(desktop.App); host == nil || !can {
 		return nil

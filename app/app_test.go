@@ -62,9 +62,9 @@ func (a *fakeApp) OpenURL(address *url.URL) error {
 	return a.fails
 }
 
-// bench is a desk on a test's goroutine, with its parts at work in the background.
+// bench is a controller on a test's goroutine, with its parts at work in the background.
 type bench struct {
-	*desk
+	*controller
 	t     testing.TB
 	app   *fakeApp
 	path  string // of the configuration
@@ -75,7 +75,7 @@ type bench struct {
 // patience is how long a test waits for what has to happen. Far more than it takes: the machine may be busy.
 const patience = 20 * time.Second
 
-// newBench gives a desk on a configuration; without one there is no file. Before makes it otherwise than usual and may be nil.
+// newBench gives a controller on a configuration; without one there is no file. Before makes it otherwise than usual and may be nil.
 func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	t.Helper()
 	folder := t.TempDir()
@@ -99,11 +99,11 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book := openBook(store.Options{
+	book := openConfigFile(store.Options{
 		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow,
 		Quiet: 20 * time.Millisecond, Poll: 50 * time.Millisecond,
 	})
-	b.desk = newDesk(options, book, hub)
+	b.controller = newController(options, book, hub)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -315,7 +315,7 @@ func TestFileURL(t *testing.T) {
 
 // After the end, what is still on its way to the window does nothing.
 func TestNothingReachesAStoppedWindow(t *testing.T) {
-	d := &desk{options: Options{Do: func(f func()) { f() }}}
+	d := &controller{options: Options{Do: func(f func()) { f() }}}
 	calls := 0
 	d.do(func() { calls++ })
 	d.stop()

@@ -20,7 +20,7 @@ func ring(bell chan<- struct{}) {
 }
 
 // heed does what is asked, until the context ends, and then ends the app. It says when it has heard something.
-func (d *desk) heed(ctx context.Context, asked *asked, heard func()) {
+func (d *controller) heed(ctx context.Context, asked *asked, heard func()) {
 	for {
 		select {
 		case <-ctx.Done():

@@ -15,7 +15,7 @@ type asking struct {
 }
 
 // ask shows a question, after those that were asked before. It can be called on any goroutine.
-func (d *desk) ask(q *question) {
+func (d *controller) ask(q *question) {
 	d.do(func() {
 		d.asking.waiting = append(d.asking.waiting, q)
 		d.askNext()
@@ -24,7 +24,7 @@ func (d *desk) ask(q *question) {
 }
 
 // askNext shows the first question that is still open, and takes away one that is not.
-func (d *desk) askNext() {
+func (d *controller) askNext() {
 	a := &d.asking
 	for len(a.waiting) > 0 {
 		q := a.waiting[0]
@@ -41,7 +41,7 @@ func (d *desk) askNext() {
 	}
 }
 
-func (d *desk) showQuestion(q *question) {
+func (d *controller) showQuestion(q *question) {
 	id := q.try.tool
 	shown := tryit.NewSheet(tryit.Asker{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}, q.request, d.window.window, tryit.AskActions{
 		Answer: q.answer,

@@ -22,7 +22,7 @@ func manyServers() string {
 	return `{"toolboxes": {` + strings.Join(boxes, ", ") + `}}`
 }
 
-// A moment of a thousand servers is made and shown often, so both must be cheap.
+// A snapshot of a thousand servers is made and shown often, so both must be cheap.
 func TestAThousandServers(t *testing.T) {
 	b := newBench(t, manyServers(), nil)
 	b.until(func() string {
@@ -40,15 +40,15 @@ func TestAThousandServers(t *testing.T) {
 		}
 		return fastest
 	}
-	var now *moment
-	made := best(func() { now = b.collector.look() })
+	var now *snapshot
+	made := best(func() { now = b.aggregator.collect() })
 	shown := best(func() {
 		b.now = now
 		b.draw()
 	})
 	menu := best(func() { trayState(now, loginState{}) })
 	t.Logf("made in %v, shown in %v, put into the tray in %v", made, shown, menu)
-	// A moment is made on a goroutine of its own, but shown on that of the window, which must draw 60 times a second.
+	// A snapshot is made on a goroutine of its own, but shown on that of the window, which must draw 60 times a second.
 	if made > 100*time.Millisecond || shown > 16*time.Millisecond {
 		t.Errorf("made in %v, shown in %v", made, shown)
 	}
@@ -78,7 +78,7 @@ func BenchmarkWindow(b *testing.B) {
 		return toolboxes.Choice{Toolbox: "box-7", Server: fmt.Sprintf("server-%d", i%20)}
 	}
 	bench.showServer(toolboxes.Choice{Toolbox: "box-7"})
-	moments := [2]*moment{bench.collector.look(), bench.collector.look()}
+	moments := [2]*snapshot{bench.aggregator.collect(), bench.aggregator.collect()}
 	draw := func(i int) {
 		bench.now = moments[i%2]
 		bench.draw()

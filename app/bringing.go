@@ -18,8 +18,8 @@ import (
 )
 
 // lookInto looks which servers there are for a toolbox, in an app or in a file.
-func (d *desk) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
-	seen := d.now.page.Now
+func (d *controller) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
+	seen := d.now.file.Now
 	var existing *config.Config
 	if seen != nil {
 		if !seen.Valid() && len(seen.Source) > 0 {
@@ -61,10 +61,10 @@ func (d *desk) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
 
 // bring writes the servers of a plan, which was made while looking at a document, and offers to undo it. When they could not be saved the
 // line above the screens says so, as for every edit.
-func (d *desk) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
+func (d *controller) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	d.putIn(seen, plan, keep, func(err error) {
 		done(err)
-		if err == nil && d.now.page.Pending == nil {
+		if err == nil && d.now.file.Pending == nil {
 			count := len(plan.Servers)
 			d.undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
 		}
@@ -72,7 +72,7 @@ func (d *desk) bring(seen *config.Document, plan imports.Plan, keep bool, done f
 }
 
 // putIn writes the servers of a plan, if there are any.
-func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
+func (d *controller) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	if len(plan.Servers) == 0 {
 		done(nil)
 		return
@@ -100,7 +100,7 @@ func (d *desk) putIn(seen *config.Document, plan imports.Plan, keep bool, done f
 
 // move writes the servers of a plan, and then takes them out of the files of their apps. Nothing happens when an app runs that would put
 // them back; with wait it is waited for. Nothing is taken out while ours is not saved: it would be in neither file.
-func (d *desk) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
+func (d *controller) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
 	apps := d.options.Apps
 	ctx, cancel := context.WithCancel(ctx)
 	forget := context.AfterFunc(d.commands.ctx, cancel)

@@ -105,7 +105,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 	}
 	b.discard()
 	b.until(func() string {
-		if b.now.page.Pending != nil {
+		if b.now.file.Pending != nil {
 			return "it still waits to be saved"
 		}
 		return ""
@@ -126,7 +126,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 	b.write(text)
 	b.retry()
 	b.until(func() string {
-		if b.now.page.Pending != nil {
+		if b.now.file.Pending != nil {
 			return "it still waits to be saved"
 		}
 		return ""

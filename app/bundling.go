@@ -16,7 +16,7 @@ import (
 )
 
 // bundling makes the bundle for Claude Desktop.
-func (d *desk) bundling() clients.Bundling {
+func (d *controller) bundling() clients.Bundling {
 	if d.options.Apps == nil {
 		return clients.Bundling{}
 	}
@@ -42,7 +42,7 @@ func (d *desk) bundling() clients.Bundling {
 }
 
 // bundleElsewhere lets the user choose where the bundle is put. It is made first: the file that is chosen is emptied at once.
-func (d *desk) bundleElsewhere(done func(path string, err error)) {
+func (d *controller) bundleElsewhere(done func(path string, err error)) {
 	d.background(func() {
 		options, err := d.options.Apps.Bundle(d.options.Version, assets.AppIcon)
 		var made bytes.Buffer

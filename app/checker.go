@@ -12,7 +12,7 @@ import (
 // checker tells what the file would be with operations done, while the user types. Only the newest question is answered: one
 // that comes while another is being looked at takes the place of any that waits.
 type checker struct {
-	desk *desk
+	desk *controller
 
 	mu      sync.Mutex
 	waiting func()
@@ -49,7 +49,7 @@ func (c *checker) work() {
 }
 
 func (c *checker) preview(ops []edit.Op) *config.Document {
-	opened, err := c.desk.book.Store()
+	opened, err := c.desk.configFile.Store()
 	if err != nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // clientLines says of each client that was seen whether it is there, for the tray.
-func clientLines(now *moment) []string {
+func clientLines(now *snapshot) []string {
 	var lines []string
 	for _, client := range now.clients {
 		lines = append(lines, clientLine(client, now))
@@ -17,7 +17,7 @@ func clientLines(now *moment) []string {
 	return lines
 }
 
-func clientLine(client seen, now *moment) string {
+func clientLine(client seenClient, now *snapshot) string {
 	switch {
 	case client.Here && client.Trouble == live.Silent:
 		return lang.L("{{.Client}} — does not answer", map[string]any{"Client": client.Name})
@@ -30,9 +30,9 @@ func clientLine(client seen, now *moment) string {
 }
 
 // lastClient says in a few words who uses the toolboxes, or who did last.
-func lastClient(now *moment) string {
+func lastClient(now *snapshot) string {
 	var here [3][]string // by what is the matter with them
-	var last seen
+	var last seenClient
 	for _, client := range now.clients {
 		if client.Here {
 			here[client.Trouble] = append(here[client.Trouble], client.Name)

@@ -11,12 +11,12 @@ import (
 )
 
 // surroundings are where programs and values are looked for.
-func (d *desk) surroundings() doctor.Surroundings {
+func (d *controller) surroundings() doctor.Surroundings {
 	return doctor.Surroundings{Lookup: d.options.Lookup, Environ: d.options.Environ}
 }
 
 // newDoctor makes what looks at the computer. It is closed when what it was made for is done.
-func (d *desk) newDoctor() *doctor.Doctor {
+func (d *controller) newDoctor() *doctor.Doctor {
 	options := doctor.Options{Location: d.options.Location, History: d.options.HistoryDir, Endpoint: d.options.Link}
 	if options.Endpoint == "" {
 		options.Endpoint, _ = ipc.DefaultEndpoint() // without one that check is left out
@@ -28,7 +28,7 @@ func (d *desk) newDoctor() *doctor.Doctor {
 }
 
 // checkComputer looks whether the computer has what servers need, and shows what is found as it is found.
-func (d *desk) checkComputer() {
+func (d *controller) checkComputer() {
 	if d.choices.doctor.Running {
 		return
 	}
@@ -65,7 +65,7 @@ func (d *desk) checkComputer() {
 }
 
 // fixComputer carries out a fix, and looks again.
-func (d *desk) fixComputer(fix doctor.Fix, done func(error)) {
+func (d *controller) fixComputer(fix doctor.Fix, done func(error)) {
 	d.after(func() error {
 		examiner := d.newDoctor()
 		defer examiner.Close()
@@ -79,7 +79,7 @@ func (d *desk) fixComputer(fix doctor.Fix, done func(error)) {
 }
 
 // copyReport puts a report for others on the clipboard, with what the last check of the computer has found.
-func (d *desk) copyReport(done func(error)) {
+func (d *controller) copyReport(done func(error)) {
 	checks := d.choices.doctor.Checks
 	var report string
 	d.after(func() error {

@@ -24,7 +24,7 @@ type foundApps struct {
 }
 
 // findApps looks for the apps, and shows what there is.
-func (d *desk) findApps() {
+func (d *controller) findApps() {
 	apps := d.options.Apps
 	if apps == nil {
 		return
@@ -61,7 +61,7 @@ func (d *desk) findApps() {
 	})
 }
 
-func (d *desk) clientsView() clients.View {
+func (d *controller) clientsView() clients.View {
 	if d.options.Apps == nil {
 		return clients.View{Known: true, Problem: lang.L("This program cannot connect AI apps.")}
 	}
@@ -75,7 +75,7 @@ func (d *desk) clientsView() clients.View {
 	return clients.Look(facts)
 }
 
-func (d *desk) clientsActions() clients.Actions {
+func (d *controller) clientsActions() clients.Actions {
 	return clients.Actions{
 		Plan: d.planApp, Carry: d.carryPlan, LeaveOut: d.leaveOut, Import: d.lookInto,
 		PickFile: d.pickFile, Bundle: d.bundling(),
@@ -84,7 +84,7 @@ func (d *desk) clientsActions() clients.Actions {
 }
 
 // importAction goes to the apps; nil where there are none.
-func (d *desk) importAction() func() {
+func (d *controller) importAction() func() {
 	if d.options.Apps == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (d *desk) importAction() func() {
 }
 
 // planApp finds out what connecting an app would do, or disconnecting it.
-func (d *desk) planApp(id string, connect bool, done func(clients.Proposal, error)) {
+func (d *controller) planApp(id string, connect bool, done func(clients.Proposal, error)) {
 	apps := d.options.Apps
 	d.background(func() {
 		plan, err := apps.Plan(id, connect)
@@ -113,7 +113,7 @@ func waiting(wait bool) setup.Waiting {
 }
 
 // carryPlan does what was planned, and shows what came of it.
-func (d *desk) carryPlan(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
+func (d *controller) carryPlan(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
 	ctx, stop := context.WithCancel(ctx)
 	forget := context.AfterFunc(d.commands.ctx, stop)
 	d.background(func() {

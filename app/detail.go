@@ -22,7 +22,7 @@ import (
 // detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. What cannot be seen
 // of it is not kept up.
 type detail struct {
-	desk   *desk
+	desk   *controller
 	looker editor.Looker
 	editor *editor.Screen
 	tools  *tools.Tab
@@ -48,7 +48,7 @@ type toolVersion struct {
 	good          any // the configuration, by which tools are allowed or not
 }
 
-func newDetail(d *desk) *detail {
+func newDetail(d *controller) *detail {
 	t := &detail{desk: d, stopAsked: func() {}}
 	t.tools = tools.New(t.toolsActions())
 	t.log = serverlog.New(serverlog.Actions{Copy: d.copy, Save: d.saveAs, Do: d.do})
@@ -99,8 +99,8 @@ func (t *detail) open(tab editor.Tab) {
 	t.apply(t.desk.now)
 }
 
-// apply shows a moment.
-func (t *detail) apply(now *moment) {
+// apply shows a snapshot.
+func (t *detail) apply(now *snapshot) {
 	if now == nil {
 		return
 	}
@@ -112,7 +112,7 @@ func (t *detail) apply(now *moment) {
 	shown := live.Words(server, now.time)
 	t.editor.Apply(t.looker.Look(editor.Source{
 		Toolbox: t.at.Toolbox, Server: t.at.Server,
-		Now: now.page.Now, Err: now.page.Problem, Warnings: now.warnings, Live: server, Shown: shown,
+		Now: now.file.Now, Err: now.file.Problem, Warnings: now.warnings, Live: server, Shown: shown,
 	}))
 	if t.tab == editor.TabTools {
 		server = now.standing(t.at)
@@ -144,7 +144,7 @@ func (t *detail) showLog(at toolboxes.Choice, lines []status.LogLine, more bool)
 	}
 }
 
-func (t *detail) toolsView(now *moment, server live.Server, shown live.Shown) tools.View {
+func (t *detail) toolsView(now *snapshot, server live.Server, shown live.Shown) tools.View {
 	view := tools.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Status: server.Server, Shown: shown}
 	if t.listed.at == t.at && server.State == status.Connected {
 		view.Tools = t.list
@@ -163,7 +163,7 @@ func (t *detail) toolsView(now *moment, server live.Server, shown live.Shown) to
 }
 
 // ask asks the server's engine for the tools, when they may have changed.
-func (t *detail) ask(now *moment, server live.Server) {
+func (t *detail) ask(now *snapshot, server live.Server) {
 	version := toolVersion{t.at, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.good}
 	id, ok := engineID(server.Engine)
 	if !ok || server.State != status.Connected || version == t.listed || version == t.asking {
@@ -226,9 +226,9 @@ func (t *detail) run(ctx context.Context, target edit.Target, tool string, argum
 }
 
 // callTool starts the server if need be and calls a tool of it, which waits for one that is being started.
-func (d *desk) callTool(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
+func (d *controller) callTool(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
 	there := false
-	for _, server := range d.own.manager.Status().Servers {
+	for _, server := range d.local.manager.Status().Servers {
 		if server.Toolbox == id.Toolbox && server.Name == id.Server {
 			there = server.State == status.Connected || server.State == status.Starting
 		}
@@ -242,7 +242,7 @@ func (d *desk) callTool(ctx context.Context, id toolbox.ToolID, arguments json.R
 			return nil, err
 		}
 	}
-	return d.own.call(ctx, id, arguments, progress)
+	return d.local.call(ctx, id, arguments, progress)
 }
 
 func (t *detail) editorActions() editor.Actions {

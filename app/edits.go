@@ -12,14 +12,14 @@ import (
 // edits is the queue of what the user does to the configuration. Saving may wait for a disk or another program, so it happens
 // on a goroutine of its own, one edit after the other in the order of the clicks.
 type edits struct {
-	book *book
+	configFile *configFile
 
 	mu    sync.Mutex
 	queue []func(context.Context)
 	wake  chan struct{}
 }
 
-func newEdits(book *book) *edits { return &edits{book: book, wake: make(chan struct{}, 1)} }
+func newEdits(book *configFile) *edits { return &edits{configFile: book, wake: make(chan struct{}, 1)} }
 
 // Run does what is queued until the context ends. What was asked for before is still done then, since the user has seen it
 // done in the window: work does not take the context of Run, and is bounded by the store itself.
@@ -82,7 +82,7 @@ func (e *edits) save(c change, done func(error)) {
 // with queues something to be done with the store.
 func (e *edits) with(done func(error), job func(context.Context, *store.Store) error) {
 	e.add(func(ctx context.Context) {
-		opened, err := e.book.Store()
+		opened, err := e.configFile.Store()
 		if err != nil {
 			done(err)
 			return

@@ -17,7 +17,7 @@ func readExtension(ctx context.Context, path string) (*extension.Extension, erro
 }
 
 // openExtension reads a bundle in the background.
-func (d *desk) openExtension(path string, done func(*extension.Extension, error)) {
+func (d *controller) openExtension(path string, done func(*extension.Extension, error)) {
 	d.background(func() {
 		x, err := readExtension(d.commands.ctx, path)
 		d.do(func() { done(x, err) })
@@ -31,7 +31,7 @@ type unpackable interface {
 }
 
 // unpack puts the files of an extension where its server is started from, unless the context ends before.
-func (d *desk) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
+func (d *controller) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
 	ctx, stop := context.WithCancel(ctx)
 	unhook := context.AfterFunc(d.commands.ctx, stop)
 	d.place(func() {
@@ -55,7 +55,7 @@ func (d *desk) unpack(ctx context.Context, x unpackable, done func(remove func()
 
 // place does something with the files of extensions in the background, one after the other: what is given up and added again has the same
 // folder. It belongs to the goroutine of the window.
-func (d *desk) place(work func()) {
+func (d *controller) place(work func()) {
 	before, done := d.placing, make(chan struct{})
 	d.placing = done
 	d.background(func() {

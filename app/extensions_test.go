@@ -133,7 +133,7 @@ func (f *fakeExtension) Remove() error {
 // Files that are being taken away do not meet those that are put in the same place: one waits for the other.
 func TestExtensionsOneAfterTheOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &desk{options: Options{Do: func(f func()) { f() }}, commands: newCommands(nil, nil)}
+		d := &controller{options: Options{Do: func(f func()) { f() }}, commands: newCommands(nil, nil)}
 		defer d.commands.cancel()
 		slow, said := make(chan struct{}), make(chan string, 10)
 		x := &fakeExtension{unpack: func() { said <- "there" }, remove: func() {
@@ -162,7 +162,7 @@ func TestExtensionsOneAfterTheOther(t *testing.T) {
 // When the app ends just as an extension has been unpacked, nobody hears of it, and its files go at once.
 func TestExtensionUnpackedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &desk{options: Options{Do: func(func()) {}}, commands: newCommands(nil, nil)}
+		d := &controller{options: Options{Do: func(func()) {}}, commands: newCommands(nil, nil)}
 		removed := false
 		d.unpack(t.Context(), &fakeExtension{unpack: func() {
 			d.commands.cancel()

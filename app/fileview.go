@@ -5,10 +5,10 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-func (d *desk) fileView() file.View {
+func (d *controller) fileView() file.View {
 	view := file.View{
-		Path: d.options.Location.Path, Now: d.now.page.Now, Problem: d.now.page.Problem,
-		Unsaved: d.now.page.Pending != nil, Edits: d.now.page.Edits, More: d.now.warnings,
+		Path: d.options.Location.Path, Now: d.now.file.Now, Problem: d.now.file.Problem,
+		Unsaved: d.now.file.Pending != nil, Edits: d.now.file.Edits, More: d.now.warnings,
 	}
 	if d.options.Apps != nil {
 		view.Home = d.options.Apps.System.Home
@@ -16,7 +16,7 @@ func (d *desk) fileView() file.View {
 	return view
 }
 
-func (d *desk) fileActions() file.Actions {
+func (d *controller) fileActions() file.Actions {
 	return file.Actions{
 		With: d.with,
 		Background: func(work, done func()) {
@@ -26,7 +26,7 @@ func (d *desk) fileActions() file.Actions {
 			})
 		},
 		More: func(typed *config.Document) []config.Diagnostic {
-			return d.collector.facts.typed(d.commands.ctx, typed, d.surroundings())
+			return d.aggregator.facts.typed(d.commands.ctx, typed, d.surroundings())
 		},
 		Undoable:   d.undoable,
 		After:      d.later,
@@ -37,16 +37,16 @@ func (d *desk) fileActions() file.Actions {
 }
 
 // showFile shows the text of the file.
-func (d *desk) showFile() { d.choose(placeFile) }
+func (d *controller) showFile() { d.choose(placeFile) }
 
 // showProblem goes to the place of a problem in the text of the file.
-func (d *desk) showProblem(problem config.Diagnostic) {
+func (d *controller) showProblem(problem config.Diagnostic) {
 	d.choose(placeFile)
 	d.file.Goto(problem.Line, problem.Column)
 }
 
 // leaveFile saves what is typed in the text of the file as far as it can be used, and hides its secrets, before the window goes.
-func (d *desk) leaveFile() {
+func (d *controller) leaveFile() {
 	if d.at == placeFile && d.file != nil {
 		d.file.Leave()
 	}

@@ -11,20 +11,20 @@ import (
 )
 
 // watchApps are the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
-func (d *desk) watchApps(hub *ipc.Hub) []func(context.Context) error {
+func (d *controller) watchApps(hub *ipc.Hub) []func(context.Context) error {
 	apps := d.options.Apps
 	if apps == nil {
 		return nil
 	}
 	guard := engine.NewGuard(apps.Registrar, engine.GuardOptions{Launch: apps.Launch, Told: d.guardTold, Logger: d.options.Logger})
 	sightings := apps.NewSightings(setup.SightingsOptions{
-		Remember: d.collector.remember, Proven: func() { d.do(d.findApps) }, Logger: d.options.Logger,
+		Remember: d.aggregator.remember, Proven: func() { d.do(d.findApps) }, Logger: d.options.Logger,
 	})
 	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return sightings.Run(ctx, hub) }}
 }
 
 // guardTold shows what the guard of our entries has to say. It is of the guard's goroutine.
-func (d *desk) guardTold(event engine.GuardEvent) {
+func (d *controller) guardTold(event engine.GuardEvent) {
 	title, text := guardWords(event)
 	if text != "" && !d.visible.Load() && d.options.Notify != nil && d.preferences().Notifications {
 		d.background(func() { d.options.Notify(title, text) })
@@ -61,7 +61,7 @@ func guardWords(event engine.GuardEvent) (title, text string) {
 }
 
 // leaveOut takes it that an entry that has vanished is not wanted.
-func (d *desk) leaveOut(id string) {
+func (d *controller) leaveOut(id string) {
 	client, ok := engine.ByID(id)
 	if !ok {
 		return

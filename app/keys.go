@@ -10,7 +10,7 @@ import (
 )
 
 // shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
-func (d *desk) shortcuts() {
+func (d *controller) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
 	w := d.window
 	// What lies over the screen takes them away from it.
@@ -60,13 +60,13 @@ func (d *desk) shortcuts() {
 }
 
 // showKeys tells what can be done with the keyboard.
-func (d *desk) showKeys() {
+func (d *controller) showKeys() {
 	d.choose(placeSettings)
 	d.settings.Show(settings.SectionKeys)
 }
 
 // search puts the cursor into the search field that is nearest to what is being looked at.
-func (d *desk) search() {
+func (d *controller) search() {
 	canvas := d.window.window.Canvas()
 	switch {
 	case d.adding != nil:
@@ -85,21 +85,21 @@ func (d *desk) search() {
 }
 
 // stepTab goes to the next tab of the server that is shown, or with -1 to the one before.
-func (d *desk) stepTab(by int) {
+func (d *controller) stepTab(by int) {
 	if d.at == placeToolboxes && d.detail.shown() {
 		d.detail.editor.StepTab(by)
 	}
 }
 
 // paste begins to add what is on the clipboard.
-func (d *desk) paste() {
+func (d *controller) paste() {
 	if text := d.options.App.Clipboard().Content(); d.at == placeToolboxes && text != "" {
 		d.addServer(add.Start{Text: text, Toolbox: d.screen.Selected().Toolbox})
 	}
 }
 
 // commit saves what is typed and not saved yet.
-func (d *desk) commit() {
+func (d *controller) commit() {
 	d.detail.editor.Commit()
 	if d.at == placeFile {
 		d.file.Commit()
@@ -107,14 +107,14 @@ func (d *desk) commit() {
 }
 
 // runTool runs the tool that is being tried, when that can be seen.
-func (d *desk) runTool() {
+func (d *controller) runTool() {
 	if d.at == placeToolboxes && d.detail.shown() && d.detail.tab == editor.TabTools {
 		d.detail.tools.Run()
 	}
 }
 
 // escape takes away what lies over the screen, else goes back on it.
-func (d *desk) escape() {
+func (d *controller) escape() {
 	switch {
 	case d.window.window.Canvas().Overlays().Top() != nil:
 		d.dismiss()

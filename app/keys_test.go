@@ -55,7 +55,7 @@ func TestDialogsByKeys(t *testing.T) {
 	b.fix(toolboxes.Choice{Toolbox: "dev", Server: "far"})
 	b.page(1)
 	over("a sign-in")
-	opened, err := b.book.Store()
+	opened, err := b.configFile.Store()
 	if err != nil {
 		t.Fatal(err)
 	}

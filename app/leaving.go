@@ -14,7 +14,7 @@ import (
 )
 
 // quit ends the app. What is typed is saved as far as it can be; before the rest is lost, the user is asked.
-func (d *desk) quit() {
+func (d *controller) quit() {
 	d.settle()
 	lost := d.wouldLose()
 	switch {
@@ -28,7 +28,7 @@ func (d *desk) quit() {
 }
 
 // end ends the app without asking.
-func (d *desk) end() {
+func (d *controller) end() {
 	d.settle()
 	if d.visible.Load() {
 		d.rememberSize()
@@ -104,7 +104,7 @@ func (l *departure) isBack() bool {
 }
 
 // settle saves what is typed, as far as it can be saved.
-func (d *desk) settle() {
+func (d *controller) settle() {
 	d.detail.editor.Settle()
 	d.leaveFile()
 }
@@ -116,7 +116,7 @@ type loss struct {
 }
 
 // wouldLose is all that would be lost with the window.
-func (d *desk) wouldLose() []loss {
+func (d *controller) wouldLose() []loss {
 	var lost []loss
 	if d.adding != nil && d.adding.Typed() {
 		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
@@ -124,7 +124,7 @@ func (d *desk) wouldLose() []loss {
 	if d.file != nil && d.file.Unsaved() {
 		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. What stands above it says why."), d.showFile})
 	}
-	if at, tab, typed := d.detail.editor.Unsavable(d.now.page.Now); typed {
+	if at, tab, typed := d.detail.editor.Unsavable(d.now.file.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
 		if tab == editor.TabJSON {
@@ -132,14 +132,14 @@ func (d *desk) wouldLose() []loss {
 		}
 		lost = append(lost, loss{text, func() { d.showTab(choiceOf(at), tab) }})
 	}
-	if d.now.page.Pending != nil {
+	if d.now.file.Pending != nil {
 		lost = append(lost, loss{unsaved(d.now), func() {}})
 	}
 	return lost
 }
 
 // askToQuit asks whether what cannot be saved is to be lost. Keeping it is what Enter and Esc do; it leads to the first of it.
-func (d *desk) askToQuit(lost []loss) {
+func (d *controller) askToQuit(lost []loss) {
 	d.open()
 	text := kit.Column(8)
 	for _, what := range lost {

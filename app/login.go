@@ -22,7 +22,7 @@ type Login interface {
 }
 
 // askLogin finds out whether the app starts at login, in the background.
-func (d *desk) askLogin() {
+func (d *controller) askLogin() {
 	if d.options.Login == nil {
 		return
 	}
@@ -32,7 +32,7 @@ func (d *desk) askLogin() {
 	})
 }
 
-func (d *desk) showLogin(login loginState) {
+func (d *controller) showLogin(login loginState) {
 	d.login = login
 	if d.tray != nil {
 		d.tray.Update(trayState(d.now, d.login))
@@ -41,7 +41,7 @@ func (d *desk) showLogin(login loginState) {
 }
 
 // toggleLogin has the app start at login, or not any more.
-func (d *desk) toggleLogin() {
+func (d *controller) toggleLogin() {
 	d.setLogin(!d.login.on, func(err error) {
 		if err != nil {
 			d.open()
@@ -50,7 +50,7 @@ func (d *desk) toggleLogin() {
 	})
 }
 
-func (d *desk) setLogin(on bool, done func(error)) {
+func (d *controller) setLogin(on bool, done func(error)) {
 	if d.options.Login == nil {
 		done(nil)
 		return

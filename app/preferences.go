@@ -17,7 +17,7 @@ const (
 	licence = website + "/blob/main/LICENSE"
 )
 
-// choices is what the settings show besides the moment. It belongs to the goroutine of the window.
+// choices is what the settings show besides the snapshot. It belongs to the goroutine of the window.
 type choices struct {
 	secrets map[string]settings.Secret // what the keychain answered, by name
 	doctor  settings.Doctor
@@ -25,12 +25,12 @@ type choices struct {
 }
 
 // preferences are the user's choices as they are now. It can be called on any goroutine.
-func (d *desk) preferences() settings.Preferences {
+func (d *controller) preferences() settings.Preferences {
 	return preferred(d.options)
 }
 
 // prefer changes the preferences.
-func (d *desk) prefer(change func(*settings.Preferences), done func(error)) {
+func (d *controller) prefer(change func(*settings.Preferences), done func(error)) {
 	if d.options.Preferences == nil {
 		done(nil)
 		return
@@ -52,13 +52,13 @@ func lookOf(choice settings.ThemeChoice) theme.Look {
 	return theme.LookSystem
 }
 
-// wear puts on the look that the user prefers.
-func (d *desk) wear() {
+// applyTheme puts on the look that the user prefers.
+func (d *controller) applyTheme() {
 	d.options.App.Settings().SetTheme(theme.Theme{Look: lookOf(d.preferences().Theme)})
 }
 
 // rememberSize keeps the size of the window for the next start.
-func (d *desk) rememberSize() {
+func (d *controller) rememberSize() {
 	size := d.window.window.Canvas().Size()
 	if d.options.Preferences == nil || size.Width < 400 || size.Height < 300 {
 		return
@@ -70,13 +70,13 @@ func (d *desk) rememberSize() {
 }
 
 // showSettings shows the settings as they are now, if they can be seen.
-func (d *desk) showSettings() {
+func (d *controller) showSettings() {
 	if d.at == placeSettings && d.settings != nil && d.visible.Load() {
 		d.settings.Apply(d.settingsView())
 	}
 }
 
-func (d *desk) settingsView() settings.View {
+func (d *controller) settingsView() settings.View {
 	view := settings.View{
 		Preferences: d.preferences(),
 		Languages:   []settings.Language{{Code: "en", Name: "English"}},
@@ -106,7 +106,7 @@ func (d *desk) settingsView() settings.View {
 	return view
 }
 
-func (d *desk) env(name string) (string, bool) {
+func (d *controller) env(name string) (string, bool) {
 	if d.options.Lookup.Env == nil {
 		return "", false
 	}
@@ -130,7 +130,7 @@ func build() string {
 }
 
 // askSecrets asks the keychain for those that the configuration refers to, once for each: it may ask the user.
-func (d *desk) askSecrets() {
+func (d *controller) askSecrets() {
 	for _, secret := range d.settingsView().Secrets {
 		if _, asked := d.choices.secrets[secret.Name]; asked {
 			continue
@@ -140,7 +140,7 @@ func (d *desk) askSecrets() {
 	}
 }
 
-func (d *desk) askSecret(name string) {
+func (d *controller) askSecret(name string) {
 	d.background(func() {
 		has, err := keychain.Has(keychain.System(), name)
 		d.do(func() {
@@ -157,7 +157,7 @@ func (d *desk) askSecret(name string) {
 	})
 }
 
-func (d *desk) settingsActions() settings.Actions {
+func (d *controller) settingsActions() settings.Actions {
 	changed := func(name string, done func(error)) func(error) {
 		return func(err error) {
 			d.askSecret(name)
@@ -168,7 +168,7 @@ func (d *desk) settingsActions() settings.Actions {
 		SetStartAtLogin: d.setLogin,
 		SetTheme: func(choice settings.ThemeChoice, done func(error)) {
 			d.prefer(func(p *settings.Preferences) { p.Theme = choice }, func(err error) {
-				d.wear()
+				d.applyTheme()
 				done(err)
 			})
 		},

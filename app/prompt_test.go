@@ -92,7 +92,7 @@ func (b *shownBar) shows(sign string, icon tray.Icon) (inMenu, inIcon bool) {
 
 // What happens in an engine is in the tray so soon, not counting what the processor needs: the time that is given away on purpose,
 // since many changes in a moment shall not be many messages. It is measured from the engine's change of state to what is given to
-// the system's tray, with the real agent, hub, collector and renderer between them. It is the same on every system: none of it makes
+// the system's tray, with the real agent, hub, aggregator and renderer between them. It is the same on every system: none of it makes
 // a new menu, which might have to wait.
 func TestTheTrayIsPrompt(t *testing.T) {
 	for _, c := range []struct {
@@ -193,8 +193,8 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 		f()
 	}
 	renderer := tray.NewRenderer(p.bar, do)
-	book := openBook(store.Options{Location: config.Location{Path: path}})
-	collector := newCollector(path, book, hub, func(now *moment) {
+	book := openConfigFile(store.Options{Location: config.Location{Path: path}})
+	collector := newAggregator(path, book, hub, func(now *snapshot) {
 		do(func() { renderer.Update(trayState(now, loginState{})) })
 	})
 	p.work.Go(func() { _ = collector.Run(ctx) })

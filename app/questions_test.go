@@ -106,7 +106,7 @@ func (b *bench) logs(server, line, file, sent string) {
 			return "the server got " + string(text)
 		}
 		var said []string
-		for _, line := range b.own.manager.Log("dev", server) {
+		for _, line := range b.local.manager.Log("dev", server) {
 			said = append(said, line.Words().String())
 		}
 		if !strings.Contains(strings.Join(said, "\n"), line) {
@@ -218,7 +218,7 @@ func TestAskedInVain(t *testing.T) {
 
 	r = b.tries("a")
 	r.asks("Who are you?")
-	process, err := os.FindProcess(b.own.manager.Status().Servers[0].Pid)
+	process, err := os.FindProcess(b.local.manager.Status().Servers[0].Pid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,9 +264,9 @@ func TestPagesBeforeACall(t *testing.T) {
 	r = b.tries("a")
 	r.asks("Sign in there.")
 	b.press("Open page")
-	b.own.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`)) // another's
+	b.local.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`)) // another's
 	r.asks("Come back here")
-	b.own.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`))
+	b.local.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`))
 	r.asks("[Open page]") // of the second try
 	b.press("Open page")
 	b.press("Cancel")
@@ -279,7 +279,7 @@ func TestPagesBeforeACall(t *testing.T) {
 // Several requests come one after the other, each with its own answer, and one that is withdrawn does not come at all.
 func TestQuestionsInARow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	s := b.own.questions
+	s := b.local.questions
 	id := toolbox.ToolID{Toolbox: "dev", Server: "a", Tool: "t"}
 	try := s.begin(t.Context(), id)
 	got := make(chan string, 3)

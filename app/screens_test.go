@@ -261,7 +261,7 @@ func TestSettings(t *testing.T) {
 func TestProblemInTheFile(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `5`, 1), nil)
 	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
-	b.showProblem(b.now.page.Now.Diagnostics[0])
+	b.showProblem(b.now.file.Now.Diagnostics[0])
 	if b.at != placeFile || b.window.content.Shown() != b.file.Object() {
 		t.Fatal("the file is not shown")
 	}

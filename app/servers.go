@@ -69,17 +69,17 @@ func known(server status.Server) bool { return started(server) || held(server) }
 
 // engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have
 // one of the same name, which is not meant.
-func (c *commands) engines(now *moment, at toolboxes.Choice, so func(status.Server) bool) []ipc.EngineID {
+func (c *commands) engines(now *snapshot, at toolboxes.Choice, so func(status.Server) bool) []ipc.EngineID {
 	return enginesWith(now, at, so, live.Engine.InReach)
 }
 
 // logging are the engines that have a log of a server. One that does not answer stays among them, so that what it has said can
 // still be read.
-func (c *commands) logging(now *moment, at toolboxes.Choice) []ipc.EngineID {
+func (c *commands) logging(now *snapshot, at toolboxes.Choice) []ipc.EngineID {
 	return enginesWith(now, at, known, func(engine live.Engine) bool { return !engine.Elsewhere })
 }
 
-func enginesWith(now *moment, at toolboxes.Choice, so func(status.Server) bool, which func(live.Engine) bool) []ipc.EngineID {
+func enginesWith(now *snapshot, at toolboxes.Choice, so func(status.Server) bool, which func(live.Engine) bool) []ipc.EngineID {
 	var found []ipc.EngineID
 	for _, engine := range now.live.Engines {
 		if !which(engine) {
@@ -98,7 +98,7 @@ func enginesWith(now *moment, at toolboxes.Choice, so func(status.Server) bool, 
 }
 
 // restart starts a server anew in all engines that have it, else as start does.
-func (c *commands) restart(now *moment, at toolboxes.Choice) {
+func (c *commands) restart(now *snapshot, at toolboxes.Choice) {
 	engines := c.engines(now, at, started)
 	if len(engines) == 0 {
 		c.start(now, at)
@@ -107,7 +107,7 @@ func (c *commands) restart(now *moment, at toolboxes.Choice) {
 }
 
 // start starts a server where the user has stopped it, so that whoever had it has it back, else in the app's own engine.
-func (c *commands) start(now *moment, at toolboxes.Choice) {
+func (c *commands) start(now *snapshot, at toolboxes.Choice) {
 	engines := c.engines(now, at, held)
 	if own, ok := c.ownEngine(); ok && len(engines) == 0 {
 		engines = append(engines, own)
@@ -122,7 +122,7 @@ func (c *commands) restartIn(engines []ipc.EngineID, at toolboxes.Choice) {
 }
 
 // stop ends a server in all engines that have it, until it is started or its toolbox is opened again.
-func (c *commands) stop(now *moment, at toolboxes.Choice) {
+func (c *commands) stop(now *snapshot, at toolboxes.Choice) {
 	for _, engine := range c.engines(now, at, started) {
 		c.do(func(ctx context.Context) error { return c.hub.Stop(ctx, engine, at.Toolbox, at.Server) })
 	}

@@ -20,7 +20,7 @@ import (
 
 // signIn has the user sign in to a remote server in the browser, and starts it again where it waits for that. It tells whether
 // that is possible: a server whose entry says itself who the user is wants another token and no sign-in.
-func (d *desk) signIn(at toolboxes.Choice) bool {
+func (d *controller) signIn(at toolboxes.Choice) bool {
 	entry := d.remoteEntry(at)
 	if entry == nil {
 		return false
@@ -91,7 +91,7 @@ func (d *desk) signIn(at toolboxes.Choice) bool {
 }
 
 // signInAdded is what the dialog that adds servers offers; nil where nobody can sign in.
-func (d *desk) signInAdded() func(toolbox, server string) {
+func (d *controller) signInAdded() func(toolbox, server string) {
 	if d.options.SignIns == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (d *desk) signInAdded() func(toolbox, server string) {
 }
 
 // signedIn tells that the user has signed in, and starts what has waited for it.
-func (d *desk) signedIn(at toolboxes.Choice, entry *config.Server, unsealed bool) {
+func (d *controller) signedIn(at toolboxes.Choice, entry *config.Server, unsealed bool) {
 	said := lang.L("You are signed in to “{{.Name}}”.", map[string]any{"Name": kit.Line(at.Server)})
 	if unsealed {
 		said += " " + lang.L("There is no keychain, so the sign-in is kept in a file that only you can read.")
@@ -114,7 +114,7 @@ func (d *desk) signedIn(at toolboxes.Choice, entry *config.Server, unsealed bool
 }
 
 // signOut forgets a sign-in, and lets go of what uses it.
-func (d *desk) signOut(at toolboxes.Choice) {
+func (d *controller) signOut(at toolboxes.Choice) {
 	entry := d.remoteEntry(at)
 	if entry == nil {
 		return
@@ -136,7 +136,7 @@ func (d *desk) signOut(at toolboxes.Choice) {
 }
 
 // hasSignIn tells whether the user has signed in to a server. It looks for a file, and asks no keychain.
-func (d *desk) hasSignIn(toolbox, server string) bool {
+func (d *controller) hasSignIn(toolbox, server string) bool {
 	entry := d.remoteEntry(toolboxes.Choice{Toolbox: toolbox, Server: server})
 	if entry == nil {
 		return false
@@ -148,7 +148,7 @@ func (d *desk) hasSignIn(toolbox, server string) bool {
 }
 
 // remoteEntry is the entry of a server that one can sign in to, else nil.
-func (d *desk) remoteEntry(at toolboxes.Choice) *config.Server {
+func (d *controller) remoteEntry(at toolboxes.Choice) *config.Server {
 	if d.options.SignIns == nil || d.now.good == nil || d.now.good.Config == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (d *desk) remoteEntry(at toolboxes.Choice) *config.Server {
 }
 
 // restartAll starts all servers with the address of an entry anew that are in a state, in the engines that have them so.
-func (d *desk) restartAll(entry *config.Server, state status.State) {
+func (d *controller) restartAll(entry *config.Server, state status.State) {
 	if d.now.good == nil || d.now.good.Config == nil {
 		return
 	}

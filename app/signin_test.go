@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
-// remoteBench is a desk with two servers at one address that wants a sign-in, and one that has a token in a header.
+// remoteBench is a controller with two servers at one address that wants a sign-in, and one that has a token in a header.
 func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
 	t.Helper()
 	service := fakeservice.New()
@@ -190,7 +190,7 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	b.writes("x")
 	b.fix(toolboxes.Choice{Toolbox: "dev", Server: "far"})
 	page := b.page(1)
-	opened, err := b.book.Store()
+	opened, err := b.configFile.Store()
 	if err != nil {
 		t.Fatal(err)
 	}

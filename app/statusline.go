@@ -55,15 +55,15 @@ func (s *statusLine) showSaved(shown bool) {
 	s.root.Refresh()
 }
 
-// apply shows a moment.
-func (s *statusLine) apply(now *moment) {
+// apply shows a snapshot.
+func (s *statusLine) apply(now *snapshot) {
 	saved, state := lang.L("Saved"), theme.StateConnected
 	switch {
-	case now.page.Pending != nil:
+	case now.file.Pending != nil:
 		saved, state = lang.L("Not saved"), theme.StateWrong
-	case now.page.Problem != nil:
+	case now.file.Problem != nil:
 		saved, state = lang.L("Cannot be read"), theme.StateWrong
-	case now.page.Now != nil && now.page.Now.Source == nil:
+	case now.file.Now != nil && now.file.Now.Source == nil:
 		saved, state = lang.L("No file yet"), theme.StateIdle
 	case now.view.Broken:
 		saved, state = lang.L("Cannot be used"), theme.StateWrong

@@ -71,7 +71,7 @@ func TestToolsStayWhileOneIsTried(t *testing.T) {
 		{[]live.Engine{in("own", status.Starting)}, status.Starting, "own"},
 		{[]live.Engine{in("claude", status.Connected), in("own", status.Failed)}, status.Failed, "own"},
 	} {
-		now := &moment{live: &live.State{Engines: c.engines}}
+		now := &snapshot{live: &live.State{Engines: c.engines}}
 		if got := now.standing(at); got.State != c.state || got.Engine != c.engine {
 			t.Errorf("%v: %+v", c.engines, got)
 		}

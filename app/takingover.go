@@ -10,7 +10,7 @@ import (
 )
 
 // takeOver connects an app of which servers were brought in, and takes those out of its file.
-func (d *desk) takeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error)) {
+func (d *controller) takeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(clients.Moved, error)) {
 	ctx, stop := context.WithCancel(ctx)
 	forget := context.AfterFunc(d.commands.ctx, stop)
 	d.background(func() {
@@ -27,7 +27,7 @@ func (d *desk) takeOver(ctx context.Context, plan engine.Plan, brought imports.P
 }
 
 // removal finds the commands that take those out of an app whose file is not ours to write.
-func (d *desk) removal(id string, brought imports.Plan, done func(commands []string)) {
+func (d *controller) removal(id string, brought imports.Plan, done func(commands []string)) {
 	apps := d.options.Apps
 	d.background(func() {
 		commands := apps.Removal(id, brought)

@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// trayState is what the tray shows of a moment.
-func trayState(now *moment, login loginState) tray.State {
+// trayState is what the tray shows of a snapshot.
+func trayState(now *snapshot, login loginState) tray.State {
 	state := tray.State{Clients: clientLines(now), Paused: now.live.Paused, Login: login.on, NoLogin: !login.known}
 	if now.view.Broken {
 		state.Problem = lang.L("The configuration needs attention")
@@ -29,7 +29,7 @@ func trayState(now *moment, login loginState) tray.State {
 	return state
 }
 
-func trayServer(server toolboxes.Server, now *moment, at toolboxes.Choice) tray.Server {
+func trayServer(server toolboxes.Server, now *snapshot, at toolboxes.Choice) tray.Server {
 	shown := tray.Server{
 		Name: server.Name, State: server.State, Text: server.Word,
 		Idle: server.Status == status.NotStarted, Off: server.Status == status.Disabled,

@@ -19,11 +19,11 @@ import (
 )
 
 // unsaved says why an edit could not be saved, with what to do; empty when there is none.
-func unsaved(now *moment) string {
-	if now.page.Pending == nil {
+func unsaved(now *snapshot) string {
+	if now.file.Pending == nil {
 		return ""
 	}
-	return lang.L("Your last change is not saved: {{.Why}}", map[string]any{"Why": sentence(now.page.Pending.Err)})
+	return lang.L("Your last change is not saved: {{.Why}}", map[string]any{"Why": sentence(now.file.Pending.Err)})
 }
 
 // sentence makes a sentence of an error: with a full stop, and with a capital letter unless the first word may be a name.
@@ -44,7 +44,7 @@ func sentence(err error) string {
 
 // saved takes up how saving a change has ended. Done gets the reason when nothing was changed, but not before the user has
 // decided where there is something to decide.
-func (d *desk) saved(c change, err error, done func(error)) {
+func (d *controller) saved(c change, err error, done func(error)) {
 	var failed *store.SaveError
 	var conflict *store.Conflict
 	switch {
@@ -59,7 +59,7 @@ func (d *desk) saved(c change, err error, done func(error)) {
 }
 
 // askConflict lets the user decide between what another program wrote and what the window wanted to.
-func (d *desk) askConflict(conflict *store.Conflict, c change, done func(error)) {
+func (d *controller) askConflict(conflict *store.Conflict, c change, done func(error)) {
 	var reasons []string
 	for _, clash := range conflict.Clash {
 		reasons = append(reasons, sentence(errors.New(strings.TrimPrefix(clash.Path+": "+clash.Reason, ": "))))
@@ -99,8 +99,8 @@ func (d *desk) askConflict(conflict *store.Conflict, c change, done func(error))
 }
 
 // difference shows what the file has against what the window wanted to put there, without secrets.
-func (d *desk) difference(conflict *store.Conflict) string {
-	opened, err := d.book.Store()
+func (d *controller) difference(conflict *store.Conflict) string {
+	opened, err := d.configFile.Store()
 	if err != nil {
 		return ""
 	}
@@ -115,7 +115,7 @@ type openDialog struct {
 }
 
 // showDialog shows a dialog, which Esc closes.
-func (d *desk) showDialog(shown dialog.Dialog) {
+func (d *controller) showDialog(shown dialog.Dialog) {
 	overlays := d.window.window.Canvas().Overlays()
 	d.dialogs = slices.DeleteFunc(d.dialogs, func(open openDialog) bool { return !slices.Contains(overlays.List(), open.over) })
 	shown.Show()
@@ -123,7 +123,7 @@ func (d *desk) showDialog(shown dialog.Dialog) {
 }
 
 // dismiss closes the dialog that lies over the others, if it is one of the window's own.
-func (d *desk) dismiss() {
+func (d *controller) dismiss() {
 	top := d.window.window.Canvas().Overlays().Top()
 	if i := slices.IndexFunc(d.dialogs, func(open openDialog) bool { return open.over == top }); i >= 0 {
 		d.dialogs[i].dialog.Dismiss()
@@ -131,10 +131,10 @@ func (d *desk) dismiss() {
 }
 
 // say tells something for a while.
-func (d *desk) say(text string) { d.window.toast.show(text, "", nil) }
+func (d *controller) say(text string) { d.window.toast.show(text, "", nil) }
 
 // fail tells what could not be done. Enter and Esc both take it away.
-func (d *desk) fail(err error) {
+func (d *controller) fail(err error) {
 	var broken *store.BrokenError
 	if errors.As(err, &broken) { // what is wrong stands on the screen already, with its repair
 		d.say(lang.L("The configuration has an error that must be corrected first."))

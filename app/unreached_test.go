@@ -81,11 +81,11 @@ func TestEngineThatDoesNotAnswer(t *testing.T) {
 			"Claude Desktop: connected", "Claude Desktop — connected since 14 Mar 12:00", "Claude Desktop should be restarted", tray.IconAttention,
 		},
 	} {
-		now := &moment{time: initialized.AddDate(0, 1, 0), live: &live.State{}}
+		now := &snapshot{time: initialized.AddDate(0, 1, 0), live: &live.State{}}
 		for _, engine := range c.engines {
 			now.live.Engines = append(now.live.Engines, liveEngine(engine, false))
 		}
-		now.clients = (&collector{}).meet(now.live.Engines, now.time)
+		now.clients = (&aggregator{}).meet(now.live.Engines, now.time)
 		if got := now.server(at).State; got != c.state {
 			t.Errorf("%s: the server is %q", c.name, got)
 		}

@@ -26,7 +26,7 @@ import (
 
 // greet shows the first steps when the window is shown for the first time and they are wanted: there is no server yet, or they
 // were left in the middle. Who has finished or skipped them is not asked again.
-func (d *desk) greet() {
+func (d *controller) greet() {
 	if d.greeted {
 		return
 	}
@@ -48,7 +48,7 @@ func (d *desk) greet() {
 }
 
 // firstStepsAction shows the first steps once more; nil where there are none.
-func (d *desk) firstStepsAction() func() {
+func (d *controller) firstStepsAction() func() {
 	if d.options.Apps == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (d *desk) firstStepsAction() func() {
 }
 
 // firstSteps shows the first steps: where they were left, else at one of them.
-func (d *desk) firstSteps(at welcome.Step) {
+func (d *controller) firstSteps(at welcome.Step) {
 	if d.welcome == nil {
 		d.welcome = welcome.New(d.window.window, at, d.welcomeActions())
 	}
@@ -71,7 +71,7 @@ func (d *desk) firstSteps(at welcome.Step) {
 }
 
 // elsewhere does nothing during the first steps, which lead to other screens by themselves.
-func (d *desk) elsewhere(do func()) func() {
+func (d *controller) elsewhere(do func()) func() {
 	return func() {
 		if d.at != placeWelcome {
 			do()
@@ -80,7 +80,7 @@ func (d *desk) elsewhere(do func()) func() {
 }
 
 // showWelcome shows the first steps as they are now, if they can be seen. A file that is broken meanwhile comes first.
-func (d *desk) showWelcome() {
+func (d *controller) showWelcome() {
 	switch {
 	case d.at != placeWelcome || !d.visible.Load():
 	case d.now.view.Broken:
@@ -90,7 +90,7 @@ func (d *desk) showWelcome() {
 	}
 }
 
-func (d *desk) welcomeFacts() welcome.Facts {
+func (d *controller) welcomeFacts() welcome.Facts {
 	facts := welcome.Facts{Known: d.apps.known, Problem: d.apps.problem, Servers: d.serverCount(), Usable: d.usable()}
 	for _, id := range d.apps.sources {
 		facts.Sources = append(facts.Sources, welcome.Source{ID: id, Name: imports.Name(id)})
@@ -112,7 +112,7 @@ func (d *desk) welcomeFacts() welcome.Facts {
 }
 
 // startedBy tells whether an app runs that has started us with the configuration of the window.
-func (d *desk) startedBy(id string) bool {
+func (d *controller) startedBy(id string) bool {
 	for _, running := range d.now.live.Engines {
 		if running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere {
 			return true
@@ -122,7 +122,7 @@ func (d *desk) startedBy(id string) bool {
 }
 
 // serverCount is how many servers the configuration has.
-func (d *desk) serverCount() int {
+func (d *controller) serverCount() int {
 	count := 0
 	for _, toolbox := range d.now.view.Toolboxes {
 		count += len(toolbox.Servers)
@@ -131,7 +131,7 @@ func (d *desk) serverCount() int {
 }
 
 // usable tells whether any server could be started, as far as is known: one that runs, or that nothing is known to keep from it.
-func (d *desk) usable() bool {
+func (d *controller) usable() bool {
 	for _, toolbox := range d.now.view.Toolboxes {
 		for _, server := range toolbox.Servers {
 			switch {
@@ -147,7 +147,7 @@ func (d *desk) usable() bool {
 }
 
 // lacks tells whether something that a server needs is not on this computer, such as its program.
-func (d *desk) lacks(at toolboxes.Choice) bool {
+func (d *controller) lacks(at toolboxes.Choice) bool {
 	return slices.ContainsFunc(d.now.view.Problems, func(problem toolboxes.Problem) bool {
 		path := problem.Diagnostic.Path
 		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a filter of tools keeps nothing from starting
@@ -155,7 +155,7 @@ func (d *desk) lacks(at toolboxes.Choice) bool {
 	})
 }
 
-func (d *desk) welcomeActions() welcome.Actions {
+func (d *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
 		Look: d.findApps, Read: d.lookIntoAll, Installed: d.installed, Example: d.addExample, Try: d.try,
 		Plan: d.planApp, Carry: d.carryPlan, TakeOver: d.takeOver, Removal: d.removal, Copy: d.copy, OpenURL: d.openURL,
@@ -177,7 +177,7 @@ func (d *desk) welcomeActions() welcome.Actions {
 }
 
 // rememberSteps remembers how far the user is.
-func (d *desk) rememberSteps(at settings.FirstSteps) {
+func (d *controller) rememberSteps(at settings.FirstSteps) {
 	d.reached.Store(&at)
 	// Of two that are saved at once the later counts, whichever comes last.
 	d.prefer(func(p *settings.Preferences) { p.FirstSteps = *d.reached.Load() }, func(err error) {
@@ -188,8 +188,8 @@ func (d *desk) rememberSteps(at settings.FirstSteps) {
 }
 
 // lookIntoAll looks which servers some apps have; the same one in several apps comes once.
-func (d *desk) lookIntoAll(ids []string, done func(clients.Offer, error)) {
-	seen := d.now.page.Now
+func (d *controller) lookIntoAll(ids []string, done func(clients.Offer, error)) {
+	seen := d.now.file.Now
 	if seen == nil || !seen.Valid() {
 		done(clients.Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
 		return
@@ -204,7 +204,7 @@ func (d *desk) lookIntoAll(ids []string, done func(clients.Offer, error)) {
 }
 
 // installed finds out what is on this computer of what servers need.
-func (d *desk) installed(done func(map[catalogue.Needs]bool)) {
+func (d *controller) installed(done func(map[catalogue.Needs]bool)) {
 	here := d.surroundings()
 	d.background(func() {
 		has := map[catalogue.Needs]bool{}
@@ -217,7 +217,7 @@ func (d *desk) installed(done func(map[catalogue.Needs]bool)) {
 }
 
 // addExample makes the example toolbox.
-func (d *desk) addExample(servers []welcome.ExampleServer, done func(string, error)) {
+func (d *controller) addExample(servers []welcome.ExampleServer, done func(string, error)) {
 	name := freeName("example", d.toolboxNames())
 	ops := []edit.Op{edit.AddToolbox{Name: name, Description: lang.L("An example to see what tools can do")}}
 	for _, server := range servers {

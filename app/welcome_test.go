@@ -19,7 +19,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// newFirstBench gives a desk in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
+// newFirstBench gives a controller in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
 func newFirstBench(t *testing.T, text string, at settings.FirstSteps) (*bench, *home) {
 	t.Helper()
 	keyring.MockInit()

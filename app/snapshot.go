@@ -12,24 +12,24 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// moment is everything that the window and the tray show, as it was at one time. It is made by the collector and not changed
+// snapshot is everything that the window and the tray show, as it was at one time. It is made by the aggregator and not changed
 // afterwards.
-type moment struct {
+type snapshot struct {
 	number uint64 // later ones have higher numbers
 	time   time.Time
 
-	page       page
+	file       fileState
 	good       *config.Document // the newest that could be used; nil before there was one
 	warnings   []config.Diagnostic
 	live       *live.State
-	clients    []seen
+	clients    []seenClient
 	view       toolboxes.View
 	calls      []activity.Call // only while somebody looks at them
 	olderCalls int             // and how many there were before them
 }
 
-// seen is a client that has started an engine and greeted it.
-type seen struct {
+// seenClient is a client that has started an engine and greeted it.
+type seenClient struct {
 	Name    string
 	Here    bool         // its engine runs now
 	Since   time.Time    // then since when it has greeted
@@ -37,12 +37,12 @@ type seen struct {
 	Last    time.Time    // else when it was there last
 }
 
-// countsDown tells whether a text of the moment changes with the second.
-func (m *moment) countsDown() bool { return m.view.CountsDown }
+// countsDown tells whether a text of the snapshot changes with the second.
+func (m *snapshot) countsDown() bool { return m.view.CountsDown }
 
 // standing is a server as one engine has it connected, though another has just begun to start it: its tools are there, and whoever
 // tries one must not lose sight of it because the window starts the server for that. Else it is as server says.
-func (m *moment) standing(at toolboxes.Choice) live.Server {
+func (m *snapshot) standing(at toolboxes.Choice) live.Server {
 	merged := m.server(at)
 	if merged.State != status.Starting {
 		return merged
@@ -59,7 +59,9 @@ func (m *moment) standing(at toolboxes.Choice) live.Server {
 }
 
 // server tells how a server is doing.
-func (m *moment) server(at toolboxes.Choice) live.Server { return m.live.Server(at.Toolbox, at.Server) }
+func (m *snapshot) server(at toolboxes.Choice) live.Server {
+	return m.live.Server(at.Toolbox, at.Server)
+}
 
 // entryID is the client by whose entry an engine was started; "" when another has found the entry and greets by its own name.
 func entryID(engine ipc.Engine) string {

@@ -200,7 +200,7 @@ func (b *bench) toastButton() fyne.Tappable {
 // An edit that was begun before another program changed something else is done on what that made.
 func TestEditOfAnOlderView(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	base := b.now.page.Now
+	base := b.now.file.Now
 	b.write(strings.Replace(oneServer, `"sh"`, `"true"`, 1))
 	if err := b.await(func(done func(error)) { b.save(changeOf(base, describe("mine")), done) }); err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestConflict(t *testing.T) {
 	for _, c := range []struct{ button, want string }{{"Keep what is in the file", "theirs"}, {"Use my change", "mine"}} {
 		t.Run(c.button, func(t *testing.T) {
 			b := newBench(t, described("old"), nil)
-			base := b.now.page.Now
+			base := b.now.file.Now
 			b.write(described("theirs"))
 			b.until(func() string { return differs(b.description(), "theirs") })
 			var result error
@@ -380,11 +380,11 @@ func TestFailureByKeyboard(t *testing.T) {
 func TestKeysOfTheWindow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.choose(placeActivity)
-	if b.at != placeActivity || b.window.content.Shown() != b.activity.Object() || !b.collector.wantCalls.Load() {
+	if b.at != placeActivity || b.window.content.Shown() != b.activity.Object() || !b.aggregator.wantCalls.Load() {
 		t.Error("the activity is not shown")
 	}
 	b.choose(placeToolboxes)
-	if b.collector.wantCalls.Load() {
+	if b.aggregator.wantCalls.Load() {
 		t.Error("calls are still collected")
 	}
 	b.window.toast.show("x", "", nil)
@@ -410,7 +410,7 @@ func TestMomentsAreCoalesced(t *testing.T) {
 	first := b.now.number
 	begun := time.Now()
 	for time.Since(begun) < 500*time.Millisecond {
-		b.collector.again()
+		b.aggregator.again()
 		time.Sleep(time.Millisecond)
 	}
 	b.until(func() string {

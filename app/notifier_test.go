@@ -18,7 +18,7 @@ import (
 // story is what happens to servers "dev › a", "dev › b" … second by second.
 type story struct {
 	t      *testing.T
-	herald *herald
+	herald *notifier
 	now    time.Time
 	config *config.Document
 	broken bool
@@ -34,15 +34,15 @@ func newStory(t *testing.T, servers int) *story {
 		entries = append(entries, fmt.Sprintf(`"%c": {"command": "x"}`, 'a'+i))
 	}
 	return &story{
-		t: t, herald: newHerald(), now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC),
+		t: t, herald: newNotifier(), now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC),
 		config: config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {`+strings.Join(entries, ", ")+`}}}}`)),
 	}
 }
 
-// moment is one in which an engine has its servers in these states: c connected, s starting, f failed, . not started. No states
+// moment is a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. No states
 // mean no engine.
-func (s *story) moment(states string, own bool) *moment {
-	now := &moment{time: s.now, good: s.config, view: toolboxes.View{Broken: s.broken}, live: &live.State{Config: s.config.Config}}
+func (s *story) moment(states string, own bool) *snapshot {
+	now := &snapshot{time: s.now, good: s.config, view: toolboxes.View{Broken: s.broken}, live: &live.State{Config: s.config.Config}}
 	if states == "" {
 		return now
 	}
@@ -75,7 +75,7 @@ func engineWith(id, states string) live.Engine {
 	return engine
 }
 
-// run lets states be for a while, asking the herald when it wants to be asked.
+// run lets states be for a while, asking the notifier when it wants to be asked.
 func (s *story) run(states string, lasting time.Duration) {
 	end := s.now.Add(lasting)
 	for {

@@ -17,56 +17,56 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// pace is the least time between two moments that are handed to the window: ten in a second are more than anybody reads.
+// pace is the least time between two snapshots that are handed to the window: ten in a second are more than anybody reads.
 const pace = 100 * time.Millisecond
 
-// collector makes moments of what the file and the engines say. It is the one way from there to the window: a change is
+// aggregator makes snapshots of what the file and the engines say. It is the one way from there to the window: a change is
 // collected at once when nothing was for a while, else with the others of the same tenth of a second.
-type collector struct {
-	path    string // of the configuration file
-	book    *book
-	hub     *ipc.Hub
-	facts   *facts
-	deliver func(*moment)           // called with the newest; never concurrently with itself
-	noted   func(*moment) time.Time // told of each moment of Run, and says when to make another; may be nil
-	follow  func(*config.Config)    // told of the newest configuration that can be used; may be nil
-	visible func() bool             // tells whether anybody sees what counts down; may be nil
+type aggregator struct {
+	path       string // of the configuration file
+	configFile *configFile
+	hub        *ipc.Hub
+	facts      *serverFacts
+	deliver    func(*snapshot)           // called with the newest; never concurrently with itself
+	noted      func(*snapshot) time.Time // told of each snapshot of Run, and says when to make another; may be nil
+	follow     func(*config.Config)      // told of the newest configuration that can be used; may be nil
+	visible    func() bool               // tells whether anybody sees what counts down; may be nil
 
 	poke      chan struct{} // gets a value when something else is to be shown
 	wantCalls atomic.Bool
 
-	mu     sync.Mutex // held while a moment is made, so that their numbers follow their contents
+	mu     sync.Mutex // held while a snapshot is made, so that their numbers follow their contents
 	number uint64
 	good   *config.Document
-	seen   []seen
+	seen   []seenClient
 	same   map[string]bool         // whether a path that engines say is that of our file
 	names  map[ipc.EngineID]string // of the clients of all engines that there were, for their calls
 }
 
-func newCollector(path string, book *book, hub *ipc.Hub, deliver func(*moment)) *collector {
-	return &collector{
-		path: path, book: book, hub: hub, deliver: deliver,
-		facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
+func newAggregator(path string, book *configFile, hub *ipc.Hub, deliver func(*snapshot)) *aggregator {
+	return &aggregator{
+		path: path, configFile: book, hub: hub, deliver: deliver,
+		facts: newServerFacts(), poke: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
 	}
 }
 
-// again has a moment made although neither the file nor an engine has changed.
-func (c *collector) again() {
+// again has a snapshot made although neither the file nor an engine has changed.
+func (c *aggregator) again() {
 	select {
 	case c.poke <- struct{}{}:
 	default:
 	}
 }
 
-// watchCalls says whether the calls are to be in the moments.
-func (c *collector) watchCalls(on bool) {
+// watchCalls says whether the calls are to be in the snapshots.
+func (c *aggregator) watchCalls(on bool) {
 	if c.wantCalls.Swap(on) != on && on {
 		c.again()
 	}
 }
 
 // Run collects until the context ends, and returns its error.
-func (c *collector) Run(ctx context.Context) error {
+func (c *aggregator) Run(ctx context.Context) error {
 	engines, cancel := c.hub.Subscribe()
 	defer cancel()
 	var last time.Time
@@ -75,13 +75,13 @@ func (c *collector) Run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		last = time.Now()
-		now := c.look()
+		now := c.collect()
 		c.deliver(now)
 		due := c.next(now)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-c.book.changed:
+		case <-c.configFile.changed:
 		case <-engines:
 		case <-c.poke:
 		case <-due:
@@ -89,9 +89,9 @@ func (c *collector) Run(ctx context.Context) error {
 	}
 }
 
-// next is when a moment is to be made although nothing happens; nil when it need not be. There is no clock that ticks while
+// next is when a snapshot is to be made although nothing happens; nil when it need not be. There is no clock that ticks while
 // nothing counts.
-func (c *collector) next(now *moment) <-chan time.Time {
+func (c *aggregator) next(now *snapshot) <-chan time.Time {
 	var at time.Time
 	if c.noted != nil {
 		at = c.noted(now)
@@ -117,13 +117,13 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 	}
 }
 
-// look makes a moment of what is so now.
-func (c *collector) look() *moment {
+// collect makes a snapshot of what is so now.
+func (c *aggregator) collect() *snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.number++
-	now := &moment{number: c.number, time: time.Now(), page: c.book.Page()}
-	if document := now.page.Now; document != nil && document.Valid() {
+	now := &snapshot{number: c.number, time: time.Now(), file: c.configFile.State()}
+	if document := now.file.Now; document != nil && document.Valid() {
 		c.good = document
 	}
 	now.good = c.good
@@ -143,9 +143,9 @@ func (c *collector) look() *moment {
 	slices.SortStableFunc(now.live.Engines, func(a, b live.Engine) int { return a.Started.Compare(b.Started) })
 	now.clients = c.meet(now.live.Engines, now.time)
 
-	now.warnings = c.facts.warnings(now.page.Now)
+	now.warnings = c.facts.warnings(now.file.Now)
 	source := toolboxes.Source{
-		Path: c.path, Good: now.good, Now: now.page.Now, Err: now.page.Problem,
+		Path: c.path, Good: now.good, Now: now.file.Now, Err: now.file.Problem,
 		More: now.warnings, Live: now.live, Time: now.time, Tools: c.facts.tools(),
 	}
 	now.view = toolboxes.Look(source)
@@ -157,7 +157,7 @@ func (c *collector) look() *moment {
 }
 
 // elsewhere tells whether an engine has another configuration file than the window.
-func (c *collector) elsewhere(engine ipc.Engine) bool {
+func (c *aggregator) elsewhere(engine ipc.Engine) bool {
 	if engine.Own || engine.Config == "" {
 		return false
 	}
@@ -170,7 +170,7 @@ func (c *collector) elsewhere(engine ipc.Engine) bool {
 }
 
 // meet remembers which clients there are, for "last seen".
-func (c *collector) meet(engines []live.Engine, now time.Time) []seen {
+func (c *aggregator) meet(engines []live.Engine, now time.Time) []seenClient {
 	for i := range c.seen {
 		if c.seen[i].Here {
 			c.seen[i].Here, c.seen[i].Last = false, now
@@ -180,10 +180,10 @@ func (c *collector) meet(engines []live.Engine, now time.Time) []seen {
 		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // it may have been started by anybody
 			continue
 		}
-		i := slices.IndexFunc(c.seen, func(s seen) bool { return s.Name == engine.Client })
+		i := slices.IndexFunc(c.seen, func(s seenClient) bool { return s.Name == engine.Client })
 		switch {
 		case i < 0:
-			c.seen = append(c.seen, seen{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
+			c.seen = append(c.seen, seenClient{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
 		case c.seen[i].Here: // it runs several engines: since the first
 			c.seen[i].Trouble = min(c.seen[i].Trouble, engine.Trouble)
 		default:
@@ -191,18 +191,18 @@ func (c *collector) meet(engines []live.Engine, now time.Time) []seen {
 		}
 	}
 	// One that does not say its name is not to be told from others.
-	shown := slices.DeleteFunc(slices.Clone(c.seen), func(s seen) bool { return !s.Here && s.Name == live.ClientName("", "") })
+	shown := slices.DeleteFunc(slices.Clone(c.seen), func(s seenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
 	return shown
 }
 
 // remember takes up when clients of the table were here before we were started. It can be called on any goroutine.
-func (c *collector) remember(when map[string]time.Time) {
+func (c *aggregator) remember(when map[string]time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(when)) {
 		name := live.ClientName(id, "")
-		if !slices.ContainsFunc(c.seen, func(s seen) bool { return s.Name == name }) {
-			c.seen = append(c.seen, seen{Name: name, Last: when[id]})
+		if !slices.ContainsFunc(c.seen, func(s seenClient) bool { return s.Name == name }) {
+			c.seen = append(c.seen, seenClient{Name: name, Last: when[id]})
 		}
 	}
 	c.again()
@@ -217,7 +217,7 @@ func engineID(name string) (ipc.EngineID, bool) {
 }
 
 // shownCalls puts calls into the words of the window.
-func (c *collector) shownCalls(calls []ipc.Call) []activity.Call {
+func (c *aggregator) shownCalls(calls []ipc.Call) []activity.Call {
 	shown := make([]activity.Call, len(calls))
 	for i, call := range calls {
 		client, known := c.names[call.Engine]

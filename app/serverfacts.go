@@ -16,13 +16,13 @@ import (
 
 // The times that finding out facts may take.
 const (
-	warningPatience = 50 * time.Millisecond // that a moment waits for the warnings of a new document, so that they don't flicker
+	warningPatience = 50 * time.Millisecond // that a snapshot waits for the warnings of a new document, so that they don't flicker
 	toolsPatience   = 5 * time.Second       // for an engine's answer
 )
 
-// facts is what takes a while to find out, in the background: which warnings this computer has about the configuration, and
-// which tools the servers have. What is not known yet is left out of a moment, and comes with a later one.
-type facts struct {
+// serverFacts is what takes a while to find out, in the background: which warnings this computer has about the configuration, and
+// which tools the servers have. What is not known yet is left out of a snapshot, and comes with a later one.
+type serverFacts struct {
 	wake chan struct{}
 
 	mu       sync.Mutex
@@ -54,19 +54,19 @@ type knownTools struct {
 	offered []toolboxes.Tool // those that clients may see
 }
 
-func newFacts() *facts {
-	return &facts{wake: make(chan struct{}, 1), known: map[toolboxes.Choice]knownTools{}}
+func newServerFacts() *serverFacts {
+	return &serverFacts{wake: make(chan struct{}, 1), known: map[toolboxes.Choice]knownTools{}}
 }
 
 // tools are those that are known.
-func (f *facts) tools() map[toolboxes.Choice][]toolboxes.Tool {
+func (f *serverFacts) tools() map[toolboxes.Choice][]toolboxes.Tool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.offered
 }
 
 // warnings are what there is to say about a document besides what its text says, as far as it is known.
-func (f *facts) warnings(document *config.Document) []config.Diagnostic {
+func (f *serverFacts) warnings(document *config.Document) []config.Diagnostic {
 	if document == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 }
 
 // tellsOfTools tells what the tools that are known say about a document. Who calls it has the mutex.
-func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
+func (f *serverFacts) tellsOfTools(document *config.Document) []config.Diagnostic {
 	return document.CheckTools(func(toolbox, server string) ([]string, bool) {
 		known, ok := f.known[toolboxes.Choice{Toolbox: toolbox, Server: server}]
 		return known.names, ok
@@ -100,15 +100,15 @@ func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
 }
 
 // typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
-func (f *facts) typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
+func (f *serverFacts) typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
 	found := here.Missing(ctx, document)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Concat(found, f.tellsOfTools(document))
 }
 
-// ask has those tools found out that a moment shows to be new.
-func (f *facts) ask(now *moment) {
+// ask has those tools found out that a snapshot shows to be new.
+func (f *serverFacts) ask(now *snapshot) {
 	var wanted []wantedTools
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -127,7 +127,7 @@ func (f *facts) ask(now *moment) {
 	}
 }
 
-func (f *facts) signal() {
+func (f *serverFacts) signal() {
 	select {
 	case f.wake <- struct{}{}:
 	default:
@@ -135,7 +135,7 @@ func (f *facts) signal() {
 }
 
 // Run finds out what is wanted until the context ends, and returns its error. It calls changed when something is known.
-func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
+func (f *serverFacts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
 	for {
 		if f.check(ctx, here) {
 			changed()
@@ -150,7 +150,7 @@ func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings,
 }
 
 // check looks at the computer for the newest document. It tells whether there was one.
-func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
+func (f *serverFacts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
 	todo := document != nil && document != f.checked
@@ -167,7 +167,7 @@ func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 }
 
 // fetch asks engines for the tools that are wanted, one after the other.
-func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
+func (f *serverFacts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	f.mu.Lock()
 	wanted := f.wanted
 	f.wanted = nil
@@ -187,7 +187,7 @@ func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 }
 
 // learn takes up an engine's answer. One that failed counts as an answer too: the engine is asked again when something changes.
-func (f *facts) learn(want wantedTools, tools []status.Tool, err error) {
+func (f *serverFacts) learn(want wantedTools, tools []status.Tool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	before := f.known[want.at]

@@ -19,9 +19,9 @@ import (
 // shutdownPatience is how long the servers that the window has started may take to end when it ends. They are killed then.
 const shutdownPatience = 8 * time.Second
 
-// own is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
+// localEngine is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
 // hub like any other, so that nothing in the window knows the difference.
-type own struct {
+type localEngine struct {
 	manager   *toolbox.Manager
 	questions *questions
 	about     ipc.About
@@ -29,8 +29,8 @@ type own struct {
 	config    atomic.Pointer[config.Config]
 }
 
-func newOwn(options Options) *own {
-	o := &own{logger: options.Logger, about: ipc.About{
+func newLocalEngine(options Options) *localEngine {
+	o := &localEngine{logger: options.Logger, about: ipc.About{
 		Pid: os.Getpid(), Program: options.Version, Config: options.Location.Path, Started: time.Now(),
 		ClientID: "workbench", ClientName: Name, ClientVersion: options.Version,
 	}}
@@ -50,7 +50,7 @@ func newOwn(options Options) *own {
 }
 
 // follow takes up a configuration; nil and the one that is in force change nothing.
-func (o *own) follow(now *config.Config) {
+func (o *localEngine) follow(now *config.Config) {
 	if now != nil && o.config.Swap(now) != now {
 		o.manager.SetConfig(now)
 	}
@@ -60,7 +60,7 @@ func (o *own) follow(now *config.Config) {
 type attacher interface{ Attach(conn net.Conn) }
 
 // Run serves the hub until the context ends, then ends all servers, and returns the context's error.
-func (o *own) Run(ctx context.Context, hub attacher) error {
+func (o *localEngine) Run(ctx context.Context, hub attacher) error {
 	agent := ipc.NewAgent(ipc.AgentOptions{About: o.about, Source: o.manager, Logger: o.logger,
 		Dial: func(context.Context) (net.Conn, error) { // again when the hub is lost, as when the computer slept
 			ours, theirs := net.Pipe()
@@ -79,7 +79,7 @@ func (o *own) Run(ctx context.Context, hub attacher) error {
 
 // call calls a tool for "Try it". What its server asks meanwhile goes to the person. Progress is told as the server tells it, and on
 // other goroutines.
-func (o *own) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
+func (o *localEngine) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
 	try := o.questions.begin(ctx, id)
 	defer o.questions.end(try)
 	for {

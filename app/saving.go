@@ -15,8 +15,8 @@ import (
 // was done is shown.
 
 // edit does operations, which the user chose while looking at what is shown.
-func (d *desk) edit(ops []edit.Op, done func(error)) {
-	d.save(changeOf(d.now.page.Now, ops), func(err error) {
+func (d *controller) edit(ops []edit.Op, done func(error)) {
+	d.save(changeOf(d.now.file.Now, ops), func(err error) {
 		if err == nil {
 			d.detail.editor.Edited(ops)
 		}
@@ -25,22 +25,22 @@ func (d *desk) edit(ops []edit.Op, done func(error)) {
 }
 
 // save saves a change.
-func (d *desk) save(c change, done func(error)) {
-	d.edits.save(c, d.took(func(err error) { d.saved(c, err, done) }))
+func (d *controller) save(c change, done func(error)) {
+	d.edits.save(c, d.afterEdit(func(err error) { d.saved(c, err, done) }))
 }
 
 // with has something done with the store, and shows what came of it.
-func (d *desk) with(job func(context.Context, *store.Store) error, done func(error)) {
-	d.edits.with(d.took(done), job)
+func (d *controller) with(job func(context.Context, *store.Store) error, done func(error)) {
+	d.edits.with(d.afterEdit(done), job)
 }
 
-// took gives what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
-func (d *desk) took(done func(error)) func(error) {
+// afterEdit gives what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
+func (d *controller) afterEdit(done func(error)) func(error) {
 	return func(err error) {
-		now := d.collector.look()
+		now := d.aggregator.collect()
 		d.do(func() {
 			d.apply(now)
-			d.window.toast.follow(now.page.Edits)
+			d.window.toast.follow(now.file.Edits)
 			done(err)
 		})
 	}
@@ -48,7 +48,7 @@ func (d *desk) took(done func(error)) func(error) {
 
 // undoHere takes back what was last typed or repaired in the text of the file, where that is what is shown, else the last edit. What
 // is typed there and not saved is not passed by for an older edit.
-func (d *desk) undoHere() {
+func (d *controller) undoHere() {
 	switch {
 	case d.at == placeFile && d.file.Undo():
 	case d.at == placeFile && d.file.Unsaved():
@@ -59,7 +59,7 @@ func (d *desk) undoHere() {
 }
 
 // redoHere does again what undoHere took back.
-func (d *desk) redoHere() {
+func (d *controller) redoHere() {
 	switch {
 	case d.at == placeFile && d.file.Redo():
 	case d.at == placeFile && d.file.Unsaved():
@@ -70,25 +70,25 @@ func (d *desk) redoHere() {
 }
 
 // undo takes back the last edit.
-func (d *desk) undo() {
+func (d *controller) undo() {
 	d.detail.editor.Commit()
 	d.step((*store.Store).Undo, d.undone)
 }
 
 // redo takes back the last undo.
-func (d *desk) redo() { d.step((*store.Store).Redo, d.redone) }
+func (d *controller) redo() { d.step((*store.Store).Redo, d.redone) }
 
 // undoable tells what was done last and offers to undo it.
-func (d *desk) undoable(text string) {
+func (d *controller) undoable(text string) {
 	d.window.toast.showFor(text, lang.L("Undo"), func(edit uint64) { d.step(only(edit, (*store.Store).Undo), d.undone) })
 }
 
-func (d *desk) undone(label string) {
+func (d *controller) undone(label string) {
 	d.window.toast.showFor(lang.L("Undone: {{.What}}", map[string]any{"What": label}), lang.L("Redo"),
 		func(edit uint64) { d.step(only(edit, (*store.Store).Redo), d.redone) })
 }
 
-func (d *desk) redone(label string) {
+func (d *controller) redone(label string) {
 	d.undoable(lang.L("Done again: {{.What}}", map[string]any{"What": label}))
 }
 
@@ -107,7 +107,7 @@ func only(edit uint64, next step) step {
 	}
 }
 
-func (d *desk) step(next step, tell func(label string)) {
+func (d *controller) step(next step, tell func(label string)) {
 	var label string
 	d.with(func(ctx context.Context, s *store.Store) error {
 		change, err := next(s, ctx)
@@ -143,7 +143,7 @@ func stepLabel(label string) string {
 }
 
 // retry saves what could not be saved.
-func (d *desk) retry() {
+func (d *controller) retry() {
 	d.with(func(ctx context.Context, s *store.Store) error {
 		_, err := s.Retry(ctx)
 		return err
@@ -160,7 +160,7 @@ func (d *desk) retry() {
 }
 
 // discard gives up what could not be saved.
-func (d *desk) discard() {
+func (d *controller) discard() {
 	d.with(func(_ context.Context, s *store.Store) error {
 		s.Discard()
 		return nil
@@ -168,8 +168,8 @@ func (d *desk) discard() {
 }
 
 // applyFix does what the fix of a problem says.
-func (d *desk) applyFix(problem config.Diagnostic, done func(error)) {
-	base := d.now.page.Now
+func (d *controller) applyFix(problem config.Diagnostic, done func(error)) {
+	base := d.now.file.Now
 	if base == nil || problem.Fix == nil {
 		done(errors.New("the file has changed meanwhile; try again"))
 		return
@@ -183,8 +183,8 @@ func (d *desk) applyFix(problem config.Diagnostic, done func(error)) {
 }
 
 // fixAll repairs what can be repaired.
-func (d *desk) fixAll(done func(error)) {
-	base := d.now.page.Now
+func (d *controller) fixAll(done func(error)) {
+	base := d.now.file.Now
 	if base == nil {
 		done(errors.New("the file cannot be read now"))
 		return

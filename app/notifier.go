@@ -21,9 +21,9 @@ const (
 // notice is one notification.
 type notice struct{ Title, Text string }
 
-// herald decides what is worth a notification: that a server which an AI app was using has failed, that it is back, and that
-// the configuration has become unusable. It does so from one moment to the next, without clock and without system.
-type herald struct {
+// notifier decides what is worth a notification: that a server which an AI app was using has failed, that it is back, and that
+// the configuration has become unusable. It does so from one snapshot to the next, without clock and without system.
+type notifier struct {
 	used    map[use]bool // servers that were connected in an engine
 	failing map[toolboxes.Choice]*failure
 	broken  *failure
@@ -42,12 +42,12 @@ type failure struct {
 	told  bool
 }
 
-func newHerald() *herald {
-	return &herald{used: map[use]bool{}, failing: map[toolboxes.Choice]*failure{}, told: map[toolboxes.Choice]time.Time{}}
+func newNotifier() *notifier {
+	return &notifier{used: map[use]bool{}, failing: map[toolboxes.Choice]*failure{}, told: map[toolboxes.Choice]time.Time{}}
 }
 
-// next takes up a moment. It gives a notification or nothing, and the time at which it wants to be asked again, or none.
-func (h *herald) next(now *moment) (*notice, time.Time) {
+// next takes up a snapshot. It gives a notification or nothing, and the time at which it wants to be asked again, or none.
+func (h *notifier) next(now *snapshot) (*notice, time.Time) {
 	wrong, heard := h.look(now)
 	for at, failure := range h.failing {
 		if wrong[at] {
@@ -71,7 +71,7 @@ func (h *herald) next(now *moment) (*notice, time.Time) {
 
 // look remembers which servers are in use, and tells which of those need the user, and of which it is heard how they are. What an engine
 // had when it was heard last is still in use there, but how that is doing nobody knows.
-func (h *herald) look(now *moment) (wrong, heard map[toolboxes.Choice]bool) {
+func (h *notifier) look(now *snapshot) (wrong, heard map[toolboxes.Choice]bool) {
 	wrong, heard = map[toolboxes.Choice]bool{}, map[toolboxes.Choice]bool{}
 	there := map[use]bool{}
 	for _, engine := range now.live.Engines {
@@ -110,14 +110,14 @@ func (h *herald) look(now *moment) (wrong, heard map[toolboxes.Choice]bool) {
 }
 
 // since gives when a failure of now begins for us: so late that a server that was told of only just now is not told of too soon.
-func (h *herald) since(at toolboxes.Choice, now time.Time) time.Time {
+func (h *notifier) since(at toolboxes.Choice, now time.Time) time.Time {
 	if least := h.told[at].Add(repeatTime - settleTime); now.Before(least) {
 		return least
 	}
 	return now
 }
 
-func (h *herald) inUse(at toolboxes.Choice) bool {
+func (h *notifier) inUse(at toolboxes.Choice) bool {
 	for key := range h.used {
 		if key.at == at {
 			return true
@@ -127,7 +127,7 @@ func (h *herald) inUse(at toolboxes.Choice) bool {
 }
 
 // tell makes one notification of what is due. A failure of which nothing is heard has to wait until something is.
-func (h *herald) tell(now *moment, heard map[toolboxes.Choice]bool) (*notice, time.Time) {
+func (h *notifier) tell(now *snapshot, heard map[toolboxes.Choice]bool) (*notice, time.Time) {
 	var due []toolboxes.Choice
 	var later time.Time
 	wait := func(until time.Time) {
@@ -183,7 +183,7 @@ func (h *herald) tell(now *moment, heard map[toolboxes.Choice]bool) (*notice, ti
 	return worksAgain(back), later
 }
 
-func failed(now *moment, servers []toolboxes.Choice) *notice {
+func failed(now *snapshot, servers []toolboxes.Choice) *notice {
 	if len(servers) == 1 {
 		words := live.Words(now.server(servers[0]), now.time)
 		return &notice{

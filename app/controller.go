@@ -24,23 +24,23 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
-// desk is the running app: it has the parts that know something, the window and the tray that show it, and does what the user
+// controller is the running app: it has the parts that know something, the window and the tray that show it, and does what the user
 // wants. What is drawn belongs to the goroutine of the window, as do all methods, except where they say otherwise.
-type desk struct {
+type controller struct {
 	options Options
 
 	// These have goroutines of their own, and can be used from any.
-	book      *book
-	hub       *ipc.Hub
-	own       *own
-	edits     *edits
-	commands  *commands
-	collector *collector
-	check     *checker
-	herald    *herald // of the collector's goroutine
-	work      sync.WaitGroup
+	configFile *configFile
+	hub        *ipc.Hub
+	local      *localEngine
+	edits      *edits
+	commands   *commands
+	aggregator *aggregator
+	check      *checker
+	notifier   *notifier // of the aggregator's goroutine
+	work       sync.WaitGroup
 
-	now     *moment // as it is shown
+	now     *snapshot // as it is shown
 	at      place
 	visible atomic.Bool // the window can be seen
 
@@ -68,25 +68,25 @@ type desk struct {
 	login loginState
 	leave *departure // nil without a Fyne that could fail to end
 
-	newest    atomic.Pointer[moment]
+	newest    atomic.Pointer[snapshot]
 	scheduled atomic.Bool
 
 	mu      sync.Mutex
 	stopped bool
 }
 
-// newDesk makes a desk with its window, which it does not show. The first moment is in it.
-func newDesk(options Options, book *book, hub *ipc.Hub) *desk {
-	d := &desk{options: options, book: book, hub: hub, herald: newHerald(), choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}}}
-	d.own = newOwn(options)
-	d.own.questions.show = d.ask
+// newController makes a controller with its window, which it does not show. The first snapshot is in it.
+func newController(options Options, book *configFile, hub *ipc.Hub) *controller {
+	d := &controller{options: options, configFile: book, hub: hub, notifier: newNotifier(), choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}}}
+	d.local = newLocalEngine(options)
+	d.local.questions.show = d.ask
 	d.edits = newEdits(book)
 	d.check = &checker{desk: d}
 	d.commands = newCommands(hub, func(err error) { d.do(func() { d.say(sentence(err)) }) })
-	d.collector = newCollector(options.Location.Path, book, hub, d.deliver)
-	d.collector.follow = d.own.follow
-	d.collector.visible = d.visible.Load
-	d.collector.noted = d.notify
+	d.aggregator = newAggregator(options.Location.Path, book, hub, d.deliver)
+	d.aggregator.follow = d.local.follow
+	d.aggregator.visible = d.visible.Load
+	d.aggregator.noted = d.notify
 
 	d.window = newWindow(options.App, windowActions{
 		choose: d.choose, openFile: d.showFile, showProblems: d.showProblems, retry: d.retry, discard: d.discard,
@@ -105,21 +105,21 @@ func newDesk(options Options, book *book, hub *ipc.Hub) *desk {
 		}
 	})
 	d.visible.Store(true)
-	d.apply(d.collector.look())
+	d.apply(d.aggregator.collect())
 	return d
 }
 
 // run has the parts work until the context ends, and returns when they have ended.
-func (d *desk) run(ctx context.Context) {
+func (d *controller) run(ctx context.Context) {
 	var wg sync.WaitGroup
 	parts := []func(context.Context) error{
-		d.book.Run,
+		d.configFile.Run,
 		d.edits.Run,
-		d.collector.Run,
+		d.aggregator.Run,
 		d.detail.feed.Run,
-		func(ctx context.Context) error { return d.own.Run(ctx, d.hub) },
+		func(ctx context.Context) error { return d.local.Run(ctx, d.hub) },
 		func(ctx context.Context) error {
-			return d.collector.facts.Run(ctx, d.hub, d.surroundings(), d.collector.again)
+			return d.aggregator.facts.Run(ctx, d.hub, d.surroundings(), d.aggregator.again)
 		},
 	}
 	for _, part := range append(parts, d.watchApps(d.hub)...) {
@@ -142,12 +142,12 @@ func (d *desk) run(ctx context.Context) {
 }
 
 // background runs something that may take a while, on a goroutine that the end of the app waits for.
-func (d *desk) background(work func()) { d.work.Go(work) }
+func (d *controller) background(work func()) { d.work.Go(work) }
 
 // backgroundPatience is how long the end of the app waits for what is in the background. The keychain may wait for the user.
 const backgroundPatience = 2 * time.Second
 
-func (d *desk) await() {
+func (d *controller) await() {
 	done := make(chan struct{})
 	go func() {
 		d.work.Wait()
@@ -160,7 +160,7 @@ func (d *desk) await() {
 }
 
 // do runs a function on the goroutine of the window, unless the window is gone. It can be called on any goroutine.
-func (d *desk) do(f func()) {
+func (d *controller) do(f func()) {
 	d.options.Do(func() {
 		// After its end Fyne runs what it is given at once, on whatever goroutine; by then there is nothing to draw on.
 		d.mu.Lock()
@@ -173,14 +173,14 @@ func (d *desk) do(f func()) {
 }
 
 // stop makes everything that is still on its way to the window harmless.
-func (d *desk) stop() {
+func (d *controller) stop() {
 	d.mu.Lock()
 	d.stopped = true
 	d.mu.Unlock()
 }
 
-// deliver brings a moment to the window, where only the newest is drawn. It can be called on any goroutine.
-func (d *desk) deliver(now *moment) {
+// deliver brings a snapshot to the window, where only the newest is drawn. It can be called on any goroutine.
+func (d *controller) deliver(now *snapshot) {
 	d.newest.Store(now)
 	if d.scheduled.CompareAndSwap(false, true) {
 		d.do(func() {
@@ -190,8 +190,8 @@ func (d *desk) deliver(now *moment) {
 	}
 }
 
-// apply shows a moment, unless a later one is shown already.
-func (d *desk) apply(now *moment) {
+// apply shows a snapshot, unless a later one is shown already.
+func (d *controller) apply(now *snapshot) {
 	if d.now != nil && now.number <= d.now.number {
 		return
 	}
@@ -204,8 +204,8 @@ func (d *desk) apply(now *moment) {
 	}
 }
 
-// draw shows the moment in the window.
-func (d *desk) draw() {
+// draw shows the snapshot in the window.
+func (d *controller) draw() {
 	now := d.now
 	d.screen.Apply(now.view)
 	d.detail.apply(now)
@@ -226,14 +226,14 @@ func (d *desk) draw() {
 }
 
 // choose shows one of the screens.
-func (d *desk) choose(at place) {
+func (d *controller) choose(at place) {
 	d.detail.editor.Commit()
 	if d.at == placeFile && at != placeFile {
 		d.file.Leave()
 	}
 	d.at = at
 	d.window.status.showSaved(at != placeFile)
-	d.collector.watchCalls(at == placeActivity)
+	d.aggregator.watchCalls(at == placeActivity)
 	switch at {
 	case placeToolboxes:
 		d.window.show(at, d.screen.Object())
@@ -271,19 +271,19 @@ func (d *desk) choose(at place) {
 }
 
 // showServer shows a server, or a toolbox when the server's name is empty.
-func (d *desk) showServer(at toolboxes.Choice) {
+func (d *controller) showServer(at toolboxes.Choice) {
 	d.choose(placeToolboxes)
 	d.screen.Select(at)
 }
 
 // showTab shows one tab of a server.
-func (d *desk) showTab(at toolboxes.Choice, tab editor.Tab) {
+func (d *controller) showTab(at toolboxes.Choice, tab editor.Tab) {
 	d.showServer(at)
 	d.detail.open(tab)
 }
 
 // open brings the window to the front.
-func (d *desk) open() {
+func (d *controller) open() {
 	if !d.visible.Swap(true) {
 		d.draw()
 	}
@@ -294,7 +294,7 @@ func (d *desk) open() {
 
 // closeWindow is what the close button of the window does: the app stays in the tray if there is one now. One that has gone
 // since the start would take the window with it for good.
-func (d *desk) closeWindow() {
+func (d *controller) closeWindow() {
 	d.settle()
 	d.rememberSize()
 	if d.host != nil && d.host.Present() {
@@ -305,10 +305,10 @@ func (d *desk) closeWindow() {
 	d.quit()
 }
 
-// notify brings the notifications of a moment on their way, and tells when there may be more. It is of the collector's
+// notify brings the notifications of a snapshot on their way, and tells when there may be more. It is of the aggregator's
 // goroutine.
-func (d *desk) notify(now *moment) time.Time {
-	notice, again := d.herald.next(now)
+func (d *controller) notify(now *snapshot) time.Time {
+	notice, again := d.notifier.next(now)
 	if notice != nil && d.options.Notify != nil && d.preferences().Notifications {
 		d.background(func() { d.options.Notify(notice.Title, notice.Text) })
 	}
@@ -316,7 +316,7 @@ func (d *desk) notify(now *moment) time.Time {
 }
 
 // startTray puts the app into the tray.
-func (d *desk) startTray(host *tray.Host) {
+func (d *controller) startTray(host *tray.Host) {
 	d.host = host
 	bar := tray.NewBar(d.options.App.(desktop.App), d.window.window, tray.Actions{Do: d.trayDo, Quit: d.quit}, d.do)
 	d.tray = tray.NewRenderer(bar, d.do)
@@ -328,7 +328,7 @@ func (d *desk) startTray(host *tray.Host) {
 }
 
 // trayDo does what an entry of the tray's menu says.
-func (d *desk) trayDo(action tray.Action) {
+func (d *controller) trayDo(action tray.Action) {
 	at := toolboxes.Choice{Toolbox: action.Toolbox, Server: action.Server}
 	switch action.Verb {
 	case tray.VerbRestart:

@@ -12,27 +12,27 @@ import (
 // retry is how often a file that cannot be opened is tried again. It is a rare state, out of which the user comes by hand.
 const retry = time.Second
 
-// book keeps the configuration file for the window. A store cannot be had of a file that cannot be read at all; the window
-// is there all the same and says so, and the book tries again until it can.
-type book struct {
+// configFile keeps the configuration file for the window. A store cannot be had of a file that cannot be read at all; the window
+// is there all the same and says so, and opening it is tried again until it succeeds.
+type configFile struct {
 	options store.Options
-	changed chan struct{} // gets a value when the snapshot has changed
+	changed chan struct{} // gets a value when the state has changed
 
 	mu      sync.Mutex
 	store   *store.Store
 	problem error // why there is no store
 }
 
-// openBook opens the file, or remembers why it can't. The first edit makes a file that is not there yet, also one that was
+// openConfigFile opens the file, or remembers why it can't. The first edit makes a file that is not there yet, also one that was
 // named: in a window it can be seen that it is empty.
-func openBook(options store.Options) *book {
+func openConfigFile(options store.Options) *configFile {
 	options.Location.Named = false
-	b := &book{options: options, changed: make(chan struct{}, 1)}
+	b := &configFile{options: options, changed: make(chan struct{}, 1)}
 	b.open()
 	return b
 }
 
-func (b *book) open() bool {
+func (b *configFile) open() bool {
 	opened, err := store.Open(b.options)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,14 +41,14 @@ func (b *book) open() bool {
 }
 
 // Store gives the store, or why there is none.
-func (b *book) Store() (*store.Store, error) {
+func (b *configFile) Store() (*store.Store, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.store, b.problem
 }
 
-// page is what the book shows at one moment.
-type page struct {
+// fileState is what the configuration file has at one moment.
+type fileState struct {
 	store.Snapshot // without a Document while there is no store
 
 	// Now is the file as it is now, with the edit that could not be saved in it if there is one. Nil when it cannot be
@@ -56,13 +56,13 @@ type page struct {
 	Now *config.Document
 }
 
-// Page gives the newest page.
-func (b *book) Page() page {
+// State returns the newest state of the file.
+func (b *configFile) State() fileState {
 	opened, problem := b.Store()
 	if opened == nil {
-		return page{Snapshot: store.Snapshot{Problem: problem}}
+		return fileState{Snapshot: store.Snapshot{Problem: problem}}
 	}
-	shown := page{Snapshot: opened.Snapshot()}
+	shown := fileState{Snapshot: opened.Snapshot()}
 	switch {
 	case shown.Pending != nil:
 		shown.Now = shown.Pending.Document
@@ -73,7 +73,7 @@ func (b *book) Page() page {
 }
 
 // Run follows the file until the context ends, and returns its error.
-func (b *book) Run(ctx context.Context) error {
+func (b *configFile) Run(ctx context.Context) error {
 	for {
 		opened, _ := b.Store()
 		if opened != nil {
@@ -90,7 +90,7 @@ func (b *book) Run(ctx context.Context) error {
 	}
 }
 
-func (b *book) follow(ctx context.Context, opened *store.Store) error {
+func (b *configFile) follow(ctx context.Context, opened *store.Store) error {
 	_, changed, cancel := opened.Subscribe()
 	defer cancel()
 	var wg sync.WaitGroup
@@ -109,7 +109,7 @@ func (b *book) follow(ctx context.Context, opened *store.Store) error {
 	return err
 }
 
-func (b *book) signal() {
+func (b *configFile) signal() {
 	select {
 	case b.changed <- struct{}{}:
 	default: // there is a signal already
