@@ -186,7 +186,7 @@ func TestMoveAfterQuitting(t *testing.T) {
 		return ""
 	})
 	moved := <-result
-	if len(moved.Files) != 1 || len(moved.Stay) != 1 || moved.Stay[0].Name != "memory" || moved.Stay[0].Reason != "It has changed meanwhile." {
+	if len(moved.Files) != 1 || len(moved.Stay) != 1 || moved.Stay[0].Name != "memory" || moved.Stay[0].Reason.String() != "It has changed meanwhile." {
 		t.Errorf("moved was %+v", moved)
 	}
 	if text := h.read(t, h.claude); text != `{"theme": "light", "mcpServers": {"memory": {"command": "memory", "args": ["-v"]}}}` {

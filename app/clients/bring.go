@@ -116,7 +116,7 @@ func (b *bringing) list(problem string) {
 	secrets := 0
 	unread, left := unreadable(plan)
 	for _, skipped := range unread { // who has servers there must not think that there are none
-		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, skipped.Reason),
+		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, skipped.Reason.String()),
 			paragraph(lang.L("{{.File}} was left as it is. When that is mended, try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
 	}
 	switch {
@@ -157,12 +157,12 @@ func (b *bringing) list(problem string) {
 		body = append(body, b.earlier())
 	}
 	for _, note := range plan.Notes {
-		body = append(body, paragraph(note, muted))
+		body = append(body, paragraph(note.String(), muted))
 	}
 	if len(left) > 0 {
 		list := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range left {
-			reason := skipped.Reason
+			reason := skipped.Reason.String()
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
 				reason += " " + lang.L("It is taken out as well.")
 			}
@@ -250,7 +250,7 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 		lines.Add(paragraph(lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where}), muted))
 	}
 	for _, note := range server.Notes {
-		lines.Add(paragraph(note, muted))
+		lines.Add(paragraph(note.String(), muted))
 	}
 	return kit.Column(0, check, container.New(layout.NewCustomPaddedLayout(0, 0, labelIndent, 0), lines))
 }

@@ -15,6 +15,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // choose takes one of the ways of a choice.
@@ -74,7 +75,7 @@ func TestMove(t *testing.T) {
 	var back func(error)
 	done(Moved{Moved: setup.Moved{
 		Files:    []setup.MovedFile{{File: "/home/ada/.cursor/mcp.json", Names: []string{"github", "search"}, Backup: "/state/moved-cursor-1.backup"}},
-		Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: "It has changed meanwhile."}},
+		Stay:     []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}},
 		Commands: []string{"claude mcp remove -s user one"},
 		Failed:   []error{errors.New("another file was left alone")},
 	}, Back: func(end func(error)) { back = end }}, nil)
@@ -91,7 +92,7 @@ func TestMove(t *testing.T) {
 
 	// What is in a toolbox already can be taken out of the app alone.
 	test.Tap(o.buttons["cursor import"])
-	here := Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{{Origin: imports.Origin{Name: "github"}, Reason: "It is there.", Here: true}, {Reason: "It is ours."}}}}
+	here := Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{{Origin: imports.Origin{Name: "github"}, Reason: words.Foreign("It is there."), Here: true}, {Reason: words.Foreign("It is ours.")}}}}
 	o.looked(here, nil)
 	if strings.Contains(o.texts(), "Take 1 server") {
 		t.Error("it is offered where nothing can be moved")

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // planOf is a real plan, in a made-up home.
@@ -258,9 +259,9 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	o := open(t, Look(facts()), normal)
 	test.Tap(o.buttons["cursor import"])
-	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: "The file cannot be read: line 3, column 7: a comma is missing."}
+	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: words.Foreign("The file cannot be read: line 3, column 7: a comma is missing.")}
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)
-	o.reads(t, broken.Reason, "/home/ada/.cursor/mcp.json was left as it is.")
+	o.reads(t, broken.Reason.String(), "/home/ada/.cursor/mcp.json was left as it is.")
 	if said := o.texts(); strings.Contains(said, "nothing to bring in") || strings.Contains(said, "Left alone") {
 		t.Errorf("it says:\n%s", said)
 	}
@@ -268,8 +269,8 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	some := offered(t, nil)
 	some.Plan.Skipped = append(some.Plan.Skipped, broken)
 	o.looked(some, nil)
-	o.reads(t, broken.Reason, "Bring in 3 servers", "Left alone", "workbench: It is Workbench itself.")
-	if strings.Count(o.texts(), broken.Reason) != 1 {
+	o.reads(t, broken.Reason.String(), "Bring in 3 servers", "Left alone", "workbench: It is Workbench itself.")
+	if strings.Count(o.texts(), broken.Reason.String()) != 1 {
 		t.Errorf("it is said twice:\n%s", o.texts())
 	}
 }

@@ -227,7 +227,7 @@ func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 	return clients.Offer{
 		Plan: imports.Plan{
 			Toolbox: "imported", New: true, Servers: []imports.Found{files, github, search},
-			Skipped: []imports.Skipped{{Origin: imports.Origin{App: "VS Code", Name: "browser"}, Reason: "It is built into VS Code."}},
+			Skipped: []imports.Skipped{{Origin: imports.Origin{App: "VS Code", Name: "browser"}, Reason: words.Foreign("It is built into VS Code.")}},
 		},
 		Bring: bring,
 	}
@@ -236,7 +236,7 @@ func offer(bring func(imports.Plan, bool, func(error))) clients.Offer {
 // broken is the file of an app that could not be read.
 var broken = imports.Skipped{
 	Origin: imports.Origin{Client: "vscode", App: "VS Code", File: "/home/ada/.config/Code/User/mcp.json"},
-	Reason: `The file cannot be read: line 3, column 31: a "," is missing here.`,
+	Reason: words.Foreign(`The file cannot be read: line 3, column 31: a "," is missing here.`),
 }
 
 // brought is at the second step, after servers were brought in: of Claude Desktop, Claude Code, Cursor and VS Code.

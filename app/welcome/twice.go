@@ -111,7 +111,7 @@ func (m *model) left(app App) []Line {
 		lines = append(lines, Line{Text: lang.L("Taken out of its file: {{.Names}}.", listed(file.Names))})
 	}
 	for _, stays := range moved.Stay {
-		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " + stays.Reason})
+		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " + stays.Reason.String()})
 	}
 	problem := moved.Problem()
 	if problem != nil {

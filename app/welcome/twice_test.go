@@ -14,6 +14,7 @@ import (
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func begun(t *testing.T) *opened {
@@ -42,7 +43,7 @@ func TestServersGoOut(t *testing.T) {
 	if box := o.boxes["switch"]; box != nil && !box.Disabled() {
 		t.Error("it can be changed while it happens")
 	}
-	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: "It has changed meanwhile."}}}}, nil)
+	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}, Stay: []imports.Skipped{{Origin: imports.Origin{Name: "notes"}, Reason: words.Foreign("It has changed meanwhile.")}}}}, nil)
 	o.reads("Almost done", "Taken out of its file: filesystem.", "Stays in its file: notes. It has changed meanwhile.")
 	if strings.Contains(o.texts(), "twice") {
 		t.Errorf("it says\n%s", o.texts())
@@ -166,7 +167,7 @@ func TestUnreadableFile(t *testing.T) {
 		t.Fatalf("they are shown as %+v and %+v", o.view.Unread, o.view.Rows)
 	}
 	row := o.view.Unread[0]
-	if row.Name != "VS Code" || row.Sign.State != theme.StateWrong || row.Runs != broken.File || row.Lines[0].Text != broken.Reason || row.Box {
+	if row.Name != "VS Code" || row.Sign.State != theme.StateWrong || row.Runs != broken.File || row.Lines[0].Text != broken.Reason.String() || row.Box {
 		t.Errorf("it is shown as %+v", row)
 	}
 	if count := strings.Count(strings.Join(o.view.Small, "\n"), broken.File); count > 0 {
@@ -178,7 +179,7 @@ func TestUnreadableFile(t *testing.T) {
 	none := offer(nil)
 	none.Plan.Servers, none.Plan.Skipped = nil, []imports.Skipped{broken}
 	o.read(none, nil)
-	o.reads("Nothing to bring in", "No server was found that could be brought in.", broken.Reason)
+	o.reads("Nothing to bring in", "No server was found that could be brought in.", broken.Reason.String())
 }
 
 // While an app is waited for, nothing on the page moves: it may take long, and drawing costs.

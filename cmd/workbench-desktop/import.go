@@ -211,7 +211,7 @@ func (i *importer) show(plan imports.Plan) {
 		add(append([]string{i.words.Text(words.New("command.left_alone"))}, i.leftAlone(plan.Skipped)...)...)
 	}
 	if len(plan.Notes) > 0 {
-		add(plan.Notes...)
+		add(i.words.Texts(plan.Notes)...)
 	}
 	if secrets > 0 && !i.keychain {
 		add(i.words.Text(words.New("command.secrets_in_file", "Number", secrets)))
@@ -236,7 +236,7 @@ func (i *importer) remarks(f *imports.Found) []string {
 		}
 	}
 	for _, note := range f.Notes {
-		lines = append(lines, "  "+note)
+		add(note)
 	}
 	return lines
 }
@@ -251,7 +251,7 @@ func (i *importer) leftAlone(skipped []imports.Skipped) []string {
 		case s.File != "":
 			what += ", " + s.File
 		}
-		lines = append(lines, fmt.Sprintf("  %s: %s", what, s.Reason))
+		lines = append(lines, fmt.Sprintf("  %s: %s", what, i.words.Text(s.Reason)))
 	}
 	return lines
 }

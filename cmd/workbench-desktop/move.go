@@ -47,7 +47,7 @@ func (m *mover) look(plan imports.Plan) setup.Leaving {
 // stays adds files that are refused to what stays where it is.
 func stays(list []imports.Skipped, refused []setup.Refused) []imports.Skipped {
 	for _, r := range refused {
-		list = append(list, imports.Skipped{Origin: imports.Origin{Client: r.Client.ID, App: r.Client.Name, File: r.File}, Reason: r.Err.Error()})
+		list = append(list, imports.Skipped{Origin: imports.Origin{Client: r.Client.ID, App: r.Client.Name, File: r.File}, Reason: words.Of(r.Err)})
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // FileName is what a bundle is called unless somebody says otherwise.
@@ -90,12 +91,12 @@ func Save(path string, o Options) error {
 	case errors.Is(err, fs.ErrNotExist):
 		before = nil
 	case err != nil:
-		return fmt.Errorf("reading what is at %s: %w", path, err)
+		return words.NewError("bundle.unreadable", "Path", path, "Why", err)
 	case !isOurs(before):
-		return fmt.Errorf("%s is another file, so it was left alone; choose another name, or move it away", path)
+		return words.NewError("bundle.other_file", "Path", path)
 	}
 	if err := atomicfile.Replace(path, made.Bytes(), before); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return words.NewError("bundle.not_written", "Path", path, "Why", err)
 	}
 	return nil
 }

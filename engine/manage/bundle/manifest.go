@@ -1,8 +1,9 @@
 package bundle
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // manifest is what a bundle says of itself, as the format of version 0.4 has it. Members that are not in that format are refused by those who
@@ -65,7 +66,7 @@ func manifestOf(o Options) (manifest, error) {
 	for _, text := range append([]string{m.Server.Config.Command}, m.Server.Config.Args...) {
 		// The app would put something else in its place, and there is no way to tell it not to.
 		if strings.Contains(text, "${") {
-			return m, fmt.Errorf("the path %s has %q in it, which means something else in a bundle; rename the folder", text, "${")
+			return m, words.NewError("bundle.path", "Path", text)
 		}
 	}
 	return m, nil

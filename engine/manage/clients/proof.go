@@ -66,8 +66,8 @@ func (r *Registrar) Witness(p Proof) error {
 	})
 }
 
-// Saw keeps when clients were there last, whoever has set them up. It proves nothing.
-func (r *Registrar) Saw(when map[string]time.Time) error {
+// RecordSeen keeps when clients were there last, whoever has set them up. It proves nothing.
+func (r *Registrar) RecordSeen(when map[string]time.Time) error {
 	return r.ledger.proofs().change(func(file *proofFile) (changed bool) {
 		for id, at := range when {
 			changed = file.saw(id, at) || changed

@@ -183,7 +183,7 @@ func TestProofsOfTwo(t *testing.T) {
 			t.Errorf("that of %s is not the newest", id)
 		}
 	}
-	if err := p.Saw(map[string]time.Time{"cursor": begin, "zed": begin.Add(time.Hour)}); err != nil {
+	if err := p.RecordSeen(map[string]time.Time{"cursor": begin, "zed": begin.Add(time.Hour)}); err != nil {
 		t.Fatal(err)
 	}
 	seen, err := p.Seen()

@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Ops are the edits that bring the servers: to be made as one change. There are none when there is nothing to bring.
@@ -73,7 +74,7 @@ func (p *Plan) Keep(secrets keychain.Store) (undo func() error, err error) {
 		var errs []error
 		for _, name := range made {
 			if err := secrets.Delete(name); err != nil {
-				errs = append(errs, fmt.Errorf("taking %q out of the keychain again: %w", name, err))
+				errs = append(errs, words.NewError("imports.not_taken_out", "Name", name, "Why", err))
 			}
 		}
 		return errors.Join(errs...)

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // document is what a file says. TOML and YAML become JSON on the way, in the order of the text.
@@ -26,19 +27,19 @@ type member struct {
 	twice bool // the name is there more than once; the last one counts, as it does in the apps
 }
 
-// parse reads a file's text. The problem is a sentence for people that says where the text is wrong.
-func parse(data []byte, format client.Format) (d document, problem string) {
+// parse reads a file's text. The problem says where the text is wrong.
+func parse(data []byte, format client.Format) (d document, problem words.Text) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(bytes.TrimSpace(data)) == 0 {
 		data, format = []byte("{}"), client.JSON
 	}
 	switch format {
 	case client.TOML:
-		if data, problem = fromTOML(data); problem != "" {
+		if data, problem = fromTOML(data); !problem.IsZero() {
 			return document{}, problem
 		}
 	case client.YAML:
-		if data, problem = fromYAML(data); problem != "" {
+		if data, problem = fromYAML(data); !problem.IsZero() {
 			return document{}, problem
 		}
 	}
@@ -46,17 +47,22 @@ func parse(data []byte, format client.Format) (d document, problem string) {
 	wrong := read.Broken()
 	switch _, problem := config.CheckSyntax(data); {
 	case wrong != nil && wrong.Code == jsonc.TooManyValues:
-		return document{}, "The file has more values than are read."
+		return document{}, words.New("imports.too_many_values")
 	case wrong != nil && (format == client.TOML || format == client.YAML):
-		return document{}, fmt.Sprintf("The file cannot be read as %s.", format)
+		return document{}, words.New("imports.not_format", "Format", string(format))
 	case problem != nil:
-		return document{}, fmt.Sprintf("The file cannot be read: line %d, column %d: %s.", problem.Line, problem.Column, plain(strings.TrimSuffix(problem.Message, ".")))
+		return document{}, unreadableAt(problem.Line, problem.Column, strings.TrimSuffix(problem.Message, "."))
 	case wrong != nil:
-		return document{}, "The file cannot be read as JSON."
+		return document{}, words.New("imports.not_format", "Format", "JSON")
 	case read.Root.Kind != jsonc.Object:
-		return document{}, "The file does not hold the settings of an app."
+		return document{}, words.New("imports.no_settings")
 	}
-	return document{read.Root}, ""
+	return document{read.Root}, words.Text{}
+}
+
+// unreadableAt says where a text is wrong.
+func unreadableAt(line, column int, why string) words.Text {
+	return words.New("imports.unreadable_at", "Line", line, "Column", column, "Why", plain(why))
 }
 
 // Bounds on TOML and YAML. Reading YAML with many brackets takes time that grows with the square of their number, and with aliases a
@@ -68,36 +74,36 @@ const (
 	maxYAMLAliases  = 16
 )
 
-func fromTOML(data []byte) (text []byte, problem string) {
+func fromTOML(data []byte) (text []byte, problem words.Text) {
 	if len(data) > maxTOML {
-		return nil, fmt.Sprintf("The file is larger than %d KiB, so it was not read.", maxTOML>>10)
+		return nil, words.New("imports.larger_kib", "KiB", maxTOML>>10)
 	}
 	text, err := paste.FromTOML(data)
 	if err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
 			line, column := at.Position()
-			return nil, fmt.Sprintf("The file cannot be read: line %d, column %d: %s.", line, column, plain(strings.TrimPrefix(at.Error(), "toml: ")))
+			return nil, unreadableAt(line, column, strings.TrimPrefix(at.Error(), "toml: "))
 		}
-		return nil, "The file cannot be read as TOML."
+		return nil, words.New("imports.not_format", "Format", "TOML")
 	}
-	return text, ""
+	return text, words.Text{}
 }
 
 // yamlAlias matches what looks like an alias.
 var yamlAlias = lazyregexp.New(`(?m)(?:^|[\s:,\[-])\*[A-Za-z0-9_]`)
 
-func fromYAML(data []byte) (text []byte, problem string) {
+func fromYAML(data []byte) (text []byte, problem words.Text) {
 	switch {
 	case len(data) > maxYAML:
-		return nil, fmt.Sprintf("The file is larger than %d KiB, so it was not read.", maxYAML>>10)
+		return nil, words.New("imports.larger_kib", "KiB", maxYAML>>10)
 	case bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxYAMLBrackets || len(yamlAlias.FindAll(data, maxYAMLAliases+1)) > maxYAMLAliases:
-		return nil, "The file has more brackets or aliases than are read."
+		return nil, words.New("imports.too_many_brackets")
 	}
 	defer func() {
 		// The text may be anything, and its reader has not been made for that.
 		if recover() != nil {
-			text, problem = nil, "The file cannot be read as YAML."
+			text, problem = nil, words.New("imports.not_format", "Format", "YAML")
 		}
 	}()
 	text, err := yaml.YAMLToJSON(data)
@@ -105,11 +111,11 @@ func fromYAML(data []byte) (text []byte, problem string) {
 		var syntax *yaml.SyntaxError
 		if errors.As(err, &syntax) && syntax.Token != nil && syntax.Token.Position != nil {
 			at := syntax.Token.Position
-			return nil, fmt.Sprintf("The file cannot be read: line %d, column %d: %s.", at.Line, at.Column, plain(syntax.Message))
+			return nil, unreadableAt(at.Line, at.Column, syntax.Message)
 		}
-		return nil, "The file cannot be read as YAML."
+		return nil, words.New("imports.not_format", "Format", "YAML")
 	}
-	return text, ""
+	return text, words.Text{}
 }
 
 // at follows names from the top; nil when there is nothing. Of two members of one name the last one counts, as it does in the apps.
@@ -149,7 +155,7 @@ func members(value *jsonc.Node) []member {
 }
 
 // entries are the servers under one of some keys. The problem says that there is something else.
-func (d document) entries(keys [][]string) (found []member, problem string) {
+func (d document) entries(keys [][]string) (found []member, problem words.Text) {
 	for _, key := range keys {
 		value := d.at(key...)
 		if value == nil {
@@ -157,18 +163,18 @@ func (d document) entries(keys [][]string) (found []member, problem string) {
 		}
 		switch value.Kind {
 		case jsonc.Object:
-			return members(value), ""
+			return members(value), words.Text{}
 		case jsonc.Array:
 			for _, item := range value.Children {
 				found = append(found, member{name: document{item}.at("name").Str(), value: item})
 			}
-			return found, ""
+			return found, words.Text{}
 		}
 		if value.Kind != jsonc.Null && len(keys) == 1 {
-			return nil, fmt.Sprintf("In it, %s is no list of servers.", quoted(strings.Join(key, ".")))
+			return nil, words.New("imports.no_list", "Key", quoted(strings.Join(key, ".")))
 		}
 	}
-	return nil, ""
+	return nil, words.Text{}
 }
 
 // asJSON writes a value in one line and in ASCII, so that nothing in its strings is taken for a part of the text around it.

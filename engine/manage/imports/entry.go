@@ -3,7 +3,6 @@ package imports
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,13 +13,14 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // client takes what one app has.
 func (p *planner) client(id string) {
 	files := sources(p.options.System, id)
 	if len(files) == 0 {
-		p.skip(Origin{Client: id, App: Name(id)}, "It has no file with servers here.")
+		p.skip(Origin{Client: id, App: Name(id)}, words.New("imports.no_file"))
 	}
 	for _, s := range files {
 		p.source(s)
@@ -41,7 +41,7 @@ func (p *planner) file(path string) {
 	if len(p.plan.Servers)+len(p.plan.Skipped) == before && !slices.ContainsFunc(p.plan.Servers, func(f Found) bool {
 		return slices.ContainsFunc(f.Same, func(o Origin) bool { return o.File == path })
 	}) {
-		p.skip(Origin{App: s.name, File: path}, "No servers were found in it.")
+		p.skip(Origin{App: s.name, File: path}, words.New("imports.no_servers"))
 	}
 }
 
@@ -49,16 +49,16 @@ func (p *planner) file(path string) {
 func (p *planner) source(s source) {
 	from := Origin{Client: s.id, App: s.name, File: s.path}
 	data, problem := read(s.path)
-	if problem != "" {
-		p.skip(from, "%s", problem)
+	if !problem.IsZero() {
+		p.skip(from, problem)
 		return
 	}
 	d, problem := parse(data, s.format)
-	if problem == "" {
+	if problem.IsZero() {
 		problem = p.list(from, d, s.keys)
 	}
-	if problem != "" {
-		p.skip(from, "%s", problem)
+	if !problem.IsZero() {
+		p.skip(from, problem)
 		return
 	}
 	if s.id == "claude-code" {
@@ -70,7 +70,7 @@ func (p *planner) source(s source) {
 const maxInputs = 64 << 10
 
 // list takes the entries of a document.
-func (p *planner) list(from Origin, d document, keys [][]string) (problem string) {
+func (p *planner) list(from Origin, d document, keys [][]string) (problem words.Text) {
 	entries, problem := d.entries(keys)
 	var inputs []byte
 	if list := d.at("inputs"); list != nil && list.Kind == jsonc.Array {
@@ -80,7 +80,7 @@ func (p *planner) list(from Origin, d document, keys [][]string) (problem string
 	}
 	for i, m := range entries {
 		if i == maxServers {
-			return fmt.Sprintf("It has more than %d servers; the others were not looked at.", maxServers)
+			return words.New("imports.too_many_servers", "Most", maxServers)
 		}
 		p.entry(from, m, inputs)
 	}
@@ -99,7 +99,7 @@ func (p *planner) ofProjects(from Origin, d document) {
 	}
 	for i, project := range members(projects) {
 		if i == maxProjects {
-			p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("Claude Code has more than %d projects; the others were not looked at.", maxProjects))
+			p.plan.Notes = append(p.plan.Notes, words.New("imports.too_many_projects", "Most", maxProjects))
 			return
 		}
 		own := document{project.value}
@@ -117,18 +117,18 @@ func (p *planner) ofProjects(from Origin, d document) {
 		}
 		s := Origin{Client: from.Client, App: from.App, File: shared, Project: project.name}
 		data, problem := read(shared)
-		if problem == noSuchFile {
+		if problem.Code == noSuchFile {
 			continue
 		}
 		var d document
-		if problem == "" {
+		if problem.IsZero() {
 			d, problem = parse(data, client.JSON)
 		}
-		if problem == "" {
+		if problem.IsZero() {
 			problem = p.list(s, d, key)
 		}
-		if problem != "" {
-			p.skip(s, "%s", problem)
+		if !problem.IsZero() {
+			p.skip(s, problem)
 		}
 	}
 }
@@ -162,18 +162,18 @@ func (p *planner) entry(from Origin, m member, inputs []byte) {
 	found, err := paste.Parse(text + "}")
 	if err != nil || len(found.Entries) == 0 || found.Kind != "a configuration with “mcpServers”" && found.Kind != "a list of servers" {
 		// Also when something was found that only looks like a server, such as an address in the settings of something else.
-		p.skip(from, "%s", p.whyNone(from, m, err))
+		p.skip(from, p.whyNone(from, m, err))
 		return
 	}
 	e := found.Entries[0]
 	if isOurs(&e.Server) {
-		p.skip(from, "It is Workbench itself.")
+		p.skip(from, words.New("imports.ourselves"))
 		return
 	}
-	f := Found{Origin: from, As: named(m.name, e.Server.Name), Entry: e.Server, Notes: slices.Concat(found.Notes, e.Notes)}
+	f := Found{Origin: from, As: named(m.name, e.Server.Name), Entry: e.Server, Notes: pasted(found.Notes, e.Notes)}
 	f.Entry.Name = f.As
 	if m.twice {
-		f.Notes = append(f.Notes, "It is there more than once; the last one counts.")
+		f.Notes = append(f.Notes, words.New("imports.twice"))
 	}
 	f.fill(e.Blanks, asked, keepsValues(m))
 	for _, s := range e.Secrets {
@@ -181,12 +181,9 @@ func (p *planner) entry(from Origin, m member, inputs []byte) {
 	}
 	for _, d := range paste.Diagnose(&f.Entry) {
 		if d.Severity == config.SeverityError {
-			p.skip(from, "It cannot be written as it is: %s.", plain(strings.TrimSuffix(d.Message, ".")))
+			p.skip(from, words.New("imports.not_writable", "Why", plain(strings.TrimSuffix(d.Message, "."))))
 			return
 		}
-	}
-	for i, note := range f.Notes {
-		f.Notes[i] = inLine(note)
 	}
 	p.add(f)
 }
@@ -206,18 +203,27 @@ func named(given, suggested string) string {
 }
 
 // whyNone says why nothing was found in an entry.
-func (p *planner) whyNone(from Origin, m member, err error) string {
+func (p *planner) whyNone(from Origin, m member, err error) words.Text {
 	if m.value.Kind != jsonc.Object {
-		return "It is no entry of a server."
+		return words.New("imports.no_entry")
 	}
 	var why *paste.Error
 	if size := len(m.value.Raw()); size > paste.MaxSize/2 && errors.As(err, &why) {
-		return why.Message
+		return words.Foreign(why.Message)
 	}
 	if from.Client == "" {
-		return "It says no command and no address. MCP Router leaves the addresses of remote servers out of its export; add it again with its address."
+		return words.New("imports.no_command_router")
 	}
-	return "It says no command and no address, so only " + from.App + " can start it."
+	return words.New("imports.no_command", "App", from.App)
+}
+
+// pasted returns notes of package paste, each in one line.
+func pasted(lists ...[]string) Texts {
+	var notes Texts
+	for _, note := range slices.Concat(lists...) {
+		notes = append(notes, words.Foreign(inLine(note)))
+	}
+	return notes
 }
 
 // inLine takes out of a note what a terminal would obey.
@@ -248,17 +254,17 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 		switch {
 		case reference && blank.Default != "" && !strings.Contains(blank.Default, "${"):
 			replacements = replace(replacements, blank, blank.Default)
-			f.Notes = append(f.Notes, fmt.Sprintf("%s asks for %s; its usual value was taken.", f.App, quoted(name)))
+			f.Notes = append(f.Notes, words.New("imports.usual_value", "App", f.App, "Name", quoted(name)))
 			continue
 		case blank.Kind == paste.KindSecret && strings.HasPrefix(text, "${input:"):
 			keep := askedName(f.As, inner)
 			f.asked = append(f.asked, inner)
 			replacements = replace(replacements, blank, "${keyring:"+keep+"}")
-			f.Notes = append(f.Notes, fmt.Sprintf("%s asks for %s. Keep it in the keychain as %s.", f.App, quoted(name), quoted(keep)))
+			f.Notes = append(f.Notes, words.New("imports.keep_in_keychain", "App", f.App, "Name", quoted(name), "Keep", quoted(keep)))
 			off = true
 		case reference:
 			replacements = replace(replacements, blank, "<"+inner+">")
-			f.Notes = append(f.Notes, fmt.Sprintf("%s puts in %s itself. Write a value in its place.", f.App, quoted(inner)))
+			f.Notes = append(f.Notes, words.New("imports.write_value", "App", f.App, "Name", quoted(inner)))
 			name, off = plain(inner), true
 		case blank.Parts[0].Field != "env" && blank.Parts[0].Field != "headers":
 			continue // what looks like a blank in arguments is often what somebody wants
@@ -272,7 +278,7 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 	f.Entry = *paste.Replace(&f.Entry, replacements)
 	if off && !f.Entry.Disabled {
 		f.Entry.Disabled = true
-		f.Notes = append(f.Notes, "It is switched off until that is filled in.")
+		f.Notes = append(f.Notes, words.New("imports.off_until_filled"))
 	}
 }
 

@@ -36,7 +36,7 @@ func of(t testing.TB, id, name string, data []byte) Plan {
 func reasons(plan Plan) string {
 	var all []string
 	for _, s := range plan.Skipped {
-		all = append(all, s.Reason)
+		all = append(all, s.Reason.String())
 	}
 	return strings.Join(all, "\n")
 }
@@ -89,7 +89,7 @@ func TestFoldersAndWhatMayNotBeRead(t *testing.T) {
 		t.Errorf("a folder: %q", got)
 	}
 	plan = Make(Options{System: system, File: filepath.Join(folder, "nothing.json")})
-	if got := reasons(plan); got != noSuchFile {
+	if got := reasons(plan); got != noSuchFile.Error() {
 		t.Errorf("no file: %q", got)
 	}
 	if os.Geteuid() <= 0 {

@@ -3,12 +3,11 @@ package imports
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Out are entries of one file that can be taken out of it once their servers are here.
@@ -31,8 +30,8 @@ type Leaving struct {
 // very server is in a toolbox already.
 func (p *Plan) Leave(system clients.System) Leaving {
 	var l Leaving
-	stay := func(o Origin, format string, args ...any) {
-		l.Stay = append(l.Stay, Skipped{Origin: o, Reason: fmt.Sprintf(format, args...)})
+	stay := func(o Origin, reason words.Text) {
+		l.Stay = append(l.Stay, Skipped{Origin: o, Reason: reason})
 	}
 	type file struct {
 		source  source
@@ -43,13 +42,13 @@ func (p *Plan) Leave(system clients.System) Leaving {
 		s, known := sourceOf(system, o)
 		switch {
 		case o.Client == "":
-			stay(o, "The file that was named stays as it is.")
+			stay(o, words.New("imports.stays_named"))
 		case filepath.Base(o.File) == ".mcp.json" && o.Project != "":
-			stay(o, "It is in the folder of a project, where others may need it.")
+			stay(o, words.New("imports.stays_project"))
 		case known && s.app.ByHand != "":
 			l.Commands = append(l.Commands, system.RemoveCommand(s.app, o.Name, o.Project))
 		case !known || o.Name == "":
-			stay(o, "It cannot be found again.")
+			stay(o, words.New("imports.not_found_again"))
 		default:
 			at := slices.IndexFunc(files, func(f file) bool { return f.source.path == o.File })
 			if at < 0 {
@@ -62,7 +61,7 @@ func (p *Plan) Leave(system clients.System) Leaving {
 		f := &p.Servers[i]
 		for _, o := range append([]Origin{f.Origin}, f.Same...) {
 			if len(f.ToFill) > 0 {
-				stay(o, "It stays until this has been filled in here: %s.", strings.Join(f.ToFill, ", "))
+				stay(o, words.New("imports.stays_unfilled", "Names", f.ToFill))
 			} else {
 				take(o)
 			}
@@ -78,22 +77,22 @@ func (p *Plan) Leave(system clients.System) Leaving {
 		data, problem := read(f.source.path)
 		out.Source = data
 		var d document
-		if problem == "" {
+		if problem.IsZero() {
 			d, problem = parse(data, f.source.format)
 		}
 		var entries []member
-		if problem == "" {
+		if problem.IsZero() {
 			entries, problem = d.entries(f.source.keys)
 		}
 		for _, o := range f.origins {
 			at := slices.IndexFunc(entries, func(m member) bool { return m.name == o.Name })
 			switch {
-			case problem != "":
-				stay(o, "%s", problem)
+			case !problem.IsZero():
+				stay(o, problem)
 			case at < 0:
-				stay(o, "It is gone already.")
+				stay(o, words.New("imports.gone"))
 			case fingerprint(asJSON(entries[at].value)) != o.seen:
-				stay(o, "It has changed meanwhile.")
+				stay(o, words.New("imports.changed"))
 			default:
 				out.Names = append(out.Names, o.Name)
 			}

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Plan is what an import would do. It holds secrets in its entries; as JSON, and in all of its other texts, it has none.
@@ -25,8 +27,8 @@ type Plan struct {
 	// Skipped are the entries that are left alone, and the files that could not be read.
 	Skipped []Skipped `json:"skipped"`
 
-	// Notes are about the import as a whole: sentences for people.
-	Notes []string `json:"notes,omitempty"`
+	// Notes are about the import as a whole.
+	Notes Texts `json:"notes,omitempty"`
 }
 
 // Origin is where an entry stands.
@@ -60,8 +62,8 @@ type Found struct {
 	// Same are the other places that have the same server.
 	Same []Origin `json:"same,omitempty"`
 
-	// Notes say what was translated or left out: sentences for people, without secrets.
-	Notes []string `json:"notes,omitempty"`
+	// Notes say what was translated or left out, without secrets.
+	Notes Texts `json:"notes,omitempty"`
 
 	asked []string // names of what the app asked for and that the keychain is to have now
 }
@@ -77,10 +79,33 @@ type Secret struct {
 // Skipped is something that does not come.
 type Skipped struct {
 	Origin
-	Reason string `json:"reason"` // a sentence for people, without secrets
+	Reason words.Text `json:"-"` // without secrets
 
 	// Here is set when the very same server is in a toolbox, so that the app does not need it for itself.
 	Here bool `json:"-"`
+}
+
+// Texts are sentences. As JSON they are English strings.
+type Texts []words.Text
+
+// MarshalJSON implements [json.Marshaler].
+func (t Texts) MarshalJSON() ([]byte, error) { return marshal(words.English().Texts(t)) }
+
+// MarshalJSON writes the reason in English.
+func (s Skipped) MarshalJSON() ([]byte, error) {
+	return marshal(struct {
+		Origin
+		Reason string `json:"reason"`
+	}{s.Origin, s.Reason.String()})
+}
+
+// marshal is [json.Marshal] that leaves <, > and & as they are: people read it.
+func marshal(value any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return b.Bytes(), err
 }
 
 // Runs is what a server starts, or its address, in one line without secrets.
@@ -151,7 +176,7 @@ func Make(o Options) Plan {
 	}
 	p.names()
 	if p.projects > 0 {
-		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("What Claude Code has for single projects was left alone (%s); it comes only when asked for.", servers(p.projects)))
+		p.plan.Notes = append(p.plan.Notes, words.New("imports.projects_left_alone", "Count", p.projects))
 	}
 	return p.plan
 }
@@ -171,18 +196,15 @@ type planner struct {
 	projects int // servers of projects that nobody asked for
 }
 
-func (p *planner) skip(from Origin, format string, args ...any) {
-	p.plan.Skipped = append(p.plan.Skipped, Skipped{Origin: from, Reason: fmt.Sprintf(format, args...)})
+func (p *planner) skip(from Origin, reason words.Text) {
+	p.plan.Skipped = append(p.plan.Skipped, Skipped{Origin: from, Reason: reason})
 }
 
 // add takes a server into the plan, unless it is there already.
 func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
-		unknown, whole := "", connectsAs(&f.Entry, there, equal)
-		if !whole {
-			unknown = " (Secrets that are in the keychain were not compared.)"
-		}
-		p.skip(f.Origin, "It is in the toolbox %s already, as %s.%s", quoted(box), quoted(there.Name), unknown)
+		whole := connectsAs(&f.Entry, there, equal)
+		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", quoted(box), "Name", quoted(there.Name), "Unknown", !whole))
 		p.plan.Skipped[len(p.plan.Skipped)-1].Here = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled)
 		return
 	}
@@ -194,12 +216,12 @@ func (p *planner) add(f Found) {
 		first.Same = append(first.Same, f.Origin)
 		if first.Entry.Disabled && !f.Entry.Disabled && len(first.ToFill) == 0 {
 			first.Entry.Disabled = false
-			first.Notes = append(first.Notes, fmt.Sprintf("It is switched off in %s, but not in %s.", first.App, f.App))
+			first.Notes = append(first.Notes, words.New("imports.off_in_one", "App", first.App, "Other", f.App))
 		}
 		return
 	}
 	if len(p.plan.Servers) == maxServers {
-		p.skip(f.Origin, "One import brings %d servers at most.", maxServers)
+		p.skip(f.Origin, words.New("imports.at_most", "Most", maxServers))
 		return
 	}
 	p.plan.Servers = append(p.plan.Servers, f)
@@ -238,7 +260,7 @@ func (p *planner) names() {
 		f := &p.plan.Servers[i]
 		if has[f.As] {
 			name := edit.CopyName(f.As, taken)
-			f.Notes = append(f.Notes, fmt.Sprintf("It is called %s, since %s is another server.", quoted(name), quoted(f.As)))
+			f.Notes = append(f.Notes, words.New("imports.renamed", "Name", quoted(name), "Other", quoted(f.As)))
 			f.rename(name)
 		}
 		has[f.As], taken = true, append(taken, f.As)
@@ -267,8 +289,10 @@ func (f *Found) rename(name string) {
 		if f.Entry.OAuth != nil {
 			move(&f.Entry.OAuth.ClientSecret)
 		}
-		for i := range f.Notes {
-			f.Notes[i] = strings.ReplaceAll(f.Notes[i], quoted(old), quoted(now))
+		for _, note := range f.Notes {
+			if note.Code == "imports.keep_in_keychain" && note.Args["Keep"] == quoted(old) {
+				note.Args["Keep"] = quoted(now)
+			}
 		}
 	}
 	f.As = name
@@ -292,8 +316,8 @@ func shortened(text string, most int) string {
 	if len(text) > 8*most {
 		text = text[:8*most]
 	}
-	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || unseen(r) })
-	runes := []rune(secret.Mask(strings.Join(words, " ")))
+	parts := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || unseen(r) })
+	runes := []rune(secret.Mask(strings.Join(parts, " ")))
 	if len(runes) > most {
 		return string(runes[:most-1]) + "…"
 	}

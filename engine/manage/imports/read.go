@@ -2,25 +2,25 @@ package imports
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // maxFile is how many bytes of a file are read. Claude Code's file, the largest, has a few MiB.
 const maxFile = 8 << 20
 
-const noSuchFile = "There is no such file."
+const noSuchFile = words.Code("imports.no_such_file")
 
-// read returns what a file says, or why it cannot be read as a sentence for people.
-func read(path string) (data []byte, problem string) {
+// read returns what a file says, or why it cannot be read.
+func read(path string) (data []byte, problem words.Text) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, "It is not a file."
+		return nil, words.New("imports.not_a_file")
 	}
 	var f *os.File
 	if err == nil {
@@ -35,23 +35,23 @@ func read(path string) (data []byte, problem string) {
 	case err != nil:
 		return nil, unreadable(err)
 	case len(data) > maxFile:
-		return nil, fmt.Sprintf("The file is larger than %d MiB, so it was not read.", maxFile>>20)
+		return nil, words.New("imports.larger_mib", "MiB", maxFile>>20)
 	case !utf8.Valid(data):
-		return nil, "The file is not UTF-8 text, so it was not read. Save it as UTF-8."
+		return nil, words.New("imports.not_utf8")
 	}
-	return data, ""
+	return data, words.Text{}
 }
 
-func unreadable(err error) string {
+func unreadable(err error) words.Text {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return noSuchFile
+		return noSuchFile.Text()
 	case errors.Is(err, fs.ErrPermission):
-		return "The file cannot be read: the system does not allow it."
+		return words.New("imports.not_allowed")
 	}
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err // the path is said beside it
 	}
-	return fmt.Sprintf("The file cannot be read: %v.", err)
+	return words.New("imports.unreadable", "Why", err)
 }

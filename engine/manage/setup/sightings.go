@@ -105,7 +105,7 @@ func (s *Sightings) note(engines []ipc.Engine, now time.Time) {
 		s.complain(s.registrar.Witness(proofs[id]))
 	}
 	if len(seen) > 0 {
-		s.complain(s.registrar.Saw(seen))
+		s.complain(s.registrar.RecordSeen(seen))
 	}
 	if len(proofs) > 0 {
 		s.options.Proven()
