@@ -246,7 +246,7 @@ func noteChanges(s source, changed map[string]bool) {
 	})
 }
 
-// constant tells whether a package-level variable that nobody assigns to is one only because Go has no
+// constant reports whether a package-level variable that nobody assigns to is one only because Go has no
 // constants of its type: errors, patterns, embedded files, tables, values made once, pools of scratch memory.
 func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 	if variable.Names[0].Name == "_" {

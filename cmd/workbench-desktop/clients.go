@@ -130,7 +130,7 @@ func (r *registration) list() error {
 		return r.fail(err)
 	}
 	if _, err := registrar.Proofs(); err != nil {
-		fmt.Fprintln(r.err, err)
+		r.note(words.Of(err))
 	}
 	if r.asJSON {
 		list := []clientJSON{}

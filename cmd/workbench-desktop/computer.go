@@ -16,7 +16,7 @@ func missingHere(ctx context.Context, document *config.Document) []config.Diagno
 	return doctor.Surroundings{Lookup: config.SystemLookup(), Environ: surroundings}.Missing(ctx, document)
 }
 
-// environmentFor gives the environment to start a command in, for a program that starts servers once and ends.
+// environmentFor returns the environment to start a command in, for a program that starts servers once and ends.
 func environmentFor(ctx context.Context, command string) []string {
 	if environ.Runs(command, os.Environ()) {
 		return os.Environ()

@@ -2,7 +2,7 @@ package main
 
 import "log/slog"
 
-// desktopOptions are the command line's wishes for the window.
+// desktopOptions are what the command line says of the window.
 type desktopOptions struct {
 	ConfigFlag string // --config
 	Hidden     bool   // --hidden

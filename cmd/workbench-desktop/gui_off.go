@@ -11,7 +11,7 @@ import (
 // variant tells this build from the others in "version".
 const variant = ", headless"
 
-// hasWindow tells whether the help is to speak of the window.
+// hasWindow reports whether this build has a window.
 const hasWindow = false
 
 // runDesktop says that this build has no window.

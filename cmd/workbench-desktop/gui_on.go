@@ -28,7 +28,7 @@ import (
 // variant tells this build from the others in "version".
 const variant = ""
 
-// hasWindow tells whether the help is to speak of the window.
+// hasWindow reports whether this build has a window.
 const hasWindow = true
 
 // runDesktop runs the desktop app until the user quits or the context ends. It must be called on the goroutine of main, which
@@ -124,7 +124,7 @@ type atLogin struct {
 	program string
 }
 
-// On tells whether this program starts at login.
+// On reports whether this program starts at login.
 func (l atLogin) On() (bool, error) {
 	status, err := l.entry.Status(l.program)
 	return status.On && !status.Moved, err

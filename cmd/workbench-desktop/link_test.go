@@ -448,7 +448,7 @@ func TestPauseAndResume(t *testing.T) {
 	t.Logf("without its app the engine went on after %v", time.Since(begun))
 }
 
-// processExists tells whether there is such a process, if the system lets us know.
+// processExists reports whether there is such a process, if the system lets us know.
 func processExists(pid int) bool {
 	_, err := os.Stat(fmt.Sprintf("/proc/%d", pid))
 	return err == nil

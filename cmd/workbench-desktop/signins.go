@@ -23,7 +23,7 @@ func openSignIns(folder string, log *slog.Logger) *signin.Store {
 	return signin.Open(signin.Options{Dir: folder, Keychain: signin.SystemKeychain()})
 }
 
-// tokens gives the engine what is in a store, which may be nil.
+// tokens returns the tokens of a store, which may be nil.
 func tokens(signIns *signin.Store) downstream.Tokens {
 	if signIns == nil {
 		return nil

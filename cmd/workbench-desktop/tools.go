@@ -126,7 +126,7 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 	}
 	fmt.Fprintln(c.out)
 	for _, e := range opened.Errors {
-		fmt.Fprintln(c.err, e)
+		c.note(words.Of(e))
 	}
 	for _, name := range opened.Pending {
 		c.note(words.New("command.still_starting", "Server", name, "Toolbox", opened.Toolbox))
@@ -135,11 +135,11 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 
 // printFailure prints an error with what may help.
 func (c *shared) printFailure(err error) {
-	fmt.Fprintln(c.err, err)
+	c.note(words.Of(err))
 	var e *toolbox.Error
 	if errors.As(err, &e) {
 		for _, hint := range e.Hints {
-			fmt.Fprintln(c.err, hint)
+			c.note(hint)
 		}
 	}
 }

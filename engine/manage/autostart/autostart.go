@@ -65,7 +65,7 @@ type system interface {
 // Autostart switches the start at login on and off.
 type Autostart struct{ system system }
 
-// New gives the one of this system and this user. env is [os.Getenv] or takes its place.
+// New returns the one of this system and this user. env is [os.Getenv] or takes its place.
 func New(env func(string) string) (*Autostart, error) {
 	system, err := newSystem(env)
 	if err != nil {
@@ -92,7 +92,7 @@ func Executable(env func(string) string) (string, error) {
 	return program, nil
 }
 
-// Status tells whether we are started at login. executable is the program that should be.
+// Status reports whether we are started at login. executable is the program that should be.
 func (a *Autostart) Status(executable string) (Status, error) {
 	status := Status{Where: a.system.where()}
 	found, ok, err := a.system.read()
@@ -148,7 +148,7 @@ func (a *Autostart) refuseForeign() error {
 	return nil
 }
 
-// same tells whether two paths are the same program.
+// same reports whether two paths are the same program.
 func same(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true

@@ -56,7 +56,7 @@ func parseCommandLine(line string) entry {
 	return entry{program: arguments[0], foreign: !strings.HasPrefix(name, "workbench")}
 }
 
-// switchedOff tells whether the user has switched us off in the task manager: the first byte is odd then.
+// switchedOff reports whether the user has switched us off in the task manager: the first byte is odd then.
 func (r run) switchedOff() bool {
 	key, err := registry.OpenKey(registry.CURRENT_USER, r.approved, registry.QUERY_VALUE)
 	if err != nil {

@@ -130,7 +130,7 @@ func (d *Doctor) examinations() []examination {
 	return all
 }
 
-// Checks gives what will be looked at, in the order in which it is shown, all of it pending.
+// Checks returns what will be looked at, in the order in which it is shown, all of it pending.
 func (d *Doctor) Checks() []Check {
 	var checks []Check
 	for _, e := range d.examinations() {
@@ -234,7 +234,7 @@ func (e *evidence) read() {
 	})
 }
 
-// configured tells whether there is a configuration to go by.
+// configured reports whether there is a configuration to go by.
 func (e *evidence) configured() bool {
 	e.read()
 	return e.err == nil && e.document.Config != nil

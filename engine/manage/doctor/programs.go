@@ -40,7 +40,7 @@ func install(id, title, page string) Fix {
 	return Fix{"install-" + id, words.New("doctor.get_program", "Program", title), page}
 }
 
-// program gives the check of one program.
+// program returns the check of one program.
 func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 	return func(ctx context.Context, e *evidence, check *Check) {
 		needed := e.neededBy(p.names)
@@ -63,7 +63,7 @@ func (d *Doctor) program(p program) func(context.Context, *evidence, *Check) {
 		}
 		said, err := version(ctx, complete, path, p.version)
 		if err != nil {
-			d.mute(p, path, needed, err, check)
+			d.broken(p, path, needed, err, check)
 			return
 		}
 		check.found(OK, words.New("doctor.program_there", "Program", spoken(p.title, said), "Path", path))
@@ -112,8 +112,8 @@ func (d *Doctor) absent(p program, needed []string, check *Check) {
 	}
 }
 
-// mute says that a program is there and did not tell its version.
-func (d *Doctor) mute(p program, path string, needed []string, err error, check *Check) {
+// broken says that a program is there and did not tell its version.
+func (d *Doctor) broken(p program, path string, needed []string, err error, check *Check) {
 	switch {
 	case p.id == "docker" && len(needed) == 0:
 		check.found(OK, words.New("doctor.docker_stopped", "Path", path))
@@ -130,7 +130,7 @@ func (d *Doctor) mute(p program, path string, needed []string, err error, check 
 	}
 }
 
-// missing gives the commands that should be there with a program and are not. Those of Python are names for one and the same.
+// missing returns the commands that should be there with a program and are not. Those of Python are names for one and the same.
 func (d *Doctor) missing(names []string, env []string) []string {
 	if slices.Contains(names, "python3") {
 		return nil
@@ -144,7 +144,7 @@ func (d *Doctor) missing(names []string, env []string) []string {
 	return missing
 }
 
-// neededBy gives the servers that are started with one of some commands.
+// neededBy returns the servers that are started with one of some commands.
 func (e *evidence) neededBy(names []string) []string {
 	if !e.configured() {
 		return nil

@@ -13,5 +13,5 @@ func freeSpace(folder string) (uint64, error) {
 	return uint64(stat.Bavail) * uint64(stat.Bsize), nil
 }
 
-// writable tells whether a file or folder can be written.
+// writable reports whether a file or folder can be written.
 func writable(path string) bool { return unix.Access(path, unix.W_OK) == nil }

@@ -129,7 +129,7 @@ func plain(f *zip.File, folder bool) error {
 	return nil
 }
 
-// overlapping tells whether files have their contents at the same place, which lets a small file become a huge one.
+// overlapping reports whether files have their contents at the same place, which lets a small file become a huge one.
 func overlapping(files []*zip.File, length int64) bool {
 	type span struct{ from, to int64 }
 	spans := make([]span, 0, len(files))

@@ -264,7 +264,7 @@ func (x *Extension) mode(f *zip.File) fs.FileMode {
 	return 0o600
 }
 
-// isContext tells whether somebody gave up.
+// isContext reports whether somebody gave up.
 func isContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -161,7 +161,7 @@ func parseManifest(data []byte, files map[string]bool, here System) (*manifest, 
 	return &m, m.check(files, here)
 }
 
-// knownVersion tells whether the format is one that is read here. A missing one is not guessed.
+// knownVersion reports whether the format is one that is read here. A missing one is not guessed.
 func knownVersion(versions ...any) error {
 	for _, version := range versions {
 		switch version := version.(type) {

@@ -98,7 +98,7 @@ func wrongPath(name string) words.Text {
 	return words.Text{}
 }
 
-// device tells whether Windows takes a name for a device, whatever its ending.
+// device reports whether Windows takes a name for a device, whatever its ending.
 func device(name string) bool {
 	name, _, _ = strings.Cut(strings.ToUpper(name), ".")
 	switch name = strings.TrimRight(name, " "); name {

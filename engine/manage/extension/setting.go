@@ -46,7 +46,7 @@ const (
 	ErrSwitch   = words.Code("extension.setting_no_switch")
 )
 
-// Check tells whether a value can be taken. What is looked up when the server is started cannot be known now.
+// Check reports whether a value can be taken. What is looked up when the server is started cannot be known now.
 func (s Setting) Check(value string) error {
 	if strings.Contains(value, "${") {
 		return nil

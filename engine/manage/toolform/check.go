@@ -102,7 +102,7 @@ func newChecker(root *node) (_ *checker, why words.Text) {
 	return c, words.Text{}
 }
 
-// knownDialect tells whether "$schema" names a version of JSON Schema; any other would have to be fetched.
+// knownDialect reports whether "$schema" names a version of JSON Schema; any other would have to be fetched.
 func knownDialect(said any) bool {
 	text, _ := said.(string)
 	text = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(text, "#"), "https://"), "http://")
@@ -114,7 +114,7 @@ func knownDialect(said any) bool {
 	return false
 }
 
-// hugeNumber tells whether there is a number that takes a lot of memory to compare.
+// hugeNumber reports whether there is a number that takes a lot of memory to compare.
 func hugeNumber(n *node) bool {
 	if n.kind == isNumber {
 		if len(n.raw) > maxDigits {
@@ -128,7 +128,7 @@ func hugeNumber(n *node) bool {
 	return slices.ContainsFunc(n.kids, hugeNumber)
 }
 
-// check gives the problems of arguments, each with the value that it is about.
+// check returns the problems of arguments, each with the value that it is about.
 func (c *checker) check(arguments json.RawMessage, root *Value) (problems []Problem) {
 	n, err := readNode(arguments, false)
 	if err != nil || hugeNumber(n) {
@@ -197,7 +197,7 @@ func (r *reporter) sort() {
 	})
 }
 
-// find gives the value at a place of the arguments, or the one around it where the form goes no deeper.
+// find returns the value at a place of the arguments, or the one around it where the form goes no deeper.
 func (r *reporter) find(location []string) *Value {
 	v := r.root
 	for _, token := range location {

@@ -91,7 +91,7 @@ func (p *parser) resolve(schema *node, refs []string) (_ *node, _ []string, why 
 	}
 }
 
-// without gives an object without a member.
+// without returns an object without a member.
 func without(n *node, name string) *node {
 	out := &node{kind: n.kind}
 	for i, have := range n.names {
@@ -200,7 +200,7 @@ func (p *parser) branches(schema, branches *node, keyword string, depth int, ref
 	return field
 }
 
-// shapes tells whether a branch says what a value looks like, and not only which members go together.
+// shapes reports whether a branch says what a value looks like, and not only which members go together.
 func shapes(branch *node) bool {
 	if !branch.is(isObject) {
 		return true
@@ -248,7 +248,7 @@ func named(branches *node) *Field {
 	return choice(options)
 }
 
-// titleAlternatives gives a name to each alternative: its title, the value by which it is told apart, else none, and
+// titleAlternatives names each alternative: its title, the value by which it is told apart, else none, and
 // then it is called by its type.
 func titleAlternatives(alternatives []*Field) {
 	for _, alternative := range alternatives {

@@ -77,7 +77,7 @@ func (f *Field) Label() string {
 	return f.Name
 }
 
-// HasLimits tells whether a count or length is limited.
+// HasLimits reports whether a count or length is limited.
 func (f *Field) HasLimits() bool {
 	return f.MinLength != NoLimit || f.MaxLength != NoLimit || f.MinItems != NoLimit || f.MaxItems != NoLimit ||
 		f.Minimum+f.Maximum+f.Above+f.Below+f.MultipleOf != ""

@@ -82,7 +82,7 @@ func Parse(schema json.RawMessage) *Form {
 	return form
 }
 
-// silent tells whether a schema says nothing about the arguments but that they are an object.
+// silent reports whether a schema says nothing about the arguments but that they are an object.
 func silent(root *node) bool {
 	if root.is(isTrue) {
 		return true
@@ -107,7 +107,7 @@ func silent(root *node) bool {
 	return true
 }
 
-// New gives an empty form, with its defaults.
+// New returns an empty form, with its defaults.
 func (f *Form) New() *Value {
 	v := f.Root.value()
 	v.Set = true
@@ -117,7 +117,7 @@ func (f *Form) New() *Value {
 	return v
 }
 
-// Fill gives the form filled with arguments, a JSON object. It loses nothing: [Form.Arguments] of the result mean the same. The
+// Fill returns the form filled with arguments, a JSON object. It loses nothing: [Form.Arguments] of the result mean the same. The
 // error says what is not right about the arguments as JSON, as the rest of a sentence.
 func (f *Form) Fill(arguments json.RawMessage) (*Value, error) {
 	n, err := readNode(arguments, false)

@@ -190,7 +190,7 @@ func quote(text string) string {
 	return string(quoted)
 }
 
-// isNumberText tells whether a text is a JSON number as it stands.
+// isNumberText reports whether a text is a JSON number as it stands.
 func isNumberText(text string) bool {
 	value := jsontext.Value(text)
 	return len(text) > 0 && text[len(text)-1] >= '0' && text[len(text)-1] <= '9' && value.IsValid() && value.Kind() == isNumber &&

@@ -53,7 +53,7 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// value gives an empty value of a field, with its default.
+// value returns an empty value of a field, with its default.
 func (f *Field) value() *Value {
 	v := &Value{Field: f, Choice: -1}
 	switch f.Kind {
@@ -135,7 +135,7 @@ func (v *Value) Move(from, to int) {
 // Clear empties the value, as nobody had filled it in.
 func (v *Value) Clear() { *v = *v.Field.value() }
 
-// Sent tells whether the value is part of the arguments.
+// Sent reports whether the value is part of the arguments.
 func (v *Value) Sent() bool {
 	if v.Set {
 		return true
@@ -303,7 +303,7 @@ func (v *Value) missing(problems []Problem) []Problem {
 	return problems
 }
 
-// fill gives a value of a field filled with JSON. What does not fit the field is kept as raw JSON.
+// fill returns a value of a field filled with JSON. What does not fit the field is kept as raw JSON.
 func (f *Field) fill(n *node) *Value {
 	v := f.value0()
 	v.Set = true
