@@ -141,7 +141,7 @@ func (d *controller) fail(err error) {
 		return
 	}
 	text := kit.NewParagraph(sentence(err), kit.TextStyle{})
-	shown := kit.NewQuestion(lang.L("That did not work"), 480, text, d.window.window)
+	shown := kit.NewQuestion(lang.L("Something went wrong"), 480, text, d.window.window)
 	ok := kit.NewButton(lang.L("OK"), widget.HighImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{ok})
 	d.showDialog(shown)

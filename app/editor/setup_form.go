@@ -132,7 +132,7 @@ func (s *setup) buildAdvanced() {
 		}
 		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: edit.Value(transport)}})
 	}
-	f.transportAt = labelled(lang.L("How to talk to the server"), "", f.transport)
+	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	choose.OnFocus = func() { s.reveal(choose) }

@@ -72,7 +72,7 @@ func TestProblemsGiveWayToSettings(t *testing.T) {
 	o.reads("1 problem")
 	o.write(`{"toolboxes": {`)
 	o.Select(Choice{"dev", "memory"})
-	o.reads("Shown is the last version that could be used")
+	o.reads("Showing the last working version")
 }
 
 // Without room for it no text is cut: there is less of it.
@@ -118,7 +118,7 @@ func TestBrokenFile(t *testing.T) {
 		o.isOrder(all)
 		o.write(broken) // now there is a last good version
 		o.isOrder(all)
-		o.reads("Shown is the last version that could be used")
+		o.reads("Showing the last working version")
 		o.asked()
 		o.tap("Repair everything")
 		o.tap("Add the colon")

@@ -115,7 +115,7 @@ func samePlain(a, b []Problem) bool {
 func (s *strip) fill() {
 	s.list.RemoveAll()
 	if s.view.Broken && len(s.view.Toolboxes) > 0 {
-		s.list.Add(kit.NewParagraph(lang.L("Shown is the last version that could be used. Nothing is written over the file unless you say so."),
+		s.list.Add(kit.NewParagraph(lang.L("Showing the last working version. Your file won't change unless you edit it."),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
 	for i, problem := range s.view.Problems {

@@ -246,7 +246,7 @@ func (p *part) check() fyne.CanvasObject {
 		case value.On:
 			word = lang.L("Yes")
 		case !value.Sent() && !value.Preset:
-			word = lang.L("Not said")
+			word = lang.L("Not set")
 		}
 		if box.Text != word {
 			box.Text = word

@@ -240,7 +240,7 @@ const nested = `{"type":"object","required":["name","items","mode"],"properties"
 
 func TestFormSendsWhatIsTyped(t *testing.T) {
 	d := open(t, tool("order", "Orders something.", nested), fyne.NewSize(680, 1800), base.VariantLight)
-	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Default, not sent", "Not said")
+	d.reads("Try order", "Orders something.", "Name of the order", "Required", "Costs more", "Default, not sent", "Not set")
 	d.write("Paper", "name")
 	d.part("mode").focus.(*kit.Select).SetSelected("slow")
 	d.write("x", "count") // "3x"

@@ -1,6 +1,6 @@
 // Package tryit is where a person calls one tool by hand: a form made from the tool's schema, the run, and its result.
 //
-// The form itself, what of it is sent and how that is checked is the work of package schemaform; how a result is read is
+// The form itself, what of it is sent and how that is checked is the work of package toolform; how a result is read is
 // that of [Read]. The widgets only draw both.
 package tryit
 
