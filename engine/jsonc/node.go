@@ -84,7 +84,7 @@ func (n *Node) Keys() []string {
 	return keys
 }
 
-// Repeated returns the first member whose key another one before it has, or nil.
+// Repeated returns the first member whose key an earlier member has too, or nil.
 func (n *Node) Repeated() *Node {
 	if n == nil || n.Kind != Object {
 		return nil

@@ -45,8 +45,8 @@ func unified(oldName, newName string, before, after []byte) string {
 	return udiff.Unified(oldName, newName, string(before), string(after))
 }
 
-// BrokenError is the error of an edit on a file with syntax errors, which is never written over
-// unasked.
+// BrokenError is the error of an edit on a file with syntax errors. Such a file is only replaced when the
+// user says so.
 type BrokenError struct {
 	Document *config.Document
 }
@@ -90,8 +90,8 @@ type request struct {
 
 	kind kind
 
-	// force is set when the user wants this very text in the file, whatever is there: it may have syntax
-	// errors or be missing. What must be there is still base, or nothing.
+	// force is set when the user wants exactly this text in the file, even if what is there has syntax
+	// errors or is missing. Anything but base or a missing file is a [Conflict].
 	force bool
 }
 
@@ -186,7 +186,7 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 	return Change{}, s.keep(r, ours, &SaveError{Path: s.location.Path, Err: atomicfile.ErrChanged})
 }
 
-// mends reports whether an edit is meant for a text although that has syntax errors.
+// mends reports whether an edit may replace a text with syntax errors.
 func (r request) mends(source []byte) bool {
 	if r.force {
 		return true
@@ -271,7 +271,7 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 	return change, nil
 }
 
-// cause returns the reason why a file can't be read in the way that a [SaveError] has words for.
+// cause returns why a file cannot be read, as one of the reasons that [SaveError] knows.
 func cause(path string, err error) error {
 	switch info, statErr := os.Stat(path); {
 	case statErr != nil:

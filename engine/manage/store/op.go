@@ -20,11 +20,11 @@ type OpFunc func(source []byte) ([]byte, error)
 // Apply calls the function.
 func (f OpFunc) Apply(source []byte) ([]byte, error) { return f(source) }
 
-// Text is the [Op] of a text editor: the user had the one text and made the other of it. On any
-// third text the lines that were changed are changed, if they are still the same there.
+// Text is the [Op] of a text editor: the user changed From to To. Applied to another text, it changes the
+// same lines if they are still the same there.
 //
-// It is also how a file with syntax errors is mended, which no other Op may touch: a Text may, when
-// From is exactly what is in the file.
+// It is the only Op that may change a file with syntax errors, and only when From is exactly what is in
+// the file.
 type Text struct {
 	From, To []byte
 }

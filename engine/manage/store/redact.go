@@ -25,7 +25,7 @@ func hideSecrets(source []byte, hasher hasher) []byte {
 	return conceal(source, findSecrets(source), func(value string) string { return "<secret " + hasher.secret(value) + ">" })
 }
 
-// conceal returns a source with something else in the place of its secrets.
+// conceal replaces the secrets of a source by what is shown instead.
 func conceal(source []byte, found []hidden, shown func(value string) string) []byte {
 	if len(found) == 0 {
 		return source
@@ -49,7 +49,7 @@ func (h hidden) quoted(shown string) string {
 	return shown
 }
 
-// findSecrets returns the secrets of a source, in order and apart from each other.
+// findSecrets returns the secrets of a source, in order and without overlap.
 func findSecrets(source []byte) []hidden {
 	document := jsonc.Parse(source)
 	if document.Broken() != nil {

@@ -2,7 +2,7 @@ package store
 
 import "github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 
-// broken reports whether a file has syntax errors, so that nobody can tell what is where in it.
+// broken reports whether a file has syntax errors that leave its structure unclear.
 func broken(source []byte) bool { return source != nil && jsonc.Parse(source).Broken() != nil }
 
 // inServer reports whether a path leads into the entry of a server.

@@ -19,7 +19,7 @@ var (
 // and it is a [Conflict] where there is. An edit that waits to be saved is dropped. Undoing is an edit
 // itself, so it is in the history and can be taken back with [Store.Redo].
 //
-// The undoing of an edit that made the file leaves an empty configuration, not none.
+// Undoing the edit that created the file leaves an empty configuration; the file is not removed.
 func (s *Store) Undo(ctx context.Context) (Change, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
@@ -72,14 +72,14 @@ type Pending struct {
 	Err      error            // why it was not saved
 }
 
-// pending is the same with what it takes to try again.
+// pending is a Pending with its request, for trying again.
 type pending struct {
 	Pending
 	request request
 }
 
-// keep keeps an edit that could not be saved, for [Store.Retry]. One that doesn't fit the file would
-// not fit it later either, so it is not kept.
+// keep stores an edit that could not be saved, for [Store.Retry]. One that does not fit the file is not
+// kept, since trying again would not help.
 func (s *Store) keep(r request, ours *config.Document, err error) error {
 	if failed := (*SaveError)(nil); !errors.As(err, &failed) {
 		return err
