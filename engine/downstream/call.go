@@ -63,8 +63,8 @@ func (c Call) method() string {
 	return c.Method
 }
 
-// pending is a request that waits for its answer. Who takes it out of the map
-// answers it, once.
+// pending is a request that waits for its answer. Whoever takes it out of the
+// map answers it, once.
 type pending struct {
 	answer   func(answer)
 	progress func(json.RawMessage)
@@ -87,9 +87,9 @@ type Outcome struct {
 	IsError bool
 	// Err is as [Session.Call] returns it.
 	Err error
-	// Hold, unless it is nil, tells that another message of the server has been read
-	// already. What is made of the result may wait for what is made of that, if Hold
-	// is given, before done returns, what ends the waiting. It is called soon.
+	// Hold is not nil when another message of the server has been read already.
+	// The caller may then wait and write both results together: it gives Hold,
+	// before done returns, a function that ends the waiting and is called soon.
 	Hold func(flush func())
 }
 

@@ -164,7 +164,7 @@ func (b *binder) mark(schema, value json.RawMessage, path []string, reachable bo
 	return nil
 }
 
-// isPrimitive tells whether a type, or each of several, can stand in a header. An argument that may also be null has none then.
+// isPrimitive reports whether a type, or each of several, can stand in a header. An argument that may also be null has none then.
 func isPrimitive(kind json.RawMessage) bool {
 	kinds := []json.RawMessage{kind}
 	if len(kind) > 0 && kind[0] == '[' {
@@ -183,7 +183,7 @@ func isPrimitive(kind json.RawMessage) bool {
 	return primitive
 }
 
-// notToken tells whether a character cannot stand in the name of a header (RFC 9110, section 5.1).
+// notToken reports whether a character cannot stand in the name of a header (RFC 9110, section 5.1).
 func notToken(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", c)
 }

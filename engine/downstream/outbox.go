@@ -12,8 +12,8 @@ const (
 	// maxQueued is how many bytes may wait for a server that doesn't read; then
 	// callers wait.
 	maxQueued = 16 << 20
-	// maxPosted is how many lines may wait beyond that which nobody waits for,
-	// such as answers to the server's pings; then they are dropped.
+	// maxPosted is how many further lines may be queued for which no caller waits,
+	// such as answers to the server's pings; more are dropped.
 	maxPosted = 1000
 	// maxBatch is how many bytes of waiting lines are written at once.
 	maxBatch = 64 << 10

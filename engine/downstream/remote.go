@@ -252,7 +252,7 @@ func (r *remote) send(message outgoing) {
 	})
 }
 
-// begins tells whether a request is one that begins a session.
+// begins reports whether a request is one that begins a session.
 func begins(method string) bool { return method == "initialize" || method == "server/discover" }
 
 // ask posts a request and passes on what the server says to it.

@@ -139,7 +139,7 @@ type note struct {
 	said []byte // how the body of an error begins
 }
 
-// failed tells whether the status is that of an error.
+// failed reports whether the status is that of an error.
 func (n *note) failed() bool { return n.status.Load() >= http.StatusBadRequest }
 
 // hear keeps how the body of an error begins.
@@ -156,7 +156,7 @@ func (n *note) words() string {
 	return string(n.said)
 }
 
-// forgotten tells whether an error says that the server does not know the session. It should be the status 404, but
+// forgotten reports whether an error says that the server does not know the session. It should be the status 404, but
 // servers made with the SDK for TypeScript say it so.
 func (n *note) forgotten(message string) bool {
 	message = strings.ToLower(message)
@@ -171,7 +171,7 @@ func noted(ctx context.Context) (context.Context, *note) {
 	return context.WithValue(ctx, noteKey{}, n), n
 }
 
-// old tells whether the status is one that servers of before streamable HTTP answer posts with.
+// old reports whether the status is one that servers of before streamable HTTP answer posts with.
 func (n *note) old() bool {
 	switch n.status.Load() {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusGone, http.StatusUnsupportedMediaType:

@@ -26,7 +26,7 @@ const (
 	maxFruitless = 5 * time.Second
 )
 
-// isStream tells whether an answer is a stream of events.
+// isStream reports whether an answer is a stream of events.
 func isStream(response *http.Response) bool {
 	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	return media == "text/event-stream"

@@ -120,7 +120,7 @@ func withToken(request *http.Request, token string) *http.Request {
 	return shown
 }
 
-// authorizes tells whether an entry says itself who the user is.
+// authorizes reports whether an entry says itself who the user is.
 func authorizes(server *config.Server) bool {
 	for _, header := range server.Headers {
 		if strings.EqualFold(header.Name, "Authorization") {

@@ -89,7 +89,7 @@ func pathOf(variables []variable) []string {
 	return nil
 }
 
-// isSet tells whether an environment has a variable, be it empty: who sets one to nothing means that.
+// isSet reports whether an environment has a variable, also an empty one: that was set on purpose.
 func isSet(env []string, name string) bool {
 	return slices.ContainsFunc(env, func(entry string) bool {
 		key, _, ok := strings.Cut(entry, "=")
@@ -102,7 +102,7 @@ func sameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// imported tells whether a variable that only the shell sets is taken over. It names what programs need to be installed, to
+// imported reports whether a variable that only the shell sets is taken over. It names what programs need to be installed, to
 // reach the network and to speak the user's language. Everything else stays where it is, above all keys and tokens: an AI
 // app that hands over a bare environment keeps them from servers on purpose (docs/adr/031-environment.md).
 func imported(name string) bool {

@@ -68,7 +68,7 @@ type nodeVersion struct {
 	numbers []int
 }
 
-// matches tells whether a version is what a text asks for: 22 and v22.11 ask for any that begins so.
+// matches reports whether a version is what a text asks for: 22 and v22.11 ask for any that begins so.
 func (v nodeVersion) matches(wanted string) bool {
 	numbers := versionNumbers(wanted)
 	return len(numbers) > 0 && len(numbers) <= len(v.numbers) && slices.Equal(numbers, v.numbers[:len(numbers)])

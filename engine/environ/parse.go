@@ -41,7 +41,7 @@ func parse(output []byte, mark string) (variables []variable, ok bool) {
 	return variables, true
 }
 
-// validName tells whether a text is the name of a variable as shells know them. Functions that bash exports have others.
+// validName reports whether a text is the name of a variable as shells know them. Functions that bash exports have others.
 func validName(name string) bool {
 	for i, r := range name {
 		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'

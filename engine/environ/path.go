@@ -62,7 +62,7 @@ func mergePath(given, shell []string) []string {
 	return merged
 }
 
-// systems tells whether a folder is in the PATH that a system gives to programs without being asked.
+// systems reports whether a folder is in the PATH that a system gives to programs without being asked.
 func systems(folder string) bool {
 	if runtime.GOOS == "windows" {
 		// Here the parent's list and the registry's are the same but for what was installed since the parent was started.
@@ -75,7 +75,7 @@ func systems(folder string) bool {
 	return false
 }
 
-// contains tells whether a folder is in a list, however it is spelled there.
+// contains reports whether a folder is in a list, however it is spelled there.
 func contains(list []string, folder string) bool {
 	folder = filepath.Clean(folder)
 	return slices.ContainsFunc(list, func(other string) bool {

@@ -14,7 +14,7 @@ import (
 // maxFirstLine is how much of a file is looked at for its first line. Systems take less.
 const maxFirstLine = 512
 
-// Runs tells whether a command can be started in an environment: it is found in its PATH, or is the path of a program, and when
+// Runs reports whether a command can be started in an environment: it is found in its PATH, or is the path of a program, and when
 // it is a script its interpreter is found too. npx is such a script, and of no use where node is not found.
 func Runs(command string, env []string) bool {
 	path, err := process.LookPath(command, env, "")

@@ -109,7 +109,7 @@ func ask(ctx context.Context, shell string, flags []string, base []string) ([]va
 	}
 }
 
-// passesOver tells whether a shell that is started as a login shell leaves out what terminals read: bash takes the first of three
+// passesOver reports whether a shell that is started as a login shell leaves out what terminals read: bash takes the first of three
 // files then, and .bashrc only when that says so. Terminals on Linux start one that reads .bashrc alone, so that is where people
 // and installers put PATH.
 func passesOver(shell, home string) bool {
@@ -177,7 +177,7 @@ func shellOf(base []string) string {
 	return ""
 }
 
-// known tells whether a shell understands how we ask.
+// known reports whether a shell understands how we ask.
 func known(name string) bool {
 	switch name {
 	case "bash", "zsh", "fish", "sh", "dash", "ash", "ksh", "ksh93", "mksh", "oksh", "loksh", "yash":

@@ -209,7 +209,7 @@ func (t *conversation) tell(ctx context.Context) error {
 		case <-settled.C:
 			pause = 0
 		case <-t.out.wake:
-			if t.out.answers() { // who asked shall see what came of it first
+			if t.out.answers() { // the app that asked gets the new snapshot before the answer
 				select {
 				case <-changed:
 					stale = true
@@ -336,8 +336,8 @@ func (t *conversation) handleCommand(ctx context.Context, m *message) {
 	}
 }
 
-// command runs a command on its own and answers it, unless ctx has ended: then the connection has, and what came of the command is
-// only that it was cut short.
+// command runs a command in a goroutine and answers it. There is no answer once ctx has ended: the connection has ended, too, and cut the
+// command short.
 func (t *conversation) command(ctx context.Context, m *message, run func(reply *message) error) {
 	reply := &message{Type: typeReply, ID: m.ID}
 	a := t.agent

@@ -9,9 +9,9 @@ import (
 // maxCallBytes is about how much calls that wait may take. They are small without their arguments: 2,000 have room then.
 const maxCallBytes = 2 << 20
 
-// callQueue is the calls that wait for an app that is slow, each once: what is written of it is how it is then. When there are too
-// many, arguments go first, then the oldest calls, as the app keeps no more than the newest either. The next one says how many
-// went. A call that the app takes to be running is never among those.
+// callQueue holds the calls that wait for a slow app, each once and in its latest state. When there are too many, it drops arguments
+// first, then the oldest calls: the app keeps no more than the newest either. The next call says how many were dropped. A call that the
+// app knows as running is never dropped.
 type callQueue struct {
 	list  []status.Call
 	bytes int

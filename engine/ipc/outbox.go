@@ -67,7 +67,7 @@ func (o *outbox) addReply(m *message) {
 	o.knock()
 }
 
-// answers tells whether a reply is waiting.
+// answers reports whether a reply is waiting.
 func (o *outbox) answers() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 // resumeGrace is how long an engine stays paused when the connection to the app that paused it is lost, for the case that it comes back.
 const resumeGrace = 2 * time.Second
 
-// pausing is whether the app has paused an engine. Nobody but an app that it understands can let the engine go on, so it does that by
-// itself when there has been none for a while: whether nobody listens, or somebody who does not answer or is of another version.
+// pausing keeps whether the app has paused an engine. Only an app of the same version can let the engine go on, so the engine goes on by
+// itself when there has been no such app for a while.
 type pausing struct {
 	source Source
 
@@ -47,7 +47,7 @@ func (p *pausing) lost() {
 	p.grace = grace
 }
 
-// found says that there is an app that can let the engine go on, or that nobody will want to know any more.
+// found notes that an app can let the engine go on, or that the engine ends.
 func (p *pausing) found() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

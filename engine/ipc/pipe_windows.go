@@ -57,7 +57,7 @@ func listen(name string) (net.Listener, func(), error) {
 	return listener, func() {}, nil
 }
 
-// runs tells whether an app of this user listens.
+// runs reports whether an app of this user listens.
 func runs(name string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), dialTime)
 	defer cancel()

@@ -91,7 +91,7 @@ func cleanScopes(scopes []string) []string {
 	return clean
 }
 
-// within tells whether all of some scopes are among others.
+// within reports whether all of some scopes are among others.
 func within(scopes, others []string) bool {
 	return !slices.ContainsFunc(scopes, func(scope string) bool { return !slices.Contains(others, scope) })
 }

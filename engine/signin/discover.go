@@ -133,7 +133,7 @@ func describe(ctx context.Context, client *http.Client, resource, named string) 
 	return nil, other
 }
 
-// covers tells whether a declared resource is a server's: the same address, or the beginning of its path up to a "/". A final "/"
+// covers reports whether a declared resource is a server's: the same address, or the beginning of its path up to a "/". A final "/"
 // makes no difference.
 func covers(declared, resource string) bool {
 	d, err := url.Parse(declared)
@@ -177,7 +177,7 @@ func metadataOf(ctx context.Context, client *http.Client, issuer string) (author
 	return authorizationServer{}, result
 }
 
-// sameOrigin tells whether two addresses have one scheme and host.
+// sameOrigin reports whether two addresses have one scheme and host.
 func sameOrigin(a, b string) bool {
 	ua, err := url.Parse(a)
 	if err != nil || ua.Host == "" {

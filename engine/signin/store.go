@@ -99,7 +99,7 @@ const maxFile = 1 << 20
 // lockPatience is how long another program of ours may take over renewing a token.
 const lockPatience = 45 * time.Second
 
-// Has tells whether somebody has signed in to a server.
+// Has reports whether somebody has signed in to a server.
 func (s *Store) Has(address string) bool {
 	resource, err := resourceOf(address)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Store) Has(address string) bool {
 	return err == nil
 }
 
-// Unsealed tells whether the sign-in is kept without the keychain: as a file that only the user can read.
+// Unsealed reports whether the sign-in is kept without the keychain: as a file that only the user can read.
 func (s *Store) Unsealed(address string) bool {
 	resource, err := resourceOf(address)
 	if err != nil {

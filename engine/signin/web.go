@@ -80,7 +80,7 @@ func (e insecureError) Error() string { return e.Text().String() }
 
 func (e insecureError) Text() words.Text { return words.New("signin.insecure", "Host", e.host) }
 
-// loopback tells whether a host is this computer.
+// loopback reports whether a host is this computer.
 func loopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
