@@ -198,7 +198,7 @@ func (e *engines) close(engine, toolbox string) {
 	e.actions.CloseToolbox(engine, toolbox, func(err error) {
 		delete(e.closing, open)
 		if err != nil {
-			e.failed[open] = lang.L("{{.Toolbox}} could not be closed: {{.Problem}}", map[string]any{"Toolbox": toolbox, "Problem": err.Error()})
+			e.failed[open] = lang.L("{{.Toolbox}} could not be closed: {{.Problem}}", map[string]any{"Toolbox": toolbox, "Problem": kit.SayError(err)})
 		}
 		e.draw()
 	})

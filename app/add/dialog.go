@@ -151,7 +151,7 @@ func (d *Dialog) OfferFiles(files []File) {
 			err = file.Err
 		}
 		if err != nil {
-			without = append(without, lang.L("Nothing was taken from {{.File}}: {{.Why}}", map[string]any{"File": kit.Line(file.Name), "Why": kit.Line(err.Error())}))
+			without = append(without, lang.L("Nothing was taken from {{.File}}: {{.Why}}", map[string]any{"File": kit.Line(file.Name), "Why": kit.Line(kit.SayError(err))}))
 			continue
 		}
 		all.Entries = append(all.Entries, found.Entries...)

@@ -86,7 +86,7 @@ func (p *filePage) open(path string) {
 
 // unreadable says why a file cannot be used.
 func unreadable(path string, err error) string {
-	return lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": filepath.Base(path), "Why": err.Error()})
+	return lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": filepath.Base(path), "Why": kit.SayError(err)})
 }
 
 func (p *filePage) object() fyne.CanvasObject { return p.root }

@@ -121,7 +121,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		return kit.NewGap(1, 1)
 	}
 	if p.err != nil {
-		message, hint := p.err.Error(), ""
+		message, hint := kit.SayError(p.err), ""
 		var why *paste.Error
 		if errors.As(p.err, &why) {
 			message, hint = why.Message, why.Hint

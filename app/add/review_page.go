@@ -268,7 +268,7 @@ func (r *reviewPage) add() {
 					return
 				}
 				if err != nil {
-					r.fail(kit.Sentence(err.Error()))
+					r.fail(kit.Sentence(kit.SayError(err)))
 					return
 				}
 				r.adding, r.typed = false, false
@@ -291,7 +291,7 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": kit.Sentence(err.Error())}))
+			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": kit.Sentence(kit.SayError(err))}))
 			return
 		}
 		r.keep(secrets[1:], done)

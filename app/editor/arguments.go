@@ -335,7 +335,7 @@ func (a *arguments) saved(err error) {
 	}
 	a.sent, a.rowsSent, a.before = nil, nil, nil
 	if err != nil {
-		a.reason = kit.Sentence(err.Error())
+		a.reason = kit.Sentence(kit.SayError(err))
 	}
 }
 

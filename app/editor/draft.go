@@ -101,7 +101,7 @@ func (d *draft) saved(err error) {
 		d.base = *d.sent
 	}
 	if err != nil {
-		d.reason = kit.Sentence(err.Error())
+		d.reason = kit.Sentence(kit.SayError(err))
 	}
 	d.settled()
 }

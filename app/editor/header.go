@@ -163,7 +163,7 @@ func (h *header) beginRename() {
 // checkName says why the server cannot be called so.
 func (h *header) checkName(name string) string {
 	if err := edit.CheckName("server", name); err != nil {
-		return kit.Sentence(err.Error())
+		return kit.Sentence(kit.SayError(err))
 	}
 	for _, taken := range h.names(h.view.Toolbox) {
 		if taken == name && name != h.view.Server {
@@ -190,7 +190,7 @@ func (h *header) edit(ops []edit.Op, toolbox, server string) {
 	h.actions.Edit(ops, func(err error) {
 		var say []note
 		if err != nil {
-			say = []note{{state: theme.StateWrong, text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(err.Error())})}}
+			say = []note{{state: theme.StateWrong, text: lang.L("That could not be done: {{.Reason}}", map[string]any{"Reason": kit.Sentence(kit.SayError(err))})}}
 		}
 		h.wrong.set(say)
 		h.root.Refresh()

@@ -32,7 +32,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 	finish := func(value string, err error) {
 		row.keeping = false
 		if err != nil {
-			row.keepFailed = kit.Sentence(err.Error())
+			row.keepFailed = kit.Sentence(kit.SayError(err))
 			s.show()
 			return
 		}

@@ -306,7 +306,7 @@ func (s *setup) replaceIn(changed []unit, ops []edit.Op) {
 func (s *setup) done(err error) {
 	s.failed = ""
 	if err != nil {
-		s.failed = kit.Sentence(err.Error())
+		s.failed = kit.Sentence(kit.SayError(err))
 	}
 	s.check()
 }

@@ -325,7 +325,7 @@ func (s *setup) commandNotes(own int) []note {
 		return []note{{state: theme.StateNotice, text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text)}),
 			hint: lang.L("Install it, or write its full path.")}}
 	}
-	return []note{{state: theme.StateWrong, text: kit.Line(s.look.err.Error())}}
+	return []note{{state: theme.StateWrong, text: kit.Line(kit.SayError(s.look.err))}}
 }
 
 // splits tells whether the command is a whole command line.

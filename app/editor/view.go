@@ -70,7 +70,7 @@ func Look(source Source) View {
 	if source.Now == nil {
 		view.Problem = lang.L("The file cannot be read.")
 		if source.Err != nil {
-			view.Problem = kit.Sentence(source.Err.Error())
+			view.Problem = kit.Sentence(kit.SayError(source.Err))
 		}
 		return view
 	}
@@ -84,7 +84,7 @@ func Look(source Source) View {
 	text, err := edit.ServerTextOf(source.Now, source.Toolbox, source.Server)
 	if err != nil {
 		view.Gone = errors.Is(err, edit.ErrNotFound)
-		view.Problem = kit.Sentence(err.Error())
+		view.Problem = kit.Sentence(kit.SayError(err))
 		return view
 	}
 	view.Text, view.Masked = text, mask(text)

@@ -113,7 +113,7 @@ func (h *historyTab) refresh() {
 	}, func(err error) {
 		h.reading, h.loaded, h.failed = false, reads, ""
 		if err != nil {
-			h.failed = err.Error()
+			h.failed = kit.SayError(err)
 		}
 		h.versions = versions
 		if h.told.id == "" && len(versions) > 0 || !h.has(h.list.chosen) {
@@ -241,11 +241,11 @@ func (h *historyTab) say(known bool) said {
 	case !known:
 		return said{}
 	case h.told.err != nil:
-		return said{state: theme.StateWrong, text: kit.Sentence(h.told.err.Error())}
+		return said{state: theme.StateWrong, text: kit.Sentence(kit.SayError(h.told.err))}
 	case errors.Is(h.told.planErr, store.ErrBrokenVersion):
 		return said{state: theme.StateNotice, text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}
 	case h.told.planErr != nil:
-		return said{state: theme.StateWrong, text: kit.Sentence(h.told.planErr.Error())}
+		return said{state: theme.StateWrong, text: kit.Sentence(kit.SayError(h.told.planErr))}
 	case !h.told.plan.Changed():
 		return said{state: theme.StateConnected, text: lang.L("This is what the file has now.")}
 	case h.failed != "":
@@ -303,7 +303,7 @@ func (h *historyTab) restore() {
 			h.failed = lang.L("the file has just changed; look at it again")
 		case errors.As(err, &failed): // the window says it
 		default:
-			h.failed = err.Error()
+			h.failed = kit.SayError(err)
 		}
 		h.ask(h.list.chosen)
 		h.draw()

@@ -296,7 +296,7 @@ func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 	case errors.As(err, &conflict):
 		t.theirs = conflict.Theirs
 	default:
-		t.reason = err.Error()
+		t.reason = kit.SayError(err)
 	}
 	// There is no newer view when another screen was shown meanwhile.
 	if t.view.Now != nil && t.view.Now != t.taken {
@@ -391,7 +391,7 @@ func (t *textTab) make() {
 		return err
 	}, func(err error) {
 		if err != nil {
-			t.reason = err.Error()
+			t.reason = kit.SayError(err)
 		}
 		t.draw()
 	})

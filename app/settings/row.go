@@ -51,7 +51,7 @@ func because(err error) string {
 	if err == nil {
 		return ""
 	}
-	text := strings.TrimSpace(err.Error())
+	text := strings.TrimSpace(kit.SayError(err))
 	first, size := utf8.DecodeRuneInString(text)
 	if size > 0 && !strings.ContainsAny(text[len(text)-1:], ".!?") {
 		text += "."

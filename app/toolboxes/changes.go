@@ -25,7 +25,7 @@ func (s *Screen) editThen(ops []edit.Op, wanted Choice, failed func()) {
 			return
 		}
 		s.wanted = Choice{}
-		s.notice.show(kit.Sentence(err.Error()))
+		s.notice.show(kit.Sentence(kit.SayError(err)))
 		if failed != nil {
 			failed()
 		}
@@ -132,7 +132,7 @@ func (s *Screen) remove(choice Choice) {
 	s.notice.hide()
 	s.actions.Edit(ops, func(err error) {
 		if err != nil {
-			s.notice.show(kit.Sentence(err.Error()))
+			s.notice.show(kit.Sentence(kit.SayError(err)))
 		} else if s.actions.Undoable != nil {
 			s.actions.Undoable(told)
 		}
@@ -167,7 +167,7 @@ func (s *Screen) shift(choice Choice, by int) {
 		next := s.shifting
 		s.shifting = shifting{}
 		if err != nil {
-			s.notice.show(kit.Sentence(err.Error()))
+			s.notice.show(kit.Sentence(kit.SayError(err)))
 			return
 		}
 		s.shift(next.choice, next.by)
@@ -286,7 +286,7 @@ func (s *Screen) repairAll() { s.actions.FixAll(s.sayFailure) }
 
 func (s *Screen) sayFailure(err error) {
 	if err != nil {
-		s.notice.show(kit.Sentence(err.Error()))
+		s.notice.show(kit.Sentence(kit.SayError(err)))
 	}
 }
 

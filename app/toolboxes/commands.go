@@ -29,7 +29,7 @@ func (v View) CheckName(choice Choice, name string) string {
 		what = "server"
 	}
 	if err := edit.CheckName(what, name); err != nil {
-		return kit.Sentence(err.Error())
+		return kit.Sentence(kit.SayError(err))
 	}
 	if choice.Server == "" && name != choice.Toolbox && v.has(Choice{Toolbox: name}) {
 		return lang.L("There is a toolbox of this name already")

@@ -88,7 +88,7 @@ func fileProblems(source Source) []Problem {
 	if source.Now == nil {
 		problem := Problem{Where: source.Path, Place: source.Path, State: theme.StateWrong}
 		if source.Err != nil {
-			problem.Message = kit.Sentence(source.Err.Error())
+			problem.Message = kit.Sentence(kit.SayError(source.Err))
 		}
 		return []Problem{problem}
 	}

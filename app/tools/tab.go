@@ -268,7 +268,7 @@ func (t *Tab) write(filters []string) {
 		t.writing = max(0, t.writing-1)
 		if err != nil {
 			t.view.Filters = before
-			t.failed = lang.L("The file could not be changed: {{.Why}}", map[string]any{"Why": err.Error()})
+			t.failed = lang.L("The file could not be changed: {{.Why}}", map[string]any{"Why": kit.SayError(err)})
 			t.show()
 		}
 	})

@@ -208,7 +208,7 @@ func (p *Page) changeMode(index int) {
 		filled, err := p.schema.Fill(json.RawMessage(p.json.Text()))
 		if err != nil {
 			p.mode.Follow(1)
-			p.sayJSON(lang.L("This {{.Problem}}.", map[string]any{"Problem": err.Error()}))
+			p.sayJSON(lang.L("This {{.Problem}}.", map[string]any{"Problem": kit.SayError(err)}))
 			return
 		}
 		p.form.show(filled)
@@ -379,7 +379,7 @@ func (p *Page) ended(r *run, result json.RawMessage, err error) {
 			case stopped || errors.Is(err, context.Canceled):
 				r.outcome = outcomeCancelled
 			case err != nil:
-				r.outcome, r.problem = outcomeError, err.Error()
+				r.outcome, r.problem = outcomeError, kit.SayError(err)
 			case read.Failed:
 				r.outcome = outcomeToolError
 			default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
@@ -141,7 +142,7 @@ func (s *Screen) show(id string) {
 
 // sentence makes a sentence of an error.
 func sentence(err error) string {
-	text := strings.TrimSpace(err.Error())
+	text := strings.TrimSpace(kit.SayError(err))
 	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
