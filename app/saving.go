@@ -179,7 +179,7 @@ func (d *controller) applyFix(problem config.Diagnostic, done func(error)) {
 		done(err)
 		return
 	}
-	d.save(change{base, "repair: " + problem.Fix.Title, []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
+	d.save(change{base, "repair: " + problem.Fix.Title.String(), []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
 }
 
 // fixAll repairs what can be repaired.

@@ -32,12 +32,12 @@ func (s *setup) newErrors(at string) bool {
 	old := map[string]int{}
 	for _, p := range s.locate(s.view.Diagnostics, s.view.document) {
 		if within(p.at, at) {
-			old[p.Message]++
+			old[p.Code+p.Message.String()]++
 		}
 	}
 	for _, p := range s.locate(entryDiagnostics(s.checked.Diagnostics, s.view.Toolbox, s.view.Server), s.checked) {
 		if within(p.at, at) && p.Severity == config.SeverityError {
-			if old[p.Message]--; old[p.Message] < 0 {
+			if old[p.Code+p.Message.String()]--; old[p.Code+p.Message.String()] < 0 {
 				return true
 			}
 		}

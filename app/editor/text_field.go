@@ -208,9 +208,9 @@ func (s *setup) notSaved(reason string, u unit) note {
 
 // noteOf is what a diagnostic says, with its fix as a button.
 func (s *setup) noteOf(p problem) note {
-	said := note{state: stateOf(p.Severity), text: s.names.Replace(kit.Sentence(p.Message)), hint: s.names.Replace(kit.Hint(p.Message, p.Hint))}
+	said := note{state: stateOf(p.Severity), text: s.names.Replace(kit.Sentence(p.Message.String())), hint: s.names.Replace(kit.Hint(p.Message.String(), p.Hint.String()))}
 	if p.Fix != nil {
-		said.acts = []act{{label: s.names.Replace(p.Fix.Title), do: func() { s.fix(p) }}}
+		said.acts = []act{{label: s.names.Replace(p.Fix.Title.String()), do: func() { s.fix(p) }}}
 	}
 	return said
 }
@@ -242,7 +242,7 @@ func (s *setup) referenceNotes(text string, problems []problem) []note {
 				say = append(say, note{state: theme.StateConnected, text: lang.L("The variable {{.Name}} has a value now.", words)})
 			case reference.HasDefault:
 				say = append(say, note{state: theme.StateIdle, text: lang.L("The variable {{.Name}} has no value now, so its default is used.", words)})
-			case slices.ContainsFunc(problems, func(p problem) bool { return strings.Contains(p.Message, reference.Name+" is not set") }):
+			case slices.ContainsFunc(problems, func(p problem) bool { return p.Unset(reference.Name) }):
 			default:
 				say = append(say, note{state: theme.StateNotice, text: lang.L("The variable {{.Name}} has no value now.", words)})
 			}

@@ -299,7 +299,7 @@ func repairs(applied []config.Diagnostic) string {
 		if i > 0 {
 			text += ";"
 		}
-		text += " " + lang.L("line {{.Line}}: {{.Repair}}", map[string]any{"Line": problem.Line, "Repair": problem.Fix.Title})
+		text += " " + lang.L("line {{.Line}}: {{.Repair}}", map[string]any{"Line": problem.Line, "Repair": problem.Fix.Title.String()})
 	}
 	return text + "."
 }

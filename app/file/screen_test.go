@@ -10,6 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
@@ -34,7 +35,7 @@ func TestSavingDoesNotWaitForTheComputer(t *testing.T) {
 	asked := 0
 	var answer func()
 	b.text.check.more = func(*config.Document) []config.Diagnostic {
-		return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1, Message: "the computer is too small"}}
+		return []config.Diagnostic{{Severity: config.SeverityWarning, Line: 1, Column: 1, Message: words.Foreign("the computer is too small")}}
 	}
 	b.text.check.background = func(work, done func()) {
 		if asked++; asked%2 == 0 { // first comes the diagnosis

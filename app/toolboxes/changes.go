@@ -292,7 +292,7 @@ func (s *Screen) sayFailure(err error) {
 
 // canShow tells whether there is a place to go to for a problem.
 func (s *Screen) canShow(problem Problem) bool {
-	return problem.OfServer() || problem.Diagnostic.Message != "" && s.actions.ShowProblem != nil
+	return problem.OfServer() || problem.Diagnostic.Code != "" && s.actions.ShowProblem != nil
 }
 
 // showProblem goes to where a problem is: the server that does not run, else the place in the file.

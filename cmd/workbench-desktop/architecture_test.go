@@ -39,7 +39,7 @@ func layers() map[string][]string {
 		"engine/atomicfile":            {},
 		"engine/jsonc":                 {},
 		"engine/client":                {"engine/words"},
-		"engine/config":                {"engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process", "engine/jsonc"},
+		"engine/config":                {"engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config/secret", "engine/process", "engine/jsonc", "engine/words"},
 		"engine/manage/edit":           {"engine/config", "engine/jsonc"},
 		"engine/config/secret":         {},
 		"engine/manage/store":          {"engine/atomicfile", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
@@ -274,7 +274,10 @@ func constant(decl *ast.GenDecl, variable *ast.ValueSpec) bool {
 		case *ast.ArrayType: // which the compiler writes into the program, as it does not with a map
 			return true
 		}
-		return exprName(value.Type) == "sync.Pool"
+		switch exprName(value.Type) {
+		case "sync.Pool", "Rule": // a rule of engine/config, which is a table with functions in it
+			return true
+		}
 	}
 	return false
 }

@@ -135,8 +135,8 @@ func (s streams) asItWouldBe() string { return s.words.Text(words.New("command.a
 // fresh returns the problems that a change brought. One that only moved, with a server that got another name, is none.
 func fresh(before, after []config.Diagnostic) []config.Diagnostic {
 	for _, same := range []func(was, is config.Diagnostic) bool{
-		func(was, is config.Diagnostic) bool { return was.Path == is.Path && was.Message == is.Message },
-		func(was, is config.Diagnostic) bool { return was.Message == is.Message },
+		func(was, is config.Diagnostic) bool { return was.Path == is.Path && was.Message.Equal(is.Message) },
+		func(was, is config.Diagnostic) bool { return was.Message.Equal(is.Message) },
 	} {
 		left := slices.Clone(before)
 		var found []config.Diagnostic

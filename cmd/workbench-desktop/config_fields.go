@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -55,10 +56,10 @@ func fieldOf(args []string) (edit.Target, []string) {
 	if last > 1 {
 		target.Server = args[1]
 	}
-	// Only env and headers have members of their own, whose names may contain dots.
-	for _, parent := range []string{"env", "headers"} {
-		if name, ok := strings.CutPrefix(args[last], parent+"."); ok && name != "" {
-			return target, []string{parent, name}
+	// Only variables have members of their own, whose names may contain dots.
+	for _, f := range config.ServerFields() {
+		if name, ok := strings.CutPrefix(args[last], f.Name+"."); ok && name != "" && f.Kind == config.KindVariables {
+			return target, []string{f.Name, name}
 		}
 	}
 	return target, []string{args[last]}
@@ -66,33 +67,16 @@ func fieldOf(args []string) (edit.Target, []string) {
 
 // fieldValue turns what was typed into JSON.
 func fieldValue(field []string, text string, asJSON bool) (json.RawMessage, error) {
-	if !asJSON && len(field) == 1 {
-		switch field[0] {
-		case "args", "toolFilters", "env", "headers", "disabled", "startupTimeout", "callTimeout":
-			asJSON = true
-		}
+	example := `"text"`
+	if f, ok := config.ServerField(field[0]); ok && len(field) == 1 {
+		asJSON = asJSON || f.Kind != config.KindText && f.Kind != config.KindTransport
+		example = f.Example()
 	}
 	if !asJSON {
 		return edit.Value(text), nil
 	}
 	if !json.Valid([]byte(text)) {
-		return nil, words.NewError("command.value_no_json", "Field", field[0], "Example", exampleValue(field[0]))
+		return nil, words.NewError("command.value_no_json", "Field", field[0], "Example", "'"+example+"'")
 	}
 	return json.RawMessage(text), nil
-}
-
-func exampleValue(field string) string {
-	switch field {
-	case "args":
-		return `'["-y","some-package"]'`
-	case "toolFilters":
-		return `'["read_file"]'`
-	case "env", "headers":
-		return `'{"NAME":"value"}'`
-	case "disabled":
-		return "true"
-	case "startupTimeout", "callTimeout":
-		return "30"
-	}
-	return `'"text"'`
 }

@@ -108,7 +108,7 @@ func (c *shared) load() (config.Location, *config.Document, error) {
 
 // problem prints what is wrong at a place in a file.
 func (s streams) problem(to io.Writer, found config.Diagnostic, file string) {
-	fmt.Fprintln(to, found.Format(file))
+	fmt.Fprintln(to, found.FormatIn(s.words, file))
 }
 
 // noFile is what to say about a default file that is missing, which is no error.

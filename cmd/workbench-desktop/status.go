@@ -92,7 +92,7 @@ func statusOf(toolbox string, server *config.Server, written, stopping []config.
 	collect := func(problems []config.Diagnostic) (stops bool) {
 		for _, problem := range problems {
 			if rest, ok := strings.CutPrefix(problem.Path, at); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				s.Problems = append(s.Problems, problem.Message)
+				s.Problems = append(s.Problems, problem.Message.String())
 				// A command that is a whole command line can be written, but hardly be started.
 				stops = stops || rest == ".command"
 			}

@@ -65,7 +65,7 @@ func (v *validation) failed(location config.Location, err error) error {
 
 // failAsJSON reports a file that cannot be read or saved to programs.
 func (s streams) failAsJSON(location config.Location, err error) error {
-	problem := config.Diagnostic{Severity: config.SeverityError, Message: err.Error()}
+	problem := config.Diagnostic{Code: config.UnusableFile, Severity: config.SeverityError, Message: words.Of(err)}
 	if err := s.encode(report{File: location.Path, Problems: []config.Diagnostic{problem}}); err != nil {
 		return err
 	}

@@ -107,45 +107,22 @@ type Server struct {
 	StartupTimeout, CallTimeout *time.Duration
 }
 
-// Allows tells whether clients may see and call the tool of that name.
+// Allows reports whether clients may see and call the tool of that name.
 func (s *Server) Allows(tool string) bool {
 	return s.ToolFilters == nil || slices.Contains(s.ToolFilters, "*") || slices.Contains(s.ToolFilters, tool)
 }
 
-// Equal tells whether two entries say the same, so that a running server need not be touched when
-// the file is read again. The order of environment variables and headers does not matter.
-func (s *Server) Equal(o *Server) bool {
-	if s == nil || o == nil {
-		return s == o
-	}
-	return s.Name == o.Name && s.Transport == o.Transport && s.Command == o.Command && s.Cwd == o.Cwd &&
-		s.URL == o.URL && s.Disabled == o.Disabled &&
-		slices.Equal(s.Args, o.Args) && sameVariables(s.Env, o.Env) && sameVariables(s.Headers, o.Headers) &&
-		(s.OAuth == o.OAuth || s.OAuth != nil && o.OAuth != nil && *s.OAuth == *o.OAuth) &&
-		(s.ToolFilters == nil) == (o.ToolFilters == nil) && slices.Equal(s.ToolFilters, o.ToolFilters) &&
-		sameDuration(s.StartupTimeout, o.StartupTimeout) && sameDuration(s.CallTimeout, o.CallTimeout)
+// OAuth is how the user has registered Workbench with the sign-in service of a remote server.
+type OAuth struct {
+	ClientID, ClientSecret string
+	Scope                  string // what to ask for, with spaces between; empty: what the server wants
+	CallbackPort           int    // of this computer, which the browser comes back to; 0: any
 }
 
-func sameVariables(a, b []Variable) bool {
-	if slices.Equal(a, b) {
-		return true
+// ID returns the client ID, "" when there is none. The receiver may be nil.
+func (o *OAuth) ID() string {
+	if o == nil {
+		return ""
 	}
-	if len(a) != len(b) {
-		return false
-	}
-	values := make(map[string]string, len(a))
-	for _, v := range a {
-		values[v.Name] = v.Value
-	}
-	for _, v := range b {
-		if value, ok := values[v.Name]; !ok || value != v.Value {
-			return false
-		}
-		delete(values, v.Name)
-	}
-	return true
-}
-
-func sameDuration(a, b *time.Duration) bool {
-	return a == b || a != nil && b != nil && *a == *b
+	return o.ClientID
 }

@@ -58,7 +58,7 @@ func diagnoseArchive(t *testing.T, path string) {
 		for _, d := range document.Diagnostics {
 			got.WriteString(d.Format("config") + "\n")
 			if d.Fix != nil {
-				got.WriteString("    fix: " + d.Fix.Title + "\n")
+				got.WriteString("    fix: " + d.Fix.Title.String() + "\n")
 			}
 		}
 		if got.Len() == 0 {
@@ -107,7 +107,7 @@ func checkPlaces(t *testing.T, source []byte, diagnostics []Diagnostic) {
 			t.Errorf("%+v: not in the order of the file", p)
 		}
 		last = p.Start
-		if p.Message == "" || strings.ContainsAny(p.Message+p.Hint+p.Path, "\n\r\x00\x1b") {
+		if p.Code == "" || p.Message.IsZero() || strings.ContainsAny(p.Message.String()+p.Hint.String()+p.Path, "\n\r\x00\x1b") {
 			t.Errorf("%+v: the text is not one line", p)
 		}
 		before := source[:p.Start]

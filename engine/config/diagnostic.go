@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Severity says how bad a problem is. The zero value is [SeverityError].
@@ -50,8 +51,11 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown severity %q; the severities are error, warning and info", text)
 }
 
-// Diagnostic is one problem in a document, with its place.
+// Diagnostic is one problem in a document, with its place. In JSON its message and its hint are the English sentences.
 type Diagnostic struct {
+	// Code is that of the rule that found it, such as "missing-comma". See docs/diagnostics.md. It does not change.
+	Code string `json:"code"`
+
 	Severity Severity `json:"severity"`
 
 	// Path names the value within the document, for example
@@ -69,30 +73,81 @@ type Diagnostic struct {
 	Column int `json:"column"`
 
 	// Message says what is wrong and Hint, which may be empty, what to do about it.
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`
+	Message words.Text `json:"-"`
+	Hint    words.Text `json:"-"`
 
 	// NamesOnly is set when it is only about how tools are called in dynamic mode, so that nothing needs to be done.
 	NamesOnly bool `json:"-"`
 
 	// Fix, which may be nil, is a change that makes the problem go away. It is shared and must not be
 	// changed.
-	Fix *Fix `json:"fix,omitempty"`
+	Fix *Fix `json:"-"`
+}
+
+// Lacks reports whether the problem is that a server has no field of that name.
+func (d Diagnostic) Lacks(field string) bool {
+	switch d.Code {
+	case noCommand.Code, commandMissing.Code:
+		return field == "command"
+	case urlMissing.Code:
+		return field == "url"
+	}
+	return false
+}
+
+// Unset reports whether the problem is that an environment variable has no value.
+func (d Diagnostic) Unset(variable string) bool {
+	return d.Code == unsetVariable.Code && d.Message.Args["Name"] == variable
 }
 
 // Format returns the diagnostic as text for people, of one or two lines without a newline at the
 // end. The first line begins as compilers do it, so that editors and terminals can jump there.
-func (d Diagnostic) Format(file string) string {
+func (d Diagnostic) Format(file string) string { return d.FormatIn(words.English(), file) }
+
+// FormatIn is Format in a language.
+func (d Diagnostic) FormatIn(p words.Printer, file string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", file, d.Line, d.Column, d.Severity, d.Message)
+	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", file, d.Line, d.Column, d.Severity, p.Text(d.Message))
 	if d.Path != "" {
 		fmt.Fprintf(&b, " (at %s)", d.Path)
 	}
-	if d.Hint != "" {
+	if !d.Hint.IsZero() {
 		b.WriteString("\n    hint: ")
-		b.WriteString(d.Hint)
+		b.WriteString(p.Text(d.Hint))
 	}
 	return b.String()
+}
+
+// plainDiagnostic is a diagnostic as JSON has it.
+type plainDiagnostic struct {
+	*diagnosticFields
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Fix     *Fix   `json:"fix,omitempty"`
+}
+
+type diagnosticFields Diagnostic
+
+// MarshalJSON writes the diagnostic with its sentences in English.
+func (d Diagnostic) MarshalJSON() ([]byte, error) {
+	return marshal(plainDiagnostic{(*diagnosticFields)(&d), d.Message.String(), d.Hint.String(), d.Fix})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. The sentences are foreign ones then.
+func (d *Diagnostic) UnmarshalJSON(text []byte) error {
+	plain := plainDiagnostic{diagnosticFields: (*diagnosticFields)(d)}
+	err := json.Unmarshal(text, &plain)
+	d.Message, d.Hint, d.Fix = words.Foreign(plain.Message), words.Foreign(plain.Hint), plain.Fix
+	return err
+}
+
+// marshal is json.Marshal that leaves <, > and & as they are.
+func marshal(value any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // SortDiagnostics puts diagnostics of one document into the order of the file, errors before
@@ -183,7 +238,7 @@ func (p *place) String() string {
 	return b.String() + tail
 }
 
-// plainKey tells whether a key can stand in a path without quotes.
+// plainKey reports whether a key can stand in a path without quotes.
 func plainKey(key string) bool {
 	for i, r := range key {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '$'

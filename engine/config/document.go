@@ -1,14 +1,8 @@
 package config
 
-import (
-	"github.com/tailscale/hujson"
-)
-
 // MaxSize is how many bytes a configuration file may have. Far more than anybody writes by hand, but
 // little enough that a wrong file is refused at once.
 const MaxSize = 16 << 20
-
-var byteOrderMark = []byte("\ufeff")
 
 // Document is a configuration file that has been read and diagnosed. It is not changed any more.
 type Document struct {
@@ -24,17 +18,16 @@ type Document struct {
 	// Diagnostics are all problems, in the order of the file.
 	Diagnostics []Diagnostic
 
-	// tree is the syntax of the file as it is, comments and all, for edits without loss. Its byte
-	// offsets are those of the source without its byte order mark. Nil after a syntax error.
-	tree *hujson.Value
+	// tree is the syntax of the file. Nil after a syntax error.
+	tree *node
 
-	// texts are the strings in which references are expanded, with their places.
-	texts []text
+	// strings are those in which references are expanded, with their places.
+	strings []stringText
 
 	worth worth
 }
 
-// Valid tells whether the configuration can be used: no diagnostic is an error.
+// Valid reports whether the configuration can be used: no diagnostic is an error.
 func (d *Document) Valid() bool {
 	for _, diagnostic := range d.Diagnostics {
 		if diagnostic.Severity == SeverityError {
@@ -53,4 +46,25 @@ func (d *Document) Errors() []Diagnostic {
 		}
 	}
 	return errs
+}
+
+// Span is where the entry of a server stands in the Source of a document.
+type Span struct {
+	Name       int // where its name begins
+	Start, End int // the entry itself
+}
+
+// ServerSpan finds the entry of a server without reading the file again. It is not ok when the file has syntax errors, when it has
+// no such entry, or when something on the way to it is no object or has a name twice.
+func (d *Document) ServerSpan(toolbox, server string) (_ Span, ok bool) {
+	at := d.tree
+	for _, key := range []string{"toolboxes", toolbox, "mcpServers", server} {
+		if at.Repeated() != nil {
+			return Span{}, false
+		}
+		if at = at.Member(key); at == nil {
+			return Span{}, false
+		}
+	}
+	return Span{at.Name.Start, at.Start, at.End}, true
 }

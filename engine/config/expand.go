@@ -112,31 +112,18 @@ func (e *ExpandError) Unwrap() []error {
 // anything else than the result ever holds a value; keep the result out of logs.
 func (s *Server) Expand(lookup Lookup) (*Server, error) {
 	e := expander{lookup: lookup}
-	out := *s
-	out.Command = e.expand("command", s.Command)
-	out.Args = slices.Clone(s.Args)
-	for i, arg := range out.Args {
-		out.Args[i] = e.expand(fmt.Sprintf("args[%d]", i), arg)
+	out := s.clone()
+	fields := ServerFields()
+	for i := range fields {
+		e.field(out, &fields[i], fields[i].Name)
 	}
-	out.Env = e.expandVariables("env", s.Env)
-	out.Cwd = e.expand("cwd", s.Cwd)
-	out.URL = e.expand("url", s.URL)
-	out.Headers = e.expandVariables("headers", s.Headers)
-	if s.OAuth != nil {
-		oauth := *s.OAuth
-		oauth.ClientID = e.expand("oauth.clientId", oauth.ClientID)
-		oauth.ClientSecret = e.expand("oauth.clientSecret", oauth.ClientSecret)
-		oauth.Scope = e.expand("oauth.scope", oauth.Scope)
-		out.OAuth = &oauth
-	}
-	out.ToolFilters = slices.Clone(s.ToolFilters)
 	if len(e.problems) == 0 {
-		e.checkResult(s, &out)
+		e.checkResult(s, out)
 	}
 	if len(e.problems) > 0 {
 		return nil, &ExpandError{e.problems}
 	}
-	return &out, nil
+	return out, nil
 }
 
 type expander struct {
@@ -144,13 +131,43 @@ type expander struct {
 	problems []ExpandProblem
 }
 
-func (e *expander) expandVariables(field string, variables []Variable) []Variable {
-	out := slices.Clone(variables)
-	for i, v := range out {
-		at := &place{parent: &place{key: field, index: -1}, key: v.Name, index: -1}
-		out[i].Value = e.expand(at.String(), v.Value)
+// clone returns a copy whose values can be changed.
+func (s *Server) clone() *Server {
+	out := *s
+	out.Args, out.ToolFilters = slices.Clone(s.Args), slices.Clone(s.ToolFilters)
+	out.Env, out.Headers = slices.Clone(s.Env), slices.Clone(s.Headers)
+	if s.OAuth != nil {
+		oauth := *s.OAuth
+		out.OAuth = &oauth
 	}
-	return out
+	return &out
+}
+
+// field expands the values of a field in place. name is its name in the server's entry.
+func (e *expander) field(s *Server, f *Field, name string) {
+	if f.Kind == KindGroup {
+		for i := range f.Members {
+			if s.OAuth != nil {
+				e.field(s, &f.Members[i], name+"."+f.Members[i].Name)
+			}
+		}
+	}
+	if !f.Kind.expands() {
+		return
+	}
+	switch values := f.of(s).(type) {
+	case *string:
+		*values = e.expand(name, *values)
+	case *[]string:
+		for i, value := range *values {
+			(*values)[i] = e.expand(fmt.Sprintf("%s[%d]", name, i), value)
+		}
+	case *[]Variable:
+		for i, v := range *values {
+			at := (*place)(nil).member(name).member(v.Name)
+			(*values)[i].Value = e.expand(at.String(), v.Value)
+		}
+	}
 }
 
 func (e *expander) expand(field, text string) string {
@@ -162,7 +179,7 @@ func (e *expander) expand(field, text string) string {
 	pieces(text, func(p piece) bool {
 		switch {
 		case p.flaw != nil:
-			e.fail(field, fmt.Errorf("%s; %s", p.flaw.message, p.flaw.hint))
+			e.fail(field, words.NewError("config.flawed_reference", "Problem", p.flaw.message, "Hint", p.flaw.hint))
 		case p.reference != nil:
 			value, err := e.lookup.resolve(p.reference)
 			if err != nil && !failed[err.Error()] {
@@ -190,7 +207,7 @@ func (e *expander) checkResult(from, to *Server) {
 		}
 		return
 	}
-	if to.URL != from.URL && checkURL(to.URL) != "" {
+	if _, ok := checkURL(to.URL); to.URL != from.URL && !ok {
 		e.fail("url", words.NewError("expand.no_web_address", "Address", quote(from.URL)))
 	}
 }

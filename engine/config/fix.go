@@ -3,9 +3,12 @@ package config
 import (
 	"bytes"
 	"cmp"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Fix is a change that makes a problem go away. It is offered where it is clear enough what was
@@ -15,41 +18,36 @@ import (
 // file, which may be secret, and it keeps comments.
 type Fix struct {
 	// Title says what the fix does, as on a button: "Remove the comma".
-	Title string `json:"title"`
+	Title words.Text `json:"-"`
 
 	// Changes are sorted and do not overlap.
 	Changes []Change `json:"changes"`
 }
 
-// Change puts New in the place of the bytes from Start to End of a document's source.
-type Change struct {
-	Start int    `json:"start"`
-	End   int    `json:"end"`
-	New   string `json:"new"`
+// plainFix is a fix as JSON has it.
+type plainFix struct {
+	Title   string   `json:"title"`
+	Changes []Change `json:"changes"`
 }
 
-// ErrBadChanges is the reason when changes cannot be applied to a text.
-var ErrBadChanges = errors.New("the changes do not belong to this text")
+// MarshalJSON writes the fix with its title in English.
+func (f *Fix) MarshalJSON() ([]byte, error) { return marshal(plainFix{f.Title.String(), f.Changes}) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Fix) UnmarshalJSON(text []byte) error {
+	var plain plainFix
+	err := json.Unmarshal(text, &plain)
+	*f = Fix{words.Foreign(plain.Title), plain.Changes}
+	return err
+}
+
+// Change puts New in the place of the bytes from Start to End of a document's source.
+type Change = jsonc.Change
 
 // ApplyChanges returns a copy of a text with the changes made. They must be sorted, must not overlap
-// and must lie within the text; else the error matches [ErrBadChanges].
+// and must lie within the text; else the error matches [jsonc.ErrChanges].
 func ApplyChanges(source []byte, changes []Change) ([]byte, error) {
-	at, size := 0, len(source)
-	for _, c := range changes {
-		if c.Start < at || c.End < c.Start || c.End > len(source) {
-			return nil, fmt.Errorf("replacing the bytes %d to %d of %d: %w", c.Start, c.End, len(source), ErrBadChanges)
-		}
-		at = c.End
-		size += len(c.New) - (c.End - c.Start)
-	}
-	out := make([]byte, 0, size)
-	at = 0
-	for _, c := range changes {
-		out = append(out, source[at:c.Start]...)
-		out = append(out, c.New...)
-		at = c.End
-	}
-	return append(out, source[at:]...), nil
+	return jsonc.Apply(source, changes)
 }
 
 func sortChanges(changes []Change) {
@@ -119,7 +117,9 @@ func FixAll(name string, source []byte) Fixed {
 }
 
 // refusal names a fix that did no good, so that it is not tried again.
-func refusal(d Diagnostic) string { return d.Path + "\n" + d.Message + "\n" + d.Fix.Title }
+func refusal(d Diagnostic) string {
+	return fmt.Sprint(d.Path, "\n", d.Code, "\n", d.Fix.Title.Code, d.Fix.Changes)
+}
 
 // fixesTogether chooses from the fixable problems those whose changes don't touch each other.
 func fixesTogether(diagnostics []Diagnostic, refused map[string]bool) []Diagnostic {
@@ -139,7 +139,7 @@ func fixesTogether(diagnostics []Diagnostic, refused map[string]bool) []Diagnost
 	return chosen
 }
 
-// touchesAny tells whether a change overlaps one of some sorted ones, or meets it without a byte
+// touchesAny reports whether a change overlaps one of some sorted ones, or meets it without a byte
 // between.
 func touchesAny(sorted []Change, c Change) bool {
 	i, _ := slices.BinarySearchFunc(sorted, c.Start, func(other Change, start int) int { return cmp.Compare(other.End, start) })
@@ -164,7 +164,7 @@ func (d *Document) with(fixes []Diagnostic) (*Document, bool) {
 // worth is how bad a document is. What comes first counts most: while there are syntax errors, not
 // everything else is known.
 type worth struct {
-	unread   int // bytes behind a syntax error that could not be passed over
+	unread   int // bytes behind the last syntax error that is noted, when there are more
 	syntax   int // syntax errors
 	errors   int // all errors
 	warnings int

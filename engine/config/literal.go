@@ -1,70 +1,31 @@
 package config
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/tailscale/hujson"
 )
 
-// decode returns what a string of the file says. It must be a valid JSON string.
-func decode(literal hujson.Literal) string {
-	if bytes.IndexByte(literal, '\\') < 0 {
-		return string(literal[1 : len(literal)-1])
-	}
+// decode returns what a string of the file says.
+func decode(literal string) string {
 	var s string
-	if err := json.Unmarshal(literal, &s); err != nil {
-		return string(literal[1 : len(literal)-1])
+	if !strings.Contains(literal, `\`) || json.Unmarshal([]byte(literal), &s) != nil {
+		return strings.TrimSuffix(strings.TrimPrefix(literal, `"`), `"`)
 	}
 	return s
 }
 
-// What the kinds of values are called, for people who have never heard of JSON and look at the file.
-const (
-	anObject = "a group { … }"
-	anArray  = "a list [ … ]"
-	aString  = "text in double quotes"
-)
-
-// butIs says what kind of value there is instead of another, as the rest of a sentence.
-func butIs(v hujson.ValueTrimmed) string {
-	if v.Kind() == 'n' {
-		return ", but there is nothing (null)"
-	}
-	return ", not " + kindName(v)
-}
-
-// kindName says what kind of value there is, with its article.
-func kindName(v hujson.ValueTrimmed) string {
-	switch v.Kind() {
-	case '{':
-		return anObject
-	case '[':
-		return anArray
-	case '"':
-		return aString
-	case '0':
-		return "a number"
-	case 't':
-		return "true"
-	case 'f':
-		return "false"
-	}
-	return "nothing (null)"
-}
-
 // offsets finds the places of characters of a decoded string in the file, from left to right.
 type offsets struct {
-	raw     []byte // the string as it is in the file, with its quotes
+	raw     string // the string as it is in the file, with its quotes
 	base    int    // the place of raw in the file
 	at      int    // how far we are in raw
 	decoded int    // and in the decoded string
 }
 
-func newOffsets(raw []byte, base int) *offsets {
+func newOffsets(raw string, base int) *offsets {
 	return &offsets{raw: raw, base: base, at: len(`"`)}
 }
 
@@ -85,7 +46,7 @@ func (o *offsets) source(decoded int) int {
 }
 
 // escape measures the escape sequence at the start of raw: its length, and that of what it means.
-func escape(raw []byte) (length, width int) {
+func escape(raw string) (length, width int) {
 	unit, ok := codeUnit(raw)
 	if !ok {
 		return min(2, len(raw)), 1
@@ -101,11 +62,83 @@ func escape(raw []byte) (length, width int) {
 	return 6, utf8.RuneLen(unit)
 }
 
+// escapeLength returns the length of the escape sequence at the start of text, or 0 if it is none.
+func escapeLength(text string) int {
+	if len(text) < 2 {
+		return 0
+	}
+	if text[1] != 'u' {
+		if strings.IndexByte(`"\/bfnrt`, text[1]) >= 0 {
+			return 2
+		}
+		return 0
+	}
+	if _, ok := codeUnit(text); !ok {
+		return 0
+	}
+	length, _ := escape(text)
+	return length
+}
+
 // codeUnit reads the \uXXXX at the start of raw.
-func codeUnit(raw []byte) (rune, bool) {
+func codeUnit(raw string) (rune, bool) {
 	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
 		return 0, false
 	}
-	unit, err := strconv.ParseUint(string(raw[2:6]), 16, 16)
+	unit, err := strconv.ParseUint(raw[2:6], 16, 16)
 	return rune(unit), err == nil
+}
+
+// doubleBackslashes returns what has to be put into the inside of a text so that each backslash that
+// begins no escape sequence is one itself. In a Windows path that is every single one: \t is no tab
+// there.
+func doubleBackslashes(text string, base int) []Change {
+	path := windowsPath(text)
+	var changes []Change
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		n := escapeLength(text[i:])
+		if n == 2 && path && strings.IndexByte("bfnrt", text[i+1]) >= 0 || n == 0 {
+			changes = append(changes, put(base+i, base+i, `\`))
+			continue
+		}
+		i += n - 1
+	}
+	return changes
+}
+
+// windowsPath reports whether a text begins like C:\Users with single backslashes.
+func windowsPath(text string) bool {
+	return len(text) > 3 && (text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z') && text[1] == ':' && text[2] == '\\' && text[3] != '\\'
+}
+
+// textLength returns how long the inside of a string is, up to its closing quote or the end of the line.
+func textLength(text string) int {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\n', '\r', '"':
+			return i
+		case '\\':
+			// Before a quote that ends a value, it is the end of a folder's path.
+			if i+1 < len(text) && text[i+1] == '"' && windowsPath(text) && endsToken(lineOf(text[i+2:])) {
+				return i + 1
+			}
+			i++
+		}
+	}
+	return len(text)
+}
+
+// lineOf returns a text up to its first line end.
+func lineOf(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSuffix(line, "\r")
+}
+
+// endsToken reports whether a token may end before the rest of a line.
+func endsToken(rest string) bool {
+	rest = strings.TrimLeft(rest, " \t\r")
+	return rest == "" || strings.IndexByte(",:]}/#", rest[0]) >= 0
 }

@@ -1,11 +1,11 @@
 package config
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // FileName is the usual name of the configuration file.
@@ -48,14 +48,14 @@ func Locate(flag string, env func(string) string) (Location, error) {
 		}
 		path, err := filepath.Abs(path)
 		if err != nil {
-			return Location{}, fmt.Errorf("finding the configuration file %s: %w", named.Path, err)
+			return Location{}, words.NewError("config.locate_failed", "File", named.Path, "Why", err)
 		}
 		named.Path = path
 		return named, nil
 	}
 	path, err := folders.Config(FileName)
 	if err != nil {
-		return Location{}, fmt.Errorf("%w; name the configuration file with --config or "+EnvConfig, err)
+		return Location{}, words.NewError("config.no_home", "Why", err, "Variable", EnvConfig)
 	}
 	return Location{path, false, SourceDefault}, nil
 }

@@ -3,6 +3,10 @@ package config
 import (
 	"bytes"
 	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // unit is a part of the file that can be diagnosed alone: what a fix changes and what it may do harm to.
@@ -18,6 +22,9 @@ const (
 	oneToolbox          // a member of "toolboxes", its name included
 	oneServer           // a member of "mcpServers"
 )
+
+// enter makes a member the unit that fixes are tried with.
+func (d *diagnoser) enter(kind unitKind, m member) { d.unit = unit{kind, m.name.Start, m.value.End} }
 
 // proposal is a fix that has not been tried yet.
 type proposal struct {
@@ -36,29 +43,32 @@ const checkAll = 1 << 20
 // offer proposes a fix for a problem. The problem may be nil, when it has not been listed. What is
 // offered is tried before it is shown, so a caller need not think of everything that might be in the
 // way.
-func (d *diagnoser) offer(problem *Diagnostic, title string, changes ...Change) {
-	if problem == nil || len(changes) == 0 || len(d.repaired) > 0 || d.trying {
-		return // what a repaired text says of itself isn't about the source
+func (d *diagnoser) offer(problem *Diagnostic, title words.Text, changes ...Change) {
+	if problem == nil || len(changes) == 0 || d.noFixes() {
+		return
 	}
 	sortChanges(changes)
 	problem.Fix = &Fix{title, changes}
 	d.proposals = append(d.proposals, proposal{problem.Fix, d.unit})
 }
 
+// offerFix is offer for a fix that may be nil.
+func (d *diagnoser) offerFix(problem *Diagnostic, fix *Fix) {
+	if fix != nil {
+		d.offer(problem, fix.Title, fix.Changes...)
+	}
+}
+
 // settle tries the proposals and takes back those that would not help.
 func (d *diagnoser) settle() {
-	if len(d.proposals) == 0 {
-		return
-	}
 	bad := map[*Fix]bool{}
 	before := map[unit]worth{}
 	for _, p := range d.proposals {
-		length := p.unit.end - p.unit.start
 		if d.budget <= 0 { // so the first is always tried, however large the document is
 			bad[p.fix] = true
 			continue
 		}
-		d.budget -= length
+		d.budget -= p.unit.end - p.unit.start
 		was, known := before[p.unit]
 		if !known {
 			was = p.unit.worth(d.source[p.unit.start:p.unit.end])
@@ -75,7 +85,7 @@ func (d *diagnoser) settle() {
 	}
 }
 
-// helps tells whether the unit is better with the fix: fewer errors, or as many and fewer warnings.
+// helps reports whether the unit is better with the fix: fewer errors, or as many and fewer warnings.
 func (p proposal) helps(source []byte, was worth) bool {
 	changes := slices.Clone(p.fix.Changes)
 	for i := range changes {
@@ -104,12 +114,125 @@ func (u unit) worth(text []byte) worth {
 	if prefix != "" {
 		text = bytes.Join([][]byte{[]byte(prefix), text, []byte(suffix)}, nil)
 	}
-	d := diagnoser{source: text, trying: true}
-	tree, _ := d.parse()
-	d.document(tree)
+	d := newDiagnoser(text)
+	d.trying = true
+	d.document(d.parse())
 	return d.worth()
 }
 
+// worth returns how bad the document is.
 func (d *diagnoser) worth() worth {
-	return worth{d.unread, d.syntaxErrors, d.counts[SeverityError], d.counts[SeverityWarning]}
+	w := worth{errors: d.counts[SeverityError], warnings: d.counts[SeverityWarning]}
+	w.unread, w.syntax = badSyntax(d.mistakes, len(d.source))
+	return w
 }
+
+// badSyntax counts mistakes in a text. While there are more than are noted, unread is how much of the text nobody has looked
+// at.
+func badSyntax(mistakes []jsonc.Error, length int) (unread, count int) {
+	count = len(mistakes)
+	if count >= jsonc.MaxErrors {
+		unread = length - mistakes[count-1].Start
+	}
+	return unread, count
+}
+
+// The functions below make the changes that fixes consist of.
+
+// put replaces the bytes from start to end of the source by a text.
+func put(start, end int, text string) Change { return Change{Start: start, End: end, New: text} }
+
+// replace puts a known word in the place of a string.
+func (d *diagnoser) replace(v *node, word string) Change { return d.replaceAll(v, `"`+word+`"`) }
+
+func (d *diagnoser) replaceAll(v *node, text string) Change { return put(v.Start, v.End, text) }
+
+// enclose puts something before and after a value.
+func (d *diagnoser) enclose(v *node, before, after string) []Change {
+	return []Change{put(v.Start, v.Start, before), put(v.End, v.End, after)}
+}
+
+// unquote takes the quotes off a string.
+func (d *diagnoser) unquote(v *node) []Change {
+	return []Change{{Start: v.Start, End: v.Start + 1}, {Start: v.End - 1, End: v.End}}
+}
+
+// trim takes white space off both ends of a string.
+func (d *diagnoser) trim(s jsonc.Span) []Change {
+	return d.trimTo(s, strings.TrimSpace(decode(string(d.source[s.Start:s.End]))))
+}
+
+// trimTo leaves of a string only a part that is in it.
+func (d *diagnoser) trimTo(s jsonc.Span, part string) []Change {
+	literal := string(d.source[s.Start:s.End])
+	text := decode(literal)
+	before := strings.Index(text, part)
+	if before < 0 {
+		return nil
+	}
+	var changes []Change
+	for _, c := range []Change{{Start: 0, End: before}, {Start: before + len(part), End: len(text)}} {
+		if c.Start < c.End {
+			changes = append(changes, c)
+		}
+	}
+	return placed(changes, literal, s.Start)
+}
+
+// placed makes changes of a decoded string changes of the source, where it begins at start.
+func placed(changes []Change, literal string, start int) []Change {
+	places := newOffsets(literal, start)
+	out := make([]Change, len(changes))
+	for i, c := range changes {
+		from := places.source(c.Start)
+		out[i] = put(from, places.source(c.End), c.New)
+	}
+	return out
+}
+
+// removeMember removes a member of an object. It returns nothing when there is a comment in the member.
+func (d *diagnoser) removeMember(object *node, i int) []Change {
+	if m := object.Children[i]; strings.Trim(string(d.source[m.Name.End:m.Start]), ": \t\r\n") != "" {
+		return nil
+	}
+	return d.removeElement(object, i)
+}
+
+// removeElement removes a child of an object or array with its comma, and its line if nothing else is on it. Comments stay.
+func (d *diagnoser) removeElement(parent *node, i int) []Change {
+	it := parent.Children[i]
+	start, end := it.First(), it.End
+	comma, ok := it.Comma()
+	if !ok {
+		if i == 0 {
+			return []Change{{Start: start, End: end}}
+		}
+		before, _ := parent.Children[i-1].Comma()
+		if d.isBlank(before+1, start) {
+			return []Change{{Start: before, End: end}}
+		}
+		return []Change{{Start: before, End: before + 1}, {Start: start, End: end}}
+	}
+	if !d.isBlank(end, comma) {
+		return []Change{{Start: start, End: end}, {Start: comma, End: comma + 1}}
+	}
+	end = comma + 1
+	lineStart := start
+	for lineStart > 0 && (d.source[lineStart-1] == ' ' || d.source[lineStart-1] == '\t') {
+		lineStart--
+	}
+	lineEnd := end
+	for lineEnd < len(d.source) && bytes.IndexByte([]byte(" \t\r"), d.source[lineEnd]) >= 0 {
+		lineEnd++
+	}
+	switch {
+	case lineStart > 0 && d.source[lineStart-1] == '\n' && lineEnd < len(d.source) && d.source[lineEnd] == '\n':
+		start, end = lineStart, lineEnd+1
+	case lineEnd < len(d.source) && d.source[lineEnd] != '\n':
+		end = lineEnd
+	}
+	return []Change{{Start: start, End: end}}
+}
+
+// isBlank reports whether there is only white space between two places.
+func (d *diagnoser) isBlank(from, to int) bool { return len(bytes.TrimSpace(d.source[from:to])) == 0 }

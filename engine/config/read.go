@@ -2,13 +2,13 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"syscall"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Read reads and diagnoses the file at a location. A missing default file is a valid document
@@ -72,33 +72,23 @@ func readFile(path string) ([]byte, error) {
 
 // explain says in words why the file could not be read.
 func (l Location) explain(err error) error {
-	where := l.Path
+	file := words.Foreign(l.Path)
 	if l.Named && l.Source != "" {
-		where += " (named by " + l.Source + ")"
+		file = words.New("config.named_by", "File", l.Path, "Source", l.Source)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &explained{err, fmt.Sprintf("there is no configuration file %s; create it with {\"toolboxes\": {}} in it, or correct the path", where)}
+		return words.NewError("config.read_missing", "File", file).Because(err)
 	case errors.Is(err, syscall.ENOTDIR):
-		return &explained{err, fmt.Sprintf("there is no configuration file %s: a part of the path is a file, not a folder; correct the path", where)}
+		return words.NewError("config.read_below_file", "File", file).Because(err)
 	case errors.Is(err, fs.ErrPermission):
-		return &explained{err, fmt.Sprintf("no permission to read the configuration file %s; give your user account the right to read it and to enter its folders", where)}
+		return words.NewError("config.read_permission", "File", file).Because(err)
 	case errors.Is(err, errIsFolder):
-		return &explained{err, fmt.Sprintf("%s is a folder, not a configuration file; name the file in it, for example %s", where, FileName)}
+		return words.NewError("config.read_folder", "File", file, "Example", FileName).Because(err)
 	case errors.Is(err, errNotAFile):
-		return &explained{err, fmt.Sprintf("%s is a device, a pipe or a socket, not a file; name a regular file", where)}
+		return words.NewError("config.read_device", "File", file).Because(err)
 	case errors.Is(err, ErrTooLarge):
-		return &explained{err, fmt.Sprintf("the configuration file %s is larger than %d MiB, so it is hardly a configuration; check that the path names the right file", where, MaxSize>>20)}
-	default:
-		return fmt.Errorf("reading the configuration file %s: %w", where, err)
+		return words.NewError("config.read_too_large", "File", file, "Size", MaxSize>>20).Because(err)
 	}
+	return words.NewError("config.read_failed", "File", file, "Why", err)
 }
-
-// explained is a text for people with the reason for programs.
-type explained struct {
-	reason error
-	text   string
-}
-
-func (e *explained) Error() string { return e.text }
-func (e *explained) Unwrap() error { return e.reason }

@@ -75,20 +75,20 @@ func TestRecover(t *testing.T) {
 				}
 			}
 			t.Logf("%d of %d mutations hide nothing", found, tried)
-			if found*100 < tried*bar {
+			if found*100 < tried*bar[name] {
 				t.Errorf("only %d of %d mutations hide nothing", found, tried)
 			}
 		})
 	}
 }
 
-// bar is what part of the mutations, in percent, has to hide nothing. The rest leave the brackets so that nobody can tell what
-// was meant.
-const bar = 90
+// bar is what part of the mutations, in percent, has to hide nothing. The rest leave the brackets so that VS Code's own parser would
+// be lost too: then the first problem with its fix is enough.
+var bar = map[string]int{"over lines": 60, "on one line": 50}
 
 func says(document *Document, text string) bool {
 	for _, d := range document.Diagnostics {
-		if strings.Contains(d.Message, text) {
+		if strings.Contains(d.Message.String(), text) {
 			return true
 		}
 	}
@@ -97,7 +97,7 @@ func says(document *Document, text string) bool {
 
 func messages(document *Document) (out []string) {
 	for _, d := range document.Diagnostics {
-		out = append(out, d.Message)
+		out = append(out, d.Message.String())
 	}
 	return out
 }

@@ -2,6 +2,8 @@ package config
 
 import (
 	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // The references that a server's strings may hold (contract.md, section 2):
@@ -22,9 +24,10 @@ type reference struct {
 // flaw is something in a text that begins like a reference but isn't one.
 type flaw struct {
 	start, end    int
-	message, hint string
+	rule          Rule
+	message, hint words.Text
 
-	title   string
+	title   words.Text
 	changes []Change // of the text
 }
 
@@ -83,8 +86,9 @@ func parseReference(text string, start int) piece {
 		if next >= 0 {
 			end = start + 2 + next
 		}
-		return piece{flaw: &flaw{start: start, end: end, message: `"${" is not closed by "}"`,
-			hint: `write ${NAME} for an environment variable; if "${" itself is meant, write "$${"`}}
+		return piece{flaw: &flaw{start: start, end: end, rule: unclosedReference,
+			message: words.New("config.unclosed_reference"),
+			hint:    words.New("config.unclosed_reference.hint")}}
 	}
 	r := reference{start: start, end: start + length + 1}
 	inner := text[start+2 : r.end-1]
@@ -93,81 +97,22 @@ func parseReference(text string, start int) piece {
 		// The name of a secret may hold anything, also ":-".
 		r.keyring, r.name, r.fallback, r.hasFallback = true, secret, "", false
 	}
-	if message, hint := r.check(); message != "" {
-		f := &flaw{start: r.start, end: r.end, message: message, hint: hint}
-		f.title, f.changes = r.fix()
+	if f := r.check(); f != nil {
+		f.start, f.end = r.start, r.end
 		return piece{flaw: f}
 	}
 	return piece{reference: &r}
 }
 
-// check says what is wrong with a reference, if anything. A default may be secret and a name may be
-// a default in the wrong place, so neither is repeated.
-func (r *reference) check() (message, hint string) {
-	switch {
-	case r.keyring && strings.TrimSpace(r.name) == "":
-		return "${keyring:} names no secret", "write the name under which the secret is kept, for example ${keyring:github}"
-	case r.keyring && strings.TrimSpace(r.name) != r.name:
-		return "there are spaces around the name of the secret", "write ${keyring:" + strings.TrimSpace(r.name) + "}"
-	case r.keyring:
-		return "", ""
-	case strings.Contains(r.fallback, "${"):
-		return "there is another reference in the default of this one", "a default is plain text; references cannot be nested"
-	case r.name == "":
-		return `there is no variable's name after "${"`, `write the variable's name, for example ${HOME}; if "${" itself is meant, write "$${"`
-	case variableName(r.name):
-		return "", ""
-	}
-	if name := strings.TrimSpace(r.name); variableName(name) {
-		return "there are spaces around the variable's name", "write ${" + name + "}, or ${" + name + ":-…} with a default"
-	}
-	if name, ok := strings.CutPrefix(r.name, "env:"); ok && variableName(name) {
-		return `"env:" before a variable's name is for another program`, "write ${" + name + "}"
-	}
-	if strings.HasPrefix(r.name, "input:") {
-		return `"${input:…}" is for another program, which asks the user for a value; Workbench cannot ask`, "keep the value in the system's keychain and write ${keyring:NAME}, or set a variable and write ${NAME}"
-	}
-	if i := strings.IndexAny(r.name, ":-"); i > 0 && variableName(r.name[:i]) && !r.hasFallback {
-		return "this is not the name of a variable", "for a default write ${" + r.name[:i] + ":-…}"
-	}
-	return "this is not the name of a variable", `names have letters, digits and "_" only; if "${" itself is meant, write "$${"`
-}
-
-// fix returns what makes a flawed reference a good one, as far as that is clear.
-func (r *reference) fix() (title string, changes []Change) {
-	name := r.start + len("${") // where the name begins
+// nameStart returns where the name of a reference begins in its text.
+func (r *reference) nameStart() int {
 	if r.keyring {
-		name += len(keyringPrefix)
+		return r.start + len("${"+keyringPrefix)
 	}
-	trimmed := strings.TrimSpace(r.name)
-	switch {
-	case r.keyring && trimmed == "" || strings.Contains(r.fallback, "${"):
-	case r.keyring || variableName(trimmed):
-		before := strings.Index(r.name, trimmed)
-		after := before + len(trimmed)
-		for _, c := range []Change{{Start: name, End: name + before}, {Start: name + after, End: name + len(r.name)}} {
-			if c.Start < c.End {
-				changes = append(changes, c)
-			}
-		}
-		return "Remove the space", changes
-	case strings.HasPrefix(r.name, "env:") && variableName(r.name[len("env:"):]):
-		return "Write ${…} without env:", []Change{{Start: name, End: name + len("env:")}}
-	case strings.HasPrefix(r.name, "input:") && strings.TrimSpace(r.name) == r.name && len(r.name) > len("input:") && !r.hasFallback:
-		return "Read it from the keychain", []Change{{name, name + len("input:"), keyringPrefix}}
-	case !r.hasFallback:
-		if i := strings.IndexAny(r.name, ":-"); i > 0 && variableName(r.name[:i]) {
-			with := ":"
-			if r.name[i] == ':' {
-				i, with = i+1, "-"
-			}
-			return "Write it as a default", []Change{{name + i, name + i, with}}
-		}
-	}
-	return "", nil
+	return r.start + len("${")
 }
 
-// variableName tells whether a name can be an environment variable's: letters, digits and "_", and
+// variableName reports whether a name can be an environment variable's: letters, digits and "_", and
 // the round brackets that Windows has in ProgramFiles(x86).
 func variableName(name string) bool {
 	for i := range len(name) {
@@ -178,4 +123,24 @@ func variableName(name string) bool {
 		}
 	}
 	return name != ""
+}
+
+// Reference is a reference such as ${HOME} that a text holds.
+type Reference struct {
+	Name       string
+	Keyring    bool // it is a secret in the system's keychain, not an environment variable
+	HasDefault bool // it has a text that stands in when the variable is not set
+}
+
+// References returns the references of a string of a server's entry, in their order. What only looks like one is left out;
+// [Parse] says what is wrong with it.
+func References(text string) []Reference {
+	var found []Reference
+	pieces(text, func(p piece) bool {
+		if r := p.reference; r != nil {
+			found = append(found, Reference{r.name, r.keyring, r.hasFallback})
+		}
+		return true
+	})
+	return found
 }

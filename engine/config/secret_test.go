@@ -138,7 +138,7 @@ func TestLongNames(t *testing.T) {
 		document := Parse("config", []byte(`{`+mode+`"toolboxes": {"development-tools": {"mcpServers": {"short": {"command": "x"}, "a-rather-long-name": {"command": "x"}}}}}`))
 		found := 0
 		for _, d := range document.Diagnostics {
-			if strings.Contains(d.Message, `the server "a-rather-long-name" are long`) && d.Path == ServerPath("development-tools", "a-rather-long-name") {
+			if strings.Contains(d.Message.String(), `the server "a-rather-long-name" are long`) && d.Path == ServerPath("development-tools", "a-rather-long-name") {
 				found++
 			}
 		}

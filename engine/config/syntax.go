@@ -1,448 +1,379 @@
 package config
 
 import (
-	"bytes"
-	"fmt"
+	"slices"
+	"sort"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file holds the words for syntax errors. They are for people who may not know JSON: each
-// problem is placed where the change has to be made, which often is before the place where a parser
-// would notice.
-
-// explainEnd: the text ends where something must come.
-func (s *scanner) explainEnd() *syntaxProblem {
-	p := &syntaxProblem{start: s.last, end: s.last}
-	if len(s.stack) == 0 {
-		p.message, p.hint = "the file has only comments", "the smallest configuration is "+smallest
-		return p
-	}
-	top := s.top()
-	opener := "{"
-	if !top.object {
-		opener = "["
-	}
-	where := s.whereOpened()
-	p.message = fmt.Sprintf("the file ends, but the %q of line %d, column %d is not closed", opener, where.line, where.column)
-	p.hint = fmt.Sprintf("add the missing %s where it belongs; every { needs a }, every [ a ]", quote(s.closers()))
-	switch s.state {
-	case wantValue:
-		p.message = "the file ends after a \":\", where a value must come; " + strings.TrimPrefix(p.message, "the file ends, but ")
-	case wantColon:
-		p.message = "the file ends after the name " + s.sayKey() + ", which has no value; " + strings.TrimPrefix(p.message, "the file ends, but ")
-	}
-	switch s.state {
-	case wantCommaOrEnd, wantKey, wantElement:
-		p.title, p.repair = "Add the missing "+quote(s.closers()), []Change{{s.last, s.last, s.closingLines()}}
-	case wantValue:
-		p.repair = []Change{{s.last, s.last, " null" + s.closingLines()}}
-	case wantColon:
-		p.repair = []Change{{s.last, s.last, ": null" + s.closingLines()}}
-	}
-	return p
+// mistake is a syntax error while it is put into words for people who may not know JSON. It is placed where the change has to
+// be made, which often is before the place where a parser notices. No message repeats a value, since it might be secret.
+type mistake struct {
+	jsonc.Error
+	d    *diagnoser
+	text string // the whole file
+	next byte   // what stands at Start; 0 at the end
 }
 
-// closingLines returns the brackets that would close everything that is open, each on a line of its
-// own if the one that it closes is.
-func (s *scanner) closingLines() string {
-	newline := "\n"
-	if bytes.Contains(s.text, []byte("\r\n")) {
-		newline = "\r\n"
-	}
-	var b strings.Builder
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		open := s.stack[i].open
-		if bytes.IndexByte(s.text[open:s.last], '\n') >= 0 {
-			line := s.text[bytes.LastIndexByte(s.text[:open], '\n')+1 : open]
-			b.WriteString(newline)
-			b.Write(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+// finding is what a rule says about a mistake.
+type finding struct {
+	rule          Rule
+	start, end    int
+	message, hint words.Text
+
+	// fixes are tried in this order. One without a title is not offered: it only makes the rest readable.
+	fixes []Fix
+
+	covers int // other mistakes before this place come of this one, and need not be said when there is no fix
+}
+
+// maxTried is how many bytes are parsed to try the fixes of syntax errors: some milliseconds.
+const maxTried = 2 << 20
+
+// syntax reports the mistakes in the syntax. A fix is mostly also a repair, after which the rest of the text is understood
+// better, and mistakes that only come of this one are gone.
+func (d *diagnoser) syntax() {
+	budget := maxTried
+	done := 0 // what is before this place of the text has been said
+	for {
+		i := slices.IndexFunc(d.text.Errors, func(e jsonc.Error) bool {
+			return e.Start >= done && (e.Start < len(d.text.Text()) || done == 0 || e.After > done)
+		})
+		if i < 0 {
+			return
 		}
-		b.WriteByte(s.stack[i].closer())
+		m := mistake{Error: d.text.Errors[i], d: d, text: d.text.Text()}
+		if m.Start < len(m.text) {
+			m.next = m.text[m.Start]
+		}
+		f := m.explain()
+		said := d.say(f.rule, f.start, f.end, d.pathAt(f.start), f.message, f.hint)
+		fix, text := d.bestFix(f.fixes, &budget)
+		if fix == nil {
+			d.unclear = append(d.unclear, jsonc.Span{Start: d.original(m.After), End: d.original(max(m.End, f.covers))})
+			done = max(m.Start+1, f.covers)
+			continue
+		}
+		if changes, ok := d.inSource(fix.Changes); ok && said != nil && !fix.Title.IsZero() {
+			said.Fix = &Fix{fix.Title, changes}
+		}
+		d.text = text
+		for grown, i := 0, 0; i < len(fix.Changes); i++ {
+			c := fix.Changes[i]
+			d.unclear = append(d.unclear, jsonc.Span{Start: d.original(c.Start + grown), End: d.original(c.End + grown)})
+			d.repaired = append(d.repaired, put(c.Start+grown, c.End+grown, c.New))
+			if more := len(c.New) - (c.End - c.Start); c.Start < done {
+				grown, done = grown+more, done+more
+			} else {
+				grown += more
+			}
+		}
 	}
-	return b.String()
 }
 
-// whereOpened says where in the source the innermost open bracket is.
-func (s *scanner) whereOpened() position {
-	where := position{line: 1, column: 1}
-	where.advance(s.source, s.original(s.top().open))
-	return where
-}
-
-// closers returns the brackets that would close everything that is open.
-func (s *scanner) closers() string {
-	var b strings.Builder
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		b.WriteByte(s.stack[i].closer())
+// bestFix returns the first fix that leaves no syntax error, else the first that leaves fewer, with the text that it makes. It
+// is nil when none does.
+func (d *diagnoser) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.Document) {
+	before, size := len(d.text.Errors), len(d.text.Text())
+	unread, _ := badSyntax(d.text.Errors, size)
+	for i := range fixes {
+		if *budget <= 0 {
+			break
+		}
+		*budget -= size
+		sortChanges(fixes[i].Changes)
+		changed, err := ApplyChanges([]byte(d.text.Text()), fixes[i].Changes)
+		if err != nil {
+			continue
+		}
+		after := jsonc.Parse(changed)
+		nowUnread, count := badSyntax(after.Errors, len(changed))
+		if count == 0 {
+			return &fixes[i], after
+		}
+		if best == nil && (nowUnread < unread || nowUnread == unread && count < before) {
+			best, fixed = &fixes[i], after
+		}
 	}
-	return b.String()
+	return best, fixed
 }
 
-// explainRest: something follows the whole configuration.
-func (s *scanner) explainRest() *syntaxProblem {
-	p := &syntaxProblem{start: s.at, end: s.at + len(s.word(s.at))}
-	switch c := s.text[s.at]; {
-	case c == '}' || c == ']':
-		p.end = s.at + 1
-		p.message = fmt.Sprintf("this %q is one too many", string(c))
-		p.hint = "take it out, or look above for a bracket that closes too early"
-		if remove := (Change{Start: s.at, End: s.at + 1}); s.onlyClosersFollow() {
-			p.title, p.repair = "Remove the "+quote(string(c)), []Change{remove}
+// original returns the place in the source of a place in the text, which may have been repaired.
+func (d *diagnoser) original(at int) int {
+	for _, c := range slices.Backward(d.repaired) {
+		switch {
+		case at <= c.Start:
+		case at < c.Start+len(c.New):
+			at = min(at, c.End)
+		default:
+			at += (c.End - c.Start) - len(c.New)
+		}
+	}
+	return at
+}
+
+// inSource returns changes of the text as changes of the source, unless they touch what has been
+// repaired already.
+func (d *diagnoser) inSource(changes []Change) ([]Change, bool) {
+	out := make([]Change, len(changes))
+	for i, c := range changes {
+		for _, e := range d.repaired {
+			if e.Start <= c.End && c.Start <= e.Start+len(e.New) {
+				return nil, false
+			}
+		}
+		out[i] = put(d.original(c.Start), d.original(c.End), c.New)
+	}
+	return out, true
+}
+
+// childAt returns which child of a node is the last that begins before a place or there; -1 when none does.
+func childAt(n *node, at int) int {
+	return sort.Search(len(n.Children), func(i int) bool { return n.Children[i].First() > at }) - 1
+}
+
+// pathAt returns the path to the innermost value that has begun before a place and may go on there.
+func (d *diagnoser) pathAt(at int) (path *place) {
+	n := d.text.Root
+	source := d.text.Text()
+	for n != nil && len(n.Children) > 0 && n.Start < at {
+		index := childAt(n, at)
+		if index > 0 && (n.Kind == jsonc.Object && nameOf(n.Children[index]).End > at || n.Children[index-1].End == at) {
+			index--
+		}
+		if index < 0 || n.Kind == jsonc.Object && nameOf(n.Children[index]).End > at {
+			break
+		}
+		inner := n.Children[index]
+		if inner.End < at && strings.TrimSpace(source[inner.End:at]) != "" {
+			break
+		}
+		if n.Kind == jsonc.Object {
+			path = path.member(inner.Key)
 		} else {
-			s.reopen(p)
+			path = path.element(index)
 		}
-	case c == ',':
-		p.message, p.hint = `there is a "," after the end of the configuration`, "take it out"
-		rest := scanner{text: s.text, at: s.at + 1}
-		if problem := rest.skipExtra(); problem == nil && rest.at == len(s.text) {
-			p.title, p.repair = "Remove the comma", []Change{{Start: s.at, End: s.at + 1}}
-		} else {
-			p.hint = `what follows must be inside the first { … }: look above for a "}" that closes too early`
-			s.reopen(p)
-		}
-	case c == ':':
-		first := scanner{text: s.text}
-		_ = first.skipExtra() // it has been passed already
-		p.start, p.end = first.at, first.at+1
-		p.message, p.hint = "the file does not begin with a {", "put { before the first name and } at the end of the file"
-		p.title, p.repair, p.again = "Put { and } around it", s.braces(first.at), true
-	case c == '{':
-		p.message, p.hint = "a second configuration begins here", "a file holds one { … }; move what is needed into the first and delete the rest"
-		p.repair = s.withoutRest()
-	default:
-		p.message, p.hint = "there is more text after the end of the configuration", `delete it, or look above for a "}" that closes too early`
-		if c == '#' {
-			return s.hashComment()
-		}
-		s.reopen(p)
+		n = inner
 	}
-	return p
+	return path
 }
 
-// reopen makes good that a bracket closed the configuration too early: what follows belongs into it.
-func (s *scanner) reopen(p *syntaxProblem) {
-	rest := scanner{text: s.text, at: s.at}
-	for rest.at < len(s.text) && (s.text[rest.at] == '}' || s.text[rest.at] == ']') {
-		rest.at++
-		if rest.skipExtra() != nil {
+// around returns the innermost object or array that is open at a place, with those around it, from the outside in.
+func (m *mistake) around(at int) (open []*node) {
+	for n := m.d.text.Root; n != nil && n.Start < at; {
+		if n.Kind == jsonc.Object || n.Kind == jsonc.Array {
+			open = append(open, n)
+		}
+		i := childAt(n, at-1)
+		if i < 0 {
+			break
+		}
+		n = n.Children[i]
+		if n.Start >= at || n.End < at || n.End == at && (m.text[at-1] == '}' || m.text[at-1] == ']') {
 			break
 		}
 	}
-	between := s.text[s.at:rest.at]
-	kept := bytes.Map(func(r rune) rune { // the lines stay, the brackets go
-		if r == '}' || r == ']' {
-			return ' '
+	return open
+}
+
+// inObject reports whether a place is directly in an object.
+func (m *mistake) inObject(at int) bool {
+	open := m.around(at)
+	return len(open) > 0 && open[len(open)-1].Kind == jsonc.Object
+}
+
+// say returns a name from the file as a message may repeat it. What stands after a secret may be
+// a part of it, when quotes, commas or colons are wrong.
+func (m *mistake) say(name string) string {
+	for _, n := range m.around(m.Start) {
+		if secret.Key(n.Key) {
+			return hiddenName
 		}
-		return r
-	}, between)
-	if s.text[s.begin] == '}' && rest.at < len(s.text) && (s.text[rest.at] == ',' || s.text[rest.at] == '"') {
-		changes := []Change{{Start: s.begin, End: s.last}}
-		if s.text[rest.at] == '"' {
-			kept = append([]byte(","), kept...)
-		}
-		if !bytes.Equal(kept, between) {
-			changes = append(changes, Change{s.at, rest.at, string(kept)})
-		}
-		p.repair, p.again = changes, true
-		if s.leadsToEnd(changes...) {
-			p.title = "Remove what closes too early"
-			return
-		}
-		if s.wrongBrackets(bracketRepair{at: rest.at, reopens: true}) == 0 {
-			return
+		before := n.Children[:childAt(n, m.Start-1)+1]
+		if len(before) > maxSiblings || slices.ContainsFunc(before, func(kid *node) bool { return secret.Key(kid.Key) && kid.Key != name }) {
+			return hiddenName
 		}
 	}
-	p.repair, p.again = s.withoutRest(), false
+	return quote(name)
 }
 
-// withoutRest leaves out all that follows.
-func (s *scanner) withoutRest() []Change { return []Change{{Start: s.last, End: len(s.text)}} }
+const hiddenName = `"…"`
 
-// offer repairs a problem, and makes that a fix when nothing else is wrong then.
-func (s *scanner) offer(p *syntaxProblem, title string, changes ...Change) {
-	p.repair = changes
-	if s.leadsToEnd(changes...) {
-		p.title = title
-	}
-}
+// maxSiblings is how many names before a mistake are looked at.
+const maxSiblings = 1000
 
-// onlyClosersFollow tells whether there is nothing left but brackets that close nothing.
-func (s *scanner) onlyClosersFollow() bool {
-	rest := scanner{text: s.text, at: s.at}
-	for rest.at < len(s.text) {
-		if c := s.text[rest.at]; c == '}' || c == ']' {
-			rest.at++
-		} else if before := rest.at; rest.skipExtra() != nil || rest.at == before {
-			return false
+// lastName returns the name that stands before the mistake, as a message may repeat it.
+func (m *mistake) lastName() string {
+	text := m.text[:m.After]
+	text = strings.TrimRight(text, ": \t\r\n")
+	for _, n := range m.around(m.After) {
+		if i := childAt(n, len(text)-1); i >= 0 && n.Children[i].Name.End == len(text) {
+			return m.say(n.Children[i].Key)
 		}
 	}
-	return true
+	return hiddenName
 }
 
-// braces puts the whole text from a place on into braces.
-func (s *scanner) braces(from int) []Change {
-	end := len(bytes.TrimRight(s.text, " \t\r\n"))
-	closing := "}"
-	if line := s.text[bytes.LastIndexByte(s.text[:end], '\n')+1 : end]; bytes.Contains(line, []byte("//")) {
-		closing = "\n}"
-	}
-	return []Change{{from, from, "{"}, {end, end, closing}}
-}
-
-// explainColon: after the name of a member.
-func (s *scanner) explainColon() *syntaxProblem {
-	key := s.sayKey()
-	switch c := s.text[s.at]; c {
-	case '=':
-		n := 1
-		if bytes.HasPrefix(s.text[s.at:], []byte("=>")) {
-			n = 2
-		}
-		return &syntaxProblem{start: s.at, end: s.at + n, message: `there must be a ":" between the name ` + key + " and its value", hint: `write ":" instead of "="`,
-			title: "Write a colon", repair: []Change{{s.at, s.at + n, ":"}}}
-	case ',', '}', ']':
-		return &syntaxProblem{start: s.last, end: s.last, message: "the name " + key + " has no value", hint: "write " + key + ": and its value; in a group { … } everything is a name with a value",
-			repair: []Change{{s.last, s.last, ": null"}}}
-	default:
-		return &syntaxProblem{start: s.last, end: s.last, message: `a ":" is missing after the name ` + key, hint: "write " + key + ": before the value",
-			title: "Add the colon", repair: []Change{{s.last, s.last, ":"}}}
-	}
-}
-
-// explainComma: after a value in an object or array, where "," or the closing bracket must come.
-func (s *scanner) explainComma() *syntaxProblem {
-	top := s.top()
-	switch c := s.text[s.at]; {
-	case c == ';':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `there is a ";" where a "," must be`, hint: `write "," instead`, title: "Write a comma", repair: []Change{{s.at, s.at + 1, ","}}}
-	case c == '}' || c == ']':
-		return s.wrongCloser()
-	case c == ':' && !top.object:
-		return s.nameInArray()
-	case c == ':':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `this ":" is one too many`, hint: `after a value comes "," or "}"`, title: "Remove the colon", repair: []Change{{Start: s.at, End: s.at + 1}}}
-	case c == '#':
-		return s.hashComment()
-	case s.text[s.last-1] == '"' && s.last == s.at && wordByte(c):
-		return &syntaxProblem{start: s.last - 1, end: s.last, message: `the text ends at this quote, but more follows`, hint: `to have a quote within text, write \"; otherwise take it out`,
-			repair: s.quotesWithin()}
-	case s.stray():
-		return s.strayMark()
-	case c == '=' || c == '+' || c == '\\':
-		return s.badCharacter(`after a value comes "," or ` + fmt.Sprintf("%q", string(top.closer())))
-	}
-	p := &syntaxProblem{start: s.last, end: s.last, message: `a "," is missing here`, hint: `write "," between two entries`}
-	p.repair = []Change{{s.last, s.last, ","}}
-	if s.entryFollows(top.object) {
-		p.title = "Add the comma"
-	}
-	return p
-}
-
-// entryFollows tells whether what comes next looks like another member or element.
-func (s *scanner) entryFollows(object bool) bool {
-	r, _ := utf8.DecodeRune(s.text[s.at:])
-	if r == '"' || strings.ContainsRune(otherQuoteMarks, r) {
-		return true
-	}
-	word := s.text[s.at:]
-	n := 0
-	for n < len(word) && wordByte(word[n]) {
-		n++
-	}
-	return !object && (r == '{' || r == '[' || validWord(word[:n]))
-}
-
-// explainKey: where the name of a member must come.
-func (s *scanner) explainKey() *syntaxProblem {
-	switch c := s.text[s.at]; {
-	case c == ',':
-		return s.extraComma()
-	case c == ']':
-		return s.wrongCloser()
-	case c == '{' || c == '[':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: fmt.Sprintf("in a group { … }, a name must come before this %q", string(c)), hint: fmt.Sprintf(`write "name": %s …`, string(c)),
-			repair: []Change{{s.at, s.at, `"": `}}}
-	case c == ':':
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `there is no name before this ":"`, hint: `write "name": and the value`,
-			repair: []Change{{s.at, s.at, `""`}}}
-	case c == '#':
-		return s.hashComment()
-	}
-	if p := s.otherQuotes(); p != nil {
-		return p
-	}
-	if s.stray() {
-		return s.strayMark()
-	}
-	word := s.word(s.at)
-	if s.bareWord(word) {
-		p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "the name " + s.sayName(word) + " must be in double quotes", hint: "write " + s.sayName(word)}
-		rest := bytes.TrimLeft(s.text[s.at+len(word):], " \t\r\n")
-		switch {
-		case bytes.HasPrefix(rest, []byte(`"`)) && bytes.HasPrefix(bytes.TrimLeft(rest[1:], " \t"), []byte(":")): // only the first is missing
-			p.title, p.repair = "Add the first quote", []Change{{s.at, s.at, `"`}}
-		case bytes.HasPrefix(rest, []byte(":")) && bytes.IndexByte(word, '\\') < 0:
-			p.title, p.repair = "Put it into double quotes", []Change{{s.at, s.at, `"`}, {s.at + len(word), s.at + len(word), `"`}}
-		default:
-			p.repair = []Change{{s.at, s.at + len(word), `""`}}
-			if len(rest) == 0 || bytes.IndexByte([]byte(",}]"), rest[0]) >= 0 {
-				p.repair[0].New = `"": null`
-			}
-		}
-		return p
-	}
-	return s.badCharacter(`here comes a name in double quotes or "}"`)
-}
-
-// extraComma: a comma where a name or value must come.
-func (s *scanner) extraComma() *syntaxProblem {
-	p := &syntaxProblem{start: s.at, end: s.at + 1, message: `there is a "," with nothing before it`, hint: "take it out", title: "Remove the comma", repair: []Change{{Start: s.at, End: s.at + 1}}}
-	if s.last > 0 && s.text[s.last-1] == ',' {
-		p.message = `there are two "," in a row`
-		p.hint = "take one out"
-	}
-	return p
-}
-
-// explainValue: what stands where a value must be isn't one. The word ends at end.
-func (s *scanner) explainValue(end int) *syntaxProblem {
-	c := s.text[s.at]
+// word returns the text at a place up to where a token would end: at white space, or at a character
+// that means something in JSON. At least one character.
+func (m *mistake) word() string {
+	rest := m.text[m.Start:]
+	n := strings.IndexAny(rest, " \t\r\n,:{}[]\"'")
 	switch {
-	case (c == '}' || c == ']' || c == ',') && s.state == wantValue && len(s.stack) > 0:
-		key := s.sayKey()
-		return &syntaxProblem{start: s.last, end: s.last, message: "the value of " + key + " is missing", hint: `write it after the ":", text in double quotes; or take ` + key + " out",
-			repair: []Change{{s.last, s.last, " null"}}}
-	case c == '}' || c == ']':
-		return s.wrongCloser()
-	case c == ',' && len(s.stack) > 0:
-		return s.extraComma()
-	case c == ':' && s.state == wantValue && len(s.stack) > 0:
-		return &syntaxProblem{start: s.at, end: s.at + 1, message: `this ":" is one too many`, hint: "take it out", title: "Remove the colon", repair: []Change{{Start: s.at, End: s.at + 1}}}
-	case c == '#':
-		return s.hashComment()
+	case n < 0:
+		return rest
+	case n == 0:
+		return firstCharacter(rest)
 	}
-	if p := s.otherQuotes(); p != nil {
-		return p
-	}
-	if s.stray() {
-		return s.strayMark()
-	}
-	if p := s.otherSpelling(s.text[s.at:end]); p != nil {
-		return p
-	}
-	if word := s.word(s.at); s.bareWord(word) {
-		if len(s.stack) == 0 {
-			p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "the file does not begin with a {", hint: "a configuration is a group in curly brackets; the smallest one is " + smallest}
-			if n := bytes.IndexByte(lineOf(s.text[s.at:]), '{'); n > 0 {
-				s.offer(p, "Remove what stands before it", Change{Start: s.at, End: s.at + n})
-			}
-			return p
+	return rest[:n]
+}
+
+func firstCharacter(text string) string {
+	for i := range text {
+		if i > 0 {
+			return text[:i]
 		}
-		return s.unquoted()
 	}
-	return s.badCharacter("here comes a value: text in double quotes, a number, true, false, { … } or [ … ]")
+	return text
 }
 
-// bareWord tells whether a word looks like text that somebody forgot to quote.
-func (s *scanner) bareWord(word []byte) bool {
-	r, _ := utf8.DecodeRune(word)
-	return wordByte(word[0]) || strings.ContainsRune("_$@/.~*%<\\", r) || r >= utf8.RuneSelf && r != utf8.RuneError && !strings.ContainsRune(spaces, r)
+// found is a finding about the bytes from start to end.
+func found(r Rule, start, end int, message, hint words.Text, fixes ...Fix) finding {
+	return finding{rule: r, start: start, end: end, message: message, hint: hint, fixes: fixes}
 }
 
-// bareText returns all that somebody forgot to quote on this line.
-func (s *scanner) bareText() []byte {
-	rest := s.text[s.at:]
-	if n := bytes.IndexAny(rest, "\r\n,{}[]\""); n > 0 {
-		rest = rest[:n]
+// fix is one with its title.
+func fix(title words.Text, changes ...Change) Fix { return Fix{title, changes} }
+
+// explain puts a mistake into words.
+func (m *mistake) explain() finding {
+	switch m.Code {
+	case jsonc.InvalidQuotes:
+		return m.otherQuotes()
+	case jsonc.InvalidCharacter:
+		return m.badCharacterInText()
+	case jsonc.InvalidEscape, jsonc.LoneSurrogate:
+		return m.badEscape()
+	case jsonc.UnexpectedEndOfString:
+		return m.unclosedText()
+	case jsonc.UnexpectedEndOfComment:
+		end := m.Start + len(lineOf(m.text[m.Start:]))
+		f := found(unclosedComment, m.Start, m.Start+2, words.New("config.unclosed_comment"), words.New("config.unclosed_comment.hint"),
+			fix(fixAdd("*/"), put(end, end, "*/")))
+		f.covers = len(m.text)
+		return f
+	case jsonc.TooDeep:
+		f := found(tooDeep, m.Start, m.Start+1, words.New("config.too_deep"), words.New("config.too_deep.hint"))
+		f.covers = len(m.text)
+		return f
+	case jsonc.TooManyValues:
+		return found(tooManyValues, m.Start, m.Start, words.New("config.too_many_values"), words.New("config.too_deep.hint"))
+	case jsonc.CloseExpected:
+		return m.notClosed()
+	case jsonc.EndOfTextExpected:
+		return m.moreText()
 	}
-	return bytes.TrimRight(rest, " \t")
-}
-
-// stray tells whether here is a mark that people write for something else.
-func (s *scanner) stray() bool {
-	switch string(s.word(s.at)) {
-	case "...", "…", "/", "*/", "--":
-		return true
+	// What stands where something else must be. It may be wrong in itself.
+	if f, ok := m.wrongToken(); ok {
+		return f
 	}
-	return false
+	switch m.Code {
+	case jsonc.CommaExpected:
+		return m.noComma()
+	case jsonc.ColonExpected:
+		return m.noColon()
+	case jsonc.NameExpected:
+		return m.noName()
+	case jsonc.ValueExpected:
+		return m.noValue()
+	}
+	return m.unknownWord()
 }
 
-func (s *scanner) strayMark() *syntaxProblem {
-	word := s.word(s.at)
-	p := &syntaxProblem{start: s.at, end: s.at + len(word), message: quote(string(word)) + " cannot be here", hint: `a comment begins with "//", or is between "/*" and "*/"`}
-	end := s.at + len(word)
+// noComma: after a value in an object or array, where a comma or the closing bracket must come.
+func (m *mistake) noComma() finding {
 	switch {
-	case word[0] == '/' || word[0] == '-': // rather a comment than anything else
-		if line := lineOf(s.text[s.at:]); !bytes.ContainsAny(line, `{}[]"`) {
-			end = s.at + len(line)
-		}
-	case word[0] != '*':
-		p.hint = "delete it, or write what has been left out"
+	case m.next == ':' && !m.inObject(m.After):
+		return m.nameInList()
+	case m.next == ':':
+		return m.extraColon(words.New("config.comma_or_brace"))
 	}
-	p.repair = []Change{{Start: s.at, End: end}}
-	return p
+	return found(missingComma, m.After, m.After, words.New("config.missing_comma"), words.New("config.missing_comma.hint"),
+		fix(words.New("config.fix.add_comma"), put(m.After, m.After, ",")))
 }
 
-// spaces look like white space but are none in JSON.
-const spaces = "\u00a0\u2002\u2003\u2007\u2009\u200b\u202f\u2060\u3000\ufeff"
-
-// hashComment: a comment as in shell scripts.
-func (s *scanner) hashComment() *syntaxProblem {
-	return &syntaxProblem{start: s.at, end: s.at + 1, message: `a comment cannot begin with "#"`, hint: `write "//" instead`, title: "Make it a // comment", repair: []Change{{s.at, s.at + 1, "//"}}}
+func (m *mistake) extraColon(hint words.Text) finding {
+	return found(extraColon, m.Start, m.Start+1, words.New("config.extra_colon"), hint,
+		fix(words.New("config.fix.remove_colon"), Change{Start: m.Start, End: m.Start + 1}))
 }
 
-// badCharacter: something that means nothing here.
-func (s *scanner) badCharacter(expected string) *syntaxProblem {
-	r, size := utf8.DecodeRune(s.text[s.at:])
-	p := &syntaxProblem{start: s.at, end: s.at + size, message: quote(string(r)) + " cannot be here", hint: expected,
-		repair: []Change{{Start: s.at, End: s.at + size}}}
-	if strings.ContainsRune(spaces, r) {
-		p.message = fmt.Sprintf("there is a special kind of space here (U+%04X)", r)
-		p.hint = "replace it by an ordinary space; such characters come from copying text out of web pages and documents"
-		p.title, p.repair = "Make it an ordinary space", []Change{{s.at, s.at + size, " "}}
+// noColon: after the name of a member.
+func (m *mistake) noColon() finding {
+	name := m.lastName()
+	switch {
+	case m.next == '=':
+		end := m.Start + 1
+		if strings.HasPrefix(m.text[m.Start:], "=>") {
+			end++
+		}
+		return found(equalsSign, m.Start, end, words.New("config.equals_sign", "Name", name), words.New("config.equals_sign.hint"),
+			fix(words.New("config.fix.write_colon"), put(m.Start, end, ":")))
+	case m.next == 0:
+		return found(missingValue, m.After, m.After, words.New("config.ends_after_name", "Name", name), words.New("config.missing_value_of.hint", "Name", name))
+	case strings.IndexByte(",}]", m.next) >= 0:
+		return found(missingValue, m.After, m.After, words.New("config.missing_value_of", "Name", name), words.New("config.missing_value_of.hint", "Name", name))
 	}
-	return p
+	return found(missingColon, m.After, m.After, words.New("config.missing_colon", "Name", name), words.New("config.missing_colon.hint", "Name", name),
+		fix(words.New("config.fix.add_colon"), put(m.After, m.After, ":")))
 }
 
-// explainControl: a line break, a tab or the like in a string that began at s.at.
-func (s *scanner) explainControl(at int) *syntaxProblem {
-	switch c := s.text[at]; c {
-	case '\n', '\r':
-		p := &syntaxProblem{start: s.at, end: at, message: "this text has no closing quote on its line", hint: `write " where the text ends; a line break within text is written \n`}
-		inside := s.text[s.at+1 : at]
-		if n := textLength(inside); n < len(inside) { // "C:\folder\" without a second backslash
-			backslash := s.at + n
-			return &syntaxProblem{start: backslash, end: backslash + 1, message: singleBackslash, hint: doubleHint,
-				title: "Double the backslashes", repair: doubleBackslashes(inside[:n], s.at+1)}
-		}
-		if n := nameEnd(inside); s.state == wantKey && n > 0 {
-			p.title, p.repair = "Add the closing quote", []Change{{s.at + 1 + n, s.at + 1 + n, `"`}}
-			return p
-		}
-		end := at
-		if bytes.HasSuffix(s.text[s.at:at], []byte(",")) {
-			end--
-		}
-		// What closes brackets at the end of the line may be rather that than part of the text.
-		if inner := s.at + len(bytes.TrimRight(s.text[s.at:end], " \t}],")); inner < end && s.leadsToEnd(Change{inner, inner, `"`}) {
-			end = inner
-		}
-		p.title, p.repair = "Add the closing quote", []Change{{end, end, `"`}}
-		return p
-	case '\t':
-		return &syntaxProblem{start: at, end: at + 1, message: "there is a tab within the text", hint: `write \t for a tab, or put a space there`, title: `Write \t`, repair: []Change{{at, at + 1, `\t`}}}
-	default:
-		return &syntaxProblem{start: at, end: at + 1, message: fmt.Sprintf("there is an invisible control character (U+%04X) within the text", c), hint: "delete it", title: "Remove the character", repair: []Change{{Start: at, End: at + 1}}}
+// noName: in an object, something else where a name must come.
+func (m *mistake) noName() finding {
+	switch m.next {
+	case '{', '[':
+		bracket := string(m.next)
+		return found(missingName, m.Start, m.Start+1, words.New("config.missing_name_before", "Bracket", quote(bracket)), words.New("config.missing_name_before.hint", "Bracket", bracket))
+	case ':':
+		return found(missingName, m.Start, m.Start+1, words.New("config.missing_name"), words.New("config.missing_name.hint"))
 	}
+	return m.bareName(m.text[m.Start:m.End])
 }
 
-// nameEnd returns the length of the name in a text that should have ended with it, or 0.
-func nameEnd(text []byte) int {
-	n := bytes.IndexByte(text, ':')
-	if n <= 0 || n+1 < len(text) && bytes.IndexByte([]byte(" \t{[\""), text[n+1]) < 0 {
-		return 0
+// noValue: no value where one must come.
+func (m *mistake) noValue() finding {
+	before := strings.TrimRight(m.text[:m.After], " \t\r\n")
+	switch {
+	case m.d.text.Root == nil || m.next == 0 && m.d.text.Root.Kind == jsonc.Invalid:
+		if m.next == 0 {
+			return found(onlyComments, 0, 0, words.New("config.only_comments"), words.New("config.smallest"))
+		}
+		return m.closesNothing()
+	case m.next == ':':
+		return m.extraColon(words.New("config.take_out"))
+	case strings.HasSuffix(before, ":") && m.next == 0:
+		return found(missingValue, m.After, m.After, words.New("config.ends_after_colon"), words.New("config.missing_value.hint", "Name", m.lastName()))
+	case strings.HasSuffix(before, ":"):
+		return found(missingValue, m.After, m.After, words.New("config.missing_value", "Name", m.lastName()), words.New("config.missing_value.hint", "Name", m.lastName()))
+	case m.next == ',':
+		message, hint := words.New("config.extra_comma"), words.New("config.take_out")
+		if strings.HasSuffix(before, ",") {
+			message, hint = words.New("config.two_commas"), words.New("config.take_one_out")
+		}
+		return found(extraComma, m.Start, m.Start+1, message, hint, fix(fixRemoveComma(), Change{Start: m.Start, End: m.Start + 1}))
 	}
-	return len(bytes.TrimRight(text[:n], " \t"))
+	return m.closesNothing()
+}
+
+func fixRemoveComma() words.Text { return words.New("config.fix.remove_comma") }
+
+// fixAdd is the title of a fix that adds a mark.
+func fixAdd(mark string) words.Text { return words.New("config.fix.add", "Mark", quote(mark)) }
+
+// fixRemove is the title of a fix that removes a mark.
+func fixRemove(mark string) words.Text {
+	return words.New("config.fix.remove_mark_named", "Mark", quote(mark))
 }

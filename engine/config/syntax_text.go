@@ -1,64 +1,133 @@
 package config
 
 import (
-	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// This file holds the words for syntax errors in and around texts and values. None of them repeats a
-// value, since it might be secret.
+// otherMarks open a text in other languages and in what word processors make of JSON.
+const otherMarks = "'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u2032\u2033\uff02\uff07"
 
-// sayName returns a name that comes next as a message may repeat it. What stands after a secret may be
-// a part of it, when quotes, commas or colons are wrong.
-func (s *scanner) sayName(name []byte) string {
-	if len(s.stack) > 0 && isSecretKey(s.top().key) {
-		return hiddenName
-	}
-	return s.sayIn(name)
-}
+// spaces look like white space but are none in JSON.
+const spaces = "\u00a0\u2002\u2003\u2007\u2009\u200b\u202f\u2060\u3000\ufeff"
 
-// sayKey returns the name of the current member as a message may repeat it.
-func (s *scanner) sayKey() string {
-	if isSecretKey(s.top().before) {
-		return hiddenName
-	}
-	return s.sayIn([]byte(decode(s.top().key)))
-}
-
-func (s *scanner) sayIn(name []byte) string {
-	for _, f := range s.stack[:max(0, len(s.stack)-1)] {
-		if isSecretKey(f.key) {
-			return hiddenName
+// wrongToken explains what cannot stand anywhere. It is not ok for what could, in another place.
+func (m *mistake) wrongToken() (finding, bool) {
+	first, size := utf8.DecodeRuneInString(m.text[m.Start:])
+	switch word := m.word(); {
+	case m.next == 0:
+	case m.next == ';':
+		return found(semicolon, m.Start, m.Start+1, words.New("config.semicolon"), words.New("config.write_comma"), fix(words.New("config.fix.write_comma"), put(m.Start, m.Start+1, ","))), true
+	case m.next == '#':
+		return found(hashComment, m.Start, m.Start+1, words.New("config.hash_comment"), words.New("config.hash_comment.hint"), fix(words.New("config.fix.hash_comment"), put(m.Start, m.Start+1, "//"))), true
+	case strings.ContainsRune(spaces, first):
+		return found(specialSpace, m.Start, m.Start+size, words.New("config.special_space", "Code", fmt.Sprintf("%04X", first)),
+			words.New("config.special_space.hint"),
+			fix(words.New("config.fix.ordinary_space"), put(m.Start, m.Start+size, " "))), true
+	case m.afterText() && isWordByte(m.next):
+		f := found(quoteInText, m.After-1, m.After, words.New("config.quote_in_text"), words.New("config.quote_in_text.hint"))
+		f.covers = m.Start + len(lineOf(m.text[m.Start:]))
+		begin := strings.LastIndexByte(m.text[:m.After-1], '"') + 1
+		if n := nameEnd(m.text[begin : m.After-1]); n > 0 { // rather the first quote of the next text
+			f.fixes = append(f.fixes, fix(fixClosingQuote(), put(begin+n, begin+n, `"`)))
 		}
+		f.fixes = append(f.fixes, fix(words.Text{}, m.quotesWithin()...))
+		return f, true
+	case strings.ContainsRune(otherMarks, first):
+		return m.otherQuotes(), true
+	case word == "..." || word == "…" || word == "/" || word == "*/" || word == "--":
+		hint := words.New("config.stray_mark.hint")
+		if word[0] != '/' && word[0] != '-' && word[0] != '*' {
+			hint = words.New("config.ellipsis.hint")
+		}
+		return found(strayCharacter, m.Start, m.Start+len(word), words.New("config.stray", "Text", quote(word)), hint), true
 	}
-	return quote(string(name))
+	return finding{}, false
 }
 
-const hiddenName = `"…"`
+// afterText reports whether a string ends directly before the mistake.
+func (m *mistake) afterText() bool {
+	return m.After > 0 && m.After == m.Start && m.text[m.After-1] == '"'
+}
 
-func isSecretKey(literal []byte) bool { return len(literal) > 1 && secret.Key(decode(literal)) }
+// isWordByte reports whether a byte can be part of a number, true, false or null, or of a word that
+// somebody forgot to quote.
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.'
+}
 
-// unquoted: text without quotes, or with one at its end only.
-func (s *scanner) unquoted() *syntaxProblem {
-	end := s.at + len(s.bareText())
-	p := &syntaxProblem{start: s.at, end: end, message: "text must be in double quotes", hint: `write " before and after it`,
-		title: "Put it into double quotes", repair: []Change{{s.at, s.at, `"`}}}
-	if end == len(s.text) || s.text[end] != '"' {
-		p.repair = append(p.repair, Change{end, end, `"`})
+// unknownWord: a word that is no value and no name.
+func (m *mistake) unknownWord() finding {
+	word := m.text[m.Start:m.End]
+	if m.isName() {
+		return m.bareName(word)
 	}
-	p.repair = append(p.repair, doubleBackslashes(s.text[s.at:end], s.at)...)
-	return p
+	if root := m.d.text.Root; root != nil && root.Kind == jsonc.Invalid {
+		return m.noBrace()
+	}
+	if f, ok := m.otherSpelling(word); ok {
+		return f
+	}
+	r, size := utf8.DecodeRuneInString(word)
+	if !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
+		return m.stray(size)
+	}
+	changes := append([]Change{put(m.Start, m.Start, `"`)}, doubleBackslashes(word, m.Start)...)
+	if end := m.End; end == len(m.text) || m.text[end] != '"' {
+		changes = append(changes, put(end, end, `"`))
+	}
+	f := found(textWithoutQuotes, m.Start, m.End, words.New("config.text_without_quotes"), words.New("config.text_without_quotes.hint"), fix(fixQuotes(), changes...))
+	if m.End < len(m.text) && m.text[m.End] == '"' { // what the other quote seems to begin comes of this
+		f.covers = m.End + len(lineOf(m.text[m.End:]))
+	}
+	return f
+}
+
+// stray: a character that means nothing here.
+func (m *mistake) stray(size int) finding {
+	hint := words.New("config.here_value")
+	if m.inObject(m.Start) {
+		hint = words.New("config.here_name")
+	}
+	return found(strayCharacter, m.Start, m.Start+size, words.New("config.stray", "Text", quote(m.text[m.Start:m.Start+size])), hint)
+}
+
+// isName reports whether the word stands where the name of a member is.
+func (m *mistake) isName() bool {
+	if !m.inObject(m.Start) {
+		return false
+	}
+	return !strings.HasSuffix(strings.TrimRight(m.text[:m.After], " \t\r\n"), ":")
+}
+
+// bareName: a name without quotes.
+func (m *mistake) bareName(word string) finding {
+	r, size := utf8.DecodeRuneInString(word)
+	if word == "" || !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
+		return m.stray(max(size, 1))
+	}
+	end := m.Start + len(word)
+	f := found(nameWithoutQuotes, m.Start, end, words.New("config.name_without_quotes", "Name", m.say(word)), words.New("config.write", "Text", m.say(word)))
+	rest := strings.TrimLeft(m.text[end:], " \t\r\n")
+	switch {
+	case strings.HasPrefix(rest, `"`) && strings.HasPrefix(strings.TrimLeft(rest[1:], " \t"), ":"): // only the first is missing
+		f.fixes = []Fix{fix(words.New("config.fix.first_quote"), put(m.Start, m.Start, `"`))}
+		f.covers = end + len(lineOf(m.text[end:]))
+	case strings.HasPrefix(rest, ":") && !strings.Contains(word, `\`):
+		f.fixes = []Fix{fix(fixQuotes(), put(m.Start, m.Start, `"`), put(end, end, `"`))}
+	}
+	return f
 }
 
 // otherSpelling: true, false, null and numbers as other languages write them.
-func (s *scanner) otherSpelling(word []byte) *syntaxProblem {
-	p := &syntaxProblem{start: s.at, end: s.at + len(word), message: "this is not a value that JSON knows"}
+func (m *mistake) otherSpelling(word string) (finding, bool) {
 	value := ""
-	switch strings.ToLower(string(word)) {
+	switch strings.ToLower(word) {
 	case "true", "yes", "on":
 		value = "true"
 	case "false", "no", "off":
@@ -67,89 +136,74 @@ func (s *scanner) otherSpelling(word []byte) *syntaxProblem {
 		value = "null"
 	}
 	if value != "" {
-		p.message = quote(string(word)) + " is not a value that JSON knows"
-		p.hint = fmt.Sprintf("write %s, or %s if it is text", value, quote(string(word)))
-		p.title, p.repair = "Write "+value, []Change{{s.at, s.at + len(word), value}}
-		return p
+		return found(unknownWord, m.Start, m.End, words.New("config.unknown_word", "Word", quote(word)), words.New("config.unknown_word.hint", "Value", value, "Word", quote(word)),
+			fix(fixWrite(value), put(m.Start, m.End, value))), true
 	}
-	first := bytes.TrimLeft(word, "+-.")
-	if len(first) == 0 || first[0] < '0' || first[0] > '9' || len(s.word(s.at)) != len(word) {
-		return nil
+	digits := strings.TrimLeft(word, "+-.")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' || strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf || !isWordByte(byte(r)) }) {
+		return finding{}, false
 	}
-	p.message = "this is not a number as JSON writes it"
-	p.hint = "write for example 10 or 0.5, without leading zeros or +; or put it into double quotes if it is text"
+	f := found(badNumber, m.Start, m.End, words.New("config.bad_number"), words.New("config.bad_number.hint"))
 	// A leading zero, more than one point and the like are rather those of a text.
-	switch plain := bytes.TrimPrefix(word, []byte("+")); {
-	case validNumber(plain):
-		p.title, p.repair = "Remove the +", []Change{{Start: s.at, End: s.at + 1}}
-	case word[0] == '.' && validNumber(append([]byte("0"), word...)):
-		p.title, p.repair = "Write a 0 before the point", []Change{{s.at, s.at, "0"}}
-	case bytes.HasSuffix(word, []byte(".")) && validNumber(word[:len(word)-1]):
-		p.title, p.repair = "Remove the point", []Change{{Start: s.at + len(word) - 1, End: s.at + len(word)}}
+	switch {
+	case word[0] == '+' && json.Valid([]byte(word[1:])):
+		f.fixes = []Fix{fix(words.New("config.fix.remove_plus"), Change{Start: m.Start, End: m.Start + 1})}
+	case word[0] == '.' && json.Valid([]byte("0"+word)):
+		f.fixes = []Fix{fix(words.New("config.fix.write_zero"), put(m.Start, m.Start, "0"))}
+	case strings.HasSuffix(word, ".") && json.Valid([]byte(word[:len(word)-1])):
+		f.fixes = []Fix{fix(words.New("config.fix.remove_point"), Change{Start: m.End - 1, End: m.End})}
 	default:
-		p.title, p.repair = "Put it into double quotes", []Change{{s.at, s.at, `"`}, {s.at + len(word), s.at + len(word), `"`}}
+		f.fixes = []Fix{fix(fixQuotes(), put(m.Start, m.Start, `"`), put(m.End, m.End, `"`))}
 	}
-	return p
+	return f, true
 }
 
-// otherQuoteMarks open a text in other languages and in what word processors make of JSON.
-const otherQuoteMarks = "'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a\u2032\u2033\uff02\uff07"
-
 // otherQuotes: text in single or typographic quotes.
-func (s *scanner) otherQuotes() *syntaxProblem {
-	open, size := utf8.DecodeRune(s.text[s.at:])
-	if !strings.ContainsRune(otherQuoteMarks, open) {
-		return nil
+func (m *mistake) otherQuotes() finding {
+	open, size := utf8.DecodeRuneInString(m.text[m.Start:])
+	isName := m.isName()
+	var message words.Text
+	switch {
+	case open == '\'' && isName:
+		message = words.New("config.name_in_single_quotes")
+	case open == '\'':
+		message = words.New("config.text_in_single_quotes")
+	case open == '`' && isName:
+		message = words.New("config.name_in_backticks")
+	case open == '`':
+		message = words.New("config.text_in_backticks")
+	case isName:
+		message = words.New("config.name_in_typographic_quotes")
+	default:
+		message = words.New("config.text_in_typographic_quotes")
 	}
-	kind := "typographic quotes"
-	switch open {
-	case '\'':
-		kind = "single quotes"
-	case '`':
-		kind = "backticks"
-	}
-	isName := s.state == wantKey
-	what := "text"
-	if isName {
-		what = "a name"
-	}
-	p := &syntaxProblem{start: s.at, end: s.at + size, message: what + " is in " + kind + ", but must be in double quotes",
-		hint: fmt.Sprintf(`write " instead of %c, on both sides`, open)}
-	from := s.at + size
-	line := s.text[from:]
-	if n := bytes.IndexByte(line, '\n'); n >= 0 {
-		line = line[:n]
-	}
+	hint := words.New("config.other_quotes.hint", "Mark", string(open))
+	from := m.Start + size
+	line := lineOf(m.text[from:])
 	n, width := closingQuote(line, open)
 	if n < 0 {
-		end := from + len(bytes.TrimRight(line, " \t\r,}]"))
-		p.repair = append([]Change{{s.at, from, `"`}}, escapeForeign(s.text[from:end], from, open)...)
-		p.repair = append(p.repair, Change{end, end, `"`})
-		return p
+		return found(otherQuoteMarks, m.Start, from, message, hint)
 	}
-	p.end = from + n + width
 	if isName { // a value might be secret
-		p.hint = "write " + s.sayName(line[:n])
+		hint = words.New("config.write", "Text", m.say(line[:n]))
 	}
-	p.title = "Use double quotes"
-	p.repair = []Change{{s.at, from, `"`}, {from + n, from + n + width, `"`}}
-	p.repair = append(p.repair, escapeForeign(line[:n], from, open)...)
-	return p
+	changes := append([]Change{put(m.Start, from, `"`), put(from+n, from+n+width, `"`)}, escapeForeign(line[:n], from, open)...)
+	return found(otherQuoteMarks, m.Start, from+n+width, message, hint, fix(words.New("config.fix.double_quotes"), changes...))
 }
 
 // closingQuote finds the end of a text that began with another quote mark: where it is in the line and
 // how long it is, or -1.
-func closingQuote(line []byte, open rune) (at, width int) {
+func closingQuote(line string, open rune) (at, width int) {
 	closers := map[rune]string{'\'': "'", '`': "`", '\u2018': "\u2019", '\u201a': "\u2018\u2019", '\u201c': "\u201d", '\u201e': "\u201c\u201d", '\u00ab': "\u00bb", '\u2039': "\u203a"}[open]
 	if closers == "" {
 		closers = string(open)
 	}
 	at = -1
 	for i := 0; i < len(line); {
-		r, size := utf8.DecodeRune(line[i:])
+		r, size := utf8.DecodeRuneInString(line[i:])
 		switch {
 		case r == '\\' && i+1 < len(line):
-			_, next := utf8.DecodeRune(line[i+1:])
+			_, next := utf8.DecodeRuneInString(line[i+1:])
 			i += 1 + next
 			continue
 		case strings.ContainsRune(closers, r) && r != utf8.RuneError:
@@ -160,7 +214,7 @@ func closingQuote(line []byte, open rune) (at, width int) {
 				at, width = i, size
 			}
 		// A straight quote at the end is what editors make of it when they correct only one of two.
-		case r == '"' && at < 0 && endsToken(line[i+1:]) && !bytes.ContainsAny(line[i+1:], closers):
+		case r == '"' && at < 0 && endsToken(line[i+1:]) && !strings.ContainsAny(line[i+1:], closers):
 			return i, size
 		}
 		i += size
@@ -168,159 +222,123 @@ func closingQuote(line []byte, open rune) (at, width int) {
 	return at, width
 }
 
-// endsToken tells whether a token may end before the rest of a line.
-func endsToken(rest []byte) bool {
-	rest = bytes.TrimLeft(rest, " \t\r")
-	return len(rest) == 0 || bytes.IndexByte([]byte(",:]}/#"), rest[0]) >= 0
-}
-
 // escapeForeign makes what is within other quotes right for double quotes.
-func escapeForeign(text []byte, base int, open rune) []Change {
-	changes := doubleBackslashes(text, base)
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '\\' && i+1 < len(text):
-			if rune(text[i+1]) == open && open < utf8.RuneSelf { // \' needs no backslash
-				changes = slicesDelete(changes, base+i)
-				changes = append(changes, Change{Start: base + i, End: base + i + 1})
-			}
-			i++
-		case text[i] == '"':
-			changes = append(changes, Change{base + i, base + i, `\`})
-		case text[i] == '\t':
-			changes = append(changes, Change{base + i, base + i + 1, `\t`})
-		}
-	}
-	return changes
-}
-
-// slicesDelete takes the change at a place out of a list.
-func slicesDelete(changes []Change, at int) []Change {
-	kept := changes[:0]
-	for _, c := range changes {
-		if c.Start != at {
-			kept = append(kept, c)
-		}
-	}
-	return kept
-}
-
-// doubleBackslashes returns what has to be put into the inside of a text so that each backslash that
-// begins no escape sequence is one itself. In a Windows path that is every single one: \t is no tab
-// there.
-func doubleBackslashes(text []byte, base int) []Change {
-	path := windowsPath(text)
+func escapeForeign(text string, base int, open rune) []Change {
 	var changes []Change
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			continue
+	for _, c := range doubleBackslashes(text, base) {
+		if i := c.Start - base; i+1 < len(text) && rune(text[i+1]) == open && open < utf8.RuneSelf { // \' needs no backslash
+			c = Change{Start: base + i, End: base + i + 1}
 		}
-		n := escapeLength(text[i:])
-		if n == 2 && path && bytes.IndexByte([]byte("bfnrt"), text[i+1]) >= 0 || n == 0 {
-			changes = append(changes, Change{base + i, base + i, `\`})
-			continue
-		}
-		i += n - 1
+		changes = append(changes, c)
 	}
-	return changes
-}
-
-// windowsPath tells whether a text begins like C:\Users with single backslashes.
-func windowsPath(text []byte) bool {
-	return len(text) > 3 && (text[0]|0x20 >= 'a' && text[0]|0x20 <= 'z') && text[1] == ':' && text[2] == '\\' && text[3] != '\\'
-}
-
-const (
-	singleBackslash = `a single "\" cannot be here`
-	doubleHint      = `write "\\" for each "\", for example "C:\\Users\\me", or write paths with "/"`
-)
-
-// explainEscape: a backslash that begins nothing known, in a string that began at s.at. All of them in
-// the string are one problem.
-func (s *scanner) explainEscape(at int) *syntaxProblem {
-	_, size := utf8.DecodeRune(s.text[at+1:])
-	p := &syntaxProblem{start: at, end: at + 1 + size, message: singleBackslash, hint: doubleHint}
-	if unit, ok := codeUnit(s.text[at:]); ok {
-		p.end = at + 6
-		p.message, p.hint = fmt.Sprintf(`"\u%04x" is only half of a character`, unit), "write the character itself"
-		p.repair = []Change{{at, at + 6, " "}}
-		return p
-	}
-	inside := s.text[s.at+1:]
-	inside = inside[:textLength(inside)]
-	p.repair = doubleBackslashes(inside, s.at+1)
-	if len(p.repair) > 0 {
-		p.title = "Double the backslashes"
-	}
-	if size == 1 && s.text[at+1] == 'u' && !windowsPath(inside) {
-		p.message = `after "\u" come four hexadecimal digits`
-		p.hint = `write for example \u00e9; if the backslash itself is meant, write "\\"`
-	}
-	return p
-}
-
-// textLength returns how long the inside of a string is, up to its closing quote or the end of the line.
-func textLength(text []byte) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
-		case '\n', '\r':
-			return i
-		case '"':
-			return i
 		case '\\':
-			// Before a quote that ends a value, it is the end of a folder's path.
-			if i+1 < len(text) && text[i+1] == '"' && windowsPath(text) && endsToken(lineOf(text[i+2:])) {
-				return i + 1
-			}
 			i++
+		case '"':
+			changes = append(changes, put(base+i, base+i, `\`))
+		case '\t':
+			changes = append(changes, put(base+i, base+i+1, `\t`))
 		}
 	}
-	return len(text)
+	return changes
 }
 
-func lineOf(text []byte) []byte {
-	if n := bytes.IndexByte(text, '\n'); n >= 0 {
-		return text[:n]
+// textStart returns where the string that the mistake is in begins: at its quote.
+func (m *mistake) textStart() int {
+	line := strings.LastIndexByte(m.text[:m.Start], '\n') + 1
+	begin, inside := m.Start, false
+	for i := line; i < m.Start; i++ {
+		switch {
+		case inside && m.text[i] == '\\':
+			i++
+		case m.text[i] == '"':
+			inside = !inside
+			begin = i
+		}
 	}
-	return text
+	return begin
 }
 
-// unclosedAtEnd: a text that goes on to the end of the file, which has no line break after it.
-func (s *scanner) unclosedAtEnd() *syntaxProblem {
-	p := &syntaxProblem{start: s.at, end: s.at + 1, message: "this text has no closing quote", hint: `write " where the text ends`}
-	inside := s.text[s.at+1:]
-	// What closes brackets at the very end is rather that than part of the text.
-	if end := s.at + 1 + len(bytes.TrimRight(inside, " \t}],")); end < len(s.text) && s.leadsToEnd(Change{end, end, `"`}) {
-		p.title, p.repair = "Add the closing quote", []Change{{end, end, `"`}}
-		return p
-	}
-	end, rest := len(s.text), s.closers()
-	if s.state == wantKey {
-		rest = ": null" + rest
-	}
-	escaped := 0
-	for escaped < len(inside) && inside[len(inside)-1-escaped] == '\\' {
-		escaped++
-	}
-	if escaped%2 == 1 {
-		end--
-	}
-	p.repair = []Change{{end, len(s.text), `"` + rest}}
-	return p
+func fixBackslashes() words.Text { return words.New("config.fix.backslashes") }
+
+// saysBackslash is what is said about a backslash that begins nothing known.
+func (m *mistake) saysBackslash(at, end int, changes []Change) finding {
+	return found(singleBackslash, at, end, words.New("config.single_backslash"),
+		words.New("config.single_backslash.hint"), fix(fixBackslashes(), changes...))
 }
 
-// endlessComment: a comment that goes on to the end of the file. It is taken for one of a single line.
-func (s *scanner) endlessComment() *syntaxProblem {
-	end := s.at + len(bytes.TrimRight(lineOf(s.text[s.at:]), "\r"))
-	return &syntaxProblem{start: s.at, end: s.at + 2, message: `this comment never ends`, hint: `write "*/" where it should end`,
-		repair: []Change{{end, end, "*/"}}}
+// badEscape: a backslash that begins nothing known. All of them in a string are one problem.
+func (m *mistake) badEscape() finding {
+	if m.Code == jsonc.LoneSurrogate {
+		return found(halfCharacter, m.Start, m.End, words.New("config.half_character", "Escape", `"`+strings.ToLower(m.text[m.Start:m.End])+`"`), words.New("config.half_character.hint"))
+	}
+	begin := m.textStart() + 1
+	inside := m.text[begin:]
+	inside = inside[:textLength(inside)]
+	f := m.saysBackslash(m.Start, m.End, doubleBackslashes(inside, begin))
+	if m.text[m.Start+1] == 'u' && !windowsPath(inside) {
+		f.rule = badEscape
+		f.message, f.hint = words.New("config.bad_escape"), words.New("config.bad_escape.hint")
+	}
+	f.covers = begin + len(inside)
+	return f
 }
 
-// quotesWithin repairs a text that seems to end at a quote within it: the quotes up to the one that can be the last get
-// backslashes.
-func (s *scanner) quotesWithin() []Change {
-	line := lineOf(s.text[s.last:])
-	changes := []Change{{s.last - 1, s.last - 1, `\`}}
+// badCharacterInText: a tab or another control character in a string, or a line separator in a comment.
+func (m *mistake) badCharacterInText() finding {
+	r, _ := utf8.DecodeRuneInString(m.text[m.Start:])
+	switch r {
+	case '\u2028', '\u2029':
+		return found(lineSeparator, m.Start, m.End, words.New("config.line_separator"), words.New("config.line_separator.hint"),
+			fix(words.New("config.fix.remove_invisible"), put(m.Start, m.End, " ")))
+	case '\t':
+		return found(controlInText, m.Start, m.End, words.New("config.tab_in_text"), words.New("config.tab_in_text.hint"),
+			fix(fixWrite(`\t`), put(m.Start, m.End, `\t`)))
+	}
+	return found(controlInText, m.Start, m.End, words.New("config.control_in_text", "Code", fmt.Sprintf("%04X", r)), words.New("config.control_in_text.hint"),
+		fix(words.New("config.fix.remove_character"), Change{Start: m.Start, End: m.End}))
+}
+
+// unclosedText: a text that has no closing quote on its line.
+func (m *mistake) unclosedText() finding {
+	end := m.Start + len(lineOf(m.text[m.Start:]))
+	inside := m.text[m.Start+1 : end]
+	if n := textLength(inside); n < len(inside) { // "C:\folder\" without a second backslash
+		backslash := m.Start + n
+		f := m.saysBackslash(backslash, backslash+1, doubleBackslashes(inside[:n], m.Start+1))
+		f.covers = end
+		return f
+	}
+	message, hint := words.New("config.unclosed_text"), words.New("config.unclosed_text.hint")
+	if end == len(m.text) {
+		message, hint = words.New("config.unclosed_text_at_end"), words.New("config.unclosed_text_at_end.hint")
+	}
+	f := found(unclosedText, m.Start, end, message, hint)
+	f.covers = end
+	add := func(at int) {
+		f.fixes = append(f.fixes, fix(fixClosingQuote(), put(at, at, `"`)))
+	}
+	if n := nameEnd(inside); m.isName() && n > 0 {
+		add(m.Start + 1 + n)
+		return f
+	}
+	comma := m.Start + len(strings.TrimSuffix(m.text[m.Start:end], ","))
+	// What closes brackets at the end of the line may be rather that than part of the text.
+	if inner := m.Start + len(strings.TrimRight(m.text[m.Start:comma], " \t}],")); inner < comma {
+		add(inner)
+	}
+	add(comma)
+	return f
+}
+
+func fixClosingQuote() words.Text { return words.New("config.fix.closing_quote") }
+
+// quotesWithin puts a backslash before the quote that seems to end a text, and before those after it up to the one that can be
+// the last.
+func (m *mistake) quotesWithin() []Change {
+	line := lineOf(m.text[m.After:])
+	changes := []Change{put(m.After-1, m.After-1, `\`)}
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
 		case '\\':
@@ -329,8 +347,17 @@ func (s *scanner) quotesWithin() []Change {
 			if endsToken(line[i+1:]) {
 				return changes
 			}
-			changes = append(changes, Change{s.last + i, s.last + i, `\`})
+			changes = append(changes, put(m.After+i, m.After+i, `\`))
 		}
 	}
-	return []Change{{Start: s.at, End: s.at + len(s.bareText())}}
+	return nil
+}
+
+// nameEnd returns the length of the name in a text that should have ended with it, or 0.
+func nameEnd(text string) int {
+	n := strings.IndexByte(text, ':')
+	if n <= 0 || n+1 < len(text) && strings.IndexByte(" \t{[\"", text[n+1]) < 0 {
+		return 0
+	}
+	return len(strings.TrimRight(text[:n], " \t"))
 }

@@ -75,7 +75,7 @@ func (f *follower) takeUp(document *config.Document, err error) {
 	}
 	for _, problem := range document.Errors() {
 		f.log.Error("The configuration is broken; the last good one stays in force", "file", f.location.Path,
-			"line", problem.Line, "column", problem.Column, "at", problem.Path, "problem", problem.Message, "hint", problem.Hint)
+			"line", problem.Line, "column", problem.Column, "at", problem.Path, "problem", problem.Message, "hint", problem.Hint.String(), "code", problem.Code)
 	}
 	f.mu.Lock()
 	f.last = document
@@ -118,7 +118,7 @@ func (f *follower) checkFilters(ctx context.Context) {
 		document := f.document
 		f.mu.Unlock()
 		for _, problem := range told.news(document, document.CheckTools(manager.Known)) {
-			f.log.Warn(problem.Message, "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
+			f.log.Warn(problem.Message.String(), "file", f.location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (r *filterReports) news(document *config.Document, problems []config.Diagno
 	}
 	var news []config.Diagnostic
 	for _, problem := range problems {
-		what := problem.Path + "\x00" + problem.Message
+		what := problem.Path + "\x00" + problem.Code
 		if !before[what] {
 			news = append(news, problem)
 		}

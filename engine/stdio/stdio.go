@@ -42,7 +42,7 @@ type Options struct {
 // Run runs the engine until the client closes its end or ctx ends, which is no error.
 func Run(ctx context.Context, o Options) error {
 	for _, problem := range o.Document.Diagnostics {
-		o.Logger.Warn(problem.Message, "file", o.Location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint)
+		o.Logger.Warn(problem.Message.String(), "file", o.Location.Path, "line", problem.Line, "column", problem.Column, "at", problem.Path, "hint", problem.Hint.String(), "code", problem.Code)
 	}
 	// Clients hand over a bare environment. The user's own is only looked for when a server needs it.
 	surroundings := environ.New(os.Environ())

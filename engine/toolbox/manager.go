@@ -266,7 +266,7 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 	if old != nil {
 		old.giveUp()
 		l.know(old.known, server)
-		l.wasUp = old.wasUp && sameConnection(old.entry, server)
+		l.wasUp = old.wasUp && old.entry.SameProcess(server)
 	}
 	r.problem = nil
 	b.links[server.Name] = l

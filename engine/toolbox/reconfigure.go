@@ -37,7 +37,7 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 			case server == nil || server.Disabled:
 				delete(b.links, serverName)
 				m.retire(l)
-			case sameConnection(l.entry, server):
+			case l.entry.SameProcess(server):
 				// Filters and the like are read from the configuration in force, not from the link.
 				l.know(l.known, server)
 			case l.held:
@@ -56,7 +56,7 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 		switch {
 		case !ok:
 			delete(m.records, at)
-		case before == nil || !sameConnection(before, server):
+		case before == nil || !before.SameProcess(server):
 			r.problem = nil // it was that of another entry
 		}
 	}
@@ -85,13 +85,4 @@ func (m *Manager) retire(l *link) {
 		finish(m.lifetime) // in a shutdown there is no time to be polite
 		m.departed(l)
 	})
-}
-
-// sameConnection reports whether two entries start and reach the same server, whatever they say of
-// its tools.
-func sameConnection(a, b *config.Server) bool {
-	x, y := *a, *b
-	x.ToolFilters, y.ToolFilters = nil, nil
-	x.Disabled, y.Disabled = false, false
-	return x.Equal(&y)
 }

@@ -26,7 +26,7 @@ func (s jsonSyntax) parse(text []byte) (*jsonc.Document, error) {
 		line, column := d.Position(wrong.Start)
 		why := ""
 		if _, wrong := config.CheckSyntax(text); wrong != nil {
-			line, column, why = wrong.Line, wrong.Column, secret.Mask(strings.TrimSuffix(wrong.Message, "."))
+			line, column, why = wrong.Line, wrong.Column, secret.Mask(wrong.Message.String())
 		}
 		return nil, unreadable(words.New("clients.not_json", "Line", line, "Column", column, "Why", why))
 	}

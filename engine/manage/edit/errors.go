@@ -49,8 +49,8 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	d := e.Diagnostic
 	text := fmt.Sprintf("line %d, column %d: %s", d.Line, d.Column, d.Message)
-	if d.Hint != "" {
-		text += "; " + d.Hint
+	if !d.Hint.IsZero() {
+		text += "; " + d.Hint.String()
 	}
 	return text
 }

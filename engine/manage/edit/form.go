@@ -1,23 +1,29 @@
 package edit
 
-import "github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+)
 
 // skeleton is what a missing or empty file begins with.
 const skeleton = "{\n  \"toolboxes\": {}\n}\n"
 
 // form says how a configuration is written: which parts of it are alike, and in which order people write their fields.
 func form() *jsonc.Form {
-	env, headers := &jsonc.Form{Field: true}, &jsonc.Form{Field: true}
-	env.Like, headers.Like = headers, env
-	server := &jsonc.Form{
-		Members: map[string]*jsonc.Form{
-			"env": env, "headers": headers,
-			"args": {Inline: true, Field: true}, "toolFilters": {Inline: true, Field: true},
-		},
-		Order: []string{
-			"transport", "type", "command", "args", "env", "cwd", "url", "headers", "oauth",
-			"toolFilters", "disabled", "startupTimeout", "callTimeout",
-		},
+	server := &jsonc.Form{Members: map[string]*jsonc.Form{}}
+	var before *jsonc.Form // the last form of variables: "env" and "headers" are written alike
+	for _, f := range config.ServerFields() {
+		server.Order = append(server.Order, f.Name)
+		switch f.Kind {
+		case config.KindTexts, config.KindNames:
+			server.Members[f.Name] = &jsonc.Form{Inline: true, Field: true}
+		case config.KindVariables:
+			variables := &jsonc.Form{Field: true, Like: before}
+			if server.Members[f.Name] = variables; before != nil {
+				before.Like = variables
+			}
+			before = variables
+		}
 	}
 	toolbox := &jsonc.Form{
 		Members: map[string]*jsonc.Form{"mcpServers": {Each: server}},

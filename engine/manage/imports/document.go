@@ -51,7 +51,7 @@ func parse(data []byte, format client.Format) (d document, problem words.Text) {
 	case wrong != nil && (format == client.TOML || format == client.YAML):
 		return document{}, words.New("imports.not_format", "Format", string(format))
 	case problem != nil:
-		return document{}, unreadableAt(problem.Line, problem.Column, strings.TrimSuffix(problem.Message, "."))
+		return document{}, unreadableAt(problem.Line, problem.Column, problem.Message.String())
 	case wrong != nil:
 		return document{}, words.New("imports.not_format", "Format", "JSON")
 	case read.Root.Kind != jsonc.Object:

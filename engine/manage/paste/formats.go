@@ -16,7 +16,7 @@ func whatIsWrong(text string) string {
 	if d == nil {
 		return "it has a mistake."
 	}
-	return fmt.Sprintf("line %d: %s", d.Line, strings.TrimSuffix(d.Message, ".")+".")
+	return fmt.Sprintf("line %d: %s", d.Line, d.Message.String()+".")
 }
 
 var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)

@@ -73,7 +73,7 @@ func (p *parser) repairJSON(source string) (*jsonc.Node, []string, bool) {
 		}
 		fixed := false
 		for _, d := range config.Parse("", []byte(source)).Diagnostics {
-			if d.Fix == nil || d.Start != wrong.Start || d.Message != wrong.Message {
+			if d.Fix == nil || d.Start != wrong.Start || d.Code != wrong.Code {
 				continue
 			}
 			text, err := config.ApplyChanges([]byte(source), d.Fix.Changes)
@@ -81,7 +81,7 @@ func (p *parser) repairJSON(source string) (*jsonc.Node, []string, bool) {
 				continue
 			}
 			source, fixed = string(text), true
-			done = append(done, d.Fix.Title)
+			done = append(done, d.Fix.Title.String())
 			break
 		}
 		if !fixed {

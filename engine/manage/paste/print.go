@@ -3,10 +3,8 @@ package paste
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
@@ -24,81 +22,56 @@ func JSON(s *config.Server) json.RawMessage {
 		b.WriteByte(':')
 		b.Write(text(value))
 	}
-	if s.Transport == config.TransportSSE || s.Transport == config.TransportHTTP && s.URL == "" {
-		member("transport", s.Transport)
+	for _, f := range config.ServerFields() {
+		value, set := f.Value(s)
+		switch f.Name {
+		case "transport": // which mostly follows from the other fields
+			set = s.Transport == config.TransportSSE || s.Transport == config.TransportHTTP && s.URL == ""
+		case "type":
+			set = false
+		case "command":
+			set = set || s.Transport == config.TransportStdio && s.URL == ""
+		}
+		switch v := value.(type) {
+		case []config.Variable:
+			value = variables(v)
+		case *config.OAuth:
+			value = oauth(v)
+		}
+		if set {
+			member(f.Name, value)
+		}
 	}
-	if s.Command != "" || s.Transport == config.TransportStdio && s.URL == "" {
-		member("command", s.Command)
-	}
-	if len(s.Args) > 0 {
-		member("args", s.Args)
-	}
-	variables(member, "env", s.Env)
-	if s.Cwd != "" {
-		member("cwd", s.Cwd)
-	}
-	if s.URL != "" {
-		member("url", s.URL)
-	}
-	variables(member, "headers", s.Headers)
-	if s.OAuth != nil {
-		member("oauth", oauth(s.OAuth))
-	}
-	if s.ToolFilters != nil {
-		member("toolFilters", s.ToolFilters)
-	}
-	if s.Disabled {
-		member("disabled", true)
-	}
-	seconds(member, "startupTimeout", s.StartupTimeout)
-	seconds(member, "callTimeout", s.CallTimeout)
 	b.WriteByte('}')
 	return b.Bytes()
 }
 
 // oauth writes how Workbench is registered.
 func oauth(o *config.OAuth) json.RawMessage {
-	var parts [][]byte
-	for _, m := range []struct{ name, value string }{{"clientId", o.ClientID}, {"clientSecret", o.ClientSecret}, {"scope", o.Scope}} {
-		if m.value != "" {
-			parts = append(parts, slices.Concat(text(m.name), []byte(":"), text(m.value)))
-		}
+	if o == nil {
+		return nil
 	}
-	if o.CallbackPort != 0 {
-		parts = append(parts, fmt.Appendf(nil, `"callbackPort":%d`, o.CallbackPort))
+	var parts [][]byte
+	group, _ := config.ServerField("oauth")
+	for _, f := range group.Members {
+		if value, set := f.Value(&config.Server{OAuth: o}); set {
+			parts = append(parts, slices.Concat(text(f.Name), []byte(":"), text(value)))
+		}
 	}
 	return slices.Concat([]byte("{"), bytes.Join(parts, []byte(",")), []byte("}"))
 }
 
 // variables writes an object in the order of the list; a name that is there twice is written once.
-func variables(member func(string, any), name string, list []config.Variable) {
-	if len(list) == 0 {
-		return
-	}
-	var b bytes.Buffer
+func variables(list []config.Variable) json.RawMessage {
+	var parts [][]byte
 	seen := map[string]bool{}
 	for _, v := range list {
-		if seen[v.Name] {
-			continue
+		if !seen[v.Name] {
+			seen[v.Name] = true
+			parts = append(parts, slices.Concat(text(v.Name), []byte(":"), text(v.Value)))
 		}
-		seen[v.Name] = true
-		if b.Len() == 0 {
-			b.WriteByte('{')
-		} else {
-			b.WriteByte(',')
-		}
-		b.Write(text(v.Name))
-		b.WriteByte(':')
-		b.Write(text(v.Value))
 	}
-	b.WriteByte('}')
-	member(name, json.RawMessage(b.Bytes()))
-}
-
-func seconds(member func(string, any), name string, limit *time.Duration) {
-	if limit != nil {
-		member(name, limit.Seconds())
-	}
+	return slices.Concat([]byte("{"), bytes.Join(parts, []byte(",")), []byte("}"))
 }
 
 // text is a value as JSON, with <, > and & as they are: people read it.

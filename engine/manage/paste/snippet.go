@@ -232,9 +232,9 @@ func (e *Entry) diagnose() {
 		if d.Severity == config.SeverityInfo || e.blankAt(d) || d.NamesOnly {
 			continue
 		}
-		note := sentence(d.Message)
-		if d.Hint != "" {
-			note += " " + sentence(d.Hint)
+		note := sentence(d.Message.String())
+		if !d.Hint.IsZero() {
+			note += " " + sentence(d.Hint.String())
 		}
 		e.note("%s", note)
 	}
@@ -244,7 +244,7 @@ func (e *Entry) diagnose() {
 func (e *Entry) blankAt(d config.Diagnostic) bool {
 	for _, blank := range e.Blanks {
 		for _, part := range blank.Parts {
-			if strings.Contains(d.Path, "."+part.Field) || strings.Contains(d.Message, `"`+part.Field+`"`) {
+			if strings.Contains(d.Path, "."+part.Field) || d.Lacks(part.Field) {
 				return true
 			}
 		}

@@ -71,12 +71,12 @@ func (e *InvalidError) Error() string {
 	text := "the edit would make the configuration invalid"
 	if len(e.Errors) > 0 {
 		first := e.Errors[0]
-		text += ": " + first.Message
+		text += ": " + first.Message.String()
 		if first.Path != "" {
 			text += " (at " + first.Path + ")"
 		}
-		if first.Hint != "" {
-			text += "; " + first.Hint
+		if !first.Hint.IsZero() {
+			text += "; " + first.Hint.String()
 		}
 	}
 	return text
@@ -212,7 +212,7 @@ func worse(label string, before, after *config.Document) error {
 		return nil
 	}
 	fresh := slices.DeleteFunc(slices.Clone(are), func(is config.Diagnostic) bool {
-		return slices.ContainsFunc(were, func(was config.Diagnostic) bool { return is.Path == was.Path && is.Message == was.Message })
+		return slices.ContainsFunc(were, func(was config.Diagnostic) bool { return is.Path == was.Path && is.Message.Equal(was.Message) })
 	})
 	if len(fresh) == 0 {
 		fresh = are

@@ -2,15 +2,6 @@ package config
 
 import "strings"
 
-// suggest returns a hint for an unknown key: the known one that it probably stands for, by another
-// program's word for it or by its spelling. Empty when nothing comes to mind.
-func suggest(key string, known []string, alias func(string) string) string {
-	if name := knownKey(key, known, alias); name != "" {
-		return "did you mean " + quote(name) + "?"
-	}
-	return ""
-}
-
 // nearest returns the known word that another one probably stands for, by its spelling, or "".
 func nearest(word string, known []string) string {
 	best, distance := "", 3

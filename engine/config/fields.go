@@ -1,0 +1,281 @@
+package config
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Kind is what the value of a field is.
+type Kind int
+
+// The kinds of fields. References such as ${HOME} are expanded in the first three.
+const (
+	KindText      Kind = iota // string
+	KindTexts                 // []string
+	KindVariables             // []Variable
+	KindNames                 // []string without references
+	KindTransport             // Transport
+	KindSwitch                // bool
+	KindSeconds               // *time.Duration
+	KindInteger               // int
+	KindGroup                 // fields of its own
+)
+
+// Scalar reports whether the value is written without brackets in the file.
+func (k Kind) Scalar() bool {
+	switch k {
+	case KindTexts, KindVariables, KindNames, KindGroup:
+		return false
+	}
+	return true
+}
+
+// expands reports whether references are expanded in the values.
+func (k Kind) expands() bool { return k <= KindVariables }
+
+// Field is one member of a server's entry. All that reads, checks, orders, writes or shows entries takes it from
+// [ServerFields], so a new field is one row of that table, a field of [Server], and what it does.
+type Field struct {
+	Name string
+	Kind Kind
+
+	// For is the kind of server that has the field: TransportStdio for programs, TransportHTTP for all servers on the
+	// network, "" for both.
+	For Transport
+
+	Secret  bool // its values may be secret
+	Restart bool // a running server is started again when the value changes
+
+	// Others are the names that other clients have for it, in lower case.
+	Others []string
+
+	Default  string     // as JSON, where it can be written; "" when that depends on other things
+	Examples []string   // as JSON; the first is shown first
+	About    words.Code // what it is
+	Write    words.Code // what to write, for hints
+
+	Min, Max int // of an integer
+
+	// Members are the fields of a group.
+	Members []Field
+
+	of func(*Server) any // a pointer to the value
+}
+
+var serverFields = []Field{
+	{Name: "transport", Kind: KindTransport, Restart: true,
+		Examples: []string{`"stdio"`, `"http"`, `"sse"`}, Write: "config.transport.write",
+		About: "config.transport.about",
+		of:    func(s *Server) any { return &s.Transport }},
+	{Name: "type", Kind: KindTransport, Restart: true,
+		Examples: []string{`"stdio"`, `"http"`, `"sse"`}, Write: "config.transport.write",
+		About: "config.type.about",
+		of:    func(s *Server) any { return &s.Transport }},
+	{Name: "command", Kind: KindText, For: TransportStdio, Restart: true,
+		Others:   []string{"cmd", "program", "executable", "exec"},
+		Examples: []string{`"npx"`, `"uvx"`, `"docker"`}, Write: "config.command.write",
+		About: "config.command.about",
+		of:    func(s *Server) any { return &s.Command }},
+	{Name: "args", Kind: KindTexts, For: TransportStdio, Restart: true,
+		Others:   []string{"arguments", "argv"},
+		Examples: []string{`["-y","@modelcontextprotocol/server-filesystem","${HOME}"]`},
+		Write:    "config.args.write",
+		About:    "config.args.about",
+		of:       func(s *Server) any { return &s.Args }},
+	{Name: "env", Kind: KindVariables, For: TransportStdio, Secret: true, Restart: true,
+		Others:   []string{"environment", "enviroment", "envs", "envvars"},
+		Examples: []string{`{"TOKEN":"${keyring:github}"}`}, Write: "config.env.write",
+		About: "config.env.about",
+		of:    func(s *Server) any { return &s.Env }},
+	{Name: "cwd", Kind: KindText, For: TransportStdio, Restart: true,
+		Others:   []string{"workingdirectory", "working_directory", "workdir", "dir", "directory"},
+		Examples: []string{`"${HOME}/projects"`}, Write: "config.cwd.write",
+		About: "config.cwd.about",
+		of:    func(s *Server) any { return &s.Cwd }},
+	{Name: "url", Kind: KindText, For: TransportHTTP, Restart: true,
+		Others:   []string{"serverurl", "httpurl", "endpoint", "uri", "address"},
+		Examples: []string{`"https://example.com/mcp"`}, Write: "config.url.write",
+		About: "config.url.about",
+		of:    func(s *Server) any { return &s.URL }},
+	{Name: "headers", Kind: KindVariables, For: TransportHTTP, Secret: true, Restart: true,
+		Others:   []string{"http_headers", "requestheaders"},
+		Examples: []string{`{"Authorization":"Bearer ${API_KEY}"}`}, Write: "config.headers.write",
+		About: "config.headers.about",
+		of:    func(s *Server) any { return &s.Headers }},
+	{Name: "oauth", Kind: KindGroup, For: TransportHTTP, Restart: true,
+		Examples: []string{`{"clientId":"workbench-of-our-team","clientSecret":"${keyring:far clientSecret}","callbackPort":8080}`},
+		Write:    "config.oauth.write",
+		About:    "config.oauth.about",
+		Members:  oauthFields,
+		of:       func(s *Server) any { return &s.OAuth }},
+	{Name: "toolFilters", Kind: KindNames,
+		Others:   []string{"tools", "includetools", "allowedtools", "enabledtools", "enabled_tools", "toolfilter"},
+		Examples: []string{`["*"]`, `["read_file","list_files"]`},
+		Write:    "config.toolfilters.write",
+		About:    "config.toolfilters.about",
+		of:       func(s *Server) any { return &s.ToolFilters }},
+	{Name: "disabled", Kind: KindSwitch, Default: "false", Write: "config.disabled.write",
+		About: "config.disabled.about",
+		of:    func(s *Server) any { return &s.Disabled }},
+	{Name: "startupTimeout", Kind: KindSeconds, Restart: true,
+		Others:   []string{"startup_timeout_sec"},
+		Examples: []string{"30"}, Write: "config.startuptimeout.write",
+		About: "config.startuptimeout.about",
+		of:    func(s *Server) any { return &s.StartupTimeout }},
+	{Name: "callTimeout", Kind: KindSeconds, Restart: true, Default: "0",
+		Others:   []string{"tool_timeout_sec"},
+		Examples: []string{"60"}, Write: "config.calltimeout.write",
+		About: "config.calltimeout.about",
+		of:    func(s *Server) any { return &s.CallTimeout }},
+}
+
+// oauthFields are those of the group "oauth". Their values are only there when the group is.
+var oauthFields = []Field{
+	{Name: "clientId", Kind: KindText, Others: []string{"client_id", "client-id"},
+		Examples: []string{`"workbench-of-our-team"`}, Write: "config.oauth_clientid.write",
+		About: "config.oauth_clientid.about",
+		of:    func(s *Server) any { return &s.OAuth.ClientID }},
+	{Name: "clientSecret", Kind: KindText, Secret: true, Others: []string{"client_secret", "client-secret"},
+		Examples: []string{`"${keyring:far clientSecret}"`}, Write: "config.oauth_clientsecret.write",
+		About: "config.oauth_clientsecret.about",
+		of:    func(s *Server) any { return &s.OAuth.ClientSecret }},
+	{Name: "scope", Kind: KindText, Others: []string{"scopes"},
+		Examples: []string{`"read write"`}, Write: "config.oauth_scope.write",
+		About: "config.oauth_scope.about",
+		of:    func(s *Server) any { return &s.OAuth.Scope }},
+	{Name: "callbackPort", Kind: KindInteger, Min: 1, Max: 65535, Others: []string{"callback_port", "redirectport", "redirect_port"},
+		Examples: []string{"8080"},
+		Write:    "config.oauth_callbackport.write",
+		About:    "config.oauth_callbackport.about",
+		of:       func(s *Server) any { return &s.OAuth.CallbackPort }},
+}
+
+// ServerFields returns the fields of a server's entry, in the order in which people write them. The table is shared and
+// must not be changed.
+func ServerFields() []Field { return serverFields }
+
+// ServerField returns the field of that exact name.
+func ServerField(name string) (*Field, bool) {
+	f := fieldNamed(serverFields, name)
+	return f, f != nil
+}
+
+func fieldNamed(fields []Field, name string) *Field {
+	for i := range fields {
+		if fields[i].Name == name {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// meant returns the field that an unknown name probably stands for: by another client's word for it, else by its
+// spelling. It is nil when nothing comes to mind.
+func meant(fields []Field, name string) *Field {
+	folded := strings.ToLower(name)
+	names := make([]string, len(fields))
+	for i := range fields {
+		if slices.Contains(fields[i].Others, folded) {
+			return &fields[i]
+		}
+		names[i] = fields[i].Name
+	}
+	return fieldNamed(fields, nearest(name, names))
+}
+
+// Example returns a value as JSON.
+func (f *Field) Example() string {
+	if len(f.Examples) == 0 {
+		return f.Default
+	}
+	return f.Examples[0]
+}
+
+// Value returns the field's value of a server as encoding/json writes it in the file, and whether it is set at all. Times
+// are seconds.
+func (f *Field) Value(s *Server) (value any, set bool) {
+	switch v := f.of(s).(type) {
+	case *string:
+		return *v, *v != ""
+	case *[]string:
+		return *v, *v != nil && (f.Kind == KindNames || len(*v) > 0)
+	case *[]Variable:
+		return *v, len(*v) > 0
+	case *Transport:
+		return *v, *v != ""
+	case *bool:
+		return *v, *v
+	case *int:
+		return *v, *v != 0
+	case **time.Duration:
+		if *v == nil {
+			return nil, false
+		}
+		return (*v).Seconds(), true
+	case **OAuth:
+		return *v, *v != nil
+	}
+	return nil, false
+}
+
+// same reports whether two servers have the same value. The order of variables does not matter.
+func (f *Field) same(a, b *Server) bool {
+	switch x := f.of(a).(type) {
+	case *string:
+		return *x == *f.of(b).(*string)
+	case *[]string:
+		y := *f.of(b).(*[]string)
+		return slices.Equal(*x, y) && (f.Kind != KindNames || (*x == nil) == (y == nil))
+	case *[]Variable:
+		return sameVariables(*x, *f.of(b).(*[]Variable))
+	case *Transport:
+		return *x == *f.of(b).(*Transport)
+	case *bool:
+		return *x == *f.of(b).(*bool)
+	case *int:
+		return *x == *f.of(b).(*int)
+	case **time.Duration:
+		return sameValue(*x, *f.of(b).(**time.Duration))
+	case **OAuth:
+		return sameValue(*x, *f.of(b).(**OAuth))
+	}
+	return false
+}
+
+func sameValue[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
+
+func sameVariables(a, b []Variable) bool {
+	if slices.Equal(a, b) {
+		return true
+	}
+	byName := func(a, b Variable) int { return strings.Compare(a.Name, b.Name) }
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.SortStableFunc(a, byName)
+	slices.SortStableFunc(b, byName)
+	return slices.Equal(a, b)
+}
+
+// Equal reports whether two entries say the same.
+func (s *Server) Equal(o *Server) bool { return s.sameFields(o, func(*Field) bool { return true }) }
+
+// SameProcess reports whether two entries start and reach the same server in the same way, so that a running one can stay
+// when the one entry takes the place of the other.
+func (s *Server) SameProcess(o *Server) bool {
+	return s.sameFields(o, func(f *Field) bool { return f.Restart })
+}
+
+func (s *Server) sameFields(o *Server, counts func(*Field) bool) bool {
+	if s == nil || o == nil {
+		return s == o
+	}
+	fields := ServerFields()
+	for i := range fields {
+		if f := &fields[i]; counts(f) && !f.same(s, o) {
+			return false
+		}
+	}
+	return s.Name == o.Name
+}

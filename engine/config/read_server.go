@@ -1,0 +1,352 @@
+package config
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// entry is a server's entry while it is read.
+type entry struct {
+	*Server
+	whole   member
+	members []member
+}
+
+// member returns a member of the entry that is not a repeated one.
+func (e *entry) member(key string) (member, bool) {
+	i := slices.IndexFunc(e.members, func(m member) bool { return m.key == key && !m.repeated })
+	if i < 0 {
+		return member{}, false
+	}
+	return e.members[i], true
+}
+
+// stringText is a string of a server's entry in which references are expanded.
+type stringText struct {
+	server  *Server
+	at      *place
+	literal string // as it is in the file, with its quotes
+	start   int    // in the source
+	value   string
+}
+
+// server reads one entry. What it says counts only when inForce is set; it doesn't for the second of
+// two entries with one name.
+func (d *diagnoser) server(m member, inForce bool) *Server {
+	if !d.isGroup(m, "config.server.write") {
+		return nil
+	}
+	e := &entry{&Server{Name: m.key}, m, d.members(m.value, m.at)}
+	d.inServer = nil
+	if inForce {
+		d.inServer = e.Server
+	}
+	for _, part := range e.members {
+		switch f := fieldNamed(serverFields, part.key); {
+		case part.repeated:
+			d.onlyDuplicates(part.value, part.at)
+		case f == nil:
+			d.otherServerMember(e, part)
+		default:
+			d.field(e, f, part)
+		}
+	}
+	d.transport(e)
+	for _, r := range d.rules {
+		if r.server != nil {
+			r.server(d, r, e)
+		}
+	}
+	return e.Server
+}
+
+// field reads a field of an entry.
+func (d *diagnoser) field(e *entry, f *Field, m member) {
+	switch to := f.of(e.Server).(type) {
+	case *Transport: // "transport" and "type" are read together
+	case *string:
+		*to = d.valueOf(e, f, m)
+	case *[]string:
+		if f.Kind == KindNames {
+			*to = d.toolNames(f, m)
+		} else {
+			*to = d.texts(f, m)
+		}
+	case *[]Variable:
+		*to = d.variables(f, m)
+	case *bool:
+		if k := m.value.Kind; k == 't' || k == 'f' {
+			*to = k == 't'
+		} else {
+			d.wrongType(m, 't', f.Write)
+		}
+	case **time.Duration:
+		*to = d.seconds(f, m)
+	case *int:
+		*to = d.integer(f, m)
+	case **OAuth:
+		d.group(e, f, m)
+	}
+}
+
+// valueOf reads a string in which references are expanded.
+func (d *diagnoser) valueOf(e *entry, f *Field, m member) string {
+	if f.Name == "command" && d.otherCommand(e, f, m) {
+		return ""
+	}
+	value, ok := d.stringOf(m, f.Write)
+	if ok {
+		d.checkText(m, value)
+	}
+	return value
+}
+
+// checkText checks a string in which references are expanded, and remembers its place.
+func (d *diagnoser) checkText(m member, value string) {
+	if d.inServer != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
+		d.strings = append(d.strings, stringText{d.inServer, m.at, m.value.Raw(), d.original(m.value.Start), value})
+	}
+	for _, r := range d.rules {
+		if r.text != nil {
+			r.text(d, r, m, value)
+		}
+	}
+	d.checkReferences(m, value)
+}
+
+// texts reads an array of strings in which references are expanded.
+func (d *diagnoser) texts(f *Field, m member) []string {
+	if m.value.Kind != '[' {
+		d.wrongType(m, '[', f.Write)
+		return nil
+	}
+	list := make([]string, len(m.value.Children))
+	for i := range list {
+		element := member{value: m.value.Children[i], at: m.at.element(i)}
+		if d.isString(element, words.New("config.an_argument")) {
+			list[i] = element.value.Str()
+			d.checkText(element, list[i])
+		}
+	}
+	return list
+}
+
+// variableAt is one of "env" or "headers".
+type variableAt struct {
+	member
+	value    string
+	siblings []member
+}
+
+// variables reads an object of strings.
+func (d *diagnoser) variables(f *Field, m member) []Variable {
+	if m.value.Kind != '{' {
+		d.wrongType(m, '{', f.Write)
+		return nil
+	}
+	members := d.members(m.value, m.at)
+	variables := make([]Variable, 0, len(members))
+	for _, v := range members {
+		if !d.isString(v, words.Foreign(quote(v.key))) {
+			continue
+		}
+		value := v.value.Str()
+		for _, r := range d.rules {
+			if r.variable != nil {
+				r.variable(d, r, f, variableAt{v, value, members})
+			}
+		}
+		at := v
+		at.key = "" // a variable may well be called "command"
+		d.checkText(at, value)
+		if !v.repeated {
+			variables = append(variables, Variable{v.key, value})
+		}
+	}
+	return variables
+}
+
+// toolAt is one of "toolFilters".
+type toolAt struct {
+	name   string
+	list   *node
+	index  int
+	before []string
+}
+
+// toolNames reads "toolFilters".
+func (d *diagnoser) toolNames(f *Field, m member) []string {
+	if m.value.Kind != '[' {
+		d.wrongType(m, '[', f.Write)
+		return nil
+	}
+	names := make([]string, 0, len(m.value.Children))
+	for i := range len(m.value.Children) {
+		element := member{value: m.value.Children[i], at: m.at.element(i)}
+		if element.value.Kind != '"' {
+			d.wrongElement(element)
+			continue
+		}
+		name := element.value.Str()
+		for _, r := range d.rules {
+			if r.tool != nil {
+				r.tool(d, r, element, toolAt{name, m.value, i, names})
+			}
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// maxSeconds is the longest time limit: a year.
+const maxSeconds = 365 * 24 * 60 * 60
+
+// number reads a number. It is not ok when there is none.
+func (d *diagnoser) number(f *Field, m member) (float64, bool) {
+	if m.value.Kind != '0' {
+		want := byte('0')
+		if f.Kind == KindSeconds {
+			want = 's'
+		}
+		d.wrongType(m, want, f.Write)
+		return 0, false
+	}
+	number, _ := strconv.ParseFloat(m.value.Raw(), 64) // infinite when it is too large
+	return number, true
+}
+
+// seconds reads a time limit.
+func (d *diagnoser) seconds(f *Field, m member) *time.Duration {
+	seconds, ok := d.number(f, m)
+	switch {
+	case !ok:
+	case seconds < 0:
+		d.sayAt(negativeTime, m.value.Span, m.at, words.New("config.negative_time", "Field", quote(m.key)),
+			words.New("config.negative_time.hint"))
+	case seconds > maxSeconds:
+		d.sayAt(timeTooLong, m.value.Span, m.at, words.New("config.time_too_long", "Field", quote(m.key)),
+			words.New("config.time_too_long.hint"))
+	default:
+		limit := time.Duration(seconds * float64(time.Second))
+		if limit == 0 && seconds > 0 {
+			limit = 1 // not 0, which would be no limit at all
+		}
+		return &limit
+	}
+	return nil
+}
+
+// integer reads a whole number within the limits of its field; 0 when it is none.
+func (d *diagnoser) integer(f *Field, m member) int {
+	number, ok := d.number(f, m)
+	if ok && (number < float64(f.Min) || number > float64(f.Max) || number != math.Trunc(number)) {
+		d.sayAt(numberOutOfRange, m.value.Span, m.at, words.New("config.number_out_of_range", "Field", quote(m.key), "Least", f.Min, "Most", f.Max), f.Write.Text())
+		return 0
+	}
+	return int(number)
+}
+
+// group reads a field that has fields of its own.
+func (d *diagnoser) group(e *entry, f *Field, m member) {
+	if k := m.value.Kind; k == 't' || k == 'f' { // other clients switch signing in on and off so
+		d.sayAt(groupAsSwitch, m.value.Span, m.at, words.New("config.group_as_switch", "Field", quote(m.key)), f.Write.Text())
+		return
+	}
+	if m.value.Kind != '{' {
+		d.wrongType(m, '{', f.Write)
+		return
+	}
+	e.OAuth = &OAuth{}
+	members := d.members(m.value, m.at)
+	for _, part := range members {
+		switch inner := fieldNamed(f.Members, part.key); {
+		case part.repeated:
+			d.onlyDuplicates(part.value, part.at)
+		case inner == nil:
+			d.otherGroupMember(e, f, part, members)
+		default:
+			d.field(e, inner, part)
+		}
+	}
+}
+
+// transport settles how a server is reached, and checks that the entry has what that needs.
+func (d *diagnoser) transport(e *entry) {
+	command, hasCommand := e.member("command")
+	url, hasURL := e.member("url")
+	given, clear := d.givenTransport(e)
+	e.Transport = given
+	if given == "" {
+		e.Transport = TransportStdio
+		if hasURL {
+			e.Transport = TransportHTTP
+		}
+	}
+	if hasCommand && hasURL {
+		d.commandAndURL(given, command, url)
+	}
+	if !clear {
+		return
+	}
+	for _, r := range d.rules {
+		switch {
+		case r.program != nil && e.Transport == TransportStdio && hasCommand && command.value.Kind == '"':
+			r.program(d, r, e, command)
+		case r.remote != nil && e.Transport != TransportStdio && hasURL && url.value.Kind == '"' && !strings.Contains(e.URL, "${"):
+			r.remote(d, r, e, url)
+		}
+	}
+	switch {
+	case e.Transport == TransportStdio && !hasCommand:
+		d.noCommand(e, hasURL)
+	case e.Transport != TransportStdio && !hasURL:
+		d.noURL(e, hasCommand)
+	}
+	if e.Transport == TransportStdio || !hasCommand { // that both are there has been said, and the others go with the command
+		d.fieldsWithoutEffect(e)
+	}
+}
+
+// givenTransport reads "transport" and "type". The transport is empty when neither is there; clear
+// is false when they are there but cannot be understood.
+func (d *diagnoser) givenTransport(e *entry) (given Transport, clear bool) {
+	clear = true
+	var first member
+	fields := ServerFields()
+	for i := range fields {
+		f := &fields[i]
+		m, ok := e.member(f.Name)
+		if f.Kind != KindTransport || !ok {
+			continue
+		}
+		spelling, ok := d.stringOf(m, f.Write)
+		if !ok {
+			clear = false
+			continue
+		}
+		transport, ok := parseTransport(spelling)
+		switch {
+		case !ok:
+			clear = false
+			d.unknownTransport(m, spelling)
+		case given == "":
+			given, first = transport, m
+		case given != transport:
+			clear = false
+			second := m
+			if first.name.Start > m.name.Start {
+				second = first
+			}
+			d.sayAt(transportTwice, second.value.Span, second.at, words.New("config.transport_twice"),
+				words.New("config.transport_twice.hint"))
+		}
+	}
+	return given, clear
+}

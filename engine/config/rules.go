@@ -1,0 +1,148 @@
+package config
+
+// rules are all rules, in the order of docs/diagnostics.md.
+var rules = []Rule{
+	// The file as such.
+	unusableFile,
+	fileTooLarge,
+	fileIsUTF16,
+	markAtStart,
+	notText,
+	zeroByte,
+	notUTF8,
+	emptyFile,
+
+	// The syntax of JSON.
+	missingComma,
+	extraComma,
+	semicolon,
+	missingColon,
+	extraColon,
+	equalsSign,
+	missingName,
+	missingValue,
+	nameInList,
+	notClosed,
+	wrongBracket,
+	extraBracket,
+	textAfterEnd,
+	secondConfiguration,
+	noOpeningBrace,
+	onlyComments,
+	nameWithoutQuotes,
+	textWithoutQuotes,
+	otherQuoteMarks,
+	unclosedText,
+	quoteInText,
+	unknownWord,
+	badNumber,
+	singleBackslash,
+	badEscape,
+	halfCharacter,
+	controlInText,
+	lineSeparator,
+	unclosedComment,
+	hashComment,
+	specialSpace,
+	strayCharacter,
+	tooDeep,
+	tooManyValues,
+
+	// The fields of the file and of toolboxes.
+	fileIsNoGroup,
+	noToolboxes,
+	noServers,
+	duplicateName,
+	unknownToolMode,
+	badPrefix,
+	longPrefix,
+
+	// What stands in the wrong place, or is another client's.
+	unknownField,
+	misspeltField,
+	serversOutsideToolbox,
+	misplacedServers,
+	misplacedToolbox,
+	misplacedServer,
+	serverFieldInToolbox,
+	commandAsList,
+	commandAsGroup,
+	enabledField,
+	envFile,
+	unclearTimeout,
+
+	// Names of toolboxes and servers.
+	emptyName,
+	controlInName,
+	spaceAroundName,
+	nameSeenOtherwise,
+	longNames,
+
+	// Kinds of values.
+	wrongType,
+	groupAsSwitch,
+	negativeTime,
+	timeTooLong,
+	numberOutOfRange,
+
+	// How a server is reached.
+	unknownTransport,
+	transportTwice,
+	commandAndURL,
+	noCommand,
+	commandMissing,
+	urlMissing,
+	fieldWithoutEffect,
+
+	// Programs.
+	emptyCommand,
+	spaceAroundCommand,
+	commandLineInCommand,
+
+	// Addresses.
+	emptyURL,
+	badURLSyntax,
+	badURL,
+
+	// Environment variables, headers and signing in.
+	emptyVariableName,
+	badVariableName,
+	spaceAroundVariable,
+	badHeaderName,
+	lineBreakInHeader,
+	secretWithoutID,
+	commaInScope,
+
+	// Names of tools.
+	repeatedTool,
+	emptyToolName,
+	toolPattern,
+	unknownTool,
+
+	// Texts.
+	zeroCharacter,
+	controlInPath,
+
+	// References.
+	unclosedReference,
+	secretWithoutName,
+	spaceInReference,
+	nestedReference,
+	emptyReference,
+	foreignReference,
+	badReference,
+
+	// This computer.
+	unsetVariable,
+	programNotFound,
+	programNotExecutable,
+	programUnusable,
+	folderNotFound,
+	notAFolder,
+
+	// The list itself.
+	tooManyProblems,
+}
+
+// Rules returns all rules, in the order in which they are explained. The list is shared and must not be changed.
+func Rules() []Rule { return rules }

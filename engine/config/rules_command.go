@@ -1,0 +1,123 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+var emptyCommand = Rule{Code: "empty-command",
+	About: "\"command\" is there but says nothing, so there is no program to start.",
+	Entry: `"command": ""`,
+	program: func(d *diagnoser, r Rule, e *entry, m member) {
+		if strings.TrimSpace(e.Command) == "" {
+			d.sayAt(r, m.value.Span, m.at, words.New("config.empty_command"), words.New("config.empty_command.hint"))
+		}
+	}}
+
+var spaceAroundCommand = Rule{Code: "space-around-command",
+	About: "A program's name begins or ends with a space, so it will not be found.",
+	Entry: `"command": " npx"`,
+	program: func(d *diagnoser, r Rule, e *entry, m member) {
+		if trimmed := strings.TrimSpace(e.Command); trimmed != "" && trimmed != e.Command {
+			problem := d.sayAt(r, m.value.Span, m.at, words.New("config.space_around_command"), words.New("config.take_out"))
+			d.offer(problem, words.New("config.fix.remove_space"), d.trim(m.value.Span)...)
+		}
+	}}
+
+var commandLineInCommand = Rule{Code: "command-line-in-command", Severity: SeverityWarning,
+	About: "\"command\" is the program alone; no shell splits it. Its arguments belong into \"args\", one by one.",
+	Entry: `"command": "npx -y @modelcontextprotocol/server-memory"`,
+	program: func(d *diagnoser, r Rule, e *entry, m member) {
+		if strings.TrimSpace(e.Command) == e.Command && isCommandLine(e.Command) {
+			problem := d.sayAt(r, m.value.Span, m.at, saysCommandLine(), splitHint(e.Command))
+			if _, hasArgs := e.member("args"); !hasArgs && !d.noFixes() {
+				d.offer(problem, fixSplit(), splitCommand(m.value.Raw(), m.value.Start)...)
+			}
+		}
+	}}
+
+// isCommandLine reports whether a command has arguments in it. Paths may hold spaces.
+func isCommandLine(command string) bool {
+	words := strings.Fields(command)
+	if len(words) < 2 || strings.Contains(command, "${") {
+		return false
+	}
+	for _, word := range words[1:] {
+		if strings.HasPrefix(word, "-") || strings.HasPrefix(word, "@") {
+			return true
+		}
+	}
+	return !strings.ContainsAny(command, `/\`)
+}
+
+func saysCommandLine() words.Text { return words.New("config.command_line") }
+
+// splitHint doesn't repeat the arguments, since there may be secrets among them.
+func splitHint(command string) words.Text {
+	return words.New("config.command_line.hint", "Program", quote(strings.Fields(command)[0]))
+}
+
+func fixSplit() words.Text { return words.New("config.fix.split") }
+
+// splitCommand makes "command" and "args" of a command line in a string that begins at start.
+func splitCommand(literal string, start int) []Change {
+	changes := splitWords(literal, start, `", "args": ["`)
+	if len(changes) == 0 {
+		return nil
+	}
+	end := start + len(literal)
+	return append(changes, put(end, end, "]"))
+}
+
+// splitText makes an array of the words of a string, between two brackets. A path with spaces stays one.
+func (d *diagnoser) splitText(v *node, open, closing string) []Change {
+	changes := d.enclose(v, open, closing)
+	if value := v.Str(); strings.HasPrefix(value, "-") || !strings.ContainsAny(value, `/\`) {
+		if strings.TrimSpace(value) != value {
+			return nil
+		}
+		changes = append(changes, splitWords(v.Raw(), v.Start, `", "`)...)
+	}
+	return changes
+}
+
+// splitWords returns what has to be put into a string of the file, which begins at base, to make a
+// string of each of its words, as a shell would split them: the first space becomes first, the
+// others `", "`. It returns nothing when there is only one word or a quote is not closed.
+func splitWords(literal string, base int, first string) []Change {
+	text := literal[1 : len(literal)-1]
+	base++
+	var changes []Change
+	quoted := byte(0)
+	words := 1
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && text[i+1] == '"' && quoted != '\'':
+			quoted ^= '"'
+			changes = append(changes, Change{Start: base + i, End: base + i + 2})
+			i += 2
+		case c == '\\':
+			i += max(1, escapeLength(text[i:]))
+		case c == '\'' && quoted != '"':
+			quoted ^= '\''
+			changes = append(changes, Change{Start: base + i, End: base + i + 1})
+			i++
+		case c == ' ' && quoted == 0:
+			n := len(text[i:]) - len(strings.TrimLeft(text[i:], " "))
+			between := `", "`
+			if words == 1 {
+				between = first
+			}
+			words++
+			changes = append(changes, put(base+i, base+i+n, between))
+			i += n
+		default:
+			i++
+		}
+	}
+	if quoted != 0 || words == 1 {
+		return nil
+	}
+	return changes
+}

@@ -1,0 +1,190 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// This file has the rules about the computer. They depend on more than the file, so [Parse] does not follow them.
+
+var unsetVariable = Rule{Code: "unset-variable", Severity: SeverityWarning,
+	About: "A reference names an environment variable that is not set here and has no default.",
+	Entry: `"command": "npx", "args": ["${NO_SUCH_VARIABLE}"]`}
+
+var programNotFound = Rule{Code: "program-not-found", Severity: SeverityWarning,
+	About: "The program that starts a server is not on this computer, or not where programs are looked for.",
+	Entry: `"command": "no-such-program"`}
+
+var programNotExecutable = Rule{Code: "program-not-executable", Severity: SeverityWarning,
+	About: "There is such a file, but it cannot be run."}
+
+var programUnusable = Rule{Code: "program-unusable", Severity: SeverityWarning,
+	About: "The system does not say what the program is: a folder on its path may not be entered, for example."}
+
+var folderNotFound = Rule{Code: "folder-not-found", Severity: SeverityWarning,
+	About: "The folder in which a server is to run is not there.",
+	Entry: `"command": "npx", "cwd": "/no/such/folder"`}
+
+var notAFolder = Rule{Code: "not-a-folder", Severity: SeverityWarning,
+	About: "\"cwd\" names a file."}
+
+// CheckEnvironment tells where this computer does not have what the configuration asks for:
+// variables that are not set, programs and folders that are not there. All are warnings, in the
+// order of the file; each is an error of its one server once that is started. Disabled servers are
+// left out, and the keychain is not asked, since that may ask the user.
+func (d *Document) CheckEnvironment(lookup Lookup) []Diagnostic {
+	c := newDiagnoser(d.Source)
+	c.isText = true
+	programs := map[[3]string]error{} // many servers run the same few
+	for i := range d.strings {
+		t := &d.strings[i]
+		switch {
+		case t.server.Disabled:
+		case c.unset(t, lookup):
+		case t.server.Transport != TransportStdio || strings.Contains(t.value, "${"+keyringPrefix) || !t.isField():
+		case t.at.key == "command":
+			c.program(t, lookup, programs)
+		case t.at.key == "cwd":
+			c.folder(t, lookup)
+		}
+	}
+	return c.finish()
+}
+
+// isField tells a server's own field from a variable of that name.
+func (t *stringText) isField() bool {
+	return t.at.parent != nil && t.at.parent.parent != nil && t.at.parent.parent.key == "mcpServers"
+}
+
+// sayOf adds a diagnostic about a whole string.
+func (d *diagnoser) sayOf(r Rule, t *stringText, message, hint words.Text) *Diagnostic {
+	return d.say(r, t.start, t.start+len(t.literal), t.at, message, hint)
+}
+
+// unset reports the variables of a text that are not set.
+func (d *diagnoser) unset(t *stringText, lookup Lookup) (found bool) {
+	places := newOffsets(t.literal, t.start)
+	pieces(t.value, func(p piece) bool {
+		r := p.reference
+		if r == nil || r.keyring {
+			return true
+		}
+		if _, err := lookup.resolve(r); err != nil {
+			found = true
+			from := places.source(r.start)
+			d.say(unsetVariable, from, places.source(r.end), t.at, words.New("config.unset_variable", "Name", r.name),
+				words.New("config.unset_variable.hint", "Text", "${"+r.name+":-default}"))
+		}
+		return d.counts[SeverityWarning] < maxDiagnostics
+	})
+	return found
+}
+
+func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string]error) {
+	if strings.TrimSpace(t.value) == "" || isCommandLine(t.value) {
+		return
+	}
+	e := expander{lookup: lookup}
+	command, folder := e.expand("", t.value), e.expand("", t.server.Cwd)
+	key := [3]string{command, e.path(t.server), folder}
+	if len(e.problems) > 0 {
+		return
+	}
+	err, known := programs[key]
+	if !known {
+		env := []string{"PATH=" + key[1]}
+		if extensions, ok := lookup.env("PATHEXT"); ok {
+			env = append(env, "PATHEXT="+extensions)
+		}
+		_, err = process.LookPath(command, env, folder)
+		if words := strings.Fields(command); errors.Is(err, process.ErrNotFound) && len(words) > 1 && command == t.value {
+			if _, first := process.LookPath(words[0], env, folder); first == nil {
+				err = errCommandLine
+			}
+		}
+		programs[key] = err
+	}
+	// The text from the file, since the expanded one might hold a secret.
+	switch written := quote(t.value); {
+	case errors.Is(err, process.ErrNotFound):
+		hint := whereToGet(t.value)
+		if strings.ContainsAny(t.value, `/\`) {
+			hint = words.New("config.correct_or_install")
+		}
+		d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), hint)
+	case errors.Is(err, errCommandLine):
+		problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(t.value))
+		if changes := splitCommand(t.literal, t.start); problem != nil && len(changes) > 0 && t.server.Args == nil {
+			problem.Fix = &Fix{fixSplit(), changes}
+		}
+	case errors.Is(err, process.ErrNotExecutable):
+		d.sayOf(programNotExecutable, t, words.New("config.program_not_executable", "Program", written),
+			words.New("config.program_not_executable.hint"))
+	case err != nil:
+		d.sayOf(programUnusable, t, words.New("config.program_unusable", "Program", written), words.New("config.program_unusable.hint"))
+	}
+}
+
+// errCommandLine is the reason when the first word of a command is a program, but not the whole.
+var errCommandLine = errors.New("a command line")
+
+// whereToGet says what to do about a program that is not there.
+func whereToGet(program string) words.Text {
+	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(program), ".exe"), ".cmd")
+	for _, p := range []struct{ names, of, at string }{
+		{"npx npm node", "Node.js", "https://nodejs.org"},
+		{"uvx uv", "uv", "https://docs.astral.sh/uv"},
+		{"docker", "Docker", "https://docs.docker.com/get-docker"},
+		{"podman", "Podman", "https://podman.io"},
+		{"bun bunx", "Bun", "https://bun.sh"},
+		{"deno", "Deno", "https://deno.com"},
+		{"python python3 pip pip3", "Python", "https://www.python.org"},
+		{"pipx", "pipx", "https://pipx.pypa.io"},
+		{"dotnet dnx", ".NET", "https://dotnet.microsoft.com"},
+		{"java", "Java", "https://adoptium.net"},
+	} {
+		if slices.Contains(strings.Fields(p.names), name) {
+			if strings.EqualFold(p.of, name) {
+				return words.New("config.install", "Name", p.of, "Address", p.at)
+			}
+			return words.New("config.comes_with", "Program", program, "Name", p.of, "Address", p.at)
+		}
+	}
+	return words.New("config.install_it")
+}
+
+// path returns the folders in which a server's command is looked for: its own PATH, else ours.
+func (e *expander) path(server *Server) string {
+	for _, v := range server.Env {
+		if v.Name == "PATH" || runtime.GOOS == "windows" && strings.EqualFold(v.Name, "PATH") {
+			return e.expand("", v.Value)
+		}
+	}
+	value, _ := e.lookup.env("PATH")
+	return value
+}
+
+func (d *diagnoser) folder(t *stringText, lookup Lookup) {
+	if t.value == "" {
+		return
+	}
+	e := expander{lookup: lookup}
+	folder := e.expand("", t.value)
+	if len(e.problems) > 0 {
+		return
+	}
+	info, err := os.Stat(filepath.Clean(folder))
+	switch {
+	case err != nil:
+		d.sayOf(folderNotFound, t, words.New("config.folder_not_found", "Folder", quote(t.value)), words.New("config.folder_not_found.hint"))
+	case !info.IsDir():
+		d.sayOf(notAFolder, t, words.New("config.not_a_folder", "Folder", quote(t.value)), words.New("config.not_a_folder.hint"))
+	}
+}

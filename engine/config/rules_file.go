@@ -1,0 +1,123 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// This file has the rules for the bytes of a file. What they find keeps it from being parsed, but for the byte order mark.
+
+var (
+	byteOrderMark = []byte("\ufeff")
+
+	utf16Marks = [][]byte{[]byte("\xff\xfe"), []byte("\xfe\xff")}
+)
+
+// fileText is what a file has after its byte order mark.
+type fileText struct {
+	body []byte
+}
+
+// UnusableFile is the code of a file that cannot be read, or saved, at all: for programs, where [Read] returns an error.
+const UnusableFile = "unusable-file"
+
+var unusableFile = Rule{Code: UnusableFile,
+	About: "The file is missing, is no file, may not be read, or cannot be saved. Only validate --json says this; for people it is an error."}
+
+var fileTooLarge = Rule{Code: "file-too-large",
+	About: "The file is far larger than any configuration, so it is probably another file. It is not read.",
+	file: func(d *diagnoser, r Rule, f fileText) {
+		if len(d.source) > MaxSize {
+			d.say(r, 0, 0, nil, words.New("config.file_too_large", "Size", MaxSize>>20),
+				words.New("config.file_too_large.hint"))
+		}
+	}}
+
+var fileIsUTF16 = Rule{Code: "file-is-utf16",
+	About:   "The file is saved as UTF-16, as some programs on Windows do it. It has to be UTF-8.",
+	Example: "\xff\xfe{\x00}\x00",
+	file: func(d *diagnoser, r Rule, f fileText) {
+		if slices.ContainsFunc(utf16Marks, func(mark []byte) bool { return bytes.HasPrefix(d.source, mark) }) {
+			d.say(r, 0, 2, nil, words.New("config.file_is_utf16"),
+				words.New("config.file_is_utf16.hint"))
+		}
+	}}
+
+var markAtStart = Rule{Code: "byte-order-mark", Severity: SeverityWarning,
+	About:   "The file begins with an invisible character that some editors put there. Workbench passes over it; other programs may not.",
+	Example: "\ufeff{\"toolboxes\": {}}",
+	file: func(d *diagnoser, r Rule, f fileText) {
+		if d.shift == 0 {
+			return
+		}
+		problem := d.say(r, 0, d.shift, nil, words.New("config.byte_order_mark"),
+			words.New("config.byte_order_mark.hint"))
+		if problem != nil {
+			end := d.shift
+			for bytes.HasPrefix(d.source[end:], byteOrderMark) { // some programs add one each time
+				end += len(byteOrderMark)
+			}
+			problem.Fix = &Fix{words.New("config.fix.remove_mark"), []Change{{Start: 0, End: end}}}
+		}
+	}}
+
+var notText = Rule{Code: "not-text",
+	About:   "The file has a zero byte near its start, so it is UTF-16 without its mark, or a program, a picture or the like.",
+	Example: "{\x00}\x00",
+	file: func(d *diagnoser, r Rule, f fileText) {
+		if i := bytes.IndexByte(f.body, 0); i >= 0 && i < earlyZero {
+			d.say(r, d.shift+i, d.shift+i+1, nil, words.New("config.not_text"),
+				words.New("config.not_text.hint"))
+		}
+	}}
+
+// earlyZero is where a zero byte can be the second half of a character in UTF-16.
+const earlyZero = 4
+
+var zeroByte = Rule{Code: "zero-byte",
+	About:   "The file has a zero byte, which text never has. It may have been damaged by a crash while it was saved.",
+	Example: "{\"toolboxes\": {\x00}}",
+	file: func(d *diagnoser, r Rule, f fileText) {
+		if i := bytes.IndexByte(f.body, 0); i >= earlyZero {
+			d.say(r, d.shift+i, d.shift+i+1, nil, words.New("config.zero_byte"),
+				words.New("config.zero_byte.hint"))
+		}
+	}}
+
+var notUTF8 = Rule{Code: "not-utf8",
+	About:   "The file is not UTF-8 text, so nobody can tell which character is meant. Often it was saved in an older encoding.",
+	Example: "{\"toolboxes\": {\"caf\xe9\": {\"mcpServers\": {}}}}",
+	file: func(d *diagnoser, r Rule, f fileText) {
+		if i := invalidUTF8(f.body); i >= 0 && bytes.IndexByte(f.body, 0) < 0 {
+			d.say(r, d.shift+i, d.shift+i+1, nil, words.New("config.not_utf8", "Byte", fmt.Sprintf("%02X", f.body[i])),
+				words.New("config.not_utf8.hint"))
+		}
+	}}
+
+var emptyFile = Rule{Code: "empty-file",
+	About:   "There is nothing in the file. A configuration without toolboxes is written {\"toolboxes\": {}}.",
+	Example: " \n",
+	file: func(d *diagnoser, r Rule, f fileText) {
+		if len(bytes.TrimSpace(f.body)) == 0 {
+			d.say(r, 0, 0, nil, words.New("config.empty_file"), words.New("config.smallest"))
+		}
+	}}
+
+// invalidUTF8 returns the place of the first byte that isn't UTF-8, or -1.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return -1
+}

@@ -1,0 +1,406 @@
+package config
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// This file knows how other clients write what a toolbox and a server have, and makes ours of it:
+// Claude Desktop and Cursor ("mcpServers" at the top), VS Code ("servers" and "inputs"), Zed
+// ("context_servers", in older versions with a command of its own shape) and opencode (the command
+// as an array, "environment", "enabled").
+
+// newToolbox is the name of a toolbox that a fix makes.
+const newToolbox = "my-tools"
+
+var unknownField = Rule{Code: "unknown-field", Severity: SeverityWarning,
+	About: "Workbench knows no such field here. It stays in the file and does nothing.",
+	Entry: `"command": "npx", "autoApprove": []`}
+
+var misspeltField = Rule{Code: "misspelt-field", Severity: SeverityWarning,
+	About: "A field is unknown, and looks like one that Workbench knows: it is misspelt, or it is another client's word for it.",
+	Entry: `"comand": "npx"`}
+
+var serversOutsideToolbox = Rule{Code: "servers-outside-toolbox",
+	About:   "\"mcpServers\" stands at the top of the file, as in the files of other clients. In Workbench servers are in toolboxes.",
+	Example: `{"mcpServers": {"memory": {"command": "npx"}}}`}
+
+var misplacedServers = Rule{Code: "misplaced-servers", Severity: SeverityWarning,
+	About:   "A group of servers stands where Workbench does not look for servers.",
+	Example: `{"servers": {"memory": {"command": "npx"}}}`}
+
+var misplacedToolbox = Rule{Code: "misplaced-toolbox", Severity: SeverityWarning,
+	About:   "A toolbox stands outside of \"toolboxes\".",
+	Example: `{"dev": {"mcpServers": {"memory": {"command": "npx"}}}}`}
+
+var misplacedServer = Rule{Code: "misplaced-server", Severity: SeverityWarning,
+	About:   "A server stands outside of \"mcpServers\".",
+	Toolbox: `"memory": {"command": "npx"}`}
+
+var serverFieldInToolbox = Rule{Code: "server-field-in-toolbox", Severity: SeverityWarning,
+	About:   "A field of a server stands in a toolbox, around its servers.",
+	Toolbox: `"command": "npx"`}
+
+// unknown warns about a field that means nothing here, and looks for duplicates in what it holds. There
+// may be a fix.
+func (d *diagnoser) unknown(r Rule, m member, hint words.Text, fix *Fix) {
+	if hint.IsZero() {
+		hint = words.New("config.unknown_field.hint")
+	}
+	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quote(m.key)), hint)
+	d.offerFix(problem, fix)
+	d.onlyDuplicates(m.value, m.at)
+}
+
+// misplaced warns about a field that would mean something elsewhere. Where a fix can put it there, what is
+// wrong in it is said at once, as warnings, since it is not in force.
+func (d *diagnoser) misplaced(r Rule, m member, hint words.Text, fix *Fix, inside func()) {
+	if fix == nil {
+		d.unknown(r, m, hint, nil)
+		return
+	}
+	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quote(m.key)), hint)
+	d.offerFix(problem, fix)
+	downgrade, around := d.downgradeErrors, d.unit
+	d.downgradeErrors = true
+	inside()
+	d.downgradeErrors, d.unit = downgrade, around
+}
+
+// misspelt warns about a field that is unknown, with the known one that it probably stands for, which may be "".
+func (d *diagnoser) misspelt(m member, near string, members []member) {
+	if near == "" {
+		d.unknown(unknownField, m, words.Text{}, nil)
+		return
+	}
+	d.unknown(misspeltField, m, didYouMean(near), d.renameTo(m, members, near))
+}
+
+// renameTo is nil when there is such a field already.
+func (d *diagnoser) renameTo(m member, members []member, key string) *Fix {
+	if taken(members, key) {
+		return nil
+	}
+	return &Fix{words.New("config.fix.rename", "Name", quote(key)), []Change{put(m.name.Start, m.name.End, jsonc.Quote(key))}}
+}
+
+// topShapes is what stands at the top of a file beside the fields that belong there.
+type topShapes struct {
+	members      []member
+	hasToolboxes bool
+	wrap         *Fix
+	found        bool // something was found that looks like servers or toolboxes
+}
+
+var topFields = []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"}
+
+// otherTopMember reports a member of the file that is none of its fields.
+func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
+	switch {
+	case m.key == "mcpServers" && !shapes.hasToolboxes:
+		shapes.found = true
+		problem := d.sayAt(serversOutsideToolbox, m.name, m.at, words.New("config.servers_outside_toolbox"),
+			words.New("config.servers_outside_toolbox.hint"))
+		d.offerFix(problem, shapes.wrap)
+		d.servers(m, &Toolbox{}) // to say all at once
+	case m.key == "mcpServers" || holdsServersElsewhere(m):
+		shapes.found = shapes.found || shapes.wrap != nil
+		d.misplaced(misplacedServers, m, words.New("config.misplaced_servers.hint"), shapes.wrap, func() { d.servers(m, &Toolbox{}) })
+	case m.value.Member("mcpServers") != nil:
+		shapes.found = shapes.found || shapes.wrap != nil
+		d.misplaced(misplacedToolbox, m, words.New("config.misplaced_toolbox.hint"), shapes.wrap, func() {
+			d.enter(oneToolbox, m)
+			d.toolbox(m)
+		})
+	case shapes.wrap != nil && looksLikeServer(m.value):
+		shapes.found = true
+		d.misplaced(misplacedServer, m, words.New("config.misplaced_server_top.hint"), shapes.wrap, func() {
+			d.enter(oneServer, m)
+			d.server(m, false)
+		})
+	default:
+		d.misspelt(m, nearest(m.key, topFields), shapes.members)
+	}
+}
+
+var toolboxFields = []string{"description", "mcpServers"}
+
+// otherToolboxMember reports a member of a toolbox that is none of its fields. isServer reports whether it is one of a server's.
+func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServer bool) {
+	switch {
+	case fieldNamed(serverFields, m.key) != nil:
+		d.unknown(serverFieldInToolbox, m, words.New("config.server_field_in_toolbox.hint"), d.wrapServer(box, members))
+		return true
+	case looksLikeServer(m.value):
+		d.misplaced(misplacedServer, m, words.New("config.misplaced_server.hint"), d.wrapServers(box, members), func() {
+			d.enter(oneServer, m)
+			d.server(m, false)
+		})
+	default:
+		near := ""
+		switch strings.ToLower(m.key) {
+		case "servers", "mcp_servers", "mcp", "tools", "context_servers":
+			near = "mcpServers"
+		case "desc", "about", "summary", "title":
+			near = "description"
+		default:
+			near = nearest(m.key, toolboxFields)
+		}
+		d.misspelt(m, near, members)
+	}
+	return false
+}
+
+// otherServerMember reports a member of a server's entry that is none of its fields, but perhaps another client's.
+func (d *diagnoser) otherServerMember(e *entry, m member) {
+	for _, r := range d.rules {
+		if r.foreign != nil && r.foreign(d, r, e, m) {
+			return
+		}
+	}
+	f := meant(serverFields, m.key)
+	if f == nil {
+		d.unknown(unknownField, m, words.Text{}, nil)
+		return
+	}
+	d.misplaced(misspeltField, m, didYouMean(f.Name), d.renameTo(m, e.members, f.Name), func() {
+		m.key = f.Name
+		d.field(&entry{&Server{}, e.whole, e.members}, f, m)
+	})
+}
+
+// otherGroupMember reports a member of a group of a server's entry that is none of its fields.
+func (d *diagnoser) otherGroupMember(e *entry, group *Field, m member, members []member) {
+	f := meant(group.Members, m.key)
+	if f == nil {
+		d.unknown(unknownField, m, words.Text{}, nil)
+		return
+	}
+	d.misplaced(misspeltField, m, didYouMean(f.Name), d.renameTo(m, members, f.Name), func() {
+		m.key = f.Name
+		d.field(&entry{&Server{OAuth: &OAuth{}}, e.whole, e.members}, f, m)
+	})
+}
+
+// serversElsewhere reports whether other clients have their servers under a name.
+func serversElsewhere(key string) bool {
+	switch key {
+	case "mcpServers", "servers", "context_servers", "mcp_servers", "mcp":
+		return true
+	}
+	return false
+}
+
+// holdsServersElsewhere reports whether a member is a group of servers as another client has it.
+func holdsServersElsewhere(m member) bool { return serversElsewhere(m.key) && holdsServers(m.value) }
+
+// looksLikeServer reports whether a value is probably a server's entry.
+func looksLikeServer(v *node) bool {
+	return slices.ContainsFunc([]string{"command", "url", "serverUrl", "httpUrl"}, func(key string) bool { return v.Member(key) != nil })
+}
+
+// holdsServers reports whether a value is an object of servers.
+func holdsServers(v *node) bool {
+	return v.Kind == jsonc.Object && len(v.Children) > 0 && !slices.ContainsFunc(v.Children, func(v *node) bool { return !looksLikeServer(v) })
+}
+
+func fixIntoToolbox() words.Text { return words.New("config.fix.into_toolbox") }
+
+// wrapTop puts servers or toolboxes that are directly in the file where they belong.
+func (d *diagnoser) wrapTop(members []member, hasToolboxes bool) *Fix {
+	if hasToolboxes {
+		return nil
+	}
+	servers := func(m member) bool { return m.key == "mcpServers" || holdsServersElsewhere(m) }
+	if first, last, ok := run(members, servers); ok && first == last {
+		m := members[first]
+		before := put(m.name.Start, m.name.End, `"toolboxes": {"`+newToolbox+`": {"mcpServers"`)
+		if m.key == "mcpServers" { // as it is written
+			before = put(m.name.Start, m.name.Start, `"toolboxes": {"`+newToolbox+`": {`)
+		}
+		return &Fix{fixIntoToolbox(), []Change{before, put(m.value.End, m.value.End, "}}")}}
+	}
+	if first, last, ok := run(members, func(m member) bool { return m.value.Member("mcpServers") != nil }); ok {
+		return &Fix{words.New("config.fix.into_toolboxes"), wrap(members, first, last, `"toolboxes": {`, "}")}
+	}
+	if first, last, ok := run(members, func(m member) bool { return looksLikeServer(m.value) }); ok {
+		return &Fix{fixIntoToolbox(), wrap(members, first, last, `"toolboxes": {"`+newToolbox+`": {"mcpServers": {`, "}}}")}
+	}
+	return nil
+}
+
+// run finds the members that are of a kind. They must be one after the other.
+func run(members []member, kind func(member) bool) (first, last int, ok bool) {
+	first = -1
+	for i, m := range members {
+		if !kind(m) {
+			continue
+		}
+		if first < 0 {
+			first = i
+		} else if last != i-1 {
+			return 0, 0, false
+		}
+		last = i
+	}
+	return first, last, first >= 0
+}
+
+// wrap puts something before one member and after another.
+func wrap(members []member, first, last int, before, after string) []Change {
+	start, end := members[first].name.Start, members[last].value.End
+	return []Change{put(start, start, before), put(end, end, after)}
+}
+
+// wrapServer makes a toolbox of a server that stands in place of one.
+func (d *diagnoser) wrapServer(m member, members []member) *Fix {
+	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool { return slices.Contains(toolboxFields, m.key) || looksLikeServer(m.value) }) {
+		return nil
+	}
+	name := string(d.source[m.name.Start:m.name.End])
+	return &Fix{words.New("config.fix.make_toolbox"), d.enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
+}
+
+// wrapServers puts servers that are directly in a toolbox into its "mcpServers".
+func (d *diagnoser) wrapServers(box member, members []member) *Fix {
+	if taken(members, "mcpServers") {
+		return nil
+	}
+	if holdsServersElsewhere(box) { // the toolbox itself is missing
+		return &Fix{fixIntoToolbox(), []Change{
+			put(box.name.Start, box.name.End, `"`+newToolbox+`": {"mcpServers"`), put(box.value.End, box.value.End, "}"),
+		}}
+	}
+	first, last, ok := run(members, func(m member) bool { return looksLikeServer(m.value) })
+	if !ok {
+		return nil
+	}
+	return &Fix{words.New("config.fix.into_servers"), wrap(members, first, last, `"mcpServers": {`, "}")}
+}
+
+// offerUnwrapped proposes to take away a second "mcpServers" around the servers.
+func (d *diagnoser) offerUnwrapped(problem *Diagnostic, e *entry) {
+	if problem == nil || d.noFixes() || !holdsServersElsewhere(e.whole) || !d.bare(e.whole) {
+		return
+	}
+	d.offer(problem, words.New("config.fix.remove_second", "Name", quote(e.Name)), d.unwrap(e.whole)...)
+}
+
+// bare reports whether there is no comment between a name and its value.
+func (d *diagnoser) bare(m member) bool {
+	return strings.Trim(string(d.source[m.name.End:m.value.Start]), ": \t\r\n") == ""
+}
+
+// unwrap leaves of a member that is an object only what is in it.
+func (d *diagnoser) unwrap(m member) []Change {
+	changes := []Change{{Start: m.name.Start, End: m.value.Start + 1}, {Start: m.value.End - 1, End: m.value.End}}
+	if kids := m.value.Children; len(kids) > 0 {
+		if comma, ok := kids[len(kids)-1].Comma(); ok {
+			changes = append(changes, Change{Start: comma, End: comma + 1})
+		}
+	}
+	return changes
+}
+
+var commandAsList = Rule{Code: "command-as-list",
+	About: "\"command\" is a list, as in the files of some clients. In Workbench it is the program alone, and \"args\" has the rest.",
+	Entry: `"command": ["npx", "-y", "@modelcontextprotocol/server-memory"]`}
+
+var commandAsGroup = Rule{Code: "command-as-group",
+	About: "\"command\" is a group with the program in it, as in older files of Zed.",
+	Entry: `"command": {"path": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}`}
+
+// otherCommand reports a "command" as other clients write it: an array with the arguments in it, or an
+// object with a path.
+func (d *diagnoser) otherCommand(e *entry, f *Field, m member) bool {
+	message := mustBe(words.Foreign(quote(m.key)), '"', m.value)
+	switch m.value.Kind {
+	case jsonc.Array:
+		problem := d.sayAt(commandAsList, m.value.Span, m.at, message, f.Write.Text())
+		if !d.noFixes() && len(m.value.Children) > 0 {
+			d.offer(problem, fixSplit(), d.splitArray(e, m)...)
+		}
+		return true
+	case jsonc.Object:
+		problem := d.sayAt(commandAsGroup, m.value.Span, m.at, message, f.Write.Text())
+		if path := m.value.Member("path"); path != nil && !d.noFixes() && d.bare(m) {
+			d.offer(problem, words.New("config.fix.write_command"), append(d.unwrap(m), put(path.Name.Start, path.Name.End, `"command"`))...)
+		}
+		return true
+	}
+	return false
+}
+
+// splitArray makes "command" of the first element and "args" of the others.
+func (d *diagnoser) splitArray(e *entry, m member) []Change {
+	elements := m.value.Children
+	first := elements[0]
+	comma, hasComma := first.Comma()
+	changes := []Change{{Start: m.value.Start, End: m.value.Start + 1 + d.blanks(m.value.Start+1, first.Start)}}
+	if len(elements) == 1 {
+		if hasComma {
+			changes = append(changes, Change{Start: comma, End: comma + 1})
+		}
+		return append(changes, Change{Start: m.value.End - 1, End: m.value.End})
+	}
+	if taken(e.members, "args") || !hasComma {
+		return nil
+	}
+	return append(changes, put(comma, comma+1+d.blanks(comma+1, elements[1].Start), `, "args": [`))
+}
+
+// blanks returns how long the white space between two places is; 0 when there is something else.
+func (d *diagnoser) blanks(from, to int) int {
+	if len(bytes.TrimSpace(d.source[from:to])) > 0 {
+		return 0
+	}
+	return to - from
+}
+
+var enabledField = Rule{Code: "enabled-field", Severity: SeverityWarning,
+	About: "Some clients switch servers on with \"enabled\". In Workbench a server is on unless it has \"disabled\": true.",
+	Entry: `"command": "npx", "enabled": false`,
+	foreign: func(d *diagnoser, r Rule, e *entry, m member) bool {
+		if key := strings.ToLower(m.key); key != "enabled" && key != "active" {
+			return false
+		}
+		var fix *Fix
+		switch {
+		case d.noFixes():
+		case m.value.Kind == jsonc.True:
+			if changes := d.removeMember(m.object, m.index); changes != nil {
+				fix = &Fix{words.New("config.fix.remove"), changes}
+			}
+		case m.value.Kind == jsonc.False && !taken(e.members, "disabled"):
+			fix = &Fix{fixWrite(`"disabled": true`), []Change{put(m.name.Start, m.name.End, `"disabled"`), d.replaceAll(m.value, "true")}}
+		}
+		d.unknown(r, m, words.New("config.enabled_field.hint"), fix)
+		return true
+	}}
+
+var envFile = Rule{Code: "env-file", Severity: SeverityWarning,
+	About: "Some clients read environment variables from a file. Workbench does not.",
+	Entry: `"command": "npx", "envFile": ".env"`,
+	foreign: func(d *diagnoser, r Rule, e *entry, m member) bool {
+		if strings.ToLower(m.key) != "envfile" {
+			return false
+		}
+		d.unknown(r, m, words.New("config.env_file.hint"), nil)
+		return true
+	}}
+
+var unclearTimeout = Rule{Code: "unclear-timeout", Severity: SeverityWarning,
+	About: "Clients do not agree on what \"timeout\" limits and in which unit, so Workbench does not guess.",
+	Entry: `"command": "npx", "timeout": 60`,
+	foreign: func(d *diagnoser, r Rule, e *entry, m member) bool {
+		switch strings.ToLower(m.key) {
+		case "timeout", "tooltimeout", "requesttimeout", "timeoutms", "startup_timeout", "inittimeout":
+			d.unknown(r, m, words.New("config.unclear_timeout.hint"), nil)
+			return true
+		}
+		return false
+	}}

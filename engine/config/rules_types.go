@@ -1,0 +1,149 @@
+package config
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+var wrongType = Rule{Code: "wrong-type",
+	About: "A value is of another kind than its field has: a number where text must be, text where a list must be, and so on.",
+	Entry: `"command": "npx", "args": "-y"`}
+
+// wrongType reports a member whose value must begin with want, which is as of [kind], or 's' for seconds. write says what to
+// write.
+func (d *diagnoser) wrongType(m member, want byte, write words.Code) *Diagnostic {
+	if m.value.Kind == jsonc.Invalid {
+		return nil // that has been said
+	}
+	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(words.Foreign(quote(m.key)), want, m.value), write.Text())
+	if problem == nil || d.noFixes() {
+		return problem
+	}
+	v := m.value
+	switch is := v.Kind; {
+	case is == 'n' && m.object != nil:
+		d.offer(problem, words.New("config.fix.remove_named", "Name", quote(m.key)), d.removeMember(m.object, m.index)...)
+	case want == '"':
+		d.offerQuotes(problem, v)
+	case is != '"':
+	case want == '[' && m.key == "toolFilters":
+		d.offer(problem, words.New("config.fix.make_list"), d.enclose(v, "[", "]")...)
+	case want == '[':
+		d.offer(problem, words.New("config.fix.make_list"), d.splitText(v, "[", "]")...)
+	case (want == '0' || want == 's') && json.Valid([]byte(v.Str())):
+		d.offer(problem, words.New("config.fix.remove_quotes"), d.unquote(v)...)
+	case want == 't':
+		if value := strings.ToLower(v.Str()); value == "true" || value == "false" {
+			d.offer(problem, fixWrite(value), d.replaceAll(v, value))
+		}
+	}
+	return problem
+}
+
+// isString reports whether an argument or a variable is a string, and says so when it isn't. People often write it as a
+// number.
+func (d *diagnoser) isString(m member, what words.Text) bool {
+	is := m.value.Kind
+	var hint words.Text
+	switch is {
+	case jsonc.Invalid: // that has been said
+		return false
+	case jsonc.String:
+		return true
+	case '0', 't', 'f':
+		hint = words.New("config.put_in_quotes")
+		if literal := m.value.Raw(); len(literal) <= len("65535") && !secret.Key(m.key) && m.key != "" {
+			hint = words.New("config.put_in_quotes_as", "Text", quote(literal))
+		}
+	case 'n':
+		hint = words.New("config.write_empty")
+	default:
+		hint = words.New("config.write_one_text")
+	}
+	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(what, '"', m.value), hint)
+	d.offerQuotes(problem, m.value)
+	return false
+}
+
+// wrongElement reports an element of "toolFilters" that is no string.
+func (d *diagnoser) wrongElement(m member) {
+	if m.value.Kind == jsonc.Invalid {
+		return
+	}
+	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(words.New("config.a_tool_name"), '"', m.value), words.New("config.put_in_quotes"))
+	d.offerQuotes(problem, m.value)
+}
+
+// offerQuotes proposes to make a string of a number, true or false.
+func (d *diagnoser) offerQuotes(problem *Diagnostic, v *node) {
+	switch v.Kind {
+	case '0', 't', 'f':
+		d.offer(problem, fixQuotes(), d.enclose(v, `"`, `"`)...)
+	}
+}
+
+// mustBe says what a value has to be, and what it is.
+func mustBe(what words.Text, want byte, v *node) words.Text {
+	if v.Kind == 'n' {
+		return words.New("config.wrong_type_nothing", "What", what, "Want", wantedKind(want))
+	}
+	return words.New("config.wrong_type", "What", what, "Want", wantedKind(want), "Kind", kindName(v))
+}
+
+// wantedKind says what a field has, for people who have never heard of JSON and look at the file.
+func wantedKind(want byte) words.Text {
+	switch want {
+	case '{':
+		return words.New("config.kind_group")
+	case '[':
+		return words.New("config.kind_list")
+	case '"':
+		return words.New("config.kind_text")
+	case '0':
+		return words.New("config.kind_number")
+	case 's':
+		return words.New("config.kind_seconds")
+	}
+	return words.New("config.kind_switch")
+}
+
+// kindName says what kind of value there is, with its article.
+func kindName(v *node) words.Text {
+	switch v.Kind {
+	case 't':
+		return words.Foreign("true")
+	case 'f':
+		return words.Foreign("false")
+	case 'n':
+		return words.New("config.kind_nothing")
+	}
+	return wantedKind(byte(v.Kind))
+}
+
+// fixWrite is the title of a fix that writes a text.
+func fixWrite(what string) words.Text { return words.New("config.fix.write", "Text", what) }
+
+func fixQuotes() words.Text { return words.New("config.fix.quotes") }
+
+// didYouMean is the hint for what is probably misspelt.
+func didYouMean(what string) words.Text { return words.New("config.did_you_mean", "Name", quote(what)) }
+
+var groupAsSwitch = Rule{Code: "group-as-switch", Severity: SeverityWarning,
+	About: "Some clients switch signing in on and off with true and false. Workbench signs in when a server asks for it.",
+	Entry: `"url": "https://example.com/mcp", "oauth": true`}
+
+var negativeTime = Rule{Code: "negative-time",
+	About: "A time limit is less than nothing.",
+	Entry: `"command": "npx", "callTimeout": -1`}
+
+var timeTooLong = Rule{Code: "time-too-long",
+	About: "A time limit is longer than a year. It is in seconds, not in milliseconds.",
+	Entry: `"command": "npx", "callTimeout": 60000000`}
+
+var numberOutOfRange = Rule{Code: "number-out-of-range",
+	About: "A number is too small, too large, or not a whole one.",
+	Entry: `"url": "https://example.com/mcp", "oauth": {"callbackPort": 80800}`}
