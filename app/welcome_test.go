@@ -106,7 +106,7 @@ func TestFirstStart(t *testing.T) {
 		t.Errorf("the file of the app is\n%s", h.read(t, h.claude))
 	}
 	b.until(func() string { return differs(string(b.preferences().FirstSteps), "done") }) // where a later start goes on
-	if err := b.options.Apps.Registrar.Witness(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
+	if err := b.options.Apps.Registrar.RecordProof(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
 		t.Fatal(err)
 	}
 	b.findApps()

@@ -198,7 +198,7 @@ func (h *household) proven(hub *ipc.Hub, servers []fakeclaude.Server) {
 		if !table.Matches(engine.ClientID, engine.ClientName) {
 			h.t.Error("its greeting proves nothing")
 		}
-		if err := registrar.Witness(clients.Proof{Client: engine.ClientID, Time: engine.Initialized, Name: engine.ClientName, Pid: engine.Pid, Config: engine.Config}); err != nil {
+		if err := registrar.RecordProof(clients.Proof{Client: engine.ClientID, Time: engine.Initialized, Name: engine.ClientName, Pid: engine.Pid, Config: engine.Config}); err != nil {
 			h.t.Error(err)
 		}
 	}

@@ -81,7 +81,7 @@ func TestByHand(t *testing.T) {
 	proof := Proof{Client: "claude-code", Time: time.Now()}
 	for config, proven := range map[string]bool{p.launch.Config: true, other.Config: false} {
 		proof.Config, proof.Time = config, proof.Time.Add(time.Second)
-		if err := p.Witness(proof); err != nil {
+		if err := p.RecordProof(proof); err != nil {
 			t.Fatal(err)
 		}
 		all, err := p.Status(p.launch)

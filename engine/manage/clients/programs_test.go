@@ -146,7 +146,7 @@ func TestGuardMovesToTheEngine(t *testing.T) {
 	g := newGuarded(t)
 	file := g.connected("claude-desktop", ownSettings)
 	g.install()
-	if err := g.Witness(Proof{Client: "claude-desktop", Time: g.now(), Config: g.launch.Config}); err != nil {
+	if err := g.RecordProof(Proof{Client: "claude-desktop", Time: g.now(), Config: g.launch.Config}); err != nil {
 		t.Fatal(err)
 	}
 	g.looks(time.Minute)

@@ -42,8 +42,8 @@ func (l ledger) proofs() notes[proofFile] {
 	}
 }
 
-// Witness keeps the newest proof of a client. One that is no news writes nothing.
-func (r *Registrar) Witness(p Proof) error {
+// RecordProof keeps the newest proof of a client. One that is no news writes nothing.
+func (r *Registrar) RecordProof(p Proof) error {
 	if _, known := ByID(p.Client); !known || p.Time.IsZero() {
 		return words.NewError("clients.no_proof", "Client", strconv.Quote(p.Client))
 	}

@@ -34,7 +34,7 @@ func (p *place) proof(id string) Proof {
 
 func (p *place) witness(proof Proof) {
 	p.t.Helper()
-	if err := p.Witness(proof); err != nil {
+	if err := p.RecordProof(proof); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -117,7 +117,7 @@ func TestProof(t *testing.T) {
 func TestNoProof(t *testing.T) {
 	p := newPlace(t)
 	for _, wrong := range []Proof{{Time: time.Now()}, {Client: "somebody", Time: time.Now()}, {Client: "cursor"}} {
-		if p.Witness(wrong) == nil {
+		if p.RecordProof(wrong) == nil {
 			t.Errorf("%+v is kept", wrong)
 		}
 	}
@@ -137,7 +137,7 @@ func TestProofsThatCannotBeRead(t *testing.T) {
 	}
 	newer := p.text(p.ledger.proofs().path)
 	p.put(p.ledger.proofs().path, strings.Replace(newer, "[]", "{}", 1))
-	if err := p.Witness(p.proof("cursor")); !errors.Is(err, errOtherFormat) || !strings.Contains(p.text(p.ledger.proofs().path), "99") {
+	if err := p.RecordProof(p.proof("cursor")); !errors.Is(err, errOtherFormat) || !strings.Contains(p.text(p.ledger.proofs().path), "99") {
 		t.Errorf("that of another version: %v, %s", err, p.text(p.ledger.proofs().path))
 	}
 	if status := p.status("cursor"); status.State != Connected || status.Proof != nil {
@@ -167,7 +167,7 @@ func TestProofsOfTwo(t *testing.T) {
 		wg.Go(func() {
 			for n := range 20 {
 				id := client.IDs()[2*(n%5)+i]
-				if err := r.Witness(Proof{Client: id, Time: begin.Add(time.Duration(n+1) * time.Second)}); err != nil {
+				if err := r.RecordProof(Proof{Client: id, Time: begin.Add(time.Duration(n+1) * time.Second)}); err != nil {
 					t.Error(err)
 				}
 			}

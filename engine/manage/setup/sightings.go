@@ -102,7 +102,7 @@ func (s *Sightings) note(engines []ipc.Engine, now time.Time) {
 	s.here = here
 	for _, id := range slices.Sorted(maps.Keys(proofs)) {
 		s.kept[id] = proofs[id].Time // once: what fails now fails again
-		s.complain(s.registrar.Witness(proofs[id]))
+		s.complain(s.registrar.RecordProof(proofs[id]))
 	}
 	if len(seen) > 0 {
 		s.complain(s.registrar.RecordSeen(seen))
