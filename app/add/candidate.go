@@ -97,13 +97,13 @@ func fromText(found paste.Found, keychain bool) []*candidate {
 	var names []string
 	for i := range found.Entries {
 		e := &found.Entries[i]
-		c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: e.Notes}
+		c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: words.English().Texts(e.Notes)}
 		if slices.Contains(names, c.name) {
 			c.name = another(c.name, names)
 		}
 		names = append(names, c.name)
 		for _, b := range e.Blanks {
-			f := &field{label: b.Label, hint: b.Hint, kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
+			f := &field{label: b.Label.String(), hint: b.Hint.String(), kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
 			for _, option := range b.Options {
 				f.options = append(f.options, catalogue.Option{Label: words.Foreign(option), Value: option})
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // step is what the dialog shows.
@@ -166,7 +167,7 @@ func (d *Dialog) OfferFiles(files []File) {
 		return
 	}
 	distinct(candidates)
-	d.take(candidates, append(without, all.Notes...))
+	d.take(candidates, append(without, words.English().Texts(all.Notes)...))
 }
 
 // Close takes the dialog away without asking. What is being tried goes on without it.

@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // pastePage takes any text and says at once what was recognised in it.
@@ -124,7 +125,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		message, hint := kit.SayError(p.err), ""
 		var why *paste.Error
 		if errors.As(p.err, &why) {
-			message, hint = why.Message, why.Hint
+			message, hint = why.Message.String(), why.Hint.String()
 		}
 		return resultCard(theme.StateNotice, kit.Column(4,
 			kit.NewParagraph(message, kit.TextStyle{Bold: true}),
@@ -132,7 +133,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	}
 	count := len(p.found.Entries)
 	title := kit.NewText(lang.N("Found {{.Count}} servers", count, map[string]any{"Count": count}), kit.TextStyle{Bold: true})
-	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": p.found.Kind}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": p.found.Kind.String()}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	lines := []fyne.CanvasObject{container.NewBorder(nil, nil, title, nil, kit.Inset(kind, 0, 8))}
 	for i := range p.found.Entries {
 		if i == maxSummary {
@@ -191,5 +192,5 @@ func (p *pastePage) ready() (bool, string) {
 }
 
 func (p *pastePage) next() {
-	p.dialog.take(fromText(p.found, p.dialog.keychain()), p.found.Notes)
+	p.dialog.take(fromText(p.found, p.dialog.keychain()), words.English().Texts(p.found.Notes))
 }

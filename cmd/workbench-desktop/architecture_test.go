@@ -60,7 +60,7 @@ func layers() map[string][]string {
 		"engine/manage/toolform":       {},
 		"engine/signin":                {"engine/atomicfile", "engine/config", "engine/protocol"},
 		"engine/signin/fakeservice":    {},
-		"engine/manage/paste":          {"engine/jsonc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
+		"engine/manage/paste":          {"engine/words", "engine/jsonc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
 		"engine/status":                {},
 		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/process", "engine/status"},
 		"engine/words":                 {"assets"},

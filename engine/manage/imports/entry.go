@@ -3,6 +3,7 @@ package imports
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -160,7 +161,7 @@ func (p *planner) entry(from Origin, m member, inputs []byte) {
 		text += `,"inputs":` + string(inputs)
 	}
 	found, err := paste.Parse(text + "}")
-	if err != nil || len(found.Entries) == 0 || found.Kind != "a configuration with “mcpServers”" && found.Kind != "a list of servers" {
+	if err != nil || len(found.Entries) == 0 || found.Kind.Code != "paste.kind_mcp_servers" && found.Kind.Code != "paste.kind_list" {
 		// Also when something was found that only looks like a server, such as an address in the settings of something else.
 		p.skip(from, p.whyNone(from, m, err))
 		return
@@ -209,7 +210,7 @@ func (p *planner) whyNone(from Origin, m member, err error) words.Text {
 	}
 	var why *paste.Error
 	if size := len(m.value.Raw()); size > paste.MaxSize/2 && errors.As(err, &why) {
-		return words.Foreign(why.Message)
+		return why.Message
 	}
 	if from.Client == "" {
 		return words.New("imports.no_command_router")
@@ -217,11 +218,17 @@ func (p *planner) whyNone(from Origin, m member, err error) words.Text {
 	return words.New("imports.no_command", "App", from.App)
 }
 
-// pasted returns notes of package paste, each in one line.
-func pasted(lists ...[]string) Texts {
+// pasted returns notes of package paste, with what they repeat of the text in one line.
+func pasted(lists ...[]words.Text) Texts {
 	var notes Texts
 	for _, note := range slices.Concat(lists...) {
-		notes = append(notes, words.Foreign(inLine(note)))
+		note.Foreign, note.Args = inLine(note.Foreign), maps.Clone(note.Args)
+		for name, value := range note.Args {
+			if text, ok := value.(string); ok {
+				note.Args[name] = inLine(text)
+			}
+		}
+		notes = append(notes, note)
 	}
 	return notes
 }
@@ -249,7 +256,7 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 	for _, blank := range blanks {
 		text := blank.Parts[0].Text
 		reference := strings.HasPrefix(text, "${") || strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "`") || slices.Contains(asked, text)
-		name := plain(blank.Label)
+		name := plain(blank.Label.String())
 		inner := strings.TrimPrefix(strings.Trim(text, "<>${}`()"), "input:")
 		switch {
 		case reference && blank.Default != "" && !strings.Contains(blank.Default, "${"):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Kind says what kind of value a blank wants.
@@ -28,8 +29,8 @@ type Blank struct {
 	Parts []Part
 
 	Kind  Kind
-	Label string // what is wanted, such as "API key" or the name of the variable; never empty
-	Hint  string // what the text itself says about it; may be empty
+	Label words.Text // what is wanted, such as "API key" or the name of the variable; never empty
+	Hint  words.Text // what the text itself says about it; may be empty
 
 	Default string
 	Options []string // of a choice
@@ -186,7 +187,7 @@ func (e *Entry) blank(place Part, text string, kind Kind) {
 	if b.Kind == "" {
 		b.Kind = blankKind(place)
 	}
-	if text != "" && !strings.EqualFold(b.Label, text) {
+	if text != "" && !strings.EqualFold(b.Label.String(), text) {
 		b.Hint = hintOf(text)
 	}
 	e.Blanks = append(e.Blanks, b)
@@ -201,9 +202,9 @@ func (e *Entry) ask(place Part, text, id string, in input) {
 			return
 		}
 	}
-	b := Blank{Parts: []Part{place}, Kind: KindText, Label: in.description, Default: in.value, Options: in.options}
-	if b.Label == "" {
-		b.Label = human(id)
+	b := Blank{Parts: []Part{place}, Kind: KindText, Label: words.Foreign(in.description), Default: in.value, Options: in.options}
+	if in.description == "" {
+		b.Label = words.Foreign(human(id))
 	}
 	switch {
 	case len(in.options) > 0:
@@ -218,24 +219,24 @@ func (e *Entry) ask(place Part, text, id string, in input) {
 }
 
 // blankLabel is what a blank is called: by its variable or header, else by its own words, else by the flag before it.
-func blankLabel(place Part) string {
-	words := human(place.Text)
+func blankLabel(place Part) words.Text {
+	own := human(place.Text)
 	switch {
 	case place.Field == "env":
-		return place.Name
+		return words.Foreign(place.Name)
 	case folderReference.MatchString(place.Text):
-		return "The folder to work in"
+		return words.New("paste.label_folder_to_work_in")
 	case isPathLike(place.Text):
 		if blankKind(place) == KindFile {
-			return "File"
+			return words.New("paste.label_file")
 		}
-		return "Folder"
-	case words != "":
-		return words
+		return words.New("paste.label_folder")
+	case own != "":
+		return words.Foreign(own)
 	case place.Name != "":
-		return place.Name
+		return words.Foreign(place.Name)
 	}
-	return "Value"
+	return words.New("paste.label_value")
 }
 
 var fileName = lazyregexp.New(`[/\\][^/\\]*\.[A-Za-z][A-Za-z0-9]{0,7}>?$`)
@@ -248,9 +249,9 @@ func isPathLike(text string) bool {
 
 // blankKind guesses what kind of value a blank wants, from its name and its own words.
 func blankKind(place Part) Kind {
-	words := strings.ToLower(place.Name + " " + place.Text)
+	argv := strings.ToLower(place.Name + " " + place.Text)
 	has := func(any ...string) bool {
-		return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(words, word) })
+		return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(argv, word) })
 	}
 	switch {
 	case folderReference.MatchString(place.Text):
@@ -279,10 +280,10 @@ func human(text string) string {
 	if strings.ContainsAny(text, "/\\:@=.*…") || text == "" || strings.Trim(strings.ToLower(text), "x-_") == "" {
 		return ""
 	}
-	words := strings.FieldsFunc(text, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
+	argv := strings.FieldsFunc(text, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
 	drop := map[string]bool{"your": true, "here": true, "insert": true, "enter": true, "replace": true, "add": true, "put": true, "paste": true, "the": true, "with": true, "my": true, "me": true}
-	kept := words[:0:0]
-	for _, word := range words {
+	kept := argv[:0:0]
+	for _, word := range argv {
 		if folded := strings.ToLower(word); !drop[folded] {
 			switch folded {
 			case "api", "url", "id", "uri", "dsn", "pat":
@@ -299,7 +300,7 @@ func human(text string) string {
 }
 
 // hintOf is a placeholder as the text has it.
-func hintOf(text string) string { return "In the text: " + shown(text) }
+func hintOf(text string) words.Text { return words.New("paste.hint_in_the_text", "Text", shown(text)) }
 
 // findFolder asks for the folder to start in, when the entry names files without saying where they are.
 func (e *Entry) findFolder() {
@@ -328,7 +329,7 @@ func (e *Entry) findFolder() {
 			return
 		}
 	}
-	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: "The folder to start in", Hint: "The text names files without saying in which folder they are."})
+	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: words.New("paste.label_folder_to_start_in"), Hint: words.New("paste.hint_folder_to_start_in")})
 }
 
 // relativeScript tells whether a word names a file by a path that does not begin at the top.

@@ -6,36 +6,37 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // client recognises commands that add a server to a client: claude mcp add, codex mcp add, gemini mcp add and their like,
 // and code --add-mcp.
-func (p *parser) client(words []string, t *translation) bool {
-	program := programName(words[0])
-	for i, word := range words {
-		if word == "--add-mcp" && i+1 < len(words) {
-			return p.jsonArgument("a command for VS Code", "", words[i+1])
+func (p *parser) client(argv []string, t *translation) bool {
+	program := programName(argv[0])
+	for i, word := range argv {
+		if word == "--add-mcp" && i+1 < len(argv) {
+			return p.jsonArgument(words.New("paste.kind_command_for", "App", "VS Code"), "", argv[i+1])
 		}
 		if after, ok := strings.CutPrefix(word, "--add-mcp="); ok {
-			return p.jsonArgument("a command for VS Code", "", after)
+			return p.jsonArgument(words.New("paste.kind_command_for", "App", "VS Code"), "", after)
 		}
 	}
-	if len(words) < 3 || words[1] != "mcp" {
+	if len(argv) < 3 || argv[1] != "mcp" {
 		return false
 	}
-	kind := "a command for " + clientName(program)
-	switch words[2] {
+	kind := words.New("paste.kind_command_for", "App", clientName(program))
+	switch argv[2] {
 	case "add":
 		a := addition{translation: t}
-		if !a.read(words[3:]) {
-			p.refuse("This command adds a server to "+clientName(program)+", but says neither a command nor an address.", "Copy the whole command, to the end of its last line.")
+		if !a.read(argv[3:]) {
+			p.refuse(words.New("paste.add_without_command", "App", clientName(program)), words.New("paste.hint_whole_command"))
 			return false
 		}
 		p.recognised(kind)
 		p.add(a.name, t)
 		return true
 	case "add-json":
-		rest := slices.DeleteFunc(slices.Clone(words[3:]), func(word string) bool { return word == "-s" || word == "--scope" })
+		rest := slices.DeleteFunc(slices.Clone(argv[3:]), func(word string) bool { return word == "-s" || word == "--scope" })
 		for i, word := range rest {
 			if strings.HasPrefix(strings.TrimSpace(word), "{") {
 				name := ""
@@ -49,20 +50,20 @@ func (p *parser) client(words []string, t *translation) bool {
 				return p.jsonArgument(kind, name, strings.Join(rest[i:jsonEnd(rest, i)], " "))
 			}
 		}
-		p.refuse("This command adds a server from JSON, but there is none in it.", "Copy the whole command, to the end of its last line.")
+		p.refuse(words.New("paste.add_json_without"), words.New("paste.hint_whole_command"))
 	case "add-from-claude-desktop", "list", "get", "remove", "login", "serve":
-		p.refuse("This command is about the servers of "+clientName(program)+"; there is none in it.", pasteThis)
+		p.refuse(words.New("paste.about_servers_of", "App", clientName(program)), words.New("paste.hint_what_to_paste"))
 	}
 	return false
 }
 
-func jsonEnd(words []string, from int) int {
-	for i := from; i < len(words); i++ {
-		if strings.HasSuffix(strings.TrimSpace(words[i]), "}") && (i+1 == len(words) || strings.HasPrefix(words[i+1], "-") || isScope(words[i+1])) {
+func jsonEnd(argv []string, from int) int {
+	for i := from; i < len(argv); i++ {
+		if strings.HasSuffix(strings.TrimSpace(argv[i]), "}") && (i+1 == len(argv) || strings.HasPrefix(argv[i+1], "-") || isScope(argv[i+1])) {
 			return i + 1
 		}
 	}
-	return len(words)
+	return len(argv)
 }
 
 func isScope(word string) bool {
@@ -94,10 +95,10 @@ func clientName(program string) string {
 }
 
 // jsonArgument reads JSON that stands in a command or an address.
-func (p *parser) jsonArgument(kind, name, text string) bool {
+func (p *parser) jsonArgument(kind words.Text, name, text string) bool {
 	n, _, ok := p.readJSON(text, false)
 	if !ok || n.Kind != jsonc.Object {
-		p.refuse("The JSON in this command cannot be read: "+whatIsWrong(text), "Copy the whole command again.")
+		p.refuse(words.New("paste.command_json_unreadable", "Why", whatIsWrong(text)), words.New("paste.hint_command_again"))
 		return false
 	}
 	before := len(p.entries)
@@ -123,16 +124,16 @@ type addition struct {
 
 // read understands the options of all clients: they agree more than they differ. What follows the command belongs to the
 // server.
-func (a *addition) read(words []string) bool {
+func (a *addition) read(argv []string) bool {
 	s := &a.Server
 	var rest []string // the command, or the address
-	for i := 0; i < len(words); i++ {
-		word := words[i]
+	for i := 0; i < len(argv); i++ {
+		word := argv[i]
 		if word == "--" {
 			if a.name == "" && len(rest) > 0 {
 				a.name, rest = rest[0], rest[1:]
 			}
-			rest = append(rest, words[i+1:]...)
+			rest = append(rest, argv[i+1:]...)
 			break
 		}
 		if a.name != "" && len(rest) > 0 && !isAddress(rest[0]) {
@@ -144,9 +145,9 @@ func (a *addition) read(words []string) bool {
 			if joined {
 				return value
 			}
-			if i+1 < len(words) {
+			if i+1 < len(argv) {
 				i++
-				return words[i]
+				return argv[i]
 			}
 			return ""
 		}
@@ -161,18 +162,18 @@ func (a *addition) read(words []string) bool {
 			a.given = next()
 		case option == "-e" || option == "--env":
 			a.variable(next())
-			for i+1 < len(words) { // it takes as many as there are
-				if _, _, ok := assignment(words[i+1]); !ok {
+			for i+1 < len(argv) { // it takes as many as there are
+				if _, _, ok := assignment(argv[i+1]); !ok {
 					break
 				}
 				i++
-				a.variable(words[i])
+				a.variable(argv[i])
 			}
 		case option == "-H" || option == "--header":
 			a.header(next())
-			for i+1 < len(words) && strings.Contains(words[i+1], ": ") && !strings.HasPrefix(words[i+1], "-") {
+			for i+1 < len(argv) && strings.Contains(argv[i+1], ": ") && !strings.HasPrefix(argv[i+1], "-") {
 				i++
-				a.header(words[i])
+				a.header(argv[i])
 			}
 		case option == "--url":
 			rest = append([]string{next()}, rest...)
@@ -219,13 +220,13 @@ func (a *addition) read(words []string) bool {
 		}
 		s.Command, s.Args = rest[0], slices.Clone(rest[1:])
 		if len(s.Headers) > 0 {
-			a.note("A program gets no headers; they were left out.")
+			a.note(words.New("paste.no_headers"))
 			s.Headers = nil
 		}
 	}
 	a.transport()
 	if len(a.leftOut) > 0 {
-		a.note("Left out, since it does nothing here: %s.", strings.Join(a.leftOut, ", "))
+		a.note(words.New("paste.left_out", "Names", a.leftOut))
 	}
 	a.tidyCommand()
 	a.references()

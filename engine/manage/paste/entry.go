@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // translation makes an entry of ours of one that another client has.
@@ -28,12 +29,12 @@ func (p *parser) entry(name string, n *jsonc.Node, inputs inputs) {
 		t.member(m.Key, m)
 	}
 	if s := &t.Server; s.Command != "" && s.URL != "" && t.given == "" {
-		t.note("It has a command and an address; the address was left out.")
+		t.note(words.New("paste.address_left_out"))
 		s.URL = ""
 	}
 	t.transport()
 	if len(t.leftOut) > 0 {
-		t.note("Left out, since it does nothing here: %s.", strings.Join(t.leftOut, ", "))
+		t.note(words.New("paste.left_out", "Names", t.leftOut))
 	}
 	for _, s := range members(n) {
 		if s.Key == "name" && name == "" {
@@ -48,7 +49,7 @@ func (p *parser) entry(name string, n *jsonc.Node, inputs inputs) {
 // add suggests a name and keeps the entry.
 func (p *parser) add(name string, t *translation) {
 	if strings.TrimSpace(t.Server.Command) == "" && t.Server.URL == "" {
-		p.refuse("The entry names no program and no address, so nothing says what is to be started.", "Copy the whole entry.")
+		p.refuse(words.New("paste.no_program"), words.New("paste.hint_whole_entry"))
 		return
 	}
 	if name == "" || !plausibleName(name) {
@@ -87,7 +88,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 	case "envkeys": // Goose: names of secrets that it keeps
 		t.passedOn(n, func(string) string { return "" })
 		if len(items(n)) > 0 {
-			t.note("The other app keeps the values of its secrets to itself, so they have to be given again.")
+			t.note(words.New("paste.secrets_again"))
 		}
 	case "cwd", "workingdirectory", "workdir", "directory":
 		s.Cwd = n.Str()
@@ -116,7 +117,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		}
 	case "bearertokenenvvar":
 		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer ${" + n.Str() + "}"})
-		t.note("The token comes from the variable %s.", n.Str())
+		t.note(words.New("paste.token_from", "Name", n.Str()))
 	case "authorizationtoken", "bearertoken":
 		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer " + n.Str()})
 	case "disabled":
@@ -127,7 +128,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		t.filters(n)
 	case "disabledtools", "excludetools", "excludedtools":
 		if len(items(n)) > 0 {
-			t.note("Tools were switched off one by one (%s); choose the tools once the server runs.", shown(strings.Join(t.words(key, n), ", ")))
+			t.note(words.New("paste.tools_off", "Tools", shown(strings.Join(t.words(key, n), ", "))))
 		}
 	case "startuptimeout", "startuptimeoutsec":
 		s.StartupTimeout = t.seconds(n, 1)
@@ -136,16 +137,16 @@ func (t *translation) member(key string, n *jsonc.Node) {
 	case "calltimeout", "tooltimeoutsec", "tooltimeout":
 		s.CallTimeout = t.seconds(n, 1)
 	case "timeout", "timeoutms", "timeoutseconds", "requesttimeout", "inittimeout":
-		t.note("The time limit was left out: apps count it differently. It can be set later.")
+		t.note(words.New("paste.time_limit"))
 	case "autoapprove", "alwaysallow", "trust", "autoallow", "approvedtools":
-		t.note("Which tools may run without asking is for the AI app to say, so that was left out.")
+		t.note(words.New("paste.approvals"))
 	case "envfile":
-		t.note("It reads variables from a file (%s), which is not done here: give them below.", shown(n.Str()))
+		t.note(words.New("paste.env_file", "File", shown(n.Str())))
 	case "oauth", "auth", "authentication", "authprovidertype":
 		if t.oauth(n) {
 			break
 		}
-		t.note("How to sign in was left out: the server says that itself.")
+		t.note(words.New("paste.sign_in"))
 	case "name", "source":
 	default:
 		if len(t.leftOut) < 20 {
@@ -186,8 +187,8 @@ func (t *translation) command(n *jsonc.Node) {
 	case jsonc.String:
 		s.Command = strings.TrimSpace(n.Str())
 	case jsonc.Array:
-		if words := t.words("command", n); len(words) > 0 {
-			s.Command, s.Args = words[0], append(words[1:], s.Args...)
+		if argv := t.words("command", n); len(argv) > 0 {
+			s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
 		}
 	case jsonc.Object:
 		s.Command = n.Member("path").Str()
@@ -209,19 +210,19 @@ func (t *translation) words(key string, n *jsonc.Node) []string {
 	if n.Kind == jsonc.String {
 		return split(n.Str())
 	}
-	var words []string
+	var argv []string
 	for _, item := range items(n) {
-		if len(words) == maxValues {
-			t.note("It has more than %d arguments; the others were left out.", maxValues)
+		if len(argv) == maxValues {
+			t.note(words.New("paste.many_arguments", "Most", maxValues))
 			break
 		}
 		if word, ok := scalar(item); ok {
-			words = append(words, word)
+			argv = append(argv, word)
 		} else {
-			t.note("Something in %q is no text and was left out.", key)
+			t.note(words.New("paste.no_text", "Name", strconv.Quote(key)))
 		}
 	}
-	return words
+	return argv
 }
 
 // variables reads names with values: an object, or a list of NAME=value or of objects.
@@ -232,12 +233,12 @@ func (t *translation) variables(list []config.Variable, n *jsonc.Node) []config.
 	}
 	for _, m := range members(n) {
 		if len(list) == maxValues {
-			t.note("It has more than %d variables; the others were left out.", maxValues)
+			t.note(words.New("paste.many_variables", "Most", maxValues))
 			break
 		}
 		value, ok := scalar(m)
 		if !ok {
-			t.note("%s has no value; it has to be given.", shown(m.Key))
+			t.note(words.New("paste.no_value", "Name", shown(m.Key)))
 		}
 		set(m.Key, value)
 	}
@@ -294,17 +295,17 @@ func (t *translation) transport() {
 		switch given {
 		case "", "stdio", "local", "command", "process", "custom":
 		default:
-			t.note("It is said to have the transport %s, but has a command and no address.", shown(t.given))
+			t.note(words.New("paste.transport_of_command", "Transport", shown(t.given)))
 		}
 		return
 	}
 	if s.Command != "" {
-		t.note("It has a command and an address; the command was left out, since its transport is %s.", shown(t.given))
 		if given == "stdio" || given == "local" {
 			s.URL, s.Transport = "", config.TransportStdio
-			t.Notes[len(t.Notes)-1] = "It has a command and an address; the address was left out, since its transport is “stdio”."
+			t.note(words.New("paste.address_left_out_stdio"))
 			return
 		}
+		t.note(words.New("paste.command_left_out", "Transport", shown(t.given)))
 		s.Command, s.Args, s.Env = "", nil, nil
 	}
 	s.Transport = config.TransportHTTP
@@ -314,14 +315,14 @@ func (t *translation) transport() {
 	case "", "remote", "url":
 		if looksSSE(s.URL) {
 			s.Transport = config.TransportSSE
-			t.note("The address ends in /sse, so the older kind of connection (SSE) is used.")
+			t.note(words.New("paste.sse"))
 		}
 	case "http", "https", "streamable", "streamablehttp", "httpstream":
 	default:
-		t.note("The transport %s is not known; streamable HTTP is used.", shown(t.given))
+		t.note(words.New("paste.transport_unknown", "Transport", shown(t.given)))
 	}
 	if len(s.Env) > 0 {
-		t.note("A server on the web gets no variables; they were left out: %s.", variableNames(s.Env))
+		t.note(words.New("paste.no_variables", "Names", variableNames(s.Env)))
 		s.Env = nil
 	}
 	s.Args, s.Cwd = nil, ""
@@ -347,9 +348,9 @@ func (t *translation) tidyCommand() {
 	if s.Transport != config.TransportStdio {
 		return
 	}
-	if words := split(s.Command); len(words) > 1 && (len(s.Args) == 0 || isRunner(words[0])) && (isRunner(words[0]) || !strings.ContainsAny(s.Command, `/\`)) {
-		s.Command, s.Args = words[0], append(words[1:], s.Args...)
-		t.note("The command line was split into the command and its arguments.")
+	if argv := split(s.Command); len(argv) > 1 && (len(s.Args) == 0 || isRunner(argv[0])) && (isRunner(argv[0]) || !strings.ContainsAny(s.Command, `/\`)) {
+		s.Command, s.Args = argv[0], append(argv[1:], s.Args...)
+		t.note(words.New("paste.split"))
 	}
 	for len(s.Args) > 1 && isWindowsShell(s.Command) && strings.EqualFold(s.Args[0], "/c") {
 		rest := s.Args[1:]
@@ -360,13 +361,13 @@ func (t *translation) tidyCommand() {
 			break
 		}
 		s.Command, s.Args = rest[0], rest[1:]
-		t.note("“cmd /c” before the command is not needed here and was left out.")
+		t.note(words.New("paste.cmd_c"))
 	}
 	if runner := programName(s.Command); runner == "npx" || runner == "bunx" {
 		for i, arg := range s.Args {
 			if strings.HasPrefix(arg, "@modelcontextprotocol/inspector") && i+1 < len(s.Args) && isRunner(s.Args[i+1]) {
 				s.Command, s.Args = s.Args[i+1], s.Args[i+2:]
-				t.note("The inspector before the command was left out: it is a tool to look at servers.")
+				t.note(words.New("paste.inspector"))
 				break
 			}
 		}
@@ -391,11 +392,11 @@ func (t *translation) tidyDocker() {
 		case arg == "-it" || arg == "-ti":
 			s.Args[i] = "-i"
 			interactive = true
-			t.note("“%s” was made “-i”: there is no terminal.", arg)
+			t.note(words.New("paste.no_terminal", "Flag", arg))
 		case arg == "-i" || arg == "--interactive":
 			interactive = true
 		case arg == "-d" || arg == "--detach":
-			t.note("The container is started in the background (-d), so nothing can talk to it. Take “-d” out.")
+			t.note(words.New("paste.background"))
 		case (arg == "-e" || arg == "--env") && i+1 < len(s.Args):
 			i++
 			if !strings.Contains(s.Args[i], "=") {
@@ -417,7 +418,7 @@ func (t *translation) tidyDocker() {
 	}
 	if !interactive {
 		s.Args = slices.Insert(s.Args, start, "-i")
-		t.note("“-i” was added: without it nothing can talk to a server in a container.")
+		t.note(words.New("paste.interactive"))
 	}
 }
 

@@ -1,22 +1,22 @@
 package paste
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // whatIsWrong is the first syntax error of broken JSON, with its line.
-func whatIsWrong(text string) string {
+func whatIsWrong(text string) words.Text {
 	_, d := config.CheckSyntax([]byte(text))
 	if d == nil {
-		return "it has a mistake."
+		return words.New("paste.mistake")
 	}
-	return fmt.Sprintf("line %d: %s", d.Line, d.Message.String()+".")
+	return words.New("paste.mistake_at", "Line", d.Line, "Why", d.Message)
 }
 
 var tomlTable = lazyregexp.New(`(?m)^\s*\[\[?\s*["']?[A-Za-z0-9_-]+["']?(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_<>-]+))*\s*\]\]?\s*(?:#.*)?$`)
@@ -36,7 +36,7 @@ func (p *parser) toml(text string) bool {
 	if err != nil {
 		straight, again := FromTOML([]byte(straighten(text)))
 		if again != nil {
-			p.refuse("This looks like TOML, as Codex has it, but it cannot be read: "+tomlProblem(err), "Copy the whole block again, from [mcp_servers.…] on.")
+			p.refuse(words.New("paste.toml_unreadable", "Why", tomlProblem(err)), words.New("paste.hint_toml"))
 			return false
 		}
 		data = straight
@@ -45,7 +45,7 @@ func (p *parser) toml(text string) bool {
 	if !ok || !p.servers(n) {
 		return false
 	}
-	p.kind = "the configuration of Codex"
+	p.kind = words.New("paste.kind_configuration", "App", "Codex")
 	return true
 }
 
@@ -84,7 +84,7 @@ func (p *parser) yaml(text string) (ok bool) {
 	}()
 	data, err := yaml.YAMLToJSON([]byte(strings.ReplaceAll(text, "\t", "  ")))
 	if err != nil {
-		p.refuse("This looks like YAML, but it cannot be read.", "Copy the whole block again, with the spaces at the beginning of its lines.")
+		p.refuse(words.New("paste.yaml_unreadable"), words.New("paste.hint_yaml"))
 		return false
 	}
 	n, ok := parseJSON(string(data))

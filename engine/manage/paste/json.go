@@ -6,6 +6,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 var (
@@ -24,14 +25,14 @@ func (p *parser) json(text string) bool {
 	}
 	n, done, ok := p.readJSON(text, member)
 	if !ok {
-		p.refuse("This looks like JSON, but it cannot be read: "+whatIsWrong(text), "Copy the whole block again, from its first { to its last }.")
+		p.refuse(words.New("paste.json_unreadable", "Why", whatIsWrong(text)), words.New("paste.hint_json"))
 		return false
 	}
 	if !p.servers(n) {
 		return false
 	}
 	for _, title := range done {
-		p.say("Repaired: %s.", lowerFirst(title))
+		p.say(words.New("paste.repaired", "What", lowerFirst(title)))
 	}
 	return true
 }
@@ -108,7 +109,7 @@ func (p *parser) embedded(text string) bool {
 		}
 	}
 	for _, m := range inlineCode.FindAllStringSubmatch(text, 50) {
-		if words := split(m[1]); len(words) > 1 && isProgram(words[0]) || len(words) > 3 && words[1] == "mcp" {
+		if argv := split(m[1]); len(argv) > 1 && isProgram(argv[0]) || len(argv) > 3 && argv[1] == "mcp" {
 			p.commands(m[1])
 		}
 	}

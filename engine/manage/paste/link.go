@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // link recognises a text that is one address: a server's, one that makes an app add a server, or a page about one.
@@ -52,9 +53,9 @@ func (p *parser) address(text string) bool {
 	t.transport()
 	t.references()
 	if last := path.Base(strings.TrimRight(strings.SplitN(text, "?", 2)[0], "/")); last != "mcp" && last != "sse" {
-		t.note("Addresses of servers mostly end in /mcp or /sse. Check that this is one, and not a page to read.")
+		t.note(words.New("paste.check_address"))
 	}
-	p.recognised("a web address")
+	p.recognised(words.New("paste.kind_address"))
 	p.add("", t)
 	return true
 }
@@ -68,16 +69,16 @@ func isInstallPage(address *url.URL) bool {
 // installLink reads the server in an address that makes an app add it: cursor://, vscode:, lmstudio:// and pages that
 // lead there.
 func (p *parser) installLink(address *url.URL) bool {
-	kind := "a link for " + shown(address.Scheme)
+	kind := words.New("paste.kind_link", "App", shown(address.Scheme))
 	switch {
 	case address.Scheme == "cursor" || strings.HasSuffix(address.Host, "cursor.com"):
-		kind = "a link for Cursor"
+		kind = words.New("paste.kind_link", "App", "Cursor")
 	case strings.HasPrefix(address.Scheme, "vscode") || strings.HasSuffix(address.Host, "vscode.dev"):
-		kind = "a link for VS Code"
+		kind = words.New("paste.kind_link", "App", "VS Code")
 	case address.Scheme == "lmstudio" || strings.HasSuffix(address.Host, "lmstudio.ai"):
-		kind = "a link for LM Studio"
+		kind = words.New("paste.kind_link", "App", "LM Studio")
 	case address.Scheme == "goose":
-		kind = "a link for Goose"
+		kind = words.New("paste.kind_link", "App", "Goose")
 	}
 	query := address.Query()
 	config := query.Get("config")
@@ -88,13 +89,13 @@ func (p *parser) installLink(address *url.URL) bool {
 		return p.gooseLink(query, kind)
 	}
 	if config == "" {
-		p.refuse("This is a link for another app, and there is no server in it that can be read.", pasteThis)
+		p.refuse(words.New("paste.link_without_server"), words.New("paste.hint_what_to_paste"))
 		return false
 	}
 	if !strings.HasPrefix(strings.TrimSpace(config), "{") {
 		decoded, ok := decodeBase64(config)
 		if !ok {
-			p.refuse("This is a link for another app, but what it says cannot be read.", "Copy the link again, or the configuration from the same page.")
+			p.refuse(words.New("paste.link_unreadable"), words.New("paste.hint_link"))
 			return false
 		}
 		config = decoded
@@ -102,7 +103,7 @@ func (p *parser) installLink(address *url.URL) bool {
 	return p.jsonArgument(kind, query.Get("name"), config)
 }
 
-func (p *parser) gooseLink(query url.Values, kind string) bool {
+func (p *parser) gooseLink(query url.Values, kind words.Text) bool {
 	t := &translation{}
 	t.Server = config.Server{Transport: config.TransportStdio, Command: query.Get("cmd"), Args: query["arg"]}
 	for _, env := range query["env"] {
@@ -140,10 +141,10 @@ func (p *parser) page(address *url.URL) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(address.Path, "/project/"), "/")
 		return p.runPackage("uvx", name)
 	case host == "github.com" || host == "gitlab.com" || host == "codeberg.org" || host == "bitbucket.org":
-		p.refuse("This is the page of a project, not the address of its server.", "Open it, look for “Claude Desktop” or “mcpServers” in its instructions, and paste that block.")
+		p.refuse(words.New("paste.project_page"), words.New("paste.hint_project_page"))
 		return true
 	case host == "smithery.ai" || host == "mcp.so" || host == "glama.ai" || host == "pulsemcp.com" || host == "mcpservers.org" || host == "hub.docker.com":
-		p.refuse("This is a page that describes servers, not the address of one.", "Open it, and paste the configuration or the command that it shows.")
+		p.refuse(words.New("paste.server_page"), words.New("paste.hint_server_page"))
 		return true
 	}
 	return false
@@ -157,7 +158,7 @@ func (p *parser) runPackage(runner, name string) bool {
 		name = before
 	}
 	if !packageWord.MatchString(name) {
-		p.refuse("This is a page about a package, but not of one.", pasteThis)
+		p.refuse(words.New("paste.package_page"), words.New("paste.hint_what_to_paste"))
 		return true
 	}
 	t := &translation{}
@@ -165,8 +166,8 @@ func (p *parser) runPackage(runner, name string) bool {
 	if runner == "npx" {
 		t.Server.Args = []string{"-y", name}
 	}
-	t.note("This is the page of a package; “%s” downloads and starts it. Look there whether it needs more.", CommandLine(&t.Server))
-	p.recognised("the page of a package")
+	t.note(words.New("paste.page_of_package", "Command", CommandLine(&t.Server)))
+	p.recognised(words.New("paste.kind_package_page"))
 	p.add("", t)
 	return true
 }

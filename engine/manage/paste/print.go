@@ -91,11 +91,11 @@ func CommandLine(s *config.Server) string {
 	if s.Transport != config.TransportStdio {
 		return s.URL
 	}
-	words := make([]string, 0, 1+len(s.Args))
+	argv := make([]string, 0, 1+len(s.Args))
 	for _, word := range append([]string{s.Command}, s.Args...) {
-		words = append(words, quoteWord(word))
+		argv = append(argv, quoteWord(word))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(argv, " ")
 }
 
 // quoteWord puts a word into quotes when it would fall apart without. Quotes within it decide which ones are used.

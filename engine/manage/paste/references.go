@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Other clients write references in other ways; ours are ${NAME}, ${NAME:-default} and ${keyring:NAME}.
@@ -29,16 +30,16 @@ func (t *translation) references() {
 		})
 		text = dollarName.ReplaceAllString(text, "$1$${$2}")
 		if text != before {
-			t.note("References to variables were written as ${NAME}.")
+			t.note(words.New("paste.references"))
 		}
 		if place.Field != "url" && percent.MatchString(text) {
 			text = percent.ReplaceAllString(text, "${$1}")
-			t.note("Windows' %%NAME%% was written as ${NAME}.")
+			t.note(words.New("paste.percent"))
 		}
 		text = strings.NewReplacer("${userHome}", "${HOME}", "${pathSeparator}", "/", "${/}", "/").Replace(text)
 		if place.Field != "headers" && (strings.HasPrefix(text, "~/") || text == "~") {
 			text = "${HOME}" + text[1:]
-			t.note("“~” was written as ${HOME}.")
+			t.note(words.New("paste.tilde"))
 		}
 		*value = text
 	})

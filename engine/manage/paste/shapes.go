@@ -1,35 +1,37 @@
 package paste
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // This file knows under which keys the clients have their servers.
 
 // mcpServersKind is what most clients have.
-const mcpServersKind = "a configuration with “mcpServers”"
+const mcpServersKind = words.Code("paste.kind_mcp_servers")
 
 // holders are the keys that have servers in them, and what client has them so.
-func holder(key string) (kind string, ok bool) {
+func holder(key string) (kind words.Text, ok bool) {
 	switch key {
 	case "mcpServers":
-		return mcpServersKind, true
+		return mcpServersKind.Text(), true
 	case "servers", "mcp.servers":
-		return "the configuration of VS Code", true
+		return words.New("paste.kind_configuration", "App", "VS Code"), true
 	case "context_servers":
-		return "the configuration of Zed", true
+		return words.New("paste.kind_configuration", "App", "Zed"), true
 	case "mcp_servers":
-		return "the configuration of Codex", true
+		return words.New("paste.kind_configuration", "App", "Codex"), true
 	case "extensions":
-		return "the configuration of Goose", true
+		return words.New("paste.kind_configuration", "App", "Goose"), true
 	case "amp.mcpServers":
-		return "the configuration of Amp", true
+		return words.New("paste.kind_configuration", "App", "Amp"), true
 	case "mcp":
-		return "the configuration of opencode", true
+		return words.New("paste.kind_configuration", "App", "opencode"), true
 	}
-	return "", false
+	return words.Text{}, false
 }
 
 // isServer tells whether a value is a server's entry.
@@ -61,12 +63,12 @@ func (p *parser) servers(n *jsonc.Node) bool {
 	case n.Member("toolboxes") != nil:
 		p.toolboxes(n)
 	case isServer(n):
-		p.recognised("one server")
+		p.recognised(words.New("paste.kind_one"))
 		p.entry(n.Member("name").Str(), n, inputs)
 	default:
 		p.holders(n, inputs, 0)
 		if len(p.entries) == before {
-			p.members(n, inputs, "one or more servers")
+			p.members(n, inputs, words.New("paste.kind_some"))
 		}
 	}
 	if len(p.entries) > before {
@@ -101,7 +103,7 @@ func (p *parser) holders(n *jsonc.Node, inputs inputs, depth int) {
 }
 
 // members takes the servers of an object whose keys are their names.
-func (p *parser) members(n *jsonc.Node, inputs inputs, kind string) {
+func (p *parser) members(n *jsonc.Node, inputs inputs, kind words.Text) {
 	for _, m := range members(n) {
 		if len(p.entries) > MaxEntries {
 			break
@@ -110,31 +112,31 @@ func (p *parser) members(n *jsonc.Node, inputs inputs, kind string) {
 		case isServer(m):
 			p.recognised(kind)
 			p.entry(m.Key, m, inputs)
-		case m.Kind == jsonc.Object && len(members(m)) == 1 && isServer(m.Children[0]) && kind == mcpServersKind:
+		case m.Kind == jsonc.Object && len(members(m)) == 1 && isServer(m.Children[0]) && kind.Code == mcpServersKind:
 			p.recognised(kind) // a second name around it, by mistake
 			p.entry(m.Children[0].Key, m.Children[0], inputs)
 		case m.Kind == jsonc.Object && (m.Member("settings") != nil || m.Member("args") != nil || m.Member("env") != nil || m.Member("type").Str() == "builtin" || m.Member("type").Str() == "platform"):
-			p.say("%s was left out: it says no command and no address, so only the app that it is from can start it.", shown(m.Key))
+			p.say(words.New("paste.only_app_starts", "Name", shown(m.Key)))
 		}
 	}
 }
 
 // list takes servers that are in an array: each with its name, or a command in words.
 func (p *parser) list(n *jsonc.Node, inputs inputs) {
-	words := make([]string, 0, len(items(n)))
+	argv := make([]string, 0, len(items(n)))
 	for _, item := range items(n) {
 		switch {
 		case isServer(item):
-			p.recognised("a list of servers")
+			p.recognised(words.New("paste.kind_list"))
 			p.entry(item.Member("name").Str(), item, inputs)
 		case item.Kind == jsonc.Object:
-			p.members(item, inputs, "a list of servers")
+			p.members(item, inputs, words.New("paste.kind_list"))
 		case item.Kind == jsonc.String:
-			words = append(words, item.Str())
+			argv = append(argv, item.Str())
 		}
 	}
-	if len(words) > 1 && len(words) == len(items(n)) && isProgram(words[0]) {
-		p.command(words, nil, "")
+	if len(argv) > 1 && len(argv) == len(items(n)) && isProgram(argv[0]) {
+		p.command(argv, nil, "")
 	}
 }
 
@@ -146,17 +148,17 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 			continue
 		}
 		before := len(p.entries)
-		p.members(servers, nil, "toolboxes with their servers")
+		p.members(servers, nil, words.New("paste.kind_toolboxes"))
 		for i := before; i < len(p.entries); i++ {
 			p.entries[i].Toolbox = strings.TrimSpace(box.Key)
 		}
 		if box.Member("description").Str() != "" && len(p.entries) > before {
-			p.say("The description of the toolbox %s was left out.", shown(box.Key))
+			p.say(words.New("paste.description", "Toolbox", shown(box.Key)))
 		}
 	}
 	for _, key := range []string{"toolMode", "metaToolPrefix"} {
 		if n.Member(key) != nil {
-			p.say("The setting %q was left out: it is about the whole file.", key)
+			p.say(words.New("paste.setting", "Name", strconv.Quote(key)))
 		}
 	}
 }
@@ -165,17 +167,17 @@ func (p *parser) toolboxes(n *jsonc.Node) {
 func (p *parser) explain(n *jsonc.Node) {
 	switch {
 	case firstOf(n, "manifest_version", "dxt_version", "mcpb_version") != nil:
-		p.refuse("This is the manifest of an extension (.mcpb), which works only together with its files.", "Use “From a file” with the .mcpb file, or paste the command that starts the server.")
+		p.refuse(words.New("paste.manifest"), words.New("paste.hint_extension"))
 	case firstOf(n, "packages", "remotes") != nil && n.Member("name") != nil:
-		p.refuse("This describes a server for a registry, and does not say how it is started.", "Paste the command or the address from the server's instructions.")
+		p.refuse(words.New("paste.registry"), words.New("paste.hint_command_or_address"))
 	case firstOf(n, "dependencies", "devDependencies", "scripts") != nil:
-		p.refuse("This is the package.json of a project, and does not say how its server is started.", "Paste the command from its instructions, such as “npx -y "+orPackage(n.Member("name").Str())+"”.")
+		p.refuse(words.New("paste.package_json"), words.New("paste.hint_npx", "Package", orPackage(n.Member("name").Str())))
 	case holds(n, "mcpServers", "servers", "context_servers", "mcp_servers", "mcp"):
-		p.refuse("This configuration has no servers in it.", `A server has a "command" or a "url".`)
+		p.refuse(words.New("paste.no_servers"), words.New("paste.hint_server_has"))
 	case n.Kind == jsonc.Object && (n.Member("args") != nil || n.Member("env") != nil):
-		p.refuse(`This entry has no "command" and no "url", so nothing says what is to be started.`, "Copy the whole entry.")
+		p.refuse(words.New("paste.no_command"), words.New("paste.hint_whole_entry"))
 	default:
-		p.refuse("This is valid JSON, but there is no server in it.", `A server has a "command" or a "url": {"command": "npx", "args": ["-y", "…"]}.`)
+		p.refuse(words.New("paste.json_without_server"), words.New("paste.hint_server_example"))
 	}
 }
 

@@ -8,11 +8,13 @@ package paste
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // MaxSize is how many bytes of text [Parse] looks at. The largest configurations in the wild have a few hundred KiB.
@@ -23,14 +25,14 @@ const MaxEntries = 200
 
 // Found is what a text proposes.
 type Found struct {
-	// Kind says what the text was taken for, as part of a sentence: "the configuration of Claude Desktop", "a command line".
-	Kind string
+	// Kind says what the text was taken for, as part of a sentence, such as "a command line".
+	Kind words.Text
 
 	// Entries are in the order of the text, and their names differ. There is at least one.
 	Entries []Entry
 
-	// Notes say what of the text as a whole was repaired, translated or left out: sentences for people, without secrets.
-	Notes []string
+	// Notes say what of the text as a whole was repaired, translated or left out: without secrets.
+	Notes []words.Text
 }
 
 // Entry is one proposed server.
@@ -47,39 +49,33 @@ type Entry struct {
 	// Secrets are the values that look like secrets. None of them is a blank.
 	Secrets []Secret
 
-	// Notes say what was translated or left out: sentences for people, without secrets.
-	Notes []string
+	// Notes say what was translated or left out: without secrets.
+	Notes []words.Text
 
 	guessed bool // the text only installs it
 }
 
 // Error says why nothing was found in a text.
 type Error struct {
-	Message string // what we saw: one sentence
-	Hint    string // what to paste instead
+	Message words.Text // what we saw: one sentence
+	Hint    words.Text // what to paste instead
 }
 
-func (e *Error) Error() string {
-	if e.Hint == "" {
-		return e.Message
-	}
-	return e.Message + " " + e.Hint
-}
-
-const pasteThis = `Paste what the server's instructions show: a block with "mcpServers", a command such as "npx -y …", or a web address that ends in /mcp or /sse.`
+// Error returns both sentences in English.
+func (e *Error) Error() string { return e.Message.String() + " " + e.Hint.String() }
 
 // Parse proposes entries for a text. When there is none in it, the error is an [*Error] that says what was seen and what
 // to paste.
 func Parse(text string) (Found, error) {
 	if len(text) > MaxSize {
-		return Found{}, &Error{fmt.Sprintf("This text has %d KiB, and only %d KiB are looked at.", len(text)>>10, MaxSize>>10), "Paste only the part about the server."}
+		return Found{}, &Error{words.New("paste.text_too_large", "KiB", len(text)>>10, "Most", MaxSize>>10), words.New("paste.hint_only_server")}
 	}
 	if strings.Count(text, "\x00") > 0 {
-		return Found{}, &Error{"This is not text.", pasteThis}
+		return Found{}, &Error{words.New("paste.not_text"), words.New("paste.hint_what_to_paste")}
 	}
 	p := &parser{text: clean(text)}
 	if strings.TrimSpace(p.text) == "" {
-		return Found{}, &Error{"There is nothing here yet.", pasteThis}
+		return Found{}, &Error{words.New("paste.empty"), words.New("paste.hint_what_to_paste")}
 	}
 	p.read()
 	if len(p.entries) == 0 {
@@ -91,9 +87,9 @@ func Parse(text string) (Found, error) {
 // parser collects what a text has. Recognisers add entries and notes, or a reason why there are none.
 type parser struct {
 	text    string
-	kind    string
+	kind    words.Text
 	entries []Entry
-	notes   []string
+	notes   []words.Text
 	reason  *Error // the most telling one
 
 	repaired int // bytes that were read to repair JSON
@@ -125,20 +121,18 @@ func (p *parser) block(text string) {
 }
 
 // say adds a note about the whole text, once.
-func (p *parser) say(format string, args ...any) {
-	note := fmt.Sprintf(format, args...)
-	for _, said := range p.notes {
-		if said == note {
-			return
-		}
+func (p *parser) say(note words.Text) { p.notes = added(p.notes, note) }
+
+// added adds a note to a list that does not have it.
+func added(notes []words.Text, note words.Text) []words.Text {
+	if len(notes) >= 50 || slices.ContainsFunc(notes, note.Equal) {
+		return notes
 	}
-	if len(p.notes) < 50 {
-		p.notes = append(p.notes, note)
-	}
+	return append(notes, note)
 }
 
 // refuse remembers why nothing was found. The first reason is kept: it came from the surest recogniser.
-func (p *parser) refuse(message, hint string) {
+func (p *parser) refuse(message, hint words.Text) {
 	if p.reason == nil {
 		p.reason = &Error{message, hint}
 	}
@@ -149,23 +143,21 @@ func (p *parser) failure() error {
 		return p.reason
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(p.text), "\n")
-	return &Error{fmt.Sprintf("No server was recognised in this text, which begins with %s.", shown(first)), pasteThis}
+	return &Error{words.New("paste.nothing", "Text", shown(first)), words.New("paste.hint_what_to_paste")}
 }
 
 // recognised remembers what the text was taken for.
-func (p *parser) recognised(kind string) {
-	switch p.kind {
-	case "", kind:
-		p.kind = kind
-	default:
-		p.kind = "several pieces of text"
+func (p *parser) recognised(kind words.Text) {
+	if !p.kind.IsZero() && !p.kind.Equal(kind) {
+		kind = words.New("paste.kind_several")
 	}
+	p.kind = kind
 }
 
 // found finishes the entries: names that differ, what is to be filled in, what is secret, what is still wrong.
 func (p *parser) found() Found {
 	if len(p.entries) > MaxEntries {
-		p.say("The text has more servers than anybody reads; only the first %d are shown.", MaxEntries)
+		p.say(words.New("paste.too_many", "Most", MaxEntries))
 		p.entries = p.entries[:MaxEntries]
 	}
 	taken := map[string]bool{}
@@ -179,7 +171,7 @@ func (p *parser) found() Found {
 			e.Server.Name = fmt.Sprintf("%s-%d", name, i)
 		}
 		if e.Server.Name != name {
-			e.note("The text has %s more than once, perhaps as another way to start the same server.", shown(name))
+			e.note(words.New("paste.more_than_once", "Name", shown(name)))
 		}
 		taken[e.Toolbox+"\n"+e.Server.Name] = true
 		e.findBlanks()
@@ -213,17 +205,7 @@ func (p *parser) startedElsewhere(e Entry) bool {
 	return false
 }
 
-func (e *Entry) note(format string, args ...any) {
-	note := fmt.Sprintf(format, args...)
-	for _, said := range e.Notes {
-		if said == note {
-			return
-		}
-	}
-	if len(e.Notes) < 50 {
-		e.Notes = append(e.Notes, note)
-	}
-}
+func (e *Entry) note(note words.Text) { e.Notes = added(e.Notes, note) }
 
 // diagnose adds what the configuration would say about the entry as it stands. What is only waiting to be filled in is
 // no problem yet.
@@ -236,7 +218,7 @@ func (e *Entry) diagnose() {
 		if !d.Hint.IsZero() {
 			note += " " + sentence(d.Hint.String())
 		}
-		e.note("%s", note)
+		e.note(words.Foreign(note))
 	}
 }
 

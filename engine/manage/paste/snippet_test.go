@@ -65,7 +65,7 @@ func checkEntry(t *testing.T, e Entry) {
 	}
 	var replacements []Replacement
 	for _, b := range e.Blanks {
-		if len(b.Parts) == 0 || b.Label == "" || b.Kind == "" {
+		if len(b.Parts) == 0 || b.Label.IsZero() || b.Kind == "" {
 			t.Errorf("%s: a blank lacks something: %+v", e.Server.Name, b)
 		}
 		for _, part := range b.Parts {
@@ -80,7 +80,7 @@ func checkEntry(t *testing.T, e Entry) {
 			t.Errorf("%s: a secret is not where it says: %s %s", e.Server.Name, s.Field, s.Name)
 		}
 		for _, note := range e.Notes {
-			if len(s.Text) > 5 && strings.Contains(note, s.Text) {
+			if len(s.Text) > 5 && strings.Contains(note.String(), s.Text) {
 				t.Errorf("%s: a note has a secret in it", e.Server.Name)
 			}
 		}
@@ -154,7 +154,7 @@ func TestNothingFound(t *testing.T) {
 	} {
 		_, err := Parse(text)
 		var why *Error
-		if !errors.As(err, &why) || why.Message == "" || why.Hint == "" {
+		if !errors.As(err, &why) || why.Message.IsZero() || why.Hint.IsZero() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -267,12 +267,12 @@ func FuzzParse(f *testing.F) {
 		found, err := Parse(text)
 		if err != nil {
 			var why *Error
-			if !errors.As(err, &why) || why.Hint == "" {
+			if !errors.As(err, &why) || why.Hint.IsZero() {
 				t.Errorf("an error without a hint: %v", err)
 			}
 			return
 		}
-		if len(found.Entries) == 0 || found.Kind == "" {
+		if len(found.Entries) == 0 || found.Kind.IsZero() {
 			t.Errorf("nothing found, but no error: %+v", found)
 		}
 		names := map[string]bool{}
