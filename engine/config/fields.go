@@ -24,15 +24,6 @@ const (
 	KindGroup                 // fields of its own
 )
 
-// Scalar reports whether the value is written without brackets in the file.
-func (k Kind) Scalar() bool {
-	switch k {
-	case KindTexts, KindVariables, KindNames, KindGroup:
-		return false
-	}
-	return true
-}
-
 // expands reports whether references are expanded in the values.
 func (k Kind) expands() bool { return k <= KindVariables }
 

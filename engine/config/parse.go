@@ -43,7 +43,7 @@ type diagnoser struct {
 	mistakes []jsonc.Error   // in the syntax
 	repaired []Change        // how text came of the source, one after the other, to read what is behind the mistakes
 	unclear  []jsonc.Span    // where in the source the mistakes are
-	rules    []Rule
+	rules    *rulesByPlace
 
 	found    []Diagnostic
 	counts   map[Severity]int
@@ -60,7 +60,7 @@ type diagnoser struct {
 }
 
 func newDiagnoser(source []byte) *diagnoser {
-	return &diagnoser{source: source, counts: map[Severity]int{}, rules: Rules()}
+	return &diagnoser{source: source, counts: map[Severity]int{}, rules: byPlace()}
 }
 
 // noFixes reports whether there is no use in thinking about fixes. While there are syntax errors, it is not clear enough
@@ -105,10 +105,7 @@ func (d *diagnoser) checkBytes() bool {
 		d.shift = len(byteOrderMark)
 	}
 	f := fileText{d.source[d.shift:]}
-	for _, r := range d.rules {
-		if r.file == nil {
-			continue
-		}
+	for _, r := range d.rules.file {
 		if r.file(d, r, f); d.counts[SeverityError] > 0 {
 			return false
 		}
@@ -116,9 +113,6 @@ func (d *diagnoser) checkBytes() bool {
 	d.isText = true
 	return true
 }
-
-// withoutMark returns a source without its byte order mark.
-func withoutMark(source []byte) []byte { return bytes.TrimPrefix(source, byteOrderMark) }
 
 // CheckSyntax reports whether a text can be read at all, as JSON with comments and trailing commas: it
 // returns the first syntax error, or nil. Start is where the text begins after a byte order mark. It

@@ -211,10 +211,8 @@ func (d *diagnoser) checkName(m member, n named) {
 	if m.value.Name.End == 0 {
 		return // that it has none has been said
 	}
-	for _, r := range d.rules {
-		if r.name != nil {
-			r.name(d, r, m, n)
-		}
+	for _, r := range d.rules.name {
+		r.name(d, r, m, n)
 	}
 }
 

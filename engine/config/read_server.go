@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -57,10 +58,8 @@ func (d *diagnoser) server(m member, inForce bool) *Server {
 		}
 	}
 	d.transport(e)
-	for _, r := range d.rules {
-		if r.server != nil {
-			r.server(d, r, e)
-		}
+	for _, r := range d.rules.server {
+		r.server(d, r, e)
 	}
 	return e.Server
 }
@@ -111,10 +110,8 @@ func (d *diagnoser) checkText(m member, value string) {
 	if d.inServer != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
 		d.strings = append(d.strings, stringText{d.inServer, m.at, m.value.Raw(), d.original(m.value.Start), value})
 	}
-	for _, r := range d.rules {
-		if r.text != nil {
-			r.text(d, r, m, value)
-		}
+	for _, r := range d.rules.text {
+		r.text(d, r, m, value)
 	}
 	d.checkReferences(m, value)
 }
@@ -156,10 +153,8 @@ func (d *diagnoser) variables(f *Field, m member) []Variable {
 			continue
 		}
 		value := v.value.Str()
-		for _, r := range d.rules {
-			if r.variable != nil {
-				r.variable(d, r, f, variableAt{v, value, members})
-			}
+		for _, r := range d.rules.variable {
+			r.variable(d, r, f, variableAt{v, value, members})
 		}
 		at := v
 		at.key = "" // a variable may well be called "command"
@@ -193,10 +188,8 @@ func (d *diagnoser) toolNames(f *Field, m member) []string {
 			continue
 		}
 		name := element.value.Str()
-		for _, r := range d.rules {
-			if r.tool != nil {
-				r.tool(d, r, element, toolAt{name, m.value, i, names})
-			}
+		for _, r := range d.rules.tool {
+			r.tool(d, r, element, toolAt{name, m.value, i, names})
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -295,11 +288,13 @@ func (d *diagnoser) transport(e *entry) {
 	if !clear {
 		return
 	}
-	for _, r := range d.rules {
-		switch {
-		case r.program != nil && e.Transport == TransportStdio && hasCommand && command.value.Kind == '"':
+	switch {
+	case e.Transport == TransportStdio && hasCommand && command.value.Kind == jsonc.String:
+		for _, r := range d.rules.program {
 			r.program(d, r, e, command)
-		case r.remote != nil && e.Transport != TransportStdio && hasURL && url.value.Kind == '"' && !strings.Contains(e.URL, "${"):
+		}
+	case e.Transport != TransportStdio && hasURL && url.value.Kind == jsonc.String && !strings.Contains(e.URL, "${"):
+		for _, r := range d.rules.remote {
 			r.remote(d, r, e, url)
 		}
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"sync"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -37,6 +38,30 @@ type Rule struct {
 	text     func(d *diagnoser, r Rule, m member, value string)  // a string in which references are expanded
 	foreign  func(d *diagnoser, r Rule, e *entry, m member) bool // a field of another client's; true when it is one
 }
+
+// rulesByPlace are the rules that have a function, by where they look.
+type rulesByPlace struct{ file, name, server, remote, program, variable, tool, text, foreign []Rule }
+
+var byPlace = sync.OnceValue(func() *rulesByPlace {
+	var by rulesByPlace
+	add := func(to *[]Rule, r Rule, looks bool) {
+		if looks {
+			*to = append(*to, r)
+		}
+	}
+	for _, r := range Rules() {
+		add(&by.file, r, r.file != nil)
+		add(&by.name, r, r.name != nil)
+		add(&by.server, r, r.server != nil)
+		add(&by.remote, r, r.remote != nil)
+		add(&by.program, r, r.program != nil)
+		add(&by.variable, r, r.variable != nil)
+		add(&by.tool, r, r.tool != nil)
+		add(&by.text, r, r.text != nil)
+		add(&by.foreign, r, r.foreign != nil)
+	}
+	return &by
+})
 
 // maxDiagnostics is how many errors, and how many warnings, a document has at most. A person fixes
 // some and looks again.

@@ -157,8 +157,8 @@ func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServe
 
 // otherServerMember reports a member of a server's entry that is none of its fields, but perhaps another client's.
 func (d *diagnoser) otherServerMember(e *entry, m member) {
-	for _, r := range d.rules {
-		if r.foreign != nil && r.foreign(d, r, e, m) {
+	for _, r := range d.rules.foreign {
+		if r.foreign(d, r, e, m) {
 			return
 		}
 	}

@@ -54,7 +54,7 @@ func checkSchema(t *testing.T, schema *jsonschema.Schema, source []byte) (excuse
 	if document.worth.syntax > 0 {
 		return nil // an editor says so without a schema
 	}
-	standard, err := hujson.Standardize(append(bytes.Clone(withoutMark(source)), '\n'))
+	standard, err := hujson.Standardize(append(bytes.Clone(bytes.TrimPrefix(source, byteOrderMark)), '\n'))
 	if err != nil || !utf8.Valid(source) {
 		return nil // what is no text at all
 	}
