@@ -21,7 +21,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // greet shows the first steps when the window is shown for the first time and they are wanted: there is no server yet, or they
@@ -100,8 +99,8 @@ func (d *controller) welcomeFacts() welcome.Facts {
 			continue
 		}
 		app := welcome.App{
-			ID: found.Client.ID, Name: found.Client.Name, ByHand: found.Client.ByHand != "", Next: words.English().Texts(found.Client.Next()),
-			Linked: found.State == engine.Connected, Proven: found.Proven(), Problem: strings.Join(words.English().Texts(found.Policy), " "),
+			ID: found.Client.ID, Name: found.Client.Name, ByHand: found.Client.ByHand != "", Next: kit.Words().Texts(found.Client.Next()),
+			Linked: found.State == engine.Connected, Proven: found.Proven(), Problem: strings.Join(kit.Words().Texts(found.Policy), " "),
 		}
 		if app.ByHand && !app.Proven { // its entry may be where we do not look
 			app.Proven = d.startedBy(app.ID)

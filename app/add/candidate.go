@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -84,7 +85,7 @@ func (f *field) problem() string {
 func fromCatalogue(entry catalogue.Entry, keychain bool) *candidate {
 	c := &candidate{included: true, name: entry.ID, from: &entry}
 	for _, in := range entry.Inputs {
-		f := &field{id: in.ID, label: in.Label.String(), hint: in.Hint.String(), ours: true, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
+		f := &field{id: in.ID, label: kit.Say(in.Label), hint: kit.Say(in.Hint), ours: true, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
 		f.keychain = keychain && f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}

@@ -84,9 +84,9 @@ func (w *card) revealer(object fyne.CanvasObject) func(bool) {
 // about is what the catalogue says of a server.
 func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 	d := w.page.dialog
-	text := kit.Column(4, kit.NewParagraph(e.Description.String(), kit.TextStyle{}))
+	text := kit.Column(4, kit.NewParagraph(kit.Say(e.Description), kit.TextStyle{}))
 	if !e.Note.IsZero() {
-		text.Add(kit.NewParagraph(e.Note.String(), kit.TextStyle{Color: theme.ColorMuted}))
+		text.Add(kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	if d.actions.OpenURL == nil {
 		return text

@@ -56,7 +56,7 @@ func matching(all []catalogue.Entry, category, search string) []catalogue.Entry 
 	words := strings.Fields(strings.ToLower(search))
 	var found []catalogue.Entry
 	for _, e := range all {
-		text := strings.ToLower(e.Title.String() + " " + e.Description.String() + " " + e.ID + " " + categoryName(e.Category))
+		text := strings.ToLower(kit.Say(e.Title) + " " + kit.Say(e.Description) + " " + e.ID + " " + categoryName(e.Category))
 		fits := category == "" || e.Category == category
 		for _, word := range words {
 			fits = fits && strings.Contains(text, word)
@@ -66,13 +66,13 @@ func matching(all []catalogue.Entry, category, search string) []catalogue.Entry 
 		}
 	}
 	typed := strings.Join(words, " ")
-	begins := func(e catalogue.Entry) bool { return strings.HasPrefix(strings.ToLower(e.Title.String()), typed) }
+	begins := func(e catalogue.Entry) bool { return strings.HasPrefix(strings.ToLower(kit.Say(e.Title)), typed) }
 	slices.SortStableFunc(found, func(a, b catalogue.Entry) int {
 		switch first, second := begins(a), begins(b); {
 		case typed == "" || !first && !second:
 			return 0
 		case first && second:
-			return len(a.Title.String()) - len(b.Title.String())
+			return len(kit.Say(a.Title)) - len(kit.Say(b.Title))
 		case first:
 			return -1
 		}
@@ -228,8 +228,8 @@ func (rowTextLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (r *serverRow) show(e catalogue.Entry, found *bool) {
-	r.title.Set(e.Title.String())
-	r.description.Set(e.Description.String())
+	r.title.Set(kit.Say(e.Title))
+	r.description.Set(kit.Say(e.Description))
 	absent := found != nil && !*found
 	setVisible(r.missing, absent)
 	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}

@@ -158,7 +158,7 @@ func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
 func newFieldChoice(d *Dialog, f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	labels := make([]string, len(f.options))
 	for i, option := range f.options {
-		labels[i] = option.Label.String()
+		labels[i] = kit.Say(option.Label)
 	}
 	s := d.selection(labels, nil)
 	value := f.value
@@ -172,7 +172,7 @@ func newFieldChoice(d *Dialog, f *field, set func(string)) (fyne.CanvasObject, f
 	}
 	s.OnChanged = func(label string) {
 		for _, option := range f.options {
-			if option.Label.String() == label {
+			if kit.Say(option.Label) == label {
 				set(option.Value)
 			}
 		}

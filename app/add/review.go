@@ -61,7 +61,7 @@ func look(c *candidate, around surroundings) preview {
 	}
 	for _, d := range paste.Diagnose(server) {
 		if d.Severity == config.SeverityError && c.complete() {
-			text := kit.Sentence(d.Message.String())
+			text := kit.Sentence(kit.Say(d.Message))
 			p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text})
 			p.block(text)
 		}

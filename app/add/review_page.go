@@ -68,7 +68,7 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPa
 func (r *reviewPage) title() string {
 	switch {
 	case len(r.candidates) == 1 && r.candidates[0].from != nil:
-		return r.candidates[0].from.Title.String()
+		return kit.Say(r.candidates[0].from.Title)
 	case len(r.candidates) == 1 && r.candidates[0].extension != nil:
 		return r.candidates[0].extension.Title
 	case len(r.candidates) == 1:

@@ -116,7 +116,7 @@ func (b *bringing) list(problem string) {
 	secrets := 0
 	unread, left := unreadable(plan)
 	for _, skipped := range unread { // who has servers there must not think that there are none
-		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, skipped.Reason.String()),
+		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
 			paragraph(lang.L("{{.File}} was left as it is. When that is mended, try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
 	}
 	switch {
@@ -162,7 +162,7 @@ func (b *bringing) list(problem string) {
 	if len(left) > 0 {
 		list := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range left {
-			reason := skipped.Reason.String()
+			reason := kit.Say(skipped.Reason)
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
 				reason += " " + lang.L("It is taken out as well.")
 			}

@@ -75,7 +75,7 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	if len(moved.Stay) > 0 {
 		stay := kit.Column(4, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, stays := range moved.Stay {
-			stay.Add(paragraph(strings.TrimPrefix(stays.Name+": ", ": ")+stays.Reason.String(), muted))
+			stay.Add(paragraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), muted))
 		}
 		body = append(body, stay)
 	}

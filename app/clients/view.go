@@ -130,7 +130,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 		if card.Used == "" {
 			card.Used = lang.L("Not seen yet")
 		}
-		card.Next = append(card.Next, words.English().Texts(client.Next())...)
+		card.Next = append(card.Next, kit.Words().Texts(client.Next())...)
 		limits = slices.DeleteFunc(slices.Clone(limits), func(limit words.Code) bool { return limit == client.Trust }) // it is among these
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
@@ -160,7 +160,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 			card.Word = lang.L("Set up by hand")
 		}
 	}
-	card.Next = append(card.Next, words.English().Texts(status.Policy)...)
+	card.Next = append(card.Next, kit.Words().Texts(status.Policy)...)
 	for _, limit := range limits {
 		card.Limits = strings.TrimSpace(card.Limits + " " + client.Say(limit).String())
 	}
@@ -202,7 +202,7 @@ func fileLine(file engine.File, home string) string {
 		line = lang.L("{{.Path}} (not there yet)", map[string]any{"Path": line})
 	}
 	if file.Says != "" {
-		line += " – " + file.Says.Text().String()
+		line += " – " + kit.Say(file.Says.Text())
 	}
 	return line
 }

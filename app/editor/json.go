@@ -247,7 +247,7 @@ func (j *jsonTab) show() {
 	}
 	var marks []kit.Mark
 	for _, problem := range j.problems {
-		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: stateOf(problem.Severity), Message: problem.Message.String()}
+		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: stateOf(problem.Severity), Message: kit.Say(problem.Message)}
 		if problem.Start <= problem.End && problem.End <= len(j.text) {
 			first, _, _ := strings.Cut(j.text[problem.Start:problem.End], "\n")
 			mark.Length = utf8.RuneCountInString(first)
@@ -302,10 +302,10 @@ func (j *jsonTab) say() []note {
 		say = append(say, note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(j.reason)})})
 	}
 	for _, problem := range j.problems {
-		said := note{state: stateOf(problem.Severity), hint: kit.Hint(problem.Message.String(), problem.Hint.String()),
-			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(problem.Message.String())})}
+		said := note{state: stateOf(problem.Severity), hint: kit.Hint(kit.Say(problem.Message), kit.Say(problem.Hint)),
+			text: lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": problem.Line, "Message": kit.Sentence(kit.Say(problem.Message))})}
 		if problem.Fix != nil && !j.hidden() {
-			said.acts = append(said.acts, act{label: problem.Fix.Title.String(), do: func() {
+			said.acts = append(said.acts, act{label: kit.Say(problem.Fix.Title), do: func() {
 				var changes []kit.CodeChange
 				for _, change := range problem.Fix.Changes {
 					changes = append(changes, kit.CodeChange{Start: change.Start, End: change.End, New: change.New})

@@ -208,9 +208,9 @@ func (s *setup) notSaved(reason string, u unit) note {
 
 // noteOf is what a diagnostic says, with its fix as a button.
 func (s *setup) noteOf(p problem) note {
-	said := note{state: stateOf(p.Severity), text: s.names.Replace(kit.Sentence(p.Message.String())), hint: s.names.Replace(kit.Hint(p.Message.String(), p.Hint.String()))}
+	said := note{state: stateOf(p.Severity), text: s.names.Replace(kit.Sentence(kit.Say(p.Message))), hint: s.names.Replace(kit.Hint(kit.Say(p.Message), kit.Say(p.Hint)))}
 	if p.Fix != nil {
-		said.acts = []act{{label: s.names.Replace(p.Fix.Title.String()), do: func() { s.fix(p) }}}
+		said.acts = []act{{label: s.names.Replace(kit.Say(p.Fix.Title)), do: func() { s.fix(p) }}}
 	}
 	return said
 }

@@ -67,9 +67,9 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 		if i >= maxProblems {
 			continue
 		}
-		row := said{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: kit.Hint(diagnostic.Message.String(), diagnostic.Hint.String())}
+		row := said{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint))}
 		if diagnostic.Fix != nil && fix != nil {
-			row.acts = append(row.acts, act{diagnostic.Fix.Title.String(), widget.MediumImportance, func() { fix(diagnostic) }})
+			row.acts = append(row.acts, act{kit.Say(diagnostic.Fix.Title), widget.MediumImportance, func() { fix(diagnostic) }})
 		}
 		row.acts = append(row.acts, act{lang.L("Show"), widget.LowImportance, func() { goTo(diagnostic) }})
 		p.wants = append(p.wants, row)
@@ -131,7 +131,7 @@ func (p *problems) reveal(button fyne.CanvasObject) {
 
 // problemText says where a problem is, and what it is.
 func problemText(diagnostic config.Diagnostic) string {
-	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": kit.Sentence(diagnostic.Message.String())})
+	return lang.L("Line {{.Line}}: {{.Message}}", map[string]any{"Line": diagnostic.Line, "Message": kit.Sentence(kit.Say(diagnostic.Message))})
 }
 
 // countProblems says how many problems there are, of which the rest of the window speaks in the same way, and how many remarks.

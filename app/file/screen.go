@@ -299,7 +299,7 @@ func repairs(applied []config.Diagnostic) string {
 		if i > 0 {
 			text += ";"
 		}
-		text += " " + lang.L("line {{.Line}}: {{.Repair}}", map[string]any{"Line": problem.Line, "Repair": problem.Fix.Title.String()})
+		text += " " + lang.L("line {{.Line}}: {{.Repair}}", map[string]any{"Line": problem.Line, "Repair": kit.Say(problem.Fix.Title)})
 	}
 	return text + "."
 }

@@ -173,7 +173,7 @@ func (t *textTab) sayBroken() said {
 		hint: lang.L("The last good version stays in force. The file is left as it is until you change it."),
 	}
 	if first.Fix != nil {
-		s.acts = append(s.acts, act{first.Fix.Title.String(), widget.HighImportance, func() { t.fix(t.document.Errors()[0]) }})
+		s.acts = append(s.acts, act{kit.Say(first.Fix.Title), widget.HighImportance, func() { t.fix(t.document.Errors()[0]) }})
 	}
 	s.acts = append(s.acts, act{lang.L("Show"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }})
 	return s
@@ -195,7 +195,7 @@ func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 		if start > len(shown) || end > len(shown) || end < start {
 			continue
 		}
-		mark := kit.Mark{State: stateOf(problem.Severity), Message: problem.Message.String()}
+		mark := kit.Mark{State: stateOf(problem.Severity), Message: kit.Say(problem.Message)}
 		mark.Line, mark.Column = placeAt(shown, start)
 		first, _, _ := strings.Cut(shown[start:end], "\n")
 		mark.Length = utf8.RuneCountInString(first)

@@ -8,6 +8,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
+// Words returns what says texts of the engine in the language of the window.
+func Words() words.Printer { return printer() }
+
 // Say returns a text of the engine in the language of the window.
 func Say(text words.Text) string { return printer().Text(text) }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // checks is the section that looks at the computer.
@@ -211,12 +210,12 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 		}
 	}
 	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())))
-	title := kit.NewPair(10, kit.NewText(check.Title.String(), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
+	title := kit.NewPair(10, kit.NewText(kit.Say(check.Title), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
 	text := paragraphs(title)
 	for _, line := range []struct {
 		text  string
 		color fyne.ThemeColorName
-	}{{check.Describe(words.English()), theme.ColorMuted}, {check.Advice.String(), theme.ColorText}, {c.failed[check.ID], theme.ColorWrong}} {
+	}{{check.Describe(kit.Words()), theme.ColorMuted}, {kit.Say(check.Advice), theme.ColorText}, {c.failed[check.ID], theme.ColorWrong}} {
 		if line.text != "" {
 			lines := kit.NewLines(6, kit.TextStyle{Size: theme.SizeSmall, Color: line.color})
 			lines.Set(line.text)
@@ -228,7 +227,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 		return fitted(marked, nil)
 	}
 	fix := *check.Fix
-	button := c.screen.button(fix.Title.String(), widget.MediumImportance, func() { c.fix(check.ID, fix) })
+	button := c.screen.button(kit.Say(fix.Title), widget.MediumImportance, func() { c.fix(check.ID, fix) })
 	if c.fixing[check.ID] {
 		button.Disable()
 	}

@@ -105,8 +105,8 @@ func fileProblems(source Source) []Problem {
 	for _, diagnostic := range diagnostics {
 		problem := Problem{
 			Place:      place(source.Path, diagnostic),
-			Message:    kit.Sentence(diagnostic.Message.String()),
-			Hint:       kit.Hint(diagnostic.Message.String(), diagnostic.Hint.String()),
+			Message:    kit.Sentence(kit.Say(diagnostic.Message)),
+			Hint:       kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint)),
 			State:      theme.StateWrong,
 			Diagnostic: diagnostic,
 		}
@@ -117,7 +117,7 @@ func fileProblems(source Source) []Problem {
 			problem.State = theme.StateIdle
 		}
 		if diagnostic.Fix != nil {
-			problem.Fix = diagnostic.Fix.Title.String()
+			problem.Fix = kit.Say(diagnostic.Fix.Title)
 		}
 		line := lang.L("Line {{.Line}}", map[string]any{"Line": diagnostic.Line})
 		if problem.At, problem.Where = places.find(diagnostic.Path); problem.Where == "" {

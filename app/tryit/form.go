@@ -120,7 +120,7 @@ func (f *form) report(problems []toolform.Problem) int {
 	for _, problem := range problems {
 		if _, later := f.fields[problem.Value]; later && f.parts[problem.Value] == nil {
 			if f.strict { // nobody has touched it
-				f.said[problem.Value] = saying{join(f.said[problem.Value].message, problem.Message.String()), emptiable(problem)}
+				f.said[problem.Value] = saying{join(f.said[problem.Value].message, kit.Say(problem.Message)), emptiable(problem)}
 			}
 			continue
 		}
@@ -128,7 +128,7 @@ func (f *form) report(problems []toolform.Problem) int {
 		if !f.strict && (!p.touched || problem.Missing) {
 			continue
 		}
-		messages[p] = join(messages[p], problem.Message.String())
+		messages[p] = join(messages[p], kit.Say(problem.Message))
 		empty[p] = emptiable(problem)
 	}
 	reshaped := false

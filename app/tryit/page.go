@@ -240,7 +240,7 @@ func (p *Page) check() (problems []toolform.Problem) {
 		problems = p.schema.CheckJSON(json.RawMessage(p.json.Text()))
 		var messages []string
 		for _, problem := range problems {
-			messages = append(messages, capital(problem.Message.String())+".")
+			messages = append(messages, capital(kit.Say(problem.Message))+".")
 		}
 		p.sayJSON(messages...)
 	} else {

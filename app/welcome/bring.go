@@ -11,7 +11,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
-	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // bring is the first step: the servers that other apps have. Until the user asks for it no file of an app is opened.
@@ -181,7 +180,7 @@ func (b *bring) row(server *imports.Found, off bool) Row {
 
 // notes are what is to be known of a plan besides its servers.
 func notes(plan imports.Plan) []string {
-	list := words.English().Texts(plan.Notes)
+	list := kit.Words().Texts(plan.Notes)
 	for _, skipped := range plan.Skipped {
 		what := skipped.Name
 		if what == "" && skipped.File != "" {
@@ -194,7 +193,7 @@ func notes(plan imports.Plan) []string {
 		if skipped.App != "" {
 			text += " (" + kit.Line(skipped.App) + ")"
 		}
-		list = append(list, text+". "+skipped.Reason.String())
+		list = append(list, text+". "+kit.Say(skipped.Reason))
 	}
 	return list
 }
@@ -209,7 +208,7 @@ func unreadable(plan imports.Plan) []Row {
 		rows = append(rows, Row{
 			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{theme.StateWrong, lang.L("Not looked into")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
-				{kit.Line(skipped.Reason.String()), theme.StateWrong},
+				{kit.Line(kit.Say(skipped.Reason)), theme.StateWrong},
 				{Text: lang.L("It was left as it is. When that is mended, go back and look again.")},
 			},
 		})

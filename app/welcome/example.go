@@ -71,7 +71,7 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 			shown = &config.Server{Transport: config.TransportHTTP, URL: line.URL}
 		}
 		servers = append(servers, ExampleServer{
-			Name: name, About: entry.Description.String(), Entry: written, Command: line.Command,
+			Name: name, About: kit.Say(entry.Description), Entry: written, Command: line.Command,
 			Runs: paste.CommandLine(shown),
 		})
 	}

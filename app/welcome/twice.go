@@ -111,7 +111,7 @@ func (m *model) left(app App) []Line {
 		lines = append(lines, Line{Text: lang.L("Taken out of its file: {{.Names}}.", listed(file.Names))})
 	}
 	for _, stays := range moved.Stay {
-		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " + stays.Reason.String()})
+		lines = append(lines, Line{Text: lang.L("Stays in its file: {{.Names}}.", listed([]string{stays.Name})) + " " + kit.Say(stays.Reason)})
 	}
 	problem := moved.Problem()
 	if problem != nil {
