@@ -101,7 +101,7 @@ func Save(path string, o Options) error {
 	return nil
 }
 
-// isOurs tells whether a file is a bundle that we made.
+// isOurs reports whether a file is a bundle that we made.
 func isOurs(data []byte) bool {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

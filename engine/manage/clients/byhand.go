@@ -50,7 +50,7 @@ func forAll(records []Record) []Record {
 	return slices.DeleteFunc(slices.Clone(records), func(record Record) bool { return record.Project != "" })
 }
 
-// starts tells whether the entry of a record starts us in the very same way as a launch.
+// starts reports whether the entry of a record starts us in the very same way as a launch.
 func (r Record) starts(l Launch) bool {
 	return r.Program == l.Program && slices.Equal(r.Args, l.Args(r.Client))
 }

@@ -12,7 +12,7 @@ import (
 type entry struct {
 	name   string
 	fields []client.Field // without slots
-	slots  []client.Field // of fields, those whose value depends on where we are
+	slots  []client.Field // the fields whose value depends on this computer
 	raw    string         // instead of fields, in JSON: the value as it is to be written
 }
 
@@ -70,7 +70,7 @@ func (c Client) command(value any) (command string, args []string, ok bool) {
 	return command, args, command != ""
 }
 
-// is tells whether an entry starts what ours does, in the very same way.
+// is reports whether an entry starts what ours does, in the very same way.
 func (c Client) is(value any, l Launch) bool {
 	command, args, ok := c.command(value)
 	return ok && command == l.Program && slices.Equal(args, l.Args(c.ID))

@@ -239,7 +239,7 @@ func (g *Guard) missing(c Client, record Record, loss *Loss, is presence, soon f
 	return &mended
 }
 
-// peaceful tells whether a loss before is long enough ago, and the client has started us since: then the next one is another matter.
+// peaceful reports whether a loss before is long enough ago, and the client has started us since: then the next one is another matter.
 func (g *Guard) peaceful(loss Loss) bool {
 	proofs, _ := g.registrar.Proofs() // without them there is no peace
 	return proofs[loss.Client].Time.After(loss.Mended) && g.registrar.now().Sub(loss.Mended) >= guardPeace
@@ -279,7 +279,7 @@ func (g *Guard) mend(c Client, record Record) (Loss, error) {
 	return loss, nil
 }
 
-// forNow tells whether what was refused may go well in a moment.
+// forNow reports whether what was refused may go well in a moment.
 func forNow(err error) bool {
 	var running *RunningError
 	return errors.As(err, &running) || errors.Is(err, atomicfile.ErrChanged)

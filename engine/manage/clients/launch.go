@@ -100,7 +100,7 @@ func (s System) Launch(executable, config string) (Launch, error) {
 	return l, nil
 }
 
-// inImage tells whether a program lies where the AppImage of this process shows what is in it.
+// inImage reports whether a program lies where the AppImage of this process shows what is in it.
 func (s System) inImage(executable string) bool {
 	folder := s.getenv("APPDIR")
 	return strings.Contains(executable, "/.mount_") || s.whole(folder) && strings.HasPrefix(executable, path.Clean(folder)+"/")
@@ -108,7 +108,7 @@ func (s System) inImage(executable string) bool {
 
 func ourFlatpak(id string) bool { return strings.HasSuffix(strings.ToLower(id), ".workbenchdesktop") }
 
-// Exists tells whether the program can be found where clients will look for it.
+// Exists reports whether the program can be found where clients will look for it.
 func (s System) exists(l Launch) error {
 	if l.Program == flatpak {
 		return nil // not to be seen from inside
@@ -131,7 +131,7 @@ func (l Launch) Args(client string) []string {
 // usualName is what our entry is called, unless another one has that name. It is short, since clients put it before the names of tools.
 const usualName = "workbench"
 
-// IsOurs tells whether an entry starts us, from wherever that is.
+// IsOurs reports whether an entry starts us, from wherever that is.
 func IsOurs(command string, args []string) bool {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
 	name = strings.TrimSuffix(name, ".exe")

@@ -29,7 +29,7 @@ type Found struct {
 	Files []File
 }
 
-// reads tells whether the client is there and uses a file, as far as is known.
+// reads reports whether the client is there and uses a file, as far as is known.
 func (f Found) reads(file string) bool {
 	return f.Installed && slices.ContainsFunc(f.Files, func(one File) bool { return one.Path == file })
 }
@@ -137,7 +137,7 @@ func (s System) marked(place client.Place, file string) bool {
 	return false
 }
 
-// hides tells whether making the file would hide another one that the app reads now.
+// hides reports whether making the file would hide another one that the app reads now.
 func (s System) hides(k candidate, all []candidate) bool {
 	if k.exists || k.place.CopyOf == "" {
 		return false

@@ -59,7 +59,7 @@ func (f *lossFile) find(record Record) *Loss {
 	return &f.Losses[i]
 }
 
-// of tells whether a loss is one of the entry of a record, or of one that was there before it.
+// of reports whether a loss is one of the entry of a record, or of one that was there before it.
 func (l Loss) of(record Record) bool { return l.Client == record.Client && l.File == record.File }
 
 // put keeps a loss in place of the one of the same file and client.
@@ -137,11 +137,11 @@ func (r *Registrar) LeaveOut(c Client) error {
 	})
 }
 
-// mends tells whether an entry that vanishes from a client's file is put back without asking. Only a client that is known to write its file
+// mends reports whether an entry that vanishes from a client's file is put back without asking. Only a client that is known to write its file
 // from memory, and that can be seen to run, has most likely dropped it by itself; from all others a person has taken it.
 func (c Client) mends() bool { return c.Rewriting == client.FromMemory && len(c.Programs) > 0 }
 
-// Mends tells whether the guard puts the lost entry back as soon as the client does not run.
+// Mends reports whether the guard puts the lost entry back as soon as the client does not run.
 func (s Status) Mends() bool {
 	return s.State == Lost && s.Client.mends() && (s.Loss == nil || !s.Loss.Asks)
 }

@@ -38,12 +38,12 @@ type Change struct {
 	diff   string
 }
 
-// Changed tells whether the file will be another.
+// Changed reports whether the file will be another.
 func (c Change) Changed() bool {
 	return (c.Before == nil) != (c.After == nil) || string(c.Before) != string(c.After)
 }
 
-// Changed tells whether any file will be another.
+// Changed reports whether any file will be another.
 func (p Plan) Changed() bool { return slices.ContainsFunc(p.Changes, Change.Changed) }
 
 // PlanConnect finds out what has to be done for a client to start us. Errors about a file are [RefusedError]s.
@@ -170,7 +170,7 @@ func (r *Registrar) connectFile(c Client, launch Launch, record Record, known bo
 		}
 		record.Inserted = insertion(nil, change.After)
 	case known && record.Exact && ok && hash(before) == record.After:
-		// An old entry of ours, and nothing else has changed since: as if it had never been there.
+		// An old entry of ours, and nothing else has changed since: start from the file without it.
 		if d, err = c.read(original); err == nil {
 			change.After, err = d.with(e, launch)
 		}
@@ -307,7 +307,7 @@ func (r *Registrar) disconnectFile(c Client, file string, record Record, known b
 	}
 }
 
-// nothingIn tells whether a text holds nothing, not even a comment.
+// nothingIn reports whether a text holds nothing, not even a comment.
 func nothingIn(text []byte) bool {
 	rest := strings.Join(strings.Fields(string(text)), "")
 	return rest == "" || rest == "{}"

@@ -20,7 +20,7 @@ type rules struct {
 }
 
 // Policy returns what rules of an organisation keep a client from starting us; none when there are no such rules. It reads
-// what the organisation has set, never a file of the user's. Whether the client really goes by these rules, only its maker knows.
+// what the organisation has set, never a file of the user's. Whether the client follows these rules, only its maker knows.
 func (s System) Policy(c Client) []words.Text {
 	if c.Managed == nil {
 		return nil
@@ -128,7 +128,7 @@ func (s System) exclusive(c Client) words.Text {
 	return words.Text{}
 }
 
-// listed goes by the lists of what is allowed and what is denied. An entry of them names a server, or the whole command line of one. As soon as command
+// listed checks the lists of allowed and denied servers. An entry names a server, or its whole command line. As soon as command
 // lines are among what is allowed, names don't count for servers like us.
 func listed(c Client, sources []rules) []words.Text {
 	denied, _ := first(sources, "deniedMcpServers")
@@ -150,7 +150,7 @@ func listed(c Client, sources []rules) []words.Text {
 	return nil
 }
 
-// names tells whether an entry of a list means us by name, and starts, whether by command line.
+// names reports whether an entry of a list means us by name, and starts, whether by command line.
 func names(entry any) bool {
 	fields, _ := entry.(map[string]any)
 	return fields["serverName"] == usualName
@@ -186,7 +186,7 @@ func first(sources []rules, setting string) (any, bool) {
 	return nil, false
 }
 
-// off tells whether a setting says no. The registry has no truth values, so tools write a number or a word.
+// off reports whether a setting says no. The registry has no truth values, so tools write a number or a word.
 func off(value any) bool {
 	switch value := value.(type) {
 	case bool:

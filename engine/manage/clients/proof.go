@@ -99,7 +99,7 @@ func (r *Registrar) Seen() (map[string]time.Time, error) {
 	return file.Seen, err
 }
 
-// Proven tells whether the client has started us by the entry that is there now: not before that was made, and with its configuration.
+// Proven reports whether the client has started us by the entry that is there now: not before that was made, and with its configuration.
 func (s Status) Proven() bool {
 	if s.State != Connected || s.Proof == nil || len(s.Records) == 0 {
 		return false

@@ -134,7 +134,7 @@ func (r *Registrar) state(c Client, record Record, launch Launch) (state State, 
 	return Outdated, false
 }
 
-// ours tells whether an entry is one of ours: it starts us, or what the ledger says.
+// ours reports whether an entry is one of ours: it starts us, or what the ledger says.
 func (c Client) ours(value any, record Record) bool {
 	command, args, ok := c.command(value)
 	return ok && (IsOurs(command, args) || command == record.Program && slices.Equal(args, record.Args))

@@ -145,7 +145,7 @@ func (s System) expand(name string) []string {
 	return found
 }
 
-// there tells whether there is something at a path with slashes.
+// there reports whether there is something at a path with slashes.
 func (s System) there(name string) bool {
 	_, err := s.Stat(s.native(name))
 	return err == nil

@@ -249,7 +249,7 @@ func (c Client) recovered(err *error) {
 	}
 }
 
-// sameBut tells whether two files say the same, but for an entry of ours and the objects that it alone is in.
+// sameBut reports whether two files say the same, but for an entry of ours and the objects that it alone is in.
 func (d document) sameBut(other document, name string) bool {
 	return reflect.DeepEqual(d.client.reduced(d.all, d.client.Key, name), d.client.reduced(other.all, d.client.Key, name))
 }

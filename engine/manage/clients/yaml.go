@@ -89,7 +89,7 @@ func members(node ast.Node) ([]*ast.MappingValueNode, error) {
 	return nil, misshapen(words.New("clients.no_names"))
 }
 
-// references tells whether one value refers to another.
+// references reports whether one value refers to another.
 type references bool
 
 func (r *references) Visit(node ast.Node) ast.Visitor {
@@ -213,7 +213,7 @@ func blockOf(text []byte, position *token.Position) yamlBlock {
 	return b
 }
 
-// startsItem tells whether a text begins with the dash of an item of a list.
+// startsItem reports whether a text begins with the dash of an item of a list.
 func startsItem(text []byte) bool {
 	rest, dash := bytes.CutPrefix(text, []byte("-"))
 	return dash && (len(bytes.TrimLeft(rest, " \t\r\n")) < len(rest) || len(rest) == 0)

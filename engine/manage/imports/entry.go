@@ -238,7 +238,7 @@ func inLine(note string) string {
 	return strings.Join(strings.FieldsFunc(note, unseen), " ")
 }
 
-// keepsValues tells whether the app has values of its own that the entry only names, as Goose has.
+// keepsValues reports whether the app has values of its own that the entry only names, as Goose has.
 func keepsValues(m member) bool {
 	for _, part := range members(m.value) {
 		if part.name == "env_keys" && part.value.Kind == jsonc.Array && len(part.value.Children) > 0 {

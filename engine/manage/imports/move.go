@@ -114,7 +114,7 @@ func sourceOf(system clients.System, o Origin) (source, bool) {
 	return source{}, false
 }
 
-// fingerprint tells whether an entry is what it was, without keeping it: it may hold secrets.
+// fingerprint reports whether an entry is what it was, without keeping it: it may hold secrets.
 func fingerprint(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])

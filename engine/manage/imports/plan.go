@@ -324,7 +324,7 @@ func shortened(text string, most int) string {
 	return string(runes)
 }
 
-// unseen tells whether a terminal would obey a character instead of showing it: also those that turn the direction of what follows.
+// unseen reports whether a terminal would obey a character instead of showing it: also those that turn the direction of what follows.
 func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
 func quoted(text string) string { return "“" + plain(text) + "”" }

@@ -9,7 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
-// connectsAs tells whether two entries start the same program in the same way, or go to the same address with the same headers, as the same client. What
+// connectsAs reports whether two entries start the same program in the same way, or go to the same address with the same headers, as the same client. What
 // they are called, and what is done with their tools, does not count. same compares their values.
 func connectsAs(a, b *config.Server, same func(a, b string) bool) bool {
 	if a.Transport != b.Transport {
@@ -77,7 +77,7 @@ func equalOrKept(a, b string) bool {
 	return ok && len(a) >= len(before)+len(after) && strings.HasPrefix(a, before) && strings.HasSuffix(a, after)
 }
 
-// isOurs tells whether an entry starts Workbench itself.
+// isOurs reports whether an entry starts Workbench itself.
 func isOurs(s *config.Server) bool {
 	return s.Transport == config.TransportStdio && clients.IsOurs(s.Command, s.Args)
 }

@@ -98,7 +98,7 @@ func (e *Entry) findBlanks() {
 	})
 }
 
-// wholeBlank tells whether a value as a whole is a blank.
+// wholeBlank reports whether a value as a whole is a blank.
 func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 	named := place.Field == "env" || place.Field == "headers" || place.Field == "args" && strings.HasPrefix(place.Name, "-")
 	trimmed := strings.TrimSpace(text)
@@ -118,7 +118,7 @@ func wholeBlank(place Part, text string) (whole string, kind Kind, ok bool) {
 	return "", "", false
 }
 
-// required tells whether an empty variable of that name is one that a server cannot do without.
+// required reports whether an empty variable of that name is one that a server cannot do without.
 func required(name string) bool {
 	for _, word := range []string{"URL", "HOST", "USER", "USERNAME", "EMAIL", "DOMAIN", "PROJECT", "ID", "URI", "DSN", "PATH", "DIR"} {
 		if name == word || strings.HasSuffix(name, "_"+word) {
@@ -163,7 +163,7 @@ func blanksIn(text string) []string {
 	return found
 }
 
-// within tells whether a span is inside a reference of ours, which is no blank, but not one itself.
+// within reports whether a span is inside a reference of ours, which is no blank, but not one itself.
 func within(text string, span []int) bool {
 	if strings.HasPrefix(text[span[0]:span[1]], "${") || strings.HasPrefix(text[span[0]:span[1]], "$(") {
 		return false
@@ -332,7 +332,7 @@ func (e *Entry) findFolder() {
 	e.Blanks = append(e.Blanks, Blank{Parts: []Part{place}, Kind: KindFolder, Label: words.New("paste.label_folder_to_start_in"), Hint: words.New("paste.hint_folder_to_start_in")})
 }
 
-// relativeScript tells whether a word names a file by a path that does not begin at the top.
+// relativeScript reports whether a word names a file by a path that does not begin at the top.
 func relativeScript(word string) bool {
 	return strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") || strings.HasPrefix(word, `.\`) ||
 		strings.ContainsAny(word, `/\`) && !isAbsolute(word) && ending.MatchString(word) && !strings.HasPrefix(word, "@") && !strings.Contains(word, "://")

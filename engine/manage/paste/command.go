@@ -154,7 +154,7 @@ func (t *translation) prefixes(argv []string) []string {
 	return nil
 }
 
-// isRunner tells whether a program starts others: package runners, containers, interpreters.
+// isRunner reports whether a program starts others: package runners, containers, interpreters.
 func isRunner(command string) bool {
 	switch programName(command) {
 	case "npx", "npm", "pnpm", "pnpx", "yarn", "bun", "bunx", "uvx", "uv", "pipx", "docker", "podman", "nerdctl", "node", "python", "python3", "py", "deno", "tsx",
@@ -168,7 +168,7 @@ func isWindowsShell(command string) bool { return programName(command) == "cmd" 
 
 var programWord = lazyregexp.New(`^[A-Za-z0-9_./\\~:$%{}()+@-]+$`)
 
-// isProgram tells whether a word is surely a command: a known one, or the path of one.
+// isProgram reports whether a word is surely a command: a known one, or the path of one.
 func isProgram(word string) bool {
 	if isRunner(word) || isWindowsShell(word) {
 		return true
@@ -177,7 +177,7 @@ func isProgram(word string) bool {
 		strings.HasPrefix(word, "${HOME}/") || len(word) > 3 && word[1] == ':' && (word[2] == '\\' || word[2] == '/')) || strings.HasSuffix(strings.ToLower(word), ".exe")
 }
 
-// plausible tells whether words that begin with an unknown program are a command rather than a sentence.
+// plausible reports whether words that begin with an unknown program are a command rather than a sentence.
 func plausible(argv []string) bool {
 	first := argv[0]
 	if !programWord.MatchString(first) || strings.HasSuffix(first, ".") || strings.HasSuffix(first, ":") || strings.Contains(first, "://") || first[0] == '-' {

@@ -336,7 +336,7 @@ func variableNames(list []config.Variable) string {
 	return shown(strings.Join(names, ", "))
 }
 
-// looksSSE tells whether an address is by its form that of a server with the older transport.
+// looksSSE reports whether an address is by its form that of a server with the older transport.
 func looksSSE(address string) bool {
 	address, _, _ = strings.Cut(address, "?")
 	return path.Base(strings.TrimRight(address, "/")) == "sse"
@@ -429,7 +429,7 @@ func (t *translation) wants(name string) {
 	}
 }
 
-// dockerValue tells whether an option of docker run has its value in the next word.
+// dockerValue reports whether an option of docker run has its value in the next word.
 func dockerValue(option string) bool {
 	return slices.Contains([]string{"-v", "--volume", "--mount", "--name", "-p", "--publish", "--network", "--net", "-w", "--workdir", "-u", "--user",
 		"--env-file", "--platform", "--entrypoint", "-l", "--label", "--add-host", "-m", "--memory", "--cpus", "--pull", "--gpus", "-h", "--hostname",

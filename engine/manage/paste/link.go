@@ -60,7 +60,7 @@ func (p *parser) address(text string) bool {
 	return true
 }
 
-// isInstallPage tells whether an address is one that hands a server over to an app.
+// isInstallPage reports whether an address is one that hands a server over to an app.
 func isInstallPage(address *url.URL) bool {
 	query := address.Query()
 	return query.Get("config") != "" && strings.Contains(address.Path, "install")

@@ -11,7 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// plausibleName tells whether a name that a text gives an entry is one, and not a word to be replaced or a number.
+// plausibleName reports whether a name that a text gives an entry is one, and not a word to be replaced or a number.
 func plausibleName(name string) bool {
 	if len(name) > 100 || strings.ContainsAny(name, "<>{}\n\t") || strings.TrimSpace(name) == "" {
 		return false

@@ -51,12 +51,12 @@ func secretsIn(place Part, value string) []string {
 	return found
 }
 
-// looksLikePath tells whether a value is the path of a file with the secret rather than the secret.
+// looksLikePath reports whether a value is the path of a file with the secret rather than the secret.
 func looksLikePath(value string) bool {
 	return strings.HasPrefix(value, "/") || strings.HasPrefix(value, "${HOME}/") || strings.HasPrefix(value, "./") || len(value) > 2 && value[1] == ':' && (value[2] == '\\' || value[2] == '/')
 }
 
-// isBlank tells whether a text of a place is to be filled in, or has something in it that is.
+// isBlank reports whether a text of a place is to be filled in, or has something in it that is.
 func (e *Entry) isBlank(place Part, text string) bool {
 	for _, blank := range e.Blanks {
 		for _, part := range blank.Parts {

@@ -34,7 +34,7 @@ func holder(key string) (kind words.Text, ok bool) {
 	return words.Text{}, false
 }
 
-// isServer tells whether a value is a server's entry.
+// isServer reports whether a value is a server's entry.
 func isServer(n *jsonc.Node) bool {
 	if n == nil || n.Kind != jsonc.Object {
 		return false

@@ -183,7 +183,7 @@ func (p *parser) found() Found {
 	return Found{Kind: p.kind, Entries: entries, Notes: p.notes}
 }
 
-// repeats tells whether an entry is there already, word by word, as on pages that show the same block for several clients.
+// repeats reports whether an entry is there already, word by word, as on pages that show the same block for several clients.
 func repeats(entries []Entry, e Entry) bool {
 	for i := range entries {
 		same := e.Server
@@ -195,7 +195,7 @@ func repeats(entries []Entry, e Entry) bool {
 	return false
 }
 
-// startedElsewhere tells whether what an entry guesses from an installation is started by another one.
+// startedElsewhere reports whether what an entry guesses from an installation is started by another one.
 func (p *parser) startedElsewhere(e Entry) bool {
 	for i := range p.entries {
 		if other := &p.entries[i]; !other.guessed && suggest(&other.Server) == suggest(&e.Server) {
@@ -222,7 +222,7 @@ func (e *Entry) diagnose() {
 	}
 }
 
-// blankAt tells whether a problem is about a place that is to be filled in.
+// blankAt reports whether a problem is about a place that is to be filled in.
 func (e *Entry) blankAt(d config.Diagnostic) bool {
 	for _, blank := range e.Blanks {
 		for _, part := range blank.Parts {
