@@ -152,7 +152,7 @@ func (r *registration) carry(ctx context.Context, s *setup.Setup, plan clients.P
 
 func (r *registration) sayNext(c clients.Client) {
 	for _, sentence := range c.Next() {
-		fmt.Fprintln(r.err, sentence)
+		r.note(sentence)
 	}
 }
 
