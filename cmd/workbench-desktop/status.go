@@ -55,7 +55,9 @@ type serverStatus struct {
 	Name     string   `json:"name"`
 	Runs     string   `json:"runs"` // the command line or the address, not expanded: no secrets
 	State    state    `json:"state"`
-	Problems []string `json:"problems,omitempty"`
+	Problems []string `json:"problems,omitempty"` // in English
+
+	said []words.Text // the same, for people
 }
 
 func (c *shared) status(ctx context.Context, asJSON bool) error {
@@ -92,7 +94,7 @@ func statusOf(toolbox string, server *config.Server, written, stopping []config.
 	collect := func(problems []config.Diagnostic) (stops bool) {
 		for _, problem := range problems {
 			if rest, ok := strings.CutPrefix(problem.Path, at); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				s.Problems = append(s.Problems, problem.Message.String())
+				s.Problems, s.said = append(s.Problems, problem.Message.String()), append(s.said, problem.Message)
 				// A command that is a whole command line can be written, but hardly be started.
 				stops = stops || rest == ".command"
 			}
@@ -149,8 +151,8 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 		}
 		for _, server := range toolbox.Servers {
 			fmt.Fprintf(c.out, "  %-16s %-12s %s\n", server.Name, c.words.Text(server.State.text()), server.Runs)
-			for _, problem := range server.Problems {
-				fmt.Fprintf(c.out, "  %-16s %-12s %s\n", "", "", "! "+problem)
+			for _, problem := range server.said {
+				fmt.Fprintf(c.out, "  %-16s %-12s %s\n", "", "", "! "+c.words.Text(problem))
 			}
 		}
 	}

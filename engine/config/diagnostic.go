@@ -106,16 +106,12 @@ func (d Diagnostic) Format(file string) string { return d.FormatIn(words.English
 
 // FormatIn is Format in a language.
 func (d Diagnostic) FormatIn(p words.Printer, file string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", file, d.Line, d.Column, d.Severity, p.Text(d.Message))
-	if d.Path != "" {
-		fmt.Fprintf(&b, " (at %s)", d.Path)
+	severity := words.New("config.error")
+	if d.Severity != SeverityError {
+		severity = words.New("config.warning")
 	}
-	if !d.Hint.IsZero() {
-		b.WriteString("\n    hint: ")
-		b.WriteString(p.Text(d.Hint))
-	}
-	return b.String()
+	return p.Text(words.New("config.diagnostic", "File", file, "Line", d.Line, "Column", d.Column, "Severity", severity,
+		"Message", d.Message, "Path", d.Path, "Hint", d.Hint))
 }
 
 // plainDiagnostic is a diagnostic as JSON has it.
