@@ -200,7 +200,7 @@ func FuzzFix(f *testing.F) {
 		f.Add(source)
 	}
 	for _, source := range []string{"{'a':'b\"'}", `{"toolboxes":{"a":{"mcpServers":{"b":{"command":"C:\temp\"}}}}}`, "{\"a\" //x\n1}", `{"mcpServers":{"mcpServers":{"a":{"url":"x.y"},},},}`,
-		`{"toolboxes":{"a":{"mcpServers":{"b":{"command":["a",/*c*/"b",],"enabled":true}}}}}`, `"a":{"command":"x"}`, `{"a":1,"a":1}`, "[{'\\''", `{"a":["x"},'b':[{]}`, `{"a":1],"b":2}}//`} {
+		`{"toolboxes":{"a":{"mcpServers":{"b":{"command":["a",/*c*/"b",],"enabled":true}}}}}`, `"a":{"command":"x"}`, `{"a":1,"a":1}`, "[{'\\''", `{"a":["x"},'b':[{]}`, `{"a":1],"b":2}}//`, `{"toolboxes" {"0" {"00"00000000"}0" A`} {
 		f.Add([]byte(source))
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {

@@ -39,6 +39,7 @@ type diagnoser struct {
 	source   []byte
 	isText   bool            // the source is UTF-8
 	shift    int             // the length of the byte order mark
+	parsed   []byte          // the text that the tree is of: the source, or the repaired one
 	text     *jsonc.Document // the source, with syntax errors repaired as far as possible
 	mistakes []jsonc.Error   // in the syntax
 	repaired []Change        // how text came of the source, one after the other, to read what is behind the mistakes
@@ -93,6 +94,9 @@ func (d *diagnoser) parse() *node {
 	mistakes := d.text.Errors
 	if len(mistakes) > 0 && !d.trying {
 		d.syntax()
+	}
+	if d.parsed = d.source; len(d.repaired) > 0 {
+		d.parsed = []byte(d.text.Text())
 	}
 	d.mistakes = mistakes // from now on only what is certain is said
 	return d.text.Root

@@ -159,12 +159,12 @@ func (d *diagnoser) unquote(v *node) []Change {
 
 // trim takes white space off both ends of a string.
 func (d *diagnoser) trim(s jsonc.Span) []Change {
-	return d.trimTo(s, strings.TrimSpace(decode(string(d.source[s.Start:s.End]))))
+	return d.trimTo(s, strings.TrimSpace(decode(string(d.parsed[s.Start:s.End]))))
 }
 
 // trimTo leaves of a string only a part that is in it.
 func (d *diagnoser) trimTo(s jsonc.Span, part string) []Change {
-	literal := string(d.source[s.Start:s.End])
+	literal := string(d.parsed[s.Start:s.End])
 	text := decode(literal)
 	before := strings.Index(text, part)
 	if before < 0 {
@@ -192,7 +192,7 @@ func placed(changes []Change, literal string, start int) []Change {
 
 // removeMember removes a member of an object. It returns nothing when there is a comment in the member.
 func (d *diagnoser) removeMember(object *node, i int) []Change {
-	if m := object.Children[i]; strings.Trim(string(d.source[m.Name.End:m.Start]), ": \t\r\n") != "" {
+	if m := object.Children[i]; strings.Trim(string(d.parsed[m.Name.End:m.Start]), ": \t\r\n") != "" {
 		return nil
 	}
 	return d.removeElement(object, i)
@@ -218,21 +218,21 @@ func (d *diagnoser) removeElement(parent *node, i int) []Change {
 	}
 	end = comma + 1
 	lineStart := start
-	for lineStart > 0 && (d.source[lineStart-1] == ' ' || d.source[lineStart-1] == '\t') {
+	for lineStart > 0 && (d.parsed[lineStart-1] == ' ' || d.parsed[lineStart-1] == '\t') {
 		lineStart--
 	}
 	lineEnd := end
-	for lineEnd < len(d.source) && bytes.IndexByte([]byte(" \t\r"), d.source[lineEnd]) >= 0 {
+	for lineEnd < len(d.parsed) && bytes.IndexByte([]byte(" \t\r"), d.parsed[lineEnd]) >= 0 {
 		lineEnd++
 	}
 	switch {
-	case lineStart > 0 && d.source[lineStart-1] == '\n' && lineEnd < len(d.source) && d.source[lineEnd] == '\n':
+	case lineStart > 0 && d.parsed[lineStart-1] == '\n' && lineEnd < len(d.parsed) && d.parsed[lineEnd] == '\n':
 		start, end = lineStart, lineEnd+1
-	case lineEnd < len(d.source) && d.source[lineEnd] != '\n':
+	case lineEnd < len(d.parsed) && d.parsed[lineEnd] != '\n':
 		end = lineEnd
 	}
 	return []Change{{Start: start, End: end}}
 }
 
 // isBlank reports whether there is only white space between two places.
-func (d *diagnoser) isBlank(from, to int) bool { return len(bytes.TrimSpace(d.source[from:to])) == 0 }
+func (d *diagnoser) isBlank(from, to int) bool { return len(bytes.TrimSpace(d.parsed[from:to])) == 0 }

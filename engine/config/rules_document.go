@@ -39,7 +39,7 @@ func (d *diagnoser) duplicate(members []member) {
 		return
 	}
 	first := members[slices.IndexFunc(members, func(o member) bool { return o.key == m.key })]
-	if bytes.Equal(d.source[first.name.Start:first.value.End], d.source[m.name.Start:m.value.End]) {
+	if bytes.Equal(d.parsed[first.name.Start:first.value.End], d.parsed[m.name.Start:m.value.End]) {
 		d.offer(problem, words.New("config.fix.remove_second", "Name", quote(m.key)), d.removeMember(m.object, m.index)...)
 		return
 	}

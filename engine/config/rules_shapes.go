@@ -261,7 +261,7 @@ func (d *diagnoser) wrapServer(m member, members []member) *Fix {
 	if d.noFixes() || slices.ContainsFunc(members, func(m member) bool { return slices.Contains(toolboxFields, m.key) || looksLikeServer(m.value) }) {
 		return nil
 	}
-	name := string(d.source[m.name.Start:m.name.End])
+	name := string(d.parsed[m.name.Start:m.name.End])
 	return &Fix{words.New("config.fix.make_toolbox"), d.enclose(m.value, `{"mcpServers": {`+name+`: `, "}}")}
 }
 
@@ -292,7 +292,7 @@ func (d *diagnoser) offerUnwrapped(problem *Diagnostic, e *entry) {
 
 // bare reports whether there is no comment between a name and its value.
 func (d *diagnoser) bare(m member) bool {
-	return strings.Trim(string(d.source[m.name.End:m.value.Start]), ": \t\r\n") == ""
+	return strings.Trim(string(d.parsed[m.name.End:m.value.Start]), ": \t\r\n") == ""
 }
 
 // unwrap leaves of a member that is an object only what is in it.
@@ -355,7 +355,7 @@ func (d *diagnoser) splitArray(e *entry, m member) []Change {
 
 // blanks returns how long the white space between two places is; 0 when there is something else.
 func (d *diagnoser) blanks(from, to int) int {
-	if len(bytes.TrimSpace(d.source[from:to])) > 0 {
+	if len(bytes.TrimSpace(d.parsed[from:to])) > 0 {
 		return 0
 	}
 	return to - from
