@@ -138,7 +138,7 @@ func (r *filterReports) news(document *config.Document, problems []config.Diagno
 	}
 	var news []config.Diagnostic
 	for _, problem := range problems {
-		what := problem.Path + "\x00" + problem.Code
+		what := problem.Path + "\x00" + problem.Message.String()
 		if !before[what] {
 			news = append(news, problem)
 		}
