@@ -7,9 +7,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// smallest is how little a configuration may be, for hints.
-const smallest = `{"toolboxes": {}}`
-
 // member is a member of an object in the file.
 type member struct {
 	key      string
