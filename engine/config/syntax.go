@@ -53,13 +53,21 @@ func (d *diagnoser) syntax() {
 		f := m.explain()
 		said := d.say(f.rule, f.start, f.end, d.pathAt(f.start), f.message, f.hint)
 		fix, text := d.bestFix(f.fixes, &budget)
+		offered := fix
+		if text == nil || len(text.Errors) > 0 {
+			if guess, guessed := d.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 {
+				fix, text = guess, guessed
+			}
+		}
 		if fix == nil {
 			d.unclear = append(d.unclear, jsonc.Span{Start: d.original(m.After), End: d.original(max(m.End, f.covers))})
 			done = max(m.Start+1, f.covers)
 			continue
 		}
-		if changes, ok := d.inSource(fix.Changes); ok && said != nil && !fix.Title.IsZero() {
-			said.Fix = &Fix{fix.Title, changes}
+		if offered != nil && said != nil && !offered.Title.IsZero() {
+			if changes, ok := d.inSource(offered.Changes); ok {
+				said.Fix = &Fix{offered.Title, changes}
+			}
 		}
 		d.text = text
 		for grown, i := 0, 0; i < len(fix.Changes); i++ {

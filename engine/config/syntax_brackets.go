@@ -194,3 +194,42 @@ func (m *mistake) nameInList() finding {
 	}
 	return f
 }
+
+// marks are what the syntax of JSON consists of, beside words.
+const marks = `{}[]:,"`
+
+// guesses returns the changes of one mark near a mistake: a mark is missing there, is too much, or is another one. Nobody is offered a guess. It
+// serves to read what stands behind the mistake. Near a secret there are none, since a guess may make a name of it, which messages repeat.
+func (m *mistake) guesses() (guesses []Fix) {
+	if m.say("") == hiddenName {
+		return nil
+	}
+	change := func(start, end int, with string) {
+		guesses = append(guesses, Fix{Changes: []Change{put(start, end, with)}})
+	}
+	places := []int{m.Start, m.After - 1}
+	if open := m.around(m.Start); len(open) > 0 {
+		places = append(places, open[len(open)-1].Start)
+	}
+	for _, at := range places {
+		if at < 0 || at >= len(m.text) || strings.IndexByte(marks, m.text[at]) < 0 {
+			continue
+		}
+		for _, mark := range marks {
+			if byte(mark) != m.text[at] {
+				change(at, at+1, string(mark))
+			}
+		}
+		change(at, at+1, "")
+	}
+	for _, at := range []int{m.After, m.Start} {
+		for _, mark := range marks {
+			change(at, at, string(mark))
+		}
+	}
+	if colon := strings.LastIndexByte(m.text[:m.After], ':') + 1; colon > 0 {
+		change(colon, colon, "[")
+		change(colon, colon, "{")
+	}
+	return guesses
+}
