@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zalando/go-keyring"
-
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
@@ -38,7 +37,7 @@ func (b *bench) moveAll(offer clients.Offer, wait bool) (clients.Moved, error) {
 
 // Servers that are moved are in the toolbox, out of the app's file, and can be put back; the app stays as connected as it was.
 func TestMoveServers(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
 	moved, err := b.moveAll(b.lookAt(clients.Ask{ID: "cursor", Into: "dev"}), false)
 	if err != nil || moved.Problem() != nil || len(moved.Files) != 1 || moved.Files[0].File != h.cursor {
@@ -85,7 +84,7 @@ func TestMoveServers(t *testing.T) {
 
 // Nothing is taken out of an app as long as our file has not got it, also when one looks at it once more.
 func TestMoveWithoutSaving(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
 	text := b.text()
 	// Even root cannot write a file in the place of a folder.
@@ -139,7 +138,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 
 // What was copied before can be taken out of the app later, where the toolbox has the very same.
 func TestMoveWhatIsHere(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
 	copied := b.lookAt(clients.Ask{ID: "cursor", Into: "dev"})
 	if err := b.await(func(done func(error)) { copied.Bring(copied.Plan, true, done) }); err != nil {

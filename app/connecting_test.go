@@ -9,9 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/zalando/go-keyring"
-
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
@@ -170,7 +169,7 @@ func TestConnectAfterQuitting(t *testing.T) {
 }
 
 func TestBringInServers(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	b, h := newHomeBench(t)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {

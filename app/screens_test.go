@@ -12,7 +12,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
-	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
@@ -22,6 +21,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -178,7 +178,7 @@ func (l *fakeLogin) Set(on bool) error {
 }
 
 func TestSettings(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	login := &fakeLogin{}
 	path := filepath.Join(t.TempDir(), "preferences.json")
 	preferences, err := settings.OpenPreferences(path)

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2/test"
-	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
@@ -22,7 +22,7 @@ import (
 // newFirstBench gives a controller in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
 func newFirstBench(t *testing.T, text string, at settings.FirstSteps) (*bench, *home) {
 	t.Helper()
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	folder := t.TempDir()
 	h := &home{folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
 	h.write(t, h.claude, fmt.Sprintf(`{"mcpServers": {"a": {"command": %q, "env": {%q: %q}}, "b": {"command": "sh"}}}`,

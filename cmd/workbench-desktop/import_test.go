@@ -11,7 +11,8 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -47,7 +48,7 @@ func importing(t *testing.T, args ...string) (status int, said, file string) {
 }
 
 func TestImportIntoKeychain(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	status, said, file := importing(t, "--keychain")
 	if status != exitOK || !strings.Contains(said, "Into the keychain as github/GITHUB_TOKEN: env GITHUB_TOKEN.") {
 		t.Errorf("status %d: %s", status, said)
@@ -55,13 +56,13 @@ func TestImportIntoKeychain(t *testing.T) {
 	if !strings.Contains(file, `"${keyring:github/GITHUB_TOKEN}"`) || strings.Contains(file, "made-up") {
 		t.Error(file)
 	}
-	if value, err := keyring.Get(config.KeyringService, "github/GITHUB_TOKEN"); err != nil || value != "made-up-token" {
+	if value, err := keyring.Get(keychain.Service, "github/GITHUB_TOKEN"); err != nil || value != "made-up-token" {
 		t.Errorf("the keychain has %q (%v)", value, err)
 	}
 }
 
 func TestImportWithoutKeychain(t *testing.T) {
-	keyring.MockInitWithError(errors.New("not asked for"))
+	keychaintest.Fail(t, errors.New("not asked for"))
 	status, said, file := importing(t)
 	if status != exitOK || !strings.Contains(said, "Values that look like secrets: 1.") || !strings.Contains(file, "made-up-token") {
 		t.Errorf("status %d: %s%s", status, said, file)
@@ -69,7 +70,7 @@ func TestImportWithoutKeychain(t *testing.T) {
 }
 
 func TestImportWithBrokenKeychain(t *testing.T) {
-	keyring.MockInitWithError(errors.New("it is locked"))
+	keychaintest.Fail(t, errors.New("it is locked"))
 	status, said, file := importing(t, "--keychain")
 	if status != exitFailed || !strings.Contains(said, "nothing was imported: the keychain cannot be used: it is locked") || file != `{"toolboxes": {}}` {
 		t.Errorf("status %d: %s%s", status, said, file)
@@ -78,7 +79,7 @@ func TestImportWithBrokenKeychain(t *testing.T) {
 
 // TestImportThatCannotBeSaved holds that the keychain is as before when the file was not written.
 func TestImportThatCannotBeSaved(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	path := filepath.Join(t.TempDir(), "workbench-config.json")
 	if err := os.WriteFile(path, []byte(`{"toolboxes": {}}`), 0o600); err != nil {
 		t.Fatal(err)
@@ -105,7 +106,7 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 	if plan.Servers[0].Entry.Env[0].Value != "${keyring:github/GITHUB_TOKEN}" {
 		t.Error("the secret was not put into the keychain at all")
 	}
-	if _, err := keyring.Get(config.KeyringService, "github/GITHUB_TOKEN"); !errors.Is(err, keyring.ErrNotFound) {
+	if _, err := keyring.Get(keychain.Service, "github/GITHUB_TOKEN"); !errors.Is(err, keyring.ErrNotFound) {
 		t.Errorf("the keychain still has it: %v", err)
 	}
 }

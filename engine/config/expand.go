@@ -7,13 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zalando/go-keyring"
-
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
-
-// KeyringService is the service under which our secrets are kept in the system's keychain.
-const KeyringService = "workbench"
 
 // Lookup is where the values of references come from. With the zero value nothing is set.
 type Lookup struct {
@@ -28,7 +24,7 @@ type Lookup struct {
 func SystemLookup() Lookup {
 	return Lookup{
 		Env:     os.LookupEnv,
-		Keyring: func(name string) (string, error) { return keyring.Get(KeyringService, name) },
+		Keyring: keychain.Get,
 	}
 }
 
@@ -51,10 +47,10 @@ func (l Lookup) resolve(r *reference) (string, error) {
 	if r.keyring {
 		secret, err := l.secret(r.name)
 		switch {
-		case errors.Is(err, keyring.ErrNotFound):
-			return "", words.NewError("expand.no_secret", "Name", quote(r.name), "Service", quote(KeyringService)).Because(err)
+		case keychain.IsNotFound(err):
+			return "", words.NewError("expand.no_secret", "Name", quote(r.name), "Service", quote(keychain.Service)).Because(err)
 		case err != nil:
-			return "", words.NewError("expand.keychain_unread", "Name", quote(r.name), "Why", ExplainKeychain(err))
+			return "", words.NewError("expand.keychain_unread", "Name", quote(r.name), "Why", keychain.Explain(err))
 		}
 		return secret, nil
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 )
 
 // What the system's bus says means nothing to people.
@@ -27,7 +29,7 @@ func TestKeychainThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("%v has lost its cause", err)
 		}
 	}
-	if err := ExplainKeychain(keyring.ErrNotFound); err != keyring.ErrNotFound {
+	if err := keychain.Explain(keyring.ErrNotFound); err != keyring.ErrNotFound {
 		t.Error(err)
 	}
 }

@@ -7,15 +7,13 @@ import (
 	"encoding/base64"
 	"errors"
 
-	"github.com/zalando/go-keyring"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Keychain keeps short secrets for the user. It may ask the user, and so take as long as the user does.
 type Keychain interface {
-	// Get returns a secret, or keyring.ErrNotFound.
+	// Get returns a secret, or an error for which [keychain.IsNotFound] is true.
 	Get(name string) (string, error)
 	Set(name, value string) error
 	// Delete deletes a secret. That of one that is not there does nothing, or fails.
@@ -27,14 +25,9 @@ func SystemKeychain() Keychain { return systemKeychain{} }
 
 type systemKeychain struct{}
 
-func (systemKeychain) Get(name string) (string, error) {
-	return keyring.Get(config.KeyringService, name)
-}
-func (systemKeychain) Set(name, value string) error {
-	return keyring.Set(config.KeyringService, name, value)
-}
-
-func (systemKeychain) Delete(name string) error { return keyring.Delete(config.KeyringService, name) }
+func (systemKeychain) Get(name string) (string, error) { return keychain.Get(name) }
+func (systemKeychain) Set(name, value string) error    { return keychain.Set(name, value) }
+func (systemKeychain) Delete(name string) error        { return keychain.Delete(name) }
 
 // The keychain has a key for each sign-in and not the tokens, which are larger than what Windows (2560 bytes) and macOS (about
 // 3000) take, and which change whenever they are renewed.
@@ -51,7 +44,7 @@ func (s *Store) seal(resource string, plain []byte) []byte {
 		return nil
 	}
 	key, err := s.key(resource)
-	if errors.Is(err, keyring.ErrNotFound) || errors.Is(err, errBadKey) {
+	if keychain.IsNotFound(err) || errors.Is(err, errBadKey) {
 		key = make([]byte, keyBytes)
 		_, _ = rand.Read(key) // never fails
 		if err = s.options.Keychain.Set(keyName(resource), base64.StdEncoding.EncodeToString(key)); err == nil {
@@ -71,7 +64,7 @@ func (s *Store) unseal(resource string, sealed []byte) ([]byte, error) {
 	}
 	for range 2 { // the key that we remember may be an old one
 		key, err := s.key(resource)
-		if errors.Is(err, keyring.ErrNotFound) || errors.Is(err, errBadKey) {
+		if keychain.IsNotFound(err) || errors.Is(err, errBadKey) {
 			return nil, errNoKey
 		}
 		if err != nil {

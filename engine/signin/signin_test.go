@@ -17,6 +17,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
 
@@ -192,7 +193,7 @@ func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
 
 // TestSystemKeychain holds that the keychain of the system is used as config reads it.
 func TestSystemKeychain(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: SystemKeychain()})
 	signedIn(t, store, s)

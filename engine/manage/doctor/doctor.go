@@ -9,10 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zalando/go-keyring"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -57,7 +56,7 @@ func New(options Options) *Doctor {
 	}
 	if options.Keychain == nil {
 		options.Keychain = func(name string) error {
-			_, err := keyring.Get(config.KeyringService, name)
+			_, err := keychain.Get(name)
 			return err
 		}
 	}

@@ -2,14 +2,11 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/zalando/go-keyring"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -57,10 +54,10 @@ func (d *Doctor) keychain(ctx context.Context, e *evidence, check *Check) {
 	case <-ctx.Done():
 		err = words.Code("doctor.keychain_silent")
 	}
-	err = config.ExplainKeychain(err)
+	err = keychain.Explain(err)
 	used := e.configured() && len(e.keyrings) > 0
 	switch {
-	case err == nil || errors.Is(err, keyring.ErrNotFound):
+	case err == nil || keychain.IsNotFound(err):
 		check.found(OK, words.New("doctor.keychain_answers"))
 	case used:
 		check.found(Wrong, words.New("doctor.keychain_needed", "Why", err, "Count", len(e.keyrings)))

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/zalando/go-keyring"
-
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -30,26 +28,26 @@ func System() Store { return system{} }
 type system struct{}
 
 func (system) Get(name string) (string, error) {
-	value, err := keyring.Get(config.KeyringService, name)
+	value, err := keychain.Get(name)
 	switch {
-	case errors.Is(err, keyring.ErrNotFound):
+	case keychain.IsNotFound(err):
 		return "", ErrNone
 	case err != nil:
-		return "", words.NewError("keychain.unusable", "Why", config.ExplainKeychain(err))
+		return "", words.NewError("keychain.unusable", "Why", keychain.Explain(err))
 	}
 	return value, nil
 }
 
 func (system) Set(name, value string) error {
-	if err := keyring.Set(config.KeyringService, name, value); err != nil {
-		return words.NewError("keychain.refused", "Name", name, "Why", config.ExplainKeychain(err))
+	if err := keychain.Set(name, value); err != nil {
+		return words.NewError("keychain.refused", "Name", name, "Why", keychain.Explain(err))
 	}
 	return nil
 }
 
 func (system) Delete(name string) error {
-	if err := keyring.Delete(config.KeyringService, name); err != nil && !errors.Is(err, keyring.ErrNotFound) {
-		return words.NewError("keychain.unusable", "Why", config.ExplainKeychain(err))
+	if err := keychain.Delete(name); err != nil && !keychain.IsNotFound(err) {
+		return words.NewError("keychain.unusable", "Why", keychain.Explain(err))
 	}
 	return nil
 }

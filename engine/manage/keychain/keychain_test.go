@@ -4,11 +4,11 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/zalando/go-keyring"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 )
 
 func TestKeep(t *testing.T) {
-	keyring.MockInit()
+	keychaintest.Mock(t)
 	s := System()
 	for _, c := range []struct {
 		wish, value, want string
@@ -32,8 +32,7 @@ func TestKeep(t *testing.T) {
 	if _, err := s.Get("token"); !errors.Is(err, ErrNone) {
 		t.Errorf("what is not there: %v", err)
 	}
-	keyring.MockInitWithError(errors.New("locked"))
-	defer keyring.MockInit()
+	keychaintest.Fail(t, errors.New("locked"))
 	if _, _, err := Keep(s, "token", "x"); err == nil || err.Error() != "the keychain cannot be used: it is locked" {
 		t.Errorf("a locked keychain: %v", err)
 	}

@@ -1,4 +1,4 @@
-package config
+package keychain
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// ExplainKeychain puts the usual reasons why the system's keychain does not answer into plain words, as part of a sentence; the
+// Explain puts the usual reasons why the system's keychain does not answer into plain words, as part of a sentence; the
 // error itself stays the cause. On Linux the keychain is a program that is asked over the session's bus.
-func ExplainKeychain(err error) error {
+func Explain(err error) error {
 	if err == nil || errors.Is(err, keyring.ErrNotFound) {
 		return err
 	}
