@@ -246,6 +246,12 @@ func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, js
 	case accepted := <-opened.accepted:
 		return opened, accepted, nil
 	case err := <-opened.ended:
+		select {
+		case accepted := <-opened.accepted: // it came before the end
+			opened.ended <- err
+			return opened, accepted, nil
+		default:
+		}
 		s.forget(opened)
 		if err == nil {
 			err = words.NewError("downstream.stream_not_agreed")
