@@ -2,6 +2,7 @@ package downstream
 
 import (
 	"bytes"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"strings"
@@ -48,6 +49,26 @@ func TestSecretsDoNotReachLogs(t *testing.T) {
 		if strings.Contains(all, secret) {
 			t.Errorf("%s stands in clear in:\n%s", secret, all)
 		}
+	}
+}
+
+// A server that connects may say what it was given in its version and in the names of tools.
+func TestSecretsInWhatAServerIs(t *testing.T) {
+	const token = "planted-in-env"
+	o := options(t, fakeserver.Script{
+		Initialize: json.RawMessage(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"a ` + token + `","version":"` + token + `"}}`),
+		Tools:      []json.RawMessage{json.RawMessage(`{"name":"` + token + `","inputSchema":5}`)},
+	})
+	o.Server.Env = append(o.Server.Env, config.Variable{Name: "API_TOKEN", Value: token})
+	var logged lockedBuffer
+	o.Logger = slog.New(slog.NewTextHandler(&logged, nil))
+	s := connect(t, o)
+	if all := logged.String(); !strings.Contains(all, "Server connected") || strings.Contains(all, token) {
+		t.Errorf("the log is %s", all)
+	}
+	found := s.Info().Diagnostics
+	if len(found) != 1 || strings.Contains(found[0].Name+found[0].Message.String(), token) {
+		t.Errorf("what is wrong with its tools is told as %v", found)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -147,7 +148,8 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	}
 	s.ready.Store(true)
 	s.greeted <- s.modern()
-	s.log.Info("Server connected", "name", s.info.Name, "version", s.info.Version, "protocol", s.info.ProtocolVersion, "tools", len(s.Tools()))
+	masked := func(text string) string { return secret.Mask(s.lines.mask(text)) } // it may say what it was given
+	s.log.Info("Server connected", "name", masked(s.info.Name), "version", masked(s.info.Version), "protocol", masked(s.info.ProtocolVersion), "tools", len(s.Tools()))
 	return s, nil
 }
 

@@ -77,6 +77,7 @@ type lister struct {
 	check func(Kind, json.RawMessage) error
 	limit int  // in bytes, of all definitions together
 	binds bool // arguments may go into headers as well
+	mask  func(string) string
 
 	list  itemList
 	names map[string]bool
@@ -88,7 +89,7 @@ type lister struct {
 // initialize: old servers list their tools there (contract.md, section 7).
 func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
-	l := &lister{kind: kind, check: s.o.Check, limit: min(s.o.MaxMessage, maxDefinitions), names: map[string]bool{}}
+	l := &lister{kind: kind, check: s.o.Check, limit: min(s.o.MaxMessage, maxDefinitions), mask: s.lines.mask, names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
 		_, remote := s.peer.(*remote)
@@ -234,10 +235,10 @@ func (l *lister) addItem(definition json.RawMessage) {
 	l.list.items = append(l.list.items, item)
 }
 
-// diagnose notes a problem.
+// diagnose notes a problem. The server may have been given secrets, and may say them.
 func (l *lister) diagnose(name string, message words.Text) {
 	if len(l.list.diagnostics) < maxDiagnostics {
-		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Kind: l.kind, Name: clean(name, 200), Message: message})
+		l.list.diagnostics = append(l.list.diagnostics, Diagnostic{Kind: l.kind, Name: clean(l.mask(name), 200), Message: message.Map(l.mask)})
 	}
 }
 

@@ -114,7 +114,7 @@ func TestCheckTool(t *testing.T) {
 }
 
 func TestToolListCaps(t *testing.T) {
-	l := &lister{kind: Tools, check: checkTools, limit: 1 << 30, names: map[string]bool{}}
+	l := &lister{kind: Tools, check: checkTools, limit: 1 << 30, mask: strings.Clone, names: map[string]bool{}}
 	page := []byte{'['}
 	for i := range maxItems + 5 {
 		if i > 0 {

@@ -16,7 +16,7 @@ const noSession = words.Code("expand.keychain_no_session")
 // reachable returns an error where there is no session bus, on which the keychain is asked. The library would start a bus of its own then,
 // with dbus-launch: nobody is on it, and nobody ends it.
 func reachable() error {
-	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
+	if address := os.Getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" && address != "autolaunch:" {
 		return nil
 	}
 	folder := filepath.Join("/run/user", strconv.Itoa(os.Getuid()))

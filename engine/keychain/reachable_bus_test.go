@@ -21,10 +21,12 @@ func TestNoBusIsStarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", folder)
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
-	_, err := Get("anything")
-	if !errors.Is(err, noSession) || !errors.Is(Set("anything", "x"), noSession) || !errors.Is(Delete("anything"), noSession) {
-		t.Errorf("the error is %v", err)
+	for _, address := range []string{"", "autolaunch:"} {
+		t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+		_, err := Get("anything")
+		if !errors.Is(err, noSession) || !errors.Is(Set("anything", "x"), noSession) || !errors.Is(Delete("anything"), noSession) {
+			t.Errorf("with %q the error is %v", address, err)
+		}
 	}
 	if _, err := os.Stat(started); err == nil {
 		t.Error("dbus-launch was run")

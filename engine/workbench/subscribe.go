@@ -37,7 +37,7 @@ func (s *Server) listen(run, ctx context.Context, r *request) {
 		Notifications filter `json:"notifications"`
 	}
 	if err := json.Unmarshal(r.params, &params); err != nil {
-		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: notifications: "+err.Error(), nil)
+		r.fail(jsonrpc.CodeInvalidParams, "Invalid params: notifications must be an object with switches and a list of URIs", nil)
 		return
 	}
 	one := &stream{id: r.id, uris: map[string]bool{}}
