@@ -198,6 +198,25 @@ type place struct {
 	index  int // an element of an array, unless negative
 }
 
+// fieldDepth is how many steps lead to a field of a server: toolboxes, toolbox, mcpServers, server, field.
+const fieldDepth = 5
+
+// toField returns the place without names that stand deeper than the fields of servers. What stands there as a name in broken
+// text may be a secret.
+func (p *place) toField() *place {
+	depth := 0
+	for step := p; step != nil; step = step.parent {
+		depth++
+	}
+	outer := p
+	for step := p; step != nil && depth > fieldDepth; step, depth = step.parent, depth-1 {
+		if step.index < 0 {
+			outer = step.parent
+		}
+	}
+	return outer
+}
+
 func (p *place) member(key string) *place { return &place{parent: p, key: key, index: -1} }
 func (p *place) element(i int) *place     { return &place{parent: p, index: i} }
 
@@ -219,16 +238,17 @@ func (p *place) String() string {
 	}
 	var b strings.Builder
 	for _, step := range slices.Backward(steps) {
+		key := withoutSecret(step.key)
 		switch {
 		case step.index >= 0:
 			fmt.Fprintf(&b, "[%d]", step.index)
-		case !plainKey(step.key) || len(step.key) > maxKey:
-			b.WriteString("[" + quoteUpTo(maxKey, step.key) + "]")
+		case !plainKey(key) || len(key) > maxKey:
+			b.WriteString("[" + quoteUpTo(maxKey, key) + "]")
 		default:
 			if b.Len() > 0 {
 				b.WriteByte('.')
 			}
-			b.WriteString(step.key)
+			b.WriteString(key)
 		}
 	}
 	return b.String() + tail
@@ -252,13 +272,16 @@ const maxQuoted = 60
 // without control characters and not too long.
 //
 // What looks like a secret is not repeated.
-func quote(text string) string {
+func quote(text string) string { return quoteUpTo(maxQuoted, withoutSecret(text)) }
+
+// withoutSecret returns text from the file up to what looks like a secret in it.
+func withoutSecret(text string) string {
 	if len(text) >= minSecret || strings.ContainsRune(text, '=') {
 		if spans := secret.InText(text[:min(len(text), 4*maxQuoted)]); len(spans) > 0 {
-			text = text[:spans[0].Start] + secret.Masked // what follows may belong to it
+			return text[:spans[0].Start] + secret.Masked // what follows may belong to it
 		}
 	}
-	return quoteUpTo(maxQuoted, text)
+	return text
 }
 
 // minSecret is less than the length of the shortest secret that can be told by its form.

@@ -236,6 +236,7 @@ func TestParseHuge(t *testing.T) {
 		"too large":         strings.Repeat(" ", 50<<20),
 		"one string":        `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat("${}", 5<<20) + `"}}}}}`,
 		"escapes":           `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat(`\u0024{X Y}`, 1<<17) + `"}}}}}`,
+		"bad escapes":       `{"toolboxes": {"a": {"mcpServers": {"b": {"command": "` + strings.Repeat(`\x`, 1<<20) + `"}}}}}`,
 		"keys":              "{" + strings.Repeat(`"x":1,`, 1<<17) + "}",
 		"unknown keys":      `{"toolboxes": {"a": {"mcpServers": {"b": {` + strings.Repeat(`"x":1,`, 1<<17) + `}}}}}`,
 		"missing commas":    "[" + strings.Repeat("1 ", 5<<20) + "]",

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"slices"
 	"sort"
 	"strings"
@@ -51,11 +52,10 @@ func (d *diagnoser) syntax() {
 			m.next = m.text[m.Start]
 		}
 		f := m.explain()
-		said := d.say(f.rule, f.start, f.end, d.pathAt(f.start), f.message, f.hint)
+		said := d.say(f.rule, f.start, f.end, d.pathAt(f.start).toField(), f.message, f.hint)
 		fix, text := d.bestFix(f.fixes, &budget)
-		offered := fix
 		if text == nil || len(text.Errors) > 0 {
-			if guess, guessed := d.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 {
+			if guess, guessed := d.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 && guessed.Root.Kind == jsonc.Object {
 				fix, text = guess, guessed
 			}
 		}
@@ -64,23 +64,37 @@ func (d *diagnoser) syntax() {
 			done = max(m.Start+1, f.covers)
 			continue
 		}
-		if offered != nil && said != nil && !offered.Title.IsZero() {
-			if changes, ok := d.inSource(offered.Changes); ok {
-				said.Fix = &Fix{offered.Title, changes}
+		if said != nil && !fix.Title.IsZero() {
+			if changes, ok := d.inSource(fix.Changes); ok {
+				said.Fix = &Fix{fix.Title, changes}
 			}
 		}
 		d.text = text
-		for grown, i := 0, 0; i < len(fix.Changes); i++ {
-			c := fix.Changes[i]
-			d.unclear = append(d.unclear, jsonc.Span{Start: d.original(c.Start + grown), End: d.original(c.End + grown)})
-			d.repaired = append(d.repaired, put(c.Start+grown, c.End+grown, c.New))
-			if more := len(c.New) - (c.End - c.Start); c.Start < done {
-				grown, done = grown+more, done+more
-			} else {
-				grown += more
-			}
+		done += d.repair(fix.Changes, done)
+	}
+}
+
+// manyChanges is from how many changes on a fix is one place for [diagnoser.certain], and not several. Such a fix is about one text.
+const manyChanges = 16
+
+// repair notes that changes were made to the text. It returns by how much the text has grown before a place.
+func (d *diagnoser) repair(changes []Change, place int) (before int) {
+	if n := len(changes); n > manyChanges {
+		d.unclear = append(d.unclear, jsonc.Span{Start: d.original(changes[0].Start), End: d.original(changes[n-1].End)})
+	} else {
+		for _, c := range changes {
+			d.unclear = append(d.unclear, jsonc.Span{Start: d.original(c.Start), End: d.original(c.End)})
 		}
 	}
+	grown := 0
+	for _, c := range changes {
+		d.repaired = append(d.repaired, put(c.Start+grown, c.End+grown, c.New))
+		more := len(c.New) - (c.End - c.Start)
+		if grown += more; c.Start < place+before {
+			before += more
+		}
+	}
+	return before
 }
 
 // bestFix returns the first fix that leaves no syntax error, else the first that leaves fewer, with the text that it makes. It
@@ -95,7 +109,7 @@ func (d *diagnoser) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.D
 		*budget -= size
 		sortChanges(fixes[i].Changes)
 		changed, err := ApplyChanges([]byte(d.text.Text()), fixes[i].Changes)
-		if err != nil {
+		if err != nil || len(bytes.TrimSpace(changed)) == 0 {
 			continue
 		}
 		after := jsonc.Parse(changed)
@@ -127,6 +141,9 @@ func (d *diagnoser) original(at int) int {
 // inSource returns changes of the text as changes of the source, unless they touch what has been
 // repaired already.
 func (d *diagnoser) inSource(changes []Change) ([]Change, bool) {
+	if len(changes)*len(d.repaired) > maxTried {
+		return nil, false // it would take too long
+	}
 	out := make([]Change, len(changes))
 	for i, c := range changes {
 		for _, e := range d.repaired {

@@ -98,7 +98,10 @@ func (m *mistake) closingLines(open []*node) string {
 func (m *mistake) closesNothing() finding {
 	remove := Change{Start: m.Start, End: m.Start + 1}
 	f := found(extraBracket, m.Start, m.Start+1, words.New("config.closes_nothing", "Bracket", quote(string(m.next))), words.New("config.closes_nothing.hint"),
-		fix(fixRemove(string(m.next)), remove), fix(fixAdd("{"), put(m.Start, m.Start, "{")))
+		fix(fixAdd("{"), put(m.Start, m.Start, "{")))
+	if m.next == '}' || m.next == ']' {
+		f.fixes = append([]Fix{fix(fixRemove(string(m.next)), remove)}, f.fixes...)
+	}
 	f.covers = len(m.text) + 1
 	return f
 }
@@ -198,14 +201,24 @@ func (m *mistake) nameInList() finding {
 // marks are what the syntax of JSON consists of, beside words.
 const marks = `{}[]:,"`
 
-// guesses returns the changes of one mark near a mistake: a mark is missing there, is too much, or is another one. Nobody is offered a guess. It
-// serves to read what stands behind the mistake. Near a secret there are none, since a guess may make a name of it, which messages repeat.
+// maxOfOneMark is how many mistakes are taken for the consequences of one wrong mark.
+const maxOfOneMark = 100
+
+// guesses returns the changes of one mark near a mistake: a mark is missing there, is too much, or is another one. A guess counts only
+// when nothing is wrong after it. Near a secret there are none, since a guess may make a name of it, which messages repeat.
 func (m *mistake) guesses() (guesses []Fix) {
-	if m.say("") == hiddenName {
+	if len(m.d.text.Errors) > maxOfOneMark || m.say("") == hiddenName {
 		return nil
 	}
 	change := func(start, end int, with string) {
-		guesses = append(guesses, Fix{Changes: []Change{put(start, end, with)}})
+		title := fixWrite(quote(with))
+		switch {
+		case start == end:
+			title = fixAdd(with)
+		case with == "":
+			title = fixRemove(m.text[start:end])
+		}
+		guesses = append(guesses, fix(title, put(start, end, with)))
 	}
 	places := []int{m.Start, m.After - 1}
 	if open := m.around(m.Start); len(open) > 0 {

@@ -77,15 +77,25 @@ func (m *mistake) unknownWord() finding {
 	if !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
 		return m.stray(size)
 	}
-	changes := append([]Change{put(m.Start, m.Start, `"`)}, doubleBackslashes(word, m.Start)...)
-	if end := m.End; end == len(m.text) || m.text[end] != '"' {
+	end := max(m.End, m.Start+len(bareText(m.text[m.Start:]))) // an address has a colon, and seems to have a comment
+	changes := append([]Change{put(m.Start, m.Start, `"`)}, doubleBackslashes(m.text[m.Start:end], m.Start)...)
+	if end == len(m.text) || m.text[end] != '"' {
 		changes = append(changes, put(end, end, `"`))
 	}
 	f := found(textWithoutQuotes, m.Start, m.End, words.New("config.text_without_quotes"), words.New("config.text_without_quotes.hint"), fix(fixQuotes(), changes...))
-	if m.End < len(m.text) && m.text[m.End] == '"' { // what the other quote seems to begin comes of this
-		f.covers = m.End + len(lineOf(m.text[m.End:]))
+	f.covers = end
+	if end < len(m.text) && m.text[end] == '"' { // what the other quote seems to begin comes of this
+		f.covers = end + len(lineOf(m.text[end:]))
 	}
 	return f
+}
+
+// bareText returns all that somebody forgot to quote on this line.
+func bareText(rest string) string {
+	if n := strings.IndexAny(rest, "\r\n,{}[]\""); n >= 0 {
+		rest = rest[:n]
+	}
+	return strings.TrimRight(rest, " \t")
 }
 
 // stray: a character that means nothing here.
