@@ -73,7 +73,7 @@ func TestModernSubscriptions(t *testing.T) {
 	if diff := cmp.Diff([]string{`notifications/resources/updated {"uri":"a:1","n":1e400}`, `notifications/resources/updated {"uri":"a:4","_meta":{"x":1}}`}, []string{<-heard, <-heard}); diff != "" {
 		t.Errorf("heard (-want +got)\n%s", diff)
 	}
-	await(t, "the end of the last stream", func() bool { return strings.Contains(lines(t, log)[len(lines(t, log))-1], `"requestId":6`) })
+	await(t, "the end of the last stream", func() bool { return strings.Contains(strings.Join(lines(t, log), "\n"), `"requestId":6`) })
 	want := []string{
 		`{"jsonrpc":"2.0","id":4,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["a:1"]},…`,
 		`{"jsonrpc":"2.0","id":5,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["a:1","b:2"]},…`,
