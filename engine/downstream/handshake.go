@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/protocol"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -88,7 +87,7 @@ func (s *Session) explain(ctx context.Context, err error, method string, limit t
 	if errors.As(err, &refused) {
 		// Unlike what comes of a call, this goes into logs and lists, and servers like to repeat the key that they don't like.
 		masked := *refused
-		masked.Message = secret.Mask(s.lines.mask(masked.Message))
+		masked.Message = s.lines.hide(masked.Message)
 		refused, err = &masked, &masked
 	}
 	var stranger strangerError

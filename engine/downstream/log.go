@@ -75,6 +75,9 @@ type serverLog struct {
 	missed int
 }
 
+// hide returns what came from the server without secrets: those of its entry, and what looks like one.
+func (l *serverLog) hide(text string) string { return secret.Mask(l.mask(text)) }
+
 func newServerLog(hook func(LogLine), mask func(string) string) *serverLog {
 	return &serverLog{hook: hook, mask: mask, now: time.Now}
 }

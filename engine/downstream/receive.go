@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -196,7 +195,7 @@ func (s *Session) strayLine(data []byte, why error) {
 	s.lines.add(SourceStdout, "", text)
 	switch n := s.stray.Add(1); {
 	case n <= maxStrayShown:
-		s.log.Warn("Stray message from the server", "text", clean(secret.Mask(s.lines.mask(text)), 200), "problem", clean(why.Error(), 200))
+		s.log.Warn("Stray message from the server", "text", clean(s.lines.hide(text), 200), "problem", clean(why.Error(), 200))
 	case n == maxStrayShown+1:
 		s.log.Warn("More stray messages from the server are not logged")
 	}

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -32,7 +31,7 @@ func (s *Session) remark(text words.Text) {
 		return
 	}
 	s.lines.say(text)
-	s.log.Warn("The server breaks the protocol", "problem", clean(secret.Mask(s.lines.mask(text.String())), 400))
+	s.log.Warn("The server breaks the protocol", "problem", clean(s.lines.hide(text.String()), 400))
 }
 
 // mayTell reports whether a notification may go on to the client.

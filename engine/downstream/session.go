@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -148,8 +147,8 @@ func Connect(ctx context.Context, o Options) (*Session, error) {
 	}
 	s.ready.Store(true)
 	s.greeted <- s.modern()
-	masked := func(text string) string { return secret.Mask(s.lines.mask(text)) } // it may say what it was given
-	s.log.Info("Server connected", "name", masked(s.info.Name), "version", masked(s.info.Version), "protocol", masked(s.info.ProtocolVersion), "tools", len(s.Tools()))
+	hide := s.lines.hide // a server may say what it was given
+	s.log.Info("Server connected", "name", hide(s.info.Name), "version", hide(s.info.Version), "protocol", hide(s.info.ProtocolVersion), "tools", len(s.Tools()))
 	return s, nil
 }
 

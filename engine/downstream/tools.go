@@ -89,7 +89,7 @@ type lister struct {
 // initialize: old servers list their tools there (contract.md, section 7).
 func (s *Session) listAll(ctx context.Context, kind Kind, initialized json.RawMessage) (*itemList, error) {
 	about := kind.List()
-	l := &lister{kind: kind, check: s.o.Check, limit: min(s.o.MaxMessage, maxDefinitions), mask: s.lines.mask, names: map[string]bool{}}
+	l := &lister{kind: kind, check: s.o.Check, limit: min(s.o.MaxMessage, maxDefinitions), mask: s.lines.hide, names: map[string]bool{}}
 	var early json.RawMessage
 	if kind == Tools {
 		_, remote := s.peer.(*remote)
