@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -242,7 +243,7 @@ func (p *place) String() string {
 		switch {
 		case step.index >= 0:
 			fmt.Fprintf(&b, "[%d]", step.index)
-		case !plainKey(key) || len(key) > maxKey:
+		case !jsonc.PlainKey(key) || len(key) > maxKey:
 			b.WriteString("[" + quoteUpTo(maxKey, key) + "]")
 		default:
 			if b.Len() > 0 {
@@ -252,17 +253,6 @@ func (p *place) String() string {
 		}
 	}
 	return b.String() + tail
-}
-
-// plainKey reports whether a key can stand in a path without quotes.
-func plainKey(key string) bool {
-	for i, r := range key {
-		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '$'
-		if !letter && (i == 0 || (r < '0' || r > '9') && r != '-') {
-			return false
-		}
-	}
-	return key != ""
 }
 
 // maxQuoted is how many bytes of something from the file a message repeats.

@@ -54,7 +54,7 @@ func (p Path) String() string {
 		switch {
 		case !s.isKey():
 			b.WriteString("[" + strconv.Itoa(s.Index) + "]")
-		case !plainKey(s.Key):
+		case !PlainKey(s.Key):
 			b.WriteString("[" + strconv.Quote(s.Key) + "]")
 		default:
 			if b.Len() > 0 {
@@ -66,7 +66,8 @@ func (p Path) String() string {
 	return b.String()
 }
 
-func plainKey(key string) bool {
+// PlainKey reports whether a name can stand in a path without quotes.
+func PlainKey(key string) bool {
 	for i, r := range key {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '$'
 		if !letter && (i == 0 || (r < '0' || r > '9') && r != '-') {
