@@ -221,6 +221,15 @@ func (p *place) toField() *place {
 func (p *place) member(key string) *place { return &place{parent: p, key: key, index: -1} }
 func (p *place) element(i int) *place     { return &place{parent: p, index: i} }
 
+// elements returns the places of the first n elements.
+func (p *place) elements(n int) []place {
+	places := make([]place, n)
+	for i := range places {
+		places[i] = place{parent: p, index: i}
+	}
+	return places
+}
+
 // maxSteps is how much of a path is written out. What a configuration knows has six steps.
 const maxSteps = 20
 

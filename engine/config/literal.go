@@ -1,21 +1,11 @@
 package config
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
-
-// decode returns what a string of the file says.
-func decode(literal string) string {
-	var s string
-	if !strings.Contains(literal, `\`) || json.Unmarshal([]byte(literal), &s) != nil {
-		return strings.TrimSuffix(strings.TrimPrefix(literal, `"`), `"`)
-	}
-	return s
-}
 
 // offsets finds the places of characters of a decoded string in the file, from left to right.
 type offsets struct {

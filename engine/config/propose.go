@@ -159,13 +159,13 @@ func (d *diagnoser) unquote(v *node) []Change {
 
 // trim takes white space off both ends of a string.
 func (d *diagnoser) trim(s jsonc.Span) []Change {
-	return d.trimTo(s, strings.TrimSpace(decode(string(d.parsed[s.Start:s.End]))))
+	return d.trimTo(s, strings.TrimSpace(jsonc.Unquote(string(d.parsed[s.Start:s.End]))))
 }
 
 // trimTo leaves of a string only a part that is in it.
 func (d *diagnoser) trimTo(s jsonc.Span, part string) []Change {
 	literal := string(d.parsed[s.Start:s.End])
-	text := decode(literal)
+	text := jsonc.Unquote(literal)
 	before := strings.Index(text, part)
 	if before < 0 {
 		return nil

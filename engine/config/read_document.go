@@ -21,6 +21,7 @@ type member struct {
 // members returns the members of an object with their keys decoded, and reports duplicate keys.
 func (d *diagnoser) members(object *node, at *place) []member {
 	list := make([]member, len(object.Children))
+	places := make([]place, len(list))
 	var seen map[string]bool
 	if len(list) > 8 {
 		seen = make(map[string]bool, len(list))
@@ -34,7 +35,8 @@ func (d *diagnoser) members(object *node, at *place) []member {
 		} else {
 			seen[key] = true
 		}
-		list[i] = member{key, nameOf(value), value, at.member(key), repeated, object, i}
+		places[i] = place{parent: at, key: key, index: -1}
+		list[i] = member{key, nameOf(value), value, &places[i], repeated, object, i}
 		if repeated {
 			d.duplicate(list[:i+1])
 		}

@@ -29,11 +29,11 @@ func (e *entry) member(key string) (member, bool) {
 
 // stringText is a string of a server's entry in which references are expanded.
 type stringText struct {
-	server  *Server
-	at      *place
-	literal string // as it is in the file, with its quotes
-	start   int    // in the source
-	value   string
+	server *Server
+	at     *place
+	in     *node
+	start  int // in the source
+	value  string
 }
 
 // server reads one entry. What it says counts only when inForce is set; it doesn't for the second of
@@ -108,7 +108,7 @@ func (d *diagnoser) valueOf(e *entry, f *Field, m member) string {
 // checkText checks a string in which references are expanded, and remembers its place.
 func (d *diagnoser) checkText(m member, value string) {
 	if d.inServer != nil && (strings.Contains(value, "${") || m.key == "command" || m.key == "cwd" || m.key == "url") {
-		d.strings = append(d.strings, stringText{d.inServer, m.at, m.value.Raw(), d.original(m.value.Start), value})
+		d.strings = append(d.strings, stringText{d.inServer, m.at, m.value, d.original(m.value.Start), value})
 	}
 	for _, r := range d.rules.text {
 		r.text(d, r, m, value)
@@ -122,13 +122,15 @@ func (d *diagnoser) texts(f *Field, m member) []string {
 		d.wrongType(m, '[', f.Write)
 		return nil
 	}
-	list := make([]string, len(m.value.Children))
+	list, places := make([]string, len(m.value.Children)), m.at.elements(len(m.value.Children))
 	for i := range list {
-		element := member{value: m.value.Children[i], at: m.at.element(i)}
-		if d.isString(element, words.New("config.an_argument")) {
-			list[i] = element.value.Str()
-			d.checkText(element, list[i])
+		element := member{value: m.value.Children[i], at: &places[i]}
+		if element.value.Kind != jsonc.String {
+			d.notString(element, words.New("config.an_argument"))
+			continue
 		}
+		list[i] = element.value.Str()
+		d.checkText(element, list[i])
 	}
 	return list
 }
@@ -149,7 +151,8 @@ func (d *diagnoser) variables(f *Field, m member) []Variable {
 	members := d.members(m.value, m.at)
 	variables := make([]Variable, 0, len(members))
 	for _, v := range members {
-		if !d.isString(v, words.Foreign(quote(v.key))) {
+		if v.value.Kind != jsonc.String {
+			d.notString(v, words.Foreign(quote(v.key)))
 			continue
 		}
 		value := v.value.Str()
@@ -180,10 +183,10 @@ func (d *diagnoser) toolNames(f *Field, m member) []string {
 		d.wrongType(m, '[', f.Write)
 		return nil
 	}
-	names := make([]string, 0, len(m.value.Children))
+	names, places := make([]string, 0, len(m.value.Children)), m.at.elements(len(m.value.Children))
 	for i := range len(m.value.Children) {
-		element := member{value: m.value.Children[i], at: m.at.element(i)}
-		if element.value.Kind != '"' {
+		element := member{value: m.value.Children[i], at: &places[i]}
+		if element.value.Kind != jsonc.String {
 			d.wrongElement(element)
 			continue
 		}
@@ -317,8 +320,11 @@ func (d *diagnoser) givenTransport(e *entry) (given Transport, clear bool) {
 	fields := ServerFields()
 	for i := range fields {
 		f := &fields[i]
+		if f.Kind != KindTransport {
+			continue
+		}
 		m, ok := e.member(f.Name)
-		if f.Kind != KindTransport || !ok {
+		if !ok {
 			continue
 		}
 		spelling, ok := d.stringOf(m, f.Write)

@@ -65,12 +65,12 @@ func (t *stringText) isField() bool {
 
 // sayOf adds a diagnostic about a whole string.
 func (d *diagnoser) sayOf(r Rule, t *stringText, message, hint words.Text) *Diagnostic {
-	return d.say(r, t.start, t.start+len(t.literal), t.at, message, hint)
+	return d.say(r, t.start, t.start+len(t.in.Raw()), t.at, message, hint)
 }
 
 // unset reports the variables of a text that are not set.
 func (d *diagnoser) unset(t *stringText, lookup Lookup) (found bool) {
-	places := newOffsets(t.literal, t.start)
+	places := newOffsets(t.in.Raw(), t.start)
 	pieces(t.value, func(p piece) bool {
 		r := p.reference
 		if r == nil || r.keyring {
@@ -121,7 +121,7 @@ func (d *diagnoser) program(t *stringText, lookup Lookup, programs map[[3]string
 		d.sayOf(programNotFound, t, words.New("config.program_not_found", "Program", written), hint)
 	case errors.Is(err, errCommandLine):
 		problem := d.sayOf(commandLineInCommand, t, saysCommandLine(), splitHint(t.value))
-		if changes := splitCommand(t.literal, t.start); problem != nil && len(changes) > 0 && t.server.Args == nil {
+		if changes := splitCommand(t.in.Raw(), t.start); problem != nil && len(changes) > 0 && t.server.Args == nil {
 			problem.Fix = &Fix{fixSplit(), changes}
 		}
 	case errors.Is(err, process.ErrNotExecutable):

@@ -317,16 +317,16 @@ var commandAsGroup = Rule{Code: "command-as-group",
 // otherCommand reports a "command" as other clients write it: an array with the arguments in it, or an
 // object with a path.
 func (d *diagnoser) otherCommand(e *entry, f *Field, m member) bool {
-	message := mustBe(words.Foreign(quote(m.key)), '"', m.value)
+	message := func() words.Text { return mustBe(words.Foreign(quote(m.key)), '"', m.value) }
 	switch m.value.Kind {
 	case jsonc.Array:
-		problem := d.sayAt(commandAsList, m.value.Span, m.at, message, f.Write.Text())
+		problem := d.sayAt(commandAsList, m.value.Span, m.at, message(), f.Write.Text())
 		if !d.noFixes() && len(m.value.Children) > 0 {
 			d.offer(problem, fixSplit(), d.splitArray(e, m)...)
 		}
 		return true
 	case jsonc.Object:
-		problem := d.sayAt(commandAsGroup, m.value.Span, m.at, message, f.Write.Text())
+		problem := d.sayAt(commandAsGroup, m.value.Span, m.at, message(), f.Write.Text())
 		if path := m.value.Member("path"); path != nil && !d.noFixes() && d.bare(m) {
 			d.offer(problem, words.New("config.fix.write_command"), append(d.unwrap(m), put(path.Name.Start, path.Name.End, `"command"`))...)
 		}

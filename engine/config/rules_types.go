@@ -44,16 +44,12 @@ func (d *diagnoser) wrongType(m member, want byte, write words.Code) *Diagnostic
 	return problem
 }
 
-// isString reports whether an argument or a variable is a string, and says so when it isn't. People often write it as a
-// number.
-func (d *diagnoser) isString(m member, what words.Text) bool {
-	is := m.value.Kind
+// notString reports an argument or a variable that is no string. People often write it as a number.
+func (d *diagnoser) notString(m member, what words.Text) {
 	var hint words.Text
-	switch is {
+	switch m.value.Kind {
 	case jsonc.Invalid: // that has been said
-		return false
-	case jsonc.String:
-		return true
+		return
 	case '0', 't', 'f':
 		hint = words.New("config.put_in_quotes")
 		if literal := m.value.Raw(); len(literal) <= len("65535") && !secret.Key(m.key) && m.key != "" {
@@ -66,7 +62,6 @@ func (d *diagnoser) isString(m member, what words.Text) bool {
 	}
 	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(what, '"', m.value), hint)
 	d.offerQuotes(problem, m.value)
-	return false
 }
 
 // wrongElement reports an element of "toolFilters" that is no string.

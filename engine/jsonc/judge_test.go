@@ -32,7 +32,7 @@ func sameTree(n *Node, v *hujson.Value, shift int) error {
 		}
 		for i := range v.Members {
 			name := v.Members[i].Name.Value.(hujson.Literal)
-			if key := decode(string(name)); n.Children[i].Key != key {
+			if key := Unquote(string(name)); n.Children[i].Key != key {
 				return fmt.Errorf("the name %q, want %q", n.Children[i].Key, key)
 			}
 			if err := sameTree(n.Children[i], &v.Members[i].Value, shift); err != nil {

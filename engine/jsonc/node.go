@@ -45,7 +45,7 @@ func (n *Node) Str() string {
 	if n == nil || n.Kind != String {
 		return ""
 	}
-	return decode(n.Raw())
+	return Unquote(n.Raw())
 }
 
 // Comma returns the place of the comma after the node. It is not ok when there is none.
@@ -221,8 +221,8 @@ func (n *Node) shift(from, by int) {
 	}
 }
 
-// decode returns what a JSON string says, as far as it can be read.
-func decode(literal string) string {
+// Unquote returns what a JSON string says, as far as it can be read. The closing quote may be missing.
+func Unquote(literal string) string {
 	if strings.IndexByte(literal, '\\') < 0 {
 		return strings.TrimSuffix(literal[1:], `"`)
 	}

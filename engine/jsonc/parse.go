@@ -321,7 +321,7 @@ func (p *parser) name(n *Node) bool {
 func (p *parser) said(t token) string {
 	text := p.text[t.start:t.end]
 	if t.kind == tokenKind(String) {
-		return decode(text)
+		return Unquote(text)
 	}
 	_, first := utf8.DecodeRuneInString(text)
 	_, last := utf8.DecodeLastRuneInString(text)
