@@ -100,7 +100,7 @@ func (w *card) update() {
 	for _, field := range w.fields {
 		field.update()
 	}
-	setVisible(w.details, w.candidate.included)
+	kit.SetVisible(w.details, w.candidate.included)
 	p := look(w.candidate, w.page.around(w.candidate))
 	if w.drawn && reflect.DeepEqual(p, w.shown) {
 		return

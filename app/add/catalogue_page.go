@@ -138,8 +138,8 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 
 func (p *cataloguePage) fill() {
 	p.shown = matching(catalogue.All(), p.category, p.search.Text)
-	setVisible(p.nothing, len(p.shown) == 0)
-	setVisible(p.rows, len(p.shown) > 0)
+	kit.SetVisible(p.nothing, len(p.shown) == 0)
+	kit.SetVisible(p.rows, len(p.shown) > 0)
 	if p.rows.Size().Height > 0 { // before it is shown it cannot be scrolled
 		p.rows.ScrollToTop()
 	}
@@ -231,7 +231,7 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 	r.title.Set(kit.Say(e.Title))
 	r.description.Set(kit.Say(e.Description))
 	absent := found != nil && !*found
-	setVisible(r.missing, absent)
+	kit.SetVisible(r.missing, absent)
 	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	switch {
 	case e.Needs == catalogue.NeedsNothing && e.SignIn:

@@ -99,13 +99,9 @@ func (c *chooser) show() {
 func (c *chooser) update() {
 	can, hint := c.page().ready()
 	c.hint.Set(hint)
-	if can {
-		c.onwards.Enable()
-	} else {
-		c.onwards.Disable()
-	}
+	kit.SetEnabled(c.onwards, can)
 	// In the catalogue a server is chosen by its row.
-	setVisible(c.onwards, c.way() != WayCatalogue && c.way() != WayFile)
+	kit.SetVisible(c.onwards, c.way() != WayCatalogue && c.way() != WayFile)
 	c.footRoot.Refresh()
 }
 

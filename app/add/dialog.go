@@ -207,7 +207,7 @@ func (d *Dialog) build() {
 // show goes to a step.
 func (d *Dialog) show(to step) {
 	d.step, d.asking = to, false
-	setVisible(d.back, to == stepReview)
+	kit.SetVisible(d.back, to == stepReview)
 	switch to {
 	case stepChoose:
 		if d.review != nil {

@@ -214,7 +214,7 @@ func (r *reviewPage) unpack(p *placed, list []*extension.Extension, done func())
 		case p.ctx.Err() != nil: // given up meanwhile
 			p.giveUp()
 		case err != nil:
-			r.fail(kit.Sentence(kit.SayError(err)))
+			r.fail(kit.ErrorSentence(err))
 		default:
 			r.unpack(p, list[1:], done)
 		}

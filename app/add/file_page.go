@@ -42,7 +42,7 @@ func newFilePage(d *Dialog) *filePage {
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(p.choose), p.path, p.problem.root,
 	))
-	setVisible(p.choose, d.actions.ChooseFile != nil)
+	kit.SetVisible(p.choose, d.actions.ChooseFile != nil)
 	return p
 }
 

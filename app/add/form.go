@@ -111,7 +111,7 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 		}
 		lines = append(lines, keep)
 	}
-	setVisible(w.problem.root, false)
+	kit.SetVisible(w.problem.root, false)
 	lines = append(lines, w.problem.root)
 	w.root = kit.Column(4, lines...)
 	return w
@@ -135,7 +135,7 @@ func newSwitch(d *Dialog, f *field, set func(string), reveal func(fyne.CanvasObj
 func (w *formField) update() {
 	problem := w.field.problem()
 	w.problem.set(problem, theme.ColorWrong)
-	setVisible(w.problem.root, problem != "")
+	kit.SetVisible(w.problem.root, problem != "")
 }
 
 // withEye puts a button beside a hidden value that shows it.

@@ -91,8 +91,8 @@ func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 func (p *handPage) remoteKind() bool { return p.kind.Chosen() == 1 }
 
 func (p *handPage) show() {
-	setVisible(p.program, !p.remoteKind())
-	setVisible(p.remote, p.remoteKind())
+	kit.SetVisible(p.program, !p.remoteKind())
+	kit.SetVisible(p.remote, p.remoteKind())
 	p.page.Arrange()
 	p.page.Refresh()
 	if p.dialog.chooser != nil {

@@ -93,13 +93,13 @@ func (r *reviewPage) makeFoot() {
 	} else {
 		r.toolbox.SetSelected(d.places.toolbox)
 	}
-	setVisible(newName, d.places.isNew())
+	kit.SetVisible(newName, d.places.isNew())
 	r.toolbox.OnChanged = func(chosen string) {
 		if r.toolbox.SelectedIndex() == len(options)-1 {
 			chosen = ""
 		}
 		d.places.toolbox = chosen
-		setVisible(newName, d.places.isNew())
+		kit.SetVisible(newName, d.places.isNew())
 		r.update()
 		d.fillFoot()
 		if d.places.isNew() {
@@ -190,11 +190,7 @@ func (r *reviewPage) update() {
 	}
 	blocked := r.blocked()
 	r.failedHint(blocked)
-	if blocked == "" {
-		r.confirm.Enable()
-	} else {
-		r.confirm.Disable()
-	}
+	kit.SetEnabled(r.confirm, blocked == "")
 }
 
 func (r *reviewPage) failedHint(blocked string) {
@@ -205,7 +201,7 @@ func (r *reviewPage) failedHint(blocked string) {
 	}
 	r.hint.Set(blocked)
 	if r.troubleRow.Visible() != failed {
-		setVisible(r.troubleRow, failed)
+		kit.SetVisible(r.troubleRow, failed)
 		r.page.Arrange()
 		if failed {
 			r.page.Reveal(r.troubleRow)
@@ -268,7 +264,7 @@ func (r *reviewPage) add() {
 					return
 				}
 				if err != nil {
-					r.fail(kit.Sentence(kit.SayError(err)))
+					r.fail(kit.ErrorSentence(err))
 					return
 				}
 				r.adding, r.typed = false, false
@@ -291,7 +287,7 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": kit.Sentence(kit.SayError(err))}))
+			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": kit.ErrorSentence(err)}))
 			return
 		}
 		r.keep(secrets[1:], done)

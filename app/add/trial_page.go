@@ -275,7 +275,7 @@ func (p *trialPage) follow() {
 		works = works || row.trial.works()
 		wrong = wrong || row.trial.outcome == trialEnded && !row.trial.works()
 	}
-	setVisible(p.usable.root, works)
+	kit.SetVisible(p.usable.root, works)
 	importance := widget.HighImportance
 	if wrong { // the remedies are what matters now
 		importance = widget.MediumImportance

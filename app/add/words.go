@@ -74,11 +74,3 @@ func (signLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[1].Move(fyne.NewPos(signSize+signGap, 0))
 	objects[1].Resize(fyne.NewSize(size.Width-signSize-signGap, size.Height))
 }
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
-	}
-}

@@ -100,7 +100,7 @@ func (p *parted) rows() fyne.CanvasObject {
 		case errors.As(app.err, &running), app.err == nil && app.found.Running && app.found.Plan.Changed():
 			state, word = theme.StateNotice, lang.L("{{.App}} is running: quit it fully. Workbench waits for that.", words)
 		case app.err != nil:
-			state, word = theme.StateWrong, sentence(app.err)
+			state, word = theme.StateWrong, kit.ErrorSentence(app.err)
 		case app.found.Plan.Paste != "":
 			word = lang.L("Run this at a terminal:")
 		case !app.found.Plan.Changed():

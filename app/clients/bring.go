@@ -102,7 +102,7 @@ func (b *bringing) look() {
 
 // failed says what went wrong.
 func (b *bringing) failed(err error) {
-	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, sentence(err))}, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
+	b.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))}, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
 }
 
 // list shows what would come.
@@ -324,11 +324,7 @@ func (b *bringing) label() {
 	default:
 		b.main.SetText(lang.L("Bring in"))
 	}
-	if count > 0 {
-		b.main.Enable()
-	} else {
-		b.main.Disable()
-	}
+	kit.SetEnabled(b.main, count > 0)
 	b.foot.Refresh()
 }
 
@@ -350,7 +346,7 @@ func (b *bringing) bring() {
 		switch {
 		case b.gone:
 		case err != nil:
-			b.list(sentence(err))
+			b.list(kit.ErrorSentence(err))
 		default:
 			b.close()
 		}

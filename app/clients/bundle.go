@@ -71,7 +71,7 @@ func (b *bundling) made(path string, err error) {
 		return
 	}
 	if err != nil {
-		b.offer(sentence(err))
+		b.offer(kit.ErrorSentence(err))
 		return
 	}
 	b.show([]fyne.CanvasObject{

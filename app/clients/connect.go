@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -156,7 +155,7 @@ func (p *proposal) left(client engine.Client) {
 // refused says what went wrong. Once writing was begun, the error alone tells what was changed: another file, or the entry that
 // was there for a moment.
 func (p *proposal) refused(err error, more ...fyne.CanvasObject) {
-	p.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, sentence(err))}, more...), kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
+	p.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))}, more...), kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 }
 
 // paste shows what people do themselves.
@@ -181,15 +180,3 @@ func (p *proposal) paste(plan engine.Plan) {
 }
 
 func (p *proposal) words() map[string]any { return map[string]any{"App": p.name} }
-
-// sentence makes a sentence of an error.
-func sentence(err error) string {
-	text := strings.TrimSpace(err.Error())
-	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
-	if text != "" && !strings.ContainsAny(text[len(text)-1:], ".!?") {
-		text += "."
-	}
-	return text
-}

@@ -47,7 +47,7 @@ func (b *bringing) carry() {
 			b.offer.Running = true
 			b.list("")
 		case err != nil:
-			b.list(sentence(err))
+			b.list(kit.ErrorSentence(err))
 		default:
 			b.moved(plan, moved)
 		}
@@ -64,7 +64,7 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	}
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, said)}
 	if problem := moved.Problem(); problem != nil {
-		body = append(body, kit.NewMarked(theme.StateWrong, sentence(problem)),
+		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)),
 			paragraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
 	}
 	for _, file := range moved.Files {
@@ -150,7 +150,7 @@ func (b *bringing) back(err error) {
 	}
 	said := kit.NewMarked(theme.StateConnected, lang.L("{{.App}} has its servers again. The toolbox has them too; take them out there if you don't want them twice.", b.words()))
 	if err != nil {
-		said = kit.NewMarked(theme.StateWrong, sentence(err))
+		said = kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))
 	}
 	b.show([]fyne.CanvasObject{said}, kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))
 }

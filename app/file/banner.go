@@ -149,13 +149,3 @@ func (markLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[1].Move(fyne.NewPos(markWidth, 0))
 	objects[1].Resize(fyne.NewSize(size.Width-markWidth, size.Height))
 }
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	switch {
-	case visible == object.Visible():
-	case visible:
-		object.Show()
-	default:
-		object.Hide()
-	}
-}

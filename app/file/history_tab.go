@@ -181,8 +181,8 @@ func (h *historyTab) ask(id string) {
 // draw shows everything as it is.
 func (h *historyTab) draw() {
 	none := len(h.versions) == 0
-	setVisible(h.split, !none)
-	setVisible(h.empty, none)
+	kit.SetVisible(h.split, !none)
+	kit.SetVisible(h.empty, none)
 	if none {
 		h.drawEmpty()
 		return
@@ -208,13 +208,9 @@ func (h *historyTab) draw() {
 	}
 	h.note.Set(note)
 	h.banner.show(h.say(known))
-	setVisible(h.diff, !diff.empty())
+	kit.SetVisible(h.diff, !diff.empty())
 	h.diff.show(diff)
-	if known && !h.busy && h.told.err == nil && h.told.planErr == nil && h.told.plan.Changed() {
-		h.button.Enable()
-	} else {
-		h.button.Disable()
-	}
+	kit.SetEnabled(h.button, known && !h.busy && h.told.err == nil && h.told.planErr == nil && h.told.plan.Changed())
 	h.root.Refresh()
 }
 
@@ -241,11 +237,11 @@ func (h *historyTab) say(known bool) said {
 	case !known:
 		return said{}
 	case h.told.err != nil:
-		return said{state: theme.StateWrong, text: kit.Sentence(kit.SayError(h.told.err))}
+		return said{state: theme.StateWrong, text: kit.ErrorSentence(h.told.err)}
 	case errors.Is(h.told.planErr, store.ErrBrokenVersion):
 		return said{state: theme.StateNotice, text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}
 	case h.told.planErr != nil:
-		return said{state: theme.StateWrong, text: kit.Sentence(kit.SayError(h.told.planErr))}
+		return said{state: theme.StateWrong, text: kit.ErrorSentence(h.told.planErr)}
 	case !h.told.plan.Changed():
 		return said{state: theme.StateConnected, text: lang.L("This is what the file has now.")}
 	case h.failed != "":

@@ -75,8 +75,8 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 		p.wants = append(p.wants, row)
 	}
 	p.title.Set(countProblems(diagnostics))
-	setVisible(p.all, fixable > 0 && fix != nil)
-	setVisible(p.root, len(diagnostics) > 0)
+	kit.SetVisible(p.all, fixable > 0 && fix != nil)
+	kit.SetVisible(p.root, len(diagnostics) > 0)
 	same := slices.EqualFunc(p.shown, p.wants, said.like)
 	p.shown = slices.Clone(p.wants)
 	if same {

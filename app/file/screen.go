@@ -139,7 +139,7 @@ func (s *Screen) drawInstead() {
 	if problem {
 		title, text = lang.L("The file cannot be read"), ""
 		if s.view.Problem != nil {
-			text = kit.Sentence(kit.SayError(s.view.Problem))
+			text = kit.ErrorSentence(s.view.Problem)
 		}
 	}
 	if s.text.reason != "" {

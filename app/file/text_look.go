@@ -77,17 +77,13 @@ func (t *textTab) draw() {
 		hint = lang.N("{{.Count}} secrets are hidden: you can type around them.", len(t.veil.masks), map[string]any{"Count": len(t.veil.masks)})
 	}
 	t.hint.Set(hint)
-	setVisible(t.reveal, t.clear || hidden)
+	kit.SetVisible(t.reveal, t.clear || hidden)
 	if t.clear {
 		t.reveal.SetText(lang.L("Hide secrets"))
 	} else {
 		t.reveal.SetText(lang.L("Show secrets"))
 	}
-	if t.dirty() && t.theirs == nil && !t.sending && (!t.diagnosed() || t.mayBeSaved()) {
-		t.saveIt.Enable()
-	} else {
-		t.saveIt.Disable()
-	}
+	kit.SetEnabled(t.saveIt, t.dirty() && t.theirs == nil && !t.sending && (!t.diagnosed() || t.mayBeSaved()))
 	t.root.Refresh()
 }
 

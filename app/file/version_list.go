@@ -110,7 +110,7 @@ func newVersionRow() *versionRow {
 }
 
 func (r *versionRow) show(version store.Version, chosen, focused bool, now time.Time) {
-	setVisible(r.mark, chosen && focused)
+	kit.SetVisible(r.mark, chosen && focused)
 	r.title.SetStyle(versionTitle(version), kit.TextStyle{Bold: chosen, Shrinks: true})
 	r.root.Refresh() // the mark needs its place
 	r.note.Set(when(version.Time, now) + " · " + authorOf(version.Author))

@@ -34,3 +34,6 @@ func Hint(message, hint string) string {
 	}
 	return Sentence(hint)
 }
+
+// ErrorSentence says an error as a sentence, in the language of the window.
+func ErrorSentence(err error) string { return Sentence(SayError(err)) }

@@ -64,11 +64,7 @@ func (d *detail) show(view View, tool status.Tool, f *facts) {
 		}
 	}
 	d.offered.Follow(offered)
-	if view.Locked == "" {
-		d.offered.Enable()
-	} else {
-		d.offered.Disable()
-	}
+	kit.SetEnabled(d.offered, view.Locked == "")
 }
 
 func (d *detail) build(view View, tool status.Tool, f *facts) {

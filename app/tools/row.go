@@ -49,11 +49,7 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 	r.check.OnChanged = nil
 	r.check.Follow(offered)
 	r.check.OnChanged = actions.offer
-	if locked {
-		r.check.Disable()
-	} else {
-		r.check.Enable()
-	}
+	kit.SetEnabled(r.check, !locked)
 	style := kit.TextStyle{Bold: true, Shrinks: true}
 	if !offered {
 		style.Color = theme.ColorMuted
@@ -68,10 +64,10 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 	}
 	r.line.SetStyle(firstSentence(line), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	r.try.OnTapped, r.remove.OnTapped = actions.try, nil
-	setVisible(r.check, true)
-	setVisible(r.mark, doubtful)
-	setVisible(r.try, true)
-	setVisible(r.remove, false)
+	kit.SetVisible(r.check, true)
+	kit.SetVisible(r.mark, doubtful)
+	kit.SetVisible(r.try, true)
+	kit.SetVisible(r.remove, false)
 	r.Refresh()
 }
 
@@ -80,10 +76,10 @@ func (r *row) showUnknown(name string, locked bool, actions rowActions) {
 	r.name.SetStyle(name, kit.TextStyle{Bold: true, Shrinks: true, Color: theme.ColorMuted})
 	r.line.SetStyle(lang.L("Not offered by the server, but named in the file"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking, Shrinks: true})
 	r.try.OnTapped, r.remove.OnTapped = nil, actions.remove
-	setVisible(r.check, false)
-	setVisible(r.mark, true)
-	setVisible(r.try, false)
-	setVisible(r.remove, !locked)
+	kit.SetVisible(r.check, false)
+	kit.SetVisible(r.mark, true)
+	kit.SetVisible(r.try, false)
+	kit.SetVisible(r.remove, !locked)
 	r.Refresh()
 }
 
@@ -159,13 +155,5 @@ func (r *rowRenderer) Refresh() {
 	r.Layout(r.row.Size())
 	for _, object := range r.objects {
 		object.Refresh()
-	}
-}
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
 	}
 }

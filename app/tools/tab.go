@@ -191,10 +191,10 @@ func (t *Tab) fill() {
 			t.rows = append(t.rows, entry{i, tool.Name})
 		}
 	}
-	setVisible(t.nothing, len(t.rows) == 0)
+	kit.SetVisible(t.nothing, len(t.rows) == 0)
 	t.count.Set(t.counts(len(words) > 0))
-	setEnabled(t.all, t.view.Locked == "" && t.view.Filters != nil)
-	setEnabled(t.none, t.view.Locked == "" && (t.view.offered() > 0 || len(t.view.Filters) > 0))
+	kit.SetEnabled(t.all, t.view.Locked == "" && t.view.Filters != nil)
+	kit.SetEnabled(t.none, t.view.Locked == "" && (t.view.offered() > 0 || len(t.view.Filters) > 0))
 	t.say(cmp.Or(t.view.Locked, t.failed))
 	t.list.Refresh()
 }
@@ -284,7 +284,7 @@ func (t *Tab) say(text string) {
 	if text != "" {
 		t.problem.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 	}
-	setVisible(t.problem, text != "")
+	kit.SetVisible(t.problem, text != "")
 	t.stage.Root.Refresh()
 }
 
@@ -355,12 +355,4 @@ func (t *Tab) FocusSearch(canvas fyne.Canvas) bool {
 func (t *Tab) Close() {
 	t.try.Close()
 	t.wg.Wait()
-}
-
-func setEnabled(button *kit.Button, enabled bool) {
-	if enabled {
-		button.Enable()
-	} else {
-		button.Disable()
-	}
 }

@@ -177,7 +177,7 @@ func (s *Sheet) offerPage() {
 // open opens the page. The server is told at once: it may begin to wait for what happens there only then.
 func (s *Sheet) open() {
 	if err := s.actions.Open(s.request.Page); err != nil {
-		s.tell(kit.NewMarked(theme.StateWrong, lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.Sentence(kit.SayError(err))})))
+		s.tell(kit.NewMarked(theme.StateWrong, lang.L("The page could not be opened: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})))
 		return
 	}
 	if s.opened {

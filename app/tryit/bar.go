@@ -52,17 +52,13 @@ func newBar(run, anyway, cancel func()) *bar {
 }
 
 func (b *bar) draw() {
-	setVisible(b.run, !b.running)
-	setVisible(b.anyway, !b.running && b.problems > 0)
-	setVisible(b.cancel, b.running)
-	setVisible(b.mark, b.running)
-	setVisible(b.meters, b.running && b.meter.Visible())
-	setVisible(b.seconds, b.running)
-	if b.blocked == "" {
-		b.run.Enable()
-	} else {
-		b.run.Disable()
-	}
+	kit.SetVisible(b.run, !b.running)
+	kit.SetVisible(b.anyway, !b.running && b.problems > 0)
+	kit.SetVisible(b.cancel, b.running)
+	kit.SetVisible(b.mark, b.running)
+	kit.SetVisible(b.meters, b.running && b.meter.Visible())
+	kit.SetVisible(b.seconds, b.running)
+	kit.SetEnabled(b.run, b.blocked == "")
 	style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
 	switch {
 	case b.running:

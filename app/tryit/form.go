@@ -300,7 +300,7 @@ func (p *part) followNote() {
 		p.note.Set(word)
 	}
 	if p.clear != nil {
-		setVisible(p.clear, value.Set && !value.Field.Required)
+		kit.SetVisible(p.clear, value.Set && !value.Field.Required)
 	}
 }
 
@@ -319,13 +319,5 @@ func (p *part) alsoFollow(f func()) {
 			before()
 		}
 		f()
-	}
-}
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
 	}
 }

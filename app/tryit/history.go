@@ -101,7 +101,7 @@ func (p *Page) remember(r *run) {
 func (p *Page) showPast() {
 	p.past.Objects = nil
 	runs := p.runs[p.view.key()]
-	setVisible(p.past, len(runs) > 1)
+	kit.SetVisible(p.past, len(runs) > 1)
 	if len(runs) < 2 {
 		return
 	}

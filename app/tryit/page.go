@@ -130,10 +130,10 @@ func (p *Page) Apply(view View) {
 	if text := Cut(definition.Description, 600); text != "" {
 		p.what.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}
-	setVisible(p.what, len(p.what.Objects) > 0)
+	kit.SetVisible(p.what, len(p.what.Objects) > 0)
 	p.schema = toolform.Parse(definition.InputSchema)
 	p.notes.RemoveAll()
-	setVisible(p.notes, len(p.notes.Objects) > 0)
+	kit.SetVisible(p.notes, len(p.notes.Objects) > 0)
 	p.asJSON = false
 	p.mode.Follow(0)
 	p.form = newForm(p.schema, formActions{run: p.Run, changed: func() { p.check() }, reshaped: p.arrange,
@@ -162,7 +162,7 @@ const quickSchema = 4 << 10
 func (p *Page) begin() {
 	if why := p.schema.Unchecked(); !why.IsZero() {
 		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": why.String()}))
-		setVisible(p.notes, true)
+		kit.SetVisible(p.notes, true)
 		p.arrange()
 	}
 	p.check()

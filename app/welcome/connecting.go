@@ -3,7 +3,6 @@ package welcome
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -95,7 +94,7 @@ func (s *Screen) ended(id string, err error) {
 	run := s.model.connect.runs[id]
 	run.state, run.problem = runConnected, ""
 	if err != nil {
-		run.state, run.problem = runFailed, sentence(err)
+		run.state, run.problem = runFailed, kit.ErrorSentence(err)
 	}
 	s.connectNext()
 }
@@ -128,7 +127,7 @@ func (s *Screen) show(id string) {
 	s.actions.Plan(id, true, func(found clients.Proposal, err error) {
 		now.looking, now.plan = false, found.Plan
 		if err != nil {
-			now.problem = sentence(err)
+			now.problem = kit.ErrorSentence(err)
 		}
 		s.draw()
 		if app := s.model.app(id); found.Plan.Paste != "" && len(s.model.twice(app)) > 0 {
@@ -138,16 +137,4 @@ func (s *Screen) show(id string) {
 			})
 		}
 	})
-}
-
-// sentence makes a sentence of an error.
-func sentence(err error) string {
-	text := strings.TrimSpace(kit.SayError(err))
-	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
-	if text != "" && !strings.ContainsAny(text[len(text)-1:], ".!?") {
-		text += "."
-	}
-	return text
 }

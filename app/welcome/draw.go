@@ -271,12 +271,8 @@ func (s *Screen) fillFoot() {
 	for key, does := range map[string]Button{"quit": s.view.Quit, "back": s.view.Back, "skip": s.view.Skip, "main": s.view.Main} {
 		button := s.buttons[key]
 		button.SetText(does.Text)
-		if does.Off {
-			button.Disable()
-		} else {
-			button.Enable()
-		}
-		show(button, does.Deed != NoDeed)
+		kit.SetEnabled(button, !does.Off)
+		kit.SetVisible(button, does.Deed != NoDeed)
 	}
 	s.foot.Refresh()
 }

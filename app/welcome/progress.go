@@ -10,6 +10,7 @@ import (
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -147,8 +148,8 @@ func (r *progressRenderer) restyle() {
 		if passed {
 			circle.FillColor, circle.StrokeColor = paint(theme.ColorTint), paint(theme.ColorTint)
 		}
-		show(number, !passed)
-		show(r.ticks[i], passed)
+		kit.SetVisible(number, !passed)
+		kit.SetVisible(r.ticks[i], passed)
 		number.TextSize, number.TextStyle.Bold = look.Size(theme.SizeSmall), true
 		word.TextSize, word.TextStyle.Bold = look.Size(theme.SizeText), now
 		if i > 0 {
@@ -157,13 +158,5 @@ func (r *progressRenderer) restyle() {
 				r.lines[i-1].FillColor = paint(theme.ColorAccent)
 			}
 		}
-	}
-}
-
-func show(object fyne.CanvasObject, visible bool) {
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
 	}
 }

@@ -231,7 +231,7 @@ func (s *Screen) read() {
 		}
 		b.stage, b.offer, b.leave = bringServers, offer, map[string]bool{}
 		if err != nil {
-			b.stage, b.problem = bringApps, sentence(err)
+			b.stage, b.problem = bringApps, kit.ErrorSentence(err)
 		}
 		s.turn()
 	})
@@ -245,7 +245,7 @@ func (s *Screen) bring() {
 	s.draw()
 	b.offer.Bring(plan, b.keychain, func(err error) {
 		if err != nil {
-			b.stage, b.problem = bringServers, sentence(err)
+			b.stage, b.problem = bringServers, kit.ErrorSentence(err)
 			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // there is a way on without it
 				b.keychain = false
 				b.problem += " " + lang.L("Without it passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can go on that way.")
@@ -269,7 +269,7 @@ func (s *Screen) addExample() {
 	s.actions.Example(servers, func(toolbox string, err error) {
 		e.writing = false
 		if err != nil {
-			e.problem = sentence(err)
+			e.problem = kit.ErrorSentence(err)
 			s.turn()
 			return
 		}

@@ -115,7 +115,7 @@ func (m *model) left(app App) []Line {
 	}
 	problem := moved.Problem()
 	if problem != nil {
-		lines = append(lines, Line{sentence(problem), theme.StateWrong})
+		lines = append(lines, Line{kit.ErrorSentence(problem), theme.StateWrong})
 	}
 	names := m.twice(app)
 	if len(names) > 0 && (!app.ByHand || m.command(app) == "") && (len(moved.Files) == 0 || problem != nil) {
