@@ -11,6 +11,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -127,7 +128,7 @@ func (c *aggregator) collect() *snapshot {
 		c.good = document
 	}
 	now.good = c.good
-	now.live = &live.State{Paused: c.hub.Paused()}
+	now.live = &model.Live{Paused: c.hub.Paused()}
 	if c.good != nil {
 		now.live.Config = c.good.Config
 	}
@@ -140,7 +141,7 @@ func (c *aggregator) collect() *snapshot {
 		now.live.Engines = append(now.live.Engines, shown)
 		c.names[engine.ID] = shown.Client
 	}
-	slices.SortStableFunc(now.live.Engines, func(a, b live.Engine) int { return a.Started.Compare(b.Started) })
+	slices.SortStableFunc(now.live.Engines, func(a, b model.Engine) int { return a.Started.Compare(b.Started) })
 	now.clients = c.meet(now.live.Engines, now.time)
 
 	now.warnings = c.facts.warnings(now.file.Now)
@@ -170,7 +171,7 @@ func (c *aggregator) elsewhere(engine ipc.Engine) bool {
 }
 
 // meet remembers which clients there are, for "last seen".
-func (c *aggregator) meet(engines []live.Engine, now time.Time) []seenClient {
+func (c *aggregator) meet(engines []model.Engine, now time.Time) []seenClient {
 	for i := range c.seen {
 		if c.seen[i].Here {
 			c.seen[i].Here, c.seen[i].Last = false, now

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // clientLines says of each client that was seen whether it is there, for the tray.
@@ -19,9 +20,9 @@ func clientLines(now *snapshot) []string {
 
 func clientLine(client seenClient, now *snapshot) string {
 	switch {
-	case client.Here && client.Trouble == live.Silent:
+	case client.Here && client.Trouble == model.Silent:
 		return lang.L("{{.Client}} — does not answer", map[string]any{"Client": client.Name})
-	case client.Here && client.Trouble == live.OtherVersion:
+	case client.Here && client.Trouble == model.OtherVersion:
 		return lang.L("{{.Client}} — runs another version of Workbench", map[string]any{"Client": client.Name})
 	case client.Here:
 		return lang.L("{{.Client}} — connected since {{.Time}}", map[string]any{"Client": client.Name, "Time": live.Clock(client.Since, now.time)})
@@ -40,18 +41,18 @@ func lastClient(now *snapshot) string {
 			last = client
 		}
 	}
-	names := func(trouble live.Trouble) map[string]any {
+	names := func(trouble model.Trouble) map[string]any {
 		return map[string]any{"Clients": strings.Join(here[trouble], ", ")}
 	}
 	var parts []string
-	if len(here[live.Silent]) > 0 {
-		parts = append(parts, lang.L("{{.Clients}}: not answering", names(live.Silent)))
+	if len(here[model.Silent]) > 0 {
+		parts = append(parts, lang.L("{{.Clients}}: not answering", names(model.Silent)))
 	}
-	if len(here[live.OtherVersion]) > 0 {
-		parts = append(parts, lang.L("{{.Clients}}: another version of Workbench", names(live.OtherVersion)))
+	if len(here[model.OtherVersion]) > 0 {
+		parts = append(parts, lang.L("{{.Clients}}: another version of Workbench", names(model.OtherVersion)))
 	}
-	if len(here[live.NoTrouble]) > 0 {
-		parts = append(parts, lang.L("{{.Clients}}: connected", names(live.NoTrouble)))
+	if len(here[model.NoTrouble]) > 0 {
+		parts = append(parts, lang.L("{{.Clients}}: connected", names(model.NoTrouble)))
 	}
 	switch {
 	case len(parts) > 0:

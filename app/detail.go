@@ -10,6 +10,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tools"
@@ -127,7 +128,7 @@ func (t *detail) apply(now *snapshot) {
 	}
 }
 
-func emptyLog(server live.Server) string {
+func emptyLog(server model.Server) string {
 	if server.State == status.NotStarted && !server.Held {
 		return lang.L("Nothing yet. What the server writes appears here once it has been started.")
 	}
@@ -144,7 +145,7 @@ func (t *detail) showLog(at toolboxes.Choice, lines []status.LogLine, more bool)
 	}
 }
 
-func (t *detail) toolsView(now *snapshot, server live.Server, shown live.Shown) tools.View {
+func (t *detail) toolsView(now *snapshot, server model.Server, shown live.Shown) tools.View {
 	view := tools.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Status: server.Server, Shown: shown}
 	if t.listed.at == t.at && server.State == status.Connected {
 		view.Tools = t.list
@@ -163,7 +164,7 @@ func (t *detail) toolsView(now *snapshot, server live.Server, shown live.Shown) 
 }
 
 // ask asks the server's engine for the tools, when they may have changed.
-func (t *detail) ask(now *snapshot, server live.Server) {
+func (t *detail) ask(now *snapshot, server model.Server) {
 	version := toolVersion{t.at, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.good}
 	id, ok := engineID(server.Engine)
 	if !ok || server.State != status.Connected || version == t.listed || version == t.asking {

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -78,7 +79,7 @@ func (h *notifier) look(now *snapshot) (wrong, heard map[toolboxes.Choice]bool) 
 		if engine.Own || engine.Elsewhere {
 			continue
 		}
-		if engine.Trouble != live.NoTrouble {
+		if engine.Trouble != model.NoTrouble {
 			for key := range h.used {
 				if key.engine == engine.ID {
 					there[key] = true

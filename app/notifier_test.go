@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -42,24 +42,24 @@ func newStory(t *testing.T, servers int) *story {
 // moment is a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. No states
 // mean no engine.
 func (s *story) moment(states string, own bool) *snapshot {
-	now := &snapshot{time: s.now, good: s.config, view: toolboxes.View{Broken: s.broken}, live: &live.State{Config: s.config.Config}}
+	now := &snapshot{time: s.now, good: s.config, view: toolboxes.View{Broken: s.broken}, live: &model.Live{Config: s.config.Config}}
 	if states == "" {
 		return now
 	}
 	first := engineWith("1", states)
 	first.Own = own
 	if s.silent {
-		first.Trouble = live.Silent
+		first.Trouble = model.Silent
 	}
-	now.live.Engines = []live.Engine{first}
+	now.live.Engines = []model.Engine{first}
 	if s.second != "" {
 		now.live.Engines = append(now.live.Engines, engineWith("2", s.second))
 	}
 	return now
 }
 
-func engineWith(id, states string) live.Engine {
-	engine := live.Engine{ID: id, Client: "Claude"}
+func engineWith(id, states string) model.Engine {
+	engine := model.Engine{ID: id, Client: "Claude"}
 	for i, letter := range states {
 		server := status.Server{Toolbox: "dev", Name: string(rune('a' + i)), State: status.NotStarted}
 		switch letter {

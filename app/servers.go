@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -70,16 +70,16 @@ func known(server status.Server) bool { return started(server) || held(server) }
 // engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have
 // one of the same name, which is not meant.
 func (c *commands) engines(now *snapshot, at toolboxes.Choice, so func(status.Server) bool) []ipc.EngineID {
-	return enginesWith(now, at, so, live.Engine.InReach)
+	return enginesWith(now, at, so, model.Engine.InReach)
 }
 
 // logging are the engines that have a log of a server. One that does not answer stays among them, so that what it has said can
 // still be read.
 func (c *commands) logging(now *snapshot, at toolboxes.Choice) []ipc.EngineID {
-	return enginesWith(now, at, known, func(engine live.Engine) bool { return !engine.Elsewhere })
+	return enginesWith(now, at, known, func(engine model.Engine) bool { return !engine.Elsewhere })
 }
 
-func enginesWith(now *snapshot, at toolboxes.Choice, so func(status.Server) bool, which func(live.Engine) bool) []ipc.EngineID {
+func enginesWith(now *snapshot, at toolboxes.Choice, so func(status.Server) bool, which func(model.Engine) bool) []ipc.EngineID {
 	var found []ipc.EngineID
 	for _, engine := range now.live.Engines {
 		if !which(engine) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -21,7 +22,7 @@ type snapshot struct {
 	file       fileState
 	good       *config.Document // the newest that could be used; nil before there was one
 	warnings   []config.Diagnostic
-	live       *live.State
+	live       *model.Live
 	clients    []seenClient
 	view       toolboxes.View
 	calls      []activity.Call // only while somebody looks at them
@@ -31,10 +32,10 @@ type snapshot struct {
 // seenClient is a client that has started an engine and greeted it.
 type seenClient struct {
 	Name    string
-	Here    bool         // its engine runs now
-	Since   time.Time    // then since when it has greeted
-	Trouble live.Trouble // and what is the matter with that engine; with all of them when it runs several
-	Last    time.Time    // else when it was there last
+	Here    bool          // its engine runs now
+	Since   time.Time     // then since when it has greeted
+	Trouble model.Trouble // and what is the matter with that engine; with all of them when it runs several
+	Last    time.Time     // else when it was there last
 }
 
 // countsDown tells whether a text of the snapshot changes with the second.
@@ -42,7 +43,7 @@ func (m *snapshot) countsDown() bool { return m.view.CountsDown }
 
 // standing is a server as one engine has it connected, though another has just begun to start it: its tools are there, and whoever
 // tries one must not lose sight of it because the window starts the server for that. Else it is as server says.
-func (m *snapshot) standing(at toolboxes.Choice) live.Server {
+func (m *snapshot) standing(at toolboxes.Choice) model.Server {
 	merged := m.server(at)
 	if merged.State != status.Starting {
 		return merged
@@ -59,7 +60,7 @@ func (m *snapshot) standing(at toolboxes.Choice) live.Server {
 }
 
 // server tells how a server is doing.
-func (m *snapshot) server(at toolboxes.Choice) live.Server {
+func (m *snapshot) server(at toolboxes.Choice) model.Server {
 	return m.live.Server(at.Toolbox, at.Server)
 }
 
@@ -72,8 +73,8 @@ func entryID(engine ipc.Engine) string {
 }
 
 // liveEngine puts what the hub says of an engine into the words of the window.
-func liveEngine(engine ipc.Engine, elsewhere bool) live.Engine {
-	shown := live.Engine{
+func liveEngine(engine ipc.Engine, elsewhere bool) model.Engine {
+	shown := model.Engine{
 		ID:            engineName(engine.ID),
 		Client:        live.ClientName(entryID(engine), engine.ClientName),
 		ClientID:      engine.ClientID,
@@ -90,9 +91,9 @@ func liveEngine(engine ipc.Engine, elsewhere bool) live.Engine {
 	}
 	switch {
 	case engine.OtherVersion:
-		shown.Trouble = live.OtherVersion
+		shown.Trouble = model.OtherVersion
 	case engine.Unresponsive:
-		shown.Trouble = live.Silent
+		shown.Trouble = model.Silent
 	}
 	if shown.Started.IsZero() {
 		shown.Started = engine.Connected

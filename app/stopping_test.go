@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -58,20 +58,20 @@ func TestStopAndStartOneServer(t *testing.T) {
 
 // The tools of a server stay in sight while the window's own engine starts it to try one.
 func TestToolsStayWhileOneIsTried(t *testing.T) {
-	in := func(id string, state status.State) live.Engine {
-		return live.Engine{ID: id, Client: id, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
+	in := func(id string, state status.State) model.Engine {
+		return model.Engine{ID: id, Client: id, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
 	}
 	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
 	for _, c := range []struct {
-		engines []live.Engine
+		engines []model.Engine
 		state   status.State
 		engine  string
 	}{
-		{[]live.Engine{in("claude", status.Connected), in("own", status.Starting)}, status.Connected, "claude"},
-		{[]live.Engine{in("own", status.Starting)}, status.Starting, "own"},
-		{[]live.Engine{in("claude", status.Connected), in("own", status.Failed)}, status.Failed, "own"},
+		{[]model.Engine{in("claude", status.Connected), in("own", status.Starting)}, status.Connected, "claude"},
+		{[]model.Engine{in("own", status.Starting)}, status.Starting, "own"},
+		{[]model.Engine{in("claude", status.Connected), in("own", status.Failed)}, status.Failed, "own"},
 	} {
-		now := &snapshot{live: &live.State{Engines: c.engines}}
+		now := &snapshot{live: &model.Live{Engines: c.engines}}
 		if got := now.standing(at); got.State != c.state || got.Engine != c.engine {
 			t.Errorf("%v: %+v", c.engines, got)
 		}

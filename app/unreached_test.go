@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -81,7 +81,7 @@ func TestEngineThatDoesNotAnswer(t *testing.T) {
 			"Claude Desktop: connected", "Claude Desktop — connected since 14 Mar 12:00", "Claude Desktop should be restarted", tray.IconAttention,
 		},
 	} {
-		now := &snapshot{time: initialized.AddDate(0, 1, 0), live: &live.State{}}
+		now := &snapshot{time: initialized.AddDate(0, 1, 0), live: &model.Live{}}
 		for _, engine := range c.engines {
 			now.live.Engines = append(now.live.Engines, liveEngine(engine, false))
 		}

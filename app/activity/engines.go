@@ -15,6 +15,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -51,7 +52,7 @@ func newEngines(actions Actions) *engines {
 // show shows the engines of a view. Cards are made anew only when something on them is different.
 func (e *engines) show(view View) {
 	// The window's own engine is there all the time. It is worth a card while it has something open.
-	view.Engines = slices.DeleteFunc(slices.Clone(view.Engines), func(engine live.Engine) bool { return engine.Own && len(engine.Open) == 0 })
+	view.Engines = slices.DeleteFunc(slices.Clone(view.Engines), func(engine model.Engine) bool { return engine.Own && len(engine.Open) == 0 })
 	e.view = view
 	for open := range e.closing {
 		e.forget(open)
@@ -64,7 +65,7 @@ func (e *engines) show(view View) {
 
 // forget drops what is known of a toolbox that is no longer open.
 func (e *engines) forget(open openToolbox) {
-	i := slices.IndexFunc(e.view.Engines, func(engine live.Engine) bool { return engine.ID == open.engine })
+	i := slices.IndexFunc(e.view.Engines, func(engine model.Engine) bool { return engine.ID == open.engine })
 	if i < 0 || !slices.Contains(e.view.Engines[i].Open, open.toolbox) {
 		delete(e.closing, open)
 		delete(e.failed, open)
@@ -109,10 +110,10 @@ const (
 )
 
 // card gives the card of one engine.
-func (e *engines) card(engine live.Engine) fyne.CanvasObject {
+func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 	state := theme.StateConnected
 	switch {
-	case engine.Trouble != live.NoTrouble:
+	case engine.Trouble != model.NoTrouble:
 		state = theme.StateNotice
 	case engine.Initialized.IsZero() && !engine.Own:
 		state = theme.StateWorking
@@ -127,7 +128,7 @@ func (e *engines) card(engine live.Engine) fyne.CanvasObject {
 		sentence.Set(text)
 		lines.Add(linesAt(sentence, cardWidth-32))
 	}
-	if engine.Trouble != live.NoTrouble { // what it has open is not known, and cannot be closed
+	if engine.Trouble != model.NoTrouble { // what it has open is not known, and cannot be closed
 		return container.New(fixedWidth{cardWidth}, kit.NewCard(lines))
 	}
 	lines.Add(e.toolboxes(engine))
@@ -142,7 +143,7 @@ func (e *engines) card(engine live.Engine) fyne.CanvasObject {
 }
 
 // toolboxes gives what an engine has open, each with a button that closes it.
-func (e *engines) toolboxes(engine live.Engine) fyne.CanvasObject {
+func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	if len(engine.Open) == 0 {
 		return container.New(fixedHeight{28}, kit.NewText(lang.L("No toolbox is open"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
 	}
@@ -205,11 +206,11 @@ func (e *engines) close(engine, toolbox string) {
 }
 
 // since says how long an engine has been connected.
-func since(engine live.Engine, now time.Time) string {
+func since(engine model.Engine, now time.Time) string {
 	switch {
-	case engine.Trouble == live.Silent:
+	case engine.Trouble == model.Silent:
 		return lang.L("Does not answer")
-	case engine.Trouble == live.OtherVersion:
+	case engine.Trouble == model.OtherVersion:
 		return lang.L("Runs another version of Workbench")
 	case engine.Own:
 		return lang.L("Runs what you try here, since {{.Time}}", map[string]any{"Time": live.Clock(engine.Started, now)})
@@ -220,12 +221,12 @@ func since(engine live.Engine, now time.Time) string {
 }
 
 // note says what is odd about an engine, or nothing.
-func note(engine live.Engine, version string) string {
+func note(engine model.Engine, version string) string {
 	words := map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version}
 	switch {
-	case engine.Trouble == live.Silent:
+	case engine.Trouble == model.Silent:
 		return lang.L("Its part of Workbench has said nothing for a while. If that lasts, quit {{.Client}} fully and start it again.", words)
-	case engine.Trouble == live.OtherVersion:
+	case engine.Trouble == model.OtherVersion:
 		return lang.L("What it does with your servers cannot be seen here. Quit {{.Client}} fully and start it again; if that does not help, Workbench too.", words)
 	case engine.Elsewhere:
 		return lang.L("Uses another configuration: {{.Path}}", map[string]any{"Path": engine.Config})

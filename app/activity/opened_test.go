@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -132,8 +132,8 @@ func (o *opened) tap(t *testing.T, label string) {
 	t.Errorf("there is no button %q", label)
 }
 
-func sampleEngines() []live.Engine {
-	return []live.Engine{
+func sampleEngines() []model.Engine {
+	return []model.Engine{
 		{ID: "7", Client: "Claude Desktop", Program: "1.0.0", Started: noon().Add(-2 * time.Hour), Initialized: noon().Add(-78 * time.Minute), Open: []string{"dev", "research"}},
 		{ID: "8", Client: "Cursor", Program: "0.9.2", Started: noon().Add(-time.Hour), Initialized: noon().Add(-time.Hour)},
 		{ID: "9", Client: "VS Code", Program: "1.0.0", Started: noon()},

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -81,7 +81,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"trouble": func(t *testing.T, size fyne.Size) *opened {
 			return open(t, with(func(v *View) {
-				v.Engines[0].Trouble, v.Engines[1].Trouble = live.OtherVersion, live.Silent
+				v.Engines[0].Trouble, v.Engines[1].Trouble = model.OtherVersion, model.Silent
 			}), size)
 		},
 		"odd": func(t *testing.T, size fyne.Size) *opened {

@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -272,11 +272,11 @@ func TestClosingAToolbox(t *testing.T) {
 // The window's own engine is no app.
 func TestOwnEngine(t *testing.T) {
 	newApp(t)
-	view := View{Engines: []live.Engine{{ID: "own", Own: true, Started: noon()}}, Now: noon()}
+	view := View{Engines: []model.Engine{{ID: "own", Own: true, Started: noon()}}, Now: noon()}
 	o := open(t, view, normal)
 	o.lacks(t, "Workbench")
 	o.reads(t, "No AI app is connected now")
-	view.Engines = []live.Engine{{ID: "own", Client: "Workbench", Own: true, Started: noon(), Open: []string{"dev"}}}
+	view.Engines = []model.Engine{{ID: "own", Client: "Workbench", Own: true, Started: noon(), Open: []string{"dev"}}}
 	o.Apply(view)
 	o.reads(t, "Workbench", "Runs what you try here, since 12:00", "Close toolbox dev")
 }
@@ -284,15 +284,15 @@ func TestOwnEngine(t *testing.T) {
 // Of an engine that does not answer, or is not understood, it is said just that: what it has open is not known, and cannot be closed.
 func TestEnginesInTrouble(t *testing.T) {
 	newApp(t)
-	engine := live.Engine{ID: "1", Client: "Zed", Program: "9", Started: noon(), Initialized: noon(), Open: []string{"dev"}}
-	view := View{Engines: []live.Engine{engine}, Version: "10", Now: noon()}
+	engine := model.Engine{ID: "1", Client: "Zed", Program: "9", Started: noon(), Initialized: noon(), Open: []string{"dev"}}
+	view := View{Engines: []model.Engine{engine}, Version: "10", Now: noon()}
 	o := open(t, view, normal)
 	o.reads(t, "Connected since 12:00", "Close toolbox dev")
-	for trouble, wanted := range map[live.Trouble][]string{
-		live.Silent:       {"Zed", "Does not answer", "has said nothing for a while", "quit Zed fully and start it again"},
-		live.OtherVersion: {"Zed", "Runs another version of Workbench", "cannot be seen here", "Quit Zed fully and start it again"},
+	for trouble, wanted := range map[model.Trouble][]string{
+		model.Silent:       {"Zed", "Does not answer", "has said nothing for a while", "quit Zed fully and start it again"},
+		model.OtherVersion: {"Zed", "Runs another version of Workbench", "cannot be seen here", "Quit Zed fully and start it again"},
 	} {
-		view.Engines = []live.Engine{engine}
+		view.Engines = []model.Engine{engine}
 		view.Engines[0].Trouble = trouble
 		o.Apply(view)
 		o.reads(t, wanted...)

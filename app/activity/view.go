@@ -7,13 +7,13 @@ package activity
 import (
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Call is one tool call with the engine that it passed through.
 type Call struct {
-	Engine string // its ID, as in [live.Engine]
+	Engine string // its ID, as in [model.Engine]
 	Client string // the app that called, in words
 	status.Call
 }
@@ -27,7 +27,7 @@ type View struct {
 	// Dropped is how many older calls are no longer among them.
 	Dropped int
 
-	Engines []live.Engine // those that run now
-	Version string        // of the app, to point out engines that are of another one
-	Now     time.Time     // when this was so; see [Screen.Tick]
+	Engines []model.Engine // those that run now
+	Version string         // of the app, to point out engines that are of another one
+	Now     time.Time      // when this was so; see [Screen.Tick]
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -41,7 +42,7 @@ type bench struct {
 	path   string
 
 	toolbox, server string
-	live            live.Server
+	live            model.Server
 	shown           live.Shown
 	warnings        []config.Diagnostic
 	environment     map[string]string

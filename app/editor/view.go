@@ -13,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -31,14 +32,14 @@ type Source struct {
 	Warnings []config.Diagnostic
 
 	// Live is how the server is doing, and Shown the words for it ([live.Words]).
-	Live  live.Server
+	Live  model.Server
 	Shown live.Shown
 }
 
 // View is what the screen shows. It is not changed once made.
 type View struct {
 	Toolbox, Server string
-	Live            live.Server
+	Live            model.Server
 	Shown           live.Shown
 
 	// Problem says why the entry cannot be shown as it is now, for example because the file cannot be read; empty when it

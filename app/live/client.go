@@ -1,3 +1,4 @@
+// Package live is the words for what the engines say: how every server is doing, and for which AI app an engine runs.
 package live
 
 import (

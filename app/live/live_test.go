@@ -1,7 +1,6 @@
 package live
 
 import (
-	"fmt"
 	"os"
 	"testing"
 	"time"
@@ -9,9 +8,9 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -30,227 +29,75 @@ func on(state status.State, minutes int) status.Server {
 	return status.Server{Toolbox: "dev", Name: "a", State: state, Since: noon.Add(-time.Duration(minutes) * time.Minute)}
 }
 
-// stopped is a server that the user has stopped.
-func stopped(server status.Server) status.Server {
-	server.Held = true
-	return server
-}
-
-// in is an engine in trouble, behind others.
-func in(trouble Trouble, server status.Server, before ...Engine) []Engine {
-	return append(before, Engine{ID: "9", Client: "Goose", Trouble: trouble, Servers: []status.Server{server}})
-}
-
-func engines(servers ...status.Server) []Engine {
-	names := []string{"Claude Desktop", "Cursor", "Zed"}
-	var all []Engine
-	for i, server := range servers {
-		all = append(all, Engine{ID: fmt.Sprint(i), Client: names[i%3], Servers: []status.Server{server}})
-	}
-	return all
-}
-
-func TestServerOverEngines(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		engines []Engine
-		config  string // of the server, as JSON
-		want    Server
-	}{
-		{name: "no engine", want: Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}}},
-		{
-			name:    "one that needs the user goes before one that is connected",
-			engines: engines(on(status.Connected, 5), on(status.Failed, 3), on(status.Starting, 1)),
-			want:    Server{Server: on(status.Failed, 3), Engine: "1", Client: "Cursor", Clients: []string{"Claude Desktop"}},
-		},
-		{
-			name:    "one that the user has stopped goes before one that was never started, and neither before one that runs",
-			engines: engines(on(status.NotStarted, 5), stopped(on(status.NotStarted, 3))),
-			want:    Server{Server: stopped(on(status.NotStarted, 3)), Engine: "1", Client: "Cursor"},
-		},
-		{
-			name:    "one that runs goes before one that the user has stopped",
-			engines: engines(stopped(on(status.NotStarted, 3)), on(status.Connected, 5)),
-			want:    Server{Server: on(status.Connected, 5), Engine: "1", Client: "Cursor", Clients: []string{"Cursor"}},
-		},
-		{
-			name:    "the later of two failures",
-			engines: engines(on(status.Failed, 5), on(status.SignIn, 1), on(status.Stopped, 3)),
-			want:    Server{Server: on(status.SignIn, 1), Engine: "1", Client: "Cursor"},
-		},
-		{
-			name:    "starting goes before connected, and connected before not started",
-			engines: engines(on(status.NotStarted, 0), on(status.Connected, 5), on(status.Starting, 1)),
-			want:    Server{Server: on(status.Starting, 1), Engine: "2", Client: "Zed", Clients: []string{"Cursor"}},
-		},
-		{
-			name:    "all who are connected, each once, in order",
-			engines: append(engines(on(status.Connected, 5), on(status.Connected, 1)), engines(on(status.Connected, 0))...),
-			want:    Server{Server: on(status.Connected, 5), Engine: "0", Client: "Claude Desktop", Clients: []string{"Claude Desktop", "Cursor"}},
-		},
-		{
-			name:    "switched off in the file, whatever engines say",
-			engines: engines(on(status.Connected, 5)),
-			config:  `{"command": "x", "disabled": true}`,
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.Disabled}},
-		},
-		{
-			name:    "switched on in the file, which the engine has yet to hear",
-			engines: engines(on(status.Disabled, 5)),
-			config:  `{"command": "x"}`,
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
-		},
-		{
-			name:    "engines with another file do not count",
-			engines: []Engine{{ID: "7", Elsewhere: true, Servers: []status.Server{on(status.Failed, 1)}}},
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
-		},
-		{
-			name:    "what an engine had that does not answer is not known",
-			engines: in(Silent, on(status.Connected, 5)),
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
-		},
-		{
-			name:    "not even if another engine could start it",
-			engines: in(Silent, on(status.Failed, 5), engines(on(status.NotStarted, 0))...),
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: Silent, Client: "Goose"},
-		},
-		{
-			name:    "what can be seen goes before what cannot",
-			engines: in(Silent, on(status.Failed, 1), engines(on(status.Connected, 5))...),
-			want:    Server{Server: on(status.Connected, 5), Engine: "0", Client: "Claude Desktop", Clients: []string{"Claude Desktop"}},
-		},
-		{
-			name:    "so does that the user has stopped it",
-			engines: in(OtherVersion, status.Server{}, engines(stopped(on(status.NotStarted, 5)))...),
-			want:    Server{Server: stopped(on(status.NotStarted, 5)), Engine: "0", Client: "Claude Desktop"},
-		},
-		{
-			name:    "what an engine has not started it has not started, though it does not answer now",
-			engines: in(Silent, on(status.NotStarted, 0)),
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
-		},
-		{
-			name:    "an engine of another version may have anything",
-			engines: in(OtherVersion, status.Server{}),
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}, Unseen: OtherVersion, Client: "Goose"},
-		},
-		{
-			name:    "but nothing that is switched off",
-			engines: in(OtherVersion, status.Server{}),
-			config:  `{"command": "x", "disabled": true}`,
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.Disabled}},
-		},
-		{
-			name:    "and nothing with another file",
-			engines: []Engine{{Elsewhere: true, Trouble: OtherVersion}, {Elsewhere: true, Trouble: Silent, Servers: []status.Server{on(status.Connected, 1)}}},
-			want:    Server{Server: status.Server{Toolbox: "dev", Name: "a", State: status.NotStarted}},
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			state := &State{Engines: c.engines}
-			if c.config != "" {
-				state.Config = parse(t, `{"toolboxes": {"dev": {"mcpServers": {"a": `+c.config+`}}}}`)
-			}
-			if diff := cmp.Diff(c.want, state.Server("dev", "a")); diff != "" {
-				t.Errorf("server (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func parse(t testing.TB, text string) *config.Config {
-	t.Helper()
-	document := config.Parse("workbench-config.json", []byte(text))
-	if !document.Valid() {
-		t.Fatal(document.Errors())
-	}
-	return document.Config
-}
-
-func TestCount(t *testing.T) {
-	state := &State{
-		Config: parse(t, `{"toolboxes": {"dev": {"mcpServers": {
-			"a": {"command": "x"}, "b": {"command": "x"}, "c": {"command": "x"}, "d": {"command": "x", "disabled": true}}}}}`),
-		Engines: []Engine{{ID: "1", Servers: []status.Server{
-			{Toolbox: "dev", Name: "a", State: status.Connected}, {Toolbox: "dev", Name: "b", State: status.Stopped},
-			{Toolbox: "dev", Name: "gone", State: status.Failed},
-		}}},
-	}
-	if diff := cmp.Diff(Counts{All: 3, Connected: 1, Wrong: 1}, state.Count()); diff != "" {
-		t.Errorf("counts (-want +got):\n%s", diff)
-	}
-}
-
 func TestWords(t *testing.T) {
-	since := func(state status.State, minutes int, change func(*Server)) Server {
-		server := Server{Server: on(state, minutes)}
+	since := func(state status.State, minutes int, change func(*model.Server)) model.Server {
+		server := model.Server{Server: on(state, minutes)}
 		if change != nil {
 			change(&server)
 		}
 		return server
 	}
 	for _, c := range []struct {
-		server Server
+		server model.Server
 		want   Shown
 	}{
 		{since(status.NotStarted, 0, nil), Shown{theme.StateIdle, "Not started", "Not started", "Starts when an AI app opens this toolbox."}},
 		{
-			since(status.NotStarted, 1, func(s *Server) { s.Paused, s.Held = true, true }),
+			since(status.NotStarted, 1, func(s *model.Server) { s.Paused, s.Held = true, true }),
 			Shown{theme.StateIdle, "Paused", "Paused", "AI apps can't use it until you resume."},
 		},
 		{
-			since(status.NotStarted, 1, func(s *Server) { s.Held = true }),
+			since(status.NotStarted, 1, func(s *model.Server) { s.Held = true }),
 			Shown{theme.StateIdle, "Stopped", "Stopped", "You stopped it. It starts when an AI app opens this toolbox again."},
 		},
 		{
-			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client, s.Paused = Silent, "Zed", true }),
+			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client, s.Paused = model.Silent, "Zed", true }),
 			Shown{theme.StateNotice, "Not answering", "Not answering", "Workbench in Zed does not answer. If that lasts, restart Zed."},
 		},
 		{
-			since(status.NotStarted, 0, func(s *Server) { s.Unseen, s.Client = OtherVersion, "Zed" }),
+			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client = model.OtherVersion, "Zed" }),
 			Shown{theme.StateIdle, "Not known", "Not known", "Restart Zed to see this: it runs another version of Workbench."},
 		},
 		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on."}},
 		{
-			since(status.Connected, 78, func(s *Server) { s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"} }),
+			since(status.Connected, 78, func(s *model.Server) { s.Tools, s.AllTools, s.Clients = 14, 14, []string{"Claude Desktop"} }),
 			Shown{theme.StateConnected, "Connected", "14 tools", "Connected since 10:42 by Claude Desktop."},
 		},
 		{
-			since(status.Connected, 24*60, func(s *Server) { s.Tools, s.AllTools, s.Clients = 1, 3, []string{"A", "B", "C", "D"} }),
+			since(status.Connected, 24*60, func(s *model.Server) { s.Tools, s.AllTools, s.Clients = 1, 3, []string{"A", "B", "C", "D"} }),
 			Shown{theme.StateConnected, "Connected", "1 tool", "Connected since 13 Mar 12:00 by A, B, C and 1 other. AI apps see 1 of its 3 tools."},
 		},
 		{
-			since(status.Connected, 0, func(s *Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
+			since(status.Connected, 0, func(s *model.Server) { s.Since = time.Time{}; s.Clients = []string{"A", "B"} }),
 			Shown{theme.StateConnected, "Connected", "no tools", "Connected by A and B."},
 		},
 		{
-			since(status.Starting, 1, func(s *Server) { s.Client = "Cursor" }),
+			since(status.Starting, 1, func(s *model.Server) { s.Client = "Cursor" }),
 			Shown{theme.StateWorking, "Starting…", "Starting…", "Being started since 11:59 by Cursor."},
 		},
 		{
-			since(status.Starting, 1, func(s *Server) { s.Installing = true }),
+			since(status.Starting, 1, func(s *model.Server) { s.Installing = true }),
 			Shown{theme.StateWorking, "Installing…", "Installing…", "The first start downloads what it needs; this takes a minute or two."},
 		},
 		{
-			since(status.Failed, 1, func(s *Server) {
+			since(status.Failed, 1, func(s *model.Server) {
 				s.Problem = &status.Problem{Message: words.Foreign("npx was not found by apps"), Hint: words.Foreign("Choose the program, or install Node.js.")}
 			}),
 			Shown{theme.StateWrong, "Can't start", "Can't start", "npx was not found by apps. Choose the program, or install Node.js."},
 		},
 		{
-			since(status.Stopped, 1, func(s *Server) {
+			since(status.Stopped, 1, func(s *model.Server) {
 				s.Problem = &status.Problem{Message: words.Foreign("Its process ended.")}
 				s.RetryAt = noon.Add(11500 * time.Millisecond)
 			}),
 			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Its process ended. Trying again in 12 s."},
 		},
 		{
-			since(status.Stopped, 1, func(s *Server) { s.RetryAt = noon.Add(-time.Second) }),
+			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(-time.Second) }),
 			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 1 s."},
 		},
 		{
-			since(status.Stopped, 1, func(s *Server) { s.RetryAt = noon.Add(5 * time.Minute) }),
+			since(status.Stopped, 1, func(s *model.Server) { s.RetryAt = noon.Add(5 * time.Minute) }),
 			Shown{theme.StateWrong, "Stopped working", "Stopped working", "Trying again in 5 min."},
 		},
 		{since(status.SignIn, 1, nil), Shown{theme.StateKey, "Needs sign-in", "Needs sign-in", "It can be used once you have signed in."}},
@@ -273,24 +120,6 @@ func TestClientName(t *testing.T) {
 	} {
 		if got := ClientName(c.id, c.name); got != c.want {
 			t.Errorf("%q, %q: %q, want %q", c.id, c.name, got, c.want)
-		}
-	}
-}
-
-// However often the screens ask, a thousand servers in several engines cost one pass.
-func BenchmarkServers(b *testing.B) {
-	var all []Engine
-	for e := range 5 {
-		engine := Engine{ID: fmt.Sprint(e), Client: "Claude Desktop"}
-		for i := range 1000 {
-			engine.Servers = append(engine.Servers, status.Server{Toolbox: "dev", Name: fmt.Sprint(i), State: status.Connected})
-		}
-		all = append(all, engine)
-	}
-	for b.Loop() {
-		state := &State{Engines: all}
-		for i := range 1000 {
-			state.Server("dev", fmt.Sprint(i))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -21,7 +22,7 @@ type Shown struct {
 }
 
 // Words puts into words how a server is doing at a moment.
-func Words(s Server, now time.Time) Shown {
+func Words(s model.Server, now time.Time) Shown {
 	switch s.State {
 	case status.Connected:
 		return connected(s, now)
@@ -42,12 +43,12 @@ func Words(s Server, now time.Time) Shown {
 		return Shown{State: theme.StateDisabled, Word: word, Note: word, Detail: lang.L("AI apps don't get this server until you switch it on.")}
 	}
 	switch s.Unseen {
-	case Silent:
+	case model.Silent:
 		word := lang.L("Not answering")
 		return Shown{State: theme.StateNotice, Word: word, Note: word,
 			Detail: lang.L("Workbench in {{.Client}} does not answer. If that lasts, restart {{.Client}}.",
 				map[string]any{"Client": s.Client})}
-	case OtherVersion:
+	case model.OtherVersion:
 		word := lang.L("Not known")
 		return Shown{State: theme.StateIdle, Word: word, Note: word,
 			Detail: lang.L("Restart {{.Client}} to see this: it runs another version of Workbench.",
@@ -66,7 +67,7 @@ func Words(s Server, now time.Time) Shown {
 	return Shown{State: theme.StateIdle, Word: word, Note: word, Detail: lang.L("Starts when an AI app opens this toolbox.")}
 }
 
-func connected(s Server, now time.Time) Shown {
+func connected(s model.Server, now time.Time) Shown {
 	shown := Shown{State: theme.StateConnected, Word: lang.L("Connected"), Note: ToolCount(s.Tools)}
 	words := map[string]any{"Time": Clock(s.Since, now), "Clients": enumerate(s.Clients)}
 	switch {
@@ -84,7 +85,7 @@ func connected(s Server, now time.Time) Shown {
 	return shown
 }
 
-func starting(s Server, now time.Time) Shown {
+func starting(s model.Server, now time.Time) Shown {
 	shown := Shown{State: theme.StateWorking, Word: lang.L("Starting…")}
 	switch {
 	case s.Installing:
@@ -101,7 +102,7 @@ func starting(s Server, now time.Time) Shown {
 }
 
 // trouble adds to the word what the problem is, what to do about it, and whether it is tried again.
-func trouble(s Server, now time.Time, shown Shown) Shown {
+func trouble(s model.Server, now time.Time, shown Shown) Shown {
 	shown.Note = shown.Word
 	if s.Problem != nil {
 		shown.Detail = ProblemText(s.Problem)
@@ -162,7 +163,7 @@ func spoken(limit time.Duration) string {
 }
 
 // CountsDown tells whether the words of a server change with the second, so that they are to be made anew that often.
-func CountsDown(s Server) bool { return s.State == status.Stopped && !s.RetryAt.IsZero() }
+func CountsDown(s model.Server) bool { return s.State == status.Stopped && !s.RetryAt.IsZero() }
 
 // ToolCount says how many tools there are.
 func ToolCount(count int) string {

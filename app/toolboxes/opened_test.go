@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -329,7 +329,7 @@ const livelyText = `{"toolboxes": {
 
 func lively(wrong bool) Source {
 	document := config.Parse(path, []byte(livelyText))
-	claude := live.Engine{ID: "1", Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
+	claude := model.Engine{ID: "1", Client: "Claude Desktop", Open: []string{"dev", "research"}, Servers: []status.Server{
 		{Toolbox: "dev", Name: "filesystem", State: status.Connected, Since: moment.Add(-time.Hour), Tools: 14, AllTools: 14},
 		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: moment.Add(-time.Hour), Tools: 9, AllTools: 9},
 		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: moment.Add(-time.Minute)},
@@ -342,7 +342,7 @@ func lively(wrong bool) Source {
 		claude.Servers = append(claude.Servers, status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: moment,
 			Problem: &status.Problem{Kind: status.KindProgram, Message: words.Foreign("npx was not found by apps, though your terminal finds it"), Program: "npx"}})
 	}
-	source.Live = &live.State{Config: document.Config, Engines: []live.Engine{claude}}
+	source.Live = &model.Live{Config: document.Config, Engines: []model.Engine{claude}}
 	return source
 }
 

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
@@ -76,7 +77,7 @@ type Source struct {
 	More []config.Diagnostic
 
 	// Live is what is known of the engines, nil when nothing is.
-	Live *live.State
+	Live *model.Live
 
 	// Time is the present moment, from which "trying again in 4 s" counts.
 	Time time.Time
@@ -143,8 +144,8 @@ func lookToolbox(source Source, toolbox *config.Toolbox, counts *bool) Toolbox {
 }
 
 // serverState is how a server is doing. What the file says goes before what the engines say, who follow it a moment later.
-func serverState(state *live.State, toolbox string, server *config.Server) live.Server {
-	now := live.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.NotStarted}}
+func serverState(state *model.Live, toolbox string, server *config.Server) model.Server {
+	now := model.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.NotStarted}}
 	if state != nil {
 		now = state.Server(toolbox, server.Name)
 	}
@@ -152,15 +153,15 @@ func serverState(state *live.State, toolbox string, server *config.Server) live.
 		now.State = status.NotStarted
 	}
 	if server.Disabled {
-		now = live.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.Disabled}}
+		now = model.Server{Server: status.Server{Toolbox: toolbox, Name: server.Name, State: status.Disabled}}
 	}
 	return now
 }
 
-func lookServer(server *config.Server, now live.Server, moment time.Time) Server {
+func lookServer(server *config.Server, now model.Server, moment time.Time) Server {
 	words := live.Words(now, moment)
 	shown := Server{
-		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != live.NoTrouble,
+		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble,
 		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
 	}
 	if shown.Note == "" {
@@ -179,7 +180,7 @@ func lookServer(server *config.Server, now live.Server, moment time.Time) Server
 func (s Server) Line() string { return secret.Mask(s.line) }
 
 // openHere tells whether the app's own engine has a toolbox open.
-func openHere(state *live.State, toolbox string) bool {
+func openHere(state *model.Live, toolbox string) bool {
 	if state == nil {
 		return false
 	}

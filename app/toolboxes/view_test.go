@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -76,7 +76,7 @@ func TestLook(t *testing.T) {
 // A toolbox that an engine may have open which cannot be seen is not said to be closed.
 func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
-	source.Live = &live.State{Config: source.Good.Config, Engines: []live.Engine{{Client: "Zed", Trouble: live.OtherVersion}}}
+	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
 	for _, toolbox := range Look(source).Toolboxes {
 		if toolbox.Note != "Not known" || !toolbox.Servers[0].Unseen {
 			t.Errorf("%s: %q, %+v", toolbox.Name, toolbox.Note, toolbox.Servers[0])

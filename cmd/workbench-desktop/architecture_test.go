@@ -161,6 +161,9 @@ func TestImports(t *testing.T) {
 				if strings.HasPrefix(imported, "github.com/mark3labs/mcp-go") {
 					t.Errorf("%s imports %s: the app knows the engine, not the protocol", s.file, imported)
 				}
+				if s.pkg() == "app/model" && (isFyne || strings.HasPrefix(ours, "app/")) {
+					t.Errorf("%s imports %s: the state of the window is made of values and draws nothing", s.file, imported)
+				}
 			case "cmd", "assets", "bench", "e2e":
 			default:
 				if isFyne {

@@ -1,6 +1,4 @@
-// Package live is what the app knows of the engines: which run, for which client, and how every server is doing over all
-// of them. Its values are immutable; a change is a new [State]. It draws nothing.
-package live
+package model
 
 import (
 	"sync"
@@ -44,8 +42,8 @@ const (
 // InReach tells whether the servers of an engine are those of the window, and can be seen and told what to do.
 func (e Engine) InReach() bool { return !e.Elsewhere && e.Trouble == NoTrouble }
 
-// State is everything at one moment. It is used by reference and not changed once anything was asked of it.
-type State struct {
+// Live is what all engines say at one moment. It is used by reference and not changed once anything was asked of it.
+type Live struct {
 	Config  *config.Config // the newest that can be used; nil when there is none
 	Engines []Engine       // by the time they started
 	Paused  bool           // "Pause all" is on
@@ -56,7 +54,7 @@ type State struct {
 }
 
 // Unreached gives the clients, in words and each once, whose engines do not hear what the window has them do.
-func (s *State) Unreached() []string {
+func (s *Live) Unreached() []string {
 	var names []string
 	for _, engine := range s.Engines {
 		if engine.Trouble != NoTrouble {

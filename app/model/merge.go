@@ -1,4 +1,4 @@
-package live
+package model
 
 import (
 	"iter"
@@ -14,7 +14,7 @@ type place struct{ toolbox, server string }
 // Server gives a server over all engines. One that the configuration switches off is Disabled, whatever engines still say,
 // and one that no engine has started is NotStarted. Engines with another configuration file are left out, and of those that cannot be
 // seen only that they may have it is said.
-func (s *State) Server(toolbox, name string) Server {
+func (s *Live) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
 	server, ok := s.merged[place{toolbox, name}]
 	if !ok {
@@ -28,7 +28,7 @@ func (s *State) Server(toolbox, name string) Server {
 }
 
 // merge puts together what the engines say, once for all servers: there may be thousands, each asked for often.
-func (s *State) merge() {
+func (s *Live) merge() {
 	s.merged = map[place]Server{}
 	for _, engine := range s.Engines {
 		if engine.InReach() {
@@ -66,7 +66,7 @@ func off(at place) Server {
 }
 
 // add takes up what one engine says of its servers.
-func (s *State) add(engine Engine) {
+func (s *Live) add(engine Engine) {
 	for _, server := range engine.Servers {
 		at := place{server.Toolbox, server.Name}
 		if server.State == status.Disabled {
@@ -95,7 +95,7 @@ func (s *State) add(engine Engine) {
 }
 
 // miss takes up what an engine that does not answer had when it did.
-func (s *State) miss(engine Engine) {
+func (s *Live) miss(engine Engine) {
 	for _, server := range engine.Servers {
 		at := place{server.Toolbox, server.Name}
 		if rank(server.State) < rankNothing && s.merged[at].unknown() {
@@ -164,7 +164,7 @@ type Counts struct {
 }
 
 // Count counts the servers of the configuration.
-func (s *State) Count() Counts {
+func (s *Live) Count() Counts {
 	var counts Counts
 	for server := range s.Servers() {
 		switch rank(server.State) {
@@ -183,7 +183,7 @@ func (s *State) Count() Counts {
 }
 
 // Servers goes through the servers of the configuration in the order of the file, with their entries.
-func (s *State) Servers() iter.Seq2[Server, *config.Server] {
+func (s *Live) Servers() iter.Seq2[Server, *config.Server] {
 	return func(yield func(Server, *config.Server) bool) {
 		if s.Config == nil {
 			return
