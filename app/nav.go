@@ -49,7 +49,7 @@ func newNav(icons [places]fyne.Resource, words [places]string, choose func(place
 			top = append(top, n.buttons[i])
 		}
 	}
-	column := kit.NewDock(kit.Column(4, top...), n.buttons[placeSettings])
+	column := kit.Column(0, kit.Rest(kit.Column(kit.GapTight, top...)), n.buttons[placeSettings])
 	n.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(column, 8, 6))
 	return n
 }

@@ -74,7 +74,7 @@ func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content.Root, w.toast.root))
 	w.side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
-	root := container.NewStack(kit.NewDock(container.New(frameLayout{}, w.side, kit.Column(0, w.paused, w.unsaved), ground), w.status.root))
+	root := container.NewStack(kit.Column(0, kit.Rest(container.New(frameLayout{}, w.side, kit.Column(0, w.paused, w.unsaved), ground)), w.status.root))
 	w.looks = kit.NewRestyler(root, do)
 	w.window.SetContent(root)
 	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))

@@ -62,7 +62,7 @@ func New(actions Actions) *Screen {
 		lead = kit.Row(8, kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), actions.Back), kit.NewGap(0, 1))
 	}
 	head := container.NewBorder(nil, nil, lead, kit.Row(6, controls...), middle(kit.Column(2, s.name, s.path)))
-	s.root = container.NewStack(kit.Inset(kit.NewHeaded(kit.Column(0, head, kit.NewGap(1, 10)), s.body.Root), 14, 24))
+	s.root = container.NewStack(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(s.body.Root)), kit.GapWide, kit.GapEdge))
 	return s
 }
 

@@ -1,12 +1,8 @@
 package kit
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -54,67 +50,18 @@ func (b *Box) restyle() []fyne.CanvasObject {
 	return []fyne.CanvasObject{b.content}
 }
 
-// NewCard gives the box that things on a screen lie in: outlined and rounded, 12 pixels around content.
+// NewCard gives the box that things on a screen lie in: outlined and rounded, with space around content.
 func NewCard(content fyne.CanvasObject) *Box {
-	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, Inset(content, 12, 16))
+	return NewBox(BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, Inset(content, GapWide, GapBlock))
 }
 
 // NewChip gives a small rounded box around a short text.
 func NewChip(text *Text) *Box {
-	return NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, Inset(text, 4, 12))
+	return NewBox(BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, Inset(text, GapTight, GapWide))
 }
 
 // NewLine gives a thin line, across when horizontal and down when not.
 func NewLine() *Box { return NewBox(BoxStyle{Fill: theme.ColorLine}, NewGap(1, 1)) }
-
-// NewGap gives empty space of a size.
-func NewGap(width, height float32) fyne.CanvasObject {
-	gap := canvas.NewRectangle(color.Transparent)
-	gap.SetMinSize(fyne.NewSize(width, height))
-	return gap
-}
-
-// Inset puts space around an object: vertical above and below it, horizontal at its sides.
-func Inset(object fyne.CanvasObject, vertical, horizontal float32) *fyne.Container {
-	return container.New(layout.NewCustomPaddedLayout(vertical, vertical, horizontal, horizontal), object)
-}
-
-// Row lays objects out beside each other, each at its own width and in the middle of the height, gap apart.
-func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(rowLayout{gap}, objects...)
-}
-
-// rowLayout leaves no room for what is hidden.
-type rowLayout struct{ gap float32 }
-
-func (r rowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	width, height := -r.gap, float32(0)
-	for _, object := range objects {
-		if object.Visible() {
-			least := object.MinSize()
-			width, height = width+r.gap+least.Width, max(height, least.Height)
-		}
-	}
-	return fyne.NewSize(max(0, width), height)
-}
-
-func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	x := float32(0)
-	for _, object := range objects {
-		if !object.Visible() {
-			continue
-		}
-		least := object.MinSize()
-		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // between two pixels it would be blurred
-		object.Resize(least)
-		x += least.Width + r.gap
-	}
-}
-
-// Column lays objects out under each other, gap apart.
-func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
-}
 
 // CreateRenderer is for Fyne.
 func (b *Box) CreateRenderer() fyne.WidgetRenderer {

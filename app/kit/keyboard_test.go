@@ -105,7 +105,7 @@ func TestScrollByKey(t *testing.T) {
 	page := NewPage(container.NewVBox(NewGap(100, 2000)))
 	wide := container.NewHScroll(NewGap(2000, 20))
 	button := NewButton("Done", widget.MediumImportance, nil)
-	window := test.NewTempWindow(t, NewDock(container.NewBorder(nil, wide, nil, nil, page), button))
+	window := test.NewTempWindow(t, Column(0, Rest(container.NewBorder(nil, wide, nil, nil, page)), button))
 	window.Resize(fyne.NewSize(300, 400))
 	c := window.Canvas()
 	c.SetOnTypedKey(func(event *fyne.KeyEvent) { ScrollByKey(c, event) })

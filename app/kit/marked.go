@@ -2,9 +2,6 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -15,6 +12,5 @@ import (
 func NewMarked(state theme.State, text string) fyne.CanvasObject {
 	lines := NewLines(12, TextStyle{})
 	lines.Set(text)
-	icon := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 6), container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon())))
-	return container.NewBorder(nil, nil, Column(0, icon), nil, Grow(lines))
+	return Marked(state, Grow(lines))
 }

@@ -35,21 +35,6 @@ func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	settle(objects[0], size.Width)
 }
 
-// settle gives an object a width, and the height that it has to have at that width.
-func settle(object fyne.CanvasObject, width float32) float32 {
-	// Each round may make texts wrap differently, and with them what they are in.
-	height := object.Size().Height
-	for range 4 {
-		object.Resize(fyne.NewSize(width, height))
-		now := object.MinSize().Height
-		if now == height {
-			break
-		}
-		height = now
-	}
-	return height
-}
-
 // Arrange lays the page out again, after something on it has got another height.
 func (p *Page) Arrange() {
 	width := p.scroll.Size().Width

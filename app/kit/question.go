@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -17,7 +15,8 @@ type Question struct {
 	sheet   *Sheet
 	content fyne.CanvasObject
 	foot    *fyne.Container
-	rest    []fyne.CanvasObject // above and below the content
+	top     fyne.CanvasObject // above the content
+	bottom  fyne.CanvasObject // below it
 	width   float32
 	shown   bool
 	closed  func()
@@ -27,33 +26,36 @@ var _ dialog.Dialog = (*Question)(nil)
 
 // NewQuestion gives a dialog that is not shown yet, so many pixels wide where there is room for that.
 func NewQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) *Question {
-	q := &Question{canvas: window.Canvas(), content: Inset(content, 4, 24), foot: Row(8), width: width}
-	top := Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), 18, 24)
-	bottom := Column(0, NewGap(1, 16), NewLine(), Inset(container.NewBorder(nil, nil, nil, q.foot), 12, 20))
-	q.rest = []fyne.CanvasObject{top, bottom}
-	q.sheet = NewSheet(container.NewBorder(top, bottom, nil, nil, q.content), q.size)
+	q := newQuestion(width, content, window)
+	q.build(title, q.content)
 	return q
 }
 
 // NewScrollingQuestion is [NewQuestion] for a content of any height: it lies on a page, which is scrolled where there is no room for
 // all of it.
 func NewScrollingQuestion(title string, width float32, content fyne.CanvasObject, window fyne.Window) (*Question, *Page) {
-	q := NewQuestion(title, width, content, window)
-	q.content = Column(0, q.content, NewGap(1, 12))
-	top, bottom := q.rest[0], Column(0, NewLine(), Inset(container.NewBorder(nil, nil, nil, q.foot), 12, 20))
+	q := newQuestion(width, content, window)
 	page := NewPage(q.content)
-	q.rest = []fyne.CanvasObject{top, bottom, NewGap(1, base.Padding())} // that is between top and page
-	q.sheet = NewSheet(NewDock(NewHeaded(top, page), bottom), q.size)
+	q.build(title, page)
 	return q, page
+}
+
+func newQuestion(width float32, content fyne.CanvasObject, window fyne.Window) *Question {
+	return &Question{canvas: window.Canvas(), content: InsetSides(content, GapTight, GapBlock, GapEdge, GapEdge), width: width}
+}
+
+// build makes the sheet of a body.
+func (q *Question) build(title string, body fyne.CanvasObject) {
+	q.foot = Row(Gap)
+	q.top = Inset(NewText(title, TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}), GapBlock, GapEdge)
+	q.bottom = Column(0, NewLine(), Inset(Row(0, Rest(NewGap(0, 0)), q.foot), GapWide, GapBlock))
+	q.sheet = NewSheet(Column(0, q.top, Rest(body), q.bottom), q.size)
 }
 
 // size is as high as the content needs at the width.
 func (q *Question) size(room fyne.Size) fyne.Size {
 	width := min(room.Width, q.width)
-	height := settle(q.content, width)
-	for _, part := range q.rest {
-		height += part.MinSize().Height
-	}
+	height := settle(q.content, width) + q.top.MinSize().Height + q.bottom.MinSize().Height
 	return fyne.NewSize(width, min(room.Height, height))
 }
 

@@ -1,5 +1,3 @@
-// Package kit holds the small widgets that the screens are built from: text that shortens itself, boxes, chips and a
-// split with a thin divider. They take their looks from package theme by name and follow a change of the theme.
 package kit
 
 import (

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -31,7 +30,7 @@ func newDetail(screen *Screen) *detail {
 		slot = screen.actions.Detail
 	}
 	slot = kit.NewNarrow(detailMost, slot)
-	d.root = kit.NewHeaded(container.New(layout.NewCustomPaddedLayout(8, 0, pageEdge-8, pageEdge), crumb), slot)
+	d.root = kit.Column(kit.GapTight, kit.InsetSides(crumb, kit.Gap, 0, kit.GapEdge-kit.Gap, kit.GapEdge), kit.Rest(slot))
 	return d
 }
 

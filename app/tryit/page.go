@@ -101,7 +101,7 @@ func (p *Page) build() {
 		kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	card := kit.NewCard(kit.Column(12, arguments, p.notes, p.inputs))
 	p.scroll = kit.NewPage(kit.NewNarrow(pageWidth, kit.Inset(kit.Column(16, head, card, p.past, p.outcome.root), 12, 24)))
-	whole := fyne.CanvasObject(kit.NewDock(p.scroll, p.bar.root))
+	whole := fyne.CanvasObject(kit.Column(0, kit.Rest(p.scroll), p.bar.root))
 	if p.back != nil { // it stays in sight while the page is scrolled, as it is after a run
 		whole = container.NewBorder(kit.NewNarrow(pageWidth, kit.Inset(p.back, 4, 24)), nil, nil, nil, whole)
 	}

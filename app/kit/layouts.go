@@ -1,0 +1,232 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// arrange is a layout of two functions.
+type arrange struct {
+	minSize func() fyne.Size
+	layout  func(size fyne.Size)
+}
+
+func (a arrange) MinSize([]fyne.CanvasObject) fyne.Size        { return a.minSize() }
+func (a arrange) Layout(_ []fyne.CanvasObject, size fyne.Size) { a.layout(size) }
+
+// Sized gives an object a width and a height; 0 stands for its own.
+func Sized(width, height float32, object fyne.CanvasObject) *fyne.Container {
+	return container.New(arrange{
+		func() fyne.Size {
+			size := fyne.NewSize(width, height)
+			if width == 0 || height == 0 {
+				least := object.MinSize()
+				if width == 0 {
+					size.Width = least.Width
+				}
+				if height == 0 {
+					size.Height = least.Height
+				}
+			}
+			return size
+		},
+		object.Resize,
+	}, object)
+}
+
+// NewNarrow keeps an object from becoming wider than so many pixels, at the left of its place.
+func NewNarrow(width float32, object fyne.CanvasObject) *fyne.Container {
+	return container.New(arrange{
+		object.MinSize,
+		func(size fyne.Size) { object.Resize(fyne.NewSize(min(width, size.Width), size.Height)) },
+	}, object)
+}
+
+// NewCentred puts an object in the middle of the width, at most width pixels wide, with the space of an edge at its sides, and
+// vertical pixels above and below it.
+func NewCentred(width, vertical float32, object fyne.CanvasObject) *fyne.Container {
+	return container.New(arrange{
+		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*vertical) },
+		func(size fyne.Size) {
+			width := min(width, size.Width-2*GapEdge)
+			object.Move(fyne.NewPos((size.Width-width)/2, vertical))
+			object.Resize(fyne.NewSize(width, size.Height-2*vertical))
+		},
+	}, object)
+}
+
+// NewMiddle puts an object in the middle of its place, at most width pixels wide and as high as it has to be at that
+// width, with a scroll bar when even that is too much.
+func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewVScroll(container.New(arrange{
+		func() fyne.Size { return object.MinSize().AddWidthHeight(2*GapEdge, 2*GapEdge) },
+		func(size fyne.Size) {
+			width := min(width, size.Width-2*GapEdge)
+			height := settle(object, width)
+			// A little above the middle looks like the middle.
+			object.Move(fyne.NewPos((size.Width-width)/2, max(GapEdge, (size.Height-height)*0.42)))
+		},
+	}, object))
+}
+
+// NewPair lays a text that may be shortened and something that may not beside each other: the second follows the first, and when
+// there is no room for both the first gives way.
+func NewPair(gap float32, first *Text, second fyne.CanvasObject) *fyne.Container {
+	return container.New(arrange{
+		func() fyne.Size {
+			a, b := first.MinSize(), second.MinSize()
+			return fyne.NewSize(a.Width+gap+b.Width, max(a.Height, b.Height))
+		},
+		func(size fyne.Size) {
+			last := second.MinSize().Width
+			width := max(0, min(first.Full().Width, size.Width-gap-last))
+			first.Resize(fyne.NewSize(width, size.Height))
+			second.Move(fyne.NewPos(width+gap, 0))
+			second.Resize(fyne.NewSize(last, size.Height))
+		},
+	}, first, second)
+}
+
+// NewShared gives the first of two objects a share of the width, from 0 to 1, and the second the rest.
+func NewShared(share, gap float32, first, second fyne.CanvasObject) *fyne.Container {
+	return container.New(arrange{
+		func() fyne.Size {
+			a, b := first.MinSize(), second.MinSize()
+			return fyne.NewSize(a.Width+gap+b.Width, max(a.Height, b.Height))
+		},
+		func(size fyne.Size) {
+			width := max(first.MinSize().Width, (size.Width-gap)*share)
+			first.Resize(fyne.NewSize(width, size.Height))
+			second.Move(fyne.NewPos(width+gap, 0))
+			second.Resize(fyne.NewSize(size.Width-width-gap, size.Height))
+		},
+	}, first, second)
+}
+
+// NewBeside puts a second object, such as buttons, at the end of the line of a first one, in the middle of the height. Where that
+// would leave the first less than least pixels, the second goes below it. A hidden second object takes no room.
+func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
+	b := &besideLayout{least: least, first: first, second: second}
+	return container.New(b, first, second)
+}
+
+type besideLayout struct {
+	least, width  float32
+	first, second fyne.CanvasObject
+}
+
+// room is what the first object has of a width, and whether the second is below it.
+func (b *besideLayout) room() (room float32, below bool) {
+	if !b.second.Visible() {
+		return b.width, false
+	}
+	room = b.width - GapBlock - b.second.MinSize().Width
+	if b.width > 0 && room < b.least {
+		return b.width, true
+	}
+	return max(0, room), false
+}
+
+func (b *besideLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	first := b.first.MinSize()
+	if !b.second.Visible() {
+		return first
+	}
+	second := b.second.MinSize()
+	if _, below := b.room(); below {
+		return fyne.NewSize(max(first.Width, second.Width), first.Height+Gap+second.Height)
+	}
+	return fyne.NewSize(max(first.Width, second.Width), max(first.Height, second.Height))
+}
+
+func (b *besideLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	b.width = size.Width
+	room, below := b.room()
+	height, second := settle(b.first, room), b.second.MinSize()
+	if below {
+		b.first.Move(fyne.NewPos(0, 0))
+		b.second.Move(fyne.NewPos(0, height+Gap))
+		b.second.Resize(fyne.NewSize(min(second.Width, size.Width), second.Height))
+		return
+	}
+	b.first.Move(fyne.NewPos(0, max(0, (size.Height-height)/2)))
+	b.second.Move(fyne.NewPos(size.Width-second.Width, max(0, (size.Height-second.Height)/2)))
+	b.second.Resize(second)
+}
+
+// markSize is the width and the height of the shape of a state, in pixels.
+const markSize = 16
+
+// Marked has the shape of a state at the left of an object, in line with the first line of its text.
+func Marked(state theme.State, object fyne.CanvasObject) *fyne.Container {
+	return MarkedBy(widget.NewIcon(state.Icon()), object)
+}
+
+// MarkedBy is [Marked] with a shape that can be changed.
+func MarkedBy(icon *widget.Icon, object fyne.CanvasObject) *fyne.Container {
+	const left = markSize + Gap
+	return container.New(arrange{
+		func() fyne.Size {
+			least := object.MinSize()
+			return fyne.NewSize(left+least.Width, max(markSize+GapHair, least.Height))
+		},
+		func(size fyne.Size) {
+			icon.Move(fyne.NewPos(0, GapHair))
+			icon.Resize(fyne.NewSquareSize(markSize))
+			object.Move(fyne.NewPos(left, 0))
+			object.Resize(fyne.NewSize(size.Width-left, size.Height))
+		},
+	}, icon, object)
+}
+
+// NewFlow lays objects out beside each other, and goes on below where there is no room. Like text that wraps it knows its
+// height only once it has its width. Fyne's row wrap goes on below too early, by the gap after the last object of a row.
+func NewFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&flowLayout{gap: gap, lead: gap}, objects...)
+}
+
+// flowLayout has a gap between objects, and lead between lines of them.
+type flowLayout struct{ gap, lead, width float32 }
+
+func (f *flowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	widest := float32(0)
+	for _, object := range objects {
+		if object.Visible() {
+			widest = max(widest, object.MinSize().Width)
+		}
+	}
+	width := f.width
+	if width == 0 {
+		width = 1 << 20
+	}
+	return fyne.NewSize(widest, f.place(objects, width, false))
+}
+
+func (f *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	f.width = size.Width
+	f.place(objects, size.Width, true)
+}
+
+// place gives the height at a width, and moves the objects there when asked to.
+func (f *flowLayout) place(objects []fyne.CanvasObject, width float32, move bool) float32 {
+	x, y, line := float32(0), float32(0), float32(0)
+	for _, object := range objects {
+		if !object.Visible() {
+			continue
+		}
+		size := object.MinSize()
+		if x > 0 && x+size.Width > width+0.5 {
+			x, y, line = 0, y+line+f.lead, 0
+		}
+		if move {
+			object.Move(fyne.NewPos(x, y))
+			object.Resize(fyne.NewSize(min(size.Width, max(width, 0)), size.Height))
+		}
+		x += size.Width + f.gap
+		line = max(line, size.Height)
+	}
+	return y + line
+}

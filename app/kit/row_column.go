@@ -1,0 +1,134 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// Row lays objects out beside each other, gap apart, each in the middle of the height. Each has its own width; the one that is
+// marked by [Rest] has what the others leave. Hidden objects take no room.
+func Row(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	objects, rest := findRest(objects)
+	return container.New(rowLayout{gap, rest}, objects...)
+}
+
+// Column lays objects out under each other, gap apart, each at the whole width. Each has its own height; the one that is marked by
+// [Rest] has what the others leave. Hidden objects take no room, and neither do those without a height, such as an empty text.
+func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	objects, rest := findRest(objects)
+	return container.New(columnLayout{gap, rest}, objects...)
+}
+
+// Rest marks the object of a [Row] or a [Column] that gets the room that the others leave. The order of the objects is also that of
+// the Tab key, which is why these are used in place of Fyne's border.
+func Rest(object fyne.CanvasObject) fyne.CanvasObject { return rest{object} }
+
+type rest struct{ fyne.CanvasObject }
+
+// findRest removes the mark of the object that gets the rest, and returns that object too; nil: none has a mark.
+func findRest(objects []fyne.CanvasObject) (plain []fyne.CanvasObject, marked fyne.CanvasObject) {
+	for i, object := range objects {
+		if r, ok := object.(rest); ok {
+			objects[i], marked = r.CanvasObject, r.CanvasObject
+		}
+	}
+	return objects, marked
+}
+
+type rowLayout struct {
+	gap  float32
+	rest fyne.CanvasObject
+}
+
+func (r rowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width, height := -r.gap, float32(0)
+	for _, object := range objects {
+		if object.Visible() {
+			least := object.MinSize()
+			width, height = width+r.gap+least.Width, max(height, least.Height)
+		}
+	}
+	return fyne.NewSize(max(0, width), height)
+}
+
+func (r rowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	left := size.Width
+	if r.rest != nil {
+		left -= r.MinSize(objects).Width - r.rest.MinSize().Width
+	}
+	x := float32(0)
+	for _, object := range objects {
+		if !object.Visible() {
+			continue
+		}
+		least := object.MinSize()
+		if object == r.rest {
+			least.Width = max(0, left)
+			least.Height = settle(object, least.Width)
+		}
+		object.Move(fyne.NewPos(x, float32(int(max(0, size.Height-least.Height)/2)))) // between two pixels it would be blurred
+		object.Resize(least)
+		x += least.Width + r.gap
+	}
+}
+
+type columnLayout struct {
+	gap  float32
+	rest fyne.CanvasObject
+}
+
+func (c columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	width, height := float32(0), -c.gap
+	for _, object := range objects {
+		if !object.Visible() {
+			continue
+		}
+		least := object.MinSize()
+		width = max(width, least.Width)
+		if least.Height > 0 || object == c.rest {
+			height += c.gap + least.Height
+		}
+	}
+	return fyne.NewSize(width, max(0, height))
+}
+
+func (c columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	// The height of what wraps is known only at its width.
+	left, heights := size.Height+c.gap, make([]float32, len(objects))
+	for i, object := range objects {
+		if object.Visible() && object != c.rest {
+			if heights[i] = settle(object, size.Width); heights[i] > 0 {
+				left -= c.gap + heights[i]
+			}
+		}
+	}
+	y := float32(0)
+	for i, object := range objects {
+		switch {
+		case !object.Visible():
+			continue
+		case object == c.rest:
+			heights[i] = max(0, left-c.gap)
+			object.Resize(fyne.NewSize(size.Width, heights[i]))
+		case heights[i] == 0:
+			continue
+		}
+		object.Move(fyne.NewPos(0, y))
+		y += heights[i] + c.gap
+	}
+}
+
+// settle gives an object a width, and the height that it has to have at that width, which it returns.
+func settle(object fyne.CanvasObject, width float32) float32 {
+	// Each round may make texts wrap differently, and with them what they are in.
+	height := object.Size().Height
+	for range 4 {
+		object.Resize(fyne.NewSize(width, height))
+		now := object.MinSize().Height
+		if now == height {
+			break
+		}
+		height = now
+	}
+	return height
+}
