@@ -49,7 +49,7 @@ type Live struct {
 	Paused  bool           // "Pause all" is on
 
 	once   sync.Once
-	merged map[place]Server
+	merged map[Choice]Server
 	other  string // the client of an engine of another version; empty when there is none
 }
 

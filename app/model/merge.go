@@ -8,15 +8,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// place is where a server is configured.
-type place struct{ toolbox, server string }
-
 // Server gives a server over all engines. One that the configuration switches off is Disabled, whatever engines still say,
 // and one that no engine has started is NotStarted. Engines with another configuration file are left out, and of those that cannot be
 // seen only that they may have it is said.
 func (s *Live) Server(toolbox, name string) Server {
 	s.once.Do(s.merge)
-	server, ok := s.merged[place{toolbox, name}]
+	server, ok := s.merged[Choice{toolbox, name}]
 	if !ok {
 		server.Server = status.Server{Toolbox: toolbox, Name: name, State: status.NotStarted}
 	}
@@ -29,7 +26,7 @@ func (s *Live) Server(toolbox, name string) Server {
 
 // merge puts together what the engines say, once for all servers: there may be thousands, each asked for often.
 func (s *Live) merge() {
-	s.merged = map[place]Server{}
+	s.merged = map[Choice]Server{}
 	for _, engine := range s.Engines {
 		if engine.InReach() {
 			s.add(engine)
@@ -49,7 +46,7 @@ func (s *Live) merge() {
 	}
 	for _, toolbox := range s.Config.Toolboxes {
 		for _, server := range toolbox.Servers {
-			at := place{toolbox.Name, server.Name}
+			at := Choice{toolbox.Name, server.Name}
 			if server.Disabled {
 				s.merged[at] = off(at)
 			} else if s.merged[at].State == status.Disabled {
@@ -61,14 +58,14 @@ func (s *Live) merge() {
 }
 
 // off is a server that is switched off.
-func off(at place) Server {
-	return Server{Server: status.Server{Toolbox: at.toolbox, Name: at.server, State: status.Disabled}}
+func off(at Choice) Server {
+	return Server{Server: status.Server{Toolbox: at.Toolbox, Name: at.Server, State: status.Disabled}}
 }
 
 // add takes up what one engine says of its servers.
 func (s *Live) add(engine Engine) {
 	for _, server := range engine.Servers {
-		at := place{server.Toolbox, server.Name}
+		at := Choice{server.Toolbox, server.Name}
 		if server.State == status.Disabled {
 			if _, known := s.merged[at]; !known {
 				s.merged[at] = off(at)
@@ -97,9 +94,9 @@ func (s *Live) add(engine Engine) {
 // miss takes up what an engine that does not answer had when it did.
 func (s *Live) miss(engine Engine) {
 	for _, server := range engine.Servers {
-		at := place{server.Toolbox, server.Name}
+		at := Choice{server.Toolbox, server.Name}
 		if rank(server.State) < rankNothing && s.merged[at].unknown() {
-			s.merged[at] = Server{Server: status.Server{Toolbox: at.toolbox, Name: at.server, State: status.NotStarted}, Unseen: Silent, Client: engine.Client}
+			s.merged[at] = Server{Server: status.Server{Toolbox: at.Toolbox, Name: at.Server, State: status.NotStarted}, Unseen: Silent, Client: engine.Client}
 		}
 	}
 }

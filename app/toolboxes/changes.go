@@ -74,7 +74,7 @@ func (s *Screen) renamed(choice Choice, to string) {
 	if s.choice == choice {
 		wanted = now
 	} else if choice.Server == "" && s.choice.Toolbox == choice.Toolbox {
-		wanted = Choice{to, s.choice.Server}
+		wanted = Choice{Toolbox: to, Server: s.choice.Server}
 	}
 	s.editThen(ops, wanted, func() { s.rename(choice, to) })
 }

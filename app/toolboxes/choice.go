@@ -1,13 +1,13 @@
 package toolboxes
 
-import "slices"
+import (
+	"slices"
 
-// Choice is a toolbox or a server, by name. What is selected is one of these, so that it stays selected when the
-// configuration changes around it.
-type Choice struct {
-	Toolbox string
-	Server  string // empty: the toolbox as a whole
-}
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+)
+
+// Choice is a toolbox or a server, by name.
+type Choice = model.Choice
 
 // find gives the places of a choice in the View; server is noServer for a toolbox.
 func (v View) find(choice Choice) (toolbox, server int, ok bool) {
@@ -53,12 +53,12 @@ func follow(before, after View, choice Choice) (Choice, bool) {
 	}
 	if there {
 		if server, ok := followServer(before, after, t, s, toolbox); ok {
-			return Choice{toolbox, server}, true
+			return Choice{Toolbox: toolbox, Server: server}, true
 		}
 	}
 	// Moved to another toolbox: the one that has the name now and did not have it before.
 	for _, candidate := range after.Toolboxes {
-		moved := Choice{candidate.Name, choice.Server}
+		moved := Choice{Toolbox: candidate.Name, Server: choice.Server}
 		if after.has(moved) && !before.has(moved) && candidate.Name != toolbox {
 			return moved, true
 		}
@@ -68,7 +68,7 @@ func follow(before, after View, choice Choice) (Choice, bool) {
 	}
 	i, _, _ := after.find(Choice{Toolbox: toolbox})
 	if left := after.Toolboxes[i].Servers; len(left) > 0 {
-		return Choice{toolbox, left[min(s, len(left)-1)].Name}, false
+		return Choice{Toolbox: toolbox, Server: left[min(s, len(left)-1)].Name}, false
 	}
 	return Choice{Toolbox: toolbox}, false
 }
@@ -93,11 +93,11 @@ func followServer(before, after View, t, s int, toolbox string) (string, bool) {
 	old := before.Toolboxes[t]
 	i, _, _ := after.find(Choice{Toolbox: toolbox})
 	now := after.Toolboxes[i]
-	if after.has(Choice{toolbox, old.Servers[s].Name}) {
+	if after.has(Choice{Toolbox: toolbox, Server: old.Servers[s].Name}) {
 		return old.Servers[s].Name, true
 	}
 	if len(old.Servers) == len(now.Servers) {
-		if name := now.Servers[s].Name; !before.has(Choice{old.Name, name}) {
+		if name := now.Servers[s].Name; !before.has(Choice{Toolbox: old.Name, Server: name}) {
 			return name, true
 		}
 	}

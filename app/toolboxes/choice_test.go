@@ -30,10 +30,10 @@ func TestFind(t *testing.T) {
 		toolbox, server int
 		ok              bool
 	}{
-		{Choice{"dev", "old"}, 0, 1, true},
-		{Choice{"research", ""}, 1, noServer, true},
-		{Choice{"research", "gone"}, 0, 0, false},
-		{Choice{"gone", "search"}, 0, 0, false},
+		{Choice{Toolbox: "dev", Server: "old"}, 0, 1, true},
+		{Choice{Toolbox: "research", Server: ""}, 1, noServer, true},
+		{Choice{Toolbox: "research", Server: "gone"}, 0, 0, false},
+		{Choice{Toolbox: "gone", Server: "search"}, 0, 0, false},
 		{Choice{}, 0, 0, false},
 	} {
 		toolbox, server, ok := view.find(c.choice)
@@ -53,23 +53,23 @@ func TestFollow(t *testing.T) {
 		want   Choice
 		ok     bool
 	}{
-		{"nothing changes", Choice{"dev", "old"}, before, Choice{"dev", "old"}, true},
-		{"something else is added", Choice{"dev", "old"}, "new: x; dev: a files old git", Choice{"dev", "old"}, true},
-		{"a server is renamed", Choice{"dev", "old"}, "dev: files new git; research: search; home:", Choice{"dev", "new"}, true},
-		{"its toolbox is renamed", Choice{"dev", "old"}, "work: files old git; research: search; home:", Choice{"work", "old"}, true},
-		{"both are renamed", Choice{"dev", "old"}, "work: files new git; research: search; home:", Choice{"work", "new"}, true},
-		{"it is moved within its toolbox", Choice{"dev", "old"}, "dev: old files git; research: search; home:", Choice{"dev", "old"}, true},
-		{"it is moved to another toolbox", Choice{"dev", "old"}, "dev: files git; research: search old; home:", Choice{"research", "old"}, true},
-		{"a toolbox is renamed", Choice{"research", ""}, "dev: files old git; papers: search; home:", Choice{"papers", ""}, true},
-		{"a server is deleted", Choice{"dev", "old"}, "dev: files git; research: search; home:", Choice{"dev", "git"}, false},
-		{"the last server is deleted", Choice{"dev", "git"}, "dev: files old; research: search; home:", Choice{"dev", "old"}, false},
-		{"the only server is deleted", Choice{"research", "search"}, "dev: files old git; research:; home:", Choice{"research", ""}, false},
-		{"a toolbox is deleted", Choice{"research", ""}, "dev: files old git; home:", Choice{"home", ""}, false},
-		{"its toolbox is deleted", Choice{"research", "search"}, "dev: files old git; home:", Choice{"home", ""}, false},
-		{"the last toolbox is deleted", Choice{"home", ""}, "dev: files old git; research: search", Choice{"research", ""}, false},
-		{"everything is deleted", Choice{"home", ""}, "", Choice{}, false},
-		{"nothing was selected", Choice{}, before, Choice{"dev", ""}, false},
-		{"a server that another toolbox has too is deleted", Choice{"dev", "files"}, "dev: old git; research: search; home:", Choice{"dev", "old"}, false},
+		{"nothing changes", Choice{Toolbox: "dev", Server: "old"}, before, Choice{Toolbox: "dev", Server: "old"}, true},
+		{"something else is added", Choice{Toolbox: "dev", Server: "old"}, "new: x; dev: a files old git", Choice{Toolbox: "dev", Server: "old"}, true},
+		{"a server is renamed", Choice{Toolbox: "dev", Server: "old"}, "dev: files new git; research: search; home:", Choice{Toolbox: "dev", Server: "new"}, true},
+		{"its toolbox is renamed", Choice{Toolbox: "dev", Server: "old"}, "work: files old git; research: search; home:", Choice{Toolbox: "work", Server: "old"}, true},
+		{"both are renamed", Choice{Toolbox: "dev", Server: "old"}, "work: files new git; research: search; home:", Choice{Toolbox: "work", Server: "new"}, true},
+		{"it is moved within its toolbox", Choice{Toolbox: "dev", Server: "old"}, "dev: old files git; research: search; home:", Choice{Toolbox: "dev", Server: "old"}, true},
+		{"it is moved to another toolbox", Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search old; home:", Choice{Toolbox: "research", Server: "old"}, true},
+		{"a toolbox is renamed", Choice{Toolbox: "research", Server: ""}, "dev: files old git; papers: search; home:", Choice{Toolbox: "papers", Server: ""}, true},
+		{"a server is deleted", Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search; home:", Choice{Toolbox: "dev", Server: "git"}, false},
+		{"the last server is deleted", Choice{Toolbox: "dev", Server: "git"}, "dev: files old; research: search; home:", Choice{Toolbox: "dev", Server: "old"}, false},
+		{"the only server is deleted", Choice{Toolbox: "research", Server: "search"}, "dev: files old git; research:; home:", Choice{Toolbox: "research", Server: ""}, false},
+		{"a toolbox is deleted", Choice{Toolbox: "research", Server: ""}, "dev: files old git; home:", Choice{Toolbox: "home", Server: ""}, false},
+		{"its toolbox is deleted", Choice{Toolbox: "research", Server: "search"}, "dev: files old git; home:", Choice{Toolbox: "home", Server: ""}, false},
+		{"the last toolbox is deleted", Choice{Toolbox: "home", Server: ""}, "dev: files old git; research: search", Choice{Toolbox: "research", Server: ""}, false},
+		{"everything is deleted", Choice{Toolbox: "home", Server: ""}, "", Choice{}, false},
+		{"nothing was selected", Choice{}, before, Choice{Toolbox: "dev", Server: ""}, false},
+		{"a server that another toolbox has too is deleted", Choice{Toolbox: "dev", Server: "files"}, "dev: old git; research: search; home:", Choice{Toolbox: "dev", Server: "old"}, false},
 	} {
 		got, ok := follow(plain(before), plain(c.after), c.choice)
 		if got != c.want || ok != c.ok {
@@ -82,7 +82,7 @@ func FuzzFollow(f *testing.F) {
 	f.Add("a: b c; d:", "a: c; d: b", "a", "b")
 	f.Fuzz(func(t *testing.T, before, after, toolbox, server string) {
 		was, is := plain(before), plain(after)
-		if got, _ := follow(was, is, Choice{toolbox, server}); !is.has(got) && len(is.Toolboxes) > 0 {
+		if got, _ := follow(was, is, Choice{Toolbox: toolbox, Server: server}); !is.has(got) && len(is.Toolboxes) > 0 {
 			t.Errorf("%+v is not there", got)
 		}
 	})
@@ -92,7 +92,7 @@ func FuzzFollow(f *testing.F) {
 func TestRenamedIsTold(t *testing.T) {
 	o := open(t, lively(true), normal)
 	text := o.file()
-	o.Select(Choice{"dev", "memory"})
+	o.Select(Choice{Toolbox: "dev", Server: "memory"})
 	told := func(want ...string) {
 		t.Helper()
 		if !slices.Equal(o.named, want) {

@@ -16,7 +16,7 @@ func (v View) Rename(choice Choice, to string) ([]edit.Op, Choice) {
 	case choice.Server == "" && choice.Toolbox != to:
 		return []edit.Op{edit.RenameToolbox{Name: choice.Toolbox, To: to}}, Choice{Toolbox: to}
 	case choice.Server != "" && choice.Server != to:
-		return []edit.Op{edit.RenameServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{choice.Toolbox, to}
+		return []edit.Op{edit.RenameServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{Toolbox: choice.Toolbox, Server: to}
 	}
 	return nil, choice
 }
@@ -34,7 +34,7 @@ func (v View) CheckName(choice Choice, name string) string {
 	if choice.Server == "" && name != choice.Toolbox && v.has(Choice{Toolbox: name}) {
 		return lang.L("There is a toolbox of this name already")
 	}
-	if choice.Server != "" && name != choice.Server && v.has(Choice{choice.Toolbox, name}) {
+	if choice.Server != "" && name != choice.Server && v.has(Choice{Toolbox: choice.Toolbox, Server: name}) {
 		return lang.L("This toolbox has a server of this name already")
 	}
 	return ""
@@ -60,7 +60,7 @@ func (v View) Duplicate(choice Choice) ([]edit.Op, Choice) {
 		return []edit.Op{edit.DuplicateToolbox{Name: choice.Toolbox, To: to}}, Choice{Toolbox: to}
 	}
 	to := edit.CopyName(choice.Server, v.serverNames(choice.Toolbox))
-	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{choice.Toolbox, to}
+	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{Toolbox: choice.Toolbox, Server: to}
 }
 
 // Remove takes a toolbox or server out, and tells so in words.
@@ -123,7 +123,7 @@ func (v View) relocate(server, to Choice, copied bool) (ops []edit.Op, now Choic
 	at := edit.Position{Before: to.Server}
 	if copied {
 		name := server.Server
-		if v.has(Choice{to.Toolbox, name}) {
+		if v.has(Choice{Toolbox: to.Toolbox, Server: name}) {
 			name = edit.CopyName(name, v.serverNames(to.Toolbox))
 		}
 		if to.Server == "" {
@@ -132,10 +132,10 @@ func (v View) relocate(server, to Choice, copied bool) (ops []edit.Op, now Choic
 				at = edit.Position{After: names[len(names)-1]}
 			}
 		}
-		now = Choice{to.Toolbox, name}
+		now = Choice{Toolbox: to.Toolbox, Server: name}
 		return []edit.Op{edit.DuplicateServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: elsewhere(server, to), To: name, At: at}}, now, ""
 	}
-	now = Choice{to.Toolbox, server.Server}
+	now = Choice{Toolbox: to.Toolbox, Server: server.Server}
 	if to.Toolbox != server.Toolbox && v.has(now) {
 		return nil, server, lang.L("“{{.Toolbox}}” has a server called “{{.Server}}” already. Rename one of them first.",
 			map[string]any{"Toolbox": shortName(to.Toolbox), "Server": shortName(server.Server)})

@@ -19,35 +19,35 @@ func TestCommands(t *testing.T) {
 	}
 	removed := func(ops []edit.Op, _ string) []edit.Op { return ops }
 	for want, got := range map[string][]edit.Op{
-		"n: x y; b: x; c:":              ops(view.Rename(Choice{"a", ""}, "n")),
-		"a: n y; b: x; c:":              ops(view.Rename(Choice{"a", "x"}, "n")),
-		"a: x y; a-copy: x y; b: x; c:": ops(view.Duplicate(Choice{"a", ""})),
-		"a: x x-copy y; b: x; c:":       ops(view.Duplicate(Choice{"a", "x"})),
-		"b: x; c:":                      removed(view.Remove(Choice{"a", ""})),
-		"a: y; b: x; c:":                removed(view.Remove(Choice{"a", "x"})),
-		"b: x; a: x y; c:":              view.Shift(Choice{"a", ""}, 1),
-		"a: x y; c:; b: x":              view.Shift(Choice{"c", ""}, -1),
-		"a: y x; b: x; c:":              view.Shift(Choice{"a", "x"}, 1),
-		"a: x; b: x y; c:":              moved(view.MoveTo(Choice{"a", "y"}, "b")),
-		"a: x y; b: x y; c:":            moved(view.CopyTo(Choice{"a", "y"}, "b")),
-		"a: x y; b: x x-copy; c:":       moved(view.CopyTo(Choice{"a", "x"}, "b")),
-		"a: x y x-copy; b: x; c:":       moved(view.CopyTo(Choice{"a", "x"}, "a")),
-		"a: x y; b: x; c: x":            moved(view.CopyTo(Choice{"a", "x"}, "c")),
-		"a: y; b: x; c: x":              moved(view.MoveTo(Choice{"a", "x"}, "c")),
+		"n: x y; b: x; c:":              ops(view.Rename(Choice{Toolbox: "a", Server: ""}, "n")),
+		"a: n y; b: x; c:":              ops(view.Rename(Choice{Toolbox: "a", Server: "x"}, "n")),
+		"a: x y; a-copy: x y; b: x; c:": ops(view.Duplicate(Choice{Toolbox: "a", Server: ""})),
+		"a: x x-copy y; b: x; c:":       ops(view.Duplicate(Choice{Toolbox: "a", Server: "x"})),
+		"b: x; c:":                      removed(view.Remove(Choice{Toolbox: "a", Server: ""})),
+		"a: y; b: x; c:":                removed(view.Remove(Choice{Toolbox: "a", Server: "x"})),
+		"b: x; a: x y; c:":              view.Shift(Choice{Toolbox: "a", Server: ""}, 1),
+		"a: x y; c:; b: x":              view.Shift(Choice{Toolbox: "c", Server: ""}, -1),
+		"a: y x; b: x; c:":              view.Shift(Choice{Toolbox: "a", Server: "x"}, 1),
+		"a: x; b: x y; c:":              moved(view.MoveTo(Choice{Toolbox: "a", Server: "y"}, "b")),
+		"a: x y; b: x y; c:":            moved(view.CopyTo(Choice{Toolbox: "a", Server: "y"}, "b")),
+		"a: x y; b: x x-copy; c:":       moved(view.CopyTo(Choice{Toolbox: "a", Server: "x"}, "b")),
+		"a: x y x-copy; b: x; c:":       moved(view.CopyTo(Choice{Toolbox: "a", Server: "x"}, "a")),
+		"a: x y; b: x; c: x":            moved(view.CopyTo(Choice{Toolbox: "a", Server: "x"}, "c")),
+		"a: y; b: x; c: x":              moved(view.MoveTo(Choice{Toolbox: "a", Server: "x"}, "c")),
 	} {
 		if got := after(t, view, got); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	for _, ops := range [][]edit.Op{
-		view.Shift(Choice{"a", ""}, -1), view.Shift(Choice{"c", ""}, 1), view.Shift(Choice{"a", "x"}, -1), view.Shift(Choice{"a", "y"}, 1),
-		view.Shift(Choice{"gone", ""}, 1), ops(view.Rename(Choice{"a", ""}, "a")), view.Describe("a", ""), view.Describe("gone", "x"),
+		view.Shift(Choice{Toolbox: "a", Server: ""}, -1), view.Shift(Choice{Toolbox: "c", Server: ""}, 1), view.Shift(Choice{Toolbox: "a", Server: "x"}, -1), view.Shift(Choice{Toolbox: "a", Server: "y"}, 1),
+		view.Shift(Choice{Toolbox: "gone", Server: ""}, 1), ops(view.Rename(Choice{Toolbox: "a", Server: ""}, "a")), view.Describe("a", ""), view.Describe("gone", "x"),
 	} {
 		if len(ops) > 0 {
 			t.Errorf("something is done: %v", ops)
 		}
 	}
-	if _, _, refused := view.MoveTo(Choice{"a", "x"}, "b"); refused == "" {
+	if _, _, refused := view.MoveTo(Choice{Toolbox: "a", Server: "x"}, "b"); refused == "" {
 		t.Error("a server is moved onto another of the same name")
 	}
 }
@@ -62,13 +62,13 @@ func TestCheckName(t *testing.T) {
 		{Choice{}, "c", ""},
 		{Choice{}, "a", "There is a toolbox of this name already"},
 		{Choice{}, "", "The name of a toolbox cannot be empty"},
-		{Choice{"a", ""}, "a", ""},
-		{Choice{"a", ""}, "b", "There is a toolbox of this name already"},
-		{Choice{"a", "x"}, "x", ""},
-		{Choice{"a", "x"}, "y", "This toolbox has a server of this name already"},
-		{Choice{"b", "x"}, "y", ""},
-		{Choice{"b", "x"}, "a\tb", "control character"},
-		{Choice{"b", "x"}, "\xff", "UTF-8"},
+		{Choice{Toolbox: "a", Server: ""}, "a", ""},
+		{Choice{Toolbox: "a", Server: ""}, "b", "There is a toolbox of this name already"},
+		{Choice{Toolbox: "a", Server: "x"}, "x", ""},
+		{Choice{Toolbox: "a", Server: "x"}, "y", "This toolbox has a server of this name already"},
+		{Choice{Toolbox: "b", Server: "x"}, "y", ""},
+		{Choice{Toolbox: "b", Server: "x"}, "a\tb", "control character"},
+		{Choice{Toolbox: "b", Server: "x"}, "\xff", "UTF-8"},
 	} {
 		if got := view.CheckName(c.choice, c.name); got != c.want && (c.want == "" || !strings.Contains(got, c.want)) {
 			t.Errorf("%+v as %q: %q, want %q", c.choice, c.name, got, c.want)

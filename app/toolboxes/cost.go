@@ -42,7 +42,7 @@ func cost(toolbox *config.Toolbox, tools map[Choice][]Tool) Cost {
 			continue
 		}
 		c.Servers++
-		known, ok := tools[Choice{toolbox.Name, server.Name}]
+		known, ok := tools[Choice{Toolbox: toolbox.Name, Server: server.Name}]
 		if !ok {
 			continue
 		}

@@ -13,12 +13,12 @@ func TestDragInTheTree(t *testing.T) {
 		part     float32
 		want     string
 	}{
-		{Choice{"dev", "memory"}, Choice{"dev", "filesystem"}, 0.2, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes"},
-		{Choice{"dev", "memory"}, Choice{"research", "papers"}, 0.8, "dev -filesystem research -search -papers -memory -arxiv home -calendar -notes"},
-		{Choice{"research", "arxiv"}, Choice{"dev", ""}, 0.5, "dev -filesystem -memory -arxiv research -search -papers home -calendar -notes"},
-		{Choice{"home", ""}, Choice{"dev", ""}, 0.2, "home -calendar -notes dev -filesystem -memory research -search -papers -arxiv"},
-		{Choice{"dev", ""}, Choice{"home", "notes"}, 0.9, "research -search -papers -arxiv home -calendar -notes dev -filesystem -memory"},
-		{Choice{"dev", "memory"}, Choice{"dev", "memory"}, 0.9, all},
+		{Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "dev", Server: "filesystem"}, 0.2, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes"},
+		{Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "research", Server: "papers"}, 0.8, "dev -filesystem research -search -papers -memory -arxiv home -calendar -notes"},
+		{Choice{Toolbox: "research", Server: "arxiv"}, Choice{Toolbox: "dev", Server: ""}, 0.5, "dev -filesystem -memory -arxiv research -search -papers home -calendar -notes"},
+		{Choice{Toolbox: "home", Server: ""}, Choice{Toolbox: "dev", Server: ""}, 0.2, "home -calendar -notes dev -filesystem -memory research -search -papers -arxiv"},
+		{Choice{Toolbox: "dev", Server: ""}, Choice{Toolbox: "home", Server: "notes"}, 0.9, "research -search -papers -arxiv home -calendar -notes dev -filesystem -memory"},
+		{Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "dev", Server: "memory"}, 0.9, all},
 	} {
 		o := open(t, lively(false), normal)
 		o.dragTo(c.from, c.to, c.part)
@@ -39,15 +39,15 @@ func TestDragInTheTree(t *testing.T) {
 func TestDragShowsWhere(t *testing.T) {
 	o := open(t, lively(false), normal)
 	body := o.tree.body
-	o.dragTo(Choice{"dev", "memory"}, Choice{"research", "papers"}, 0.9)
+	o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "research", Server: "papers"}, 0.9)
 	if !body.line.Visible() || body.line.Position().X < stateLeft || body.line.Position().Y < 6*step-6 || body.line.Position().Y > 6*step+6 {
 		t.Errorf("the line is at %v, visible %v", body.line.Position(), body.line.Visible())
 	}
-	o.dragTo(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
-	if body.line.Visible() || !body.look(body.rowOf(Choice{"home", ""})).into {
+	o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
+	if body.line.Visible() || !body.look(body.rowOf(Choice{Toolbox: "home", Server: ""})).into {
 		t.Error("the toolbox that takes it is not marked")
 	}
-	if !body.look(body.rowOf(Choice{"dev", "memory"})).faded {
+	if !body.look(body.rowOf(Choice{Toolbox: "dev", Server: "memory"})).faded {
 		t.Error("what is dragged looks as ever")
 	}
 
@@ -59,14 +59,14 @@ func TestDragShowsWhere(t *testing.T) {
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 10)}, Dragged: fyne.NewDelta(0, -50)})
 	body.DragEnd()
 	o.isOrder(all)
-	o.drag(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
+	o.drag(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
 	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes -memory")
 }
 
 // A hand that trembles while it clicks drags nothing.
 func TestDragNeedsSomeWay(t *testing.T) {
 	o := open(t, lively(false), normal)
-	body, at := o.tree.body, o.at(Choice{"research", "arxiv"}, 0.9)
+	body, at := o.tree.body, o.at(Choice{Toolbox: "research", Server: "arxiv"}, 0.9)
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(2, 3)}, Dragged: fyne.NewDelta(2, 3)})
 	if body.drag.on {
 		t.Error("something is dragged")
@@ -83,7 +83,7 @@ func TestDragNeedsSomeWay(t *testing.T) {
 
 func TestDragOntoTheSameName(t *testing.T) {
 	o := open(t, from(`{"toolboxes": {"a": {"mcpServers": {"x": {"command": "1"}}}, "b": {"mcpServers": {"x": {"command": "2"}}}}}`), small)
-	o.drag(Choice{"a", "x"}, Choice{"b", ""}, 0.5)
+	o.drag(Choice{Toolbox: "a", Server: "x"}, Choice{Toolbox: "b", Server: ""}, 0.5)
 	o.isOrder("a -x b -x")
 	o.reads("“b” has a server called “x” already")
 	o.tap("Close")
@@ -94,7 +94,7 @@ func TestDragOntoTheSameName(t *testing.T) {
 func TestDragScrolls(t *testing.T) {
 	o := open(t, many(), normal)
 	body := o.tree.body
-	o.dragTo(Choice{"toolbox-0", "server-0-1"}, Choice{"toolbox-0", "server-0-3"}, 0.5)
+	o.dragTo(Choice{Toolbox: "toolbox-0", Server: "server-0-1"}, Choice{Toolbox: "toolbox-0", Server: "server-0-3"}, 0.5)
 	edge := o.tree.scroll.Size().Height - 4
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, edge)}})
 	before := body.drag.landing
@@ -112,7 +112,7 @@ func TestDragScrolls(t *testing.T) {
 	}
 	target := body.drag.landing.To
 	body.DragEnd()
-	if target.Toolbox == "toolbox-0" || o.choice != (Choice{target.Toolbox, "server-0-1"}) {
+	if target.Toolbox == "toolbox-0" || o.choice != (Choice{Toolbox: target.Toolbox, Server: "server-0-1"}) {
 		t.Errorf("aimed at %+v, it is at %+v", target, o.choice)
 	}
 	at := o.tree.scroll.Offset.Y
@@ -134,9 +134,9 @@ func TestDragScrolls(t *testing.T) {
 // The file changes under a drag: it goes on with what is there, or ends when that is gone.
 func TestDragWhileTheFileChanges(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.dragTo(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
+	o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
 	o.write(strings.Replace(livelyText, `"memory"`, `"notebook"`, 1))
-	if what := o.tree.body.drag.what; !o.tree.body.drag.on || what != (Choice{"dev", "notebook"}) {
+	if what := o.tree.body.drag.what; !o.tree.body.drag.on || what != (Choice{Toolbox: "dev", Server: "notebook"}) {
 		t.Errorf("dragged is %+v", what)
 	}
 	o.write(`{"toolboxes": {"home": {"mcpServers": {}}}}`)

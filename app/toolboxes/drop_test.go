@@ -70,23 +70,23 @@ func TestDrop(t *testing.T) {
 		{toolbox("b"), 1, 0, noRow, "b: u; a: x y; c: z"},
 
 		// Servers go between servers, onto a toolbox, or to its beginning from right below it.
-		{Choice{"a", "x"}, 26, 3, noRow, "a: y x; b: u; c: z"},
-		{Choice{"a", "x"}, 21, 2, noRow, before}, // before y is where it is
-		{Choice{"a", "x"}, 12, 1, noRow, before},
-		{Choice{"a", "x"}, 17, 2, noRow, before},
-		{Choice{"a", "y"}, 12, 1, noRow, "a: y x; b: u; c: z"},
-		{Choice{"a", "y"}, 8, 1, noRow, "a: y x; b: u; c: z"},
-		{Choice{"a", "x"}, 3, noRow, 0, "a: y x; b: u; c: z"},
-		{Choice{"a", "y"}, 3, noRow, 0, before},
-		{Choice{"a", "x"}, 33, noRow, 3, "a: y; b: u x; c: z"},
-		{Choice{"a", "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox has no beginning to be seen
-		{Choice{"a", "x"}, 45, noRow, 4, "a: y; b: u; c: z x"},
-		{Choice{"a", "x"}, 49, 5, noRow, "a: y; b: u; c: x z"},
-		{Choice{"a", "x"}, 52, 5, noRow, "a: y; b: u; c: x z"},
-		{Choice{"a", "x"}, 58, 6, noRow, "a: y; b: u; c: z x"},
-		{Choice{"a", "x"}, 700, 6, noRow, "a: y; b: u; c: z x"},
-		{Choice{"c", "z"}, -20, noRow, 0, "a: x y z; b: u; c:"},
-		{Choice{"c", "z"}, 15.1, 2, noRow, "a: x z y; b: u; c:"},
+		{Choice{Toolbox: "a", Server: "x"}, 26, 3, noRow, "a: y x; b: u; c: z"},
+		{Choice{Toolbox: "a", Server: "x"}, 21, 2, noRow, before}, // before y is where it is
+		{Choice{Toolbox: "a", Server: "x"}, 12, 1, noRow, before},
+		{Choice{Toolbox: "a", Server: "x"}, 17, 2, noRow, before},
+		{Choice{Toolbox: "a", Server: "y"}, 12, 1, noRow, "a: y x; b: u; c: z"},
+		{Choice{Toolbox: "a", Server: "y"}, 8, 1, noRow, "a: y x; b: u; c: z"},
+		{Choice{Toolbox: "a", Server: "x"}, 3, noRow, 0, "a: y x; b: u; c: z"},
+		{Choice{Toolbox: "a", Server: "y"}, 3, noRow, 0, before},
+		{Choice{Toolbox: "a", Server: "x"}, 33, noRow, 3, "a: y; b: u x; c: z"},
+		{Choice{Toolbox: "a", Server: "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox has no beginning to be seen
+		{Choice{Toolbox: "a", Server: "x"}, 45, noRow, 4, "a: y; b: u; c: z x"},
+		{Choice{Toolbox: "a", Server: "x"}, 49, 5, noRow, "a: y; b: u; c: x z"},
+		{Choice{Toolbox: "a", Server: "x"}, 52, 5, noRow, "a: y; b: u; c: x z"},
+		{Choice{Toolbox: "a", Server: "x"}, 58, 6, noRow, "a: y; b: u; c: z x"},
+		{Choice{Toolbox: "a", Server: "x"}, 700, 6, noRow, "a: y; b: u; c: z x"},
+		{Choice{Toolbox: "c", Server: "z"}, -20, noRow, 0, "a: x y z; b: u; c:"},
+		{Choice{Toolbox: "c", Server: "z"}, 15.1, 2, noRow, "a: x z y; b: u; c:"},
 	} {
 		name := fmt.Sprintf("%s/%s at %v", c.dragged.Toolbox, c.dragged.Server, c.y)
 		landing, ok := view.Land(rows, g, c.dragged, c.y)
@@ -105,10 +105,10 @@ func TestDrop(t *testing.T) {
 			t.Errorf("%s: is nothing to be done? %v", name, landing.Nothing)
 		}
 	}
-	if _, ok := view.Land(rows, g, Choice{"gone", "x"}, 5); ok {
+	if _, ok := view.Land(rows, g, Choice{Toolbox: "gone", Server: "x"}, 5); ok {
 		t.Error("what is gone can be dropped")
 	}
-	if _, ok := view.Land(nil, g, Choice{"a", "x"}, 5); ok {
+	if _, ok := view.Land(nil, g, Choice{Toolbox: "a", Server: "x"}, 5); ok {
 		t.Error("something can be dropped where there are no rows")
 	}
 }
@@ -117,13 +117,13 @@ func TestDrop(t *testing.T) {
 func TestDropOnTheSameName(t *testing.T) {
 	view := plain("a: x y; b: x")
 	rows := view.Rows("", nil)
-	landing, _ := view.Land(rows, Geometry{RowHeight: 10}, Choice{"a", "x"}, 38)
-	ops, now, refused := view.Drop(Choice{"a", "x"}, landing, false)
-	if ops != nil || now != (Choice{"a", "x"}) || refused != "“b” has a server called “x” already. Rename one of them first." {
+	landing, _ := view.Land(rows, Geometry{RowHeight: 10}, Choice{Toolbox: "a", Server: "x"}, 38)
+	ops, now, refused := view.Drop(Choice{Toolbox: "a", Server: "x"}, landing, false)
+	if ops != nil || now != (Choice{Toolbox: "a", Server: "x"}) || refused != "“b” has a server called “x” already. Rename one of them first." {
 		t.Errorf("%v, %+v, %q", ops, now, refused)
 	}
-	ops, now, refused = view.Drop(Choice{"a", "x"}, landing, true)
-	if got := after(t, view, ops); got != "a: x y; b: x-copy x" || now != (Choice{"b", "x-copy"}) || refused != "" {
+	ops, now, refused = view.Drop(Choice{Toolbox: "a", Server: "x"}, landing, true)
+	if got := after(t, view, ops); got != "a: x y; b: x-copy x" || now != (Choice{Toolbox: "b", Server: "x-copy"}) || refused != "" {
 		t.Errorf("%q, %+v, %q", got, now, refused)
 	}
 }
@@ -132,8 +132,8 @@ func TestDropOnTheSameName(t *testing.T) {
 func TestDropAmongFoundRows(t *testing.T) {
 	view := plain("a: x1 y x2; b: x3")
 	rows := view.Rows("x", nil) // a -x1 -x2 b -x3
-	landing, ok := view.Land(rows, Geometry{RowHeight: 10}, Choice{"b", "x3"}, 18)
-	ops, _, _ := view.Drop(Choice{"b", "x3"}, landing, false)
+	landing, ok := view.Land(rows, Geometry{RowHeight: 10}, Choice{Toolbox: "b", Server: "x3"}, 18)
+	ops, _, _ := view.Drop(Choice{Toolbox: "b", Server: "x3"}, landing, false)
 	if got := after(t, view, ops); !ok || got != "a: x1 x3 y x2; b:" {
 		t.Errorf("%q", got)
 	}
@@ -178,7 +178,7 @@ func FuzzDrop(f *testing.F) {
 			}
 		}
 		rows := view.Rows("", map[string]bool{toolbox: folded})
-		dragged := Choice{toolbox, server}
+		dragged := Choice{Toolbox: toolbox, Server: server}
 		landing, ok := view.Land(rows, Geometry{RowHeight: 10}, dragged, y)
 		if !ok {
 			return

@@ -53,7 +53,7 @@ func TestTreeByKeyboard(t *testing.T) {
 // A folded toolbox stands for what is selected in it.
 func TestTreeFoldedAroundTheSelection(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{"research", "papers"})
+	o.click(Choice{Toolbox: "research", Server: "papers"})
 	o.foldRow("research", true)
 	o.isChoice("research", "papers") // its settings are open
 	if row := o.tree.body.selectedRow(); !o.tree.body.look(row).selected || o.view.at(o.rows[row]) != (Choice{Toolbox: "research"}) {
@@ -65,7 +65,7 @@ func TestTreeFoldedAroundTheSelection(t *testing.T) {
 
 func TestDeleteOffersUndo(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{"dev", "memory"})
+	o.click(Choice{Toolbox: "dev", Server: "memory"})
 	o.asked()
 	o.key(fyne.KeyDelete)
 	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes")
@@ -92,7 +92,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 
 func TestOrderByKeyboard(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{"research", "search"})
+	o.click(Choice{Toolbox: "research", Server: "search"})
 	o.shortcut(ctrl(fyne.KeyDown))
 	o.shortcut(ctrl(fyne.KeyDown))
 	o.shortcut(ctrl(fyne.KeyDown)) // the end
@@ -121,7 +121,7 @@ func TestShortcutsOfTheWindow(t *testing.T) {
 }
 
 func TestMenus(t *testing.T) {
-	memory := Choice{"dev", "memory"}
+	memory := Choice{Toolbox: "dev", Server: "memory"}
 	for _, c := range []struct {
 		choice Choice
 		labels []string
@@ -136,8 +136,8 @@ func TestMenus(t *testing.T) {
 		{memory, []string{"Restart"}, all, "restart dev/memory"},
 		{memory, []string{"Stop"}, all, "stop dev/memory"},
 		{memory, []string{"Show log"}, all, "log dev/memory"},
-		{Choice{"research", "search"}, []string{"Fix…"}, all, "fix research/search"},
-		{Choice{"research", "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
+		{Choice{Toolbox: "research", Server: "search"}, []string{"Fix…"}, all, "fix research/search"},
+		{Choice{Toolbox: "research", Server: "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
 		{Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-copy -calendar -notes", ""},
 		{Choice{Toolbox: "home"}, []string{"Move up"}, "dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
 		{Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},

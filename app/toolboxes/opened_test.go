@@ -335,8 +335,8 @@ func lively(wrong bool) Source {
 		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: moment.Add(-time.Minute)},
 	}}
 	source := Source{Path: path, Good: document, Now: document, Time: moment, Tools: map[Choice][]Tool{
-		{"dev", "filesystem"}: tools("read_file write_file list_directory", 700, 14),
-		{"dev", "memory"}:     tools("create_entities search_nodes", 800, 9),
+		{Toolbox: "dev", Server: "filesystem"}: tools("read_file write_file list_directory", 700, 14),
+		{Toolbox: "dev", Server: "memory"}:     tools("create_entities search_nodes", 800, 9),
 	}}
 	if wrong {
 		claude.Servers = append(claude.Servers, status.Server{Toolbox: "research", Name: "search", State: status.Failed, Since: moment,

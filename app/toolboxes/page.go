@@ -53,7 +53,9 @@ func newPage(screen *Screen) *page {
 	return p
 }
 
-func (p *page) choice(row int) Choice { return Choice{p.toolbox.Name, p.toolbox.Servers[row].Name} }
+func (p *page) choice(row int) Choice {
+	return Choice{Toolbox: p.toolbox.Name, Server: p.toolbox.Servers[row].Name}
+}
 
 // follow takes up what is to be shown, without showing it.
 func (p *page) follow(toolbox Toolbox, marked string) { p.toolbox, p.marked = toolbox, marked }

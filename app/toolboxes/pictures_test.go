@@ -35,23 +35,23 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			return o
 		},
 		"home": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{"home", "notes"})
+			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "home", Server: "notes"})
 			o.tree.body.setHover(7)
 			return o
 		},
 		"drag": func(t *testing.T, size fyne.Size) *opened {
 			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
-			o.dragTo(Choice{"dev", "memory"}, Choice{"research", "papers"}, 0.9)
+			o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "research", Server: "papers"}, 0.9)
 			return o
 		},
 		"drag-into": func(t *testing.T, size fyne.Size) *opened {
 			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
-			o.dragTo(Choice{"dev", "memory"}, Choice{"home", ""}, 0.5)
+			o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
 			return o
 		},
 		"rename": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{"research", "search"})
-			o.tree.body.rename(Choice{"research", "search"}, "")
+			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research", Server: "search"})
+			o.tree.body.rename(Choice{Toolbox: "research", Server: "search"}, "")
 			o.tree.body.field.SetText("papers")
 			return o
 		},
@@ -73,11 +73,11 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"detail": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, lively(false), size)
-			o.Select(Choice{"research", "search"})
+			o.Select(Choice{Toolbox: "research", Server: "search"})
 			return o
 		},
 		"menu": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{"research", "papers"})
+			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research", Server: "papers"})
 			o.tree.body.menuAtSelection()
 			return o
 		},

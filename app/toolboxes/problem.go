@@ -46,7 +46,7 @@ func problems(source Source, view View) []Problem {
 	}
 	for _, toolbox := range view.Toolboxes {
 		for _, server := range toolbox.Servers {
-			at := Choice{toolbox.Name, server.Name}
+			at := Choice{Toolbox: toolbox.Name, Server: server.Name}
 			if server.State != theme.StateWrong && server.State != theme.StateKey || told[at] {
 				continue
 			}
@@ -143,7 +143,7 @@ func newPlaces(known *config.Config) places {
 		own := strings.TrimSuffix(config.ServerPath(toolbox.Name, "x"), ".mcpServers.x")
 		p[own] = Choice{Toolbox: toolbox.Name}
 		for _, server := range toolbox.Servers {
-			p[config.ServerPath(toolbox.Name, server.Name)] = Choice{toolbox.Name, server.Name}
+			p[config.ServerPath(toolbox.Name, server.Name)] = Choice{Toolbox: toolbox.Name, Server: server.Name}
 		}
 	}
 	return p

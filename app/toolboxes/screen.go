@@ -199,7 +199,7 @@ func (s *Screen) tellRenamed(before View) {
 	}
 	for _, toolbox := range before.Toolboxes {
 		for _, server := range toolbox.Servers {
-			was := Choice{toolbox.Name, server.Name}
+			was := Choice{Toolbox: toolbox.Name, Server: server.Name}
 			if now, ok := follow(before, s.view, was); ok && now != was {
 				s.actions.Renamed(was, now)
 			}

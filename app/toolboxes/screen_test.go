@@ -28,7 +28,7 @@ func (o *opened) isOrder(want string) {
 
 func (o *opened) isChoice(toolbox, server string) {
 	o.t.Helper()
-	if o.choice != (Choice{toolbox, server}) {
+	if o.choice != (Choice{Toolbox: toolbox, Server: server}) {
 		o.t.Errorf("selected is %+v, want %s/%s", o.choice, toolbox, server)
 	}
 }
@@ -138,7 +138,7 @@ func TestSearch(t *testing.T) {
 	o.tap("Clear the search")
 	o.isOrder(all)
 	o.search.SetText("old")
-	o.Select(Choice{"research", "papers"}) // a click in the tray
+	o.Select(Choice{Toolbox: "research", Server: "papers"}) // a click in the tray
 	if o.search.Text != "" || o.page.toolbox.Name != "research" || o.page.marked != "papers" {
 		t.Errorf("search %q, shown %q, marked %q", o.search.Text, o.page.toolbox.Name, o.page.marked)
 	}
@@ -158,7 +158,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 		t.Fatal("the card of the last server cannot be seen")
 	}
 	o.key(fyne.KeyHome)
-	o.menu(Choice{"dev", "server-50"}, "Duplicate")
+	o.menu(Choice{Toolbox: "dev", Server: "server-50"}, "Duplicate")
 	o.isChoice("dev", "server-50-copy")
 	top, bottom := o.page.cards.Place(51)
 	if at := o.page.scroll.Offset.Y; at > top || at+o.page.scroll.Size().Height < bottom {
@@ -198,7 +198,7 @@ func TestPasteAndDrop(t *testing.T) {
 	}
 	uris := []fyne.URI{storage.NewFileURI("/tmp/server.mcpb")}
 	driver := fyne.CurrentApp().Driver()
-	row := driver.AbsolutePositionForObject(o.tree.body).Add(o.at(Choice{"research", "papers"}, 0.5))
+	row := driver.AbsolutePositionForObject(o.tree.body).Add(o.at(Choice{Toolbox: "research", Server: "papers"}, 0.5))
 	if !o.Dropped(row, uris) || !o.Dropped(fyne.NewPos(700, 300), uris) || !o.Dropped(fyne.NewPos(100, 640), uris) {
 		t.Error("what is dropped on the screen is not taken")
 	}
@@ -256,7 +256,7 @@ func TestOddNames(t *testing.T) {
 		o.strip.setUnfolded(!o.strip.unfolded)
 		fits()
 		for _, server := range toolbox.Servers {
-			choice := Choice{toolbox.Name, server.Name}
+			choice := Choice{Toolbox: toolbox.Name, Server: server.Name}
 			o.click(choice)
 			fits()
 			o.menuFor(choice)

@@ -11,7 +11,7 @@ import (
 
 func TestRenameInPlace(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{"dev", "memory"})
+	o.click(Choice{Toolbox: "dev", Server: "memory"})
 	o.asked()
 	o.key(fyne.KeyF2)
 	field := o.tree.body.field
@@ -152,7 +152,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	renamed := strings.Replace(strings.Replace(other, `"memory"`, `"notebook"`, 1), `"dev"`, `"work"`, 1)
 
 	o := open(t, lively(false), normal)
-	o.click(Choice{"dev", "memory"})
+	o.click(Choice{Toolbox: "dev", Server: "memory"})
 	o.key(fyne.KeyF2)
 	field := o.tree.body.field
 	field.SetText("half")

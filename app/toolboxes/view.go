@@ -87,11 +87,8 @@ type Source struct {
 	Tools map[Choice][]Tool
 }
 
-// Tool is one tool of a server, as far as the screen needs to know it.
-type Tool struct {
-	Name  string
-	Bytes int // the size of its definition, as JSON
-}
+// Tool is one tool of a server.
+type Tool = model.Tool
 
 // Look makes the View of a configuration.
 func Look(source Source) View {
@@ -133,7 +130,7 @@ func lookToolbox(source Source, toolbox *config.Toolbox, counts *bool) Toolbox {
 		now := serverState(source.Live, toolbox.Name, server)
 		*counts = *counts || live.CountsDown(now)
 		looked := lookServer(server, now, source.Time)
-		for _, tool := range source.Tools[Choice{toolbox.Name, server.Name}] {
+		for _, tool := range source.Tools[Choice{Toolbox: toolbox.Name, Server: server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
 		shown.Servers = append(shown.Servers, looked)
