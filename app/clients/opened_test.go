@@ -115,6 +115,8 @@ func (o *opened) texts() string {
 			texts = append(texts, object.Text)
 		case *widget.RichText:
 			texts = append(texts, object.String())
+		case *kit.CodeEntry:
+			texts = append(texts, object.Text())
 		}
 	}
 	return strings.Join(texts, "\n")

@@ -156,13 +156,3 @@ func TestLeaveOut(t *testing.T) {
 		t.Errorf("it did %q", o.did)
 	}
 }
-
-func TestDiffLines(t *testing.T) {
-	lines := diffLines("--- a\n+++ b\n@@ -1,2 +1,3 @@\n {\n-\told\n+\tnew\n+more\n\\ No newline at end of file\n@@ -9 +9 @@\n+" + strings.Repeat("x", 1000) + "\n")
-	if len(lines) != 6 || lines[1] != (diffLine{'-', "    old"}) || lines[4].sign != '@' || len([]rune(lines[5].text)) != maxDiffText+1 {
-		t.Errorf("it is shown as %q", lines)
-	}
-	if many := diffLines("@@ -1 +1 @@\n" + strings.Repeat("+x\n", 1000)); len(many) != maxDiffLines+1 {
-		t.Errorf("%d lines of a long one are shown", len(many))
-	}
-}

@@ -42,14 +42,14 @@ type historyTab struct {
 	note   *kit.Text
 	mode   *kit.Choice
 	banner *banner
-	diff   *diffView
+	diff   *kit.CodeEntry
 	button *kit.Button
 }
 
 // chosenVersion is what is known about the version that is looked at.
 type chosenVersion struct {
 	id            string
-	changes, back diffOf // what it changed, and what restoring it would change
+	changes, back kit.Difference // what it changed, and what restoring it would change
 	plan          store.Restored
 	err           error // why it cannot be read
 	planErr       error // why it cannot be restored
@@ -61,7 +61,7 @@ const (
 )
 
 func newHistoryTab(actions Actions) *historyTab {
-	h := &historyTab{actions: actions, banner: newBanner(), diff: newDiffView(), empty: container.NewStack()}
+	h := &historyTab{actions: actions, banner: newBanner(), diff: kit.NewDifference(kit.Difference{}), empty: container.NewStack()}
 	h.list = newVersionList(h.choose)
 	h.title = kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
 	h.note = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
@@ -195,7 +195,7 @@ func (h *historyTab) draw() {
 	}
 	h.title.Set(versionTitle(version))
 	known := h.told.id == version.ID
-	diff := diffOf{}
+	diff := kit.Difference{}
 	if known && h.told.err == nil {
 		diff = h.told.changes
 		if h.mode.Chosen() == modeBack {
@@ -204,12 +204,12 @@ func (h *historyTab) draw() {
 	}
 	note := version.Time.Local().Format("2006-01-02 15:04:05") + " · " + authorOf(version.Author)
 	if known && h.told.err == nil {
-		note = diff.summary() + " · " + note
+		note = summary(diff) + " · " + note
 	}
 	h.note.Set(note)
 	h.banner.show(h.say(known))
-	kit.SetVisible(h.diff, !diff.empty())
-	h.diff.show(diff)
+	kit.SetVisible(h.diff, !diff.Empty())
+	h.diff.SetDifference(diff)
 	kit.SetEnabled(h.button, known && !h.busy && h.told.err == nil && h.told.planErr == nil && h.told.plan.Changed())
 	h.root.Refresh()
 }

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -34,9 +35,10 @@ func TestByKeys(t *testing.T) {
 func TestKeysOfTheWindow(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
-	for _, object := range []fyne.CanvasObject{newVersionList(func(string) {}), newDiffView()} {
+	list, diff := newVersionList(func(string) {}), kit.NewDifference(kit.Difference{})
+	for object, focusable := range map[fyne.CanvasObject]fyne.Focusable{list: list, diff: diff.Focusable()} {
 		canvas := test.NewTempWindow(t, object).Canvas()
-		if got := bykeys.Passed(canvas, object.(fyne.Focusable), keys...); !slices.Equal(got, keys) {
+		if got := bykeys.Passed(canvas, focusable, keys...); !slices.Equal(got, keys) {
 			t.Errorf("%T passes on %v", object, got)
 		}
 	}

@@ -13,28 +13,26 @@ import (
 // preview shows what would be done before it is done: in words, as a diff, and with the buttons that do it.
 type preview struct {
 	root *fyne.Container
-	diff *diffView
 	main *kit.Button
 
 	conflict bool // it is about one, and goes with it
 }
 
 // newPreview gives a preview. The last button is the one that nearly everybody wants; before them stands one that closes.
-func newPreview(title string, words []said, diff diffOf, closing func(), acts ...act) *preview {
-	p := &preview{diff: newDiffView()}
-	p.diff.show(diff)
+func newPreview(title string, words []said, diff kit.Difference, closing func(), acts ...act) *preview {
+	p := &preview{}
 	head := kit.Column(6, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	for _, word := range words {
 		head.Add(marked(word.state, kit.NewParagraph(word.text, kit.TextStyle{})))
 	}
-	head.Add(kit.NewText(diff.summary(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+	head.Add(kit.NewText(summary(diff), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
 	buttons := []fyne.CanvasObject{kit.NewButton(lang.L("Cancel"), widget.MediumImportance, closing)}
 	for _, act := range acts {
 		p.main = kit.NewButton(kit.Line(act.label), act.importance, act.do)
 		buttons = append(buttons, p.main)
 	}
 	bar := container.NewBorder(nil, nil, nil, kit.Row(8, buttons...))
-	p.root = container.New(previewLayout{}, head, p.diff, bar)
+	p.root = container.New(previewLayout{}, head, kit.NewDifference(diff), bar)
 	return p
 }
 

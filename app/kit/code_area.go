@@ -3,6 +3,7 @@ package kit
 import (
 	"image/color"
 	"strconv"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -114,7 +115,10 @@ func (r *codeAreaRenderer) draw() {
 		kept = kept[1:]
 	}
 	for line := from; line < to; line++ {
-		text := e.buffer.lines[line]
+		text, look := e.buffer.lines[line], e.look(line)
+		if look.sign != "" {
+			rectangle(&r.grounds, &grounds, fyne.NewPos(e.scroll.Offset.X, y(line)), fyne.NewSize(e.scroll.Size().Width, cell.Height), faint(paint(look.state.Color())))
+		}
 		for ; len(kept) > 0 && kept[0].line == line; kept = kept[1:] {
 			start, end := max(cellOf(text, kept[0].from), left), min(cellOf(text, kept[0].to), right)
 			if end > start {
@@ -146,8 +150,11 @@ func (r *codeAreaRenderer) draw() {
 		}
 		for _, run := range codeRuns(text, left, right) {
 			ink := theme.ColorText
-			if run.odd {
+			switch {
+			case run.odd:
 				ink = theme.ColorWorking
+			case look.muted:
+				ink = theme.ColorMuted
 			}
 			// What begins left of the place is cut to what is in it, so that no text is ever wider than the screen.
 			if cut := left - run.cell; cut > 0 && len(run.text) > cut && run.text[0] < 0x80 {
@@ -186,6 +193,12 @@ func (r *codeAreaRenderer) draw() {
 		place(r.caret, fyne.NewPos(x(caretCell)-1, y(e.caret.line)), fyne.NewSize(2, cell.Height), paint(theme.ColorAccent))
 		r.objects = append(r.objects, r.caret)
 	}
+}
+
+// faint is a colour as a ground on which text can be read.
+func faint(c color.Color) color.Color {
+	r, g, b, _ := c.RGBA()
+	return color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 0x22}
 }
 
 func place(object *canvas.Rectangle, position fyne.Position, size fyne.Size, fill color.Color) {
@@ -269,7 +282,11 @@ func (g *codeGutter) Parts() []fyne.CanvasObject {
 // MinSize has room for the highest number and one mark.
 func (g *codeGutter) MinSize() fyne.Size {
 	g.ExtendBaseWidget(g)
-	digits := max(2, len(strconv.Itoa(len(g.entry.buffer.lines))))
+	highest := len(g.entry.buffer.lines)
+	for _, line := range g.entry.difference {
+		highest = max(highest, line.Number)
+	}
+	digits := max(2, len(strconv.Itoa(highest)))
 	return fyne.NewSize(gutterMark+float32(digits)*g.entry.area.cell().Width+10, 0)
 }
 
@@ -286,7 +303,7 @@ func (g *codeGutter) CreateRenderer() fyne.WidgetRenderer {
 type codeGutterRenderer struct {
 	gutter  *codeGutter
 	edge    *canvas.Rectangle
-	numbers []*canvas.Text
+	texts   []*canvas.Text // numbers and signs
 	objects []fyne.CanvasObject
 }
 
@@ -307,21 +324,29 @@ func (r *codeGutterRenderer) draw() {
 	place(r.edge, fyne.NewPos(size.Width-1, 0), fyne.NewSize(1, size.Height), look.Color(theme.ColorLine, variant))
 	r.objects = append(r.objects[:0], r.edge)
 	from, to := e.area.visible()
-	icons := 0
-	for i, line := 0, from; line < to; i, line = i+1, line+1 {
+	icons, texts := 0, 0
+	write := func(x, y float32, text string, ink fyne.ThemeColorName) {
+		if texts == len(r.texts) {
+			r.texts = append(r.texts, canvas.NewText("", nil))
+		}
+		object := r.texts[texts]
+		texts++
+		object.Text, object.TextSize, object.TextStyle = text, e.area.textSize(), fyne.TextStyle{Monospace: true}
+		object.Color = look.Color(ink, variant)
+		object.Move(fyne.NewPos(x, y))
+		object.Resize(fyne.NewSize(float32(utf8.RuneCountInString(text))*cell.Width, cell.Height-2))
+		object.Refresh()
+		r.objects = append(r.objects, object)
+	}
+	for line := from; line < to; line++ {
 		top := codePad + float32(line)*cell.Height - e.scroll.Offset.Y
 		if top+cell.Height > size.Height || top < 0 && top > -cell.Height && top+2 < 0 {
 			continue // numbers are not cut in two
 		}
-		if i >= len(r.numbers) {
-			r.numbers = append(r.numbers, canvas.NewText("", nil))
-		}
-		number := r.numbers[min(i, len(r.numbers)-1)]
-		number.Text, number.TextSize, number.TextStyle = strconv.Itoa(line+1), e.area.textSize(), fyne.TextStyle{Monospace: true}
-		number.Color = look.Color(theme.ColorMuted, variant)
+		shown, ink := e.look(line), fyne.ThemeColorName(theme.ColorMuted)
 		if marks := e.marks[line]; len(marks) > 0 {
 			worst := worstMark(marks)
-			number.Color = look.Color(worst.Color(), variant)
+			ink = worst.Color()
 			if icons == len(r.gutter.icons) {
 				r.gutter.icons = append(r.gutter.icons, widget.NewIcon(nil))
 			}
@@ -332,11 +357,10 @@ func (r *codeGutterRenderer) draw() {
 			icon.Resize(fyne.NewSquareSize(12))
 			r.objects = append(r.objects, icon)
 		}
-		width := float32(len(number.Text)) * cell.Width
-		number.Move(fyne.NewPos(size.Width-7-width, top+1))
-		number.Resize(fyne.NewSize(width, cell.Height-2))
-		number.Refresh()
-		r.objects = append(r.objects, number)
+		if shown.sign != "" {
+			write(7, top+1, shown.sign, shown.state.Color())
+		}
+		write(size.Width-7-float32(len(shown.number))*cell.Width, top+1, shown.number, ink)
 	}
 }
 

@@ -38,6 +38,8 @@ type CodeEntry struct {
 	marks    map[int][]Mark
 	readOnly bool
 
+	difference []DifferentLine // what the lines are in a difference; nil: they are a text of their own
+
 	area   *codeArea
 	gutter *codeGutter
 	scroll *container.Scroll

@@ -57,7 +57,7 @@ func (a *codeArea) TypedRune(r rune) {
 // TypedKey moves the caret and does what else keys do.
 func (a *codeArea) TypedKey(event *fyne.KeyEvent) {
 	e := a.entry
-	if event.Name == fyne.KeyF1 || event.Name == fyne.KeyEscape && a.leaving {
+	if event.Name == fyne.KeyF1 || event.Name == fyne.KeyEscape && (a.leaving || e.readOnly) {
 		PassKey(a, event)
 		return
 	}

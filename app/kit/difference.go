@@ -1,0 +1,134 @@
+package kit
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+)
+
+// Difference is what was made of one text by another, line by line, for people to read. See [CodeEntry.SetDifference].
+type Difference struct {
+	Lines          []DifferentLine
+	Added, Removed int // lines
+}
+
+// DifferentLine is one line of a [Difference].
+type DifferentLine struct {
+	Sign   rune // '+' was added, '-' was removed, ' ' is in both; '@' says where the lines below it are
+	Number int  // in the newer text, of a removed line in the older; 0: none
+	Text   string
+}
+
+// Empty reports whether the texts are the same.
+func (d Difference) Empty() bool { return d.Added+d.Removed == 0 }
+
+// maxDifferentLine is how many letters of a line are shown.
+const maxDifferentLine = 1000
+
+var hunkHead = lazyregexp.New(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
+
+// ReadDifference reads a unified difference. What it does not understand is shown as it is.
+func ReadDifference(unified string) Difference {
+	var d Difference
+	older, newer := 0, 0
+	inside := false
+	for line := range strings.Lines(unified) {
+		line = strings.TrimRight(line, "\r\n")
+		if head := hunkHead.FindStringSubmatch(line); head != nil {
+			older, _ = strconv.Atoi(head[1])
+			newer, _ = strconv.Atoi(head[2])
+			inside = true
+			d.Lines = append(d.Lines, DifferentLine{Sign: '@', Text: lang.L("Line {{.Line}}", map[string]any{"Line": max(1, newer)})})
+			continue
+		}
+		if !inside || strings.HasPrefix(line, `\`) { // the names of the texts, and the remark that the last line has no break
+			continue
+		}
+		shown := DifferentLine{Sign: ' ', Number: newer}
+		switch {
+		case strings.HasPrefix(line, "+"):
+			shown.Sign = '+'
+			newer++
+			d.Added++
+		case strings.HasPrefix(line, "-"):
+			shown.Sign, shown.Number = '-', older
+			older++
+			d.Removed++
+		default:
+			older++
+			newer++
+		}
+		if line != "" {
+			shown.Text = beginning(line[1:], maxDifferentLine)
+		}
+		d.Lines = append(d.Lines, shown)
+	}
+	return d
+}
+
+// beginning returns so many letters of a text, with … in the place of the others.
+func beginning(text string, letters int) string {
+	if len(text) <= letters {
+		return text
+	}
+	if runes := []rune(text); len(runes) > letters {
+		return string(runes[:letters]) + "…"
+	}
+	return text
+}
+
+// NewDifference gives a view of a difference, which can be read and copied.
+func NewDifference(d Difference) *CodeEntry {
+	e := NewCodeEntry()
+	e.SetReadOnly(true)
+	e.SetDifference(d)
+	return e
+}
+
+// SetDifference shows a difference from its beginning: the lines have signs, and their numbers are those in the compared texts.
+func (e *CodeEntry) SetDifference(d Difference) {
+	if slices.Equal(e.difference, d.Lines) {
+		return
+	}
+	lines := make([]string, len(d.Lines))
+	for i, line := range d.Lines {
+		lines[i] = line.Text
+	}
+	e.difference = d.Lines
+	e.SetText(strings.Join(lines, "\n"))
+	e.Goto(1, 1)
+}
+
+// FullHeight is how high the editor is when all of its lines can be seen, in pixels.
+func (e *CodeEntry) FullHeight() float32 { return e.area.MinSize().Height + 2 }
+
+// lineLook is how a line is shown.
+type lineLook struct {
+	number string      // in the gutter
+	sign   string      // before the number
+	state  theme.State // of what was added or removed
+	muted  bool
+}
+
+// look tells how a line is shown.
+func (e *CodeEntry) look(line int) lineLook {
+	if line >= len(e.difference) {
+		return lineLook{number: strconv.Itoa(line + 1)}
+	}
+	different := e.difference[line]
+	look := lineLook{number: strconv.Itoa(different.Number), muted: true}
+	switch different.Sign {
+	case '@':
+		look.number = ""
+	case '+':
+		look.sign, look.state, look.muted = "+", theme.StateConnected, false
+	case '-':
+		look.sign, look.state, look.muted = "−", theme.StateWrong, false
+	}
+	return look
+}

@@ -1,0 +1,52 @@
+package kit
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+func TestReadDifference(t *testing.T) {
+	d := ReadDifference("--- a\n+++ b\n@@ -1,2 +1,3 @@\n {\n-\told\n+\tnew\n+more\n\\ No newline at end of file\n@@ -9 +9 @@\n+" + strings.Repeat("x", 2000) + "\n")
+	if len(d.Lines) != 7 || d.Lines[2] != (DifferentLine{'-', 2, "\told"}) || d.Lines[3] != (DifferentLine{'+', 2, "\tnew"}) || d.Lines[5].Sign != '@' ||
+		len([]rune(d.Lines[6].Text)) != maxDifferentLine+1 || d.Added != 3 || d.Removed != 1 {
+		t.Errorf("it is shown as %+v", d.Lines)
+	}
+}
+
+// Fyne drops the renderer of what has been out of sight for a minute. The next one shows the same.
+func TestDifferenceComesBack(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	e := NewDifference(Difference{Lines: []DifferentLine{{'-', 1, "a"}, {'+', 1, "b"}}})
+	e.Resize(fyne.NewSize(400, 200))
+	for _, part := range []fyne.Widget{e.area, e.gutter} {
+		before, after := test.WidgetRenderer(part).Objects(), part.CreateRenderer().Objects()
+		if len(before) == 0 || len(after) != len(before) {
+			t.Errorf("%T has %d objects, and %d with the next renderer", part, len(before), len(after))
+		}
+	}
+}
+
+// Of a long difference only what can be seen is drawn.
+func TestALongDifferenceIsDrawnAsFarAsSeen(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
+	before := []byte(strings.Repeat("\t\"a line\": true,\n", 20_000))
+	e := NewDifference(ReadDifference(udiff.Unified("before", "after", string(before), string(bytes.ReplaceAll(before, []byte("\t"), []byte("  "))))))
+	e.Resize(fyne.NewSize(400, 200))
+	e.scroll.ScrollToOffset(fyne.NewPos(0, 100_000))
+	e.redraw()
+	objects := len(test.WidgetRenderer(e.area).Objects()) + len(test.WidgetRenderer(e.gutter).Objects())
+	if len(e.difference) < 40_000 || objects == 0 || objects > 80 {
+		t.Errorf("%d lines have %d objects", len(e.difference), objects)
+	}
+	if last := e.look(40_000); e.difference[1].Text != "\t\"a line\": true," || last.number != "20000" || last.sign != "+" {
+		t.Errorf("%q, up to line %+v", e.difference[1].Text, last)
+	}
+}
