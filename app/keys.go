@@ -121,6 +121,7 @@ func (d *controller) escape() {
 	case d.window.toast.hide():
 	case d.at == placeWelcome:
 		d.welcome.Escape()
+	case d.at == placeToolboxes && d.detail.shown() && d.detail.editor.Escape():
 	case d.at == placeToolboxes:
 		d.screen.Back()
 	case d.at == placeActivity:

@@ -62,7 +62,7 @@ func newArguments(s *setup) *arguments {
 	a.add = kit.NewButton(lang.L("Add argument"), widget.MediumImportance, func() {
 		row := a.insert(len(a.rows), "", -1)
 		a.arrange()
-		s.focus(row.input.Input)
+		kit.Focus(row.input.Input)
 	})
 	a.add.Icon = base.ContentAddIcon()
 	a.add.OnFocus = func() { s.reveal(a.add) }
@@ -89,7 +89,7 @@ func (a *arguments) place(at int, row *argument) {
 		// Enter goes on to the next argument, as in a list that is typed.
 		next := a.insert(slices.Index(a.rows, row)+1, "", -1)
 		a.arrange()
-		s.focus(next.input.Input)
+		kit.Focus(next.input.Input)
 	}
 	row.input.OnPaste = func(text string) bool { return a.paste(row, text) }
 	row.input.OnMove = func(by int) { a.move(row, by) }
@@ -103,8 +103,8 @@ func (a *arguments) place(at int, row *argument) {
 	left := row.input.OnFocus
 	row.input.OnFocus = func(focused bool) {
 		left(focused)
-		if !focused && row.from < 0 && row.text == "" && row.sent == nil && !row.disputed() {
-			a.drop(row) // begun, and left empty
+		if !focused {
+			s.later(func() { a.dropEmpty(row) })
 		}
 	}
 	row.up.OnTapped = func() { a.move(row, -1) }
@@ -205,7 +205,7 @@ func (a *arguments) move(row *argument, by int) {
 	}
 	a.rows[i], a.rows[j] = a.rows[j], a.rows[i]
 	a.arrange()
-	a.setup.typed(a)
+	a.setup.typed()
 	a.setup.commit(a)
 }
 
@@ -218,15 +218,22 @@ func (a *arguments) remove(row *argument) {
 	// The keyboard stays in the list.
 	switch {
 	case i < len(a.rows):
-		a.setup.focus(a.rows[i].input.Input)
+		kit.Focus(a.rows[i].input.Input)
 	case i > 0:
-		a.setup.focus(a.rows[i-1].input.Input)
+		kit.Focus(a.rows[i-1].input.Input)
 	default:
-		a.setup.focus(a.add)
+		kit.Focus(a.add)
 	}
 	if row.from >= 0 {
-		a.setup.typed(a)
+		a.setup.typed()
 		a.setup.commit(a)
+	}
+}
+
+// dropEmpty takes away a row that was begun and left empty.
+func (a *arguments) dropEmpty(row *argument) {
+	if row.from < 0 && row.text == "" && row.sent == nil && !row.disputed() && !kit.HoldsKeyboard(row.input.Input) {
+		a.drop(row)
 	}
 }
 
@@ -256,8 +263,8 @@ func (a *arguments) paste(row *argument, text string) bool {
 		last.input.Show(line, a.secret(last))
 	}
 	a.arrange()
-	a.setup.focus(last.input.Input)
-	a.setup.typed(a)
+	kit.Focus(last.input.Input)
+	a.setup.typed()
 	return true
 }
 

@@ -64,7 +64,7 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 			b.lacks("Changed elsewhere")
 			before := b.file()
 			b.leave()
-			b.pass(quiet)
+			b.settle()
 			b.has(before, c.saved[0], c.saved[1])
 		})
 	}
@@ -104,7 +104,7 @@ func TestElsewhereTheSame(t *testing.T) {
 				b.reads("Changed elsewhere", c.says)
 				theirs := b.file()
 				b.leave()
-				b.pass(quiet)
+				b.settle()
 				if b.file() != theirs {
 					t.Fatalf("theirs is overwritten:\n%s", b.file())
 				}
@@ -139,14 +139,14 @@ func TestElsewhereTakenOut(t *testing.T) {
 		b.reads("Taken out elsewhere")
 		without := b.file()
 		b.leave()
-		b.pass(quiet)
+		b.settle()
 		if b.file() != without {
 			t.Fatalf("it is back:\n%s", b.file())
 		}
 		if keep {
 			b.tap("Keep mine")
 			b.leave()
-			b.pass(quiet)
+			b.settle()
 			b.has(without, `"sesame-open-1234567"`, "\"sesame-open-1234567\",\n            \"LEVEL\": \"yours\"")
 		} else {
 			b.tap("Take it out")
@@ -178,7 +178,7 @@ func TestBrokenFile(t *testing.T) {
 	b.write(strings.Replace(plain, `"args": [`, `"args": `, 1))
 	b.reads("What you type here is kept", "<npx-half>", "<info>")
 	b.leave()
-	b.pass(quiet)
+	b.settle()
 	if strings.Contains(b.file(), "half") {
 		t.Error("a broken file is written to")
 	}

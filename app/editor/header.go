@@ -146,18 +146,14 @@ func (h *header) beginRename() {
 			h.nameAt.Show()
 			h.root.Refresh()
 			if !left {
-				if canvas := fyne.CurrentApp().Driver().CanvasForObject(h.rename); canvas != nil {
-					canvas.Focus(h.rename)
-				}
+				kit.Focus(h.rename)
 			}
 			if saved {
 				h.edit([]edit.Op{edit.RenameServer{Toolbox: toolbox, Name: server, To: text}}, toolbox, text)
 			}
 		},
 	})
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(h.entry); canvas != nil {
-		canvas.Focus(h.entry)
-	}
+	kit.Focus(h.entry)
 }
 
 // checkName says why the server cannot be called so.

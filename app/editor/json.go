@@ -3,7 +3,6 @@ package editor
 import (
 	"encoding/json"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -28,19 +27,16 @@ type jsonTab struct {
 	masked string // the entry without its secrets; the same as the text when it has none
 	clear  bool   // secrets are shown
 
-	code     *kit.CodeEntry
-	look     jsonLook
-	drawn    bool // the look is shown
-	applyIt  *kit.Button
-	revertIt *kit.Button
-	reveal   *kit.Button
-	hint     *kit.Text
-	notes    *notes
-	list     *container.Scroll
-	root     fyne.CanvasObject
+	code   *kit.CodeEntry
+	look   jsonLook
+	drawn  bool // the look is shown
+	bar    *applyBar
+	reveal *kit.Button
+	notes  *notes
+	list   *container.Scroll
+	root   fyne.CanvasObject
 
 	problems []config.Diagnostic // places counted in the text
-	stop     func()              // of the saving that waits
 	sending  bool
 
 	// kept are the texts of other entries that are not saved, which come back with them.
@@ -49,11 +45,8 @@ type jsonTab struct {
 	turn  int  // counts how often one has: what is saved belongs to the turn in which it was typed
 }
 
-// wait is how long after the text was left it is saved, so that "Revert" comes first.
-const wait = 250 * time.Millisecond
-
 func newJSONTab(actions Actions) *jsonTab {
-	j := &jsonTab{kept: map[edit.Target]draft{}, actions: actions, code: kit.NewCodeEntry(), stop: func() {}}
+	j := &jsonTab{kept: map[edit.Target]draft{}, actions: actions, code: kit.NewCodeEntry()}
 	j.notes = newNotes(j.bring)
 	j.code.OnChanged = func(text string) {
 		if j.hidden() {
@@ -63,10 +56,13 @@ func newJSONTab(actions Actions) *jsonTab {
 		j.show()
 	}
 	j.code.OnFocusLost = func() {
-		j.stop()
-		j.stop = j.actions.after(wait, func() {
-			if !j.code.Focused() && !j.wrong() {
-				j.commit()
+		j.actions.after(0, func() {
+			if !kit.HoldsKeyboard(j.code.Focusable()) {
+				j.bar.leave(func() {
+					if !j.wrong() {
+						j.commit()
+					}
+				})
 			}
 		})
 	}
@@ -78,20 +74,16 @@ func newJSONTab(actions Actions) *jsonTab {
 		}
 		return false
 	}
-	j.applyIt = kit.NewButton(lang.L("Apply"), widget.HighImportance, j.commit)
-	j.revertIt = kit.NewButton(lang.L("Revert"), widget.MediumImportance, func() {
-		j.stop()
-		j.revert()
-		j.show()
-	})
 	j.reveal = kit.NewButton("", widget.MediumImportance, func() {
 		j.clear = !j.clear
 		j.show()
 	})
-	j.hint = kit.NewText(lang.L("Esc, then Tab leaves the text."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	j.bar = newApplyBar(j.commit, func() {
+		j.revert()
+		j.show()
+	}, j.reveal)
 	j.list = container.NewVScroll(kit.Inset(j.notes.box, 0, 0))
-	bar := container.NewBorder(nil, nil, nil, kit.Row(6, j.reveal, j.revertIt, j.applyIt), j.hint)
-	j.root = container.New(jsonLayout{}, j.code, j.list, bar)
+	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.root)
 	return j
 }
 
@@ -135,7 +127,6 @@ func (j *jsonTab) apply(view View) {
 
 // leave hides what was shown, when the tab or the entry is left.
 func (j *jsonTab) leave() {
-	j.stop()
 	if j.dirty() && !j.wrong() {
 		j.commit()
 	}
@@ -157,7 +148,6 @@ func (j *jsonTab) wrong() bool {
 
 // commit saves the text.
 func (j *jsonTab) commit() {
-	j.stop()
 	if !j.dirty() || j.disputed() || j.hidden() || j.sending || j.actions.Edit == nil {
 		return
 	}
@@ -201,7 +191,6 @@ func (j *jsonTab) failed(at edit.Target, sent draft, err error) {
 
 // reset leaves the entry. A text that is neither saved nor on its way is kept until the entry comes again.
 func (j *jsonTab) reset() {
-	j.stop()
 	if j.left() {
 		j.kept[j.at()] = j.again()
 	}
@@ -260,13 +249,11 @@ func (j *jsonTab) show() {
 	j.code.SetMarks(marks)
 	j.notes.set(j.say())
 	j.list.Refresh()
-	if changed := j.dirty() && !j.hidden(); changed {
-		j.applyIt.Enable()
-		j.revertIt.Enable()
-	} else {
-		j.applyIt.Disable()
-		j.revertIt.Disable()
+	hint := lang.L("Esc, then Tab leaves the text.")
+	if j.hidden() {
+		hint = lang.L("Show the secrets to edit.")
 	}
+	j.bar.set(j.dirty() && !j.hidden(), hint)
 	setVisible(j.reveal, j.masked != j.base || j.clear && j.masked != j.text && j.masked != "")
 	switch {
 	case !j.clear:
@@ -278,11 +265,6 @@ func (j *jsonTab) show() {
 	default:
 		j.reveal.SetText(lang.L("Hide secrets"))
 		j.reveal.Enable()
-	}
-	if j.hidden() {
-		j.hint.Set(lang.L("Show the secrets to edit."))
-	} else {
-		j.hint.Set(lang.L("Esc, then Tab leaves the text."))
 	}
 	j.root.Refresh()
 }
@@ -315,9 +297,7 @@ func (j *jsonTab) say() []note {
 		}
 		said.acts = append(said.acts, act{quiet: true, label: lang.L("Go there"), do: func() {
 			j.code.Goto(problem.Line, problem.Column)
-			if canvas := fyne.CurrentApp().Driver().CanvasForObject(j.code); canvas != nil {
-				canvas.Focus(j.code.Focusable())
-			}
+			kit.Focus(j.code.Focusable())
 		}})
 		say = append(say, said)
 	}

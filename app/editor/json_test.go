@@ -49,7 +49,7 @@ func TestJSONIsSaved(t *testing.T) {
 		"Ctrl+S": func(b *bench) {
 			b.json.code.Focusable().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierShortcutDefault})
 		},
-		"leaving the text": func(b *bench) { b.leave(); b.pass(wait) },
+		"leaving the text": func(b *bench) { b.leave(); b.settle() },
 		"leaving the tab":  func(b *bench) { b.Choose(TabSetup) },
 		"another entry":    func(b *bench) { b.server = "git"; b.apply() },
 	} {
@@ -80,7 +80,7 @@ func TestJSONWithErrors(t *testing.T) {
 	b.retype(`"-y"`, `-y`)
 	b.reads("Line 3:")
 	b.leave()
-	b.pass(wait)
+	b.settle()
 	if b.file() != noSecrets {
 		t.Fatalf("a broken text is saved:\n%s", b.file())
 	}
@@ -107,7 +107,7 @@ func TestJSONWithErrors(t *testing.T) {
 	b.reads("Line 2: \"command\" must be text in double quotes")
 	b.tap("Apply")
 	b.reads("Not saved:")
-	b.tap("Revert")
+	b.tap("Discard")
 	b.lacks("Not saved", "Line 2")
 	if b.json.code.Text() != b.view.Text || b.file() != noSecrets {
 		t.Error("the text is not the file's again")
@@ -128,7 +128,7 @@ func TestJSONHidesSecrets(t *testing.T) {
 	b.json.commit()
 	b.Commit()
 	b.leave()
-	b.pass(wait)
+	b.settle()
 	if b.file() != plain {
 		t.Fatalf("the file is\n%s", b.file())
 	}
@@ -232,7 +232,7 @@ func TestJSONWithErrorsComesBack(t *testing.T) {
 	if text := b.json.code.Text(); !strings.Contains(text, `: uvx`) {
 		t.Errorf("the text that comes back is %q", text)
 	}
-	b.tap("Revert")
+	b.tap("Discard")
 	if b.Unsavable() || b.Unsaved() {
 		t.Error("a text that was put back is still unsaved")
 	}

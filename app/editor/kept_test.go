@@ -42,7 +42,7 @@ func TestTypedWhileTheFileIsBroken(t *testing.T) {
 	b.enter(f.env.rows[3].valueInput, "4")
 	f.arguments.rows[3].remove.OnTapped()
 	b.leave()
-	b.pass(quiet)
+	b.settle()
 
 	typed := []string{"<node>", "<a>\n", "<bee>", "<c>", "<11>", "<TWO>", "<FOUR>", "<4>"}
 	for range 2 {
@@ -111,7 +111,7 @@ func TestRefusedTextComesBack(t *testing.T) {
 			b.visit("files")
 			b.reads(c.shows...)
 			b.asks("files", TabSetup)
-			b.pass(quiet)
+			b.settle()
 			if b.file() != four {
 				t.Errorf("the file is\n%s", b.file())
 			}

@@ -37,7 +37,7 @@ func (v *variables) setKept(row *variable, keep bool) {
 			return
 		}
 		row.value.typed(value)
-		s.typed(v)
+		s.typed()
 		s.commit(v)
 	}
 	if keep {

@@ -19,7 +19,7 @@ func TestKindIsTakenBack(t *testing.T) {
 	b.enter(f.url.input, "https://example.com/mcp")
 	choose(kindProgram)
 	b.leave()
-	b.pass(quiet)
+	b.settle()
 	b.asks("", 0)
 	b.visit("git")
 	b.asks("", 0)

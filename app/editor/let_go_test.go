@@ -47,7 +47,7 @@ func TestKeyboardMeansTheServerThatWasShown(t *testing.T) {
 			canvas.Overlays().Remove(over)
 			has.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 			has.TypedRune(' ')
-			b.pass(quiet)
+			b.settle()
 			if b.file() != both || len(b.keychain) > 0 || !f.env.rows[1].valueInput.Hidden() {
 				t.Errorf("%s, %s: the secret is hidden: %v, the keychain has %v, and the file is\n%s", name, while, f.env.rows[1].valueInput.Hidden(), b.keychain, b.file())
 			}

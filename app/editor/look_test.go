@@ -74,6 +74,10 @@ func TestPictures(t *testing.T) {
 		{"commandline", plain, func(b *bench) {
 			b.enter(b.setup.form.command.input, `docker run -i --rm "mcp/time zone"`)
 		}},
+		{"typing", plain, func(b *bench) {
+			connected(b)
+			b.enter(b.setup.form.command.input, "uvx")
+		}},
 		{"json", plain, func(b *bench) {
 			connected(b)
 			b.Choose(TabJSON)

@@ -44,7 +44,7 @@ func New(actions Actions, slots Slots) *Screen {
 	s.setup = newSetup(actions, func() { s.tabs.Choose(int(TabTools)) })
 	s.json = newJSONTab(actions)
 	all := container.NewStack()
-	for i, page := range []fyne.CanvasObject{s.setup.form.page, slots.Tools, slots.Log, s.json.root} {
+	for i, page := range []fyne.CanvasObject{s.setup.root, slots.Tools, slots.Log, s.json.root} {
 		// A container comes and goes without drawing all that is in it anew, as a widget would.
 		stack := container.NewStack()
 		if page != nil {
@@ -160,14 +160,17 @@ func (s *Screen) FocusStart() {
 	if s.setup.form.kind.Chosen() == kindAddress {
 		field = s.setup.form.url
 	}
-	s.setup.focus(field.input.Input)
+	kit.Focus(field.input.Input)
 }
 
 // FocusLimit goes to how long the server may take to start.
 func (s *Screen) FocusLimit() {
 	s.Choose(TabSetup)
-	s.setup.focus(s.setup.form.startup.input.Input)
+	kit.Focus(s.setup.form.startup.input.Input)
 }
+
+// Escape discards what is typed in Setup and not applied, and tells whether there was anything.
+func (s *Screen) Escape() bool { return s.Tab() == TabSetup && s.setup.discard() }
 
 func (s *Screen) chosen(index int) {
 	if index != int(TabJSON) {

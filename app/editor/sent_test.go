@@ -65,7 +65,7 @@ func TestSavingFailsAfterLeaving(t *testing.T) {
 				b.visit("files")
 			}
 			b.reads("<node>", "<22>")
-			b.pass(quiet)
+			b.settle()
 			if got := b.file(); !strings.Contains(got, `"node"`) || !strings.Contains(got, `"22"`) {
 				t.Errorf("what came back is not saved:\n%s", got)
 			}
@@ -113,7 +113,7 @@ func TestSentBesideUnsavable(t *testing.T) {
 			b.setup.actions.Edit = edits
 			b.asks("files", TabSetup)
 			b.visit("files")
-			b.pass(quiet)
+			b.settle()
 			b.reads("<ten>")
 			if b.file() != want {
 				t.Errorf("the file is\n%s\nwant\n%s", b.file(), want)
@@ -299,7 +299,7 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 			if back {
 				b.visit("files")
 			}
-			b.pass(quiet)
+			b.settle()
 			answer()
 			b.visit("files")
 			b.settle()
@@ -322,7 +322,7 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b.setup.forget()
 	b.setup.apply(Look(Source{Toolbox: "dev", Server: "git", Now: b.store.Current()}))
 	choose("/tmp")
-	b.pass(quiet)
+	b.settle()
 	if b.file() != four || len(b.log) != 1 || b.log[0] != "not saved dev/files" {
 		t.Errorf("the window says %q, and the file is\n%s", b.log, b.file())
 	}

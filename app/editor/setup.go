@@ -4,25 +4,24 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// quiet is how long nothing must be typed before it is saved.
-const quiet = 800 * time.Millisecond
-
-// setup is the form. What is typed is checked with every letter, and saved when the field is left, with Enter, or when
-// nothing more is typed for a while; only what brings no new error is.
+// setup is the form. What is typed is checked with every letter, and saved with Enter and when the field is left; only what brings no new
+// error is.
 type setup struct {
 	actions Actions
 	view    View
 	arrived bool // a View has been shown
 	form    form
+	bar     *applyBar
+	root    fyne.CanvasObject
 	units   []unit
 	names   *strings.Replacer // see formNames
 
@@ -30,7 +29,6 @@ type setup struct {
 	checkedAt int              // typings when the newest answer was asked for
 	checked   *config.Document // that answer; nil when there was nothing to check or it could not be
 
-	timers  map[unit]func()
 	waiting map[unit]bool // to be saved as soon as they are checked
 	sending map[unit]int  // how much of them is being saved
 	sends   map[unit]int  // how often they were sent
@@ -56,10 +54,7 @@ func newSetup(actions Actions, toTools func()) *setup {
 }
 
 func (s *setup) reset() {
-	for _, stop := range s.timers {
-		stop()
-	}
-	s.timers, s.waiting, s.again = map[unit]func(){}, map[unit]bool{}, map[unit]bool{}
+	s.waiting, s.again = map[unit]bool{}, map[unit]bool{}
 	s.sending, s.sends = map[unit]int{}, map[unit]int{}
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
@@ -105,19 +100,34 @@ func (s *setup) yielding() bool {
 	return slices.ContainsFunc(s.units, func(u unit) bool { return s.sending[u] > 0 })
 }
 
-// typed follows what the user has typed into a unit.
-func (s *setup) typed(u unit) {
+// typed follows what the user has typed. Nothing of it is saved before it is applied.
+func (s *setup) typed() {
 	s.failed = ""
 	s.check()
-	s.stop(u)
-	s.timers[u] = s.actions.after(quiet, func() { s.commit(u) })
 }
 
-func (s *setup) stop(u unit) {
-	if stop := s.timers[u]; stop != nil {
-		stop()
+// leftField applies a unit when the keyboard has left a line of it. While another program is in front the line still has it.
+func (s *setup) leftField(line fyne.Focusable, u unit) {
+	s.later(func() {
+		if !kit.HoldsKeyboard(line) {
+			s.bar.leave(func() { s.commit(u) })
+		}
+	})
+}
+
+// discard puts back what the file says in all fields, and tells whether that is something else.
+func (s *setup) discard() bool {
+	changed := s.left()
+	for _, u := range s.units {
+		if u.dirty() {
+			delete(s.waiting, u)
+			u.revert()
+		}
 	}
-	delete(s.timers, u)
+	s.form.switched = false
+	s.followKind(s.view.Entry)
+	s.check()
+	return changed
 }
 
 // check asks what the file would be with all that is typed.
@@ -156,7 +166,6 @@ func (s *setup) answer(asked int, document *config.Document) {
 
 // commit saves a unit, if it may be.
 func (s *setup) commit(u unit) {
-	s.stop(u)
 	switch {
 	case !u.left() || s.idle(u) || s.view.Problem != "":
 		return
@@ -257,6 +266,7 @@ func (s *setup) show() {
 		rest = u.show(rest)
 	}
 	s.showRest(rest)
+	s.bar.set(s.left(), lang.L("Enter applies a field, and so does leaving it."))
 	s.arrange()
 }
 
@@ -283,7 +293,6 @@ func (s *setup) replace(ops []edit.Op) {
 // replaceIn saves operations that change units, and say all of what is typed in them.
 func (s *setup) replaceIn(changed []unit, ops []edit.Op) {
 	for _, u := range changed {
-		s.stop(u)
 		u.yield(true)
 		s.sending[u]++
 	}
@@ -322,14 +331,6 @@ func (s *setup) arrange() {
 func (s *setup) reveal(object fyne.CanvasObject) {
 	if s.form.page != nil {
 		s.form.page.Reveal(object)
-	}
-}
-
-// focus gives an object the keyboard.
-func (s *setup) focus(object fyne.CanvasObject) {
-	canvas := fyne.CurrentApp().Driver().CanvasForObject(object)
-	if focusable, ok := object.(fyne.Focusable); ok && canvas != nil {
-		canvas.Focus(focusable)
 	}
 }
 

@@ -80,7 +80,7 @@ func (s *setup) build() {
 			f.command.input.Show(f.command.text, false)
 			s.look.asked = false
 			s.pasted = text
-			s.typed(f.command)
+			s.typed()
 			return true
 		}
 		return false
@@ -112,6 +112,8 @@ func (s *setup) build() {
 	s.buildAdvanced()
 	how := section(lang.L("How it is started"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
 	f.page = kit.NewPage(kit.Inset(kit.Column(12, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), 16, 24))
+	s.bar = newApplyBar(s.commitAll, func() { s.discard() })
+	s.root = kit.Column(0, kit.Rest(f.page), kit.NewLine(), kit.Inset(s.bar.root, kit.Gap, kit.GapEdge))
 	s.units = []unit{f.command, f.arguments, f.cwd, f.url, f.headers, f.env, f.startup, f.call}
 }
 
@@ -174,7 +176,7 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 			}
 			f := field()
 			f.typed(path)
-			s.typed(f)
+			s.typed()
 			s.commit(f)
 		})
 	})

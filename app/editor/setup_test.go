@@ -56,7 +56,6 @@ func TestFormToFile(t *testing.T) {
 	}{
 		"command":         {func(b *bench, f *form) { b.enter(f.command.input, "node"); b.leave() }, `"npx"`, `"node"`},
 		"command, Enter":  {func(b *bench, f *form) { b.enter(f.command.input, "node"); f.command.input.OnSubmitted("") }, `"npx"`, `"node"`},
-		"command, quiet":  {func(b *bench, f *form) { b.enter(f.command.input, "node"); b.pass(quiet) }, `"npx"`, `"node"`},
 		"command, a file": {func(b *bench, f *form) { b.tap("Choose a file") }, `"npx"`, `"/opt/node"`},
 		"folder":          {func(b *bench, f *form) { b.tap("Choose a folder") }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"cwd\": \"/home/me/work\""},
 		"argument":        {func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "other"); b.leave() }, `"server-filesystem"`, `"other"`},
@@ -143,7 +142,7 @@ func TestKind(t *testing.T) {
 	f.kind.Tapped(&fyne.PointEvent{Position: fyne.NewPos(300, 5)})
 	b.settle()
 	b.lacks("<npx>")
-	b.pass(quiet)
+	b.settle()
 	if b.file() != before {
 		t.Errorf("choosing alone has made the file\n%s", b.file())
 	}
@@ -202,7 +201,7 @@ func TestWrongValuesAreNotSaved(t *testing.T) {
 			c.do(b, &b.setup.form)
 			b.reads(c.says)
 			b.leave()
-			b.pass(2 * quiet)
+			b.settle()
 			if b.file() != plain {
 				t.Errorf("the file is\n%s", b.file())
 			}
@@ -292,7 +291,7 @@ func TestPasteVariables(t *testing.T) {
 	clipboard.SetContent("# comment\nexport PORT=80\nNAME=\"a b\"\nEMPTY=\n")
 	f.env.rows[2].nameInput.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
 	b.leave()
-	b.pass(quiet)
+	b.settle()
 	server := entryOf(t, b, "dev", "files")
 	var got []string
 	for _, variable := range server.Env[2:] {
@@ -455,7 +454,7 @@ func TestAnotherEntry(t *testing.T) {
 func TestUndo(t *testing.T) {
 	b := open(t, plain, wide)
 	b.enter(b.setup.form.command.input, "node")
-	b.pass(quiet)
+	b.leave()
 	b.has(plain, `"npx"`, `"node"`)
 	if _, err := b.store.Undo(context.Background()); err != nil {
 		t.Fatal(err)
@@ -464,7 +463,7 @@ func TestUndo(t *testing.T) {
 	if got := b.setup.form.command.input.Text; got != "npx" {
 		t.Errorf("after undo the field has %q", got)
 	}
-	b.pass(quiet)
+	b.settle()
 	if b.file() != plain {
 		t.Errorf("the file is\n%s", b.file())
 	}

@@ -45,16 +45,17 @@ func newTextField(s *setup, key, label, hint, placeholder string, small ...fyne.
 func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func() bool) {
 	input.OnValue = func(value string) {
 		d.typed(value)
-		s.typed(u)
+		s.typed()
 	}
 	input.OnSubmitted = func(string) { s.commit(u) }
 	input.OnEscape = func() {
-		if d.dirty() || d.disputed() {
-			d.revert()
-			s.stop(u)
-			input.Show(d.text, isSecret())
-			s.check()
+		if !d.dirty() && !d.disputed() {
+			s.discard()
+			return
 		}
+		d.revert()
+		input.Show(d.text, isSecret())
+		s.check()
 	}
 	input.OnFocus = func(focused bool) {
 		if focused {
@@ -62,11 +63,7 @@ func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func()
 			return
 		}
 		input.Left(isSecret())
-		if _, table := u.(*variables); table {
-			s.later(func() { s.commit(u) }) // the keyboard may go on within the row
-		} else {
-			s.commit(u)
-		}
+		s.leftField(input.Input, u)
 		s.arrange()
 	}
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }

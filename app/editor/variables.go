@@ -62,7 +62,7 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 	v.add = kit.NewButton(add, widget.MediumImportance, func() {
 		row := v.insert(len(v.rows))
 		v.arrange()
-		s.focus(row.nameInput.Input)
+		kit.Focus(row.nameInput.Input)
 	})
 	v.add.Icon = base.ContentAddIcon()
 	v.add.OnFocus = func() { s.reveal(v.add) }
@@ -83,7 +83,7 @@ func (v *variables) place(at int, row *variable) {
 	row.variableLine = v.line()
 	s.listen(row.nameInput, v, &row.name, func() bool { return false })
 	s.listen(row.valueInput, v, &row.value, func() bool { return row.secret() })
-	row.nameInput.OnSubmitted = func(string) { s.focus(row.valueInput.Input) }
+	row.nameInput.OnSubmitted = func(string) { kit.Focus(row.valueInput.Input) }
 	row.nameInput.OnPaste = func(text string) bool { return v.paste(row, text) }
 	for _, input := range []*kit.SecretInput{row.nameInput, row.valueInput} {
 		left := input.OnFocus
@@ -143,7 +143,7 @@ func (v *variables) keep() (putBack func()) {
 
 // dropEmpty takes away a row that was begun and left empty.
 func (v *variables) dropEmpty(row *variable) {
-	if row.file == "" && row.name.text == "" && row.value.text == "" && !row.nameInput.Focused() && !row.valueInput.Focused() {
+	if row.file == "" && row.name.text == "" && row.value.text == "" && !row.typing() {
 		v.drop(row)
 	}
 }
@@ -204,7 +204,7 @@ func (v *variables) paste(row *variable, text string) bool {
 		return false
 	}
 	v.arrange()
-	v.setup.typed(v)
+	v.setup.typed()
 	v.setup.show()
 	return true
 }
@@ -218,11 +218,11 @@ func (v *variables) remove(row *variable) {
 	v.drop(row)
 	switch {
 	case i < len(v.rows):
-		v.setup.focus(v.rows[i].nameInput.Input)
+		kit.Focus(v.rows[i].nameInput.Input)
 	case i > 0:
-		v.setup.focus(v.rows[i-1].nameInput.Input)
+		kit.Focus(v.rows[i-1].nameInput.Input)
 	default:
-		v.setup.focus(v.add)
+		kit.Focus(v.add)
 	}
 	if name == "" || !v.there[name] {
 		return
@@ -266,7 +266,12 @@ func (r *variable) disputed() bool { return r.name.disputed() || r.value.dispute
 
 // unfinished tells of a new row that it has a name only, while the user is still in it.
 func (r *variable) unfinished() bool {
-	return r.file == "" && r.value.text == "" && (r.nameInput.Focused() || r.valueInput.Focused())
+	return r.file == "" && r.value.text == "" && r.typing()
+}
+
+// typing tells whether the keyboard is in the row, also while another program is in front.
+func (r *variable) typing() bool {
+	return kit.HoldsKeyboard(r.nameInput.Input) || kit.HoldsKeyboard(r.valueInput.Input)
 }
 
 func (v *variables) dirty() bool {

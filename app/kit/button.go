@@ -2,6 +2,7 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -16,6 +17,9 @@ type Button struct {
 
 	// OnFocus is called when the button gets the focus, so that it can be brought into sight; nil: nothing.
 	OnFocus func()
+
+	// OnHover is called when the pointer comes and goes; nil: nothing.
+	OnHover func(over bool)
 
 	spoken  string
 	focused bool
@@ -60,7 +64,7 @@ func (b *Button) AccessibilityLabel() string {
 }
 
 // Focused tells whether the keyboard is here, also while a dialog that lies over the button, or another program, has it for a time.
-func (b *Button) Focused() bool { return b.focused || holdsKeyboard(b) }
+func (b *Button) Focused() bool { return b.focused || HoldsKeyboard(b) }
 
 // FocusGained is for Fyne, which also gives the keyboard back to a button that was hidden or disabled while another program had it.
 func (b *Button) FocusGained() {
@@ -80,6 +84,22 @@ func (b *Button) FocusGained() {
 func (b *Button) FocusLost() {
 	b.focused = false
 	b.Button.FocusLost()
+}
+
+// MouseIn is for Fyne.
+func (b *Button) MouseIn(event *desktop.MouseEvent) {
+	b.Button.MouseIn(event)
+	if b.OnHover != nil {
+		b.OnHover(true)
+	}
+}
+
+// MouseOut is for Fyne.
+func (b *Button) MouseOut() {
+	b.Button.MouseOut()
+	if b.OnHover != nil {
+		b.OnHover(false)
+	}
 }
 
 // ringColor is the colour of the line that shows the focus; empty without it.
@@ -112,7 +132,7 @@ func (b *Button) idle() bool { return b.Disabled() || !b.Visible() }
 
 // stepAside asks the window and not the button, which has been told that the keyboard is gone while another program has it.
 func (b *Button) stepAside() {
-	if holdsKeyboard(b) {
+	if HoldsKeyboard(b) {
 		fyne.CurrentApp().Driver().CanvasForObject(b).FocusNext()
 	}
 }

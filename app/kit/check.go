@@ -35,7 +35,7 @@ func (c *Check) Follow(checked bool) {
 }
 
 // Focused tells whether the keyboard is here, also while a dialog or another program has it for a time.
-func (c *Check) Focused() bool { return c.focused || holdsKeyboard(c) }
+func (c *Check) Focused() bool { return c.focused || HoldsKeyboard(c) }
 
 // FocusGained is for Fyne.
 func (c *Check) FocusGained() {

@@ -23,15 +23,34 @@ func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
 	}
 }
 
-// holdsKeyboard tells whether the window has its keyboard at an object, also while another program is in front: the object itself has been
+// HoldsKeyboard tells whether the window has its keyboard at an object, also while another program is in front: the object itself has been
 // told then that the keyboard is gone, but gets it back.
-func holdsKeyboard(object fyne.Focusable) bool {
+func HoldsKeyboard(object fyne.Focusable) bool {
 	shown, ok := object.(fyne.CanvasObject)
 	if !ok {
 		return false
 	}
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
 	return canvas != nil && canvas.Focused() == object
+}
+
+// Focus gives an object the keyboard. Fyne knows the window of an object only once it has drawn it, which what was made just now has not been:
+// such an object is looked for in the windows that there are.
+func Focus(object fyne.Focusable) {
+	shown, ok := object.(fyne.CanvasObject)
+	if !ok {
+		return
+	}
+	driver := fyne.CurrentApp().Driver()
+	if canvas := driver.CanvasForObject(shown); canvas != nil {
+		canvas.Focus(object)
+		return
+	}
+	for _, window := range driver.AllWindows() {
+		if window.Canvas().Focus(object); window.Canvas().Focused() == object {
+			return
+		}
+	}
 }
 
 // Forsake takes the focus from what has it and is not in the window any more, or is hidden there: keys would still do there what nobody

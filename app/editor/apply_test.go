@@ -1,0 +1,117 @@
+package editor
+
+import (
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
+// Nothing half typed gets into the file, from which it would be run: not after any pause, nor while another program is in front.
+func TestNothingHalfTypedIsApplied(t *testing.T) {
+	for name, at := range map[string]func(b *bench, f *form) *kit.SecretInput{
+		"command":  func(_ *bench, f *form) *kit.SecretInput { return f.command.input },
+		"argument": func(_ *bench, f *form) *kit.SecretInput { return f.arguments.rows[1].input },
+		"new argument": func(b *bench, f *form) *kit.SecretInput {
+			b.tap("Add argument")
+			return f.arguments.rows[3].input
+		},
+		"folder": func(_ *bench, f *form) *kit.SecretInput { return f.cwd.input },
+		"value":  func(_ *bench, f *form) *kit.SecretInput { return f.env.rows[0].valueInput },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			input := at(b, &b.setup.form)
+			b.lacks("Not applied yet")
+			b.focus(input)
+			for _, letter := range "@scope/package" {
+				input.TypedRune(letter)
+				b.pass(time.Minute)
+				b.reads("Not applied yet", "[Apply]", "[Discard]")
+			}
+			input.FocusLost() // as Fyne tells it when another program comes to the front
+			b.pass(time.Minute)
+			input.FocusGained()
+			if len(b.edits) > 0 || b.file() != plain {
+				t.Fatalf("it is applied:\n%s", b.file())
+			}
+			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+			b.settle()
+			if len(b.edits) != 1 {
+				t.Errorf("Enter applies it %d times", len(b.edits))
+			}
+			b.lacks("Not applied yet")
+		})
+	}
+}
+
+// A row that was begun is still there when one comes back from another program, from which one has copied what belongs into it.
+func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
+	b := open(t, plain, wide)
+	a := b.setup.form.arguments
+	b.tap("Add argument")
+	a.rows[3].input.FocusLost()
+	b.settle()
+	if len(a.rows) != 4 {
+		t.Error("the row is gone")
+	}
+	b.leave()
+	if len(a.rows) != 3 {
+		t.Error("the empty row is still there")
+	}
+}
+
+// Discard and Esc put back what the file says. A click on Discard takes the keyboard from the field first, which must not apply it.
+func TestDiscard(t *testing.T) {
+	for name, do := range map[string]func(b *bench){
+		"a click": func(b *bench) {
+			b.setup.bar.discard.MouseIn(nil)
+			b.leave()
+			b.tap("Discard")
+			b.setup.bar.discard.MouseOut()
+		},
+		"Esc in the field": func(b *bench) { b.setup.form.command.input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) },
+		"Esc elsewhere": func(b *bench) {
+			if !b.Escape() {
+				b.t.Error("Esc has nothing to discard")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			b.enter(b.setup.form.command.input, "node")
+			do(b)
+			b.settle()
+			b.reads("<npx>")
+			b.lacks("Not applied yet")
+			if len(b.edits) > 0 || b.file() != plain {
+				t.Errorf("the file is\n%s", b.file())
+			}
+			if b.Escape() {
+				t.Error("there is still something to discard")
+			}
+		})
+	}
+
+	// Who passes by Discard and does not click applies the field that was left.
+	b := open(t, plain, wide)
+	b.setup.bar.discard.MouseIn(nil)
+	b.enter(b.setup.form.command.input, "node")
+	b.leave()
+	if b.file() != plain {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	b.setup.bar.discard.MouseOut()
+	b.has(plain, `"npx"`, `"node"`)
+}
+
+// Apply is for what was left and could not be applied then, too.
+func TestApply(t *testing.T) {
+	b := open(t, plain, wide)
+	b.enter(b.setup.form.command.input, "node")
+	b.tap("Apply")
+	b.has(plain, `"npx"`, `"node"`)
+	b.lacks("Not applied yet")
+}
