@@ -3,6 +3,7 @@ package app
 import (
 	"archive/zip"
 	"context"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,7 +14,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 )
 
 // droppedBundle makes an extension that starts a program of this computer.
@@ -46,8 +46,8 @@ func (b *bench) reading() string {
 	var said []string
 	if top := b.window.window.Canvas().Overlays().Top(); top != nil {
 		for _, object := range test.LaidOutObjects(top) {
-			if rich, ok := object.(*widget.RichText); ok {
-				said = append(said, rich.String())
+			if rich, ok := object.(*kit.Lines); ok {
+				said = append(said, rich.Text())
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
@@ -104,8 +103,8 @@ func (b *bench) asked() string {
 	}
 	var words []string
 	for _, object := range test.LaidOutObjects(over) {
-		if text, ok := object.(*widget.RichText); ok {
-			words = append(words, text.String())
+		if text, ok := object.(*kit.Lines); ok {
+			words = append(words, text.Text())
 		}
 	}
 	text, _, _ := strings.Cut(strings.Join(words, "\n"), "\nDiscard and quit")

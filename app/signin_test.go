@@ -175,6 +175,8 @@ func (b *bench) labels() []string {
 			switch o := object.(type) {
 			case *widget.Label:
 				said = append(said, o.Text)
+			case *kit.Lines: // a paragraph of ours
+				said = append(said, o.Text())
 			case *widget.RichText: // a paragraph of ours
 				said = append(said, o.String())
 			}

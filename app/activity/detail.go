@@ -92,8 +92,8 @@ func newDetail(actions Actions, closed func()) *detail {
 	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -2, -2))
 	heading := container.NewBorder(nil, nil, kit.NewText(lang.L("What the app sent"), kit.TextStyle{Bold: true}), d.copy)
 	content := kit.Column(12,
-		kit.Column(4, kit.Grow(d.tool), d.place),
-		kit.Column(4, kit.Row(8, mark, d.word), kit.Grow(d.sentence)),
+		kit.Column(4, d.tool, d.place),
+		kit.Column(4, kit.Row(8, mark, d.word), d.sentence),
 		d.problems,
 		kit.Column(2, d.client.row, d.started.row, d.took.row, d.result.row),
 		kit.Column(4, heading, d.none, d.ground, d.cut),

@@ -76,7 +76,7 @@ func New(window fyne.Window, actions Actions) *Screen {
 	words.Set(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."))
 	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
 	head := container.NewBorder(nil, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 0, -8), kit.Row(4, file, again)), title) // whose texts end where the cards do
-	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(16, kit.Column(4, head, kit.Grow(words)), s.list)))
+	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(16, kit.Column(4, head, words), s.list)))
 	return s
 }
 
@@ -208,5 +208,5 @@ func (columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
 	lines := kit.NewLines(12, style)
 	lines.Set(text)
-	return kit.Grow(lines)
+	return lines
 }

@@ -301,6 +301,8 @@ func (b *bench) texts() string {
 		switch object := object.(type) {
 		case *kit.Text:
 			texts = append(texts, object.Text())
+		case *kit.Lines:
+			texts = append(texts, object.Text())
 		case *widget.RichText:
 			texts = append(texts, object.String())
 		case *kit.Button:

@@ -201,6 +201,8 @@ func TestSecretsAreNotInTheWindow(t *testing.T) {
 					text = object.Text
 				case *kit.Text:
 					text = object.Text()
+				case *kit.Lines:
+					text = object.Text()
 				case *widget.RichText:
 					text = object.String()
 				case *kit.Input:

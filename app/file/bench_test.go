@@ -221,6 +221,8 @@ func (b *bench) said() string {
 		switch object := object.(type) {
 		case *canvas.Text:
 			out.WriteString(object.Text + "\n")
+		case *kit.Lines:
+			out.WriteString(object.Text() + "\n")
 		case *widget.RichText:
 			out.WriteString(object.String() + "\n")
 		case *kit.Text:

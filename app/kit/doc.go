@@ -4,7 +4,8 @@
 //   - Things stand in a [Row] or a [Column], with an [Inset] around them. [Rest] marks the one that gets the room that is left. The
 //     order is that of the Tab key. For the few other places there are [Sized], [NewNarrow], [NewCentred], [NewMiddle], [NewPair],
 //     [NewShared], [NewBeside], [Marked] and [NewFlow].
-//   - A [Text] is one line, which may be shortened.
+//   - A [Text] is one line, which may be shortened. [Lines] is text that wraps; [NewParagraph] is all of it, [NewLines] as much as a few
+//     lines hold.
 //   - A [Box] is a ground under something, such as a card or a chip.
 //   - A [Page] is scrolled and gives texts that wrap their height. [Rows] and [Long] hold many things and make only those that can
 //     be seen.

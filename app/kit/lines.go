@@ -10,8 +10,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Lines is text that breaks between words into a few lines at most, and ends in "…" when there is no room for all of it.
-// Unlike a paragraph its height is bounded, so that it can stand in rows of the same height.
+// Lines is text that breaks between words, into as many lines as it needs or into a few at most, where it ends in "…" when there is no
+// room for all of it. It asks for the height that it has at its present width, and for none while it is empty.
 type Lines struct {
 	widget.BaseWidget
 	style TextStyle
@@ -34,6 +34,13 @@ func NewLines(limit int, style TextStyle) *Lines {
 	}
 	l := &Lines{style: style, limit: limit}
 	l.ExtendBaseWidget(l)
+	return l
+}
+
+// NewParagraph gives text of as many lines as it needs.
+func NewParagraph(text string, style TextStyle) *Lines {
+	l := NewLines(maxRunes, style)
+	l.text = Line(text)
 	return l
 }
 
@@ -146,7 +153,12 @@ type linesRenderer struct {
 func (r *linesRenderer) Destroy()                     {}
 func (r *linesRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-func (r *linesRenderer) MinSize() fyne.Size { return fyne.NewSize(0, r.lines.lineHeight()) }
+func (r *linesRenderer) MinSize() fyne.Size {
+	if r.lines.text == "" {
+		return fyne.Size{}
+	}
+	return fyne.NewSize(0, r.lines.Height(r.lines.Size().Width))
+}
 
 func (r *linesRenderer) Layout(size fyne.Size) {
 	look, variant := r.lines.Theme(), fyne.CurrentApp().Settings().ThemeVariant()

@@ -10,7 +10,5 @@ import (
 // that something is under way: nothing on it moves. What is waited for may take as long as a user likes, and a bar that runs all
 // that time costs half of a core where there is no graphics card.
 func NewMarked(state theme.State, text string) fyne.CanvasObject {
-	lines := NewLines(12, TextStyle{})
-	lines.Set(text)
-	return Marked(state, Grow(lines))
+	return Marked(state, NewParagraph(text, TextStyle{}))
 }

@@ -72,6 +72,8 @@ func (d *desk) texts() string {
 			if object.Visible() {
 				texts = append(texts, object.Text())
 			}
+		case *kit.Lines:
+			texts = append(texts, object.Text())
 		case *widget.RichText:
 			texts = append(texts, object.String())
 		case *kit.Selectable:

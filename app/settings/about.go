@@ -49,7 +49,7 @@ func (a *about) show() {
 		path := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
 		path.Set(folder.Path)
 		open := a.screen.button(lang.L("Open folder"), widget.LowImportance, func() { a.screen.actions.OpenFolder(folder.Path) })
-		rows = append(rows, fitted(paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), kit.Grow(path)), flush(open)))
+		rows = append(rows, fitted(paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), flush(open)))
 	}
 	a.box.RemoveAll()
 	a.box.Add(card(rows...))

@@ -58,8 +58,8 @@ func newChecks(screen *Screen) *checks {
 	c.head = container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(10, 1)), container.New(layout.NewCustomPaddedHBoxLayout(8), c.report, c.stop, c.begin), c.summary)
 	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	words.Set(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report for others holds no secrets, and not your name."))
-	top := kit.Inset(paragraphs(c.head, c.bar, kit.Grow(c.problem)), 12, 16)
-	c.section = newSection(lang.L("Your computer"), kit.Grow(words),
+	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), 12, 16)
+	c.section = newSection(lang.L("Your computer"), words,
 		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, top, c.list)))
 	return c
 }
@@ -219,7 +219,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 		if line.text != "" {
 			lines := kit.NewLines(6, kit.TextStyle{Size: theme.SizeSmall, Color: line.color})
 			lines.Set(line.text)
-			text.Add(kit.Grow(lines))
+			text.Add(lines)
 		}
 	}
 	marked := container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(6, 1)), nil, text)

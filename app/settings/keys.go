@@ -21,7 +21,7 @@ func newKeys() *section {
 		does := kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 		does.Set(row[1])
 		key := kit.NewText(row[0], kit.TextStyle{Size: theme.SizeSmall, Bold: true})
-		rows.Add(container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(keysWidth, key.MinSize().Height), key), nil, kit.Grow(does)))
+		rows.Add(container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(keysWidth, key.MinSize().Height), key), nil, does))
 	}
 	return newSection(lang.L("Keys"), card(rows))
 }

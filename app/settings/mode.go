@@ -43,7 +43,7 @@ func newMode(screen *Screen) *mode {
 		m.options = append(m.options, o)
 		list.Add(o)
 	}
-	list.Add(kit.Inset(paragraphs(kit.Grow(m.note), kit.Grow(m.problem)), 0, 10))
+	list.Add(kit.Inset(paragraphs(m.note, m.problem), 0, 10))
 	m.section = newSection(lang.L("How AI apps get your tools"),
 		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(list, 8, 6)))
 	return m

@@ -40,7 +40,7 @@ func newOption(title, explanation string, chosen func()) *option {
 	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	words.Set(explanation)
 	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(20), o.mark))
-	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), kit.Grow(words))
+	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), words)
 	o.content = kit.Inset(container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(8, 1)), nil, text), 8, 10)
 	o.ExtendBaseWidget(o)
 	return o

@@ -32,7 +32,7 @@ func newRow(title, explanation string, control fyne.CanvasObject) *row {
 	}
 	r.words = kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	r.words.Set(explanation)
-	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), kit.Grow(r.words), kit.Grow(r.note), kit.Grow(r.problem))
+	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), r.words, r.note, r.problem)
 	r.root = fitted(text, control)
 	return r
 }

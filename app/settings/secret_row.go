@@ -67,12 +67,12 @@ func newSecretRow(screen *Screen) *secretRow {
 	keep := r.screen.button(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
 	warning := kit.NewLines(3, kit.TextStyle{})
 	warning.Set(lang.L("Servers that use it cannot start without it. Once deleted, it cannot be brought back."))
-	r.question = fitted(kit.Grow(warning), container.NewHBox(r.really, keep))
+	r.question = fitted(warning, container.NewHBox(r.really, keep))
 	r.editor.Hide()
 	r.question.Hide()
 
 	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(18), r.state))
-	text := paragraphs(kit.NewPair(10, r.name, r.word), kit.Grow(r.used), kit.Grow(r.note), kit.Grow(r.problem))
+	text := paragraphs(kit.NewPair(10, r.name, r.word), r.used, r.note, r.problem)
 	head := fitted(container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(6, 1)), nil, text), r.buttons)
 	r.root = kit.Column(8, head, r.editor, r.question)
 	return r

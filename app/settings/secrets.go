@@ -78,9 +78,9 @@ func newSecrets(screen *Screen) *secrets {
 	words.Set(lang.L("Passwords and keys that your servers need. The keychain of your system keeps them, not the configuration file."))
 	none := kit.NewLines(maxLines, kit.TextStyle{Color: theme.ColorMuted})
 	none.Set(lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” beside it on the page of its server."))
-	s.none = kit.Inset(kit.Grow(none), 14, 16)
+	s.none = kit.Inset(none, 14, 16)
 	s.list = kit.Column(0)
-	s.section = newSection(lang.L("Secrets"), kit.Grow(words),
+	s.section = newSection(lang.L("Secrets"), words,
 		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, s.none, s.list)))
 	return s
 }

@@ -89,6 +89,8 @@ func (d *desk) texts() string {
 			if object.Visible() && object.Size().Width > 0 {
 				texts = append(texts, object.Text())
 			}
+		case *kit.Lines:
+			texts = append(texts, object.Text())
 		case *widget.RichText:
 			texts = append(texts, object.String())
 		case *widget.Label:

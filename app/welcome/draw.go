@@ -352,5 +352,5 @@ func middle(text fyne.CanvasObject) fyne.CanvasObject {
 func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
 	lines := kit.NewLines(12, style)
 	lines.Set(text)
-	return kit.Grow(lines)
+	return lines
 }
