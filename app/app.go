@@ -20,9 +20,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
@@ -104,6 +104,8 @@ type Options struct {
 	// Exit ends the process when Fyne does not end, after everything else has; nil means os.Exit(0).
 	Exit func()
 
+	voice *locale.Voice // says everything that is shown; nil: the language stays as it is
+
 	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
 
 	Logger *slog.Logger // nil: nothing is logged
@@ -146,9 +148,8 @@ func Run(ctx context.Context, options Options) error {
 			options.Logger.Warn("The icon in the Dock does not bring back the window", "error", err)
 		}
 	}
-	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
-		return fmt.Errorf("reading the texts of the window: %w", err)
-	}
+	options.voice = locale.Install()
+	options.voice.Speak(preferred(options).Language)
 	options.App.Settings().SetTheme(theme.Theme{Look: lookOf(preferred(options).Theme)})
 	options.App.SetIcon(Icon())
 

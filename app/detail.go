@@ -51,6 +51,16 @@ type toolVersion struct {
 
 func newDetail(d *controller) *detail {
 	t := &detail{desk: d, stopAsked: func() {}}
+	t.build()
+	t.feed = newLogFeed(d.hub,
+		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, false) }) },
+		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, true) }) })
+	return t
+}
+
+// build makes the tabs, in the language of now.
+func (t *detail) build() {
+	d := t.desk
 	t.tools = tools.New(t.toolsActions())
 	t.log = serverlog.New(serverlog.Actions{Copy: d.copy, Save: d.saveAs, Do: d.do})
 	t.editor = editor.New(t.editorActions(), editor.Slots{Tools: t.tools.Object(), Log: t.log.Object(), OnTab: func(tab editor.Tab) {
@@ -61,10 +71,6 @@ func newDetail(d *controller) *detail {
 			t.tools.ShowAll()
 		}
 	}})
-	t.feed = newLogFeed(d.hub,
-		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, false) }) },
-		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, true) }) })
-	return t
 }
 
 // close ends what the tabs have under way and waits for it.

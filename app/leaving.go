@@ -117,6 +117,15 @@ type loss struct {
 
 // wouldLose is all that would be lost with the window.
 func (d *controller) wouldLose() []loss {
+	lost := d.unsavable()
+	if d.now.file.Pending != nil {
+		lost = append(lost, loss{unsaved(d.now), func() {}})
+	}
+	return lost
+}
+
+// unsavable is what is typed and cannot be saved.
+func (d *controller) unsavable() []loss {
 	var lost []loss
 	if d.adding != nil && d.adding.Typed() {
 		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
@@ -131,9 +140,6 @@ func (d *controller) wouldLose() []loss {
 			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
 		}
 		lost = append(lost, loss{text, func() { d.showTab(choiceOf(at), tab) }})
-	}
-	if d.now.file.Pending != nil {
-		lost = append(lost, loss{unsaved(d.now), func() {}})
 	}
 	return lost
 }

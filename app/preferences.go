@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -79,7 +80,7 @@ func (d *controller) showSettings() {
 func (d *controller) settingsView() settings.View {
 	view := settings.View{
 		Preferences: d.preferences(),
-		Languages:   []settings.Language{{Code: "en", Name: "English"}},
+		Languages:   locale.Languages(),
 		Autostart:   settings.Autostart{On: d.login.on, Fixed: !d.login.known, Note: d.login.note},
 		Doctor:      d.choices.doctor,
 		About: settings.About{
@@ -172,9 +173,7 @@ func (d *controller) settingsActions() settings.Actions {
 				done(err)
 			})
 		},
-		SetLanguage: func(code string, done func(error)) {
-			d.prefer(func(p *settings.Preferences) { p.Language = code }, done)
-		},
+		SetLanguage: d.setLanguage,
 		SetNotifications: func(on bool, done func(error)) {
 			d.prefer(func(p *settings.Preferences) { p.Notifications = on }, done)
 		},

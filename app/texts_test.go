@@ -26,7 +26,10 @@ func TestTextsAreTranslatable(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := usedTexts(t)
-	if len(used) < 10 {
+	for _, text := range fynesTexts() {
+		used[text] = false
+	}
+	if len(used) < 100 {
 		t.Fatalf("found only %d texts in the source; the test looks in the wrong place", len(used))
 	}
 	for text, counts := range used {
@@ -47,6 +50,14 @@ func TestTextsAreTranslatable(t *testing.T) {
 		if _, ok := used[text]; !ok {
 			t.Errorf("assets/translations/en.json has %q, which nothing shows", text)
 		}
+	}
+}
+
+// fynesTexts are those that Fyne shows in what we use of it: the menu of a text field, the dialogs for files, and the menu of macOS.
+func fynesTexts() []string {
+	return []string{
+		"Cancel", "Copy", "Create Folder", "Cut", "Enter filename", "File", "Folder", "New Folder", "OK", "Open", "Paste", "Quit",
+		"Redo", "Save", "Select all", "Show Hidden Files", "Undo", "file.name", "file.parent",
 	}
 }
 

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -42,6 +40,8 @@ type window struct {
 	status  *statusLine
 	side    fyne.CanvasObject // the bar, with its line
 	looks   *kit.Restyler
+	actions windowActions
+	do      func(func())
 
 	paused      *fyne.Container // lines above: that all is paused
 	pausedText  *kit.Text
@@ -50,36 +50,37 @@ type window struct {
 }
 
 func newWindow(app fyne.App, actions windowActions, do func(func())) *window {
-	w := &window{
-		window:  app.NewWindow(Name),
-		content: kit.NewStage(),
-		toast:   newToast(do),
-		status:  newStatusLine(actions),
-	}
+	w := &window{window: app.NewWindow(Name), actions: actions, do: do}
 	w.window.SetIcon(Icon())
 	w.window.SetPadded(false)
+	w.build()
+	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
+	w.window.CenterOnScreen()
+	return w
+}
+
+// build makes all that is around the screens, in the language of now. It shows no screen yet.
+func (w *window) build() {
+	w.content, w.toast, w.status = kit.NewStage(), newToast(w.do), newStatusLine(w.actions)
 	w.nav = newNav(
 		[places]fyne.Resource{base.FolderIcon(), base.ComputerIcon(), base.HistoryIcon(), base.SettingsIcon()},
 		[places]string{lang.L("Toolboxes"), lang.L("Clients"), lang.L("Activity"), lang.L("Settings")},
-		actions.choose,
+		w.actions.choose,
 	)
 	w.unsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
 	buttons := kit.Row(8,
-		kit.NewButton(lang.L("Try again"), widget.MediumImportance, actions.retry),
-		kit.NewButton(lang.L("Discard"), widget.LowImportance, actions.discard))
+		kit.NewButton(lang.L("Try again"), widget.MediumImportance, w.actions.retry),
+		kit.NewButton(lang.L("Discard"), widget.LowImportance, w.actions.discard))
 	w.unsaved = lineAbove(theme.StateWrong, w.unsavedText, buttons)
 	w.pausedText = kit.NewText("", kit.TextStyle{Shrinks: true})
 	w.paused = lineAbove(theme.StateNotice, w.pausedText,
-		kit.NewButton(lang.L("Resume"), widget.HighImportance, actions.resume))
+		kit.NewButton(lang.L("Resume"), widget.HighImportance, w.actions.resume))
 
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.content.Root, w.toast.root))
 	w.side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.nav.root, kit.NewLine())
 	root := container.NewStack(kit.Column(0, kit.Rest(container.New(frameLayout{}, w.side, kit.Column(0, w.paused, w.unsaved), ground)), w.status.root))
-	w.looks = kit.NewRestyler(root, do)
+	w.looks = kit.NewRestyler(root, w.do)
 	w.window.SetContent(root)
-	w.window.Resize(fyne.NewSize(windowWidth, windowHeight))
-	w.window.CenterOnScreen()
-	return w
 }
 
 // lineAbove gives a hidden line above the screens: what is the matter, and what can be done.
@@ -163,7 +164,7 @@ func (w *window) sayUnsaved(text string) {
 func (w *window) sayPaused(paused bool, but []string) {
 	text := lang.L("Workbench is paused: AI apps can't use any server.")
 	if len(but) > 0 {
-		text = lang.L("Workbench is paused, but {{.Clients}} could not be told and may go on. Restart it.", map[string]any{"Clients": strings.Join(but, ", ")})
+		text = lang.L("Workbench is paused, but {{.Clients}} could not be told and may go on. Restart it.", map[string]any{"Clients": kit.SayList(but)})
 	}
 	w.pausedText.Set(text)
 	if w.paused.Visible() != paused {

@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/assets"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
@@ -23,9 +22,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
-		panic(err)
-	}
+	locale.Install().Speak("en")
 	m.Run()
 }
 

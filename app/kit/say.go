@@ -1,20 +1,37 @@
 package kit
 
 import (
-	"sync"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Words returns what says texts of the engine in the language of the window.
-func Words() words.Printer { return printer() }
+// Words returns what says texts of the engine in the language of the window, see package locale.
+func Words() words.Printer {
+	return words.Through(func(code words.Code, count *int, args map[string]any) (string, bool) {
+		var said string
+		if count != nil {
+			said = lang.XN(string(code), "", *count, args)
+		} else {
+			said = lang.X(string(code), "", args)
+		}
+		return said, said != ""
+	})
+}
 
 // Say returns a text of the engine in the language of the window.
-func Say(text words.Text) string { return printer().Text(text) }
+func Say(text words.Text) string { return Words().Text(text) }
 
 // SayError returns what an error says in the language of the window.
-func SayError(err error) string { return printer().Error(err) }
+func SayError(err error) string { return Words().Error(err) }
 
-var printer = sync.OnceValue(func() words.Printer { return words.In(string(lang.SystemLocale())) })
+// SayList returns items with commas between them, as the language of the window has them.
+func SayList(items []string) string { return Say(words.List(items...)) }
+
+// Decimal returns a number with so many digits behind the point, in the language of the window.
+func Decimal(value float64, digits int) string { return Say(words.Decimal(value, digits)) }
+
+// Moment returns a day in figures and the time of that day, in the language of the window.
+func Moment(t time.Time) string { return Say(words.At(words.Date(t), words.Seconds(t))) }

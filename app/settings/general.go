@@ -66,7 +66,7 @@ func newGeneral(screen *Screen) *general {
 
 	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), flush(g.loginOn))
 	g.look = newRow(lang.L("Theme"), "", kit.NewFullChoice(g.theme))
-	g.language = newRow(lang.L("Language"), lang.L("Takes effect at the next start."), boxed(g.languages))
+	g.language = newRow(lang.L("Language"), lang.L("Of the window and the tray. Commands follow the terminal."), boxed(g.languages))
 	g.notifications = newRow(lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."), flush(g.notificationsOn))
 	g.log = newRow(lang.L("Log"), lang.L("How much Workbench writes into its own log."), boxed(g.level))
 	rows := []fyne.CanvasObject{g.login.root, g.look.root, g.language.root, g.notifications.root, g.log.root}
@@ -77,6 +77,9 @@ func newGeneral(screen *Screen) *general {
 	g.section = newSection(lang.L("General"), card(rows...))
 	return g
 }
+
+// FocusLanguage puts the keyboard where the language is chosen.
+func (s *Screen) FocusLanguage(canvas fyne.Canvas) { canvas.Focus(s.general.languages) }
 
 // revealer scrolls a control into sight when it gets the keyboard.
 func (g *general) revealer(control fyne.CanvasObject) func(focused bool) {
@@ -111,7 +114,7 @@ func (g *general) change(r *row, act func(done func(error))) {
 // code is the chosen language, empty for that of the system.
 func (g *general) code() string {
 	if index := g.languages.SelectedIndex() - 1; index >= 0 && index < len(g.screen.view.Languages) {
-		return g.screen.view.Languages[index].Code
+		return g.screen.view.Languages[index].Tag
 	}
 	return ""
 }
@@ -129,7 +132,7 @@ func (g *general) show() {
 	chosen := 0
 	for i, language := range view.Languages {
 		names = append(names, language.Name)
-		if language.Code == view.Preferences.Language {
+		if language.Tag == view.Preferences.Language {
 			chosen = i + 1
 		}
 	}
@@ -137,10 +140,6 @@ func (g *general) show() {
 		g.languages.SetOptions(names)
 	}
 	follow(g.languages, chosen)
-	if len(view.Languages) < 2 { // nothing to choose
-		g.languages.Disable()
-		g.language.words.Set(lang.L("Workbench speaks English only, so far."))
-	}
 	g.notificationsOn.Follow(view.Preferences.Notifications)
 	follow(g.level, max(0, slices.Index(levels(), view.Preferences.LogLevel)))
 }

@@ -8,12 +8,11 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -27,9 +26,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
-		panic(err)
-	}
+	locale.Install().Speak("en")
 	m.Run()
 }
 
@@ -162,7 +159,7 @@ func (o *opened) tap(t *testing.T, label string) {
 func sample() View {
 	return View{
 		Preferences: DefaultPreferences(),
-		Languages:   []Language{{"de", "Deutsch"}, {"en", "English"}},
+		Languages:   []locale.Language{{Tag: "de", Name: "Deutsch"}, {Tag: "en", Name: "English"}},
 		Autostart:   Autostart{On: true},
 		ToolMode:    ToolMode{Mode: config.ModeAuto},
 		Secrets: []Secret{

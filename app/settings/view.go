@@ -7,6 +7,7 @@ package settings
 import (
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
@@ -14,19 +15,13 @@ import (
 // View is what the screen shows. It is not changed once handed over.
 type View struct {
 	Preferences Preferences
-	Languages   []Language // that the window speaks, without "as the system"
+	Languages   []locale.Language // that the window speaks, without "as the system"
 
 	Autostart Autostart
 	ToolMode  ToolMode
 	Secrets   []Secret // that the configuration refers to, see [SecretsOf]
 	Doctor    Doctor
 	About     About
-}
-
-// Language is one that the window speaks.
-type Language struct {
-	Code string // as in "de"
-	Name string // in the language itself
 }
 
 // Autostart is whether we start at login.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -22,8 +21,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -32,9 +31,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
-		panic(err)
-	}
+	locale.Install().Speak("en")
 	os.Exit(m.Run())
 }
 

@@ -12,13 +12,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
-	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
@@ -31,9 +30,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
-		panic(err)
-	}
+	locale.Install().Speak("en")
 	m.Run()
 }
 

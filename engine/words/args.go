@@ -127,6 +127,9 @@ func readText(raw []byte, depth int) (Text, error) {
 	return t, err
 }
 
+// List returns a list that reads "a, b, c", for an argument of a sentence.
+func List(items ...string) Text { return New("list.all", "Items", items) }
+
 // Or returns a list that reads "a, b or c", for an argument of a sentence.
 func Or(items ...string) Text { return list("list.or", items) }
 

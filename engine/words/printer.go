@@ -2,6 +2,7 @@ package words
 
 import (
 	"encoding/json"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -23,7 +24,9 @@ type Localize func(code Code, count *int, args map[string]any) (string, bool)
 func Through(localize Localize) Printer { return Printer{localize} }
 
 // In returns a Printer for the first of the languages in which there are words, each a tag such as "de" or "pt-BR"; else for English.
-func In(languages ...string) Printer { return newCatalogue(nil, languages).printer() }
+func In(languages ...string) Printer {
+	return Through(newCatalogue(assets.Words, areaFile, nil, languages).localize)
+}
 
 // English returns the Printer for English. All callers share it.
 func English() Printer { return english() }
@@ -31,7 +34,15 @@ func English() Printer { return english() }
 var english = sync.OnceValue(func() Printer { return In() })
 
 // Altered returns a Printer for English whose sentences are changed by alter before arguments are put in: a made-up language.
-func Altered(alter func(template string) string) Printer { return newCatalogue(alter, nil).printer() }
+func Altered(alter func(template string) string) Printer {
+	return Through(newCatalogue(assets.Words, areaFile, alter, nil).localize)
+}
+
+// Sentences returns what says the texts of translations/LANGUAGE.json in files, which have no codes: each is named by its English sentence.
+// It chooses a language as [In] does. Alter, which may be nil, changes them as it does for [Altered].
+func Sentences(files fs.FS, alter func(template string) string, languages ...string) Localize {
+	return newCatalogue(files, func(Code) string { return "" }, alter, languages).localize
+}
 
 // Environment returns the languages that the environment of a program at a terminal asks for, best first.
 func Environment(getenv func(string) string) []string {
@@ -46,6 +57,14 @@ func Environment(getenv func(string) string) []string {
 		}
 	}
 	return nil
+}
+
+// Localize returns the sentence of a code, as a [Localize] does.
+func (p Printer) Localize(code Code, count *int, args map[string]any) (string, bool) {
+	if p.localize == nil {
+		return "", false
+	}
+	return p.localize(code, count, args)
 }
 
 // Text returns the sentence, "" for the zero Text. A code without words, such as one from a newer version of this program, is shown itself.
@@ -74,13 +93,13 @@ func (p Printer) text(t Text, depth int) string {
 		case Text:
 			args[name] = p.text(value, depth+1)
 		case []string:
-			args[name] = strings.Join(value, ", ")
+			args[name] = p.join(value, "list.comma")
 		case []Text:
 			said := make([]string, len(value))
 			for i := range value {
 				said[i] = p.text(value[i], depth+1)
 			}
-			args[name] = strings.Join(said, "; ")
+			args[name] = p.join(said, "list.semicolon")
 		case int:
 			if args[name] = value; name == "Count" {
 				count = &value
@@ -89,28 +108,42 @@ func (p Printer) text(t Text, depth int) string {
 			args[name] = value
 		}
 	}
-	if p.localize != nil {
-		if said, ok := p.localize(t.Code, count, args); ok {
-			return said
-		}
+	if said, ok := p.Localize(t.Code, count, args); ok {
+		return said
 	}
 	return string(t.Code)
 }
 
-// folder is where the files are in [assets.Words].
+// join puts what a language has between two items between them.
+func (p Printer) join(items []string, separator Code) string {
+	if len(items) < 2 {
+		return strings.Join(items, "")
+	}
+	return strings.Join(items, p.Text(separator.Text()))
+}
+
+// folder is where the files are.
 const folder = "translations"
 
-// catalogue reads the words of an area when the first text of that area is shown.
+// catalogue reads the words of a file when the first text of that file is shown.
 type catalogue struct {
+	files     fs.FS
+	file      func(Code) string // the name of the file that has the words of a code, before that of the language
 	alter     func(string) string
 	languages []language.Tag // best first, English last
 
-	mu    sync.Mutex
-	areas map[string][]map[Code]message // by area, in the order of languages
+	mu   sync.Mutex
+	read map[string][]map[Code]message // by file, in the order of languages
 }
 
-func newCatalogue(alter func(string) string, languages []string) *catalogue {
-	c := &catalogue{alter: alter, areas: map[string][]map[Code]message{}}
+// areaFile returns "AREA." for the code "AREA.NAME".
+func areaFile(code Code) string {
+	area, _, _ := strings.Cut(string(code), ".")
+	return area + "."
+}
+
+func newCatalogue(files fs.FS, file func(Code) string, alter func(string) string, languages []string) *catalogue {
+	c := &catalogue{files: files, file: file, alter: alter, read: map[string][]map[Code]message{}}
 	for _, name := range append(slices.Clone(languages), "en") {
 		tag, err := language.Parse(name)
 		for ; err == nil && !tag.IsRoot(); tag = tag.Parent() {
@@ -122,10 +155,8 @@ func newCatalogue(alter func(string) string, languages []string) *catalogue {
 	return c
 }
 
-func (c *catalogue) printer() Printer { return Through(c.localize) }
-
 func (c *catalogue) localize(code Code, count *int, args map[string]any) (string, bool) {
-	for i, messages := range c.area(code) {
+	for i, messages := range c.messages(c.file(code)) {
 		if template := messages[code].form(c.languages[i], count); template != "" {
 			return fill(template, args), true
 		}
@@ -133,23 +164,22 @@ func (c *catalogue) localize(code Code, count *int, args map[string]any) (string
 	return "", false
 }
 
-func (c *catalogue) area(code Code) []map[Code]message {
-	area, _, _ := strings.Cut(string(code), ".")
+func (c *catalogue) messages(file string) []map[Code]message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	loaded, ok := c.areas[area]
+	read, ok := c.read[file]
 	if !ok {
 		for _, tag := range c.languages {
-			loaded = append(loaded, c.load(area+"."+tag.String()+".json"))
+			read = append(read, c.load(file+tag.String()+".json"))
 		}
-		c.areas[area] = loaded
+		c.read[file] = read
 	}
-	return loaded
+	return read
 }
 
 // load reads a file. One that is not there or broken says nothing; a test holds that none is broken.
 func (c *catalogue) load(name string) map[Code]message {
-	data, err := assets.Words.ReadFile(path.Join(folder, name))
+	data, err := fs.ReadFile(c.files, path.Join(folder, name))
 	if err != nil {
 		return nil
 	}

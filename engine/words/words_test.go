@@ -22,7 +22,12 @@ import (
 // numbered is a Printer with its own words, so that these tests do not depend on those of the program.
 func numbered() words.Printer {
 	return words.Through(func(code words.Code, count *int, args map[string]any) (string, bool) {
-		if code == "test.unknown" {
+		switch code {
+		case "list.comma":
+			return ", ", true
+		case "list.semicolon":
+			return "; ", true
+		case "test.unknown":
 			return "", false
 		}
 		if count != nil {
@@ -84,6 +89,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestPrinter(t *testing.T) {
+	moment := time.Date(2026, 11, 2, 9, 5, 7, 0, time.UTC)
 	for _, test := range []struct {
 		text words.Text
 		want string
@@ -94,6 +100,11 @@ func TestPrinter(t *testing.T) {
 		{words.And("a", "b"), "a and b"},
 		{words.Or("a"), "a"},
 		{words.Or(), ""},
+		{words.List("a", "b", "c"), "a, b, c"},
+		{words.Decimal(-1234567.25, 1), "-1,234,567.2"},
+		{words.Number(999), "999"},
+		{words.At(words.Date(moment), words.Seconds(moment)), "2026-11-02 09:05:07"},
+		{words.At(words.DayAndYear(moment), words.Clock(moment)), "2 Nov 2026 09:05"},
 		{words.New("test.unknown", "A", 1), "test.unknown"},
 	} {
 		if said := test.text.String(); said != test.want {
@@ -102,6 +113,25 @@ func TestPrinter(t *testing.T) {
 	}
 	if said := words.In("xx-broken-tag-", "tlh", "en-GB").Text(words.Or("a", "b")); said != "a or b" {
 		t.Errorf("in languages without words it reads %q", said)
+	}
+}
+
+func TestGerman(t *testing.T) {
+	moment := time.Date(2026, 11, 2, 9, 5, 7, 0, time.UTC)
+	german := words.In("de-AT")
+	for _, test := range []struct {
+		text words.Text
+		want string
+	}{
+		{words.Decimal(1234567.25, 1), "1.234.567,2"},
+		{words.At(words.Date(moment), words.Clock(moment)), "02.11.2026, 09:05"},
+		{words.Day(moment), "2. Nov."},
+		{words.Or("a", "b", "c"), "a, b oder c"},
+		{words.Language.Text(), "Deutsch"},
+	} {
+		if said := german.Text(test.text); said != test.want {
+			t.Errorf("%#v reads %q, not %q", test.text, said, test.want)
+		}
 	}
 }
 

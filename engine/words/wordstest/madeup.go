@@ -11,10 +11,10 @@ import (
 )
 
 // MadeUp returns a Printer for a language in which no letter is one of English.
-func MadeUp() words.Printer { return words.Altered(alter) }
+func MadeUp() words.Printer { return words.Altered(Alter) }
 
-// alter changes the letters of a template outside its actions.
-func alter(template string) string {
+// Alter changes the letters of a template outside its actions, for [words.Altered].
+func Alter(template string) string {
 	var b strings.Builder
 	for template != "" {
 		text, rest, _ := strings.Cut(template, "{{")

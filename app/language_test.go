@@ -1,0 +1,67 @@
+package app
+
+import (
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+)
+
+// speaking gives a bench with a voice of its own, which speaks English again when the test has ended.
+func speaking(t *testing.T, text string) (*bench, *locale.Voice) {
+	voice := locale.Install()
+	voice.Speak("en")
+	t.Cleanup(func() { voice.Speak("en") })
+	b := newBench(t, text, func(o *Options) {
+		preferences, err := settings.OpenPreferences(filepath.Join(t.TempDir(), "preferences.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.voice, o.Preferences = voice, preferences
+	})
+	return b, voice
+}
+
+// Another language reaches all that is shown, and what was shown and selected stays.
+func TestLanguageIsSwitched(t *testing.T) {
+	b, _ := speaking(t, oneServer)
+	b.untilOwn()
+	name := b.now.view.Toolboxes[0].Name
+	choice := toolboxes.Choice{Toolbox: name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
+	b.showTab(choice, editor.TabJSON)
+	b.choose(placeSettings)
+	switchTo := func(tag string) {
+		t.Helper()
+		if err := b.await(func(done func(error)) { b.settingsActions().SetLanguage(tag, done) }); err != nil {
+			t.Fatal(err)
+		}
+		b.drain()
+	}
+	switchTo("de")
+	if got := b.preferences().Language; got != "de" {
+		t.Errorf("kept is %q", got)
+	}
+	if b.at != placeSettings || b.window.content.Shown() != b.settings.Object() {
+		t.Error("the settings are no longer shown")
+	}
+	if got := b.window.nav.buttons[placeSettings].word; got != lang.L("Settings") {
+		t.Errorf("the bar says %q", got)
+	}
+	if b.window.window.Canvas().Focused() == nil {
+		t.Error("the keyboard is nowhere")
+	}
+	b.choose(placeToolboxes)
+	if b.screen.Selected() != choice || b.detail.editor.Tab() != editor.TabJSON {
+		t.Errorf("selected is %v, tab %v", b.screen.Selected(), b.detail.editor.Tab())
+	}
+	b.choose(placeSettings)
+	switchTo("en")
+	if got := b.window.nav.buttons[placeSettings].word; got != "Settings" {
+		t.Errorf("the bar says %q", got)
+	}
+}

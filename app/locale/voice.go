@@ -1,0 +1,106 @@
+// Package locale chooses the language of the window, which can change while the window is shown.
+//
+// Everything that is drawn asks [lang.L] and [lang.N] of Fyne for its texts, and kit.Say for those of the engine. Fyne chooses its language
+// when the program starts, and for good. So a [Voice] takes the place of Fyne's functions; what Fyne draws itself, such as the menu of a
+// text field, asks it as well. What is drawn already stays as it is until it is drawn anew.
+package locale
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	system "github.com/jeandeaual/go-locale"
+
+	"github.com/workbench-mcp/workbench-desktop/assets"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Voice says everything that the window shows, in a language that can be changed. It is safe for concurrent use.
+type Voice struct {
+	now   atomic.Pointer[spoken]
+	fynes func(key, fallback string, data ...any) string // for a text that is in no file
+}
+
+// spoken is one language.
+type spoken struct {
+	window words.Localize // of sentences
+	engine words.Printer  // of codes
+}
+
+// Install has all texts of the window said by a new Voice, in the languages of the system. It must be called before anything that
+// speaks runs on another goroutine.
+func Install() *Voice {
+	v := &Voice{fynes: lang.LocalizeKey}
+	v.Speak("")
+	lang.L = func(text string, data ...any) string { return v.say(text, text, nil, data) }
+	lang.N = func(text string, count int, data ...any) string { return v.say(text, text, &count, data) }
+	lang.X = func(key, text string, data ...any) string { return v.say(key, text, nil, data) }
+	lang.XN = func(key, text string, count int, data ...any) string { return v.say(key, text, &count, data) }
+	return v
+}
+
+// Speak changes the language: a tag such as "de", or "" for the languages of the system. One without words falls back to English.
+func (v *Voice) Speak(tag string) {
+	tags := []string{tag}
+	if tag == "" {
+		tags = ofSystem()
+	}
+	v.now.Store(&spoken{words.Sentences(assets.Translations, nil, tags...), words.In(tags...)})
+}
+
+// Alter has everything said in English with its sentences changed by alter before arguments are put in: a made-up language, in which tests
+// find what is not translated.
+func (v *Voice) Alter(alter func(template string) string) {
+	v.now.Store(&spoken{words.Sentences(assets.Translations, alter), words.Altered(alter)})
+}
+
+// say returns the text with a key: that of the window, else that of the engine with this code.
+func (v *Voice) say(key, text string, count *int, data []any) string {
+	var args map[string]any
+	if len(data) > 0 {
+		args, _ = data[0].(map[string]any)
+	}
+	now := v.now.Load()
+	if said, ok := now.window(words.Code(key), count, args); ok {
+		return said
+	}
+	if said, ok := now.engine.Localize(words.Code(key), count, args); ok {
+		return said
+	}
+	if text == "" {
+		return ""
+	}
+	return v.fynes(key, text, data...)
+}
+
+// ofSystem returns the languages that the user has chosen for the system, best first.
+func ofSystem() []string {
+	tags, err := system.GetLocales()
+	if err != nil {
+		fyne.LogError("The languages of the system are not known", err)
+	}
+	return tags
+}
+
+// Language is one that the window speaks.
+type Language struct {
+	Tag  string // such as "de"
+	Name string // in the language itself
+}
+
+// Languages returns those in which there are texts, by name.
+func Languages() []Language {
+	files, _ := fs.Glob(assets.Translations, "translations/*.json") // the pattern is right
+	var languages []Language
+	for _, file := range files {
+		tag := strings.TrimSuffix(path.Base(file), ".json")
+		languages = append(languages, Language{tag, words.In(tag).Text(words.Language.Text())})
+	}
+	slices.SortFunc(languages, func(a, b Language) int { return strings.Compare(a.Name, b.Name) })
+	return languages
+}
