@@ -25,6 +25,9 @@ type Document struct {
 	strings []stringText
 
 	worth worth
+
+	// work is what it took to make the document, in bytes that are parsed.
+	work int
 }
 
 // Valid reports whether the configuration can be used: no diagnostic is an error.

@@ -64,14 +64,17 @@ type Fixed struct {
 	// Applied are the problems that were fixed, one after the other, each with its place in the text
 	// in which it was found.
 	Applied []Diagnostic
+
+	work int // as that of a document
 }
 
 // maxRounds is how many times [FixAll] looks for what else there is. A problem rarely has more than
 // two others behind it.
 const maxRounds = 100
 
-// maxWork is how many bytes are diagnosed meanwhile. Only what no person wrote needs more.
-const maxWork = 128 << 20
+// maxWork is after how much work FixAll stops, in bytes that are parsed: about a second. Hundreds of problems are fixed
+// in that time, so only what no person wrote needs more. One round is always made.
+const maxWork = 48 << 20
 
 // maxSingles is how many fixes of one round are tried one by one when they don't go together.
 const maxSingles = 50
@@ -84,23 +87,20 @@ func FixAll(name string, source []byte) Fixed {
 	fixed := Fixed{Source: source}
 	refused := map[string]bool{}
 	before := parse(name, source, checkAll)
-	work := 0
-	for range maxRounds {
-		if work += len(before.Source); work > maxWork {
-			break
-		}
+	fixed.work = before.work
+	for round := range maxRounds {
 		fixes := fixesTogether(before.Diagnostics, refused)
-		if len(fixes) == 0 {
+		if len(fixes) == 0 || round > 0 && fixed.work > maxWork {
 			break
 		}
-		after, ok := before.with(fixes)
+		after, ok := before.with(fixes, &fixed.work)
 		if !ok {
 			for _, single := range fixes[:min(len(fixes), maxSingles)] {
-				if work += len(before.Source); work > maxWork {
+				if fixed.work > maxWork {
 					break
 				}
 				fixes = []Diagnostic{single}
-				if after, ok = before.with(fixes); ok {
+				if after, ok = before.with(fixes, &fixed.work); ok {
 					break
 				}
 				refused[refusal(single)] = true
@@ -146,8 +146,8 @@ func touchesAny(sorted []Change, c Change) bool {
 	return i < len(sorted) && sorted[i].Start <= c.End
 }
 
-// with returns the document with some fixes, and whether it is better than without.
-func (d *Document) with(fixes []Diagnostic) (*Document, bool) {
+// with returns the document with some fixes, and whether it is better than without. It adds what that takes to work.
+func (d *Document) with(fixes []Diagnostic, work *int) (*Document, bool) {
 	var changes []Change
 	for _, fix := range fixes {
 		changes = append(changes, fix.Fix.Changes...)
@@ -158,6 +158,7 @@ func (d *Document) with(fixes []Diagnostic) (*Document, bool) {
 		return nil, false
 	}
 	after := parse(d.Name, source, checkAll)
+	*work += after.work
 	return after, after.worth.compare(d.worth) < 0
 }
 

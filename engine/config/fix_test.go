@@ -237,3 +237,36 @@ func TestFixHuge(t *testing.T) {
 		})
 	}
 }
+
+// TestFixAllEnds gives FixAll more problems than it can fix in a reasonable time. What counts is the work, which does not depend on
+// the computer.
+func TestFixAllEnds(t *testing.T) {
+	many := func(n int, server string) []byte {
+		return []byte("{\"toolboxes\": {\"a\": {\"mcpServers\": {\n" + strings.Repeat(server, n) + "}}}}\n")
+	}
+	// A step that has begun is finished: it diagnoses the text, and tries fixes of the syntax and of the rest, the last of which
+	// may go beyond its limit.
+	step := func(source []byte) int { return maxTried + diagnosing*(checkAll+4*len(source)) }
+	for name, source := range map[string][]byte{
+		"strings without end":        many(2000, "  \"s\": {\"command\": \"npx},\n"),
+		"strings over several lines": many(2000, "  \"s\": {\n    \"command\": \"npx,\n    \"args\": [\"-y\"]\n  },\n"),
+		"one name":                   many(10240, "  \"s\": {\"command\": \"npx\"},\n"),
+		"one mistake in a huge file": append(many(1, "  \"s\": {\"command\": \"npx\",, },\n"), bytes.Repeat([]byte("// x\n"), 3<<20)...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			fixed := FixAll("config", source)
+			t.Logf("%d fixes with %d MiB of work", len(fixed.Applied), fixed.work>>20)
+			if len(fixed.Applied) == 0 {
+				t.Error("nothing was fixed")
+			}
+			if most := maxWork + step(source); fixed.work > most {
+				t.Errorf("the work was %d, more than %d", fixed.work, most)
+			}
+		})
+	}
+	// What a person could have made is fixed as a whole.
+	source := many(100, "  \"s\": {\"command\": \"npx},\n")
+	if fixed := FixAll("config", source); len(fixed.Applied) < 100 || fixed.work > maxWork/4 {
+		t.Errorf("%d fixes with work of %d", len(fixed.Applied), fixed.work)
+	}
+}

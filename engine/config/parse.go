@@ -30,6 +30,7 @@ func parse(name string, source []byte, budget int) *Document {
 	document.strings = d.strings
 	document.worth = d.worth()
 	d.settle()
+	document.work = diagnosing*len(source) + d.tried
 	document.Diagnostics = d.finish()
 	return document
 }
@@ -57,6 +58,7 @@ type diagnoser struct {
 	unit      unit // what is being diagnosed
 	proposals []proposal
 	budget    int  // bytes that may still be diagnosed to try fixes
+	tried     int  // the work of trying fixes, in bytes that are parsed
 	trying    bool // a fix is being tried, so no more are wanted
 }
 

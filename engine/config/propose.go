@@ -40,6 +40,9 @@ const maxChecked = 32 << 10
 // checkAll is enough for any document that a person made.
 const checkAll = 1 << 20
 
+// diagnosing is how many times as long it takes to diagnose a text as to parse it only.
+const diagnosing = 3
+
 // offer proposes a fix for a problem. The problem may be nil, when it has not been listed. What is
 // offered is tried before it is shown, so a caller need not think of everything that might be in the
 // way.
@@ -72,8 +75,10 @@ func (d *diagnoser) settle() {
 		was, known := before[p.unit]
 		if !known {
 			was = p.unit.worth(d.source[p.unit.start:p.unit.end])
+			d.tried += diagnosing * (p.unit.end - p.unit.start)
 			before[p.unit] = was
 		}
+		d.tried += diagnosing * (p.unit.end - p.unit.start)
 		if !p.helps(d.source, was) {
 			bad[p.fix] = true
 		}

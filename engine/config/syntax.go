@@ -107,6 +107,7 @@ func (d *diagnoser) bestFix(fixes []Fix, budget *int) (best *Fix, fixed *jsonc.D
 			break
 		}
 		*budget -= size
+		d.tried += size
 		sortChanges(fixes[i].Changes)
 		changed, err := ApplyChanges([]byte(d.text.Text()), fixes[i].Changes)
 		if err != nil || len(bytes.TrimSpace(changed)) == 0 {
