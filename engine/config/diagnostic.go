@@ -199,21 +199,20 @@ type place struct {
 	index  int // an element of an array, unless negative
 }
 
-// fieldDepth is how many steps lead to a field of a server: toolboxes, toolbox, mcpServers, server, field.
-const fieldDepth = 5
-
-// toField returns the place without names that stand deeper than the fields of servers. What stands there as a name in broken
-// text may be a secret.
-func (p *place) toField() *place {
-	depth := 0
-	for step := p; step != nil; step = step.parent {
-		depth++
+// known returns the place up to the first name that is neither that of a field nor that of a toolbox or server. What stands
+// there as a name in broken text may be a secret.
+func (p *place) known() *place {
+	if p == nil {
+		return nil
 	}
-	outer := p
-	for step := p; step != nil && depth > fieldDepth; step, depth = step.parent, depth-1 {
-		if step.index < 0 {
-			outer = step.parent
-		}
+	outer := p.parent.known()
+	switch {
+	case outer != p.parent:
+		return outer
+	case p.index >= 0 || knownName(p.key):
+		return p
+	case outer != nil && outer.index < 0 && (outer.key == "toolboxes" || serversElsewhere(outer.key)):
+		return p
 	}
 	return outer
 }

@@ -44,6 +44,7 @@ type diagnoser struct {
 	text     *jsonc.Document // the source, with syntax errors repaired as far as possible
 	mistakes []jsonc.Error   // in the syntax
 	repaired []Change        // how text came of the source, one after the other, to read what is behind the mistakes
+	comments []jsonc.Span    // of the source
 	unclear  []jsonc.Span    // where in the source the mistakes are
 	rules    *rulesByPlace
 
@@ -94,6 +95,7 @@ func (d *diagnoser) parse() *node {
 	}
 	d.text = jsonc.Parse(d.source)
 	mistakes := d.text.Errors
+	d.comments = d.text.Comments
 	if len(mistakes) > 0 && !d.trying {
 		d.syntax()
 	}

@@ -51,7 +51,11 @@ func (d *diagnoser) unknown(r Rule, m member, hint words.Text, fix *Fix) {
 	if hint.IsZero() {
 		hint = words.New("config.unknown_field.hint")
 	}
-	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quote(m.key)), hint)
+	name, at := quote(m.key), m.at
+	if !looksLikeName(m.key) { // it may be a value that lost its name
+		name, at = hiddenName, m.at.parent
+	}
+	problem := d.sayAt(r, m.name, at, words.New("config.unknown_field", "Name", name), hint)
 	d.offerFix(problem, fix)
 	d.onlyDuplicates(m.value, m.at)
 }
@@ -184,6 +188,14 @@ func (d *diagnoser) otherGroupMember(e *entry, group *Field, m member, members [
 		m.key = f.Name
 		d.field(&entry{&Server{OAuth: &OAuth{}}, e.whole, e.members}, f, m)
 	})
+}
+
+// knownName reports whether a name is that of a field, here or in another client.
+func knownName(name string) bool {
+	return slices.Contains(topFields, name) || slices.Contains(toolboxFields, name) || serversElsewhere(name) ||
+		slices.ContainsFunc(serverFields, func(f Field) bool {
+			return f.Name == name || slices.Contains(f.Others, strings.ToLower(name)) || fieldNamed(f.Members, name) != nil
+		})
 }
 
 // serversElsewhere reports whether other clients have their servers under a name.

@@ -3,8 +3,11 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // planted are values that must never show, whatever is wrong around them.
@@ -92,6 +95,65 @@ func TestSecrets(t *testing.T) {
 	if said < len(documents) {
 		t.Errorf("only %d diagnostics of %d documents", said, len(documents))
 	}
+}
+
+// damaged is an entry with a planted secret in "env" and in "headers", and %s where it is planted.
+const damaged = `{"toolboxes": {"dev": {"mcpServers": {"a": {
+  "command": "x",
+  "env": {"API_TOKEN": "%s", "B": "1"},
+  "headers": {
+    "Authorization": "Bearer %s"
+  },
+  "args": ["y"]
+}}}}}
+`
+
+// checkDamaged writes something in the place of a few bytes of the damaged entry, and holds that neither what is said about it nor
+// a fix has the secret, also when everything was fixed that can be.
+func checkDamaged(t *testing.T, planted string, at, cut int, with string) {
+	t.Helper()
+	source := strings.ReplaceAll(damaged, "%s", planted)
+	from, to := strings.Index(source, `"env"`), strings.Index(source, `"args"`)
+	at = from + at%(to-from)
+	source = source[:at] + with + source[min(at+cut, to):]
+	fixed := FixAll("config", []byte(source))
+	all := slices.Concat(Parse("config", []byte(source)).Diagnostics, fixed.Applied, Parse("config", fixed.Source).Diagnostics)
+	for _, d := range all {
+		text := d.Format("config")
+		if d.Fix != nil {
+			text += fmt.Sprint("\n", d.Fix.Title, d.Fix.Changes)
+		}
+		if strings.Contains(text, planted) {
+			t.Errorf("%s\nsays %s", source, text)
+		}
+	}
+}
+
+// damages are what people and programs write by mistake.
+var damages = []string{"", `"`, "'", ",", ":", "{", "}", "[", "]", `\`, "=", ";", " ", "\n", "x", "/", "#", "$", "“", "(", "1"}
+
+func TestSecretsOfDamagedVariables(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		planted := []string{plantedText, plantedToken, "s3cr3t-Xq.7/v+Z=="}[random.IntN(3)]
+		checkDamaged(t, planted, random.IntN(1<<16), random.IntN(2), damages[random.IntN(len(damages))])
+	}
+}
+
+func FuzzSecretsOfDamagedVariables(f *testing.F) {
+	for i, with := range damages {
+		f.Add(uint16(i), i%2 == 0, with)
+	}
+	f.Fuzz(func(t *testing.T, at uint16, replace bool, with string) {
+		if utf8.RuneCountInString(with) > 1 {
+			return // more can be said about the planted text than that it is a name
+		}
+		cut := 0
+		if replace {
+			cut = 1
+		}
+		checkDamaged(t, plantedText, int(at), cut, with)
+	})
 }
 
 func TestCheckTools(t *testing.T) {

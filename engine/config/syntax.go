@@ -2,9 +2,11 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
@@ -52,7 +54,7 @@ func (d *diagnoser) syntax() {
 			m.next = m.text[m.Start]
 		}
 		f := m.explain()
-		said := d.say(f.rule, f.start, f.end, d.pathAt(f.start).toField(), f.message, f.hint)
+		said := d.say(f.rule, f.start, f.end, d.pathAt(f.start).known(), f.message, f.hint)
 		fix, text := d.bestFix(f.fixes, &budget)
 		if text == nil || len(text.Errors) > 0 {
 			if guess, guessed := d.bestFix(m.guesses(), &budget); guess != nil && len(guessed.Errors) == 0 && guessed.Root.Kind == jsonc.Object {
@@ -179,6 +181,9 @@ func (d *diagnoser) pathAt(at int) (path *place) {
 			break
 		}
 		if n.Kind == jsonc.Object {
+			if end := d.endBefore(d.original(inner.First())); end > 0 && d.source[end-1] == ':' { // it was a value
+				break
+			}
 			path = path.member(inner.Key)
 		} else {
 			path = path.element(index)
@@ -212,22 +217,82 @@ func (m *mistake) inObject(at int) bool {
 	return len(open) > 0 && open[len(open)-1].Kind == jsonc.Object
 }
 
-// say returns a name from the file as a message may repeat it. What stands after a secret may be
-// a part of it, when quotes, commas or colons are wrong.
-func (m *mistake) say(name string) string {
+// say returns a name of the text, which begins at a place, as a message may repeat it. It may be a value, or a part of one, when
+// quotes, commas, colons or brackets are wrong.
+func (m *mistake) say(at int, name string) string {
+	if knownName(name) {
+		return quote(name)
+	}
+	if !looksLikeName(name) || !m.d.beginsName(m.d.original(at)) || m.nearSecret(name) {
+		return hiddenName
+	}
 	for _, n := range m.around(m.Start) {
-		if secret.Key(n.Key) {
+		if holdsSecrets(n.Key) && strings.ToUpper(name) != name {
 			return hiddenName
 		}
-		before := n.Children[:childAt(n, m.Start-1)+1]
-		if len(before) > maxSiblings || slices.ContainsFunc(before, func(kid *node) bool { return secret.Key(kid.Key) && kid.Key != name }) {
-			return hiddenName
+		if slices.ContainsFunc(n.Children, func(kid *node) bool { return holdsSecrets(kid.Key) && kid.Kind != jsonc.Object }) {
+			return hiddenName // they may have come out of there
 		}
 	}
 	return quote(name)
 }
 
+// nearSecret reports whether the mistake is in a secret, or behind one in the same object.
+func (m *mistake) nearSecret(name string) bool {
+	for _, n := range m.around(m.Start) {
+		if secret.Key(n.Key) {
+			return true
+		}
+		before := n.Children[:childAt(n, m.Start-1)+1]
+		if len(before) > maxSiblings || slices.ContainsFunc(before, func(kid *node) bool { return secret.Key(kid.Key) && kid.Key != name }) {
+			return true
+		}
+	}
+	return false
+}
+
 const hiddenName = `"…"`
+
+// holdsSecrets reports whether the values in a field of that name may be secret.
+func holdsSecrets(name string) bool {
+	return slices.ContainsFunc(serverFields, func(f Field) bool {
+		return f.Secret && (f.Name == name || slices.Contains(f.Others, strings.ToLower(name)))
+	})
+}
+
+// looksLikeName reports whether a text could be the name of a field or of a variable. Values mostly could not.
+func looksLikeName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_$-./@", r)
+	})
+}
+
+// beginsName reports whether what begins at a place of the source stands where a name does: after a bracket or a comma, and not
+// after a colon, as values do.
+func (d *diagnoser) beginsName(at int) bool {
+	switch end := d.endBefore(at); {
+	case end == 0 || d.source[end-1] == '{' || d.source[end-1] == ',':
+		return true
+	case d.source[end-1] == '}' || d.source[end-1] == ']': // a comma may be missing there
+		return bytes.IndexByte(d.source[end:at], '\n') >= 0
+	}
+	return false
+}
+
+// endBefore returns where the last token before a place of the source ends; 0 when there is none.
+func (d *diagnoser) endBefore(at int) int {
+	for {
+		end := len(bytes.TrimRight(d.source[:at], " \t\r\n"))
+		if end <= d.shift {
+			return 0
+		}
+		i, isComment := slices.BinarySearchFunc(d.comments, end, func(s jsonc.Span, end int) int { return cmp.Compare(s.End, end) })
+		if !isComment {
+			return end
+		}
+		at = d.comments[i].Start
+	}
+}
 
 // maxSiblings is how many names before a mistake are looked at.
 const maxSiblings = 1000
@@ -238,7 +303,7 @@ func (m *mistake) lastName() string {
 	text = strings.TrimRight(text, ": \t\r\n")
 	for _, n := range m.around(m.After) {
 		if i := childAt(n, len(text)-1); i >= 0 && n.Children[i].Name.End == len(text) {
-			return m.say(n.Children[i].Key)
+			return m.say(n.Children[i].Name.Start, n.Children[i].Key)
 		}
 	}
 	return hiddenName

@@ -207,7 +207,7 @@ const maxOfOneMark = 100
 // guesses returns the changes of one mark near a mistake: a mark is missing there, is too much, or is another one. A guess counts only
 // when nothing is wrong after it. Near a secret there are none, since a guess may make a name of it, which messages repeat.
 func (m *mistake) guesses() (guesses []Fix) {
-	if len(m.d.text.Errors) > maxOfOneMark || m.say("") == hiddenName {
+	if len(m.d.text.Errors) > maxOfOneMark || m.nearSecret("") {
 		return nil
 	}
 	change := func(start, end int, with string) {

@@ -121,8 +121,8 @@ func (m *mistake) bareName(word string) finding {
 	if word == "" || !isWordByte(word[0]) && !strings.ContainsRune("_$@/.~*%<\\", r) && (r < utf8.RuneSelf || r == utf8.RuneError) {
 		return m.stray(max(size, 1))
 	}
-	end := m.Start + len(word)
-	f := found(nameWithoutQuotes, m.Start, end, words.New("config.name_without_quotes", "Name", m.say(word)), words.New("config.write", "Text", m.say(word)))
+	end, name := m.Start+len(word), m.say(m.Start, word)
+	f := found(nameWithoutQuotes, m.Start, end, words.New("config.name_without_quotes", "Name", name), words.New("config.write", "Text", name))
 	rest := strings.TrimLeft(m.text[end:], " \t\r\n")
 	switch {
 	case strings.HasPrefix(rest, `"`) && strings.HasPrefix(strings.TrimLeft(rest[1:], " \t"), ":"): // only the first is missing
@@ -195,7 +195,7 @@ func (m *mistake) otherQuotes() finding {
 		return found(otherQuoteMarks, m.Start, from, message, hint)
 	}
 	if isName { // a value might be secret
-		hint = words.New("config.write", "Text", m.say(line[:n]))
+		hint = words.New("config.write", "Text", m.say(m.Start, line[:n]))
 	}
 	changes := append([]Change{put(m.Start, from, `"`), put(from+n, from+n+width, `"`)}, escapeForeign(line[:n], from, open)...)
 	return found(otherQuoteMarks, m.Start, from+n+width, message, hint, fix(words.New("config.fix.double_quotes"), changes...))
