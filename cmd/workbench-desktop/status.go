@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -144,15 +145,19 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 		}
 		c.print(words.New("command.no_toolboxes"))
 	}
+	width := 12
+	for _, state := range []state{notStarted, disabled, cantStart} {
+		width = max(width, utf8.RuneCountInString(c.words.Text(state.text())))
+	}
 	for _, toolbox := range toolboxes {
 		fmt.Fprintf(c.out, "\n%s (%s)\n", toolbox.Name, c.words.Text(servers(len(toolbox.Servers))))
 		if toolbox.Description != "" {
 			fmt.Fprintf(c.out, "  %s\n", toolbox.Description)
 		}
 		for _, server := range toolbox.Servers {
-			fmt.Fprintf(c.out, "  %-16s %-12s %s\n", server.Name, c.words.Text(server.State.text()), server.Runs)
+			fmt.Fprintf(c.out, "  %-16s %-*s %s\n", server.Name, width, c.words.Text(server.State.text()), server.Runs)
 			for _, problem := range server.said {
-				fmt.Fprintf(c.out, "  %-16s %-12s %s\n", "", "", "! "+c.words.Text(problem))
+				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", "! "+c.words.Text(problem))
 			}
 		}
 	}

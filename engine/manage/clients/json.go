@@ -24,9 +24,9 @@ func (s jsonSyntax) parse(text []byte) (*jsonc.Document, error) {
 			return nil, unreadable(words.New("clients.too_many_values"))
 		}
 		line, column := d.Position(wrong.Start)
-		why := ""
+		var why words.Text
 		if _, wrong := config.CheckSyntax(text); wrong != nil {
-			line, column, why = wrong.Line, wrong.Column, secret.Mask(wrong.Message.String())
+			line, column, why = wrong.Line, wrong.Column, wrong.Message.Map(secret.Mask)
 		}
 		return nil, unreadable(words.New("clients.not_json", "Line", line, "Column", column, "Why", why))
 	}

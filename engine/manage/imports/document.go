@@ -51,7 +51,7 @@ func parse(data []byte, format client.Format) (d document, problem words.Text) {
 	case wrong != nil && (format == client.TOML || format == client.YAML):
 		return document{}, words.New("imports.not_format", "Format", string(format))
 	case problem != nil:
-		return document{}, unreadableAt(problem.Line, problem.Column, problem.Message.String())
+		return document{}, unreadableAt(problem.Line, problem.Column, problem.Message)
 	case wrong != nil:
 		return document{}, words.New("imports.not_format", "Format", "JSON")
 	case read.Root.Kind != jsonc.Object:
@@ -61,8 +61,8 @@ func parse(data []byte, format client.Format) (d document, problem words.Text) {
 }
 
 // unreadableAt says where a text is wrong.
-func unreadableAt(line, column int, why string) words.Text {
-	return words.New("imports.unreadable_at", "Line", line, "Column", column, "Why", plain(why))
+func unreadableAt(line, column int, why words.Text) words.Text {
+	return words.New("imports.unreadable_at", "Line", line, "Column", column, "Why", why.Map(plain))
 }
 
 // Bounds on TOML and YAML. Reading YAML with many brackets takes time that grows with the square of their number, and with aliases a
@@ -83,7 +83,7 @@ func fromTOML(data []byte) (text []byte, problem words.Text) {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
 			line, column := at.Position()
-			return nil, unreadableAt(line, column, strings.TrimPrefix(at.Error(), "toml: "))
+			return nil, unreadableAt(line, column, words.Foreign(strings.TrimPrefix(at.Error(), "toml: ")))
 		}
 		return nil, words.New("imports.not_format", "Format", "TOML")
 	}
@@ -111,7 +111,7 @@ func fromYAML(data []byte) (text []byte, problem words.Text) {
 		var syntax *yaml.SyntaxError
 		if errors.As(err, &syntax) && syntax.Token != nil && syntax.Token.Position != nil {
 			at := syntax.Token.Position
-			return nil, unreadableAt(at.Line, at.Column, syntax.Message)
+			return nil, unreadableAt(at.Line, at.Column, words.Foreign(syntax.Message))
 		}
 		return nil, words.New("imports.not_format", "Format", "YAML")
 	}

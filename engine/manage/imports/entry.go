@@ -182,7 +182,7 @@ func (p *planner) entry(from Origin, m member, inputs []byte) {
 	}
 	for _, d := range paste.Diagnose(&f.Entry) {
 		if d.Severity == config.SeverityError {
-			p.skip(from, words.New("imports.not_writable", "Why", plain(d.Message.String())))
+			p.skip(from, words.New("imports.not_writable", "Why", d.Message.Map(plain)))
 			return
 		}
 	}
