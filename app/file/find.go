@@ -7,9 +7,7 @@ import (
 	"unicode"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -34,6 +32,9 @@ type foundAt struct{ line, column int }
 // maxFound is how many places are counted.
 const maxFound = 10_000
 
+// findWidth is how wide the line becomes, in pixels.
+const findWidth = 640
+
 func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	f := &finder{code: code, field: kit.NewEntry(), count: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
 	f.field.SetPlaceHolder(lang.L("Find in the file"))
@@ -49,12 +50,10 @@ func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	}
 	end := func() { f.root.Hide(); closed() }
 	f.field.OnEscape = end
-	buttons := container.NewHBox(
+	f.root = kit.NewNarrow(findWidth, kit.Row(kit.GapTight, kit.Rest(f.field), f.count,
 		kit.NewIconButton(base.MoveUpIcon(), lang.L("The one before"), func() { f.look(-1) }),
 		kit.NewIconButton(base.MoveDownIcon(), lang.L("The next one"), func() { f.look(1) }),
-		kit.NewIconButton(base.CancelIcon(), lang.L("Close the search"), end))
-	steps := kit.Row(8, kit.NewGap(1, 1), middle(f.count), buttons)
-	f.root = container.New(layout.NewBorderLayout(nil, nil, nil, steps), f.field, steps)
+		kit.NewIconButton(base.CancelIcon(), lang.L("Close the search"), end)))
 	f.root.Hide()
 	return f
 }

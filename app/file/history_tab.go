@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -68,9 +67,9 @@ func newHistoryTab(actions Actions) *historyTab {
 	h.mode = kit.NewChoice(lang.L("What it changed"), lang.L("Compared with now"))
 	h.mode.OnChosen = func(int) { h.draw() }
 	h.button = kit.NewButton(lang.L("Restore"), widget.HighImportance, h.restore)
-	pane := container.New(historyLayout{}, kit.Column(3, h.title, h.note),
-		container.NewBorder(nil, nil, nil, kit.Row(0, h.button), h.mode), h.banner.root, h.diff)
-	h.split = kit.NewSplit(kit.Inset(container.New(leadLayout{}, h.list), 0, 0), container.New(layout.NewCustomPaddedLayout(0, 0, 18, 0), pane), 290)
+	pane := kit.Column(kit.GapWide, kit.Column(kit.GapHair, h.title, h.note), kit.Row(0, kit.NewFullChoice(h.mode), kit.Rest(kit.NewGap(0, 0)), h.button),
+		h.banner.root, kit.Rest(h.diff))
+	h.split = kit.NewSplit(kit.Sized(listWidth, 0, h.list), kit.InsetSides(pane, 0, 0, kit.GapBlock, 0), 290)
 	h.root = container.NewStack(h.split, h.empty)
 	return h
 }
@@ -226,7 +225,7 @@ func (h *historyTab) drawEmpty() {
 	case h.loaded == nil:
 		title, text = lang.L("Reading…"), ""
 	}
-	h.empty.Add(kit.NewMiddle(420, kit.Column(8,
+	h.empty.Add(kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap,
 		kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
 		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))))
 }
@@ -307,7 +306,7 @@ func (h *historyTab) restore() {
 }
 
 func (h *historyTab) tell(restored store.Restored, id string) {
-	if h.actions.Undoable == nil || !restored.Changed() {
+	if !restored.Changed() {
 		return
 	}
 	at := time.Time{}
@@ -319,40 +318,5 @@ func (h *historyTab) tell(restored store.Restored, id string) {
 	h.actions.Undoable(lang.L("Restored the version of {{.When}}", map[string]any{"When": live.Clock(at, h.actions.now())}))
 }
 
-// leadLayout gives a list the width that it has, whatever it wants.
-type leadLayout struct{}
-
-func (leadLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(220, 120) }
-func (leadLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
-}
-
-// historyLayout has the head, the choice and the banner above the diff.
-type historyLayout struct{}
-
-func (historyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	head, diff := objects[0].MinSize(), objects[3].MinSize()
-	return fyne.NewSize(max(head.Width, 240), head.Height+diff.Height+60)
-}
-
-func (historyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	head, mode, banner, diff := objects[0], objects[1], objects[2], objects[3]
-	top := head.MinSize().Height
-	head.Resize(fyne.NewSize(size.Width, top))
-	top += 10
-	mode.Move(fyne.NewPos(0, top))
-	mode.Resize(fyne.NewSize(size.Width, mode.MinSize().Height))
-	top += mode.MinSize().Height + textGap
-	if banner.Visible() {
-		height := float32(0)
-		for range 3 {
-			banner.Resize(fyne.NewSize(size.Width, height))
-			height = banner.MinSize().Height
-		}
-		banner.Move(fyne.NewPos(0, top))
-		banner.Resize(fyne.NewSize(size.Width, height))
-		top += height + textGap
-	}
-	diff.Move(fyne.NewPos(0, top))
-	diff.Resize(fyne.NewSize(size.Width, max(0, size.Height-top)))
-}
+// listWidth is how wide the list of versions is at least, in pixels.
+const listWidth = 220

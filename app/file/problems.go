@@ -35,24 +35,9 @@ func newProblems(repairAll func()) *problems {
 	}
 	p.all = kit.NewButton(lang.L("Repair everything…"), widget.MediumImportance, repairAll)
 	p.scroll = container.NewVScroll(p.rows)
-	head := container.NewBorder(nil, nil, nil, kit.Row(0, p.all), middle(p.title))
-	p.root = container.New(problemsLayout{}, head, p.scroll)
+	p.root = kit.Column(kit.Gap, kit.Row(kit.Gap, kit.Rest(p.title), p.all), container.New(problemsLayout{p}, p.scroll))
 	p.root.Hide()
 	return p
-}
-
-// middle puts an object into the middle of the height.
-func middle(object fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(middleLayout{}, object)
-}
-
-type middleLayout struct{}
-
-func (middleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
-func (middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	height := objects[0].MinSize().Height
-	objects[0].Move(fyne.NewPos(0, (size.Height-height)/2))
-	objects[0].Resize(fyne.NewSize(size.Width, height))
 }
 
 // show lists problems. Fix and goto are what the buttons of one do; fix may be nil. Those that stay the same keep their
@@ -93,7 +78,7 @@ func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.D
 }
 
 func (p *problems) draw(i int, row said) fyne.CanvasObject {
-	words := kit.Column(1, kit.NewParagraph(row.text, kit.TextStyle{Size: theme.SizeSmall}))
+	words := kit.Column(kit.GapHair, kit.NewParagraph(row.text, kit.TextStyle{Size: theme.SizeSmall}))
 	if row.hint != "" {
 		words.Add(kit.NewParagraph(row.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
@@ -111,9 +96,9 @@ func (p *problems) draw(i int, row said) fyne.CanvasObject {
 	}
 	if long { // beside such a button there would be no room for words
 		words.Add(kit.NewFlow(8, buttons...))
-		return marked(row.state, words)
+		return kit.Marked(row.state, words)
 	}
-	return container.NewBorder(nil, nil, nil, container.NewVBox(kit.Row(4, buttons...)), marked(row.state, words))
+	return kit.Row(kit.Gap, kit.Rest(kit.Marked(row.state, words)), kit.Row(kit.GapTight, buttons...))
 }
 
 // reveal scrolls so far that a button can be seen.
@@ -167,26 +152,16 @@ func stateOf(severity config.Severity) theme.State {
 	return theme.StateIdle
 }
 
-// problemsLayout has a head, and the list below it in what is left.
-type problemsLayout struct{}
+// problemsLayout has the list as high as all of it is, up to a height.
+type problemsLayout struct{ *problems }
 
-const problemsGap = 6
+const maxListHeight = 112
 
-func (problemsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return objects[0].MinSize().AddWidthHeight(0, 40)
+func (l problemsLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, min(l.rows.MinSize().Height, maxListHeight))
 }
 
-func (problemsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	head := objects[0].MinSize().Height
-	objects[0].Resize(fyne.NewSize(size.Width, head))
-	objects[1].Move(fyne.NewPos(0, head+problemsGap))
-	objects[1].Resize(fyne.NewSize(size.Width, max(0, size.Height-head-problemsGap)))
-}
-
-// height is how high the list is at a width, when all of it can be seen.
-func (p *problems) height(width float32) float32 {
-	for range 2 { // the second time texts know how they wrap
-		p.rows.Resize(fyne.NewSize(width, p.rows.MinSize().Height))
-	}
-	return p.root.Objects[0].MinSize().Height + problemsGap + p.rows.MinSize().Height
+func (l problemsLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	l.rows.Resize(fyne.NewSize(size.Width, l.rows.MinSize().Height)) // only then texts know how they wrap
+	l.scroll.Resize(size)
 }

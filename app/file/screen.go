@@ -43,7 +43,6 @@ const (
 func New(actions Actions) *Screen {
 	s := &Screen{actions: actions, instead: container.NewStack(), body: kit.NewStage()}
 	s.text = newTextTab(actions)
-	s.text.openFile = actions.OpenFile
 	s.text.repairAll = s.repairAll
 	s.text.compare = s.compare
 	s.text.onText = s.draw
@@ -53,37 +52,17 @@ func New(actions Actions) *Screen {
 	s.path = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	s.tabs = kit.NewChoice(lang.L("Text"), lang.L("History"))
 	s.tabs.OnChosen = func(int) { s.showTab() }
-	controls := []fyne.CanvasObject{container.New(choiceLayout{}, s.tabs)}
-	if actions.OpenFile != nil || actions.OpenFolder != nil {
-		controls = append(controls, kit.NewMenuButton(lang.L("More about the file"), s.menu))
-	}
-	var lead fyne.CanvasObject
-	if actions.Back != nil {
-		lead = kit.Row(8, kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), actions.Back), kit.NewGap(0, 1))
-	}
-	head := container.NewBorder(nil, nil, lead, kit.Row(6, controls...), middle(kit.Column(2, s.name, s.path)))
-	s.root = container.NewStack(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(s.body.Root)), kit.GapWide, kit.GapEdge))
+	back := kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back to the toolboxes"), actions.Back)
+	more := kit.NewMenuButton(lang.L("More about the file"), s.menu)
+	head := kit.Row(kit.Gap, back, kit.Rest(kit.Column(kit.GapHair, s.name, s.path)), kit.NewFullChoice(s.tabs), more)
+	s.root = kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(s.body.Root)), kit.GapWide, kit.GapEdge)
 	return s
 }
 
-// choiceLayout gives the choice between text and history the width that its words need.
-type choiceLayout struct{}
-
-func (choiceLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	words := kit.NewText(lang.L("Text"), kit.TextStyle{Bold: true}).Full().Width + kit.NewText(lang.L("History"), kit.TextStyle{Bold: true}).Full().Width
-	return fyne.NewSize(words+4*14, objects[0].MinSize().Height)
-}
-func (choiceLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
-
 func (s *Screen) menu() *fyne.Menu {
-	menu := fyne.NewMenu("")
-	if s.actions.OpenFile != nil {
-		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Open it in another program"), s.actions.OpenFile))
-	}
-	if s.actions.OpenFolder != nil {
-		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("Open the folder"), s.actions.OpenFolder))
-	}
-	return menu
+	return fyne.NewMenu("",
+		fyne.NewMenuItem(lang.L("Open it in another program"), s.actions.OpenFile),
+		fyne.NewMenuItem(lang.L("Open the folder"), s.actions.OpenFolder))
 }
 
 // Object is what the window shows.
@@ -96,7 +75,7 @@ func (s *Screen) Apply(view View) {
 	s.path.Set(kit.ShortPath(filepath.Dir(view.Path), view.Home))
 	s.text.apply(view)
 	s.history.apply(view)
-	if s.over != nil && s.text.theirs == nil && s.overConflict() {
+	if s.over != nil && s.over.conflict && s.text.theirs == nil {
 		s.close()
 	}
 	s.draw()
@@ -157,12 +136,10 @@ func (s *Screen) drawInstead() {
 		buttons = append(buttons, kit.NewButton(lang.L("Make the file"), widget.HighImportance, s.text.make),
 			kit.NewButton(lang.L("History"), widget.MediumImportance, s.ShowHistory))
 	}
-	if s.actions.OpenFolder != nil {
-		buttons = append(buttons, kit.NewButton(lang.L("Open the folder"), widget.MediumImportance, s.actions.OpenFolder))
-	}
-	words := kit.Column(6, kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
-		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}), kit.NewGap(1, 4), kit.NewFlow(8, buttons...))
-	s.instead.Objects = []fyne.CanvasObject{kit.NewMiddle(460, kit.NewCard(marked(state, words)))}
+	buttons = append(buttons, kit.NewButton(lang.L("Open the folder"), widget.MediumImportance, s.actions.OpenFolder))
+	words := kit.Column(kit.Gap, kit.NewParagraph(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
+		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}), kit.NewFlow(kit.Gap, buttons...))
+	s.instead.Objects = []fyne.CanvasObject{kit.NewMiddle(kit.WidthNote, kit.NewCard(kit.Marked(state, words)))}
 	s.instead.Refresh()
 }
 
@@ -252,8 +229,6 @@ func (s *Screen) lay(over *preview) {
 	s.draw()
 	over.focus()
 }
-
-func (s *Screen) overConflict() bool { return s.over.conflict }
 
 // repairLabel is what the history says of a file that was repaired in the toolboxes screen.
 const repairLabel = "repair the file"

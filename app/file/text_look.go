@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -31,7 +30,6 @@ type textLook struct {
 
 	repairAll func() // shows what repairing everything would do
 	compare   func() // shows the difference in a conflict
-	openFile  func() // nil: not offered
 }
 
 func newTextLook(t *textTab) *textLook {
@@ -42,10 +40,9 @@ func newTextLook(t *textTab) *textLook {
 	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
 	l.reveal = kit.NewButton(lang.L("Show secrets"), widget.MediumImportance, func() { t.setClear(!t.clear) })
 	l.saveIt = kit.NewButton(lang.L("Save"), widget.HighImportance, t.commit)
-	state := kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), l.icon), l.word)
-	bar := container.NewBorder(nil, nil, kit.Row(16, state, kit.NewGap(0, 0)), kit.Row(8, l.reveal, l.saveIt), middle(l.hint))
 	l.find = newFinder(l.code, func() { l.root.Refresh(); t.focus() })
-	l.root = container.New(&textLayout{l}, l.banner.root, l.code, l.problems.root, bar, l.find.root)
+	bar := kit.Row(kit.GapBlock, kit.MarkedBy(l.icon, l.word), kit.Rest(l.hint), kit.Row(kit.Gap, l.reveal, l.saveIt))
+	l.root = kit.Column(kit.GapWide, l.banner.root, l.find.root, kit.Rest(l.code), l.problems.root, bar)
 	return l
 }
 
@@ -134,7 +131,7 @@ func (t *textTab) say() said {
 	case !t.document.Valid():
 		return t.sayBroken()
 	case len(t.text) > maxTyped:
-		return said{state: theme.StateIdle, text: lang.L("This file is larger than 2 MiB, so it can only be read here."), acts: t.open()}
+		return said{state: theme.StateIdle, text: lang.L("This file is larger than 2 MiB, so it can only be read here."), acts: []act{{lang.L("Open it in another program"), medium, t.actions.OpenFile}}}
 	}
 	return said{}
 }
@@ -175,13 +172,6 @@ func (t *textTab) sayBroken() said {
 	return s
 }
 
-func (t *textTab) open() []act {
-	if t.openFile == nil {
-		return nil
-	}
-	return []act{{lang.L("Open it in another program"), widget.MediumImportance, t.openFile}}
-}
-
 // marks are the problems at their places in what is shown.
 func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 	var marks []kit.Mark
@@ -198,51 +188,4 @@ func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 		marks = append(marks, mark)
 	}
 	return marks
-}
-
-// textLayout has the banner at the top and the buttons at the bottom, each as high as it has to be, the line to find words in below the banner, the list of problems above
-// the buttons, at most a third of the place, and the code in what is left.
-type textLayout struct{ look *textLook }
-
-const (
-	textGap  = 10
-	findMost = 640 // how wide the line becomes in which words are looked for
-)
-
-func (l *textLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	code, bar := objects[1].MinSize(), objects[3].MinSize()
-	return fyne.NewSize(max(code.Width, bar.Width), code.Height+bar.Height+textGap)
-}
-
-func (l *textLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	banner, code, list, bar := objects[0], objects[1], objects[2], objects[3]
-	top, bottom := float32(0), size.Height
-	height := bar.MinSize().Height
-	bottom -= height
-	bar.Move(fyne.NewPos(0, bottom))
-	bar.Resize(fyne.NewSize(size.Width, height))
-	bottom -= textGap
-	if banner.Visible() {
-		height := float32(0)
-		for range 3 { // the height of text that wraps is known only once it has its width
-			banner.Resize(fyne.NewSize(size.Width, height))
-			height = banner.MinSize().Height
-		}
-		banner.Resize(fyne.NewSize(size.Width, height))
-		top = height + textGap
-	}
-	if find := objects[4]; find.Visible() {
-		height := find.MinSize().Height
-		find.Move(fyne.NewPos(0, top))
-		find.Resize(fyne.NewSize(min(size.Width, findMost), height))
-		top += height + textGap
-	}
-	if list.Visible() {
-		height := min(l.look.problems.height(size.Width), max(size.Height/4, 110))
-		list.Move(fyne.NewPos(0, bottom-height))
-		list.Resize(fyne.NewSize(size.Width, height))
-		bottom -= height + textGap
-	}
-	code.Move(fyne.NewPos(0, top))
-	code.Resize(fyne.NewSize(size.Width, max(0, bottom-top)))
 }

@@ -37,7 +37,7 @@ type View struct {
 }
 
 // Actions are what the screen asks for. They are called on the goroutine of the window and must not block; every done is called
-// on that goroutine too, later or at once. Back, Undoable, OpenFile and OpenFolder are not offered when nil.
+// on that goroutine too, later or at once.
 type Actions struct {
 	// With has a job done with the store of the file, off the goroutine of the window and after the edits that wait already.
 	// Done gets the job's error, or why there is no store, after the View that has what was done was applied.

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -30,7 +31,8 @@ type codeArea struct {
 func (a *codeArea) cell() fyne.Size {
 	const many = 32 // a letter's width is rounded, that of many less so
 	size := fyne.MeasureText("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", a.textSize(), fyne.TextStyle{Monospace: true})
-	return fyne.NewSize(size.Width/many, size.Height+2)
+	// In whole pixels, so that there is nothing between the grounds of two lines.
+	return fyne.NewSize(size.Width/many, float32(math.Ceil(float64(size.Height)))+2)
 }
 
 func (a *codeArea) textSize() float32 { return a.Theme().Size(theme.SizeText) - 1 }
