@@ -1,6 +1,8 @@
 package file
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
@@ -9,38 +11,46 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// said is something that is said above the text: a shape, a sentence or two, and what can be done.
-type said struct {
-	state theme.State
-	text  string
-	hint  string // in smaller letters; may be empty
-	acts  []act
+// notice says something about the text: the shape of a state, a sentence or two, and buttons that help.
+type notice struct {
+	state   theme.State
+	text    string
+	hint    string // in smaller letters; may be empty
+	buttons []button
 }
 
-// act is a button.
-type act struct {
+// button is a button of a notice.
+type button struct {
 	label      string
 	importance widget.Importance
-	do         func()
+	tapped     func()
 }
 
-// like tells whether two would look the same.
-func (s said) like(o said) bool {
-	if s.state != o.state || s.text != o.text || s.hint != o.hint || len(s.acts) != len(o.acts) {
-		return false
-	}
-	for i := range s.acts {
-		if s.acts[i].label != o.acts[i].label || s.acts[i].importance != o.acts[i].importance {
-			return false
-		}
-	}
-	return true
+// sameAs reports whether two notices look the same.
+func (n notice) sameAs(o notice) bool {
+	return n.state == o.state && n.text == o.text && n.hint == o.hint &&
+		slices.EqualFunc(n.buttons, o.buttons, func(a, b button) bool { return a.label == b.label && a.importance == b.importance })
 }
 
-// banner is the place where one thing is said. What looks the same keeps its buttons, and with them the keyboard.
+// leastWords is how wide the words of a notice are at least, in pixels, for the buttons to stand beside them.
+const leastWords = 320
+
+// draw gives the widgets of a notice. tap is called with the index of a button that was tapped.
+func (n notice) draw(size fyne.ThemeSizeName, tap func(i int)) fyne.CanvasObject {
+	words := kit.Column(kit.GapHair, kit.NewParagraph(n.text, kit.TextStyle{Size: size}),
+		kit.NewParagraph(n.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	buttons := kit.Row(kit.Gap)
+	for i, b := range n.buttons {
+		buttons.Add(kit.NewButton(kit.Line(b.label), b.importance, func() { tap(i) }))
+	}
+	kit.SetVisible(buttons, len(n.buttons) > 0)
+	return kit.NewBeside(leastWords, kit.Marked(n.state, words), buttons)
+}
+
+// banner is the place for one notice. A notice that looks the same as the one before keeps its buttons, and with them the keyboard.
 type banner struct {
-	root *fyne.Container
-	now  said
+	root  *fyne.Container
+	shown notice
 }
 
 func newBanner() *banner {
@@ -49,10 +59,10 @@ func newBanner() *banner {
 	return b
 }
 
-// show says something, or nothing when it has no text.
-func (b *banner) show(next said) {
-	same := b.now.like(next)
-	b.now = next
+// show shows a notice, or nothing when it has no text.
+func (b *banner) show(next notice) {
+	same := b.shown.sameAs(next)
+	b.shown = next
 	if same {
 		return
 	}
@@ -61,14 +71,6 @@ func (b *banner) show(next said) {
 		b.root.Hide()
 		return
 	}
-	words := kit.Column(kit.GapHair, kit.NewParagraph(next.text, kit.TextStyle{}),
-		kit.NewParagraph(next.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	buttons := kit.Row(kit.Gap)
-	for i, act := range next.acts {
-		buttons.Add(kit.NewButton(kit.Line(act.label), act.importance, func() { b.now.acts[i].do() }))
-	}
-	kit.SetVisible(buttons, len(next.acts) > 0)
-	content := kit.NewBeside(leastWords, kit.Marked(next.state, words), buttons)
 	line := fyne.ThemeColorName(theme.ColorWorking)
 	switch next.state {
 	case theme.StateWrong:
@@ -76,10 +78,7 @@ func (b *banner) show(next said) {
 	case theme.StateIdle, theme.StateConnected:
 		line = theme.ColorLine
 	}
-	box := kit.BoxStyle{Fill: theme.ColorCard, Line: line, Radius: theme.SizeCardRadius}
-	b.root.Add(kit.NewBox(box, kit.Inset(content, kit.GapWide, kit.GapWide)))
+	content := next.draw(theme.SizeText, func(i int) { b.shown.buttons[i].tapped() })
+	b.root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: line, Radius: theme.SizeCardRadius}, kit.Inset(content, kit.GapWide, kit.GapWide)))
 	b.root.Show()
 }
-
-// leastWords is how wide words are at least, in pixels, for buttons to stand beside them.
-const leastWords = 320

@@ -23,7 +23,7 @@ func (c *checker) check(name, text string, done func(*config.Document), besides 
 			c.busy = false
 			if c.waiting == nil {
 				done(document)
-				c.look(document, besides)
+				c.checkMore(document, besides)
 			}
 			c.next()
 		})
@@ -33,8 +33,8 @@ func (c *checker) check(name, text string, done func(*config.Document), besides 
 	}
 }
 
-// look finds out what there is to be said about a document besides.
-func (c *checker) look(document *config.Document, besides func(*config.Document, []config.Diagnostic)) {
+// checkMore finds out what there is to be said about a document besides.
+func (c *checker) checkMore(document *config.Document, besides func(*config.Document, []config.Diagnostic)) {
 	if c.more == nil || !document.Valid() {
 		return
 	}
@@ -49,7 +49,7 @@ func (c *checker) next() {
 	}
 }
 
-// drop forgets what waits, and has what is being diagnosed not told.
+// drop forgets the text that waits, and ignores the result for the one that is being diagnosed.
 func (c *checker) drop() {
 	if c.busy {
 		c.waiting = func() { c.busy = false }

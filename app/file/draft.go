@@ -41,15 +41,16 @@ func (d *draft) follow(now *config.Document) {
 	}
 }
 
-// mine decides for what is typed, take for what the others wrote.
-func (d *draft) mine() { d.base, d.theirs = d.theirs, nil }
+// keepMine decides a conflict for what is typed.
+func (d *draft) keepMine() { d.base, d.theirs = d.theirs, nil }
 
-func (d *draft) take() { d.base, d.text, d.theirs = d.theirs, string(d.theirs.Source), nil }
+// takeTheirs decides a conflict for what is in the file.
+func (d *draft) takeTheirs() { d.base, d.text, d.theirs = d.theirs, string(d.theirs.Source), nil }
 
 // revert gives up what is typed.
 func (d *draft) revert() {
 	if d.theirs != nil {
-		d.take()
+		d.takeTheirs()
 		return
 	}
 	d.text = string(d.base.Source)

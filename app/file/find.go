@@ -39,20 +39,20 @@ func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	f := &finder{code: code, field: kit.NewEntry(), count: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
 	f.field.SetPlaceHolder(lang.L("Find in the file"))
 	f.field.Icon = base.SearchIcon()
-	f.field.OnChanged = func(string) { f.look(0) }
-	f.field.OnSubmitted = func(string) { f.look(1) }
+	f.field.OnChanged = func(string) { f.search(0) }
+	f.field.OnSubmitted = func(string) { f.search(1) }
 	f.field.OnArrow = func(key fyne.KeyName) {
 		if key == fyne.KeyUp {
-			f.look(-1)
+			f.search(-1)
 		} else {
-			f.look(1)
+			f.search(1)
 		}
 	}
 	end := func() { f.root.Hide(); closed() }
 	f.field.OnEscape = end
 	f.root = kit.NewNarrow(findWidth, kit.Row(kit.GapTight, kit.Rest(f.field), f.count,
-		kit.NewIconButton(base.MoveUpIcon(), lang.L("The one before"), func() { f.look(-1) }),
-		kit.NewIconButton(base.MoveDownIcon(), lang.L("The next one"), func() { f.look(1) }),
+		kit.NewIconButton(base.MoveUpIcon(), lang.L("The one before"), func() { f.search(-1) }),
+		kit.NewIconButton(base.MoveDownIcon(), lang.L("The next one"), func() { f.search(1) }),
 		kit.NewIconButton(base.CancelIcon(), lang.L("Close the search"), end)))
 	f.root.Hide()
 	return f
@@ -66,11 +66,11 @@ func (f *finder) open(canvas fyne.Canvas) {
 	}
 	canvas.Focus(f.field)
 	f.field.TypedShortcut(&fyne.ShortcutSelectAll{})
-	f.look(0)
+	f.search(0)
 }
 
-// look goes to the next place with the words, with -1 to the one before; with 0 it stays where it is if the words are there.
-func (f *finder) look(by int) {
+// search goes to the next place with the words, with -1 to the one before; with 0 it stays where it is if the words are there.
+func (f *finder) search(by int) {
 	line, column := f.code.Caret()
 	if words := []rune(f.code.SelectedText()); len(words) > 0 && len(f.found) > 0 && f.found[f.at].line == line {
 		column = f.found[f.at].column

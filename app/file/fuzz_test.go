@@ -16,8 +16,8 @@ func FuzzVeil(f *testing.F) {
 		k := known{secret: true}
 		k.learn([]byte(text))
 		for _, only := range []bool{false, true} {
-			shown, over := k.cover(text, only)
-			lifted, _, ok := over.lift(shown, over.masks)
+			shown, over := k.mask(text, only)
+			lifted, _, ok := over.unmask(shown, over.masks)
 			if !ok || lifted != text {
 				t.Fatalf("%q came back as %q from %q", text, lifted, shown)
 			}

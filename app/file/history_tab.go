@@ -29,8 +29,8 @@ type historyTab struct {
 
 	versions []store.Version
 	failed   string // why there is no history
-	told     chosenVersion
-	asked    int // the number of the newest question about a version
+	chosen   chosenVersion
+	loads    int // the number of the newest question about a version
 	busy     bool
 
 	root   *fyne.Container
@@ -115,14 +115,14 @@ func (h *historyTab) refresh() {
 			h.failed = kit.SayError(err)
 		}
 		h.versions = versions
-		if h.told.id == "" && len(versions) > 0 || !h.has(h.list.chosen) {
-			h.list.chosen, h.told = "", chosenVersion{}
+		if h.chosen.id == "" && len(versions) > 0 || !h.has(h.list.chosen) {
+			h.list.chosen, h.chosen = "", chosenVersion{}
 			if len(versions) > 0 {
 				h.list.chosen = versions[0].ID
 			}
 		}
 		h.list.show(versions, h.actions.now())
-		h.ask(h.list.chosen)
+		h.load(h.list.chosen)
 		h.draw()
 		h.refresh() // the file may have changed meanwhile
 	})
@@ -139,40 +139,40 @@ func (h *historyTab) has(id string) bool {
 
 // choose shows another version.
 func (h *historyTab) choose(id string) {
-	h.ask(id)
+	h.load(id)
 	h.draw()
 }
 
-// ask finds out about a version. Only the newest question is answered.
-func (h *historyTab) ask(id string) {
+// load finds out about a version. Only the result for the version that was asked for last is shown.
+func (h *historyTab) load(id string) {
 	if id == "" {
 		return
 	}
-	h.asked++
-	number := h.asked
-	told := chosenVersion{id: id}
+	h.loads++
+	number := h.loads
+	found := chosenVersion{id: id}
 	h.actions.With(func(_ context.Context, s *store.Store) error {
 		changes, err := s.Changes(id)
 		if err != nil {
-			told.err = err
+			found.err = err
 			return nil
 		}
 		back, err := s.Diff(id)
 		if err != nil {
-			told.err = err
+			found.err = err
 			return nil
 		}
-		told.changes, told.back = readDiff(changes), readDiff(back)
-		told.plan, told.planErr = s.PlanRestore(id)
+		found.changes, found.back = readDiff(changes), readDiff(back)
+		found.plan, found.planErr = s.PlanRestore(id)
 		return nil
 	}, func(err error) {
-		if number != h.asked {
+		if number != h.loads {
 			return
 		}
 		if err != nil {
-			told.err = err
+			found.err = err
 		}
-		h.told = told
+		h.chosen = found
 		h.draw()
 	})
 }
@@ -193,23 +193,23 @@ func (h *historyTab) draw() {
 		}
 	}
 	h.title.Set(versionTitle(version))
-	known := h.told.id == version.ID
+	known := h.chosen.id == version.ID
 	diff := kit.Difference{}
-	if known && h.told.err == nil {
-		diff = h.told.changes
+	if known && h.chosen.err == nil {
+		diff = h.chosen.changes
 		if h.mode.Chosen() == modeBack {
-			diff = h.told.back
+			diff = h.chosen.back
 		}
 	}
 	note := version.Time.Local().Format("2006-01-02 15:04:05") + " · " + authorOf(version.Author)
-	if known && h.told.err == nil {
+	if known && h.chosen.err == nil {
 		note = summary(diff) + " · " + note
 	}
 	h.note.Set(note)
-	h.banner.show(h.say(known))
+	h.banner.show(h.notice(known))
 	kit.SetVisible(h.diff, !diff.Empty())
 	h.diff.SetDifference(diff)
-	kit.SetEnabled(h.button, known && !h.busy && h.told.err == nil && h.told.planErr == nil && h.told.plan.Changed())
+	kit.SetEnabled(h.button, known && !h.busy && h.chosen.err == nil && h.chosen.planErr == nil && h.chosen.plan.Changed())
 	h.root.Refresh()
 }
 
@@ -230,35 +230,35 @@ func (h *historyTab) drawEmpty() {
 		kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))))
 }
 
-// say is what there is to know before the version is restored.
-func (h *historyTab) say(known bool) said {
+// notice is what there is to know before the version is restored.
+func (h *historyTab) notice(known bool) notice {
 	switch {
 	case !known:
-		return said{}
-	case h.told.err != nil:
-		return said{state: theme.StateWrong, text: kit.ErrorSentence(h.told.err)}
-	case errors.Is(h.told.planErr, store.ErrBrokenVersion):
-		return said{state: theme.StateNotice, text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}
-	case h.told.planErr != nil:
-		return said{state: theme.StateWrong, text: kit.ErrorSentence(h.told.planErr)}
-	case !h.told.plan.Changed():
-		return said{state: theme.StateConnected, text: lang.L("This is what the file has now.")}
+		return notice{}
+	case h.chosen.err != nil:
+		return notice{state: theme.StateWrong, text: kit.ErrorSentence(h.chosen.err)}
+	case errors.Is(h.chosen.planErr, store.ErrBrokenVersion):
+		return notice{state: theme.StateNotice, text: lang.L("This version has errors and cannot be read, so it cannot be restored.")}
+	case h.chosen.planErr != nil:
+		return notice{state: theme.StateWrong, text: kit.ErrorSentence(h.chosen.planErr)}
+	case !h.chosen.plan.Changed():
+		return notice{state: theme.StateConnected, text: lang.L("This is what the file has now.")}
 	case h.failed != "":
-		return said{state: theme.StateWrong, text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}
+		return notice{state: theme.StateWrong, text: lang.L("Not restored: {{.Reason}}", map[string]any{"Reason": kit.Sentence(h.failed)})}
 	}
 	var hints []string
-	if missing := h.told.plan.Missing; len(missing) > 0 {
+	if missing := h.chosen.plan.Missing; len(missing) > 0 {
 		hints = append(hints, lang.N("{{.Count}} secrets have to be typed in again, since they are not kept in the history: {{.Names}}.", len(missing),
 			map[string]any{"Count": len(missing), "Names": placeNames(missing)}))
 	}
-	if kept := h.told.plan.Kept; len(kept) > 0 {
+	if kept := h.chosen.plan.Kept; len(kept) > 0 {
 		hints = append(hints, lang.N("{{.Count}} secrets keep the value that they have now: {{.Names}}.", len(kept),
 			map[string]any{"Count": len(kept), "Names": placeNames(kept)}))
 	}
 	if len(hints) == 0 {
-		return said{}
+		return notice{}
 	}
-	return said{state: theme.StateKey, text: hints[0], hint: strings.Join(hints[1:], " ")}
+	return notice{state: theme.StateKey, text: hints[0], hint: strings.Join(hints[1:], " ")}
 }
 
 // maxPlaces is how many places a sentence names.
@@ -279,7 +279,7 @@ func placeNames(secrets []store.Secret) string {
 // restore brings the chosen version back. What it changes and which secrets are missing is said beside the button; it can be
 // undone.
 func (h *historyTab) restore() {
-	id := h.told.id
+	id := h.chosen.id
 	h.busy, h.failed = true, ""
 	h.draw()
 	var restored store.Restored
@@ -293,19 +293,19 @@ func (h *historyTab) restore() {
 		var conflict *store.Conflict
 		switch {
 		case err == nil:
-			h.tell(restored, id)
+			h.offerUndo(restored, id)
 		case errors.As(err, &conflict):
 			h.failed = lang.L("the file has just changed; look at it again")
 		case errors.As(err, &failed): // the window says it
 		default:
 			h.failed = kit.SayError(err)
 		}
-		h.ask(h.list.chosen)
+		h.load(h.list.chosen)
 		h.draw()
 	})
 }
 
-func (h *historyTab) tell(restored store.Restored, id string) {
+func (h *historyTab) offerUndo(restored store.Restored, id string) {
 	if !restored.Changed() {
 		return
 	}

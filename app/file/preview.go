@@ -18,19 +18,19 @@ type preview struct {
 }
 
 // newPreview gives a preview. The last button is the one that nearly everybody wants; before them stands one that closes.
-func newPreview(title string, words []said, diff kit.Difference, closing func(), acts ...act) *preview {
+func newPreview(title string, words []notice, diff kit.Difference, closing func(), buttons ...button) *preview {
 	p := &preview{}
 	head := kit.Column(kit.Gap, kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
 	for _, word := range words {
 		head.Add(kit.Marked(word.state, kit.NewParagraph(word.text, kit.TextStyle{})))
 	}
 	head.Add(kit.NewText(summary(diff), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
-	buttons := []fyne.CanvasObject{kit.NewButton(lang.L("Cancel"), widget.MediumImportance, closing)}
-	for _, act := range acts {
-		p.main = kit.NewButton(kit.Line(act.label), act.importance, act.do)
-		buttons = append(buttons, p.main)
+	row := kit.Row(kit.Gap, kit.Rest(kit.NewGap(0, 0)), kit.NewButton(lang.L("Cancel"), widget.MediumImportance, closing))
+	for _, b := range buttons {
+		p.main = kit.NewButton(b.label, b.importance, b.tapped)
+		row.Add(p.main)
 	}
-	p.root = kit.Column(kit.GapWide, head, kit.Rest(kit.NewDifference(diff)), kit.Row(kit.Gap, kit.Rest(kit.NewGap(0, 0)), kit.Row(kit.Gap, buttons...)))
+	p.root = kit.Column(kit.GapWide, head, kit.Rest(kit.NewDifference(diff)), row)
 	return p
 }
 

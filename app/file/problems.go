@@ -18,100 +18,63 @@ const maxProblems = 50
 
 // problems is the list of what is wrong with the text, in its order: where, what, what to do, and buttons.
 type problems struct {
-	root   *fyne.Container
-	title  *kit.Text
-	all    *kit.Button
-	rows   *fyne.Container
-	scroll *container.Scroll
-
-	shown []said
-	wants []said
+	root  *fyne.Container
+	title *kit.Text
+	all   *kit.Button
+	rows  *fyne.Container
+	page  *kit.Page
+	shown []notice
 }
 
 func newProblems(repairAll func()) *problems {
 	p := &problems{
 		title: kit.NewText("", kit.TextStyle{Bold: true, Size: theme.SizeSmall}),
-		rows:  kit.Column(8),
+		rows:  kit.Column(kit.Gap),
 	}
 	p.all = kit.NewButton(lang.L("Repair everything…"), widget.MediumImportance, repairAll)
-	p.scroll = container.NewVScroll(p.rows)
-	p.root = kit.Column(kit.Gap, kit.Row(kit.Gap, kit.Rest(p.title), p.all), container.New(problemsLayout{p}, p.scroll))
+	p.page = kit.NewPage(p.rows)
+	p.root = kit.Column(kit.Gap, kit.Row(kit.Gap, kit.Rest(p.title), p.all), container.New(problemsLayout{p}, p.page))
 	p.root.Hide()
 	return p
 }
 
-// show lists problems. Fix and goto are what the buttons of one do; fix may be nil. Those that stay the same keep their
-// widgets.
+// show lists problems. fix and goTo are what the buttons of one do; fix may be nil. Problems that stay the same keep their widgets.
 func (p *problems) show(diagnostics []config.Diagnostic, fix, goTo func(config.Diagnostic)) {
-	p.wants = p.wants[:0]
-	fixable := 0
+	var rows []notice
+	fixable := false
 	for i, diagnostic := range diagnostics {
-		if diagnostic.Fix != nil {
-			fixable++
-		}
+		fixable = fixable || diagnostic.Fix != nil
 		if i >= maxProblems {
 			continue
 		}
-		row := said{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint))}
+		row := notice{state: stateOf(diagnostic.Severity), text: problemText(diagnostic), hint: kit.Hint(kit.Say(diagnostic.Message), kit.Say(diagnostic.Hint))}
 		if diagnostic.Fix != nil && fix != nil {
-			row.acts = append(row.acts, act{kit.Say(diagnostic.Fix.Title), widget.MediumImportance, func() { fix(diagnostic) }})
+			row.buttons = append(row.buttons, button{kit.Say(diagnostic.Fix.Title), widget.MediumImportance, func() { fix(diagnostic) }})
 		}
-		row.acts = append(row.acts, act{lang.L("Show"), widget.LowImportance, func() { goTo(diagnostic) }})
-		p.wants = append(p.wants, row)
+		row.buttons = append(row.buttons, button{lang.L("Show"), widget.LowImportance, func() { goTo(diagnostic) }})
+		rows = append(rows, row)
 	}
 	p.title.Set(countProblems(diagnostics))
-	kit.SetVisible(p.all, fixable > 0 && fix != nil)
+	kit.SetVisible(p.all, fixable && fix != nil)
 	kit.SetVisible(p.root, len(diagnostics) > 0)
-	same := slices.EqualFunc(p.shown, p.wants, said.like)
-	p.shown = slices.Clone(p.wants)
+	same := slices.EqualFunc(p.shown, rows, notice.sameAs)
+	p.shown = rows
 	if same {
 		return
 	}
 	p.rows.RemoveAll()
 	for i, row := range p.shown {
-		p.rows.Add(p.draw(i, row))
+		p.rows.Add(row.draw(theme.SizeSmall, func(button int) {
+			if i < len(p.shown) && button < len(p.shown[i].buttons) {
+				p.shown[i].buttons[button].tapped()
+			}
+		}))
 	}
 	if more := len(diagnostics) - len(p.shown); more > 0 {
 		p.rows.Add(kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": more}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}
-	p.scroll.ScrollToTop()
-}
-
-func (p *problems) draw(i int, row said) fyne.CanvasObject {
-	words := kit.Column(kit.GapHair, kit.NewParagraph(row.text, kit.TextStyle{Size: theme.SizeSmall}))
-	if row.hint != "" {
-		words.Add(kit.NewParagraph(row.hint, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	}
-	var buttons []fyne.CanvasObject
-	long := false
-	for j, act := range row.acts {
-		long = long || len([]rune(act.label)) > 26
-		button := kit.NewButton(kit.Line(act.label), act.importance, func() {
-			if i < len(p.shown) && j < len(p.shown[i].acts) {
-				p.shown[i].acts[j].do()
-			}
-		})
-		button.OnFocus = func() { p.reveal(button) }
-		buttons = append(buttons, button)
-	}
-	if long { // beside such a button there would be no room for words
-		words.Add(kit.NewFlow(8, buttons...))
-		return kit.Marked(row.state, words)
-	}
-	return kit.Row(kit.Gap, kit.Rest(kit.Marked(row.state, words)), kit.Row(kit.GapTight, buttons...))
-}
-
-// reveal scrolls so far that a button can be seen.
-func (p *problems) reveal(button fyne.CanvasObject) {
-	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(button).Y - driver.AbsolutePositionForObject(p.rows).Y
-	bottom, view := top+button.Size().Height, p.scroll.Size().Height
-	switch offset := p.scroll.Offset.Y; {
-	case top < offset:
-		p.scroll.ScrollToOffset(fyne.NewPos(0, top))
-	case bottom > offset+view:
-		p.scroll.ScrollToOffset(fyne.NewPos(0, bottom-view))
-	}
+	p.page.Arrange()
+	p.page.ScrollToTop()
 }
 
 // problemText says where a problem is, and what it is.
@@ -162,6 +125,5 @@ func (l problemsLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 }
 
 func (l problemsLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	l.rows.Resize(fyne.NewSize(size.Width, l.rows.MinSize().Height)) // only then texts know how they wrap
-	l.scroll.Resize(size)
+	l.page.Resize(size)
 }

@@ -23,15 +23,15 @@ type Screen struct {
 
 	text    *textTab
 	history *historyTab
-	over    *preview // lies over the text; nil when nothing does
+	preview *preview // lies over the text; nil when nothing does
 
-	root    *fyne.Container
-	name    *kit.Text
-	path    *kit.Text
-	tabs    *kit.Choice
-	body    *kit.Stage
-	instead *fyne.Container // for a file that is not there or cannot be read
-	told    string          // what instead says
+	root        *fyne.Container
+	name        *kit.Text
+	path        *kit.Text
+	tabs        *kit.Choice
+	body        *kit.Stage
+	instead     *fyne.Container // for a file that is not there or cannot be read
+	insteadText string          // what instead says
 }
 
 const (
@@ -75,8 +75,8 @@ func (s *Screen) Apply(view View) {
 	s.path.Set(kit.ShortPath(filepath.Dir(view.Path), view.Home))
 	s.text.apply(view)
 	s.history.apply(view)
-	if s.over != nil && s.over.conflict && s.text.theirs == nil {
-		s.close()
+	if s.preview != nil && s.preview.conflict && s.text.theirs == nil {
+		s.closePreview()
 	}
 	s.draw()
 }
@@ -87,13 +87,13 @@ func (s *Screen) draw() {
 	switch {
 	case s.tabs.Chosen() == tabHistory:
 		object = s.history.root
-	case s.over != nil:
-		object = s.over.root
+	case s.preview != nil:
+		object = s.preview.root
 	case s.noText():
 		s.drawInstead()
 		object = s.instead
 	}
-	if s.over != nil && object == s.over.root {
+	if s.preview != nil && object == s.preview.root {
 		s.body.ShowOnce(object)
 	} else {
 		s.body.Show(object)
@@ -124,10 +124,10 @@ func (s *Screen) drawInstead() {
 	if s.text.reason != "" {
 		text += " " + kit.Sentence(s.text.reason)
 	}
-	if s.told == title+text {
+	if s.insteadText == title+text {
 		return
 	}
-	s.told = title + text
+	s.insteadText = title + text
 	state := theme.StateIdle
 	var buttons []fyne.CanvasObject
 	if problem {
@@ -159,7 +159,7 @@ func (s *Screen) Goto(line, column int) {
 
 // ShowText shows the text.
 func (s *Screen) ShowText() {
-	s.close()
+	s.closePreview()
 	s.tabs.Follow(tabText)
 	s.showTab()
 }
@@ -202,32 +202,32 @@ func (s *Screen) Unsaved() bool {
 
 // Leave is called when another screen is shown: what is typed is saved when it can be used, and secrets are hidden again.
 func (s *Screen) Leave() {
-	s.close()
+	s.closePreview()
 	s.text.leave()
 }
 
 // Back closes what lies over the text or the history, and tells whether there was something. It is what Esc does.
 func (s *Screen) Back() bool {
-	if s.over != nil {
-		s.close()
+	if s.preview != nil {
+		s.closePreview()
 		return true
 	}
 	return false
 }
 
-// close takes away what lies over the text.
-func (s *Screen) close() {
-	if s.over != nil {
-		s.over = nil
+// closePreview shows the text again.
+func (s *Screen) closePreview() {
+	if s.preview != nil {
+		s.preview = nil
 		s.draw()
 	}
 }
 
-// lay lays something over the text.
-func (s *Screen) lay(over *preview) {
-	s.over = over
+// showPreview shows a preview in the place of the text.
+func (s *Screen) showPreview(p *preview) {
+	s.preview = p
 	s.draw()
-	over.focus()
+	p.focus()
 }
 
 // repairLabel is what the history says of a file that was repaired in the toolboxes screen.
@@ -247,14 +247,14 @@ func (s *Screen) repairAll() {
 			return // it is another text now; the button is still there
 		}
 		s.text.known.learn(fixed.Source)
-		words := []said{{state: theme.StateConnected, text: repairs(fixed.Applied)}}
+		words := []notice{{state: theme.StateConnected, text: repairs(fixed.Applied)}}
 		if left := rest.Errors(); len(left) > 0 {
-			words = append(words, said{state: theme.StateWrong, text: lang.N("{{.Count}} problems stay that only you can solve. The first: {{.Problem}}", len(left),
+			words = append(words, notice{state: theme.StateWrong, text: lang.N("{{.Count}} problems stay that only you can solve. The first: {{.Problem}}", len(left),
 				map[string]any{"Count": len(left), "Problem": problemText(left[0])})})
 		}
-		diff := diffTexts([]byte(s.text.known.mask(before)), []byte(s.text.known.mask(string(fixed.Source))))
-		s.lay(newPreview(lang.L("Repair everything"), words, diff, s.close, act{lang.L("Repair"), widget.HighImportance, func() {
-			s.close()
+		diff := diffTexts([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
+		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview, button{lang.L("Repair"), widget.HighImportance, func() {
+			s.closePreview()
 			if s.text.text == before {
 				s.text.replace(string(fixed.Source))
 			}
@@ -294,13 +294,13 @@ func (s *Screen) compare() {
 			return
 		}
 		// What the store cannot tell to be secret in a broken text may be known from before.
-		rest := func(text []byte) []byte { shown, _ := s.text.known.cover(string(text), true); return []byte(shown) }
+		rest := func(text []byte) []byte { shown, _ := s.text.known.mask(string(text), true); return []byte(shown) }
 		diff := diffTexts(rest(file), rest(text))
-		words := []said{{state: theme.StateNotice, text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
-		over := newPreview(lang.L("Your text against the file"), words, diff, s.close,
-			act{lang.L("Take theirs"), widget.MediumImportance, func() { s.close(); s.text.decide(false) }},
-			act{lang.L("Keep mine"), widget.HighImportance, func() { s.close(); s.text.decide(true) }})
-		over.conflict = true
-		s.lay(over)
+		words := []notice{{state: theme.StateNotice, text: lang.L("Lines with − are in the file now, lines with + are what you typed.")}}
+		p := newPreview(lang.L("Your text against the file"), words, diff, s.closePreview,
+			button{lang.L("Take theirs"), widget.MediumImportance, func() { s.closePreview(); s.text.decide(false) }},
+			button{lang.L("Keep mine"), widget.HighImportance, func() { s.closePreview(); s.text.decide(true) }})
+		p.conflict = true
+		s.showPreview(p)
 	})
 }

@@ -42,7 +42,7 @@ type textTab struct {
 	known    known            // the secrets that the file has or had
 	scan     *scan            // of the newest text that was scanned
 	scanning *config.Document // that is being scanned
-	veil     veil             // over what stands in the code
+	masking  masking          // of what stands in the code
 
 	eager   bool             // save as soon as the text is diagnosed
 	sending bool             // a text is on its way to the file
@@ -55,13 +55,13 @@ type textTab struct {
 
 	onText func() // there is a text now that was waited for
 
-	*textLook
+	*textPane
 }
 
 func newTextTab(actions Actions) *textTab {
 	t := &textTab{actions: actions, known: known{}, stop: func() {}, onText: func() {}}
 	t.check.background, t.check.more = actions.Background, actions.More
-	t.textLook = newTextLook(t)
+	t.textPane = newTextPane(t)
 	t.code.OnChanged = t.typed
 	t.code.OnKept = func() { t.touched = true; t.draw() }
 	t.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
@@ -139,7 +139,7 @@ func (t *textTab) takeUp() {
 	case t.text != before:
 		t.put()
 	}
-	t.look()
+	t.diagnose()
 	switch {
 	case t.dirty() && t.text != before:
 		t.later()
@@ -156,28 +156,28 @@ func (t *textTab) put() { t.putBy(t.code.Follow) }
 func (t *textTab) putAnew() { t.putBy(t.code.SetText) }
 
 func (t *textTab) putBy(put func(string)) {
-	shown, over := t.text, veil{}
+	shown, hidden := t.text, masking{}
 	if !t.clear {
 		// What is being typed is not hidden under the user's hands.
-		shown, over = t.known.coverScanned(t.scanned(t.text), t.dirty())
+		shown, hidden = t.known.maskScanned(t.scanned(t.text), t.dirty())
 	}
-	t.veil = over
+	t.masking = hidden
 	put(shown)
-	if !slices.Equal(t.code.Kept(), over.masks) {
-		t.code.Keep(over.masks)
+	if !slices.Equal(t.code.Kept(), hidden.masks) {
+		t.code.Keep(hidden.masks)
 	}
 }
 
 // typed follows the user.
 func (t *textTab) typed(shown string) {
-	text, over, ok := t.veil.lift(shown, t.code.Kept())
+	text, hidden, ok := t.masking.unmask(shown, t.code.Kept())
 	if !ok {
 		t.putAnew() // a text without one of its secrets is not the user's
 		return
 	}
-	t.text, t.veil = text, over
+	t.text, t.masking = text, hidden
 	t.reason, t.touched, t.eager = "", false, false
-	t.look()
+	t.diagnose()
 	t.later()
 	t.draw()
 }
@@ -194,8 +194,8 @@ func (t *textTab) later() {
 	})
 }
 
-// look has the text diagnosed.
-func (t *textTab) look() {
+// diagnose has the text diagnosed.
+func (t *textTab) diagnose() {
 	if t.view.Now != nil && string(t.view.Now.Source) == t.text {
 		t.check.drop()
 		t.document = t.view.Now
@@ -306,7 +306,7 @@ func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 			t.takeUpSoon()
 		}
 	}
-	t.look()
+	t.diagnose()
 	if t.dirty() && t.theirs == nil && t.reason == "" {
 		t.later()
 	}
@@ -319,13 +319,13 @@ func (t *textTab) decide(mine bool) {
 		return
 	}
 	if mine {
-		t.mine()
+		t.keepMine()
 		t.eager = true
 	} else {
-		t.take()
+		t.takeTheirs()
 		t.put()
 	}
-	t.look()
+	t.diagnose()
 	if t.eager && t.diagnosed() {
 		t.eager = false
 		t.saveIfGood()
@@ -342,7 +342,7 @@ func (t *textTab) giveUp() {
 	t.revert()
 	t.reason, t.eager = "", false
 	t.put()
-	t.look()
+	t.diagnose()
 	t.draw()
 }
 
@@ -355,7 +355,7 @@ func (t *textTab) fix(problem config.Diagnostic) {
 	for _, change := range problem.Fix.Changes {
 		changes = append(changes, kit.CodeChange{Start: change.Start, End: change.End, New: change.New})
 	}
-	if shown, ok := t.veil.changes(changes); ok && t.code.Change(shown) {
+	if shown, ok := t.masking.changes(changes); ok && t.code.Change(shown) {
 		t.soon()
 		return
 	}
@@ -370,7 +370,7 @@ func (t *textTab) replace(text string) {
 	t.text = text
 	t.reason, t.touched = "", false
 	t.putAnew()
-	t.look()
+	t.diagnose()
 	t.soon()
 }
 
@@ -453,7 +453,7 @@ func (t *textTab) goTo(line, column int) {
 
 // shownAt is where a place of the file stands in the code.
 func (t *textTab) shownAt(line, column int) (shownLine, shownColumn int) {
-	return placeAt(t.code.Text(), t.veil.shown(offsetOf(t.text, line, column)))
+	return placeAt(t.code.Text(), t.masking.shown(offsetOf(t.text, line, column)))
 }
 
 func (t *textTab) focus() {
@@ -480,8 +480,8 @@ func (t *textTab) diagnostics() []config.Diagnostic {
 	return found
 }
 
-// told tells whether all is known that there is to be said about the text, so that it need not be drawn twice.
-func (t *textTab) told() bool {
+// explained reports whether all that is wrong with the text is known, so that it need not be drawn twice.
+func (t *textTab) explained() bool {
 	return t.diagnosed() && (!t.document.Valid() || t.document == t.view.Now || t.document == t.moreOf || t.check.more == nil)
 }
 

@@ -13,9 +13,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
-// veil is what lies over the secrets of a text, so that it can be shown and typed in without them: a mask stands for each, and
+// masking hides the secrets of a text, so that it can be shown and typed in without them: a mask stands for each, and
 // a mask cannot be changed. The text with masks, the one that is shown, never leaves the screen.
-type veil struct {
+type masking struct {
 	masks  []kit.CodeSpan // in the text that is shown
 	values []string       // what they stand for
 }
@@ -92,20 +92,20 @@ func (k known) find(in *scan, only bool) []store.Concealed {
 	return apart
 }
 
-// mask gives a text without its secrets.
-func (k known) mask(text string) string {
-	shown, _ := k.cover(text, false)
+// maskText returns a text without its secrets.
+func (k known) maskText(text string) string {
+	shown, _ := k.mask(text, false)
 	return shown
 }
 
-// cover gives a text without its secrets, and the veil that is over it. With only, no others than known ones are hidden.
-func (k known) cover(text string, only bool) (string, veil) {
-	return k.coverScanned(newScan(text), only)
+// mask returns a text without its secrets, and how they are hidden. With only, no others than known ones are hidden.
+func (k known) mask(text string, only bool) (string, masking) {
+	return k.maskScanned(newScan(text), only)
 }
 
-func (k known) coverScanned(in *scan, only bool) (string, veil) {
+func (k known) maskScanned(in *scan, only bool) (string, masking) {
 	text := in.text
-	var v veil
+	var m masking
 	var shown strings.Builder
 	at := 0
 	for _, found := range k.find(in, only) {
@@ -113,40 +113,40 @@ func (k known) coverScanned(in *scan, only bool) (string, veil) {
 		shown.WriteString(text[at:found.Start])
 		start := shown.Len()
 		shown.WriteString(found.Shown)
-		v.masks = append(v.masks, kit.CodeSpan{Start: start, End: shown.Len()})
-		v.values = append(v.values, value)
+		m.masks = append(m.masks, kit.CodeSpan{Start: start, End: shown.Len()})
+		m.values = append(m.values, value)
 		at = found.End
 	}
 	shown.WriteString(text[at:])
-	return shown.String(), v
+	return shown.String(), m
 }
 
-// lift gives the text under the veil, which may have been moved by typing around it. It fails when a mask is gone, or is not
+// unmask returns the text with its secrets. The masks may have been moved by typing around them. It fails when a mask is gone, or is not
 // where it should be: such a text is of no use.
-func (v veil) lift(shown string, masks []kit.CodeSpan) (text string, moved veil, ok bool) {
-	if len(masks) != len(v.values) {
-		return "", v, false
+func (m masking) unmask(shown string, masks []kit.CodeSpan) (text string, moved masking, ok bool) {
+	if len(masks) != len(m.values) {
+		return "", m, false
 	}
 	var out strings.Builder
 	at := 0
 	for i, mask := range masks {
 		if mask.Start < at || mask.End > len(shown) || strings.Trim(shown[mask.Start:mask.End], `"`) != secret.Masked {
-			return "", v, false
+			return "", m, false
 		}
 		out.WriteString(shown[at:mask.Start])
-		out.WriteString(v.values[i])
+		out.WriteString(m.values[i])
 		at = mask.End
 	}
 	out.WriteString(shown[at:])
-	return out.String(), veil{masks, v.values}, true
+	return out.String(), masking{masks, m.values}, true
 }
 
 // shown is where a byte of the text is in what is shown. One within a secret is at its beginning.
-func (v veil) shown(offset int) int {
+func (m masking) shown(offset int) int {
 	moved := 0 // how much further on the text is
-	for i, mask := range v.masks {
+	for i, mask := range m.masks {
 		start := mask.Start + moved
-		switch length := len(v.values[i]); {
+		switch length := len(m.values[i]); {
 		case offset <= start:
 			return offset - moved
 		case offset < start+length:
@@ -159,19 +159,19 @@ func (v veil) shown(offset int) int {
 }
 
 // changes are changes of the text as those of what is shown. There are none when one of them changes a secret.
-func (v veil) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
+func (m masking) changes(changes []kit.CodeChange) ([]kit.CodeChange, bool) {
 	moved := slices.Clone(changes)
 	for i, change := range changes {
 		delta := 0
-		for j, mask := range v.masks {
+		for j, mask := range m.masks {
 			start := mask.Start + delta
-			end := start + len(v.values[j])
+			end := start + len(m.values[j])
 			if change.Start < end && start < change.End || start < change.Start && change.Start < end {
 				return nil, false
 			}
-			delta += len(v.values[j]) - (mask.End - mask.Start)
+			delta += len(m.values[j]) - (mask.End - mask.Start)
 		}
-		moved[i].Start, moved[i].End = v.shown(change.Start), v.shown(change.End)
+		moved[i].Start, moved[i].End = m.shown(change.Start), m.shown(change.End)
 	}
 	return moved, true
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-// textLook is what can be seen of the text: what there is to say above it, the code, what is wrong below it, and the buttons.
-type textLook struct {
+// textPane is what can be seen of the text: what there is to say above it, the code, what is wrong below it, and the buttons.
+type textPane struct {
 	tab *textTab
 
 	root     *fyne.Container
@@ -32,8 +32,8 @@ type textLook struct {
 	compare   func() // shows the difference in a conflict
 }
 
-func newTextLook(t *textTab) *textLook {
-	l := &textLook{tab: t, banner: newBanner(), code: kit.NewCodeEntry()}
+func newTextPane(t *textTab) *textPane {
+	l := &textPane{tab: t, banner: newBanner(), code: kit.NewCodeEntry()}
 	l.problems = newProblems(func() { l.repairAll() })
 	l.hint = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	l.icon = widget.NewIcon(nil)
@@ -51,9 +51,9 @@ func (t *textTab) draw() {
 	if t.base == nil {
 		return
 	}
-	hidden := !t.clear && len(t.veil.masks) > 0
+	hidden := !t.clear && len(t.masking.masks) > 0
 	t.code.SetReadOnly(len(t.text) > maxTyped)
-	if t.told() { // else what is shown is about the text before; the next is on its way
+	if t.explained() { // else what is shown is about the text before; the next is on its way
 		found := t.diagnostics()
 		t.code.SetMarks(t.marks(found))
 		var fix func(config.Diagnostic)
@@ -61,9 +61,9 @@ func (t *textTab) draw() {
 			fix = t.fix
 		}
 		t.problems.show(found, fix, func(d config.Diagnostic) { t.goTo(d.Line, d.Column) })
-		t.banner.show(t.say())
+		t.banner.show(t.notice())
 	} else if t.theirs != nil || t.reason != "" || t.touched {
-		t.banner.show(t.say())
+		t.banner.show(t.notice())
 	}
 
 	state, word := t.state()
@@ -71,7 +71,7 @@ func (t *textTab) draw() {
 	t.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
 	hint := lang.L("Esc, then Tab leaves the text.")
 	if hidden {
-		hint = lang.N("{{.Count}} secrets are hidden: you can type around them.", len(t.veil.masks), map[string]any{"Count": len(t.veil.masks)})
+		hint = lang.N("{{.Count}} secrets are hidden: you can type around them.", len(t.masking.masks), map[string]any{"Count": len(t.masking.masks)})
 	}
 	t.hint.Set(hint)
 	kit.SetVisible(t.reveal, t.clear || hidden)
@@ -101,8 +101,8 @@ func (t *textTab) state() (theme.State, string) {
 	return theme.StateConnected, lang.L("Saved")
 }
 
-// say is the one thing that matters most now.
-func (t *textTab) say() said {
+// notice is the one thing that matters most now.
+func (t *textTab) notice() notice {
 	const medium, quiet = widget.MediumImportance, widget.LowImportance
 	switch {
 	case t.theirs != nil:
@@ -112,63 +112,63 @@ func (t *textTab) say() said {
 			text = lang.L("The file was removed while you were typing. You can make it again with your text.")
 			keep, leave = lang.L("Make it again"), lang.L("Leave it removed")
 		}
-		return said{state: theme.StateWrong, text: text, acts: []act{
+		return notice{state: theme.StateWrong, text: text, buttons: []button{
 			{lang.L("Show the difference"), widget.HighImportance, func() { t.compare() }},
 			{keep, medium, func() { t.decide(true) }},
 			{leave, medium, func() { t.decide(false) }},
 		}}
 	case t.touched && !t.clear:
-		return said{state: theme.StateKey, text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), acts: []act{
+		return notice{state: theme.StateKey, text: lang.L("This is a hidden secret. Show the secrets to change or remove it."), buttons: []button{
 			{lang.L("Show secrets"), medium, func() { t.setClear(true); t.focus() }},
 		}}
 	case t.reason != "":
-		return said{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), acts: []act{
+		return notice{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), buttons: []button{
 			{lang.L("Try again"), medium, t.commit},
 			{lang.L("Give up my changes"), quiet, t.giveUp},
 		}}
 	case t.dirty():
-		return t.sayUnsaved()
+		return t.unsavedNotice()
 	case !t.document.Valid():
-		return t.sayBroken()
+		return t.brokenNotice()
 	case len(t.text) > maxTyped:
-		return said{state: theme.StateIdle, text: lang.L("This file is larger than 2 MiB, so it can only be read here."), acts: []act{{lang.L("Open it in another program"), medium, t.actions.OpenFile}}}
+		return notice{state: theme.StateIdle, text: lang.L("This file is larger than 2 MiB, so it can only be read here."), buttons: []button{{lang.L("Open it in another program"), medium, t.actions.OpenFile}}}
 	}
-	return said{}
+	return notice{}
 }
 
-// sayUnsaved says why what is typed is not saved.
-func (t *textTab) sayUnsaved() said {
-	giveUp := act{lang.L("Give up my changes"), widget.LowImportance, t.giveUp}
+// unsavedNotice says why what is typed is not saved.
+func (t *textTab) unsavedNotice() notice {
+	giveUp := button{lang.L("Give up my changes"), widget.LowImportance, t.giveUp}
 	if offset, stray := strayMask(t.base.Source, t.text); stray {
 		line, column := placeAt(t.text, offset)
-		return said{state: theme.StateWrong,
-			text: lang.L("Not saved: the dots in line {{.Line}} stand for a secret that was hidden where you copied them.", map[string]any{"Line": line}),
-			hint: lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
-			acts: []act{{lang.L("Show"), widget.MediumImportance, func() { t.goTo(line, column) }}, giveUp}}
+		return notice{state: theme.StateWrong,
+			text:    lang.L("Not saved: the dots in line {{.Line}} stand for a secret that was hidden where you copied them.", map[string]any{"Line": line}),
+			hint:    lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
+			buttons: []button{{lang.L("Show"), widget.MediumImportance, func() { t.goTo(line, column) }}, giveUp}}
 	}
 	if t.document.Valid() {
-		return said{}
+		return notice{}
 	}
 	first := t.document.Errors()[0]
-	return said{state: theme.StateWrong,
+	return notice{state: theme.StateWrong,
 		text: lang.L("Not saved: {{.Problems}}. The last good version stays in force.", map[string]any{"Problems": t.errorCount()}),
-		acts: []act{
+		buttons: []button{
 			{lang.L("Go to the first"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }},
 			giveUp,
 		}}
 }
 
-// sayBroken says what is wrong with a file that somebody else has broken, and how it is repaired.
-func (t *textTab) sayBroken() said {
+// brokenNotice says what is wrong with a file that somebody else has broken, and how it is repaired.
+func (t *textTab) brokenNotice() notice {
 	first := t.document.Errors()[0]
-	s := said{state: theme.StateWrong,
+	s := notice{state: theme.StateWrong,
 		text: lang.L("The file cannot be used as it is. {{.Problem}}", map[string]any{"Problem": problemText(first)}),
 		hint: lang.L("The last good version stays in force. The file is left as it is until you change it."),
 	}
 	if first.Fix != nil {
-		s.acts = append(s.acts, act{kit.Say(first.Fix.Title), widget.HighImportance, func() { t.fix(t.document.Errors()[0]) }})
+		s.buttons = append(s.buttons, button{kit.Say(first.Fix.Title), widget.HighImportance, func() { t.fix(t.document.Errors()[0]) }})
 	}
-	s.acts = append(s.acts, act{lang.L("Show"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }})
+	s.buttons = append(s.buttons, button{lang.L("Show"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }})
 	return s
 }
 
@@ -177,7 +177,7 @@ func (t *textTab) marks(found []config.Diagnostic) []kit.Mark {
 	var marks []kit.Mark
 	shown := t.code.Text()
 	for _, problem := range found[:min(len(found), 4*maxProblems)] {
-		start, end := t.veil.shown(problem.Start), t.veil.shown(problem.End)
+		start, end := t.masking.shown(problem.Start), t.masking.shown(problem.End)
 		if start > len(shown) || end > len(shown) || end < start {
 			continue
 		}
