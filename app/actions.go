@@ -33,8 +33,8 @@ func (d *controller) toolboxesActions() toolboxes.Actions {
 		Stop:         d.stopServer,
 		ShowLog:      func(at toolboxes.Choice) { d.showTab(at, editor.TabLog) },
 		Fix:          d.fix,
-		OpenToolbox:  d.commands.openToolbox,
-		CloseToolbox: d.commands.closeToolbox,
+		OpenToolbox:  d.engines.OpenToolbox,
+		CloseToolbox: d.engines.CloseToolbox,
 		ApplyFix:     d.applyFix,
 		FixAll:       d.fixAll,
 		ShowProblem:  d.showProblem,
@@ -43,20 +43,20 @@ func (d *controller) toolboxesActions() toolboxes.Actions {
 	}
 }
 
-func (d *controller) start(at toolboxes.Choice)   { d.commands.start(d.now, at) }
-func (d *controller) restart(at toolboxes.Choice) { d.commands.restart(d.now, at) }
+func (d *controller) start(at toolboxes.Choice)   { d.engines.Start(d.now.Snapshot, at) }
+func (d *controller) restart(at toolboxes.Choice) { d.engines.Restart(d.now.Snapshot, at) }
 
 // stopServer ends a server until it is started, or its toolbox opened again.
-func (d *controller) stopServer(at toolboxes.Choice) { d.commands.stop(d.now, at) }
+func (d *controller) stopServer(at toolboxes.Choice) { d.engines.Stop(d.now.Snapshot, at) }
 
 // fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
 // when it did start, else its settings.
 func (d *controller) fix(at toolboxes.Choice) {
-	if d.now.server(at).State == status.SignIn && d.signIn(at) {
+	if d.now.Server(at).State == status.SignIn && d.signIn(at) {
 		return
 	}
 	tab := editor.TabSetup
-	if problem := d.now.server(at).Problem; problem != nil {
+	if problem := d.now.Server(at).Problem; problem != nil {
 		switch problem.Kind {
 		case status.KindExited, status.KindProtocol:
 			tab = editor.TabLog
@@ -74,9 +74,9 @@ func (d *controller) fix(at toolboxes.Choice) {
 
 // pause ends all servers and has engines refuse to start any, or lets them go on.
 func (d *controller) pause(on bool) {
-	d.background(func() {
-		d.hub.SetPaused(on)
-		d.aggregator.again()
+	d.tasks.Background(func() {
+		d.engines.Hub.SetPaused(on)
+		d.aggregator.Again()
 	})
 }
 
@@ -91,9 +91,9 @@ func (d *controller) lookPath(server config.Server, done func(string, error)) {
 	here := d.surroundings()
 	// The keychain may ask the user, which the name of a program is not worth.
 	here.Lookup.Keyring = func(string) (string, error) { return "", nil }
-	d.background(func() {
+	d.tasks.Background(func() {
 		path, err := here.FindProgram(context.Background(), server)
-		d.do(func() { done(path, err) })
+		d.tasks.Do(func() { done(path, err) })
 	})
 }
 
@@ -107,10 +107,10 @@ func (d *controller) saveAs(name string, data []byte) {
 		case err != nil:
 			d.fail(err)
 		case file != nil:
-			d.background(func() {
+			d.tasks.Background(func() {
 				_, err := file.Write(data)
 				if err = errors.Join(err, file.Close()); err != nil {
-					d.do(func() { d.fail(err) })
+					d.tasks.Do(func() { d.fail(err) })
 				}
 			})
 		}
@@ -147,12 +147,12 @@ func (d *controller) pickFolder(done func(path string)) {
 // openFile shows the configuration file in the program that the user has for it, openFolder its folder.
 func (d *controller) openFile() {
 	path := d.options.Location.Path
-	d.background(func() {
+	d.tasks.Background(func() {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			d.do(d.openFolder)
+			d.tasks.Do(d.openFolder)
 			return
 		}
-		d.do(func() { d.openPath(path) })
+		d.tasks.Do(func() { d.openPath(path) })
 	})
 }
 

@@ -1,31 +1,18 @@
 package app
 
 import (
-	"context"
-
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
-	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
 
 func (d *controller) activityView() activity.View {
-	return activity.View{Calls: d.now.calls, Dropped: d.now.olderCalls, Engines: d.now.live.Engines, Version: d.options.Version, Now: d.now.time}
+	return activity.View{Calls: d.now.Calls, Dropped: d.now.OlderCalls, Engines: d.now.Live.Engines, Version: d.options.Version, Now: d.now.Time}
 }
 
 func (d *controller) activityActions() activity.Actions {
 	return activity.Actions{
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
-			id, ok := engineID(engine)
-			if !ok {
-				done(ipc.ErrGone)
-				return
-			}
-			d.background(func() {
-				ctx, cancel := context.WithTimeout(d.commands.ctx, commandPatience)
-				defer cancel()
-				err := d.hub.CloseToolbox(ctx, id, toolbox)
-				d.do(func() { done(err) })
-			})
+			d.tasks.After(func() error { return d.engines.CloseToolboxIn(d.tasks.Context(), engine, toolbox) }, done)
 		},
 		Export: func(format activity.Format, calls []activity.Call) {
 			data, err := activity.Encode(format, calls)

@@ -21,6 +21,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
@@ -153,17 +154,17 @@ func Run(ctx context.Context, options Options) error {
 	options.App.Settings().SetTheme(theme.Theme{Look: lookOf(preferred(options).Theme)})
 	options.App.SetIcon(Icon())
 
-	book := openConfigFile(store.Options{
+	file := configfile.Open(store.Options{
 		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Logger: options.Logger,
 	})
-	d := newController(options, book, hub)
+	d := newController(options, file, hub)
 	if size := preferred(options).Window; size.Width > 0 {
 		d.window.window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
 	// While a tray is waited for, engines and another start of the app are answered already.
 	var wg sync.WaitGroup
 	finish := sync.OnceFunc(func() {
-		d.stop()
+		d.tasks.Stop()
 		cancel()
 		ended := make(chan struct{})
 		go func() {
@@ -195,7 +196,7 @@ func Run(ctx context.Context, options Options) error {
 
 	d.askLogin()
 	d.window.followThemes(options.App)
-	options.App.Lifecycle().SetOnStopped(d.stop)
+	options.App.Lifecycle().SetOnStopped(d.tasks.Stop)
 	options.App.Run()
 	d.leave.end()
 	finish()

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -96,11 +97,11 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book := openConfigFile(store.Options{
+	file := configfile.Open(store.Options{
 		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow,
 		Quiet: 20 * time.Millisecond, Poll: 50 * time.Millisecond,
 	})
-	b.controller = newController(options, book, hub)
+	b.controller = newController(options, file, hub)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -108,7 +109,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		close(ended)
 	}()
 	t.Cleanup(func() {
-		b.stop()
+		b.tasks.Stop()
 		cancel()
 		<-ended
 		b.window.window.Close()
@@ -307,17 +308,5 @@ func TestFileURL(t *testing.T) {
 		if got := fileURL(path).String(); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
-	}
-}
-
-// After the end, what is still on its way to the window does nothing.
-func TestNothingReachesAStoppedWindow(t *testing.T) {
-	d := &controller{options: Options{Do: func(f func()) { f() }}}
-	calls := 0
-	d.do(func() { calls++ })
-	d.stop()
-	d.do(func() { calls++ })
-	if calls != 1 {
-		t.Errorf("%d calls, want the one before the end", calls)
 	}
 }

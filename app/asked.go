@@ -25,14 +25,14 @@ func (d *controller) heed(ctx context.Context, asked *asked, heard func()) {
 		select {
 		case <-ctx.Done():
 			d.leave.begin()
-			d.do(d.end) // there is nobody to ask
+			d.tasks.Do(d.end) // there is nobody to ask
 			return
 		case <-asked.show:
 			heard()
-			d.do(d.open)
+			d.tasks.Do(d.open)
 		case <-asked.quit:
 			heard()
-			d.do(d.quit)
+			d.tasks.Do(d.quit)
 		}
 	}
 }

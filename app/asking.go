@@ -5,22 +5,23 @@ import (
 	"net/url"
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
 )
 
 // asking is what servers ask the person, one after the other.
 type asking struct {
-	waiting []*question
+	waiting []*engines.Question
 	shown   *tryit.Sheet // for the first of them, or nil
 }
 
 // ask shows a question, after those that were asked before. It can be called on any goroutine.
-func (d *controller) ask(q *question) {
-	d.do(func() {
+func (d *controller) ask(q *engines.Question) {
+	d.tasks.Do(func() {
 		d.asking.waiting = append(d.asking.waiting, q)
 		d.askNext()
 	})
-	context.AfterFunc(q.ctx, func() { d.do(d.askNext) })
+	context.AfterFunc(q.Context(), func() { d.tasks.Do(d.askNext) })
 }
 
 // askNext shows the first question that is still open, and takes away one that is not.
@@ -28,7 +29,7 @@ func (d *controller) askNext() {
 	a := &d.asking
 	for len(a.waiting) > 0 {
 		q := a.waiting[0]
-		if q.ctx.Err() == nil {
+		if q.Context().Err() == nil {
 			if a.shown == nil {
 				d.showQuestion(q)
 			}
@@ -41,12 +42,12 @@ func (d *controller) askNext() {
 	}
 }
 
-func (d *controller) showQuestion(q *question) {
-	id := q.try.tool
-	shown := tryit.NewSheet(tryit.Asker{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}, q.request, d.window.window, tryit.AskActions{
-		Answer: q.answer,
+func (d *controller) showQuestion(q *engines.Question) {
+	id := q.Tool()
+	shown := tryit.NewSheet(tryit.Asker{Toolbox: id.Toolbox, Server: id.Server, Tool: id.Tool}, q.Request, d.window.window, tryit.AskActions{
+		Answer: q.Answer,
 		Open:   func(page *url.URL) error { return d.options.App.OpenURL(page) },
-		Finish: q.finish,
+		Finish: q.Finish,
 	})
 	d.asking.shown = shown
 	d.showDialog(shown)

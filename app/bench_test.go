@@ -40,8 +40,8 @@ func TestAThousandServers(t *testing.T) {
 		}
 		return fastest
 	}
-	var now *snapshot
-	made := best(func() { now = b.aggregator.collect() })
+	var now *shown
+	made := best(func() { now = b.look(b.aggregator.Collect()) })
 	shown := best(func() {
 		b.now = now
 		b.draw()
@@ -78,7 +78,7 @@ func BenchmarkWindow(b *testing.B) {
 		return toolboxes.Choice{Toolbox: "box-7", Server: fmt.Sprintf("server-%d", i%20)}
 	}
 	bench.showServer(toolboxes.Choice{Toolbox: "box-7"})
-	moments := [2]*snapshot{bench.aggregator.collect(), bench.aggregator.collect()}
+	moments := [2]*shown{bench.look(bench.aggregator.Collect()), bench.look(bench.aggregator.Collect())}
 	draw := func(i int) {
 		bench.now = moments[i%2]
 		bench.draw()

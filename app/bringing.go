@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
@@ -19,7 +20,7 @@ import (
 
 // lookInto looks which servers there are for a toolbox, in an app or in a file.
 func (d *controller) lookInto(ask clients.Ask, done func(clients.Offer, error)) {
-	seen := d.now.file.Now
+	seen := d.now.File.Now
 	var existing *config.Config
 	if seen != nil {
 		if !seen.Valid() && len(seen.Source) > 0 {
@@ -29,7 +30,7 @@ func (d *controller) lookInto(ask clients.Ask, done func(clients.Offer, error)) 
 		existing = seen.Config
 	}
 	apps := d.options.Apps
-	d.background(func() {
+	d.tasks.Background(func() {
 		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into, Existing: existing}
 		if ask.ID != "" {
 			options.Clients = []string{ask.ID}
@@ -42,11 +43,11 @@ func (d *controller) lookInto(ask clients.Ask, done func(clients.Offer, error)) 
 		for _, file := range earlier {
 			offer.Earlier = append(offer.Earlier, file.Names...)
 		}
-		d.do(func() {
+		d.tasks.Do(func() {
 			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }
 			if len(earlier) > 0 {
 				offer.Back = func(done func(error)) {
-					d.after(func() error { return apps.PutAllBack(d.commands.ctx, earlier, nil) }, done)
+					d.tasks.After(func() error { return apps.PutAllBack(d.tasks.Context(), earlier, nil) }, done)
 				}
 			}
 			if ask.ID != "" {
@@ -64,7 +65,7 @@ func (d *controller) lookInto(ask clients.Ask, done func(clients.Offer, error)) 
 func (d *controller) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
 	d.putIn(seen, plan, keep, func(err error) {
 		done(err)
-		if err == nil && d.now.file.Pending == nil {
+		if err == nil && d.now.File.Pending == nil {
 			count := len(plan.Servers)
 			d.undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
 		}
@@ -77,19 +78,19 @@ func (d *controller) putIn(seen *config.Document, plan imports.Plan, keep bool, 
 		done(nil)
 		return
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		undo, err := func() error { return nil }, error(nil)
 		if keep {
 			undo, err = plan.Keep(keychain.System())
 		}
-		d.do(func() {
+		d.tasks.Do(func() {
 			if err != nil {
 				done(&clients.KeychainError{Err: err})
 				return
 			}
-			d.save(change{seen, plan.Label(), []store.Op{store.Edits(plan.Ops()...)}}, func(err error) {
+			d.save(configfile.Change{Base: seen, Label: plan.Label(), Ops: []store.Op{store.Edits(plan.Ops()...)}}, func(err error) {
 				if err != nil {
-					d.after(undo, func(failed error) { done(errors.Join(err, failed)) })
+					d.tasks.After(undo, func(failed error) { done(errors.Join(err, failed)) })
 					return
 				}
 				done(nil)
@@ -103,14 +104,14 @@ func (d *controller) putIn(seen *config.Document, plan imports.Plan, keep bool, 
 func (d *controller) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(clients.Moved, error)) {
 	apps := d.options.Apps
 	ctx, cancel := context.WithCancel(ctx)
-	forget := context.AfterFunc(d.commands.ctx, cancel)
+	forget := context.AfterFunc(d.tasks.Context(), cancel)
 	stop := func() {
 		forget()
 		cancel()
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		err := apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait))
-		d.do(func() {
+		d.tasks.Do(func() {
 			switch {
 			case ctx.Err() != nil: // the user has given it up
 				stop()
@@ -127,14 +128,14 @@ func (d *controller) move(ctx context.Context, seen *config.Document, plan impor
 						done(clients.Moved{}, err)
 						return
 					}
-					d.background(func() {
+					d.tasks.Background(func() {
 						moved := clients.Moved{Moved: apps.TakeOut(plan)}
 						if len(moved.Files) > 0 {
 							moved.Back = func(done func(error)) {
-								d.after(func() error { return apps.PutAllBack(d.commands.ctx, moved.Files, nil) }, done)
+								d.tasks.After(func() error { return apps.PutAllBack(d.tasks.Context(), moved.Files, nil) }, done)
 							}
 						}
-						d.do(func() {
+						d.tasks.Do(func() {
 							done(moved, nil)
 							d.findApps()
 						})

@@ -104,7 +104,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 	}
 	b.discard()
 	b.until(func() string {
-		if b.now.file.Pending != nil {
+		if b.now.File.Pending != nil {
 			return "it still waits to be saved"
 		}
 		return ""
@@ -125,7 +125,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 	b.write(text)
 	b.retry()
 	b.until(func() string {
-		if b.now.file.Pending != nil {
+		if b.now.File.Pending != nil {
 			return "it still waits to be saved"
 		}
 		return ""

@@ -22,13 +22,13 @@ func (d *controller) bundling() clients.Bundling {
 	}
 	return clients.Bundling{
 		Place: func(done func(string)) {
-			d.background(func() {
+			d.tasks.Background(func() {
 				place := filepath.Join(d.options.Apps.Downloads(), bundle.FileName)
-				d.do(func() { done(place) })
+				d.tasks.Do(func() { done(place) })
 			})
 		},
 		Make: func(path string, done func(string, error)) {
-			d.after(func() error {
+			d.tasks.After(func() error {
 				options, err := d.options.Apps.Bundle(d.options.Version, assets.AppIcon)
 				if err != nil {
 					return err
@@ -43,14 +43,14 @@ func (d *controller) bundling() clients.Bundling {
 
 // bundleElsewhere lets the user choose where the bundle is put. It is made first: the file that is chosen is emptied at once.
 func (d *controller) bundleElsewhere(done func(path string, err error)) {
-	d.background(func() {
+	d.tasks.Background(func() {
 		options, err := d.options.Apps.Bundle(d.options.Version, assets.AppIcon)
 		var made bytes.Buffer
 		if err == nil {
 			err = bundle.Make(&made, options)
 		}
 		folder, wrong := storage.ListerForURI(storage.NewFileURI(d.options.Apps.Downloads()))
-		d.do(func() {
+		d.tasks.Do(func() {
 			if err != nil {
 				done("", err)
 				return
@@ -60,7 +60,7 @@ func (d *controller) bundleElsewhere(done func(path string, err error)) {
 				case err != nil:
 					done("", err)
 				case file != nil:
-					d.after(func() error {
+					d.tasks.After(func() error {
 						_, err := file.Write(made.Bytes())
 						return errors.Join(err, file.Close())
 					}, func(err error) { done(filepath.FromSlash(file.URI().Path()), err) })

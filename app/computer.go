@@ -32,13 +32,13 @@ func (d *controller) checkComputer() {
 	if d.choices.doctor.Running {
 		return
 	}
-	ctx, stop := context.WithCancel(d.commands.ctx)
+	ctx, stop := context.WithCancel(d.tasks.Context())
 	d.choices.stop = stop
 	d.choices.doctor.Running = true
 	d.showSettings()
 	show := func(checks []doctor.Check, running bool) {
 		checks = slices.Clone(checks)
-		d.do(func() {
+		d.tasks.Do(func() {
 			d.choices.doctor = settings.Doctor{Running: running, Checks: checks, Finished: d.choices.doctor.Finished}
 			if !running {
 				d.choices.doctor.Finished = time.Now()
@@ -46,7 +46,7 @@ func (d *controller) checkComputer() {
 			d.showSettings()
 		})
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		defer stop()
 		examiner := d.newDoctor()
 		defer examiner.Close()
@@ -66,10 +66,10 @@ func (d *controller) checkComputer() {
 
 // fixComputer carries out a fix, and looks again.
 func (d *controller) fixComputer(fix doctor.Fix, done func(error)) {
-	d.after(func() error {
+	d.tasks.After(func() error {
 		examiner := d.newDoctor()
 		defer examiner.Close()
-		return examiner.Fix(d.commands.ctx, fix.ID)
+		return examiner.Fix(d.tasks.Context(), fix.ID)
 	}, func(err error) {
 		done(err)
 		if err == nil {
@@ -82,14 +82,14 @@ func (d *controller) fixComputer(fix doctor.Fix, done func(error)) {
 func (d *controller) copyReport(done func(error)) {
 	checks := d.choices.doctor.Checks
 	var report string
-	d.after(func() error {
+	d.tasks.After(func() error {
 		examiner := d.newDoctor()
 		defer examiner.Close()
 		if checks == nil {
-			checks = examiner.Run(d.commands.ctx, nil)
+			checks = examiner.Run(d.tasks.Context(), nil)
 		}
 		report = examiner.Report([]string{"Workbench Desktop " + d.options.Version, build()}, checks)
-		return d.commands.ctx.Err()
+		return d.tasks.Context().Err()
 	}, func(err error) {
 		if err == nil {
 			d.copy(report)

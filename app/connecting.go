@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
@@ -34,20 +35,20 @@ func (d *controller) findApps() {
 		return
 	}
 	d.apps.looking = true
-	d.background(func() {
+	d.tasks.Background(func() {
 		found := foundApps{known: true}
 		launch, err := apps.Launch()
 		if err != nil {
-			found.problem = lang.L("AI apps cannot be connected now: {{.Why}}", map[string]any{"Why": sentence(err)})
+			found.problem = lang.L("AI apps cannot be connected now: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})
 		}
 		if found.statuses, err = apps.Registrar.Status(launch); err != nil {
-			found.problem = sentence(err)
+			found.problem = kit.ErrorSentence(err)
 		}
 		if _, err := apps.Registrar.Proofs(); err != nil {
-			found.note = sentence(err)
+			found.note = kit.ErrorSentence(err)
 		}
 		found.sources = imports.Present(apps.System)
-		d.do(func() {
+		d.tasks.Do(func() {
 			again := d.apps.again
 			d.apps = found
 			if d.clients != nil {
@@ -67,9 +68,9 @@ func (d *controller) clientsView() clients.View {
 	}
 	facts := clients.Facts{
 		Known: d.apps.known, Statuses: d.apps.statuses, Sources: d.apps.sources, Problem: d.apps.problem, Note: d.apps.note,
-		Home: d.options.Apps.System.Home, Now: d.now.time, Uses: map[string]clients.Use{},
+		Home: d.options.Apps.System.Home, Now: d.now.Time, Uses: map[string]clients.Use{},
 	}
-	for _, client := range d.now.clients {
+	for _, client := range d.now.Clients {
 		facts.Uses[client.Name] = clients.Use{Here: client.Here, Last: client.Last}
 	}
 	return clients.Look(facts)
@@ -79,7 +80,7 @@ func (d *controller) clientsActions() clients.Actions {
 	return clients.Actions{
 		Plan: d.planApp, Carry: d.carryPlan, LeaveOut: d.leaveOut, Import: d.lookInto,
 		PickFile: d.pickFile, Bundle: d.bundling(),
-		Toolboxes: d.toolboxNames, Copy: d.copy, Say: d.say, Look: d.findApps,
+		Toolboxes: func() []string { return d.now.ToolboxNames() }, Copy: d.copy, Say: d.say, Look: d.findApps,
 	}
 }
 
@@ -94,13 +95,13 @@ func (d *controller) importAction() func() {
 // planApp finds out what connecting an app would do, or disconnecting it.
 func (d *controller) planApp(id string, connect bool, done func(clients.Proposal, error)) {
 	apps := d.options.Apps
-	d.background(func() {
+	d.tasks.Background(func() {
 		plan, err := apps.Plan(id, connect)
 		found := clients.Proposal{Plan: plan, Backups: apps.Registrar.Folder()}
 		if err == nil {
 			found.Running = apps.Registrar.CheckRunning(plan.Client) != nil
 		}
-		d.do(func() { done(found, err) })
+		d.tasks.Do(func() { done(found, err) })
 	})
 }
 
@@ -115,12 +116,12 @@ func waiting(wait bool) setup.Waiting {
 // carryPlan does what was planned, and shows what came of it.
 func (d *controller) carryPlan(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
 	ctx, stop := context.WithCancel(ctx)
-	forget := context.AfterFunc(d.commands.ctx, stop)
-	d.background(func() {
+	forget := context.AfterFunc(d.tasks.Context(), stop)
+	d.tasks.Background(func() {
 		defer forget()
 		defer stop()
 		err := d.options.Apps.Carry(ctx, plan, waiting(wait))
-		d.do(func() {
+		d.tasks.Do(func() {
 			if !errors.Is(err, context.Canceled) { // the user has given it up
 				done(err)
 			}

@@ -14,10 +14,15 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/notify"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
@@ -30,17 +35,14 @@ type controller struct {
 	options Options
 
 	// These have goroutines of their own, and can be used from any.
-	configFile *configFile
-	hub        *ipc.Hub
-	local      *localEngine
-	edits      *edits
-	commands   *commands
-	aggregator *aggregator
-	check      *checker
-	notifier   *notifier // of the aggregator's goroutine
-	work       sync.WaitGroup
+	tasks      *task.Tasks
+	configFile *configfile.File
+	queue      *configfile.Queue
+	engines    *engines.Engines
+	aggregator *engines.Aggregator
+	notifier   *notify.Notifier // of the aggregator's goroutine
 
-	now     *snapshot // as it is shown
+	now     *shown
 	at      place
 	visible atomic.Bool // the window can be seen
 
@@ -68,30 +70,47 @@ type controller struct {
 	login loginState
 	leave *departure // nil without a Fyne that could fail to end
 
-	newest    atomic.Pointer[snapshot]
+	newest    atomic.Pointer[shown]
 	scheduled atomic.Bool
+}
 
-	mu      sync.Mutex
-	stopped bool
+// shown is a snapshot with what the screens make of it.
+type shown struct {
+	*model.Snapshot
+	view toolboxes.View
+}
+
+// look makes what is shown of a snapshot. It can be called on any goroutine.
+func (d *controller) look(now *model.Snapshot) *shown { return lookAt(d.options.Location.Path, now) }
+
+func lookAt(path string, now *model.Snapshot) *shown {
+	return &shown{now, toolboxes.Look(toolboxes.Source{
+		Path: path, Good: now.Good, Now: now.File.Now, Err: now.File.Problem,
+		More: now.Warnings, Live: now.Live, Time: now.Time, Tools: now.Tools,
+	})}
 }
 
 // newController makes a controller with its window, which it does not show. The first snapshot is in it.
-func newController(options Options, book *configFile, hub *ipc.Hub) *controller {
-	d := &controller{options: options, configFile: book, hub: hub, notifier: newNotifier(), choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}}}
-	d.local = newLocalEngine(options)
-	d.local.questions.show = d.ask
-	d.edits = newEdits(book)
-	d.check = &checker{desk: d}
-	d.commands = newCommands(hub, func(err error) { d.do(func() { d.say(sentence(err)) }) })
-	d.aggregator = newAggregator(options.Location.Path, book, hub, d.deliver)
-	d.aggregator.follow = d.local.follow
-	d.aggregator.visible = d.visible.Load
-	d.aggregator.noted = d.notify
+func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
+	d := &controller{
+		options: options, configFile: file, tasks: task.New(options.Do), queue: configfile.NewQueue(file), notifier: notify.New(),
+		choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}},
+	}
+	local := engines.NewLocal(engines.LocalOptions{
+		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
+		Environ: options.Environ, SignIns: options.SignIns, Logger: options.Logger,
+	})
+	local.Questions.Show = d.ask
+	d.engines = engines.New(d.tasks.Context(), hub, local, func(err error) { d.tasks.Do(func() { d.say(kit.ErrorSentence(err)) }) })
+	d.aggregator = engines.NewAggregator(engines.AggregatorOptions{
+		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
+		Deliver: d.deliver, Noted: d.notify, Follow: local.Follow, Visible: d.visible.Load,
+	})
 
 	d.window = newWindow(options.App, windowActions{
 		choose: d.choose, openFile: d.showFile, showProblems: d.showProblems, retry: d.retry, discard: d.discard,
 		resume: func() { d.pause(false) },
-	}, d.do)
+	}, d.tasks.Do)
 	d.detail = newDetail(d)
 	d.screen = toolboxes.New(d.toolboxesActions())
 	d.window.show(placeToolboxes, d.screen.Object())
@@ -105,7 +124,7 @@ func newController(options Options, book *configFile, hub *ipc.Hub) *controller 
 		}
 	})
 	d.visible.Store(true)
-	d.apply(d.aggregator.collect())
+	d.apply(d.look(d.aggregator.Collect()))
 	return d
 }
 
@@ -114,76 +133,39 @@ func (d *controller) run(ctx context.Context) {
 	var wg sync.WaitGroup
 	parts := []func(context.Context) error{
 		d.configFile.Run,
-		d.edits.Run,
+		d.queue.Run,
 		d.aggregator.Run,
 		d.detail.feed.Run,
-		func(ctx context.Context) error { return d.local.Run(ctx, d.hub) },
+		func(ctx context.Context) error { return d.engines.Local.Run(ctx, d.engines.Hub) },
 		func(ctx context.Context) error {
-			return d.aggregator.facts.Run(ctx, d.hub, d.surroundings(), d.aggregator.again)
+			return d.aggregator.RunFacts(ctx, d.surroundings())
 		},
 	}
-	for _, part := range append(parts, d.watchApps(d.hub)...) {
+	for _, part := range append(parts, d.watchApps(d.engines.Hub)...) {
 		wg.Go(func() { _ = part(ctx) }) // each ends with the context, and says just that
 	}
 	// The hub is the last: the others talk through it, and the own engine ends its servers.
 	hubCtx, stopHub := context.WithCancel(context.WithoutCancel(ctx))
 	var hub sync.WaitGroup
 	hub.Go(func() {
-		if err := d.hub.Run(hubCtx); hubCtx.Err() == nil {
+		if err := d.engines.Hub.Run(hubCtx); hubCtx.Err() == nil {
 			d.options.Logger.Error("Engines can no longer be seen", "error", err)
 		}
 	})
 	wg.Wait()
-	d.commands.Close()
+	d.tasks.Cancel()
+	d.engines.Wait()
 	d.detail.close()
-	d.await()
+	d.tasks.Await()
 	stopHub()
 	hub.Wait()
 }
 
-// background runs something that may take a while, on a goroutine that the end of the app waits for.
-func (d *controller) background(work func()) { d.work.Go(work) }
-
-// backgroundPatience is how long the end of the app waits for what is in the background. The keychain may wait for the user.
-const backgroundPatience = 2 * time.Second
-
-func (d *controller) await() {
-	done := make(chan struct{})
-	go func() {
-		d.work.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(backgroundPatience):
-	}
-}
-
-// do runs a function on the goroutine of the window, unless the window is gone. It can be called on any goroutine.
-func (d *controller) do(f func()) {
-	d.options.Do(func() {
-		// After its end Fyne runs what it is given at once, on whatever goroutine; by then there is nothing to draw on.
-		d.mu.Lock()
-		stopped := d.stopped
-		d.mu.Unlock()
-		if !stopped {
-			f()
-		}
-	})
-}
-
-// stop makes everything that is still on its way to the window harmless.
-func (d *controller) stop() {
-	d.mu.Lock()
-	d.stopped = true
-	d.mu.Unlock()
-}
-
 // deliver brings a snapshot to the window, where only the newest is drawn. It can be called on any goroutine.
-func (d *controller) deliver(now *snapshot) {
-	d.newest.Store(now)
+func (d *controller) deliver(now *model.Snapshot) {
+	d.newest.Store(d.look(now))
 	if d.scheduled.CompareAndSwap(false, true) {
-		d.do(func() {
+		d.tasks.Do(func() {
 			d.scheduled.Store(false)
 			d.apply(d.newest.Load())
 		})
@@ -191,8 +173,8 @@ func (d *controller) deliver(now *snapshot) {
 }
 
 // apply shows a snapshot, unless a later one is shown already.
-func (d *controller) apply(now *snapshot) {
-	if d.now != nil && now.number <= d.now.number {
+func (d *controller) apply(now *shown) {
+	if d.now != nil && now.Number <= d.now.Number {
 		return
 	}
 	d.now = now
@@ -211,7 +193,7 @@ func (d *controller) draw() {
 	d.detail.apply(now)
 	d.window.status.apply(now)
 	d.window.sayUnsaved(unsaved(now))
-	d.window.sayPaused(now.live.Paused, now.live.Unreached())
+	d.window.sayPaused(now.Live.Paused, now.Live.Unreached())
 	switch {
 	case d.at == placeActivity && d.activity != nil:
 		d.activity.Apply(d.activityView())
@@ -233,7 +215,7 @@ func (d *controller) choose(at place) {
 	}
 	d.at = at
 	d.window.status.showSaved(at != placeFile)
-	d.aggregator.watchCalls(at == placeActivity)
+	d.aggregator.WatchCalls(at == placeActivity)
 	switch at {
 	case placeToolboxes:
 		d.window.show(at, d.screen.Object())
@@ -307,10 +289,10 @@ func (d *controller) closeWindow() {
 
 // notify brings the notifications of a snapshot on their way, and tells when there may be more. It is of the aggregator's
 // goroutine.
-func (d *controller) notify(now *snapshot) time.Time {
-	notice, again := d.notifier.next(now)
+func (d *controller) notify(now *model.Snapshot) time.Time {
+	notice, again := d.notifier.Next(now)
 	if notice != nil && d.options.Notify != nil && d.preferences().Notifications {
-		d.background(func() { d.options.Notify(notice.Title, notice.Text) })
+		d.tasks.Background(func() { d.options.Notify(notice.Title, notice.Text) })
 	}
 	return again
 }
@@ -318,11 +300,11 @@ func (d *controller) notify(now *snapshot) time.Time {
 // startTray puts the app into the tray.
 func (d *controller) startTray(host *tray.Host) {
 	d.host = host
-	bar := tray.NewBar(d.options.App.(desktop.App), d.window.window, tray.Actions{Do: d.trayDo, Quit: d.quit}, d.do)
-	d.tray = tray.NewRenderer(bar, d.do)
+	bar := tray.NewBar(d.options.App.(desktop.App), d.window.window, tray.Actions{Do: d.trayDo, Quit: d.quit}, d.tasks.Do)
+	d.tray = tray.NewRenderer(bar, d.tasks.Do)
 	d.tray.Update(trayState(d.now, d.login))
 	if d.options.OnTrayTapped != nil {
-		d.options.OnTrayTapped(func() { d.do(d.open) })
+		d.options.OnTrayTapped(func() { d.tasks.Do(d.open) })
 	}
 	d.window.status.hasTray()
 }

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -200,9 +201,9 @@ func (b *bench) toastButton() fyne.Tappable {
 // An edit that was begun before another program changed something else is done on what that made.
 func TestEditOfAnOlderView(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	base := b.now.file.Now
+	base := b.now.File.Now
 	b.write(strings.Replace(oneServer, `"sh"`, `"true"`, 1))
-	if err := b.await(func(done func(error)) { b.save(changeOf(base, describe("mine")), done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.save(configfile.ChangeOf(base, describe("mine")), done) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.text(); !strings.Contains(got, `"true"`) || !strings.Contains(got, "mine") {
@@ -218,12 +219,12 @@ func TestConflict(t *testing.T) {
 	for _, c := range []struct{ button, want string }{{"Keep what is in the file", "theirs"}, {"Use my change", "mine"}} {
 		t.Run(c.button, func(t *testing.T) {
 			b := newBench(t, described("old"), nil)
-			base := b.now.file.Now
+			base := b.now.File.Now
 			b.write(described("theirs"))
 			b.until(func() string { return differs(b.description(), "theirs") })
 			var result error
 			came := false
-			b.save(changeOf(base, describe("mine")), func(err error) { result, came = err, true })
+			b.save(configfile.ChangeOf(base, describe("mine")), func(err error) { result, came = err, true })
 			b.until(func() string {
 				if b.window.window.Canvas().Overlays().Top() == nil {
 					return "nothing is asked"
@@ -380,11 +381,11 @@ func TestFailureByKeyboard(t *testing.T) {
 func TestKeysOfTheWindow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.choose(placeActivity)
-	if b.at != placeActivity || b.window.content.Shown() != b.activity.Object() || !b.aggregator.wantCalls.Load() {
+	if b.at != placeActivity || b.window.content.Shown() != b.activity.Object() || !b.aggregator.WatchesCalls() {
 		t.Error("the activity is not shown")
 	}
 	b.choose(placeToolboxes)
-	if b.aggregator.wantCalls.Load() {
+	if b.aggregator.WatchesCalls() {
 		t.Error("calls are still collected")
 	}
 	b.window.toast.show("x", "", nil)
@@ -407,19 +408,19 @@ func TestKeysOfTheWindow(t *testing.T) {
 // The window is made ten times a second at most, however much happens.
 func TestMomentsAreCoalesced(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	first := b.now.number
+	first := b.now.Number
 	begun := time.Now()
 	for time.Since(begun) < 500*time.Millisecond {
-		b.aggregator.again()
+		b.aggregator.Again()
 		time.Sleep(time.Millisecond)
 	}
 	b.until(func() string {
-		if b.now.number == first {
+		if b.now.Number == first {
 			return "nothing new is shown"
 		}
 		return ""
 	})
-	if made, most := b.now.number-first, uint64(time.Since(begun)/pace)+2; made > most {
+	if made, most := b.now.Number-first, uint64(time.Since(begun)/100*time.Millisecond)+2; made > most {
 		t.Errorf("%d moments in %v", made, time.Since(begun))
 	}
 }

@@ -3,12 +3,14 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
@@ -28,7 +30,7 @@ type detail struct {
 	editor *editor.Screen
 	tools  *tools.Tab
 	log    *serverlog.Log
-	feed   *logFeed
+	feed   *engines.LogFeed
 
 	at  toolboxes.Choice // zero: none
 	tab editor.Tab
@@ -52,9 +54,9 @@ type toolVersion struct {
 func newDetail(d *controller) *detail {
 	t := &detail{desk: d, stopAsked: func() {}}
 	t.build()
-	t.feed = newLogFeed(d.hub,
-		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, false) }) },
-		func(at toolboxes.Choice, lines []status.LogLine) { d.do(func() { t.showLog(at, lines, true) }) })
+	t.feed = engines.NewLogFeed(d.engines.Hub,
+		func(at toolboxes.Choice, lines []status.LogLine) { d.tasks.Do(func() { t.showLog(at, lines, false) }) },
+		func(at toolboxes.Choice, lines []status.LogLine) { d.tasks.Do(func() { t.showLog(at, lines, true) }) })
 	return t
 }
 
@@ -62,7 +64,7 @@ func newDetail(d *controller) *detail {
 func (t *detail) build() {
 	d := t.desk
 	t.tools = tools.New(t.toolsActions())
-	t.log = serverlog.New(serverlog.Actions{Copy: d.copy, Save: d.saveAs, Do: d.do})
+	t.log = serverlog.New(serverlog.Actions{Copy: d.copy, Save: d.saveAs, Do: d.tasks.Do})
 	t.editor = editor.New(t.editorActions(), editor.Slots{Tools: t.tools.Object(), Log: t.log.Object(), OnTab: func(tab editor.Tab) {
 		t.tab = tab
 		t.apply(d.now)
@@ -107,30 +109,30 @@ func (t *detail) open(tab editor.Tab) {
 }
 
 // apply shows a snapshot.
-func (t *detail) apply(now *snapshot) {
+func (t *detail) apply(now *shown) {
 	if now == nil {
 		return
 	}
 	if t.at.Server == "" {
-		t.feed.follow(toolboxes.Choice{}, nil)
+		t.feed.Follow(toolboxes.Choice{}, nil)
 		return
 	}
-	server := now.server(t.at)
-	shown := live.Words(server, now.time)
+	server := now.Server(t.at)
+	shown := live.Words(server, now.Time)
 	t.editor.Apply(t.looker.Look(editor.Source{
 		Toolbox: t.at.Toolbox, Server: t.at.Server,
-		Now: now.file.Now, Err: now.file.Problem, Warnings: now.warnings, Live: server, Shown: shown,
+		Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
 	}))
 	if t.tab == editor.TabTools {
-		server = now.standing(t.at)
+		server = now.Standing(t.at)
 		t.ask(now, server)
-		t.tools.Apply(t.toolsView(now, server, live.Words(server, now.time)))
+		t.tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
 	}
 	if t.tab == editor.TabLog {
 		t.log.Apply(serverlog.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Empty: emptyLog(server)})
-		t.feed.follow(t.at, t.desk.commands.logging(now, t.at))
+		t.feed.Follow(t.at, t.desk.engines.Logging(now.Snapshot, t.at))
 	} else {
-		t.feed.follow(toolboxes.Choice{}, nil)
+		t.feed.Follow(toolboxes.Choice{}, nil)
 	}
 }
 
@@ -151,13 +153,13 @@ func (t *detail) showLog(at toolboxes.Choice, lines []status.LogLine, more bool)
 	}
 }
 
-func (t *detail) toolsView(now *snapshot, server model.Server, shown live.Shown) tools.View {
+func (t *detail) toolsView(now *shown, server model.Server, shown live.Shown) tools.View {
 	view := tools.View{Toolbox: t.at.Toolbox, Server: t.at.Server, Status: server.Server, Shown: shown}
 	if t.listed.at == t.at && server.State == status.Connected {
 		view.Tools = t.list
 	}
-	if now.good != nil {
-		if box, ok := now.good.Config.Toolbox(t.at.Toolbox); ok {
+	if now.Good != nil {
+		if box, ok := now.Good.Config.Toolbox(t.at.Toolbox); ok {
 			if entry, ok := box.Server(t.at.Server); ok {
 				view.Filters = entry.ToolFilters
 			}
@@ -170,20 +172,19 @@ func (t *detail) toolsView(now *snapshot, server model.Server, shown live.Shown)
 }
 
 // ask asks the server's engine for the tools, when they may have changed.
-func (t *detail) ask(now *snapshot, server model.Server) {
-	version := toolVersion{t.at, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.good}
-	id, ok := engineID(server.Engine)
-	if !ok || server.State != status.Connected || version == t.listed || version == t.asking {
+func (t *detail) ask(now *shown, server model.Server) {
+	version := toolVersion{t.at, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.Good}
+	if server.Engine == "" || server.State != status.Connected || version == t.listed || version == t.asking {
 		return
 	}
 	t.stopAsked()
 	var ctx context.Context
-	ctx, t.stopAsked = context.WithTimeout(t.desk.commands.ctx, toolsPatience)
+	ctx, t.stopAsked = context.WithCancel(t.desk.tasks.Context())
 	t.asking = version
 	d, at := t.desk, t.at
-	d.background(func() {
-		list, err := d.hub.Tools(ctx, id, at.Toolbox, at.Server)
-		d.do(func() {
+	d.tasks.Background(func() {
+		list, err := d.engines.Tools(ctx, server.Engine, at)
+		d.tasks.Do(func() {
 			if t.asking != version {
 				return
 			}
@@ -208,7 +209,7 @@ func (t *detail) toolsActions() tools.Actions {
 		},
 		Copy: d.copy,
 		Save: d.saveAs,
-		Do:   d.do,
+		Do:   d.tasks.Do,
 		Now:  time.Now,
 	}
 }
@@ -222,34 +223,12 @@ func (t *detail) run(ctx context.Context, target edit.Target, tool string, argum
 	show func(done, total float64, message string), done func(json.RawMessage, error),
 ) {
 	d := t.desk
-	told := &progress{do: d.do, show: show}
-	ctx, stop := context.WithCancel(ctx)
-	context.AfterFunc(d.commands.ctx, stop) // "Try it" ends with the app
-	d.background(func() {
+	ctx, stop := d.tasks.Join(ctx) // "Try it" ends with the app
+	d.tasks.Background(func() {
 		defer stop()
-		result, err := d.callTool(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments, told.tell)
-		d.do(func() { done(result, err) })
+		result, err := d.engines.Call(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments, d.tasks.Do, show)
+		d.tasks.Do(func() { done(result, err) })
 	})
-}
-
-// callTool starts the server if need be and calls a tool of it, which waits for one that is being started.
-func (d *controller) callTool(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
-	there := false
-	for _, server := range d.local.manager.Status().Servers {
-		if server.Toolbox == id.Toolbox && server.Name == id.Server {
-			there = server.State == status.Connected || server.State == status.Starting
-		}
-	}
-	if !there {
-		engine, ok := d.commands.ownEngine()
-		if !ok {
-			return nil, errors.New("the engine of the window is not ready yet")
-		}
-		if err := d.hub.Restart(ctx, engine, id.Toolbox, id.Server); err != nil {
-			return nil, err
-		}
-	}
-	return d.local.call(ctx, id, arguments, progress)
 }
 
 func (t *detail) editorActions() editor.Actions {
@@ -258,10 +237,10 @@ func (t *detail) editorActions() editor.Actions {
 		return func(toolbox, server string) { do(toolboxes.Choice{Toolbox: toolbox, Server: server}) }
 	}
 	return editor.Actions{
-		Check: d.check.ask,
+		Check: configfile.NewPreview(d.configFile, d.tasks).Ask,
 		Edit:  d.edit,
 		NotSaved: func(_, server string, err error) {
-			d.say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": server, "Why": sentence(err)}))
+			d.say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": server, "Why": kit.ErrorSentence(err)}))
 		},
 		Show:       at(d.showServer),
 		Start:      at(d.start),
@@ -275,23 +254,23 @@ func (t *detail) editorActions() editor.Actions {
 		PickFile:   d.pickFile,
 		PickFolder: d.pickFolder,
 		Env:        d.options.Lookup.Env,
-		After:      d.later,
+		After:      d.tasks.Later,
 		HasSecret: func(name string, done func(bool, error)) {
-			d.background(func() {
+			d.tasks.Background(func() {
 				has, err := keychain.Has(keychain.System(), name)
-				d.do(func() { done(has, err) })
+				d.tasks.Do(func() { done(has, err) })
 			})
 		},
 		KeepSecret: func(name, value string, done func(string, error)) {
-			d.background(func() {
+			d.tasks.Background(func() {
 				kept, _, err := keychain.Keep(keychain.System(), name, value)
-				d.do(func() { done(kept, err) })
+				d.tasks.Do(func() { done(kept, err) })
 			})
 		},
 		ReadSecret: func(name string, done func(string, error)) {
-			d.background(func() {
+			d.tasks.Background(func() {
 				value, err := keychain.System().Get(name)
-				d.do(func() { done(value, err) })
+				d.tasks.Do(func() { done(value, err) })
 			})
 		},
 	}

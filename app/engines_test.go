@@ -28,7 +28,7 @@ import (
 func TestOwnEngine(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"good": {}, "bad": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
 	b.untilOwn()
-	b.commands.openToolbox("dev")
+	b.engines.OpenToolbox("dev")
 	b.untilWord("good", "Connected")
 	b.untilWord("bad", "Can't start")
 	b.until(func() string {
@@ -55,7 +55,7 @@ func TestOwnEngine(t *testing.T) {
 		t.Errorf("the tool answered %s, %v", result, failed)
 	}
 
-	pid := b.now.live.Server("dev", "good").Pid
+	pid := b.now.Live.Server("dev", "good").Pid
 	process, err := os.FindProcess(pid)
 	if err != nil {
 		t.Fatal(err)
@@ -64,21 +64,21 @@ func TestOwnEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.until(func() string {
-		if now := b.now.live.Server("dev", "good"); now.State == status.Connected && now.Pid == pid {
+		if now := b.now.Live.Server("dev", "good"); now.State == status.Connected && now.Pid == pid {
 			return "that the server has died is not seen"
 		}
 		return ""
 	})
 	b.restart(toolboxes.Choice{Toolbox: "dev", Server: "good"})
 	b.untilWord("good", "Connected")
-	b.commands.closeToolbox("dev")
+	b.engines.CloseToolbox("dev")
 	b.untilWord("good", "Not started")
 }
 
 func (b *bench) untilOwn() {
 	b.t.Helper()
 	b.until(func() string {
-		if _, ok := b.commands.ownEngine(); !ok {
+		if _, ok := b.engines.OwnEngine(); !ok {
 			return "the own engine is not there"
 		}
 		return ""
@@ -157,16 +157,16 @@ func TestServerTabs(t *testing.T) {
 		return ""
 	})
 	lines := map[string]int{}
-	b.detail.feed.set = func(_ toolboxes.Choice, all []status.LogLine) {
-		b.do(func() {
+	b.detail.feed.Set = func(_ toolboxes.Choice, all []status.LogLine) {
+		b.tasks.Do(func() {
 			clear(lines)
 			for _, line := range all {
 				lines[line.Words().String()]++
 			}
 		})
 	}
-	b.detail.feed.add = func(_ toolboxes.Choice, more []status.LogLine) {
-		b.do(func() {
+	b.detail.feed.Add = func(_ toolboxes.Choice, more []status.LogLine) {
+		b.tasks.Do(func() {
 			for _, line := range more {
 				lines[line.Words().String()]++
 			}
@@ -259,19 +259,19 @@ func TestEnginesOfClients(t *testing.T) {
 	}
 	b.untilWord("a", "Connected")
 	t.Logf("connected and shown after %v", time.Since(begun))
-	if got := b.now.live.Server("dev", "a").Clients; len(got) != 1 || got[0] != "Claude Desktop" {
+	if got := b.now.Live.Server("dev", "a").Clients; len(got) != 1 || got[0] != "Claude Desktop" {
 		t.Errorf("it is connected by %q", got)
 	}
 
 	// What happens in an engine is seen within half a second.
-	pid := b.now.live.Server("dev", "a").Pid
+	pid := b.now.Live.Server("dev", "a").Pid
 	process, _ := os.FindProcess(pid)
 	if err := process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	begun = time.Now()
 	b.until(func() string {
-		if b.now.live.Server("dev", "a").Pid == pid {
+		if b.now.Live.Server("dev", "a").Pid == pid {
 			return "its death is not seen"
 		}
 		return ""
@@ -280,7 +280,7 @@ func TestEnginesOfClients(t *testing.T) {
 
 	b.pause(true)
 	b.until(func() string {
-		if !b.now.live.Paused || !manager.Status().Paused {
+		if !b.now.Live.Paused || !manager.Status().Paused {
 			return "the engine is not paused"
 		}
 		return ""
@@ -327,7 +327,7 @@ func TestEngineElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.until(func() string {
-		for _, engine := range b.now.live.Engines {
+		for _, engine := range b.now.Live.Engines {
 			if engine.Elsewhere && len(engine.Open) == 1 {
 				return ""
 			}

@@ -18,9 +18,9 @@ func readExtension(ctx context.Context, path string) (*extension.Extension, erro
 
 // openExtension reads a bundle in the background.
 func (d *controller) openExtension(path string, done func(*extension.Extension, error)) {
-	d.background(func() {
-		x, err := readExtension(d.commands.ctx, path)
-		d.do(func() { done(x, err) })
+	d.tasks.Background(func() {
+		x, err := readExtension(d.tasks.Context(), path)
+		d.tasks.Do(func() { done(x, err) })
 	})
 }
 
@@ -33,7 +33,7 @@ type unpackable interface {
 // unpack puts the files of an extension where its server is started from, unless the context ends before.
 func (d *controller) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
 	ctx, stop := context.WithCancel(ctx)
-	unhook := context.AfterFunc(d.commands.ctx, stop)
+	unhook := context.AfterFunc(d.tasks.Context(), stop)
 	d.place(func() {
 		defer stop()
 		defer unhook()
@@ -42,7 +42,7 @@ func (d *controller) unpack(ctx context.Context, x unpackable, done func(remove 
 			_ = x.Remove()
 			made, err = false, ctx.Err()
 		}
-		d.do(func() {
+		d.tasks.Do(func() {
 			if !made {
 				done(nil, err)
 				return
@@ -58,7 +58,7 @@ func (d *controller) unpack(ctx context.Context, x unpackable, done func(remove 
 func (d *controller) place(work func()) {
 	before, done := d.placing, make(chan struct{})
 	d.placing = done
-	d.background(func() {
+	d.tasks.Background(func() {
 		defer close(done)
 		if before != nil {
 			<-before

@@ -3,7 +3,6 @@ package app
 import (
 	"archive/zip"
 	"context"
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +13,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
 // droppedBundle makes an extension that starts a program of this computer.
@@ -133,8 +135,8 @@ func (f *fakeExtension) Remove() error {
 // Files that are being taken away do not meet those that are put in the same place: one waits for the other.
 func TestExtensionsOneAfterTheOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &controller{options: Options{Do: func(f func()) { f() }}, commands: newCommands(nil, nil)}
-		defer d.commands.cancel()
+		d := &controller{tasks: task.New(func(f func()) { f() })}
+		defer d.tasks.Cancel()
 		slow, said := make(chan struct{}), make(chan string, 10)
 		x := &fakeExtension{unpack: func() { said <- "there" }, remove: func() {
 			<-slow
@@ -150,7 +152,7 @@ func TestExtensionsOneAfterTheOther(t *testing.T) {
 			t.Error("it is put there while it is taken away")
 		}
 		close(slow)
-		d.await()
+		d.tasks.Await()
 		for _, want := range []string{"there", "gone", "there"} {
 			if got := <-said; got != want {
 				t.Errorf("it is %s instead of %s", got, want)
@@ -162,13 +164,13 @@ func TestExtensionsOneAfterTheOther(t *testing.T) {
 // When the app ends just as an extension has been unpacked, nobody hears of it, and its files go at once.
 func TestExtensionUnpackedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &controller{options: Options{Do: func(func()) {}}, commands: newCommands(nil, nil)}
+		d := &controller{tasks: task.New(func(func()) {})}
 		removed := false
 		d.unpack(t.Context(), &fakeExtension{unpack: func() {
-			d.commands.cancel()
+			d.tasks.Cancel()
 			synctest.Wait()
 		}, remove: func() { removed = true }}, func(func(), error) {})
-		d.await()
+		d.tasks.Await()
 		if !removed {
 			t.Error("its files stay")
 		}

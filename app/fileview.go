@@ -7,8 +7,8 @@ import (
 
 func (d *controller) fileView() file.View {
 	view := file.View{
-		Path: d.options.Location.Path, Now: d.now.file.Now, Problem: d.now.file.Problem,
-		Unsaved: d.now.file.Pending != nil, Edits: d.now.file.Edits, More: d.now.warnings,
+		Path: d.options.Location.Path, Now: d.now.File.Now, Problem: d.now.File.Problem,
+		Unsaved: d.now.File.Pending != nil, Edits: d.now.File.Edits, More: d.now.Warnings,
 	}
 	if d.options.Apps != nil {
 		view.Home = d.options.Apps.System.Home
@@ -20,16 +20,16 @@ func (d *controller) fileActions() file.Actions {
 	return file.Actions{
 		With: d.with,
 		Background: func(work, done func()) {
-			d.background(func() {
+			d.tasks.Background(func() {
 				work()
-				d.do(done)
+				d.tasks.Do(done)
 			})
 		},
 		More: func(typed *config.Document) []config.Diagnostic {
-			return d.aggregator.facts.typed(d.commands.ctx, typed, d.surroundings())
+			return d.aggregator.Typed(d.tasks.Context(), typed, d.surroundings())
 		},
 		Undoable:   d.undoable,
-		After:      d.later,
+		After:      d.tasks.Later,
 		Back:       func() { d.choose(placeToolboxes) },
 		OpenFile:   d.openFile,
 		OpenFolder: d.openFolder,

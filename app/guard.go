@@ -18,7 +18,7 @@ func (d *controller) watchApps(hub *ipc.Hub) []func(context.Context) error {
 	}
 	guard := engine.NewGuard(apps.Registrar, engine.GuardOptions{Launch: apps.Launch, Told: d.guardTold, Logger: d.options.Logger})
 	sightings := apps.NewSightings(setup.SightingsOptions{
-		Remember: d.aggregator.remember, Proven: func() { d.do(d.findApps) }, Logger: d.options.Logger,
+		Remember: d.aggregator.Remember, Proven: func() { d.tasks.Do(d.findApps) }, Logger: d.options.Logger,
 	})
 	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return sightings.Run(ctx, hub) }}
 }
@@ -27,9 +27,9 @@ func (d *controller) watchApps(hub *ipc.Hub) []func(context.Context) error {
 func (d *controller) guardTold(event engine.GuardEvent) {
 	title, text := guardWords(event)
 	if text != "" && !d.visible.Load() && d.options.Notify != nil && d.preferences().Notifications {
-		d.background(func() { d.options.Notify(title, text) })
+		d.tasks.Background(func() { d.options.Notify(title, text) })
 	}
-	d.do(func() {
+	d.tasks.Do(func() {
 		d.findApps()
 		if text == "" {
 			return
@@ -66,9 +66,9 @@ func (d *controller) leaveOut(id string) {
 	if !ok {
 		return
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		err := d.options.Apps.Registrar.LeaveOut(client)
-		d.do(func() {
+		d.tasks.Do(func() {
 			d.findApps()
 			if err != nil {
 				d.fail(err)

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -60,7 +61,7 @@ func TestDialogsByKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	version := opened.Current()
-	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, change{}, func(error) {})
+	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(error) {})
 	over("a conflict")
 }
 

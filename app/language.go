@@ -36,8 +36,8 @@ func (d *controller) rebuild() {
 	d.screen = toolboxes.New(d.toolboxesActions())
 	d.activity, d.clients, d.settings, d.file = nil, nil, nil, nil
 
-	d.apply(d.aggregator.collect())
-	d.window.toast.follow(d.now.file.Edits)
+	d.apply(d.look(d.aggregator.Collect()))
+	d.window.toast.follow(d.now.File.Edits)
 	d.screen.Select(choice)
 	d.detail.open(tab)
 	d.askLogin() // which may say why it cannot be
@@ -51,7 +51,7 @@ func (d *controller) rebuild() {
 // rebuild makes the tabs anew. They show nothing until a server is.
 func (t *detail) rebuild() {
 	before := t.tools
-	t.desk.background(before.Close)
+	t.desk.tasks.Background(before.Close)
 	t.at, t.tab, t.looker = toolboxes.Choice{}, editor.TabSetup, editor.Looker{}
 	t.build()
 }

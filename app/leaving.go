@@ -118,7 +118,7 @@ type loss struct {
 // wouldLose is all that would be lost with the window.
 func (d *controller) wouldLose() []loss {
 	lost := d.unsavable()
-	if d.now.file.Pending != nil {
+	if d.now.File.Pending != nil {
 		lost = append(lost, loss{unsaved(d.now), func() {}})
 	}
 	return lost
@@ -133,7 +133,7 @@ func (d *controller) unsavable() []loss {
 	if d.file != nil && d.file.Unsaved() {
 		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. What stands above it says why."), d.showFile})
 	}
-	if at, tab, typed := d.detail.editor.Unsavable(d.now.file.Now); typed {
+	if at, tab, typed := d.detail.editor.Unsavable(d.now.File.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
 		if tab == editor.TabJSON {

@@ -1,5 +1,9 @@
 package app
 
+import (
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+)
+
 // loginState is whether the app starts at login.
 type loginState struct {
 	known bool // it can be told and changed here
@@ -10,7 +14,7 @@ type loginState struct {
 func loginOf(on bool, err error) loginState {
 	state := loginState{known: err == nil, on: on}
 	if err != nil {
-		state.note = sentence(err)
+		state.note = kit.ErrorSentence(err)
 	}
 	return state
 }
@@ -26,9 +30,9 @@ func (d *controller) askLogin() {
 	if d.options.Login == nil {
 		return
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		on, err := d.options.Login.On()
-		d.do(func() { d.showLogin(loginOf(on, err)) })
+		d.tasks.Do(func() { d.showLogin(loginOf(on, err)) })
 	})
 }
 
@@ -55,10 +59,10 @@ func (d *controller) setLogin(on bool, done func(error)) {
 		done(nil)
 		return
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		err := d.options.Login.Set(on)
 		now, askErr := d.options.Login.On()
-		d.do(func() {
+		d.tasks.Do(func() {
 			d.showLogin(loginOf(now, askErr))
 			done(err)
 		})

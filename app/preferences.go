@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -36,7 +37,7 @@ func (d *controller) prefer(change func(*settings.Preferences), done func(error)
 		done(nil)
 		return
 	}
-	d.after(func() error { return d.options.Preferences.Update(change) }, func(err error) {
+	d.tasks.After(func() error { return d.options.Preferences.Update(change) }, func(err error) {
 		d.showSettings()
 		done(err)
 	})
@@ -91,9 +92,9 @@ func (d *controller) settingsView() settings.View {
 	if d.options.HistoryDir != "" {
 		view.About.Folders = append(view.About.Folders, settings.Folder{Title: lang.L("Its history"), Path: d.options.HistoryDir})
 	}
-	if d.now.good != nil {
-		view.ToolMode.Mode = d.now.good.Config.ToolMode
-		view.Secrets = settings.SecretsOf(d.now.good.Config)
+	if d.now.Good != nil {
+		view.ToolMode.Mode = d.now.Good.Config.ToolMode
+		view.Secrets = settings.SecretsOf(d.now.Good.Config)
 	}
 	view.ToolMode.Fixed = d.now.view.Broken
 	if forced, ok := d.env("WORKBENCH_TOOL_MODE"); ok {
@@ -142,13 +143,13 @@ func (d *controller) askSecrets() {
 }
 
 func (d *controller) askSecret(name string) {
-	d.background(func() {
+	d.tasks.Background(func() {
 		has, err := keychain.Has(keychain.System(), name)
-		d.do(func() {
+		d.tasks.Do(func() {
 			known := settings.Secret{Name: name, State: settings.SecretMissing}
 			switch {
 			case err != nil:
-				known.State, known.Note = settings.SecretUnreachable, sentence(err)
+				known.State, known.Note = settings.SecretUnreachable, kit.ErrorSentence(err)
 			case has:
 				known.State = settings.SecretPresent
 			}
@@ -187,12 +188,12 @@ func (d *controller) settingsActions() settings.Actions {
 		},
 		Edit: d.edit,
 		SetSecret: func(name, value string, done func(error)) {
-			d.after(func() error { return keychain.System().Set(name, value) }, changed(name, done))
+			d.tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))
 		},
 		DeleteSecret: func(name string, done func(error)) {
-			d.after(func() error { return keychain.System().Delete(name) }, changed(name, done))
+			d.tasks.After(func() error { return keychain.System().Delete(name) }, changed(name, done))
 		},
-		Later:      d.do,
+		Later:      d.tasks.Do,
 		Check:      d.checkComputer,
 		StopCheck:  func() { d.choices.stop() },
 		Fix:        d.fixComputer,

@@ -12,6 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -193,11 +196,11 @@ func newPrompt(t *testing.T, path, endpoint string, servers int) *prompt {
 		f()
 	}
 	renderer := tray.NewRenderer(p.bar, do)
-	book := openConfigFile(store.Options{Location: config.Location{Path: path}})
-	collector := newAggregator(path, book, hub, func(now *snapshot) {
-		do(func() { renderer.Update(trayState(now, loginState{})) })
-	})
-	p.work.Go(func() { _ = collector.Run(ctx) })
+	file := configfile.Open(store.Options{Location: config.Location{Path: path}})
+	aggregator := engines.NewAggregator(engines.AggregatorOptions{Path: path, File: file, Hub: hub, Deliver: func(now *model.Snapshot) {
+		do(func() { renderer.Update(trayState(lookAt(path, now), loginState{})) })
+	}})
+	p.work.Go(func() { _ = aggregator.Run(ctx) })
 	return p
 }
 

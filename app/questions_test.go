@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,7 +105,7 @@ func (b *bench) logs(server, line, file, sent string) {
 			return "the server got " + string(text)
 		}
 		var said []string
-		for _, line := range b.local.manager.Log("dev", server) {
+		for _, line := range b.engines.Local.Manager.Log("dev", server) {
 			said = append(said, line.Words().String())
 		}
 		if !strings.Contains(strings.Join(said, "\n"), line) {
@@ -218,7 +217,7 @@ func TestAskedInVain(t *testing.T) {
 
 	r = b.tries("a")
 	r.asks("Who are you?")
-	process, err := os.FindProcess(b.local.manager.Status().Servers[0].Pid)
+	process, err := os.FindProcess(b.engines.Local.Manager.Status().Servers[0].Pid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,9 +263,9 @@ func TestPagesBeforeACall(t *testing.T) {
 	r = b.tries("a")
 	r.asks("Sign in there.")
 	b.press("Open page")
-	b.local.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`)) // another's
+	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "b"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`)) // another's
 	r.asks("Come back here")
-	b.local.questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, elicitComplete, json.RawMessage(`{"elicitationId":"e1"}`))
+	b.engines.Local.Questions.Hear(toolbox.ServerID{Toolbox: "dev", Server: "a"}, "notifications/elicitation/complete", json.RawMessage(`{"elicitationId":"e1"}`))
 	r.asks("[Open page]") // of the second try
 	b.press("Open page")
 	b.press("Cancel")
@@ -279,9 +278,9 @@ func TestPagesBeforeACall(t *testing.T) {
 // Several requests come one after the other, each with its own answer, and one that is withdrawn does not come at all.
 func TestQuestionsInARow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	s := b.local.questions
+	s := b.engines.Local.Questions
 	id := toolbox.ToolID{Toolbox: "dev", Server: "a", Tool: "t"}
-	try := s.begin(t.Context(), id)
+	try := s.Begin(t.Context(), id)
 	got := make(chan string, 3)
 	contexts := make([]context.CancelFunc, 3)
 	for i, name := range []string{"first", "second", "third"} {
@@ -289,7 +288,7 @@ func TestQuestionsInARow(t *testing.T) {
 		contexts[i] = cancel
 		before := len(b.asking.waiting)
 		go func() {
-			result, err := s.Ask(ctx, id.On(), elicit, json.RawMessage(strings.ReplaceAll(aForm, "Who are you?", name)))
+			result, err := s.Ask(ctx, id.On(), "elicitation/create", json.RawMessage(strings.ReplaceAll(aForm, "Who are you?", name)))
 			if err != nil {
 				result = json.RawMessage(err.Error())
 			}
@@ -315,18 +314,16 @@ func TestQuestionsInARow(t *testing.T) {
 	b.press("Decline")
 	answers(`first{"action":"decline"}`)
 	r.asks("third")
-	s.end(try)
+	s.End(try)
 	answers(`third{"action":"cancel"}`)
 	b.until(func() string { return differs(b.overlay(), "") })
 	b.until(func() string { // the last question is forgotten on a goroutine of its own
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if len(s.open) > 0 || len(s.tries) > 0 {
-			return fmt.Sprintf("left are %v, %v", s.open, s.tries)
+		if !s.Idle() {
+			return "a question is left"
 		}
 		return ""
 	})
-	if result, err := s.Ask(t.Context(), id.On(), elicit, json.RawMessage(aForm)); err != nil || string(result) != `{"action":"decline"}` {
+	if result, err := s.Ask(t.Context(), id.On(), "elicitation/create", json.RawMessage(aForm)); err != nil || string(result) != `{"action":"decline"}` {
 		t.Errorf("with nothing tried: %s, %v", result, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
@@ -16,7 +17,7 @@ import (
 
 // edit does operations, which the user chose while looking at what is shown.
 func (d *controller) edit(ops []edit.Op, done func(error)) {
-	d.save(changeOf(d.now.file.Now, ops), func(err error) {
+	d.save(configfile.ChangeOf(d.now.File.Now, ops), func(err error) {
 		if err == nil {
 			d.detail.editor.Edited(ops)
 		}
@@ -25,22 +26,22 @@ func (d *controller) edit(ops []edit.Op, done func(error)) {
 }
 
 // save saves a change.
-func (d *controller) save(c change, done func(error)) {
-	d.edits.save(c, d.afterEdit(func(err error) { d.saved(c, err, done) }))
+func (d *controller) save(c configfile.Change, done func(error)) {
+	d.queue.Save(c, d.afterEdit(func(err error) { d.saved(c, err, done) }))
 }
 
 // with has something done with the store, and shows what came of it.
 func (d *controller) with(job func(context.Context, *store.Store) error, done func(error)) {
-	d.edits.with(d.afterEdit(done), job)
+	d.queue.With(d.afterEdit(done), job)
 }
 
 // afterEdit gives what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
 func (d *controller) afterEdit(done func(error)) func(error) {
 	return func(err error) {
-		now := d.aggregator.collect()
-		d.do(func() {
+		now := d.look(d.aggregator.Collect())
+		d.tasks.Do(func() {
 			d.apply(now)
-			d.window.toast.follow(now.file.Edits)
+			d.window.toast.follow(now.File.Edits)
 			done(err)
 		})
 	}
@@ -169,7 +170,7 @@ func (d *controller) discard() {
 
 // applyFix does what the fix of a problem says.
 func (d *controller) applyFix(problem config.Diagnostic, done func(error)) {
-	base := d.now.file.Now
+	base := d.now.File.Now
 	if base == nil || problem.Fix == nil {
 		done(errors.New("the file has changed meanwhile; try again"))
 		return
@@ -179,20 +180,20 @@ func (d *controller) applyFix(problem config.Diagnostic, done func(error)) {
 		done(err)
 		return
 	}
-	d.save(change{base, "repair: " + problem.Fix.Title.String(), []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
+	d.save(configfile.Change{Base: base, Label: "repair: " + problem.Fix.Title.String(), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
 }
 
 // fixAll repairs what can be repaired.
 func (d *controller) fixAll(done func(error)) {
-	base := d.now.file.Now
+	base := d.now.File.Now
 	if base == nil {
 		done(errors.New("the file cannot be read now"))
 		return
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		fixed := config.FixAll(base.Name, base.Source)
-		d.do(func() {
-			d.save(change{base, "repair the file", []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, done)
+		d.tasks.Do(func() {
+			d.save(configfile.Change{Base: base, Label: "repair the file", Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, done)
 		})
 	})
 }

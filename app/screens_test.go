@@ -261,7 +261,7 @@ func TestSettings(t *testing.T) {
 func TestProblemInTheFile(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `5`, 1), nil)
 	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
-	b.showProblem(b.now.file.Now.Diagnostics[0])
+	b.showProblem(b.now.File.Now.Diagnostics[0])
 	if b.at != placeFile || b.window.content.Shown() != b.file.Object() {
 		t.Fatal("the file is not shown")
 	}
@@ -275,7 +275,7 @@ func TestProblemInTheFile(t *testing.T) {
 func TestTrayState(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}, "b": {InitializeError: json.RawMessage(`{"code": -32601, "message": "no"}`)}}), nil)
 	b.untilOwn()
-	b.commands.openToolbox("dev")
+	b.engines.OpenToolbox("dev")
 	b.untilWord("a", "Connected")
 	b.untilWord("b", "Can't start")
 	state := trayState(b.now, loginState{known: true, on: true})

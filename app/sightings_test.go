@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
 
@@ -102,7 +103,7 @@ func TestProofOfAnApp(t *testing.T) {
 		if got := again.window.status.clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
 			return "it says " + got
 		}
-		if lines := strings.Join(clientLines(again.now), "\n"); !strings.Contains(lines, "Cursor — last seen ") {
+		if lines := strings.Join(live.ClientLines(again.now.Snapshot), "\n"); !strings.Contains(lines, "Cursor — last seen ") {
 			return "the tray says " + lines
 		}
 		return ""

@@ -28,7 +28,7 @@ func (d *controller) signIn(at toolboxes.Choice) bool {
 	if d.signing != nil {
 		d.signing.Hide() // the user wants another one, for example from the tray
 	}
-	ctx, cancel := context.WithCancel(d.commands.ctx)
+	ctx, cancel := context.WithCancel(d.tasks.Context())
 	var page string // that the browser was sent to
 	again := kit.NewButton(lang.L("Open the page again"), widget.MediumImportance, func() { d.openURL(page) })
 	again.Disable()
@@ -55,7 +55,7 @@ func (d *controller) signIn(at toolboxes.Choice) bool {
 			return err
 		}
 		opened := make(chan error, 1)
-		d.do(func() {
+		d.tasks.Do(func() {
 			if ctx.Err() != nil {
 				return
 			}
@@ -70,14 +70,14 @@ func (d *controller) signIn(at toolboxes.Choice) bool {
 			return ctx.Err()
 		}
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		// All of the entry that counts for a sign-in; the rest of it may not be usable yet.
 		server, err := (&config.Server{Transport: entry.Transport, URL: entry.URL, OAuth: entry.OAuth}).Expand(d.options.Lookup)
 		if err == nil {
 			err = d.options.SignIns.SignIn(ctx, server, open)
 		}
 		unsealed := err == nil && d.options.SignIns.Unsealed(server.URL)
-		d.do(func() {
+		d.tasks.Do(func() {
 			given := ctx.Err() != nil
 			shown.Hide()
 			if err == nil {
@@ -119,12 +119,12 @@ func (d *controller) signOut(at toolboxes.Choice) {
 	if entry == nil {
 		return
 	}
-	d.background(func() {
+	d.tasks.Background(func() {
 		address, err := signin.Address(entry, d.options.Lookup)
 		if err == nil {
-			err = d.options.SignIns.SignOut(d.commands.ctx, address)
+			err = d.options.SignIns.SignOut(d.tasks.Context(), address)
 		}
-		d.do(func() {
+		d.tasks.Do(func() {
 			if err != nil {
 				d.fail(err)
 				return
@@ -149,15 +149,11 @@ func (d *controller) hasSignIn(toolbox, server string) bool {
 
 // remoteEntry is the entry of a server that one can sign in to, else nil.
 func (d *controller) remoteEntry(at toolboxes.Choice) *config.Server {
-	if d.options.SignIns == nil || d.now.good == nil || d.now.good.Config == nil {
+	if d.options.SignIns == nil {
 		return nil
 	}
-	toolbox, ok := d.now.good.Config.Toolbox(at.Toolbox)
-	if !ok {
-		return nil
-	}
-	entry, ok := toolbox.Server(at.Server)
-	if !ok || !signin.Possible(entry) {
+	entry := d.now.Entry(at)
+	if entry == nil || !signin.Possible(entry) {
 		return nil
 	}
 	return entry
@@ -165,12 +161,8 @@ func (d *controller) remoteEntry(at toolboxes.Choice) *config.Server {
 
 // restartAll starts all servers with the address of an entry anew that are in a state, in the engines that have them so.
 func (d *controller) restartAll(entry *config.Server, state status.State) {
-	if d.now.good == nil || d.now.good.Config == nil {
-		return
-	}
-	for _, engine := range d.now.live.Engines {
-		id, ok := engineID(engine.ID)
-		if !ok || !engine.InReach() {
+	for _, engine := range d.now.Live.Engines {
+		if !engine.InReach() {
 			continue
 		}
 		for _, server := range engine.Servers {
@@ -178,7 +170,7 @@ func (d *controller) restartAll(entry *config.Server, state status.State) {
 			if same := d.remoteEntry(at); same == nil || same.URL != entry.URL || server.State != state {
 				continue
 			}
-			d.commands.do(func(ctx context.Context) error { return d.hub.Restart(ctx, id, at.Toolbox, at.Server) })
+			d.engines.RestartIn(engine.ID, at)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
@@ -34,7 +35,7 @@ func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
 	store := signin.Open(signin.Options{Dir: filepath.Join(t.TempDir(), "sign-ins")})
 	b := newBench(t, string(text), func(o *Options) { o.SignIns = store })
 	b.until(func() string {
-		if _, ok := b.commands.ownEngine(); !ok {
+		if _, ok := b.engines.OwnEngine(); !ok {
 			return "the engine of the window is not there"
 		}
 		return ""
@@ -198,7 +199,7 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	}
 	version := opened.Current()
 	var decided []error
-	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, change{}, func(err error) { decided = append(decided, err) })
+	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(err error) { decided = append(decided, err) })
 	b.quit()
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string {
@@ -230,7 +231,7 @@ func TestSignInAsRegistered(t *testing.T) {
 		o.SignIns = signin.Open(signin.Options{Dir: filepath.Join(t.TempDir(), "sign-ins")})
 	})
 	b.until(func() string {
-		if _, ok := b.commands.ownEngine(); !ok {
+		if _, ok := b.engines.OwnEngine(); !ok {
 			return "the engine of the window is not there"
 		}
 		return ""

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -50,20 +51,20 @@ func statusText(text string, color fyne.ThemeColorName) *kit.Text {
 
 // showSaved shows or leaves out whether the file is saved. The screen with the file's text knows better, while one types there.
 func (s *statusLine) showSaved(shown bool) {
-	setVisible(s.icon, shown)
-	setVisible(s.word, shown)
+	kit.SetVisible(s.icon, shown)
+	kit.SetVisible(s.word, shown)
 	s.root.Refresh()
 }
 
 // apply shows a snapshot.
-func (s *statusLine) apply(now *snapshot) {
+func (s *statusLine) apply(now *shown) {
 	saved, state := lang.L("Saved"), theme.StateConnected
 	switch {
-	case now.file.Pending != nil:
+	case now.File.Pending != nil:
 		saved, state = lang.L("Not saved"), theme.StateWrong
-	case now.file.Problem != nil:
+	case now.File.Problem != nil:
 		saved, state = lang.L("Cannot be read"), theme.StateWrong
-	case now.file.Now != nil && now.file.Now.Source == nil:
+	case now.File.Now != nil && now.File.Now.Source == nil:
 		saved, state = lang.L("No file yet"), theme.StateIdle
 	case now.view.Broken:
 		saved, state = lang.L("Cannot be used"), theme.StateWrong
@@ -73,18 +74,18 @@ func (s *statusLine) apply(now *snapshot) {
 	s.file.set(filepath.Base(now.view.Path), theme.ColorMuted)
 
 	count := len(now.view.Problems)
-	setVisible(s.problems, count > 0)
+	kit.SetVisible(s.problems, count > 0)
 	color := now.view.Worst().Color()
 	s.problems.set(lang.N("{{.Count}} problems", count, map[string]any{"Count": count}), color)
 
 	s.elsewhere = 0
-	for _, engine := range now.live.Engines {
+	for _, engine := range now.Live.Engines {
 		if engine.Elsewhere {
 			s.elsewhere++
 		}
 	}
 	s.sayRight()
-	s.clients.Set(lastClient(now))
+	s.clients.Set(live.LastClient(now.Snapshot))
 	s.root.Refresh()
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -22,11 +21,19 @@ func TestStopAndStartOneServer(t *testing.T) {
 	if err := claude.OpenToolbox(t.Context(), "dev"); err != nil {
 		t.Fatal(err)
 	}
-	b.commands.openToolbox("dev")
+	b.engines.OpenToolbox("dev")
 	running := func(want int) {
 		t.Helper()
 		b.until(func() string {
-			if got := len(b.commands.engines(b.now, toolboxes.Choice{Toolbox: "dev", Server: "a"}, started)); got != want {
+			got := 0
+			for _, engine := range b.now.Live.Engines {
+				for _, server := range engine.Servers {
+					if server.Name == "a" && server.State != status.NotStarted {
+						got++
+					}
+				}
+			}
+			if got != want {
 				return fmt.Sprintf("it runs in %d engines, not %d", got, want)
 			}
 			return ""
@@ -53,27 +60,5 @@ func TestStopAndStartOneServer(t *testing.T) {
 	running(2)
 	if _, err := claude.Call(t.Context(), echo, downstream.Call{Arguments: []byte(`{}`)}); err != nil {
 		t.Errorf("started again, a call says %v", err)
-	}
-}
-
-// The tools of a server stay in sight while the window's own engine starts it to try one.
-func TestToolsStayWhileOneIsTried(t *testing.T) {
-	in := func(id string, state status.State) model.Engine {
-		return model.Engine{ID: id, Client: id, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
-	}
-	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
-	for _, c := range []struct {
-		engines []model.Engine
-		state   status.State
-		engine  string
-	}{
-		{[]model.Engine{in("claude", status.Connected), in("own", status.Starting)}, status.Connected, "claude"},
-		{[]model.Engine{in("own", status.Starting)}, status.Starting, "own"},
-		{[]model.Engine{in("claude", status.Connected), in("own", status.Failed)}, status.Failed, "own"},
-	} {
-		now := &snapshot{live: &model.Live{Engines: c.engines}}
-		if got := now.standing(at); got.State != c.state || got.Engine != c.engine {
-			t.Errorf("%v: %+v", c.engines, got)
-		}
 	}
 }

@@ -13,38 +13,23 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // unsaved says why an edit could not be saved, with what to do; empty when there is none.
-func unsaved(now *snapshot) string {
-	if now.file.Pending == nil {
+func unsaved(now *shown) string {
+	if now.File.Pending == nil {
 		return ""
 	}
-	return lang.L("Your last change is not saved: {{.Why}}", map[string]any{"Why": sentence(now.file.Pending.Err)})
-}
-
-// sentence makes a sentence of an error: with a full stop, and with a capital letter unless the first word may be a name.
-func sentence(err error) string {
-	text := strings.TrimSpace(kit.SayError(err))
-	if text == "" {
-		return text
-	}
-	first, _, _ := strings.Cut(text, " ")
-	if strings.IndexFunc(first, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
-	if !strings.ContainsAny(text[len(text)-1:], ".!?") {
-		text += "."
-	}
-	return text
+	return lang.L("Your last change is not saved: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(now.File.Pending.Err)})
 }
 
 // saved takes up how saving a change has ended. Done gets the reason when nothing was changed, but not before the user has
 // decided where there is something to decide.
-func (d *controller) saved(c change, err error, done func(error)) {
+func (d *controller) saved(c configfile.Change, err error, done func(error)) {
 	var failed *store.SaveError
 	var conflict *store.Conflict
 	switch {
@@ -59,18 +44,18 @@ func (d *controller) saved(c change, err error, done func(error)) {
 }
 
 // askConflict lets the user decide between what another program wrote and what the window wanted to.
-func (d *controller) askConflict(conflict *store.Conflict, c change, done func(error)) {
+func (d *controller) askConflict(conflict *store.Conflict, c configfile.Change, done func(error)) {
 	var reasons []string
 	for _, clash := range conflict.Clash {
-		reasons = append(reasons, sentence(errors.New(strings.TrimPrefix(clash.Path+": "+clash.Reason, ": "))))
+		reasons = append(reasons, kit.ErrorSentence(errors.New(strings.TrimPrefix(clash.Path+": "+clash.Reason, ": "))))
 	}
 	text := kit.NewParagraph(lang.L("Another program has changed the same part of the file. Nothing is lost: choose which of the two stays."), kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
 	both := kit.NewCodeEntry() // the keyboard can scroll it
 	both.SetReadOnly(true)
-	d.background(func() { // it takes a while for a large file
+	d.tasks.Background(func() { // it takes a while for a large file
 		text := d.difference(conflict)
-		d.do(func() { both.SetText(text) })
+		d.tasks.Do(func() { both.SetText(text) })
 	})
 	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(200, 220), both)))
 
@@ -85,7 +70,7 @@ func (d *controller) askConflict(conflict *store.Conflict, c change, done func(e
 	}
 	theirs := kit.NewButton(lang.L("Keep what is in the file"), widget.MediumImportance, decide(func() { done(conflict) }))
 	ours := kit.NewButton(lang.L("Use my change"), widget.HighImportance, decide(func() {
-		d.save(change{nil, c.label, c.ops}, done)
+		d.save(configfile.Change{Label: c.Label, Ops: c.Ops}, done)
 	}))
 	ask.SetButtons([]fyne.CanvasObject{theirs, ours})
 	ask.SetOnClosed(func() {
@@ -140,7 +125,7 @@ func (d *controller) fail(err error) {
 		d.say(lang.L("The configuration has an error that must be corrected first."))
 		return
 	}
-	text := kit.NewParagraph(sentence(err), kit.TextStyle{})
+	text := kit.NewParagraph(kit.ErrorSentence(err), kit.TextStyle{})
 	shown := kit.NewQuestion(lang.L("Something went wrong"), 480, text, d.window.window)
 	ok := kit.NewButton(lang.L("OK"), widget.HighImportance, shown.Hide)
 	shown.SetButtons([]fyne.CanvasObject{ok})

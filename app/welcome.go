@@ -36,7 +36,7 @@ func (d *controller) greet() {
 	}
 	switch d.preferences().FirstSteps {
 	case settings.FirstStepsNone:
-		if d.serverCount() == 0 {
+		if d.now.ServerCount() == 0 {
 			d.firstSteps(welcome.StepBring)
 		}
 	case settings.FirstStepsConnect:
@@ -90,7 +90,7 @@ func (d *controller) showWelcome() {
 }
 
 func (d *controller) welcomeFacts() welcome.Facts {
-	facts := welcome.Facts{Known: d.apps.known, Problem: d.apps.problem, Servers: d.serverCount(), Usable: d.usable()}
+	facts := welcome.Facts{Known: d.apps.known, Problem: d.apps.problem, Servers: d.now.ServerCount(), Usable: d.usable()}
 	for _, id := range d.apps.sources {
 		facts.Sources = append(facts.Sources, welcome.Source{ID: id, Name: imports.Name(id)})
 	}
@@ -112,21 +112,12 @@ func (d *controller) welcomeFacts() welcome.Facts {
 
 // startedBy tells whether an app runs that has started us with the configuration of the window.
 func (d *controller) startedBy(id string) bool {
-	for _, running := range d.now.live.Engines {
+	for _, running := range d.now.Live.Engines {
 		if running.ClientID == id && !running.Initialized.IsZero() && !running.Elsewhere {
 			return true
 		}
 	}
 	return false
-}
-
-// serverCount is how many servers the configuration has.
-func (d *controller) serverCount() int {
-	count := 0
-	for _, toolbox := range d.now.view.Toolboxes {
-		count += len(toolbox.Servers)
-	}
-	return count
 }
 
 // usable tells whether any server could be started, as far as is known: one that runs, or that nothing is known to keep from it.
@@ -150,7 +141,7 @@ func (d *controller) lacks(at toolboxes.Choice) bool {
 	return slices.ContainsFunc(d.now.view.Problems, func(problem toolboxes.Problem) bool {
 		path := problem.Diagnostic.Path
 		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a filter of tools keeps nothing from starting
-			slices.ContainsFunc(d.now.warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
+			slices.ContainsFunc(d.now.Warnings, func(warning config.Diagnostic) bool { return warning.Path == path })
 	})
 }
 
@@ -188,15 +179,15 @@ func (d *controller) rememberSteps(at settings.FirstSteps) {
 
 // lookIntoAll looks which servers some apps have; the same one in several apps comes once.
 func (d *controller) lookIntoAll(ids []string, done func(clients.Offer, error)) {
-	seen := d.now.file.Now
+	seen := d.now.File.Now
 	if seen == nil || !seen.Valid() {
 		done(clients.Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
 		return
 	}
 	system, existing := d.options.Apps.System, seen.Config
-	d.background(func() {
+	d.tasks.Background(func() {
 		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing})
-		d.do(func() {
+		d.tasks.Do(func() {
 			done(clients.Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }}, nil)
 		})
 	})
@@ -205,19 +196,19 @@ func (d *controller) lookIntoAll(ids []string, done func(clients.Offer, error)) 
 // installed finds out what is on this computer of what servers need.
 func (d *controller) installed(done func(map[catalogue.Needs]bool)) {
 	here := d.surroundings()
-	d.background(func() {
+	d.tasks.Background(func() {
 		has := map[catalogue.Needs]bool{}
 		for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV} {
 			_, err := here.FindProgram(context.Background(), config.Server{Transport: config.TransportStdio, Command: needs.Command()})
 			has[needs] = err == nil
 		}
-		d.do(func() { done(has) })
+		d.tasks.Do(func() { done(has) })
 	})
 }
 
 // addExample makes the example toolbox.
 func (d *controller) addExample(servers []welcome.ExampleServer, done func(string, error)) {
-	name := freeName("example", d.toolboxNames())
+	name := freeName("example", d.now.ToolboxNames())
 	ops := []edit.Op{edit.AddToolbox{Name: name, Description: lang.L("An example to see what tools can do")}}
 	for _, server := range servers {
 		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: server.Entry})

@@ -209,8 +209,8 @@ func TestUsable(t *testing.T) {
 		t.Helper()
 		b.write(text)
 		b.until(func() string {
-			if b.serverCount() != 1 || b.usable() != want {
-				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.usable(), b.serverCount(), text, b.now.view.Problems)
+			if b.now.ServerCount() != 1 || b.usable() != want {
+				return fmt.Sprintf("usable is %v of %d in %s: %+v", b.usable(), b.now.ServerCount(), text, b.now.view.Problems)
 			}
 			return ""
 		})

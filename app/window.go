@@ -131,8 +131,8 @@ func middle(text fyne.CanvasObject) fyne.CanvasObject {
 func (w *window) show(at place, screen fyne.CanvasObject) {
 	w.nav.show(at)
 	if whole := at == placeWelcome; whole == w.side.Visible() {
-		setVisible(w.side, !whole)
-		setVisible(w.status.root, !whole)
+		kit.SetVisible(w.side, !whole)
+		kit.SetVisible(w.status.root, !whole)
 		lift := float32(0)
 		if whole {
 			lift = welcome.FootHeight
@@ -155,7 +155,7 @@ func (w *window) show(at place, screen fyne.CanvasObject) {
 func (w *window) sayUnsaved(text string) {
 	w.unsavedText.Set(text)
 	if w.unsaved.Visible() != (text != "") {
-		setVisible(w.unsaved, text != "")
+		kit.SetVisible(w.unsaved, text != "")
 		w.window.Content().Refresh()
 	}
 }
@@ -168,7 +168,7 @@ func (w *window) sayPaused(paused bool, but []string) {
 	}
 	w.pausedText.Set(text)
 	if w.paused.Visible() != paused {
-		setVisible(w.paused, paused)
+		kit.SetVisible(w.paused, paused)
 		w.window.Content().Refresh()
 	}
 }
@@ -176,14 +176,6 @@ func (w *window) sayPaused(paused bool, but []string) {
 // shortcut has keys do something wherever the keyboard is, unless what has it needs them itself.
 func (w *window) shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
 	w.window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
-}
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
-	}
 }
 
 // followThemes has the window brought another theme by us, not by Fyne. Fyne listens to changes of the theme from when the app starts

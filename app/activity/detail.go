@@ -116,7 +116,7 @@ func code() *kit.Selectable {
 
 // show shows a call.
 func (d *detail) show(call *Call, now time.Time) {
-	another := d.call == nil || d.call.key() != call.key()
+	another := d.call == nil || d.call.Key() != call.Key()
 	d.call = call
 	state := outcomeState(call.Outcome)
 	d.tool.Set(call.Tool)

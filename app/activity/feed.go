@@ -8,16 +8,12 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // key is what a call is known by.
-type key struct {
-	engine string
-	id     uint64
-}
-
-func (c Call) key() key { return key{c.Engine, c.ID} }
+type key = model.CallKey
 
 // entry is one row of the table: a call, or how many were too fast to be told of before or after it.
 type entry struct {
@@ -33,7 +29,7 @@ type entryKey struct {
 	after  bool
 }
 
-func (e entry) entryKey() entryKey { return entryKey{e.key(), e.missed > 0, e.after} }
+func (e entry) entryKey() entryKey { return entryKey{e.Key(), e.missed > 0, e.after} }
 
 // isCall tells whether it can be selected.
 func (e entry) isCall() bool { return e.missed == 0 }
@@ -127,7 +123,7 @@ func (f *feed) pause(paused bool) {
 	}
 	f.held = make(map[key]bool, len(f.all))
 	for i := range f.all {
-		f.held[f.all[i].key()] = true
+		f.held[f.all[i].Key()] = true
 	}
 }
 
@@ -138,7 +134,7 @@ func (f *feed) shown(filter filter) (calls []*Call, waiting int) {
 		if !filter.matches(call) {
 			continue
 		}
-		if f.paused && !f.held[call.key()] {
+		if f.paused && !f.held[call.Key()] {
 			waiting++
 			continue
 		}

@@ -164,7 +164,7 @@ func (s *Screen) follow() {
 	if selected == nil {
 		return
 	}
-	if i := slices.IndexFunc(s.feed.all, func(call Call) bool { return call.key() == *selected }); i >= 0 {
+	if i := slices.IndexFunc(s.feed.all, func(call Call) bool { return call.Key() == *selected }); i >= 0 {
 		s.detail.show(&s.feed.all[i], s.now)
 		return
 	}

@@ -325,7 +325,7 @@ func TestScrolling(t *testing.T) {
 	o := open(t, View{Calls: many(500), Now: noon()}, normal)
 	body := o.table.body
 	body.scrollTo(100*rowHeight + 10)
-	first := body.entries[100].key()
+	first := body.entries[100].Key()
 	o.Apply(View{Calls: many(500)[3:], Now: noon()})
 	o.Apply(View{Calls: append(many(500), sampleCalls()...), Now: noon()}) // three of them are newer
 	if row := body.rowOf(first); row != 103 || body.scroll.Offset.Y != 103*rowHeight+10 {

@@ -70,7 +70,7 @@ func newTableBody(chosen func(*Call)) *tableBody {
 }
 
 func (b *tableBody) look(row int) rowLook {
-	selected := b.selected != nil && b.entries[row].isCall() && b.entries[row].key() == *b.selected
+	selected := b.selected != nil && b.entries[row].isCall() && b.entries[row].Key() == *b.selected
 	return rowLook{selected: selected, focused: selected && b.focused, hovered: row == b.hover}
 }
 
@@ -109,7 +109,7 @@ func (b *tableBody) tick(now time.Time) {
 }
 
 func (b *tableBody) rowOf(k key) int {
-	return slices.IndexFunc(b.entries, func(e entry) bool { return e.isCall() && e.key() == k })
+	return slices.IndexFunc(b.entries, func(e entry) bool { return e.isCall() && e.Key() == k })
 }
 
 // see tells the rows what of them can be seen.
@@ -150,7 +150,7 @@ func (b *tableBody) choose(row int) {
 		b.chosen(nil)
 		return
 	}
-	k := b.entries[row].key()
+	k := b.entries[row].Key()
 	b.selected = &k
 	b.redraw(before)
 	b.redraw(row)

@@ -8,15 +8,10 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // Call is one tool call with the engine that it passed through.
-type Call struct {
-	Engine string // its ID, as in [model.Engine]
-	Client string // the app that called, in words
-	status.Call
-}
+type Call = model.Call
 
 // View is what the screen shows. It is not changed once handed over, nor are its slices.
 type View struct {

@@ -107,7 +107,7 @@ func trouble(s model.Server, now time.Time, shown Shown) Shown {
 	if s.Problem != nil {
 		shown.Detail = ProblemText(s.Problem)
 	}
-	if CountsDown(s) {
+	if s.CountsDown() {
 		shown.Detail = join(shown.Detail, lang.L("Trying again in {{.Time}}.", map[string]any{"Time": span(s.RetryAt.Sub(now))}))
 	}
 	return shown
@@ -161,9 +161,6 @@ func spoken(limit time.Duration) string {
 	seconds := max(1, int(limit.Round(time.Second)/time.Second))
 	return lang.N("{{.Count}} seconds", seconds, map[string]any{"Count": seconds})
 }
-
-// CountsDown tells whether the words of a server change with the second, so that they are to be made anew that often.
-func CountsDown(s model.Server) bool { return s.State == status.Stopped && !s.RetryAt.IsZero() }
 
 // ToolCount says how many tools there are.
 func ToolCount(count int) string {

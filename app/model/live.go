@@ -78,3 +78,6 @@ type Server struct {
 	Client  string   // that engine's client, in words
 	Clients []string // the clients by which it is connected, in words, each once
 }
+
+// CountsDown reports whether the words of a server change with the second, so that they are to be made anew that often.
+func (s Server) CountsDown() bool { return s.State == status.Stopped && !s.RetryAt.IsZero() }

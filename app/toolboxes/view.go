@@ -30,9 +30,6 @@ type View struct {
 	// Broken is set when the file as it is now cannot be used. The toolboxes are then those of the last version that
 	// could, and there are none when there was no such version.
 	Broken bool
-
-	// CountsDown is set when a text of the view changes with the second, such as "trying again in 4 s".
-	CountsDown bool
 }
 
 // Toolbox is one toolbox as shown.
@@ -97,7 +94,7 @@ func Look(source Source) View {
 	if source.Good != nil {
 		view.Toolboxes = make([]Toolbox, 0, len(source.Good.Config.Toolboxes))
 		for _, toolbox := range source.Good.Config.Toolboxes {
-			view.Toolboxes = append(view.Toolboxes, lookToolbox(source, toolbox, &view.CountsDown))
+			view.Toolboxes = append(view.Toolboxes, lookToolbox(source, toolbox))
 		}
 	}
 	view.Problems = problems(source, view)
@@ -123,12 +120,10 @@ func (v *View) warn() {
 	}
 }
 
-// lookToolbox sets counts when a text of it changes with the second.
-func lookToolbox(source Source, toolbox *config.Toolbox, counts *bool) Toolbox {
+func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
 	shown := Toolbox{Name: toolbox.Name, Description: toolbox.Description, Cost: cost(toolbox, source.Tools)}
 	for _, server := range toolbox.Servers {
 		now := serverState(source.Live, toolbox.Name, server)
-		*counts = *counts || live.CountsDown(now)
 		looked := lookServer(server, now, source.Time)
 		for _, tool := range source.Tools[Choice{Toolbox: toolbox.Name, Server: server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)

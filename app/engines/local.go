@@ -1,4 +1,4 @@
-package app
+package engines
 
 import (
 	"context"
@@ -12,47 +12,62 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
 
 // shutdownPatience is how long the servers that the window has started may take to end when it ends. They are killed then.
 const shutdownPatience = 8 * time.Second
 
-// localEngine is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
-// hub like any other, so that nothing in the window knows the difference.
-type localEngine struct {
-	manager   *toolbox.Manager
-	questions *questions
-	about     ipc.About
-	logger    *slog.Logger
-	config    atomic.Pointer[config.Config]
+// LocalOptions say what our own engine is and has.
+type LocalOptions struct {
+	Name    string // by which people know it
+	Path    string // of the configuration file
+	Version string // of the program
+	Lookup  config.Lookup
+	Environ *environ.Environ // may be nil
+	SignIns *signin.Store    // may be nil
+	Logger  *slog.Logger     // may be nil
 }
 
-func newLocalEngine(options Options) *localEngine {
-	o := &localEngine{logger: options.Logger, about: ipc.About{
-		Pid: os.Getpid(), Program: options.Version, Config: options.Location.Path, Started: time.Now(),
-		ClientID: "workbench", ClientName: Name, ClientVersion: options.Version,
+// Local is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
+// hub like any other, so that nothing in the window knows the difference.
+type Local struct {
+	Manager   *toolbox.Manager
+	Questions *Questions
+
+	about  ipc.About
+	logger *slog.Logger
+	config atomic.Pointer[config.Config]
+}
+
+// NewLocal gives our own engine, with no servers until Follow.
+func NewLocal(options LocalOptions) *Local {
+	o := &Local{logger: options.Logger, about: ipc.About{
+		Pid: os.Getpid(), Program: options.Version, Config: options.Path, Started: time.Now(),
+		ClientID: "workbench", ClientName: options.Name, ClientVersion: options.Version,
 	}}
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	o.config.Store(empty)
-	o.questions = newQuestions()
-	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: o.questions}
+	o.Questions = newQuestions()
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: o.Questions}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
 	}
 	if options.Environ != nil {
 		boxes.EnvironFor = options.Environ.For
 	}
-	o.manager = toolbox.NewManager(empty, boxes)
-	o.questions.note = o.manager.Note
+	o.Manager = toolbox.NewManager(empty, boxes)
+	o.Questions.note = o.Manager.Note
 	return o
 }
 
-// follow takes up a configuration; nil and the one that is in force change nothing.
-func (o *localEngine) follow(now *config.Config) {
+// Follow takes up a configuration; nil and the one that is in force change nothing.
+func (o *Local) Follow(now *config.Config) {
 	if now != nil && o.config.Swap(now) != now {
-		o.manager.SetConfig(now)
+		o.Manager.SetConfig(now)
 	}
 }
 
@@ -60,8 +75,8 @@ func (o *localEngine) follow(now *config.Config) {
 type attacher interface{ Attach(conn net.Conn) }
 
 // Run serves the hub until the context ends, then ends all servers, and returns the context's error.
-func (o *localEngine) Run(ctx context.Context, hub attacher) error {
-	agent := ipc.NewAgent(ipc.AgentOptions{About: o.about, Source: o.manager, Logger: o.logger,
+func (o *Local) Run(ctx context.Context, hub attacher) error {
+	agent := ipc.NewAgent(ipc.AgentOptions{About: o.about, Source: o.Manager, Logger: o.logger,
 		Dial: func(context.Context) (net.Conn, error) { // again when the hub is lost, as when the computer slept
 			ours, theirs := net.Pipe()
 			hub.Attach(theirs)
@@ -72,18 +87,18 @@ func (o *localEngine) Run(ctx context.Context, hub attacher) error {
 	<-ctx.Done()
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)
 	defer cancel()
-	o.manager.Shutdown(patience)
+	o.Manager.Shutdown(patience)
 	wg.Wait()
 	return ctx.Err()
 }
 
 // call calls a tool for "Try it". What its server asks meanwhile goes to the person. Progress is told as the server tells it, and on
 // other goroutines.
-func (o *localEngine) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
-	try := o.questions.begin(ctx, id)
-	defer o.questions.end(try)
+func (o *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
+	try := o.Questions.Begin(ctx, id)
+	defer o.Questions.End(try)
 	for {
-		result, err := o.manager.Call(try.ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
+		result, err := o.Manager.Call(try.ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
 			var told struct {
 				Progress, Total float64
 				Message         string
@@ -96,7 +111,7 @@ func (o *localEngine) call(ctx context.Context, id toolbox.ToolID, arguments jso
 		if len(pages) == 0 {
 			return result, err
 		}
-		visited := o.questions.visit(try, pages)
+		visited := o.Questions.visit(try, pages)
 		switch {
 		case try.ctx.Err() != nil:
 			return nil, try.ctx.Err()

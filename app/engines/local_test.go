@@ -1,4 +1,4 @@
-package app
+package engines
 
 import (
 	"bufio"
@@ -26,7 +26,7 @@ func TestOwnEngineComesBack(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				hub := make(deafHub, 10)
-				own := newLocalEngine(Options{})
+				own := NewLocal(LocalOptions{})
 				ctx, cancel := context.WithCancel(t.Context())
 				ended := make(chan error, 1)
 				go func() { ended <- own.Run(ctx, hub) }()

@@ -1,4 +1,4 @@
-package app
+package engines
 
 import (
 	"context"
@@ -28,31 +28,31 @@ const (
 // maxPages is how many pages one error may send the person to.
 const maxPages = 10
 
-// questions is the client side of the own engine: it brings what a server asks while one of its tools is tried to the person. It implements
+// Questions is the client side of the own engine: it brings what a server asks while one of its tools is tried to the person. It implements
 // [toolbox.Client], and can be used on any goroutine.
-type questions struct {
-	show func(*question)                    // brings a question to the window
+type Questions struct {
+	Show func(*Question)                    // brings a question to the window
 	note func(toolbox.ServerID, words.Text) // writes into a server's log
 
 	mu       sync.Mutex
-	tries    []*try
-	open     []*question              // that somebody may still answer
+	tries    []*Try
+	open     []*Question              // that somebody may still answer
 	declined map[toolbox.ServerID]int // how many requests were, unseen
 }
 
-var _ toolbox.Client = (*questions)(nil)
+var _ toolbox.Client = (*Questions)(nil)
 
-// try is a tool that is being tried.
-type try struct {
+// Try is a tool that is being tried.
+type Try struct {
 	tool   toolbox.ToolID
 	ctx    context.Context // of the call
 	cancel context.CancelFunc
 }
 
-// question is a request on its way to the person.
-type question struct {
-	try     *try
-	request tryit.Request
+// Question is a request on its way to the person.
+type Question struct {
+	Request tryit.Request
+	try     *Try
 	answers chan answer     // has room for the one
 	ctx     context.Context // ends when nobody waits for the person any more
 	end     context.CancelFunc
@@ -64,13 +64,13 @@ type answer struct {
 }
 
 // newQuestions gives a client side that shows nothing yet.
-func newQuestions() *questions {
-	return &questions{show: func(*question) {}, declined: map[toolbox.ServerID]int{}}
+func newQuestions() *Questions {
+	return &Questions{Show: func(*Question) {}, declined: map[toolbox.ServerID]int{}}
 }
 
-// begin has a tool be tried until end is called.
-func (s *questions) begin(ctx context.Context, id toolbox.ToolID) *try {
-	t := &try{tool: id}
+// Begin has a tool be tried until End is called.
+func (s *Questions) Begin(ctx context.Context, id toolbox.ToolID) *Try {
+	t := &Try{tool: id}
 	t.ctx, t.cancel = context.WithCancel(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,23 +78,31 @@ func (s *questions) begin(ctx context.Context, id toolbox.ToolID) *try {
 	return t
 }
 
-func (s *questions) end(t *try) {
+// End tells that a tool is no longer tried.
+func (s *Questions) End(t *Try) {
 	s.mu.Lock()
-	s.tries = slices.DeleteFunc(s.tries, func(other *try) bool { return other == t })
+	s.tries = slices.DeleteFunc(s.tries, func(other *Try) bool { return other == t })
 	s.mu.Unlock()
 	t.cancel()
 }
 
+// Idle reports whether no tool is being tried and nobody is asked.
+func (s *Questions) Idle() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open) == 0 && len(s.tries) == 0
+}
+
 // Capabilities are the same for every server: neither a model nor folders are behind the window.
-func (s *questions) Capabilities() json.RawMessage {
+func (s *Questions) Capabilities() json.RawMessage {
 	return json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
 }
 
 // Modern reports that servers of 2026-07-28 are to be translated: what they ask for comes by Ask, as from the others.
-func (s *questions) Modern() bool { return false }
+func (s *Questions) Modern() bool { return false }
 
 // Ask has the person answer, and refuses what people cannot.
-func (s *questions) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
+func (s *Questions) Ask(ctx context.Context, from toolbox.ServerID, method string, params json.RawMessage) (json.RawMessage, error) {
 	if method != elicit {
 		return nil, &downstream.RPCError{Code: codeMethodNotFound, Message: fmt.Sprintf("method '%s' is not supported by this client", downstream.Clean(method, 100))}
 	}
@@ -118,7 +126,7 @@ func (s *questions) Ask(ctx context.Context, from toolbox.ServerID, method strin
 }
 
 // decline tells a server's log of a request that nobody sees. A server may ask for ever, so not every one is told.
-func (s *questions) decline(from toolbox.ServerID) {
+func (s *Questions) decline(from toolbox.ServerID) {
 	const each = 50
 	s.mu.Lock()
 	s.declined[from]++
@@ -130,7 +138,7 @@ func (s *questions) decline(from toolbox.ServerID) {
 }
 
 // trying is the tool of a server that is being tried, the last where there are several; nil when there is none.
-func (s *questions) trying(from toolbox.ServerID) *try {
+func (s *Questions) trying(from toolbox.ServerID) *Try {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range slices.Backward(s.tries) {
@@ -142,35 +150,41 @@ func (s *questions) trying(from toolbox.ServerID) *try {
 }
 
 // put brings a request to the window.
-func (s *questions) put(t *try, request tryit.Request) *question {
-	q := &question{try: t, request: request, answers: make(chan answer, 1)}
+func (s *Questions) put(t *Try, request tryit.Request) *Question {
+	q := &Question{try: t, Request: request, answers: make(chan answer, 1)}
 	q.ctx, q.end = context.WithCancel(t.ctx)
 	s.mu.Lock()
 	s.open = append(s.open, q)
 	s.mu.Unlock()
 	context.AfterFunc(q.ctx, func() { s.close(q) })
-	s.show(q)
+	s.Show(q)
 	return q
 }
 
 // close forgets a question.
-func (s *questions) close(q *question) {
+func (s *Questions) close(q *Question) {
 	s.mu.Lock()
-	s.open = slices.DeleteFunc(s.open, func(other *question) bool { return other == q })
+	s.open = slices.DeleteFunc(s.open, func(other *Question) bool { return other == q })
 	s.mu.Unlock()
 	q.end()
 }
 
-// answer is given once.
-func (q *question) answer(action tryit.Action, content json.RawMessage) {
+// Tool is the tool that is being tried.
+func (q *Question) Tool() toolbox.ToolID { return q.try.tool }
+
+// Context ends when nobody waits for the person any more.
+func (q *Question) Context() context.Context { return q.ctx }
+
+// Answer gives the answer, once.
+func (q *Question) Answer(action tryit.Action, content json.RawMessage) {
 	select {
 	case q.answers <- answer{action, content}:
 	default:
 	}
 }
 
-// finish takes up that the person is done with a page that was opened, or gives up; then the tool is not wanted either.
-func (q *question) finish(done bool) {
+// Finish takes up that the person is done with a page that was opened, or gives up; then the tool is not wanted either.
+func (q *Question) Finish(done bool) {
 	if !done {
 		q.try.cancel()
 	}
@@ -178,7 +192,7 @@ func (q *question) finish(done bool) {
 }
 
 // await waits for the answer. When nobody waits for it any more, it is "cancel".
-func (q *question) await() answer {
+func (q *Question) await() answer {
 	select {
 	case given := <-q.answers:
 		return given
@@ -202,7 +216,7 @@ func (a answer) result() json.RawMessage {
 }
 
 // Hear takes up that the person is done with a page, which the server may know first.
-func (s *questions) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
+func (s *Questions) Hear(from toolbox.ServerID, method string, params json.RawMessage) {
 	id, _ := jsonrpc.String(jsonrpc.Lookup(params, "elicitationId"))
 	if method != elicitComplete || id == "" {
 		return
@@ -210,7 +224,7 @@ func (s *questions) Hear(from toolbox.ServerID, method string, params json.RawMe
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, q := range s.open {
-		if q.request.ID == id && q.try.tool.On() == from {
+		if q.Request.ID == id && q.try.tool.On() == from {
 			q.end()
 		}
 	}
@@ -233,7 +247,7 @@ func requiredPages(err error) []tryit.Request {
 }
 
 // visit sends the person to pages, and tells whether all of them were visited.
-func (s *questions) visit(t *try, pages []tryit.Request) bool {
+func (s *Questions) visit(t *Try, pages []tryit.Request) bool {
 	for _, page := range pages {
 		q := s.put(t, page)
 		if q.await().action != tryit.Accept {

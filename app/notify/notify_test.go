@@ -1,31 +1,37 @@
-package app
+package notify
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
+func TestMain(m *testing.M) {
+	locale.Install().Speak("en")
+	os.Exit(m.Run())
+}
+
 // story is what happens to servers "dev › a", "dev › b" … second by second.
 type story struct {
-	t      *testing.T
-	herald *notifier
-	now    time.Time
-	config *config.Document
-	broken bool
-	silent bool   // nothing is heard of the engine
-	second string // the states in another engine; none means that there is no other
-	told   []string
-	text   string // of what was told last
+	t        *testing.T
+	notifier *Notifier
+	now      time.Time
+	config   *config.Document
+	broken   bool
+	silent   bool   // nothing is heard of the engine
+	second   string // the states in another engine; none means that there is no other
+	told     []string
+	text     string // of what was told last
 }
 
 func newStory(t *testing.T, servers int) *story {
@@ -34,15 +40,18 @@ func newStory(t *testing.T, servers int) *story {
 		entries = append(entries, fmt.Sprintf(`"%c": {"command": "x"}`, 'a'+i))
 	}
 	return &story{
-		t: t, herald: newNotifier(), now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC),
+		t: t, notifier: New(), now: time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC),
 		config: config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {`+strings.Join(entries, ", ")+`}}}}`)),
 	}
 }
 
 // moment is a snapshot in which an engine has its servers in these states: c connected, s starting, f failed, . not started. No states
 // mean no engine.
-func (s *story) moment(states string, own bool) *snapshot {
-	now := &snapshot{time: s.now, good: s.config, view: toolboxes.View{Broken: s.broken}, live: &model.Live{Config: s.config.Config}}
+func (s *story) moment(states string, own bool) *model.Snapshot {
+	now := &model.Snapshot{Time: s.now, Good: s.config, Live: &model.Live{Config: s.config.Config}}
+	if !s.broken {
+		now.File.Now = s.config
+	}
 	if states == "" {
 		return now
 	}
@@ -51,9 +60,9 @@ func (s *story) moment(states string, own bool) *snapshot {
 	if s.silent {
 		first.Trouble = model.Silent
 	}
-	now.live.Engines = []model.Engine{first}
+	now.Live.Engines = []model.Engine{first}
 	if s.second != "" {
-		now.live.Engines = append(now.live.Engines, engineWith("2", s.second))
+		now.Live.Engines = append(now.Live.Engines, engineWith("2", s.second))
 	}
 	return now
 }
@@ -79,7 +88,7 @@ func engineWith(id, states string) model.Engine {
 func (s *story) run(states string, lasting time.Duration) {
 	end := s.now.Add(lasting)
 	for {
-		notice, again := s.herald.next(s.moment(states, false))
+		notice, again := s.notifier.Next(s.moment(states, false))
 		if notice != nil {
 			s.told, s.text = append(s.told, notice.Title), notice.Text
 		}
@@ -101,7 +110,7 @@ func (s *story) expect(titles ...string) {
 	}
 }
 
-func TestHeraldTellsOfFailureAndReturn(t *testing.T) {
+func TestTellsOfFailureAndReturn(t *testing.T) {
 	s := newStory(t, 1)
 	s.run("s", time.Second)
 	s.run("c", time.Minute)
@@ -114,7 +123,7 @@ func TestHeraldTellsOfFailureAndReturn(t *testing.T) {
 }
 
 // A server that comes back at once is no news, nor is one that has never worked, or that the user tries in the window.
-func TestHeraldIsSilent(t *testing.T) {
+func TestIsSilent(t *testing.T) {
 	s := newStory(t, 1)
 	s.run("c", time.Minute)
 	s.run("f", time.Second)
@@ -130,7 +139,7 @@ func TestHeraldIsSilent(t *testing.T) {
 	for _, states := range []string{"c", "f"} {
 		for range 10 {
 			s.now = s.now.Add(time.Second)
-			if notice, _ := s.herald.next(s.moment(states, true)); notice != nil {
+			if notice, _ := s.notifier.Next(s.moment(states, true)); notice != nil {
 				t.Errorf("it tells of the app's own engine: %v", notice)
 			}
 		}
@@ -145,7 +154,7 @@ func TestHeraldIsSilent(t *testing.T) {
 
 // What an engine had last is not told once it is not heard any more, for nobody knows what became of it. If it is heard again and
 // the failure still stands, that is told, with the reason for it.
-func TestHeraldDoesNotTellOfWhatIsNotHeard(t *testing.T) {
+func TestDoesNotTellOfWhatIsNotHeard(t *testing.T) {
 	for what, second := range map[string]string{"alone": "", "one that has not started it": ".", "one that starts it": "s", "one that cannot start it": "f"} {
 		t.Run(what, func(t *testing.T) {
 			s := newStory(t, 1)
@@ -176,7 +185,7 @@ func TestHeraldDoesNotTellOfWhatIsNotHeard(t *testing.T) {
 }
 
 // However many servers fail, there is one notification, and one that fails again and again is told once.
-func TestHeraldIsNoFlood(t *testing.T) {
+func TestIsNoFlood(t *testing.T) {
 	s := newStory(t, 5)
 	s.run("ccccc", time.Minute)
 	s.run("fffff", time.Minute)
@@ -197,7 +206,7 @@ func TestHeraldIsNoFlood(t *testing.T) {
 }
 
 // One that fails again soon is told of later, if it stays so.
-func TestHeraldTellsOfASecondFailureLater(t *testing.T) {
+func TestTellsOfASecondFailureLater(t *testing.T) {
 	s := newStory(t, 1)
 	s.run("c", time.Minute)
 	s.run("f", time.Minute)
@@ -213,7 +222,7 @@ func TestHeraldTellsOfASecondFailureLater(t *testing.T) {
 }
 
 // Two things at one time come one after the other.
-func TestHeraldKeepsAGap(t *testing.T) {
+func TestKeepsAGap(t *testing.T) {
 	s := newStory(t, 2)
 	s.run("cc", time.Minute)
 	s.run("fc", settleTime+time.Second)
@@ -227,7 +236,7 @@ func TestHeraldKeepsAGap(t *testing.T) {
 	s.expect("“a” stopped working", "“b” stopped working", "“a” works again")
 }
 
-func TestHeraldTellsOfABrokenFile(t *testing.T) {
+func TestTellsOfABrokenFile(t *testing.T) {
 	s := newStory(t, 1)
 	s.run("c", time.Minute)
 	s.broken = true

@@ -1,40 +1,39 @@
-package app
+package live
 
 import (
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// clientLines says of each client that was seen whether it is there, for the tray.
-func clientLines(now *snapshot) []string {
+// ClientLines says of each client that was seen whether it is there, for the tray.
+func ClientLines(now *model.Snapshot) []string {
 	var lines []string
-	for _, client := range now.clients {
+	for _, client := range now.Clients {
 		lines = append(lines, clientLine(client, now))
 	}
 	return lines
 }
 
-func clientLine(client seenClient, now *snapshot) string {
+func clientLine(client model.SeenClient, now *model.Snapshot) string {
 	switch {
 	case client.Here && client.Trouble == model.Silent:
 		return lang.L("{{.Client}} — does not answer", map[string]any{"Client": client.Name})
 	case client.Here && client.Trouble == model.OtherVersion:
 		return lang.L("{{.Client}} — runs another version of Workbench", map[string]any{"Client": client.Name})
 	case client.Here:
-		return lang.L("{{.Client}} — connected since {{.Time}}", map[string]any{"Client": client.Name, "Time": live.Clock(client.Since, now.time)})
+		return lang.L("{{.Client}} — connected since {{.Time}}", map[string]any{"Client": client.Name, "Time": Clock(client.Since, now.Time)})
 	}
-	return lang.L("{{.Client}} — last seen {{.Time}}", map[string]any{"Client": client.Name, "Time": live.Clock(client.Last, now.time)})
+	return lang.L("{{.Client}} — last seen {{.Time}}", map[string]any{"Client": client.Name, "Time": Clock(client.Last, now.Time)})
 }
 
-// lastClient says in a few words who uses the toolboxes, or who did last.
-func lastClient(now *snapshot) string {
+// LastClient says in a few words who uses the toolboxes, or who did last.
+func LastClient(now *model.Snapshot) string {
 	var here [3][]string // by what is the matter with them
-	var last seenClient
-	for _, client := range now.clients {
+	var last model.SeenClient
+	for _, client := range now.Clients {
 		if client.Here {
 			here[client.Trouble] = append(here[client.Trouble], client.Name)
 		} else if client.Last.After(last.Last) {
@@ -58,7 +57,7 @@ func lastClient(now *snapshot) string {
 	case len(parts) > 0:
 		return strings.Join(parts, " · ")
 	case last.Name != "":
-		return lang.L("{{.Client}}: last seen {{.Time}}", map[string]any{"Client": last.Name, "Time": live.Clock(last.Last, now.time)})
+		return lang.L("{{.Client}}: last seen {{.Time}}", map[string]any{"Client": last.Name, "Time": Clock(last.Last, now.Time)})
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-package app
+package engines
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -17,27 +17,28 @@ const logPace = 100 * time.Millisecond
 // logPatience is how long an engine may take to send what it has.
 const logPatience = 5 * time.Second
 
-// logFeed brings the log of one server to the window, from all engines that have it: what is there when the server is chosen,
+// LogFeed brings the log of one server to the window, from all engines that have it: what is there when the server is chosen,
 // and then what comes.
-type logFeed struct {
+type LogFeed struct {
 	hub *ipc.Hub
 
-	// set replaces the lines that are shown, add adds some. They are called on the feed's goroutine with the server that the
+	// Set replaces the lines that are shown, Add adds some. They are called on the feed's goroutine with the server that the
 	// lines are of.
-	set, add func(toolboxes.Choice, []status.LogLine)
+	Set, Add func(model.Choice, []status.LogLine)
 
 	mu      sync.Mutex
-	at      toolboxes.Choice // zero: nobody looks
+	at      model.Choice // zero: nobody looks
 	engines []ipc.EngineID
 	wake    chan struct{} // the server or its engines have changed
 }
 
-func newLogFeed(hub *ipc.Hub, set, add func(toolboxes.Choice, []status.LogLine)) *logFeed {
-	return &logFeed{hub: hub, set: set, add: add, wake: make(chan struct{}, 1)}
+// NewLogFeed gives a feed that shows nothing until Follow.
+func NewLogFeed(hub *ipc.Hub, set, add func(model.Choice, []status.LogLine)) *LogFeed {
+	return &LogFeed{hub: hub, Set: set, Add: add, wake: make(chan struct{}, 1)}
 }
 
-// follow says which server's log is looked at, and which engines have it.
-func (f *logFeed) follow(at toolboxes.Choice, engines []ipc.EngineID) {
+// Follow says which server's log is looked at, and which engines have it.
+func (f *LogFeed) Follow(at model.Choice, engines []ipc.EngineID) {
 	f.mu.Lock()
 	same := f.at == at && slices.Equal(f.engines, engines)
 	f.at, f.engines = at, engines
@@ -51,17 +52,17 @@ func (f *logFeed) follow(at toolboxes.Choice, engines []ipc.EngineID) {
 	}
 }
 
-func (f *logFeed) target() (toolboxes.Choice, []ipc.EngineID) {
+func (f *LogFeed) target() (model.Choice, []ipc.EngineID) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.at, f.engines
 }
 
 // Run feeds until the context ends, and returns its error.
-func (f *logFeed) Run(ctx context.Context) error {
+func (f *LogFeed) Run(ctx context.Context) error {
 	lines, cancel := f.hub.SubscribeLog()
 	defer cancel()
-	var at toolboxes.Choice
+	var at model.Choice
 	var latest map[ipc.EngineID]time.Time // of the lines that are shown
 	var batch []status.LogLine
 	var due <-chan time.Time
@@ -93,14 +94,14 @@ func (f *logFeed) Run(ctx context.Context) error {
 				due = time.After(logPace)
 			}
 		case <-due:
-			f.add(at, batch)
+			f.Add(at, batch)
 			batch, due = nil, nil
 		}
 	}
 }
 
 // fetch shows what engines have of a server's log. It gives the time of the last line of each.
-func (f *logFeed) fetch(ctx context.Context, at toolboxes.Choice, engines []ipc.EngineID) map[ipc.EngineID]time.Time {
+func (f *LogFeed) fetch(ctx context.Context, at model.Choice, engines []ipc.EngineID) map[ipc.EngineID]time.Time {
 	latest := map[ipc.EngineID]time.Time{}
 	if at.Server == "" {
 		return latest
@@ -119,6 +120,6 @@ func (f *logFeed) fetch(ctx context.Context, at toolboxes.Choice, engines []ipc.
 		all = append(all, lines...)
 	}
 	slices.SortStableFunc(all, func(a, b status.LogLine) int { return a.Time.Compare(b.Time) })
-	f.set(at, all)
+	f.Set(at, all)
 	return latest
 }

@@ -1,4 +1,4 @@
-package app
+package engines
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
@@ -20,9 +20,9 @@ const (
 	toolsPatience   = 5 * time.Second       // for an engine's answer
 )
 
-// serverFacts is what takes a while to find out, in the background: which warnings this computer has about the configuration, and
+// facts is what takes a while to find out, in the background: which warnings this computer has about the configuration, and
 // which tools the servers have. What is not known yet is left out of a snapshot, and comes with a later one.
-type serverFacts struct {
+type facts struct {
 	wake chan struct{}
 
 	mu       sync.Mutex
@@ -31,8 +31,8 @@ type serverFacts struct {
 	found    []config.Diagnostic // by looking at the computer
 	ready    chan struct{}       // closed when document has been checked
 	wanted   []wantedTools
-	known    map[toolboxes.Choice]knownTools
-	offered  map[toolboxes.Choice][]toolboxes.Tool // of known, for the screens; replaced, never changed
+	known    map[model.Choice]knownTools
+	offered  map[model.Choice][]model.Tool // of known, for the screens; replaced, never changed
 }
 
 // version tells one state of a server's tools from others.
@@ -43,30 +43,30 @@ type version struct {
 }
 
 type wantedTools struct {
-	at      toolboxes.Choice
+	at      model.Choice
 	engine  ipc.EngineID
 	version version
 }
 
 type knownTools struct {
 	version version
-	names   []string         // of all
-	offered []toolboxes.Tool // those that clients may see
+	names   []string     // of all
+	offered []model.Tool // those that clients may see
 }
 
-func newServerFacts() *serverFacts {
-	return &serverFacts{wake: make(chan struct{}, 1), known: map[toolboxes.Choice]knownTools{}}
+func newFacts() *facts {
+	return &facts{wake: make(chan struct{}, 1), known: map[model.Choice]knownTools{}}
 }
 
 // tools are those that are known.
-func (f *serverFacts) tools() map[toolboxes.Choice][]toolboxes.Tool {
+func (f *facts) tools() map[model.Choice][]model.Tool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.offered
 }
 
 // warnings are what there is to say about a document besides what its text says, as far as it is known.
-func (f *serverFacts) warnings(document *config.Document) []config.Diagnostic {
+func (f *facts) warnings(document *config.Document) []config.Diagnostic {
 	if document == nil {
 		return nil
 	}
@@ -92,15 +92,15 @@ func (f *serverFacts) warnings(document *config.Document) []config.Diagnostic {
 }
 
 // tellsOfTools tells what the tools that are known say about a document. Who calls it has the mutex.
-func (f *serverFacts) tellsOfTools(document *config.Document) []config.Diagnostic {
+func (f *facts) tellsOfTools(document *config.Document) []config.Diagnostic {
 	return document.CheckTools(func(toolbox, server string) ([]string, bool) {
-		known, ok := f.known[toolboxes.Choice{Toolbox: toolbox, Server: server}]
+		known, ok := f.known[model.Choice{Toolbox: toolbox, Server: server}]
 		return known.names, ok
 	})
 }
 
 // typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
-func (f *serverFacts) typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
+func (f *facts) typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
 	found := here.Missing(ctx, document)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -108,17 +108,17 @@ func (f *serverFacts) typed(ctx context.Context, document *config.Document, here
 }
 
 // ask has those tools found out that a snapshot shows to be new.
-func (f *serverFacts) ask(now *snapshot) {
+func (f *facts) ask(now *model.Snapshot) {
 	var wanted []wantedTools
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for server := range now.live.Servers() {
+	for server := range now.Live.Servers() {
 		if server.State != status.Connected {
 			continue
 		}
-		at := toolboxes.Choice{Toolbox: server.Toolbox, Server: server.Name}
+		at := model.Choice{Toolbox: server.Toolbox, Server: server.Name}
 		version := version{server.Engine, server.Since, server.Tools, server.AllTools, server.Revision}
-		if id, ok := engineID(server.Engine); ok && f.known[at].version != version {
+		if id, ok := EngineID(server.Engine); ok && f.known[at].version != version {
 			wanted = append(wanted, wantedTools{at, id, version})
 		}
 	}
@@ -127,7 +127,7 @@ func (f *serverFacts) ask(now *snapshot) {
 	}
 }
 
-func (f *serverFacts) signal() {
+func (f *facts) signal() {
 	select {
 	case f.wake <- struct{}{}:
 	default:
@@ -135,7 +135,7 @@ func (f *serverFacts) signal() {
 }
 
 // Run finds out what is wanted until the context ends, and returns its error. It calls changed when something is known.
-func (f *serverFacts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
+func (f *facts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroundings, changed func()) error {
 	for {
 		if f.check(ctx, here) {
 			changed()
@@ -150,7 +150,7 @@ func (f *serverFacts) Run(ctx context.Context, hub *ipc.Hub, here doctor.Surroun
 }
 
 // check looks at the computer for the newest document. It tells whether there was one.
-func (f *serverFacts) check(ctx context.Context, here doctor.Surroundings) bool {
+func (f *facts) check(ctx context.Context, here doctor.Surroundings) bool {
 	f.mu.Lock()
 	document, ready := f.document, f.ready
 	todo := document != nil && document != f.checked
@@ -167,7 +167,7 @@ func (f *serverFacts) check(ctx context.Context, here doctor.Surroundings) bool 
 }
 
 // fetch asks engines for the tools that are wanted, one after the other.
-func (f *serverFacts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
+func (f *facts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 	f.mu.Lock()
 	wanted := f.wanted
 	f.wanted = nil
@@ -187,7 +187,7 @@ func (f *serverFacts) fetch(ctx context.Context, hub *ipc.Hub, changed func()) {
 }
 
 // learn takes up an engine's answer. One that failed counts as an answer too: the engine is asked again when something changes.
-func (f *serverFacts) learn(want wantedTools, tools []status.Tool, err error) {
+func (f *facts) learn(want wantedTools, tools []status.Tool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	before := f.known[want.at]
@@ -197,7 +197,7 @@ func (f *serverFacts) learn(want wantedTools, tools []status.Tool, err error) {
 		for _, tool := range tools {
 			before.names = append(before.names, tool.Name)
 			if tool.Allowed {
-				before.offered = append(before.offered, toolboxes.Tool{Name: tool.Name, Bytes: len(tool.Definition)})
+				before.offered = append(before.offered, model.Tool{Name: tool.Name, Bytes: len(tool.Definition)})
 			}
 		}
 	}
@@ -205,7 +205,7 @@ func (f *serverFacts) learn(want wantedTools, tools []status.Tool, err error) {
 	if err == nil {
 		offered := maps.Clone(f.offered)
 		if offered == nil {
-			offered = map[toolboxes.Choice][]toolboxes.Tool{}
+			offered = map[model.Choice][]model.Tool{}
 		}
 		offered[want.at] = before.offered
 		f.offered = offered

@@ -1,0 +1,112 @@
+// Package configfile keeps the configuration file for the window: as it is, as the user changes it, and as it would be.
+package configfile
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+)
+
+// retry is how often a file that cannot be opened is tried again. It is a rare state, out of which the user comes by hand.
+const retry = time.Second
+
+// File keeps the configuration file for the window. A store cannot be had of a file that cannot be read at all; the window
+// is there all the same and says so, and opening it is tried again until it succeeds.
+type File struct {
+	options store.Options
+	changed chan struct{} // gets a value when the state has changed
+
+	mu      sync.Mutex
+	store   *store.Store
+	problem error // why there is no store
+}
+
+// Open opens the file, or remembers why it can't. The first edit makes a file that is not there yet, also one that was
+// named: in a window it can be seen that it is empty.
+func Open(options store.Options) *File {
+	options.Location.Named = false
+	f := &File{options: options, changed: make(chan struct{}, 1)}
+	f.open()
+	return f
+}
+
+func (f *File) open() bool {
+	opened, err := store.Open(f.options)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.store, f.problem = opened, err
+	return err == nil
+}
+
+// Store gives the store, or why there is none.
+func (f *File) Store() (*store.Store, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.store, f.problem
+}
+
+// State returns the newest state of the file.
+func (f *File) State() model.File {
+	opened, problem := f.Store()
+	if opened == nil {
+		return model.File{Snapshot: store.Snapshot{Problem: problem}}
+	}
+	shown := model.File{Snapshot: opened.Snapshot()}
+	switch {
+	case shown.Pending != nil:
+		shown.Now = shown.Pending.Document
+	case shown.Problem == nil:
+		shown.Now = shown.Document
+	}
+	return shown
+}
+
+// Changed gets a value when the state has changed.
+func (f *File) Changed() <-chan struct{} { return f.changed }
+
+// Run follows the file until the context ends, and returns its error.
+func (f *File) Run(ctx context.Context) error {
+	for {
+		opened, _ := f.Store()
+		if opened != nil {
+			return f.follow(ctx, opened)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(retry):
+		}
+		if f.open() {
+			f.signal()
+		}
+	}
+}
+
+func (f *File) follow(ctx context.Context, opened *store.Store) error {
+	_, changed, cancel := opened.Subscribe()
+	defer cancel()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-changed:
+				f.signal()
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	err := opened.Run(ctx)
+	wg.Wait()
+	return err
+}
+
+func (f *File) signal() {
+	select {
+	case f.changed <- struct{}{}:
+	default: // there is a signal already
+	}
+}

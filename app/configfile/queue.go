@@ -1,0 +1,93 @@
+package configfile
+
+import (
+	"context"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+)
+
+// Queue is the queue of what the user does to the configuration. Saving may wait for a disk or another program, so it happens
+// on a goroutine of its own, one edit after the other in the order of the clicks.
+type Queue struct {
+	file *File
+
+	mu    sync.Mutex
+	queue []func(context.Context)
+	wake  chan struct{}
+}
+
+// NewQueue gives an empty queue of changes of a file.
+func NewQueue(file *File) *Queue { return &Queue{file: file, wake: make(chan struct{}, 1)} }
+
+// Run does what is queued until the context ends. What was asked for before is still done then, since the user has seen it
+// done in the window: work does not take the context of Run, and is bounded by the store itself.
+func (e *Queue) Run(ctx context.Context) error {
+	work := context.WithoutCancel(ctx)
+	for {
+		for _, job := range e.take() {
+			job(work)
+		}
+		select {
+		case <-e.wake:
+		case <-ctx.Done():
+			for _, job := range e.take() {
+				job(work)
+			}
+			return ctx.Err()
+		}
+	}
+}
+
+func (e *Queue) take() []func(context.Context) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	jobs := e.queue
+	e.queue = nil
+	return jobs
+}
+
+// add queues a job. It does not wait.
+func (e *Queue) add(job func(context.Context)) {
+	e.mu.Lock()
+	e.queue = append(e.queue, job)
+	e.mu.Unlock()
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Change is an edit that the user made while looking at a document.
+type Change struct {
+	Base  *config.Document // nil: the newest
+	Label string
+	Ops   []store.Op
+}
+
+// ChangeOf gives the change that operations make.
+func ChangeOf(base *config.Document, ops []edit.Op) Change {
+	return Change{base, store.LabelFor(ops...), []store.Op{store.Edits(ops...)}}
+}
+
+// Save saves a change. Done is called on the queue's goroutine.
+func (e *Queue) Save(c Change, done func(error)) {
+	e.With(done, func(ctx context.Context, s *store.Store) error {
+		_, err := s.EditFrom(ctx, c.Base, c.Label, c.Ops...)
+		return err
+	})
+}
+
+// With queues something to be done with the store.
+func (e *Queue) With(done func(error), job func(context.Context, *store.Store) error) {
+	e.add(func(ctx context.Context) {
+		opened, err := e.file.Store()
+		if err != nil {
+			done(err)
+			return
+		}
+		done(job(ctx, opened))
+	})
+}

@@ -1,0 +1,293 @@
+package engines
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+)
+
+// pace is the least time between two snapshots that are handed to the window: ten in a second are more than anybody reads.
+const pace = 100 * time.Millisecond
+
+// AggregatorOptions say what an [Aggregator] collects, and who is told.
+type AggregatorOptions struct {
+	Path    string // of the configuration file
+	File    *configfile.File
+	Hub     *ipc.Hub
+	Name    string                          // of our own engine, in words
+	Deliver func(*model.Snapshot)           // called with the newest; never concurrently with itself
+	Noted   func(*model.Snapshot) time.Time // told of each snapshot of Run, and says when to make another; may be nil
+	Follow  func(*config.Config)            // told of the newest configuration that can be used; may be nil
+	Visible func() bool                     // reports whether anybody sees what counts down; may be nil
+}
+
+// Aggregator makes snapshots of what the file and the engines say. It is the one way from there to the window: a change is
+// collected at once when nothing was for a while, else with the others of the same tenth of a second.
+type Aggregator struct {
+	options AggregatorOptions
+	facts   *facts // which RunFacts finds out
+
+	poke      chan struct{} // gets a value when something else is to be shown
+	wantCalls atomic.Bool
+
+	mu     sync.Mutex // held while a snapshot is made, so that their numbers follow their contents
+	number uint64
+	good   *config.Document
+	seen   []model.SeenClient
+	same   map[string]bool         // whether a path that engines say is that of our file
+	names  map[ipc.EngineID]string // of the clients of all engines that there were, for their calls
+}
+
+// NewAggregator gives an aggregator, which collects once it runs.
+func NewAggregator(options AggregatorOptions) *Aggregator {
+	return &Aggregator{
+		options: options, facts: newFacts(), poke: make(chan struct{}, 1), same: map[string]bool{}, names: map[ipc.EngineID]string{},
+	}
+}
+
+// Again has a snapshot made although neither the file nor an engine has changed.
+func (c *Aggregator) Again() {
+	select {
+	case c.poke <- struct{}{}:
+	default:
+	}
+}
+
+// WatchCalls says whether the calls are to be in the snapshots.
+func (c *Aggregator) WatchCalls(on bool) {
+	if c.wantCalls.Swap(on) != on && on {
+		c.Again()
+	}
+}
+
+// WatchesCalls reports whether the calls are in the snapshots.
+func (c *Aggregator) WatchesCalls() bool { return c.wantCalls.Load() }
+
+// Run collects until the context ends, and returns its error.
+func (c *Aggregator) Run(ctx context.Context) error {
+	engines, cancel := c.options.Hub.Subscribe()
+	defer cancel()
+	var last time.Time
+	for {
+		if wait := pace - time.Since(last); wait > 0 && !sleep(ctx, wait) {
+			return ctx.Err()
+		}
+		last = time.Now()
+		now := c.Collect()
+		c.options.Deliver(now)
+		due := c.next(now)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.options.File.Changed():
+		case <-engines:
+		case <-c.poke:
+		case <-due:
+		}
+	}
+}
+
+// next is when a snapshot is to be made although nothing happens; nil when it need not be. There is no clock that ticks while
+// nothing counts.
+func (c *Aggregator) next(now *model.Snapshot) <-chan time.Time {
+	var at time.Time
+	if c.options.Noted != nil {
+		at = c.options.Noted(now)
+	}
+	if second := now.Time.Add(time.Second); (now.CountsDown() || c.wantCalls.Load()) && (c.options.Visible == nil || c.options.Visible()) && (at.IsZero() || second.Before(at)) {
+		at = second
+	}
+	if at.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(at))
+}
+
+// sleep waits, unless the context ends first.
+func sleep(ctx context.Context, wait time.Duration) bool {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// Collect makes a snapshot of what is so now.
+func (c *Aggregator) Collect() *model.Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.number++
+	now := &model.Snapshot{Number: c.number, Time: time.Now(), File: c.options.File.State()}
+	if document := now.File.Now; document != nil && document.Valid() {
+		c.good = document
+	}
+	now.Good = c.good
+	now.Live = &model.Live{Paused: c.options.Hub.Paused()}
+	if c.good != nil {
+		now.Live.Config = c.good.Config
+	}
+	if c.options.Follow != nil && c.good != nil {
+		c.options.Follow(c.good.Config)
+	}
+	engines := c.options.Hub.Engines()
+	for _, engine := range engines {
+		shown := c.shown(engine)
+		now.Live.Engines = append(now.Live.Engines, shown)
+		c.names[engine.ID] = shown.Client
+	}
+	slices.SortStableFunc(now.Live.Engines, func(a, b model.Engine) int { return a.Started.Compare(b.Started) })
+	now.Clients = c.meet(now.Live.Engines, now.Time)
+
+	now.Warnings = c.facts.warnings(now.File.Now)
+	now.Tools = c.facts.tools()
+	if c.wantCalls.Load() {
+		now.Calls, now.OlderCalls = c.shownCalls(c.options.Hub.Calls()), c.options.Hub.OlderCalls()
+	}
+	c.facts.ask(now)
+	return now
+}
+
+// shown puts what the hub says of an engine into the words of the window.
+func (c *Aggregator) shown(engine ipc.Engine) model.Engine {
+	shown := liveEngine(engine)
+	shown.Elsewhere = c.elsewhere(engine)
+	if engine.Own {
+		shown.Client = c.options.Name
+	}
+	return shown
+}
+
+// entryID is the client by whose entry an engine was started; "" when another has found the entry and greets by its own name.
+func entryID(engine ipc.Engine) string {
+	if known := client.Find(engine.ClientID, "").ID != ""; known && !client.Matches(engine.ClientID, engine.ClientName) {
+		return ""
+	}
+	return engine.ClientID
+}
+
+// liveEngine gives what the hub says of an engine.
+func liveEngine(engine ipc.Engine) model.Engine {
+	shown := model.Engine{
+		ID:            engineName(engine.ID),
+		Client:        live.ClientName(entryID(engine), engine.ClientName),
+		ClientID:      engine.ClientID,
+		ClientVersion: engine.ClientVersion,
+		Own:           engine.Own,
+		Program:       engine.Program,
+		Pid:           engine.Pid,
+		Started:       engine.Started,
+		Initialized:   engine.Initialized,
+		Config:        engine.Config,
+		Open:          engine.Open,
+		Servers:       engine.Servers,
+	}
+	switch {
+	case engine.OtherVersion:
+		shown.Trouble = model.OtherVersion
+	case engine.Unresponsive:
+		shown.Trouble = model.Silent
+	}
+	if shown.Started.IsZero() {
+		shown.Started = engine.Connected
+	}
+	return shown
+}
+
+// elsewhere tells whether an engine has another configuration file than the window.
+func (c *Aggregator) elsewhere(engine ipc.Engine) bool {
+	if engine.Own || engine.Config == "" {
+		return false
+	}
+	same, known := c.same[engine.Config]
+	if !known {
+		same = atomicfile.Same(engine.Config, c.options.Path)
+		c.same[engine.Config] = same
+	}
+	return !same
+}
+
+// meet remembers which clients there are, for "last seen".
+func (c *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenClient {
+	for i := range c.seen {
+		if c.seen[i].Here {
+			c.seen[i].Here, c.seen[i].Last = false, now
+		}
+	}
+	for _, engine := range engines {
+		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // it may have been started by anybody
+			continue
+		}
+		i := slices.IndexFunc(c.seen, func(s model.SeenClient) bool { return s.Name == engine.Client })
+		switch {
+		case i < 0:
+			c.seen = append(c.seen, model.SeenClient{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
+		case c.seen[i].Here: // it runs several engines: since the first
+			c.seen[i].Trouble = min(c.seen[i].Trouble, engine.Trouble)
+		default:
+			c.seen[i].Here, c.seen[i].Since, c.seen[i].Trouble = true, engine.Initialized, engine.Trouble
+		}
+	}
+	// One that does not say its name is not to be told from others.
+	shown := slices.DeleteFunc(slices.Clone(c.seen), func(s model.SeenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
+	return shown
+}
+
+// Typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
+func (c *Aggregator) Typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
+	return c.facts.typed(ctx, document, here)
+}
+
+// RunFacts finds out what takes a while, until the context ends, and returns its error.
+func (c *Aggregator) RunFacts(ctx context.Context, here doctor.Surroundings) error {
+	return c.facts.Run(ctx, c.options.Hub, here, c.Again)
+}
+
+// Remember takes up when clients of the table were here before we were started. It can be called on any goroutine.
+func (c *Aggregator) Remember(when map[string]time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(when)) {
+		name := live.ClientName(id, "")
+		if !slices.ContainsFunc(c.seen, func(s model.SeenClient) bool { return s.Name == name }) {
+			c.seen = append(c.seen, model.SeenClient{Name: name, Last: when[id]})
+		}
+	}
+	c.Again()
+}
+
+// engineName is an engine's ID as the screens know it, and EngineID the way back.
+func engineName(id ipc.EngineID) string { return strconv.FormatUint(uint64(id), 10) }
+
+func EngineID(name string) (ipc.EngineID, bool) {
+	id, err := strconv.ParseUint(name, 10, 64)
+	return ipc.EngineID(id), err == nil
+}
+
+// shownCalls puts calls into the words of the window.
+func (c *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
+	shown := make([]model.Call, len(calls))
+	for i, call := range calls {
+		client, known := c.names[call.Engine]
+		if !known { // it came and went between two looks
+			client = live.ClientName("", call.Client)
+		}
+		shown[i] = model.Call{Engine: engineName(call.Engine), Client: client, Call: call.Call}
+	}
+	return shown
+}

@@ -1,0 +1,169 @@
+package engines
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// commandPatience bounds a command to an engine. Starting a server may download it first.
+const commandPatience = 5 * time.Minute
+
+// Engines are those of the AI apps and our own. It is told what the user has them do, and none of that waits: what comes of it
+// is seen in the state of the servers.
+type Engines struct {
+	Hub   *ipc.Hub
+	Local *Local
+
+	failed func(error) // told of what the state of the servers does not show
+	ctx    context.Context
+	wg     sync.WaitGroup
+}
+
+// New gives the engines that a hub knows. What they do ends with the context; failed is told of what the state of the servers does
+// not show, on any goroutine.
+func New(ctx context.Context, hub *ipc.Hub, local *Local, failed func(error)) *Engines {
+	return &Engines{Hub: hub, Local: local, failed: failed, ctx: ctx}
+}
+
+// Wait waits for what is under way, which ends with the context.
+func (c *Engines) Wait() { c.wg.Wait() }
+
+func (c *Engines) do(command func(ctx context.Context) error) {
+	c.wg.Go(func() {
+		ctx, cancel := context.WithTimeout(c.ctx, commandPatience)
+		defer cancel()
+		// That a server could not be started is its state. What is left is about engines, and one that has ended meanwhile
+		// is no news either.
+		if err := command(ctx); errors.Is(err, ipc.ErrOtherVersion) {
+			c.failed(err)
+		}
+	})
+}
+
+// OwnEngine is the app's own.
+func (c *Engines) OwnEngine() (ipc.EngineID, bool) {
+	for _, engine := range c.Hub.Engines() {
+		if engine.Own {
+			return engine.ID, true
+		}
+	}
+	return 0, false
+}
+
+// started tells of a server whether its engine has started it, and held whether the user has stopped it there.
+func started(server status.Server) bool {
+	return server.State != status.NotStarted && server.State != status.Disabled
+}
+func held(server status.Server) bool { return server.State == status.NotStarted && server.Held }
+
+// known tells whether an engine has something to say of a server, such as its log.
+func known(server status.Server) bool { return started(server) || held(server) }
+
+// engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have
+// one of the same name, which is not meant.
+func (c *Engines) engines(now *model.Snapshot, at model.Choice, so func(status.Server) bool) []ipc.EngineID {
+	return enginesWith(now, at, so, model.Engine.InReach)
+}
+
+// Logging are the engines that have a log of a server. One that does not answer stays among them, so that what it has said can
+// still be read.
+func (c *Engines) Logging(now *model.Snapshot, at model.Choice) []ipc.EngineID {
+	return enginesWith(now, at, known, func(engine model.Engine) bool { return !engine.Elsewhere })
+}
+
+func enginesWith(now *model.Snapshot, at model.Choice, so func(status.Server) bool, which func(model.Engine) bool) []ipc.EngineID {
+	var found []ipc.EngineID
+	for _, engine := range now.Live.Engines {
+		if !which(engine) {
+			continue
+		}
+		for _, server := range engine.Servers {
+			if server.Toolbox != at.Toolbox || server.Name != at.Server || !so(server) {
+				continue
+			}
+			if id, ok := EngineID(engine.ID); ok {
+				found = append(found, id)
+			}
+		}
+	}
+	return found
+}
+
+// Restart starts a server anew in all engines that have it, else as Start does.
+func (c *Engines) Restart(now *model.Snapshot, at model.Choice) {
+	engines := c.engines(now, at, started)
+	if len(engines) == 0 {
+		c.Start(now, at)
+	}
+	c.restartIn(engines, at)
+}
+
+// Start starts a server where the user has stopped it, so that whoever had it has it back, else in the app's own engine.
+func (c *Engines) Start(now *model.Snapshot, at model.Choice) {
+	engines := c.engines(now, at, held)
+	if own, ok := c.OwnEngine(); ok && len(engines) == 0 {
+		engines = append(engines, own)
+	}
+	c.restartIn(engines, at)
+}
+
+func (c *Engines) restartIn(engines []ipc.EngineID, at model.Choice) {
+	for _, engine := range engines {
+		c.do(func(ctx context.Context) error { return c.Hub.Restart(ctx, engine, at.Toolbox, at.Server) })
+	}
+}
+
+// Stop ends a server in all engines that have it, until it is started or its toolbox is opened again.
+func (c *Engines) Stop(now *model.Snapshot, at model.Choice) {
+	for _, engine := range c.engines(now, at, started) {
+		c.do(func(ctx context.Context) error { return c.Hub.Stop(ctx, engine, at.Toolbox, at.Server) })
+	}
+}
+
+// OpenToolbox opens a toolbox in the app's own engine, CloseToolbox closes it.
+func (c *Engines) OpenToolbox(name string) {
+	if engine, ok := c.OwnEngine(); ok {
+		c.do(func(ctx context.Context) error { return c.Hub.OpenToolbox(ctx, engine, name) })
+	}
+}
+
+func (c *Engines) CloseToolbox(name string) {
+	if engine, ok := c.OwnEngine(); ok {
+		c.do(func(ctx context.Context) error { return c.Hub.CloseToolbox(ctx, engine, name) })
+	}
+}
+
+// CloseToolboxIn closes a toolbox in one engine, by its ID as snapshots have it, and waits for that.
+func (c *Engines) CloseToolboxIn(ctx context.Context, engine, toolbox string) error {
+	id, ok := EngineID(engine)
+	if !ok {
+		return ipc.ErrGone
+	}
+	ctx, cancel := context.WithTimeout(ctx, commandPatience)
+	defer cancel()
+	return c.Hub.CloseToolbox(ctx, id, toolbox)
+}
+
+// RestartIn starts a server anew in one engine, by its ID as snapshots have it.
+func (c *Engines) RestartIn(engine string, at model.Choice) {
+	if id, ok := EngineID(engine); ok {
+		c.restartIn([]ipc.EngineID{id}, at)
+	}
+}
+
+// Tools asks an engine for the tools of a server.
+func (c *Engines) Tools(ctx context.Context, engine string, at model.Choice) ([]status.Tool, error) {
+	id, ok := EngineID(engine)
+	if !ok {
+		return nil, ipc.ErrGone
+	}
+	ctx, cancel := context.WithTimeout(ctx, toolsPatience)
+	defer cancel()
+	return c.Hub.Tools(ctx, id, at.Toolbox, at.Server)
+}

@@ -1,0 +1,80 @@
+package engines
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Try starts a server in our own engine, reports how that goes, and returns how it is when it is connected or has failed. It waits
+// for the engine, which takes a moment at the start of the app.
+func (c *Engines) Try(ctx context.Context, toolbox, server string, report func(status.Server)) status.Server {
+	engine, _ := c.awaitOwn(ctx)
+	changed, cancel := c.Local.Manager.Subscribe()
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- c.Hub.Restart(ctx, engine, toolbox, server) }()
+	for {
+		select {
+		case <-changed:
+			report(c.own(toolbox, server))
+		case err := <-ended:
+			now := c.own(toolbox, server)
+			if err != nil && now.Problem == nil {
+				now.State, now.Since = status.Failed, time.Now()
+				now.Problem = &status.Problem{Kind: status.KindOther, Message: words.Of(err)}
+			}
+			return now
+		}
+	}
+}
+
+// awaitOwn waits for our own engine.
+func (c *Engines) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
+	changed, cancel := c.Hub.Subscribe()
+	defer cancel()
+	for {
+		if engine, ok := c.OwnEngine(); ok {
+			return engine, true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return 0, false
+		}
+	}
+}
+
+// own is how a server is doing in our own engine.
+func (c *Engines) own(toolbox, server string) status.Server {
+	for _, now := range c.Local.Manager.Status().Servers {
+		if now.Toolbox == toolbox && now.Name == server {
+			return now
+		}
+	}
+	return status.Server{Toolbox: toolbox, Name: server, State: status.NotStarted}
+}
+
+// Call starts a server alone in our own engine if it is not there, and calls a tool of it, which waits for one that is being started.
+// Progress is told on the goroutine of the window by do, and no more often than that gets to it.
+func (c *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()), show func(done, total float64, message string)) (json.RawMessage, error) {
+	switch c.own(id.Toolbox, id.Server).State {
+	case status.Connected, status.Starting:
+	default:
+		engine, ok := c.OwnEngine()
+		if !ok {
+			return nil, errors.New("the engine of the window is not ready yet")
+		}
+		if err := c.Hub.Restart(ctx, engine, id.Toolbox, id.Server); err != nil {
+			return nil, err
+		}
+	}
+	told := &progress{do: do, show: show}
+	return c.Local.call(ctx, id, arguments, told.tell)
+}

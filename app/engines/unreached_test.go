@@ -1,0 +1,76 @@
+package engines
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestMain(m *testing.M) {
+	locale.Install().Speak("en")
+	os.Exit(m.Run())
+}
+
+// An engine that hangs is not shown as one that works, and nobody waits for what it is told to do.
+func TestEngineThatDoesNotAnswer(t *testing.T) {
+	initialized := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	engine := func(id ipc.EngineID, hangs bool) ipc.Engine {
+		return ipc.Engine{ID: id, About: ipc.About{ClientID: "claude-desktop", ClientName: "claude-ai", Initialized: initialized}, Unresponsive: hangs,
+			Snapshot: status.Snapshot{Servers: []status.Server{{Toolbox: "dev", Name: "a", State: status.Connected}}}}
+	}
+	at := model.Choice{Toolbox: "dev", Server: "a"}
+	for _, c := range []struct {
+		name           string
+		engines        []ipc.Engine
+		state          status.State
+		commands, logs []ipc.EngineID
+		line, tray     string
+	}{
+		{
+			"it answers", []ipc.Engine{engine(1, false)},
+			status.Connected, []ipc.EngineID{1}, []ipc.EngineID{1},
+			"Claude Desktop: connected", "Claude Desktop — connected since 14 Mar 12:00",
+		},
+		{
+			"it does not answer", []ipc.Engine{engine(1, true)},
+			status.NotStarted, nil, []ipc.EngineID{1},
+			"Claude Desktop: not answering", "Claude Desktop — does not answer",
+		},
+		{
+			"one of two does not", []ipc.Engine{engine(1, true), engine(2, false)},
+			status.Connected, []ipc.EngineID{2}, []ipc.EngineID{1, 2},
+			"Claude Desktop: connected", "Claude Desktop — connected since 14 Mar 12:00",
+		},
+	} {
+		now := &model.Snapshot{Time: initialized.AddDate(0, 1, 0), Live: &model.Live{}}
+		for _, engine := range c.engines {
+			now.Live.Engines = append(now.Live.Engines, liveEngine(engine))
+		}
+		now.Clients = (&Aggregator{}).meet(now.Live.Engines, now.Time)
+		if got := now.Server(at).State; got != c.state {
+			t.Errorf("%s: the server is %q", c.name, got)
+		}
+		if got := now.Standing(at).State; got != c.state {
+			t.Errorf("%s: its tools are those of one that is %q", c.name, got)
+		}
+		told := &Engines{}
+		if diff := cmp.Diff(c.commands, told.engines(now, at, started)); diff != "" {
+			t.Errorf("%s: told are (-want +got):\n%s", c.name, diff)
+		}
+		if diff := cmp.Diff(c.logs, told.Logging(now, at)); diff != "" {
+			t.Errorf("%s: logs are asked of (-want +got):\n%s", c.name, diff)
+		}
+		if diff := cmp.Diff([]string{c.line, c.tray}, []string{live.LastClient(now), strings.Join(live.ClientLines(now), "; ")}); diff != "" {
+			t.Errorf("%s: said is (-want +got):\n%s", c.name, diff)
+		}
+	}
+}

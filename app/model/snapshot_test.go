@@ -1,0 +1,44 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// The tools of a server stay in sight while the window's own engine starts it to try one.
+func TestToolsStayWhileOneIsTried(t *testing.T) {
+	in := func(id string, state status.State) Engine {
+		return Engine{ID: id, Client: id, Servers: []status.Server{{Toolbox: "dev", Name: "a", State: state}}}
+	}
+	at := Choice{Toolbox: "dev", Server: "a"}
+	for _, c := range []struct {
+		engines []Engine
+		state   status.State
+		engine  string
+	}{
+		{[]Engine{in("claude", status.Connected), in("own", status.Starting)}, status.Connected, "claude"},
+		{[]Engine{in("own", status.Starting)}, status.Starting, "own"},
+		{[]Engine{in("claude", status.Connected), in("own", status.Failed)}, status.Failed, "own"},
+	} {
+		now := &Snapshot{Live: &Live{Engines: c.engines}}
+		if got := now.Standing(at); got.State != c.state || got.Engine != c.engine {
+			t.Errorf("%v: %+v", c.engines, got)
+		}
+	}
+}
+
+// Texts change with the second while a server waits for its next start.
+func TestCountsDown(t *testing.T) {
+	document := parse(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}}}}}`)
+	server := on(status.Stopped, 1)
+	now := &Snapshot{Live: &Live{Config: document, Engines: engines(server)}}
+	if now.CountsDown() {
+		t.Error("it counts down though nothing waits")
+	}
+	server.RetryAt = noon
+	now.Live = &Live{Config: document, Engines: engines(server)}
+	if !now.CountsDown() {
+		t.Error("it does not count down")
+	}
+}

@@ -1,0 +1,221 @@
+// Package notify decides what is worth a notification of the system.
+package notify
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// The pace of notifications.
+const (
+	settleTime = 3 * time.Second  // that something must be wrong before it is told: servers come back by themselves
+	noticeGap  = 10 * time.Second // between two notifications; what comes meanwhile is told in one
+	repeatTime = 10 * time.Minute // before the same server is told of again
+)
+
+// Notice is one notification.
+type Notice struct{ Title, Text string }
+
+// Notifier decides what is worth a notification: that a server which an AI app was using has failed, that it is back, and that
+// the configuration has become unusable. It does so from one snapshot to the next, without clock and without system.
+type Notifier struct {
+	used    map[use]bool // servers that were connected in an engine
+	failing map[model.Choice]*failure
+	broken  *failure
+	told    map[model.Choice]time.Time // when a failure was told last
+	last    time.Time                  // when anything was told
+	back    []model.Choice             // that waits to be told
+}
+
+type use struct {
+	engine string
+	at     model.Choice
+}
+
+type failure struct {
+	since time.Time // later than it began when the one before was told only just now
+	told  bool
+}
+
+// New gives a notifier that has seen nothing yet.
+func New() *Notifier {
+	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}}
+}
+
+// Next takes up a snapshot. It gives a notification or nothing, and the time at which it wants to be asked again, or none.
+func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
+	wrong, heard := n.look(now)
+	for at, failure := range n.failing {
+		if wrong[at] {
+			continue
+		}
+		if failure.told && now.Server(at).State == status.Connected {
+			n.back = append(n.back, at)
+		}
+		if now.Server(at).State == status.Connected || !n.inUse(at) {
+			delete(n.failing, at)
+		}
+	}
+	switch {
+	case !now.Broken():
+		n.broken = nil
+	case n.broken == nil && now.Good != nil:
+		n.broken = &failure{since: now.Time}
+	}
+	return n.tell(now, heard)
+}
+
+// look remembers which servers are in use, and tells which of those need the user, and of which it is heard how they are. What an engine
+// had when it was heard last is still in use there, but how that is doing nobody knows.
+func (n *Notifier) look(now *model.Snapshot) (wrong, heard map[model.Choice]bool) {
+	wrong, heard = map[model.Choice]bool{}, map[model.Choice]bool{}
+	there := map[use]bool{}
+	for _, engine := range now.Live.Engines {
+		if engine.Own || engine.Elsewhere {
+			continue
+		}
+		if engine.Trouble != model.NoTrouble {
+			for key := range n.used {
+				if key.engine == engine.ID {
+					there[key] = true
+				}
+			}
+			continue
+		}
+		for _, server := range engine.Servers {
+			at := model.Choice{Toolbox: server.Toolbox, Server: server.Name}
+			key := use{engine.ID, at}
+			switch server.State {
+			case status.Connected, status.Starting:
+				if server.State == status.Connected || n.used[key] {
+					there[key], heard[at] = true, true
+				}
+			case status.Failed, status.Stopped, status.SignIn:
+				if !n.used[key] {
+					continue // it has never worked, and whoever opened it was told that
+				}
+				there[key], heard[at], wrong[at] = true, true, true
+				if n.failing[at] == nil {
+					n.failing[at] = &failure{since: n.since(at, now.Time)}
+				}
+			}
+		}
+	}
+	n.used = there
+	return wrong, heard
+}
+
+// since gives when a failure of now begins for us: so late that a server that was told of only just now is not told of too soon.
+func (n *Notifier) since(at model.Choice, now time.Time) time.Time {
+	if least := n.told[at].Add(repeatTime - settleTime); now.Before(least) {
+		return least
+	}
+	return now
+}
+
+func (n *Notifier) inUse(at model.Choice) bool {
+	for key := range n.used {
+		if key.at == at {
+			return true
+		}
+	}
+	return false
+}
+
+// tell makes one notification of what is due. A failure of which nothing is heard has to wait until something is.
+func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Notice, time.Time) {
+	var due []model.Choice
+	var later time.Time
+	wait := func(until time.Time) {
+		if later.IsZero() || until.Before(later) {
+			later = until
+		}
+	}
+	ready := func(f *failure) bool {
+		if f == nil || f.told {
+			return false
+		}
+		if at := f.since.Add(settleTime); now.Time.Before(at) {
+			wait(at)
+			return false
+		}
+		return true
+	}
+	for server := range now.Live.Servers() { // in the order of the file
+		at := model.Choice{Toolbox: server.Toolbox, Server: server.Name}
+		if heard[at] && ready(n.failing[at]) {
+			due = append(due, at)
+		}
+	}
+	brokenDue := ready(n.broken)
+	if len(due) == 0 && len(n.back) == 0 && !brokenDue {
+		return nil, later
+	}
+	if at := n.last.Add(noticeGap); now.Time.Before(at) {
+		wait(at)
+		return nil, later
+	}
+	n.last = now.Time
+	// One at a time, the most urgent first; what is left comes after the gap.
+	switch {
+	case len(due) > 0:
+		for _, at := range due {
+			n.failing[at].told = true
+			n.told[at] = now.Time
+		}
+		if len(n.back) > 0 || brokenDue {
+			wait(now.Time.Add(noticeGap))
+		}
+		return failed(now, due), later
+	case brokenDue:
+		n.broken.told = true
+		if len(n.back) > 0 {
+			wait(now.Time.Add(noticeGap))
+		}
+		return &Notice{lang.L("The configuration file has an error"), lang.L("Its last good version stays in force. Open Workbench to repair it.")}, later
+	}
+	back := n.back
+	n.back = nil
+	return worksAgain(back), later
+}
+
+func failed(now *model.Snapshot, servers []model.Choice) *Notice {
+	if len(servers) == 1 {
+		words := live.Words(now.Server(servers[0]), now.Time)
+		return &Notice{
+			lang.L("“{{.Name}}” stopped working", map[string]any{"Name": servers[0].Server}),
+			strings.TrimSpace(servers[0].Toolbox + " › " + servers[0].Server + ": " + words.Detail),
+		}
+	}
+	return &Notice{
+		lang.N("{{.Count}} servers stopped working", len(servers), map[string]any{"Count": len(servers)}),
+		names(servers),
+	}
+}
+
+func worksAgain(servers []model.Choice) *Notice {
+	if len(servers) == 1 {
+		return &Notice{lang.L("“{{.Name}}” works again", map[string]any{"Name": servers[0].Server}), servers[0].Toolbox + " › " + servers[0].Server}
+	}
+	return &Notice{lang.N("{{.Count}} servers work again", len(servers), map[string]any{"Count": len(servers)}), names(servers)}
+}
+
+// names lists the first few servers.
+func names(servers []model.Choice) string {
+	const most = 5
+	var list []string
+	for _, at := range servers[:min(len(servers), most)] {
+		list = append(list, at.Server)
+	}
+	text := strings.Join(list, ", ")
+	if len(servers) > most {
+		text += "…"
+	}
+	return text
+}
