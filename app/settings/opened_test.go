@@ -52,11 +52,15 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 		SetNotifications: func(on bool, done func(error)) { end(fmt.Sprint("notifications ", on), done) },
 		SetLogLevel:      func(level string, done func(error)) { end("level "+level, done) },
 		Edit: func(ops []edit.Op, done func(error)) {
-			text, err := json.Marshal(edit.Ops(ops))
-			if err != nil {
-				t.Error(err)
+			text := ""
+			for _, op := range ops {
+				fields, err := json.Marshal(op)
+				if err != nil {
+					t.Error(err)
+				}
+				text += fmt.Sprintf("%T %s", op, fields)
 			}
-			end("edit "+string(text), done)
+			end(text, done)
 		},
 		SetSecret:    func(name, value string, done func(error)) { end("set "+name+" "+value, done) },
 		DeleteSecret: func(name string, done func(error)) { end("delete "+name, done) },

@@ -81,7 +81,7 @@ func TestToolMode(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), normal)
 	test.Tap(o.mode.options[1])
-	expect(t, o, `edit [{"op":"set-field","field":["toolMode"],"value":"proxy"}]`)
+	expect(t, o, `edit.SetField {"field":["toolMode"],"value":"proxy"}`)
 	if !o.mode.options[1].on || o.mode.options[0].on {
 		t.Error("the choice cannot be seen at once")
 	}
@@ -99,7 +99,7 @@ func TestToolMode(t *testing.T) {
 	key(fyne.KeyUp)
 	key(fyne.KeyUp)
 	key(fyne.KeySpace)
-	expect(t, o, `edit [{"op":"clear-field","field":["toolMode"]}]`)
+	expect(t, o, `edit.ClearField {"field":["toolMode"]}`)
 	before := len(o.did)
 	view.ToolMode.Fixed = true
 	o.Apply(view)

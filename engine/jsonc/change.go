@@ -53,16 +53,6 @@ func Invert(text []byte, changes []Change) []Change {
 	return inverse
 }
 
-// Compose returns changes of a text that do at once what several lists of changes do one after the other, each to the outcome of
-// the one before. What stays the same is left out.
-func Compose(text []byte, lists ...[]Change) []Change {
-	made := newPieces(len(text))
-	for _, changes := range lists {
-		made = made.apply(changes)
-	}
-	return made.changes(string(text))
-}
-
 // piece is a stretch of a text that is being changed: bytes of the original, or new ones.
 type piece struct {
 	original   bool

@@ -57,11 +57,3 @@ func ExampleEditor() {
 	// }
 	// true <nil>
 }
-
-func ExampleCompose() {
-	text := []byte("one two")
-	first := []jsonc.Change{{Start: 0, End: 3, New: "three"}} // three two
-	second := []jsonc.Change{{Start: 5, End: 9, New: ""}}     // three
-	fmt.Println(jsonc.Compose(text, first, second))
-	// Output: [{0 7 three}]
-}

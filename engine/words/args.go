@@ -130,19 +130,14 @@ func readText(raw []byte, depth int) (Text, error) {
 // List returns a list that reads "a, b, c", for an argument of a sentence.
 func List(items ...string) Text { return New("list.all", "Items", items) }
 
-// Or returns a list that reads "a, b or c", for an argument of a sentence.
-func Or(items ...string) Text { return list("list.or", items) }
-
 // And returns a list that reads "a, b and c", for an argument of a sentence.
-func And(items ...string) Text { return list("list.and", items) }
-
-func list(code Code, items []string) Text {
+func And(items ...string) Text {
 	switch last := len(items) - 1; last {
 	case -1:
 		return Text{}
 	case 0:
 		return Foreign(items[0])
 	default:
-		return New(code, "Items", items[:last], "Last", items[last])
+		return New("list.and", "Items", items[:last], "Last", items[last])
 	}
 }

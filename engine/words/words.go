@@ -18,7 +18,7 @@
 // a bool for {{if .Name}}, a list of strings or of Texts, another Text, or an error, whose Text is taken when it has one. The number
 // with the name Count chooses the plural form. Give a sentence all its arguments, also the empty ones, and never build it
 // from parts: word order differs between languages. "{{if .Wrote}}; it wrote: {{.Wrote}}{{end}}" is for what may be missing.
-// [Or] and [And] make lists that read "a, b or c".
+// [And] makes a list that reads "a, b and c".
 //
 // Whoever shows a Text chooses the language with a [Printer]: the window that of its settings, the commands that of the
 // environment ([Environment]), logs English. String and Error give English. Nothing is read before the first text of an area is shown.

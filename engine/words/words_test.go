@@ -96,10 +96,10 @@ func TestPrinter(t *testing.T) {
 	}{
 		{words.Text{}, ""},
 		{words.Foreign("as it is"), "as it is"},
-		{words.Or("a", "b", "c"), "a, b or c"},
+		{words.And("a", "b", "c"), "a, b and c"},
 		{words.And("a", "b"), "a and b"},
-		{words.Or("a"), "a"},
-		{words.Or(), ""},
+		{words.And("a"), "a"},
+		{words.And(), ""},
 		{words.List("a", "b", "c"), "a, b, c"},
 		{words.Decimal(-1234567.25, 1), "-1,234,567.2"},
 		{words.Number(999), "999"},
@@ -111,7 +111,7 @@ func TestPrinter(t *testing.T) {
 			t.Errorf("%#v reads %q, not %q", test.text, said, test.want)
 		}
 	}
-	if said := words.In("xx-broken-tag-", "tlh", "en-GB").Text(words.Or("a", "b")); said != "a or b" {
+	if said := words.In("xx-broken-tag-", "tlh", "en-GB").Text(words.And("a", "b")); said != "a and b" {
 		t.Errorf("in languages without words it reads %q", said)
 	}
 }
@@ -126,7 +126,7 @@ func TestGerman(t *testing.T) {
 		{words.Decimal(1234567.25, 1), "1.234.567,2"},
 		{words.At(words.Date(moment), words.Clock(moment)), "02.11.2026, 09:05"},
 		{words.Day(moment), "2. Nov."},
-		{words.Or("a", "b", "c"), "a, b oder c"},
+		{words.And("a", "b", "c"), "a, b und c"},
 		{words.Language.Text(), "Deutsch"},
 	} {
 		if said := german.Text(test.text); said != test.want {
@@ -136,8 +136,8 @@ func TestGerman(t *testing.T) {
 }
 
 func TestMadeUpLanguage(t *testing.T) {
-	said := wordstest.MadeUp().Text(words.Or("one name", "other"))
-	if said != "one name ⓞⓡ other" {
+	said := wordstest.MadeUp().Text(words.And("one name", "other"))
+	if said != "one name ⓐⓝⓓ other" {
 		t.Errorf("it reads %q", said)
 	}
 	if found := wordstest.English(said, "one name"); !reflect.DeepEqual(found, []string{"other"}) {

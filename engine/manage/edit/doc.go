@@ -5,8 +5,8 @@
 // of numbers, keys that nobody knows. What is new is written in the style of what stands beside it.
 //
 // [Apply] is pure: bytes and operations in, bytes and changes out. The changes can be inverted to the
-// very bytes of before. An [Op] says what is meant and not where it stands, so that it can be written down
-// and done again on other bytes when somebody else has changed the file meanwhile.
+// very bytes of before. An [Op] says what is meant and not where it stands, so that it can be done again on other
+// bytes when somebody else has changed the file meanwhile.
 //
 // How text is changed is engine/jsonc's matter. Here is what an operation means to a configuration.
 //

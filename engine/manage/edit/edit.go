@@ -14,12 +14,7 @@ type Result struct {
 	// Changes make Source out of what the file was, in order and without overlap. None means that
 	// nothing is to be done.
 	Changes []jsonc.Change
-
-	before []byte
 }
-
-// Inverse returns the changes that make of Source the very bytes of before.
-func (r Result) Inverse() []jsonc.Change { return jsonc.Invert(r.before, r.Changes) }
 
 // Apply does operations one after the other, all or none. The source is not changed; nil or empty, it
 // stands for a file that does not exist yet, and the result has at least {"toolboxes": {}}.
@@ -39,5 +34,5 @@ func Apply(source []byte, ops ...Op) (Result, error) {
 			return Result{}, err
 		}
 	}
-	return Result{Source: []byte(d.Text()), Changes: d.Changes(), before: source}, nil
+	return Result{Source: []byte(d.Text()), Changes: d.Changes()}, nil
 }

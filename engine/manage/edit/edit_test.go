@@ -38,7 +38,7 @@ func TestArchives(t *testing.T) {
 				t.Fatal("the archive must hold in, ops, and out or error")
 			}
 			in := encode(archive.Comment, archive.Files[0].Data)
-			var ops edit.Ops
+			var ops written
 			got := txtar.File{Name: "out"}
 			err = json.Unmarshal(archive.Files[1].Data, &ops)
 			if err == nil {
@@ -121,17 +121,18 @@ func decode(t *testing.T, comment, data []byte) []byte {
 }
 
 // checkResult checks what is true of every edit.
-func checkResult(t *testing.T, in []byte, result edit.Result, ops edit.Ops) {
+func checkResult(t *testing.T, in []byte, result edit.Result, ops written) {
 	t.Helper()
 	after, err := jsonc.Apply(in, result.Changes)
 	if err != nil || !bytes.Equal(after, result.Source) {
 		t.Errorf("the changes don't make the source: %v", err)
 	}
-	undone, err := jsonc.Apply(result.Source, result.Inverse())
+	inverse := jsonc.Invert(in, result.Changes)
+	undone, err := jsonc.Apply(result.Source, inverse)
 	if err != nil || !bytes.Equal(undone, in) {
 		t.Errorf("the edit cannot be undone: %v\n%q\n%q", err, in, undone)
 	}
-	for _, c := range append(result.Inverse(), result.Changes...) {
+	for _, c := range append(inverse, result.Changes...) {
 		if !utf8.ValidString(c.New) {
 			t.Errorf("a change cuts a character in two: %q", c.New)
 		}
@@ -140,7 +141,7 @@ func checkResult(t *testing.T, in []byte, result edit.Result, ops edit.Ops) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var again edit.Ops
+	var again written
 	if err := json.Unmarshal(text, &again); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

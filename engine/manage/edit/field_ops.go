@@ -39,10 +39,6 @@ type RenameField struct {
 	To    string   `json:"to"` // the new last name
 }
 
-func (SetField) Kind() string    { return "set-field" }
-func (ClearField) Kind() string  { return "clear-field" }
-func (RenameField) Kind() string { return "rename-field" }
-
 func (o SetField) String() string   { return "set " + describe(o.path()) }
 func (o ClearField) String() string { return "clear " + describe(o.path()) }
 func (o RenameField) String() string {

@@ -37,7 +37,7 @@ func FuzzEdit(f *testing.F) {
 		f.Add([]byte(r.write(r.document())), []byte(nil), seed)
 	}
 	f.Fuzz(func(t *testing.T, source, text []byte, seed uint64) {
-		var ops edit.Ops
+		var ops written
 		if json.Unmarshal(text, &ops) != nil || len(ops) == 0 {
 			r := random{rand.New(rand.NewPCG(seed, 4))}
 			root := newObject()
@@ -46,7 +46,7 @@ func FuzzEdit(f *testing.F) {
 					root = o
 				}
 			}
-			ops = edit.Ops{r.op(root)}
+			ops = written{r.op(root)}
 		}
 		kept := bytes.Clone(source)
 		result, err := edit.Apply(source, ops...)
@@ -129,7 +129,7 @@ func BenchmarkApply1000Servers(b *testing.B) {
 		edit.AddServer{Toolbox: "box25", Name: "new", Entry: []byte(`{"command":"npx"}`)},
 		edit.MoveServer{Toolbox: "box25", Name: "server7", At: edit.At(19)},
 	} {
-		b.Run(op.Kind(), func(b *testing.B) {
+		b.Run(kind(op), func(b *testing.B) {
 			b.SetBytes(int64(len(source)))
 			for b.Loop() {
 				if _, err := edit.Apply(source, op); err != nil {

@@ -35,11 +35,11 @@ func TestRandomEdits(t *testing.T) {
 			op := r.op(before)
 			after, ok := checkEdit(t, source, before, op)
 			if t.Failed() {
-				text, _ := json.Marshal(edit.Ops{op})
+				text, _ := json.Marshal(written{op})
 				t.Fatalf("seed %d\n%s\n--- before\n%s\n--- after\n%s", seed, text, source, after)
 			}
 			if ok {
-				done[op.Kind()]++
+				done[kind(op)]++
 				source = after
 			} else {
 				done["refused"]++
@@ -73,7 +73,7 @@ func checkEdit(t *testing.T, source []byte, before *object, op edit.Op) (after [
 		return nil, false
 	}
 	after = result.Source
-	checkResult(t, source, result, edit.Ops{op})
+	checkResult(t, source, result, written{op})
 	if diff := cmp.Diff(plain(want), plain(read(t, after))); diff != "" {
 		t.Errorf("not what it should say: %s", diff)
 	}

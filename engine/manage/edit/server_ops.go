@@ -54,13 +54,6 @@ type ReplaceServer struct {
 	Text    string `json:"text"`
 }
 
-func (AddServer) Kind() string       { return "add-server" }
-func (RenameServer) Kind() string    { return "rename-server" }
-func (MoveServer) Kind() string      { return "move-server" }
-func (DuplicateServer) Kind() string { return "duplicate-server" }
-func (RemoveServer) Kind() string    { return "remove-server" }
-func (ReplaceServer) Kind() string   { return "replace-server" }
-
 func (o AddServer) String() string {
 	return fmt.Sprintf("add server %q to toolbox %q", o.Name, o.Toolbox)
 }

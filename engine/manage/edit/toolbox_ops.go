@@ -38,12 +38,6 @@ type RemoveToolbox struct {
 	Name string `json:"name"`
 }
 
-func (AddToolbox) Kind() string       { return "add-toolbox" }
-func (RenameToolbox) Kind() string    { return "rename-toolbox" }
-func (MoveToolbox) Kind() string      { return "move-toolbox" }
-func (DuplicateToolbox) Kind() string { return "duplicate-toolbox" }
-func (RemoveToolbox) Kind() string    { return "remove-toolbox" }
-
 func (o AddToolbox) String() string    { return fmt.Sprintf("add toolbox %q", o.Name) }
 func (o RenameToolbox) String() string { return fmt.Sprintf("rename toolbox %q to %q", o.Name, o.To) }
 func (o MoveToolbox) String() string   { return fmt.Sprintf("move toolbox %q", o.Name) }
