@@ -131,7 +131,7 @@ func (d *controller) dropFiles(toolbox string, uris []fyne.URI) {
 		d.tasks.Do(func() {
 			switch {
 			case len(files) == 1 && files[0].Err != nil:
-				d.fail(errors.New(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": kit.Line(files[0].Name), "Why": files[0].Err.Error()})))
+				d.fail(errors.New(lang.L("“{{.Name}}” cannot be read: {{.Why}}", map[string]any{"Name": kit.Line(files[0].Name), "Why": kit.SayError(files[0].Err)})))
 			case len(files) == 1 && files[0].Extension == nil:
 				d.addServer(add.Start{Text: files[0].Text, Toolbox: toolbox})
 			default:

@@ -52,7 +52,7 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for bytes, want := range map[int]string{0: "0 bytes", 999: "999 bytes", 1500: "1.5 kB", 2_500_000: "2.5 MB"} {
-		if got := size(bytes); got != want {
+		if got := kit.Bytes(bytes); got != want {
 			t.Errorf("%d is %q, want %q", bytes, got, want)
 		}
 	}

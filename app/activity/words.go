@@ -1,15 +1,16 @@
 package activity
 
 import (
-	"fmt"
 	"strings"
 	"time"
 	"unicode"
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // outcomeState is the shape and the colour of an outcome.
@@ -80,7 +81,7 @@ func spell(d time.Duration) string {
 	case d < time.Second:
 		return lang.L("{{.Count}} ms", map[string]any{"Count": d.Milliseconds()})
 	case d < time.Minute:
-		return lang.L("{{.Count}} s", map[string]any{"Count": fmt.Sprintf("%.1f", d.Truncate(100*time.Millisecond).Seconds())})
+		return lang.L("{{.Count}} s", map[string]any{"Count": kit.Decimal(d.Truncate(100*time.Millisecond).Seconds(), 1)})
 	}
 	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(d.Minutes()), "Seconds": int(d.Seconds()) % 60})
 }
@@ -89,20 +90,9 @@ func spell(d time.Duration) string {
 func clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
-		return at.Format("15:04:05")
+		return kit.Seconds(at)
 	}
-	return at.Format("2 Jan")
-}
-
-// size writes a number of bytes.
-func size(bytes int) string {
-	switch {
-	case bytes < 1000:
-		return lang.N("{{.Count}} bytes", bytes, map[string]any{"Count": bytes})
-	case bytes < 1_000_000:
-		return lang.L("{{.Count}} kB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1000)})
-	}
-	return lang.L("{{.Count}} MB", map[string]any{"Count": fmt.Sprintf("%.1f", float64(bytes)/1_000_000)})
+	return kit.Say(words.Day(at))
 }
 
 // block makes text of several lines harmless, as kit.Line does for one: what cannot be seen might hide or reorder something.

@@ -104,7 +104,7 @@ func fromText(found paste.Found, keychain bool) []*candidate {
 		}
 		names = append(names, c.name)
 		for _, b := range e.Blanks {
-			f := &field{label: b.Label.String(), hint: b.Hint.String(), kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
+			f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
 			for _, option := range b.Options {
 				f.options = append(f.options, catalogue.Option{Label: words.Foreign(option), Value: option})
 			}

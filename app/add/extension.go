@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -99,9 +98,9 @@ func settingProblem(s *extension.Setting, value string) string {
 		case errors.Is(err, extension.ErrNumber):
 			return lang.L("Write a number, such as 10")
 		case errors.Is(err, extension.ErrTooSmall):
-			return lang.L("The number must be at least {{.Least}}", map[string]any{"Least": strconv.FormatFloat(*s.Min, 'f', -1, 64)})
+			return lang.L("The number must be at least {{.Least}}", map[string]any{"Least": kit.Number(*s.Min)})
 		case errors.Is(err, extension.ErrTooLarge):
-			return lang.L("The number must be at most {{.Most}}", map[string]any{"Most": strconv.FormatFloat(*s.Max, 'f', -1, 64)})
+			return lang.L("The number must be at most {{.Most}}", map[string]any{"Most": kit.Number(*s.Max)})
 		}
 	}
 	return ""
@@ -134,7 +133,7 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 	}
 	text.Add(kit.NewParagraph(strings.Join(facts, " · "), kit.TextStyle{Color: theme.ColorMuted}))
 	if len(x.Tools) > 0 {
-		names := strings.Join(x.Tools[:min(len(x.Tools), maxToolNames)], ", ")
+		names := kit.SayList(x.Tools[:min(len(x.Tools), maxToolNames)])
 		if len(x.Tools) > maxToolNames {
 			names += ", …"
 		}

@@ -125,7 +125,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		message, hint := kit.SayError(p.err), ""
 		var why *paste.Error
 		if errors.As(p.err, &why) {
-			message, hint = why.Message.String(), why.Hint.String()
+			message, hint = kit.Say(why.Message), kit.Say(why.Hint)
 		}
 		return resultCard(theme.StateNotice, kit.Column(4,
 			kit.NewParagraph(message, kit.TextStyle{Bold: true}),
@@ -133,7 +133,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	}
 	count := len(p.found.Entries)
 	title := kit.NewText(lang.N("Found {{.Count}} servers", count, map[string]any{"Count": count}), kit.TextStyle{Bold: true})
-	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": p.found.Kind.String()}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
+	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": kit.Say(p.found.Kind)}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	lines := []fyne.CanvasObject{container.NewBorder(nil, nil, title, nil, kit.Inset(kind, 0, 8))}
 	for i := range p.found.Entries {
 		if i == maxSummary {

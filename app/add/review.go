@@ -98,7 +98,7 @@ func settings(server *config.Server) []string {
 			}
 			names = append(names, name)
 		}
-		return strings.Join(names, ", ")
+		return kit.SayList(names)
 	}
 	if len(server.Env) > 0 {
 		lines = append(lines, lang.L("Variables: {{.Names}}", map[string]any{"Names": describe(server.Env)}))
@@ -110,7 +110,7 @@ func settings(server *config.Server) []string {
 		lines = append(lines, lang.L("Starts in: {{.Folder}}", map[string]any{"Folder": server.Cwd}))
 	}
 	if server.ToolFilters != nil {
-		lines = append(lines, lang.L("Only these tools: {{.Names}}", map[string]any{"Names": strings.Join(server.ToolFilters, ", ")}))
+		lines = append(lines, lang.L("Only these tools: {{.Names}}", map[string]any{"Names": kit.SayList(server.ToolFilters)}))
 	}
 	if server.Disabled {
 		lines = append(lines, lang.L("It is switched off, so it will not be tried."))
@@ -145,7 +145,7 @@ func (p *preview) fields(c *candidate) {
 		}
 	}
 	if len(missing) > 0 {
-		p.block(lang.L("Still to fill in: {{.Names}}", map[string]any{"Names": strings.Join(missing, ", ")}))
+		p.block(lang.L("Still to fill in: {{.Names}}", map[string]any{"Names": kit.SayList(missing)}))
 	}
 }
 

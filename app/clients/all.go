@@ -3,7 +3,6 @@ package clients
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -172,6 +171,6 @@ func (p *parted) report() {
 			kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
 		return
 	}
-	p.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": strings.Join(failed, ", ")})), p.rows()},
+	p.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": kit.SayList(failed)})), p.rows()},
 		kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 }

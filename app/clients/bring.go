@@ -157,7 +157,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, b.earlier())
 	}
 	for _, note := range plan.Notes {
-		body = append(body, paragraph(note.String(), muted))
+		body = append(body, paragraph(kit.Say(note), muted))
 	}
 	if len(left) > 0 {
 		list := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
@@ -240,7 +240,7 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 		lines.Add(paragraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
 	}
 	if len(server.ToFill) > 0 {
-		lines.Add(paragraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": strings.Join(server.ToFill, ", ")}),
+		lines.Add(paragraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
 		if b.move {
 			lines.Add(paragraph(lang.L("{{.App}} keeps it until then.", b.words()), muted))
@@ -250,7 +250,7 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 		lines.Add(paragraph(lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where}), muted))
 	}
 	for _, note := range server.Notes {
-		lines.Add(paragraph(note.String(), muted))
+		lines.Add(paragraph(kit.Say(note), muted))
 	}
 	return kit.Column(0, check, container.New(layout.NewCustomPaddedLayout(0, 0, labelIndent, 0), lines))
 }
@@ -293,7 +293,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	client, _ := engine.ByID(b.ask.ID)
 	switch {
 	case b.move && client.ByHand != "":
-		says = client.Say(client.ByHand).String() + " " + lang.L("When they are in the toolbox, you are shown what to run.")
+		says = kit.Say(client.Say(client.ByHand)) + " " + lang.L("When they are in the toolbox, you are shown what to run.")
 	case b.move:
 		says = lang.L("When they are in the toolbox, they are taken out of the file of {{.App}}, which has them through Workbench as soon as it is connected. A copy of the file is kept.", b.words())
 	}

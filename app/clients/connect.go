@@ -85,7 +85,7 @@ func (p *proposal) offer(found Proposal) {
 		body = append(body, paragraph(lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": found.Backups}), small))
 	}
 	for _, note := range plan.Notes {
-		body = append(body, paragraph(note.String(), small))
+		body = append(body, paragraph(kit.Say(note), small))
 	}
 	if !changed {
 		// What is written down of the app may not be so any more.
@@ -146,7 +146,7 @@ func (p *proposal) carry(plan engine.Plan, wait bool) {
 func (p *proposal) left(client engine.Client) {
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, lang.L("The entry is in the file of {{.App}}.", p.words()))}
 	for _, sentence := range client.Next() {
-		body = append(body, paragraph(sentence.String(), kit.TextStyle{}))
+		body = append(body, paragraph(kit.Say(sentence), kit.TextStyle{}))
 	}
 	body = append(body, paragraph(lang.L("As soon as it has started Workbench, it is shown as connected here."), kit.TextStyle{Color: theme.ColorMuted}))
 	p.show(body, kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
@@ -161,13 +161,13 @@ func (p *proposal) refused(err error, more ...fyne.CanvasObject) {
 // paste shows what people do themselves.
 func (p *proposal) paste(plan engine.Plan) {
 	body := []fyne.CanvasObject{
-		paragraph(plan.Client.Say(plan.Client.ByHand).String(), kit.TextStyle{}),
+		paragraph(kit.Say(plan.Client.Say(plan.Client.ByHand)), kit.TextStyle{}),
 		paragraph(lang.L("Run this at a terminal:"), kit.TextStyle{Bold: true}),
 		command(plan.Paste),
 	}
 	if p.connect {
 		for _, sentence := range plan.Client.Next() {
-			body = append(body, paragraph(sentence.String(), kit.TextStyle{Color: theme.ColorMuted}))
+			body = append(body, paragraph(kit.Say(sentence), kit.TextStyle{Color: theme.ColorMuted}))
 		}
 	}
 	var button *kit.Button

@@ -68,7 +68,7 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 			paragraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
 	}
 	for _, file := range moved.Files {
-		words := map[string]any{"App": b.name, "Names": strings.Join(file.Names, ", "), "File": file.File, "Backup": file.Backup}
+		words := map[string]any{"App": b.name, "Names": kit.SayList(file.Names), "File": file.File, "Backup": file.Backup}
 		body = append(body, paragraph(lang.L("Taken out of {{.App}}: {{.Names}}.", words), kit.TextStyle{}),
 			paragraph(lang.L("{{.File}} as it was is kept as {{.Backup}}.", words), muted))
 	}
@@ -133,7 +133,7 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 
 // earlier tells of what was moved before, and can put it back.
 func (b *bringing) earlier() fyne.CanvasObject {
-	said := paragraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": strings.Join(b.offer.Earlier, ", ")}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	said := paragraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	var button *kit.Button
 	button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 		button.Disable()

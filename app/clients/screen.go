@@ -154,7 +154,7 @@ func (s *Screen) keep() {
 }
 
 func (s *Screen) also() string {
-	return lang.L("Also works with: {{.Names}}.", map[string]any{"Names": strings.Join(s.view.Also, ", ")})
+	return lang.L("Also works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)})
 }
 
 // newEmpty is what the screen shows when there is no app at all.
@@ -171,7 +171,7 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 	parts.Add(container.NewCenter(s.button("", "again", lang.L("Look again"), widget.HighImportance, func() { s.actions.Look() })))
 	if len(s.view.Also) > 0 {
 		centred.Size = theme.SizeSmall
-		parts.Add(kit.NewParagraph(lang.L("Works with: {{.Names}}.", map[string]any{"Names": strings.Join(s.view.Also, ", ")}), centred))
+		parts.Add(kit.NewParagraph(lang.L("Works with: {{.Names}}.", map[string]any{"Names": kit.SayList(s.view.Also)}), centred))
 	}
 	return kit.NewMiddle(520, parts)
 }

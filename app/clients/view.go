@@ -162,7 +162,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	}
 	card.Next = append(card.Next, kit.Words().Texts(status.Policy)...)
 	for _, limit := range limits {
-		card.Limits = strings.TrimSpace(card.Limits + " " + client.Say(limit).String())
+		card.Limits = strings.TrimSpace(card.Limits + " " + kit.Say(client.Say(limit)))
 	}
 	if facts.Problem != "" {
 		card.Way = NoWay
@@ -177,7 +177,7 @@ func lostWords(status engine.Status) []string {
 	case status.Mends():
 		return []string{lang.L("{{.App}} removed Workbench. Quit it and we'll restore the entry.", app)}
 	case loss != nil && loss.Asks && !loss.Explanation().IsZero():
-		return []string{lang.L("{{.App}} removed Workbench, and the entry could not be restored.", app), kit.Line(loss.Explanation().String())}
+		return []string{lang.L("{{.App}} removed Workbench, and the entry could not be restored.", app), kit.Line(kit.Say(loss.Explanation()))}
 	case loss != nil && loss.Asks && loss.Again:
 		return []string{lang.L("{{.App}} removed Workbench again, so we no longer restore the entry without asking.", app)}
 	case loss != nil && loss.Asks:

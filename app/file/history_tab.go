@@ -201,7 +201,7 @@ func (h *historyTab) draw() {
 			diff = h.chosen.back
 		}
 	}
-	note := version.Time.Local().Format("2006-01-02 15:04:05") + " · " + authorOf(version.Author)
+	note := kit.Moment(version.Time.Local()) + " · " + authorOf(version.Author)
 	if known && h.chosen.err == nil {
 		note = summary(diff) + " · " + note
 	}
@@ -273,7 +273,7 @@ func placeNames(secrets []store.Secret) string {
 		}
 		names = append(names, placeName(secret.Path))
 	}
-	return strings.Join(names, ", ")
+	return kit.SayList(names)
 }
 
 // restore brings the chosen version back. What it changes and which secrets are missing is said beside the button; it can be

@@ -6,7 +6,9 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // versionTitle says what made a version, from the label that the store keeps of it.
@@ -48,7 +50,7 @@ func authorOf(author store.Author) string {
 // when says at what time something was, as people say it.
 func when(then, now time.Time) string {
 	then = then.In(now.Location())
-	clock := then.Format("15:04")
+	clock := kit.Clock(then)
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch ago := now.Sub(then); {
 	case ago > -time.Minute && ago < time.Minute: // clocks are set
@@ -61,7 +63,7 @@ func when(then, now time.Time) string {
 	case !then.Before(today.AddDate(0, 0, -1)) && then.Before(today):
 		return lang.L("Yesterday, {{.Time}}", map[string]any{"Time": clock})
 	}
-	return then.Format("2006-01-02, 15:04")
+	return kit.Say(words.At(words.Date(then), words.Clock(then)))
 }
 
 func capital(text string) string {

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2/lang"
@@ -32,6 +34,29 @@ func SayList(items []string) string { return Say(words.List(items...)) }
 
 // Decimal returns a number with so many digits behind the point, in the language of the window.
 func Decimal(value float64, digits int) string { return Say(words.Decimal(value, digits)) }
+
+// Number returns a number with as many digits as it has, in the language of the window.
+func Number(value float64) string {
+	_, part, _ := strings.Cut(strconv.FormatFloat(value, 'f', -1, 64), ".")
+	return Decimal(value, len(part))
+}
+
+// Bytes returns a size, in the language of the window.
+func Bytes(count int) string {
+	switch {
+	case count < 1000:
+		return lang.N("{{.Count}} bytes", count, map[string]any{"Count": count})
+	case count < 1_000_000:
+		return lang.L("{{.Size}} kB", map[string]any{"Size": Decimal(float64(count)/1000, 1)})
+	}
+	return lang.L("{{.Size}} MB", map[string]any{"Size": Decimal(float64(count)/1_000_000, 1)})
+}
+
+// Clock returns the time of day of t, in the language of the window.
+func Clock(t time.Time) string { return Say(words.Clock(t)) }
+
+// Seconds returns the time of day of t with its seconds, in the language of the window.
+func Seconds(t time.Time) string { return Say(words.Seconds(t)) }
 
 // Moment returns a day in figures and the time of that day, in the language of the window.
 func Moment(t time.Time) string { return Say(words.At(words.Date(t), words.Seconds(t))) }

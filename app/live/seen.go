@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
@@ -41,7 +42,7 @@ func LastClient(now *model.Snapshot) string {
 		}
 	}
 	names := func(trouble model.Trouble) map[string]any {
-		return map[string]any{"Clients": strings.Join(here[trouble], ", ")}
+		return map[string]any{"Clients": kit.SayList(here[trouble])}
 	}
 	var parts []string
 	if len(here[model.Silent]) > 0 {

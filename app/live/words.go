@@ -174,12 +174,12 @@ func ToolCount(count int) string {
 func Clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
-		return at.Format("15:04")
+		return kit.Clock(at)
 	}
 	if at.Year() == now.Year() {
-		return at.Format("2 Jan 15:04")
+		return kit.Say(words.At(words.Day(at), words.Clock(at)))
 	}
-	return at.Format("2 Jan 2006 15:04")
+	return kit.Say(words.At(words.DayAndYear(at), words.Clock(at)))
 }
 
 // span gives a time to wait: seconds, from two minutes on minutes. It is never less than a second, since "in 0 s" reads like
@@ -203,14 +203,9 @@ func join(first, second string) string {
 // enumerate lists names as a sentence does, the first three of many.
 func enumerate(names []string) string {
 	switch len(names) {
-	case 0:
-		return ""
-	case 1:
-		return names[0]
-	case 2, 3:
-		last := len(names) - 1
-		return lang.L("{{.Some}} and {{.Last}}", map[string]any{"Some": strings.Join(names[:last], ", "), "Last": names[last]})
+	case 0, 1, 2, 3:
+		return kit.Say(words.And(names...))
 	}
 	rest := len(names) - 3
-	return lang.N("{{.Some}} and {{.Count}} others", rest, map[string]any{"Some": strings.Join(names[:3], ", "), "Count": rest})
+	return lang.N("{{.Some}} and {{.Count}} others", rest, map[string]any{"Some": kit.SayList(names[:3]), "Count": rest})
 }

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -213,7 +214,7 @@ func names(servers []model.Choice) string {
 	for _, at := range servers[:min(len(servers), most)] {
 		list = append(list, at.Server)
 	}
-	text := strings.Join(list, ", ")
+	text := kit.SayList(list)
 	if len(servers) > most {
 		text += "…"
 	}

@@ -368,7 +368,7 @@ func (l *Log) showDetail() {
 	label.TextStyle = fyne.TextStyle{Monospace: true}
 	label.SizeName = theme.SizeSmall
 	word := kit.NewText(line.word(), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: line.wordColor()})
-	when := kit.NewText(line.Time.Format("2006-01-02 15:04:05.000"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
+	when := kit.NewText(kit.Moment(line.Time)+line.Time.Format(".000"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	copies := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { l.actions.Copy(line.Text) })
 	closes := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), func() {
 		l.anchor, l.cursor = -1, -1

@@ -49,7 +49,7 @@ func (r *row) show(l line, look look, tapped func()) {
 	muted.Color = theme.ColorMuted
 	word.Color, word.Mono = l.wordColor(), false
 	text.Color = l.grave()
-	r.time.SetStyle(l.Time.Format("15:04:05"), muted)
+	r.time.SetStyle(kit.Seconds(l.Time), muted)
 	r.word.SetStyle(l.word(), word)
 	r.text.SetStyle(l.Text, text)
 	r.ground, r.mark = "", ""

@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -93,7 +91,7 @@ func (r *secretRow) show(secret Secret) {
 	r.state.SetResource(state.Icon())
 	r.name.Set(secret.Name)
 	r.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
-	r.used.Set(lang.L("Used by {{.Servers}}", map[string]any{"Servers": strings.Join(secret.UsedBy, ", ")}))
+	r.used.Set(lang.L("Used by {{.Servers}}", map[string]any{"Servers": kit.SayList(secret.UsedBy)}))
 	r.note.Set(secret.Note)
 	text := lang.L("Set…")
 	if secret.State == SecretPresent {

@@ -6,8 +6,10 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Cost is about how many tokens of a model's context a toolbox takes. It is an estimate and shown as one: every model cuts
@@ -86,9 +88,5 @@ func roughly(n int) string {
 	for n/unit >= 100 {
 		unit *= 10
 	}
-	digits := strconv.Itoa((n + unit/2) / unit * unit)
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
+	return kit.Say(words.Number((n + unit/2) / unit * unit))
 }

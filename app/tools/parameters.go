@@ -33,7 +33,7 @@ func newParameters(form *toolform.Form) fyne.CanvasObject {
 	case form.Silent:
 		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
 	case form.Root.Kind == toolform.KindRaw:
-		return kit.NewParagraph(lang.L("This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.", map[string]any{"Why": form.Root.Why.String()}),
+		return kit.NewParagraph(lang.L("This is more than a list can show, because the server's description of it {{.Why}}. The JSON has all of it.", map[string]any{"Why": kit.Say(form.Root.Why)}),
 			kit.TextStyle{Color: theme.ColorMuted})
 	}
 	p.inside(form.Root, 0)
@@ -112,7 +112,7 @@ func limits(field *toolform.Field) string {
 			}
 			titles = append(titles, tryit.Cut(option.Title, 40))
 		}
-		words = append(words, lang.L("One of: {{.Values}}", map[string]any{"Values": strings.Join(titles, ", ")}))
+		words = append(words, lang.L("One of: {{.Values}}", map[string]any{"Values": kit.SayList(titles)}))
 	}
 	if text := tryit.LimitWords(field); text != "" {
 		words = append(words, text)

@@ -1,8 +1,6 @@
 package tools
 
 import (
-	"strings"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -75,7 +73,7 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		parts = append(parts, container.NewCenter(container.NewHBox(buttons...)))
 	}
 	if names := view.unknown(); len(names) > 0 && view.Status.State != status.Connected {
-		text := lang.L("The file lets AI apps see these of its tools: {{.Names}}", map[string]any{"Names": strings.Join(names, ", ")})
+		text := lang.L("The file lets AI apps see these of its tools: {{.Names}}", map[string]any{"Names": kit.SayList(names)})
 		if view.offersAll() {
 			text = lang.L("The file lets AI apps see all of its tools.")
 		}

@@ -379,7 +379,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 	case value.Raw:
 		words = lang.L("What is here does not fit the field, so it is shown as JSON.")
 	case !value.Field.Why.IsZero():
-		words = lang.L("This part is written as JSON, because the server's description of it {{.Why}}.", map[string]any{"Why": value.Field.Why.String()})
+		words = lang.L("This part is written as JSON, because the server's description of it {{.Why}}.", map[string]any{"Why": kit.Say(value.Field.Why)})
 	case p.parent == nil:
 		words = lang.L("The server does not say what this tool takes. Write its arguments as JSON, or run it without any.")
 	default:

@@ -80,9 +80,9 @@ func tookWords(took time.Duration) string {
 	case took < time.Second:
 		return lang.L("{{.Time}} ms", map[string]any{"Time": took.Milliseconds()})
 	case took < time.Minute:
-		return lang.L("{{.Time}} s", map[string]any{"Time": took.Round(100 * time.Millisecond).Seconds()})
+		return lang.L("{{.Time}} s", map[string]any{"Time": kit.Number(took.Round(100 * time.Millisecond).Seconds())})
 	}
-	return took.Round(time.Second).String()
+	return lang.L("{{.Minutes}} min {{.Seconds}} s", map[string]any{"Minutes": int(took.Minutes()), "Seconds": int(took.Seconds()) % 60})
 }
 
 // remember puts a run among those of its tool.
@@ -107,7 +107,7 @@ func (p *Page) showPast() {
 	}
 	flow := kit.NewFlow(6)
 	for _, r := range runs {
-		label := lang.L("{{.Time}} · {{.Outcome}}", map[string]any{"Time": r.began.Format("15:04:05"), "Outcome": r.outcome.word()})
+		label := lang.L("{{.Time}} · {{.Outcome}}", map[string]any{"Time": kit.Seconds(r.began), "Outcome": r.outcome.word()})
 		button := kit.NewButton(label, widget.LowImportance, func() { p.recall(r) })
 		button.Icon = r.outcome.state().Icon()
 		flow.Add(button)

@@ -59,7 +59,7 @@ func (o *outcome) show(r *run, read Result) {
 	word := kit.NewText(r.outcome.word(), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Color: state.Color()})
 	facts := []string{tookWords(r.took)}
 	if read.Bytes > 0 {
-		facts = append(facts, byteWords(read.Bytes))
+		facts = append(facts, kit.Bytes(read.Bytes))
 	}
 	note := kit.NewText(strings.Join(facts, " · "), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	left := kit.Row(8, container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))), word, kit.NewGap(2, 1))
@@ -90,7 +90,7 @@ func (o *outcome) fill() {
 	add := func(part fyne.CanvasObject) { o.body.Objects = append(o.body.Objects, part) }
 	switch {
 	case o.asJSON:
-		add(o.section("", byteWords(len(o.read.Whole)), o.read.Whole, "result.json", copied(o.read.Whole), o.code(o.read.Whole)))
+		add(o.section("", kit.Bytes(len(o.read.Whole)), o.read.Whole, "result.json", copied(o.read.Whole), o.code(o.read.Whole)))
 	case o.run.outcome == outcomeCancelled:
 		add(kit.NewParagraph(lang.L("You stopped it. The server may have done a part of the work."), kit.TextStyle{Color: theme.ColorMuted}))
 	case o.run.outcome == outcomeError:
@@ -153,7 +153,7 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	}
 	switch block.Kind {
 	case BlockText:
-		return o.section(titled(block, lang.L("Text")), byteWords(len(raw)), raw, "result.txt", copied(raw), o.text(block))
+		return o.section(titled(block, lang.L("Text")), kit.Bytes(len(raw)), raw, "result.txt", copied(raw), o.text(block))
 	case BlockTable:
 		if block.Table.Pairs {
 			title := lang.L("Result")
@@ -173,13 +173,13 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	case BlockLink:
 		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
 	case BlockOther:
-		return o.section(lang.L("Something that Workbench does not know"), byteWords(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
+		return o.section(lang.L("Something that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
 	}
 	title := lang.L("JSON")
 	if block.Structured {
 		title = lang.L("Structured result")
 	}
-	return o.section(titled(block, title), byteWords(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
+	return o.section(titled(block, title), kit.Bytes(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
 }
 
 // titled is the heading of a block: where it is from, when that is said, else what it is.
@@ -199,7 +199,7 @@ func facts(block Block) string {
 		facts = append(facts, mime)
 	}
 	if block.Kind != BlockLink {
-		facts = append(facts, byteWords(len(block.Data)))
+		facts = append(facts, kit.Bytes(len(block.Data)))
 	}
 	return strings.Join(facts, " · ")
 }
@@ -247,7 +247,7 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 	}
 	place := &atMost{fyne.NewSize(width*scale, height*scale)}
 	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}", map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
-		" · " + byteWords(len(block.Data))
+		" · " + kit.Bytes(len(block.Data))
 	return o.section(titled(block, lang.L("Image")), note, "", name, given(block.Data), container.New(place, view))
 }
 

@@ -161,7 +161,7 @@ const quickSchema = 4 << 10
 // begin checks what is filled in for the first time.
 func (p *Page) begin() {
 	if why := p.schema.Unchecked(); !why.IsZero() {
-		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": why.String()}))
+		p.note(lang.L("What you fill in cannot be checked here: {{.Why}}. The server will say what is wrong.", map[string]any{"Why": kit.Say(why)}))
 		kit.SetVisible(p.notes, true)
 		p.arrange()
 	}

@@ -172,14 +172,3 @@ func clean(text string, most int) (_ string, all bool) {
 		return r
 	}, strings.ReplaceAll(text, "\t", "    ")), all
 }
-
-// byteWords says a size.
-func byteWords(bytes int) string {
-	switch {
-	case bytes < 1000:
-		return lang.N("{{.Count}} bytes", bytes, map[string]any{"Count": bytes})
-	case bytes < 1_000_000:
-		return lang.L("{{.Size}} kB", map[string]any{"Size": strconv.FormatFloat(float64(bytes)/1000, 'f', 1, 64)})
-	}
-	return lang.L("{{.Size}} MB", map[string]any{"Size": strconv.FormatFloat(float64(bytes)/1_000_000, 'f', 1, 64)})
-}

@@ -3,7 +3,6 @@ package welcome
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -163,7 +162,7 @@ func (b *bring) row(server *imports.Found, off bool) Row {
 		}
 	}
 	if len(server.ToFill) > 0 {
-		row.Lines = append(row.Lines, Line{lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": strings.Join(server.ToFill, ", ")}), theme.StateWorking})
+		row.Lines = append(row.Lines, Line{lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}), theme.StateWorking})
 	}
 	for _, secret := range server.Secrets {
 		text := lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where})
@@ -173,7 +172,7 @@ func (b *bring) row(server *imports.Found, off bool) Row {
 		row.Lines = append(row.Lines, Line{Text: text})
 	}
 	for _, note := range server.Notes {
-		row.Lines = append(row.Lines, Line{Text: note.String()})
+		row.Lines = append(row.Lines, Line{Text: kit.Say(note)})
 	}
 	return row
 }

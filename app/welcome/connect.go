@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 )
@@ -214,7 +215,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 	case shown.problem != "":
 		row.Lines = append(row.Lines, Line{shown.problem, theme.StateWrong})
 	case shown.plan.Paste != "":
-		row.Lines = append(row.Lines, Line{Text: shown.plan.Client.Say(shown.plan.Client.ByHand).String()}, Line{Text: lang.L("Run this at a terminal:")})
+		row.Lines = append(row.Lines, Line{Text: kit.Say(shown.plan.Client.Say(shown.plan.Client.ByHand))}, Line{Text: lang.L("Run this at a terminal:")})
 		row.Command = m.command(app)
 		row.Buttons = append(row.Buttons, m.copyButton(row.Command))
 	case !shown.plan.Changed():
@@ -226,7 +227,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 			}
 		}
 		for _, note := range shown.plan.Notes {
-			row.Lines = append(row.Lines, Line{Text: note.String()})
+			row.Lines = append(row.Lines, Line{Text: kit.Say(note)})
 		}
 	}
 	row.Buttons = append(row.Buttons, Button{Text: close, Deed: DeedShow, With: app.ID})

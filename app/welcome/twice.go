@@ -126,7 +126,7 @@ func (m *model) left(app App) []Line {
 }
 
 func listed(names []string) map[string]any {
-	return map[string]any{"Names": kit.Line(strings.Join(names, ", "))}
+	return map[string]any{"Names": kit.Line(kit.SayList(names))}
 }
 
 // tookOut tells whether anything went out of an app.
