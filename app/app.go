@@ -188,7 +188,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	d.window.window.SetCloseIntercept(d.closeWindow)
 	if options.Hidden && d.tray != nil {
-		d.visible.Store(false)
+		d.hidden()
 	} else {
 		d.greet()
 		d.window.window.Show()

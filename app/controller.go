@@ -267,6 +267,7 @@ func (d *controller) showTab(at toolboxes.Choice, tab editor.Tab) {
 // open brings the window to the front.
 func (d *controller) open() {
 	if !d.visible.Swap(true) {
+		d.tasks.Rouse()
 		d.draw()
 	}
 	d.greet()
@@ -280,11 +281,17 @@ func (d *controller) closeWindow() {
 	d.settle()
 	d.rememberSize()
 	if d.host != nil && d.host.Present() {
-		d.visible.Store(false)
 		d.window.window.Hide()
+		d.hidden()
 		return
 	}
 	d.quit()
+}
+
+// hidden takes up that the window cannot be seen.
+func (d *controller) hidden() {
+	d.visible.Store(false)
+	d.tasks.Rest()
 }
 
 // notify brings the notifications of a snapshot on their way, and tells when there may be more. It is of the aggregator's

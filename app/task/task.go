@@ -17,12 +17,13 @@ type Tasks struct {
 	cancel  context.CancelFunc
 	window  func(func()) // runs a function on the goroutine of the window
 	stopped atomic.Bool
+	rest    *rest
 	work    sync.WaitGroup
 }
 
 // New gives tasks that are brought to the goroutine of the window by a function, such as fyne.Do.
 func New(window func(func())) *Tasks {
-	t := &Tasks{window: window}
+	t := &Tasks{window: window, rest: newRest(window)}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	return t
 }
@@ -48,10 +49,20 @@ func (t *Tasks) Do(f func()) {
 			f()
 		}
 	})
+	t.rest.wake()
 }
 
+// Rest has the goroutine of the window wait for as long as it has nothing to do, until Rouse. It is called when the window is hidden.
+func (t *Tasks) Rest() { t.rest.begin() }
+
+// Rouse ends a Rest. It is called when the window is shown.
+func (t *Tasks) Rouse() { t.rest.end() }
+
 // Stop makes everything that is still on its way to the window harmless.
-func (t *Tasks) Stop() { t.stopped.Store(true) }
+func (t *Tasks) Stop() {
+	t.stopped.Store(true)
+	t.rest.close()
+}
 
 // Background runs something that may take a while, on a goroutine that the end of the app waits for.
 func (t *Tasks) Background(work func()) { t.work.Go(work) }
