@@ -3,9 +3,7 @@ package app
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -76,24 +74,18 @@ func (n *nav) step(to int) {
 
 // navButton is one screen in the bar.
 type navButton struct {
-	widget.BaseWidget
+	kit.Control
 	icon fyne.Resource
 	word string
 	tap  func()
 	step func(by int)
 
-	chosen, focused, hovered bool
+	chosen bool
 }
-
-var (
-	_ fyne.Focusable    = (*navButton)(nil)
-	_ fyne.Tappable     = (*navButton)(nil)
-	_ desktop.Hoverable = (*navButton)(nil)
-)
 
 func newNavButton(icon fyne.Resource, word string, tap func()) *navButton {
 	b := &navButton{icon: icon, word: word, tap: tap}
-	b.ExtendBaseWidget(b)
+	b.Init(b, nil, nil)
 	return b
 }
 
@@ -110,25 +102,15 @@ func (b *navButton) choose(chosen bool) {
 	}
 }
 
-func (b *navButton) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
-func (b *navButton) MouseMoved(*desktop.MouseEvent) {}
-func (b *navButton) MouseOut()                      { b.hovered = false; b.Refresh() }
-func (b *navButton) FocusGained()                   { b.focused = true; b.Refresh() }
-func (b *navButton) FocusLost()                     { b.focused = false; b.Refresh() }
-func (b *navButton) TypedRune(rune)                 {}
-func (b *navButton) Cursor() desktop.Cursor         { return desktop.PointerCursor }
-
 // TypedKey shows the screen with Enter and the space bar, and goes along the bar with the arrows.
 func (b *navButton) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		b.tap()
 	case fyne.KeyUp:
 		b.step(-1)
 	case fyne.KeyDown:
 		b.step(1)
 	default:
-		kit.PassKey(b, event)
+		b.PressKey(event, b.tap)
 	}
 }
 
@@ -177,7 +159,7 @@ func (r *navRenderer) Refresh() {
 func (r *navRenderer) restyle() {
 	look, variant := r.button.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	ground, text := theme.ColorClear, fyne.ThemeColorName(theme.ColorMuted)
-	if r.button.hovered {
+	if r.button.Hovered() {
 		ground = base.ColorNameHover
 	}
 	icon := fyne.ThemeColorName(theme.ColorText)
@@ -187,7 +169,7 @@ func (r *navRenderer) restyle() {
 	r.ground.FillColor = look.Color(ground, variant)
 	r.ground.CornerRadius = look.Size(theme.SizeFieldRadius)
 	r.ground.StrokeColor, r.ground.StrokeWidth = nil, 0
-	if r.button.focused {
+	if r.button.Focused() {
 		r.ground.StrokeColor, r.ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 2
 	}
 	r.icon.Resource = base.NewColoredResource(r.button.icon, icon)

@@ -303,8 +303,6 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 	choice := toolboxes.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
 	placeholder := func() string {
 		switch focused := canvas.Focused().(type) {
-		case *kit.Entry:
-			return focused.PlaceHolder
 		case *kit.Input:
 			return focused.PlaceHolder
 		}

@@ -3,8 +3,6 @@ package app
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -13,22 +11,14 @@ import (
 // textLink is a line of text in the status line that leads somewhere. It is underlined under the pointer and when it has the
 // keyboard.
 type textLink struct {
-	widget.BaseWidget
+	kit.Control
 	text *kit.Text
 	tap  func()
-
-	focused, hovered bool
 }
-
-var (
-	_ fyne.Focusable    = (*textLink)(nil)
-	_ fyne.Tappable     = (*textLink)(nil)
-	_ desktop.Hoverable = (*textLink)(nil)
-)
 
 func newTextLink(tap func()) *textLink {
 	l := &textLink{text: statusText("", theme.ColorText), tap: tap}
-	l.ExtendBaseWidget(l)
+	l.Init(l, nil, nil)
 	return l
 }
 
@@ -40,23 +30,8 @@ func (l *textLink) set(text string, color fyne.ThemeColorName) {
 // Tapped follows the link.
 func (l *textLink) Tapped(*fyne.PointEvent) { l.tap() }
 
-func (l *textLink) MouseIn(*desktop.MouseEvent)    { l.hovered = true; l.Refresh() }
-func (l *textLink) MouseMoved(*desktop.MouseEvent) {}
-func (l *textLink) MouseOut()                      { l.hovered = false; l.Refresh() }
-func (l *textLink) FocusGained()                   { l.focused = true; l.Refresh() }
-func (l *textLink) FocusLost()                     { l.focused = false; l.Refresh() }
-func (l *textLink) TypedRune(rune)                 {}
-func (l *textLink) Cursor() desktop.Cursor         { return desktop.PointerCursor }
-
 // TypedKey follows the link with Enter and the space bar.
-func (l *textLink) TypedKey(event *fyne.KeyEvent) {
-	switch event.Name {
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		l.tap()
-	default:
-		kit.PassKey(l, event)
-	}
-}
+func (l *textLink) TypedKey(event *fyne.KeyEvent) { l.PressKey(event, l.tap) }
 
 // CreateRenderer is for Fyne.
 func (l *textLink) CreateRenderer() fyne.WidgetRenderer {
@@ -79,7 +54,7 @@ func (r *linkRenderer) Layout(size fyne.Size) {
 }
 
 func (r *linkRenderer) Refresh() {
-	r.line.Hidden = !r.link.focused && !r.link.hovered
+	r.line.Hidden = !r.link.Focused() && !r.link.Hovered()
 	r.line.FillColor = r.link.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
 	r.line.Refresh()
 	r.link.text.Refresh()

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -13,66 +12,31 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// columns are where the parts of a row are, at one width.
-type columns struct {
-	client, call, took, outcome float32 // left edges; the call has what is left
-	callWidth                   float32
-	withClient                  bool
-}
-
-// Measures of a row, in pixels.
-const (
-	rowHeight    = 34
-	rowPad       = 12
-	columnGap    = 16
-	timeWidth    = 62
-	clientWidth  = 124
-	tookWidth    = 78
-	outcomeWidth = 108
-	callAtLeast  = 250 // below this, the client gives up its place
-)
-
-// columnsAt gives the columns of a table of a width.
-func columnsAt(width float32) columns {
-	c := columns{outcome: width - rowPad - outcomeWidth}
-	c.took = c.outcome - columnGap - tookWidth
-	c.client = rowPad + timeWidth + columnGap
-	c.call = c.client + clientWidth + columnGap
-	c.withClient = c.took-columnGap-c.call >= callAtLeast
-	if !c.withClient {
-		c.call = c.client
-	}
-	c.callWidth = max(0, c.took-columnGap-c.call)
-	return c
-}
-
 // callRow shows one call. It is used again for others, so showing one sets all of it.
 type callRow struct {
 	widget.BaseWidget
-	ground *canvas.Rectangle
-	line   *canvas.Rectangle
-	time   *kit.Text
-	client *kit.Text
-	place  *kit.Text // toolbox › server ›
-	tool   *kit.Text
-	took   *kit.Text
-	state  *widget.Icon
-	word   *kit.Text
-	missed *kit.Text // instead of all those
-	look   rowLook
+	columns []column
+	ground  *canvas.Rectangle
+	line    *canvas.Rectangle
+	cells   []callCell
+	missed  *kit.Text // instead of the cells
+	look    rowLook
+}
+
+// callCell has the widgets of a cell.
+type callCell struct {
+	mark       *widget.Icon
+	lead, text *kit.Text
 }
 
 // rowLook is how a row looks apart from its call.
 type rowLook struct{ selected, focused, hovered bool }
 
-func newCallRow() *callRow {
-	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
-	r := &callRow{
-		ground: canvas.NewRectangle(nil), line: canvas.NewRectangle(nil),
-		time: kit.NewText("", small), client: kit.NewText("", small), place: kit.NewText("", small),
-		tool: kit.NewText("", kit.TextStyle{Shrinks: true}),
-		took: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true, Align: fyne.TextAlignTrailing}),
-		word: kit.NewText("", small), state: widget.NewIcon(nil), missed: kit.NewText("", small),
+func newCallRow(columns []column) *callRow {
+	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
+	r := &callRow{columns: columns, ground: canvas.NewRectangle(nil), line: canvas.NewRectangle(nil), missed: kit.NewText("", muted)}
+	for range columns {
+		r.cells = append(r.cells, callCell{widget.NewIcon(nil), kit.NewText("", muted), kit.NewText("", muted)})
 	}
 	r.ExtendBaseWidget(r)
 	return r
@@ -81,33 +45,42 @@ func newCallRow() *callRow {
 // show makes the row that of an entry at a moment.
 func (r *callRow) show(e entry, look rowLook, now time.Time) {
 	r.look = look
-	for _, part := range []fyne.CanvasObject{r.time, r.client, r.place, r.tool, r.took, r.state, r.word} {
-		setVisible(part, e.isCall())
-	}
-	setVisible(r.missed, !e.isCall())
+	kit.SetVisible(r.missed, !e.isCall())
 	if !e.isCall() {
 		r.missed.Set(missedWords(e.missed))
-		r.Refresh()
-		return
+	} else {
+		for i, c := range r.columns {
+			shown, parts := c.cell(e.Call, now), r.cells[i]
+			if shown.mark {
+				parts.mark.SetResource(shown.state.Icon())
+			}
+			style := kit.TextStyle{Size: shown.size, Color: shown.color, Shrinks: true}
+			if c.right {
+				style.Align = fyne.TextAlignTrailing
+			}
+			parts.lead.Set(shown.lead)
+			parts.text.SetStyle(shown.text, style)
+		}
 	}
-	call := e.Call
-	r.time.Set(clock(call.Started, now))
-	r.client.Set(call.Client)
-	r.place.Set(lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server}))
-	r.tool.Set(call.Tool)
-	r.took.Set(took(*call, now))
-	state := outcomeState(call.Outcome)
-	r.state.SetResource(state.Icon())
-	r.word.SetStyle(outcomeWord(call.Outcome), kit.TextStyle{Size: theme.SizeSmall, Color: state.Color(), Shrinks: true})
 	r.Refresh()
 }
 
 // Parts is for [kit.Restyler].
-func (r *callRow) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.state} }
+func (r *callRow) Parts() []fyne.CanvasObject {
+	var marks []fyne.CanvasObject
+	for _, parts := range r.cells {
+		marks = append(marks, parts.mark)
+	}
+	return marks
+}
 
 // CreateRenderer is for Fyne.
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
-	return &rowRenderer{row: r, objects: []fyne.CanvasObject{r.line, r.ground, r.time, r.client, r.place, r.tool, r.took, r.state, r.word, r.missed}}
+	objects := []fyne.CanvasObject{r.line, r.ground, r.missed}
+	for _, parts := range r.cells {
+		objects = append(objects, parts.mark, parts.lead, parts.text)
+	}
+	return &rowRenderer{row: r, objects: objects}
 }
 
 type rowRenderer struct {
@@ -124,42 +97,53 @@ func (r *rowRenderer) Refresh() {
 	canvas.Refresh(r.row)
 }
 
-const stateSize = 14
+const (
+	markSize    = 14
+	leadAtLeast = 28 // below this width there is no text before another
+)
 
 func (r *rowRenderer) Layout(size fyne.Size) {
 	row := r.row
-	c := columnsAt(size.Width)
+	places := arrange(row.columns, size.Width)
 	put := func(object fyne.CanvasObject, left, width float32) {
+		kit.SetVisible(object, width > 0)
 		object.Move(fyne.NewPos(left, 0))
 		object.Resize(fyne.NewSize(max(0, width), size.Height))
 	}
-	put(row.time, rowPad, timeWidth)
-	isCall := !row.missed.Visible()
-	put(row.missed, c.client, c.outcome-columnGap-c.client)
-	if c.withClient {
-		setVisible(row.client, isCall)
-		put(row.client, c.client, clientWidth)
+	if row.missed.Visible() { // between the first and the last column
+		for _, object := range r.objects[3:] {
+			object.Hide()
+		}
+		from := places[0].left + places[0].width + columnGap
+		put(row.missed, from, places[len(places)-1].left-columnGap-from)
 	} else {
-		row.client.Hide()
+		for i, at := range places {
+			row.cells[i].layout(at, size.Height, put)
+		}
 	}
-	// Of the call the tool is what one looks for, so the place gives way first.
-	tool := min(row.tool.Full().Width, c.callWidth)
-	const between = 4
-	place := min(row.place.Full().Width, c.callWidth-tool-between)
-	if place < 28 {
-		place, tool = 0, min(row.tool.Full().Width, c.callWidth)
-		row.place.Hide()
-		put(row.tool, c.call, tool)
-	} else {
-		setVisible(row.place, isCall)
-		put(row.place, c.call, place)
-		put(row.tool, c.call+place+between, tool)
-	}
-	put(row.took, c.took, tookWidth)
-	row.state.Move(fyne.NewPos(c.outcome, (size.Height-stateSize)/2))
-	row.state.Resize(fyne.NewSquareSize(stateSize))
-	put(row.word, c.outcome+stateSize+8, outcomeWidth-stateSize-8)
+	r.paint(size)
+}
 
+// layout puts the parts of a cell into its place. The text is what one looks for, so what stands before it gives way first.
+func (c callCell) layout(at place, height float32, put func(object fyne.CanvasObject, left, width float32)) {
+	kit.SetVisible(c.mark, c.mark.Resource != nil && at.width > 0)
+	if c.mark.Visible() {
+		c.mark.Move(fyne.NewPos(at.left, (height-markSize)/2))
+		c.mark.Resize(fyne.NewSquareSize(markSize))
+		at.left, at.width = at.left+markSize+kit.Gap, at.width-markSize-kit.Gap
+	}
+	lead := min(c.lead.Full().Width, at.width-kit.GapTight-min(c.text.Full().Width, at.width))
+	if c.lead.Text() == "" || lead < leadAtLeast {
+		put(c.lead, at.left, 0)
+		put(c.text, at.left, at.width)
+		return
+	}
+	put(c.lead, at.left, lead)
+	put(c.text, at.left+lead+kit.GapTight, at.width-lead-kit.GapTight)
+}
+
+func (r *rowRenderer) paint(size fyne.Size) {
+	row := r.row
 	look, variant := row.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	row.line.FillColor = look.Color(theme.ColorLine, variant)
 	row.line.Move(fyne.NewPos(rowPad, size.Height-1))
@@ -168,17 +152,12 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 	row.ground.Resize(fyne.NewSize(max(0, size.Width-4), size.Height-3))
 	row.ground.CornerRadius = look.Size(theme.SizeFieldRadius)
 	row.ground.StrokeWidth = 0
-	switch {
-	case row.look.selected:
+	kit.SetVisible(row.ground, row.look.selected || row.look.hovered)
+	row.ground.FillColor = look.Color(base.ColorNameHover, variant)
+	if row.look.selected {
 		row.ground.FillColor = look.Color(theme.ColorTint, variant)
 		if row.look.focused {
 			row.ground.StrokeColor, row.ground.StrokeWidth = look.Color(theme.ColorAccent, variant), 1.5
 		}
-		row.ground.Show()
-	case row.look.hovered:
-		row.ground.FillColor = look.Color(base.ColorNameHover, variant)
-		row.ground.Show()
-	default:
-		row.ground.Hide()
 	}
 }

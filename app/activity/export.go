@@ -6,24 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
-
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"unicode"
 )
-
-// exported is a call as it stands in a JSON file.
-type exported struct {
-	Time        time.Time       `json:"time"`
-	Client      string          `json:"client"`
-	Toolbox     string          `json:"toolbox"`
-	Server      string          `json:"server"`
-	Tool        string          `json:"tool"`
-	Outcome     string          `json:"outcome"`
-	Duration    float64         `json:"durationMs"`
-	ResultBytes int             `json:"resultBytes"`
-	Problem     string          `json:"problem,omitempty"`
-	Arguments   json.RawMessage `json:"arguments,omitempty"`
-}
 
 // Encode writes calls as a file, in their order. Arguments are as masked as they are in the calls.
 func Encode(format Format, calls []Call) ([]byte, error) {
@@ -37,24 +23,31 @@ func Encode(format Format, calls []Call) ([]byte, error) {
 }
 
 func encodeJSON(calls []Call) ([]byte, error) {
-	list := make([]exported, 0, len(calls))
+	var list []json.RawMessage
+	columns := columns()
 	for _, call := range calls {
-		e := exported{
-			Time: call.Started, Client: call.Client, Toolbox: call.Toolbox, Server: call.Server, Tool: call.Tool,
-			Outcome: string(call.Outcome), Duration: milliseconds(call.Duration), ResultBytes: call.ResultBytes, Problem: kit.Say(call.Problem),
-		}
-		switch {
-		case call.Arguments == "":
-		case json.Valid([]byte(call.Arguments)):
-			e.Arguments = json.RawMessage(call.Arguments)
-		default: // cut short
-			text, err := json.Marshal(call.Arguments)
+		object := []byte{'{'}
+		for _, c := range columns {
+			if c.name == "" {
+				continue
+			}
+			value := c.value(call)
+			if value == nil {
+				continue
+			}
+			text, err := json.Marshal(value)
 			if err != nil {
 				return nil, fmt.Errorf("exporting calls: %w", err)
 			}
-			e.Arguments = text
+			if len(object) > 1 {
+				object = append(object, ',')
+			}
+			object = append(append(strconv.AppendQuote(object, c.name), ':'), text...)
 		}
-		list = append(list, e)
+		list = append(list, append(object, '}'))
+	}
+	if list == nil {
+		return []byte("[]\n"), nil
 	}
 	text, err := json.MarshalIndent(list, "", "  ")
 	if err != nil {
@@ -65,26 +58,52 @@ func encodeJSON(calls []Call) ([]byte, error) {
 
 func encodeCSV(calls []Call) ([]byte, error) {
 	var out bytes.Buffer
-	writer := csv.NewWriter(&out)
-	rows := [][]string{{"time", "client", "toolbox", "server", "tool", "outcome", "duration_ms", "result_bytes", "problem", "arguments"}}
-	for _, call := range calls {
-		rows = append(rows, []string{
-			call.Started.Format(time.RFC3339Nano), cell(call.Client), cell(call.Toolbox), cell(call.Server), cell(call.Tool), string(call.Outcome),
-			strconv.FormatFloat(milliseconds(call.Duration), 'f', -1, 64), strconv.Itoa(call.ResultBytes), cell(kit.Say(call.Problem)), cell(call.Arguments),
-		})
+	rows := make([][]string, 1+len(calls))
+	for _, c := range columns() {
+		if c.name == "" {
+			continue
+		}
+		rows[0] = append(rows[0], underscored(c.name))
+		for i, call := range calls {
+			rows[1+i] = append(rows[1+i], csvText(c.value(call)))
+		}
 	}
-	if err := writer.WriteAll(rows); err != nil {
+	if err := csv.NewWriter(&out).WriteAll(rows); err != nil {
 		return nil, fmt.Errorf("exporting calls: %w", err)
 	}
 	return out.Bytes(), nil
 }
 
-// cell keeps spreadsheets from taking a text for a formula: names and problems come from servers.
-func cell(text string) string {
-	if text != "" && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t' || text[0] == '\r') {
+// underscored writes "resultBytes" as "result_bytes".
+func underscored(name string) string {
+	var out strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// csvText writes a value. It keeps spreadsheets from taking a text for a formula: names and problems come from servers.
+func csvText(value any) string {
+	var text string
+	switch value := value.(type) {
+	case nil:
+	case time.Time:
+		text = value.Format(time.RFC3339Nano)
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	case int:
+		return strconv.Itoa(value)
+	case json.RawMessage:
+		text = string(value)
+	case string:
+		text = value
+	}
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return "'" + text
 	}
 	return text
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

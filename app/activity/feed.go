@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -68,8 +67,8 @@ const (
 	onlyProblems
 )
 
-// matches tells whether a call is to be shown. Every word of the text has to be somewhere in it.
-func (f filter) matches(call *Call) bool {
+// matches tells whether a call is to be shown. Every word of the text has to be in one of the columns where the filter looks.
+func (f filter) matches(call *Call, columns []column) bool {
 	switch f.outcome {
 	case onlyRunning:
 		if call.Outcome != status.Running {
@@ -83,9 +82,16 @@ func (f filter) matches(call *Call) bool {
 	if f.text == "" {
 		return true
 	}
-	all := strings.ToLower(call.Client + "\n" + call.Toolbox + "\n" + call.Server + "\n" + call.Tool + "\n" + kit.Say(call.Problem))
+	var all strings.Builder
+	for _, c := range columns {
+		if c.found {
+			if text, ok := c.value(*call).(string); ok {
+				all.WriteString(strings.ToLower(text) + "\n")
+			}
+		}
+	}
 	for word := range strings.FieldsSeq(strings.ToLower(f.text)) {
-		if !strings.Contains(all, word) {
+		if !strings.Contains(all.String(), word) {
 			return false
 		}
 	}
@@ -129,9 +135,10 @@ func (f *feed) pause(paused bool) {
 
 // shown gives the calls that pass a filter, the newest first, and how many are kept out by the pause.
 func (f *feed) shown(filter filter) (calls []*Call, waiting int) {
+	columns := columns()
 	for i := range f.all {
 		call := &f.all[i]
-		if !filter.matches(call) {
+		if !filter.matches(call, columns) {
 			continue
 		}
 		if f.paused && !f.held[call.Key()] {

@@ -35,7 +35,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"details": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, sample(), size)
-			o.table.body.focused = true
+			o.table.body.FocusGained()
 			o.table.body.choose(7)
 			return o
 		},

@@ -8,8 +8,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -24,11 +22,12 @@ type table struct {
 
 // newTable gives an empty table. chosen is called when another call is selected, or none any more.
 func newTable(chosen func(*Call)) *table {
-	t := &table{body: newTableBody(chosen)}
+	columns := inTable()
+	t := &table{body: newTableBody(columns, chosen)}
 	t.scroll = container.NewVScroll(t.body)
 	t.scroll.OnScrolled = func(fyne.Position) { t.body.see() }
 	t.body.scroll = t.scroll
-	t.root = container.NewBorder(newTableHead(), nil, nil, nil, t.scroll)
+	t.root = kit.Column(0, newTableHead(columns), kit.Rest(t.scroll))
 	return t
 }
 
@@ -37,7 +36,7 @@ const noRow = -1
 
 // tableBody is what the table's scroll shows.
 type tableBody struct {
-	widget.BaseWidget
+	kit.Control
 	scroll *container.Scroll
 	rows   *kit.Rows
 	chosen func(*Call)
@@ -45,33 +44,24 @@ type tableBody struct {
 	entries  []entry
 	now      time.Time
 	selected *key
-	focused  bool
 	hover    int
 }
 
-var (
-	_ fyne.Tappable      = (*tableBody)(nil)
-	_ fyne.Focusable     = (*tableBody)(nil)
-	_ fyne.Shortcutable  = (*tableBody)(nil)
-	_ desktop.Hoverable  = (*tableBody)(nil)
-	_ desktop.Cursorable = (*tableBody)(nil)
-)
-
-func newTableBody(chosen func(*Call)) *tableBody {
+func newTableBody(columns []column, chosen func(*Call)) *tableBody {
 	b := &tableBody{chosen: chosen, hover: noRow}
 	b.rows = kit.NewRows(rowHeight, 0, kit.RowSource{
 		Length: func() int { return len(b.entries) },
 		Key:    func(row int) any { return b.entries[row].entryKey() },
-		Create: func() fyne.CanvasObject { return newCallRow() },
+		Create: func() fyne.CanvasObject { return newCallRow(columns) },
 		Fill:   func(row int, object fyne.CanvasObject) { object.(*callRow).show(b.entries[row], b.look(row), b.now) },
 	})
-	b.ExtendBaseWidget(b)
+	b.Init(b, nil, nil)
 	return b
 }
 
 func (b *tableBody) look(row int) rowLook {
 	selected := b.selected != nil && b.entries[row].isCall() && b.entries[row].Key() == *b.selected
-	return rowLook{selected: selected, focused: selected && b.focused, hovered: row == b.hover}
+	return rowLook{selected: selected, focused: selected && b.Focused(), hovered: row == b.hover}
 }
 
 // show shows calls. Who has scrolled away from the top keeps in sight what is there.
@@ -213,31 +203,10 @@ func (b *tableBody) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// FocusGained is for Fyne.
-func (b *tableBody) FocusGained() { b.focus(true) }
-
-// FocusLost is for Fyne.
-func (b *tableBody) FocusLost() { b.focus(false) }
-
-func (b *tableBody) focus(focused bool) {
-	b.focused = focused
-	canvas.Refresh(b)
-	b.Refresh()
-	if b.selected != nil {
-		b.redraw(b.rowOf(*b.selected))
-	}
-}
-
-// TypedRune is for Fyne.
-func (b *tableBody) TypedRune(rune) {}
-
-// TypedShortcut is for Fyne.
-func (b *tableBody) TypedShortcut(shortcut fyne.Shortcut) { kit.PassShortcut(b, shortcut) }
-
 // TypedKey moves the selection. Esc ends it; without one that key is the window's, as all others are.
 func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	if len(b.entries) == 0 || event.Name == fyne.KeyEscape && b.selected == nil {
-		kit.PassKey(b, event)
+		b.Control.TypedKey(event)
 		return
 	}
 	row, last := noRow, len(b.entries)-1
@@ -265,7 +234,7 @@ func (b *tableBody) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		row = max(row, 0)
 	default:
-		kit.PassKey(b, event)
+		b.Control.TypedKey(event)
 		return
 	}
 	b.choose(b.callAt(row, step))
@@ -316,7 +285,7 @@ func (r *tableBodyRenderer) restyle() {
 	r.frame.CornerRadius = look.Size(theme.SizeFieldRadius)
 	r.frame.Move(fyne.NewPos(2, 1))
 	r.frame.Resize(fyne.NewSize(max(0, r.body.Size().Width-4), rowHeight-3))
-	if r.body.focused && r.body.selected == nil && len(r.body.entries) > 0 {
+	if r.body.Focused() && r.body.selected == nil && len(r.body.entries) > 0 {
 		r.frame.Show()
 	} else {
 		r.frame.Hide()
@@ -329,61 +298,28 @@ func (r *tableBodyRenderer) Refresh() {
 	canvas.Refresh(r.body)
 }
 
-// tableHead is the names of the columns.
-type tableHead struct {
-	widget.BaseWidget
-	texts [5]*kit.Text
-}
-
-func newTableHead() *tableHead {
-	h := &tableHead{}
-	for i, name := range []string{lang.L("Time"), lang.L("App"), lang.L("Call"), lang.L("Took"), lang.L("Outcome")} {
+// newTableHead gives the titles of the columns, with a line below them.
+func newTableHead(columns []column) *fyne.Container {
+	var texts []fyne.CanvasObject
+	for _, c := range columns {
 		style := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true, Shrinks: true}
-		if i == 3 {
+		if c.right {
 			style.Align = fyne.TextAlignTrailing
 		}
-		h.texts[i] = kit.NewText(name, style)
+		texts = append(texts, kit.NewText(c.title, style))
 	}
-	h.ExtendBaseWidget(h)
-	return h
+	return kit.Column(0, container.New(headLayout(columns), texts...), kit.NewLine())
 }
 
-// CreateRenderer is for Fyne.
-func (h *tableHead) CreateRenderer() fyne.WidgetRenderer {
-	line := kit.NewLine()
-	objects := []fyne.CanvasObject{line}
-	for _, text := range h.texts {
-		objects = append(objects, text)
+// headLayout puts a text into the place of each column.
+type headLayout []column
+
+func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, headHeight-1) }
+
+func (h headLayout) Layout(texts []fyne.CanvasObject, size fyne.Size) {
+	for i, at := range arrange(h, size.Width) {
+		kit.SetVisible(texts[i], at.width > 0)
+		texts[i].Move(fyne.NewPos(at.left, 0))
+		texts[i].Resize(fyne.NewSize(at.width, size.Height))
 	}
-	return &tableHeadRenderer{head: h, line: line, objects: objects}
-}
-
-type tableHeadRenderer struct {
-	head    *tableHead
-	line    fyne.CanvasObject
-	objects []fyne.CanvasObject
-}
-
-const headHeight = 30
-
-func (r *tableHeadRenderer) Destroy()                     {}
-func (r *tableHeadRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *tableHeadRenderer) MinSize() fyne.Size           { return fyne.NewSize(0, headHeight) }
-func (r *tableHeadRenderer) Refresh()                     { r.Layout(r.head.Size()) }
-
-func (r *tableHeadRenderer) Layout(size fyne.Size) {
-	c := columnsAt(size.Width)
-	lefts := [5]float32{rowPad, c.client, c.call, c.took, c.outcome}
-	widths := [5]float32{timeWidth, clientWidth, c.callWidth, tookWidth, outcomeWidth}
-	for i, text := range r.head.texts {
-		text.Move(fyne.NewPos(lefts[i], 0))
-		text.Resize(fyne.NewSize(widths[i], size.Height-1))
-	}
-	if c.withClient {
-		r.head.texts[1].Show()
-	} else {
-		r.head.texts[1].Hide()
-	}
-	r.line.Move(fyne.NewPos(0, size.Height-1))
-	r.line.Resize(fyne.NewSize(size.Width, 1))
 }

@@ -40,13 +40,11 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 		c.name = text
 		changed()
 	})
-	w.name.OnFocus = w.revealer(w.name)
 	w.include = d.check("", c.included, func(checked bool) {
 		c.included = checked
 		changed()
 		page.arrange()
 	})
-	w.include.OnFocus = w.revealer(w.include)
 
 	name := labelled(lang.L("Name"), "", w.name)
 	if several {
@@ -71,14 +69,6 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 	w.details = kit.Column(14, details...)
 	w.root = kit.NewCard(kit.Column(14, name, w.details))
 	return w
-}
-
-func (w *card) revealer(object fyne.CanvasObject) func(bool) {
-	return func(focused bool) {
-		if focused {
-			w.page.reveal(object)
-		}
-	}
 }
 
 // about is what the catalogue says of a server.

@@ -53,11 +53,6 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 		changed()
 	}
 	watch := func(in *kit.Input) *kit.Input {
-		in.OnFocus = func(focused bool) {
-			if focused {
-				reveal(in)
-			}
-		}
 		return in
 	}
 	placeholder := f.fallback
@@ -93,10 +88,7 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 		if f.ours {
 			open = d.actions.OpenURL
 		}
-		hint, links := kit.NewLinked(f.hint, small(), open)
-		for _, link := range links {
-			link.OnFocus = func() { reveal(link) }
-		}
+		hint := kit.NewLinked(f.hint, small(), open)
 		lines = append(lines, hint)
 	}
 	if f.kind == kindSecret && d.keychain() {
@@ -104,11 +96,6 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 			f.keychain = checked
 			changed()
 		})
-		keep.OnFocus = func(focused bool) {
-			if focused {
-				reveal(keep)
-			}
-		}
 		lines = append(lines, keep)
 	}
 	kit.SetVisible(w.problem.root, false)
@@ -120,11 +107,6 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 // newSwitch gives a box to tick, with what it means below.
 func newSwitch(d *Dialog, f *field, set func(string), reveal func(fyne.CanvasObject)) (fyne.CanvasObject, fyne.Focusable) {
 	box := d.check(f.label, f.value == "true", func(checked bool) { set(strconv.FormatBool(checked)) })
-	box.OnFocus = func(focused bool) {
-		if focused {
-			reveal(box)
-		}
-	}
 	if f.hint == "" {
 		return box, box
 	}

@@ -20,10 +20,10 @@ type handPage struct {
 	kind    *kit.Choice
 	name    *kit.Input
 	command *kit.Input
-	args    *kit.TextArea
-	env     *kit.TextArea
+	args    *kit.Input
+	env     *kit.Input
 	url     *kit.Input
-	headers *kit.TextArea
+	headers *kit.Input
 	folder  *kit.Input
 	program fyne.CanvasObject
 	remote  fyne.CanvasObject
@@ -61,20 +61,6 @@ func newHandPage(d *Dialog) *handPage {
 		p.program, p.remote,
 	), 16, 20))
 	p.root = p.page
-	for _, in := range []*kit.Input{p.name, p.command, p.folder, p.url} {
-		in.OnFocus = func(focused bool) {
-			if focused {
-				p.page.Reveal(in)
-			}
-		}
-	}
-	for _, a := range []*kit.TextArea{p.args, p.env, p.headers} {
-		a.OnFocus = func(focused bool) {
-			if focused {
-				p.page.Reveal(a)
-			}
-		}
-	}
 	p.show()
 	return p
 }

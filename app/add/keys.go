@@ -7,7 +7,7 @@ import (
 // The controls of the dialog know the Esc key, which closes it wherever the keyboard is: buttons pass it on to the window,
 // which belongs to the dialog meanwhile, and the others are told here.
 
-func (d *Dialog) area(rows int, mono bool) *kit.TextArea {
+func (d *Dialog) area(rows int, mono bool) *kit.Input {
 	a := kit.NewTextArea(rows, mono)
 	a.OnEscape = d.escape
 	return a

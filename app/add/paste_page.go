@@ -22,7 +22,7 @@ import (
 type pastePage struct {
 	dialog *Dialog
 	root   fyne.CanvasObject
-	text   *kit.TextArea
+	text   *kit.Input
 	result *fyne.Container
 	found  paste.Found
 	err    error

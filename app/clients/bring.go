@@ -275,11 +275,6 @@ func (b *bringing) way() []fyne.CanvasObject {
 	}
 	choice := kit.NewChoice(lang.L("Copy them"), lang.L("Move them"))
 	choice.OnEscape = b.close
-	choice.OnFocus = func(focused bool) {
-		if focused {
-			b.page.Reveal(choice)
-		}
-	}
 	if b.move {
 		choice.Follow(1)
 	}

@@ -139,7 +139,6 @@ func (b *bringing) earlier() fyne.CanvasObject {
 		button.Disable()
 		b.offer.Back(b.back)
 	})
-	button.OnFocus = func() { b.page.Reveal(button) }
 	return container.NewBorder(nil, nil, nil, container.NewCenter(button), kit.Inset(said, 8, 0))
 }
 

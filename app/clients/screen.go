@@ -179,7 +179,6 @@ func (s *Screen) newEmpty() fyne.CanvasObject {
 // button gives a button that is scrolled into sight when it gets the keyboard.
 func (s *Screen) button(id, does, text string, importance widget.Importance, tapped func()) *kit.Button {
 	button := kit.NewButton(text, importance, tapped)
-	button.OnFocus = func() { s.page.Reveal(button) }
 	s.buttons[id+" "+does] = button
 	return button
 }

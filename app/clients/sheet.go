@@ -142,11 +142,6 @@ func (sh *sheet) cancel(text string) *kit.Button {
 func (sh *sheet) check(label string, changed func(bool)) *kit.Check {
 	c := kit.NewCheck(label, changed)
 	c.OnEscape = sh.close
-	c.OnFocus = func(focused bool) {
-		if focused {
-			sh.page.Reveal(c)
-		}
-	}
 	return c
 }
 

@@ -65,7 +65,6 @@ func newArguments(s *setup) *arguments {
 		kit.Focus(row.input.Input)
 	})
 	a.add.Icon = base.ContentAddIcon()
-	a.add.OnFocus = func() { s.reveal(a.add) }
 	a.box = labelled(lang.L("Arguments"), lang.L("One word or path in each line, in the order of the command line. Alt and an arrow key moves a line."),
 		a.list, a.notes.box, kit.Row(0, a.add))
 	return a
@@ -124,7 +123,6 @@ func (a *arguments) line() *argumentLine {
 	line := &argumentLine{input: kit.NewSecretInput(""), notes: newNotes(a.setup.reveal)}
 	button := func(icon fyne.Resource, spoken string) *kit.Button {
 		b := kit.NewIconButton(icon, spoken, nil)
-		b.OnFocus = func() { a.setup.reveal(b) }
 		return b
 	}
 	line.up = button(base.MoveUpIcon(), lang.L("Move up"))

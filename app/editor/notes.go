@@ -93,7 +93,6 @@ func (n *notes) button(i, j int, importance widget.Importance) *kit.Button {
 			n.shown[i].acts[j].do()
 		}
 	})
-	button.OnFocus = func() { n.reveal(button) }
 	return button
 }
 

@@ -63,7 +63,6 @@ func (s *setup) build() {
 	f.bannerCard.Hide()
 
 	f.kind = kit.NewChoice(lang.L("A program on this computer"), lang.L("A web address"))
-	f.kind.OnFocus = func(bool) { s.reveal(f.kind) }
 	f.kind.OnChosen = func(kind int) {
 		f.switched = kind != f.fileKind
 		s.check()
@@ -124,9 +123,7 @@ func (s *setup) buildAdvanced() {
 		f.folded = !f.folded
 		s.show()
 	})
-	f.advanced.OnFocus = func() { s.reveal(f.advanced) }
 	f.transport = kit.NewChoice(lang.L("The usual way (streamable HTTP)"), lang.L("The older way (SSE)"))
-	f.transport.OnFocus = func(bool) { s.reveal(f.transport) }
 	f.transport.OnChosen = func(index int) {
 		transport := "http"
 		if index == 1 {
@@ -137,10 +134,8 @@ func (s *setup) buildAdvanced() {
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
-	choose.OnFocus = func() { s.reveal(choose) }
 	tools := labelled(lang.L("Tools that AI apps may see"), "", container.NewBorder(nil, nil, nil, choose, f.filters))
 	f.disabled = kit.NewCheck(lang.L("Switched off"), func(off bool) { s.replace(switchOff(s.target(), off)) })
-	f.disabled.OnFocus = func(bool) { s.reveal(f.disabled) }
 	off := labelled(lang.L("In use"), lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.disabled)
 	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, tools, off)))
 	f.advancedBox.Hide()
@@ -180,7 +175,6 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 			s.commit(f)
 		})
 	})
-	button.OnFocus = func() { s.reveal(button) }
 	return []fyne.CanvasObject{button}
 }
 

@@ -67,7 +67,6 @@ func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func()
 		s.arrange()
 	}
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
-	input.Eye.OnFocus = func() { s.reveal(input.Eye) }
 }
 
 // numberText is a number as JSON has it, but for negative ones.

@@ -65,7 +65,6 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 		kit.Focus(row.nameInput.Input)
 	})
 	v.add.Icon = base.ContentAddIcon()
-	v.add.OnFocus = func() { s.reveal(v.add) }
 	v.box = labelled(label, hint, v.list, v.notes.box, kit.Row(0, v.add))
 	return v
 }
@@ -109,9 +108,7 @@ func (v *variables) line() *variableLine {
 	s := v.setup
 	line := &variableLine{nameInput: kit.NewSecretInput(v.words.name), valueInput: kit.NewSecretInput(v.words.value), notes: newNotes(s.reveal)}
 	line.keep = kit.NewCheck(lang.L("Keep in keychain"), nil)
-	line.keep.OnFocus = func(bool) { s.reveal(line.keep) }
 	line.remove = kit.NewIconButton(base.ContentClearIcon(), lang.L("Remove"), nil)
-	line.remove.OnFocus = func() { s.reveal(line.remove) }
 	fields := container.New(shareLayout{}, line.nameInput.Input, trailed(line.valueInput.Input, line.valueInput.Eye, line.remove))
 	line.box = kit.Column(2, fields, line.keep, line.notes.box)
 	return line

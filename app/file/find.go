@@ -19,7 +19,7 @@ import (
 type finder struct {
 	code  *kit.CodeEntry
 	root  *fyne.Container
-	field *kit.Entry
+	field *kit.Input
 	count *kit.Text
 
 	found []foundAt
@@ -36,18 +36,12 @@ const maxFound = 10_000
 const findWidth = 640
 
 func newFinder(code *kit.CodeEntry, closed func()) *finder {
-	f := &finder{code: code, field: kit.NewEntry(), count: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
+	f := &finder{code: code, field: kit.NewInput(""), count: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
 	f.field.SetPlaceHolder(lang.L("Find in the file"))
 	f.field.Icon = base.SearchIcon()
 	f.field.OnChanged = func(string) { f.search(0) }
 	f.field.OnSubmitted = func(string) { f.search(1) }
-	f.field.OnArrow = func(key fyne.KeyName) {
-		if key == fyne.KeyUp {
-			f.search(-1)
-		} else {
-			f.search(1)
-		}
-	}
+	f.field.OnArrow(f.search)
 	end := func() { f.root.Hide(); closed() }
 	f.field.OnEscape = end
 	f.root = kit.NewNarrow(findWidth, kit.Row(kit.GapTight, kit.Rest(f.field), f.count,

@@ -19,7 +19,8 @@ type Box struct {
 // BoxStyle says how a Box looks.
 type BoxStyle struct {
 	Fill   fyne.ThemeColorName // empty: none
-	Line   fyne.ThemeColorName // the outline, one pixel; empty: none
+	Line   fyne.ThemeColorName // the outline; empty: none
+	Width  float32             // of the outline, in pixels; 0: one
 	Radius fyne.ThemeSizeName  // empty: square
 }
 
@@ -109,11 +110,12 @@ func (r *boxRenderer) Refresh() {
 func (r *boxRenderer) restyle() {
 	look, variant := r.box.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	style := r.box.style
+	r.ground.FillColor, r.ground.StrokeColor, r.ground.StrokeWidth, r.ground.CornerRadius = nil, nil, 0, 0
 	if style.Fill != "" {
 		r.ground.FillColor = look.Color(style.Fill, variant)
 	}
 	if style.Line != "" {
-		r.ground.StrokeColor, r.ground.StrokeWidth = look.Color(style.Line, variant), 1
+		r.ground.StrokeColor, r.ground.StrokeWidth = look.Color(style.Line, variant), max(1, style.Width)
 	}
 	if style.Radius != "" {
 		r.ground.CornerRadius = look.Size(style.Radius)

@@ -5,24 +5,18 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Button is Fyne's button, except that the Enter key presses it too, and that it keeps the focus when it is clicked with
 // the keyboard.
 type Button struct {
 	widget.Button
-	paged
-
-	// OnFocus is called when the button gets the focus, so that it can be brought into sight; nil: nothing.
-	OnFocus func()
+	keyboard
 
 	// OnHover is called when the pointer comes and goes; nil: nothing.
 	OnHover func(over bool)
 
-	spoken  string
-	focused bool
+	spoken string
 }
 
 // NewButton gives a button with a text.
@@ -72,18 +66,14 @@ func (b *Button) FocusGained() {
 		b.stepAside()
 		return
 	}
-	b.focused = true
 	b.Button.FocusGained()
-	b.reveal(b)
-	if b.OnFocus != nil {
-		b.OnFocus()
-	}
+	b.take(b, true)
 }
 
 // FocusLost is for Fyne.
 func (b *Button) FocusLost() {
-	b.focused = false
 	b.Button.FocusLost()
+	b.take(b, false)
 }
 
 // MouseIn is for Fyne.
@@ -105,14 +95,14 @@ func (b *Button) MouseOut() {
 // ringColor is the colour of the line that shows the focus; empty without it.
 func (b *Button) ringColor() fyne.ThemeColorName {
 	switch {
-	case !b.focused || b.Disabled():
+	case !b.focused:
 		return ""
 	case b.Importance == widget.HighImportance:
 		return base.ColorNameForegroundOnPrimary
 	case b.Importance == widget.DangerImportance:
 		return base.ColorNameForegroundOnError
 	}
-	return theme.ColorAccent
+	return b.ring()
 }
 
 // Disable is for Fyne. The keyboard goes on to what comes next: where nothing can be done, it is not seen either.
@@ -155,6 +145,8 @@ func (b *Button) TypedKey(event *fyne.KeyEvent) {
 			Forsake(b)
 		}
 	default:
-		PassKey(b, event)
+		if !b.pass(b, event) {
+			PassKey(b, event)
+		}
 	}
 }

@@ -8,14 +8,10 @@ import (
 // Check is a box to be ticked that tells when the keyboard comes and goes.
 type Check struct {
 	widget.Check
-	// OnFocus is called when the keyboard comes or goes; it may be nil.
-	OnFocus func(focused bool)
-	// OnEscape is called by the Esc key; it may be nil.
-	OnEscape func()
+	keyboard
+
 	// OnEnter is called by the Enter key; it may be nil.
 	OnEnter func()
-
-	focused bool
 }
 
 // NewCheck gives a box that is not ticked.
@@ -39,33 +35,26 @@ func (c *Check) Focused() bool { return c.focused || HoldsKeyboard(c) }
 
 // FocusGained is for Fyne.
 func (c *Check) FocusGained() {
-	c.focused = true
 	c.Check.FocusGained()
-	if c.OnFocus != nil {
-		c.OnFocus(true)
-	}
+	c.take(c, true)
 }
 
 // FocusLost is for Fyne.
 func (c *Check) FocusLost() {
-	c.focused = false
 	c.Check.FocusLost()
-	if c.OnFocus != nil {
-		c.OnFocus(false)
-	}
+	c.take(c, false)
 }
 
 // CreateRenderer is for Fyne.
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
 	c.ExtendBaseWidget(c)
-	return newRingedRenderer(c.Check.CreateRenderer(), c, func() fyne.ThemeColorName { return accentRing(c.focused && !c.Disabled()) })
+	return newRingedRenderer(c.Check.CreateRenderer(), c, c.ring)
 }
 
 // TypedKey is for Fyne, whose box uses none: the space bar comes as a letter.
 func (c *Check) TypedKey(event *fyne.KeyEvent) {
 	switch {
-	case event.Name == fyne.KeyEscape && c.OnEscape != nil:
-		c.OnEscape()
+	case c.pass(c, event):
 	case (event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter) && c.OnEnter != nil:
 		c.OnEnter()
 	case event.Name != fyne.KeySpace:

@@ -5,36 +5,27 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Choice is a choice between a few things that exclude each other, side by side in one box.
 type Choice struct {
-	widget.BaseWidget
-	paged
+	Control
 
 	// OnChosen is called when the user chooses another.
 	OnChosen func(index int)
-
-	// OnFocus is called when the keyboard comes or goes; it may be nil.
-	OnFocus func(bool)
-
-	// OnEscape is called by the Esc key; it may be nil.
-	OnEscape func()
 
 	labels  []string
 	full    []measured // the labels
 	chosen  int
 	hovered int
-	focused bool
 }
 
 // NewChoice gives a choice whose first label is chosen.
 func NewChoice(labels ...string) *Choice {
 	c := &Choice{labels: labels, hovered: -1}
-	c.ExtendBaseWidget(c)
+	c.Init(c, nil, nil)
 	return c
 }
 
@@ -59,42 +50,9 @@ func (c *Choice) choose(index int) {
 	}
 }
 
-var (
-	_ fyne.Focusable     = (*Choice)(nil)
-	_ fyne.Tappable      = (*Choice)(nil)
-	_ desktop.Hoverable  = (*Choice)(nil)
-	_ desktop.Cursorable = (*Choice)(nil)
-)
-
-// FocusGained is for Fyne.
-func (c *Choice) FocusGained() { c.focus(true) }
-
-// FocusLost is for Fyne.
-func (c *Choice) FocusLost() { c.focus(false) }
-
-func (c *Choice) focus(focused bool) {
-	c.focused = focused
-	c.Refresh()
-	if focused {
-		c.reveal(c)
-	}
-	if c.OnFocus != nil {
-		c.OnFocus(focused)
-	}
-}
-
-// TypedRune is for Fyne.
-func (c *Choice) TypedRune(rune) {}
-
 // TypedKey chooses with the arrows, and the next with the space bar.
 func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
-	case fyne.KeyEscape:
-		if c.OnEscape != nil {
-			c.OnEscape()
-		} else {
-			PassKey(c, event)
-		}
 	case fyne.KeyLeft, fyne.KeyUp:
 		c.choose(c.chosen - 1)
 	case fyne.KeyRight, fyne.KeyDown:
@@ -102,7 +60,7 @@ func (c *Choice) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeySpace:
 		c.choose((c.chosen + 1) % len(c.labels))
 	default:
-		PassKey(c, event)
+		c.Control.TypedKey(event)
 	}
 }
 
@@ -124,9 +82,6 @@ func (c *Choice) hover(index int) {
 		c.Refresh()
 	}
 }
-
-// Cursor shows that it can be clicked.
-func (c *Choice) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 const (
 	choiceHeight  = 34

@@ -9,6 +9,9 @@
 //   - A [Box] is a ground under something, such as a card or a chip.
 //   - A [Page] is scrolled and gives texts that wrap their height. [Rows] and [Long] hold many things and make only those that can
 //     be seen.
+//   - A [Control] is what can have the keyboard: it knows whether it has it and whether the pointer is over it, passes on the keys and
+//     shortcuts that it does not use, and comes into sight on its page. Buttons, fields and lists of Fyne's are the same in that. An
+//     [Input] is every field for text.
 //   - A [Question] is a dialog.
 //
 // Controls take colours and sizes from package theme by name, and follow a change of the theme.

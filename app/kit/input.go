@@ -9,23 +9,17 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Input is a line of text to be typed, that tells when the keyboard comes and goes and lets the window have the shortcuts
-// that are not about text.
+// Input is a field for text: Fyne's, except that it tells when the keyboard comes and goes and lets the window have the shortcuts that
+// are not about text.
 type Input struct {
 	widget.Entry
-
-	// OnFocus is called when the keyboard comes or goes.
-	OnFocus func(focused bool)
-
-	// OnEscape is called for the Esc key.
-	OnEscape func()
+	keyboard
 
 	// OnKey is asked first about keys; it tells whether it has used one. Alt+Up and Alt+Down come as
 	// OnMove.
 	OnKey func(*fyne.KeyEvent) bool
 
-	// OnShortcut is asked first about shortcuts; it tells whether it has used one. To embed an Input for that would not do: Fyne knows
-	// the window of the whole alone, and what the Input passes on would not get there.
+	// OnShortcut is asked first about shortcuts; it tells whether it has used one.
 	OnShortcut func(fyne.Shortcut) bool
 
 	// OnMove is called for Alt+Up (-1) and Alt+Down (1).
@@ -38,7 +32,7 @@ type Input struct {
 	// set before the line is shown.
 	OnScroll func(*fyne.ScrollEvent)
 
-	focused     bool
+	self        fyne.CanvasObject // what embeds the field, or the field
 	placeholder string
 }
 
@@ -49,6 +43,41 @@ func NewInput(placeholder string) *Input {
 	i.PlaceHolder, i.placeholder = placeholder, placeholder
 	i.ExtendBaseWidget(i)
 	return i
+}
+
+// NewTextArea gives an empty field of several lines, which shows so many at least. Other than in Fyne's, the Tab key leaves it.
+func NewTextArea(rows int, mono bool) *Input {
+	i := &Input{}
+	i.MultiLine = true
+	i.Wrapping = fyne.TextWrapWord
+	i.TextStyle = fyne.TextStyle{Monospace: mono}
+	i.ExtendBaseWidget(i)
+	i.SetMinRowsVisible(rows)
+	return i
+}
+
+// ExtendBaseWidget is for Fyne.
+func (i *Input) ExtendBaseWidget(self fyne.Widget) {
+	i.self = self
+	i.Entry.ExtendBaseWidget(self)
+}
+
+// AcceptsTab is for Fyne: the Tab key goes on to what comes next.
+func (i *Input) AcceptsTab() bool { return false }
+
+// OnArrow has the arrows up (-1) and down (1) do something.
+func (i *Input) OnArrow(do func(by int)) {
+	i.OnKey = func(event *fyne.KeyEvent) bool {
+		switch event.Name {
+		case fyne.KeyUp:
+			do(-1)
+		case fyne.KeyDown:
+			do(1)
+		default:
+			return false
+		}
+		return true
+	}
 }
 
 // Focused tells whether the keyboard is here.
@@ -76,37 +105,19 @@ func (i *Input) Forget() {
 
 // FocusGained is for Fyne.
 func (i *Input) FocusGained() {
-	i.focused = true
 	i.Entry.FocusGained()
-	if i.OnFocus != nil {
-		i.OnFocus(true)
-	}
+	i.take(i.self, true)
 }
 
 // FocusLost is for Fyne.
 func (i *Input) FocusLost() {
-	i.focused = false
 	i.Entry.FocusLost()
-	if i.OnFocus != nil {
-		i.OnFocus(false)
-	}
+	i.take(i.self, false)
 }
 
 // TypedKey is for Fyne.
 func (i *Input) TypedKey(event *fyne.KeyEvent) {
-	if i.OnKey != nil && i.OnKey(event) {
-		return
-	}
-	if event.Name == fyne.KeyF1 {
-		PassKey(i, event)
-		return
-	}
-	if event.Name == fyne.KeyEscape {
-		if i.OnEscape != nil {
-			i.OnEscape()
-		} else {
-			PassKey(i, event)
-		}
+	if i.OnKey != nil && i.OnKey(event) || i.pass(i.self, event) {
 		return
 	}
 	i.Entry.TypedKey(event)
@@ -119,7 +130,7 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 	}
 	switch shortcut := shortcut.(type) {
 	case *fyne.ShortcutPaste:
-		if i.OnPaste != nil && !i.Disabled() && shortcut.Clipboard != nil {
+		if i.OnPaste != nil && !i.MultiLine && !i.Disabled() && shortcut.Clipboard != nil {
 			if text := shortcut.Clipboard.Content(); strings.Contains(strings.TrimRight(text, "\r\n"), "\n") && i.OnPaste(text) {
 				return
 			}
@@ -137,7 +148,7 @@ func (i *Input) TypedShortcut(shortcut fyne.Shortcut) {
 		}
 	}
 	if !TextShortcut(shortcut) {
-		PassShortcut(i, shortcut)
+		PassShortcut(i.self, shortcut)
 		return
 	}
 	i.Entry.TypedShortcut(shortcut)
@@ -151,7 +162,7 @@ func (i *Input) CreateRenderer() fyne.WidgetRenderer {
 		w.ExtendBaseWidget(w)
 		r = &inputRenderer{r, w}
 	}
-	return newEdgedRenderer(r, i, i.Focused)
+	return newEdgedRenderer(r, i.self.(fyne.Widget), i.ring)
 }
 
 type inputRenderer struct {

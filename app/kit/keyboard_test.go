@@ -233,7 +233,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 	name.ExtendBaseWidget(name)
 	list := NewList(func() int { return 2 }, func() fyne.CanvasObject { return NewText("row", TextStyle{}) }, func(int, fyne.CanvasObject) {})
 	for _, shown := range []fyne.CanvasObject{
-		NewButton("Button", widget.MediumImportance, nil), NewInput(""), NewEntry(), NewCheck("Check", nil), NewTextArea(2, false), list,
+		NewButton("Button", widget.MediumImportance, nil), NewInput(""), NewInput(""), NewCheck("Check", nil), NewTextArea(2, false), list,
 		NewTabs("One", "Two"), NewChoice("One", "Two"), NewSelect([]string{"One"}, nil), NewLink("example.com", "", func() {}), code, name,
 	} {
 		c := test.NewTempWindow(t, shown).Canvas()

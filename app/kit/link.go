@@ -6,8 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
@@ -16,27 +14,16 @@ import (
 // Link is an address within a text. It is underlined, so that it is known by more than its colour, and framed when it has the
 // keyboard.
 type Link struct {
-	widget.BaseWidget
-	paged
+	Control
 
-	// OnFocus is called when the link gets the focus, so that it can be brought into sight; nil: nothing.
-	OnFocus func()
-
-	text    *Text
-	open    func()
-	focused bool
+	text *Text
+	open func()
 }
-
-var (
-	_ fyne.Focusable     = (*Link)(nil)
-	_ fyne.Tappable      = (*Link)(nil)
-	_ desktop.Cursorable = (*Link)(nil)
-)
 
 // NewLink gives a link; open follows it.
 func NewLink(text string, size fyne.ThemeSizeName, open func()) *Link {
 	l := &Link{text: NewText(text, TextStyle{Size: size, Color: theme.ColorAccent, Shrinks: true}), open: open}
-	l.ExtendBaseWidget(l)
+	l.Init(l, nil, nil)
 	return l
 }
 
@@ -46,34 +33,8 @@ func (l *Link) Text() string { return l.text.Text() }
 // Tapped follows the link.
 func (l *Link) Tapped(*fyne.PointEvent) { l.open() }
 
-// Cursor is for Fyne.
-func (l *Link) Cursor() desktop.Cursor { return desktop.PointerCursor }
-
-// FocusGained is for Fyne.
-func (l *Link) FocusGained() {
-	l.focused = true
-	l.Refresh()
-	l.reveal(l)
-	if l.OnFocus != nil {
-		l.OnFocus()
-	}
-}
-
-// FocusLost is for Fyne.
-func (l *Link) FocusLost() { l.focused = false; l.Refresh() }
-
-// TypedRune is for Fyne.
-func (l *Link) TypedRune(rune) {}
-
-// TypedKey follows the link with Enter and the space bar. All other keys are the window's.
-func (l *Link) TypedKey(event *fyne.KeyEvent) {
-	switch event.Name {
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		l.open()
-	default:
-		PassKey(l, event)
-	}
-}
+// TypedKey follows the link with Enter and the space bar.
+func (l *Link) TypedKey(event *fyne.KeyEvent) { l.PressKey(event, l.open) }
 
 // CreateRenderer is for Fyne.
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
@@ -122,19 +83,18 @@ func (r *linkRenderer) Refresh() {
 var addresses = lazyregexp.New(`https?://[^\s]*[^\s.,;:!?)]`)
 
 // NewLinked gives a paragraph whose web addresses can be followed, which open does. Without one, or without an address, it is an
-// ordinary paragraph. The links are given too, in their order.
-func NewLinked(text string, style TextStyle, open func(address string)) (fyne.CanvasObject, []*Link) {
+// ordinary paragraph.
+func NewLinked(text string, style TextStyle, open func(address string)) fyne.CanvasObject {
 	text = Line(text)
 	found := addresses.FindAllStringIndex(text, -1)
 	if open == nil || len(found) == 0 {
-		return NewParagraph(text, style), nil
+		return NewParagraph(text, style)
 	}
 	size := style.Size
 	if size == "" {
 		size = theme.SizeText
 	}
 	var words []fyne.CanvasObject
-	var links []*Link
 	say := func(text string) {
 		for _, word := range strings.Fields(text) {
 			words = append(words, NewText(word, style))
@@ -146,7 +106,7 @@ func NewLinked(text string, style TextStyle, open func(address string)) (fyne.Ca
 		address := text[at[0]:at[1]]
 		_, shown, _ := strings.Cut(strings.TrimSuffix(address, "/"), "://")
 		link := NewLink(shown, size, func() { open(address) })
-		words, links = append(words, link), append(links, link)
+		words = append(words, link)
 		end = at[1]
 		if stop, _, _ := strings.Cut(text[end:], " "); stop != "" { // what follows it belongs to it
 			words[len(words)-1] = Row(0, link, NewText(stop, style))
@@ -157,5 +117,5 @@ func NewLinked(text string, style TextStyle, open func(address string)) (fyne.Ca
 	space := fyne.MeasureText(" ", theme.Theme{}.Size(size), fyne.TextStyle{}).Width
 	flow := NewFlow(space, words...)
 	flow.Layout.(*flowLayout).lead = 2
-	return flow, links
+	return flow
 }

@@ -4,18 +4,15 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 )
 
 // NameEntry is a field that takes the place of a text while that is changed where it stands. Enter saves, Esc gives up, and
 // so does leaving the field with nothing changed; leaving it with something changed saves it, if that is possible.
 type NameEntry struct {
-	widget.Entry
+	Input
 	edit   NameEdit
 	before string
 	ended  bool
-
-	focused bool
 }
 
 // NameEdit is one change of a text in its place.
@@ -35,6 +32,20 @@ type NameEdit struct {
 // NewNameEntry gives a field that changes nothing until Begin.
 func NewNameEntry() *NameEntry {
 	e := &NameEntry{ended: true}
+	e.OnKey = func(event *fyne.KeyEvent) bool {
+		enter := event.Name == fyne.KeyReturn || event.Name == fyne.KeyEnter
+		if enter {
+			e.end(true, false)
+		}
+		return enter
+	}
+	e.OnEscape = e.Cancel
+	e.OnFocus = func(focused bool) {
+		// A menu or a dialog of the window takes the focus for a moment and gives it back.
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(e); !focused && (canvas == nil || canvas.Overlays().Top() == nil) {
+			e.end(true, true)
+		}
+	}
 	e.ExtendBaseWidget(e)
 	return e
 }
@@ -89,49 +100,4 @@ func (e *NameEntry) end(save, left bool) {
 		e.edit.Say("")
 	}
 	e.edit.Done(text, save && text != e.before, left)
-}
-
-// FocusGained is for Fyne.
-func (e *NameEntry) FocusGained() {
-	e.focused = true
-	e.Entry.FocusGained()
-}
-
-// CreateRenderer is for Fyne.
-func (e *NameEntry) CreateRenderer() fyne.WidgetRenderer {
-	return newEdgedRenderer(e.Entry.CreateRenderer(), e, func() bool { return e.focused })
-}
-
-// TypedKey is for Fyne.
-func (e *NameEntry) TypedKey(event *fyne.KeyEvent) {
-	switch event.Name {
-	case fyne.KeyReturn, fyne.KeyEnter:
-		e.end(true, false)
-	case fyne.KeyEscape:
-		e.end(false, false)
-	case fyne.KeyF1:
-		PassKey(e, event)
-	default:
-		e.Entry.TypedKey(event)
-	}
-}
-
-// TypedShortcut is for Fyne.
-func (e *NameEntry) TypedShortcut(shortcut fyne.Shortcut) {
-	if TextShortcut(shortcut) {
-		e.Entry.TypedShortcut(shortcut)
-		return
-	}
-	PassShortcut(e, shortcut)
-}
-
-// FocusLost is for Fyne.
-func (e *NameEntry) FocusLost() {
-	e.focused = false
-	e.Entry.FocusLost()
-	// A menu or a dialog of the window takes the focus for a moment and gives it back.
-	if canvas := fyne.CurrentApp().Driver().CanvasForObject(e); canvas != nil && canvas.Overlays().Top() != nil {
-		return
-	}
-	e.end(true, true)
 }

@@ -135,7 +135,7 @@ func restyle(object fyne.CanvasObject) []fyne.CanvasObject {
 	switch o := object.(type) {
 	case *fyne.Container:
 		return o.Objects
-	case *Box:
+	case interface{ restyle() []fyne.CanvasObject }:
 		return o.restyle()
 	case *Split:
 		return []fyne.CanvasObject{o.lead, o.trail, o.divider}

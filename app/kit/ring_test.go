@@ -80,8 +80,10 @@ func TestListShowsWhereTheKeyboardIs(t *testing.T) {
 	at := func() string {
 		found := ""
 		for _, object := range test.LaidOutObjects(list) {
-			if row, ok := object.(*listRow); ok && row.ring.Visible() {
-				found += row.content.(*Text).Text()
+			if row, ok := object.(*fyne.Container); ok && len(row.Objects) == 2 {
+				if ring, ok := row.Objects[1].(*ring); ok && ring.Visible() {
+					found += row.Objects[0].(*Text).Text()
+				}
 			}
 		}
 		return found

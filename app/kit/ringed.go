@@ -25,13 +25,21 @@ func newRingedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color f
 	return &ringedRenderer{WidgetRenderer: renderer, widget: widget, color: color}
 }
 
+// now is the colour of the ring; empty when there is none, as on what is disabled.
+func (r *ringedRenderer) now() fyne.ThemeColorName {
+	if d, ok := r.widget.(fyne.Disableable); ok && d.Disabled() {
+		return ""
+	}
+	return r.color()
+}
+
 func (r *ringedRenderer) Objects() []fyne.CanvasObject {
-	objects := r.WidgetRenderer.Objects()
-	if r.color() == "" {
+	objects, color := r.WidgetRenderer.Objects(), r.now()
+	if color == "" {
 		return objects
 	}
 	if r.ring == nil { // nobody has refreshed the widget
-		r.ring = newRing(r.color(), theme.SizeFieldRadius)
+		r.ring = newRing(color, theme.SizeFieldRadius)
 		r.place(r.widget.Size())
 	}
 	return append(slices.Clip(objects), r.ring)
@@ -58,7 +66,7 @@ func (r *ringedRenderer) place(size fyne.Size) {
 }
 
 func (r *ringedRenderer) Refresh() {
-	if color := r.color(); color != "" {
+	if color := r.now(); color != "" {
 		if r.ring == nil {
 			r.ring = newRing(color, theme.SizeFieldRadius)
 		}
@@ -70,16 +78,8 @@ func (r *ringedRenderer) Refresh() {
 }
 
 // newEdgedRenderer puts the ring where a field has its edge: Fyne gives that another colour, as light as before.
-func newEdgedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, focused func() bool) *ringedRenderer {
-	r := newRingedRenderer(renderer, widget, func() fyne.ThemeColorName { return accentRing(focused()) })
+func newEdgedRenderer(renderer fyne.WidgetRenderer, widget fyne.Widget, color func() fyne.ThemeColorName) *ringedRenderer {
+	r := newRingedRenderer(renderer, widget, color)
 	r.edge = true
 	return r
-}
-
-// accentRing is the colour of the ring of most widgets.
-func accentRing(focused bool) fyne.ThemeColorName {
-	if focused {
-		return theme.ColorAccent
-	}
-	return ""
 }

@@ -3,6 +3,8 @@ package kit
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Selectable is a text that can be selected, with a ring around it while the keyboard is there: Fyne does not show that.
@@ -29,6 +31,9 @@ func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {
 	// Nobody is told when the part gets the focus. But the window is drawn anew then, so that it is enough to look.
 	return newRingedRenderer(inner, s, func() fyne.ThemeColorName {
 		canvas := fyne.CurrentApp().Driver().CanvasForObject(s)
-		return accentRing(canvas != nil && part != nil && canvas.Focused() == part)
+		if canvas != nil && part != nil && canvas.Focused() == part {
+			return theme.ColorAccent
+		}
+		return ""
 	})
 }

@@ -24,7 +24,7 @@ type Split struct {
 func NewSplit(lead, trail fyne.CanvasObject, width float32) *Split {
 	s := &Split{lead: lead, trail: trail, width: width}
 	s.divider = &divider{split: s}
-	s.divider.ExtendBaseWidget(s.divider)
+	s.divider.Init(s.divider, nil, nil)
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -80,18 +80,11 @@ func (r *splitRenderer) Refresh() {
 
 // divider is the line between the two parts and the place around it that the mouse can take hold of.
 type divider struct {
-	widget.BaseWidget
-	split   *Split
-	held    bool
-	focused bool
+	Control
+	split *Split
 }
 
-var (
-	_ fyne.Draggable     = (*divider)(nil)
-	_ fyne.Focusable     = (*divider)(nil)
-	_ desktop.Cursorable = (*divider)(nil)
-	_ desktop.Hoverable  = (*divider)(nil)
-)
+var _ fyne.Draggable = (*divider)(nil)
 
 func (d *divider) Cursor() desktop.Cursor { return desktop.HResizeCursor }
 
@@ -112,15 +105,6 @@ func (d *divider) DragEnd() {}
 // AccessibilityLabel says what the divider is.
 func (d *divider) AccessibilityLabel() string { return lang.L("Divider: the arrow keys move it") }
 
-func (d *divider) FocusGained()   { d.setFocused(true) }
-func (d *divider) FocusLost()     { d.setFocused(false) }
-func (d *divider) TypedRune(rune) {}
-
-func (d *divider) setFocused(focused bool) {
-	d.focused = focused
-	d.Refresh()
-}
-
 // TypedKey moves the divider.
 func (d *divider) TypedKey(event *fyne.KeyEvent) {
 	const step = 16
@@ -130,17 +114,8 @@ func (d *divider) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyRight:
 		d.move(step)
 	default:
-		PassKey(d, event)
+		d.Control.TypedKey(event)
 	}
-}
-
-func (d *divider) MouseIn(*desktop.MouseEvent)    { d.hold(true) }
-func (d *divider) MouseMoved(*desktop.MouseEvent) {}
-func (d *divider) MouseOut()                      { d.hold(false) }
-
-func (d *divider) hold(held bool) {
-	d.held = held
-	d.Refresh()
 }
 
 // CreateRenderer is for Fyne.
@@ -178,7 +153,7 @@ func (r *dividerRenderer) Refresh() {
 
 func (r *dividerRenderer) restyle() {
 	role := theme.ColorLine
-	if r.divider.held || r.divider.focused {
+	if r.divider.hovered || r.divider.focused {
 		role = theme.ColorAccent
 	}
 	r.line.FillColor = r.divider.Theme().Color(role, fyne.CurrentApp().Settings().ThemeVariant())

@@ -8,9 +8,7 @@ import (
 // Table is Fyne's table, with a ring around it while the keyboard is there: Fyne's tint of one cell is hardly seen.
 type Table struct {
 	widget.Table
-	paged
-
-	focused bool
+	keyboard
 }
 
 // NewTable gives a table; see [widget.NewTable].
@@ -24,21 +22,20 @@ func NewTable(length func() (rows, columns int), create func() fyne.CanvasObject
 // CreateRenderer is for Fyne.
 func (t *Table) CreateRenderer() fyne.WidgetRenderer {
 	t.ExtendBaseWidget(t)
-	return newRingedRenderer(t.Table.CreateRenderer(), t, func() fyne.ThemeColorName { return accentRing(t.focused) })
+	return newRingedRenderer(t.Table.CreateRenderer(), t, t.ring)
 }
 
 // FocusGained is for Fyne.
 func (t *Table) FocusGained() {
-	t.focused = true
 	t.Table.FocusGained()
+	t.take(t, true)
 	t.Refresh()
-	t.reveal(t)
 }
 
 // FocusLost is for Fyne.
 func (t *Table) FocusLost() {
-	t.focused = false
 	t.Table.FocusLost()
+	t.take(t, false)
 	t.Refresh()
 }
 

@@ -5,7 +5,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -13,7 +12,7 @@ import (
 // Tabs is a row of names of which one is chosen. Unlike Fyne's tabs it can have the keyboard: the arrows go from one to the
 // next. What the tabs show is its owner's.
 type Tabs struct {
-	widget.BaseWidget
+	Control
 
 	// OnChosen is called when another tab is chosen, by the user or by Choose.
 	OnChosen func(index int)
@@ -21,22 +20,15 @@ type Tabs struct {
 	// OnAgain is called when the chosen tab is clicked once more; nil: nothing.
 	OnAgain func(index int)
 
-	// OnFocus is called when the keyboard comes or goes; it may be nil.
-	OnFocus func(bool)
-
-	// OnEscape is called by the Esc key; it may be nil.
-	OnEscape func()
-
 	labels  []string
 	chosen  int
 	hovered int
-	focused bool
 }
 
 // NewTabs gives a row of tabs, the first of which is chosen.
 func NewTabs(labels ...string) *Tabs {
 	t := &Tabs{labels: labels, hovered: -1}
-	t.ExtendBaseWidget(t)
+	t.Init(t, nil, nil)
 	return t
 }
 
@@ -61,40 +53,9 @@ func (t *Tabs) Step(by int) {
 	t.Choose(((t.chosen+by)%n + n) % n)
 }
 
-var (
-	_ fyne.Focusable     = (*Tabs)(nil)
-	_ fyne.Shortcutable  = (*Tabs)(nil)
-	_ fyne.Tappable      = (*Tabs)(nil)
-	_ desktop.Hoverable  = (*Tabs)(nil)
-	_ desktop.Cursorable = (*Tabs)(nil)
-)
-
-// FocusGained is for Fyne.
-func (t *Tabs) FocusGained() { t.focus(true) }
-
-// FocusLost is for Fyne.
-func (t *Tabs) FocusLost() { t.focus(false) }
-
-func (t *Tabs) focus(focused bool) {
-	t.focused = focused
-	t.Refresh()
-	if t.OnFocus != nil {
-		t.OnFocus(focused)
-	}
-}
-
-// TypedRune is for Fyne.
-func (t *Tabs) TypedRune(rune) {}
-
 // TypedKey goes from tab to tab.
 func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
-	case fyne.KeyEscape:
-		if t.OnEscape != nil {
-			t.OnEscape()
-		} else {
-			PassKey(t, event)
-		}
 	case fyne.KeyLeft, fyne.KeyUp:
 		t.Step(-1)
 	case fyne.KeyRight, fyne.KeyDown:
@@ -104,7 +65,7 @@ func (t *Tabs) TypedKey(event *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		t.Choose(len(t.labels) - 1)
 	default:
-		PassKey(t, event)
+		t.Control.TypedKey(event)
 	}
 }
 
@@ -158,9 +119,6 @@ func (t *Tabs) hover(index int) {
 		t.Refresh()
 	}
 }
-
-// Cursor shows that tabs can be clicked.
-func (t *Tabs) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // Measures of tabs, in pixels.
 const (

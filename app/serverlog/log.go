@@ -47,7 +47,7 @@ type Log struct {
 	current        int // the number of the match that was gone to, -1 when there is none
 
 	root    *fyne.Container
-	search  *kit.Entry
+	search  *kit.Input
 	found   *kit.Text
 	before  *kit.Button
 	after   *kit.Button
@@ -68,19 +68,13 @@ func New(actions Actions) *Log {
 		actions.Copy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
 	}
 	l := &Log{actions: actions, follow: true, anchor: -1, cursor: -1, current: -1}
-	l.search = kit.NewEntry()
+	l.search = kit.NewInput("")
 	l.search.SetPlaceHolder(lang.L("Search the log"))
 	l.search.Icon = base.SearchIcon()
 	l.search.OnChanged = l.find
 	l.search.OnSubmitted = func(string) { l.step(1) }
 	l.search.OnEscape = func() { l.search.SetText("") }
-	l.search.OnArrow = func(key fyne.KeyName) {
-		if key == fyne.KeyUp {
-			l.step(-1)
-		} else {
-			l.step(1)
-		}
-	}
+	l.search.OnArrow(l.step)
 	l.found = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	l.before = kit.NewIconButton(base.MoveUpIcon(), lang.L("Previous match"), func() { l.step(-1) })
 	l.after = kit.NewIconButton(base.MoveDownIcon(), lang.L("Next match"), func() { l.step(1) })
@@ -204,7 +198,7 @@ func (l *Log) fill(i int, r *row) {
 		current:  line.number == l.current,
 	}, func() {
 		l.choose(line.number, kit.Modifiers()&fyne.KeyModifierShift != 0)
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(l.pane); canvas != nil && !l.pane.focused {
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(l.pane); canvas != nil && !l.pane.Focused() {
 			canvas.Focus(l.pane)
 		}
 	})

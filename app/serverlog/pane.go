@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -12,7 +11,7 @@ import (
 
 // pane scrolls the lines, of which it draws those that can be seen. With the keyboard in it, the arrows choose a line.
 type pane struct {
-	widget.BaseWidget
+	kit.Control
 	rows   *kit.Rows
 	scroll *container.Scroll
 	frame  *kit.Box
@@ -22,7 +21,6 @@ type pane struct {
 	chosen   func() int                 // the row that the arrows start from, -1 when there is none
 	scrolled func(atEnd bool)
 	shortcut func(fyne.Shortcut) bool
-	focused  bool
 	drawing  bool // what scrolls now is not the user
 }
 
@@ -37,7 +35,15 @@ func newPane(source kit.RowSource) *pane {
 		}
 	}
 	p.frame = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(p.scroll, 4, 1))
-	p.ExtendBaseWidget(p)
+	p.OnFocus = func(focused bool) {
+		if focused {
+			p.frame.SetLine(theme.ColorAccent)
+		} else {
+			p.frame.SetLine(theme.ColorLine)
+		}
+	}
+	p.OnState = func() {}
+	p.Init(p, nil, nil)
 	return p
 }
 
@@ -86,23 +92,6 @@ func (p *pane) reveal(row int) {
 	p.seen()
 	p.scrolled(p.atEnd())
 }
-
-var _ fyne.Focusable = (*pane)(nil)
-
-// FocusGained is for Fyne.
-func (p *pane) FocusGained() {
-	p.focused = true
-	p.frame.SetLine(theme.ColorAccent)
-}
-
-// FocusLost is for Fyne.
-func (p *pane) FocusLost() {
-	p.focused = false
-	p.frame.SetLine(theme.ColorLine)
-}
-
-// TypedRune is for Fyne.
-func (p *pane) TypedRune(rune) {}
 
 // TypedKey moves through the lines.
 func (p *pane) TypedKey(event *fyne.KeyEvent) {

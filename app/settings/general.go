@@ -58,12 +58,6 @@ func newGeneral(screen *Screen) *general {
 		}
 	}
 
-	g.loginOn.OnFocus = g.revealer(g.loginOn)
-	g.theme.OnFocus = g.revealer(g.theme)
-	g.languages.OnFocus = g.revealer(g.languages)
-	g.notificationsOn.OnFocus = g.revealer(g.notificationsOn)
-	g.level.OnFocus = g.revealer(g.level)
-
 	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), flush(g.loginOn))
 	g.look = newRow(lang.L("Theme"), "", kit.NewFullChoice(g.theme))
 	g.language = newRow(lang.L("Language"), lang.L("Of the window and the tray. Commands follow the terminal."), boxed(g.languages))
@@ -82,14 +76,6 @@ func newGeneral(screen *Screen) *general {
 func (s *Screen) FocusLanguage(canvas fyne.Canvas) { canvas.Focus(s.general.languages) }
 
 // revealer scrolls a control into sight when it gets the keyboard.
-func (g *general) revealer(control fyne.CanvasObject) func(focused bool) {
-	return func(focused bool) {
-		if focused {
-			g.screen.page.Reveal(control)
-		}
-	}
-}
-
 // boxed puts a frame over a list to choose from, which has none of its own and would cover one, and gives it room for its longest choice.
 func boxed(list *kit.Select) fyne.CanvasObject {
 	return container.New(fixedSize{fyne.NewSize(232, 36)}, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))

@@ -39,7 +39,6 @@ func newMode(screen *Screen) *mode {
 	for i, text := range texts {
 		o := newOption(text[0], text[1], func() { m.choose(modes()[i]) })
 		o.step = func(by int) { m.focus(i + by) }
-		o.reveal = func() { screen.page.Reveal(o) }
 		m.options = append(m.options, o)
 		list.Add(o)
 	}

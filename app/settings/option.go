@@ -2,8 +2,6 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -14,35 +12,20 @@ import (
 
 // option is one of several things that exclude each other, with a sentence that explains it.
 type option struct {
-	widget.BaseWidget
+	kit.Control
 	chosen   func()    // is called when the user chooses it
 	step     func(int) // goes to the option above or below
-	reveal   func()    // scrolls it into sight
 	mark     *widget.Icon
-	ground   *canvas.Rectangle
-	content  fyne.CanvasObject
 	on       bool
-	focused  bool
-	hovered  bool
 	disabled bool
 }
 
-var (
-	_ fyne.Tappable      = (*option)(nil)
-	_ fyne.Focusable     = (*option)(nil)
-	_ fyne.Shortcutable  = (*option)(nil)
-	_ desktop.Hoverable  = (*option)(nil)
-	_ desktop.Cursorable = (*option)(nil)
-)
-
 func newOption(title, explanation string, chosen func()) *option {
-	o := &option{chosen: chosen, mark: widget.NewIcon(nil), ground: canvas.NewRectangle(nil)}
-	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	words.Set(explanation)
-	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(20), o.mark))
-	text := paragraphs(kit.NewText(title, kit.TextStyle{Shrinks: true}), words)
-	o.content = kit.Inset(container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(8, 1)), nil, text), 8, 10)
-	o.ExtendBaseWidget(o)
+	o := &option{chosen: chosen, mark: widget.NewIcon(nil)}
+	text := kit.Column(kit.GapHair, kit.NewText(title, kit.TextStyle{Shrinks: true}),
+		kit.NewParagraph(explanation, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	o.draw()
+	o.Init(o, kit.Inset(kit.MarkedBy(o.mark, text), kit.Gap, kit.GapWide), o.style)
 	return o
 }
 
@@ -50,8 +33,35 @@ func newOption(title, explanation string, chosen func()) *option {
 func (o *option) follow(on, disabled bool) {
 	if on != o.on || disabled != o.disabled {
 		o.on, o.disabled = on, disabled
+		o.draw()
 		o.Refresh()
 	}
+}
+
+// draw draws the mark.
+func (o *option) draw() {
+	icon, color := base.RadioButtonIcon(), theme.ColorMuted
+	if o.on {
+		icon, color = base.RadioButtonCheckedIcon(), theme.ColorAccent
+	}
+	if o.disabled {
+		color = base.ColorNameDisabled
+	}
+	o.mark.SetResource(base.NewColoredResource(icon, color))
+}
+
+func (o *option) style() kit.BoxStyle {
+	style := kit.BoxStyle{Fill: theme.ColorClear, Radius: theme.SizeFieldRadius}
+	switch {
+	case o.on:
+		style.Fill = theme.ColorTint
+	case o.Hovered() && !o.disabled:
+		style.Fill = base.ColorNameHover
+	}
+	if o.Focused() {
+		style.Line, style.Width = theme.ColorAccent, 1.5
+	}
+	return style
 }
 
 func (o *option) choose() {
@@ -68,102 +78,22 @@ func (o *option) Tapped(*fyne.PointEvent) {
 	o.choose()
 }
 
-// FocusGained is for Fyne.
-func (o *option) FocusGained() {
-	o.focused = true
-	o.Refresh()
-	o.reveal()
-}
-
-// FocusLost is for Fyne.
-func (o *option) FocusLost() { o.focused = false; o.Refresh() }
-
-// TypedRune is for Fyne.
-func (o *option) TypedRune(rune) {}
-
-// TypedShortcut is for Fyne.
-func (o *option) TypedShortcut(shortcut fyne.Shortcut) { kit.PassShortcut(o, shortcut) }
-
 // TypedKey chooses with the space bar and Enter; the arrows go to the others.
 func (o *option) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
-	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
-		o.choose()
 	case fyne.KeyUp, fyne.KeyLeft:
 		o.step(-1)
 	case fyne.KeyDown, fyne.KeyRight:
 		o.step(1)
 	default:
-		kit.PassKey(o, event)
+		o.PressKey(event, o.choose)
 	}
 }
 
-// MouseIn is for Fyne.
-func (o *option) MouseIn(*desktop.MouseEvent) { o.hovered = true; o.Refresh() }
-
-// MouseMoved is for Fyne.
-func (o *option) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut is for Fyne.
-func (o *option) MouseOut() { o.hovered = false; o.Refresh() }
-
-// Cursor shows that it can be clicked.
+// Cursor shows whether it can be clicked.
 func (o *option) Cursor() desktop.Cursor {
 	if o.disabled {
 		return desktop.DefaultCursor
 	}
 	return desktop.PointerCursor
-}
-
-// Parts is for [kit.Restyler].
-func (o *option) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{o.mark} }
-
-// CreateRenderer is for Fyne.
-func (o *option) CreateRenderer() fyne.WidgetRenderer {
-	r := &optionRenderer{o}
-	r.restyle()
-	return r
-}
-
-type optionRenderer struct{ option *option }
-
-func (r *optionRenderer) Destroy() {}
-func (r *optionRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.option.ground, r.option.content}
-}
-func (r *optionRenderer) MinSize() fyne.Size { return r.option.content.MinSize() }
-
-func (r *optionRenderer) Layout(size fyne.Size) {
-	r.option.ground.Resize(size)
-	r.option.content.Resize(size)
-}
-
-func (r *optionRenderer) Refresh() {
-	r.restyle()
-	r.option.content.Refresh()
-	canvas.Refresh(r.option)
-}
-
-func (r *optionRenderer) restyle() {
-	o := r.option
-	look, variant := o.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	icon, color := base.RadioButtonIcon(), theme.ColorMuted
-	if o.on {
-		icon, color = base.RadioButtonCheckedIcon(), theme.ColorAccent
-	}
-	if o.disabled {
-		color = base.ColorNameDisabled
-	}
-	o.mark.SetResource(base.NewColoredResource(icon, color))
-	o.ground.CornerRadius, o.ground.StrokeWidth = look.Size(theme.SizeFieldRadius), 0
-	o.ground.FillColor = look.Color(theme.ColorClear, variant)
-	switch {
-	case o.on:
-		o.ground.FillColor = look.Color(theme.ColorTint, variant)
-	case o.hovered && !o.disabled:
-		o.ground.FillColor = look.Color(base.ColorNameHover, variant)
-	}
-	if o.focused {
-		o.ground.StrokeWidth, o.ground.StrokeColor = 1.5, look.Color(theme.ColorAccent, variant)
-	}
 }

@@ -50,11 +50,6 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.value.Input.MinSize() // makes its renderer now: one for a password would bring an eye of its own, which the keyboard cannot reach
 	r.value.Show("", true)
 	r.value.OnValue = func(value string) { enable(r.save, value != "") }
-	r.value.Input.OnFocus = func(focused bool) {
-		if focused {
-			screen.page.Reveal(r.value.Input)
-		}
-	}
 	r.value.Input.OnEscape = func() { r.edit(false) }
 	r.value.Input.OnSubmitted = func(string) { r.store() }
 	r.save = r.screen.button(lang.L("Save"), widget.HighImportance, r.store)

@@ -38,7 +38,7 @@ type cardLook struct {
 
 // card shows one server. It is used again for other servers.
 type card struct {
-	widget.BaseWidget
+	kit.Control
 	actions cardActions
 	look    cardLook
 	ground  *canvas.Rectangle
@@ -56,8 +56,6 @@ type card struct {
 	log     *kit.Button
 	on      *kit.Button
 	more    *kit.Button
-	hovered bool
-	focused bool
 
 	actionsAt fyne.Position // where the buttons are
 	held      bool          // the button of the mouse is down, and the pointer has moved
@@ -68,10 +66,7 @@ type card struct {
 var (
 	_ fyne.Tappable          = (*card)(nil)
 	_ fyne.SecondaryTappable = (*card)(nil)
-	_ fyne.Focusable         = (*card)(nil)
 	_ fyne.Draggable         = (*card)(nil)
-	_ desktop.Hoverable      = (*card)(nil)
-	_ desktop.Cursorable     = (*card)(nil)
 	_ kit.FocusHolder        = (*card)(nil)
 )
 
@@ -88,7 +83,7 @@ func newCard(actions cardActions) *card {
 	c.chip = kit.NewChip(c.kind)
 	button := func(label string, importance widget.Importance, action func(Choice)) *kit.Button {
 		b := kit.NewButton(label, importance, func() { action(c.look.choice) })
-		b.OnFocus = func() { c.actions.focus(c.look.choice) }
+		b.OnFocus = c.tookKeyboard
 		return b
 	}
 	c.fix = button(lang.L("Fix…"), widget.HighImportance, actions.fix)
@@ -98,9 +93,10 @@ func newCard(actions cardActions) *card {
 	c.on = button(lang.L("Switch on"), widget.LowImportance, actions.switchOn)
 	c.log = button(lang.L("Log"), widget.LowImportance, actions.log)
 	c.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return actions.menu(c.look.choice) })
-	c.more.OnFocus = c.fix.OnFocus
+	c.more.OnFocus = c.tookKeyboard
 	c.buttons = []*kit.Button{c.fix, c.start, c.again, c.stop, c.on, c.log, c.more}
-	c.ExtendBaseWidget(c)
+	c.OnFocus = c.tookKeyboard
+	c.Init(c, nil, nil)
 	return c
 }
 
@@ -209,21 +205,12 @@ func (c *card) TappedSecondary(event *fyne.PointEvent) {
 	}
 }
 
-// FocusGained is for Fyne.
-func (c *card) FocusGained() {
-	c.focused = true
-	c.actions.focus(c.look.choice)
-	c.Refresh()
+// tookKeyboard tells that the card or one of its buttons has got the keyboard.
+func (c *card) tookKeyboard(focused bool) {
+	if focused {
+		c.actions.focus(c.look.choice)
+	}
 }
-
-// FocusLost is for Fyne.
-func (c *card) FocusLost() {
-	c.focused = false
-	c.Refresh()
-}
-
-// TypedRune is for Fyne.
-func (c *card) TypedRune(rune) {}
 
 // TypedKey opens the server or its menu.
 func (c *card) TypedKey(event *fyne.KeyEvent) {
@@ -242,23 +229,6 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 		}
 	}
 }
-
-// MouseIn is for Fyne.
-func (c *card) MouseIn(*desktop.MouseEvent) { c.setHovered(true) }
-
-// MouseMoved is for Fyne.
-func (c *card) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut is for Fyne.
-func (c *card) MouseOut() { c.setHovered(false) }
-
-func (c *card) setHovered(hovered bool) {
-	c.hovered = hovered
-	c.Refresh()
-}
-
-// Cursor shows that a click does something.
-func (c *card) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
 // Parts is for [kit.Restyler].
 func (c *card) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{c.state} }
@@ -377,12 +347,12 @@ func (r *cardRenderer) paint() {
 	ground.FillColor = look.Color(theme.ColorCard, variant)
 	ground.StrokeColor, ground.StrokeWidth = look.Color(theme.ColorLine, variant), 1
 	switch {
-	case r.card.focused || r.card.look.marked:
+	case r.card.Focused() || r.card.look.marked:
 		ground.StrokeColor = look.Color(theme.ColorAccent, variant)
-	case r.card.hovered:
+	case r.card.Hovered():
 		ground.StrokeColor = look.Color(base.ColorNameInputBorder, variant)
 	}
-	if r.card.focused {
+	if r.card.Focused() {
 		ground.StrokeWidth = 2
 	}
 }

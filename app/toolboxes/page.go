@@ -178,7 +178,7 @@ func (r *pageBodyRenderer) MinSize() fyne.Size {
 		height += cards + cardGap
 	}
 	if b.zone.Visible() {
-		height += b.zone.MinSize().Height
+		height += b.zone.height()
 	}
 	return fyne.NewSize(0, height)
 }
@@ -195,7 +195,7 @@ func (r *pageBodyRenderer) Layout(size fyne.Size) {
 		top += cardGap
 	}
 	if b.zone.Visible() {
-		zone := b.zone.MinSize().Height
+		zone := b.zone.height()
 		b.zone.Move(fyne.NewPos(0, top))
 		b.zone.Resize(fyne.NewSize(width, zone))
 		top += zone

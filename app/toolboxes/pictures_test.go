@@ -20,7 +20,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 	return map[string]func(t *testing.T, size fyne.Size) *opened{
 		"normal": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, lively(false), size)
-			o.tree.body.focused = true
+			o.tree.body.FocusGained()
 			return select_(o, Choice{Toolbox: "dev"})
 		},
 		"wrong": func(t *testing.T, size fyne.Size) *opened {

@@ -30,7 +30,7 @@ type Screen struct {
 
 	root                 *fyne.Container
 	split                *kit.Split
-	search               *kit.Entry
+	search               *kit.Input
 	add                  *kit.Button
 	tree                 *tree
 	nothing              *fyne.Container // found
@@ -66,7 +66,7 @@ func New(actions Actions) *Screen {
 
 // newLead makes the left side: the search, the buttons, the tree.
 func (s *Screen) newLead() fyne.CanvasObject {
-	s.search = kit.NewEntry()
+	s.search = kit.NewInput("")
 	s.search.SetPlaceHolder(lang.L("Search toolboxes, servers, tools"))
 	s.search.Icon = base.SearchIcon()
 	s.search.OnChanged = func(string) { s.fill() }
@@ -74,7 +74,7 @@ func (s *Screen) newLead() fyne.CanvasObject {
 		s.search.SetText("")
 		s.tree.body.focus()
 	}
-	s.search.OnArrow = func(fyne.KeyName) { s.tree.body.focus() }
+	s.search.OnArrow(func(int) { s.tree.body.focus() })
 	s.search.OnSubmitted = func(string) { s.firstFound() }
 
 	toolbox := kit.NewButton(lang.L("Toolbox"), widget.MediumImportance, s.NewToolbox)

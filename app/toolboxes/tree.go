@@ -50,7 +50,7 @@ func newTree(owner treeOwner) *tree {
 // treeBody is what the tree's scroll shows: the rows, and over them the line where something would be dropped and the field
 // in which a name is changed.
 type treeBody struct {
-	widget.BaseWidget
+	kit.Control
 	owner   treeOwner
 	scroll  *container.Scroll
 	rows    *kit.Rows
@@ -62,7 +62,6 @@ type treeBody struct {
 	view     View
 	lines    []Row
 	selected Choice
-	focused  bool
 	hover    int // the row under the pointer, or noRow
 	drag     drag
 	naming   naming
@@ -72,9 +71,6 @@ var (
 	_ fyne.Tappable          = (*treeBody)(nil)
 	_ fyne.SecondaryTappable = (*treeBody)(nil)
 	_ fyne.Draggable         = (*treeBody)(nil)
-	_ fyne.Focusable         = (*treeBody)(nil)
-	_ fyne.Shortcutable      = (*treeBody)(nil)
-	_ desktop.Hoverable      = (*treeBody)(nil)
 )
 
 func newTreeBody(owner treeOwner) *treeBody {
@@ -89,7 +85,8 @@ func newTreeBody(owner treeOwner) *treeBody {
 	b.ghost.root.Hide()
 	b.field.Hide()
 	b.problem.Hide()
-	b.ExtendBaseWidget(b)
+	b.OnState = func() { b.redraw(b.selectedRow()) }
+	b.Init(b, nil, nil)
 	return b
 }
 
@@ -111,7 +108,7 @@ func (b *treeBody) look(row int) rowLook {
 	// A folded toolbox stands for what is selected in it.
 	selected := choice == b.selected || line.Folded && choice.Toolbox == b.selected.Toolbox
 	look := rowLook{
-		selected: selected, focused: b.focused && selected,
+		selected: selected, focused: b.Focused() && selected,
 		hovered: row == b.hover && !b.drag.on && !b.naming.on,
 		into:    b.drag.on && b.drag.ok && b.drag.landing.Into == row,
 		faded:   b.drag.on && choice == b.drag.what,

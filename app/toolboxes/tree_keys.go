@@ -7,21 +7,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
-// FocusGained is for Fyne.
-func (b *treeBody) FocusGained() {
-	b.focused = true
-	b.redraw(b.selectedRow())
-}
-
-// FocusLost is for Fyne.
-func (b *treeBody) FocusLost() {
-	b.focused = false
-	b.redraw(b.selectedRow())
-}
-
-// TypedRune is for Fyne.
-func (b *treeBody) TypedRune(rune) {}
-
 // TypedKey moves through the tree as people know it from others.
 func (b *treeBody) TypedKey(event *fyne.KeyEvent) {
 	if b.drag.on {
@@ -103,3 +88,6 @@ func (b *treeBody) goIn(at int) {
 func (b *treeBody) TypedShortcut(shortcut fyne.Shortcut) {
 	b.owner.treeShortcut(shortcut)
 }
+
+// Cursor is for Fyne: rows are chosen as in other lists.
+func (b *treeBody) Cursor() desktop.Cursor { return desktop.DefaultCursor }

@@ -32,7 +32,7 @@ type Tab struct {
 	failed  string // why the last one could not be made
 
 	stage   *kit.Stage
-	search  *kit.Entry
+	search  *kit.Input
 	count   *kit.Text
 	problem *fyne.Container
 	said    string // what it says
@@ -61,7 +61,7 @@ func New(actions Actions) *Tab {
 		actions.Do = fyne.Do
 	}
 	t := &Tab{actions: actions, known: map[string]*facts{}, stage: kit.NewStage()}
-	t.search = kit.NewEntry()
+	t.search = kit.NewInput("")
 	t.search.SetPlaceHolder(lang.L("Search tools"))
 	t.search.Icon = base.SearchIcon()
 	t.search.OnChanged = func(string) { t.fill() }

@@ -181,7 +181,6 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 		p.keyboard(here)
 	}
 	line.OnShortcut, line.OnSubmitted = p.shortcut, p.submitted
-	line.Eye.OnFocus = func() { p.form.reveal(p.box) }
 	p.focus = line.Input
 	return container.New(trailing{}, line.Input, container.NewHBox(line.Eye))
 }
@@ -318,11 +317,6 @@ func (p *part) ticks() fyne.CanvasObject {
 		})
 		box.Follow(chosen[i])
 		box.OnEnter = p.form.enter
-		box.OnFocus = func(here bool) {
-			if here {
-				p.form.reveal(box)
-			}
-		}
 		if i == 0 {
 			p.focus = box
 		}

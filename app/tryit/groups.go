@@ -168,7 +168,6 @@ func (p *part) list() fyne.CanvasObject {
 	}
 	add := kit.NewButton(lang.L("Add an entry"), widget.MediumImportance, nil)
 	add.Icon = base.ContentAddIcon()
-	add.OnFocus = func() { p.form.reveal(add) }
 	add.OnTapped = func() {
 		item := value.Add()
 		p.rebuild()

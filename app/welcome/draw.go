@@ -283,7 +283,6 @@ func (s *Screen) button(key string, does Button, importance widget.Importance) *
 	if does.Off {
 		button.Disable()
 	}
-	button.OnFocus = func() { s.page.Reveal(button) }
 	s.buttons[key] = button
 	return button
 }
@@ -295,11 +294,6 @@ func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
 		s.draw()
 	})
 	box.OnEscape, box.OnEnter = s.Escape, s.Enter
-	box.OnFocus = func(focused bool) {
-		if focused {
-			s.page.Reveal(box)
-		}
-	}
 	s.boxes[key] = box
 	return box
 }

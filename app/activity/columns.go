@@ -1,0 +1,135 @@
+package activity
+
+import (
+	"encoding/json"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// column is one thing that is known of a call: a column of the table, a field of the files that are exported, or both.
+type column struct {
+	title string  // in the table; empty: it is not there
+	width float32 // in pixels; 0: what the other columns leave
+	spare bool    // it gives up its place in a narrow table
+	right bool    // its text ends at the right
+	cell  func(call *Call, now time.Time) cell
+
+	name  string              // in files; empty: it is not there
+	value func(call Call) any // nil: the call has none
+	found bool                // the filter looks in it
+}
+
+// cell is what the table shows of one call in one column.
+type cell struct {
+	state theme.State // its shape stands before the text, if marked
+	mark  bool
+	lead  string // before the text; it is the first to give way
+	text  string
+	color fyne.ThemeColorName
+	size  fyne.ThemeSizeName
+}
+
+// columns are all columns, in their order in the table and in files.
+func columns() []column {
+	return []column{
+		{
+			title: lang.L("Time"), width: 62, cell: func(call *Call, now time.Time) cell { return muted(clock(call.Started, now)) },
+			name: "time", value: func(call Call) any { return call.Started },
+		},
+		{
+			title: lang.L("App"), width: 124, spare: true, cell: func(call *Call, _ time.Time) cell { return muted(call.Client) },
+			name: "client", value: func(call Call) any { return call.Client }, found: true,
+		},
+		{title: lang.L("Call"), cell: func(call *Call, _ time.Time) cell {
+			where := lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server})
+			return cell{lead: where, text: call.Tool}
+		}},
+		{title: lang.L("Took"), width: 78, right: true, cell: func(call *Call, now time.Time) cell { return muted(took(*call, now)) }},
+		{name: "toolbox", value: func(call Call) any { return call.Toolbox }, found: true},
+		{name: "server", value: func(call Call) any { return call.Server }, found: true},
+		{name: "tool", value: func(call Call) any { return call.Tool }, found: true},
+		{
+			title: lang.L("Outcome"), width: 108, cell: func(call *Call, _ time.Time) cell {
+				state := outcomeState(call.Outcome)
+				return cell{mark: true, state: state, text: outcomeWord(call.Outcome), color: state.Color(), size: theme.SizeSmall}
+			},
+			name: "outcome", value: func(call Call) any { return string(call.Outcome) },
+		},
+		{name: "durationMs", value: func(call Call) any { return float64(call.Duration.Microseconds()) / 1000 }},
+		{name: "resultBytes", value: func(call Call) any { return call.ResultBytes }},
+		{name: "problem", value: func(call Call) any { return textOrNone(kit.Say(call.Problem)) }, found: true},
+		{name: "arguments", value: func(call Call) any {
+			if json.Valid([]byte(call.Arguments)) {
+				return json.RawMessage(call.Arguments)
+			}
+			return textOrNone(call.Arguments) // cut short
+		}},
+	}
+}
+
+func muted(text string) cell {
+	return cell{text: text, color: theme.ColorMuted, size: theme.SizeSmall}
+}
+
+func textOrNone(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// inTable gives the columns of the table.
+func inTable() []column {
+	var shown []column
+	for _, c := range columns() {
+		if c.title != "" {
+			shown = append(shown, c)
+		}
+	}
+	return shown
+}
+
+// Measures of the table, in pixels.
+const (
+	rowHeight   = 34
+	headHeight  = 30
+	rowPad      = kit.GapWide  // at the sides
+	columnGap   = kit.GapBlock // between columns
+	restAtLeast = 250          // below this width of the column that has the rest, spare columns go
+)
+
+// place is where a column is. Its width is 0 when there is no room for it.
+type place struct{ left, width float32 }
+
+// arrange gives columns their places in a table of a width.
+func arrange(columns []column, width float32) []place {
+	rest := width - 2*rowPad + columnGap
+	spare := float32(0)
+	for _, c := range columns {
+		rest -= c.width + columnGap
+		if c.spare {
+			spare += c.width + columnGap
+		}
+	}
+	narrow := rest < restAtLeast
+	if narrow {
+		rest += spare
+	}
+	places, left := make([]place, len(columns)), float32(rowPad)
+	for i, c := range columns {
+		if c.spare && narrow {
+			continue
+		}
+		places[i] = place{left, c.width}
+		if c.width == 0 {
+			places[i].width = max(0, rest)
+		}
+		left += places[i].width + columnGap
+	}
+	return places
+}
