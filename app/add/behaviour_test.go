@@ -74,13 +74,14 @@ func TestNothingFoundInTheCatalogue(t *testing.T) {
 // TestEveryServerOfTheCatalogue holds that each can be added once its blanks are filled in.
 func TestEveryServerOfTheCatalogue(t *testing.T) {
 	for _, e := range catalogue.All() {
-		c := fromCatalogue(e, false)
+		c := fromCatalogue(e)
 		for _, f := range c.fields {
 			if f.required {
 				f.value = "https://example.com/x"
 			}
+			f.keychain = false
 		}
-		p := look(c, surroundings{toolbox: "x"})
+		p := newPreview(c, surroundings{toolbox: "x"})
 		if p.blocked != "" || strings.Contains(p.command, "‹") {
 			t.Errorf("%s: %q, %q", e.ID, p.blocked, p.command)
 		}
@@ -88,7 +89,7 @@ func TestEveryServerOfTheCatalogue(t *testing.T) {
 		if _, problems, ok := paste.Read(server.Name, paste.JSON(server)); !ok || len(secrets) > 0 {
 			t.Errorf("%s: %v, %v", e.ID, problems, secrets)
 		}
-		empty := look(fromCatalogue(e, true), surroundings{toolbox: "x"})
+		empty := newPreview(fromCatalogue(e), surroundings{toolbox: "x"})
 		if empty.command == "" {
 			t.Errorf("%s: nothing is shown before it is filled in", e.ID)
 		}
@@ -437,25 +438,6 @@ func TestOffer(t *testing.T) {
 	o.tap("Add and try")
 	o.Offer("uvx mcp-server-git")
 	o.reads("“fetch” is added")
-}
-
-// TestActionsMayBeMissing holds that the dialog works with the least that it needs.
-func TestActionsMayBeMissing(t *testing.T) {
-	o := newOpened(t)
-	o.window.Resize(normal)
-	var added []Server
-	o.Dialog = Show(o.window, Actions{Add: func(_ string, _ bool, servers []Server, done func(error)) {
-		added = servers
-		done(nil)
-	}}, Start{Text: "API_KEY=abcdef0123456789 npx -y some-mcp"})
-	o.lacks("From a file")
-	o.chooser.next()
-	o.lacks("keychain")
-	o.tap("Add")
-	if len(added) != 1 || !strings.Contains(string(added[0].Entry), "abcdef0123456789") {
-		t.Errorf("added %s", added)
-	}
-	o.reads("It starts when an AI app opens the toolbox.")
 }
 
 // While something lies over the dialog, such as the choice of a file, keys are for that: they neither close the dialog nor add anything.

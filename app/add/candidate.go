@@ -1,6 +1,7 @@
 package add
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,27 +83,22 @@ func (f *field) problem() string {
 }
 
 // fromCatalogue makes a candidate of a server of the catalogue.
-func fromCatalogue(entry catalogue.Entry, keychain bool) *candidate {
+func fromCatalogue(entry catalogue.Entry) *candidate {
 	c := &candidate{included: true, name: entry.ID, from: &entry}
 	for _, in := range entry.Inputs {
 		f := &field{id: in.ID, label: kit.Say(in.Label), hint: kit.Say(in.Hint), ours: true, kind: kind(in.Kind), of: kind(in.Of), required: in.Required, fallback: in.Default, options: in.Options}
-		f.keychain = keychain && f.kind == kindSecret
+		f.keychain = f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
 	return c
 }
 
 // fromText makes candidates of what was found in a text.
-func fromText(found paste.Found, keychain bool) []*candidate {
+func fromText(found paste.Found) []*candidate {
 	var all []*candidate
-	var names []string
 	for i := range found.Entries {
 		e := &found.Entries[i]
 		c := &candidate{included: true, name: e.Server.Name, pasted: e, notes: words.English().Texts(e.Notes)}
-		if slices.Contains(names, c.name) {
-			c.name = another(c.name, names)
-		}
-		names = append(names, c.name)
 		for _, b := range e.Blanks {
 			f := &field{label: kit.Say(b.Label), hint: kit.Say(b.Hint), kind: kind(b.Kind), required: true, fallback: b.Default, parts: b.Parts}
 			for _, option := range b.Options {
@@ -111,15 +107,16 @@ func fromText(found paste.Found, keychain bool) []*candidate {
 			if f.kind == kindChoice && len(f.options) == 0 {
 				f.kind = kindText
 			}
-			f.keychain = keychain && f.kind == kindSecret
+			f.keychain = f.kind == kindSecret
 			c.fields = append(c.fields, f)
 		}
 		for _, s := range e.Secrets {
-			f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: keychain, parts: []paste.Part{s.Part}}
+			f := &field{label: secretLabel(s), kind: kindSecret, known: true, required: true, value: s.Text, keychain: true, parts: []paste.Part{s.Part}}
 			c.fields = append(c.fields, f)
 		}
 		all = append(all, c)
 	}
+	distinct(all)
 	return all
 }
 
@@ -133,8 +130,16 @@ func secretLabel(s paste.Secret) string {
 	return lang.L("Secret")
 }
 
-// another suggests a name that is not taken.
-func another(name string, taken []string) string { return edit.CopyName(name, taken) }
+// distinct gives candidates that have the same name different ones.
+func distinct(candidates []*candidate) {
+	var names []string
+	for _, c := range candidates {
+		if slices.Contains(names, c.name) {
+			c.name = edit.CopyName(c.name, names)
+		}
+		names = append(names, c.name)
+	}
+}
 
 // secretEntry is a value to be stored in the keychain before the server is added.
 type secretEntry struct{ name, value string }
@@ -143,65 +148,71 @@ type secretEntry struct{ name, value string }
 // has it, so that there is something to look at meanwhile; see [candidate.complete].
 func (c *candidate) server(toolbox string) (*config.Server, []secretEntry) {
 	var secrets []secretEntry
+	// keep returns what stands in the entry for the value of a field: the value, or a reference to the keychain.
 	keep := func(f *field, part paste.Part) string {
-		if !f.keychain || f.kind != kindSecret || f.value == "" || strings.Contains(f.value, "${") {
-			return strings.TrimSpace(f.value)
+		value := strings.TrimSpace(f.value)
+		if !f.keychain || f.kind != kindSecret || value == "" || strings.Contains(value, "${") {
+			return value
 		}
-		name := paste.KeychainName(toolbox+"/"+c.name, part)
-		for i := 2; slices.ContainsFunc(secrets, func(s secretEntry) bool { return s.name == name && s.value != f.value }); i++ {
-			name = paste.KeychainName(toolbox+"/"+c.name, part) + "-" + strconv.Itoa(i)
+		wanted := paste.KeychainName(toolbox+"/"+c.name, part)
+		name := wanted
+		for i := 2; slices.ContainsFunc(secrets, func(s secretEntry) bool { return s.name == name && s.value != value }); i++ {
+			name = wanted + "-" + strconv.Itoa(i)
 		}
-		if !slices.Contains(secrets, secretEntry{name, strings.TrimSpace(f.value)}) {
-			secrets = append(secrets, secretEntry{name, strings.TrimSpace(f.value)})
+		if !slices.Contains(secrets, secretEntry{name, value}) {
+			secrets = append(secrets, secretEntry{name, value})
 		}
 		return "${keyring:" + name + "}"
 	}
-	if c.extension != nil {
-		server := c.extensionServer(keep)
-		return server, secrets
+	var server *config.Server
+	switch {
+	case c.extension != nil:
+		server = c.extensionServer(keep)
+	case c.from != nil:
+		if server = c.catalogueServer(keep); server == nil {
+			return &config.Server{Name: c.name}, nil
+		}
+	default:
+		server = c.pastedServer(keep)
 	}
-	if c.from != nil {
-		values := map[string]string{}
-		for _, f := range c.fields {
+	return server, secrets
+}
+
+// catalogueServer is the entry of a server of the catalogue; nil when it cannot be made.
+func (c *candidate) catalogueServer(keep func(*field, paste.Part) string) *config.Server {
+	values := map[string]string{}
+	for _, f := range c.fields {
+		switch {
+		case f.missing() || f.problem() != "" && f.kind != kindList:
+			values[f.id] = placeholder(f)
+		case f.kind == kindList:
+			values[f.id] = f.value
+		default:
 			values[f.id] = keep(f, paste.Part{Field: "env", Name: f.id})
-			if f.missing() || f.problem() != "" {
-				values[f.id] = placeholder(f)
-			}
-			if f.kind == kindList {
-				values[f.id] = f.value
-				if f.missing() {
-					values[f.id] = placeholder(f)
-				}
-			}
 		}
-		_, entry, err := c.from.Fill(values)
-		if err != nil {
-			return &config.Server{Name: c.name}, nil
-		}
-		server, _, _ := paste.Read(c.name, entry)
-		if server == nil {
-			return &config.Server{Name: c.name}, nil
-		}
-		return server, secrets
 	}
-	{
-		var replacements []paste.Replacement
-		for _, f := range c.fields {
-			if f.value == "" && f.fallback == "" {
-				continue
-			}
-			for _, part := range f.parts {
-				with := keep(f, part)
-				if with == "" {
-					with = f.fallback
-				}
-				replacements = append(replacements, paste.Replacement{Part: part, With: with})
-			}
-		}
-		server := paste.Replace(&c.pasted.Server, replacements)
-		server.Name = c.name
-		return server, secrets
+	_, entry, err := c.from.Fill(values)
+	if err != nil {
+		return nil
 	}
+	server, _, _ := paste.Read(c.name, entry)
+	return server
+}
+
+// pastedServer is the entry that was pasted or typed.
+func (c *candidate) pastedServer(keep func(*field, paste.Part) string) *config.Server {
+	var replacements []paste.Replacement
+	for _, f := range c.fields {
+		if f.value == "" && f.fallback == "" {
+			continue
+		}
+		for _, part := range f.parts {
+			replacements = append(replacements, paste.Replacement{Part: part, With: cmp.Or(keep(f, part), f.fallback)})
+		}
+	}
+	server := paste.Replace(&c.pasted.Server, replacements)
+	server.Name = c.name
+	return server
 }
 
 // placeholder stands for a value that is not there yet, in the preview.

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -48,7 +47,7 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 
 	name := labelled(lang.L("Name"), "", w.name)
 	if several {
-		name = container.New(layout.NewBorderLayout(nil, nil, w.include, nil), w.include, w.name)
+		name = kit.Row(0, w.include, kit.Rest(w.name))
 	}
 	var details []fyne.CanvasObject
 	if c.from != nil {
@@ -74,15 +73,8 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 // about is what the catalogue says of a server.
 func (w *card) about(e *catalogue.Entry) fyne.CanvasObject {
 	d := w.page.dialog
-	text := kit.Column(4, kit.NewParagraph(kit.Say(e.Description), kit.TextStyle{}))
-	if !e.Note.IsZero() {
-		text.Add(kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}))
-	}
-	if d.actions.OpenURL == nil {
-		return text
-	}
-	page := kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) })
-	return container.NewBorder(nil, nil, nil, kit.Row(0, kit.NewGap(12, 1), page), container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer()))
+	text := kit.Column(kit.GapTight, kit.NewParagraph(kit.Say(e.Description), kit.TextStyle{}), kit.NewParagraph(kit.Say(e.Note), kit.TextStyle{Color: theme.ColorMuted}))
+	return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Its page"), widget.LowImportance, func() { d.actions.OpenURL(e.Link) }))
 }
 
 // update shows the candidate as it is now.
@@ -91,7 +83,7 @@ func (w *card) update() {
 		field.update()
 	}
 	kit.SetVisible(w.details, w.candidate.included)
-	p := look(w.candidate, w.page.around(w.candidate))
+	p := newPreview(w.candidate, w.page.around(w.candidate))
 	if w.drawn && reflect.DeepEqual(p, w.shown) {
 		return
 	}
@@ -127,18 +119,18 @@ func (w *card) warning(about warning) fyne.CanvasObject {
 	case theme.StateIdle:
 		color = theme.ColorMuted
 	}
-	text := kit.NewParagraph(about.text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
+	text := sign(about.state, kit.NewParagraph(about.text, kit.TextStyle{Size: theme.SizeSmall, Color: color}))
 	switch {
 	case about.name != "":
-		return sign(about.state, text, kit.NewButton(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
+		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Call it “{{.Name}}”", map[string]any{"Name": kit.Line(about.name)}), widget.MediumImportance, func() {
 			w.name.SetText(about.name)
 		}))
-	case about.get != catalogue.NeedsNothing && d.actions.OpenURL != nil:
-		return sign(about.state, text, kit.NewButton(lang.L("Get {{.Name}}", map[string]any{"Name": needsName(about.get)}), widget.MediumImportance, func() {
+	case about.get != catalogue.NeedsNothing:
+		return kit.Row(kit.GapWide, kit.Rest(text), kit.NewButton(lang.L("Get {{.Name}}", map[string]any{"Name": about.get.Name()}), widget.MediumImportance, func() {
 			d.actions.OpenURL(about.get.Link())
 		}))
 	}
-	return sign(about.state, text)
+	return text
 }
 
 // notes says what was translated or left out, when the user wants to know.

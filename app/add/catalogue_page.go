@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -119,16 +118,15 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 			p.take(p.shown[i])
 		}
 	}
-	p.nothing = kit.NewMiddle(420, kit.Column(8,
+	p.nothing = kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap,
 		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
 		kit.NewParagraph(lang.L("There are many more servers than these. Look on the server's own page for what it wants you to paste, and paste it here."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
 	))
 	// The order is that of the Tab key.
-	search := kit.Inset(p.search, 12, 16)
-	right := container.New(layout.NewBorderLayout(search, nil, nil, nil), search, kit.Inset(container.NewStack(p.rows, p.nothing), 0, 12))
-	p.root = container.New(sideLayout{176}, kit.Inset(p.categories, 12, 8), kit.NewLine(), right)
+	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock), kit.Rest(kit.Inset(container.NewStack(p.rows, p.nothing), 0, kit.GapWide)))
+	p.root = kit.NewShared(0.19, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap), container.NewBorder(nil, nil, kit.NewLine(), nil, right))
 	p.categories.Select(0)
 	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker} {
 		d.lookFor(needs.Command(), p.rows.Refresh)
@@ -150,7 +148,7 @@ func (p *cataloguePage) fill() {
 }
 
 func (p *cataloguePage) take(e catalogue.Entry) {
-	p.dialog.take([]*candidate{fromCatalogue(e, p.dialog.keychain())}, nil)
+	p.dialog.take([]*candidate{fromCatalogue(e)}, nil)
 }
 
 func (p *cataloguePage) object() fyne.CanvasObject { return p.root }
@@ -174,57 +172,21 @@ type serverRow struct {
 	missing     *widget.Icon
 }
 
-// serverRowLines is how many lines a description has at most.
-const serverRowLines = 2
+// rowHeight is that of a title and a description of two lines, in pixels.
+const rowHeight = 60
 
 func newServerRow() *serverRow {
 	r := &serverRow{
 		title:       kit.NewText("", kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}),
-		description: kit.NewLines(serverRowLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		description: kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		needs:       kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		missing:     widget.NewIcon(theme.StateNotice.Icon()),
 	}
-	state := kit.Row(6, kit.NewGap(8, 1), container.NewGridWrap(fyne.NewSquareSize(14), r.missing), r.needs)
-	text := container.New(rowTextLayout{}, r.title, r.description)
-	r.content = kit.Inset(kit.NewCard(container.NewBorder(nil, nil, nil, state, text)), 3, 4)
+	text := kit.Column(kit.GapHair, r.title, r.description)
+	row := kit.Row(kit.Gap, kit.Rest(text), kit.Sized(14, 14, r.missing), r.needs)
+	r.content = kit.Inset(kit.NewCard(kit.Sized(0, rowHeight, row)), kit.GapHair, kit.GapTight)
 	r.ExtendBaseWidget(r)
 	return r
-}
-
-// sideLayout gives its first object a fixed width, the second, a line, its least, and the third the rest.
-type sideLayout struct{ width float32 }
-
-func (s sideLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, c := objects[0].MinSize(), objects[2].MinSize()
-	return fyne.NewSize(s.width+1+c.Width, max(a.Height, c.Height))
-}
-
-func (s sideLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(s.width, size.Height))
-	objects[1].Move(fyne.NewPos(s.width, 0))
-	objects[1].Resize(fyne.NewSize(1, size.Height))
-	objects[2].Move(fyne.NewPos(s.width+1, 0))
-	objects[2].Resize(fyne.NewSize(size.Width-s.width-1, size.Height))
-}
-
-// rowTextLayout puts a title and a description of one or two lines into the middle of a row, whose height is that of two.
-type rowTextLayout struct{}
-
-const rowTextGap = 3
-
-func (rowTextLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	title, line := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(max(title.Width, line.Width), title.Height+rowTextGap+serverRowLines*line.Height)
-}
-
-func (rowTextLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	title := objects[0].MinSize().Height
-	text := objects[1].(*kit.Lines).Height(size.Width)
-	top := max(0, (size.Height-title-rowTextGap-text)/2)
-	objects[0].Move(fyne.NewPos(0, top))
-	objects[0].Resize(fyne.NewSize(size.Width, title))
-	objects[1].Move(fyne.NewPos(0, top+title+rowTextGap))
-	objects[1].Resize(fyne.NewSize(size.Width, text))
 }
 
 func (r *serverRow) show(e catalogue.Entry, found *bool) {
@@ -240,9 +202,9 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 		r.needs.SetStyle(lang.L("On the web"), style)
 	case absent:
 		style.Color = theme.ColorWorking
-		r.needs.SetStyle(lang.L("Needs {{.Name}}, not installed", map[string]any{"Name": needsName(e.Needs)}), style)
+		r.needs.SetStyle(lang.L("Needs {{.Name}}, not installed", map[string]any{"Name": e.Needs.Name()}), style)
 	default:
-		r.needs.SetStyle(lang.L("Needs {{.Name}}", map[string]any{"Name": needsName(e.Needs)}), style)
+		r.needs.SetStyle(lang.L("Needs {{.Name}}", map[string]any{"Name": e.Needs.Name()}), style)
 	}
 	r.content.Refresh()
 }
@@ -250,11 +212,4 @@ func (r *serverRow) show(e catalogue.Entry, found *bool) {
 // CreateRenderer is for Fyne.
 func (r *serverRow) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(r.content)
-}
-
-// list gives a list of the dialog.
-func (d *Dialog) list(length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *kit.List {
-	l := kit.NewList(length, create, update)
-	l.OnEscape = d.escape
-	return l
 }

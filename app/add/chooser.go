@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -16,7 +15,6 @@ type chooser struct {
 	dialog *Dialog
 	root   fyne.CanvasObject
 	tabs   *kit.Tabs
-	ways   []Way // of the tabs
 	body   *fyne.Container
 
 	catalogue *cataloguePage
@@ -24,10 +22,10 @@ type chooser struct {
 	file      *filePage
 	hand      *handPage
 
-	hint     *kit.Text
-	cancel   *kit.Button
-	onwards  *kit.Button
-	footRoot fyne.CanvasObject
+	hint    *kit.Text
+	cancel  *kit.Button
+	onwards *kit.Button
+	foot    *fyne.Container
 }
 
 // wayPage is one of the ways.
@@ -41,29 +39,19 @@ type wayPage interface {
 func newChooser(d *Dialog) *chooser {
 	c := &chooser{dialog: d, body: container.NewStack()}
 	c.catalogue, c.paste, c.file, c.hand = newCataloguePage(d), newPastePage(d), newFilePage(d), newHandPage(d)
-	c.ways = []Way{WayCatalogue, WayPaste}
-	labels := []string{lang.L("Catalogue"), lang.L("Paste")}
-	if d.actions.ReadFile != nil {
-		c.ways = append(c.ways, WayFile)
-		labels = append(labels, lang.L("From a file"))
-	}
-	c.ways = append(c.ways, WayHand)
-	labels = append(labels, lang.L("By hand"))
-	c.tabs = kit.NewTabs(labels...)
+	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand")) // in the order of the ways
 	c.tabs.OnEscape = d.escape
 	c.tabs.OnChosen = func(int) { c.show() }
-	// The tabs bring the line below them. The order is that of the Tab key.
-	bar := kit.Inset(c.tabs, 0, 8)
-	c.root = container.New(layout.NewBorderLayout(bar, nil, nil, nil), bar, c.body)
+	c.root = kit.Column(0, kit.Inset(c.tabs, 0, kit.Gap), kit.Rest(c.body)) // the tabs bring the line below them
 
 	c.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	c.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, d.escape)
 	c.onwards = kit.NewButton(lang.L("Continue"), widget.HighImportance, c.next)
-	c.footRoot = container.NewBorder(nil, nil, nil, kit.Row(8, kit.NewGap(8, 1), c.cancel, c.onwards), middleLeft(c.hint))
+	c.foot = kit.Row(kit.Gap, kit.Rest(c.hint), c.cancel, c.onwards)
 	return c
 }
 
-func (c *chooser) way() Way { return c.ways[c.tabs.Chosen()] }
+func (c *chooser) way() Way { return Way(c.tabs.Chosen()) }
 
 func (c *chooser) page() wayPage {
 	switch c.way() {
@@ -77,15 +65,9 @@ func (c *chooser) page() wayPage {
 	return c.catalogue
 }
 
-// choose goes to a way; one that is not offered is taken for pasting.
+// choose goes to a way.
 func (c *chooser) choose(way Way) {
-	at := 1
-	for i, w := range c.ways {
-		if w == way {
-			at = i
-		}
-	}
-	c.tabs.Choose(at)
+	c.tabs.Choose(int(way))
 	c.show()
 }
 
@@ -102,12 +84,7 @@ func (c *chooser) update() {
 	kit.SetEnabled(c.onwards, can)
 	// In the catalogue a server is chosen by its row.
 	kit.SetVisible(c.onwards, c.way() != WayCatalogue && c.way() != WayFile)
-	c.footRoot.Refresh()
-}
-
-func (c *chooser) foot() fyne.CanvasObject {
-	c.update()
-	return c.footRoot
+	c.foot.Refresh()
 }
 
 func (c *chooser) next() {

@@ -84,9 +84,7 @@ const firstToolbox = "my-tools"
 // Show opens the dialog over a window.
 func Show(window fyne.Window, actions Actions, start Start) *Dialog {
 	d := &Dialog{window: window, actions: actions, found: map[string]*bool{}}
-	if actions.Toolboxes != nil {
-		d.places.toolboxes = actions.Toolboxes()
-	}
+	d.places.toolboxes = actions.Toolboxes()
 	switch {
 	case slices.Contains(d.places.toolboxes, start.Toolbox):
 		d.places.toolbox = start.Toolbox
@@ -144,7 +142,7 @@ func (d *Dialog) OfferFiles(files []File) {
 	var extensions []*candidate
 	for _, file := range files {
 		if file.Err == nil && file.Extension != nil {
-			extensions = append(extensions, fromExtension(file.Extension, d.keychain()))
+			extensions = append(extensions, fromExtension(file.Extension))
 			continue
 		}
 		found, err := paste.Parse(file.Text)
@@ -158,7 +156,7 @@ func (d *Dialog) OfferFiles(files []File) {
 		all.Entries = append(all.Entries, found.Entries...)
 		all.Notes = append(all.Notes, found.Notes...)
 	}
-	candidates := append(fromText(all, d.keychain()), extensions...)
+	candidates := append(fromText(all), extensions...)
 	if len(candidates) == 0 {
 		d.Offer(files[0].Text)
 		if slices.ContainsFunc(files, func(f File) bool { return f.Err != nil }) {
@@ -184,9 +182,7 @@ func (d *Dialog) Close() {
 	}
 	kit.TakeOff(d.window.Canvas(), d.sheet)
 	d.window.Canvas().SetOnTypedKey(d.before)
-	if d.actions.Closed != nil {
-		d.actions.Closed()
-	}
+	d.actions.Closed()
 }
 
 // Closed tells whether the dialog has gone.
@@ -196,13 +192,20 @@ func (d *Dialog) build() {
 	d.title = kit.NewText("", kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	d.back = kit.NewIconButton(base.NavigateBackIcon(), lang.L("Back"), func() { d.show(stepChoose) })
 	closing := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), d.escape)
-	head := container.NewBorder(nil, nil, d.back, closing, kit.Inset(d.title, 4, 4))
 	d.body, d.foot = container.NewStack(), container.NewStack()
-	foot := kit.Column(0, kit.NewLine(), kit.Inset(d.foot, 12, 20))
-	top := kit.Inset(head, 14, 16)
-	// The order is that of the Tab key.
-	d.sheet = newSheet(container.New(layout.NewBorderLayout(top, foot, nil, nil), d.body, foot, top))
+	foot := kit.Column(0, kit.NewLine(), kit.Inset(d.foot, kit.GapWide, kit.GapBlock))
+	head := kit.Inset(kit.Row(kit.GapTight, d.back, kit.Rest(d.title), closing), kit.GapWide, kit.GapBlock)
+	content := container.New(layout.NewBorderLayout(head, foot, nil, nil), d.body, foot, head) // the order is that of the Tab key
+	d.sheet = kit.NewSheet(content, func(room fyne.Size) fyne.Size {
+		return fyne.NewSize(min(room.Width, sheetWidth), min(room.Height, sheetHeight))
+	})
 }
+
+// The largest the dialog becomes, in pixels: roomy, but never larger than is pleasant to read.
+const (
+	sheetWidth  = 940
+	sheetHeight = 720
+)
 
 // show goes to a step.
 func (d *Dialog) show(to step) {
@@ -218,10 +221,10 @@ func (d *Dialog) show(to step) {
 		d.body.Objects = []fyne.CanvasObject{d.chooser.root}
 	case stepReview:
 		d.title.Set(d.review.title())
-		d.body.Objects = []fyne.CanvasObject{d.review.root}
+		d.body.Objects = []fyne.CanvasObject{d.review.page}
 	case stepTry:
 		d.title.Set(d.trial.title())
-		d.body.Objects = []fyne.CanvasObject{d.trial.root}
+		d.body.Objects = []fyne.CanvasObject{d.trial.page}
 	}
 	d.fillFoot()
 	d.sheet.Refresh()
@@ -235,10 +238,11 @@ func (d *Dialog) fillFoot() {
 		question := kit.NewText(lang.L("Close without adding anything?"), kit.TextStyle{Bold: true, Shrinks: true})
 		keep := kit.NewButton(lang.L("Go on"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
 		leave := kit.NewButton(lang.L("Close"), widget.DangerImportance, d.Close)
-		foot = container.NewBorder(nil, nil, nil, kit.Row(8, keep, leave), middleLeft(question))
+		foot = kit.Row(kit.Gap, kit.Rest(question), keep, leave)
 		defer d.focus(keep)
 	case d.step == stepChoose:
-		foot = d.chooser.foot()
+		d.chooser.update()
+		foot = d.chooser.foot
 	case d.step == stepReview:
 		foot = d.review.foot
 	default:
@@ -310,9 +314,9 @@ func (d *Dialog) take(candidates []*candidate, notes []string) {
 	d.review.focus()
 }
 
-// look finds out whether a program is there, once; changed is called when that is known.
+// lookFor finds out whether a program is there, once; changed is called when that is known.
 func (d *Dialog) lookFor(command string, changed func()) {
-	if _, known := d.found[command]; known || d.actions.LookPath == nil || command == "" || strings.Contains(command, "${") {
+	if _, known := d.found[command]; known || command == "" || strings.Contains(command, "${") {
 		return
 	}
 	d.found[command] = nil
@@ -323,6 +327,3 @@ func (d *Dialog) lookFor(command string, changed func()) {
 		}
 	})
 }
-
-// keychain tells whether secrets can be kept there.
-func (d *Dialog) keychain() bool { return d.actions.KeepInKeychain != nil }

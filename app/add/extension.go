@@ -24,7 +24,7 @@ const (
 )
 
 // fromExtension makes a candidate of an extension that was read from a file. Its files stay in there until the user has said yes.
-func fromExtension(x *extension.Extension, keychain bool) *candidate {
+func fromExtension(x *extension.Extension) *candidate {
 	c := &candidate{included: true, extension: x}
 	if server, err := x.Server(nil); err == nil {
 		c.name = server.Name
@@ -35,7 +35,7 @@ func fromExtension(x *extension.Extension, keychain bool) *candidate {
 		if s.Multiple {
 			f.kind, f.of = kindList, f.kind
 		}
-		f.keychain = keychain && f.kind == kindSecret
+		f.keychain = f.kind == kindSecret
 		c.fields = append(c.fields, f)
 	}
 	return c
@@ -160,17 +160,6 @@ func extensionNeeds(x *extension.Extension) string {
 		name += " " + x.Runtime
 	}
 	return lang.L("Needs {{.Name}}", map[string]any{"Name": name})
-}
-
-// distinct gives candidates that have the same name different ones.
-func distinct(candidates []*candidate) {
-	var names []string
-	for _, c := range candidates {
-		if slices.Contains(names, c.name) {
-			c.name = another(c.name, names)
-		}
-		names = append(names, c.name)
-	}
 }
 
 // placed are files of extensions that were put on the computer for servers that are not in the file yet.

@@ -16,21 +16,17 @@ import (
 
 // filePage reads a file that has servers in it; what it says goes on as if it had been pasted.
 type filePage struct {
-	dialog  *Dialog
-	root    fyne.CanvasObject
-	choose  *kit.Button
-	path    *kit.Input
-	problem *wrapped
-	opened  int // counts what was opened, so that only the last is heard
+	dialog *Dialog
+	root   fyne.CanvasObject
+	choose *kit.Button
+	path   *kit.Input
+	said   *kit.Lines // what is under way, or what is wrong
+	opened int        // counts what was opened, so that only the last is heard
 }
 
 func newFilePage(d *Dialog) *filePage {
-	p := &filePage{dialog: d, problem: newWrapped("", kit.TextStyle{Color: theme.ColorWrong, Align: fyne.TextAlignCenter})}
-	p.choose = kit.NewButton(lang.L("Choose a file…"), widget.HighImportance, func() {
-		if d.actions.ChooseFile != nil {
-			d.actions.ChooseFile(p.open)
-		}
-	})
+	p := &filePage{dialog: d, said: kit.NewParagraph("", kit.TextStyle{Align: fyne.TextAlignCenter})}
+	p.choose = kit.NewButton(lang.L("Choose a file…"), widget.HighImportance, func() { d.actions.ChooseFile(p.open) })
 	p.choose.SetIcon(base.FolderOpenIcon())
 	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
 	p.path.OnSubmitted = p.open
@@ -40,17 +36,16 @@ func newFilePage(d *Dialog) *filePage {
 		kit.NewText(lang.L("Servers from a file"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
 		kit.NewParagraph(lang.L("Choose an extension (.mcpb or .dxt), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
-		container.NewCenter(p.choose), p.path, p.problem.root,
+		container.NewCenter(p.choose), p.path, p.said,
 	))
-	kit.SetVisible(p.choose, d.actions.ChooseFile != nil)
 	return p
 }
 
 func (p *filePage) open(path string) {
-	if path == "" || p.dialog.actions.ReadFile == nil {
+	if path == "" {
 		return
 	}
-	p.problem.set("", theme.ColorWrong)
+	p.said.Set("")
 	p.opened++
 	attempt := p.opened
 	// wanted tells whether what was read is still what the user waits for, and can be had.
@@ -58,18 +53,18 @@ func (p *filePage) open(path string) {
 		if p.dialog.closed || p.dialog.step != stepChoose || attempt != p.opened {
 			return false
 		}
-		p.problem.set("", theme.ColorWrong)
+		p.said.Set("")
 		if err != nil {
-			p.problem.set(unreadable(path, err), theme.ColorWrong)
+			p.said.Set(unreadable(path, err))
 		}
 		p.root.Refresh()
 		return err == nil
 	}
-	if extension.Named(path) && p.dialog.actions.ReadExtension != nil {
-		p.problem.set(lang.L("Looking into it…"), theme.ColorMuted)
+	if extension.Named(path) {
+		p.said.Set(lang.L("Looking into it…"))
 		p.dialog.actions.ReadExtension(path, func(x *extension.Extension, err error) {
 			if wanted(err) {
-				p.dialog.take([]*candidate{fromExtension(x, p.dialog.keychain())}, nil)
+				p.dialog.take([]*candidate{fromExtension(x)}, nil)
 			}
 		})
 		return

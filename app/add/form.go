@@ -22,9 +22,6 @@ func (d *Dialog) withChooser(in *kit.Input, of kind) fyne.CanvasObject {
 	if of == kindFolder {
 		choose, spoken, icon = d.actions.ChooseFolder, lang.L("Choose a folder…"), base.FolderOpenIcon()
 	}
-	if choose == nil {
-		return in
-	}
 	pick := kit.NewIconButton(icon, spoken, func() {
 		choose(func(path string) {
 			if path != "" && !d.closed {
@@ -40,13 +37,13 @@ type formField struct {
 	field   *field
 	root    fyne.CanvasObject
 	first   fyne.Focusable
-	problem *wrapped
+	problem *kit.Lines
 }
 
 // newFormField gives the widgets of a field; changed is called when the user has changed it, reveal when the keyboard comes,
 // resized when it has another height.
 func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasObject), resized func()) *formField {
-	w := &formField{field: f, problem: newWrapped("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
+	w := &formField{field: f, problem: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 	var control fyne.CanvasObject
 	set := func(text string) {
 		f.value = text
@@ -91,15 +88,14 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 		hint := kit.NewLinked(f.hint, small(), open)
 		lines = append(lines, hint)
 	}
-	if f.kind == kindSecret && d.keychain() {
+	if f.kind == kindSecret {
 		keep := d.check(lang.L("Keep it in the keychain of this computer, not in the file"), f.keychain, func(checked bool) {
 			f.keychain = checked
 			changed()
 		})
 		lines = append(lines, keep)
 	}
-	kit.SetVisible(w.problem.root, false)
-	lines = append(lines, w.problem.root)
+	lines = append(lines, w.problem)
 	w.root = kit.Column(4, lines...)
 	return w
 }
@@ -114,11 +110,7 @@ func newSwitch(d *Dialog, f *field, set func(string), reveal func(fyne.CanvasObj
 }
 
 // update shows what is wrong with the field's value.
-func (w *formField) update() {
-	problem := w.field.problem()
-	w.problem.set(problem, theme.ColorWrong)
-	kit.SetVisible(w.problem.root, problem != "")
-}
+func (w *formField) update() { w.problem.Set(w.field.problem()) }
 
 // withEye puts a button beside a hidden value that shows it.
 func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {

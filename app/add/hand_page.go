@@ -127,7 +127,7 @@ func (p *handPage) candidate() *candidate {
 		server.Env = pairs(p.env.Text, "=")
 	}
 	entry := paste.Inspect(server)
-	c := fromText(paste.Found{Entries: []paste.Entry{entry}}, p.dialog.keychain())[0]
+	c := fromText(paste.Found{Entries: []paste.Entry{entry}})[0]
 	if name := strings.TrimSpace(p.name.Text); name != "" {
 		c.name = name
 	}

@@ -1,6 +1,8 @@
 package add
 
 import (
+	"fyne.io/fyne/v2"
+
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
@@ -33,4 +35,11 @@ func (d *Dialog) input(placeholder, text string, changed func(string)) *kit.Inpu
 	in.OnEscape = d.escape
 	in.OnSubmitted = func(string) { d.enter() }
 	return in
+}
+
+// list gives a list of the dialog.
+func (d *Dialog) list(length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *kit.List {
+	l := kit.NewList(length, create, update)
+	l.OnEscape = d.escape
+	return l
 }

@@ -32,7 +32,7 @@ type pastePage struct {
 
 func newPastePage(d *Dialog) *pastePage {
 	p := &pastePage{dialog: d, result: container.NewStack()}
-	p.text = d.area(6, true)
+	p.text = d.area(8, true)
 	p.text.PlaceHolder = lang.L("For example: npx -y @modelcontextprotocol/server-memory")
 	p.text.OnChanged = func(string) { p.recognise() }
 	p.text.OnShortcut = func(shortcut fyne.Shortcut) bool {
@@ -49,31 +49,9 @@ func newPastePage(d *Dialog) *pastePage {
 		p.offer(fyne.CurrentApp().Clipboard().Content())
 	})
 	paste.SetIcon(base.ContentPasteIcon())
-	top := container.NewBorder(nil, nil, nil, kit.Row(0, kit.NewGap(16, 1), paste), explain)
-	p.root = kit.Inset(container.New(&pasteLayout{}, top, p.text, p.result), 16, 20)
+	p.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(kit.GapBlock, kit.Rest(explain), paste), p.text, kit.Rest(p.result)), kit.GapBlock, kit.GapBlock)
 	p.recognise()
 	return p
-}
-
-// pasteLayout puts the explanation above, and gives the text and what was recognised the rest, more to the text.
-type pasteLayout struct{}
-
-const pasteGap = 12
-
-func (*pasteLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(320, objects[0].MinSize().Height+2*pasteGap+objects[1].MinSize().Height+80)
-}
-
-func (*pasteLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(size.Width, objects[0].MinSize().Height))
-	top := objects[0].MinSize().Height
-	objects[0].Resize(fyne.NewSize(size.Width, top))
-	rest := size.Height - top - 2*pasteGap
-	text := max(objects[1].MinSize().Height, rest*0.52)
-	objects[1].Move(fyne.NewPos(0, top+pasteGap))
-	objects[1].Resize(fyne.NewSize(size.Width, text))
-	objects[2].Move(fyne.NewPos(0, top+text+2*pasteGap))
-	objects[2].Resize(fyne.NewSize(size.Width, max(0, rest-text)))
 }
 
 // offer shows a text in the field.
@@ -134,7 +112,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 	count := len(p.found.Entries)
 	title := kit.NewText(lang.N("Found {{.Count}} servers", count, map[string]any{"Count": count}), kit.TextStyle{Bold: true})
 	kind := kit.NewText(lang.L("in {{.Kind}}", map[string]any{"Kind": kit.Say(p.found.Kind)}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
-	lines := []fyne.CanvasObject{container.NewBorder(nil, nil, title, nil, kit.Inset(kind, 0, 8))}
+	lines := []fyne.CanvasObject{kit.Row(kit.Gap, title, kit.Rest(kind))}
 	for i := range p.found.Entries {
 		if i == maxSummary {
 			lines = append(lines, kit.NewText(lang.L("and {{.Count}} more", map[string]any{"Count": count - i}), small()))
@@ -143,7 +121,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		e := &p.found.Entries[i]
 		name := kit.NewText(e.Server.Name, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true})
 		line := kit.NewText(maskEntry(e), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
-		lines = append(lines, container.New(columnsLayout{0.24, 12}, name, line))
+		lines = append(lines, kit.NewShared(0.24, kit.GapWide, name, line))
 	}
 	return resultCard(theme.StateConnected, kit.Column(5, lines...))
 }
@@ -151,21 +129,6 @@ func (p *pastePage) summary() fyne.CanvasObject {
 // resultCard says how recognising went. A scroll cuts off what is at its very edge, such as the outline of a card.
 func resultCard(state theme.State, content fyne.CanvasObject) fyne.CanvasObject {
 	return kit.NewPage(kit.Inset(kit.NewCard(sign(state, content)), 2, 2))
-}
-
-// columnsLayout gives two objects a share of the width each.
-type columnsLayout struct{ share, gap float32 }
-
-func (c columnsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(a.Width+c.gap+b.Width, max(a.Height, b.Height))
-}
-
-func (c columnsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	first := (size.Width - c.gap) * c.share
-	objects[0].Resize(fyne.NewSize(first, size.Height))
-	objects[1].Move(fyne.NewPos(first+c.gap, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-first-c.gap, size.Height))
 }
 
 // maskEntry is the command line of an entry without its secrets.
@@ -192,5 +155,5 @@ func (p *pastePage) ready() (bool, string) {
 }
 
 func (p *pastePage) next() {
-	p.dialog.take(fromText(p.found, p.dialog.keychain()), words.English().Texts(p.found.Notes))
+	p.dialog.take(fromText(p.found), words.English().Texts(p.found.Notes))
 }

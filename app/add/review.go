@@ -43,8 +43,8 @@ type surroundings struct {
 	found   map[string]*bool // programs that were looked for; nil: not known yet
 }
 
-// look makes the preview of a candidate.
-func look(c *candidate, around surroundings) preview {
+// newPreview makes the preview of a candidate.
+func newPreview(c *candidate, around surroundings) preview {
 	server, _ := c.server(around.toolbox)
 	p := preview{heading: lang.L("This will run on your computer:")}
 	if server.Transport != config.TransportStdio {
@@ -128,7 +128,7 @@ func (p *preview) name(c *candidate, around surroundings) {
 	}
 	if slices.Contains(around.taken, c.name) {
 		text := lang.L("There is a server called “{{.Name}}” in this toolbox already.", map[string]any{"Name": c.name})
-		p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text, name: another(c.name, around.taken)})
+		p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text, name: edit.CopyName(c.name, around.taken)})
 		p.block(text)
 	}
 }
@@ -149,53 +149,21 @@ func (p *preview) fields(c *candidate) {
 	}
 }
 
-// needs is what a command belongs to.
-func needs(command string) catalogue.Needs {
-	switch programBase(command) {
-	case "npx", "npm", "node":
-		return catalogue.NeedsNode
-	case "uvx", "uv":
-		return catalogue.NeedsUV
-	case "docker":
-		return catalogue.NeedsDocker
-	}
-	return catalogue.NeedsNothing
-}
-
-// programBase is a command without its folder and the endings of Windows.
-func programBase(command string) string {
-	name := strings.ToLower(command[strings.LastIndexAny(command, `/\`)+1:])
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
-}
-
-// needsName is what it is called.
-func needsName(n catalogue.Needs) string {
-	switch n {
-	case catalogue.NeedsNode:
-		return "Node.js"
-	case catalogue.NeedsUV:
-		return "uv"
-	case catalogue.NeedsDocker:
-		return "Docker"
-	}
-	return ""
-}
-
 // program says whether the program is there, and what starting it brings with it.
 func (p *preview) program(server *config.Server, c *candidate, around surroundings) {
 	if server.Transport != config.TransportStdio || server.Command == "" {
 		return
 	}
 	if found := around.found[server.Command]; found != nil && !*found && !c.brings(server.Command) {
-		w := warning{state: theme.StateNotice, get: needs(server.Command)}
+		w := warning{state: theme.StateNotice, get: catalogue.NeedsOf(server.Command)}
 		if w.get != catalogue.NeedsNothing {
-			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.", map[string]any{"Name": needsName(w.get), "Command": server.Command})
+			w.text = lang.L("{{.Name}} is not on this computer yet: “{{.Command}}” was not found.", map[string]any{"Name": w.get.Name(), "Command": server.Command})
 		} else {
 			w.text = lang.L("“{{.Command}}” was not found on this computer.", map[string]any{"Command": server.Command})
 		}
 		p.warnings = append(p.warnings, w)
 	}
-	switch programBase(server.Command) {
+	switch catalogue.Program(server.Command) {
 	case "npx", "uvx", "bunx", "pipx", "pnpx":
 		p.note(lang.L("The first start downloads the server from the internet, and later ones may fetch a newer version."))
 	case "docker", "podman":

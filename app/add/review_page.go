@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -25,10 +24,9 @@ type reviewPage struct {
 	failed     string // why adding did not work
 	placed     *placed
 
-	trouble    *wrapped // the same, above the cards: it may be long, and says what to do
+	trouble    *kit.Lines // the same, above the cards: it may be long, and says what to do
 	troubleRow fyne.CanvasObject
 
-	root    fyne.CanvasObject
 	page    *kit.Page
 	foot    fyne.CanvasObject
 	toolbox *kit.Select
@@ -41,8 +39,8 @@ type reviewPage struct {
 func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPage {
 	r := &reviewPage{dialog: d, candidates: candidates, notes: notes}
 	column := kit.Column(12)
-	r.trouble = newWrapped("", kit.TextStyle{Color: theme.ColorWrong})
-	r.troubleRow = sign(theme.StateWrong, r.trouble.root)
+	r.trouble = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorWrong})
+	r.troubleRow = kit.Marked(theme.StateWrong, r.trouble)
 	r.troubleRow.Hide()
 	column.Add(r.troubleRow)
 	if len(notes) > 0 {
@@ -58,8 +56,7 @@ func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPa
 		r.cards = append(r.cards, w)
 		column.Add(w.root)
 	}
-	column.Add(kit.NewGap(1, 8))
-	r.root = r.page
+	column.Add(kit.NewGap(1, kit.Gap))
 	r.makeFoot()
 	r.update()
 	return r
@@ -85,7 +82,7 @@ func (r *reviewPage) makeFoot() {
 		d.places.name = text
 		r.update()
 	})
-	newName := container.NewGridWrap(fyne.NewSize(150, r.newName.MinSize().Height), r.newName)
+	newName := kit.Sized(150, 0, r.newName)
 	options := append(slices.Clone(d.places.toolboxes), fresh)
 	r.toolbox = d.selection(options, nil)
 	if d.places.isNew() {
@@ -107,36 +104,17 @@ func (r *reviewPage) makeFoot() {
 		}
 	}
 	label := kit.NewText(lang.L("Toolbox"), kit.TextStyle{Bold: true})
-	place := kit.Row(8, label, container.NewGridWrap(fyne.NewSize(170, r.newName.MinSize().Height), r.toolbox), newName, kit.NewGap(4, 1))
 	r.hint = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true, Size: theme.SizeSmall})
 	r.cancel = kit.NewButton(lang.L("Cancel"), widget.MediumImportance, d.escape)
 	r.confirm = kit.NewButton(lang.L("Add and try"), widget.HighImportance, r.add)
-	if d.actions.Try == nil {
-		r.confirm.Text = lang.L("Add")
-	}
-	r.foot = container.NewBorder(nil, nil, place, kit.Row(8, kit.NewGap(4, 1), r.cancel, r.confirm), middleLeft(r.hint))
-}
-
-// middleLeft puts a line of text that may be shortened into the middle of the height.
-func middleLeft(text *kit.Text) fyne.CanvasObject {
-	return container.New(middleLayout{}, text)
-}
-
-type middleLayout struct{}
-
-func (middleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
-
-func (middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	height := objects[0].MinSize().Height
-	objects[0].Resize(fyne.NewSize(size.Width, height))
-	objects[0].Move(fyne.NewPos(0, (size.Height-height)/2))
+	r.foot = kit.Row(kit.Gap, label, kit.Sized(170, 0, r.toolbox), newName, kit.Rest(r.hint), r.cancel, r.confirm)
 }
 
 // around is what the preview of a candidate depends on.
 func (r *reviewPage) around(c *candidate) surroundings {
 	d := r.dialog
 	s := surroundings{toolbox: d.places.chosen(), found: d.found}
-	if !d.places.isNew() && d.actions.Taken != nil {
+	if !d.places.isNew() {
 		s.taken = append(s.taken, d.actions.Taken(d.places.toolbox)...)
 	}
 	for _, other := range r.candidates {
@@ -196,7 +174,7 @@ func (r *reviewPage) update() {
 func (r *reviewPage) failedHint(blocked string) {
 	failed := r.failed != "" && !r.adding
 	if failed {
-		r.trouble.set(r.failed, theme.ColorWrong)
+		r.trouble.Set(r.failed)
 		blocked = ""
 	}
 	r.hint.Set(blocked)
@@ -228,7 +206,7 @@ func (r *reviewPage) focus() {
 
 // add puts the files of extensions in their place, stores the secrets, adds the servers and goes on to try them.
 func (r *reviewPage) add() {
-	if r.blocked() != "" || r.dialog.actions.Add == nil {
+	if r.blocked() != "" {
 		return
 	}
 	d := r.dialog

@@ -21,9 +21,8 @@ type trialPage struct {
 	toolbox string
 	rows    []*trialRow
 
-	root   fyne.CanvasObject
 	page   *kit.Page
-	usable *wrapped // what comes next, once a server works
+	usable *kit.Lines // what comes next, once a server works
 	foot   fyne.CanvasObject
 	more   *kit.Button
 	done   *kit.Button
@@ -43,7 +42,7 @@ const (
 	trialRunning
 	trialStopped // by the user
 	trialEnded
-	trialSkipped // nothing to try it with, or it is switched off
+	trialSkipped // it is switched off
 )
 
 // trial is one server while it is tried. It draws nothing.
@@ -58,10 +57,8 @@ func (t *trial) works() bool { return t.outcome == trialEnded && t.status.State 
 // words says how the trial stands: its state, a word and a sentence.
 func (t *trial) words() (state theme.State, word, sentenceText string) {
 	switch {
-	case t.outcome == trialSkipped && t.server.disabled:
-		return theme.StateDisabled, lang.L("Added, switched off"), lang.L("It starts once you switch it on.")
 	case t.outcome == trialSkipped:
-		return theme.StateIdle, lang.L("Added"), lang.L("It starts when an AI app opens the toolbox.")
+		return theme.StateDisabled, lang.L("Added, switched off"), lang.L("It starts once you switch it on.")
 	case t.outcome == trialStopped:
 		return theme.StateIdle, lang.L("Added, not tried to the end"), lang.L("It starts when an AI app opens the toolbox.")
 	case t.outcome == trialWaiting:
@@ -95,11 +92,7 @@ func TrialWords(now status.Server, ended bool, command string) (state theme.Stat
 
 // downloads tells whether a command fetches what it starts.
 func downloads(command string) bool {
-	switch needs(command) {
-	case catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker:
-		return programBase(command) != "node"
-	}
-	return false
+	return catalogue.NeedsOf(command) != catalogue.NeedsNothing && catalogue.Program(command) != "node"
 }
 
 func problemText(p *status.Problem) string {
@@ -111,37 +104,24 @@ func problemText(p *status.Problem) string {
 
 // remedy is a button that helps with what is wrong.
 type remedy struct {
-	label   string
-	act     func()
-	primary bool
+	label string
+	act   func()
 }
 
 // remedies are what helps, the most likely first.
 func (r *trialRow) remedies() []remedy {
 	d, t := r.page.dialog, r.trial
 	var list []remedy
-	offer := func(label string, act func()) {
-		if act != nil {
-			list = append(list, remedy{label: label, act: act, primary: len(list) == 0})
-		}
-	}
+	offer := func(label string, act func()) { list = append(list, remedy{label, act}) }
 	edit := func(field string) func() {
-		if d.actions.Edit == nil {
-			return nil
-		}
 		return func() {
 			d.Close()
 			d.actions.Edit(r.page.toolbox, t.server.name, field)
 		}
 	}
-	log := func() func() {
-		if d.actions.ShowLog == nil {
-			return nil
-		}
-		return func() {
-			d.Close()
-			d.actions.ShowLog(r.page.toolbox, t.server.name)
-		}
+	log := func() {
+		d.Close()
+		d.actions.ShowLog(r.page.toolbox, t.server.name)
 	}
 	kind := status.KindOther
 	if t.status.Problem != nil {
@@ -157,8 +137,8 @@ func (r *trialRow) remedies() []remedy {
 		if t.status.Problem.Program != "" {
 			program = t.status.Problem.Program
 		}
-		if n := needs(program); n != catalogue.NeedsNothing && d.actions.OpenURL != nil {
-			offer(lang.L("Get {{.Name}}", map[string]any{"Name": needsName(n)}), func() { d.actions.OpenURL(n.Link()) })
+		if n := catalogue.NeedsOf(program); n != catalogue.NeedsNothing {
+			offer(lang.L("Get {{.Name}}", map[string]any{"Name": n.Name()}), func() { d.actions.OpenURL(n.Link()) })
 		}
 		offer(lang.L("Change the command"), edit("command"))
 		offer(again, r.run)
@@ -179,10 +159,10 @@ func (r *trialRow) remedies() []remedy {
 		offer(again, r.run)
 	case status.KindTimeout:
 		offer(again, r.run)
-		offer(lang.L("Show its log"), log())
+		offer(lang.L("Show its log"), log)
 		offer(lang.L("Open its setup"), edit(""))
 	default:
-		offer(lang.L("Show its log"), log())
+		offer(lang.L("Show its log"), log)
 		offer(lang.L("Open its setup"), edit("args"))
 		offer(again, r.run)
 	}
@@ -206,14 +186,13 @@ func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
 		p.rows = append(p.rows, row)
 		column.Add(row.root)
 	}
-	p.usable = newWrapped(lang.L("AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.", map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
-	column.Add(kit.Inset(p.usable.root, 6, 4))
+	p.usable = kit.NewParagraph(lang.L("AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.", map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
+	column.Add(kit.Inset(p.usable, 6, 4))
 	p.page = kit.NewPage(kit.Inset(column, 4, 20))
-	p.root = p.page
 	p.more = kit.NewButton(lang.L("Add another"), widget.MediumImportance, p.another)
 	p.done = kit.NewButton(lang.L("Done"), widget.HighImportance, d.Close)
 	where := kit.NewText(lang.L("In the toolbox “{{.Name}}”", map[string]any{"Name": toolbox}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
-	p.foot = container.NewBorder(nil, nil, nil, kit.Row(8, kit.NewGap(8, 1), p.more, p.done), middleLeft(where))
+	p.foot = kit.Row(kit.Gap, kit.Rest(where), p.more, p.done)
 	for _, row := range p.rows {
 		row.draw()
 	}
@@ -230,7 +209,7 @@ func (p *trialPage) title() string {
 // start tries all servers, a few at a time.
 func (p *trialPage) start() {
 	for _, row := range p.rows {
-		if row.trial.server.disabled || p.dialog.actions.Try == nil {
+		if row.trial.server.disabled {
 			row.trial.outcome = trialSkipped
 			row.draw()
 		}
@@ -275,7 +254,7 @@ func (p *trialPage) follow() {
 		works = works || row.trial.works()
 		wrong = wrong || row.trial.outcome == trialEnded && !row.trial.works()
 	}
-	kit.SetVisible(p.usable.root, works)
+	kit.SetVisible(p.usable, works)
 	importance := widget.HighImportance
 	if wrong { // the remedies are what matters now
 		importance = widget.MediumImportance
@@ -354,35 +333,27 @@ func (r *trialRow) giveUp() {
 func (r *trialRow) draw() {
 	state, word, text := r.trial.words()
 	name := kit.NewText(r.trial.server.name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
-	lines := kit.Column(6, kit.NewPair(12, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
+	lines := kit.Column(kit.Gap, kit.NewPair(kit.GapWide, name, kit.NewText(word, kit.TextStyle{Color: state.Color()})))
 	if text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}
-	var trailing []fyne.CanvasObject
+	row := kit.Row(kit.GapWide, kit.Rest(kit.Marked(state, lines)))
 	switch r.trial.outcome {
 	case trialRunning:
-		trailing = append(trailing, kit.NewButton(lang.L("Stop"), widget.MediumImportance, r.giveUp))
+		row.Add(kit.NewButton(lang.L("Stop"), widget.MediumImportance, r.giveUp))
 	case trialStopped:
-		trailing = append(trailing, kit.NewButton(lang.L("Try again"), widget.MediumImportance, r.run))
+		row.Add(kit.NewButton(lang.L("Try again"), widget.MediumImportance, r.run))
 	case trialEnded:
 		if !r.trial.works() {
-			flow := kit.NewFlow(8)
+			flow := kit.NewFlow(kit.Gap)
+			importance := widget.HighImportance // of the first
 			for _, remedy := range r.remedies() {
-				importance := widget.MediumImportance
-				if remedy.primary {
-					importance = widget.HighImportance
-				}
 				flow.Add(kit.NewButton(remedy.label, importance, remedy.act))
+				importance = widget.MediumImportance
 			}
-			lines.Add(kit.Inset(flow, 4, 0))
+			lines.Add(kit.Inset(flow, kit.GapTight, 0))
 		}
 	}
-	icon := kit.Column(0, kit.Inset(container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), 1, 0))
-	left := container.NewBorder(nil, nil, nil, kit.NewGap(6, 1), icon)
-	var right fyne.CanvasObject
-	if len(trailing) > 0 {
-		right = kit.Row(0, append([]fyne.CanvasObject{kit.NewGap(12, 1)}, trailing...)...)
-	}
-	r.root.Objects = []fyne.CanvasObject{kit.NewCard(container.NewBorder(nil, nil, left, right, lines))}
+	r.root.Objects = []fyne.CanvasObject{kit.NewCard(row)}
 	r.page.follow()
 }

@@ -26,30 +26,49 @@ const (
 	NeedsDocker  Needs = "docker" // docker
 )
 
-// Command is the program that must be found for it; empty for nothing.
-func (n Needs) Command() string {
-	switch n {
-	case NeedsNode:
-		return "npx"
-	case NeedsUV:
-		return "uvx"
-	case NeedsDocker:
-		return "docker"
-	}
-	return ""
+// requirement is what is known of a [Needs].
+type requirement struct {
+	name     string
+	command  string   // the program that must be found
+	commands []string // the programs that come with it
+	link     string
 }
 
-// Link is the page that tells how to get it; empty for nothing.
-func (n Needs) Link() string {
+func (n Needs) requirement() requirement {
 	switch n {
 	case NeedsNode:
-		return "https://nodejs.org/en/download"
+		return requirement{"Node.js", "npx", []string{"npx", "npm", "node"}, "https://nodejs.org/en/download"}
 	case NeedsUV:
-		return "https://docs.astral.sh/uv/getting-started/installation/"
+		return requirement{"uv", "uvx", []string{"uvx", "uv"}, "https://docs.astral.sh/uv/getting-started/installation/"}
 	case NeedsDocker:
-		return "https://docs.docker.com/get-started/get-docker/"
+		return requirement{"Docker", "docker", []string{"docker"}, "https://docs.docker.com/get-started/get-docker/"}
 	}
-	return ""
+	return requirement{}
+}
+
+// Name is what it is called; empty for nothing.
+func (n Needs) Name() string { return n.requirement().name }
+
+// Command is the program that must be found for it; empty for nothing.
+func (n Needs) Command() string { return n.requirement().command }
+
+// Link is the page that tells how to get it; empty for nothing.
+func (n Needs) Link() string { return n.requirement().link }
+
+// NeedsOf returns what a command belongs to.
+func NeedsOf(command string) Needs {
+	for _, n := range []Needs{NeedsNode, NeedsUV, NeedsDocker} {
+		if slices.Contains(n.requirement().commands, Program(command)) {
+			return n
+		}
+	}
+	return NeedsNothing
+}
+
+// Program is a command without its folder and the endings of Windows, in lower case.
+func Program(command string) string {
+	name := strings.ToLower(command[strings.LastIndexAny(command, `/\`)+1:])
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
 }
 
 // Kind says what kind of value an input takes.
