@@ -126,7 +126,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	))
 	// The order is that of the Tab key.
 	right := kit.Column(0, kit.Inset(p.search, kit.GapWide, kit.GapBlock), kit.Rest(kit.Inset(container.NewStack(p.rows, p.nothing), 0, kit.GapWide)))
-	p.root = kit.NewShared(0.19, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap), container.NewBorder(nil, nil, kit.NewLine(), nil, right))
+	p.root = kit.NewShared(0.23, 0, kit.Inset(p.categories, kit.GapWide, kit.Gap), container.NewBorder(nil, nil, kit.NewLine(), nil, right))
 	p.categories.Select(0)
 	for _, needs := range []catalogue.Needs{catalogue.NeedsNode, catalogue.NeedsUV, catalogue.NeedsDocker} {
 		d.lookFor(needs.Command(), p.rows.Refresh)

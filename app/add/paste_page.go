@@ -32,7 +32,7 @@ type pastePage struct {
 
 func newPastePage(d *Dialog) *pastePage {
 	p := &pastePage{dialog: d, result: container.NewStack()}
-	p.text = d.area(8, true)
+	p.text = d.area(4, true)
 	p.text.PlaceHolder = lang.L("For example: npx -y @modelcontextprotocol/server-memory")
 	p.text.OnChanged = func(string) { p.recognise() }
 	p.text.OnShortcut = func(shortcut fyne.Shortcut) bool {
@@ -49,10 +49,13 @@ func newPastePage(d *Dialog) *pastePage {
 		p.offer(fyne.CurrentApp().Clipboard().Content())
 	})
 	paste.SetIcon(base.ContentPasteIcon())
-	p.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(kit.GapBlock, kit.Rest(explain), paste), p.text, kit.Rest(p.result)), kit.GapBlock, kit.GapBlock)
+	p.root = kit.Inset(kit.Column(kit.GapWide, kit.Row(kit.GapBlock, kit.Rest(explain), paste), kit.Rest(p.text), kit.Sized(0, resultHeight, p.result)), kit.GapBlock, kit.GapBlock)
 	p.recognise()
 	return p
 }
+
+// resultHeight is how high the place is that says what was recognised, in pixels.
+const resultHeight = 150
 
 // offer shows a text in the field.
 func (p *pastePage) offer(text string) {
