@@ -80,6 +80,9 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		return r.fail(err)
 	}
 	if plan.Paste != "" {
+		if err := r.makeConfiguration(s); err != nil {
+			return err
+		}
 		r.byHand(plan)
 		for _, note := range plan.Notes {
 			r.note(note)
@@ -105,6 +108,21 @@ func (r *registration) connect(ctx context.Context, id string) error {
 		r.note(words.New("command.backup_in", "Folder", s.Registrar.Folder()))
 	}
 	r.sayNext(c)
+	return nil
+}
+
+// makeConfiguration makes an empty configuration where there is none, and says so.
+func (r *registration) makeConfiguration(s *setup.Setup) error {
+	if r.dryRun {
+		return nil
+	}
+	made, err := s.MakeConfiguration()
+	switch {
+	case err != nil:
+		return r.fail(err)
+	case made:
+		r.note(words.New("command.configuration_made", "File", s.Location.Path))
+	}
 	return nil
 }
 
@@ -137,6 +155,11 @@ func (r *registration) carry(ctx context.Context, s *setup.Setup, plan clients.P
 	}
 	if plan.Changed() {
 		if err := r.confirm(ctx, question); err != nil {
+			return plan, false, err
+		}
+	}
+	if plan.Connect {
+		if err := r.makeConfiguration(s); err != nil {
 			return plan, false, err
 		}
 	}

@@ -4,6 +4,9 @@ package config
 // little enough that a wrong file is refused at once.
 const MaxSize = 16 << 20
 
+// Empty is what a file begins with that is made.
+const Empty = "{\n  \"toolboxes\": {}\n}\n"
+
 // Document is a configuration file that has been read and diagnosed. It is not changed any more.
 type Document struct {
 	// Name is what the file is called in messages.

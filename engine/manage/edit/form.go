@@ -5,9 +5,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
 
-// skeleton is what a missing or empty file begins with.
-const skeleton = "{\n  \"toolboxes\": {}\n}\n"
-
 // form says how a configuration is written: which parts of it are alike, and in which order people write their fields.
 func form() *jsonc.Form {
 	server := &jsonc.Form{Members: map[string]*jsonc.Form{}}
@@ -32,7 +29,7 @@ func form() *jsonc.Form {
 	return &jsonc.Form{
 		Members:  map[string]*jsonc.Form{"toolboxes": {Each: toolbox}},
 		Order:    []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"},
-		Skeleton: skeleton,
+		Skeleton: config.Empty,
 	}
 }
 

@@ -3,9 +3,13 @@ package setup
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -56,9 +60,30 @@ func (s *Setup) Ready(ctx context.Context, plan clients.Plan, waiting Waiting) (
 	return s.Plan(plan.Client.ID, plan.Connect)
 }
 
-// Apply does what was planned. With settle it looks after a moment whether a client that writes its file from memory has left our entry
+// MakeConfiguration writes an empty configuration where there is none, and reports whether it did. Clients start us with the name of the
+// file, and an engine whose file was named and is missing ends at once.
+func (s *Setup) MakeConfiguration() (made bool, err error) {
+	if _, err := os.Stat(s.Location.Path); !errors.Is(err, fs.ErrNotExist) {
+		return false, nil // what is wrong with it, the engine says
+	}
+	err = atomicfile.Replace(s.Location.Path, []byte(config.Empty), nil)
+	switch {
+	case errors.Is(err, atomicfile.ErrChanged): // somebody else has made it
+		return false, nil
+	case err != nil:
+		return false, words.NewError("setup.no_configuration", "File", s.Location.Path, "Why", err)
+	}
+	return true, nil
+}
+
+// Apply does what was planned; connecting, it makes a configuration where there is none. With settle it looks after a moment whether a client that writes its file from memory has left our entry
 // there. When ctx ends meanwhile the error is that of ctx, and the client is connected.
 func (s *Setup) Apply(ctx context.Context, plan clients.Plan, settle bool) error {
+	if plan.Connect {
+		if _, err := s.MakeConfiguration(); err != nil {
+			return err
+		}
+	}
 	if err := s.Registrar.Apply(plan); err != nil {
 		return err
 	}

@@ -93,6 +93,31 @@ func TestUnknownClient(t *testing.T) {
 	}
 }
 
+// The engine that a client starts finds its configuration: an empty one is made where there is none.
+func TestMakesAConfiguration(t *testing.T) {
+	h := newHome(t)
+	connect := func() error {
+		plan, err := h.Plan("claude-desktop", true)
+		if err != nil {
+			return err
+		}
+		return h.Carry(t.Context(), plan, nil)
+	}
+	if err := connect(); err != nil || h.read(h.Location.Path) != config.Empty {
+		t.Errorf("%v: the configuration is %q", err, h.read(h.Location.Path))
+	}
+	const mine = "{ // mine"
+	h.write(h.Location.Path, mine)
+	if err := connect(); err != nil || h.read(h.Location.Path) != mine {
+		t.Errorf("%v: the configuration is %q", err, h.read(h.Location.Path))
+	}
+	h = newHome(t)
+	h.Location.Path = "/proc/none/workbench-config.json"
+	if err := connect(); !words.Is(err, "setup.no_configuration") || h.read(h.claude) != ownServers {
+		t.Errorf("where it cannot be made, it ends with %v", err)
+	}
+}
+
 // A client that writes its file when it ends is waited for, and what it wrote counts.
 func TestCarry(t *testing.T) {
 	h := newHome(t)

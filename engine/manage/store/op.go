@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
 // Op is an edit: it says what is to be done and not at which bytes, so that it can be done again
@@ -56,7 +58,7 @@ func (t Text) Apply(source []byte) ([]byte, error) {
 // applyAll applies one Op after the other. A file that doesn't exist begins as an empty configuration.
 func applyAll(source []byte, ops []Op) ([]byte, error) {
 	if source == nil {
-		source = []byte(emptyConfiguration)
+		source = []byte(config.Empty)
 	}
 	for _, op := range ops {
 		result, err := op.Apply(source)
@@ -70,6 +72,3 @@ func applyAll(source []byte, ops []Op) ([]byte, error) {
 	}
 	return source, nil
 }
-
-// emptyConfiguration is what a file begins with that is made by an edit.
-const emptyConfiguration = "{\n  \"toolboxes\": {}\n}\n"

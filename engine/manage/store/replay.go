@@ -52,7 +52,7 @@ func (c *Conflict) Error() string {
 // still the same ones, and it does to theirs what it did to base, no more and no less.
 func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash) {
 	if base == nil {
-		base = []byte(emptyConfiguration)
+		base = []byte(config.Empty)
 	}
 	merge, err := jsonc.NewMerge(base, ours, theirs)
 	if err != nil {

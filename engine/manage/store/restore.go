@@ -117,7 +117,7 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	whole, plan.Kept, plan.Missing = learn(s.hasher, text, current.Source, remembered, others...).resolve(text)
 	from := current.Source
 	if from == nil {
-		from = []byte(emptyConfiguration)
+		from = []byte(config.Empty)
 	}
 	return plan, request{
 		label: fmt.Sprintf("restored version %s of %s", id, version.Time.Local().Format("2006-01-02 15:04:05")),

@@ -100,7 +100,7 @@ func TestEditMakesTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check(t, "after undo", p.read(), emptyConfiguration)
+	check(t, "after undo", p.read(), config.Empty)
 	if _, err := s.Undo(t.Context()); !errors.Is(err, ErrNothingToUndo) {
 		t.Error(err)
 	}

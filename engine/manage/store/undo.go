@@ -39,7 +39,7 @@ func (s *Store) Undo(ctx context.Context) (Change, error) {
 	last := steps[len(steps)-1]
 	before := last.before
 	if before == nil {
-		before = []byte(emptyConfiguration)
+		before = []byte(config.Empty)
 	}
 	return s.save(ctx, s.step("undo: "+last.label, last.after, before, kindUndo), false)
 }
