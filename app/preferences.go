@@ -59,6 +59,17 @@ func (d *controller) applyTheme() {
 	d.options.App.Settings().SetTheme(theme.Theme{Look: lookOf(d.preferences().Theme)})
 }
 
+// applyPreferences does what follows from the preferences that are others than before.
+func (d *controller) applyPreferences(before settings.Preferences) {
+	now := d.preferences()
+	if now.Theme != before.Theme {
+		d.applyTheme()
+	}
+	if now.LogLevel != before.LogLevel && d.options.SetLogLevel != nil {
+		d.options.SetLogLevel(now.LogLevel)
+	}
+}
+
 // rememberSize keeps the size of the window for the next start.
 func (d *controller) rememberSize() {
 	size := d.window.window.Canvas().Size()
@@ -168,21 +179,11 @@ func (d *controller) settingsActions() settings.Actions {
 	}
 	return settings.Actions{
 		SetStartAtLogin: d.setLogin,
-		SetTheme: func(choice settings.ThemeChoice, done func(error)) {
-			d.prefer(func(p *settings.Preferences) { p.Theme = choice }, func(err error) {
-				d.applyTheme()
-				done(err)
-			})
-		},
-		SetLanguage: d.setLanguage,
-		SetNotifications: func(on bool, done func(error)) {
-			d.prefer(func(p *settings.Preferences) { p.Notifications = on }, done)
-		},
-		SetLogLevel: func(level string, done func(error)) {
-			d.prefer(func(p *settings.Preferences) { p.LogLevel = level }, func(err error) {
-				if d.options.SetLogLevel != nil {
-					d.options.SetLogLevel(level)
-				}
+		SetLanguage:     d.setLanguage,
+		Prefer: func(change func(*settings.Preferences), done func(error)) {
+			before := d.preferences()
+			d.prefer(change, func(err error) {
+				d.applyPreferences(before)
 				done(err)
 			})
 		},

@@ -211,13 +211,15 @@ func TestSettings(t *testing.T) {
 	}
 	secret(settings.SecretMissing)
 
-	if err := b.await(func(done func(error)) { actions.SetTheme(settings.ThemeDark, done) }); err != nil {
+	if err := b.await(func(done func(error)) {
+		actions.Prefer(func(p *settings.Preferences) { p.Theme = settings.ThemeDark }, done)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.app.Settings().Theme(); got != (theme.Theme{Look: theme.LookDark}) {
 		t.Errorf("the theme is %v", got)
 	}
-	if err := b.await(func(done func(error)) { actions.SetLogLevel("debug", done) }); err != nil || level != "debug" {
+	if err := b.await(func(done func(error)) { actions.Prefer(func(p *settings.Preferences) { p.LogLevel = "debug" }, done) }); err != nil || level != "debug" {
 		t.Errorf("the level is %q, %v", level, err)
 	}
 	b.rememberSize()

@@ -34,7 +34,7 @@ func (a *about) show() {
 	} else {
 		a.drawn = drawn
 	}
-	mark := container.NewGridWrap(fyne.NewSquareSize(36), widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))
+	mark := kit.Sized(36, 36, widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))
 	name := paragraphs(
 		kit.NewText(lang.L("Workbench {{.Version}}", map[string]any{"Version": view.Version}), kit.TextStyle{Bold: true, Shrinks: true}),
 		kit.NewText(view.Build, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
@@ -44,12 +44,11 @@ func (a *about) show() {
 			links.Add(a.screen.button(link.text, widget.LowImportance, func() { a.screen.actions.OpenURL(link.address) }))
 		}
 	}
-	rows := []fyne.CanvasObject{fitted(container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(12, 1)), nil, name), flush(links))}
+	rows := []fyne.CanvasObject{kit.NewBeside(textAtLeast, kit.Row(kit.GapWide, mark, kit.Rest(name)), kit.Flush(links, false, true))}
 	for _, folder := range view.Folders {
-		path := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
-		path.Set(folder.Path)
+		path := kit.NewParagraph(folder.Path, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
 		open := a.screen.button(lang.L("Open folder"), widget.LowImportance, func() { a.screen.actions.OpenFolder(folder.Path) })
-		rows = append(rows, fitted(paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), flush(open)))
+		rows = append(rows, kit.NewBeside(textAtLeast, paragraphs(kit.NewText(folder.Title, kit.TextStyle{Shrinks: true}), path), kit.Flush(open, false, true)))
 	}
 	a.box.RemoveAll()
 	a.box.Add(card(rows...))

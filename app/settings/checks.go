@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -53,14 +51,12 @@ func newChecks(screen *Screen) *checks {
 	c.stop = c.screen.button(lang.L("Stop"), widget.MediumImportance, func() { c.screen.actions.StopCheck() })
 	c.report = c.screen.button(lang.L("Copy a report"), widget.MediumImportance, c.copy)
 	c.progress.TextFormatter = func() string { return "" }
-	c.bar = container.New(fixedHeight{4}, c.progress)
-	mark := container.NewGridWrap(fyne.NewSquareSize(18), c.state)
-	c.head = container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(10, 1)), container.New(layout.NewCustomPaddedHBoxLayout(8), c.report, c.stop, c.begin), c.summary)
-	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	words.Set(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report for others holds no secrets, and not your name."))
-	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), 12, 16)
+	c.bar = kit.Sized(1, 4, c.progress)
+	c.head = kit.Row(kit.Gap, kit.Sized(16, 16, c.state), kit.Rest(c.summary), c.report, c.stop, c.begin)
+	words := muted(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report for others holds no secrets, and not your name."))
+	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
 	c.section = newSection(lang.L("Your computer"), words,
-		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, top, c.list)))
+		framed(kit.Column(0, top, c.list)))
 	return c
 }
 
@@ -81,10 +77,10 @@ func (c *checks) copy() {
 // show follows the View.
 func (c *checks) show() {
 	view := c.screen.view.Doctor
-	setVisible(c.begin, !view.Running)
-	setVisible(c.stop, view.Running)
-	setVisible(c.report, len(view.Checks) > 0 && !view.Running)
-	setVisible(c.bar, view.Running)
+	kit.SetVisible(c.begin, !view.Running)
+	kit.SetVisible(c.stop, view.Running)
+	kit.SetVisible(c.report, len(view.Checks) > 0 && !view.Running)
+	kit.SetVisible(c.bar, view.Running)
 	c.summarise(view)
 	c.head.Refresh()
 	c.draw(view)
@@ -149,15 +145,15 @@ func (c *checks) draw(view Doctor) {
 		if check.Group != group {
 			group = check.Group
 			if len(c.list.Objects) > 0 {
-				c.list.Add(kit.NewGap(1, 6))
+				c.list.Add(kit.NewGap(1, kit.Gap))
 			}
 			c.list.Add(kit.NewLine())
-			c.list.Add(kit.Inset(kit.NewText(heading(group), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), 10, 16))
+			c.list.Add(kit.Inset(kit.NewText(heading(group), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), kit.Gap, kit.GapBlock))
 		}
-		c.list.Add(kit.Inset(c.check(check, view.Running), 7, 16))
+		c.list.Add(kit.Inset(c.check(check, view.Running), kit.Gap, kit.GapBlock))
 	}
 	if len(view.Checks) > 0 {
-		c.list.Add(kit.NewGap(1, 8))
+		c.list.Add(kit.NewGap(1, kit.Gap))
 	}
 	c.list.Refresh()
 	// The button is another one now; the keyboard stays where it was.
@@ -209,22 +205,19 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 			state, word = theme.StateWorking, lang.L("Checking…")
 		}
 	}
-	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())))
-	title := kit.NewPair(10, kit.NewText(kit.Say(check.Title), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
+	title := kit.NewPair(kit.Gap, kit.NewText(kit.Say(check.Title), kit.TextStyle{Shrinks: true}), kit.NewText(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()}))
 	text := paragraphs(title)
 	for _, line := range []struct {
 		text  string
 		color fyne.ThemeColorName
 	}{{check.Describe(kit.Words()), theme.ColorMuted}, {kit.Say(check.Advice), theme.ColorText}, {c.failed[check.ID], theme.ColorWrong}} {
 		if line.text != "" {
-			lines := kit.NewLines(6, kit.TextStyle{Size: theme.SizeSmall, Color: line.color})
-			lines.Set(line.text)
-			text.Add(lines)
+			text.Add(kit.NewParagraph(line.text, kit.TextStyle{Size: theme.SizeSmall, Color: line.color}))
 		}
 	}
-	marked := container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(6, 1)), nil, text)
+	marked := kit.Marked(state, text)
 	if check.Fix == nil {
-		return fitted(marked, nil)
+		return marked
 	}
 	fix := *check.Fix
 	button := c.screen.button(kit.Say(fix.Title), widget.MediumImportance, func() { c.fix(check.ID, fix) })
@@ -232,7 +225,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 		button.Disable()
 	}
 	c.buttons[check.ID] = button
-	return fitted(marked, button)
+	return kit.NewBeside(textAtLeast, marked, button)
 }
 
 // fix carries out what a check offers: it opens a page, or has it done.
@@ -267,20 +260,4 @@ func Done(checks []doctor.Check, found doctor.Check) []doctor.Check {
 		}
 	}
 	return checks
-}
-
-// fixedSize gives its one object a size whatever it wants.
-type fixedSize struct{ size fyne.Size }
-
-func (f fixedSize) MinSize([]fyne.CanvasObject) fyne.Size { return f.size }
-func (f fixedSize) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
-}
-
-// fixedHeight gives its one object a height whatever it wants.
-type fixedHeight struct{ height float32 }
-
-func (f fixedHeight) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, f.height) }
-func (f fixedHeight) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(size)
 }

@@ -18,21 +18,62 @@ type general struct {
 	*section
 	screen *Screen
 
-	login, look, language, notifications, log *row
-
-	loginOn         *kit.Check
-	theme           *kit.Choice
-	languages       *kit.Select
-	notificationsOn *kit.Check
-	level           *kit.Select
-	filling         bool // while the controls follow a View
+	login     *row
+	loginOn   *kit.Check
+	language  *row
+	languages *kit.Select
+	follow    []func(Preferences) // have the controls of the preferences follow
+	filling   bool                // while the controls follow a View
 }
 
-// themes are the choices of the look, in the order in which they are shown.
-func themes() []ThemeChoice { return []ThemeChoice{ThemeSystem, ThemeLight, ThemeDark} }
+// setting is one preference: what it is called, what it means, and what changes it.
+type setting struct {
+	title, explanation string
+	control            control
+}
 
-// levels are the choices of what is logged, in the order in which they are shown.
-func levels() []string { return []string{"error", "warn", "info", "debug"} }
+// preferences are the rows for members of [Preferences]. A switch is a line here, and the member.
+func preferences() []setting {
+	return []setting{
+		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
+			[]ThemeChoice{ThemeSystem, ThemeLight, ThemeDark}, lang.L("System"), lang.L("Light"), lang.L("Dark"))},
+		{lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."),
+			onOff(func(p *Preferences) *bool { return &p.Notifications })},
+		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },
+			[]string{"error", "warn", "info", "debug"}, lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports"))},
+	}
+}
+
+// control makes what changes a preference. It calls changed with a change that the user has made, and follow has it follow the
+// preferences.
+type control func(changed func(func(*Preferences))) (object fyne.CanvasObject, follow func(Preferences))
+
+func onOff(member func(*Preferences) *bool) control {
+	return func(changed func(func(*Preferences))) (fyne.CanvasObject, func(Preferences)) {
+		check := kit.NewCheck(lang.L("On"), func(on bool) { changed(func(p *Preferences) { *member(p) = on }) })
+		return kit.Flush(check, false, true), func(p Preferences) { check.Follow(*member(&p)) }
+	}
+}
+
+func choice[T comparable](member func(*Preferences) *T, values []T, names ...string) control {
+	return func(changed func(func(*Preferences))) (fyne.CanvasObject, func(Preferences)) {
+		choice := kit.NewChoice(names...)
+		choice.OnChosen = func(index int) { changed(func(p *Preferences) { *member(p) = values[index] }) }
+		return kit.NewFullChoice(choice), func(p Preferences) { choice.Follow(max(0, slices.Index(values, *member(&p)))) }
+	}
+}
+
+func list[T comparable](member func(*Preferences) *T, values []T, names ...string) control {
+	return func(changed func(func(*Preferences))) (fyne.CanvasObject, func(Preferences)) {
+		list := kit.NewSelect(names, nil)
+		list.OnChanged = func(string) {
+			if index := list.SelectedIndex(); index >= 0 {
+				changed(func(p *Preferences) { *member(p) = values[index] })
+			}
+		}
+		return boxed(list), func(p Preferences) { follow(list, max(0, slices.Index(values, *member(&p)))) }
+	}
+}
 
 func newGeneral(screen *Screen) *general {
 	g := &general{screen: screen}
@@ -40,30 +81,22 @@ func newGeneral(screen *Screen) *general {
 	g.loginOn = kit.NewCheck(lang.L("On"), func(on bool) {
 		g.change(g.login, func(done func(error)) { actions.SetStartAtLogin(on, done) })
 	})
-	g.theme = kit.NewChoice(lang.L("System"), lang.L("Light"), lang.L("Dark"))
-	g.theme.OnChosen = func(index int) {
-		g.change(g.look, func(done func(error)) { actions.SetTheme(themes()[index], done) })
-	}
+	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), kit.Flush(g.loginOn, false, true))
 	g.languages = kit.NewSelect(nil, nil)
 	g.languages.OnChanged = func(string) {
 		g.change(g.language, func(done func(error)) { actions.SetLanguage(g.code(), done) })
 	}
-	g.notificationsOn = kit.NewCheck(lang.L("On"), func(on bool) {
-		g.change(g.notifications, func(done func(error)) { actions.SetNotifications(on, done) })
-	})
-	g.level = kit.NewSelect([]string{lang.L("Only errors"), lang.L("Errors and warnings"), lang.L("What happens"), lang.L("Everything, for reports")}, nil)
-	g.level.OnChanged = func(string) {
-		if index := g.level.SelectedIndex(); index >= 0 {
-			g.change(g.log, func(done func(error)) { actions.SetLogLevel(levels()[index], done) })
-		}
-	}
-
-	g.login = newRow(lang.L("Start at login"), lang.L("Workbench then waits in the tray. AI apps can use your servers without it."), flush(g.loginOn))
-	g.look = newRow(lang.L("Theme"), "", kit.NewFullChoice(g.theme))
 	g.language = newRow(lang.L("Language"), lang.L("Of the window and the tray. Commands follow the terminal."), boxed(g.languages))
-	g.notifications = newRow(lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."), flush(g.notificationsOn))
-	g.log = newRow(lang.L("Log"), lang.L("How much Workbench writes into its own log."), boxed(g.level))
-	rows := []fyne.CanvasObject{g.login.root, g.look.root, g.language.root, g.notifications.root, g.log.root}
+	rows := []fyne.CanvasObject{g.login.root}
+	for _, s := range preferences() {
+		var r *row
+		object, follow := s.control(func(change func(*Preferences)) {
+			g.change(r, func(done func(error)) { actions.Prefer(change, done) })
+		})
+		r = newRow(s.title, s.explanation, object)
+		rows, g.follow = append(rows, r.root), append(g.follow, follow)
+	}
+	rows = slices.Insert(rows, 2, fyne.CanvasObject(g.language.root)) // after the theme
 	if actions.FirstSteps != nil {
 		steps := screen.button(lang.L("Show the first steps"), widget.MediumImportance, actions.FirstSteps)
 		rows = append(rows, newRow(lang.L("First steps"), lang.L("Bring in servers and connect AI apps, one step after the other."), steps).root)
@@ -75,10 +108,9 @@ func newGeneral(screen *Screen) *general {
 // FocusLanguage puts the keyboard where the language is chosen.
 func (s *Screen) FocusLanguage(canvas fyne.Canvas) { canvas.Focus(s.general.languages) }
 
-// revealer scrolls a control into sight when it gets the keyboard.
 // boxed puts a frame over a list to choose from, which has none of its own and would cover one, and gives it room for its longest choice.
 func boxed(list *kit.Select) fyne.CanvasObject {
-	return container.New(fixedSize{fyne.NewSize(232, 36)}, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
+	return kit.Sized(232, 36, container.NewStack(list, kit.NewBox(kit.BoxStyle{Line: base.ColorNameInputBorder, Radius: theme.SizeFieldRadius}, nil)))
 }
 
 // change hands a change out, unless it only follows a View. What goes wrong is said, and the control goes back to what is so.
@@ -111,9 +143,8 @@ func (g *general) show() {
 	defer func() { g.filling = false }()
 	view := g.screen.view
 	g.loginOn.Follow(view.Autostart.On)
-	enable(g.loginOn, !view.Autostart.Fixed)
+	kit.SetEnabled(g.loginOn, !view.Autostart.Fixed)
 	g.login.note.Set(view.Autostart.Note)
-	g.theme.Follow(max(0, slices.Index(themes(), view.Preferences.Theme)))
 	names := []string{lang.L("System language")}
 	chosen := 0
 	for i, language := range view.Languages {
@@ -126,29 +157,14 @@ func (g *general) show() {
 		g.languages.SetOptions(names)
 	}
 	follow(g.languages, chosen)
-	g.notificationsOn.Follow(view.Preferences.Notifications)
-	follow(g.level, max(0, slices.Index(levels(), view.Preferences.LogLevel)))
+	for _, follow := range g.follow {
+		follow(view.Preferences)
+	}
 }
 
 // follow selects without telling OnChanged, as long as that asks whether it is being filled.
 func follow(list *kit.Select, index int) {
 	if list.SelectedIndex() != index {
 		list.SetSelectedIndex(index)
-	}
-}
-
-// disableable is a control that can be switched off.
-type disableable interface {
-	Enable()
-	Disable()
-	Disabled() bool
-}
-
-func enable(control disableable, enabled bool) {
-	switch {
-	case enabled && control.Disabled():
-		control.Enable()
-	case !enabled && !control.Disabled():
-		control.Disable()
 	}
 }

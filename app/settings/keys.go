@@ -3,8 +3,6 @@ package settings
 import (
 	"runtime"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -16,12 +14,10 @@ const keysWidth = 190
 
 // newKeys is the section that tells what can be done with the keyboard, which nothing else in the window does.
 func newKeys() *section {
-	rows := kit.Column(8)
+	rows := kit.Column(kit.Gap)
 	for _, row := range keys(runtime.GOOS == "darwin") {
-		does := kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-		does.Set(row[1])
 		key := kit.NewText(row[0], kit.TextStyle{Size: theme.SizeSmall, Bold: true})
-		rows.Add(container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(keysWidth, key.MinSize().Height), key), nil, does))
+		rows.Add(kit.Row(0, kit.Sized(keysWidth, 0, key), kit.Rest(muted(row[1]))))
 	}
 	return newSection(lang.L("Keys"), card(rows))
 }

@@ -35,16 +35,16 @@ func newMode(screen *Screen) *mode {
 		{lang.L("Through one tool"), lang.L("Works with every app: opening a toolbox tells the AI what tools are in it, and a single tool, use_tool, runs them.")},
 		{lang.L("One by one"), lang.L("Tools of open toolboxes appear in the app's own list. Only for apps that notice when that list changes.")},
 	}
-	list := kit.Column(2)
+	list := kit.Column(kit.GapHair)
 	for i, text := range texts {
 		o := newOption(text[0], text[1], func() { m.choose(modes()[i]) })
 		o.step = func(by int) { m.focus(i + by) }
 		m.options = append(m.options, o)
 		list.Add(o)
 	}
-	list.Add(kit.Inset(paragraphs(m.note, m.problem), 0, 10))
+	list.Add(kit.Inset(paragraphs(m.note, m.problem), 0, kit.GapWide))
 	m.section = newSection(lang.L("How AI apps get your tools"),
-		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(list, 8, 6)))
+		framed(kit.Inset(list, kit.Gap, kit.Gap)))
 	return m
 }
 

@@ -46,11 +46,24 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 	}
 	note := func(what string) { o.did = append(o.did, what) }
 	o.Screen = New(Actions{
-		SetStartAtLogin:  func(on bool, done func(error)) { end(fmt.Sprint("login ", on), done) },
-		SetTheme:         func(theme ThemeChoice, done func(error)) { end("theme "+string(theme), done) },
-		SetLanguage:      func(code string, done func(error)) { end("language "+code, done) },
-		SetNotifications: func(on bool, done func(error)) { end(fmt.Sprint("notifications ", on), done) },
-		SetLogLevel:      func(level string, done func(error)) { end("level "+level, done) },
+		SetStartAtLogin: func(on bool, done func(error)) { end(fmt.Sprint("login ", on), done) },
+		Prefer: func(change func(*Preferences), done func(error)) {
+			before := view.Preferences
+			after := before
+			change(&after)
+			what := ""
+			if after.Theme != before.Theme {
+				what += "theme " + string(after.Theme)
+			}
+			if after.Notifications != before.Notifications {
+				what += fmt.Sprint("notifications ", after.Notifications)
+			}
+			if after.LogLevel != before.LogLevel {
+				what += "level " + after.LogLevel
+			}
+			end(what, done)
+		},
+		SetLanguage: func(code string, done func(error)) { end("language "+code, done) },
 		Edit: func(ops []edit.Op, done func(error)) {
 			text := ""
 			for _, op := range ops {
@@ -209,3 +222,20 @@ func halfway() Doctor {
 	}
 	return d
 }
+
+// nth is the nth control of its kind in the general section.
+func nth[T fyne.CanvasObject](o *opened, n int) T {
+	for _, object := range seen(o.general.root) {
+		if found, ok := object.(T); ok {
+			if n == 0 {
+				return found
+			}
+			n--
+		}
+	}
+	panic("there is no such control")
+}
+
+func (o *opened) theme() *kit.Choice        { return nth[*kit.Choice](o, 0) }
+func (o *opened) notifications() *kit.Check { return nth[*kit.Check](o, 1) }
+func (o *opened) level() *kit.Select        { return nth[*kit.Select](o, 1) }

@@ -23,7 +23,7 @@ type option struct {
 func newOption(title, explanation string, chosen func()) *option {
 	o := &option{chosen: chosen, mark: widget.NewIcon(nil)}
 	text := kit.Column(kit.GapHair, kit.NewText(title, kit.TextStyle{Shrinks: true}),
-		kit.NewParagraph(explanation, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+		muted(explanation))
 	o.draw()
 	o.Init(o, kit.Inset(kit.MarkedBy(o.mark, text), kit.Gap, kit.GapWide), o.style)
 	return o

@@ -40,7 +40,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			v.ToolMode = ToolMode{Mode: config.ModeProxy, Forced: config.ModeDynamic}
 		}, func(o *opened) {
 			o.window.Canvas().Focus(o.mode.options[1])
-			o.general.theme.OnChosen(2)
+			o.theme().OnChosen(2)
 			o.end(errors.New("saving the preferences in /home/me/.config/workbench/preferences.json: no space left on device"))
 			o.Apply(o.view)
 		}),

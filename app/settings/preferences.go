@@ -112,14 +112,13 @@ func OpenPreferences(path string) (*PreferencesStore, error) {
 		return s, fmt.Errorf("reading the preferences in %s: %w", path, err)
 	}
 	// One by one: a value of the wrong kind must not take the others with it.
-	for key, target := range map[string]any{
-		"theme": &s.now.Theme, "language": &s.now.Language, "notifications": &s.now.Notifications, "logLevel": &s.now.LogLevel, "window": &s.now.Window,
-		"firstSteps": &s.now.FirstSteps,
-	} {
-		if value, ok := s.keys[key]; ok {
-			if one := json.Unmarshal(value, target); one != nil {
-				err = errors.Join(err, fmt.Errorf("reading %q in %s: %w", key, path, one))
-			}
+	for key, value := range s.keys {
+		one, bad := json.Marshal(map[string]json.RawMessage{key: value})
+		if bad == nil {
+			bad = json.Unmarshal(one, &s.now)
+		}
+		if bad != nil {
+			err = errors.Join(err, fmt.Errorf("reading %q in %s: %w", key, path, bad))
 		}
 	}
 	s.now = s.now.checked()
@@ -173,15 +172,12 @@ func (s *PreferencesStore) Update(change func(*Preferences)) error {
 }
 
 func (s *PreferencesStore) save() error {
-	for key, value := range map[string]any{
-		"theme": s.now.Theme, "language": s.now.Language, "notifications": s.now.Notifications, "logLevel": s.now.LogLevel, "window": s.now.Window,
-		"firstSteps": s.now.FirstSteps,
-	} {
-		text, err := json.Marshal(value)
-		if err != nil {
-			return err
-		}
-		s.keys[key] = text
+	known, err := json.Marshal(s.now)
+	if err == nil {
+		err = json.Unmarshal(known, &s.keys) // those that we don't know stay
+	}
+	if err != nil {
+		return err
 	}
 	text, err := json.MarshalIndent(s.keys, "", "  ")
 	if err != nil {

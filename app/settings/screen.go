@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -15,11 +14,11 @@ import (
 // Actions are what the controls of the screen do. They are called on the goroutine of the window and must not block; a done
 // function is to be called there too, with what went wrong or nil. Every change is followed by a new View.
 type Actions struct {
-	SetStartAtLogin  func(on bool, done func(error))
-	SetTheme         func(theme ThemeChoice, done func(error))
-	SetLanguage      func(code string, done func(error)) // empty: as the system
-	SetNotifications func(on bool, done func(error))
-	SetLogLevel      func(level string, done func(error))
+	SetStartAtLogin func(on bool, done func(error))
+	SetLanguage     func(code string, done func(error)) // empty: as the system
+
+	// Prefer changes the preferences, and does what follows from that.
+	Prefer func(change func(*Preferences), done func(error))
 
 	// Edit changes the configuration.
 	Edit func(ops []edit.Op, done func(error))
@@ -89,7 +88,7 @@ func New(actions Actions) *Screen {
 		SectionAbout:   {func() *section { s.about = newAbout(s); return s.about.section }, func() { s.about.show() }},
 	}
 	title := kit.NewText(lang.L("Settings"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	s.column = kit.Column(28, title)
+	s.column = kit.Column(kit.GapEdge, title)
 	first := firstParts
 	if actions.Later == nil {
 		first = len(s.parts)
@@ -97,7 +96,7 @@ func New(actions Actions) *Screen {
 	for range first {
 		s.makeNext()
 	}
-	s.page = kit.NewPage(container.New(columnLayout{}, s.column))
+	s.page = kit.NewPage(kit.NewCentred(kit.WidthText, kit.GapBlock, s.column))
 	return s
 }
 
@@ -186,24 +185,4 @@ func (s *Screen) Show(which Section) {
 	// From below, so that its heading comes to the upper edge.
 	s.page.Reveal(s.about.root)
 	s.page.Reveal(s.made[which].heading)
-}
-
-// columnLayout puts its object into the middle, with space around it, and no wider than can be read well.
-type columnLayout struct{}
-
-// Measures of the column, in pixels.
-const (
-	columnWidth = 760
-	columnPad   = 24
-)
-
-func (columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	return fyne.NewSize(least.Width+2*columnPad, least.Height+2*columnPad)
-}
-
-func (columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := min(columnWidth, size.Width-2*columnPad)
-	objects[0].Move(fyne.NewPos((size.Width-width)/2, columnPad-4))
-	objects[0].Resize(fyne.NewSize(width, size.Height-2*columnPad))
 }

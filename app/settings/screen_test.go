@@ -36,7 +36,7 @@ func TestShowingChangesNothing(t *testing.T) {
 	o.lacks(t, "Deutsch", "Copy a report", "Stop")
 	o.Apply(view)
 	o.reads(t, "Deutsch", "Everything, for reports")
-	if o.general.theme.Chosen() != 2 || o.general.notificationsOn.Checked || !o.general.loginOn.Checked || !o.mode.options[2].on || o.mode.options[0].on {
+	if o.theme().Chosen() != 2 || o.notifications().Checked || !o.general.loginOn.Checked || !o.mode.options[2].on || o.mode.options[0].on {
 		t.Error("a control does not follow the view")
 	}
 }
@@ -55,15 +55,15 @@ func TestGeneral(t *testing.T) {
 	o.lacks(t, "no space left")
 	o.end(nil)
 
-	o.general.theme.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	o.theme().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	expect(t, o, "theme light")
 	o.general.languages.SetSelected("Deutsch")
 	expect(t, o, "language de")
 	o.general.languages.SetSelected("System language")
 	expect(t, o, "language ")
-	test.Tap(o.general.notificationsOn)
+	test.Tap(o.notifications())
 	expect(t, o, "notifications false")
-	o.general.level.SetSelected("Only errors")
+	o.level().SetSelected("Only errors")
 	expect(t, o, "level error")
 
 	view := sample()
@@ -334,7 +334,7 @@ func BenchmarkApply(b *testing.B) {
 func TestThemeIsReadWhole(t *testing.T) {
 	newApp(t)
 	o := open(t, sample(), small)
-	if has, wants := o.general.theme.Size().Width, o.general.theme.Full(); has != wants {
+	if has, wants := o.theme().Size().Width, o.theme().Full(); has != wants {
 		t.Errorf("it has %v, and wants %v", has, wants)
 	}
 }

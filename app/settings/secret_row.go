@@ -49,25 +49,22 @@ func newSecretRow(screen *Screen) *secretRow {
 	r.value = kit.NewSecretInput(lang.L("The value"))
 	r.value.Input.MinSize() // makes its renderer now: one for a password would bring an eye of its own, which the keyboard cannot reach
 	r.value.Show("", true)
-	r.value.OnValue = func(value string) { enable(r.save, value != "") }
+	r.value.OnValue = func(value string) { kit.SetEnabled(r.save, value != "") }
 	r.value.Input.OnEscape = func() { r.edit(false) }
 	r.value.Input.OnSubmitted = func(string) { r.store() }
 	r.save = r.screen.button(lang.L("Save"), widget.HighImportance, r.store)
 	cancel := r.screen.button(lang.L("Cancel"), widget.LowImportance, func() { r.edit(false) })
-	r.editor = container.NewBorder(nil, nil, nil, kit.Row(4, kit.NewGap(4, 1), r.value.Eye, r.save, cancel), r.value.Input)
+	r.editor = kit.Row(kit.GapTight, kit.Rest(r.value.Input), r.value.Eye, r.save, cancel)
 
 	r.really = r.screen.button(lang.L("Delete"), widget.DangerImportance, r.drop)
 	keep := r.screen.button(lang.L("Keep"), widget.MediumImportance, func() { r.ask(false) })
-	warning := kit.NewLines(3, kit.TextStyle{})
-	warning.Set(lang.L("Servers that use it cannot start without it. Once deleted, it cannot be brought back."))
-	r.question = fitted(warning, container.NewHBox(r.really, keep))
+	warning := kit.NewParagraph(lang.L("Servers that use it cannot start without it. Once deleted, it cannot be brought back."), kit.TextStyle{})
+	r.question = kit.NewBeside(textAtLeast, warning, container.NewHBox(r.really, keep))
 	r.editor.Hide()
 	r.question.Hide()
 
-	mark := container.NewVBox(container.NewGridWrap(fyne.NewSquareSize(18), r.state))
-	text := paragraphs(kit.NewPair(10, r.name, r.word), r.used, r.note, r.problem)
-	head := fitted(container.NewBorder(nil, nil, container.NewHBox(mark, kit.NewGap(6, 1)), nil, text), r.buttons)
-	r.root = kit.Column(8, head, r.editor, r.question)
+	text := paragraphs(kit.NewPair(kit.Gap, r.name, r.word), r.used, r.note, r.problem)
+	r.root = kit.Column(kit.Gap, kit.NewBeside(textAtLeast, kit.MarkedBy(r.state, text), r.buttons), r.editor, r.question)
 	return r
 }
 
@@ -95,7 +92,7 @@ func (r *secretRow) show(secret Secret) {
 	if r.set.Text != text {
 		r.set.SetText(text)
 	}
-	setVisible(r.remove, secret.State == SecretPresent)
+	kit.SetVisible(r.remove, secret.State == SecretPresent)
 	r.buttons.Refresh()
 }
 
@@ -104,9 +101,9 @@ func (r *secretRow) edit(open bool) {
 	r.problem.Set("")
 	r.value.Show("", true)
 	r.value.Open(false)
-	enable(r.save, false)
-	setVisible(r.editor, open)
-	setVisible(r.buttons, !open)
+	kit.SetEnabled(r.save, false)
+	kit.SetVisible(r.editor, open)
+	kit.SetVisible(r.buttons, !open)
 	r.arrange()
 	if open {
 		r.focus(r.value.Input)
@@ -127,7 +124,7 @@ func (r *secretRow) store() {
 			r.edit(false)
 			return
 		}
-		enable(r.save, true) // what was typed is still there
+		kit.SetEnabled(r.save, true) // what was typed is still there
 		r.problem.Set(because(err))
 		r.arrange()
 	})
@@ -136,8 +133,8 @@ func (r *secretRow) store() {
 // ask asks whether the secret is to be deleted.
 func (r *secretRow) ask(open bool) {
 	r.problem.Set("")
-	setVisible(r.question, open)
-	setVisible(r.buttons, !open)
+	kit.SetVisible(r.question, open)
+	kit.SetVisible(r.buttons, !open)
 	r.arrange()
 	if open {
 		r.focus(r.really)

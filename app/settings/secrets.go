@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -73,15 +72,13 @@ type secrets struct {
 }
 
 func newSecrets(screen *Screen) *secrets {
-	s := &secrets{screen: screen, rows: map[string]*secretRow{}, list: container.NewVBox()}
-	words := kit.NewLines(maxLines, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	words.Set(lang.L("Passwords and keys that your servers need. The keychain of your system keeps them, not the configuration file."))
-	none := kit.NewLines(maxLines, kit.TextStyle{Color: theme.ColorMuted})
-	none.Set(lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” beside it on the page of its server."))
-	s.none = kit.Inset(none, 14, 16)
+	s := &secrets{screen: screen, rows: map[string]*secretRow{}}
+	words := muted(lang.L("Passwords and keys that your servers need. The keychain of your system keeps them, not the configuration file."))
+	s.none = kit.Inset(kit.NewParagraph(lang.L("No server takes a secret from the keychain yet. To keep one there, tick “Keep in keychain” beside it on the page of its server."),
+		kit.TextStyle{Color: theme.ColorMuted}), kit.GapWide, kit.GapBlock)
 	s.list = kit.Column(0)
 	s.section = newSection(lang.L("Secrets"), words,
-		kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Column(0, s.none, s.list)))
+		framed(kit.Column(0, s.none, s.list)))
 	return s
 }
 
@@ -95,18 +92,16 @@ func (s *secrets) show() {
 		}
 		s.rows[secret.Name].show(secret)
 	}
-	setVisible(s.none, len(order) == 0)
+	kit.SetVisible(s.none, len(order) == 0)
 	if slices.Equal(order, s.order) {
 		return
 	}
 	s.order = order
-	s.list.RemoveAll()
-	for i, name := range order {
-		if i > 0 {
-			s.list.Add(kit.Inset(kit.NewLine(), 0, 16))
-		}
-		s.list.Add(kit.Inset(s.rows[name].root, 12, 16))
+	var rows []fyne.CanvasObject
+	for _, name := range order {
+		rows = append(rows, s.rows[name].root)
 	}
+	s.list.Objects = lined(rows...).Objects
 	for name := range s.rows {
 		if !slices.Contains(order, name) {
 			delete(s.rows, name)
