@@ -122,7 +122,7 @@ func (d *controller) move(ctx context.Context, seen *config.Document, plan impor
 				d.putIn(seen, plan, keep, func(err error) {
 					stop()
 					if problem := unsaved(d.now); err == nil && problem != "" {
-						err = errors.New(problem + " " + lang.L("Until it is, nothing is taken out of the app: save it, then open this once more."))
+						err = errors.New(problem + " " + lang.L("Until then, nothing is taken out of the app. Save it, then open this again."))
 					}
 					if err != nil {
 						done(clients.Moved{}, err)

@@ -123,7 +123,7 @@ func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 		test.Tap(undo)
 	})
 	b.until(func() string {
-		return differs(strings.TrimSpace(b.toast()), "Something else was changed since. Undo that first.")
+		return differs(strings.TrimSpace(b.toast()), "Something else has changed since. Undo that first.")
 	})
 	if saved != nil || b.description() != "fourth" {
 		t.Errorf("it became %q, %v", b.description(), saved)

@@ -131,7 +131,7 @@ func (d *controller) unsavable() []loss {
 		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
 	}
 	if d.file != nil && d.file.Unsaved() {
-		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. What stands above it says why."), d.showFile})
+		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), d.showFile})
 	}
 	if at, tab, typed := d.detail.editor.Unsavable(d.now.File.Now); typed {
 		name := map[string]any{"Name": at.Server}

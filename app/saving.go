@@ -90,7 +90,7 @@ func (d *controller) undone(label string) {
 }
 
 func (d *controller) redone(label string) {
-	d.undoable(lang.L("Done again: {{.What}}", map[string]any{"What": label}))
+	d.undoable(lang.L("Redone: {{.What}}", map[string]any{"What": label}))
 }
 
 // step is an undo or a redo.
@@ -120,13 +120,13 @@ func (d *controller) step(next step, tell func(label string)) {
 		case err == nil:
 			tell(label)
 		case errors.Is(err, errDoneSince):
-			d.say(lang.L("Something else was changed since. Undo that first."))
+			d.say(lang.L("Something else has changed since. Undo that first."))
 		case errors.Is(err, store.ErrNothingToUndo):
 			d.say(lang.L("There is nothing to undo."))
 		case errors.Is(err, store.ErrNothingToRedo):
 			d.say(lang.L("There is nothing to redo."))
 		case errors.As(err, &conflict):
-			d.say(lang.L("Another program has changed the same part of the file since, so this cannot be undone."))
+			d.say(lang.L("Another program has since changed the same part of the file, so this cannot be undone."))
 		default:
 			d.fail(err)
 		}

@@ -49,7 +49,7 @@ func (d *controller) askConflict(conflict *store.Conflict, c configfile.Change, 
 	for _, clash := range conflict.Clash {
 		reasons = append(reasons, kit.ErrorSentence(errors.New(strings.TrimPrefix(clash.Path+": "+clash.Reason, ": "))))
 	}
-	text := kit.NewParagraph(lang.L("Another program has changed the same part of the file. Nothing is lost: choose which of the two stays."), kit.TextStyle{})
+	text := kit.NewParagraph(lang.L("Another program changed the same part of the file. Nothing is lost: choose which version to keep."), kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})
 	both := kit.NewCodeEntry() // the keyboard can scroll it
 	both.SetReadOnly(true)
@@ -59,7 +59,7 @@ func (d *controller) askConflict(conflict *store.Conflict, c configfile.Change, 
 	})
 	content := kit.Column(10, text, why, kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, container.NewStack(kit.NewGap(200, 220), both)))
 
-	ask := kit.NewQuestion(lang.L("The file was changed meanwhile"), 680, content, d.window.window)
+	ask := kit.NewQuestion(lang.L("The file has changed in the meantime"), 680, content, d.window.window)
 	decided := false
 	decide := func(then func()) func() {
 		return func() {

@@ -26,7 +26,7 @@ func TestEngineOfAnotherVersion(t *testing.T) {
 		ipc.Version+1, b.path); err != nil {
 		t.Fatal(err)
 	}
-	b.untilWord("a", "Not known")
+	b.untilWord("a", "Unknown")
 	b.until(func() string {
 		return differs(b.window.status.clients.Text(), "Claude Desktop: another version of Workbench")
 	})

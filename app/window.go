@@ -64,7 +64,7 @@ func (w *window) build() {
 	w.content, w.toast, w.status = kit.NewStage(), newToast(w.do), newStatusLine(w.actions)
 	w.nav = newNav(
 		[places]fyne.Resource{base.FolderIcon(), base.ComputerIcon(), base.HistoryIcon(), base.SettingsIcon()},
-		[places]string{lang.L("Toolboxes"), lang.L("Clients"), lang.L("Activity"), lang.L("Settings")},
+		[places]string{lang.L("Toolboxes"), lang.L("AI apps"), lang.L("Activity"), lang.L("Settings")},
 		w.actions.choose,
 	)
 	w.unsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})

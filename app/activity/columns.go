@@ -42,14 +42,14 @@ func columns() []column {
 			name: "time", value: func(call Call) any { return call.Started },
 		},
 		{
-			title: lang.L("App"), width: 124, spare: true, cell: func(call *Call, _ time.Time) cell { return muted(call.Client) },
+			title: lang.L("AI app"), width: 124, spare: true, cell: func(call *Call, _ time.Time) cell { return muted(call.Client) },
 			name: "client", value: func(call Call) any { return call.Client }, found: true,
 		},
 		{title: lang.L("Call"), cell: func(call *Call, _ time.Time) cell {
 			where := lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server})
 			return cell{lead: where, text: call.Tool}
 		}},
-		{title: lang.L("Took"), width: 78, right: true, cell: func(call *Call, now time.Time) cell { return muted(took(*call, now)) }},
+		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *Call, now time.Time) cell { return muted(took(*call, now)) }},
 		{name: "toolbox", value: func(call Call) any { return call.Toolbox }, found: true},
 		{name: "server", value: func(call Call) any { return call.Server }, found: true},
 		{name: "tool", value: func(call Call) any { return call.Tool }, found: true},

@@ -68,7 +68,7 @@ func newDetail(actions Actions, closed func()) *detail {
 		word:     kit.NewText("", kit.TextStyle{Bold: true}),
 		sentence: kit.NewLines(3, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		problem:  code(),
-		client:   newFact(lang.L("App")), started: newFact(lang.L("Started")), took: newFact(lang.L("Took")), result: newFact(lang.L("Result")),
+		client:   newFact(lang.L("AI app")), started: newFact(lang.L("Started")), took: newFact(lang.L("Duration")), result: newFact(lang.L("Result")),
 		arguments: code(),
 		none:      kit.NewText(lang.L("None"), kit.TextStyle{Color: theme.ColorMuted}),
 		cut:       kit.NewText(lang.L("Only the beginning is kept."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),

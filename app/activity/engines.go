@@ -209,7 +209,7 @@ func (e *engines) close(engine, toolbox string) {
 func since(engine model.Engine, now time.Time) string {
 	switch {
 	case engine.Trouble == model.Silent:
-		return lang.L("Does not answer")
+		return lang.L("Not responding")
 	case engine.Trouble == model.OtherVersion:
 		return lang.L("Runs another version of Workbench")
 	case engine.Own:
@@ -225,7 +225,7 @@ func note(engine model.Engine, version string) string {
 	words := map[string]any{"Version": engine.Program, "Client": engine.Client, "Own": version}
 	switch {
 	case engine.Trouble == model.Silent:
-		return lang.L("Its part of Workbench has said nothing for a while. If that lasts, quit {{.Client}} fully and start it again.", words)
+		return lang.L("Its Workbench has not responded for a while. If this continues, quit {{.Client}} fully and start it again.", words)
 	case engine.Trouble == model.OtherVersion:
 		return lang.L("What it does with your servers cannot be seen here. Quit {{.Client}} fully and start it again; if that does not help, Workbench too.", words)
 	case engine.Elsewhere:

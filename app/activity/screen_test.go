@@ -286,7 +286,7 @@ func TestEnginesInTrouble(t *testing.T) {
 	o := open(t, view, normal)
 	o.reads(t, "Connected since 12:00", "Close toolbox dev")
 	for trouble, wanted := range map[model.Trouble][]string{
-		model.Silent:       {"Zed", "Does not answer", "has said nothing for a while", "quit Zed fully and start it again"},
+		model.Silent:       {"Zed", "Not responding", "has not responded for a while", "quit Zed fully and start it again"},
 		model.OtherVersion: {"Zed", "Runs another version of Workbench", "cannot be seen here", "Quit Zed fully and start it again"},
 	} {
 		view.Engines = []model.Engine{engine}

@@ -294,7 +294,7 @@ func TestAddingFails(t *testing.T) {
 	o.show(normal, Start{Text: "API_KEY=abcdef0123456789 npx -y some-mcp"})
 	o.chooser.next()
 	o.tap("Add and try")
-	o.reads("The keychain does not take the secret: it is locked. Take the tick away")
+	o.reads("The keychain does not take the secret: it is locked. Untick the box")
 	if len(o.added) > 0 {
 		t.Error("it was added all the same")
 	}
@@ -389,7 +389,7 @@ func TestEscape(t *testing.T) {
 	o = newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
 	o.key(fyne.KeyEscape)
 	o.reads("Close without adding anything?")
-	o.tap("Go on")
+	o.tap("Continue")
 	o.lacks("Close without adding anything?")
 	o.key(fyne.KeyEscape)
 	o.key(fyne.KeyEscape)

@@ -120,7 +120,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	}
 	p.nothing = kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap,
 		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("There are many more servers than these. Look on the server's own page for what it wants you to paste, and paste it here."),
+		kit.NewParagraph(lang.L("There are many more servers than these. Look on the server's own page for what to paste, and paste it here."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Paste it"), widget.MediumImportance, func() { d.chooser.choose(WayPaste); d.chooser.focus() })),
 	))

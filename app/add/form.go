@@ -196,9 +196,9 @@ func (l *fieldList) show() {
 		row := in2row(l, i, in)
 		l.root.Add(row)
 	}
-	text := lang.L("One more")
+	text := lang.L("Add another")
 	if l.field.of == kindFolder {
-		text = lang.L("One more folder")
+		text = lang.L("Add another folder")
 	}
 	more := kit.NewButton(text, widget.LowImportance, func() {
 		in := l.add("")

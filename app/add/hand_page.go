@@ -41,19 +41,19 @@ func newHandPage(d *Dialog) *handPage {
 	p.args.OnChanged = changed
 	p.env = d.area(2, true)
 	p.env.OnChanged = changed
-	p.folder = d.input(lang.L("Not needed by most"), "", changed)
+	p.folder = d.input(lang.L("Rarely needed"), "", changed)
 	p.url = d.input("https://", "", changed)
 	p.headers = d.area(2, true)
 	p.headers.OnChanged = changed
 	p.program = kit.Column(12,
 		labelled(lang.L("Command"), "", p.command),
-		labelled(lang.L("Arguments"), lang.L("One on each line"), p.args),
-		labelled(lang.L("Variables"), lang.L("One on each line: NAME=value"), p.env),
+		labelled(lang.L("Arguments"), lang.L("One per line"), p.args),
+		labelled(lang.L("Variables"), lang.L("One per line: NAME=value"), p.env),
 		labelled(lang.L("Folder to start in"), "", d.withChooser(p.folder, kindFolder)),
 	)
 	p.remote = kit.Column(12,
 		labelled(lang.L("Address"), "", p.url),
-		labelled(lang.L("Headers"), lang.L("One on each line: Name: value"), p.headers),
+		labelled(lang.L("Headers"), lang.L("One per line: Name: value"), p.headers),
 	)
 	p.page = kit.NewPage(kit.Inset(kit.Column(12,
 		labelled(lang.L("Name"), "", p.name),

@@ -121,7 +121,7 @@ func settings(server *config.Server) []string {
 // name checks the server's name.
 func (p *preview) name(c *candidate, around surroundings) {
 	if err := edit.CheckName("server", c.name); err != nil {
-		text := lang.L("The server needs a name without spaces at its ends.")
+		text := lang.L("The name of the server must not begin or end with a space.")
 		p.warnings = append(p.warnings, warning{state: theme.StateWrong, text: text})
 		p.block(text)
 		return
@@ -169,7 +169,7 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 	case "docker", "podman":
 		p.note(lang.L("The first start downloads the server's image from the internet."))
 	case "sh", "bash", "zsh", "cmd", "powershell", "pwsh":
-		p.warnings = append(p.warnings, warning{state: theme.StateNotice, text: lang.L("This runs a command in a shell. Read it carefully: it can do all that you can.")})
+		p.warnings = append(p.warnings, warning{state: theme.StateNotice, text: lang.L("This runs a command in a shell. Read it carefully: it can do everything that you can.")})
 	}
 }
 

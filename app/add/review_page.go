@@ -265,7 +265,7 @@ func (r *reviewPage) keep(secrets []secretEntry, done func()) {
 			return
 		}
 		if err != nil {
-			r.fail(lang.L("{{.Why}} Take the tick away to keep it in the file instead.", map[string]any{"Why": kit.ErrorSentence(err)}))
+			r.fail(lang.L("{{.Why}} Untick the box to keep it in the file instead.", map[string]any{"Why": kit.ErrorSentence(err)}))
 			return
 		}
 		r.keep(secrets[1:], done)

@@ -60,7 +60,7 @@ func (t *trial) words() (state theme.State, word, sentenceText string) {
 	case t.outcome == trialSkipped:
 		return theme.StateDisabled, lang.L("Added, switched off"), lang.L("It starts once you switch it on.")
 	case t.outcome == trialStopped:
-		return theme.StateIdle, lang.L("Added, not tried to the end"), lang.L("It starts when an AI app opens the toolbox.")
+		return theme.StateIdle, lang.L("Added, test not finished"), lang.L("It starts when an AI app opens the toolbox.")
 	case t.outcome == trialWaiting:
 		return theme.StateIdle, lang.L("Waiting"), ""
 	}

@@ -33,7 +33,7 @@ func (c Card) registered() bool { return c.Disconnect || c.LeaveOut }
 
 // disconnectAll opens the dialog.
 func (s *Screen) disconnectAll() {
-	p := &parted{sheet: s.open(lang.L("Disconnect all apps")), stop: func() {}}
+	p := &parted{sheet: s.open(lang.L("Disconnect all AI apps")), stop: func() {}}
 	p.closed = func() { p.stop() }
 	for _, card := range s.view.Cards {
 		if card.registered() {
@@ -79,7 +79,7 @@ func (p *parted) offer() {
 		p.show(body, kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 		return
 	}
-	p.show(body, p.cancel(lang.L("Cancel")), kit.NewButton(lang.N("Disconnect {{.Count}} apps", todo, map[string]any{"Count": todo}), widget.HighImportance, p.carry))
+	p.show(body, p.cancel(lang.L("Cancel")), kit.NewButton(lang.N("Disconnect {{.Count}} AI apps", todo, map[string]any{"Count": todo}), widget.HighImportance, p.carry))
 }
 
 // rows are the apps, each with how it stands.
@@ -97,11 +97,11 @@ func (p *parted) rows() fyne.CanvasObject {
 		case app.done:
 			state, word = theme.StateConnected, lang.L("Disconnected")
 		case errors.As(app.err, &running), app.err == nil && app.found.Running && app.found.Plan.Changed():
-			state, word = theme.StateNotice, lang.L("{{.App}} is running: quit it fully. Workbench waits for that.", words)
+			state, word = theme.StateNotice, lang.L("{{.App}} is running. Quit it fully; Workbench waits for that.", words)
 		case app.err != nil:
 			state, word = theme.StateWrong, kit.ErrorSentence(app.err)
 		case app.found.Plan.Paste != "":
-			word = lang.L("Run this at a terminal:")
+			word = lang.L("Run this in a terminal:")
 		case !app.found.Plan.Changed():
 			word = lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", words)
 		}
@@ -149,7 +149,7 @@ func (p *parted) next(ctx context.Context, order []*parting) {
 	text, giveUp := lang.L("Disconnecting {{.App}}…", map[string]any{"App": app.name}), lang.L("Cancel")
 	wait := app.found.Running && app.found.Plan.Changed()
 	if wait {
-		text, giveUp = lang.L("Quit {{.App}} now. As soon as it has ended, the change is made.", map[string]any{"App": app.name}), lang.L("Stop waiting")
+		text, giveUp = lang.L("Quit {{.App}} now. The change is made once it has quit.", map[string]any{"App": app.name}), lang.L("Stop waiting")
 	}
 	p.underWay(text, giveUp, p.rows())
 	p.screen.actions.Carry(ctx, app.found.Plan, wait, func(err error) {
@@ -167,7 +167,7 @@ func (p *parted) report() {
 		}
 	}
 	if len(failed) == 0 {
-		p.show([]fyne.CanvasObject{kit.NewMarked(theme.StateConnected, lang.L("No app is connected any more. Your toolboxes stay here.")), p.rows()},
+		p.show([]fyne.CanvasObject{kit.NewMarked(theme.StateConnected, lang.L("No AI app is connected any more. Your toolboxes stay here.")), p.rows()},
 			kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
 		return
 	}

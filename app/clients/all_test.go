@@ -45,8 +45,8 @@ func TestDisconnectAll(t *testing.T) {
 		carried, ends = append(carried, plan.Client.ID), append(ends, done)
 	}
 	test.Tap(o.buttons[" disconnect"])
-	o.reads(t, "Claude Desktop is running: quit it fully. Workbench waits for that.", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 apps")
-	o.tap(t, "Disconnect 2 apps")
+	o.reads(t, "Claude Desktop is running. Quit it fully; Workbench waits for that.", plans["zed"].Plan.Changes[0].File, "Its file cannot be read.", "Disconnect 2 AI apps")
+	o.tap(t, "Disconnect 2 AI apps")
 	o.reads(t, "Disconnecting Zed…")
 	ends[0](nil)
 	o.reads(t, "Quit Claude Desktop now.", "Stop waiting")
@@ -64,16 +64,16 @@ func TestDisconnectAll(t *testing.T) {
 		done(nil)
 	}
 	o.tap(t, "Try again")
-	o.tap(t, "Disconnect 2 apps")
+	o.tap(t, "Disconnect 2 AI apps")
 	if !slices.Equal(carried[2:], []string{"claude-desktop", "cursor"}) {
 		t.Errorf("disconnected were %q", carried)
 	}
-	o.reads(t, "No app is connected any more.")
+	o.reads(t, "No AI app is connected any more.")
 	o.tap(t, "Done")
 
 	o.actions.Carry = func(ctx context.Context, _ engine.Plan, _ bool, done func(error)) { o.carrying = ctx }
 	test.Tap(o.buttons[" disconnect"])
-	o.tap(t, "Disconnect 3 apps")
+	o.tap(t, "Disconnect 3 AI apps")
 	o.tap(t, "Cancel")
 	if o.carrying.Err() == nil || o.dialog != nil {
 		t.Error("it goes on")
@@ -95,8 +95,8 @@ func TestDisconnectAllWithCommand(t *testing.T) {
 		done(nil)
 	}
 	test.Tap(o.buttons[" disconnect"])
-	o.reads(t, "Run this at a terminal:", command.Paste)
-	o.tap(t, "Disconnect 1 app")
+	o.reads(t, "Run this in a terminal:", command.Paste)
+	o.tap(t, "Disconnect 1 AI app")
 	if !slices.Equal(carried, []string{"zed"}) {
 		t.Errorf("disconnected were %q", carried)
 	}

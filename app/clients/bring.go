@@ -117,7 +117,7 @@ func (b *bringing) list(problem string) {
 	unread, left := unreadable(plan)
 	for _, skipped := range unread { // who has servers there must not think that there are none
 		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
-			paragraph(lang.L("{{.File}} was left as it is. When that is mended, try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
+			paragraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
 	}
 	switch {
 	case len(plan.Servers) > 0:
@@ -126,7 +126,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
 	}
 	if b.ask.ID == "claude-code" {
-		projects := b.check(lang.L("Also those of single projects"), func(on bool) {
+		projects := b.check(lang.L("Include those of single projects"), func(on bool) {
 			b.ask.Projects = on
 			b.look()
 		})
@@ -219,7 +219,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 	}
 	made := ""
 	if b.offer.Plan.New {
-		made = lang.L("This toolbox will be made.")
+		made = lang.L("This toolbox will be created.")
 	}
 	return kit.Row(8, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice, kit.NewText(made, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
@@ -294,7 +294,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	}
 	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), paragraph(says, kit.TextStyle{Color: theme.ColorMuted})}
 	if b.waits() {
-		objects = append(objects, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", b.words())))
+		objects = append(objects, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", b.words())))
 	}
 	return objects
 }

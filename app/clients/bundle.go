@@ -55,7 +55,7 @@ func (b *bundling) offer(problem string) {
 		twice = lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect it here before you install the bundle.")
 	}
 	body = append(body,
-		paragraph(lang.L("It is a second way to connect Claude Desktop: you install a small file, and it starts the Workbench on this computer. Make one when Claude Desktop drops the entry of Workbench again and again, or when its file must not be changed."), kit.TextStyle{}),
+		paragraph(lang.L("A bundle is another way to connect Claude Desktop: a small file that you install there and that starts Workbench on this computer. Use one if Claude Desktop keeps removing the entry of Workbench, or if its file must not be changed."), kit.TextStyle{}),
 		kit.NewMarked(theme.StateNotice, twice),
 		paragraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
 		paragraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),

@@ -42,7 +42,7 @@ func (p *proposal) look() {
 		case err != nil:
 			more := []fyne.CanvasObject{paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted})}
 			if found.Plan.Entry != "" {
-				more = append(more, paragraph(lang.L("Add this to it, beside what is already there:"), kit.TextStyle{Bold: true}), command(found.Plan.Entry))
+				more = append(more, paragraph(lang.L("Add this to it, next to what is already there:"), kit.TextStyle{Bold: true}), command(found.Plan.Entry))
 			}
 			p.refused(err, more...)
 		case found.Plan.Paste != "":
@@ -71,7 +71,7 @@ func (p *proposal) offer(found Proposal) {
 		body = append(body, paragraph(lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", p.words()), kit.TextStyle{}))
 	}
 	if found.Running && changed {
-		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", p.words())))
+		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", p.words())))
 	}
 	kept := false
 	for _, change := range plan.Changes {
@@ -112,9 +112,9 @@ func (p *proposal) carry(plan engine.Plan, wait bool) {
 	text, giveUp := lang.L("Writing its file…"), lang.L("Cancel")
 	if wait {
 		giveUp = lang.L("Stop waiting")
-		text = lang.L("Quit {{.App}} now. As soon as it has ended, the change is made.", p.words())
+		text = lang.L("Quit {{.App}} now. The change is made once it has quit.", p.words())
 		if p.connect { // and looked after
-			text = lang.L("Quit {{.App}} now. As soon as it has ended, the change is made, which takes a few seconds.", p.words())
+			text = lang.L("Quit {{.App}} now. The change is made once it has quit, which takes a few seconds.", p.words())
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -148,7 +148,7 @@ func (p *proposal) left(client engine.Client) {
 	for _, sentence := range client.Next() {
 		body = append(body, paragraph(kit.Say(sentence), kit.TextStyle{}))
 	}
-	body = append(body, paragraph(lang.L("As soon as it has started Workbench, it is shown as connected here."), kit.TextStyle{Color: theme.ColorMuted}))
+	body = append(body, paragraph(lang.L("Once it has started Workbench, it shows as connected here."), kit.TextStyle{Color: theme.ColorMuted}))
 	p.show(body, kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
 }
 
@@ -162,7 +162,7 @@ func (p *proposal) refused(err error, more ...fyne.CanvasObject) {
 func (p *proposal) paste(plan engine.Plan) {
 	body := []fyne.CanvasObject{
 		paragraph(kit.Say(plan.Client.Say(plan.Client.ByHand)), kit.TextStyle{}),
-		paragraph(lang.L("Run this at a terminal:"), kit.TextStyle{Bold: true}),
+		paragraph(lang.L("Run this in a terminal:"), kit.TextStyle{Bold: true}),
 		command(plan.Paste),
 	}
 	if p.connect {

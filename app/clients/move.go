@@ -31,7 +31,7 @@ func (b *bringing) carry() {
 	plan := b.chosen()
 	text, giveUp := lang.L("Moving them…"), lang.L("Cancel")
 	if wait {
-		text, giveUp = lang.L("Quit {{.App}} now. As soon as it has ended, the servers are moved.", b.words()), lang.L("Stop waiting")
+		text, giveUp = lang.L("Quit {{.App}} now. The servers are moved once it has quit.", b.words()), lang.L("Stop waiting")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	b.stop = cancel
@@ -82,7 +82,7 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	buttons := []*kit.Button{}
 	if len(moved.Commands) > 0 {
 		text := strings.Join(moved.Commands, "\n")
-		body = append(body, paragraph(lang.L("To take them out of {{.App}}, run this at a terminal:", b.words()), kit.TextStyle{Bold: true}), command(text))
+		body = append(body, paragraph(lang.L("To take them out of {{.App}}, run this in a terminal:", b.words()), kit.TextStyle{Bold: true}), command(text))
 		var button *kit.Button
 		button = kit.NewButton(lang.L("Copy"), widget.MediumImportance, func() {
 			b.screen.actions.Copy(text)
@@ -92,7 +92,7 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 		buttons = append(buttons, button)
 	}
 	if moved.Back != nil {
-		body = append(body, paragraph(lang.L("If {{.App}} is not connected yet, connect it next: then it has all of them again.", b.words()), kit.TextStyle{}))
+		body = append(body, paragraph(lang.L("If {{.App}} is not connected yet, connect it next so that it has all of them again.", b.words()), kit.TextStyle{}))
 		var button *kit.Button
 		button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 			button.Disable()
@@ -124,7 +124,7 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	body = append(body, paragraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. They can be taken out of it; a copy of its file is kept.", words), kit.TextStyle{}))
 	label := lang.N("Take {{.Count}} servers out of {{.App}}", count, words)
 	if b.waits() {
-		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running: quit it first, fully. Closing its window is not enough, and it would undo the change.", words)))
+		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", words)))
 		label = lang.L("Wait for it to quit, then take them out")
 	}
 	b.main = nil

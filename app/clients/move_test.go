@@ -50,7 +50,7 @@ func TestMove(t *testing.T) {
 		t.Error("copying would wait")
 	}
 	o.choose(t, 1)
-	o.reads(t, "they are taken out of the file of Cursor", "Cursor is running: quit it first, fully.", "Cursor keeps it until then.")
+	o.reads(t, "they are taken out of the file of Cursor", "Cursor is running. Quit it fully first", "Cursor keeps it until then.")
 	o.tap(t, "Wait for it to quit, then move")
 	o.reads(t, "Quit Cursor now.")
 	o.isCalm(t)
@@ -135,7 +135,7 @@ func TestProjects(t *testing.T) {
 		offer.Plan.Servers = servers
 		o.looked(offer, nil)
 		for _, object := range seen(o.top()) {
-			if check, ok := object.(*kit.Check); ok && check.Text == "Also those of single projects" {
+			if check, ok := object.(*kit.Check); ok && check.Text == "Include those of single projects" {
 				test.Tap(check)
 			}
 		}

@@ -70,7 +70,7 @@ type Screen struct {
 // New makes the screen of a window. It shows nothing until Apply.
 func New(window fyne.Window, actions Actions) *Screen {
 	s := &Screen{actions: actions, window: window, list: kit.Column(12), stage: kit.NewStage(), buttons: map[string]*kit.Button{}}
-	title := kit.NewText(lang.L("Clients"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
+	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
 	words := kit.NewLines(4, kit.TextStyle{Color: theme.ColorMuted})
 	words.Set(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."))

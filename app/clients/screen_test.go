@@ -73,7 +73,7 @@ func TestConnect(t *testing.T) {
 	}
 	test.Tap(o.buttons["codex connect"])
 	o.planned(Proposal{Plan: engine.Plan{Entry: "[mcp_servers.workbench]"}}, errors.New("edit it by hand"))
-	o.reads(t, "Add this to it, beside what is already there:", "[mcp_servers.workbench]")
+	o.reads(t, "Add this to it, next to what is already there:", "[mcp_servers.workbench]")
 	o.tap(t, "Close")
 
 	// What went wrong when it was written may have changed something.
@@ -108,7 +108,7 @@ func TestConnectWhenItQuits(t *testing.T) {
 	test.Tap(o.buttons["cursor connect"])
 	running := planOf(t, "cursor", true)
 	o.planned(running, nil)
-	o.reads(t, "Cursor is running: quit it first, fully.")
+	o.reads(t, "Cursor is running. Quit it fully first")
 	o.tap(t, "Wait for it to quit, then connect")
 	if o.last() != "wait" {
 		t.Fatalf("it did %q", o.did)
@@ -164,7 +164,7 @@ func TestBringIn(t *testing.T) {
 	var kept bool
 	var done func(error)
 	o.looked(offered(t, func(plan imports.Plan, keychain bool, end func(error)) { brought, kept, done = plan, keychain, end }), nil)
-	o.reads(t, "Bring in 3 servers", "This toolbox will be made.", "https://search.example.com/mcp", "Looks like a secret: env GITHUB_TOKEN.")
+	o.reads(t, "Bring in 3 servers", "This toolbox will be created.", "https://search.example.com/mcp", "Looks like a secret: env GITHUB_TOKEN.")
 	if strings.Contains(o.texts(), "ghp_") {
 		t.Error("a secret is shown")
 	}
@@ -261,7 +261,7 @@ func TestBringFromAnUnreadableFile(t *testing.T) {
 	test.Tap(o.buttons["cursor import"])
 	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: words.Foreign("The file cannot be read: line 3, column 7: a comma is missing.")}
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)
-	o.reads(t, broken.Reason.String(), "/home/ada/.cursor/mcp.json was left as it is.")
+	o.reads(t, broken.Reason.String(), "/home/ada/.cursor/mcp.json was not changed.")
 	if said := o.texts(); strings.Contains(said, "nothing to bring in") || strings.Contains(said, "Left alone") {
 		t.Errorf("it says:\n%s", said)
 	}

@@ -117,7 +117,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	switch status.State {
 	case engine.Connected:
 		if status.StartsWindow {
-			card.Next = []string{lang.L("It starts the program with the window, which takes more memory than the engine alone. Connecting it again changes that.")}
+			card.Next = []string{lang.L("It starts all of Workbench instead of only its engine, which takes more memory. Connect it again to change that.")}
 			card.Way, card.WayWord = WayRepair, lang.L("Connect again…")
 		}
 		if status.Proven() {
@@ -135,7 +135,7 @@ func cardOf(status engine.Status, use Use, used bool, facts Facts) Card {
 	case engine.Outdated:
 		card.State, card.Word = theme.StateNotice, lang.L("Starts another Workbench")
 		card.Next = []string{lang.L("Its entry starts another program or uses another configuration than this window.")}
-		card.Way, card.WayWord = WayRepair, lang.L("Correct it…")
+		card.Way, card.WayWord = WayRepair, lang.L("Repair…")
 	case engine.Lost:
 		card.State, card.Word = theme.StateWrong, lang.L("The entry is gone")
 		card.Next = lostWords(status)
@@ -181,9 +181,9 @@ func lostWords(status engine.Status) []string {
 	case loss != nil && loss.Asks && loss.Again:
 		return []string{lang.L("{{.App}} removed Workbench again, so we no longer restore the entry without asking.", app)}
 	case loss != nil && loss.Asks:
-		return []string{lang.L("Somebody has taken Workbench out of the file of {{.App}}. Was that you? Then leave it out.", app)}
+		return []string{lang.L("Workbench was removed from the file of {{.App}}. If that was you, leave it out.", app)}
 	}
-	return []string{lang.L("Another program has taken Workbench out of its file.")}
+	return []string{lang.L("Another program removed Workbench from its file.")}
 }
 
 // proofLine says when an app started us last, in its own words for itself.

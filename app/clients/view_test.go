@@ -121,7 +121,7 @@ func TestCards(t *testing.T) {
 		{"proven, and here", proven("cursor", since, yesterday), &Use{Here: true}, "Connected", "Using Workbench now", "", NoWay, false},
 		{"here, but not by this entry", proven("cursor", noon, yesterday), &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
 		{"here, with another configuration", other, &Use{Here: true}, "Set up", "Using Workbench now", "press Refresh", NoWay, false},
-		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00", "Connecting it again changes that", WayRepair, false},
+		{"by an entry of an earlier version", earlier, nil, "Connected", "Last seen 20 Nov 12:00", "Connect it again to change that", WayRepair, false},
 		{"never seen", client("vscode", engine.Connected, since), nil, "Set up", "Not seen yet", "asks whether you trust", NoWay, false},
 		{"in a folder that is not trusted", client("gemini", engine.Connected, since), nil, "Set up", "Not seen yet", "type /permissions trust there", NoWay, false},
 		{"disconnected", client("cursor", engine.NotConnected, since), &Use{Last: yesterday}, "Not connected", "Last seen 20 Nov 12:00", "", WayConnect, false},
@@ -130,7 +130,7 @@ func TestCards(t *testing.T) {
 		{"dropped", client("claude-desktop", engine.Lost, since), nil, "The entry is gone", "", "restore the entry", WayRepair, false},
 		{"dropped again", asking("claude-desktop", ""), nil, "The entry is gone", "", "no longer restore the entry without asking", WayRepair, true},
 		{"cannot be put back", asking("claude-desktop", "The disk is full."), nil, "The entry is gone", "", "The disk is full.", WayRepair, true},
-		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "Was that you?", WayRepair, true},
+		{"taken out", asking("cursor", ""), nil, "The entry is gone", "", "If that was you", WayRepair, true},
 	} {
 		facts := Facts{Known: true, Now: noon, Statuses: []engine.Status{test.status}, Uses: map[string]Use{}}
 		if test.use != nil {
@@ -150,7 +150,7 @@ func TestLeaveOut(t *testing.T) {
 	lost.Statuses[2] = asking("cursor", "")
 	lost.Note = "It is from another version of Workbench."
 	o := open(t, Look(lost), normal)
-	o.reads(t, "Was that you? Then leave it out.", "It is from another version of Workbench.", "Put it back…")
+	o.reads(t, "If that was you, leave it out.", "It is from another version of Workbench.", "Put it back…")
 	test.Tap(o.buttons["cursor leave"])
 	if o.last() != "leave cursor" {
 		t.Errorf("it did %q", o.did)

@@ -65,7 +65,7 @@ func newArguments(s *setup) *arguments {
 		kit.Focus(row.input.Input)
 	})
 	a.add.Icon = base.ContentAddIcon()
-	a.box = labelled(lang.L("Arguments"), lang.L("One word or path in each line, in the order of the command line. Alt and an arrow key moves a line."),
+	a.box = labelled(lang.L("Arguments"), lang.L("One word or path per line, in the order of the command line. Alt and an arrow key move a line."),
 		a.list, a.notes.box, kit.Row(0, a.add))
 	return a
 }

@@ -136,7 +136,7 @@ func TestElsewhereTakenOut(t *testing.T) {
 		f := &b.setup.form
 		b.enter(f.env.rows[0].valueInput, "yours")
 		b.other(`"LEVEL": "info", // or debug`, "")
-		b.reads("Taken out elsewhere")
+		b.reads("Removed elsewhere")
 		without := b.file()
 		b.leave()
 		b.settle()
@@ -154,19 +154,19 @@ func TestElsewhereTakenOut(t *testing.T) {
 				t.Errorf("%d rows, and the file is\n%s", len(f.env.rows), b.file())
 			}
 		}
-		b.lacks("Taken out elsewhere")
+		b.lacks("Removed elsewhere")
 	}
 
 	b := open(t, plain, wide)
 	f := &b.setup.form
 	b.enter(f.arguments.rows[1].input, "yours")
 	b.other("\"server-filesystem\",\n", "")
-	b.reads("Taken out elsewhere", "<yours>")
+	b.reads("Removed elsewhere", "<yours>")
 	b.tap("Keep mine")
 	if !strings.Contains(b.file(), `"yours"`) {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	b.lacks("Taken out elsewhere")
+	b.lacks("Removed elsewhere")
 }
 
 // A file that cannot be read leaves the form as it was; what was typed is saved when it is right again.

@@ -275,7 +275,7 @@ func (j *jsonTab) say() []note {
 		say = append(say, note{state: theme.StateWrong, text: j.view.Problem})
 	}
 	if j.disputed() {
-		say = append(say, note{state: theme.StateNotice, text: lang.L("Changed elsewhere, while you were changing it."), acts: []act{
+		say = append(say, note{state: theme.StateNotice, text: lang.L("Changed elsewhere while you were editing it."), acts: []act{
 			{label: lang.L("Keep mine"), do: func() { j.keep(); j.show() }},
 			{label: lang.L("Take theirs"), do: func() { j.take(); j.show() }},
 		}})

@@ -95,7 +95,7 @@ func TestRefusedTextComesBack(t *testing.T) {
 			f.kind.Follow(kindAddress)
 			b.setup.check()
 			b.enter(f.url.input, "no address")
-		}, []string{"<no address>", "is no address", "Until then the file stays as it is"},
+		}, []string{"<no address>", "is no address", "Until then, the file does not change"},
 			func(b *bench, f *form) { b.enter(f.url.input, "https://example.com/mcp") }, `{"url": "https://example.com/mcp"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestChoiceComesBack(t *testing.T) {
 			b.lacks("mine", "theirs")
 			b.asks("files", TabSetup)
 			b.visit("files")
-			b.reads("elsewhere, while you were changing it", "<mine>")
+			b.reads("elsewhere while you were editing it", "<mine>")
 			b.tap("Keep mine")
 			if !strings.Contains(b.file(), c.saved) {
 				t.Errorf("the file is\n%s", b.file())

@@ -13,7 +13,7 @@ func formNames() *strings.Replacer {
 	var pairs []string
 	for key, name := range map[string]string{
 		"command": lang.L("Command"), "args": lang.L("Arguments"), "cwd": lang.L("Folder"), "url": lang.L("Address"), "headers": lang.L("Headers"),
-		"env": lang.L("Environment"), "startupTimeout": lang.L("To start"), "callTimeout": lang.L("For a call"),
+		"env": lang.L("Environment"), "startupTimeout": lang.L("To start"), "callTimeout": lang.L("Per call"),
 	} {
 		pairs = append(pairs, strconv.Quote(key), "“"+name+"”")
 	}

@@ -71,7 +71,7 @@ func (s *setup) build() {
 	kind := labelled(lang.L("Kind"), "", f.kind, f.kindNote.box)
 
 	pick := s.picker(lang.L("Choose a file"), s.actions.PickFile, func() *textField { return f.command })
-	f.command = newTextField(s, "command", lang.L("Command"), lang.L("The program that starts the server. Its name is enough when it is installed for the terminal; else choose its file."), "npx", pick...)
+	f.command = newTextField(s, "command", lang.L("Command"), lang.L("The program that starts the server. Its name is enough if it works in a terminal; otherwise choose its file."), "npx", pick...)
 	f.command.input.OnPaste = func(text string) bool {
 		// Fyne would leave the marks of continued lines in.
 		if command, args, ok := splitCommand(text); ok {
@@ -101,15 +101,15 @@ func (s *setup) build() {
 		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the variable's name."), lang.L("There is a variable of that name already.")})
 	f.envCard = section(lang.L("Environment"), f.env.box)
 
-	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 if it downloads first."), "")
-	f.call = newTextField(s, "callTimeout", lang.L("For a call"), lang.L("Empty or 0: as long as it takes."), "")
+	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 if it has to download first."), "")
+	f.call = newTextField(s, "callTimeout", lang.L("Per call"), lang.L("Empty or 0: no limit."), "")
 	for _, field := range []*textField{f.startup, f.call} {
 		field.number, field.optional = true, true
 	}
 	limits := section(lang.L("Time limits, in seconds"), container.New(halvesLayout{}, f.startup.box, f.call.box))
 
 	s.buildAdvanced()
-	how := section(lang.L("How it is started"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
+	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
 	f.page = kit.NewPage(kit.Inset(kit.Column(12, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), 16, 24))
 	s.bar = newApplyBar(s.commitAll, func() { s.discard() })
 	s.root = kit.Column(0, kit.Rest(f.page), kit.NewLine(), kit.Inset(s.bar.root, kit.Gap, kit.GapEdge))
@@ -271,9 +271,9 @@ func (s *setup) showKind() {
 	var say []note
 	switch {
 	case f.switched && program:
-		say = []note{{state: theme.StateIdle, text: lang.L("Write the command. Until then the file stays as it is; then the address goes out of it. That can be undone.")}}
+		say = []note{{state: theme.StateIdle, text: lang.L("Type the command. Until then, the file does not change. The command then replaces the address. That can be undone.")}}
 	case f.switched:
-		say = []note{{state: theme.StateIdle, text: lang.L("Write the address. Until then the file stays as it is; then the command, its arguments and its environment go out of it. That can be undone.")}}
+		say = []note{{state: theme.StateIdle, text: lang.L("Type the address. Until then, the file does not change. The address then replaces the command, its arguments and its environment. That can be undone.")}}
 	}
 	f.kindNote.set(say)
 
@@ -365,9 +365,9 @@ func (s *setup) split() {
 func (s *setup) showRest(rest []problem) {
 	var say []note
 	if s.view.Problem != "" {
-		said := note{state: theme.StateWrong, text: s.view.Problem, hint: lang.L("What you type here is kept. It is saved when the file is right again and this server is shown.")}
+		said := note{state: theme.StateWrong, text: s.view.Problem, hint: lang.L("What you type here is kept. It is saved once the file is fixed and this server is shown.")}
 		if s.view.Gone {
-			said = note{state: theme.StateNotice, text: lang.L("This server is not in the file any more."), hint: lang.L("Somebody has taken it out or given it another name.")}
+			said = note{state: theme.StateNotice, text: lang.L("This server is not in the file any more."), hint: lang.L("It was removed or renamed.")}
 		}
 		if s.actions.OpenFile != nil {
 			said.acts = []act{{label: lang.L("Show the file"), do: s.actions.OpenFile}}

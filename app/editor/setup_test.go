@@ -120,7 +120,7 @@ func TestRemoteFormToFile(t *testing.T) {
 			f.kind.OnChosen(kindProgram)
 			f.kind.Follow(kindProgram)
 			b.setup.check()
-			b.reads("Until then the file stays as it is")
+			b.reads("Until then, the file does not change")
 			b.enter(f.command.input, "npx")
 			b.leave()
 		}, `"command": "npx"`},

@@ -160,7 +160,7 @@ func (s *setup) longNote(input *kit.SecretInput) []note {
 // dispute asks which of two texts is to be kept.
 func (s *setup) dispute(d *draft, isSecret func(string) bool, u unit) note {
 	if d.gone {
-		return note{state: theme.StateNotice, text: lang.L("Taken out elsewhere, while you were changing it."), acts: []act{
+		return note{state: theme.StateNotice, text: lang.L("Removed elsewhere while you were editing it."), acts: []act{
 			{label: lang.L("Keep mine"), do: func() { d.keep(); s.check(); s.commit(u) }},
 			{label: lang.L("Take it out"), do: func() { d.take(); d.base, d.text = "", ""; s.check() }},
 		}}
@@ -173,7 +173,7 @@ func (s *setup) dispute(d *draft, isSecret func(string) bool, u unit) note {
 		yours = secret.Masked
 	}
 	return note{
-		state: theme.StateNotice, text: lang.L("Changed elsewhere, while you were changing it."),
+		state: theme.StateNotice, text: lang.L("Changed elsewhere while you were editing it."),
 		hint: lang.L("Theirs: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(theirs), "Yours": short(yours)}),
 		acts: []act{
 			{label: lang.L("Keep mine"), do: func() { d.keep(); s.check(); s.commit(u) }},

@@ -45,8 +45,8 @@ func newFinder(code *kit.CodeEntry, closed func()) *finder {
 	end := func() { f.root.Hide(); closed() }
 	f.field.OnEscape = end
 	f.root = kit.NewNarrow(findWidth, kit.Row(kit.GapTight, kit.Rest(f.field), f.count,
-		kit.NewIconButton(base.MoveUpIcon(), lang.L("The one before"), func() { f.search(-1) }),
-		kit.NewIconButton(base.MoveDownIcon(), lang.L("The next one"), func() { f.search(1) }),
+		kit.NewIconButton(base.MoveUpIcon(), lang.L("Previous match"), func() { f.search(-1) }),
+		kit.NewIconButton(base.MoveDownIcon(), lang.L("Next match"), func() { f.search(1) }),
 		kit.NewIconButton(base.CancelIcon(), lang.L("Close the search"), end)))
 	f.root.Hide()
 	return f

@@ -18,7 +18,7 @@ func TestBrokenOutsideAndRepaired(t *testing.T) {
 	if line, _ := b.text.code.Caret(); line != 8 {
 		t.Errorf("line %d is shown, not the one with the mistake", line)
 	}
-	b.says("broken", "The file cannot be used as it is. Line 8:", "Remove the comma", "The last good version stays in force")
+	b.says("broken", "The file cannot be used as it is. Line 8:", "Remove the comma", "The last working version stays in use")
 	b.wait()
 	b.Leave()
 	b.Commit()
@@ -174,7 +174,7 @@ func TestConflict(t *testing.T) {
 			b.outside(theirs)
 			b.wait()
 			b.onDisk("a conflict", theirs)
-			b.says("a conflict", "Another program has changed the same lines", "Not saved")
+			b.says("a conflict", "Another program changed the same lines", "Not saved")
 			b.tap("Show the difference")
 			b.says("the difference", "My tools", "Their tools", "2 lines added, 2 lines removed")
 			b.saysNot("the difference", "hunter2")

@@ -99,7 +99,7 @@ func countProblems(diagnostics []config.Diagnostic) string {
 		add(lang.N("{{.Count}} problems", n, map[string]any{"Count": n}))
 	}
 	if n := count[config.SeverityInfo]; n > 0 {
-		add(lang.N("{{.Count}} remarks", n, map[string]any{"Count": n}))
+		add(lang.N("{{.Count}} notes", n, map[string]any{"Count": n}))
 	}
 	return text
 }

@@ -249,7 +249,7 @@ func (s *Screen) repairAll() {
 		s.text.known.learn(fixed.Source)
 		words := []notice{{state: theme.StateConnected, text: repairs(fixed.Applied)}}
 		if left := rest.Errors(); len(left) > 0 {
-			words = append(words, notice{state: theme.StateWrong, text: lang.N("{{.Count}} problems stay that only you can solve. The first: {{.Problem}}", len(left),
+			words = append(words, notice{state: theme.StateWrong, text: lang.N("{{.Count}} problems are left that only you can solve. The first: {{.Problem}}", len(left),
 				map[string]any{"Count": len(left), "Problem": problemText(left[0])})})
 		}
 		diff := diffTexts([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))

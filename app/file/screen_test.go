@@ -17,7 +17,7 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development tools", " of mine")
 	b.onDisk("before the time", plainText)
-	b.says("before the time", "Saved in a moment")
+	b.says("before the time", "Saving in a moment")
 	b.wait()
 	b.onDisk("after it", with(t, "Development tools", "Development tools of mine"))
 	b.says("after it", "Saved")
@@ -61,7 +61,7 @@ func TestWhatCannotBeUsedIsNotSaved(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types(`"command": "npx"`, ",")
 	b.wait()
-	b.says("with a mistake", "Not saved: 1 problem.", "The last good version stays in force", "Line 8:")
+	b.says("with a mistake", "Not saved: 1 problem.", "The last working version stays in use", "Line 8:")
 	b.Commit()
 	b.Leave()
 	b.onDisk("with a mistake", plainText)
@@ -80,7 +80,7 @@ func TestWhatCannotBeUsedIsNotSaved(t *testing.T) {
 func TestGiveUp(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("info", `",,`)
-	b.tap("Give up my changes")
+	b.tap("Discard my changes")
 	b.wait()
 	b.onDisk("given up", plainText)
 	b.says("given up", "Saved")
@@ -331,10 +331,10 @@ func TestProblemsAreCounted(t *testing.T) {
 		return all
 	}
 	for want, diagnostics := range map[string][]config.Diagnostic{
-		"":                    nil,
-		"1 problem":           found(config.SeverityWarning),
-		"2 problems":          found(config.SeverityWarning, config.SeverityError),
-		"1 problem, 1 remark": found(config.SeverityInfo, config.SeverityError),
+		"":                  nil,
+		"1 problem":         found(config.SeverityWarning),
+		"2 problems":        found(config.SeverityWarning, config.SeverityError),
+		"1 problem, 1 note": found(config.SeverityInfo, config.SeverityError),
 	} {
 		if got := countProblems(diagnostics); got != want {
 			t.Errorf("%d findings are counted as %q, want %q", len(diagnostics), got, want)

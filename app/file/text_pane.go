@@ -92,7 +92,7 @@ func (t *textTab) state() (theme.State, string) {
 	case t.theirs != nil, t.reason != "", t.view.Unsaved && !t.dirty():
 		return theme.StateWrong, lang.L("Not saved")
 	case t.dirty() && (!t.diagnosed() || t.good()):
-		return theme.StateWorking, lang.L("Saved in a moment")
+		return theme.StateWorking, lang.L("Saving in a moment")
 	case t.dirty():
 		return theme.StateWrong, lang.L("Not saved")
 	case !t.document.Valid():
@@ -106,7 +106,7 @@ func (t *textTab) notice() notice {
 	const medium, quiet = widget.MediumImportance, widget.LowImportance
 	switch {
 	case t.theirs != nil:
-		text := lang.L("Another program has changed the same lines while you were typing. Nothing is lost: choose which of the two stays.")
+		text := lang.L("Another program changed the same lines while you were typing. Nothing is lost: choose which version to keep.")
 		keep, leave := lang.L("Keep mine"), lang.L("Take theirs")
 		if t.theirs.Source == nil {
 			text = lang.L("The file was removed while you were typing. You can make it again with your text.")
@@ -124,7 +124,7 @@ func (t *textTab) notice() notice {
 	case t.reason != "":
 		return notice{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Sentence(t.reason)}), buttons: []button{
 			{lang.L("Try again"), medium, t.commit},
-			{lang.L("Give up my changes"), quiet, t.giveUp},
+			{lang.L("Discard my changes"), quiet, t.giveUp},
 		}}
 	case t.dirty():
 		return t.unsavedNotice()
@@ -138,11 +138,11 @@ func (t *textTab) notice() notice {
 
 // unsavedNotice says why what is typed is not saved.
 func (t *textTab) unsavedNotice() notice {
-	giveUp := button{lang.L("Give up my changes"), widget.LowImportance, t.giveUp}
+	giveUp := button{lang.L("Discard my changes"), widget.LowImportance, t.giveUp}
 	if offset, stray := strayMask(t.base.Source, t.text); stray {
 		line, column := placeAt(t.text, offset)
 		return notice{state: theme.StateWrong,
-			text:    lang.L("Not saved: the dots in line {{.Line}} stand for a secret that was hidden where you copied them.", map[string]any{"Line": line}),
+			text:    lang.L("Not saved: the dots in line {{.Line}} stand for a hidden secret.", map[string]any{"Line": line}),
 			hint:    lang.L("Type the secret itself in their place, or a reference such as ${NAME}."),
 			buttons: []button{{lang.L("Show"), widget.MediumImportance, func() { t.goTo(line, column) }}, giveUp}}
 	}
@@ -151,7 +151,7 @@ func (t *textTab) unsavedNotice() notice {
 	}
 	first := t.document.Errors()[0]
 	return notice{state: theme.StateWrong,
-		text: lang.L("Not saved: {{.Problems}}. The last good version stays in force.", map[string]any{"Problems": t.errorCount()}),
+		text: lang.L("Not saved: {{.Problems}}. The last working version stays in use.", map[string]any{"Problems": t.errorCount()}),
 		buttons: []button{
 			{lang.L("Go to the first"), widget.MediumImportance, func() { t.goTo(first.Line, first.Column) }},
 			giveUp,
@@ -163,7 +163,7 @@ func (t *textTab) brokenNotice() notice {
 	first := t.document.Errors()[0]
 	s := notice{state: theme.StateWrong,
 		text: lang.L("The file cannot be used as it is. {{.Problem}}", map[string]any{"Problem": problemText(first)}),
-		hint: lang.L("The last good version stays in force. The file is left as it is until you change it."),
+		hint: lang.L("The last working version stays in use. Your file won't change unless you edit it."),
 	}
 	if first.Fix != nil {
 		s.buttons = append(s.buttons, button{kit.Say(first.Fix.Title), widget.HighImportance, func() { t.fix(t.document.Errors()[0]) }})

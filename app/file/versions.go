@@ -16,7 +16,7 @@ func versionTitle(version store.Version) string {
 	label := version.Label
 	for _, known := range []struct{ prefix, words string }{
 		{"undo: ", lang.L("Undone")},
-		{"redo: ", lang.L("Done again")},
+		{"redo: ", lang.L("Redone")},
 		{"repair: ", lang.L("Repaired")},
 	} {
 		if rest, ok := strings.CutPrefix(label, known.prefix); ok {

@@ -49,11 +49,11 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client, s.Paused = model.Silent, "Zed", true }),
-			Shown{theme.StateNotice, "Not answering", "Not answering", "Workbench in Zed does not answer. If that lasts, restart Zed."},
+			Shown{theme.StateNotice, "Not responding", "Not responding", "Workbench in Zed does not answer. If that lasts, restart Zed."},
 		},
 		{
 			since(status.NotStarted, 0, func(s *model.Server) { s.Unseen, s.Client = model.OtherVersion, "Zed" }),
-			Shown{theme.StateIdle, "Not known", "Not known", "Restart Zed to see this: it runs another version of Workbench."},
+			Shown{theme.StateIdle, "Unknown", "Unknown", "Restart Zed to see this: it runs another version of Workbench."},
 		},
 		{since(status.Disabled, 0, nil), Shown{theme.StateDisabled, "Switched off", "Switched off", "AI apps don't get this server until you switch it on."}},
 		{
@@ -70,7 +70,7 @@ func TestWords(t *testing.T) {
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Client = "Cursor" }),
-			Shown{theme.StateWorking, "Starting…", "Starting…", "Being started since 11:59 by Cursor."},
+			Shown{theme.StateWorking, "Starting…", "Starting…", "Starting since 11:59 for Cursor."},
 		},
 		{
 			since(status.Starting, 1, func(s *model.Server) { s.Installing = true }),

@@ -21,7 +21,7 @@ func ClientLines(now *model.Snapshot) []string {
 func clientLine(client model.SeenClient, now *model.Snapshot) string {
 	switch {
 	case client.Here && client.Trouble == model.Silent:
-		return lang.L("{{.Client}} — does not answer", map[string]any{"Client": client.Name})
+		return lang.L("{{.Client}} — not responding", map[string]any{"Client": client.Name})
 	case client.Here && client.Trouble == model.OtherVersion:
 		return lang.L("{{.Client}} — runs another version of Workbench", map[string]any{"Client": client.Name})
 	case client.Here:
@@ -46,7 +46,7 @@ func LastClient(now *model.Snapshot) string {
 	}
 	var parts []string
 	if len(here[model.Silent]) > 0 {
-		parts = append(parts, lang.L("{{.Clients}}: not answering", names(model.Silent)))
+		parts = append(parts, lang.L("{{.Clients}}: not responding", names(model.Silent)))
 	}
 	if len(here[model.OtherVersion]) > 0 {
 		parts = append(parts, lang.L("{{.Clients}}: another version of Workbench", names(model.OtherVersion)))

@@ -44,12 +44,12 @@ func Words(s model.Server, now time.Time) Shown {
 	}
 	switch s.Unseen {
 	case model.Silent:
-		word := lang.L("Not answering")
+		word := lang.L("Not responding")
 		return Shown{State: theme.StateNotice, Word: word, Note: word,
 			Detail: lang.L("Workbench in {{.Client}} does not answer. If that lasts, restart {{.Client}}.",
 				map[string]any{"Client": s.Client})}
 	case model.OtherVersion:
-		word := lang.L("Not known")
+		word := lang.L("Unknown")
 		return Shown{State: theme.StateIdle, Word: word, Note: word,
 			Detail: lang.L("Restart {{.Client}} to see this: it runs another version of Workbench.",
 				map[string]any{"Client": s.Client})}
@@ -93,9 +93,9 @@ func starting(s model.Server, now time.Time) Shown {
 		shown.Detail = lang.L("The first start downloads what it needs; this takes a minute or two.")
 	case s.Since.IsZero():
 	case s.Client == "":
-		shown.Detail = lang.L("Being started since {{.Time}}.", map[string]any{"Time": Clock(s.Since, now)})
+		shown.Detail = lang.L("Starting since {{.Time}}.", map[string]any{"Time": Clock(s.Since, now)})
 	default:
-		shown.Detail = lang.L("Being started since {{.Time}} by {{.Clients}}.", map[string]any{"Time": Clock(s.Since, now), "Clients": s.Client})
+		shown.Detail = lang.L("Starting since {{.Time}} for {{.Clients}}.", map[string]any{"Time": Clock(s.Since, now), "Clients": s.Client})
 	}
 	shown.Note = shown.Word
 	return shown

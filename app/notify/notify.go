@@ -179,7 +179,7 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 		if len(n.back) > 0 {
 			wait(now.Time.Add(noticeGap))
 		}
-		return &Notice{lang.L("The configuration file has an error"), lang.L("Its last good version stays in force. Open Workbench to repair it.")}, later
+		return &Notice{lang.L("The configuration file has an error"), lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
 	}
 	back := n.back
 	n.back = nil

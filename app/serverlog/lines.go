@@ -30,7 +30,7 @@ func (l line) word() string {
 	case fromEngine:
 		return lang.L("Workbench")
 	case fromStdout:
-		return lang.L("Server (odd)")
+		return lang.L("Server (unexpected)")
 	case fromMessage:
 		if l.Level != "" {
 			return lang.L("Server, {{.Level}}", map[string]any{"Level": l.Level})

@@ -53,7 +53,7 @@ func newChecks(screen *Screen) *checks {
 	c.progress.TextFormatter = func() string { return "" }
 	c.bar = kit.Sized(1, 4, c.progress)
 	c.head = kit.Row(kit.Gap, kit.Sized(16, 16, c.state), kit.Rest(c.summary), c.report, c.stop, c.begin)
-	words := muted(lang.L("Looks for what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report for others holds no secrets, and not your name."))
+	words := muted(lang.L("Checks what servers need: Node.js, uv, Docker, Python and Git as AI apps find them, your files, and the keychain. Nothing is changed. A report contains no secrets, and not your name."))
 	top := kit.Inset(paragraphs(c.head, c.bar, c.problem), kit.GapWide, kit.GapBlock)
 	c.section = newSection(lang.L("Your computer"), words,
 		framed(kit.Column(0, top, c.list)))
@@ -194,7 +194,7 @@ func (c *checks) check(check doctor.Check, running bool) fyne.CanvasObject {
 	state, word := theme.StateIdle, ""
 	switch check.State {
 	case doctor.OK:
-		state, word = theme.StateConnected, lang.L("Fine")
+		state, word = theme.StateConnected, lang.L("OK")
 	case doctor.Notice:
 		state, word = theme.StateNotice, lang.L("Good to know")
 	case doctor.Wrong:

@@ -103,7 +103,7 @@ func TestToolMode(t *testing.T) {
 	before := len(o.did)
 	view.ToolMode.Fixed = true
 	o.Apply(view)
-	o.reads(t, "has to be mended")
+	o.reads(t, "Fix the configuration file first")
 	key(fyne.KeyDown)
 	key(fyne.KeyDown)
 	key(fyne.KeyReturn)
@@ -223,7 +223,7 @@ func TestChecks(t *testing.T) {
 	o.reads(t, "Stopped: 3 of 8 checked", "Not checked")
 	view.Doctor = checked()
 	o.Apply(view)
-	o.reads(t, "2 problems, checked at 10:42", "Problem", "Good to know", "Fine", "Install uv.")
+	o.reads(t, "2 problems, checked at 10:42", "Problem", "Good to know", "OK", "Install uv.")
 	o.lacks(t, "Checking…", "Stop")
 	o.tap(t, "Get uv")
 	expect(t, o, "url https://docs.astral.sh/uv")

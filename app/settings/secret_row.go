@@ -71,7 +71,7 @@ func newSecretRow(screen *Screen) *secretRow {
 // show follows the View.
 func (r *secretRow) show(secret Secret) {
 	r.secret = secret
-	state, word := theme.StateIdle, lang.L("Not looked at yet")
+	state, word := theme.StateIdle, lang.L("Not checked yet")
 	switch secret.State {
 	case SecretPresent:
 		state, word = theme.StateConnected, lang.L("In the keychain")

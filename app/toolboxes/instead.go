@@ -24,7 +24,7 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{
 		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(48), widget.NewIcon(theme.StateWrong.Icon()))),
 		kit.NewText(lang.L("The configuration cannot be used"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
-		kit.NewParagraph(lang.L("As soon as the file is right, your toolboxes appear here. It is left as it is until you mend it."),
+		kit.NewParagraph(lang.L("Once the file is fixed, your toolboxes appear here. Workbench does not change it until then."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		kit.NewCard(list),
 		pathField(view.Path),
@@ -61,7 +61,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 			lang.L("What the instructions of a server told you to paste: a command, an address or a piece of JSON. Or drop a file here."), false, s.pasteHere))
 	}
 	if s.actions.Import != nil {
-		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from another app"),
+		choices.Add(newBigChoice(base.DownloadIcon(), lang.L("Bring in from an AI app"),
 			lang.L("The servers of Claude Desktop, Cursor, VS Code and others."), false, s.actions.Import))
 	}
 	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
@@ -69,7 +69,7 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{
 		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(48), widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))),
 		kit.NewText(lang.L("No toolboxes yet"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
-		kit.NewParagraph(lang.L("A toolbox is a group of servers, and a server is a program that gives an AI app tools. How would you like to begin?"),
+		kit.NewParagraph(lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to begin?"),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		choices,
 	}

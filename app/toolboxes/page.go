@@ -147,7 +147,7 @@ type pageBody struct {
 
 func newPageBody(cards *kit.Rows, zone *dropZone, drag *cardDrag) *pageBody {
 	b := &pageBody{cards: cards, zone: zone, drag: drag, note: kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})}
-	b.note.Set(lang.L("AI apps count text in tokens, about four letters each, and can keep only so many in mind. A closed toolbox takes hardly any; the descriptions of its tools take theirs only while it is open."))
+	b.note.Set(lang.L("AI apps count text in tokens, about four letters each, and have room for a limited number. A closed toolbox takes up hardly any. The descriptions of its tools take up room only while it is open."))
 	b.ExtendBaseWidget(b)
 	return b
 }

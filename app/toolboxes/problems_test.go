@@ -99,7 +99,7 @@ func TestBrokenFile(t *testing.T) {
 	for _, size := range []fyne.Size{normal, small} {
 		broken := strings.Replace(livelyText, `"disabled": true`, `"disabled" true,,`, 1)
 		o := open(t, from(broken), size)
-		o.reads("The configuration cannot be used", "home › notes › disabled · Line 11", "It is left as it is", path)
+		o.reads("The configuration cannot be used", "home › notes › disabled · Line 11", "does not change it until then", path)
 		o.asked()
 		o.tap("Add the colon")
 		o.tap("Repair everything")
@@ -135,7 +135,7 @@ func TestBrokenFile(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	o := open(t, from(`{"toolboxes": {}}`), small)
-	o.reads("No toolboxes yet", "Add from the catalogue", "Paste", "Bring in from another app")
+	o.reads("No toolboxes yet", "Add from the catalogue", "Paste", "Bring in from an AI app")
 	if o.split.Visible() {
 		t.Error("the tree is there too")
 	}

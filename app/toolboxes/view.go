@@ -216,7 +216,7 @@ func summary(servers []Server) (note string, wrong bool) {
 	case working > 0:
 		return lang.L("Starting…"), false
 	case connected == 0 && unseen:
-		return lang.L("Not known"), false
+		return lang.L("Unknown"), false
 	case connected == 0 && servers[0].Paused:
 		return lang.L("Paused"), false
 	case connected == 0:

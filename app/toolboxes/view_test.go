@@ -75,7 +75,7 @@ func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
 	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
 	for _, toolbox := range Look(source).Toolboxes {
-		if toolbox.Note != "Not known" || !toolbox.Servers[0].Unseen {
+		if toolbox.Note != "Unknown" || !toolbox.Servers[0].Unseen {
 			t.Errorf("%s: %q, %+v", toolbox.Name, toolbox.Note, toolbox.Servers[0])
 		}
 	}

@@ -96,7 +96,7 @@ func traits(d tryit.Definition) []string {
 	is := func(flag *bool, value bool) bool { return flag != nil && *flag == value }
 	switch {
 	case is(d.ReadOnly, true):
-		words = append(words, lang.L("Changes nothing"))
+		words = append(words, lang.L("Only reads"))
 	case is(d.Destructive, true):
 		words = append(words, lang.L("May delete or overwrite"))
 	case is(d.ReadOnly, false):

@@ -204,7 +204,7 @@ func (t *Tab) counts(searching bool) string {
 	total := len(t.view.Tools)
 	words := lang.L("{{.Some}} of {{.All}} are offered", map[string]any{"Some": t.view.offered(), "All": total})
 	if t.view.offersAll() {
-		words = lang.L("All {{.All}} are offered, new ones too", map[string]any{"All": total})
+		words = lang.L("All {{.All}} are offered, and new ones too", map[string]any{"All": total})
 	}
 	if searching {
 		words = lang.N("{{.Count}} found", len(t.rows), map[string]any{"Count": len(t.rows)}) + " · " + words

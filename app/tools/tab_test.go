@@ -254,7 +254,7 @@ func TestFile(t *testing.T) {
 		view.Filters = document.Config.Toolboxes[0].Servers[0].ToolFilters
 		d.Apply(view)
 	}
-	d.reads("All 3 are offered, new ones too")
+	d.reads("All 3 are offered, and new ones too")
 	test.Tap(d.row("b").check)
 	expect(`"toolFilters": ["a", "c"]`)
 	d.reads("2 of 3 are offered")

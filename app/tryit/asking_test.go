@@ -273,7 +273,7 @@ func TestPagesThatStayClosed(t *testing.T) {
 		if opens {
 			continue
 		}
-		d.reads("stays closed.")
+		d.reads("not opened.")
 		d.key(fyne.KeyReturn)
 		d.tells(true, "cancel")
 		if len(d.opened) > 0 {

@@ -377,7 +377,7 @@ func (p *part) rawControl() fyne.CanvasObject {
 	case p.parent == nil:
 		words = lang.L("The server does not say what this tool takes. Write its arguments as JSON, or run it without any.")
 	default:
-		words = lang.L("Anything goes here. It is written as JSON: text in quotation marks, or a number, a list, an object.")
+		words = lang.L("Any value is allowed. Write it as JSON: text in quotation marks, a number, a list or an object.")
 	}
 	note := kit.NewParagraph(words, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	if !value.Raw || p.parent == nil {

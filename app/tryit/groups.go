@@ -44,7 +44,7 @@ func (p *part) members() []fyne.CanvasObject {
 		for _, extra := range p.value.Extra {
 			names = append(names, strconv.Quote(Cut(extra.Name, 40)))
 		}
-		words := lang.L("Also sent, though it is not part of the form: {{.Names}}", map[string]any{"Names": Cut(kit.SayList(names), 200)})
+		words := lang.L("Also sent, but not part of the form: {{.Names}}", map[string]any{"Names": Cut(kit.SayList(names), 200)})
 		remove := kit.NewButton(lang.L("Don't send it"), widget.LowImportance, func() {
 			p.value.Extra = nil
 			p.rebuild()

@@ -173,7 +173,7 @@ func (o *outcome) block(block Block) fyne.CanvasObject {
 	case BlockLink:
 		return o.section(titled(block, lang.L("Link to a resource")), facts(block), block.URI, "", nil, o.address(block))
 	case BlockOther:
-		return o.section(lang.L("Something that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
+		return o.section(lang.L("A kind of content that Workbench does not know"), kit.Bytes(len(raw)), raw, "result.json", copied(raw), o.code(block.Text))
 	}
 	title := lang.L("JSON")
 	if block.Structured {

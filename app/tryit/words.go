@@ -130,7 +130,7 @@ func LimitWords(field *toolform.Field) string {
 		add(lang.L("At most {{.Most}} in the list", map[string]any{"Most": count(field.MaxItems)}))
 	}
 	if field.Unique {
-		add(lang.L("No entry twice"))
+		add(lang.L("No duplicates"))
 	}
 	if field.Pattern != "" {
 		add(lang.L("Pattern {{.Pattern}}", map[string]any{"Pattern": Cut(field.Pattern, 60)}))

@@ -143,7 +143,7 @@ func TestExample(t *testing.T) {
 	o.tries["everything"](works)
 	o.reads("Your first toolbox works")
 	o.Apply(Facts{Known: true}) // Ctrl+Z
-	o.reads("The example was taken away again.")
+	o.reads("The example was removed.")
 	o.Apply(Facts{Known: true, Servers: 2, Usable: true})
 	o.tap("Continue")
 	o.reads("No AI app was found on this computer", "Get Claude Desktop")
@@ -165,7 +165,7 @@ func TestConnect(t *testing.T) {
 	o.hasKeyboard("Connect Claude Desktop")
 	test.Tap(o.boxes["app cursor"])
 	o.asked() // no file is opened by itself
-	o.tap("Connect 2 apps")
+	o.tap("Connect 2 AI apps")
 	o.asked("plan claude-desktop true")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.asked("plan cursor true")
@@ -175,7 +175,7 @@ func TestConnect(t *testing.T) {
 	o.asked("plan claude-desktop true")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", true), nil)
 	o.asked("carry claude-desktop true")
-	o.reads("Waiting for it to quit", "Quit Claude Desktop now, with its menu or its icon beside the clock", "Stop waiting")
+	o.reads("Waiting for it to quit", "Quit Claude Desktop now, from its menu or its icon next to the clock", "Stop waiting")
 	if focused := o.window.Canvas().Focused(); focused != nil {
 		t.Errorf("while it is waited for, %#v has the keyboard", focused)
 	}
@@ -220,7 +220,7 @@ func TestStartedMeanwhile(t *testing.T) {
 func TestConnectFails(t *testing.T) {
 	o := begin(t, connected(), StepConnect)
 	test.Tap(o.boxes["app cursor"])
-	o.tap("Connect 2 apps")
+	o.tap("Connect 2 AI apps")
 	o.planned["claude-desktop"](clients.Proposal{}, errors.New("its file has a mistake; repair it"))
 	o.planned["cursor"](planOf(t, "cursor", false), nil)
 	o.carried["cursor"](nil)
@@ -254,7 +254,7 @@ func TestShowTheChange(t *testing.T) {
 	// Who has the command is waited for as well.
 	test.Tap(o.boxes["app claude-desktop"])
 	o.tap("Continue")
-	o.reads("Waiting for Claude Code to start Workbench…", "Before that, run this at a terminal:")
+	o.reads("Waiting for Claude Code to start Workbench…", "First, run this in a terminal:")
 }
 
 // The window may be hidden in the middle: what is under way goes on, and nothing of it is lost.

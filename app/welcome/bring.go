@@ -205,10 +205,10 @@ func unreadable(plan imports.Plan) []Row {
 			continue
 		}
 		rows = append(rows, Row{
-			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{theme.StateWrong, lang.L("Not looked into")}, Runs: kit.Line(skipped.File),
+			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{theme.StateWrong, lang.L("Not checked")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
 				{kit.Line(kit.Say(skipped.Reason)), theme.StateWrong},
-				{Text: lang.L("It was left as it is. When that is mended, go back and look again.")},
+				{Text: lang.L("It was not changed. Fix this, then go back and look again.")},
 			},
 		})
 	}

@@ -133,7 +133,7 @@ func (c *connect) look(m *model) View {
 		return view
 	}
 	chosen := c.chosen(m)
-	view.Main = Button{Text: lang.N("Connect {{.Count}} apps", len(chosen), map[string]any{"Count": len(chosen)}), Deed: DeedConnect, Off: m.facts.Problem != ""}
+	view.Main = Button{Text: lang.N("Connect {{.Count}} AI apps", len(chosen), map[string]any{"Count": len(chosen)}), Deed: DeedConnect, Off: m.facts.Problem != ""}
 	if len(chosen) == 1 {
 		view.Main.Text = lang.L("Connect {{.App}}", named(chosen[0].Name))
 	}
@@ -148,7 +148,7 @@ func (c *connect) look(m *model) View {
 		view.Skip = Button{}
 	}
 	if view.Main.Deed == DeedConnect {
-		view.Small = []string{lang.L("A copy of each file is kept, and “Disconnect” under Clients puts it back.")}
+		view.Small = []string{lang.L("A copy of each file is kept, and “Disconnect” under AI apps puts it back.")}
 	}
 	c.takeOut(m, chosen, &view)
 	return view
@@ -178,7 +178,7 @@ func (c *connect) row(m *model, app App) Row {
 		row.Sign = Sign{theme.StateWorking, lang.L("Connecting…")}
 	case state == runQuitting:
 		row.Sign = Sign{theme.StateWorking, lang.L("Waiting for it to quit")}
-		row.Lines = append(row.Lines, Line{lang.L("Quit {{.App}} now, with its menu or its icon beside the clock: closing its window is not enough, and it would undo the change. We go on by ourselves as soon as it has ended.", named(app.Name)), theme.StateWorking})
+		row.Lines = append(row.Lines, Line{lang.L("Quit {{.App}} now, from its menu or its icon next to the clock. Closing its window is not enough: the app would undo the change. We continue once it has quit.", named(app.Name)), theme.StateWorking})
 	case state == runFailed:
 		row.Sign = Sign{theme.StateWrong, lang.L("Not connected")}
 	case app.ByHand:
@@ -215,7 +215,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 	case shown.problem != "":
 		row.Lines = append(row.Lines, Line{shown.problem, theme.StateWrong})
 	case shown.plan.Paste != "":
-		row.Lines = append(row.Lines, Line{Text: kit.Say(shown.plan.Client.Say(shown.plan.Client.ByHand))}, Line{Text: lang.L("Run this at a terminal:")})
+		row.Lines = append(row.Lines, Line{Text: kit.Say(shown.plan.Client.Say(shown.plan.Client.ByHand))}, Line{Text: lang.L("Run this in a terminal:")})
 		row.Command = m.command(app)
 		row.Buttons = append(row.Buttons, m.copyButton(row.Command))
 	case !shown.plan.Changed():

@@ -13,9 +13,9 @@ func (m *model) toRun(app App, row *Row) {
 	if row.Command = m.command(app); !app.ByHand || row.Command == "" {
 		return
 	}
-	text := lang.L("To take out of it what it gets from Workbench now, run this at a terminal:")
+	text := lang.L("To remove from it what it now gets from Workbench, run this in a terminal:")
 	if !app.Proven {
-		text = lang.L("Before that, run this at a terminal:")
+		text = lang.L("First, run this in a terminal:")
 	}
 	row.Lines = append(row.Lines, Line{Text: text})
 	row.Buttons = append(row.Buttons, m.copyButton(row.Command))
@@ -58,9 +58,9 @@ func (m *model) lookDone() View {
 	switch {
 	case !m.facts.Usable:
 		view.Title = lang.L("Your toolboxes are still empty")
-		view.Texts = []string{lang.L("An AI app can use them as soon as one has a server that can be started.")}
+		view.Texts = []string{lang.L("AI apps can use them once one has a server that can start.")}
 		if m.tookOut() && m.facts.Servers == 0 {
-			view.Small = []string{lang.L("What was taken out of your apps is not lost: under Clients, “Disconnect…” and then “Bring in its servers…” put everything back.")}
+			view.Small = []string{lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
 		}
 		if m.facts.Servers > 0 {
 			view.Title = lang.L("No server can be started yet")
@@ -72,7 +72,7 @@ func (m *model) lookDone() View {
 		view.Texts = []string{lang.L("It has started Workbench, so everything is in place.")}
 		if len(proven) > 1 {
 			view.Texts = []string{lang.L("They have started Workbench, so everything is in place.")}
-			view.Title = lang.N("{{.Count}} apps can use your toolboxes", len(proven), map[string]any{"Count": len(proven)})
+			view.Title = lang.N("{{.Count}} AI apps can use your toolboxes", len(proven), map[string]any{"Count": len(proven)})
 		}
 		view.Ask = lang.L("Which toolboxes do you have?")
 		view.Copy = m.copyButton(view.Ask)
@@ -87,15 +87,15 @@ func (m *model) lookDone() View {
 		if len(waiting) > 1 {
 			view.Texts = []string{lang.L("Waiting for one of them to start Workbench…")}
 		}
-		view.Small = []string{lang.L("You need not wait here: Clients shows it, too.")}
+		view.Small = []string{lang.L("You don't have to wait: it also shows up under AI apps.")}
 	default:
 		view.Title = lang.L("Your toolboxes are ready")
 		view.Texts = []string{
-			lang.L("No AI app uses them yet. You can connect one at any time, here or under Clients."),
+			lang.L("No AI app uses them yet. You can connect one at any time, here or under AI apps."),
 			lang.L("Until then you can try their tools yourself: click a server under Toolboxes."),
 		}
 		if len(m.facts.Apps) > 0 {
-			view.Others = []Button{{Text: lang.L("Connect an app"), Deed: DeedBack}}
+			view.Others = []Button{{Text: lang.L("Connect an AI app"), Deed: DeedBack}}
 		}
 	}
 	return view

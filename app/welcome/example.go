@@ -102,7 +102,7 @@ func (e *example) offer(m *model, view View, why string) View {
 		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
 		view.Others = append(view.Others, Button{Text: lang.L("Get Node.js"), Deed: DeedGet, With: catalogue.NeedsNode.Link()})
 	} else {
-		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} takes the example away again.",
+		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} removes the example again.",
 			map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
 	}
 	if e.problem != "" {
@@ -119,7 +119,7 @@ func (e *example) look(m *model) View {
 	}
 	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.toolbox)}), Main: Button{Text: lang.L("Continue"), Deed: DeedNext}}
 	if m.facts.Servers == 0 { // it was undone
-		view.Notice = Sign{theme.StateIdle, lang.L("The example was taken away again.")}
+		view.Notice = Sign{theme.StateIdle, lang.L("The example was removed.")}
 		view.Others = []Button{{Text: lang.L("Add it again"), Deed: DeedChoose}}
 		return view
 	}
@@ -142,9 +142,9 @@ func (e *example) look(m *model) View {
 		view.Texts = []string{lang.L("It is tried right away. You can go on meanwhile.")}
 	case works && !wrong:
 		view.Mark, view.Title = MarkGood, lang.L("Your first toolbox works")
-		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can throw it away later.", map[string]any{"Toolbox": kit.Line(e.toolbox)})}
+		view.Texts = []string{lang.L("It is called “{{.Toolbox}}”. You can delete it later.", map[string]any{"Toolbox": kit.Line(e.toolbox)})}
 	case wrong:
-		view.Texts = []string{lang.L("Not everything works yet. You can go on all the same, and mend it later under Toolboxes.")}
+		view.Texts = []string{lang.L("Not everything works yet. You can continue and fix it later under Toolboxes.")}
 	}
 	return view
 }

@@ -44,7 +44,7 @@ func (p *progress) AccessibilityLabel() string {
 }
 
 func stepWords() [3]string {
-	return [3]string{lang.L("Bring in servers"), lang.L("Connect apps"), lang.L("Done")}
+	return [3]string{lang.L("Bring in servers"), lang.L("Connect AI apps"), lang.L("Done")}
 }
 
 // Measures of the progress, in pixels.

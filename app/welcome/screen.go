@@ -248,7 +248,7 @@ func (s *Screen) bring() {
 			b.stage, b.problem = bringServers, kit.ErrorSentence(err)
 			if keychain := (*clients.KeychainError)(nil); errors.As(err, &keychain) { // there is a way on without it
 				b.keychain = false
-				b.problem += " " + lang.L("Without it passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can go on that way.")
+				b.problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can continue this way.")
 			}
 			s.turn()
 			return

@@ -421,7 +421,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"2-failed": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, connected(), StepConnect, size)
 			test.Tap(o.boxes["app cursor"])
-			o.tap("Connect 2 apps")
+			o.tap("Connect 2 AI apps")
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 			o.carried["claude-desktop"](nil)
 			o.planned["cursor"](clients.Proposal{}, errors.New("/home/ada/.cursor/mcp.json was left alone: line 3, column 7: a comma is missing; repair it in a text editor, or move it away, then try again"))
@@ -452,7 +452,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 			o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
 			test.Tap(o.boxes["app cursor"])
-			o.tap("Connect 2 apps")
+			o.tap("Connect 2 AI apps")
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 			o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Files: []setup.MovedFile{{Names: []string{"filesystem"}}}}}, nil)
 			o.planned["cursor"](planOf(t, "cursor", false), nil)

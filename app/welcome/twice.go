@@ -78,9 +78,9 @@ func (c *connect) takeOut(m *model, chosen []App, view *View) {
 		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(m.twice(with[0])), named(with[0].Name))
 	}
 	view.Switch = Switch{text, !c.keep}
-	view.Small = []string{lang.L("A copy of each file is kept. Under Clients, “Disconnect…” and then “Bring in its servers…” put everything back.")}
+	view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
 	if c.keep {
-		view.Small = append([]string{lang.L("The same tools are there twice then, which takes room in every chat. You can change that later, under Clients.")}, view.Small...)
+		view.Small = append([]string{lang.L("The same tools are then there twice, which takes up room in every chat. You can change that later under AI apps.")}, view.Small...)
 	}
 }
 
@@ -119,7 +119,7 @@ func (m *model) left(app App) []Line {
 	}
 	names := m.twice(app)
 	if len(names) > 0 && (!app.ByHand || m.command(app) == "") && (len(moved.Files) == 0 || problem != nil) {
-		lines = append(lines, Line{lang.N("It has {{.Count}} of these servers itself, too, so their tools are there twice. “Bring in its servers…” under Clients takes them out.", len(names),
+		lines = append(lines, Line{lang.N("It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under AI apps takes them out.", len(names),
 			map[string]any{"Count": len(names)}), theme.StateNotice})
 	}
 	return lines

@@ -58,7 +58,7 @@ func TestServersGoOut(t *testing.T) {
 func TestServersStay(t *testing.T) {
 	o := begun(t)
 	test.Tap(o.boxes["switch"])
-	o.reads("The same tools are there twice")
+	o.reads("The same tools are then there twice")
 	if strings.Contains(o.texts(), "Goes out") {
 		t.Error("they go nevertheless")
 	}
@@ -66,7 +66,7 @@ func TestServersStay(t *testing.T) {
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 	o.asked("plan claude-desktop true", "carry claude-desktop false")
 	o.carried["claude-desktop"](nil)
-	o.reads("It has 1 of these servers itself, too, so its tools are there twice.")
+	o.reads("It also has 1 of these servers itself, so its tools are there twice.")
 }
 
 // An app that could not be connected says so, and its servers have stayed.
@@ -79,7 +79,7 @@ func TestTakingOutFails(t *testing.T) {
 	o.tap("Try again")
 	o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
 	o.taken["claude-desktop"](clients.Moved{Moved: setup.Moved{Failed: []error{errors.New("its file has a name twice")}}}, nil)
-	o.reads("Its file has a name twice.", "It has 1 of these servers itself, too")
+	o.reads("Its file has a name twice.", "It also has 1 of these servers itself")
 }
 
 // Nothing goes out of an app that will not start us, after all was undone, or of what was only looked at.
@@ -119,12 +119,12 @@ func TestCommandTakesOut(t *testing.T) {
 		t.Errorf("it did %q", last)
 	}
 	o.tap("Continue")
-	o.reads("Before that, run this at a terminal:")
+	o.reads("First, run this in a terminal:")
 	o.tap("Copy")
 	done := connected()
 	done.Apps[1].Proven = true
 	o.Apply(done)
-	o.reads("Claude Code can use your toolboxes", "To take out of it what it gets from Workbench now, run this at a terminal:")
+	o.reads("Claude Code can use your toolboxes", "To remove from it what it now gets from Workbench, run this in a terminal:")
 	if rows := o.view.Rows; rows[0].Command != "claude mcp remove -s user time" {
 		t.Errorf("to be run is %q", rows[0].Command)
 	}

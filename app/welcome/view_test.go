@@ -31,7 +31,7 @@ func TestDone(t *testing.T) {
 		"no server": {func(f *Facts) { f.Apps[0].Proven, f.Usable, f.Servers = true, false, 0 }, "Your toolboxes are still empty", NoMark},
 		"broken":    {func(f *Facts) { f.Apps[0].Proven, f.Usable = true, false }, "No server can be started yet", NoMark},
 		"another":   {func(f *Facts) { f.Apps[0].Linked, f.Apps[2].Proven = true, true }, "Cursor can use your toolboxes", MarkGood},
-		"two":       {func(f *Facts) { f.Apps[0].Proven, f.Apps[2].Proven = true, true }, "2 apps can use your toolboxes", MarkGood},
+		"two":       {func(f *Facts) { f.Apps[0].Proven, f.Apps[2].Proven = true, true }, "2 AI apps can use your toolboxes", MarkGood},
 		"forbidden": {func(f *Facts) { f.Apps[0].Linked, f.Apps[0].Problem = true, "It is forbidden." }, "Claude Desktop does not start Workbench", MarkWrong},
 	} {
 		f := connected()
