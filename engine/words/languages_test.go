@@ -22,13 +22,14 @@ func quotes() map[string][2]string { return map[string][2]string{"de": {"„", "
 
 // sameInAll are the texts that a language may have as English has them: names, commands, units, and words that both languages write alike.
 func sameInAll() *regexp.Regexp {
-	return regexp.MustCompile(`^(catalogue\.server\.[a-z0-9-]+\.title|help\.[a-z.-]+\.(example|args)|format\..*|list\..*|doctor\.(gigabytes|megabytes)|downstream\.\w+ibytes)$`)
+	return regexp.MustCompile(`^(Workbench( {{.Version}})?|JSON|Esc|(Ctrl|Tab|Page).*|< 1 ms|{{.Minutes}} min {{.Seconds}} s|{{.\w+}} (kB|MB|ms|min)|file\.name|catalogue\.server\.[a-z0-9-]+\.title|help\.[a-z.-]+\.(example|args)|format\..*|list\..*|doctor\.(gigabytes|megabytes)|downstream\.\w+ibytes)$`)
 }
 
 // alike are the words that are spelt the same in English and in a language.
 func alike() map[string][]string {
 	return map[string][]string{"de": {
 		"Computer", "Repository", "ok", "Problem", "(in {{.Field}})", "{{.Problem}} (in {{.Field}})",
+		"Audio", "Details", "Name", "OK", "Optional", "Server", "Server, {{.Level}}", "System", "Text", "Toolbox", "Tools", "Version {{.Version}}", "Website",
 	}}
 }
 
@@ -55,8 +56,6 @@ func TestLanguagesAreComplete(t *testing.T) {
 			switch {
 			case ok:
 				compare(t, name, tag, wanted, had)
-			case english == "en.json": // that of the window is still being written
-				t.Logf("%s is not there", name)
 			default:
 				t.Errorf("%s is not there", name)
 			}
@@ -137,7 +136,7 @@ func compare(t *testing.T, name, tag string, english, texts map[string]map[strin
 		arguments := placeholders(t, key, slices.Collect(maps.Values(wanted))...)
 		for form, text := range forms {
 			had := placeholders(t, key, text)
-			if form != "other" && !slices.Contains(had, "Count") { // "one server" needs no number
+			if form != "other" && slices.Contains(arguments, "Count") && !slices.Contains(had, "Count") { // "one server" needs no number
 				had = slices.Sorted(slices.Values(append(had, "Count")))
 			}
 			if !slices.Equal(had, arguments) {
