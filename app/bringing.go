@@ -88,7 +88,7 @@ func (d *controller) putIn(seen *config.Document, plan imports.Plan, keep bool, 
 				done(&clients.KeychainError{Err: err})
 				return
 			}
-			d.save(configfile.Change{Base: seen, Label: plan.Label(), Ops: []store.Op{store.Edits(plan.Ops()...)}}, func(err error) {
+			d.save(configfile.Change{Base: seen, Label: plan.Label(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
 				if err != nil {
 					d.tasks.After(undo, func(failed error) { done(errors.Join(err, failed)) })
 					return

@@ -7,9 +7,11 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // What the user does to the configuration. Each of these returns at once; done comes on the goroutine of the window, after what
@@ -112,7 +114,7 @@ func (d *controller) step(next step, tell func(label string)) {
 	var label string
 	d.with(func(ctx context.Context, s *store.Store) error {
 		change, err := next(s, ctx)
-		label = stepLabel(change.Label)
+		label = stepLabel(change)
 		return err
 	}, func(err error) {
 		var conflict *store.Conflict
@@ -134,13 +136,11 @@ func (d *controller) step(next step, tell func(label string)) {
 }
 
 // stepLabel is what an undo or redo is about.
-func stepLabel(label string) string {
-	for _, prefix := range []string{"undo: ", "redo: "} {
-		if len(label) > len(prefix) && label[:len(prefix)] == prefix {
-			return label[len(prefix):]
-		}
+func stepLabel(change store.Change) string {
+	if what, ok := change.Says.Args["What"].(words.Text); ok {
+		return kit.Say(what)
 	}
-	return label
+	return kit.Say(change.Says)
 }
 
 // retry saves what could not be saved.

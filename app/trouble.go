@@ -47,7 +47,7 @@ func (d *controller) saved(c configfile.Change, err error, done func(error)) {
 func (d *controller) askConflict(conflict *store.Conflict, c configfile.Change, done func(error)) {
 	var reasons []string
 	for _, clash := range conflict.Clash {
-		reasons = append(reasons, kit.ErrorSentence(errors.New(strings.TrimPrefix(clash.Path+": "+clash.Reason, ": "))))
+		reasons = append(reasons, kit.ErrorSentence(clash.Text().Err()))
 	}
 	text := kit.NewParagraph(lang.L("Another program changed the same part of the file. Nothing is lost: choose which version to keep."), kit.TextStyle{})
 	why := kit.NewParagraph(strings.Join(reasons, " "), kit.TextStyle{Color: theme.ColorMuted, Size: theme.SizeSmall})

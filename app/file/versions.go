@@ -13,13 +13,19 @@ import (
 
 // versionTitle says what made a version, from the label that the store keeps of it.
 func versionTitle(version store.Version) string {
-	label := version.Label
+	label, says := version.Label, version.Text()
+	if what, ok := says.Args["What"].(words.Text); ok { // of an undo or redo, which begins as below
+		says = what
+	}
 	for _, known := range []struct{ prefix, words string }{
 		{"undo: ", lang.L("Undone")},
 		{"redo: ", lang.L("Redone")},
 		{"repair: ", lang.L("Repaired")},
 	} {
 		if rest, ok := strings.CutPrefix(label, known.prefix); ok {
+			if says.Code != "" {
+				rest = kit.Say(says)
+			}
 			return known.words + ": " + capital(rest)
 		}
 	}
@@ -31,7 +37,7 @@ func versionTitle(version store.Version) string {
 	case "found in the file", "":
 		return lang.L("Changed outside Workbench")
 	}
-	return capital(label)
+	return capital(kit.Say(says))
 }
 
 // authorOf says who made a version.

@@ -111,11 +111,11 @@ func (e *editor) tell(s *store.Store, change store.Change) {
 	fmt.Fprint(e.out, change.Diff())
 	switch {
 	case e.dryRun:
-		e.note(words.New("command.not_saved", "What", change.Label))
+		e.note(words.New("command.not_saved", "What", change.Says))
 	case change.Replayed:
-		e.note(words.New("command.saved_with_others", "Path", path, "What", change.Label))
+		e.note(words.New("command.saved_with_others", "Path", path, "What", change.Says))
 	default:
-		e.note(words.New("command.saved", "Path", path, "What", change.Label))
+		e.note(words.New("command.saved", "Path", path, "What", change.Says))
 	}
 	if change.Unrecorded != nil {
 		e.complain(change.Unrecorded)

@@ -58,9 +58,20 @@ func (e *editor) listHistory(s *store.Store, asJSON bool) error {
 	}
 	for _, v := range versions {
 		size := e.words.Text(words.New("command.bytes", "Size", fmt.Sprintf("%7d", v.Size)))
-		fmt.Fprintf(e.out, "%s  %s  %s  %s (%s)\n", v.ID, v.Time.Local().Format("2006-01-02 15:04:05"), size, v.Label, v.Author)
+		fmt.Fprintf(e.out, "%s  %s  %s  %s (%s)\n", v.ID, v.Time.Local().Format("2006-01-02 15:04:05"), size, e.words.Text(v.Text()), e.words.Text(author(v.Author)))
 	}
 	return nil
+}
+
+// author says who made a version.
+func author(a store.Author) words.Text {
+	switch a {
+	case store.AuthorWindow:
+		return words.New("command.author_window")
+	case store.AuthorCommandLine:
+		return words.New("command.author_commands")
+	}
+	return words.New("command.author_other")
 }
 
 func newRestore(e *editor) *cobra.Command {

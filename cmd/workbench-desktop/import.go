@@ -104,7 +104,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 		i.note(words.New("command.nothing_to_import"))
 	case i.dryRun:
 		if len(plan.Servers) > 0 {
-			if _, err := s.Preview(plan.Label(), store.Edits(plan.Ops()...)); err != nil {
+			if _, err := s.Preview(plan.Label(), store.EditsThat(plan.Says(), plan.Ops()...)); err != nil {
 				return i.refused(err)
 			}
 		}
@@ -180,11 +180,11 @@ func (i *importer) bring(ctx context.Context, s *store.Store, seen *config.Docum
 			return i.fail(words.NewError("command.nothing_imported_because", "Why", err))
 		}
 	}
-	change, err := s.EditFrom(ctx, seen, plan.Label(), store.Edits(plan.Ops()...))
+	change, err := s.EditFrom(ctx, seen, plan.Label(), store.EditsThat(plan.Says(), plan.Ops()...))
 	if err != nil {
 		return i.refused(errors.Join(err, undo()))
 	}
-	i.note(words.New("command.saved", "Path", s.Location().Path, "What", plan.Label()))
+	i.note(words.New("command.saved", "Path", s.Location().Path, "What", plan.Says()))
 	if change.Unrecorded != nil {
 		i.complain(change.Unrecorded)
 	}

@@ -106,13 +106,16 @@ func (d Diagnostic) Unset(variable string) bool {
 func (d Diagnostic) Format(file string) string { return d.FormatIn(words.English(), file) }
 
 // FormatIn is Format in a language.
-func (d Diagnostic) FormatIn(p words.Printer, file string) string {
+func (d Diagnostic) FormatIn(p words.Printer, file string) string { return p.Text(d.Text(file)) }
+
+// Text returns what Format says, in any language.
+func (d Diagnostic) Text(file string) words.Text {
 	severity := words.New("config.error")
 	if d.Severity != SeverityError {
 		severity = words.New("config.warning")
 	}
-	return p.Text(words.New("config.diagnostic", "File", file, "Line", d.Line, "Column", d.Column, "Severity", severity,
-		"Message", d.Message, "Path", d.Path, "Hint", d.Hint))
+	return words.New("config.diagnostic", "File", file, "Line", d.Line, "Column", d.Column, "Severity", severity,
+		"Message", d.Message, "Path", d.Path, "Hint", d.Hint)
 }
 
 // plainDiagnostic is a diagnostic as JSON has it.

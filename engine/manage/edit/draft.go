@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // draft is a file that is being edited.
@@ -26,7 +26,7 @@ func newDraft(source []byte) (*draft, error) {
 	}
 	d := &draft{e}
 	if root := d.Root(); root.Kind != jsonc.Object {
-		return nil, d.refuseAt(ErrWrongType, root.Start, "the file holds %s where a group { … } must be", kindName(root))
+		return nil, d.refuseAt(ErrWrongType, root.Start, words.New("edit.file_no_group", "Kind", kindName(root)))
 	}
 	return d, nil
 }
@@ -37,7 +37,7 @@ func (d *draft) do(op Op) error {
 		return err
 	}
 	if len(d.Text()) > config.MaxSize {
-		return refuse(ErrInvalid, "the file would become larger than %d MiB", config.MaxSize>>20)
+		return refuse(ErrInvalid, words.New("edit.too_large", "Size", config.MaxSize>>20))
 	}
 	return nil
 }
@@ -69,13 +69,12 @@ func (d *draft) explain(err error, path jsonc.Path) error {
 	case jsonc.ErrNotFound:
 		return d.missing(path)
 	case jsonc.ErrRepeated:
-		return d.refuseAt(ErrAmbiguous, at.Node.Name.Start, "%q is there twice; keep one of the two, or rename one", at.Node.Key)
+		return d.refuseAt(ErrAmbiguous, at.Node.Name.Start, words.New("edit.twice", "Name", strconv.Quote(at.Node.Key)))
 	case jsonc.ErrWrongType:
-		what := "the file"
-		if at.Node.Key != "" {
-			what = strconv.Quote(at.Node.Key)
+		if at.Node.Key == "" {
+			return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.file_no_group", "Kind", kindName(at.Node)))
 		}
-		return d.refuseAt(ErrWrongType, at.Node.Start, "%s is %s where a group { … } must be", what, kindName(at.Node))
+		return d.refuseAt(ErrWrongType, at.Node.Start, words.New("edit.no_group", "Name", strconv.Quote(at.Node.Key), "Kind", kindName(at.Node)))
 	}
 	return fmt.Errorf("%w: %w", ErrBug, err)
 }
@@ -88,78 +87,27 @@ func (d *draft) missing(path jsonc.Path) error {
 	}
 	inToolbox := len(path) > 1 && keys[0] == "toolboxes"
 	if inToolbox && d.Root().At(path[:2]) == nil {
-		return refuse(ErrNotFound, "there is no toolbox %q%s", keys[1], d.available(path[:1]))
+		return refuse(ErrNotFound, words.New("edit.no_toolbox", "Name", strconv.Quote(keys[1]), "Available", d.available(path[:1])))
 	}
 	if inToolbox && len(path) > 3 && isServer(path[:4]) && d.Root().At(path[:4]) == nil {
-		return refuse(ErrNotFound, "there is no server %q in the toolbox %q%s", keys[3], keys[1], d.available(path[:3]))
+		return refuse(ErrNotFound, words.New("edit.no_server", "Name", strconv.Quote(keys[3]), "Toolbox", strconv.Quote(keys[1]), "Available", d.available(path[:3])))
 	}
-	return refuse(ErrNotFound, "%s is not set", describe(path))
+	return refuse(ErrNotFound, words.New("edit.not_set", "What", describe(path)))
 }
 
 // available lists the names that there are at a path, to follow the name that is not there.
-func (d *draft) available(path jsonc.Path) string {
+func (d *draft) available(path jsonc.Path) words.Text {
 	n := d.Root().At(path)
 	if n == nil || n.Kind != jsonc.Object {
-		return ""
+		return words.Text{}
 	}
 	return list(n.Keys())
 }
 
-// list writes names as far as a message has room for them.
-func list(names []string) string {
-	const most = 12
-	if len(names) == 0 {
-		return "; there are none yet"
-	}
-	words := make([]string, 0, most)
-	for _, name := range names[:min(most, len(names))] {
-		words = append(words, strconv.Quote(name))
-	}
-	text := ". Available: " + strings.Join(words, ", ")
-	if more := len(names) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
-}
-
-// describe names a field for people.
-func describe(path jsonc.Path) string {
-	names := func(from int) string {
-		var keys []string
-		for _, step := range path[from:] {
-			keys = append(keys, step.Key)
-		}
-		return strings.Join(keys, ".")
-	}
-	switch {
-	case len(path) > 4 && isServer(path[:4]):
-		return fmt.Sprintf("%q of the server %q in the toolbox %q", names(4), path[3].Key, path[1].Key)
-	case len(path) > 2 && path[0].Key == "toolboxes":
-		return fmt.Sprintf("%q of the toolbox %q", names(2), path[1].Key)
-	}
-	return fmt.Sprintf("%q", names(0))
-}
-
-func kindName(n *jsonc.Node) string {
-	switch n.Kind {
-	case jsonc.Object:
-		return "a group { … }"
-	case jsonc.Array:
-		return "a list [ … ]"
-	case jsonc.String:
-		return "text in double quotes"
-	case jsonc.Number:
-		return "a number"
-	case jsonc.True, jsonc.False:
-		return "true or false"
-	}
-	return "nothing (null)"
-}
-
 // refuseAt is an error with a place in the file.
-func (d *draft) refuseAt(reason error, at int, format string, args ...any) error {
+func (d *draft) refuseAt(reason error, at int, says words.Text) error {
 	line, column := d.Position(at)
-	return &Error{Reason: reason, Text: fmt.Sprintf(format, args...), Line: line, Column: column}
+	return &Error{Reason: reason, Says: says, Line: line, Column: column}
 }
 
 // maxValueDepth limits how deep a new value may be nested, so that it fits under what config.Parse allows
@@ -168,27 +116,27 @@ const maxValueDepth = 100
 
 // parseValue reads a value that an operation brings. Comments are only allowed in text that is put
 // into the file as it is.
-func parseValue(what string, text []byte, comments bool) (*jsonc.Node, error) {
+func parseValue(what words.Text, text []byte, comments bool) (*jsonc.Node, error) {
 	document := jsonc.Parse(text)
 	if len(document.Errors) > 0 {
 		_, problem := config.CheckSyntax(text)
 		if problem == nil {
-			return nil, refuse(ErrInvalid, "%s is not valid JSON", what)
+			return nil, refuse(ErrInvalid, words.New("edit.no_json", "What", what))
 		}
-		return nil, refuse(ErrInvalid, "%s is not valid JSON: line %d, column %d: %s", what, problem.Line, problem.Column, problem.Message)
+		return nil, refuse(ErrInvalid, words.New("edit.no_json_at", "What", what, "Line", problem.Line, "Column", problem.Column, "Why", problem.Message))
 	}
 	if !comments && !json.Valid(text) {
-		return nil, refuse(ErrInvalid, "%s has comments or trailing commas, which cannot be kept here", what)
+		return nil, refuse(ErrInvalid, words.New("edit.comments", "What", what))
 	}
 	return document.Root, checkValue(what, document.Root, 0)
 }
 
-func checkValue(what string, n *jsonc.Node, depth int) error {
+func checkValue(what words.Text, n *jsonc.Node, depth int) error {
 	if depth > maxValueDepth {
-		return refuse(ErrInvalid, "%s is nested too deeply", what)
+		return refuse(ErrInvalid, words.New("edit.value_too_deep", "What", what))
 	}
 	if second := n.Repeated(); second != nil {
-		return refuse(ErrInvalid, "%s has the key %q twice", what, second.Key)
+		return refuse(ErrInvalid, words.New("edit.key_twice", "What", what, "Key", strconv.Quote(second.Key)))
 	}
 	for _, kid := range n.Children {
 		if err := checkValue(what, kid, depth+1); err != nil {
@@ -206,7 +154,7 @@ func (d *draft) addNamed(path jsonc.Path, what, name string, value *jsonc.Node, 
 	}
 	keys := object.Keys()
 	if slices.Contains(keys, name) {
-		return refuse(ErrExists, "there is a %s %q already", what, name)
+		return already(what, name)
 	}
 	place, err := at.resolve(keys, len(keys))
 	if err != nil {
@@ -219,7 +167,7 @@ func (d *draft) addNamed(path jsonc.Path, what, name string, value *jsonc.Node, 
 func (d *draft) rename(path jsonc.Path, what, from, to string) error {
 	err := d.Rename(path.Member(from), to)
 	if errors.Is(err, jsonc.ErrExists) {
-		return refuse(ErrExists, "there is a %s %q already", what, to)
+		return already(what, to)
 	}
 	return d.explain(err, path.Member(from))
 }
@@ -244,7 +192,7 @@ func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
 			return err
 		}
 		if slices.Contains(keys, key) {
-			return refuse(ErrExists, "there is %s already", jsonc.Quote(key)+" in the toolbox "+jsonc.Quote(to[1].Key))
+			return refuse(ErrExists, words.New("edit.exists_in_toolbox", "Name", jsonc.Quote(key), "Toolbox", jsonc.Quote(to[1].Key)))
 		}
 	}
 	place, err := at.resolve(keys, len(keys))
@@ -267,7 +215,7 @@ func (d *draft) duplicate(from, to jsonc.Path, what, key, name string, at Positi
 		return err
 	}
 	if slices.Contains(keys, name) {
-		return refuse(ErrExists, "there is a %s %q already", what, name)
+		return already(what, name)
 	}
 	usual := len(keys)
 	if slices.Equal(from, to) {

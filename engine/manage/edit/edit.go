@@ -1,9 +1,8 @@
 package edit
 
 import (
-	"fmt"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Result is an edited file.
@@ -29,7 +28,7 @@ func Apply(source []byte, ops ...Op) (Result, error) {
 	for i, op := range ops {
 		if err := d.do(op); err != nil {
 			if len(ops) > 1 {
-				err = fmt.Errorf("operation %d: %w", i+1, err)
+				err = words.NewError("edit.operation", "Number", i+1, "Why", err)
 			}
 			return Result{}, err
 		}

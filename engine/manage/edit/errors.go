@@ -2,12 +2,13 @@ package edit
 
 import (
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // The reasons why an edit is refused, for errors.Is. The texts of the errors say more.
@@ -26,19 +27,21 @@ var (
 // Error is why an edit is refused. It matches one of the reasons above.
 type Error struct {
 	Reason error
-	Text   string
+	Says   words.Text
 
 	// Line and Column are the place in the file, counted as in config.Diagnostic. 0 when there is none.
 	Line, Column int
 }
 
-func (e *Error) Error() string {
+// Text returns the sentence, with the place when there is one.
+func (e *Error) Text() words.Text {
 	if e.Line > 0 {
-		return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Text)
+		return words.New("edit.at", "Line", e.Line, "Column", e.Column, "Why", e.Says)
 	}
-	return e.Text
+	return e.Says
 }
 
+func (e *Error) Error() string { return e.Text().String() }
 func (e *Error) Unwrap() error { return e.Reason }
 
 // SyntaxError is why a file that cannot be read is not edited. It matches [ErrSyntax].
@@ -46,33 +49,32 @@ type SyntaxError struct {
 	Diagnostic config.Diagnostic
 }
 
-func (e *SyntaxError) Error() string {
+// Text returns the sentence of the diagnostic with its place and hint.
+func (e *SyntaxError) Text() words.Text {
 	d := e.Diagnostic
-	text := fmt.Sprintf("line %d, column %d: %s", d.Line, d.Column, d.Message)
-	if !d.Hint.IsZero() {
-		text += "; " + d.Hint.String()
-	}
-	return text
+	return words.New("edit.syntax", "Line", d.Line, "Column", d.Column, "Message", d.Message, "Hint", d.Hint)
 }
 
+func (e *SyntaxError) Error() string { return e.Text().String() }
 func (e *SyntaxError) Unwrap() error { return ErrSyntax }
 
-func refuse(reason error, format string, args ...any) error {
-	return &Error{Reason: reason, Text: fmt.Sprintf(format, args...)}
-}
+func refuse(reason error, says words.Text) error { return &Error{Reason: reason, Says: says} }
 
 // CheckName says why something cannot be called by a name: what config.Parse would call an error. What is
 // "toolbox" or "server". The error matches [ErrInvalid].
 func CheckName(what, name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
-		return refuse(ErrInvalid, "the name of a %s cannot be empty", what)
+		if what == "toolbox" {
+			return refuse(ErrInvalid, words.New("edit.empty_toolbox_name"))
+		}
+		return refuse(ErrInvalid, words.New("edit.empty_server_name"))
 	case !utf8.ValidString(name):
-		return refuse(ErrInvalid, "the name %q is not UTF-8 text", name)
+		return refuse(ErrInvalid, words.New("edit.name_not_utf8", "Name", strconv.Quote(name)))
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return refuse(ErrInvalid, "the name %q has a control character, such as a tab or a line break", name)
+		return refuse(ErrInvalid, words.New("config.control_in_name", "Name", strconv.Quote(name)))
 	case strings.TrimSpace(name) != name:
-		return refuse(ErrInvalid, "the name %q begins or ends with a space", name)
+		return refuse(ErrInvalid, words.New("config.space_around_name", "Name", strconv.Quote(name)))
 	}
 	return nil
 }

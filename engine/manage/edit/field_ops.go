@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Target says whose field is meant: a server's, a toolbox's when Server is empty, the file's own when both are.
@@ -39,11 +41,9 @@ type RenameField struct {
 	To    string   `json:"to"` // the new last name
 }
 
-func (o SetField) String() string   { return "set " + describe(o.path()) }
-func (o ClearField) String() string { return "clear " + describe(o.path()) }
-func (o RenameField) String() string {
-	return fmt.Sprintf("rename %s to %q", describe(o.path()), o.To)
-}
+func (o SetField) String() string    { return Says(o).String() }
+func (o ClearField) String() string  { return Says(o).String() }
+func (o RenameField) String() string { return Says(o).String() }
 
 // Value makes the value of a [SetField] from what encoding/json takes: strings, numbers, lists of
 // strings. It panics on what JSON cannot express.
@@ -71,17 +71,17 @@ const maxFieldDepth = 10
 func (t Target) check(field []string) error {
 	switch {
 	case t.Toolbox == "" && t.Server != "":
-		return refuse(ErrInvalid, "the server %q is given without its toolbox", t.Server)
+		return refuse(ErrInvalid, words.New("edit.server_without_toolbox", "Server", strconv.Quote(t.Server)))
 	case len(field) == 0:
-		return refuse(ErrInvalid, "no field is given")
+		return refuse(ErrInvalid, words.New("edit.no_field"))
 	case len(field) > maxFieldDepth:
-		return refuse(ErrInvalid, "the field %q is nested too deeply", strings.Join(field[:maxFieldDepth], "."))
+		return refuse(ErrInvalid, words.New("edit.field_too_deep", "Field", strconv.Quote(strings.Join(field[:maxFieldDepth], "."))))
 	case t.Toolbox == "" && field[0] == "toolboxes", t.Toolbox != "" && t.Server == "" && field[0] == "mcpServers":
-		return refuse(ErrInvalid, "%q is not a field; there are operations for what it holds", field[0])
+		return refuse(ErrInvalid, words.New("edit.no_single_field", "Field", strconv.Quote(field[0])))
 	}
 	for _, key := range field {
 		if !utf8.ValidString(key) {
-			return refuse(ErrInvalid, "the field name %q is not UTF-8 text", key)
+			return refuse(ErrInvalid, words.New("edit.field_not_utf8", "Field", strconv.Quote(key)))
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func (o SetField) apply(d *draft) error {
 	if err := o.check(o.Field); err != nil {
 		return err
 	}
-	value, err := parseValue("the value", o.Value, false)
+	value, err := parseValue(words.New("edit.the_value"), o.Value, false)
 	if err != nil {
 		return err
 	}

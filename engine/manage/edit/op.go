@@ -2,8 +2,10 @@ package edit
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Op is one operation on the file. It names what it is about and does not say where that stands, so it
@@ -40,10 +42,10 @@ func (p Position) resolve(keys []string, usual int) (jsonc.Place, error) {
 	}
 	switch {
 	case set > 1:
-		return jsonc.Place{}, refuse(ErrInvalid, "a position has only one of index, before and after")
+		return jsonc.Place{}, refuse(ErrInvalid, words.New("edit.one_position"))
 	case p.Index != nil:
 		if *p.Index < 0 || *p.Index > len(keys) {
-			return jsonc.Place{}, refuse(ErrInvalid, "there is no position %d; it must be from 0 to %d", *p.Index, len(keys))
+			return jsonc.Place{}, refuse(ErrInvalid, words.New("edit.no_position", "Index", *p.Index, "Most", len(keys)))
 		}
 		return jsonc.Place{Index: *p.Index, After: *p.Index == len(keys)}, nil
 	case set == 0:
@@ -52,7 +54,7 @@ func (p Position) resolve(keys []string, usual int) (jsonc.Place, error) {
 	name := p.Before + p.After
 	index := slices.Index(keys, name)
 	if index < 0 {
-		return jsonc.Place{}, refuse(ErrNotFound, "there is no %q here that something could be put before or after%s", name, list(keys))
+		return jsonc.Place{}, refuse(ErrNotFound, words.New("edit.nothing_beside", "Name", strconv.Quote(name), "Available", list(keys)))
 	}
 	if p.After != "" {
 		return jsonc.Place{Index: index + 1, After: true}, nil

@@ -2,10 +2,10 @@ package edit
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // AddServer adds a server to a toolbox. A toolbox without "mcpServers" gets it.
@@ -54,35 +54,17 @@ type ReplaceServer struct {
 	Text    string `json:"text"`
 }
 
-func (o AddServer) String() string {
-	return fmt.Sprintf("add server %q to toolbox %q", o.Name, o.Toolbox)
-}
+func (o AddServer) String() string { return Says(o).String() }
 
-func (o RenameServer) String() string {
-	return fmt.Sprintf("rename server %q of toolbox %q to %q", o.Name, o.Toolbox, o.To)
-}
+func (o RenameServer) String() string { return Says(o).String() }
 
-func (o MoveServer) String() string {
-	if o.toToolbox() != o.Toolbox {
-		return fmt.Sprintf("move server %q from toolbox %q to toolbox %q", o.Name, o.Toolbox, o.ToToolbox)
-	}
-	return fmt.Sprintf("move server %q in toolbox %q", o.Name, o.Toolbox)
-}
+func (o MoveServer) String() string { return Says(o).String() }
 
-func (o DuplicateServer) String() string {
-	if o.toToolbox() != o.Toolbox {
-		return fmt.Sprintf("copy server %q of toolbox %q to toolbox %q as %q", o.Name, o.Toolbox, o.ToToolbox, o.To)
-	}
-	return fmt.Sprintf("duplicate server %q of toolbox %q as %q", o.Name, o.Toolbox, o.To)
-}
+func (o DuplicateServer) String() string { return Says(o).String() }
 
-func (o RemoveServer) String() string {
-	return fmt.Sprintf("remove server %q from toolbox %q", o.Name, o.Toolbox)
-}
+func (o RemoveServer) String() string { return Says(o).String() }
 
-func (o ReplaceServer) String() string {
-	return fmt.Sprintf("replace the entry of server %q in toolbox %q", o.Name, o.Toolbox)
-}
+func (o ReplaceServer) String() string { return Says(o).String() }
 
 func (o MoveServer) toToolbox() string {
 	if o.ToToolbox == "" {
@@ -113,9 +95,9 @@ func (o AddServer) apply(d *draft) error {
 }
 
 func parseEntry(text []byte, comments bool) (*jsonc.Node, error) {
-	value, err := parseValue("the entry", text, comments)
+	value, err := parseValue(words.New("edit.the_entry"), text, comments)
 	if err == nil && value.Kind != jsonc.Object {
-		err = refuse(ErrInvalid, "the entry of a server must be a group { … }, not %s", kindName(value))
+		err = refuse(ErrInvalid, words.New("edit.entry_no_group", "Kind", kindName(value)))
 	}
 	return value, err
 }
@@ -163,7 +145,7 @@ func (o ReplaceServer) apply(d *draft) error {
 		return err
 	}
 	if strings.TrimSpace(o.Text) != value.Raw() {
-		return refuse(ErrInvalid, "there is text before or after the entry; move comments inside its { … }")
+		return refuse(ErrInvalid, words.New("edit.text_around_entry"))
 	}
 	return d.explain(d.SetText(path, d.fit(entry, value.Raw())), path)
 }

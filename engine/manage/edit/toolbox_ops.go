@@ -2,7 +2,6 @@ package edit
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 )
@@ -38,13 +37,11 @@ type RemoveToolbox struct {
 	Name string `json:"name"`
 }
 
-func (o AddToolbox) String() string    { return fmt.Sprintf("add toolbox %q", o.Name) }
-func (o RenameToolbox) String() string { return fmt.Sprintf("rename toolbox %q to %q", o.Name, o.To) }
-func (o MoveToolbox) String() string   { return fmt.Sprintf("move toolbox %q", o.Name) }
-func (o DuplicateToolbox) String() string {
-	return fmt.Sprintf("duplicate toolbox %q as %q", o.Name, o.To)
-}
-func (o RemoveToolbox) String() string { return fmt.Sprintf("remove toolbox %q", o.Name) }
+func (o AddToolbox) String() string       { return Says(o).String() }
+func (o RenameToolbox) String() string    { return Says(o).String() }
+func (o MoveToolbox) String() string      { return Says(o).String() }
+func (o DuplicateToolbox) String() string { return Says(o).String() }
+func (o RemoveToolbox) String() string    { return Says(o).String() }
 
 func (o AddToolbox) value() *jsonc.Node {
 	entry := struct {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
@@ -55,14 +55,17 @@ func (p *Plan) about() string {
 }
 
 // Label says in words what the import does, for the history.
-func (p *Plan) Label() string {
+func (p *Plan) Label() string { return p.Says().String() }
+
+// Says returns the label in any language.
+func (p *Plan) Says() words.Text {
 	var apps []string
 	for _, f := range p.Servers {
 		if !slices.Contains(apps, f.App) {
 			apps = append(apps, plain(f.App))
 		}
 	}
-	return fmt.Sprintf("import %s from %s into %q", servers(len(p.Servers)), strings.Join(apps, ", "), p.Toolbox)
+	return words.New("imports.label", "Count", len(p.Servers), "Apps", apps, "Toolbox", strconv.Quote(p.Toolbox))
 }
 
 // Keep puts everything that looks like a secret into a keychain, and references to it into the entries. Names that hold something else are

@@ -3,7 +3,6 @@ package imports
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -179,13 +178,6 @@ func Make(o Options) Plan {
 		p.plan.Notes = append(p.plan.Notes, words.New("imports.projects_left_alone", "Count", p.projects))
 	}
 	return p.plan
-}
-
-func servers(n int) string {
-	if n == 1 {
-		return "1 server"
-	}
-	return fmt.Sprintf("%d servers", n)
 }
 
 // planner makes a plan.

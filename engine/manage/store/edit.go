@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 
@@ -11,11 +10,13 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Change is what an edit did to the file.
 type Change struct {
 	Label         string
+	Says          words.Text // the label in any language
 	Before, After *config.Document
 
 	// Replayed is set when another program had changed the file meanwhile, and the edit was done on
@@ -52,11 +53,14 @@ type BrokenError struct {
 }
 
 // Error gives the first problem of the file.
-func (e *BrokenError) Error() string {
+func (e *BrokenError) Error() string { return e.Text().String() }
+
+// Text returns the same in any language.
+func (e *BrokenError) Text() words.Text {
 	if errs := e.Document.Errors(); len(errs) > 0 {
-		return fmt.Sprintf("the configuration file has a syntax error that must be corrected first: %s", errs[0].Format(e.Document.Name))
+		return words.New("store.broken_at", "Problem", errs[0].Text(e.Document.Name))
 	}
-	return fmt.Sprintf("the configuration file %s has a syntax error that must be corrected first", e.Document.Name)
+	return words.New("store.broken", "File", e.Document.Name)
 }
 
 // InvalidError is the error of an edit that would bring errors into the file.
@@ -67,24 +71,21 @@ type InvalidError struct {
 }
 
 // Error gives the first of the errors.
-func (e *InvalidError) Error() string {
-	text := "the edit would make the configuration invalid"
+func (e *InvalidError) Error() string { return e.Text().String() }
+
+// Text returns the same in any language.
+func (e *InvalidError) Text() words.Text {
+	var first config.Diagnostic
 	if len(e.Errors) > 0 {
-		first := e.Errors[0]
-		text += ": " + first.Message.String()
-		if first.Path != "" {
-			text += " (at " + first.Path + ")"
-		}
-		if !first.Hint.IsZero() {
-			text += "; " + first.Hint.String()
-		}
+		first = e.Errors[0]
 	}
-	return text
+	return words.New("store.invalid", "Problem", first.Message, "Path", first.Path, "Hint", first.Hint)
 }
 
 // request is an edit on its way through the queue.
 type request struct {
 	label string
+	says  words.Text // the label in any language; zero: that of ops
 	base  *config.Document
 	ops   []Op
 
@@ -148,7 +149,7 @@ func (s *Store) make(r request) (*config.Document, error) {
 	}
 	source, err := applyAll(r.base.Source, r.ops)
 	if err != nil {
-		return nil, fmt.Errorf("the edit was not made: %w", err)
+		return nil, words.NewError("store.not_made", "Why", err)
 	}
 	ours := config.Parse(s.location.Path, source)
 	return ours, r.check(r.base, ours, mending)
@@ -184,6 +185,14 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 		return change, nil
 	}
 	return Change{}, s.keep(r, ours, &SaveError{Path: s.location.Path, Err: atomicfile.ErrChanged})
+}
+
+// sentence returns the label in any language.
+func (r request) sentence() words.Text {
+	if r.says.IsZero() {
+		return saying(r.label, r.ops)
+	}
+	return r.says
 }
 
 // mends reports whether an edit may replace a text with syntax errors.
@@ -243,7 +252,7 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 	case same(theirs.Source, r.base.Source), theirs.Source == nil:
 	case same(theirs.Source, ours.Source): // somebody has done just that
 	case r.force:
-		return Change{}, &Conflict{r.label, r.base, theirs, ours, []Clash{{"", "it is not what this was decided upon"}}}
+		return Change{}, &Conflict{r.label, r.base, theirs, ours, []Clash{clash("", words.New("store.other_text"))}}
 	case broken(theirs.Source):
 		return Change{}, &BrokenError{theirs}
 	default:
@@ -252,14 +261,14 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 		if len(clashes) == 0 {
 			result = config.Parse(path, source)
 			if err := worse(r.label, theirs, result); err != nil {
-				clashes = []Clash{{"", err.Error()}}
+				clashes = []Clash{clash("", words.Of(err))}
 			}
 		}
 		if len(clashes) > 0 {
 			return Change{}, &Conflict{r.label, r.base, theirs, ours, clashes}
 		}
 	}
-	change := Change{Label: r.label, Before: theirs, After: result, Replayed: replayed, hasher: s.hasher}
+	change := Change{Label: r.label, Says: r.sentence(), Before: theirs, After: result, Replayed: replayed, hasher: s.hasher}
 	if same(theirs.Source, result.Source) {
 		change.After = theirs
 		return change, nil
@@ -267,7 +276,7 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 	if err := replaceFile(path, result.Source, theirs.Source); err != nil {
 		return Change{}, err
 	}
-	change.Version, change.Unrecorded = s.record(result, r.label, s.options.Author)
+	change.Version, change.Unrecorded = s.record(result, Version{Label: change.Label, Says: change.Says, Author: s.options.Author})
 	return change, nil
 }
 
@@ -294,18 +303,18 @@ func (s *Store) finish(r request, change Change) {
 			s.edits++
 		}
 		s.current, s.problem, s.pending = change.After, nil, nil
-		step := done{change.Label, change.Before.Source, change.After.Source}
+		step := done{change.Label, change.Says, change.Before.Source, change.After.Source}
 		switch {
 		case r.kind == kindEdit && !change.Changed():
 		case r.kind == kindEdit:
 			s.undo, s.redo = append(s.undo, step), nil
 		case r.kind == kindUndo:
 			last := len(s.undo) - 1
-			s.redo = append(s.redo, done{s.undo[last].label, change.After.Source, change.Before.Source})
+			s.redo = append(s.redo, done{s.undo[last].label, s.undo[last].says, change.After.Source, change.Before.Source})
 			s.undo = s.undo[:last]
 		case r.kind == kindRedo:
 			last := len(s.redo) - 1
-			s.undo = append(s.undo, done{s.redo[last].label, change.Before.Source, change.After.Source})
+			s.undo = append(s.undo, done{s.redo[last].label, s.redo[last].says, change.Before.Source, change.After.Source})
 			s.redo = s.redo[:last]
 		}
 		if more := len(s.undo) - maxUndo; more > 0 {

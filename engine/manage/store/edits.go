@@ -4,14 +4,25 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
+// edits is an [Op] of operations of package edit.
+type edits struct {
+	ops  []edit.Op
+	says words.Text // zero: what the operations say
+}
+
 // Edits makes one [Op] of operations of package edit.
-func Edits(ops ...edit.Op) Op {
-	return OpFunc(func(source []byte) ([]byte, error) {
-		result, err := edit.Apply(source, ops...)
-		return result.Source, err
-	})
+func Edits(ops ...edit.Op) Op { return edits{ops: ops} }
+
+// EditsThat is [Edits] for operations that are said in one sentence, such as an import. The label of the edit is its English.
+func EditsThat(says words.Text, ops ...edit.Op) Op { return edits{ops, says} }
+
+// Apply does the operations.
+func (e edits) Apply(source []byte) ([]byte, error) {
+	result, err := edit.Apply(source, e.ops...)
+	return result.Source, err
 }
 
 // LabelFor says in words what operations do, for [Store.Edit].
@@ -21,4 +32,30 @@ func LabelFor(ops ...edit.Op) string {
 		words[i] = op.String()
 	}
 	return strings.Join(words, "; ")
+}
+
+// saying returns the label of an edit as a sentence in any language. A label that is not what the operations say stays as it is.
+func saying(label string, ops []Op) words.Text {
+	var texts []words.Text
+	for _, op := range ops {
+		e, ok := op.(edits)
+		switch {
+		case !ok:
+			return words.Foreign(label)
+		case !e.says.IsZero():
+			texts = append(texts, e.says)
+		default:
+			for _, op := range e.ops {
+				texts = append(texts, edit.Says(op))
+			}
+		}
+	}
+	says := words.New("store.edits", "Edits", texts)
+	if len(texts) == 1 {
+		says = texts[0]
+	}
+	if says.String() != label {
+		return words.Foreign(label)
+	}
+	return says
 }

@@ -40,7 +40,7 @@ func TestSaveError(t *testing.T) {
 }
 
 func TestConflictTextIsShort(t *testing.T) {
-	conflict := &Conflict{Theirs: &config.Document{Name: "x.json"}, Clash: []Clash{{"a", "one"}, {"", "two"}, {"c", "three"}, {"d", "four"}, {"e", "five"}}}
+	conflict := &Conflict{Theirs: &config.Document{Name: "x.json"}, Clash: []Clash{{Path: "a", Reason: "one"}, {Reason: "two"}, {Path: "c", Reason: "three"}, {Path: "d", Reason: "four"}, {Path: "e", Reason: "five"}}}
 	check(t, "text", conflict.Error(), "x.json was changed by another program meanwhile, and the edit does not fit it any more (a: one; two; c: three; and 2 more); look at the file as it is now and make the edit again")
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Defaults of the bounds of a history.
@@ -44,7 +45,21 @@ type Version struct {
 	Size   int64     `json:"size"`   // of the file, in bytes
 	Label  string    `json:"label"`  // what was done, such as "added server memory to dev"
 	Author Author    `json:"author"` // who did it
+
+	// Says is the label in any language; zero in versions that an older program has kept.
+	Says words.Text `json:"says,omitzero"`
 }
+
+// Text returns what was done as a sentence in any language, as far as it is known.
+func (v Version) Text() words.Text {
+	if v.Says.IsZero() {
+		return words.Foreign(v.Label)
+	}
+	return v.Says
+}
+
+// maxSays is the size from which on a sentence is only kept as its label, which is shorter.
+const maxSays = 8 << 10
 
 // history keeps the versions of one file, one file each, in a folder of their own. Its methods that
 // write are called with the file locked.
@@ -78,7 +93,7 @@ const (
 	maxHeader     = 64 << 10
 )
 
-var errDamaged = errors.New("it is damaged")
+const errDamaged = words.Code("store.damaged")
 
 // kept is a version's file in the folder, whether it can be read or not.
 type kept struct {
@@ -114,7 +129,7 @@ func (h *history) files() ([]kept, error) {
 func (h *history) list() ([]Version, error) {
 	files, err := h.files()
 	if err != nil {
-		return nil, fmt.Errorf("reading the history in %s: %w", h.folder, err)
+		return nil, words.NewError("store.history_unread", "Folder", h.folder, "Why", err)
 	}
 	versions := []Version{}
 	for _, file := range slices.Backward(files) {
@@ -157,15 +172,15 @@ func parseHeader(data []byte) (head header, length int, err error) {
 func (h *history) load(id string) (Version, []byte, error) {
 	files, err := h.files()
 	if err != nil {
-		return Version{}, nil, fmt.Errorf("reading the history in %s: %w", h.folder, err)
+		return Version{}, nil, words.NewError("store.history_unread", "Folder", h.folder, "Why", err)
 	}
 	at := slices.IndexFunc(files, func(k kept) bool { return strconv.Itoa(k.number) == id })
 	if at < 0 {
-		return Version{}, nil, fmt.Errorf("there is no version %q in the history; list the history to see which there are", id)
+		return Version{}, nil, words.NewError("store.no_version", "Version", strconv.Quote(id))
 	}
 	version, text, err := files[at].load()
 	if err != nil {
-		return Version{}, nil, fmt.Errorf("reading version %s from %s: %w; choose another version", id, files[at].name, err)
+		return Version{}, nil, words.NewError("store.version_unread", "Version", id, "File", files[at].name, "Why", err)
 	}
 	return version, text, nil
 }
@@ -203,7 +218,7 @@ func (h *history) before(id string) []byte {
 
 // record keeps a version of the file, unless it is the same as the newest one. It returns the id
 // of the one that is kept.
-func (h *history) record(path string, source []byte, label string, author Author, now time.Time) (id string, err error) {
+func (h *history) record(path string, source []byte, made Version, now time.Time) (id string, err error) {
 	if err := os.MkdirAll(h.folder, 0o700); err != nil {
 		return "", err
 	}
@@ -211,7 +226,11 @@ func (h *history) record(path string, source []byte, label string, author Author
 	if err != nil {
 		return "", err
 	}
-	hash, label := h.hasher.file(source), secret.MaskLabel(label)
+	hash, label := h.hasher.file(source), secret.MaskLabel(made.Label)
+	says := made.Says.Map(secret.MaskLabel)
+	if says.Code == "" || says.Size() > maxSays {
+		says = words.Text{}
+	}
 	next := 1
 	var began time.Time // zero when the version stands for itself
 	if len(files) > 0 {
@@ -220,7 +239,7 @@ func (h *history) record(path string, source []byte, label string, author Author
 		if err == nil && head.Hash == hash {
 			return head.ID, nil
 		}
-		if err == nil && head.joins(label, author, now) {
+		if err == nil && head.joins(label, made.Author, now) {
 			began = head.begin()
 		}
 		next = newest.number + 1
@@ -230,7 +249,7 @@ func (h *history) record(path string, source []byte, label string, author Author
 	head := header{
 		Format: historyFormat,
 		Version: Version{
-			ID: strconv.Itoa(next), Time: now.UTC(), Size: int64(len(source)), Label: label, Author: author,
+			ID: strconv.Itoa(next), Time: now.UTC(), Size: int64(len(source)), Label: label, Author: made.Author, Says: says,
 		},
 		Began: began, Path: path, Hash: hash, Text: int64(len(text)), Sum: hex.EncodeToString(sum[:]),
 	}

@@ -15,7 +15,7 @@ func TestVersionsOfTypingAreJoined(t *testing.T) {
 	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	record := func(n int, label string, author Author, at time.Duration) {
 		t.Helper()
-		if _, err := h.record("/x.json", typed(n), label, author, start.Add(at)); err != nil {
+		if _, err := h.record("/x.json", typed(n), Version{Label: label, Author: author}, start.Add(at)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,11 +2,11 @@ package store
 
 import (
 	"bytes"
-	"errors"
 
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Op is an edit: it says what is to be done and not at which bytes, so that it can be done again
@@ -31,7 +31,7 @@ type Text struct {
 	From, To []byte
 }
 
-var errOverlap = errors.New("the same lines were changed in two ways")
+const errOverlap = words.Code("store.overlap")
 
 // Apply returns the edited text.
 func (t Text) Apply(source []byte) ([]byte, error) {

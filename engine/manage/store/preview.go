@@ -1,9 +1,11 @@
 package store
 
-import "errors"
+import (
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
 
 // ErrReadOnly is the error of saving with a store that was opened with [Options].ReadOnly.
-var ErrReadOnly = errors.New("the configuration was opened only to look, so nothing can be saved")
+const ErrReadOnly = words.Code("store.read_only")
 
 // Preview returns what [Store.Edit] would do to the current document, without doing it. Nothing is
 // saved, and the errors are the same as far as they don't come from saving.
@@ -16,5 +18,5 @@ func (s *Store) Preview(label string, ops ...Op) (Change, error) {
 	if same(after.Source, r.base.Source) {
 		after = r.base
 	}
-	return Change{Label: label, Before: r.base, After: after, hasher: s.hasher}, nil
+	return Change{Label: label, Says: r.sentence(), Before: r.base, After: after, hasher: s.hasher}, nil
 }

@@ -1,19 +1,21 @@
 package store
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Clash is one reason why an edit could not be done on a file that somebody else changed meanwhile.
 type Clash struct {
 	Path   string // of the value, as in config.Diagnostic; empty for the document as a whole
-	Reason string
+	Reason string // in English
+
+	says words.Text
 }
 
 // Conflict is the error of an edit that does not go together with what somebody else did to the file
@@ -29,22 +31,34 @@ type Conflict struct {
 // maxReasons is how many clashes the text of an error names.
 const maxReasons = 3
 
+// Text returns why, in any language.
+func (c Clash) Text() words.Text {
+	says := c.says
+	if says.IsZero() {
+		says = words.Foreign(c.Reason)
+	}
+	if c.Path == "" {
+		return says
+	}
+	return words.New("store.clash_at", "Path", c.Path, "Why", says)
+}
+
+func clash(path string, says words.Text) Clash { return Clash{path, says.String(), says} }
+
 // Error names what clashes.
-func (c *Conflict) Error() string {
-	var reasons []string
+func (c *Conflict) Error() string { return c.Text().String() }
+
+// Text returns the same in any language.
+func (c *Conflict) Text() words.Text {
+	var reasons []words.Text
 	for i, clash := range c.Clash {
 		if i == maxReasons {
-			reasons = append(reasons, fmt.Sprintf("and %d more", len(c.Clash)-i))
+			reasons = append(reasons, words.New("store.more_clashes", "Number", len(c.Clash)-i))
 			break
 		}
-		reason := clash.Reason
-		if clash.Path != "" {
-			reason = clash.Path + ": " + reason
-		}
-		reasons = append(reasons, reason)
+		reasons = append(reasons, clash.Text())
 	}
-	return fmt.Sprintf("%s was changed by another program meanwhile, and the edit does not fit it any more (%s); look at the file as it is now and make the edit again",
-		c.Theirs.Name, strings.Join(reasons, "; "))
+	return words.New("store.conflict", "File", c.Theirs.Name, "Reasons", reasons)
 }
 
 // replay does an edit, which made ours of base, on theirs. That is only done when there is no doubt
@@ -56,7 +70,7 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 	}
 	merge, err := jsonc.NewMerge(base, ours, theirs)
 	if err != nil {
-		return nil, []Clash{{"", "one of the versions has syntax errors"}}
+		return nil, []Clash{clash("", words.New("store.clash_broken"))}
 	}
 	if merge.Done() {
 		return theirs, nil
@@ -65,15 +79,15 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 		return nil, clashes
 	}
 	if result, err = applyAll(theirs, ops); err != nil {
-		return nil, []Clash{{"", secret.Mask(err.Error())}}
+		return nil, []Clash{clash("", words.Of(err).Map(secret.Mask))}
 	}
 	differences, lost, err := merge.Check(result)
 	if err != nil {
-		return nil, []Clash{{"", "the result would have syntax errors"}}
+		return nil, []Clash{clash("", words.New("store.result_broken"))}
 	}
 	clashes = reasons(differences)
 	if lost != "" {
-		clashes = append(clashes, Clash{"", "a comment that was added meanwhile would be lost: " + secret.Mask(lost)})
+		clashes = append(clashes, clash("", words.New("store.comment_lost", "Comment", secret.Mask(lost))))
 	}
 	return result, clashes
 }
@@ -82,40 +96,40 @@ func replay(base, ours, theirs []byte, ops []Op) (result []byte, clashes []Clash
 func reasons(found []jsonc.Clash) []Clash {
 	var clashes []Clash
 	for _, c := range found {
-		reason := ""
+		var says words.Text
 		switch c.Kind {
 		case jsonc.ClashSame:
-			reason = "the same was done already"
+			says = words.New("store.clash_same")
 		case jsonc.ClashChanged:
-			reason = "it was " + verb(c.Their) + " meanwhile"
+			says = words.New("store.clash_changed", "Done", verb(c.Their))
 		case jsonc.ClashAround:
-			reason = c.Their.Path.String() + " was " + verb(c.Their) + " meanwhile"
+			says = words.New("store.clash_around", "Path", c.Their.Path.String(), "Done", verb(c.Their))
 		case jsonc.ClashInside:
-			reason = "something in it, " + c.Their.Path.String() + ", was " + verb(c.Their) + " meanwhile"
+			says = words.New("store.clash_inside", "Path", c.Their.Path.String(), "Done", verb(c.Their))
 		case jsonc.ClashOrder:
-			reason = "it was put into another order meanwhile"
+			says = words.New("store.clash_order")
 		case jsonc.ClashDiffers:
-			reason = "the edit would do something else to it now"
+			says = words.New("store.clash_differs")
 		case jsonc.ClashMore:
-			reason = "the edit would change it too now"
+			says = words.New("store.clash_more")
 		case jsonc.ClashOrderDiffers:
-			reason = "the order would be another one now"
+			says = words.New("store.clash_order_differs")
 		case jsonc.ClashOrderMore:
-			reason = "the edit would change the order too now"
+			says = words.New("store.clash_order_more")
 		}
-		clashes = append(clashes, Clash{c.Path.String(), reason})
+		clashes = append(clashes, clash(c.Path.String(), says))
 	}
 	return clashes
 }
 
-func verb(a jsonc.Alteration) string {
+func verb(a jsonc.Alteration) words.Text {
 	switch {
 	case a.Before == nil:
-		return "added"
+		return words.New("store.added")
 	case a.After == nil:
-		return "removed"
+		return words.New("store.removed")
 	}
-	return "changed"
+	return words.New("store.changed")
 }
 
 // strangers finds toolboxes and servers that the edit changes inside, and that have the name of before
@@ -123,19 +137,19 @@ func verb(a jsonc.Alteration) string {
 func strangers(merge *jsonc.Merge) []Clash {
 	var clashes []Clash
 	seen := map[string]bool{}
-	check := func(at jsonc.Path, same func(was, is *jsonc.Node) bool, reason string) {
+	check := func(at jsonc.Path, same func(was, is *jsonc.Node) bool, says words.Text) {
 		was, is := merge.Base.Root.At(at), merge.Theirs.Root.At(at)
 		if path := at.String(); was != nil && is != nil && !seen[path] && !same(was, is) {
 			seen[path] = true
-			clashes = append(clashes, Clash{path, reason})
+			clashes = append(clashes, clash(path, says))
 		}
 	}
 	within := func(at jsonc.Path) {
 		if len(at) > 3 && at[2].Key == "mcpServers" {
-			check(at[:4], sameServer, "it is another server now")
+			check(at[:4], sameServer, words.New("store.other_server"))
 		}
 		if len(at) > 2 {
-			check(at[:2], sameToolbox, "it is another toolbox now: none of its servers is left")
+			check(at[:2], sameToolbox, words.New("store.other_toolbox"))
 		}
 	}
 	for _, a := range merge.Mine.Values {
@@ -156,15 +170,15 @@ func sameServer(a, b *jsonc.Node) bool {
 			return false
 		}
 	}
-	was, is := words(a.Member("args")), words(b.Member("args"))
+	was, is := plainArguments(a.Member("args")), plainArguments(b.Member("args"))
 	if len(was) == 0 || len(is) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(was, func(word string) bool { return slices.Contains(is, word) })
 }
 
-// words returns the texts of an array that are not flags.
-func words(list *jsonc.Node) []string {
+// plainArguments returns the texts of an array that are not flags.
+func plainArguments(list *jsonc.Node) []string {
 	if list == nil {
 		return nil
 	}

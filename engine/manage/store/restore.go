@@ -2,21 +2,20 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // ErrBrokenVersion is the reason when a version is not restored because it has syntax errors.
-var ErrBrokenVersion = errors.New("the version has syntax errors itself")
+const ErrBrokenVersion = words.Code("store.broken_version")
 
 // History returns the versions of the file, newest first. Versions that are damaged are left out.
 func (s *Store) History() ([]Version, error) {
 	if s.historyErr != nil {
-		return nil, fmt.Errorf("there is no history: %w", s.historyErr)
+		return nil, words.NewError("store.no_history", "Why", s.historyErr)
 	}
 	return s.history.list()
 }
@@ -24,7 +23,7 @@ func (s *Store) History() ([]Version, error) {
 // Version returns a version and its text, in which placeholders stand for secrets.
 func (s *Store) Version(id string) (Version, []byte, error) {
 	if s.historyErr != nil {
-		return Version{}, nil, fmt.Errorf("there is no history: %w", s.historyErr)
+		return Version{}, nil, words.NewError("store.no_history", "Why", s.historyErr)
 	}
 	return s.history.load(id)
 }
@@ -110,7 +109,7 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	}
 	s.mu.Unlock()
 	if broken(text) {
-		return Restored{}, request{}, fmt.Errorf("restoring version %s: %w; look at its text and copy what you need from it", id, ErrBrokenVersion)
+		return Restored{}, request{}, words.NewError("store.not_restored", "Version", id, "Why", ErrBrokenVersion)
 	}
 	var plan Restored
 	var whole []byte
@@ -119,8 +118,10 @@ func (s *Store) plan(id string) (Restored, request, error) {
 	if from == nil {
 		from = []byte(config.Empty)
 	}
+	says := words.New("store.restored", "Version", id, "Time", version.Time.Local().Format("2006-01-02 15:04:05"))
 	return plan, request{
-		label: fmt.Sprintf("restored version %s of %s", id, version.Time.Local().Format("2006-01-02 15:04:05")),
+		label: says.String(),
+		says:  says,
 		base:  current,
 		ops:   []Op{Text{from, whole}},
 		force: true,

@@ -13,14 +13,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Options says which file a [Store] keeps, and how. Everything but Location may be left out.
@@ -79,6 +80,7 @@ type Store struct {
 // done is an edit that was saved, by what was in the file before and after.
 type done struct {
 	label         string
+	says          words.Text
 	before, after []byte
 }
 
@@ -101,7 +103,7 @@ func Open(options Options) (*Store, error) {
 		options.MaxBytes = DefaultMaxBytes
 	}
 	if !filepath.IsAbs(options.Location.Path) {
-		return nil, fmt.Errorf("opening the configuration file %q: the path is not absolute", options.Location.Path)
+		return nil, words.NewError("store.path", "Path", strconv.Quote(options.Location.Path))
 	}
 	s := &Store{
 		options:     options,
@@ -132,7 +134,7 @@ func Open(options Options) (*Store, error) {
 	}
 	s.current = document
 	if err == nil {
-		_, _ = s.record(document, seenLabel, AuthorOther)
+		_, _ = s.record(document, seen())
 	}
 	return s, nil
 }
@@ -140,7 +142,7 @@ func Open(options Options) (*Store, error) {
 func (s *Store) openHistory() {
 	s.hasher = randomHasher()
 	if s.options.HistoryDir == "" {
-		s.historyErr = errors.New("no folder was given for it")
+		s.historyErr = words.Code("store.no_folder")
 	} else if s.options.ReadOnly {
 		s.hasher = readHasher(s.options.HistoryDir)
 	} else if found, err := openHasher(context.Background(), s.options.HistoryDir); err != nil {
@@ -167,7 +169,7 @@ func (s *Store) lockFolder() string {
 
 // record keeps a document in the history. The file must be locked. Trouble is logged and returned,
 // but nothing depends on it.
-func (s *Store) record(document *config.Document, label string, author Author) (id string, err error) {
+func (s *Store) record(document *config.Document, made Version) (id string, err error) {
 	if len(bytes.TrimSpace(document.Source)) == 0 {
 		return "", nil // there is no file, or somebody is about to write it
 	}
@@ -175,12 +177,12 @@ func (s *Store) record(document *config.Document, label string, author Author) (
 		return "", nil
 	}
 	if s.historyErr != nil {
-		return "", fmt.Errorf("there is no history: %w", s.historyErr)
+		return "", words.NewError("store.no_history", "Why", s.historyErr)
 	}
-	id, err = s.history.record(s.location.Path, document.Source, label, author, time.Now())
+	id, err = s.history.record(s.location.Path, document.Source, made, time.Now())
 	if err != nil {
 		s.logger.Warn("A version of the configuration is not in the history", "error", err)
-		err = fmt.Errorf("keeping a version in the history in %s: %w", s.history.folder, err)
+		err = words.NewError("store.not_kept", "Folder", s.history.folder, "Why", err)
 	}
 	return id, err
 }
@@ -276,6 +278,10 @@ func (s *Store) enter(ctx context.Context) (leave func(), err error) {
 // seenLabel is the label of versions that come from elsewhere.
 const seenLabel = "found in the file"
 
+func seen() Version {
+	return Version{Label: seenLabel, Says: words.New("store.found"), Author: AuthorOther}
+}
+
 // Run follows what other programs do to the file, until the context ends, and returns the context's
 // error. It is called once.
 func (s *Store) Run(ctx context.Context) error {
@@ -326,7 +332,7 @@ func (s *Store) see(document *config.Document, locked bool) {
 	s.remember(s.Current().Source)
 	if locked && !same(document.Source, s.Current().Source) {
 		// Another store has put it into the history itself, with a better label.
-		_, _ = s.record(document, seenLabel, AuthorOther)
+		_, _ = s.record(document, seen())
 	}
 	s.update(func() { s.current, s.problem = document, nil })
 }

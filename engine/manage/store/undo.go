@@ -5,13 +5,14 @@ import (
 	"errors"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Errors of [Store.Undo], [Store.Redo] and [Store.Retry] when there is nothing to do.
-var (
-	ErrNothingToUndo = errors.New("there is no edit to undo")
-	ErrNothingToRedo = errors.New("there is no edit to redo")
-	ErrNothingToSave = errors.New("there is no edit that waits to be saved")
+const (
+	ErrNothingToUndo = words.Code("store.nothing_to_undo")
+	ErrNothingToRedo = words.Code("store.nothing_to_redo")
+	ErrNothingToSave = words.Code("store.nothing_to_save")
 )
 
 // Undo takes back the last edit of this store. When nothing else has changed the file since, it
@@ -41,7 +42,7 @@ func (s *Store) Undo(ctx context.Context) (Change, error) {
 	if before == nil {
 		before = []byte(config.Empty)
 	}
-	return s.save(ctx, s.step("undo: "+last.label, last.after, before, kindUndo), false)
+	return s.save(ctx, s.step("undo: "+last.label, words.New("store.undo", "What", last.says), last.after, before, kindUndo), false)
 }
 
 // Redo takes back the last [Store.Undo], in the same way.
@@ -58,11 +59,11 @@ func (s *Store) Redo(ctx context.Context) (Change, error) {
 		return Change{}, ErrNothingToRedo
 	}
 	last := steps[len(steps)-1]
-	return s.save(ctx, s.step("redo: "+last.label, last.before, last.after, kindRedo), false)
+	return s.save(ctx, s.step("redo: "+last.label, words.New("store.redo", "What", last.says), last.before, last.after, kindRedo), false)
 }
 
-func (s *Store) step(label string, from, to []byte, kind kind) request {
-	return request{label: label, base: config.Parse(s.location.Path, from), ops: []Op{Text{from, to}}, kind: kind}
+func (s *Store) step(label string, says words.Text, from, to []byte, kind kind) request {
+	return request{label: label, says: says, base: config.Parse(s.location.Path, from), ops: []Op{Text{from, to}}, kind: kind}
 }
 
 // Pending is an edit that could not be saved.

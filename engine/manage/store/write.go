@@ -3,11 +3,11 @@ package store
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // same reports whether two contents of a file are equal. Nil is that of a file that doesn't exist.
@@ -25,9 +25,9 @@ func replaceFile(path string, source, expected []byte) error {
 	return &SaveError{Path: path, Err: err}
 }
 
-var (
-	errRemoved = errors.New("the file was removed meanwhile")
-	errBusy    = errors.New("another program keeps the file locked")
+const (
+	errRemoved = words.Code("store.removed_meanwhile")
+	errBusy    = words.Code("store.busy")
 )
 
 // SaveError tells why a configuration file could not be written. The file is what it was before, and
@@ -38,37 +38,39 @@ type SaveError struct {
 }
 
 // Error says what went wrong, where, and what to do about it.
-func (e *SaveError) Error() string {
-	what, todo := explain(e.Err)
-	return fmt.Sprintf("the configuration file %s was not saved: %s; %s", e.Path, what, todo)
+func (e *SaveError) Error() string { return e.Text().String() }
+
+// Text returns the same in any language.
+func (e *SaveError) Text() words.Text {
+	return words.New("store.not_saved", "File", e.Path, "What", explain(e.Err))
 }
 
 func (e *SaveError) Unwrap() error { return e.Err }
 
-func explain(err error) (what, todo string) {
+func explain(err error) words.Text {
 	switch {
 	case errors.Is(err, atomicfile.ErrIsFolder):
-		return "there is a folder in its place", "move the folder away, then try again"
+		return words.New("store.save_folder")
 	case errors.Is(err, atomicfile.ErrNotAFile):
-		return "there is a device, a pipe or a socket in its place", "correct the path, then try again"
+		return words.New("store.save_device")
 	case errors.Is(err, atomicfile.ErrLinks):
-		return err.Error(), "correct the links, then try again"
+		return words.New("store.save_links", "Why", err)
 	case errors.Is(err, errRemoved):
-		return "it was removed meanwhile", "try again to write it anew with the edit in it, or restore a version from the history"
+		return words.New("store.save_removed")
 	case errors.Is(err, errBusy):
-		return err.Error(), "close the program that does, then try again"
+		return words.New("store.save_busy", "Why", err)
 	case errors.Is(err, atomicfile.ErrChanged):
-		return "another program changes it all the time", "try again when that is over"
+		return words.New("store.save_changing")
 	case isFull(err):
-		return "the disk is full, or a quota or size limit is reached", "free some space, then try again"
+		return words.New("store.save_full")
 	case isReadOnlyDisk(err):
-		return "its disk can only be read", "make the disk writable, or choose another configuration file"
+		return words.New("store.save_read_only_disk")
 	case errors.Is(err, atomicfile.ErrReadOnly):
-		return "it is read-only", "give your user account the right to write it, then try again"
+		return words.New("store.save_read_only")
 	case errors.Is(err, fs.ErrPermission):
-		return "no permission to read and write it, or to make files in its folder", "give your user account the right to do so, then try again"
+		return words.New("store.save_permission")
 	case errors.Is(err, config.ErrTooLarge):
-		return "it is larger than a configuration can be", "check that this is the right file"
+		return words.New("store.save_too_large")
 	}
-	return err.Error(), "try again when the cause is removed"
+	return words.New("store.save_other", "Why", err)
 }
