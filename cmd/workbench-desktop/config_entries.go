@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -49,32 +50,59 @@ func newAddServer(e *editor) *cobra.Command {
 	return cmd
 }
 
+// fieldsWithFlags are the fields of a server that have a flag, in the order that people are used to. What a flag takes follows
+// from the kind of the field.
+var fieldsWithFlags = []struct{ field, flag, help string }{
+	{"transport", "transport", "help.config.add-server.flag_transport"},
+	{"url", "url", "help.config.add-server.flag_url"},
+	{"env", "env", "help.config.add-server.flag_env"},
+	{"headers", "header", "help.config.add-server.flag_header"},
+	{"cwd", "cwd", "help.config.add-server.flag_cwd"},
+	{"startupTimeout", "startup-timeout", "help.config.add-server.flag_startup-timeout"},
+	{"callTimeout", "call-timeout", "help.config.add-server.flag_call-timeout"},
+}
+
 // entryFlags describe a server.
 type entryFlags struct {
-	env, headers        []string
-	cwd, url, transport string
-	raw                 string
-	startup, call       float64
-	hasStartup, hasCall func() bool
+	values map[string]func() (json.RawMessage, error) // what the flags give the fields; nil without the flag
+	raw    string
 }
 
 func (f *entryFlags) flags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.env, "env", nil, "help.config.add-server.flag_env")
-	cmd.Flags().StringVar(&f.cwd, "cwd", "", "help.config.add-server.flag_cwd")
-	cmd.Flags().StringVar(&f.url, "url", "", "help.config.add-server.flag_url")
-	cmd.Flags().StringVar(&f.transport, "transport", "", "help.config.add-server.flag_transport")
-	cmd.Flags().StringArrayVar(&f.headers, "header", nil, "help.config.add-server.flag_header")
-	cmd.Flags().Float64Var(&f.startup, "startup-timeout", 0, "help.config.add-server.flag_startup-timeout")
-	cmd.Flags().Float64Var(&f.call, "call-timeout", 0, "help.config.add-server.flag_call-timeout")
-	cmd.Flags().StringVar(&f.raw, "json", "", "help.config.add-server.flag_json")
-	f.hasStartup = func() bool { return cmd.Flags().Changed("startup-timeout") }
-	f.hasCall = func() bool { return cmd.Flags().Changed("call-timeout") }
+	f.values = map[string]func() (json.RawMessage, error){}
+	flags := cmd.Flags()
+	for _, row := range fieldsWithFlags {
+		field, _ := config.ServerField(row.field)
+		switch field.Kind {
+		case config.KindVariables:
+			pairs := flags.StringArray(row.flag, nil, row.help)
+			f.values[row.field] = func() (json.RawMessage, error) { return pairsObject("--"+row.flag, *pairs) }
+		case config.KindSeconds:
+			seconds := flags.Float64(row.flag, 0, row.help)
+			f.values[row.field] = func() (json.RawMessage, error) {
+				if !flags.Changed(row.flag) {
+					return nil, nil
+				}
+				return edit.Value(*seconds), nil
+			}
+		default:
+			text := flags.String(row.flag, "", row.help)
+			f.values[row.field] = func() (json.RawMessage, error) {
+				if *text == "" {
+					return nil, nil
+				}
+				return edit.Value(*text), nil
+			}
+		}
+	}
+	flags.StringVar(&f.raw, "json", "", "help.config.add-server.flag_json")
 }
 
-// text makes the entry. The order of its members is the one that people are used to.
+// text makes the entry.
 func (f *entryFlags) text(command []string) (json.RawMessage, error) {
+	url, _ := f.values["url"]()
 	ways := 0
-	for _, given := range []bool{len(command) > 0, f.url != "", f.raw != ""} {
+	for _, given := range []bool{len(command) > 0, url != nil, f.raw != ""} {
 		if given {
 			ways++
 		}
@@ -89,47 +117,30 @@ func (f *entryFlags) text(command []string) (json.RawMessage, error) {
 		return json.RawMessage(f.raw), nil
 	}
 	var members []jsonrpc.Member
-	add := func(name string, value any) {
-		members = append(members, jsonrpc.Member{Name: name, Value: edit.Value(value)})
+	if len(command) > 0 {
+		members = append(members, jsonrpc.Member{Name: "command", Value: edit.Value(command[0])})
 	}
-	if f.url != "" {
-		if f.transport != "" {
-			add("transport", f.transport)
-		}
-		add("url", f.url)
-	} else {
-		add("command", command[0])
-		if len(command) > 1 {
-			add("args", command[1:])
-		}
+	if len(command) > 1 {
+		members = append(members, jsonrpc.Member{Name: "args", Value: edit.Value(command[1:])})
 	}
-	for _, pairs := range []struct {
-		name, flag string
-		values     []string
-	}{{"env", "--env", f.env}, {"headers", "--header", f.headers}} {
-		if len(pairs.values) == 0 {
-			continue
-		}
-		object, err := pairsObject(pairs.flag, pairs.values)
+	for _, row := range fieldsWithFlags {
+		value, err := f.values[row.field]()
 		if err != nil {
 			return nil, err
 		}
-		members = append(members, jsonrpc.Member{Name: pairs.name, Value: object})
-	}
-	if f.cwd != "" {
-		add("cwd", f.cwd)
-	}
-	if f.hasStartup() {
-		add("startupTimeout", f.startup)
-	}
-	if f.hasCall() {
-		add("callTimeout", f.call)
+		if value == nil || row.field == "transport" && len(command) > 0 { // a program has one transport
+			continue
+		}
+		members = append(members, jsonrpc.Member{Name: row.field, Value: value})
 	}
 	return jsonrpc.AppendObject(nil, members), nil
 }
 
-// pairsObject makes an object of NAME=value pairs, in their order.
+// pairsObject makes an object of NAME=value pairs, in their order. It is nil without any.
 func pairsObject(flag string, pairs []string) (json.RawMessage, error) {
+	if len(pairs) == 0 {
+		return nil, nil
+	}
 	var members []jsonrpc.Member
 	for _, pair := range pairs {
 		name, value, ok := strings.Cut(pair, "=")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,11 +66,36 @@ func fieldOf(args []string) (edit.Target, []string) {
 	return target, []string{args[last]}
 }
 
+// settableFields says which fields there are, except those that hold toolboxes and servers.
+func settableFields() words.Text {
+	names := func(fields []string) string {
+		return strings.Join(slices.DeleteFunc(slices.Clone(fields), func(name string) bool { return name == "toolboxes" || name == "mcpServers" }), ", ")
+	}
+	return words.New("help.config.fields", "File", names(config.TopFields()), "Toolbox", names(config.ToolboxFields()),
+		"Server", serverFields(func(*config.Field) bool { return true }))
+}
+
+// jsonFields names the fields of servers whose values are typed as JSON.
+func jsonFields() string { return serverFields(isJSON) }
+
+func serverFields(which func(*config.Field) bool) string {
+	var names []string
+	for _, f := range config.ServerFields() {
+		if which(&f) {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// isJSON reports whether the value of a field is typed as JSON.
+func isJSON(f *config.Field) bool { return f.Kind != config.KindText && f.Kind != config.KindTransport }
+
 // fieldValue turns what was typed into JSON.
 func fieldValue(field []string, text string, asJSON bool) (json.RawMessage, error) {
 	example := `"text"`
 	if f, ok := config.ServerField(field[0]); ok && len(field) == 1 {
-		asJSON = asJSON || f.Kind != config.KindText && f.Kind != config.KindTransport
+		asJSON = asJSON || isJSON(f)
 		example = f.Example()
 	}
 	if !asJSON {

@@ -48,7 +48,7 @@ func (s streams) translate(cmd *cobra.Command) {
 	cmd.Use = strings.TrimSpace(name + " " + say(arguments))
 	cmd.Short = say(cmd.Short)
 	cmd.Long = say(cmd.Long, "Apps", strings.Join(client.IDs(), " "), "ImportApps", strings.Join(imports.IDs(), " "),
-		"Fields", words.New("help.config.fields"), "Window", hasWindow)
+		"Fields", settableFields(), "JSONFields", jsonFields(), "Window", hasWindow)
 	cmd.Example = say(cmd.Example, "Window", hasWindow)
 	cmd.InitDefaultHelpFlag()
 	cmd.Flags().Lookup("help").Usage = s.words.Text(words.New("help.flag_help", "Command", name))

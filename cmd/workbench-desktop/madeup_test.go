@@ -14,6 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -36,7 +37,7 @@ func testPrinter() words.Printer {
 //	translated [text…]
 //
 // It fails when the last program wrote an English word that is not in one of the texts. Paths, flags and the names of commands, of
-// AI apps and of the program are no words.
+// AI apps, of fields and of the program are no words.
 func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	shown := ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr")
 	known := append(append(client.IDs(), imports.IDs()...), args...)
@@ -47,7 +48,7 @@ func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	for _, known := range known {
 		shown = strings.ReplaceAll(shown, known, " ")
 	}
-	for _, pattern := range []string{`\[exit status \d+\]`, `[^\s"'(]*[/\\][^\s"',:)]*`, `--[a-z][a-z-]*`, `\b(` + strings.Join(commandNames(), "|") + `)\b`} {
+	for _, pattern := range []string{`\[exit status \d+\]`, `[^\s"'(]*[/\\][^\s"',:)]*`, `--[a-z][a-z-]*`, `\b(` + strings.Join(plainNames(), "|") + `)\b`} {
 		shown = regexp.MustCompile(pattern).ReplaceAllString(shown, " ")
 	}
 	if found := wordstest.English(shown); len(found) > 0 {
@@ -55,9 +56,12 @@ func checkTranslated(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// commandNames returns the names of the program, its commands and flags.
-func commandNames() []string {
-	var names []string
+// plainNames returns the names of the program, its commands and flags, and of the fields of the configuration.
+func plainNames() []string {
+	names := slices.Concat(config.TopFields()[1:], config.ToolboxFields()) // "$schema" is no word
+	for _, f := range config.ServerFields() {
+		names = append(names, f.Name)
+	}
 	var collect func(cmd *cobra.Command)
 	collect = func(cmd *cobra.Command) {
 		names = append(names, regexp.QuoteMeta(cmd.Name()))

@@ -144,6 +144,17 @@ var oauthFields = []Field{
 		of:       func(s *Server) any { return &s.OAuth.CallbackPort }},
 }
 
+var (
+	topFields     = []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"}
+	toolboxFields = []string{"description", "mcpServers"}
+)
+
+// TopFields returns the names of the fields of the file itself. The list is shared and must not be changed.
+func TopFields() []string { return topFields }
+
+// ToolboxFields returns the names of the fields of a toolbox. The list is shared and must not be changed.
+func ToolboxFields() []string { return toolboxFields }
+
 // ServerFields returns the fields of a server's entry, in the order in which people write them. The table is shared and
 // must not be changed.
 func ServerFields() []Field { return serverFields }

@@ -100,8 +100,6 @@ type topShapes struct {
 	found        bool // something was found that looks like servers or toolboxes
 }
 
-var topFields = []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"}
-
 // otherTopMember reports a member of the file that is none of its fields.
 func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
 	switch {
@@ -130,8 +128,6 @@ func (d *diagnoser) otherTopMember(m member, shapes *topShapes) {
 		d.misspelt(m, nearest(m.key, topFields), shapes.members)
 	}
 }
-
-var toolboxFields = []string{"description", "mcpServers"}
 
 // otherToolboxMember reports a member of a toolbox that is none of its fields. isServer reports whether it is one of a server's.
 func (d *diagnoser) otherToolboxMember(box, m member, members []member) (isServer bool) {
