@@ -73,7 +73,7 @@ func (d *controller) clientsView() clients.View {
 	for _, client := range d.now.Clients {
 		facts.Uses[client.Name] = clients.Use{Here: client.Here, Last: client.Last}
 	}
-	return clients.Look(facts)
+	return clients.NewView(facts)
 }
 
 func (d *controller) clientsActions() clients.Actions {

@@ -40,12 +40,12 @@ func (s *Screen) disconnectAll() {
 			p.apps = append(p.apps, &parting{id: card.ID, name: card.Name})
 		}
 	}
-	p.look()
+	p.load()
 }
 
-// look finds out of each app that is left what would be done.
-func (p *parted) look() {
-	p.show([]fyne.CanvasObject{paragraph(lang.L("Looking at their files…"), kit.TextStyle{Color: theme.ColorMuted})}, p.cancel(lang.L("Cancel")))
+// load finds out of each app that is left what would be done.
+func (p *parted) load() {
+	p.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking at their files…"), kit.TextStyle{Color: theme.ColorMuted})}, p.cancel(lang.L("Cancel")))
 	waiting := 0
 	for _, app := range p.apps {
 		if !app.done {
@@ -67,7 +67,7 @@ func (p *parted) look() {
 
 // offer shows what would be taken out of which file.
 func (p *parted) offer() {
-	body := []fyne.CanvasObject{paragraph(lang.L("The entry of Workbench is taken out of each of these apps. Your toolboxes stay here, and everything else of the apps stays as it is."), kit.TextStyle{})}
+	body := []fyne.CanvasObject{kit.NewParagraph(lang.L("The entry of Workbench is taken out of each of these apps. Your toolboxes stay here, and everything else of the apps stays as it is."), kit.TextStyle{})}
 	todo := 0
 	for _, app := range p.apps {
 		if app.err == nil && !app.done && app.found.Plan.Paste == "" {
@@ -76,7 +76,7 @@ func (p *parted) offer() {
 	}
 	body = append(body, p.rows())
 	if todo == 0 {
-		p.show(body, kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
+		p.show(body, kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.load), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 		return
 	}
 	p.show(body, p.cancel(lang.L("Cancel")), kit.NewButton(lang.N("Disconnect {{.Count}} AI apps", todo, map[string]any{"Count": todo}), widget.HighImportance, p.carry))
@@ -112,7 +112,7 @@ func (p *parted) rows() fyne.CanvasObject {
 			}
 			for _, change := range app.found.Plan.Changes {
 				if change.Changed() {
-					lines.Add(paragraph(change.File, small))
+					lines.Add(kit.NewParagraph(change.File, small))
 				}
 			}
 		}
@@ -172,5 +172,5 @@ func (p *parted) report() {
 		return
 	}
 	p.show([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, lang.L("Not disconnected: {{.Names}}.", map[string]any{"Names": kit.SayList(failed)})), p.rows()},
-		kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
+		kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.load), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 }

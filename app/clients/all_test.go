@@ -18,12 +18,12 @@ func TestDisconnectAll(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	none := facts()
 	none.Statuses = []engine.Status{client("cursor", engine.NotConnected, noon)}
-	o := open(t, Look(none), normal)
+	o := open(t, NewView(none), normal)
 	if strings.Contains(o.texts(), "Disconnect all") {
 		t.Error("it is offered with nothing to disconnect")
 	}
 
-	o = open(t, Look(facts()), normal)
+	o = open(t, NewView(facts()), normal)
 	plans := map[string]Proposal{"claude-desktop": planOf(t, "claude-desktop", true), "zed": planOf(t, "zed", false)}
 	failing := errors.New("its file cannot be read")
 	var carried []string
@@ -85,7 +85,7 @@ func TestDisconnectAllWithCommand(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
 	known.Statuses = []engine.Status{client("claude-code", engine.Connected, noon), proven("zed", noon, noon)}
-	o := open(t, Look(known), normal)
+	o := open(t, NewView(known), normal)
 	command := engine.Plan{Paste: "claude mcp remove -s user workbench"}
 	plans := map[string]Proposal{"claude-code": {Plan: command}, "zed": planOf(t, "zed", false)}
 	o.actions.Plan = func(id string, _ bool, done func(Proposal, error)) { done(plans[id], nil) }

@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -78,12 +76,12 @@ func (s *Screen) BringFile(path string) {
 func (s *Screen) bringFrom(ask Ask, title, name string) {
 	b := &bringing{sheet: s.open(title), ask: ask, name: name, left: map[string]bool{}, keychain: true, stop: func() {}}
 	b.closed = func() { b.stop() }
-	b.look()
+	b.load()
 }
 
-// look finds out what would come.
-func (b *bringing) look() {
-	b.show([]fyne.CanvasObject{paragraph(lang.L("Looking for its servers…"), kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
+// load finds out what would come.
+func (b *bringing) load() {
+	b.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking for its servers…"), kit.TextStyle{Color: theme.ColorMuted})}, b.cancel(lang.L("Cancel")))
 	b.screen.actions.Import(b.ask, func(offer Offer, err error) {
 		if b.gone {
 			return
@@ -114,10 +112,10 @@ func (b *bringing) list(problem string) {
 		body = append(body, kit.NewMarked(theme.StateWrong, problem))
 	}
 	secrets := 0
-	unread, left := unreadable(plan)
+	unread, left := plan.Unread()
 	for _, skipped := range unread { // who has servers there must not think that there are none
 		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
-			paragraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
+			kit.NewParagraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
 	}
 	switch {
 	case len(plan.Servers) > 0:
@@ -128,7 +126,7 @@ func (b *bringing) list(problem string) {
 	if b.ask.ID == "claude-code" {
 		projects := b.check(lang.L("Include those of single projects"), func(on bool) {
 			b.ask.Projects = on
-			b.look()
+			b.load()
 		})
 		projects.Follow(b.ask.Projects)
 		body = append(body, inLine(projects))
@@ -141,7 +139,7 @@ func (b *bringing) list(problem string) {
 			}
 			secrets += len(plan.Servers[i].Secrets)
 			// A box to be ticked has space above by itself.
-			rows.Add(container.New(layout.NewCustomPaddedLayout(2, 12, 8, 12), b.row(&plan.Servers[i])))
+			rows.Add(kit.InsetSides(b.row(&plan.Servers[i]), kit.GapHair, kit.GapWide, kit.Gap, kit.GapWide))
 		}
 		body = append(body, kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, rows))
 	}
@@ -157,7 +155,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, b.earlier())
 	}
 	for _, note := range plan.Notes {
-		body = append(body, paragraph(kit.Say(note), muted))
+		body = append(body, kit.NewParagraph(kit.Say(note), muted))
 	}
 	if len(left) > 0 {
 		list := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
@@ -166,7 +164,7 @@ func (b *bringing) list(problem string) {
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
 				reason += " " + lang.L("It is taken out as well.")
 			}
-			list.Add(paragraph(strings.TrimPrefix(skipped.Name+": ", ": ")+reason, muted))
+			list.Add(kit.NewParagraph(strings.TrimPrefix(skipped.Name+": ", ": ")+reason, muted))
 		}
 		body = append(body, list)
 	}
@@ -174,31 +172,18 @@ func (b *bringing) list(problem string) {
 		b.takeOut(body, here)
 		return
 	}
-	if len(plan.Servers) == 0 && len(unread) > 0 {
-		b.main = nil
-		b.show(body, kit.NewButton(lang.L("Try again"), widget.MediumImportance, b.look), kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
-		return
-	}
 	if len(plan.Servers) == 0 {
 		b.main = nil
-		b.show(body, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))
+		var buttons []*kit.Button
+		if len(unread) > 0 {
+			buttons = append(buttons, kit.NewButton(lang.L("Try again"), widget.MediumImportance, b.load))
+		}
+		b.show(body, append(buttons, kit.NewButton(lang.L("Close"), widget.HighImportance, b.close))...)
 		return
 	}
 	b.main = kit.NewButton("", widget.HighImportance, b.bring)
 	b.label()
 	b.show(body, b.cancel(lang.L("Cancel")), b.main)
-}
-
-// unreadable parts what could not be looked into from what was left alone.
-func unreadable(plan imports.Plan) (unread, left []imports.Skipped) {
-	for _, skipped := range plan.Skipped {
-		if skipped.Name == "" && skipped.File != "" {
-			unread = append(unread, skipped)
-		} else {
-			left = append(left, skipped)
-		}
-	}
-	return unread, left
 }
 
 // destination chooses the toolbox.
@@ -214,7 +199,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 	choice.OnChanged = func(name string) {
 		if name != b.offer.Plan.Toolbox {
 			b.ask.Into = name
-			b.look()
+			b.load()
 		}
 	}
 	made := ""
@@ -226,7 +211,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 
 // row is one server, with a box to leave it out.
 func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
-	key := keyOf(server)
+	key := server.Key()
 	check := b.check(kit.Line(server.As), func(on bool) {
 		b.left[key] = !on
 		b.label()
@@ -235,24 +220,24 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	mono := muted
 	mono.Mono = true
-	lines := kit.Column(2, paragraph(server.Runs(), mono))
+	lines := kit.Column(2, kit.NewParagraph(server.Runs(), mono))
 	if server.Project != "" {
-		lines.Add(paragraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
+		lines.Add(kit.NewParagraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
 	}
 	if len(server.ToFill) > 0 {
-		lines.Add(paragraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}),
+		lines.Add(kit.NewParagraph(lang.L("To fill in afterwards: {{.Names}}.", map[string]any{"Names": kit.SayList(server.ToFill)}),
 			kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
 		if b.move {
-			lines.Add(paragraph(lang.L("{{.App}} keeps it until then.", b.words()), muted))
+			lines.Add(kit.NewParagraph(lang.L("{{.App}} keeps it until then.", b.words()), muted))
 		}
 	}
 	for _, secret := range server.Secrets {
-		lines.Add(paragraph(lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where}), muted))
+		lines.Add(kit.NewParagraph(lang.L("Looks like a secret: {{.Where}}.", map[string]any{"Where": secret.Where}), muted))
 	}
 	for _, note := range server.Notes {
-		lines.Add(paragraph(kit.Say(note), muted))
+		lines.Add(kit.NewParagraph(kit.Say(note), muted))
 	}
-	return kit.Column(0, check, container.New(layout.NewCustomPaddedLayout(0, 0, labelIndent, 0), lines))
+	return kit.Column(0, check, kit.InsetSides(lines, 0, 0, labelIndent, 0))
 }
 
 // labelIndent is how far from the left the label of a box to be ticked begins, in pixels.
@@ -260,18 +245,13 @@ const labelIndent = 29
 
 // inLine puts a box to be ticked below those of the servers, which have space around them.
 func inLine(box *kit.Check) fyne.CanvasObject {
-	return container.New(layout.NewCustomPaddedLayout(0, 0, 8, 0), box)
-}
-
-// keyOf tells servers apart.
-func keyOf(server *imports.Found) string {
-	return server.Client + "\x00" + server.File + "\x00" + server.Project + "\x00" + server.Name
+	return kit.InsetSides(box, 0, 0, kit.Gap, 0)
 }
 
 // way chooses between copying and moving, and says what that means.
 func (b *bringing) way() []fyne.CanvasObject {
 	if b.offer.Move == nil {
-		return []fyne.CanvasObject{paragraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()), kit.TextStyle{Color: theme.ColorMuted})}
+		return []fyne.CanvasObject{kit.NewParagraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()), kit.TextStyle{Color: theme.ColorMuted})}
 	}
 	choice := kit.NewChoice(lang.L("Copy them"), lang.L("Move them"))
 	choice.OnEscape = b.close
@@ -292,7 +272,7 @@ func (b *bringing) way() []fyne.CanvasObject {
 	case b.move:
 		says = lang.L("When they are in the toolbox, they are taken out of the file of {{.App}}, which has them through Workbench as soon as it is connected. A copy of the file is kept.", b.words())
 	}
-	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), paragraph(says, kit.TextStyle{Color: theme.ColorMuted})}
+	objects := []fyne.CanvasObject{kit.Row(0, kit.NewFullChoice(choice)), kit.NewParagraph(says, kit.TextStyle{Color: theme.ColorMuted})}
 	if b.waits() {
 		objects = append(objects, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", b.words())))
 	}
@@ -320,15 +300,11 @@ func (b *bringing) label() {
 		b.main.SetText(lang.L("Bring in"))
 	}
 	kit.SetEnabled(b.main, count > 0)
-	b.foot.Refresh()
+	b.Refresh()
 }
 
 // chosen is the plan without what is to be left out.
-func (b *bringing) chosen() imports.Plan {
-	plan := b.offer.Plan
-	plan.Servers = slices.DeleteFunc(slices.Clone(plan.Servers), func(server imports.Found) bool { return b.left[keyOf(&server)] })
-	return plan
-}
+func (b *bringing) chosen() imports.Plan { return b.offer.Plan.Without(b.left) }
 
 // bring has them written.
 func (b *bringing) bring() {

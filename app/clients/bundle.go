@@ -55,10 +55,10 @@ func (b *bundling) offer(problem string) {
 		twice = lang.L("Use one way only. With the entry and the bundle, Claude Desktop has everything twice: disconnect it here before you install the bundle.")
 	}
 	body = append(body,
-		paragraph(lang.L("A bundle is another way to connect Claude Desktop: a small file that you install there and that starts Workbench on this computer. Use one if Claude Desktop keeps removing the entry of Workbench, or if its file must not be changed."), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("A bundle is another way to connect Claude Desktop: a small file that you install there and that starts Workbench on this computer. Use one if Claude Desktop keeps removing the entry of Workbench, or if its file must not be changed."), kit.TextStyle{}),
 		kit.NewMarked(theme.StateNotice, twice),
-		paragraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
-		paragraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("Where an organisation manages this computer, it may have forbidden bundles."), kit.TextStyle{Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("It is saved as {{.Path}}.", words), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	)
 	b.show(body, b.cancel(lang.L("Cancel")),
 		kit.NewButton(lang.L("Save it elsewhere…"), widget.MediumImportance, func() { actions.Elsewhere(b.made) }),
@@ -76,8 +76,8 @@ func (b *bundling) made(path string, err error) {
 	}
 	b.show([]fyne.CanvasObject{
 		kit.NewMarked(theme.StateConnected, lang.L("The bundle is {{.Path}}.", map[string]any{"Path": path})),
-		paragraph(lang.L("Open it with a double click: Claude Desktop asks whether to install it. If nothing happens, choose Settings › Extensions › Advanced settings › Install extension there."), kit.TextStyle{}),
-		paragraph(lang.L("When Workbench is moved to another place, make a new one."), kit.TextStyle{Color: theme.ColorMuted}),
+		kit.NewParagraph(lang.L("Open it with a double click: Claude Desktop asks whether to install it. If nothing happens, choose Settings › Extensions › Advanced settings › Install extension there."), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("When Workbench is moved to another place, make a new one."), kit.TextStyle{Color: theme.ColorMuted}),
 	},
 		kit.NewButton(lang.L("Show in folder"), widget.MediumImportance, func() { b.screen.actions.Bundle.Show(filepath.Dir(path)) }),
 		kit.NewButton(lang.L("Done"), widget.HighImportance, b.close))

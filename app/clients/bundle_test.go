@@ -22,7 +22,7 @@ func (o *opened) bundling() Bundling {
 
 func TestBundle(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	if o.buttons["cursor bundle"] != nil {
 		t.Error("another app is offered a bundle")
 	}
@@ -47,7 +47,7 @@ func TestBundle(t *testing.T) {
 	}
 	broken := facts()
 	broken.Problem = "It runs from a folder that goes away."
-	if o.Apply(Look(broken)); strings.Contains(o.texts(), "Make a bundle") {
+	if o.Apply(NewView(broken)); strings.Contains(o.texts(), "Make a bundle") {
 		t.Error("a bundle is offered that could start nothing")
 	}
 }

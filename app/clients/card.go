@@ -2,9 +2,7 @@ package clients
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -14,43 +12,31 @@ import (
 // card gives the card of an app.
 func (s *Screen) card(card Card) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
-	word := kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(card.State.Icon())),
-		kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()}))
-	line := kit.NewFlow(8, word)
+	line := kit.NewFlow(kit.Gap, kit.Marked(card.State, kit.NewText(card.Word, kit.TextStyle{Size: theme.SizeSmall, Color: card.State.Color()})))
 	if card.Used != "" {
 		line.Add(kit.NewText(card.Used, small))
 	}
 	name := kit.Column(2, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
-	head := container.NewBorder(nil, nil, kit.Row(0, kit.NewInitial(card.Name, initialSize), kit.NewGap(10, 1)), container.NewCenter(s.buttonsOf(card)), name)
+	head := kit.Row(kit.GapWide, kit.NewInitial(card.Name, initialSize), kit.Rest(name), s.buttonsOf(card))
 	rest := kit.Column(8)
 	for _, sentence := range card.Next {
-		rest.Add(paragraph(sentence, kit.TextStyle{}))
+		rest.Add(kit.NewParagraph(sentence, kit.TextStyle{}))
 	}
 	if card.LeaveOut || card.Way == WayRepair {
 		rest.Add(s.repairsOf(card))
 	}
-	if card.Proof != "" {
-		rest.Add(paragraph(card.Proof, small))
-	}
-	if card.Limits != "" {
-		rest.Add(paragraph(card.Limits, small))
-	}
-	for _, file := range card.Files {
-		rest.Add(paragraph(file, small))
+	for _, text := range append([]string{card.Proof, card.Limits}, card.Files...) {
+		rest.Add(kit.NewParagraph(text, small))
 	}
 	if card.ID == bundled && s.actions.Bundle.Place != nil && s.view.Problem == "" {
-		// Without a ground, the space around its text is space of the card's.
-		rest.Add(container.New(layout.NewCustomPaddedLayout(-6, -8, 0, 0), quiet(s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle))))
+		rest.Add(quiet(s.button(card.ID, "bundle", lang.L("Make a bundle…"), widget.LowImportance, s.makeBundle)))
 	}
-	if len(rest.Objects) == 0 {
-		return kit.NewCard(head)
-	}
-	return kit.NewCard(kit.Column(8, head, container.NewBorder(nil, nil, kit.NewGap(initialSize+10, 1), nil, rest)))
+	return kit.NewCard(kit.Column(kit.Gap, head, kit.InsetSides(rest, 0, 0, initialSize+kit.GapWide, 0)))
 }
 
 // buttonsOf are what can be done with an app. One of them at most is the main one.
 func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
-	row := kit.Row(8, kit.NewGap(4, 1))
+	row := kit.Row(kit.Gap)
 	if card.Import {
 		row.Add(s.button(card.ID, "import", lang.L("Bring in its servers…"), widget.MediumImportance, func() { s.bringIn(card.ID, card.Name) }))
 	}
@@ -84,5 +70,5 @@ const initialSize = 40
 
 // quiet is a button without a ground among texts: its own text begins where theirs do.
 func quiet(button *kit.Button) fyne.CanvasObject {
-	return container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), kit.Row(0, button))
+	return kit.Row(0, kit.Flush(button, true, false))
 }

@@ -30,19 +30,19 @@ func (s *Screen) propose(id, name string, connect bool) {
 	}
 	p := &proposal{sheet: s.open(title), id: id, name: name, connect: connect, stop: func() {}}
 	p.closed = func() { p.stop() }
-	p.look()
+	p.load()
 }
 
-// look finds out what would be done, and shows it.
-func (p *proposal) look() {
-	p.show([]fyne.CanvasObject{paragraph(lang.L("Looking at its file…"), kit.TextStyle{Color: theme.ColorMuted})}, p.cancel(lang.L("Cancel")))
+// load finds out what would be done, and shows it.
+func (p *proposal) load() {
+	p.show([]fyne.CanvasObject{kit.NewParagraph(lang.L("Looking at its file…"), kit.TextStyle{Color: theme.ColorMuted})}, p.cancel(lang.L("Cancel")))
 	p.screen.actions.Plan(p.id, p.connect, func(found Proposal, err error) {
 		switch {
 		case p.gone:
 		case err != nil:
-			more := []fyne.CanvasObject{paragraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted})}
+			more := []fyne.CanvasObject{kit.NewParagraph(lang.L("Nothing was changed."), kit.TextStyle{Color: theme.ColorMuted})}
 			if found.Plan.Entry != "" {
-				more = append(more, paragraph(lang.L("Add this to it, next to what is already there:"), kit.TextStyle{Bold: true}), command(found.Plan.Entry))
+				more = append(more, kit.NewParagraph(lang.L("Add this to it, next to what is already there:"), kit.TextStyle{Bold: true}), command(found.Plan.Entry))
 			}
 			p.refused(err, more...)
 		case found.Plan.Paste != "":
@@ -64,11 +64,11 @@ func (p *proposal) offer(found Proposal) {
 	case !changed:
 		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", p.words())))
 	case p.connect && slices.ContainsFunc(plan.Changes, func(change engine.Change) bool { return change.Corrects }):
-		body = append(body, paragraph(lang.L("The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
+		body = append(body, kit.NewParagraph(lang.L("The entry of Workbench in the file of {{.App}} is corrected. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
 	case p.connect:
-		body = append(body, paragraph(lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
+		body = append(body, kit.NewParagraph(lang.L("This is added to the file of {{.App}}. Everything else in it stays as it is.", p.words()), kit.TextStyle{}))
 	default:
-		body = append(body, paragraph(lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", p.words()), kit.TextStyle{}))
+		body = append(body, kit.NewParagraph(lang.L("The entry of Workbench is taken out. Your toolboxes stay here, and everything else of {{.App}} stays as it is.", p.words()), kit.TextStyle{}))
 	}
 	if found.Running && changed {
 		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", p.words())))
@@ -82,10 +82,10 @@ func (p *proposal) offer(found Proposal) {
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	if kept && p.connect {
-		body = append(body, paragraph(lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": found.Backups}), small))
+		body = append(body, kit.NewParagraph(lang.L("A copy of the file as it is now is kept in {{.Folder}}. “Disconnect” puts it back.", map[string]any{"Folder": found.Backups}), small))
 	}
 	for _, note := range plan.Notes {
-		body = append(body, paragraph(kit.Say(note), small))
+		body = append(body, kit.NewParagraph(kit.Say(note), small))
 	}
 	if !changed {
 		// What is written down of the app may not be so any more.
@@ -128,7 +128,7 @@ func (p *proposal) carry(plan engine.Plan, wait bool) {
 		var running *engine.RunningError
 		switch {
 		case errors.As(err, &running): // it was started meanwhile
-			p.look()
+			p.load()
 		case err != nil:
 			p.refused(err)
 		case !p.connect:
@@ -146,37 +146,31 @@ func (p *proposal) carry(plan engine.Plan, wait bool) {
 func (p *proposal) left(client engine.Client) {
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, lang.L("The entry is in the file of {{.App}}.", p.words()))}
 	for _, sentence := range client.Next() {
-		body = append(body, paragraph(kit.Say(sentence), kit.TextStyle{}))
+		body = append(body, kit.NewParagraph(kit.Say(sentence), kit.TextStyle{}))
 	}
-	body = append(body, paragraph(lang.L("Once it has started Workbench, it shows as connected here."), kit.TextStyle{Color: theme.ColorMuted}))
+	body = append(body, kit.NewParagraph(lang.L("Once it has started Workbench, it shows as connected here."), kit.TextStyle{Color: theme.ColorMuted}))
 	p.show(body, kit.NewButton(lang.L("Done"), widget.HighImportance, p.close))
 }
 
 // refused says what went wrong. Once writing was begun, the error alone tells what was changed: another file, or the entry that
 // was there for a moment.
 func (p *proposal) refused(err error, more ...fyne.CanvasObject) {
-	p.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))}, more...), kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.look), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
+	p.show(append([]fyne.CanvasObject{kit.NewMarked(theme.StateWrong, kit.ErrorSentence(err))}, more...), kit.NewButton(lang.L("Try again"), widget.MediumImportance, p.load), kit.NewButton(lang.L("Close"), widget.HighImportance, p.close))
 }
 
 // paste shows what people do themselves.
 func (p *proposal) paste(plan engine.Plan) {
 	body := []fyne.CanvasObject{
-		paragraph(kit.Say(plan.Client.Say(plan.Client.ByHand)), kit.TextStyle{}),
-		paragraph(lang.L("Run this in a terminal:"), kit.TextStyle{Bold: true}),
+		kit.NewParagraph(kit.Say(plan.Client.Say(plan.Client.ByHand)), kit.TextStyle{}),
+		kit.NewParagraph(lang.L("Run this in a terminal:"), kit.TextStyle{Bold: true}),
 		command(plan.Paste),
 	}
 	if p.connect {
 		for _, sentence := range plan.Client.Next() {
-			body = append(body, paragraph(kit.Say(sentence), kit.TextStyle{Color: theme.ColorMuted}))
+			body = append(body, kit.NewParagraph(kit.Say(sentence), kit.TextStyle{Color: theme.ColorMuted}))
 		}
 	}
-	var button *kit.Button
-	button = kit.NewButton(lang.L("Copy"), widget.HighImportance, func() {
-		p.screen.actions.Copy(plan.Paste)
-		button.SetText(lang.L("Copied"))
-		p.foot.Refresh()
-	})
-	p.show(body, p.cancel(lang.L("Close")), button)
+	p.show(body, p.cancel(lang.L("Close")), p.copyButton(plan.Paste, widget.HighImportance))
 }
 
 func (p *proposal) words() map[string]any { return map[string]any{"App": p.name} }

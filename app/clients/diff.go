@@ -14,7 +14,7 @@ const maxDiffHeight = 420
 
 // NewDiff shows a change of a file.
 func NewDiff(file, unified string) fyne.CanvasObject {
-	name := paragraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
+	name := kit.NewParagraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	diff := kit.NewDifference(kit.ReadDifference(unified))
 	return kit.Column(4, name, container.NewStack(kit.NewGap(1, min(diff.FullHeight(), maxDiffHeight)), diff))
 }

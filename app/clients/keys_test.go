@@ -19,7 +19,7 @@ var dialogs = bykeys.Otherwise{"*kit.Sheet": "nothing happens"}
 // All that can be clicked can be reached with the Tab key, on the screen and in each of its dialogs.
 func TestByKeys(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), small)
+	o := open(t, NewView(facts()), small)
 	w := bykeys.New(t, o.window, dialogs)
 	w.Walk()
 
@@ -50,7 +50,7 @@ func TestByKeys(t *testing.T) {
 func TestKeyboardComesBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
-	o := open(t, Look(known), normal)
+	o := open(t, NewView(known), normal)
 	canvas := o.window.Canvas()
 	press := func(key fyne.KeyName) { canvas.Focused().TypedKey(&fyne.KeyEvent{Name: key}) }
 	canvas.Focus(o.buttons["cursor import"])
@@ -59,7 +59,7 @@ func TestKeyboardComesBack(t *testing.T) {
 		t.Fatal("there is no dialog")
 	}
 	known.Note = "Something else is to be known."
-	o.Apply(Look(known))
+	o.Apply(NewView(known))
 	press(fyne.KeyEscape)
 	if canvas.Focused() != fyne.Focusable(o.buttons["cursor import"]) {
 		t.Errorf("the keyboard is at %T", canvas.Focused())
@@ -74,13 +74,13 @@ func TestKeyboardComesBack(t *testing.T) {
 func TestKeyboardStaysWhileAway(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
-	o := open(t, Look(known), normal)
+	o := open(t, NewView(known), normal)
 	canvas := o.window.Canvas()
 	before := o.buttons["cursor connect"]
 	canvas.Focus(before)
 	before.FocusLost()
 	known.Note = "Something else is to be known."
-	o.Apply(Look(known))
+	o.Apply(NewView(known))
 	if now := o.buttons["cursor connect"]; now == before || canvas.Focused() != fyne.Focusable(now) {
 		t.Errorf("the keyboard is at %T, and at the button that is gone: %v", canvas.Focused(), canvas.Focused() == fyne.Focusable(before))
 	}
@@ -92,7 +92,7 @@ func TestLookAgainAfterNone(t *testing.T) {
 	o := open(t, View{Known: true}, normal)
 	look := o.buttons[" look"]
 	o.window.Canvas().Focus(o.buttons[" again"])
-	o.Apply(Look(facts()))
+	o.Apply(NewView(facts()))
 	if o.buttons[" look"] != look || o.window.Canvas().Focused() != fyne.Focusable(look) {
 		t.Errorf("the keyboard is at %T, and the button at the top is known: %v", o.window.Canvas().Focused(), o.buttons[" look"] == look)
 	}
@@ -101,7 +101,7 @@ func TestLookAgainAfterNone(t *testing.T) {
 // Keys are for what lies over a dialog, and that stays when the dialog goes.
 func TestWhatLiesOverADialog(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	canvas := o.window.Canvas()
 	passed := 0
 	canvas.SetOnTypedKey(func(*fyne.KeyEvent) { passed++ })

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -65,34 +64,28 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 	body := []fyne.CanvasObject{kit.NewMarked(theme.StateConnected, said)}
 	if problem := moved.Problem(); problem != nil {
 		body = append(body, kit.NewMarked(theme.StateWrong, kit.ErrorSentence(problem)),
-			paragraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
+			kit.NewParagraph(lang.L("{{.App}} still has those servers itself: take them out there, or it offers their tools twice.", b.words()), kit.TextStyle{}))
 	}
 	for _, file := range moved.Files {
 		words := map[string]any{"App": b.name, "Names": kit.SayList(file.Names), "File": file.File, "Backup": file.Backup}
-		body = append(body, paragraph(lang.L("Taken out of {{.App}}: {{.Names}}.", words), kit.TextStyle{}),
-			paragraph(lang.L("{{.File}} as it was is kept as {{.Backup}}.", words), muted))
+		body = append(body, kit.NewParagraph(lang.L("Taken out of {{.App}}: {{.Names}}.", words), kit.TextStyle{}),
+			kit.NewParagraph(lang.L("{{.File}} as it was is kept as {{.Backup}}.", words), muted))
 	}
 	if len(moved.Stay) > 0 {
 		stay := kit.Column(4, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, stays := range moved.Stay {
-			stay.Add(paragraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), muted))
+			stay.Add(kit.NewParagraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), muted))
 		}
 		body = append(body, stay)
 	}
 	buttons := []*kit.Button{}
 	if len(moved.Commands) > 0 {
 		text := strings.Join(moved.Commands, "\n")
-		body = append(body, paragraph(lang.L("To take them out of {{.App}}, run this in a terminal:", b.words()), kit.TextStyle{Bold: true}), command(text))
-		var button *kit.Button
-		button = kit.NewButton(lang.L("Copy"), widget.MediumImportance, func() {
-			b.screen.actions.Copy(text)
-			button.SetText(lang.L("Copied"))
-			b.foot.Refresh()
-		})
-		buttons = append(buttons, button)
+		body = append(body, kit.NewParagraph(lang.L("To take them out of {{.App}}, run this in a terminal:", b.words()), kit.TextStyle{Bold: true}), command(text))
+		buttons = append(buttons, b.copyButton(text, widget.MediumImportance))
 	}
 	if moved.Back != nil {
-		body = append(body, paragraph(lang.L("If {{.App}} is not connected yet, connect it next so that it has all of them again.", b.words()), kit.TextStyle{}))
+		body = append(body, kit.NewParagraph(lang.L("If {{.App}} is not connected yet, connect it next so that it has all of them again.", b.words()), kit.TextStyle{}))
 		var button *kit.Button
 		button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 			button.Disable()
@@ -121,7 +114,7 @@ func (b *bringing) here() int {
 func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 	b.move = true
 	words := map[string]any{"App": b.name, "Count": count}
-	body = append(body, paragraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. They can be taken out of it; a copy of its file is kept.", words), kit.TextStyle{}))
+	body = append(body, kit.NewParagraph(lang.L("When {{.App}} is connected to Workbench, it has the tools of these servers twice. They can be taken out of it; a copy of its file is kept.", words), kit.TextStyle{}))
 	label := lang.N("Take {{.Count}} servers out of {{.App}}", count, words)
 	if b.waits() {
 		body = append(body, kit.NewMarked(theme.StateNotice, lang.L("{{.App}} is running. Quit it fully first: closing its window is not enough, and the app would undo the change.", words)))
@@ -133,13 +126,13 @@ func (b *bringing) takeOut(body []fyne.CanvasObject, count int) {
 
 // earlier tells of what was moved before, and can put it back.
 func (b *bringing) earlier() fyne.CanvasObject {
-	said := paragraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
+	said := kit.NewParagraph(lang.L("Moved out of {{.App}} before: {{.Names}}.", map[string]any{"App": b.name, "Names": kit.SayList(b.offer.Earlier)}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	var button *kit.Button
 	button = kit.NewButton(lang.L("Put them back"), widget.MediumImportance, func() {
 		button.Disable()
 		b.offer.Back(b.back)
 	})
-	return container.NewBorder(nil, nil, nil, container.NewCenter(button), kit.Inset(said, 8, 0))
+	return kit.Row(kit.Gap, kit.Rest(said), button)
 }
 
 // back says that the app has its servers again, or why not.

@@ -34,7 +34,7 @@ func (o *opened) choose(t *testing.T, index int) {
 // An app that runs is waited for before anything happens; then it is said what was taken out, and it can be put back.
 func TestMove(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons["cursor import"])
 	var moving context.Context
 	var waits []bool
@@ -126,7 +126,7 @@ func TestProjects(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
 	known := facts()
 	known.Sources = append(known.Sources, "claude-code")
-	o := open(t, Look(known), normal)
+	o := open(t, NewView(known), normal)
 	test.Tap(o.buttons["claude-code import"])
 	offer := offered(t, nil)
 	offer.Move = func(context.Context, imports.Plan, bool, bool, func(Moved, error)) {}
@@ -151,7 +151,7 @@ func TestProjects(t *testing.T) {
 // A file of any app can be brought in, chosen or dropped. It stays as it is.
 func TestFromFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons[" file"])
 	if o.asked.File != "/home/ada/mcp-servers.json" || o.asked.ID != "" {
 		t.Fatalf("asked is for %+v", o.asked)

@@ -18,7 +18,7 @@ import (
 // set to a folder it leaves pictures of them there, light and dark, for people to look at.
 func TestScenes(t *testing.T) {
 	scenes := map[string]func(t *testing.T, size fyne.Size) *opened{
-		"cards": func(t *testing.T, size fyne.Size) *opened { return open(t, Look(facts()), size) },
+		"cards": func(t *testing.T, size fyne.Size) *opened { return open(t, NewView(facts()), size) },
 		"lost": func(t *testing.T, size fyne.Size) *opened {
 			lost := facts()
 			lost.Note = "Which AI apps have started Workbench cannot be read."
@@ -26,13 +26,13 @@ func TestScenes(t *testing.T) {
 				asking("claude-desktop", ""), asking("cursor", ""), asking("zed", strings.Repeat("It is long. ", 20)),
 				client("codex", engine.Lost, noon), client("vscode", engine.Connected, noon),
 			}
-			return open(t, Look(lost), size)
+			return open(t, NewView(lost), size)
 		},
 		"repair": func(t *testing.T, size fyne.Size) *opened {
 			lost := facts()
 			lost.Statuses = []engine.Status{client("claude-desktop", engine.Lost, noon), client("cursor", engine.Outdated, noon), client("windsurf", engine.Broken, noon)}
 			lost.Sources, lost.Uses = []string{"claude-desktop", "cursor", "windsurf"}, map[string]Use{"Claude Desktop": {Last: noon.Add(-48 * time.Hour)}, "Cursor": {Here: true}}
-			return open(t, Look(lost), size)
+			return open(t, NewView(lost), size)
 		},
 		"empty": func(t *testing.T, size fyne.Size) *opened {
 			none := facts()
@@ -40,28 +40,28 @@ func TestScenes(t *testing.T) {
 			for i := range none.Statuses {
 				none.Statuses[i].Installed, none.Statuses[i].State = false, engine.NotConnected
 			}
-			return open(t, Look(none), size)
+			return open(t, NewView(none), size)
 		},
 		"problem": func(t *testing.T, size fyne.Size) *opened {
 			broken := facts()
 			broken.Problem = "AI apps cannot be connected now: this program runs from a folder that will not be there any more when they start it."
 			broken.Statuses[2].Client.Name = strings.Repeat("long ", 60)
-			return open(t, Look(broken), size)
+			return open(t, NewView(broken), size)
 		},
 		"connect": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, Look(facts()), size)
+			o := open(t, NewView(facts()), size)
 			o.propose("cursor", "Cursor", true)
 			o.planned(planOf(t, "cursor", false), nil)
 			return o
 		},
 		"running": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, Look(facts()), size)
+			o := open(t, NewView(facts()), size)
 			o.propose("claude-desktop", "Claude Desktop", true)
 			o.planned(planOf(t, "claude-desktop", true), nil)
 			return o
 		},
 		"connected": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, Look(facts()), size)
+			o := open(t, NewView(facts()), size)
 			o.propose("cursor", "Cursor", true)
 			o.planned(planOf(t, "cursor", false), nil)
 			o.tap(t, "Connect")
@@ -69,26 +69,26 @@ func TestScenes(t *testing.T) {
 			return o
 		},
 		"waiting": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, Look(facts()), size)
+			o := open(t, NewView(facts()), size)
 			o.propose("cursor", "Cursor", true)
 			o.planned(planOf(t, "cursor", true), nil)
 			o.tap(t, "Wait for it to quit, then connect")
 			return o
 		},
 		"refused": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, Look(facts()), size)
+			o := open(t, NewView(facts()), size)
 			o.propose("cursor", "Cursor", true)
 			o.planned(Proposal{}, errors.New("/home/ada/.cursor/mcp.json: line 3, column 7: a comma is missing. Correct it, then try again"))
 			return o
 		},
 		"paste": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, Look(facts()), size)
+			o := open(t, NewView(facts()), size)
 			o.propose("claude-code", "Claude Code", true)
 			o.planned(planOf(t, "claude-code", false), nil)
 			return o
 		},
 		"bring": func(t *testing.T, size fyne.Size) *opened {
-			o := open(t, Look(facts()), size)
+			o := open(t, NewView(facts()), size)
 			o.bringIn("cursor", "Cursor")
 			o.looked(offered(t, nil), nil)
 			return o

@@ -14,7 +14,7 @@ func TestPolicyOnTheCard(t *testing.T) {
 	for _, state := range []engine.State{engine.NotConnected, engine.Connected, engine.Lost} {
 		status := client("claude-desktop", state, noon)
 		status.Policy = []words.Text{words.Foreign(rule)}
-		view := Look(Facts{Known: true, Now: noon, Statuses: []engine.Status{status}})
+		view := NewView(Facts{Known: true, Now: noon, Statuses: []engine.Status{status}})
 		if card := view.Cards[0]; !slices.Contains(card.Next, rule) || state == engine.NotConnected && card.Way != WayConnect {
 			t.Errorf("%s: %+v", state, card)
 		}

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -72,11 +71,10 @@ func New(window fyne.Window, actions Actions) *Screen {
 	s := &Screen{actions: actions, window: window, list: kit.Column(12), stage: kit.NewStage(), buttons: map[string]*kit.Button{}}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
-	words := kit.NewLines(4, kit.TextStyle{Color: theme.ColorMuted})
-	words.Set(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."))
+	words := kit.NewParagraph(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."), kit.TextStyle{Color: theme.ColorMuted})
 	file := s.button("", "file", lang.L("Bring in from a file…"), widget.LowImportance, func() { s.actions.PickFile(s.BringFile) })
-	head := container.NewBorder(nil, nil, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 0, -8), kit.Row(4, file, again)), title) // whose texts end where the cards do
-	s.page = kit.NewPage(container.New(columnLayout{}, kit.Column(16, kit.Column(4, head, words), s.list)))
+	head := kit.Row(0, kit.Rest(title), file, kit.Flush(again, false, true)) // whose text ends where the cards do
+	s.page = kit.NewPage(kit.NewCentred(kit.WidthText, kit.GapEdge, kit.Column(kit.GapBlock, kit.Column(kit.GapTight, head, words), s.list)))
 	return s
 }
 
@@ -128,7 +126,7 @@ func (s *Screen) draw() {
 		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)), 0, 4))
 	}
 	if len(s.view.Also) > 0 {
-		s.list.Add(kit.Inset(paragraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
+		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
 	}
 }
 
@@ -161,7 +159,7 @@ func (s *Screen) also() string {
 func (s *Screen) newEmpty() fyne.CanvasObject {
 	centred := kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}
 	parts := kit.Column(12,
-		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), widget.NewIcon(base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted)))),
+		container.NewCenter(kit.Sized(44, 44, widget.NewIcon(base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted)))),
 		kit.NewText(lang.L("No AI app found"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
 		kit.NewParagraph(lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), centred),
 	)
@@ -181,31 +179,4 @@ func (s *Screen) button(id, does, text string, importance widget.Importance, tap
 	button := kit.NewButton(text, importance, tapped)
 	s.buttons[id+" "+does] = button
 	return button
-}
-
-// columnLayout puts its object into the middle, with space around it, and no wider than can be read well.
-type columnLayout struct{}
-
-// Measures of the column, in pixels.
-const (
-	columnWidth = 820
-	columnPad   = 24
-)
-
-func (columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	return fyne.NewSize(least.Width+2*columnPad, least.Height+2*columnPad)
-}
-
-func (columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := min(columnWidth, size.Width-2*columnPad)
-	objects[0].Move(fyne.NewPos((size.Width-width)/2, columnPad-4))
-	objects[0].Resize(fyne.NewSize(width, size.Height-2*columnPad))
-}
-
-// paragraph is text of any length.
-func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
-	lines := kit.NewLines(12, style)
-	lines.Set(text)
-	return lines
 }

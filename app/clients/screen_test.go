@@ -46,7 +46,7 @@ func planOf(t *testing.T, id string, running bool) Proposal {
 
 func TestConnect(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	o.reads(t, "Also works with: Warp, LM Studio.", "Using Workbench now", "~/.cursor/mcp.json")
 	test.Tap(o.buttons["cursor connect"])
 	o.planned(planOf(t, "cursor", false), nil)
@@ -90,7 +90,7 @@ func TestConnect(t *testing.T) {
 // An entry that starts another Workbench is corrected, and nothing is added.
 func TestConnectCorrects(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons["cursor connect"])
 	found := planOf(t, "cursor", false)
 	found.Plan.Changes[0].Corrects = true
@@ -104,7 +104,7 @@ func TestConnectCorrects(t *testing.T) {
 // An app that runs is waited for; giving up ends the waiting.
 func TestConnectWhenItQuits(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons["cursor connect"])
 	running := planOf(t, "cursor", true)
 	o.planned(running, nil)
@@ -125,7 +125,7 @@ func TestConnectWhenItQuits(t *testing.T) {
 
 func TestPaste(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons["claude-code connect"])
 	found := planOf(t, "claude-code", false)
 	o.planned(found, nil)
@@ -158,7 +158,7 @@ func offered(t *testing.T, bring func(imports.Plan, bool, func(error))) Offer {
 
 func TestBringIn(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons["cursor import"])
 	var brought imports.Plan
 	var kept bool
@@ -225,7 +225,7 @@ func TestNothingIsCutShort(t *testing.T) {
 	outdated := facts()
 	outdated.Statuses = []engine.Status{client("cursor", engine.Outdated, noon)}
 	outdated.Uses = map[string]Use{"Cursor": {Here: true}}
-	o := open(t, Look(outdated), small)
+	o := open(t, NewView(outdated), small)
 	found := false
 	for _, object := range seen(o.top()) {
 		if text, ok := object.(*kit.Text); ok && text.Text() == "Using Workbench now" {
@@ -257,7 +257,7 @@ func TestNothingIsCutShort(t *testing.T) {
 // Of a file that cannot be read it is not said that there is nothing in it.
 func TestBringFromAnUnreadableFile(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(theme.Theme{})
-	o := open(t, Look(facts()), normal)
+	o := open(t, NewView(facts()), normal)
 	test.Tap(o.buttons["cursor import"])
 	broken := imports.Skipped{Origin: imports.Origin{App: "Cursor", File: "/home/ada/.cursor/mcp.json"}, Reason: words.Foreign("The file cannot be read: line 3, column 7: a comma is missing.")}
 	o.looked(Offer{Plan: imports.Plan{Toolbox: "cursor", Skipped: []imports.Skipped{broken}}}, nil)

@@ -1,7 +1,7 @@
 // Package clients is the screen of the AI apps on this computer: which of them are connected, what is left to do, and the ways
 // to connect one, to disconnect it, and to bring in the servers that it has.
 //
-// What the screen shows is a [View], made by [Look] of what is known; the widgets only draw it.
+// What the screen shows is a [View], made by [NewView] of what is known; the widgets only draw it.
 package clients
 
 import (
@@ -74,8 +74,8 @@ type Card struct {
 	Import     bool   // its servers can be brought in
 }
 
-// Look makes the view of what is known.
-func Look(facts Facts) View {
+// NewView makes the view of what is known.
+func NewView(facts Facts) View {
 	view := View{Known: facts.Known, Problem: facts.Problem, Note: facts.Note}
 	listed := map[string]bool{}
 	for _, status := range facts.Statuses {

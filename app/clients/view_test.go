@@ -58,7 +58,7 @@ func facts() Facts {
 }
 
 func TestLook(t *testing.T) {
-	view := Look(facts())
+	view := NewView(facts())
 	if !slices.Equal(view.Also, []string{"Warp", "LM Studio"}) {
 		t.Errorf("not found are %q", view.Also)
 	}
@@ -88,7 +88,7 @@ func TestLook(t *testing.T) {
 	broken := facts()
 	broken.Problem = "It runs from a folder that goes away."
 	broken.Sources = append(broken.Sources, "roo")
-	view = Look(broken)
+	view = NewView(broken)
 	for _, card := range view.Cards {
 		if card.Way != NoWay {
 			t.Errorf("%s can be connected although nothing can", card.Name)
@@ -136,7 +136,7 @@ func TestCards(t *testing.T) {
 		if test.use != nil {
 			facts.Uses[test.status.Client.Name] = *test.use
 		}
-		card := Look(facts).Cards[0]
+		card := NewView(facts).Cards[0]
 		if card.Word != test.word || card.Used != test.used || card.Way != test.way || card.LeaveOut != test.leave ||
 			!strings.Contains(strings.Join(card.Next, " "), test.says) || (test.says == "") != (len(card.Next) == 0) || card.LeaveOut && card.Disconnect {
 			t.Errorf("%s: %+v", test.name, card)
@@ -149,7 +149,7 @@ func TestLeaveOut(t *testing.T) {
 	lost := facts()
 	lost.Statuses[2] = asking("cursor", "")
 	lost.Note = "It is from another version of Workbench."
-	o := open(t, Look(lost), normal)
+	o := open(t, NewView(lost), normal)
 	o.reads(t, "If that was you, leave it out.", "It is from another version of Workbench.", "Put it back…")
 	test.Tap(o.buttons["cursor leave"])
 	if o.last() != "leave cursor" {

@@ -46,7 +46,7 @@ func TestBringIn(t *testing.T) {
 	}
 	o.hasKeyboard("Bring in 3 servers")
 	for key, box := range o.boxes {
-		if strings.Contains(key, `"search"`) {
+		if strings.HasSuffix(key, "\x00search") {
 			test.Tap(box)
 			o.window.Canvas().Focus(box)
 		}
@@ -236,12 +236,12 @@ func TestConnectFails(t *testing.T) {
 // The exact change is shown on demand, and for an app that has a command of its own that.
 func TestShowTheChange(t *testing.T) {
 	o := begin(t, connected(), StepConnect)
-	o.do(Button{Deed: DeedShow, With: "cursor"})
+	o.do(Button{Action: ActionShow, With: "cursor"})
 	o.asked("plan cursor true")
 	o.reads("Looking at its file…")
 	o.planned["cursor"](planOf(t, "cursor", false), nil)
 	o.reads("Changes in", "Hide the change")
-	o.do(Button{Deed: DeedShow, With: "cursor"})
+	o.do(Button{Action: ActionShow, With: "cursor"})
 	if strings.Contains(o.texts(), "Changes in") {
 		t.Error("the change is still shown")
 	}

@@ -1,7 +1,6 @@
 package welcome
 
 import (
-	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2/lang"
@@ -33,15 +32,15 @@ const (
 	bringDone
 )
 
-// look makes the View of the step.
-func (b *bring) look(m *model) View {
+// view makes the View of the step.
+func (b *bring) view(m *model) View {
 	switch {
 	case m.example.begun():
-		return m.example.look(m)
+		return m.example.view(m)
 	case b.stage == bringDone:
-		return b.lookBrought()
+		return b.viewBrought()
 	case b.stage == bringServers || b.stage == bringWriting:
-		return b.lookServers(m)
+		return b.viewServers(m)
 	case !m.facts.Known:
 		view := greeting()
 		view.Busy = lang.L("Looking for AI apps…")
@@ -50,7 +49,7 @@ func (b *bring) look(m *model) View {
 	case len(m.facts.Sources) == 0:
 		return m.example.offer(m, greeting(), lang.L("No AI app here has servers to bring in."))
 	}
-	return b.lookApps(m)
+	return b.viewApps(m)
 }
 
 // greeting is the beginning of the first page.
@@ -61,10 +60,10 @@ func greeting() View {
 	}
 }
 
-func skip() Button { return Button{Text: lang.L("Skip this step"), Deed: DeedNext} }
+func skip() Button { return Button{Text: lang.L("Skip this step"), Action: ActionNext} }
 
-// lookApps shows which apps may have servers.
-func (b *bring) lookApps(m *model) View {
+// viewApps shows which apps may have servers.
+func (b *bring) viewApps(m *model) View {
 	view := greeting()
 	question := lang.L("These apps may have servers already. Shall we look?")
 	if len(m.facts.Sources) == 1 {
@@ -84,22 +83,22 @@ func (b *bring) lookApps(m *model) View {
 	if b.problem != "" {
 		view.Notice = Sign{theme.StateWrong, b.problem}
 	}
-	view.Main = Button{Text: lang.L("Look into them"), Deed: DeedRead, Off: chosen == 0}
+	view.Main = Button{Text: lang.L("Look into them"), Action: ActionRead, Off: chosen == 0}
 	if chosen == 1 {
 		view.Main.Text = lang.L("Look into it")
 	}
 	if reading {
 		view.Busy = lang.L("Looking for their servers…")
-		view.Skip = Button{Text: lang.L("Cancel"), Deed: DeedStop}
+		view.Skip = Button{Text: lang.L("Cancel"), Action: ActionStop}
 		view.Main.Off = true
 	}
 	return view
 }
 
-// lookServers shows which servers would come.
-func (b *bring) lookServers(m *model) View {
+// viewServers shows which servers would come.
+func (b *bring) viewServers(m *model) View {
 	plan := b.offer.Plan
-	chooseAgain := Button{Text: lang.L("Back"), Deed: DeedChoose}
+	chooseAgain := Button{Text: lang.L("Back"), Action: ActionChoose}
 	if len(plan.Servers) == 0 {
 		text := lang.L("They have no servers to bring in.")
 		if slices.ContainsFunc(plan.Skipped, func(s imports.Skipped) bool { return s.Name != "" }) {
@@ -135,7 +134,7 @@ func (b *bring) lookServers(m *model) View {
 		view.Notice = Sign{theme.StateWrong, b.problem}
 	}
 	chosen := len(b.chosen().Servers)
-	view.Main = Button{Text: lang.N("Bring in {{.Count}} servers", chosen, map[string]any{"Count": chosen}), Deed: DeedBring, Off: writing || chosen == 0}
+	view.Main = Button{Text: lang.N("Bring in {{.Count}} servers", chosen, map[string]any{"Count": chosen}), Action: ActionBring, Off: writing || chosen == 0}
 	if chosen == 0 {
 		view.Main.Text = lang.L("Bring in")
 	}
@@ -148,7 +147,7 @@ func (b *bring) lookServers(m *model) View {
 
 // row is one server.
 func (b *bring) row(server *imports.Found, off bool) Row {
-	row := Row{Key: from(server), Name: server.As, Box: true, On: !b.leave[from(server)], Off: off, App: server.App, Runs: server.Runs()}
+	row := Row{Key: server.Key(), Name: server.As, Box: true, On: !b.leave[server.Key()], Off: off, App: server.App, Runs: server.Runs()}
 	if len(server.Same) > 0 {
 		others := map[string]bool{}
 		for _, other := range server.Same {
@@ -180,14 +179,11 @@ func (b *bring) row(server *imports.Found, off bool) Row {
 // notes are what is to be known of a plan besides its servers.
 func notes(plan imports.Plan) []string {
 	list := kit.Words().Texts(plan.Notes)
-	for _, skipped := range plan.Skipped {
-		what := skipped.Name
-		if what == "" && skipped.File != "" {
-			continue // see [unreadable]
-		}
+	_, entries := plan.Unread()
+	for _, skipped := range entries {
 		text := lang.L("Left alone")
-		if what != "" {
-			text = lang.L("Left alone: {{.What}}", map[string]any{"What": kit.Line(what)})
+		if skipped.Name != "" {
+			text = lang.L("Left alone: {{.What}}", map[string]any{"What": kit.Line(skipped.Name)})
 		}
 		if skipped.App != "" {
 			text += " (" + kit.Line(skipped.App) + ")"
@@ -200,10 +196,8 @@ func notes(plan imports.Plan) []string {
 // unreadable are the files in which no servers could be looked for: who has some there must not think that there are none.
 func unreadable(plan imports.Plan) []Row {
 	var rows []Row
-	for _, skipped := range plan.Skipped {
-		if skipped.Name != "" || skipped.File == "" {
-			continue
-		}
+	files, _ := plan.Unread()
+	for _, skipped := range files {
 		rows = append(rows, Row{
 			Key: "file " + skipped.File, Name: kit.Line(skipped.App), Sign: Sign{theme.StateWrong, lang.L("Not checked")}, Runs: kit.Line(skipped.File),
 			Lines: []Line{
@@ -215,26 +209,17 @@ func unreadable(plan imports.Plan) []Row {
 	return rows
 }
 
-// lookBrought shows that the servers are there, for who comes back.
-func (b *bring) lookBrought() View {
+// viewBrought shows that the servers are there, for who comes back.
+func (b *bring) viewBrought() View {
 	return View{
 		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.brought.Servers), map[string]any{"Count": len(b.brought.Servers)}),
 		Texts:  []string{lang.N("They are in the toolbox “{{.Toolbox}}”.", len(b.brought.Servers), map[string]any{"Toolbox": kit.Line(b.offer.Plan.Toolbox)})},
-		Others: []Button{{Text: lang.L("Look again"), Deed: DeedChoose}},
-		Main:   Button{Text: lang.L("Continue"), Deed: DeedNext},
+		Others: []Button{{Text: lang.L("Look again"), Action: ActionChoose}},
+		Main:   Button{Text: lang.L("Continue"), Action: ActionNext},
 	}
 }
 
 // chosen is the plan without what is to be left out.
-func (b *bring) chosen() imports.Plan {
-	plan := b.offer.Plan
-	plan.Servers = slices.DeleteFunc(slices.Clone(plan.Servers), func(server imports.Found) bool { return b.leave[from(&server)] })
-	return plan
-}
+func (b *bring) chosen() imports.Plan { return b.offer.Plan.Without(b.leave) }
 
 func appKey(id string) string { return "app " + id }
-
-// from tells servers apart.
-func from(server *imports.Found) string {
-	return fmt.Sprintf("server %q %q %q %q", server.Client, server.File, server.Project, server.Name)
-}

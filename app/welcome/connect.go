@@ -99,14 +99,14 @@ func (c *connect) chosen(m *model) []App {
 	return slices.DeleteFunc(slices.Clone(m.facts.Apps), func(app App) bool { return !c.open(app) || !c.isTicked(m, app) })
 }
 
-// look makes the View of the step.
-func (c *connect) look(m *model) View {
+// view makes the View of the step.
+func (c *connect) view(m *model) View {
 	view := View{
 		Title: lang.L("Connect your AI apps"),
 		Texts: []string{lang.L("A connected app starts Workbench by itself and gets your toolboxes.")},
 		Skip:  skip(),
 	}
-	again := Button{Text: lang.L("Look again"), Deed: DeedLook}
+	again := Button{Text: lang.L("Look again"), Action: ActionLook}
 	switch {
 	case !m.facts.Known:
 		view.Busy = lang.L("Looking for AI apps…")
@@ -114,9 +114,9 @@ func (c *connect) look(m *model) View {
 	case len(m.facts.Apps) == 0:
 		view.Title = lang.L("No AI app was found on this computer")
 		view.Texts = []string{lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and look again.")}
-		view.Others = []Button{{Text: lang.L("Get Claude Desktop"), Deed: DeedGet, With: "https://claude.ai/download"}, again}
+		view.Others = []Button{{Text: lang.L("Get Claude Desktop"), Action: ActionGet, With: "https://claude.ai/download"}, again}
 		view.Skip = Button{}
-		view.Main = Button{Text: lang.L("Continue"), Deed: DeedNext}
+		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		return view
 	case m.facts.Problem != "":
 		view.Notice = Sign{theme.StateWrong, m.facts.Problem}
@@ -125,15 +125,15 @@ func (c *connect) look(m *model) View {
 		view.Rows = append(view.Rows, c.row(m, app))
 	}
 	if c.running() {
-		view.Skip = Button{Text: lang.L("Cancel"), Deed: DeedStop}
-		view.Main = Button{Text: lang.L("Connecting…"), Deed: DeedConnect, Off: true}
+		view.Skip = Button{Text: lang.L("Cancel"), Action: ActionStop}
+		view.Main = Button{Text: lang.L("Connecting…"), Action: ActionConnect, Off: true}
 		if run := c.runs[c.now]; run != nil && run.state == runQuitting {
 			view.Skip.Text, view.Main.Text = lang.L("Stop waiting"), lang.L("Waiting…")
 		}
 		return view
 	}
 	chosen := c.chosen(m)
-	view.Main = Button{Text: lang.N("Connect {{.Count}} AI apps", len(chosen), map[string]any{"Count": len(chosen)}), Deed: DeedConnect, Off: m.facts.Problem != ""}
+	view.Main = Button{Text: lang.N("Connect {{.Count}} AI apps", len(chosen), map[string]any{"Count": len(chosen)}), Action: ActionConnect, Off: m.facts.Problem != ""}
 	if len(chosen) == 1 {
 		view.Main.Text = lang.L("Connect {{.App}}", named(chosen[0].Name))
 	}
@@ -144,13 +144,13 @@ func (c *connect) look(m *model) View {
 		}
 	}
 	if len(chosen) == 0 || m.facts.Problem != "" {
-		view.Main = Button{Text: lang.L("Continue"), Deed: DeedNext}
+		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		view.Skip = Button{}
 	}
-	if view.Main.Deed == DeedConnect {
+	if view.Main.Action == ActionConnect {
 		view.Small = []string{lang.L("A copy of each file is kept, and “Disconnect” under AI apps puts it back.")}
 	}
-	c.takeOut(m, chosen, &view)
+	c.offerRemoval(m, chosen, &view)
 	return view
 }
 
@@ -191,7 +191,7 @@ func (c *connect) row(m *model, app App) Row {
 	if done || c.running() || m.facts.Problem != "" {
 		return row
 	}
-	if names := m.takes(app); len(names) > 0 && row.Box && row.On {
+	if names := m.removals(app); len(names) > 0 && row.Box && row.On {
 		row.Lines = append(row.Lines, Line{Text: lang.L("Will be removed: {{.Names}}.", listed(names))})
 	}
 	c.change(m, app, &row)
@@ -206,7 +206,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 	}
 	shown := c.shown[app.ID]
 	if shown == nil {
-		row.Buttons = append(row.Buttons, Button{Text: open, Deed: DeedShow, With: app.ID})
+		row.Buttons = append(row.Buttons, Button{Text: open, Action: ActionShow, With: app.ID})
 		return
 	}
 	switch {
@@ -230,7 +230,7 @@ func (c *connect) change(m *model, app App, row *Row) {
 			row.Lines = append(row.Lines, Line{Text: kit.Say(note)})
 		}
 	}
-	row.Buttons = append(row.Buttons, Button{Text: close, Deed: DeedShow, With: app.ID})
+	row.Buttons = append(row.Buttons, Button{Text: close, Action: ActionShow, With: app.ID})
 }
 
 // giveUp forgets what is under way.

@@ -60,7 +60,7 @@ func (s *Screen) othersWait(queue []string) bool {
 
 // changes tells whether the file of an app is to be written.
 func (s *Screen) changes(id string, plan engine.Plan) bool {
-	return plan.Changed() || len(s.model.takes(s.model.app(id))) > 0
+	return plan.Changed() || len(s.model.removals(s.model.app(id))) > 0
 }
 
 // carry has an app connected, and its entries of servers that we have taken out.
@@ -82,8 +82,8 @@ func (s *Screen) carry(id string, plan engine.Plan, wait bool) {
 		c.runs[id].moved = moved
 		s.ended(id, err)
 	}
-	if len(s.model.takes(s.model.app(id))) > 0 {
-		s.actions.TakeOver(ctx, plan, s.model.bring.came(), wait, ended)
+	if len(s.model.removals(s.model.app(id))) > 0 {
+		s.actions.TakeOver(ctx, plan, s.model.bring.broughtIn(), wait, ended)
 		return
 	}
 	s.actions.Carry(ctx, plan, wait, func(err error) { ended(clients.Moved{}, err) })
@@ -130,8 +130,8 @@ func (s *Screen) show(id string) {
 			now.problem = kit.ErrorSentence(err)
 		}
 		s.draw()
-		if app := s.model.app(id); found.Plan.Paste != "" && len(s.model.twice(app)) > 0 {
-			s.actions.Removal(id, s.model.bring.came(), func(commands []string) {
+		if app := s.model.app(id); found.Plan.Paste != "" && len(s.model.doubles(app)) > 0 {
+			s.actions.Removal(id, s.model.bring.broughtIn(), func(commands []string) {
 				now.removal = commands
 				s.draw()
 			})

@@ -21,8 +21,8 @@ func (m *model) toRun(app App, row *Row) {
 	row.Buttons = append(row.Buttons, m.copyButton(row.Command))
 }
 
-// lookDone makes the View of the last step. It says that an app can use the toolboxes only when the app has shown it.
-func (m *model) lookDone() View {
+// viewDone makes the View of the last step. It says that an app can use the toolboxes only when the app has shown it.
+func (m *model) viewDone() View {
 	var proven, waiting []App
 	for _, app := range m.facts.Apps {
 		run := m.connect.runs[app.ID]
@@ -34,9 +34,9 @@ func (m *model) lookDone() View {
 			waiting = append(waiting, app)
 		}
 	}
-	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Deed: DeedFinish}}
+	view := View{Main: Button{Text: lang.L("Go to my toolboxes"), Action: ActionFinish}}
 	for _, app := range proven {
-		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateConnected, lang.L("Connected")}, Lines: m.left(app)}
+		row := Row{Key: appKey(app.ID), Name: app.Name, Sign: Sign{theme.StateConnected, lang.L("Connected")}, Lines: m.outcome(app)}
 		m.toRun(app, &row)
 		view.Rows = append(view.Rows, row)
 	}
@@ -50,7 +50,7 @@ func (m *model) lookDone() View {
 			for _, sentence := range app.Next {
 				row.Lines = append(row.Lines, Line{Text: sentence})
 			}
-			row.Lines = append(row.Lines, m.left(app)...)
+			row.Lines = append(row.Lines, m.outcome(app)...)
 		}
 		m.toRun(app, &row)
 		view.Rows = append(view.Rows, row)
@@ -59,7 +59,7 @@ func (m *model) lookDone() View {
 	case !m.facts.Usable:
 		view.Title = lang.L("Your toolboxes are still empty")
 		view.Texts = []string{lang.L("AI apps can use them once one has a server that can start.")}
-		if m.tookOut() && m.facts.Servers == 0 {
+		if m.tookAnythingOut() && m.facts.Servers == 0 {
 			view.Small = []string{lang.L("What was taken out of your apps is not lost: under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
 		}
 		if m.facts.Servers > 0 {
@@ -95,7 +95,7 @@ func (m *model) lookDone() View {
 			lang.L("Until then you can try their tools yourself: click a server under Toolboxes."),
 		}
 		if len(m.facts.Apps) > 0 {
-			view.Others = []Button{{Text: lang.L("Connect an AI app"), Deed: DeedBack}}
+			view.Others = []Button{{Text: lang.L("Connect an AI app"), Action: ActionBack}}
 		}
 	}
 	return view

@@ -1,14 +1,11 @@
 package welcome
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
@@ -16,36 +13,13 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// The column is no wider than can be read well.
 const (
-	columnWidth = 680
-	columnPad   = 24
-	footHeight  = 36 // of the buttons at the bottom
-	footPad     = 12
+	columnWidth = 680 // of the steps: no wider than can be read well
+	footHeight  = 36  // of the buttons at the bottom
 )
 
 // FootHeight is how high the part with the buttons at the bottom is, in pixels.
-const FootHeight = footHeight + 2*footPad + 1
-
-// columnLayout puts its object into the middle. A flat one leaves no space above and below.
-type columnLayout struct{ flat bool }
-
-func (l columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	least := objects[0].MinSize()
-	if l.flat {
-		return fyne.NewSize(least.Width+2*columnPad, least.Height)
-	}
-	return fyne.NewSize(least.Width+2*columnPad, least.Height+2*columnPad)
-}
-
-func (l columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width, top := min(columnWidth, size.Width-2*columnPad), float32(columnPad)
-	if l.flat {
-		top = 0
-	}
-	objects[0].Move(fyne.NewPos((size.Width-width)/2, top))
-	objects[0].Resize(fyne.NewSize(width, size.Height-2*top))
-}
+const FootHeight = footHeight + 2*kit.GapWide + 1
 
 // fill makes the page.
 func (s *Screen) fill() {
@@ -74,7 +48,7 @@ func (s *Screen) fill() {
 			box.Disable() // it is under way
 		}
 		// In a line with the boxes of the rows.
-		add(container.NewBorder(nil, nil, kit.NewGap(3, 1), nil, box))
+		add(kit.InsetSides(box, 0, 0, kit.GapTight, 0))
 	}
 	if view.Ask != "" {
 		add(s.question(view.Ask, view.Copy))
@@ -83,14 +57,14 @@ func (s *Screen) fill() {
 		add(kit.NewMarked(theme.StateWorking, view.Busy))
 	}
 	if len(view.Small) > 0 {
-		var small []fyne.CanvasObject
+		small := kit.Column(kit.GapTight)
 		for _, text := range view.Small {
-			small = append(small, paragraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+			small.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 		}
-		add(kit.Column(6, small...))
+		add(small)
 	}
 	if len(view.Others) > 0 {
-		others := kit.NewFlow(8)
+		others := kit.NewFlow(kit.Gap)
 		for _, button := range view.Others {
 			others.Add(s.button(keyOf(button), button, widget.MediumImportance))
 		}
@@ -102,14 +76,9 @@ func (s *Screen) fill() {
 
 // head is the title, with a mark and the texts below it.
 func head(view View) fyne.CanvasObject {
-	texts := kit.Column(4)
+	words := kit.Column(kit.GapTight, kit.NewParagraph(view.Title, kit.TextStyle{Size: theme.SizeTitle, Bold: true}))
 	for _, text := range view.Texts {
-		texts.Add(paragraph(text, kit.TextStyle{Color: theme.ColorMuted}))
-	}
-	title := paragraph(view.Title, kit.TextStyle{Size: theme.SizeTitle, Bold: true})
-	words := kit.Column(6, title)
-	if len(view.Texts) > 0 {
-		words.Add(texts)
+		words.Add(kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted}))
 	}
 	var picture fyne.Resource
 	switch view.Mark {
@@ -124,8 +93,7 @@ func head(view View) fyne.CanvasObject {
 	default:
 		return words
 	}
-	mark := container.New(layout.NewCustomPaddedLayout(2, 0, 0, 16), container.NewGridWrap(fyne.NewSquareSize(44), widget.NewIcon(picture)))
-	return container.NewBorder(nil, nil, kit.Column(0, mark), nil, words)
+	return kit.Row(kit.GapBlock, kit.Sized(44, 44, widget.NewIcon(picture)), kit.Rest(words))
 }
 
 // rows are a list of apps or servers, with thin lines between them.
@@ -143,52 +111,44 @@ func (s *Screen) rows(list []Row) fyne.CanvasObject {
 // row is one app or server.
 func (s *Screen) row(row Row) fyne.CanvasObject {
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
-	trailing := kit.Row(8, kit.NewGap(4, 1))
+	trailing := kit.Row(kit.Gap)
 	if row.Sign.Text != "" {
-		trailing.Add(container.NewCenter(kit.Row(6, container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(row.Sign.State.Icon())),
-			kit.NewText(row.Sign.Text, kit.TextStyle{Size: theme.SizeSmall, Color: row.Sign.State.Color()}))))
+		trailing.Add(kit.Marked(row.Sign.State, kit.NewText(row.Sign.Text, kit.TextStyle{Size: theme.SizeSmall, Color: row.Sign.State.Color()})))
 	}
 	if row.App != "" {
-		trailing.Add(container.NewCenter(kit.NewChip(kit.NewText(lang.L("from {{.App}}", named(cut(row.App, maxApp))), small))))
-	}
-	shows := slices.ContainsFunc(row.Buttons, func(button Button) bool { return button.Deed == DeedShow })
-	if row.Sign.Text != "" && (row.Box || row.Plain) && !shows {
-		trailing.Add(kit.NewGap(0, 1)) // so that it ends where the texts of the buttons of other rows do
+		trailing.Add(kit.NewChip(kit.NewText(lang.L("from {{.App}}", named(cut(row.App, maxApp))), small)))
 	}
 	for _, button := range row.Buttons {
-		if button.Deed != DeedCopy {
-			trailing.Add(container.NewCenter(s.button(row.Key+" "+keyOf(button), button, importanceOf(button))))
+		if button.Action != ActionCopy {
+			trailing.Add(s.button(row.Key+" "+keyOf(button), button, importanceOf(button)))
 		}
 	}
-	var name fyne.CanvasObject
-	indent := float32(0)
-	if row.Box {
+	var top *fyne.Container
+	indent := float32(plainIndent)
+	switch {
+	case row.Box:
 		box := s.box(row.Key, cut(row.Name, columnWidth-boxRoom-trailing.MinSize().Width), func(on bool) { s.tick(row.Key, on) })
 		box.Follow(row.On)
-		if row.Off {
-			box.Disable()
-		}
-		name, indent = box, plainIndent
-	} else if row.Plain {
-		// As far from the left as the labels of boxes.
-		text := kit.NewText(row.Name, kit.TextStyle{Shrinks: true})
-		name, indent = container.NewBorder(nil, nil, kit.NewGap(plainIndent, 36), nil, middle(text)), plainIndent
-	} else {
-		text := kit.NewText(row.Name, kit.TextStyle{Bold: true, Shrinks: true})
-		name, indent = container.NewBorder(nil, nil, kit.Row(0, kit.NewGap(4, 36), kit.NewInitial(row.Name, 24), kit.NewGap(10, 1)), nil, middle(text)), 38
+		kit.SetEnabled(box, !row.Off)
+		top = kit.Row(kit.Gap, kit.Rest(box), trailing)
+	case row.Plain: // as far from the left as the labels of boxes
+		name := kit.NewText(row.Name, kit.TextStyle{Shrinks: true})
+		top = kit.Row(kit.Gap, kit.InsetSides(kit.NewGap(0, rowHeight), 0, 0, plainIndent-kit.Gap, 0), kit.Rest(name), trailing)
+	default:
+		name := kit.NewText(row.Name, kit.TextStyle{Bold: true, Shrinks: true})
+		top = kit.Row(kit.Gap, kit.NewGap(0, rowHeight), kit.NewInitial(row.Name, 24), kit.Rest(name), trailing)
+		indent = 40
 	}
-	lines := kit.Column(4)
-	if row.Runs != "" {
-		mono := small
-		mono.Mono = true
-		lines.Add(paragraph(row.Runs, mono))
-	}
+	lines := kit.Column(kit.GapTight)
+	mono := small
+	mono.Mono = true
+	lines.Add(kit.NewParagraph(row.Runs, mono))
 	for _, line := range row.Lines {
 		style := small
 		if line.State != theme.StateIdle {
 			style.Color = line.State.Color()
 		}
-		lines.Add(paragraph(line.Text, style))
+		lines.Add(kit.NewParagraph(line.Text, style))
 	}
 	if row.Command != "" {
 		lines.Add(s.command(row))
@@ -196,12 +156,11 @@ func (s *Screen) row(row Row) fyne.CanvasObject {
 	for _, change := range row.Changes {
 		lines.Add(clients.NewDiff(change.File, change.Unified))
 	}
-	top := container.NewBorder(nil, nil, nil, trailing, name)
-	if len(lines.Objects) == 0 {
-		return container.New(layout.NewCustomPaddedLayout(4, 4, 8, 12), top)
+	below := float32(kit.GapWide)
+	if row.Runs == "" && len(lines.Objects) == 1 {
+		below = kit.GapTight
 	}
-	return container.New(layout.NewCustomPaddedLayout(4, 12, 8, 12),
-		kit.Column(0, top, container.NewBorder(nil, nil, kit.NewGap(indent, 1), nil, lines)))
+	return kit.InsetSides(kit.Column(0, top, kit.InsetSides(lines, 0, 0, indent, 0)), kit.GapTight, below, kit.Gap, kit.GapWide)
 }
 
 // plainIndent is how far from the left the label of a box begins, in pixels.
@@ -209,8 +168,9 @@ const plainIndent = 25
 
 // Measures of a row, in pixels. The label of a box can neither wrap nor shrink.
 const (
-	boxRoom = 64 // of the box, and the spaces around it and its label
-	maxApp  = 230
+	rowHeight = 36
+	boxRoom   = 64 // of the box, and the spaces around it and its label
+	maxApp    = 230
 )
 
 // cut is a text in one line, no wider than that.
@@ -231,39 +191,34 @@ func (s *Screen) command(row Row) fyne.CanvasObject {
 	field := kit.NewSelectable(row.Command)
 	field.TextStyle = fyne.TextStyle{Monospace: true}
 	field.SizeName = theme.SizeSmall
-	var copies fyne.CanvasObject = kit.NewGap(1, 1)
+	line := kit.Row(kit.Gap, kit.Rest(kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field)))
 	for _, button := range row.Buttons {
-		if button.Deed == DeedCopy {
-			copies = s.button(row.Key+" "+keyOf(button), button, widget.MediumImportance)
+		if button.Action == ActionCopy {
+			line.Add(s.button(row.Key+" "+keyOf(button), button, widget.MediumImportance))
 		}
 	}
-	return container.NewBorder(nil, nil, nil, kit.Row(0, kit.NewGap(8, 1), copies), kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, field))
+	return line
 }
 
 // question is what to ask an app, with a button that copies it.
 func (s *Screen) question(text string, button Button) fyne.CanvasObject {
-	words := kit.Column(4, kit.NewText(lang.L("Try it: ask"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
-		paragraph("“"+text+"”", kit.TextStyle{Size: theme.SizeHeading, Bold: true}))
-	copies := kit.Row(0, kit.NewGap(12, 1), s.button("ask", button, widget.MediumImportance))
-	return kit.NewCard(container.NewBorder(nil, nil, nil, copies, words))
+	words := kit.Column(kit.GapTight, kit.NewText(lang.L("Try it: ask"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+		kit.NewParagraph("“"+text+"”", kit.TextStyle{Size: theme.SizeHeading, Bold: true}))
+	return kit.NewCard(kit.Row(kit.GapWide, kit.Rest(words), s.button("ask", button, widget.MediumImportance)))
 }
 
 // newFoot makes the buttons at the bottom: those that go on at the right, the one that leaves at the left. They stay the same from page
 // to page, so that the keyboard can.
 func (s *Screen) newFoot() fyne.CanvasObject {
-	left, right := kit.Row(8), kit.Row(8)
-	quit := container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), left) // its text begins where those above do
-	place := func(row *fyne.Container, key string, importance widget.Importance, does func() Button) {
-		button := kit.NewButton("", importance, func() { s.do(does()) })
-		s.buttons[key] = button
-		row.Add(button)
+	button := func(key string, importance widget.Importance, does func() Button) fyne.CanvasObject {
+		s.buttons[key] = kit.NewButton("", importance, func() { s.do(does()) })
+		return s.buttons[key]
 	}
-	// The order is that of the Tab key, too.
-	place(left, "quit", widget.LowImportance, func() Button { return s.view.Quit })
-	place(right, "back", widget.MediumImportance, func() Button { return s.view.Back })
-	place(right, "skip", widget.MediumImportance, func() Button { return s.view.Skip })
-	place(right, "main", widget.HighImportance, func() Button { return s.view.Main })
-	return container.NewStack(kit.NewGap(1, footHeight), container.New(layout.NewBorderLayout(nil, nil, quit, right), quit, right))
+	quit := button("quit", widget.LowImportance, func() Button { return s.view.Quit })
+	return kit.Sized(0, footHeight, kit.Row(kit.Gap, kit.Flush(quit, true, false), kit.Rest(kit.NewGap(0, 0)),
+		button("back", widget.MediumImportance, func() Button { return s.view.Back }),
+		button("skip", widget.MediumImportance, func() Button { return s.view.Skip }),
+		button("main", widget.HighImportance, func() Button { return s.view.Main })))
 }
 
 // fillFoot has the buttons at the bottom say what they do now.
@@ -272,7 +227,7 @@ func (s *Screen) fillFoot() {
 		button := s.buttons[key]
 		button.SetText(does.Text)
 		kit.SetEnabled(button, !does.Off)
-		kit.SetVisible(button, does.Deed != NoDeed)
+		kit.SetVisible(button, does.Action != NoAction)
 	}
 	s.foot.Refresh()
 }
@@ -328,23 +283,12 @@ func (s *Screen) tick(key string, on bool) {
 	}
 }
 
-func keyOf(button Button) string { return string(rune('a'+int(button.Deed))) + " " + button.With }
+func keyOf(button Button) string { return string(rune('a'+int(button.Action))) + " " + button.With }
 
 // importanceOf is that of a button of a row. What only shows more is quiet: there may be many of them.
 func importanceOf(button Button) widget.Importance {
-	if button.Deed == DeedShow {
+	if button.Action == ActionShow {
 		return widget.LowImportance
 	}
 	return widget.MediumImportance
-}
-
-func middle(text fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
-}
-
-// paragraph is text of any length.
-func paragraph(text string, style kit.TextStyle) fyne.CanvasObject {
-	lines := kit.NewLines(12, style)
-	lines.Set(text)
-	return lines
 }

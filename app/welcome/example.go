@@ -87,7 +87,7 @@ func (e *example) offer(m *model, view View, why string) View {
 	if m.facts.Servers > 0 {
 		view.Skip = Button{}
 		view.Texts = append(view.Texts, lang.N("Your toolboxes have {{.Count}} servers already.", m.facts.Servers, map[string]any{"Count": m.facts.Servers}))
-		view.Main = Button{Text: lang.L("Continue"), Deed: DeedNext}
+		view.Main = Button{Text: lang.L("Continue"), Action: ActionNext}
 		return view
 	}
 	if !e.known {
@@ -100,7 +100,7 @@ func (e *example) offer(m *model, view View, why string) View {
 	}
 	if !e.has[catalogue.NeedsNode] && !e.has[catalogue.NeedsUV] {
 		view.Small = append(view.Small, lang.L("It works over the internet. Most other servers need Node.js, which is not installed here; you can get it at any time."))
-		view.Others = append(view.Others, Button{Text: lang.L("Get Node.js"), Deed: DeedGet, With: catalogue.NeedsNode.Link()})
+		view.Others = append(view.Others, Button{Text: lang.L("Get Node.js"), Action: ActionGet, With: catalogue.NeedsNode.Link()})
 	} else {
 		view.Small = append(view.Small, lang.L("The servers are downloaded when they are started for the first time. {{.Keys}} removes the example again.",
 			map[string]any{"Keys": kit.Keys("Ctrl+Z")}))
@@ -108,19 +108,19 @@ func (e *example) offer(m *model, view View, why string) View {
 	if e.problem != "" {
 		view.Notice = Sign{theme.StateWrong, e.problem}
 	}
-	view.Main = Button{Text: lang.L("Add the example and try it"), Deed: DeedExample}
+	view.Main = Button{Text: lang.L("Add the example and try it"), Action: ActionExample}
 	return view
 }
 
-// look makes the View of the step once the example was chosen.
-func (e *example) look(m *model) View {
+// view makes the View of the step once the example was chosen.
+func (e *example) view(m *model) View {
 	if e.writing {
 		return View{Title: lang.L("The example toolbox"), Busy: lang.L("Writing the file…")}
 	}
-	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.toolbox)}), Main: Button{Text: lang.L("Continue"), Deed: DeedNext}}
+	view := View{Title: lang.L("The toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(e.toolbox)}), Main: Button{Text: lang.L("Continue"), Action: ActionNext}}
 	if m.facts.Servers == 0 { // it was undone
 		view.Notice = Sign{theme.StateIdle, lang.L("The example was removed.")}
-		view.Others = []Button{{Text: lang.L("Add it again"), Deed: DeedChoose}}
+		view.Others = []Button{{Text: lang.L("Add it again"), Action: ActionChoose}}
 		return view
 	}
 	running, works, wrong := false, false, false
@@ -133,7 +133,7 @@ func (e *example) look(m *model) View {
 		running, works = running || !t.ended, works || t.ended && t.now.State == status.Connected
 		if t.ended && t.now.State != status.Connected {
 			wrong = true
-			row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Deed: DeedTry, With: t.server.Name})
+			row.Buttons = append(row.Buttons, Button{Text: lang.L("Try again"), Action: ActionTry, With: t.server.Name})
 		}
 		view.Rows = append(view.Rows, row)
 	}

@@ -1,11 +1,10 @@
 package welcome
 
 import (
-	"image/color"
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -17,21 +16,55 @@ import (
 // progress shows the three steps, and at which of them we are.
 type progress struct {
 	widget.BaseWidget
-	at Step
+	at  Step
+	row *fyne.Container
 }
 
 func newProgress() *progress {
-	p := &progress{at: -1}
+	p := &progress{at: -1, row: kit.Row(kit.Gap)}
 	p.ExtendBaseWidget(p)
+	p.Set(StepBring)
 	return p
 }
 
 // Set says at which step we are.
 func (p *progress) Set(at Step) {
-	if p.at != at {
-		p.at = at
-		p.Refresh()
+	if p.at == at {
+		return
 	}
+	p.at = at
+	p.row.Objects = nil
+	for i, word := range stepWords() {
+		if i > 0 {
+			p.row.Add(kit.Sized(32, 1, kit.NewLine()))
+		}
+		p.row.Add(p.mark(Step(i)))
+		style := kit.TextStyle{Color: theme.ColorMuted}
+		if Step(i) == at {
+			style = kit.TextStyle{Bold: true}
+		}
+		p.row.Add(kit.NewText(word, style))
+	}
+	p.Refresh()
+}
+
+// mark is the number of a step, or a tick when it is behind us.
+func (p *progress) mark(step Step) fyne.CanvasObject {
+	number := kit.TextStyle{Size: theme.SizeSmall, Bold: true, Align: fyne.TextAlignCenter, Color: theme.ColorMuted}
+	ground := kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeChipRadius}
+	var content fyne.CanvasObject
+	switch {
+	case step < p.at:
+		ground = kit.BoxStyle{Fill: theme.ColorTint, Radius: theme.SizeChipRadius}
+		content = kit.Inset(widget.NewIcon(base.NewColoredResource(base.ConfirmIcon(), theme.ColorAccent)), kit.GapTight, kit.GapTight)
+	case step == p.at:
+		ground = kit.BoxStyle{Fill: theme.ColorAccent, Radius: theme.SizeChipRadius}
+		number.Color = base.ColorNameForegroundOnPrimary
+	}
+	if content == nil {
+		content = container.NewCenter(kit.NewText(strconv.Itoa(int(step)+1), number))
+	}
+	return kit.Sized(24, 24, kit.NewBox(ground, content))
 }
 
 // AccessibilityLabel says it in words.
@@ -47,116 +80,8 @@ func stepWords() [3]string {
 	return [3]string{lang.L("Bring in servers"), lang.L("Connect AI apps"), lang.L("Done")}
 }
 
-// Measures of the progress, in pixels.
-const (
-	markSize  = 24
-	tickInset = 4
-	markGap   = 8  // between a mark and its word
-	stepGap   = 12 // between a word and the line to the next step
-	leastLine = 16
-)
+// Parts is for [kit.Restyler].
+func (p *progress) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{p.row} }
 
 // CreateRenderer is for Fyne.
-func (p *progress) CreateRenderer() fyne.WidgetRenderer {
-	r := &progressRenderer{progress: p}
-	for i, word := range stepWords() {
-		r.circles[i] = canvas.NewCircle(nil)
-		r.numbers[i] = canvas.NewText(strconv.Itoa(i+1), nil)
-		r.numbers[i].Alignment = fyne.TextAlignCenter
-		r.ticks[i] = canvas.NewImageFromResource(base.NewColoredResource(base.ConfirmIcon(), theme.ColorAccent))
-		r.words[i] = canvas.NewText(word, nil)
-		if i > 0 {
-			r.lines[i-1] = canvas.NewRectangle(nil)
-		}
-	}
-	r.restyle()
-	return r
-}
-
-type progressRenderer struct {
-	progress *progress
-	circles  [3]*canvas.Circle
-	numbers  [3]*canvas.Text
-	ticks    [3]*canvas.Image // in the place of the numbers of steps that are behind us
-	words    [3]*canvas.Text
-	lines    [2]*canvas.Rectangle
-}
-
-func (r *progressRenderer) Destroy() {}
-
-func (r *progressRenderer) Objects() []fyne.CanvasObject {
-	var all []fyne.CanvasObject
-	for i := range r.circles {
-		all = append(all, r.circles[i], r.numbers[i], r.ticks[i], r.words[i])
-	}
-	return append(all, r.lines[0], r.lines[1])
-}
-
-func (r *progressRenderer) MinSize() fyne.Size {
-	width := float32(2 * (2*stepGap + leastLine))
-	for _, word := range r.words {
-		width += markSize + markGap + word.MinSize().Width
-	}
-	return fyne.NewSize(width, markSize)
-}
-
-func (r *progressRenderer) Layout(size fyne.Size) {
-	line := leastLine + max(0, size.Width-r.MinSize().Width)/2
-	x := float32(0)
-	for i := range r.circles {
-		if i > 0 {
-			r.lines[i-1].Move(fyne.NewPos(x+stepGap, markSize/2))
-			r.lines[i-1].Resize(fyne.NewSize(line, 1))
-			x += 2*stepGap + line
-		}
-		r.circles[i].Move(fyne.NewPos(x, 0))
-		r.circles[i].Resize(fyne.NewSquareSize(markSize))
-		r.ticks[i].Move(fyne.NewPos(x+tickInset, tickInset))
-		r.ticks[i].Resize(fyne.NewSquareSize(markSize - 2*tickInset))
-		height := r.numbers[i].MinSize().Height
-		r.numbers[i].Move(fyne.NewPos(x, (markSize-height)/2))
-		r.numbers[i].Resize(fyne.NewSize(markSize, height))
-		x += markSize + markGap
-		word := r.words[i].MinSize()
-		r.words[i].Move(fyne.NewPos(x, (markSize-word.Height)/2))
-		r.words[i].Resize(word)
-		x += word.Width
-	}
-}
-
-func (r *progressRenderer) Refresh() {
-	r.restyle()
-	r.Layout(r.progress.Size())
-	for _, object := range r.Objects() {
-		object.Refresh()
-	}
-}
-
-func (r *progressRenderer) restyle() {
-	look, variant := r.progress.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	paint := func(name fyne.ThemeColorName) color.Color { return look.Color(name, variant) }
-	for i := range r.circles {
-		step := Step(i)
-		passed, now := step < r.progress.at, step == r.progress.at
-		circle, number, word := r.circles[i], r.numbers[i], r.words[i]
-		circle.FillColor, circle.StrokeColor, circle.StrokeWidth = paint(theme.ColorClear), paint(theme.ColorLine), 1.5
-		number.Color, word.Color = paint(theme.ColorMuted), paint(theme.ColorMuted)
-		if now {
-			circle.FillColor, circle.StrokeColor = paint(theme.ColorAccent), paint(theme.ColorAccent)
-			number.Color, word.Color = paint(base.ColorNameForegroundOnPrimary), paint(theme.ColorText)
-		}
-		if passed {
-			circle.FillColor, circle.StrokeColor = paint(theme.ColorTint), paint(theme.ColorTint)
-		}
-		kit.SetVisible(number, !passed)
-		kit.SetVisible(r.ticks[i], passed)
-		number.TextSize, number.TextStyle.Bold = look.Size(theme.SizeSmall), true
-		word.TextSize, word.TextStyle.Bold = look.Size(theme.SizeText), now
-		if i > 0 {
-			r.lines[i-1].FillColor = paint(theme.ColorLine)
-			if step <= r.progress.at {
-				r.lines[i-1].FillColor = paint(theme.ColorAccent)
-			}
-		}
-	}
-}
+func (p *progress) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.row) }

@@ -7,9 +7,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -80,13 +78,12 @@ func New(window fyne.Window, at Step, actions Actions) *Screen {
 	s := &Screen{actions: actions, window: window, model: newModel(), buttons: map[string]*kit.Button{}, boxes: map[string]*kit.Check{}}
 	s.model.step = at
 	s.marks = newProgress()
-	s.body = kit.Column(16)
+	s.body = kit.Column(kit.GapBlock)
 	s.foot = s.newFoot()
-	s.page = kit.NewPage(container.New(columnLayout{}, s.body))
-	top := kit.Column(0, kit.Inset(container.New(columnLayout{flat: true}, s.marks), 20, 0), kit.NewLine())
-	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.Inset(container.New(columnLayout{flat: true}, s.foot), footPad, 0)))
-	// The order is that of the Tab key.
-	s.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.New(layout.NewBorderLayout(top, bottom, nil, nil), s.page, bottom, top))
+	s.page = kit.NewPage(kit.NewCentred(columnWidth, kit.GapEdge, s.body))
+	bottom := kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Column(0, kit.NewLine(), kit.NewCentred(columnWidth, kit.GapWide, s.foot)))
+	s.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground},
+		kit.Column(0, kit.NewCentred(columnWidth, kit.GapBlock, s.marks), kit.NewLine(), kit.Rest(s.page), bottom))
 	return s
 }
 
@@ -123,7 +120,7 @@ func (s *Screen) Enter() {
 // Escape gives up what is under way, else goes back.
 func (s *Screen) Escape() {
 	switch {
-	case s.view.Skip.Deed == DeedStop:
+	case s.view.Skip.Action == ActionStop:
 		s.do(s.view.Skip)
 	default:
 		s.do(s.view.Back)
@@ -144,41 +141,41 @@ func (s *Screen) Close() {
 // do does what a button says.
 func (s *Screen) do(button Button) {
 	m := s.model
-	switch button.Deed {
-	case DeedLook:
+	switch button.Action {
+	case ActionLook:
 		m.facts.Known = false
 		s.draw()
 		s.actions.Look()
-	case DeedRead:
+	case ActionRead:
 		s.read()
-	case DeedChoose:
+	case ActionChoose:
 		m.bring.stage, m.bring.problem = bringApps, ""
 		m.example.toolbox, m.example.trials, m.example.problem = "", nil, ""
-		s.turn()
+		s.showPage()
 		s.actions.Look()
-	case DeedBring:
+	case ActionBring:
 		s.bring()
-	case DeedExample:
+	case ActionExample:
 		s.addExample()
-	case DeedTry:
+	case ActionTry:
 		s.try(button.With)
-	case DeedStop:
+	case ActionStop:
 		s.stop()
-	case DeedNext:
+	case ActionNext:
 		s.goTo(m.step + 1)
-	case DeedBack:
+	case ActionBack:
 		s.goTo(m.step - 1)
-	case DeedConnect:
+	case ActionConnect:
 		s.connect(m.connect.chosen(m))
-	case DeedShow:
+	case ActionShow:
 		s.show(button.With)
-	case DeedCopy:
+	case ActionCopy:
 		s.actions.Copy(button.With)
 		m.copied = button.With
 		s.draw()
-	case DeedGet:
+	case ActionGet:
 		s.actions.OpenURL(button.With)
-	case DeedFinish:
+	case ActionFinish:
 		s.Close()
 		s.actions.Finish()
 	}
@@ -191,12 +188,12 @@ func (s *Screen) goTo(step Step) {
 	}
 	s.stop()
 	s.model.step, s.model.copied = step, ""
-	s.turn()
+	s.showPage()
 	s.actions.Reached(step)
 }
 
-// turn shows another page: from its beginning, with the keyboard on its main button.
-func (s *Screen) turn() {
+// showPage shows another page: from its beginning, with the keyboard on its main button.
+func (s *Screen) showPage() {
 	s.draw()
 	s.page.ScrollToTop()
 	s.Focus()
@@ -209,7 +206,7 @@ func (s *Screen) stop() {
 		s.model.bring.stage = bringApps
 	}
 	s.model.connect.giveUp()
-	s.turn()
+	s.showPage()
 }
 
 // read looks into the apps that are ticked.
@@ -224,7 +221,7 @@ func (s *Screen) read() {
 	b.stage, b.problem = bringReading, ""
 	s.reading++
 	attempt := s.reading
-	s.turn()
+	s.showPage()
 	s.actions.Read(ids, func(offer clients.Offer, err error) {
 		if attempt != s.reading {
 			return
@@ -233,7 +230,7 @@ func (s *Screen) read() {
 		if err != nil {
 			b.stage, b.problem = bringApps, kit.ErrorSentence(err)
 		}
-		s.turn()
+		s.showPage()
 	})
 }
 
@@ -250,7 +247,7 @@ func (s *Screen) bring() {
 				b.keychain = false
 				b.problem += " " + lang.L("Without it, passwords and keys stay in a file, as they do in your apps now. The box below is no longer ticked, so that you can continue this way.")
 			}
-			s.turn()
+			s.showPage()
 			return
 		}
 		b.stage, b.brought = bringDone, plan
@@ -265,12 +262,12 @@ func (s *Screen) addExample() {
 	e := &s.model.example
 	servers := exampleServers(e.has)
 	e.writing, e.problem = true, ""
-	s.turn()
+	s.showPage()
 	s.actions.Example(servers, func(toolbox string, err error) {
 		e.writing = false
 		if err != nil {
 			e.problem = kit.ErrorSentence(err)
-			s.turn()
+			s.showPage()
 			return
 		}
 		e.toolbox, e.trials = toolbox, nil
@@ -281,7 +278,7 @@ func (s *Screen) addExample() {
 			s.run(t)
 		}
 		s.actions.Reached(StepConnect)
-		s.turn()
+		s.showPage()
 	})
 }
 
@@ -293,7 +290,7 @@ func (s *Screen) try(name string) {
 			s.run(t)
 		}
 	}
-	s.turn()
+	s.showPage()
 }
 
 func (s *Screen) run(t *trial) {
@@ -315,7 +312,7 @@ func (s *Screen) run(t *trial) {
 
 // draw shows what the model says, as far as that has changed. The keyboard stays on the control where it was.
 func (s *Screen) draw() {
-	s.view = s.model.look()
+	s.view = s.model.view()
 	s.ask()
 	drawn, footed := signature(s.view), fmt.Sprintf("%#v", []Button{s.view.Quit, s.view.Back, s.view.Skip, s.view.Main})
 	if drawn == s.drawn && footed == s.footed {

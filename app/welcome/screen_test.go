@@ -386,7 +386,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"2-takes-out": func(t *testing.T, size fyne.Size) *opened {
 			o := brought(t, size)
 			test.Tap(o.boxes["app cursor"])
-			o.do(Button{Deed: DeedShow, With: "claude-code"})
+			o.do(Button{Action: ActionShow, With: "claude-code"})
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 			o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
 			return o
@@ -406,9 +406,9 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"2-change": func(t *testing.T, size fyne.Size) *opened {
 			o := open(t, connected(), StepConnect, size)
-			o.do(Button{Deed: DeedShow, With: "claude-desktop"})
+			o.do(Button{Action: ActionShow, With: "claude-desktop"})
 			o.planned["claude-desktop"](planOf(t, "claude-desktop", false), nil)
-			o.do(Button{Deed: DeedShow, With: "claude-code"})
+			o.do(Button{Action: ActionShow, With: "claude-code"})
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 			return o
 		},
@@ -448,7 +448,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"3-taken-out": func(t *testing.T, size fyne.Size) *opened {
 			o := brought(t, size)
-			o.do(Button{Deed: DeedShow, With: "claude-code"})
+			o.do(Button{Action: ActionShow, With: "claude-code"})
 			o.planned["claude-code"](planOf(t, "claude-code", false), nil)
 			o.removed["claude-code"]([]string{"claude mcp remove -s user time"})
 			test.Tap(o.boxes["app cursor"])

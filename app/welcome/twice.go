@@ -15,8 +15,8 @@ import (
 // An app whose servers were brought in has their tools twice once it is connected: by its own entries, and from us. So these entries go while
 // it is connected, unless the user wants to keep them. What has to be filled in here first stays.
 
-// came is what is in the toolboxes now of what the apps have.
-func (b *bring) came() imports.Plan {
+// broughtIn is what is in the toolboxes now of what the apps have.
+func (b *bring) broughtIn() imports.Plan {
 	if b.stage == bringDone {
 		return b.brought
 	}
@@ -25,8 +25,8 @@ func (b *bring) came() imports.Plan {
 	return plan
 }
 
-// twice are the names of the servers that an app would have twice.
-func (m *model) twice(app App) []string {
+// doubles are the names of the servers that an app would have twice.
+func (m *model) doubles(app App) []string {
 	if app.Problem != "" || m.facts.Servers == 0 { // it will not start us, or all was undone: then it needs its own
 		return nil
 	}
@@ -38,7 +38,7 @@ func (m *model) twice(app App) []string {
 			}
 		}
 	}
-	came := m.bring.came()
+	came := m.bring.broughtIn()
 	for i := range came.Servers {
 		if server := &came.Servers[i]; len(server.ToFill) == 0 {
 			add(server.Origin)
@@ -53,20 +53,20 @@ func (m *model) twice(app App) []string {
 	return names
 }
 
-// takes are the names of those that go out of an app when it is connected.
-func (m *model) takes(app App) []string {
+// removals are the names of those that are taken out of an app when it is connected.
+func (m *model) removals(app App) []string {
 	if m.connect.keep {
 		return nil
 	}
-	return m.twice(app)
+	return m.doubles(app)
 }
 
-// takeOut adds to the page whether the entries of apps go.
-func (c *connect) takeOut(m *model, chosen []App, view *View) {
+// offerRemoval adds to the page whether the entries of apps go.
+func (c *connect) offerRemoval(m *model, chosen []App, view *View) {
 	var with []App
 	for _, app := range m.facts.Apps {
 		ours := slices.ContainsFunc(chosen, func(other App) bool { return other.ID == app.ID })
-		if shown := c.shown[app.ID]; (ours || shown != nil && len(shown.removal) > 0) && len(m.twice(app)) > 0 {
+		if shown := c.shown[app.ID]; (ours || shown != nil && len(shown.removal) > 0) && len(m.doubles(app)) > 0 {
 			with = append(with, app)
 		}
 	}
@@ -75,7 +75,7 @@ func (c *connect) takeOut(m *model, chosen []App, view *View) {
 	}
 	text := lang.L("Take these servers out of the apps: they get them from Workbench now")
 	if len(with) == 1 {
-		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(m.twice(with[0])), named(with[0].Name))
+		text = lang.N("Take these servers out of {{.App}}: it gets them from Workbench now", len(m.doubles(with[0])), named(with[0].Name))
 	}
 	view.Switch = Switch{text, !c.keep}
 	view.Small = []string{lang.L("A copy of each file is kept. Under AI apps, “Disconnect…” and then “Bring in its servers…” put everything back.")}
@@ -94,14 +94,14 @@ func (m *model) command(app App) string {
 	if app.Linked || app.Proven { // it was run
 		lines = nil
 	}
-	if len(m.takes(app)) > 0 {
+	if len(m.removals(app)) > 0 {
 		lines = append(lines, shown.removal...)
 	}
 	return strings.Join(lines, "\n")
 }
 
-// left says what became of the entries of an app that is connected.
-func (m *model) left(app App) []Line {
+// outcome says what became of the entries of an app that is connected.
+func (m *model) outcome(app App) []Line {
 	var moved clients.Moved
 	if run := m.connect.runs[app.ID]; run != nil {
 		moved = run.moved
@@ -117,7 +117,7 @@ func (m *model) left(app App) []Line {
 	if problem != nil {
 		lines = append(lines, Line{kit.ErrorSentence(problem), theme.StateWrong})
 	}
-	names := m.twice(app)
+	names := m.doubles(app)
 	if len(names) > 0 && (!app.ByHand || m.command(app) == "") && (len(moved.Files) == 0 || problem != nil) {
 		lines = append(lines, Line{lang.N("It also has {{.Count}} of these servers itself, so their tools are there twice. “Bring in its servers…” under AI apps takes them out.", len(names),
 			map[string]any{"Count": len(names)}), theme.StateNotice})
@@ -129,8 +129,8 @@ func listed(names []string) map[string]any {
 	return map[string]any{"Names": kit.Line(kit.SayList(names))}
 }
 
-// tookOut tells whether anything went out of an app.
-func (m *model) tookOut() bool {
+// tookAnythingOut tells whether anything went out of an app.
+func (m *model) tookAnythingOut() bool {
 	for _, run := range m.connect.runs {
 		if len(run.moved.Files) > 0 {
 			return true

@@ -86,21 +86,21 @@ func TestTakingOutFails(t *testing.T) {
 func TestWhatIsNeededStays(t *testing.T) {
 	o := begun(t)
 	m := o.model
-	if names := m.twice(m.facts.Apps[0]); !slices.Equal(names, []string{"filesystem"}) {
+	if names := m.doubles(m.facts.Apps[0]); !slices.Equal(names, []string{"filesystem"}) {
 		t.Fatalf("twice are %q", names)
 	}
 	forbidden := m.facts.Apps[0]
 	forbidden.Problem = "It is forbidden."
-	if names := m.twice(forbidden); names != nil {
+	if names := m.doubles(forbidden); names != nil {
 		t.Errorf("of an app that does not start us go %q", names)
 	}
 	m.bring.stage = bringServers
 	m.bring.offer.Plan.Skipped = []imports.Skipped{{Origin: imports.Origin{Client: "claude-desktop", Name: "old"}, Here: true}, {Origin: imports.Origin{Client: "claude-desktop", Name: "other"}}}
-	if names := m.twice(m.facts.Apps[0]); !slices.Equal(names, []string{"old"}) {
+	if names := m.doubles(m.facts.Apps[0]); !slices.Equal(names, []string{"old"}) {
 		t.Errorf("when nothing was brought in, %q go", names)
 	}
 	m.facts.Servers = 0
-	if names := m.twice(m.facts.Apps[0]); names != nil {
+	if names := m.doubles(m.facts.Apps[0]); names != nil {
 		t.Errorf("after undoing go %q", names)
 	}
 }

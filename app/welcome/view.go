@@ -115,53 +115,53 @@ type Switch struct {
 	On   bool
 }
 
-// Deed is what a button does.
-type Deed int
+// Action is what a button does.
+type Action int
 
-// The deeds.
+// The actions.
 const (
-	NoDeed      Deed = iota
-	DeedLook         // looks for apps anew
-	DeedRead         // looks into the ticked apps
-	DeedChoose       // goes back to the apps
-	DeedBring        // brings the ticked servers in
-	DeedExample      // makes the example toolbox
-	DeedTry          // tries the example once more
-	DeedStop         // gives up what is under way
-	DeedNext         // goes on to the next step
-	DeedBack         // goes back
-	DeedConnect      // connects the ticked apps
-	DeedShow         // shows or hides the change of an app
-	DeedCopy         // puts a text on the clipboard
-	DeedGet          // opens a page of the web
-	DeedFinish       // ends the steps
+	NoAction      Action = iota
+	ActionLook           // looks for apps anew
+	ActionRead           // looks into the ticked apps
+	ActionChoose         // goes back to the apps
+	ActionBring          // brings the ticked servers in
+	ActionExample        // makes the example toolbox
+	ActionTry            // tries the example once more
+	ActionStop           // gives up what is under way
+	ActionNext           // goes on to the next step
+	ActionBack           // goes back
+	ActionConnect        // connects the ticked apps
+	ActionShow           // shows or hides the change of an app
+	ActionCopy           // puts a text on the clipboard
+	ActionGet            // opens a page of the web
+	ActionFinish         // ends the steps
 )
 
-// Button is something to press; none without a deed.
+// Button is something to press; none without an action.
 type Button struct {
-	Text string
-	Deed Deed
-	With string // the app, the text or the address that it is about
-	Off  bool   // it cannot be pressed now
+	Text   string
+	Action Action
+	With   string // the app, the text or the address that it is about
+	Off    bool   // it cannot be pressed now
 }
 
-// look makes the View.
-func (m *model) look() View {
+// view makes the View.
+func (m *model) view() View {
 	var view View
 	switch m.step {
 	case StepBring:
-		view = m.bring.look(m)
+		view = m.bring.view(m)
 	case StepConnect:
-		view = m.connect.look(m)
+		view = m.connect.view(m)
 	default:
-		view = m.lookDone()
+		view = m.viewDone()
 	}
 	view.Step = m.step
 	if m.step != StepDone {
-		view.Quit = Button{Text: lang.L("Skip all steps"), Deed: DeedFinish}
+		view.Quit = Button{Text: lang.L("Skip all steps"), Action: ActionFinish}
 	}
 	if m.step != StepBring && !m.connect.running() {
-		view.Back = Button{Text: lang.L("Back"), Deed: DeedBack}
+		view.Back = Button{Text: lang.L("Back"), Action: ActionBack}
 	}
 	return view
 }
@@ -199,7 +199,7 @@ func (m *model) copyButton(text string) Button {
 	if m.copied == text {
 		word = lang.L("Copied")
 	}
-	return Button{Text: word, Deed: DeedCopy, With: text}
+	return Button{Text: word, Action: ActionCopy, With: text}
 }
 
 func named(app string) map[string]any { return map[string]any{"App": kit.Line(app)} }

@@ -36,14 +36,14 @@ func TestDone(t *testing.T) {
 	} {
 		f := connected()
 		c.change(&f)
-		view := at(StepDone, f).look()
+		view := at(StepDone, f).view()
 		if view.Title != c.title || view.Mark != c.mark || (view.Ask != "") != (c.mark == MarkGood) {
 			t.Errorf("%s: it is shown as %+v", name, view)
 		}
 	}
 	f := connected()
 	f.Apps[0].Linked = true
-	view := at(StepDone, f).look()
+	view := at(StepDone, f).view()
 	if len(view.Rows) != 1 || len(view.Rows[0].Lines) == 0 || !strings.Contains(view.Texts[0], "Waiting for Claude Desktop to start Workbench") {
 		t.Errorf("what is left to do is shown as %+v", view)
 	}
@@ -51,7 +51,7 @@ func TestDone(t *testing.T) {
 
 func TestWhoIsTicked(t *testing.T) {
 	ticked := func(apps ...App) (names []string) {
-		for _, row := range at(StepConnect, Facts{Known: true, Apps: apps}).look().Rows {
+		for _, row := range at(StepConnect, Facts{Known: true, Apps: apps}).view().Rows {
 			if row.Box && row.On {
 				names = append(names, row.Name)
 			}
@@ -77,17 +77,17 @@ func TestWhoIsTicked(t *testing.T) {
 // All that is left is to go on: there is no button that does nothing.
 func TestConnectSaysWhatIsLeft(t *testing.T) {
 	f := facts()
-	if main := at(StepConnect, f).look().Main; main.Text != "Connect Claude Desktop" || main.Deed != DeedConnect {
+	if main := at(StepConnect, f).view().Main; main.Text != "Connect Claude Desktop" || main.Action != ActionConnect {
 		t.Errorf("the main button is %+v", main)
 	}
 	f.Apps[0].Linked = true
-	if main := at(StepConnect, f).look().Main; main.Deed != DeedNext {
+	if main := at(StepConnect, f).view().Main; main.Action != ActionNext {
 		t.Errorf("with nothing to connect the main button is %+v", main)
 	}
 	f = facts()
 	f.Problem = "It cannot be."
-	view := at(StepConnect, f).look()
-	if view.Main.Deed != DeedNext || view.Notice.State != theme.StateWrong || !view.Rows[0].Off || len(view.Rows[0].Buttons) > 0 {
+	view := at(StepConnect, f).view()
+	if view.Main.Action != ActionNext || view.Notice.State != theme.StateWrong || !view.Rows[0].Off || len(view.Rows[0].Buttons) > 0 {
 		t.Errorf("when nothing can be connected it is shown as %+v", view)
 	}
 }
@@ -123,11 +123,11 @@ func TestExampleServers(t *testing.T) {
 func TestEveryPageHasAWayOn(t *testing.T) {
 	for _, f := range []Facts{{}, {Known: true}, {Known: true, Servers: 2}, facts(), connected()} {
 		for step := StepBring; step <= StepDone; step++ {
-			view := at(step, f).look()
-			if (view.Main.Deed == NoDeed || view.Main.Off) && view.Skip.Deed != DeedNext {
+			view := at(step, f).view()
+			if (view.Main.Action == NoAction || view.Main.Off) && view.Skip.Action != ActionNext {
 				t.Errorf("step %d of %+v has no way on: %+v", step, f, view)
 			}
-			if view.Title == "" || (view.Back.Deed == NoDeed) != (step == StepBring) {
+			if view.Title == "" || (view.Back.Action == NoAction) != (step == StepBring) {
 				t.Errorf("step %d is shown as %+v", step, view)
 			}
 		}

@@ -3,6 +3,7 @@ package imports
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -124,6 +125,30 @@ func (f Found) MarshalJSON() ([]byte, error) {
 		Runs     string `json:"runs"`
 		Disabled bool   `json:"disabled,omitempty"`
 	}{found(f), f.Runs(), f.Entry.Disabled})
+}
+
+// Key tells the servers of a plan apart.
+func (o Origin) Key() string {
+	return strings.Join([]string{o.Client, o.File, o.Project, o.Name}, "\x00")
+}
+
+// Without returns the plan without some of its servers, named by their keys.
+func (p Plan) Without(left map[string]bool) Plan {
+	p.Servers = slices.DeleteFunc(slices.Clone(p.Servers), func(f Found) bool { return left[f.Key()] })
+	return p
+}
+
+// Unread parts the files that could not be read from the entries that are left alone: who has servers in such a file must not think that
+// there are none.
+func (p Plan) Unread() (files, entries []Skipped) {
+	for _, skipped := range p.Skipped {
+		if skipped.Name == "" && skipped.File != "" {
+			files = append(files, skipped)
+		} else {
+			entries = append(entries, skipped)
+		}
+	}
+	return files, entries
 }
 
 // Options say what is imported.
