@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -55,7 +54,7 @@ const factName = 92 // the width of the names, in pixels
 func newFact(name string) *fact {
 	f := &fact{value: kit.NewText("", kit.TextStyle{Shrinks: true})}
 	label := kit.NewText(name, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
-	f.row = container.NewBorder(nil, nil, container.NewGridWrap(fyne.NewSize(factName, 22), label), nil, f.value)
+	f.row = kit.Row(0, kit.Sized(factName, 0, label), kit.Rest(f.value))
 	return f
 }
 
@@ -85,24 +84,23 @@ func newDetail(actions Actions, closed func()) *detail {
 			actions.ShowServer(d.call.Toolbox, d.call.Server)
 		}
 	})
-	setVisible(d.server, actions.ShowServer != nil)
+	kit.SetVisible(d.server, actions.ShowServer != nil)
 
-	mark := container.NewGridWrap(fyne.NewSquareSize(16), d.state)
-	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.problem, -2, -2))
-	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -2, -2))
-	heading := container.NewBorder(nil, nil, kit.NewText(lang.L("What the app sent"), kit.TextStyle{Bold: true}), d.copy)
-	content := kit.Column(12,
-		kit.Column(4, d.tool, d.place),
-		kit.Column(4, kit.Row(8, mark, d.word), d.sentence),
+	d.problems = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.problem, -kit.GapHair, -kit.GapHair))
+	d.ground = kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(d.arguments, -kit.GapHair, -kit.GapHair))
+	heading := kit.Row(0, kit.Rest(kit.NewText(lang.L("What the app sent"), kit.TextStyle{Bold: true, Shrinks: true})), d.copy)
+	content := kit.Column(kit.GapWide,
+		kit.Column(kit.GapTight, d.tool, d.place),
+		kit.Column(kit.GapTight, kit.MarkedBy(d.state, d.word), d.sentence),
 		d.problems,
-		kit.Column(2, d.client.row, d.started.row, d.took.row, d.result.row),
-		kit.Column(4, heading, d.none, d.ground, d.cut),
+		kit.Column(kit.GapTight, d.client.row, d.started.row, d.took.row, d.result.row),
+		kit.Column(kit.GapTight, heading, d.none, d.ground, d.cut),
 		container.NewHBox(d.server),
 	)
-	d.page = kit.NewPage(container.New(layout.NewCustomPaddedLayout(0, 16, 16, 16), content))
-	top := container.NewBorder(nil, nil, kit.Inset(kit.NewText(lang.L("Details"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), 0, 8), d.closing)
+	d.page = kit.NewPage(kit.InsetSides(content, 0, kit.GapBlock, kit.GapBlock, kit.GapBlock))
+	top := kit.Row(0, kit.Rest(kit.NewText(lang.L("Details"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true, Shrinks: true})), d.closing)
 	d.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
-		topped(kit.Inset(top, 4, 8), d.page, kit.NewGap(1, 1)))
+		kit.Column(0, kit.InsetSides(top, kit.GapTight, kit.GapTight, kit.GapBlock, kit.Gap), kit.Rest(d.page)))
 	return d
 }
 
@@ -125,18 +123,18 @@ func (d *detail) show(call *Call, now time.Time) {
 	d.word.SetStyle(outcomeWord(call.Outcome), kit.TextStyle{Bold: true, Color: state.Color()})
 	d.sentence.Set(outcomeSentence(call.Outcome))
 	setText(d.problem, block(kit.Say(call.Problem)))
-	setVisible(d.problems, !call.Problem.IsZero())
+	kit.SetVisible(d.problems, !call.Problem.IsZero())
 	d.client.value.Set(call.Client)
 	d.started.value.Set(kit.Moment(call.Started.In(now.Location())))
 	d.took.value.Set(took(*call, now))
 	d.result.value.Set(kit.Bytes(call.ResultBytes))
-	setVisible(d.result.row, call.Outcome == status.Done || call.Outcome == status.ToolError)
+	kit.SetVisible(d.result.row, call.Outcome == status.Done || call.Outcome == status.ToolError)
 	arguments := block(pretty(call.Arguments))
 	setText(d.arguments, arguments)
-	setVisible(d.none, arguments == "")
-	setVisible(d.ground, arguments != "")
-	setVisible(d.copy, arguments != "")
-	setVisible(d.cut, arguments != "" && !json.Valid([]byte(call.Arguments)))
+	kit.SetVisible(d.none, arguments == "")
+	kit.SetVisible(d.ground, arguments != "")
+	kit.SetVisible(d.copy, arguments != "")
+	kit.SetVisible(d.cut, arguments != "" && !json.Valid([]byte(call.Arguments)))
 	d.page.Arrange()
 	if another {
 		d.page.ScrollToTop()
@@ -165,13 +163,5 @@ func pretty(text string) string {
 func setText(label *kit.Selectable, text string) {
 	if label.Text != text {
 		label.SetText(text)
-	}
-}
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
 	}
 }

@@ -2,6 +2,7 @@ package activity
 
 import (
 	"fmt"
+	"fyne.io/fyne/v2/layout"
 	"slices"
 	"strings"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -39,11 +39,11 @@ type openToolbox struct{ engine, toolbox string }
 
 func newEngines(actions Actions) *engines {
 	e := &engines{actions: actions, closing: map[openToolbox]bool{}, failed: map[openToolbox]string{}}
-	e.cards = container.New(layout.NewCustomPaddedHBoxLayout(12))
+	e.cards = container.New(layout.NewCustomPaddedHBoxLayout(kit.GapWide))
 	// The space below is for the scroll bar.
-	e.scroll = container.NewHScroll(container.New(layout.NewCustomPaddedLayout(1, 12, 24, 24), e.cards))
+	e.scroll = container.NewHScroll(kit.InsetSides(e.cards, kit.GapHair, kit.GapWide, kit.GapEdge, kit.GapEdge))
 	e.none = kit.Inset(kit.NewText(lang.L("No AI app is connected now. A connected app appears here, with the toolboxes that it has open."),
-		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}), 2, 24)
+		kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}), kit.GapHair, kit.GapEdge)
 	e.scroll.Hide() // until there is an engine
 	e.root = container.NewStack(e.scroll, e.none)
 	return e
@@ -83,8 +83,8 @@ func (e *engines) draw() {
 	for _, engine := range e.view.Engines {
 		e.cards.Add(e.card(engine))
 	}
-	setVisible(e.none, len(e.view.Engines) == 0)
-	setVisible(e.scroll, len(e.view.Engines) > 0)
+	kit.SetVisible(e.none, len(e.view.Engines) == 0)
+	kit.SetVisible(e.scroll, len(e.view.Engines) > 0)
 	e.root.Refresh()
 	if e.root.MinSize().Height != before && e.resized != nil {
 		e.resized()
@@ -105,9 +105,19 @@ func (e *engines) describe() string {
 }
 
 const (
-	cardWidth = 288
-	maxChips  = 2 // toolboxes that are named on a card; a menu has the others
+	cardWidth  = 288
+	chipHeight = 28
+	maxChips   = 2 // toolboxes that are named on a card; a menu has the others
 )
+
+// card puts lines on a card, which is as high as they need to be at its width.
+func card(lines fyne.CanvasObject) fyne.CanvasObject {
+	card := kit.NewCard(lines)
+	for range 3 { // each time texts know better how they wrap
+		card.Resize(fyne.NewSize(cardWidth, card.MinSize().Height))
+	}
+	return kit.Sized(cardWidth, 0, card)
+}
 
 // card gives the card of one engine.
 func (e *engines) card(engine model.Engine) fyne.CanvasObject {
@@ -119,39 +129,33 @@ func (e *engines) card(engine model.Engine) fyne.CanvasObject {
 		state = theme.StateWorking
 	}
 	small := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
-	mark := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))
-	title := container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(4, 0)), nil,
-		kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
-	lines := kit.Column(4, title, kit.NewText(since(engine, e.view.Now), small))
+	title := kit.Marked(state, kit.NewText(engine.Client, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
+	lines := kit.Column(kit.GapTight, title, kit.NewText(since(engine, e.view.Now), small))
 	if text := note(engine, e.view.Version); text != "" {
-		sentence := kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking})
-		sentence.Set(text)
-		lines.Add(linesAt(sentence, cardWidth-32))
+		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWorking}))
 	}
 	if engine.Trouble != model.NoTrouble { // what it has open is not known, and cannot be closed
-		return container.New(fixedWidth{cardWidth}, kit.NewCard(lines))
+		return card(lines)
 	}
 	lines.Add(e.toolboxes(engine))
 	for _, toolbox := range engine.Open {
 		if problem := e.failed[openToolbox{engine.ID, toolbox}]; problem != "" {
-			sentence := kit.NewLines(4, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
-			sentence.Set(problem)
-			lines.Add(linesAt(sentence, cardWidth-32))
+			lines.Add(kit.NewParagraph(problem, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 		}
 	}
-	return container.New(fixedWidth{cardWidth}, kit.NewCard(lines))
+	return card(lines)
 }
 
 // toolboxes gives what an engine has open, each with a button that closes it.
 func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 	if len(engine.Open) == 0 {
-		return container.New(fixedHeight{28}, kit.NewText(lang.L("No toolbox is open"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
+		return kit.Sized(0, chipHeight, kit.NewText(lang.L("No toolbox is open"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}))
 	}
 	shown := engine.Open
 	if len(shown) > maxChips {
 		shown = shown[:maxChips]
 	}
-	chips := kit.NewFlow(6)
+	chips := kit.NewFlow(kit.Gap)
 	for _, toolbox := range shown {
 		chips.Add(e.chip(engine.ID, toolbox, len(shown) == 1))
 	}
@@ -164,9 +168,9 @@ func (e *engines) toolboxes(engine model.Engine) fyne.CanvasObject {
 			}
 			more.ShowMenu(menu)
 		})
-		chips.Add(container.New(fixedHeight{28}, more))
+		chips.Add(kit.Sized(0, chipHeight, more))
 	}
-	return container.New(fixedInner{cardWidth - 32}, chips)
+	return chips
 }
 
 // chip is an open toolbox.
@@ -182,8 +186,7 @@ func (e *engines) chip(engine, toolbox string, alone bool) fyne.CanvasObject {
 		button.Disable()
 	}
 	width := min(text.Full().Width, most)
-	label := container.New(fixedSize{fyne.NewSize(width, 28)}, text)
-	inside := container.New(layout.NewCustomPaddedHBoxLayout(2), kit.NewGap(8, 28), label, container.New(fixedSize{fyne.NewSize(28, 28)}, button))
+	inside := kit.InsetSides(kit.Row(kit.GapHair, kit.Sized(width, chipHeight, text), kit.Sized(chipHeight, chipHeight, button)), 0, 0, kit.Gap, 0)
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeChipRadius}, inside)
 }
 

@@ -60,7 +60,7 @@ type Screen struct {
 	beside  *fyne.Container
 	head    *fyne.Container   // the title, and how many calls there are
 	bar     *fyne.Container   // what one can do with them
-	full    fyne.CanvasObject // all of it but what is below
+	full    fyne.CanvasObject // the calls; hidden while there are none
 	empty   *fyne.Container   // when there are no calls
 	nothing fyne.CanvasObject // when the filter leaves none
 }
@@ -82,19 +82,20 @@ func New(actions Actions) *Screen {
 	s.table = newTable(s.chosen)
 	s.detail = newDetail(actions, s.closeDetail)
 	s.detail.root.Hide()
-	s.nothing = container.NewVBox(kit.NewGap(1, 56), kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
+	s.nothing = container.NewVBox(kit.NewGap(0, 2*kit.GapEdge), kit.NewText(lang.L("No call matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Show all calls"), widget.LowImportance, s.showAll)))
 	s.empty = container.NewStack()
-	list := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(container.NewStack(s.table.root, s.nothing), 2, 2))
+	list := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(container.NewStack(s.table.root, s.nothing), kit.GapHair, kit.GapHair))
 	s.beside = container.New(besideLayout{}, list, s.detail.root)
 
 	title := kit.NewText(lang.L("Activity"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
-	s.head = container.NewBorder(nil, nil, nil, kit.Row(12, s.count), title)
+	s.head = kit.Row(kit.GapWide, kit.Rest(title), s.count)
 	// The search field comes first for the Tab key, too.
-	s.bar = container.NewBorder(nil, nil, nil, kit.Row(8, kit.NewGap(4, 1), s.outcome, s.pause, s.export), s.search)
-	s.full = topped(kit.Column(0, kit.Inset(s.bar, 0, sidePad), kit.NewGap(1, 12)), kit.Inset(s.beside, 0, sidePad), kit.NewGap(1, 16))
-	s.root = container.New(screenLayout{s.detail.root}, kit.Inset(s.head, 20, sidePad), kit.Column(0, s.engines.root, kit.NewGap(1, 8)),
-		container.NewStack(s.full, s.empty))
+	s.bar = kit.Row(kit.Gap, kit.Rest(s.search), s.outcome, s.pause, s.export)
+	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
+	engines := kit.InsetSides(s.engines.root, 0, kit.Gap, 0, 0)
+	s.root = kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines, kit.Rest(container.NewStack(s.full, s.empty)))
+	s.root.Layout = screenLayout{s.root.Layout, engines, s.detail.root}
 	s.engines.resized = s.root.Refresh // which lays it out again
 	s.label(0)
 	return s
@@ -116,15 +117,15 @@ func (s *Screen) Apply(view View) {
 		s.empty.RemoveAll()
 		s.empty.Add(newEmpty())
 	}
-	setVisible(s.empty, none)
-	setVisible(s.full, !none)
+	kit.SetVisible(s.empty, none)
+	kit.SetVisible(s.full, !none)
 	s.fill()
 }
 
 // newEmpty explains what will be here.
 func newEmpty() fyne.CanvasObject {
-	return kit.NewMiddle(460, kit.Column(12,
-		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), widget.NewIcon(base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted)))),
+	return kit.NewMiddle(kit.WidthNote, kit.Column(kit.GapWide,
+		container.NewCenter(kit.Sized(44, 44, widget.NewIcon(base.NewColoredResource(base.HistoryIcon(), theme.ColorMuted)))),
 		kit.NewText(lang.L("No calls yet"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
 		kit.NewParagraph(lang.L("When an AI app uses a tool of one of your servers, you see it here as it happens: which tool, what was asked of it, how long it took and how it ended. Ask your AI app for something to see it work."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
@@ -152,8 +153,8 @@ func (s *Screen) fill() {
 	var waiting int
 	s.shown, waiting = s.feed.shown(s.filter)
 	s.table.body.show(entriesOf(s.shown, s.filter != (filter{})), s.now)
-	setVisible(s.nothing, len(s.shown) == 0)
-	setVisible(s.table.root, len(s.shown) > 0)
+	kit.SetVisible(s.nothing, len(s.shown) == 0)
+	kit.SetVisible(s.table.root, len(s.shown) > 0)
 	s.follow()
 	s.tell(waiting)
 }
@@ -225,7 +226,7 @@ func (s *Screen) showAll() {
 
 // chosen shows the details of a call, or none.
 func (s *Screen) chosen(call *Call) {
-	setVisible(s.detail.root, call != nil)
+	kit.SetVisible(s.detail.root, call != nil)
 	if call == nil {
 		s.detail.call = nil
 	}

@@ -72,20 +72,27 @@ func NewMiddle(width float32, object fyne.CanvasObject) fyne.CanvasObject {
 	}, object))
 }
 
-// NewPair lays a text that may be shortened and something that may not beside each other: the second follows the first, and when
-// there is no room for both the first gives way.
-func NewPair(gap float32, first *Text, second fyne.CanvasObject) *fyne.Container {
+// fuller is a text that knows how much room all of it takes in one line.
+type fuller interface {
+	fyne.CanvasObject
+	Full() fyne.Size
+}
+
+// NewPair lays a text that may be shortened, or that wraps, and something that may not beside each other: the second follows the
+// first, and when there is no room for both the first gives way.
+func NewPair(gap float32, first fuller, second fyne.CanvasObject) *fyne.Container {
 	return container.New(arrange{
 		func() fyne.Size {
 			a, b := first.MinSize(), second.MinSize()
 			return fyne.NewSize(a.Width+gap+b.Width, max(a.Height, b.Height))
 		},
 		func(size fyne.Size) {
-			last := second.MinSize().Width
-			width := max(0, min(first.Full().Width, size.Width-gap-last))
-			first.Resize(fyne.NewSize(width, size.Height))
-			second.Move(fyne.NewPos(width+gap, 0))
-			second.Resize(fyne.NewSize(last, size.Height))
+			last := second.MinSize()
+			width := max(0, min(first.Full().Width, size.Width-gap-last.Width))
+			height := settle(first, width)
+			first.Move(fyne.NewPos(0, max(0, (size.Height-height)/2)))
+			second.Move(fyne.NewPos(width+gap, max(0, (size.Height-last.Height)/2)))
+			second.Resize(last)
 		},
 	}, first, second)
 }

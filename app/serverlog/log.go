@@ -87,7 +87,7 @@ func New(actions Actions) *Log {
 	l.copies.Icon = base.ContentCopyIcon()
 	l.saves = kit.NewButton(lang.L("Save…"), widget.LowImportance, l.save)
 	l.saves.Icon = base.DocumentSaveIcon()
-	setVisible(l.saves, actions.Save != nil)
+	kit.SetVisible(l.saves, actions.Save != nil)
 	l.clears = kit.NewButton(lang.L("Clear"), widget.LowImportance, l.clear)
 	l.clears.Icon = base.ContentClearIcon()
 
@@ -106,7 +106,7 @@ func New(actions Actions) *Log {
 	l.pane.shortcut = l.shortcut
 	l.newer = kit.NewButton(lang.L("New lines"), widget.HighImportance, l.toEnd)
 	l.newer.Icon = base.MoveDownIcon()
-	l.newerAt = container.NewVBox(layout.NewSpacer(), container.NewCenter(l.newer), kit.NewGap(1, 8))
+	l.newerAt = container.NewVBox(layout.NewSpacer(), container.NewCenter(l.newer), kit.NewGap(0, kit.Gap))
 	l.newerAt.Hide()
 	l.detail, l.empty = container.NewStack(), container.NewStack()
 	l.build()
@@ -115,29 +115,11 @@ func New(actions Actions) *Log {
 }
 
 func (l *Log) build() {
-	steps := kit.Row(4, l.found, container.NewHBox(l.before, l.after))
-	search := container.New(searchLayout{}, l.search, steps)
-	tools := container.NewBorder(nil, nil, container.NewHBox(l.only), container.NewHBox(l.copies, l.saves, l.clears))
-	head := kit.Inset(kit.Column(4, search, tools), 12, 24)
-	body := container.New(layout.NewBorderLayout(nil, l.detail, nil, nil), container.NewStack(l.pane, l.newerAt), l.detail)
-	below := container.New(layout.NewCustomPaddedLayout(0, 16, 24, 24), container.NewStack(body, l.empty))
-	// The order is that of the Tab key.
-	l.root = container.New(layout.NewBorderLayout(head, nil, nil, nil), head, below)
-}
-
-// searchLayout gives the second object its least width, in the middle of the height, and the first the rest.
-type searchLayout struct{}
-
-func (searchLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	first, second := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(120+second.Width, max(first.Height, second.Height))
-}
-
-func (searchLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := objects[1].MinSize().Width
-	objects[0].Resize(fyne.NewSize(size.Width-width-8, size.Height))
-	objects[1].Move(fyne.NewPos(size.Width-width, 0))
-	objects[1].Resize(fyne.NewSize(width, size.Height))
+	search := kit.Row(kit.Gap, kit.Rest(l.search), l.found, container.NewHBox(l.before, l.after))
+	tools := kit.Row(0, l.only, kit.Rest(kit.NewGap(0, 0)), container.NewHBox(l.copies, l.saves, l.clears))
+	lines := kit.Column(kit.Gap, kit.Rest(container.NewStack(l.pane, l.newerAt)), l.detail)
+	l.root = kit.Column(0, kit.Inset(kit.Column(kit.GapTight, search, tools), kit.GapWide, kit.GapEdge),
+		kit.Rest(kit.InsetSides(container.NewStack(lines, l.empty), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
 }
 
 // Object is what the window shows.
@@ -215,9 +197,9 @@ func (l *Log) redraw() {
 	}
 	l.found.Set(words)
 	some := len(l.book.matches) > 0
-	setEnabled(l.before, some)
-	setEnabled(l.after, some)
-	setVisible(l.only, l.book.search != "")
+	kit.SetEnabled(l.before, some)
+	kit.SetEnabled(l.after, some)
+	kit.SetVisible(l.only, l.book.search != "")
 	label := lang.L("Copy all")
 	switch {
 	case l.cursor >= 0 && l.anchor != l.cursor:
@@ -229,7 +211,7 @@ func (l *Log) redraw() {
 		l.copies.SetText(label)
 	}
 	for _, button := range []*kit.Button{l.copies, l.saves, l.clears} {
-		setEnabled(button, l.book.rows() > 0)
+		kit.SetEnabled(button, l.book.rows() > 0)
 	}
 	l.showEmpty()
 	l.showNewer()
@@ -256,13 +238,13 @@ func (l *Log) showEmpty() {
 		parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
 	l.pane.Hide()
-	l.empty.Objects = []fyne.CanvasObject{kit.NewMiddle(380, kit.Column(8, parts...))}
+	l.empty.Objects = []fyne.CanvasObject{kit.NewMiddle(kit.WidthNote, kit.Column(kit.Gap, parts...))}
 	l.empty.Refresh()
 }
 
 // showNewer offers to go to the lines that have come meanwhile.
 func (l *Log) showNewer() {
-	setVisible(l.newerAt, !l.follow && l.unseen > 0)
+	kit.SetVisible(l.newerAt, !l.follow && l.unseen > 0)
 	label := lang.N("{{.Count}} new lines", l.unseen, map[string]any{"Count": l.unseen})
 	if l.newer.Text != label {
 		l.newer.SetText(label)
@@ -369,11 +351,11 @@ func (l *Log) showDetail() {
 		l.detail.RemoveAll()
 		l.redraw()
 	})
-	head := container.NewBorder(nil, nil, kit.Row(8, word, kit.NewGap(1, 1)), container.NewHBox(copies, closes), when)
+	head := kit.Row(kit.Gap, word, kit.Rest(when), copies, closes)
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(1, detailHeight))
-	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(0, head, scroll), 4, 10))
-	l.detail.Add(container.New(layout.NewCustomPaddedLayout(8, 0, 0, 0), box))
+	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(kit.Column(0, head, scroll), kit.GapTight, kit.GapWide))
+	l.detail.Add(box)
 }
 
 // plain takes out of a line what could turn it into something else: control characters, and what turns the direction of writing.
@@ -446,23 +428,4 @@ func (l *Log) clear() {
 	l.anchor, l.cursor, l.current = -1, -1, -1
 	l.detail.RemoveAll()
 	l.redraw()
-}
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
-	}
-}
-
-func setEnabled(button *kit.Button, enabled bool) {
-	if enabled != button.Disabled() {
-		return
-	}
-	if enabled {
-		button.Enable()
-	} else {
-		button.Disable()
-	}
 }

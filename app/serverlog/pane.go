@@ -34,7 +34,7 @@ func newPane(source kit.RowSource) *pane {
 			p.scrolled(p.atEnd())
 		}
 	}
-	p.frame = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(p.scroll, 4, 1))
+	p.frame = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(p.scroll, kit.GapTight, kit.GapHair))
 	p.OnFocus = func(focused bool) {
 		if focused {
 			p.frame.SetLine(theme.ColorAccent)

@@ -145,7 +145,7 @@ func (c *checks) draw(view Doctor) {
 		if check.Group != group {
 			group = check.Group
 			if len(c.list.Objects) > 0 {
-				c.list.Add(kit.NewGap(1, kit.Gap))
+				c.list.Add(kit.NewGap(0, kit.Gap))
 			}
 			c.list.Add(kit.NewLine())
 			c.list.Add(kit.Inset(kit.NewText(heading(group), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Bold: true}), kit.Gap, kit.GapBlock))
@@ -153,7 +153,7 @@ func (c *checks) draw(view Doctor) {
 		c.list.Add(kit.Inset(c.check(check, view.Running), kit.Gap, kit.GapBlock))
 	}
 	if len(view.Checks) > 0 {
-		c.list.Add(kit.NewGap(1, kit.Gap))
+		c.list.Add(kit.NewGap(0, kit.Gap))
 	}
 	c.list.Refresh()
 	// The button is another one now; the keyboard stays where it was.

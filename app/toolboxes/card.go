@@ -121,12 +121,12 @@ func (c *card) show(look cardLook) {
 	}
 	can := server.can()
 	c.fix.SetText(fixWord(server.Status))
-	setVisible(c.fix, can.fix && c.actions.fix != nil)
-	setVisible(c.start, can.start && c.actions.start != nil)
+	kit.SetVisible(c.fix, can.fix && c.actions.fix != nil)
+	kit.SetVisible(c.start, can.start && c.actions.start != nil)
 	// One that is wrong is mended first; its menu can restart it.
-	setVisible(c.again, can.restart && !can.fix && c.actions.restart != nil)
-	setVisible(c.on, server.Status == status.Disabled)
-	setVisible(c.log, can.log && c.actions.log != nil)
+	kit.SetVisible(c.again, can.restart && !can.fix && c.actions.restart != nil)
+	kit.SetVisible(c.on, server.Status == status.Disabled)
+	kit.SetVisible(c.log, can.log && c.actions.log != nil)
 	c.Refresh()
 }
 
@@ -295,13 +295,13 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	c := r.card
 	c.ground.Resize(size)
 	can := c.look.server.can()
-	setVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || size.Width > cardNarrow))
+	kit.SetVisible(c.stop, can.stop && !can.fix && c.actions.stop != nil && (!can.restart || size.Width > cardNarrow))
 	buttons := r.buttons.MinSize()
 	r.buttons.Resize(buttons)
 	end := size.Width - 8 - buttons.Width
 	c.state.Resize(fyne.NewSquareSize(16))
 	chip := float32(0)
-	if setVisible(c.chip, c.look.server.Kind != "" && size.Width > cardNarrow); c.chip.Visible() {
+	if kit.SetVisible(c.chip, c.look.server.Kind != "" && size.Width > cardNarrow); c.chip.Visible() {
 		least := c.chip.MinSize()
 		chip = least.Width + 12
 		c.chip.Resize(least)

@@ -3,6 +3,7 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -45,7 +46,7 @@ func (d *cardDrag) move(what Choice, at, before fyne.Position) {
 	d.line.FillColor = body.Theme().Color(theme.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
 	d.line.Move(fyne.NewPos(0, max(0, top-cardGap/2-1)))
 	d.line.Resize(fyne.NewSize(body.cards.Size().Width, 2))
-	setVisible(d.line, !d.landing.Nothing)
+	kit.SetVisible(d.line, !d.landing.Nothing)
 	d.line.Refresh()
 	d.name.show(d.what, false)
 	d.name.root.Show()

@@ -2,7 +2,6 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -24,7 +23,7 @@ func newDetail(screen *Screen) *detail {
 	d.toolbox = kit.NewButton("", widget.LowImportance, func() { screen.Back() })
 	d.toolbox.SetIcon(base.NavigateBackIcon())
 	arrow := kit.NewText("›", kit.TextStyle{Color: theme.ColorMuted})
-	crumb := container.NewBorder(nil, nil, kit.Row(6, d.toolbox, arrow, kit.NewGap(0, 0)), nil, d.server)
+	crumb := kit.Row(kit.Gap, d.toolbox, arrow, kit.Rest(d.server))
 	var slot fyne.CanvasObject = kit.NewGap(0, 0)
 	if screen.actions.Detail != nil {
 		slot = screen.actions.Detail

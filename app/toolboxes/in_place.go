@@ -18,7 +18,7 @@ type inPlace struct {
 	pencil  *kit.Button
 	shown   *fyne.Container
 	field   *kit.NameEntry
-	problem *fyne.Container
+	problem *kit.Lines
 	onSize  func() // called when it may have another height
 }
 
@@ -30,12 +30,11 @@ type placeText interface {
 }
 
 func newInPlace(text placeText, spoken string, begin, onSize func()) *inPlace {
-	p := &inPlace{text: text, field: kit.NewNameEntry(), problem: container.NewStack(), onSize: onSize}
+	p := &inPlace{text: text, field: kit.NewNameEntry(), problem: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}), onSize: onSize}
 	icon := base.NewColoredResource(base.DocumentCreateIcon(), theme.ColorMuted)
 	p.pencil = kit.NewIconButton(icon, spoken, begin)
-	p.shown = container.New(&pencilLayout{}, newTapText(p.text, begin), p.pencil)
+	p.shown = kit.NewPair(kit.Gap, newTapText(p.text, begin), kit.Sized(pencilSize, pencilSize, p.pencil))
 	p.field.Hide()
-	p.problem.Hide()
 	p.root = kit.Column(0, container.NewStack(p.shown, p.field), p.problem)
 	return p
 }
@@ -50,7 +49,7 @@ func (p *inPlace) edit(change kit.NameEdit) {
 	done := change.Done
 	change.Done = func(text string, saved, left bool) {
 		p.field.Hide()
-		p.problem.Hide()
+		p.problem.Set("")
 		p.shown.Show()
 		p.onSize()
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(p.pencil); canvas != nil && !left {
@@ -59,8 +58,7 @@ func (p *inPlace) edit(change kit.NameEdit) {
 		done(text, saved, left)
 	}
 	change.Say = func(problem string) {
-		p.problem.Objects = []fyne.CanvasObject{kit.NewParagraph(problem, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
-		setVisible(p.problem, problem != "")
+		p.problem.Set(problem)
 		p.root.Refresh()
 		p.onSize()
 	}
@@ -73,40 +71,8 @@ func (p *inPlace) edit(change kit.NameEdit) {
 	}
 }
 
-// pencilLayout puts the pencil behind the text, which gives way to it. Text of several lines has its height only once it
-// has its width.
-type pencilLayout struct{ width float32 }
-
 // pencilSize is the side of the pencil's button, in pixels.
 const pencilSize = 28
-
-// textWidth is the width of the text in so much room.
-func textWidth(text placeText, room float32) float32 {
-	return min(text.Full().Width+1, max(0, room-pencilSize-6))
-}
-
-func textHeight(text placeText, width float32) float32 {
-	if lines, ok := text.(*kit.Lines); ok {
-		return lines.Height(width)
-	}
-	return text.Full().Height
-}
-
-func (p *pencilLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	text := objects[0].(*tapText).text
-	return fyne.NewSize(pencilSize, max(pencilSize, textHeight(text, textWidth(text, p.width))))
-}
-
-func (p *pencilLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	p.width = size.Width
-	tap := objects[0].(*tapText)
-	width := textWidth(tap.text, size.Width)
-	height := textHeight(tap.text, width)
-	tap.Move(fyne.NewPos(0, (size.Height-height)/2))
-	tap.Resize(fyne.NewSize(width, height))
-	objects[1].Move(fyne.NewPos(width+6, (size.Height-pencilSize)/2))
-	objects[1].Resize(fyne.NewSquareSize(pencilSize))
-}
 
 // tapText is a text that does something when it is clicked.
 type tapText struct {
@@ -126,6 +92,9 @@ func (t *tapText) Tapped(*fyne.PointEvent) { t.onTap() }
 
 // Cursor shows that the text can be changed.
 func (t *tapText) Cursor() desktop.Cursor { return desktop.TextCursor }
+
+// Full is the size of the whole text in one line.
+func (t *tapText) Full() fyne.Size { return t.text.Full() }
 
 // CreateRenderer is for Fyne.
 func (t *tapText) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.text) }

@@ -14,7 +14,7 @@ import (
 // newBroken gives what the whole screen shows when the file cannot be used and never could: the first error with its place,
 // what mends it, and the way into the file. Nothing of it is written over unasked.
 func (s *Screen) newBroken(view View) fyne.CanvasObject {
-	list := kit.Column(12)
+	list := kit.Column(kit.GapWide)
 	for i, problem := range view.Problems {
 		if i == maxProblems {
 			break
@@ -22,7 +22,7 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 		list.Add(newProblem(problem, i, s.strip))
 	}
 	parts := []fyne.CanvasObject{
-		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(48), widget.NewIcon(theme.StateWrong.Icon()))),
+		container.NewCenter(kit.Sized(48, 48, widget.NewIcon(theme.StateWrong.Icon()))),
 		kit.NewText(lang.L("The configuration cannot be used"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
 		kit.NewParagraph(lang.L("Once the file is fixed, your toolboxes appear here. Workbench does not change it until then."),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
@@ -46,12 +46,12 @@ func (s *Screen) newBroken(view View) fyne.CanvasObject {
 		buttons.Add(open)
 	}
 	parts = append(parts, container.NewCenter(buttons))
-	return kit.NewMiddle(620, kit.Column(16, parts...))
+	return kit.NewMiddle(620, kit.Column(kit.GapBlock, parts...))
 }
 
 // newEmpty gives what the whole screen shows when there are no toolboxes: the ways to get the first.
 func (s *Screen) newEmpty(view View) fyne.CanvasObject {
-	choices := kit.Column(10)
+	choices := kit.Column(kit.GapWide)
 	if s.actions.Add != nil {
 		choices.Add(newBigChoice(base.SearchIcon(), lang.L("Add from the catalogue"),
 			lang.L("Files, web search, GitHub and more: pick one and fill in what it needs."), true, func() { s.actions.Add("") }))
@@ -67,20 +67,20 @@ func (s *Screen) newEmpty(view View) fyne.CanvasObject {
 	choices.Add(newBigChoice(base.ContentAddIcon(), lang.L("Start with an empty toolbox"),
 		lang.L("Name it, say what it is for, and put servers into it one by one."), s.actions.Add == nil, s.firstToolbox))
 	parts := []fyne.CanvasObject{
-		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(48), widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))),
+		container.NewCenter(kit.Sized(48, 48, widget.NewIcon(theme.ToolboxIcon(theme.ColorAccent)))),
 		kit.NewText(lang.L("No toolboxes yet"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter}),
 		kit.NewParagraph(lang.L("A toolbox is a group of servers. A server is a program that gives AI apps tools. How would you like to begin?"),
 			kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		choices,
 	}
 	if len(view.Problems) > 0 {
-		list := kit.Column(12)
+		list := kit.Column(kit.GapWide)
 		for i, problem := range view.Problems[:min(len(view.Problems), maxProblems)] {
 			list.Add(newProblem(problem, i, s.strip))
 		}
 		parts = append(parts, kit.NewCard(list))
 	}
-	return kit.NewMiddle(520, kit.Column(14, parts...))
+	return kit.NewMiddle(520, kit.Column(kit.GapWide, parts...))
 }
 
 // pathField shows a path whole, so that it can be selected and copied.

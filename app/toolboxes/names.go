@@ -1,8 +1,6 @@
 package toolboxes
 
 import (
-	"fyne.io/fyne/v2"
-
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
 
@@ -16,14 +14,4 @@ func shortName(name string) string {
 		return string(runes[:maxShortName-1]) + "…"
 	}
 	return name
-}
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	switch {
-	case visible == object.Visible():
-	case visible:
-		object.Show()
-	default:
-		object.Hide()
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -14,34 +13,28 @@ import (
 // notice says above the page why something the user wanted was not done. It goes with the next thing that is done.
 type notice struct {
 	root     *fyne.Container
-	words    *fyne.Container
-	text     string
+	words    *kit.Lines
 	onChange func()
 }
 
 func newNotice(onChange func()) *notice {
-	n := &notice{words: container.NewStack(), onChange: onChange}
-	mark := container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(theme.StateNotice.Icon()))
+	n := &notice{words: kit.NewParagraph("", kit.TextStyle{}), onChange: onChange}
 	closing := kit.NewIconButton(base.CancelIcon(), lang.L("Close"), n.hide)
-	content := container.NewBorder(nil, nil, kit.Row(0, mark, kit.NewGap(12, 0)), kit.Row(0, closing),
-		container.NewVBox(kit.NewGap(0, 5), n.words))
+	content := kit.Row(kit.Gap, kit.Rest(kit.Marked(theme.StateNotice, n.words)), closing)
 	n.root = container.NewStack(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorWorking, Radius: theme.SizeCardRadius},
-		kit.Inset(content, 6, 12)))
+		kit.Inset(content, kit.Gap, kit.GapWide)))
 	n.root.Hide()
 	return n
 }
 
 func (n *notice) show(text string) {
-	n.text = text
-	n.words.Objects = []fyne.CanvasObject{kit.NewParagraph(text, kit.TextStyle{})}
-	n.words.Refresh()
+	n.words.Set(text)
 	n.root.Show()
 	n.onChange()
 }
 
 func (n *notice) hide() {
 	if n.root.Visible() {
-		n.text = ""
 		n.root.Hide()
 		n.onChange()
 	}

@@ -49,7 +49,9 @@ func newPage(screen *Screen) *page {
 	p.scroll = container.NewVScroll(p.body)
 	p.scroll.OnScrolled = func(fyne.Position) { p.see() }
 	p.body.onLayout = p.see
-	p.root = container.New(pageLayout{}, p.head, p.scroll)
+	// The scroll reaches to the edge, so that its bar does not lie over the cards.
+	p.root = kit.Column(kit.GapWide, kit.InsetSides(kit.NewNarrow(kit.WidthPage, p.head), kit.GapBlock, 0, kit.GapEdge, kit.GapEdge),
+		kit.Rest(kit.InsetSides(p.scroll, 0, 0, kit.GapEdge, 0)))
 	return p
 }
 
@@ -68,7 +70,7 @@ func (p *page) show(toolbox Toolbox, marked string, reveal bool) {
 	p.head.show(toolbox)
 	p.body.servers = toolbox.Servers
 	p.zone.setEmpty(len(toolbox.Servers) == 0)
-	setVisible(p.zone, len(toolbox.Servers) == 0 || p.zone.onPaste != nil)
+	kit.SetVisible(p.zone, len(toolbox.Servers) == 0 || p.zone.onPaste != nil)
 	p.cards.Refresh()
 	p.scroll.Refresh()
 	kit.Relayout(p.root)
@@ -107,32 +109,8 @@ func (p *page) reveal(server string) {
 	}
 }
 
-// pageLayout puts the cards under the header, whose height depends on its width.
-type pageLayout struct{}
-
-func (pageLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 200) }
-
-func (pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	head, rest := objects[0], objects[1]
-	width := pageWidth(size.Width)
-	head.Move(fyne.NewPos(pageEdge, 18))
-	head.Resize(fyne.NewSize(width, head.Size().Height))
-	height := head.MinSize().Height
-	head.Resize(fyne.NewSize(width, height))
-	top := 18 + height + 14
-	rest.Move(fyne.NewPos(pageEdge, top))
-	// The scroll reaches to the edge, so that its bar does not lie over the cards.
-	rest.Resize(fyne.NewSize(size.Width-pageEdge, max(0, size.Height-top)))
-}
-
-// Measures of a page, in pixels.
-const (
-	pageEdge = 24  // the space at its sides
-	pageMost = 960 // how wide what is on it becomes: words and buttons that are a screen apart don't look as if they belonged together
-)
-
 // pageWidth is how wide what is on a page is, when the page has such a width.
-func pageWidth(width float32) float32 { return min(pageMost, width-2*pageEdge) }
+func pageWidth(width float32) float32 { return min(kit.WidthPage, width-2*kit.GapEdge) }
 
 // pageBody is what scrolls: the cards, under them the place to drop more, and what the words above them mean.
 type pageBody struct {
@@ -168,12 +146,9 @@ type pageBodyRenderer struct {
 func (r *pageBodyRenderer) Destroy()                     {}
 func (r *pageBodyRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// noteGap is the space above the note, in pixels.
-const noteGap = 16
-
 func (r *pageBodyRenderer) MinSize() fyne.Size {
 	b := r.body
-	height := noteGap + b.note.Height(b.width(b.Size())) + pageEdge
+	height := kit.GapBlock + b.note.Height(b.width(b.Size())) + kit.GapEdge
 	if cards := b.cards.MinSize().Height; cards > 0 {
 		height += cards + cardGap
 	}
@@ -184,7 +159,7 @@ func (r *pageBodyRenderer) MinSize() fyne.Size {
 }
 
 // width is how wide what is on the page is when it has such a size; the page's left edge lies outside.
-func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.Width+pageEdge)) }
+func (b *pageBody) width(size fyne.Size) float32 { return max(0, pageWidth(size.Width+kit.GapEdge)) }
 
 func (r *pageBodyRenderer) Layout(size fyne.Size) {
 	b, width := r.body, r.body.width(size)
@@ -200,7 +175,7 @@ func (r *pageBodyRenderer) Layout(size fyne.Size) {
 		b.zone.Resize(fyne.NewSize(width, zone))
 		top += zone
 	}
-	b.note.Move(fyne.NewPos(0, top+noteGap))
+	b.note.Move(fyne.NewPos(0, top+kit.GapBlock))
 	b.note.Resize(fyne.NewSize(width, b.note.Height(width)))
 	b.onLayout()
 }
@@ -259,11 +234,11 @@ func newHeader(screen *Screen) *header {
 	})
 	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(Choice{Toolbox: h.toolbox.Name}) })
 	h.openChip = kit.NewChip(h.open)
-	chips := kit.NewFlow(8, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip)
+	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip)
 	buttons := container.NewVBox(container.NewHBox(h.openAll, h.more))
-	// The buttons come first for the eye and last for the Tab key.
-	title := container.NewBorder(nil, nil, nil, buttons, h.name.root)
-	h.content = kit.Column(8, kit.Column(0, title, h.description.root), chips)
+	// The buttons come first for the eye and last for the Tab key. They stay at the top when there is a problem below the name.
+	title := container.NewBorder(nil, nil, nil, kit.InsetSides(buttons, 0, 0, kit.GapTight, 0), h.name.root)
+	h.content = kit.Column(kit.Gap, kit.Column(0, title, h.description.root), chips)
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -304,7 +279,7 @@ func (h *header) show(toolbox Toolbox) {
 	h.count.Set(Count(len(toolbox.Servers)))
 	h.closed.Set(look.closed)
 	h.open.Set(look.opened)
-	setVisible(h.openChip, look.opened != "")
+	kit.SetVisible(h.openChip, look.opened != "")
 	label := lang.L("Open all")
 	if toolbox.Open {
 		label = lang.L("Close all")
@@ -312,7 +287,7 @@ func (h *header) show(toolbox Toolbox) {
 	if h.openAll.Text != label {
 		h.openAll.SetText(label)
 	}
-	setVisible(h.openAll, look.canOpen && look.servers > 0)
+	kit.SetVisible(h.openAll, look.canOpen && look.servers > 0)
 	kit.Relayout(h.content)
 }
 

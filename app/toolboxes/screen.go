@@ -85,32 +85,13 @@ func (s *Screen) newLead() fyne.CanvasObject {
 		s.add.SetIcon(base.ContentAddIcon())
 		buttons = container.NewGridWithColumns(2, toolbox, s.add)
 	}
-	s.nothing = kit.Column(8,
-		kit.NewGap(0, 16),
+	s.nothing = kit.Column(kit.Gap,
+		kit.NewGap(0, kit.GapBlock),
 		kit.NewText(lang.L("Nothing matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}),
 		container.NewCenter(kit.NewButton(lang.L("Clear the search"), widget.LowImportance, s.search.OnEscape)),
 	)
-	top := kit.Inset(kit.Column(8, s.search, buttons), 12, 12)
-	// The order is that of the Tab key: a border made in the usual way would have the tree before the search.
-	return container.New(leadLayout{}, top, kit.NewLine(), s.tree.scroll, s.nothing)
-}
-
-// leadLayout puts the tree under what stands above it.
-type leadLayout struct{}
-
-func (leadLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return objects[0].MinSize().AddWidthHeight(0, 120)
-}
-
-func (leadLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	top := objects[0].MinSize().Height
-	objects[0].Resize(fyne.NewSize(size.Width, top))
-	objects[1].Move(fyne.NewPos(12, top))
-	objects[1].Resize(fyne.NewSize(size.Width-24, 1))
-	for _, object := range objects[2:] {
-		object.Move(fyne.NewPos(8, top+9))
-		object.Resize(fyne.NewSize(size.Width-16, max(0, size.Height-top-9)))
-	}
+	top := kit.Inset(kit.Column(kit.Gap, s.search, buttons), kit.GapWide, kit.GapWide)
+	return kit.Column(0, top, kit.Inset(kit.NewLine(), 0, kit.GapWide), kit.Rest(kit.Inset(container.NewStack(s.tree.scroll, s.nothing), kit.Gap, kit.Gap)))
 }
 
 // trailLayout puts what the right side shows between a notice, if there is one, and the problems, if there are any.
@@ -123,19 +104,19 @@ func (t trailLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	top, bottom := float32(0), size.Height
 	if s.notice.root.Visible() {
 		width := pageWidth(size.Width)
-		s.notice.root.Move(fyne.NewPos(pageEdge, 12))
+		s.notice.root.Move(fyne.NewPos(kit.GapEdge, kit.GapWide))
 		s.notice.root.Resize(fyne.NewSize(width, s.notice.root.Size().Height))
 		height := s.notice.root.MinSize().Height
 		s.notice.root.Resize(fyne.NewSize(width, height))
-		top = height + 12
+		top = height + kit.GapWide
 	}
 	if s.strip.Visible() {
 		width := pageWidth(size.Width)
 		height := s.strip.height(width, size.Height)
-		bottom -= height + 12
-		s.strip.Move(fyne.NewPos(pageEdge, bottom))
+		bottom -= height + kit.GapWide
+		s.strip.Move(fyne.NewPos(kit.GapEdge, bottom))
 		s.strip.Resize(fyne.NewSize(width, height))
-		bottom -= 8
+		bottom -= kit.Gap
 	}
 	for _, object := range []fyne.CanvasObject{s.page.root, s.detail.root} {
 		object.Move(fyne.NewPos(0, top))
@@ -266,14 +247,14 @@ func (s *Screen) applyInstead(before View) {
 			s.instead.Add(s.newEmpty(s.view))
 		}
 	}
-	setVisible(s.split, !none)
-	setVisible(s.instead, none)
+	kit.SetVisible(s.split, !none)
+	kit.SetVisible(s.instead, none)
 }
 
 // fill shows the rows that the search leaves, and what is selected.
 func (s *Screen) fill() {
 	s.rows = s.view.Rows(s.search.Text, s.folded)
-	setVisible(s.nothing, len(s.rows) == 0 && s.search.Text != "")
+	kit.SetVisible(s.nothing, len(s.rows) == 0 && s.search.Text != "")
 	s.tree.body.show(s.view, s.rows, s.choice)
 	s.showChoice(false)
 }
@@ -302,7 +283,7 @@ func (s *Screen) showChoice(reveal bool) {
 	if open != s.detail.root.Visible() || strip != s.strip.Visible() {
 		s.detailSide.Set(open)
 		s.pageSide.Set(!open)
-		setVisible(s.strip, strip)
+		kit.SetVisible(s.strip, strip)
 		s.relayout()
 	}
 	if told != s.shown {

@@ -53,7 +53,7 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 func TestWideScreen(t *testing.T) {
 	o := open(t, lively(true), fyne.NewSize(3840, 2100))
 	for what, object := range map[string]fyne.CanvasObject{"the head": o.page.head, "a card": o.page.cards.Object(0), "the place to drop": o.page.zone, "the problems": o.strip} {
-		if width := object.Size().Width; width != pageMost {
+		if width := object.Size().Width; width != kit.WidthPage {
 			t.Errorf("%s is %v pixels wide", what, width)
 		}
 	}

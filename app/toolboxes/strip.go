@@ -52,7 +52,7 @@ func newStrip(actions stripActions) *strip {
 		first: kit.NewText("", kit.TextStyle{Shrinks: true}),
 		where: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		what:  kit.NewText("", kit.TextStyle{Shrinks: true}),
-		list:  kit.Column(10),
+		list:  kit.Column(kit.GapWide),
 	}
 	s.fix = kit.NewButton("", widget.MediumImportance, func() { s.actions.fix(s.view.Problems[0]) })
 	s.see = kit.NewButton(lang.L("Show"), widget.LowImportance, func() { s.actions.show(s.view.Problems[0]) })
@@ -185,22 +185,22 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 		end -= 4
 	}
 	put(s.fold)
-	setVisible(s.all, s.actions.all != nil && s.view.Repairable() && len(s.view.Problems) > 1)
+	kit.SetVisible(s.all, s.actions.all != nil && s.view.Repairable() && len(s.view.Problems) > 1)
 	if s.all.Visible() {
 		put(s.all)
 	}
 	left := float32(44)
 	alone := s.alone(end - left)
 	for _, text := range []*kit.Text{s.where, s.what} {
-		setVisible(text, alone)
+		kit.SetVisible(text, alone)
 	}
 	for _, text := range []*kit.Text{s.title, s.first} {
-		setVisible(text, !alone)
+		kit.SetVisible(text, !alone)
 	}
-	setVisible(s.scroll, s.unfolded)
+	kit.SetVisible(s.scroll, s.unfolded)
 	s.scroll.Move(fyne.NewPos(16, stripHeight))
 	s.scroll.Resize(fyne.NewSize(max(0, size.Width-24), max(0, size.Height-stripHeight-6)))
-	setVisible(s.see, alone && s.mender() == s.see)
+	kit.SetVisible(s.see, alone && s.mender() == s.see)
 	if alone {
 		if button := s.mender(); button != nil {
 			button.Show()
@@ -228,7 +228,7 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	if len(s.view.Problems) > 0 && !s.unfolded {
 		s.first.Set(fitting(s.view.Problems[0], end-left-fix))
 	}
-	setVisible(s.fix, one && !s.unfolded && left+fix <= end && !s.all.Visible())
+	kit.SetVisible(s.fix, one && !s.unfolded && left+fix <= end && !s.all.Visible())
 	if s.fix.Visible() {
 		put(s.fix)
 	}

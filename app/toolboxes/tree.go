@@ -84,7 +84,7 @@ func newTreeBody(owner treeOwner) *treeBody {
 	b.line.Hide()
 	b.ghost.root.Hide()
 	b.field.Hide()
-	b.problem.Hide()
+	b.problem.box.Hide()
 	b.OnState = func() { b.redraw(b.selectedRow()) }
 	b.Init(b, nil, nil)
 	return b
@@ -276,7 +276,7 @@ func (b *treeBody) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{b.ro
 
 // CreateRenderer is for Fyne.
 func (b *treeBody) CreateRenderer() fyne.WidgetRenderer {
-	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem, b.ghost.root}}
+	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem.box, b.ghost.root}}
 }
 
 type treeRenderer struct {
@@ -324,8 +324,8 @@ func (t *treeRenderer) Layout(size fyne.Size) {
 		if below+height > max(size.Height, b.scroll.Size().Height) {
 			below = top - height - 4
 		}
-		b.problem.Move(fyne.NewPos(left, below))
-		b.problem.Resize(fyne.NewSize(size.Width-left, height))
+		b.problem.box.Move(fyne.NewPos(left, below))
+		b.problem.box.Resize(fyne.NewSize(size.Width-left, height))
 	}
 }
 
@@ -334,10 +334,10 @@ func (t *treeRenderer) Refresh() {
 	look, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	b.line.FillColor = look.Color(theme.ColorAccent, variant)
 	b.line.CornerRadius = 1.5
-	setVisible(b.line, b.drag.on && b.drag.ok && b.drag.landing.Line != noRow)
-	setVisible(b.ghost.root, b.drag.on)
-	setVisible(b.field, b.naming.on)
-	setVisible(b.problem, b.naming.on && b.problem.text != "")
+	kit.SetVisible(b.line, b.drag.on && b.drag.ok && b.drag.landing.Line != noRow)
+	kit.SetVisible(b.ghost.root, b.drag.on)
+	kit.SetVisible(b.field, b.naming.on)
+	kit.SetVisible(b.problem.box, b.naming.on && b.problem.words.Text() != "")
 	b.rows.Refresh()
 	t.Layout(b.Size())
 	b.line.Refresh()

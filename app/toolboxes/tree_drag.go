@@ -134,7 +134,7 @@ type ghost struct {
 
 func newGhost() *ghost {
 	g := &ghost{name: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Shrinks: true})}
-	g.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorAccent, Radius: theme.SizeFieldRadius}, kit.Inset(g.name, 4, 10))
+	g.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorAccent, Radius: theme.SizeFieldRadius}, kit.Inset(g.name, kit.GapTight, kit.GapWide))
 	return g
 }
 

@@ -2,10 +2,7 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -66,8 +63,8 @@ func (b *treeBody) namingRow() int {
 
 // sayProblem says what is wrong with the name as it is typed.
 func (b *treeBody) sayProblem(problem string) {
-	b.problem.set(problem)
-	setVisible(b.problem, problem != "")
+	b.problem.words.Set(problem)
+	kit.SetVisible(b.problem.box, problem != "")
 	b.scroll.Refresh()
 }
 
@@ -87,35 +84,18 @@ func (b *treeBody) follow() {
 
 // treeProblem says under a name why it cannot be taken.
 type treeProblem struct {
-	widget.BaseWidget
-	text    string
-	content *fyne.Container
+	box   *kit.Box
+	words *kit.Lines
 }
 
 func newTreeProblem() *treeProblem {
-	p := &treeProblem{content: container.NewStack()}
-	p.ExtendBaseWidget(p)
-	return p
-}
-
-func (p *treeProblem) set(text string) {
-	if text == p.text {
-		return
-	}
-	p.text = text
-	p.content.Objects = []fyne.CanvasObject{kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
-	p.content.Refresh()
+	words := kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})
+	style := kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorWrong, Radius: theme.SizeFieldRadius}
+	return &treeProblem{kit.NewBox(style, kit.Inset(words, kit.Gap, kit.GapWide)), words}
 }
 
 // height is how high the words are at a width.
 func (p *treeProblem) height(width float32) float32 {
-	p.Resize(fyne.NewSize(width, p.Size().Height))
-	return p.MinSize().Height
-}
-
-// CreateRenderer is for Fyne.
-func (p *treeProblem) CreateRenderer() fyne.WidgetRenderer {
-	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorWrong, Radius: theme.SizeFieldRadius},
-		container.New(layout.NewCustomPaddedLayout(6, 6, 10, 10), p.content))
-	return widget.NewSimpleRenderer(ground)
+	p.box.Resize(fyne.NewSize(width, p.box.Size().Height))
+	return p.box.MinSize().Height
 }

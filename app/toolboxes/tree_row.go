@@ -74,11 +74,11 @@ func (r *treeRow) draw() {
 		note.Color = look.state.Color()
 	}
 	r.note.SetStyle(look.note, note)
-	setVisible(r.state, look.server)
+	kit.SetVisible(r.state, look.server)
 	if look.server {
 		r.state.SetResource(look.state.Icon())
 	}
-	setVisible(r.fold, look.folds)
+	kit.SetVisible(r.fold, look.folds)
 	mark := base.IconNameArrowDropDown
 	if look.folded {
 		mark = base.IconNameMenuExpand
@@ -87,7 +87,7 @@ func (r *treeRow) draw() {
 		r.mark = mark
 		r.fold.SetResource(base.NewColoredResource(r.Theme().Icon(mark), theme.ColorMuted))
 	}
-	setVisible(r.more, look.hovered)
+	kit.SetVisible(r.more, look.hovered)
 }
 
 // Parts is for [kit.Restyler].
