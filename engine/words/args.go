@@ -114,11 +114,12 @@ func readText(raw []byte, depth int) (Text, error) {
 		Code    Code            `json:"code"`
 		Args    json.RawMessage `json:"args"`
 		Foreign string          `json:"foreign"`
+		Whole   bool            `json:"whole"`
 	}
 	if err := json.Unmarshal(raw, &value); err != nil {
 		return Text{}, err
 	}
-	t := Text{Code: value.Code, Foreign: value.Foreign}
+	t := Text{Code: value.Code, Foreign: value.Foreign, Whole: value.Whole}
 	if value.Args == nil {
 		return t, nil
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/language"
 
@@ -83,6 +85,27 @@ func (p Printer) Texts(list []Text) []string {
 func (p Printer) Error(err error) string { return p.Text(Of(err)) }
 
 func (p Printer) text(t Text, depth int) string {
+	said := p.said(t, depth)
+	if t.Whole {
+		return sentence(said)
+	}
+	return said
+}
+
+// sentence makes a sentence of a text. One that begins with a name of a file, quoted or not a plain word, begins as it is.
+func sentence(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if first != "" && strings.IndexFunc(first, func(r rune) bool { return !unicode.IsLower(r) }) < 0 {
+		letter, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(letter)) + text[size:]
+	}
+	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, "…") {
+		return text
+	}
+	return text + "."
+}
+
+func (p Printer) said(t Text, depth int) string {
 	if t.Code == "" || depth > maxDepth {
 		return t.Foreign
 	}

@@ -51,6 +51,14 @@ type Text struct {
 	Args Args `json:"args,omitempty"`
 	// Foreign is, when Code is empty, a text from elsewhere that has no translation, such as what a server said.
 	Foreign string `json:"foreign,omitempty"`
+	// Whole makes a whole sentence of a Text that is written to follow a colon.
+	Whole bool `json:"whole,omitempty"`
+}
+
+// AsSentence returns the same Text as a whole sentence: with a capital letter, unless it may begin with a name, and a full stop.
+func (t Text) AsSentence() Text {
+	t.Whole = true
+	return t
 }
 
 // New returns a sentence. Arguments are pairs of a name and a value, as in [log/slog]; see the package for what a value may be.
@@ -89,7 +97,7 @@ func (t Text) IsZero() bool { return t.Code == "" && t.Foreign == "" }
 
 // Equal reports whether two texts are the same sentence with the same arguments.
 func (t Text) Equal(other Text) bool {
-	return t.Code == other.Code && t.Foreign == other.Foreign && len(t.Args) == len(other.Args) &&
+	return t.Code == other.Code && t.Foreign == other.Foreign && t.Whole == other.Whole && len(t.Args) == len(other.Args) &&
 		(len(t.Args) == 0 || reflect.DeepEqual(t.Args, other.Args))
 }
 

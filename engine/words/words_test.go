@@ -106,6 +106,10 @@ func TestPrinter(t *testing.T) {
 		{words.At(words.Date(moment), words.Seconds(moment)), "2026-11-02 09:05:07"},
 		{words.At(words.DayAndYear(moment), words.Clock(moment)), "2 Nov 2026 09:05"},
 		{words.New("test.unknown", "A", 1), "test.unknown"},
+		{words.Foreign("a name is missing").AsSentence(), "A name is missing."},
+		{words.Foreign("über allem?").AsSentence(), "Über allem?"},
+		{words.Foreign("\"npx\" is there").AsSentence(), "\"npx\" is there."},
+		{words.Text{}.AsSentence(), ""},
 	} {
 		if said := test.text.String(); said != test.want {
 			t.Errorf("%#v reads %q, not %q", test.text, said, test.want)

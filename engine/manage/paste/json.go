@@ -32,14 +32,14 @@ func (p *parser) json(text string) bool {
 		return false
 	}
 	for _, title := range done {
-		p.say(words.New("paste.repaired", "What", lowerFirst(title)))
+		p.say(words.New("paste.repaired", "What", title))
 	}
 	return true
 }
 
 // readJSON reads one JSON value of a text. What is behind it, such as the next sentence of a page, is left out when the
 // text cannot be read with it.
-func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []string, ok bool) {
+func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []words.Text, ok bool) {
 	var tries []string
 	if member {
 		tries = append(tries, "{"+strings.TrimRight(text, ", \t\n")+"\n}", "{"+text)
@@ -57,7 +57,7 @@ func (p *parser) readJSON(text string, member bool) (n *jsonc.Node, done []strin
 	for _, try := range tries {
 		if n, ok := parseJSON(try); ok {
 			if strings.ContainsAny(text, "“”„«»‘’") && !strings.ContainsAny(try, "“”„«»‘’") {
-				done = []string{"Straighten the quotes"}
+				done = []words.Text{words.New("paste.straighten")}
 			}
 			return n, done, true
 		}
@@ -139,11 +139,4 @@ func (p *parser) jsonQuietly(text string) bool {
 		p.reason = reason
 	}
 	return false
-}
-
-func lowerFirst(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToLower(text[:1]) + text[1:]
 }

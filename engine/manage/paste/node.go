@@ -3,6 +3,7 @@ package paste
 import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // members returns the members of an object, none of anything else.
@@ -58,8 +59,8 @@ const maxRepairs = 60
 
 // repairJSON reads JSON that has syntax errors, as far as the configuration knows how to repair them. It returns what
 // was done, in words.
-func (p *parser) repairJSON(source string) (*jsonc.Node, []string, bool) {
-	var done []string
+func (p *parser) repairJSON(source string) (*jsonc.Node, []words.Text, bool) {
+	var done []words.Text
 	for range maxRepairs {
 		if p.repaired += len(source); p.repaired > maxRepaired {
 			return nil, nil, false
@@ -81,7 +82,7 @@ func (p *parser) repairJSON(source string) (*jsonc.Node, []string, bool) {
 				continue
 			}
 			source, fixed = string(text), true
-			done = append(done, d.Fix.Title.String())
+			done = append(done, d.Fix.Title)
 			break
 		}
 		if !fixed {

@@ -214,11 +214,7 @@ func (e *Entry) diagnose() {
 		if d.Severity == config.SeverityInfo || e.blankAt(d) || d.NamesOnly {
 			continue
 		}
-		note := sentence(d.Message.String())
-		if !d.Hint.IsZero() {
-			note += " " + sentence(d.Hint.String())
-		}
-		e.note(words.Foreign(note))
+		e.note(words.New("paste.diagnosed", "Message", d.Message.AsSentence(), "Hint", d.Hint.AsSentence()))
 	}
 }
 
@@ -248,20 +244,6 @@ func shown(text string) string {
 		cut = strings.ToValidUTF8(cut[:maxShown], "") + "…"
 	}
 	return "“" + cut + "”"
-}
-
-// sentence makes a sentence of a message of the engine, which begins small and has no full stop.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	if first := text[0]; first >= 'a' && first <= 'z' {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
-	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!") {
-		return text
-	}
-	return text + "."
 }
 
 // Inspect makes an entry of a server that did not come from a text, such as one that was typed into a form: a command
