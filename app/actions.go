@@ -3,31 +3,65 @@ package app
 import (
 	"context"
 	"errors"
-	"net/url"
 	"os"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
+// toolboxesScreen makes the screen of the toolboxes, with the settings of a server.
+func (d *controller) toolboxesScreen() frame.Screen {
+	d.toolboxes = toolboxes.New(d.toolboxesActions())
+	return &drawn[toolboxes.View]{
+		on:    allOfToolboxes{d},
+		view:  func(*model.Model) toolboxes.View { return d.now.view },
+		leave: func() { d.detail.Editor.Commit() },
+		find:  d.findHere,
+		back:  func() bool { return d.detail.Shown() && d.detail.Editor.Escape() || d.toolboxes.Back() },
+		drop:  func(at fyne.Position, uris []fyne.URI) { d.toolboxes.Dropped(at, uris) },
+	}
+}
+
+// allOfToolboxes draws the toolboxes and the server that is selected.
+type allOfToolboxes struct{ *controller }
+
+func (t allOfToolboxes) Object() fyne.CanvasObject { return t.toolboxes.Object() }
+
+func (t allOfToolboxes) Apply(view toolboxes.View) {
+	t.toolboxes.Apply(view)
+	t.detail.Apply(t.now.Snapshot)
+}
+
+// findHere puts the keyboard into the search field that is nearest to what is being looked at.
+func (d *controller) findHere(canvas fyne.Canvas) {
+	switch {
+	case d.detail.Shown() && d.detail.Tab == editor.TabTools && d.detail.Tools.FocusSearch(canvas):
+	case d.detail.Shown() && d.detail.Tab == editor.TabLog:
+		d.detail.Log.FocusSearch(canvas)
+	default:
+		d.toolboxes.FocusSearch(canvas)
+	}
+}
+
 func (d *controller) toolboxesActions() toolboxes.Actions {
 	return toolboxes.Actions{
-		Edit:         d.edit,
-		Undoable:     d.undoable,
-		Add:          func(toolbox string) { d.addServer(add.Start{Toolbox: toolbox}) },
-		Paste:        func(text, toolbox string) { d.addServer(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
+		Edit:         d.saver.Edit,
+		Undoable:     d.saver.Undoable,
+		Add:          func(toolbox string) { d.adding.Open(add.Start{Toolbox: toolbox}) },
+		Paste:        func(text, toolbox string) { d.adding.Open(add.Start{Text: text, Toolbox: toolbox, Way: add.WayPaste}) },
 		Import:       d.importAction(),
-		DropFiles:    d.dropFiles,
-		Detail:       d.detail.editor.Object(),
-		ShowServer:   d.detail.show,
-		Renamed:      d.detail.renamed,
+		DropFiles:    d.adding.Drop,
+		Detail:       d.detail.Editor.Object(),
+		ShowServer:   d.detail.Show,
+		Renamed:      d.detail.Renamed,
 		Start:        d.start,
 		Restart:      d.restart,
 		Stop:         d.stopServer,
@@ -35,8 +69,8 @@ func (d *controller) toolboxesActions() toolboxes.Actions {
 		Fix:          d.fix,
 		OpenToolbox:  d.engines.OpenToolbox,
 		CloseToolbox: d.engines.CloseToolbox,
-		ApplyFix:     d.applyFix,
-		FixAll:       d.fixAll,
+		ApplyFix:     d.saver.ApplyFix,
+		FixAll:       d.saver.FixAll,
 		ShowProblem:  d.showProblem,
 		OpenFile:     d.showFile,
 		OpenFolder:   d.openFolder,
@@ -52,7 +86,7 @@ func (d *controller) stopServer(at toolboxes.Choice) { d.engines.Stop(d.now.Snap
 // fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
 // when it did start, else its settings.
 func (d *controller) fix(at toolboxes.Choice) {
-	if d.now.Server(at).State == status.SignIn && d.signIn(at) {
+	if d.now.Server(at).State == status.SignIn && d.signing.Begin(at) {
 		return
 	}
 	tab := editor.TabSetup
@@ -62,13 +96,13 @@ func (d *controller) fix(at toolboxes.Choice) {
 			tab = editor.TabLog
 		case status.KindTimeout: // what it did is in its log; the time that it has is what can be changed
 			d.showTab(at, editor.TabSetup)
-			d.detail.editor.FocusLimit()
+			d.detail.Editor.FocusLimit()
 			return
 		}
 	}
 	d.showTab(at, tab)
 	if tab == editor.TabSetup {
-		d.detail.editor.FocusStart()
+		d.detail.Editor.FocusStart()
 	}
 }
 
@@ -83,7 +117,7 @@ func (d *controller) pause(on bool) {
 // showProblems goes to where the problems are listed.
 func (d *controller) showProblems() {
 	d.choose(placeToolboxes)
-	d.screen.ShowProblems()
+	d.toolboxes.ShowProblems()
 }
 
 // lookPath finds the program of a server.
@@ -97,53 +131,6 @@ func (d *controller) lookPath(server config.Server, done func(string, error)) {
 	})
 }
 
-// copy puts a text on the clipboard.
-func (d *controller) copy(text string) { d.options.App.Clipboard().SetContent(text) }
-
-// saveAs lets the user choose where to save something, and saves it.
-func (d *controller) saveAs(name string, data []byte) {
-	ask := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-		switch {
-		case err != nil:
-			d.fail(err)
-		case file != nil:
-			d.tasks.Background(func() {
-				_, err := file.Write(data)
-				if err = errors.Join(err, file.Close()); err != nil {
-					d.tasks.Do(func() { d.fail(err) })
-				}
-			})
-		}
-	}, d.window.window)
-	ask.SetFileName(name)
-	d.showDialog(ask)
-}
-
-// pickFile lets the user choose a file, and pickFolder a folder.
-func (d *controller) pickFile(done func(path string)) {
-	d.showDialog(dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		switch {
-		case err != nil:
-			d.fail(err)
-		case file != nil:
-			path := file.URI().Path()
-			_ = file.Close() // only its path is wanted
-			done(filepath.FromSlash(path))
-		}
-	}, d.window.window))
-}
-
-func (d *controller) pickFolder(done func(path string)) {
-	d.showDialog(dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
-		switch {
-		case err != nil:
-			d.fail(err)
-		case folder != nil:
-			done(filepath.FromSlash(folder.Path()))
-		}
-	}, d.window.window))
-}
-
 // openFile shows the configuration file in the program that the user has for it, openFolder its folder.
 func (d *controller) openFile() {
 	path := d.options.Location.Path
@@ -152,7 +139,7 @@ func (d *controller) openFile() {
 			d.tasks.Do(d.openFolder)
 			return
 		}
-		d.tasks.Do(func() { d.openPath(path) })
+		d.tasks.Do(func() { d.window.OpenPath(path) })
 	})
 }
 
@@ -160,35 +147,8 @@ func (d *controller) openFolder() {
 	folder := filepath.Dir(d.options.Location.Path)
 	// The folder of a first configuration is not there yet.
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		d.fail(err)
+		d.window.Fail(err)
 		return
 	}
-	d.openPath(folder)
-}
-
-// openPath shows a file or folder in the program that the user has for it.
-func (d *controller) openPath(path string) {
-	if err := d.options.App.OpenURL(fileURL(path)); err != nil {
-		d.fail(err)
-	}
-}
-
-// openURL shows an address in the user's browser.
-func (d *controller) openURL(address string) {
-	parsed, err := url.Parse(address)
-	if err == nil && (parsed.Scheme == "https" || parsed.Scheme == "http") {
-		err = d.options.App.OpenURL(parsed)
-	}
-	if err != nil {
-		d.fail(err)
-	}
-}
-
-// fileURL is the address of a file.
-func fileURL(path string) *url.URL {
-	path = filepath.ToSlash(path)
-	if path != "" && path[0] != '/' { // a Windows path begins with its drive
-		path = "/" + path
-	}
-	return &url.URL{Scheme: "file", Path: path}
+	d.window.OpenPath(folder)
 }

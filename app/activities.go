@@ -2,11 +2,26 @@ package app
 
 import (
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
-func (d *controller) activityView() activity.View {
-	return activity.View{Calls: d.now.Calls, Dropped: d.now.OlderCalls, Engines: d.now.Live.Engines, Version: d.options.Version, Now: d.now.Time}
+// activityScreen makes the screen of the calls. It keeps those that it has until the first snapshot with calls comes.
+func (d *controller) activityScreen() frame.Screen {
+	d.activity = activity.New(d.activityActions())
+	calls, older := []activity.Call(nil), 0
+	return &drawn[activity.View]{
+		on: d.activity,
+		view: func(now *model.Model) activity.View {
+			if now.Watched {
+				calls, older = now.Calls, now.OlderCalls
+			}
+			return activity.View{Calls: calls, Dropped: older, Engines: now.Live.Engines, Version: d.options.Version, Now: now.Time}
+		},
+		find: d.activity.FocusSearch,
+		back: d.activity.Escape,
+	}
 }
 
 func (d *controller) activityActions() activity.Actions {
@@ -17,12 +32,12 @@ func (d *controller) activityActions() activity.Actions {
 		Export: func(format activity.Format, calls []activity.Call) {
 			data, err := activity.Encode(format, calls)
 			if err != nil {
-				d.fail(err)
+				d.window.Fail(err)
 				return
 			}
-			d.saveAs("workbench-calls."+string(format), data)
+			d.window.SaveAs("workbench-calls."+string(format), data)
 		},
-		Copy:       d.copy,
+		Copy:       d.window.Copy,
 		ShowServer: func(toolbox, server string) { d.showServer(toolboxes.Choice{Toolbox: toolbox, Server: server}) },
 	}
 }

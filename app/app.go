@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
@@ -159,7 +158,7 @@ func Run(ctx context.Context, options Options) error {
 	})
 	d := newController(options, file, hub)
 	if size := preferred(options).Window; size.Width > 0 {
-		d.window.window.Resize(fyne.NewSize(size.Width, size.Height))
+		d.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
 	// While a tray is waited for, engines and another start of the app are answered already.
 	var wg sync.WaitGroup
@@ -186,22 +185,22 @@ func Run(ctx context.Context, options Options) error {
 	if host := d.findTray(waiting); host != nil {
 		d.startTray(host)
 	}
-	d.window.window.SetCloseIntercept(d.closeWindow)
-	if options.Hidden && d.tray != nil {
+	d.window.Window.SetCloseIntercept(d.closeWindow)
+	if options.Hidden && d.tray.renderer != nil {
 		d.hidden()
 	} else {
 		d.greet()
-		d.window.window.Show()
+		d.window.Window.Show()
 	}
 
 	d.askLogin()
-	d.window.followThemes(options.App)
+	d.window.FollowThemes()
 	options.App.Lifecycle().SetOnStopped(d.tasks.Stop)
 	options.App.Run()
 	d.leave.end()
 	finish()
-	if d.tray != nil {
-		d.tray.Close()
+	if d.tray.renderer != nil {
+		d.tray.renderer.Close()
 	}
 	return nil
 }
@@ -244,24 +243,4 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 		endpoint = `\\.\pipe\` + filepath.Base(folder)
 	}
 	return ipc.Listen(ipc.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
-}
-
-// findTray gives the tray, if there is one. A start without a window waits for it.
-func (d *controller) findTray(ctx context.Context) *tray.Host {
-	host := d.options.Host
-	if _, can := d.options.App.(desktop.App); host == nil || !can {
-		return nil
-	}
-	if d.options.Hidden {
-		patience, cancel := context.WithTimeout(ctx, trayPatience)
-		defer cancel()
-		if !host.Await(patience) {
-			return nil
-		}
-		return host
-	}
-	if !host.Present() {
-		return nil
-	}
-	return host
 }

@@ -112,7 +112,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		b.tasks.Stop()
 		cancel()
 		<-ended
-		b.window.window.Close()
+		b.window.Window.Close()
 	})
 	return b
 }
@@ -210,21 +210,21 @@ func TestSecondStart(t *testing.T) {
 
 func TestStatusLine(t *testing.T) {
 	b := newBench(t, "", nil)
-	status := b.window.status
+	status := b.window.Status
 	b.until(func() string {
-		if status.word.Text() != "No file yet" || status.file.text.Text() != "workbench-config.json" || status.problems.Visible() {
-			return "without a file it says " + status.word.Text()
+		if status.Word.Text() != "No file yet" || status.File.Text.Text() != "workbench-config.json" || status.Problems.Visible() {
+			return "without a file it says " + status.Word.Text()
 		}
 		return ""
 	})
 	says := func(word, problems string) {
 		t.Helper()
 		b.until(func() string {
-			if got := status.word.Text(); got != word {
+			if got := status.Word.Text(); got != word {
 				return "it says " + got + ", not " + word
 			}
-			if status.problems.Visible() != (problems != "") || problems != "" && problems != "any" && status.problems.text.Text() != problems {
-				return "its problems are " + status.problems.text.Text()
+			if status.Problems.Visible() != (problems != "") || problems != "" && problems != "any" && status.Problems.Text.Text() != problems {
+				return "its problems are " + status.Problems.Text.Text()
 			}
 			return ""
 		})
@@ -247,7 +247,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	b := newBench(t, "", func(o *Options) { o.Location.Path = path })
 	b.path = path
 	b.until(func() string {
-		if got := b.window.status.word.Text(); got != "Cannot be read" {
+		if got := b.window.Status.Word.Text(); got != "Cannot be read" {
 			return "it says " + got
 		}
 		return ""
@@ -257,7 +257,7 @@ func TestFileThatCannotBeRead(t *testing.T) {
 	}
 	b.write(oneServer)
 	b.until(func() string {
-		if got := b.window.status.word.Text(); got != "Saved" {
+		if got := b.window.Status.Word.Text(); got != "Saved" {
 			return "it says " + got
 		}
 		return ""
@@ -293,20 +293,9 @@ func TestOpenFolderMakesIt(t *testing.T) {
 	b.app.fails = errors.New("no program for that")
 	b.openFile()
 	b.until(func() string {
-		if b.window.window.Canvas().Overlays().Top() == nil {
+		if b.window.Window.Canvas().Overlays().Top() == nil {
 			return "that the file cannot be opened is not said"
 		}
 		return ""
 	})
-}
-
-func TestFileURL(t *testing.T) {
-	for path, want := range map[string]string{
-		"/home/a b/c#d.json": "file:///home/a%20b/c%23d.json",
-		"C:/Users/x/y.json":  "file:///C:/Users/x/y.json",
-	} {
-		if got := fileURL(path).String(); got != want {
-			t.Errorf("%s: %s, want %s", path, got, want)
-		}
-	}
 }

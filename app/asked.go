@@ -1,6 +1,8 @@
 package app
 
-import "context"
+import (
+	"context"
+)
 
 // asked is what is asked of the app from outside its window: by another start of it, or by the system. Who asks does not wait, and may
 // do so on any goroutine and before there is a window.

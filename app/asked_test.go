@@ -23,19 +23,19 @@ func TestAskedFromOutside(t *testing.T) {
 	}
 	for range 3 { // however often: it is shown once
 		b.visible.Store(false)
-		b.window.window.Hide()
+		b.window.Window.Hide()
 		asked.toShow()
 		asked.toShow()
 		b.until(shown)
 	}
 
 	b.showFile()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	code.Goto(1, 2)
-	b.window.window.Canvas().Focus(code.Focusable())
+	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Focusable().TypedRune('x')
 	b.visible.Store(false)
-	b.window.window.Hide()
+	b.window.Window.Hide()
 	asked.toQuit()
 	b.until(func() string {
 		if b.leaving == nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
@@ -43,10 +44,10 @@ func TestAThousandServers(t *testing.T) {
 	var now *shown
 	made := best(func() { now = b.look(b.aggregator.Collect()) })
 	shown := best(func() {
-		b.now = now
+		b.take(now)
 		b.draw()
 	})
-	menu := best(func() { trayState(now, loginState{}) })
+	menu := best(func() { trayState(now, model.Login{}) })
 	t.Logf("made in %v, shown in %v, put into the tray in %v", made, shown, menu)
 	// A snapshot is made on a goroutine of its own, but shown on that of the window, which must draw 60 times a second.
 	if made > 100*time.Millisecond || shown > 16*time.Millisecond {
@@ -80,13 +81,13 @@ func BenchmarkWindow(b *testing.B) {
 	bench.showServer(toolboxes.Choice{Toolbox: "box-7"})
 	moments := [2]*shown{bench.look(bench.aggregator.Collect()), bench.look(bench.aggregator.Collect())}
 	draw := func(i int) {
-		bench.now = moments[i%2]
+		bench.take(moments[i%2])
 		bench.draw()
 	}
 	measure("nothing has changed", draw)
-	measure("a toolbox is selected", func(i int) { bench.screen.Select(toolboxes.Choice{Toolbox: fmt.Sprintf("box-%d", i%50)}) })
+	measure("a toolbox is selected", func(i int) { bench.toolboxes.Select(toolboxes.Choice{Toolbox: fmt.Sprintf("box-%d", i%50)}) })
 	measure("settings are opened", func(i int) { bench.showServer(at(i)) })
 	measure("settings, nothing has changed", draw)
-	measure("tabs are switched", func(int) { bench.detail.editor.StepTab(1) })
-	measure("screens are switched", func(i int) { bench.choose(place(i % 4)) })
+	measure("tabs are switched", func(int) { bench.detail.Editor.StepTab(1) })
+	measure("screens are switched", func(i int) { bench.choose([]place{placeToolboxes, placeClients, placeActivity, placeSettings}[i%4]) })
 }

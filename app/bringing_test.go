@@ -18,7 +18,7 @@ func (b *bench) lookAt(ask clients.Ask) clients.Offer {
 	b.t.Helper()
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.lookInto(ask, func(found clients.Offer, err error) { offer = found; done(err) })
+		b.apps.Actions().Import(ask, func(found clients.Offer, err error) { offer = found; done(err) })
 	}); err != nil {
 		b.t.Fatal(err)
 	}
@@ -94,15 +94,15 @@ func TestMoveWithoutSaving(t *testing.T) {
 	if err := os.Mkdir(b.path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	b.window.toast.hide()
+	b.window.Toast.Hide()
 	copied := b.lookAt(clients.Ask{ID: "cursor", Into: "dev"})
 	if err := b.await(func(done func(error)) { copied.Bring(copied.Plan, true, done) }); err != nil {
 		t.Fatal(err)
 	}
-	if !b.window.unsaved.Visible() || b.toast() != "" {
-		t.Errorf("it says %q, and that nothing is saved: %v", b.toast(), b.window.unsaved.Visible())
+	if !b.window.Unsaved.Visible() || b.toast() != "" {
+		t.Errorf("it says %q, and that nothing is saved: %v", b.toast(), b.window.Unsaved.Visible())
 	}
-	b.discard()
+	b.saver.Discard()
 	b.until(func() string {
 		if b.now.File.Pending != nil {
 			return "it still waits to be saved"
@@ -123,7 +123,7 @@ func TestMoveWithoutSaving(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.write(text)
-	b.retry()
+	b.saver.Retry()
 	b.until(func() string {
 		if b.now.File.Pending != nil {
 			return "it still waits to be saved"
@@ -213,7 +213,7 @@ func TestBringInFile(t *testing.T) {
 // The bundle is put where people find it, and starts what an entry would.
 func TestMakeBundle(t *testing.T) {
 	b, h := newHomeBench(t)
-	actions := b.clientsActions().Bundle
+	actions := b.apps.Actions().Bundle
 	where := func() (place string) {
 		t.Helper()
 		if err := b.await(func(done func(error)) {

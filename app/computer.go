@@ -35,7 +35,7 @@ func (d *controller) checkComputer() {
 	ctx, stop := context.WithCancel(d.tasks.Context())
 	d.choices.stop = stop
 	d.choices.doctor.Running = true
-	d.showSettings()
+	d.redraw()
 	show := func(checks []doctor.Check, running bool) {
 		checks = slices.Clone(checks)
 		d.tasks.Do(func() {
@@ -43,7 +43,7 @@ func (d *controller) checkComputer() {
 			if !running {
 				d.choices.doctor.Finished = time.Now()
 			}
-			d.showSettings()
+			d.redraw()
 		})
 	}
 	d.tasks.Background(func() {
@@ -92,7 +92,7 @@ func (d *controller) copyReport(done func(error)) {
 		return d.tasks.Context().Err()
 	}, func(err error) {
 		if err == nil {
-			d.copy(report)
+			d.window.Copy(report)
 		}
 		done(err)
 	})

@@ -86,7 +86,7 @@ func (h *home) read(t *testing.T, path string) string {
 
 // clientWord is how an app stands to us as the window shows it.
 func (b *bench) clientWord(name string) string {
-	for _, card := range b.clientsView().Cards {
+	for _, card := range b.apps.View(&b.model).Cards {
 		if card.Name == name {
 			return card.Word
 		}
@@ -99,7 +99,7 @@ func (b *bench) plan(id string, connect bool) (clients.Proposal, error) {
 	b.t.Helper()
 	var found clients.Proposal
 	err := b.await(func(done func(error)) {
-		b.planApp(id, connect, func(proposal clients.Proposal, err error) { found = proposal; done(err) })
+		b.apps.Plan(id, connect, func(proposal clients.Proposal, err error) { found = proposal; done(err) })
 	})
 	return found, err
 }
@@ -112,7 +112,7 @@ func TestConnectAndDisconnect(t *testing.T) {
 		if err != nil || !found.Plan.Changed() || found.Running {
 			t.Fatalf("the plan is %+v, %v", found, err)
 		}
-		if err := b.await(func(done func(error)) { b.carryPlan(t.Context(), found.Plan, false, done) }); err != nil {
+		if err := b.await(func(done func(error)) { b.apps.Carry(t.Context(), found.Plan, false, done) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -144,14 +144,14 @@ func TestConnectAfterQuitting(t *testing.T) {
 		t.Fatalf("the plan is %+v, %v", found, err)
 	}
 	var running *engine.RunningError
-	if err := b.await(func(done func(error)) { b.carryPlan(t.Context(), found.Plan, false, done) }); !errors.As(err, &running) {
+	if err := b.await(func(done func(error)) { b.apps.Carry(t.Context(), found.Plan, false, done) }); !errors.As(err, &running) {
 		t.Errorf("without waiting it ends with %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	b.carryPlan(ctx, found.Plan, true, func(err error) { t.Errorf("what was given up ends with %v", err) })
+	b.apps.Carry(ctx, found.Plan, true, func(err error) { t.Errorf("what was given up ends with %v", err) })
 	cancel()
 	result := make(chan error, 1)
-	b.carryPlan(t.Context(), found.Plan, true, func(err error) { result <- err })
+	b.apps.Carry(t.Context(), found.Plan, true, func(err error) { result <- err })
 	h.write(t, h.claude, `{"theme": "light"}`) // as it does when it ends
 	h.running.Store(false)
 	b.until(func() string {
@@ -173,7 +173,7 @@ func TestBringInServers(t *testing.T) {
 	b, h := newHomeBench(t)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.lookInto(clients.Ask{ID: "cursor", Into: "dev"}, func(found clients.Offer, err error) { offer = found; done(err) })
+		b.apps.Actions().Import(clients.Ask{ID: "cursor", Into: "dev"}, func(found clients.Offer, err error) { offer = found; done(err) })
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -2,31 +2,31 @@ package app
 
 import (
 	"context"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/detail"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
 	"github.com/workbench-mcp/workbench-desktop/app/file"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/notify"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/task"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
-	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // controller is the running app: it has the parts that know something, the window and the tray that show it, and does what the user
@@ -37,39 +37,49 @@ type controller struct {
 	// These have goroutines of their own, and can be used from any.
 	tasks      *task.Tasks
 	configFile *configfile.File
-	queue      *configfile.Queue
+	saver      *saving.Saver
 	engines    *engines.Engines
 	aggregator *engines.Aggregator
 	notifier   *notify.Notifier // of the aggregator's goroutine
 
-	now     *shown
-	at      place
-	visible atomic.Bool // the window can be seen
+	window *frame.Window
+	model  model.Model
+	now    *shown // the snapshot of the model, and what is made of it
+	at     place
+	made   map[place]frame.Screen // the screens that were shown already
+	pages
+	tray trayPart
+	services
+	display
+}
 
-	window   *window
-	screen   *toolboxes.Screen
-	detail   *detail
-	activity *activity.Screen // nil until it is shown, as are the next three
-	clients  *clients.Screen
-	apps     foundApps
-	settings *settings.Screen
-	file     *file.Screen
-	welcome  *welcome.Screen                     // nil but while the first steps are under way
-	greeted  bool                                // it was found out whether they are wanted
-	reached  atomic.Pointer[settings.FirstSteps] // how far the user is in them
-	adding   *add.Dialog                         // that is open, or nil
-	choices  choices
-	placing  chan struct{} // closed when nothing is done with the files of extensions any more, or nil
-	dialogs  []openDialog  // one over the other
-	signing  dialog.Dialog // that waits for a sign-in, or nil
-	asking   asking        // what servers ask the person
-	leaving  *kit.Question // that asks before what is typed is lost, or nil
+// pages are the screens as what they are, for what only one of them does. Those that were not shown yet are nil.
+type pages struct {
+	toolboxes *toolboxes.Screen
+	detail    *detail.Detail
+	activity  *activity.Screen
+	clients   *clients.Screen
+	settings  *settings.Screen
+	file      *file.Screen
+	welcome   *welcome.Screen // nil but while the first steps are under way
+}
 
-	host  *tray.Host     // where closing the window leaves us, nil without
-	tray  *tray.Renderer // nil without a tray
-	login loginState
-	leave *departure // nil without a Fyne that could fail to end
+// services are what is under way beside the screens.
+type services struct {
+	apps    *clients.Service
+	greeted bool                                // it was found out whether the first steps are wanted
+	reached atomic.Pointer[settings.FirstSteps] // how far the user is in them
+	adding  *add.Service
+	choices choices
+	signing *detail.SignIn
+	asking  *detail.Asking
+	leaving *kit.Question // that asks before what is typed is lost, or nil
+	leave   *departure    // nil without a Fyne that could fail to end
+}
 
+// display is the way of snapshots to the window.
+type display struct {
+	visible   atomic.Bool // the window can be seen
 	newest    atomic.Pointer[shown]
 	scheduled atomic.Bool
 }
@@ -93,38 +103,73 @@ func lookAt(path string, now *model.Snapshot) *shown {
 // newController makes a controller with its window, which it does not show. The first snapshot is in it.
 func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
 	d := &controller{
-		options: options, configFile: file, tasks: task.New(options.Do), queue: configfile.NewQueue(file), notifier: notify.New(),
-		choices: choices{secrets: map[string]settings.Secret{}, stop: func() {}},
+		options: options, configFile: file, tasks: task.New(options.Do), notifier: notify.New(),
 	}
+	d.choices = choices{secrets: map[string]settings.Secret{}, stop: func() {}}
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
 		Environ: options.Environ, SignIns: options.SignIns, Logger: options.Logger,
 	})
-	local.Questions.Show = d.ask
-	d.engines = engines.New(d.tasks.Context(), hub, local, func(err error) { d.tasks.Do(func() { d.say(kit.ErrorSentence(err)) }) })
+	d.engines = engines.New(d.tasks.Context(), hub, local, func(err error) { d.tasks.Do(func() { d.window.Say(kit.ErrorSentence(err)) }) })
 	d.aggregator = engines.NewAggregator(engines.AggregatorOptions{
 		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
 		Deliver: d.deliver, Noted: d.notify, Follow: local.Follow, Visible: d.visible.Load,
 	})
 
-	d.window = newWindow(options.App, windowActions{
-		choose: d.choose, openFile: d.showFile, showProblems: d.showProblems, retry: d.retry, discard: d.discard,
-		resume: func() { d.pause(false) },
-	}, d.tasks.Do)
-	d.detail = newDetail(d)
-	d.screen = toolboxes.New(d.toolboxesActions())
-	d.window.show(placeToolboxes, d.screen.Object())
-	d.shortcuts()
-	d.window.window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) {
-		switch {
-		case d.at == placeToolboxes:
-			d.screen.Dropped(at, uris)
-		case d.at == placeClients && d.clients != nil && d.options.Apps != nil && len(uris) > 0:
-			d.clients.BringFile(filepath.FromSlash(uris[0].Path()))
-		}
+	d.made = map[place]frame.Screen{}
+	d.window = frame.New(options.App, d.tasks, Name, Icon(), frame.Actions{
+		Choose: func(entry int) {
+			_, places := d.bar()
+			d.choose(places[entry])
+		},
+		OpenFile: d.showFile, ShowProblems: d.showProblems, Retry: func() { d.saver.Retry() }, Discard: func() { d.saver.Discard() },
+		Resume: func() { d.pause(false) },
 	})
+	d.saver = saving.New(saving.Options{
+		File: file, Window: d.window, Tasks: d.tasks, Now: func() *model.Snapshot { return d.now.Snapshot },
+		Collect: func() func() {
+			now := d.look(d.aggregator.Collect())
+			return func() { d.apply(now) }
+		},
+		Edited: func(ops []edit.Op) { d.detail.Editor.Edited(ops) },
+	})
+	d.apps = clients.NewService(clients.ServiceOptions{
+		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: d.window, Tasks: d.tasks, Saver: d.saver,
+		Model: &d.model, Changed: d.redraw, Hidden: func() bool { return !d.visible.Load() }, Notify: d.tell,
+		Shown: func() bool { return d.at == placeClients }, Show: func() { d.choose(placeClients) },
+	})
+	d.signing = detail.NewSignIn(detail.SignInOptions{
+		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: d.tasks, Engines: d.engines, Window: d.window, Model: &d.model,
+		ShowSetup: func(at model.Choice) { d.showTab(at, editor.TabSetup) },
+	})
+	d.adding = add.NewService(add.ServiceOptions{
+		Window: d.window, Tasks: d.tasks, Engines: d.engines, Saver: d.saver, Model: &d.model,
+		Begin: func() {
+			d.detail.Editor.Commit()
+			d.choose(placeToolboxes)
+		},
+		Select:    func(at model.Choice) { d.toolboxes.Select(at) },
+		ShowSetup: func(at model.Choice) { d.showTab(at, editor.TabSetup) },
+		ShowLog:   func(at model.Choice) { d.showTab(at, editor.TabLog) },
+		SignIn:    d.signing.Added(), LookPath: d.lookPath,
+	})
+	bar, _ := d.bar()
+	d.window.Build(bar)
+	d.asking = detail.NewAsking(detail.AskingOptions{Tasks: d.tasks, Window: d.window, Trying: func() bool {
+		return d.at == placeToolboxes && d.detail.Shown() && d.detail.Tab == editor.TabTools
+	}})
+	local.Questions.Show = d.asking.Ask
+	d.detail = detail.New(detail.Options{
+		Tasks: d.tasks, Engines: d.engines, File: file, Saver: d.saver, Window: d.window, Model: &d.model, Env: options.Lookup.Env,
+		ShowServer: d.showServer, Start: d.start, Restart: d.restart, Stop: d.stopServer, Fix: d.fix,
+		SignOut: d.signing.SignOut, SignedIn: d.signing.Has, OpenFile: d.showFile, LookPath: d.lookPath,
+	})
+	d.shortcuts()
+	d.window.Window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) { d.current().Drop(at, uris) })
 	d.visible.Store(true)
-	d.apply(d.look(d.aggregator.Collect()))
+	d.take(d.look(d.aggregator.Collect()))
+	d.choose(placeToolboxes)
+	d.draw()
 	return d
 }
 
@@ -133,15 +178,15 @@ func (d *controller) run(ctx context.Context) {
 	var wg sync.WaitGroup
 	parts := []func(context.Context) error{
 		d.configFile.Run,
-		d.queue.Run,
+		d.saver.Run,
 		d.aggregator.Run,
-		d.detail.feed.Run,
+		d.detail.Feed.Run,
 		func(ctx context.Context) error { return d.engines.Local.Run(ctx, d.engines.Hub) },
 		func(ctx context.Context) error {
 			return d.aggregator.RunFacts(ctx, d.surroundings())
 		},
 	}
-	for _, part := range append(parts, d.watchApps(d.engines.Hub)...) {
+	for _, part := range append(parts, d.apps.Watch(d.engines.Hub, d.aggregator.Remember)...) {
 		wg.Go(func() { _ = part(ctx) }) // each ends with the context, and says just that
 	}
 	// The hub is the last: the others talk through it, and the own engine ends its servers.
@@ -155,7 +200,7 @@ func (d *controller) run(ctx context.Context) {
 	wg.Wait()
 	d.tasks.Cancel()
 	d.engines.Wait()
-	d.detail.close()
+	d.detail.Close()
 	d.tasks.Await()
 	stopHub()
 	hub.Wait()
@@ -177,102 +222,59 @@ func (d *controller) apply(now *shown) {
 	if d.now != nil && now.Number <= d.now.Number {
 		return
 	}
-	d.now = now
-	if d.tray != nil {
-		d.tray.Update(trayState(now, d.login))
-	}
+	d.take(now)
+	d.updateTray()
 	if d.visible.Load() {
+		d.endBrokenSteps()
 		d.draw()
 	}
 }
 
-// draw shows the snapshot in the window.
+// take makes a snapshot that of the model.
+func (d *controller) take(now *shown) { d.now, d.model.Snapshot = now, now.Snapshot }
+
+// draw shows the model in the window. It does nothing else.
 func (d *controller) draw() {
 	now := d.now
-	d.screen.Apply(now.view)
-	d.detail.apply(now)
-	d.window.status.apply(now)
-	d.window.sayUnsaved(unsaved(now))
-	d.window.sayPaused(now.Live.Paused, now.Live.Unreached())
-	switch {
-	case d.at == placeActivity && d.activity != nil:
-		d.activity.Apply(d.activityView())
-	case d.at == placeClients && d.clients != nil:
-		d.clients.Apply(d.clientsView())
-	case d.at == placeFile && d.file != nil:
-		d.file.Apply(d.fileView())
-	case d.at == placeWelcome:
-		d.showWelcome()
+	d.window.Status.Apply(now.Snapshot, now.view.Path, len(now.view.Problems), now.view.Worst())
+	d.window.SayUnsaved(saving.Unsaved(now.Snapshot))
+	d.window.SayPaused(now.Live.Paused, now.Live.Unreached())
+	d.made[placeToolboxes].Apply(&d.model) // also while it is hidden: what is selected there follows the file
+	if d.at != placeToolboxes {
+		d.current().Apply(&d.model)
 	}
-	d.showSettings()
 }
 
-// choose shows one of the screens.
-func (d *controller) choose(at place) {
-	d.detail.editor.Commit()
-	if d.at == placeFile && at != placeFile {
-		d.file.Leave()
-	}
-	d.at = at
-	d.window.status.showSaved(at != placeFile)
-	d.aggregator.WatchCalls(at == placeActivity)
-	switch at {
-	case placeToolboxes:
-		d.window.show(at, d.screen.Object())
-	case placeClients:
-		if d.clients == nil {
-			d.clients = clients.New(d.window.window, d.clientsActions())
-		}
-		d.clients.Apply(d.clientsView())
-		d.window.show(at, d.clients.Object())
-		d.findApps()
-	case placeActivity:
-		if d.activity == nil {
-			d.activity = activity.New(d.activityActions())
-			d.activity.Apply(d.activityView())
-		}
-		d.window.show(at, d.activity.Object())
-	case placeSettings:
-		if d.settings == nil {
-			d.settings = settings.New(d.settingsActions())
-		}
-		d.settings.Apply(d.settingsView())
-		d.window.show(at, d.settings.Object())
-		d.askSecrets()
-	case placeFile:
-		if d.file == nil {
-			d.file = file.New(d.fileActions())
-		}
-		d.file.Apply(d.fileView())
-		d.window.show(at, d.file.Object())
-	case placeWelcome:
-		d.window.show(at, d.welcome.Object())
-		d.showWelcome()
-		d.findApps()
+// redraw shows what has changed in the model besides the snapshot, if it can be seen.
+func (d *controller) redraw() {
+	if d.visible.Load() {
+		d.current().Apply(&d.model)
 	}
 }
 
 // showServer shows a server, or a toolbox when the server's name is empty.
 func (d *controller) showServer(at toolboxes.Choice) {
+	d.detail.Editor.Commit()
 	d.choose(placeToolboxes)
-	d.screen.Select(at)
+	d.toolboxes.Select(at)
 }
 
 // showTab shows one tab of a server.
 func (d *controller) showTab(at toolboxes.Choice, tab editor.Tab) {
 	d.showServer(at)
-	d.detail.open(tab)
+	d.detail.Open(tab)
 }
 
 // open brings the window to the front.
 func (d *controller) open() {
 	if !d.visible.Swap(true) {
 		d.tasks.Rouse()
+		d.endBrokenSteps()
 		d.draw()
 	}
 	d.greet()
-	d.window.window.Show()
-	d.window.window.RequestFocus()
+	d.window.Window.Show()
+	d.window.Window.RequestFocus()
 }
 
 // closeWindow is what the close button of the window does: the app stays in the tray if there is one now. One that has gone
@@ -280,8 +282,8 @@ func (d *controller) open() {
 func (d *controller) closeWindow() {
 	d.settle()
 	d.rememberSize()
-	if d.host != nil && d.host.Present() {
-		d.window.window.Hide()
+	if d.tray.host != nil && d.tray.host.Present() {
+		d.window.Window.Hide()
 		d.hidden()
 		return
 	}
@@ -298,48 +300,15 @@ func (d *controller) hidden() {
 // goroutine.
 func (d *controller) notify(now *model.Snapshot) time.Time {
 	notice, again := d.notifier.Next(now)
-	if notice != nil && d.options.Notify != nil && d.preferences().Notifications {
-		d.tasks.Background(func() { d.options.Notify(notice.Title, notice.Text) })
+	if notice != nil {
+		d.tell(notice.Title, notice.Text)
 	}
 	return again
 }
 
-// startTray puts the app into the tray.
-func (d *controller) startTray(host *tray.Host) {
-	d.host = host
-	bar := tray.NewBar(d.options.App.(desktop.App), d.window.window, tray.Actions{Do: d.trayDo, Quit: d.quit}, d.tasks.Do)
-	d.tray = tray.NewRenderer(bar, d.tasks.Do)
-	d.tray.Update(trayState(d.now, d.login))
-	if d.options.OnTrayTapped != nil {
-		d.options.OnTrayTapped(func() { d.tasks.Do(d.open) })
-	}
-	d.window.status.hasTray()
-}
-
-// trayDo does what an entry of the tray's menu says.
-func (d *controller) trayDo(action tray.Action) {
-	at := toolboxes.Choice{Toolbox: action.Toolbox, Server: action.Server}
-	switch action.Verb {
-	case tray.VerbRestart:
-		d.restart(at)
-	case tray.VerbStop:
-		d.stopServer(at)
-	case tray.VerbPause:
-		d.pause(true)
-	case tray.VerbResume:
-		d.pause(false)
-	case tray.VerbLogin:
-		d.toggleLogin()
-	case tray.VerbLog:
-		d.open()
-		d.showTab(at, editor.TabLog)
-	case tray.VerbFix:
-		d.open()
-		d.fix(at)
-	default:
-		d.open()
-		if at.Toolbox != "" {
-			d.showServer(at)
-		}
+// tell shows a notification of the system, unless the user wants none. It can be called on any goroutine.
+func (d *controller) tell(title, text string) {
+	if d.options.Notify != nil && d.preferences().Notifications {
+		d.tasks.Background(func() { d.options.Notify(title, text) })
 	}
 }

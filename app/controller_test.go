@@ -69,7 +69,7 @@ func TestEditUndoRedo(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	shown := ""
 	if err := b.await(func(done func(error)) {
-		b.edit(describe("first"), func(err error) { shown = b.description(); done(err) })
+		b.saver.Edit(describe("first"), func(err error) { shown = b.description(); done(err) })
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -81,11 +81,11 @@ func TestEditUndoRedo(t *testing.T) {
 	if b.text() != oneServer {
 		t.Errorf("undone, the file is\n%s", b.text())
 	}
-	b.redo()
+	b.saver.Redo()
 	b.until(func() string { return differs(b.description(), "first") })
-	b.redo()
+	b.saver.Redo()
 	b.until(func() string { return differs(b.toast(), "There is nothing to redo.") })
-	b.undoable("Deleted “memory”")
+	b.saver.Undoable("Deleted “memory”")
 	if got := b.toast(); got != "Deleted “memory” Undo" {
 		t.Errorf("the toast says %q", got)
 	}
@@ -96,11 +96,11 @@ func TestEditUndoRedo(t *testing.T) {
 // What a toast offers to take back is what it tells, never an edit that was made since.
 func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	edit := func(text string, done func(error)) { b.edit(describe(text), done) }
+	edit := func(text string, done func(error)) { b.saver.Edit(describe(text), done) }
 	told := func(text string) {
 		t.Helper()
 		if err := b.await(func(done func(error)) {
-			edit(text, func(err error) { b.undoable("Described"); done(err) })
+			edit(text, func(err error) { b.saver.Undoable("Described"); done(err) })
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 	if !strings.HasSuffix(b.toast(), " Redo") {
 		t.Fatalf("it says %q", b.toast())
 	}
-	b.say("Something else")
+	b.window.Say("Something else")
 	if err := b.await(func(done func(error)) { edit("fifth", done) }); err != nil {
 		t.Fatal(err)
 	}
@@ -146,13 +146,13 @@ func TestUndoIsOfferedForTheLastEditOnly(t *testing.T) {
 // Typed text that is not saved is not passed by for an older edit.
 func TestUndoLeavesTypedText(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	if err := b.await(func(done func(error)) { b.edit(describe("kept"), done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.saver.Edit(describe("kept"), done) }); err != nil {
 		t.Fatal(err)
 	}
 	b.showFile()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	code.Goto(1, 2)
-	b.window.window.Canvas().Focus(code.Focusable())
+	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Focusable().TypedRune('x')
 	typed := code.Text()
 	code.SetText(typed) // nothing to be undone in the text, as after secrets were hidden
@@ -177,7 +177,7 @@ func differs(got, want string) string {
 // toast is what the toast says, with its button.
 func (b *bench) toast() string {
 	var words []string
-	for _, object := range test.LaidOutObjects(b.window.toast.root) {
+	for _, object := range test.LaidOutObjects(b.window.Toast.Root) {
 		switch object := object.(type) {
 		case *kit.Text:
 			words = append(words, object.Text())
@@ -189,7 +189,7 @@ func (b *bench) toast() string {
 }
 
 func (b *bench) toastButton() fyne.Tappable {
-	for _, object := range test.LaidOutObjects(b.window.toast.root) {
+	for _, object := range test.LaidOutObjects(b.window.Toast.Root) {
 		if button, ok := object.(*kit.Button); ok {
 			return button
 		}
@@ -203,7 +203,7 @@ func TestEditOfAnOlderView(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	base := b.now.File.Now
 	b.write(strings.Replace(oneServer, `"sh"`, `"true"`, 1))
-	if err := b.await(func(done func(error)) { b.save(configfile.ChangeOf(base, describe("mine")), done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.saver.Save(configfile.ChangeOf(base, describe("mine")), done) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.text(); !strings.Contains(got, `"true"`) || !strings.Contains(got, "mine") {
@@ -224,9 +224,9 @@ func TestConflict(t *testing.T) {
 			b.until(func() string { return differs(b.description(), "theirs") })
 			var result error
 			came := false
-			b.save(configfile.ChangeOf(base, describe("mine")), func(err error) { result, came = err, true })
+			b.saver.Save(configfile.ChangeOf(base, describe("mine")), func(err error) { result, came = err, true })
 			b.until(func() string {
-				if b.window.window.Canvas().Overlays().Top() == nil {
+				if b.window.Window.Canvas().Overlays().Top() == nil {
 					return "nothing is asked"
 				}
 				return ""
@@ -254,7 +254,7 @@ func TestConflict(t *testing.T) {
 
 func (b *bench) tapDialog(label string) {
 	b.t.Helper()
-	for _, object := range test.LaidOutObjects(b.window.window.Canvas().Overlays().Top()) {
+	for _, object := range test.LaidOutObjects(b.window.Window.Canvas().Overlays().Top()) {
 		if button, ok := object.(*kit.Button); ok && button.Text == label {
 			button.Tapped(nil)
 			return
@@ -273,10 +273,10 @@ func TestEditThatCannotBeSaved(t *testing.T) {
 	if err := os.Mkdir(b.path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.await(func(done func(error)) { b.edit(describe("kept"), done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.saver.Edit(describe("kept"), done) }); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.window.unsavedText.Text(); !b.window.unsaved.Visible() || !strings.HasPrefix(got, "Your last change is not saved: ") {
+	if got := b.window.UnsavedText.Text(); !b.window.Unsaved.Visible() || !strings.HasPrefix(got, "Your last change is not saved: ") {
 		t.Errorf("it says %q", got)
 	}
 	if got := b.description(); got != "kept" {
@@ -285,9 +285,9 @@ func TestEditThatCannotBeSaved(t *testing.T) {
 	if err := os.Remove(b.path); err != nil {
 		t.Fatal(err)
 	}
-	b.retry()
+	b.saver.Retry()
 	b.until(func() string {
-		if b.window.unsaved.Visible() {
+		if b.window.Unsaved.Visible() {
 			return "it still says that it is not saved"
 		}
 		return ""
@@ -299,26 +299,26 @@ func TestEditThatCannotBeSaved(t *testing.T) {
 
 func TestRepair(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `"sh",,`, 1), nil)
-	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
-	if err := b.await(b.fixAll); err != nil {
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
+	if err := b.await(b.saver.FixAll); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.window.status.word.Text(); got != "Saved" || b.word("a") != "Not started" {
+	if got := b.window.Status.Word.Text(); got != "Saved" || b.word("a") != "Not started" {
 		t.Errorf("repaired, it says %q, and the file is\n%s", got, b.text())
 	}
 	b.undo()
-	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
 }
 
 // A repair in the text of the file is taken back by the keys of the window: who clicked it does not have the keyboard in the text.
 func TestRepairOfTheTextIsUndone(t *testing.T) {
 	broken := strings.Replace(strings.Replace(oneServer, `"sh"`, `"sh",,`, 1), `"a"`, `a`, 1)
 	b := newBench(t, broken, nil)
-	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
 	b.showFile()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	b.until(func() string {
-		for _, object := range test.LaidOutObjects(b.window.window.Content()) {
+		for _, object := range test.LaidOutObjects(b.window.Window.Content()) {
 			if button, ok := object.(*kit.Button); ok && button.Text == "Remove the comma" && strings.Contains(code.Text(), ",,") {
 				test.Tap(button)
 			}
@@ -329,7 +329,7 @@ func TestRepairOfTheTextIsUndone(t *testing.T) {
 		return ""
 	})
 	repaired := code.Text()
-	b.window.window.Canvas().Unfocus()
+	b.window.Window.Canvas().Unfocus()
 	b.undoHere()
 	if code.Text() != broken {
 		t.Errorf("it is not undone: %s", code.Text())
@@ -346,17 +346,17 @@ func TestRepairOfTheTextIsUndone(t *testing.T) {
 // With a broken file nothing is undone; that is said in words, while what is wrong stands on the screen.
 func TestUndoWithABrokenFile(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	if err := b.await(func(done func(error)) { b.edit(describe("new"), done) }); err != nil {
+	if err := b.await(func(done func(error)) { b.saver.Edit(describe("new"), done) }); err != nil {
 		t.Fatal(err)
 	}
 	broken := strings.Replace(oneServer, `"sh"`, `"sh",,`, 1)
 	b.write(broken)
-	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
 	b.undo()
 	b.until(func() string {
 		return differs(strings.TrimSpace(b.toast()), "The configuration has an error that must be corrected first.")
 	})
-	if b.window.window.Canvas().Overlays().Top() != nil || b.text() != broken {
+	if b.window.Window.Canvas().Overlays().Top() != nil || b.text() != broken {
 		t.Errorf("%q lies over the screen, and the file is\n%s", b.overlay(), b.text())
 	}
 }
@@ -364,16 +364,16 @@ func TestUndoWithABrokenFile(t *testing.T) {
 // What did not work is taken away with Enter.
 func TestFailureByKeyboard(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	b.fail(errors.New("the disk is full"))
+	b.window.Fail(errors.New("the disk is full"))
 	if got := b.overlay(); !strings.Contains(got, "OK") {
 		t.Fatalf("shown is %q", got)
 	}
-	ok, _ := b.window.window.Canvas().Focused().(*kit.Button)
+	ok, _ := b.window.Window.Canvas().Focused().(*kit.Button)
 	if ok == nil {
 		t.Fatal("the button has no focus")
 	}
 	ok.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if b.window.window.Canvas().Overlays().Top() != nil {
+	if b.window.Window.Canvas().Overlays().Top() != nil {
 		t.Error("Enter does not take it away")
 	}
 }
@@ -381,22 +381,22 @@ func TestFailureByKeyboard(t *testing.T) {
 func TestKeysOfTheWindow(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.choose(placeActivity)
-	if b.at != placeActivity || b.window.content.Shown() != b.activity.Object() || !b.aggregator.WatchesCalls() {
+	if b.at != placeActivity || b.window.Content.Shown() != b.activity.Object() || !b.aggregator.WatchesCalls() {
 		t.Error("the activity is not shown")
 	}
 	b.choose(placeToolboxes)
 	if b.aggregator.WatchesCalls() {
 		t.Error("calls are still collected")
 	}
-	b.window.toast.show("x", "", nil)
-	b.window.window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	b.window.Toast.Show("x", "", nil)
+	b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if b.toast() != "" {
 		t.Error("Esc leaves the toast")
 	}
-	buttons := b.window.nav.buttons
-	b.window.window.Canvas().Focus(buttons[0])
+	buttons := b.window.Nav.Buttons
+	b.window.Window.Canvas().Focus(buttons[0])
 	buttons[0].TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	if b.window.window.Canvas().Focused() != buttons[1] {
+	if b.window.Window.Canvas().Focused() != buttons[1] {
 		t.Error("the arrows do not go along the bar")
 	}
 	buttons[1].TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
@@ -427,7 +427,7 @@ func TestMomentsAreCoalesced(t *testing.T) {
 
 func TestWindowFits(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	if size := b.window.window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
+	if size := b.window.Window.Content().MinSize(); size.Width > 800 || size.Height > 560 {
 		t.Errorf("the window needs %v", size)
 	}
 }

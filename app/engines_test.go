@@ -43,7 +43,7 @@ func TestOwnEngine(t *testing.T) {
 
 	var result json.RawMessage
 	var failed error
-	b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "good"}, "echo", json.RawMessage(`{"text": "hello"}`),
+	b.detail.Run(t.Context(), edit.Target{Toolbox: "dev", Server: "good"}, "echo", json.RawMessage(`{"text": "hello"}`),
 		func(float64, float64, string) {}, func(r json.RawMessage, err error) { result, failed = r, err })
 	b.until(func() string {
 		if result == nil && failed == nil {
@@ -91,7 +91,7 @@ func TestTryItStartsTheServerAlone(t *testing.T) {
 	b.untilOwn()
 	var failed error
 	came := false
-	b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
+	b.detail.Run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
 		func(float64, float64, string) {}, func(_ json.RawMessage, err error) { failed, came = err, true })
 	b.until(func() string {
 		if !came {
@@ -115,7 +115,7 @@ func TestTryItTwiceStartsOnce(t *testing.T) {
 	b.untilOwn()
 	var results []error
 	try := func() {
-		b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
+		b.detail.Run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
 			func(float64, float64, string) {}, func(_ json.RawMessage, err error) { results = append(results, err) })
 	}
 	try()
@@ -146,18 +146,18 @@ func TestServerTabs(t *testing.T) {
 	b.untilOwn()
 	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
 	b.showTab(at, editor.TabTools)
-	if b.detail.at != at {
-		t.Fatalf("the right side shows %v", b.detail.at)
+	if b.detail.At != at {
+		t.Fatalf("the right side shows %v", b.detail.At)
 	}
 	b.start(at)
 	b.until(func() string {
-		if len(b.detail.list) != 1 || b.detail.list[0].Name != "echo" {
-			return fmt.Sprintf("the tools are %v", b.detail.list)
+		if len(b.detail.List) != 1 || b.detail.List[0].Name != "echo" {
+			return fmt.Sprintf("the tools are %v", b.detail.List)
 		}
 		return ""
 	})
 	lines := map[string]int{}
-	b.detail.feed.Set = func(_ toolboxes.Choice, all []status.LogLine) {
+	b.detail.Feed.Set = func(_ toolboxes.Choice, all []status.LogLine) {
 		b.tasks.Do(func() {
 			clear(lines)
 			for _, line := range all {
@@ -165,7 +165,7 @@ func TestServerTabs(t *testing.T) {
 			}
 		})
 	}
-	b.detail.feed.Add = func(_ toolboxes.Choice, more []status.LogLine) {
+	b.detail.Feed.Add = func(_ toolboxes.Choice, more []status.LogLine) {
 		b.tasks.Do(func() {
 			for _, line := range more {
 				lines[line.Words().String()]++
@@ -187,9 +187,9 @@ func TestServerTabs(t *testing.T) {
 		}
 		return ""
 	})
-	b.screen.Select(toolboxes.Choice{Toolbox: "dev"})
-	if b.detail.at.Server != "" {
-		t.Errorf("with a toolbox chosen the right side still follows %v", b.detail.at)
+	b.toolboxes.Select(toolboxes.Choice{Toolbox: "dev"})
+	if b.detail.At.Server != "" {
+		t.Errorf("with a toolbox chosen the right side still follows %v", b.detail.At)
 	}
 }
 
@@ -205,14 +205,14 @@ func TestChangedTools(t *testing.T) {
 	shows := func(name string) {
 		t.Helper()
 		b.until(func() string {
-			if len(b.detail.list) != 1 || b.detail.list[0].Name != name {
-				return fmt.Sprintf("the tab has %v", b.detail.list)
+			if len(b.detail.List) != 1 || b.detail.List[0].Name != name {
+				return fmt.Sprintf("the tab has %v", b.detail.List)
 			}
 			return differs(strings.Join(b.now.view.Toolboxes[0].Servers[0].Tools, ", "), name)
 		})
 	}
 	shows("one")
-	b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "one", json.RawMessage(`{}`), func(float64, float64, string) {}, func(json.RawMessage, error) {})
+	b.detail.Run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "one", json.RawMessage(`{}`), func(float64, float64, string) {}, func(json.RawMessage, error) {})
 	shows("two")
 }
 
@@ -250,7 +250,7 @@ func TestEnginesOfClients(t *testing.T) {
 	manager, end := b.client("claude-desktop", "claude-ai")
 	clients := func(want string) {
 		t.Helper()
-		b.until(func() string { return differs(b.window.status.clients.Text(), want) })
+		b.until(func() string { return differs(b.window.Status.Clients.Text(), want) })
 	}
 	clients("Claude Desktop: connected")
 	begun := time.Now()
@@ -287,12 +287,12 @@ func TestEnginesOfClients(t *testing.T) {
 	})
 	b.untilWord("a", "Paused")
 	b.until(func() string {
-		if !b.window.paused.Visible() {
+		if !b.window.Paused.Visible() {
 			return "the window does not say that it is paused"
 		}
 		return ""
 	})
-	for _, object := range test.LaidOutObjects(b.window.paused) {
+	for _, object := range test.LaidOutObjects(b.window.Paused) {
 		if button, ok := object.(*kit.Button); ok && button.Text == "Resume" {
 			test.Tap(button)
 		}
@@ -301,14 +301,14 @@ func TestEnginesOfClients(t *testing.T) {
 		if manager.Status().Paused {
 			return "the engine is still paused"
 		}
-		if b.window.paused.Visible() {
+		if b.window.Paused.Visible() {
 			return "the window still says that it is paused"
 		}
 		return ""
 	})
 	end()
 	b.until(func() string {
-		if got := b.window.status.clients.Text(); !strings.HasPrefix(got, "Claude Desktop: last seen ") {
+		if got := b.window.Status.Clients.Text(); !strings.HasPrefix(got, "Claude Desktop: last seen ") {
 			return "it says " + got
 		}
 		return ""

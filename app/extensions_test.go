@@ -2,20 +2,17 @@ package app
 
 import (
 	"archive/zip"
-	"context"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/task"
 )
 
 // droppedBundle makes an extension that starts a program of this computer.
@@ -46,7 +43,7 @@ func droppedBundle(t *testing.T, folder, name, platform string) fyne.URI {
 // reading is all that can be read in what lies over the screen.
 func (b *bench) reading() string {
 	var said []string
-	if top := b.window.window.Canvas().Overlays().Top(); top != nil {
+	if top := b.window.Window.Canvas().Overlays().Top(); top != nil {
 		for _, object := range test.LaidOutObjects(top) {
 			if rich, ok := object.(*kit.Lines); ok {
 				said = append(said, rich.Text())
@@ -64,18 +61,18 @@ func TestDroppedExtension(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	folder, data := t.TempDir(), t.TempDir()
 	t.Setenv("XDG_DATA_HOME", data)
-	b.dropFiles("dev", []fyne.URI{droppedBundle(t, folder, "other.mcpb", "win32")})
+	b.adding.Drop("dev", []fyne.URI{droppedBundle(t, folder, "other.mcpb", "win32")})
 	b.until(func() string {
 		if got := b.reading(); !strings.Contains(got, "“other.mcpb” cannot be read: It is for Windows, not for Linux.") {
 			return "why it cannot be used is not said: " + got
 		}
 		return ""
 	})
-	b.window.window.Canvas().Overlays().Remove(b.window.window.Canvas().Overlays().Top())
+	b.window.Window.Canvas().Overlays().Remove(b.window.Window.Canvas().Overlays().Top())
 
-	b.dropFiles("dev", []fyne.URI{droppedBundle(t, folder, "Dropped here.mcpb", "linux")})
+	b.adding.Drop("dev", []fyne.URI{droppedBundle(t, folder, "Dropped here.mcpb", "linux")})
 	b.until(func() string {
-		if b.adding == nil {
+		if b.adding.Dialog() == nil {
 			return "the dialog does not open"
 		}
 		return ""
@@ -103,7 +100,7 @@ func TestDroppedExtension(t *testing.T) {
 	if unpacked() != 1 {
 		t.Error("its files are not there")
 	}
-	b.adding.Close()
+	b.adding.Dialog().Close()
 	b.undo()
 	b.until(func() string {
 		if got := b.text(); strings.Contains(got, "dropped") {
@@ -114,65 +111,4 @@ func TestDroppedExtension(t *testing.T) {
 	if unpacked() != 1 {
 		t.Error("its files have gone, and redo would bring back a server without them")
 	}
-}
-
-// fakeExtension tells what is done with the files of an extension.
-type fakeExtension struct {
-	unpack func()
-	remove func()
-}
-
-func (f *fakeExtension) Unpack(context.Context) (bool, error) {
-	f.unpack()
-	return true, nil
-}
-
-func (f *fakeExtension) Remove() error {
-	f.remove()
-	return nil
-}
-
-// Files that are being taken away do not meet those that are put in the same place: one waits for the other.
-func TestExtensionsOneAfterTheOther(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := &controller{tasks: task.New(func(f func()) { f() })}
-		defer d.tasks.Cancel()
-		slow, said := make(chan struct{}), make(chan string, 10)
-		x := &fakeExtension{unpack: func() { said <- "there" }, remove: func() {
-			<-slow
-			said <- "gone"
-		}}
-		var remove func()
-		d.unpack(t.Context(), x, func(f func(), _ error) { remove = f })
-		synctest.Wait()
-		remove()
-		d.unpack(t.Context(), x, func(func(), error) {})
-		synctest.Wait()
-		if len(said) != 1 {
-			t.Error("it is put there while it is taken away")
-		}
-		close(slow)
-		d.tasks.Await()
-		for _, want := range []string{"there", "gone", "there"} {
-			if got := <-said; got != want {
-				t.Errorf("it is %s instead of %s", got, want)
-			}
-		}
-	})
-}
-
-// When the app ends just as an extension has been unpacked, nobody hears of it, and its files go at once.
-func TestExtensionUnpackedAtTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		d := &controller{tasks: task.New(func(func()) {})}
-		removed := false
-		d.unpack(t.Context(), &fakeExtension{unpack: func() {
-			d.tasks.Cancel()
-			synctest.Wait()
-		}, remove: func() { removed = true }}, func(func(), error) {})
-		d.tasks.Await()
-		if !removed {
-			t.Error("its files stay")
-		}
-	})
 }

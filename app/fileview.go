@@ -2,13 +2,29 @@ package app
 
 import (
 	"github.com/workbench-mcp/workbench-desktop/app/file"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 )
 
-func (d *controller) fileView() file.View {
+// fileScreen makes the screen with the text of the file.
+func (d *controller) fileScreen() frame.Screen {
+	d.file = file.New(d.fileActions())
+	return &drawn[file.View]{
+		on: d.file, view: d.fileView, leave: d.file.Leave, find: d.file.Find,
+		back: func() bool {
+			if !d.file.Back() {
+				d.choose(placeToolboxes)
+			}
+			return true
+		},
+	}
+}
+
+func (d *controller) fileView(now *model.Model) file.View {
 	view := file.View{
-		Path: d.options.Location.Path, Now: d.now.File.Now, Problem: d.now.File.Problem,
-		Unsaved: d.now.File.Pending != nil, Edits: d.now.File.Edits, More: d.now.Warnings,
+		Path: d.options.Location.Path, Now: now.File.Now, Problem: now.File.Problem,
+		Unsaved: now.File.Pending != nil, Edits: now.File.Edits, More: now.Warnings,
 	}
 	if d.options.Apps != nil {
 		view.Home = d.options.Apps.System.Home
@@ -18,7 +34,7 @@ func (d *controller) fileView() file.View {
 
 func (d *controller) fileActions() file.Actions {
 	return file.Actions{
-		With: d.with,
+		With: d.saver.With,
 		Background: func(work, done func()) {
 			d.tasks.Background(func() {
 				work()
@@ -28,7 +44,7 @@ func (d *controller) fileActions() file.Actions {
 		More: func(typed *config.Document) []config.Diagnostic {
 			return d.aggregator.Typed(d.tasks.Context(), typed, d.surroundings())
 		},
-		Undoable:   d.undoable,
+		Undoable:   d.saver.Undoable,
 		After:      d.tasks.Later,
 		Back:       func() { d.choose(placeToolboxes) },
 		OpenFile:   d.openFile,

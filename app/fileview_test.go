@@ -41,13 +41,13 @@ func codeIn(object fyne.CanvasObject) *kit.CodeEntry {
 func TestFileView(t *testing.T) {
 	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"sh\"}}}}\n}\n", nil)
 	b.showFile()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	if code == nil {
 		t.Fatal("there is no text")
 	}
 	types := func(line, column int, text string) {
 		code.Goto(line, column)
-		b.window.window.Canvas().Focus(code.Focusable())
+		b.window.Window.Canvas().Focus(code.Focusable())
 		for _, r := range text {
 			code.Focusable().TypedRune(r)
 		}
@@ -85,7 +85,7 @@ func TestFileView(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		if err := png.Encode(file, b.window.window.Canvas().Capture()); err != nil {
+		if err := png.Encode(file, b.window.Window.Canvas().Capture()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -104,11 +104,11 @@ func hasQuit(app *fakeApp) bool {
 func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
 	b := newBench(t, "{\n  // first\n  \"toolboxes\": {\"dev\": {\"mcpServers\": {\"a\": {\"command\": \"nowhere-to-be\"}}}}\n}\n", nil)
 	b.showFile()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	said := func(name string) func() string {
 		return func() string {
 			var words []string
-			for _, object := range test.LaidOutObjects(b.window.window.Content()) {
+			for _, object := range test.LaidOutObjects(b.window.Window.Content()) {
 				if text, ok := object.(*canvas.Text); ok {
 					words = append(words, text.Text)
 				}
@@ -122,7 +122,7 @@ func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
 	b.until(said(`"nowhere-to-be"`))
 	before := b.text()
 	types := func(text string) {
-		b.window.window.Canvas().Focus(code.Focusable())
+		b.window.Window.Canvas().Focus(code.Focusable())
 		for _, r := range text {
 			code.Focusable().TypedRune(r)
 		}
@@ -144,14 +144,14 @@ func TestTypedTextIsCheckedOnThisComputer(t *testing.T) {
 func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.showFile()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	code.Goto(1, 2)
-	b.window.window.Canvas().Focus(code.Focusable())
+	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Focusable().TypedRune('x')
 	b.choose(placeSettings) // it stays typed meanwhile
 	press := func(label string) {
 		t.Helper()
-		over := b.window.window.Canvas().Overlays().Top()
+		over := b.window.Window.Canvas().Overlays().Top()
 		if over == nil {
 			t.Fatal("nothing is asked")
 		}
@@ -171,12 +171,12 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 		t.Fatal("it has quit without asking")
 	}
 	press("Keep editing")
-	if b.window.window.Canvas().Overlays().Top() != nil || quit() || b.at != placeFile || codeIn(b.window.window.Content()).Text() == oneServer {
+	if b.window.Window.Canvas().Overlays().Top() != nil || quit() || b.at != placeFile || codeIn(b.window.Window.Content()).Text() == oneServer {
 		t.Fatal("what is typed is not shown")
 	}
 	b.quit()
-	b.window.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if quit() || b.window.window.Canvas().Overlays().Top() != nil {
+	b.window.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if quit() || b.window.Window.Canvas().Overlays().Top() != nil {
 		t.Fatalf("Esc has quit: %v", quit())
 	}
 	b.quit()
@@ -190,9 +190,9 @@ func TestQuittingAsksBeforeTypedTextIsLost(t *testing.T) {
 func TestQuittingSavesWhatCanBeSaved(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.showFile()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	code.Goto(1, 2)
-	b.window.window.Canvas().Focus(code.Focusable())
+	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Focusable().TypedRune(' ')
 	b.quit()
 	if !hasQuit(b.app) {
@@ -216,11 +216,11 @@ func TestUndoOnTheFileIsOfTheNewestEdit(t *testing.T) {
 			})
 		}
 		b.showFile()
-		code := codeIn(b.window.window.Content())
+		code := codeIn(b.window.Window.Content())
 		code.Goto(2, 11)
-		b.window.window.Canvas().Focus(code.Focusable())
+		b.window.Window.Canvas().Focus(code.Focusable())
 		code.Focusable().TypedRune('!')
-		b.window.window.Canvas().Unfocus()
+		b.window.Window.Canvas().Unfocus()
 		b.commit()
 		has("// first!", true)
 		words := "// first!"
@@ -232,7 +232,7 @@ func TestUndoOnTheFileIsOfTheNewestEdit(t *testing.T) {
 		}
 		b.choose(placeToolboxes)
 		if err := b.await(func(done func(error)) {
-			b.edit([]edit.Op{edit.RemoveServer{Toolbox: "dev", Name: "a"}}, done)
+			b.saver.Edit([]edit.Op{edit.RemoveServer{Toolbox: "dev", Name: "a"}}, done)
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func TestFixOfATimeLimit(t *testing.T) {
 		t.Errorf("it says %q", detail)
 	}
 	b.fix(at)
-	field := b.window.window.Canvas().Focused()
+	field := b.window.Window.Canvas().Focused()
 	if field == nil {
 		t.Fatal("the keyboard is nowhere")
 	}

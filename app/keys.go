@@ -2,6 +2,7 @@ package app
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
@@ -16,30 +17,32 @@ func (d *controller) shortcuts() {
 	// What lies over the screen takes them away from it.
 	free := func(do func()) func() {
 		return func() {
-			if w.window.Canvas().Overlays().Top() == nil {
+			if w.Window.Canvas().Overlays().Top() == nil {
 				do()
 			}
 		}
 	}
-	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5} { // the last is the text of the file
-		w.shortcut(key, control, free(d.elsewhere(func() { d.choose(place(i)) })))
+	for _, screen := range d.screens() {
+		if screen.key != "" {
+			w.Shortcut(screen.key, control, free(d.elsewhere(func() { d.choose(screen.at) })))
+		}
 	}
-	w.shortcut(fyne.KeyF, control, func() {
-		if d.adding != nil { // it has a search of its own
+	w.Shortcut(fyne.KeyF, control, func() {
+		if d.adding.Dialog() != nil { // it has a search of its own
 			d.search()
 			return
 		}
 		free(d.search)()
 	})
-	w.shortcut(fyne.KeyN, control, free(d.elsewhere(d.addHere)))
-	w.shortcut(fyne.KeyS, control, free(d.commit))
-	w.shortcut(fyne.KeyReturn, control, free(d.runTool))
-	w.shortcut(fyne.KeyQ, control, d.quit)
+	w.Shortcut(fyne.KeyN, control, free(d.elsewhere(d.addHere)))
+	w.Shortcut(fyne.KeyS, control, free(d.commit))
+	w.Shortcut(fyne.KeyReturn, control, free(d.runTool))
+	w.Shortcut(fyne.KeyQ, control, d.quit)
 	// Ctrl on macOS too, where the command key and Tab change the program.
-	w.shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { d.stepTab(1) }))
-	w.shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { d.stepTab(-1) }))
-	w.shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redoHere))
-	canvas := w.window.Canvas()
+	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { d.stepTab(1) }))
+	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { d.stepTab(-1) }))
+	w.Shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redoHere))
+	canvas := w.Window.Canvas()
 	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(d.undoHere)() })
 	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(d.redoHere)() })
 	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(d.paste)() })
@@ -67,40 +70,33 @@ func (d *controller) showKeys() {
 
 // search puts the cursor into the search field that is nearest to what is being looked at.
 func (d *controller) search() {
-	canvas := d.window.window.Canvas()
-	switch {
-	case d.adding != nil:
-		d.adding.FocusSearch()
-	case d.at == placeActivity:
-		d.activity.FocusSearch(canvas)
-	case d.at == placeFile && d.file != nil:
-		d.file.Find(canvas)
-	case d.at != placeToolboxes:
-	case d.detail.shown() && d.detail.tab == editor.TabTools && d.detail.tools.FocusSearch(canvas):
-	case d.detail.shown() && d.detail.tab == editor.TabLog:
-		d.detail.log.FocusSearch(canvas)
-	default:
-		d.screen.FocusSearch(canvas)
+	if d.adding.Dialog() != nil {
+		d.adding.Dialog().FocusSearch()
+		return
 	}
+	d.current().Find(d.window.Window.Canvas())
 }
+
+// addHere opens the dialog that adds servers for the toolbox that is selected.
+func (d *controller) addHere() { d.adding.Open(add.Start{Toolbox: d.toolboxes.Selected().Toolbox}) }
 
 // stepTab goes to the next tab of the server that is shown, or with -1 to the one before.
 func (d *controller) stepTab(by int) {
-	if d.at == placeToolboxes && d.detail.shown() {
-		d.detail.editor.StepTab(by)
+	if d.at == placeToolboxes && d.detail.Shown() {
+		d.detail.Editor.StepTab(by)
 	}
 }
 
 // paste begins to add what is on the clipboard.
 func (d *controller) paste() {
 	if text := d.options.App.Clipboard().Content(); d.at == placeToolboxes && text != "" {
-		d.addServer(add.Start{Text: text, Toolbox: d.screen.Selected().Toolbox})
+		d.adding.Open(add.Start{Text: text, Toolbox: d.toolboxes.Selected().Toolbox})
 	}
 }
 
 // commit saves what is typed and not saved yet.
 func (d *controller) commit() {
-	d.detail.editor.Commit()
+	d.detail.Editor.Commit()
 	if d.at == placeFile {
 		d.file.Commit()
 	}
@@ -108,25 +104,47 @@ func (d *controller) commit() {
 
 // runTool runs the tool that is being tried, when that can be seen.
 func (d *controller) runTool() {
-	if d.at == placeToolboxes && d.detail.shown() && d.detail.tab == editor.TabTools {
-		d.detail.tools.Run()
+	if d.at == placeToolboxes && d.detail.Shown() && d.detail.Tab == editor.TabTools {
+		d.detail.Tools.Run()
 	}
 }
 
 // escape takes away what lies over the screen, else goes back on it.
 func (d *controller) escape() {
 	switch {
-	case d.window.window.Canvas().Overlays().Top() != nil:
-		d.dismiss()
-	case d.window.toast.hide():
-	case d.at == placeWelcome:
-		d.welcome.Escape()
-	case d.at == placeToolboxes && d.detail.shown() && d.detail.editor.Escape():
-	case d.at == placeToolboxes:
-		d.screen.Back()
-	case d.at == placeActivity:
-		d.activity.Escape()
-	case d.at == placeFile && !d.file.Back():
-		d.choose(placeToolboxes)
+	case d.window.Window.Canvas().Overlays().Top() != nil:
+		d.window.Dismiss()
+	case d.window.Toast.Hide():
+	default:
+		d.current().Back()
 	}
+}
+
+// undoHere takes back what was last typed or repaired in the text of the file, where that is what is shown, else the last edit. What
+// is typed there and not saved is not passed by for an older edit.
+func (d *controller) undoHere() {
+	switch {
+	case d.at == placeFile && d.file.Undo():
+	case d.at == placeFile && d.file.Unsaved():
+		d.window.Say(lang.L("There is nothing to undo."))
+	default:
+		d.undo()
+	}
+}
+
+// redoHere does again what undoHere took back.
+func (d *controller) redoHere() {
+	switch {
+	case d.at == placeFile && d.file.Redo():
+	case d.at == placeFile && d.file.Unsaved():
+		d.window.Say(lang.L("There is nothing to redo."))
+	default:
+		d.saver.Redo()
+	}
+}
+
+// undo takes back the last edit.
+func (d *controller) undo() {
+	d.detail.Editor.Commit()
+	d.saver.Undo()
 }

@@ -17,13 +17,13 @@ import (
 // All that can be clicked in the window can be reached with the Tab key, on every screen, and F1 tells of the other keys.
 func TestScreensByKeys(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	canvas := b.window.window.Canvas()
-	w := bykeys.New(t, b.window.window, bykeys.Otherwise{"*toolboxes.tapText": "the pencil beside it"})
+	canvas := b.window.Window.Canvas()
+	w := bykeys.New(t, b.window.Window, bykeys.Otherwise{"*toolboxes.tapText": "the pencil beside it"})
 	for _, at := range []place{placeClients, placeActivity, placeSettings, placeFile, placeToolboxes} {
 		b.choose(at)
 		w.Walk()
 	}
-	canvas.Focus(b.window.nav.buttons[placeClients])
+	canvas.Focus(b.window.Nav.Buttons[1])
 	canvas.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
 	if b.at != placeSettings {
 		t.Error("F1 does not show the keys")
@@ -34,22 +34,22 @@ func TestScreensByKeys(t *testing.T) {
 func TestDialogsByKeys(t *testing.T) {
 	b, _ := remoteBench(t)
 	under := "it lies under the dialog"
-	w := bykeys.New(t, b.window.window, bykeys.Otherwise{"*kit.Sheet": under})
+	w := bykeys.New(t, b.window.Window, bykeys.Otherwise{"*kit.Sheet": under})
 	over := func(what string) {
 		t.Helper()
-		if b.window.window.Canvas().Overlays().Top() == nil {
+		if b.window.Window.Canvas().Overlays().Top() == nil {
 			t.Fatalf("%s: nothing lies over the window", what)
 		}
 		w.Walk()
 		if folder := os.Getenv("WORKBENCH_PICTURES"); folder != "" {
-			keep(t, filepath.Join(folder, what+".png"), b.window.window.Canvas().Capture())
+			keep(t, filepath.Join(folder, what+".png"), b.window.Window.Canvas().Capture())
 		}
-		b.window.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-		if b.window.window.Canvas().Overlays().Top() != nil {
+		b.window.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if b.window.Window.Canvas().Overlays().Top() != nil {
 			t.Fatalf("%s: Esc does not end it", what)
 		}
 	}
-	b.fail(errors.New("the disk is full"))
+	b.window.Fail(errors.New("the disk is full"))
 	over("a failure")
 	b.askToQuit([]loss{{"Something is not saved.", func() {}}})
 	over("before typed text is lost")
@@ -61,31 +61,31 @@ func TestDialogsByKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	version := opened.Current()
-	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(error) {})
+	b.saver.AskConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(error) {})
 	over("a conflict")
 }
 
 // Esc takes away the choice of a file, and not what it was opened from.
 func TestEscInTheChoiceOfAFile(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	canvas := b.window.window.Canvas()
+	canvas := b.window.Window.Canvas()
 	b.addHere()
 	under := canvas.Overlays().Top()
-	b.pickFile(func(path string) { t.Errorf("%s was chosen", path) })
+	b.window.PickFile(func(path string) { t.Errorf("%s was chosen", path) })
 	if canvas.Overlays().Top() == under {
 		t.Fatal("no file can be chosen")
 	}
 	choice := canvas.Overlays().Top()
-	b.fail(errors.New("the disk is full")) // over it
+	b.window.Fail(errors.New("the disk is full")) // over it
 	for _, next := range []fyne.CanvasObject{choice, under} {
 		canvas.Unfocus()
 		canvas.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
-		if canvas.Overlays().Top() != next || b.adding == nil {
+		if canvas.Overlays().Top() != next || b.adding.Dialog() == nil {
 			t.Fatal("Esc takes away something else than what lies over the rest")
 		}
 	}
 	canvas.OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if b.adding != nil {
+	if b.adding.Dialog() != nil {
 		t.Error("the dialog stays")
 	}
 }

@@ -3,9 +3,7 @@ package app
 import (
 	"errors"
 
-	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
 // setLanguage changes the language of the window. It stays as it is while something is typed that cannot be saved: all screens are made
@@ -27,31 +25,28 @@ func (d *controller) setLanguage(code string, done func(error)) {
 
 // rebuild makes all that is shown anew, in the language of now: every text is made with what shows it. What is shown and selected stays.
 func (d *controller) rebuild() {
-	at, choice, tab := d.at, d.screen.Selected(), d.detail.tab
-	d.window.build()
-	if d.tray != nil {
-		d.window.status.hasTray()
+	at, choice, tab := d.at, d.toolboxes.Selected(), d.detail.Tab
+	bar, _ := d.bar()
+	d.window.Build(bar)
+	if d.tray.renderer != nil {
+		d.window.Status.HasTray()
 	}
-	d.detail.rebuild()
-	d.screen = toolboxes.New(d.toolboxesActions())
-	d.activity, d.clients, d.settings, d.file = nil, nil, nil, nil
+	d.detail.Rebuild()
+	d.pages = pages{detail: d.detail}
+	clear(d.made)
+	d.at = ""
 
-	d.apply(d.look(d.aggregator.Collect()))
-	d.window.toast.follow(d.now.File.Edits)
-	d.screen.Select(choice)
-	d.detail.open(tab)
+	d.take(d.look(d.aggregator.Collect()))
+	d.updateTray()
+	d.choose(placeToolboxes)
+	d.draw()
+	d.window.Toast.Follow(d.now.File.Edits)
+	d.toolboxes.Select(choice)
+	d.detail.Open(tab)
 	d.askLogin() // which may say why it cannot be
 	clear(d.choices.secrets)
 	d.choose(at)
 	if d.settings != nil {
-		d.settings.FocusLanguage(d.window.window.Canvas())
+		d.settings.FocusLanguage(d.window.Window.Canvas())
 	}
-}
-
-// rebuild makes the tabs anew. They show nothing until a server is.
-func (t *detail) rebuild() {
-	before := t.tools
-	t.desk.tasks.Background(before.Close)
-	t.at, t.tab, t.looker = toolboxes.Choice{}, editor.TabSetup, editor.Looker{}
-	t.build()
 }

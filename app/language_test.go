@@ -46,22 +46,22 @@ func TestLanguageIsSwitched(t *testing.T) {
 	if got := b.preferences().Language; got != "de" {
 		t.Errorf("kept is %q", got)
 	}
-	if b.at != placeSettings || b.window.content.Shown() != b.settings.Object() {
+	if b.at != placeSettings || b.window.Content.Shown() != b.settings.Object() {
 		t.Error("the settings are no longer shown")
 	}
-	if got := b.window.nav.buttons[placeSettings].word; got != lang.L("Settings") {
+	if got := b.window.Nav.Buttons[3].Word; got != lang.L("Settings") {
 		t.Errorf("the bar says %q", got)
 	}
-	if b.window.window.Canvas().Focused() == nil {
+	if b.window.Window.Canvas().Focused() == nil {
 		t.Error("the keyboard is nowhere")
 	}
 	b.choose(placeToolboxes)
-	if b.screen.Selected() != choice || b.detail.editor.Tab() != editor.TabJSON {
-		t.Errorf("selected is %v, tab %v", b.screen.Selected(), b.detail.editor.Tab())
+	if b.toolboxes.Selected() != choice || b.detail.Editor.Tab() != editor.TabJSON {
+		t.Errorf("selected is %v, tab %v", b.toolboxes.Selected(), b.detail.Editor.Tab())
 	}
 	b.choose(placeSettings)
 	switchTo("en")
-	if got := b.window.nav.buttons[placeSettings].word; got != "Settings" {
+	if got := b.window.Nav.Buttons[3].Word; got != "Settings" {
 		t.Errorf("the bar says %q", got)
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
 )
 
 // quit ends the app. What is typed is saved as far as it can be; before the rest is lost, the user is asked.
@@ -33,8 +35,8 @@ func (d *controller) end() {
 	if d.visible.Load() {
 		d.rememberSize()
 	}
-	if d.tray != nil {
-		d.tray.Close() // Fyne takes the tray away first
+	if d.tray.renderer != nil {
+		d.tray.renderer.Close() // Fyne takes the tray away first
 	}
 	d.leave.begin()
 	d.options.App.Quit()
@@ -105,7 +107,7 @@ func (l *departure) isBack() bool {
 
 // settle saves what is typed, as far as it can be saved.
 func (d *controller) settle() {
-	d.detail.editor.Settle()
+	d.detail.Editor.Settle()
 	d.leaveFile()
 }
 
@@ -119,7 +121,7 @@ type loss struct {
 func (d *controller) wouldLose() []loss {
 	lost := d.unsavable()
 	if d.now.File.Pending != nil {
-		lost = append(lost, loss{unsaved(d.now), func() {}})
+		lost = append(lost, loss{saving.Unsaved(d.now.Snapshot), func() {}})
 	}
 	return lost
 }
@@ -127,19 +129,19 @@ func (d *controller) wouldLose() []loss {
 // unsavable is what is typed and cannot be saved.
 func (d *controller) unsavable() []loss {
 	var lost []loss
-	if d.adding != nil && d.adding.Typed() {
+	if d.adding.Dialog() != nil && d.adding.Dialog().Typed() {
 		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
 	}
 	if d.file != nil && d.file.Unsaved() {
 		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), d.showFile})
 	}
-	if at, tab, typed := d.detail.editor.Unsavable(d.now.File.Now); typed {
+	if at, tab, typed := d.detail.Editor.Unsavable(d.now.File.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
 		if tab == editor.TabJSON {
 			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
 		}
-		lost = append(lost, loss{text, func() { d.showTab(choiceOf(at), tab) }})
+		lost = append(lost, loss{text, func() { d.showTab(model.Choice{Toolbox: at.Toolbox, Server: at.Server}, tab) }})
 	}
 	return lost
 }
@@ -151,7 +153,7 @@ func (d *controller) askToQuit(lost []loss) {
 	for _, what := range lost {
 		text.Add(kit.NewParagraph(what.text, kit.TextStyle{}))
 	}
-	ask := kit.NewQuestion(lang.L("Quit without saving?"), 480, text, d.window.window)
+	ask := kit.NewQuestion(lang.L("Quit without saving?"), 480, text, d.window.Window)
 	keep := kit.NewButton(lang.L("Keep editing"), widget.HighImportance, func() {
 		ask.Hide()
 		lost[0].back()
@@ -163,6 +165,6 @@ func (d *controller) askToQuit(lost []loss) {
 	ask.SetButtons([]fyne.CanvasObject{lose, keep})
 	ask.SetOnClosed(func() { d.leaving = nil })
 	d.leaving = ask
-	d.showDialog(ask)
-	d.window.window.Canvas().Focus(keep)
+	d.window.ShowDialog(ask)
+	d.window.Window.Canvas().Focus(keep)
 }

@@ -97,7 +97,7 @@ func TestTheProgramEndsWithFyne(t *testing.T) {
 
 // asked is what is asked before the window goes; empty when nothing is.
 func (b *bench) asked() string {
-	over := b.window.window.Canvas().Overlays().Top()
+	over := b.window.Window.Canvas().Overlays().Top()
 	if b.leaving == nil || over == nil {
 		return ""
 	}
@@ -114,11 +114,11 @@ func (b *bench) asked() string {
 // writes types at the end of the first line of the code that is shown.
 func (b *bench) writes(text string) {
 	b.t.Helper()
-	code := codeIn(b.window.window.Content())
+	code := codeIn(b.window.Window.Content())
 	if code == nil {
 		b.t.Fatal("no code is shown")
 	}
-	b.window.window.Canvas().Focus(code.Focusable())
+	b.window.Window.Canvas().Focus(code.Focusable())
 	code.Goto(1, 2)
 	for _, r := range text {
 		code.Focusable().TypedRune(r)
@@ -136,14 +136,14 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 			b := newBench(t, twoServers, nil)
 			b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
 			b.writes("x")
-			typed := codeIn(b.window.window.Content()).Text()
+			typed := codeIn(b.window.Window.Content()).Text()
 			b.showServer(at)
 			b.quit()
 			if got := b.asked(); hasQuit(b.app) || got != "What you typed as JSON for “a” is not saved. Its JSON tab says why." {
 				t.Fatalf("quit: %v; it asks %q", hasQuit(b.app), got)
 			}
 			b.tapDialog("Keep editing")
-			if code := codeIn(b.window.window.Content()); code == nil || code.Text() != typed || b.detail.at.Server != "a" {
+			if code := codeIn(b.window.Window.Content()); code == nil || code.Text() != typed || b.detail.At.Server != "a" {
 				t.Error("it does not lead to what is typed")
 			}
 			// Nobody is asked about what can be nowhere.
@@ -160,22 +160,22 @@ func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
 // All that would be lost is named, also what is filled in to add a server.
 func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 	b := newBench(t, twoServers, nil)
-	b.addServer(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
+	b.adding.Open(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
 	b.quit()
 	const adding = "What you filled in to add a server is not added yet."
 	if got := b.asked(); hasQuit(b.app) || got != adding {
 		t.Fatalf("quit: %v; it asks %q", hasQuit(b.app), got)
 	}
 	b.tapDialog("Keep editing")
-	if b.adding == nil || b.asked() != "" {
+	if b.adding.Dialog() == nil || b.asked() != "" {
 		t.Fatal("what is filled in is gone")
 	}
-	b.adding.Close()
+	b.adding.Dialog().Close()
 	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
 	b.writes("x")
 	b.showFile()
 	b.writes("y")
-	b.addServer(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
+	b.adding.Open(add.Start{Text: `{"mcpServers": {"fetch": {"command": "uvx"}}}`})
 	b.quit()
 	for _, want := range []string{adding, "in the text of the file", "as JSON for “a”"} {
 		if got := b.asked(); !strings.Contains(got, want) {
@@ -198,9 +198,9 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 func TestQuittingSavesTheLastLetters(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	b.showServer(toolboxes.Choice{Toolbox: "dev", Server: "a"})
-	for _, object := range test.LaidOutObjects(b.window.window.Content()) {
+	for _, object := range test.LaidOutObjects(b.window.Window.Content()) {
 		if input, ok := object.(*kit.Input); ok && input.Text == "sh" {
-			b.window.window.Canvas().Focus(input)
+			b.window.Window.Canvas().Focus(input)
 			input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 			input.TypedRune('x')
 		}
@@ -216,7 +216,7 @@ func TestQuittingSavesTheLastLetters(t *testing.T) {
 // the same, it comes again.
 func TestQuittingOverADialog(t *testing.T) {
 	b, h := newHomeBench(t)
-	canvas := b.window.window.Canvas()
+	canvas := b.window.Window.Canvas()
 	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
 	b.writes("x")
 	b.choose(placeClients)

@@ -5,8 +5,10 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
@@ -38,7 +40,7 @@ func (d *controller) prefer(change func(*settings.Preferences), done func(error)
 		return
 	}
 	d.tasks.After(func() error { return d.options.Preferences.Update(change) }, func(err error) {
-		d.showSettings()
+		d.redraw()
 		done(err)
 	})
 }
@@ -72,7 +74,7 @@ func (d *controller) applyPreferences(before settings.Preferences) {
 
 // rememberSize keeps the size of the window for the next start.
 func (d *controller) rememberSize() {
-	size := d.window.window.Canvas().Size()
+	size := d.window.Window.Canvas().Size()
 	if d.options.Preferences == nil || size.Width < 400 || size.Height < 300 {
 		return
 	}
@@ -82,18 +84,17 @@ func (d *controller) rememberSize() {
 	}
 }
 
-// showSettings shows the settings as they are now, if they can be seen.
-func (d *controller) showSettings() {
-	if d.at == placeSettings && d.settings != nil && d.visible.Load() {
-		d.settings.Apply(d.settingsView())
-	}
+// settingsScreen makes the screen of the settings.
+func (d *controller) settingsScreen() frame.Screen {
+	d.settings = settings.New(d.settingsActions())
+	return &drawn[settings.View]{on: d.settings, view: d.settingsView, enter: d.askSecrets}
 }
 
-func (d *controller) settingsView() settings.View {
+func (d *controller) settingsView(now *model.Model) settings.View {
 	view := settings.View{
 		Preferences: d.preferences(),
 		Languages:   locale.Languages(),
-		Autostart:   settings.Autostart{On: d.login.on, Fixed: !d.login.known, Note: d.login.note},
+		Autostart:   settings.Autostart{On: now.Login.On, Fixed: !now.Login.Known, Note: now.Login.Note},
 		Doctor:      d.choices.doctor,
 		About: settings.About{
 			Version: d.options.Version, Build: build(), Website: website, Licence: licence, Notices: website + "#licences",
@@ -103,11 +104,11 @@ func (d *controller) settingsView() settings.View {
 	if d.options.HistoryDir != "" {
 		view.About.Folders = append(view.About.Folders, settings.Folder{Title: lang.L("Its history"), Path: d.options.HistoryDir})
 	}
-	if d.now.Good != nil {
-		view.ToolMode.Mode = d.now.Good.Config.ToolMode
-		view.Secrets = settings.SecretsOf(d.now.Good.Config)
+	if now.Good != nil {
+		view.ToolMode.Mode = now.Good.Config.ToolMode
+		view.Secrets = settings.SecretsOf(now.Good.Config)
 	}
-	view.ToolMode.Fixed = d.now.view.Broken
+	view.ToolMode.Fixed = now.Broken()
 	if forced, ok := d.env("WORKBENCH_TOOL_MODE"); ok {
 		view.ToolMode.Forced = config.ToolMode(forced)
 	}
@@ -144,7 +145,7 @@ func build() string {
 
 // askSecrets asks the keychain for those that the configuration refers to, once for each: it may ask the user.
 func (d *controller) askSecrets() {
-	for _, secret := range d.settingsView().Secrets {
+	for _, secret := range d.settingsView(&d.model).Secrets {
 		if _, asked := d.choices.secrets[secret.Name]; asked {
 			continue
 		}
@@ -165,7 +166,7 @@ func (d *controller) askSecret(name string) {
 				known.State = settings.SecretPresent
 			}
 			d.choices.secrets[name] = known
-			d.showSettings()
+			d.redraw()
 		})
 	})
 }
@@ -187,7 +188,7 @@ func (d *controller) settingsActions() settings.Actions {
 				done(err)
 			})
 		},
-		Edit: d.edit,
+		Edit: d.saver.Edit,
 		SetSecret: func(name, value string, done func(error)) {
 			d.tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))
 		},
@@ -199,8 +200,8 @@ func (d *controller) settingsActions() settings.Actions {
 		StopCheck:  func() { d.choices.stop() },
 		Fix:        d.fixComputer,
 		CopyReport: d.copyReport,
-		OpenFolder: d.openPath,
-		OpenURL:    d.openURL,
+		OpenFolder: d.window.OpenPath,
+		OpenURL:    d.window.OpenURL,
 		FirstSteps: d.firstStepsAction(),
 	}
 }

@@ -13,7 +13,7 @@ func TestTryItWithALotOfProgress(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {Progress: 3000}}), nil)
 	b.untilOwn()
 	shown, came := 0, false
-	b.detail.run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
+	b.detail.Run(t.Context(), edit.Target{Toolbox: "dev", Server: "a"}, "echo", json.RawMessage(`{}`),
 		func(float64, float64, string) { shown++ }, func(json.RawMessage, error) { came = true })
 	b.tasks.Wait() // meanwhile the window does nothing
 	b.until(func() string {

@@ -42,7 +42,7 @@ func (b *bench) triesTool(server, tool, arguments string) *tried {
 	r := &tried{bench: b}
 	ctx, cancel := context.WithCancel(b.t.Context())
 	r.cancel = cancel
-	b.detail.run(ctx, edit.Target{Toolbox: "dev", Server: server}, tool, json.RawMessage(arguments), func(float64, float64, string) {},
+	b.detail.Run(ctx, edit.Target{Toolbox: "dev", Server: server}, tool, json.RawMessage(arguments), func(float64, float64, string) {},
 		func(result json.RawMessage, err error) { r.result, r.err, r.ended = string(result), err, true })
 	return r
 }
@@ -83,12 +83,12 @@ func (r *tried) answers(want string) {
 
 func (b *bench) typeIn(text string) {
 	for _, r := range text {
-		b.window.window.Canvas().Focused().TypedRune(r)
+		b.window.Window.Canvas().Focused().TypedRune(r)
 	}
 }
 
 func (b *bench) key(name fyne.KeyName) {
-	canvas := b.window.window.Canvas()
+	canvas := b.window.Window.Canvas()
 	if focused := canvas.Focused(); focused != nil {
 		focused.TypedKey(&fyne.KeyEvent{Name: name})
 	} else {
@@ -170,7 +170,7 @@ func TestAskedByAModernServer(t *testing.T) {
 	r.asks("Who are you?")
 	b.press("Decline")
 	b.until(func() string {
-		if len(b.asking.waiting) > 1 || b.overlay() == "" {
+		if b.asking.Waiting() > 1 || b.overlay() == "" {
 			return "the second is not asked"
 		}
 		return ""
@@ -286,7 +286,7 @@ func TestQuestionsInARow(t *testing.T) {
 	for i, name := range []string{"first", "second", "third"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		contexts[i] = cancel
-		before := len(b.asking.waiting)
+		before := b.asking.Waiting()
 		go func() {
 			result, err := s.Ask(ctx, id.On(), "elicitation/create", json.RawMessage(strings.ReplaceAll(aForm, "Who are you?", name)))
 			if err != nil {
@@ -295,7 +295,7 @@ func TestQuestionsInARow(t *testing.T) {
 			got <- name + string(result)
 		}()
 		b.until(func() string {
-			if len(b.asking.waiting) == before {
+			if b.asking.Waiting() == before {
 				return name + " is not asked"
 			}
 			return ""
@@ -362,13 +362,13 @@ func TestAskedByARealServer(t *testing.T) {
 		}
 	}
 	b.until(func() string {
-		if len(b.detail.list) == 0 {
+		if len(b.detail.List) == 0 {
 			return "the tools are not shown"
 		}
 		return ""
 	})
 	var names []string
-	for _, tool := range b.detail.list {
+	for _, tool := range b.detail.List {
 		names = append(names, tool.Name)
 	}
 	if all := strings.Join(names, " "); !strings.Contains(all, "trigger-url-elicitation") || strings.Contains(all, "sampling") || strings.Contains(all, "roots") {

@@ -23,15 +23,15 @@ func TestAnotherThemeLooksAsFynesOwn(t *testing.T) {
 	server := func(tab editor.Tab) func() {
 		return func() {
 			b.choose(placeToolboxes)
-			b.screen.Select(toolboxes.Choice{Toolbox: "dev", Server: "a"})
-			b.detail.open(tab)
+			b.toolboxes.Select(toolboxes.Choice{Toolbox: "dev", Server: "a"})
+			b.detail.Open(tab)
 		}
 	}
 	screens := []struct {
 		name string
 		show func()
 	}{
-		{"toolbox", func() { b.choose(placeToolboxes); b.screen.Select(toolboxes.Choice{Toolbox: "dev"}) }},
+		{"toolbox", func() { b.choose(placeToolboxes); b.toolboxes.Select(toolboxes.Choice{Toolbox: "dev"}) }},
 		{"clients", func() { b.choose(placeClients) }},
 		{"activity", func() { b.choose(placeActivity) }},
 		{"setup", server(editor.TabSetup)},
@@ -42,9 +42,9 @@ func TestAnotherThemeLooksAsFynesOwn(t *testing.T) {
 		{"file", b.showFile},
 	}
 	wear := func(look theme.Look) {
-		b.window.looks.Before()
+		b.window.Looks.Before()
 		b.app.Settings().SetTheme(theme.Theme{Look: look})
-		b.window.looks.After()
+		b.window.Looks.After()
 		b.drain()
 	}
 	for _, screen := range screens {
@@ -61,9 +61,9 @@ func TestAnotherThemeLooksAsFynesOwn(t *testing.T) {
 				wear(look)
 				screen.show()
 				b.drain()
-				got := b.window.window.Canvas().Capture()
+				got := b.window.Window.Canvas().Capture()
 				b.app.Settings().SetTheme(theme.Theme{Look: look})
-				want := b.window.window.Canvas().Capture()
+				want := b.window.Window.Canvas().Capture()
 				if where := differ(got, want); where != "" {
 					t.Errorf("from %s on, to look %d: %s", screens[from].name, look, where)
 					if folder := os.Getenv("WORKBENCH_PICTURES"); folder != "" {
@@ -84,14 +84,14 @@ func TestAnotherThemeIsThereAtOnce(t *testing.T) {
 	b.drain()
 	b.choose(placeSettings)
 	b.drain()
-	canvas := b.window.window.Canvas()
+	canvas := b.window.Window.Canvas()
 	var ground color.Color // of the bar at the left
 	for _, look := range []theme.Look{theme.LookLight, theme.LookDark} {
 		b.drain()
 		ground = canvas.Capture().At(2, 360)
-		b.window.looks.Before()
+		b.window.Looks.Before()
 		b.app.Settings().SetTheme(theme.Theme{Look: look})
-		b.window.looks.After()
+		b.window.Looks.After()
 	}
 	for canvas.Capture().At(2, 360) == ground { // until what can be seen has it; the rest waits
 		(<-b.queue)()

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
@@ -43,15 +44,15 @@ func TestAddAndTry(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, "", nil)
 			if err := b.await(func(done func(error)) {
-				b.addServers("mine", true, []add.Server{{Name: "a", Entry: entryOf(c.script)}}, done)
+				b.adding.Actions().Add("mine", true, []add.Server{{Name: "a", Entry: entryOf(c.script)}}, done)
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if got := b.screen.Selected().Toolbox; got != "mine" {
+			if got := b.toolboxes.Selected().Toolbox; got != "mine" {
 				t.Errorf("selected is %q", got)
 			}
 			var last status.Server
-			b.try(t.Context(), "mine", "a", func(status.Server) {}, func(now status.Server) { last = now })
+			b.adding.Try(t.Context(), "mine", "a", func(status.Server) {}, func(now status.Server) { last = now })
 			b.until(func() string {
 				if last.Name == "" {
 					return "the trial does not end"
@@ -77,7 +78,7 @@ func TestTrialCanBeGivenUp(t *testing.T) {
 	b.untilOwn()
 	ctx, cancel := context.WithCancel(t.Context())
 	reported := make(chan struct{}, 100)
-	b.try(ctx, "dev", "a", func(status.Server) { reported <- struct{}{} }, func(status.Server) { t.Error("it is told to have ended") })
+	b.adding.Try(ctx, "dev", "a", func(status.Server) { reported <- struct{}{} }, func(status.Server) { t.Error("it is told to have ended") })
 	b.until(func() string {
 		if len(reported) == 0 {
 			return "nothing is told of the trial"
@@ -93,21 +94,21 @@ func TestDroppedFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"mcpServers": {"b": {"command": "sh"}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.dropFiles("dev", []fyne.URI{storage.NewFileURI(path)})
+	b.adding.Drop("dev", []fyne.URI{storage.NewFileURI(path)})
 	b.until(func() string {
-		if b.adding == nil {
+		if b.adding.Dialog() == nil {
 			return "the dialog does not open"
 		}
 		return ""
 	})
 	b.addHere() // there is one already
-	b.adding.Close()
-	if b.adding != nil {
+	b.adding.Dialog().Close()
+	if b.adding.Dialog() != nil {
 		t.Error("the dialog is not forgotten")
 	}
-	b.dropFiles("dev", []fyne.URI{storage.NewFileURI(path + ".not-there")})
+	b.adding.Drop("dev", []fyne.URI{storage.NewFileURI(path + ".not-there")})
 	b.until(func() string {
-		if b.window.window.Canvas().Overlays().Top() == nil {
+		if b.window.Window.Canvas().Overlays().Top() == nil {
 			return "that the file cannot be read is not said"
 		}
 		return ""
@@ -131,9 +132,9 @@ func TestDroppedFiles(t *testing.T) {
 		uris = append(uris, storage.NewFileURI(path))
 	}
 	uris = append(uris, storage.NewFileURI(filepath.Join(folder, "not-there.json")))
-	b.dropFiles("dev", uris)
+	b.adding.Drop("dev", uris)
 	b.until(func() string {
-		if b.adding == nil {
+		if b.adding.Dialog() == nil {
 			return "the dialog does not open"
 		}
 		return ""
@@ -141,25 +142,11 @@ func TestDroppedFiles(t *testing.T) {
 	if got := b.overlay(); !strings.Contains(got, "2 servers to look at") {
 		t.Errorf("shown is %s", got)
 	}
-	b.adding.Close()
+	b.adding.Dialog().Close()
 
-	b.dropFiles("dev", make([]fyne.URI, maxDropped+1))
-	if got := b.toast(); b.adding != nil || !strings.Contains(got, "These are 51 files") {
+	b.adding.Drop("dev", make([]fyne.URI, 51))
+	if got := b.toast(); b.adding.Dialog() != nil || !strings.Contains(got, "These are 51 files") {
 		t.Errorf("a folder full of files is not refused: %q", got)
-	}
-}
-
-// Fyne takes a link for the path of a file; it is one all the same.
-func TestDroppedLink(t *testing.T) {
-	for dropped, want := range map[string]string{
-		"https://tools.example.com/mcp": "https://tools.example.com/mcp",
-		"http://localhost:8080/sse?a=b": "http://localhost:8080/sse?a=b",
-		"/home/a/https:/b":              "",
-		"/home/a/servers.json":          "",
-	} {
-		if got := droppedLink(storage.NewFileURI(dropped)); got != want {
-			t.Errorf("%s is taken for the link %q, not %q", dropped, got, want)
-		}
 	}
 }
 
@@ -194,7 +181,7 @@ func TestSettings(t *testing.T) {
 	secret := func(want settings.SecretState) {
 		t.Helper()
 		b.until(func() string {
-			if secrets := b.settingsView().Secrets; len(secrets) != 1 || secrets[0].State != want {
+			if secrets := b.settingsView(&b.model).Secrets; len(secrets) != 1 || secrets[0].State != want {
 				return "the secret is not as it should be"
 			}
 			return ""
@@ -224,29 +211,29 @@ func TestSettings(t *testing.T) {
 	}
 	b.rememberSize()
 	again, err := settings.OpenPreferences(path)
-	if err != nil || again.Get().Theme != settings.ThemeDark || again.Get().Window.Width != b.window.window.Canvas().Size().Width {
+	if err != nil || again.Get().Theme != settings.ThemeDark || again.Get().Window.Width != b.window.Window.Canvas().Size().Width {
 		t.Errorf("kept are %+v, %v", again.Get(), err)
 	}
 
 	b.trayDo(tray.Action{Verb: tray.VerbLogin})
 	b.until(func() string {
-		if view := b.settingsView().Autostart; !view.On || view.Fixed {
+		if view := b.settingsView(&b.model).Autostart; !view.On || view.Fixed {
 			return "it does not start at login"
 		}
 		return ""
 	})
 	login.fails = errors.New("it is not ours")
-	if err := b.await(func(done func(error)) { actions.SetStartAtLogin(false, done) }); err == nil || !b.login.on {
+	if err := b.await(func(done func(error)) { actions.SetStartAtLogin(false, done) }); err == nil || !b.model.Login.On {
 		t.Errorf("what could not be switched off looks off: %v", err)
 	}
 
-	view := b.settingsView()
+	view := b.settingsView(&b.model)
 	if view.ToolMode.Mode != "proxy" || view.ToolMode.Fixed || view.About.Version != "test" {
 		t.Errorf("the settings are %+v", view)
 	}
 	actions.Check()
 	b.until(func() string {
-		if view := b.settingsView().Doctor; view.Running || len(view.Checks) == 0 || view.Finished.IsZero() {
+		if view := b.settingsView(&b.model).Doctor; view.Running || len(view.Checks) == 0 || view.Finished.IsZero() {
 			return "the computer is still being checked"
 		}
 		return ""
@@ -262,12 +249,12 @@ func TestSettings(t *testing.T) {
 // A problem leads to its place in the text of the file, and Esc back.
 func TestProblemInTheFile(t *testing.T) {
 	b := newBench(t, strings.Replace(oneServer, `"sh"`, `5`, 1), nil)
-	b.until(func() string { return differs(b.window.status.word.Text(), "Cannot be used") })
+	b.until(func() string { return differs(b.window.Status.Word.Text(), "Cannot be used") })
 	b.showProblem(b.now.File.Now.Diagnostics[0])
-	if b.at != placeFile || b.window.content.Shown() != b.file.Object() {
+	if b.at != placeFile || b.window.Content.Shown() != b.file.Object() {
 		t.Fatal("the file is not shown")
 	}
-	b.window.window.Canvas().Unfocus()
+	b.window.Window.Canvas().Unfocus()
 	b.escape()
 	if b.at != placeToolboxes {
 		t.Error("Esc does not lead back")
@@ -280,18 +267,18 @@ func TestTrayState(t *testing.T) {
 	b.engines.OpenToolbox("dev")
 	b.untilWord("a", "Connected")
 	b.untilWord("b", "Can't start")
-	state := trayState(b.now, loginState{known: true, on: true})
+	state := trayState(b.now, model.Login{Known: true, On: true})
 	servers := state.Toolboxes[0].Servers
 	if servers[0].Text != "Connected, 1 tool" || !strings.HasPrefix(servers[1].Text, "Can't start: ") || !state.Login || state.NoLogin {
 		t.Errorf("the tray has %+v", state)
 	}
 	b.trayDo(tray.Action{Verb: tray.VerbFix, Toolbox: "dev", Server: "b"})
-	if b.detail.at.Server != "b" {
-		t.Errorf("the window shows %v", b.detail.at)
+	if b.detail.At.Server != "b" {
+		t.Errorf("the window shows %v", b.detail.At)
 	}
 	b.trayDo(tray.Action{Verb: tray.VerbPause})
 	b.until(func() string {
-		if !trayState(b.now, b.login).Paused {
+		if !trayState(b.now, b.model.Login).Paused {
 			return "it is not paused"
 		}
 		return ""
@@ -301,7 +288,7 @@ func TestTrayState(t *testing.T) {
 // Ctrl+F goes to the search field that can be seen, and Ctrl+Tab to the next tab of the server.
 func TestKeysFollowWhatIsShown(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	canvas := b.window.window.Canvas()
+	canvas := b.window.Window.Canvas()
 	choice := toolboxes.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
 	placeholder := func() string {
 		switch focused := canvas.Focused().(type) {
@@ -324,8 +311,8 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 		if step.by != 0 {
 			b.stepTab(step.by)
 		}
-		if b.detail.editor.Tab() != step.tab {
-			t.Fatalf("tab %v is shown, not %v", b.detail.editor.Tab(), step.tab)
+		if b.detail.Editor.Tab() != step.tab {
+			t.Fatalf("tab %v is shown, not %v", b.detail.Editor.Tab(), step.tab)
 		}
 		canvas.Unfocus()
 		b.search()
@@ -335,7 +322,7 @@ func TestKeysFollowWhatIsShown(t *testing.T) {
 	}
 	b.choose(placeSettings)
 	b.stepTab(1)
-	if b.detail.editor.Tab() != editor.TabTools {
+	if b.detail.Editor.Tab() != editor.TabTools {
 		t.Error("the tab was changed though it cannot be seen")
 	}
 	b.choose(placeToolboxes)

@@ -13,7 +13,7 @@ import (
 
 // card is what the window shows of an app.
 func (b *bench) card(name string) clients.Card {
-	for _, card := range b.clientsView().Cards {
+	for _, card := range b.apps.View(&b.model).Cards {
 		if card.Name == name {
 			return card
 		}
@@ -31,7 +31,7 @@ func (b *bench) carries(id string, connect bool) {
 	b.t.Helper()
 	found, err := b.plan(id, connect)
 	if err == nil {
-		err = b.await(func(done func(error)) { b.carryPlan(b.t.Context(), found.Plan, false, done) })
+		err = b.await(func(done func(error)) { b.apps.Carry(b.t.Context(), found.Plan, false, done) })
 	}
 	if err != nil {
 		b.t.Fatal(err)
@@ -50,13 +50,13 @@ func TestProofOfAnApp(t *testing.T) {
 	b.write(oneServer)
 	_, end := b.client("cursor", "cursor-vscode")
 	b.until(func() string {
-		return differs(b.window.status.right.Text(), "1 AI app uses another file · No tray here: closing the window quits")
+		return differs(b.window.Status.Right.Text(), "1 AI app uses another file · No tray here: closing the window quits")
 	})
 	b.path = path
 	_, end2 := b.client("cursor", "Visual Studio Code")
-	b.until(func() string { return differs(b.window.status.clients.Text(), "VS Code: connected") })
+	b.until(func() string { return differs(b.window.Status.Clients.Text(), "VS Code: connected") })
 	_, end3 := b.client("", "cursor-vscode")
-	b.until(func() string { return differs(b.window.status.clients.Text(), "VS Code, Cursor: connected") })
+	b.until(func() string { return differs(b.window.Status.Clients.Text(), "VS Code, Cursor: connected") })
 	if card := b.card("Cursor"); card.Word != "Set up" || card.Used != "Using Workbench now" {
 		t.Errorf("it is shown as %+v", card)
 	}
@@ -64,7 +64,7 @@ func TestProofOfAnApp(t *testing.T) {
 	end2()
 	end3()
 	b.until(func() string {
-		if got := b.window.status.clients.Text(); strings.Contains(got, "connected") {
+		if got := b.window.Status.Clients.Text(); strings.Contains(got, "connected") {
 			return "it says " + got
 		}
 		return ""
@@ -76,13 +76,13 @@ func TestProofOfAnApp(t *testing.T) {
 
 	_, end = b.client("cursor", "cursor-vscode")
 	b.untilCard("Cursor", "Connected")
-	b.until(func() string { return differs(b.window.status.clients.Text(), "Cursor: connected") })
+	b.until(func() string { return differs(b.window.Status.Clients.Text(), "Cursor: connected") })
 	if got := b.card("Cursor").Proof; !strings.HasSuffix(got, "as “cursor-vscode 1”") {
 		t.Errorf("it is shown as %q", got)
 	}
 	end()
 	b.until(func() string {
-		if got := b.window.status.clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
+		if got := b.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
 			return "it says " + got
 		}
 		return ""
@@ -100,7 +100,7 @@ func TestProofOfAnApp(t *testing.T) {
 	again.choose(placeClients)
 	again.untilCard("Cursor", "Connected")
 	again.until(func() string {
-		if got := again.window.status.clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
+		if got := again.window.Status.Clients.Text(); !strings.HasPrefix(got, "Cursor: last seen ") {
 			return "it says " + got
 		}
 		if lines := strings.Join(live.ClientLines(again.now.Snapshot), "\n"); !strings.Contains(lines, "Cursor — last seen ") {
@@ -118,10 +118,10 @@ func TestProofOfAnApp(t *testing.T) {
 	}
 	file := filepath.Join(b.options.Apps.Registrar.Folder(), "proofs.json")
 	h.write(t, file, `{"format": 99}`)
-	b.findApps()
+	b.apps.Find()
 	b.until(func() string {
-		if !strings.Contains(b.clientsView().Note, "another version of Workbench; move it away") {
-			return "it does not say why nothing is proven: " + b.clientsView().Note
+		if !strings.Contains(b.apps.View(&b.model).Note, "another version of Workbench; move it away") {
+			return "it does not say why nothing is proven: " + b.apps.View(&b.model).Note
 		}
 		return ""
 	})
@@ -183,7 +183,7 @@ func TestGuardOfAnApp(t *testing.T) {
 		}
 		return ""
 	})
-	b.clientsActions().LeaveOut("claude-desktop")
+	b.apps.Actions().LeaveOut("claude-desktop")
 	b.untilCard("Claude Desktop", "Not connected")
 	b.until(func() string {
 		return differs(b.toast(), "Claude Desktop is left out. It can be connected again at any time.")

@@ -49,7 +49,7 @@ func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
 
 // overlay is what lies over the screen, as text.
 func (b *bench) overlay() string {
-	top := b.window.window.Canvas().Overlays().Top()
+	top := b.window.Window.Canvas().Overlays().Top()
 	if top == nil {
 		return ""
 	}
@@ -70,7 +70,7 @@ func (b *bench) overlay() string {
 // press taps a button of what lies over the screen.
 func (b *bench) press(label string) {
 	b.t.Helper()
-	for _, object := range test.LaidOutObjects(b.window.window.Canvas().Overlays().Top()) {
+	for _, object := range test.LaidOutObjects(b.window.Window.Canvas().Overlays().Top()) {
 		if button, ok := object.(*kit.Button); ok && button.Text == label {
 			test.Tap(button)
 			return
@@ -94,7 +94,7 @@ func (b *bench) page(n int) string {
 func TestSignIn(t *testing.T) {
 	b, service := remoteBench(t)
 	at := toolboxes.Choice{Toolbox: "dev", Server: "far"}
-	if b.hasSignIn("dev", "far") {
+	if b.signing.Has("dev", "far") {
 		t.Fatal("signed in before")
 	}
 
@@ -116,7 +116,7 @@ func TestSignIn(t *testing.T) {
 	}
 	b.fix(at)
 	b.page(4)
-	b.window.window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	b.window.Window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	b.until(func() string { return differs(b.overlay(), "") })
 
 	// Done: whoever waits for this address is connected, and nobody else.
@@ -132,14 +132,14 @@ func TestSignIn(t *testing.T) {
 	if got := b.word("own"); got != "Needs sign-in" {
 		t.Errorf("the server with a header is %q", got)
 	}
-	if !b.hasSignIn("dev", "far") || b.hasSignIn("dev", "own") {
+	if !b.signing.Has("dev", "far") || b.signing.Has("dev", "own") {
 		t.Error("who has signed in is not told")
 	}
 
-	b.signOut(at)
+	b.signing.SignOut(at)
 	b.untilWord("far", "Needs sign-in")
 	b.untilWord("again", "Needs sign-in")
-	if b.hasSignIn("dev", "far") {
+	if b.signing.Has("dev", "far") {
 		t.Error("still signed in")
 	}
 
@@ -159,19 +159,19 @@ func TestSignIn(t *testing.T) {
 // TestSignInOfTheDialog holds that the dialog that adds servers leads to the sign-in, and to the headers where there can be none.
 func TestSignInOfTheDialog(t *testing.T) {
 	b, _ := remoteBench(t)
-	b.addActions().SignIn("dev", "far")
+	b.adding.Actions().SignIn("dev", "far")
 	b.page(1)
 	b.press("Cancel")
-	b.addActions().SignIn("dev", "own")
-	if b.overlay() != "" || b.detail.tab != editor.TabSetup || b.screen.Selected().Server != "own" {
-		t.Errorf("shown: %s, %v", b.overlay(), b.screen.Selected())
+	b.adding.Actions().SignIn("dev", "own")
+	if b.overlay() != "" || b.detail.Tab != editor.TabSetup || b.toolboxes.Selected().Server != "own" {
+		t.Errorf("shown: %s, %v", b.overlay(), b.toolboxes.Selected())
 	}
 }
 
 // labels are the texts of a dialog of the toolkit.
 func (b *bench) labels() []string {
 	var said []string
-	if top := b.window.window.Canvas().Overlays().Top(); top != nil {
+	if top := b.window.Window.Canvas().Overlays().Top(); top != nil {
 		for _, object := range test.LaidOutObjects(top) {
 			switch o := object.(type) {
 			case *widget.Label:
@@ -199,11 +199,11 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	}
 	version := opened.Current()
 	var decided []error
-	b.askConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(err error) { decided = append(decided, err) })
+	b.saver.AskConflict(&store.Conflict{Theirs: version, Ours: version}, configfile.Change{}, func(err error) { decided = append(decided, err) })
 	b.quit()
 	go func() { _ = fakeservice.Browse(page) }()
 	b.until(func() string {
-		if b.signing != nil {
+		if b.signing.Waits() {
 			return "it is still waited for the browser"
 		}
 		return ""
@@ -211,7 +211,7 @@ func TestSignInEndsUnderAQuestion(t *testing.T) {
 	if b.asked() == "" || len(decided) > 0 {
 		t.Fatalf("asked: %q; decided: %v", b.asked(), decided)
 	}
-	b.window.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	b.window.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if b.leaving != nil {
 		t.Error("the question cannot be answered")
 	}

@@ -19,7 +19,7 @@ func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
 	h.write(t, h.claude, ownServers)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.lookIntoAll([]string{"claude-desktop"}, func(found clients.Offer, err error) { offer = found; done(err) })
+		b.apps.LookIntoAll([]string{"claude-desktop"}, func(found clients.Offer, err error) { offer = found; done(err) })
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func (b *bench) over(plan imports.Plan, wait bool) (clients.Moved, error) {
 	client, _ := engine.ByID("claude-desktop")
 	var moved clients.Moved
 	err := b.await(func(done func(error)) {
-		b.takeOver(b.t.Context(), engine.Plan{Client: client, Connect: true}, plan, wait, func(what clients.Moved, err error) { moved = what; done(err) })
+		b.apps.TakeOver(b.t.Context(), engine.Plan{Client: client, Connect: true}, plan, wait, func(what clients.Moved, err error) { moved = what; done(err) })
 	})
 	return moved, err
 }
@@ -55,12 +55,12 @@ func TestTakeOver(t *testing.T) {
 	}
 
 	if err := b.await(func(done func(error)) {
-		b.planApp("claude-desktop", false, func(found clients.Proposal, err error) {
+		b.apps.Plan("claude-desktop", false, func(found clients.Proposal, err error) {
 			if err != nil {
 				done(err)
 				return
 			}
-			b.carryPlan(t.Context(), found.Plan, false, done)
+			b.apps.Carry(t.Context(), found.Plan, false, done)
 		})
 	}); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestTakeOverAfterQuitting(t *testing.T) {
 	h.running.Store(true)
 	client, _ := engine.ByID("claude-desktop")
 	result := make(chan clients.Moved, 1)
-	b.takeOver(t.Context(), engine.Plan{Client: client, Connect: true}, plan, true, func(moved clients.Moved, err error) {
+	b.apps.TakeOver(t.Context(), engine.Plan{Client: client, Connect: true}, plan, true, func(moved clients.Moved, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -131,7 +131,7 @@ func TestRemovalCommands(t *testing.T) {
 	h.write(t, filepath.Join(h.folder, ".claude.json"), `{"mcpServers": {"files": {"command": "files"}}}`)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.lookIntoAll([]string{"claude-code"}, func(found clients.Offer, err error) { offer = found; done(err) })
+		b.apps.LookIntoAll([]string{"claude-code"}, func(found clients.Offer, err error) { offer = found; done(err) })
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestRemovalCommands(t *testing.T) {
 	}
 	var commands []string
 	if err := b.await(func(done func(error)) {
-		b.removal("claude-code", offer.Plan, func(found []string) { commands = found; done(nil) })
+		b.apps.Removal("claude-code", offer.Plan, func(found []string) { commands = found; done(nil) })
 	}); err != nil || strings.Join(commands, "\n") != "claude mcp remove -s user files" {
 		t.Errorf("the commands are %q, %v", commands, err)
 	}

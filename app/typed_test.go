@@ -15,10 +15,10 @@ import (
 // limit is the line for how long the server that is shown may take to start.
 func (b *bench) limit() *kit.Input {
 	b.t.Helper()
-	b.detail.editor.FocusLimit()
-	line, ok := b.window.window.Canvas().Focused().(*kit.Input)
+	b.detail.Editor.FocusLimit()
+	line, ok := b.window.Window.Canvas().Focused().(*kit.Input)
 	if !ok {
-		b.t.Fatalf("the keyboard is at %T", b.window.window.Canvas().Focused())
+		b.t.Fatalf("the keyboard is at %T", b.window.Window.Canvas().Focused())
 	}
 	return line
 }
@@ -29,7 +29,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}}}`, nil)
 	shown := func(name string) func() string {
 		return func() string {
-			if toolbox, server := b.detail.editor.Shown(); toolbox != "dev" || server != name {
+			if toolbox, server := b.detail.Editor.Shown(); toolbox != "dev" || server != name {
 				return "shown is " + server
 			}
 			return ""
@@ -41,7 +41,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 		b.limit().TypedRune(r)
 	}
 	if err := b.await(func(done func(error)) {
-		b.edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "a", To: "c"}}, done)
+		b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "a", To: "c"}}, done)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 		t.Errorf("the other has %q", got)
 	}
 	if err := b.await(func(done func(error)) {
-		b.edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "c", To: "d"}}, done)
+		b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "c", To: "d"}}, done)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 			t.Run(how+" while "+name, func(t *testing.T) {
 				b := newBench(t, source, nil)
 				if err := b.await(func(done func(error)) {
-					b.edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "a", To: "c"}}, done)
+					b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "dev", Name: "a", To: "c"}}, done)
 				}); err != nil {
 					t.Fatal(err)
 				}
@@ -119,7 +119,7 @@ func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 					t.Fatal("it has quit without asking")
 				}
 				b.press("Keep editing")
-				if toolbox, server := b.detail.editor.Shown(); toolbox != now.Toolbox || server != now.Server {
+				if toolbox, server := b.detail.Editor.Shown(); toolbox != now.Toolbox || server != now.Server {
 					t.Fatalf("it leads to %s/%s", toolbox, server)
 				}
 				if got := b.limit().Text; got != "ten" {

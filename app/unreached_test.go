@@ -28,18 +28,18 @@ func TestEngineOfAnotherVersion(t *testing.T) {
 	}
 	b.untilWord("a", "Unknown")
 	b.until(func() string {
-		return differs(b.window.status.clients.Text(), "Claude Desktop: another version of Workbench")
+		return differs(b.window.Status.Clients.Text(), "Claude Desktop: another version of Workbench")
 	})
 	b.pause(true)
 	b.until(func() string {
-		if !b.window.paused.Visible() || !strings.Contains(b.window.pausedText.Text(), "but Claude Desktop could not be told") {
-			return "the window says " + b.window.pausedText.Text()
+		if !b.window.Paused.Visible() || !strings.Contains(b.window.PausedText.Text(), "but Claude Desktop could not be told") {
+			return "the window says " + b.window.PausedText.Text()
 		}
 		return ""
 	})
 	_ = engine.Close()
 	b.until(func() string {
-		return differs(b.window.pausedText.Text(), "Workbench is paused: AI apps can't use any server.")
+		return differs(b.window.PausedText.Text(), "Workbench is paused: AI apps can't use any server.")
 	})
 }
 
@@ -54,7 +54,7 @@ func TestTrayOfAnEngineThatDoesNotAnswer(t *testing.T) {
 		{model.Silent, "Claude Desktop should be restarted", tray.IconAttention},
 	} {
 		engines := []model.Engine{{ID: "1", Client: "Claude Desktop", Trouble: c.trouble}, {ID: "2", Client: "Zed"}}
-		shown := trayState(&shown{Snapshot: &model.Snapshot{Live: &model.Live{Engines: engines}}}, loginState{})
+		shown := trayState(&shown{Snapshot: &model.Snapshot{Live: &model.Live{Engines: engines}}}, model.Login{})
 		if shown.Problem != c.problem || tray.IconOf(shown) != c.icon {
 			t.Errorf("it says %q with the icon %v", shown.Problem, tray.IconOf(shown))
 		}

@@ -2,15 +2,15 @@ package app
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
-	"github.com/workbench-mcp/workbench-desktop/app/clients"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
@@ -53,7 +53,7 @@ func (d *controller) firstStepsAction() func() {
 	}
 	return func() {
 		if d.now.view.Broken {
-			d.say(lang.L("The configuration has an error that must be corrected first."))
+			d.window.Say(lang.L("The configuration has an error that must be corrected first."))
 			return
 		}
 		d.firstSteps(welcome.StepBring)
@@ -63,10 +63,18 @@ func (d *controller) firstStepsAction() func() {
 // firstSteps shows the first steps: where they were left, else at one of them.
 func (d *controller) firstSteps(at welcome.Step) {
 	if d.welcome == nil {
-		d.welcome = welcome.New(d.window.window, at, d.welcomeActions())
+		d.welcome = welcome.New(d.window.Window, at, d.welcomeActions())
 	}
 	d.choose(placeWelcome)
 	d.welcome.Focus()
+}
+
+// welcomeScreen makes the screen of the first steps, which have begun.
+func (d *controller) welcomeScreen() frame.Screen {
+	return &drawn[welcome.Facts]{on: d.welcome, view: d.welcomeFacts, enter: d.apps.Find, back: func() bool {
+		d.welcome.Escape()
+		return true
+	}}
 }
 
 // elsewhere does nothing during the first steps, which lead to other screens by themselves.
@@ -78,23 +86,19 @@ func (d *controller) elsewhere(do func()) func() {
 	}
 }
 
-// showWelcome shows the first steps as they are now, if they can be seen. A file that is broken meanwhile comes first.
-func (d *controller) showWelcome() {
-	switch {
-	case d.at != placeWelcome || !d.visible.Load():
-	case d.now.view.Broken:
+// endBrokenSteps leaves the first steps when the file has become unusable meanwhile: that comes first.
+func (d *controller) endBrokenSteps() {
+	if d.at == placeWelcome && d.now.Broken() {
 		d.choose(placeToolboxes)
-	default:
-		d.welcome.Apply(d.welcomeFacts())
 	}
 }
 
-func (d *controller) welcomeFacts() welcome.Facts {
-	facts := welcome.Facts{Known: d.apps.known, Problem: d.apps.problem, Servers: d.now.ServerCount(), Usable: d.usable()}
-	for _, id := range d.apps.sources {
+func (d *controller) welcomeFacts(now *model.Model) welcome.Facts {
+	facts := welcome.Facts{Known: now.Apps.Known, Problem: now.Apps.Problem, Servers: now.ServerCount(), Usable: d.usable()}
+	for _, id := range now.Apps.Sources {
 		facts.Sources = append(facts.Sources, welcome.Source{ID: id, Name: imports.Name(id)})
 	}
-	for _, found := range d.apps.statuses {
+	for _, found := range now.Apps.Statuses {
 		if !found.Installed && found.State == engine.NotConnected {
 			continue
 		}
@@ -147,8 +151,8 @@ func (d *controller) lacks(at toolboxes.Choice) bool {
 
 func (d *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
-		Look: d.findApps, Read: d.lookIntoAll, Installed: d.installed, Example: d.addExample, Try: d.try,
-		Plan: d.planApp, Carry: d.carryPlan, TakeOver: d.takeOver, Removal: d.removal, Copy: d.copy, OpenURL: d.openURL,
+		Look: d.apps.Find, Read: d.apps.LookIntoAll, Installed: d.installed, Example: d.addExample, Try: d.adding.Try,
+		Plan: d.apps.Plan, Carry: d.apps.Carry, TakeOver: d.apps.TakeOver, Removal: d.apps.Removal, Copy: d.window.Copy, OpenURL: d.window.OpenURL,
 		Reached: func(step welcome.Step) {
 			switch step {
 			case welcome.StepConnect:
@@ -156,12 +160,13 @@ func (d *controller) welcomeActions() welcome.Actions {
 			case welcome.StepDone:
 				d.rememberSteps(settings.FirstStepsDone)
 			}
-			d.findApps() // one may have been installed meanwhile
+			d.apps.Find() // one may have been installed meanwhile
 		},
 		Finish: func() {
 			d.rememberSteps(settings.FirstStepsOver)
 			d.choose(placeToolboxes)
 			d.welcome = nil
+			delete(d.made, placeWelcome)
 		},
 	}
 }
@@ -174,22 +179,6 @@ func (d *controller) rememberSteps(at settings.FirstSteps) {
 		if err != nil {
 			d.options.Logger.Warn("The first steps are not remembered", "error", err)
 		}
-	})
-}
-
-// lookIntoAll looks which servers some apps have; the same one in several apps comes once.
-func (d *controller) lookIntoAll(ids []string, done func(clients.Offer, error)) {
-	seen := d.now.File.Now
-	if seen == nil || !seen.Valid() {
-		done(clients.Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
-		return
-	}
-	system, existing := d.options.Apps.System, seen.Config
-	d.tasks.Background(func() {
-		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing})
-		d.tasks.Do(func() {
-			done(clients.Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { d.bring(seen, plan, keep, done) }}, nil)
-		})
 	})
 }
 
@@ -213,10 +202,10 @@ func (d *controller) addExample(servers []welcome.ExampleServer, done func(strin
 	for _, server := range servers {
 		ops = append(ops, edit.AddServer{Toolbox: name, Name: server.Name, Entry: server.Entry})
 	}
-	d.edit(ops, func(err error) {
+	d.saver.Edit(ops, func(err error) {
 		done(name, err)
 		if err == nil {
-			d.undoable(lang.L("Added the toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(name)}))
+			d.saver.Undoable(lang.L("Added the toolbox “{{.Toolbox}}”", map[string]any{"Toolbox": kit.Line(name)}))
 		}
 	})
 }

@@ -86,8 +86,8 @@ func (b *bench) untilMain(label string) {
 // The way through: the servers of an app come, it is connected, and once it has started us that is said.
 func TestFirstStart(t *testing.T) {
 	b, h := newFirstBench(t, "", settings.FirstStepsNone)
-	if b.greet(); b.at != placeWelcome || b.window.side.Visible() || b.window.status.root.Visible() {
-		t.Fatalf("shown is %d", b.at)
+	if b.greet(); b.at != placeWelcome || b.window.Side.Visible() || b.window.Status.Root.Visible() {
+		t.Fatalf("shown is %s", b.at)
 	}
 	before := h.read(t, h.claude)
 	b.untilMain("Look into it")
@@ -109,15 +109,15 @@ func TestFirstStart(t *testing.T) {
 	if err := b.options.Apps.Registrar.RecordProof(engine.Proof{Client: "claude-desktop", Time: time.Now(), Config: b.path}); err != nil {
 		t.Fatal(err)
 	}
-	b.findApps()
+	b.apps.Find()
 	b.untilReads("Claude Desktop can use your toolboxes")
 	b.undo()
 	b.untilReads("Your toolboxes are still empty") // there is nothing to be used any more
-	b.redo()
+	b.saver.Redo()
 	b.untilReads("Claude Desktop can use your toolboxes")
 	b.untilMain("Go to my toolboxes")
-	if b.at != placeToolboxes || !b.window.side.Visible() || !b.window.status.root.Visible() || b.welcome != nil {
-		t.Errorf("it ends at %d", b.at)
+	if b.at != placeToolboxes || !b.window.Side.Visible() || !b.window.Status.Root.Visible() || b.welcome != nil {
+		t.Errorf("it ends at %s", b.at)
 	}
 	b.until(func() string { return differs(string(b.preferences().FirstSteps), "over") })
 }
@@ -143,7 +143,7 @@ func TestWhenTheFirstStepsAreShown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b, _ := newFirstBench(t, c.text, c.at)
 			if b.greet(); (b.at == placeWelcome) != c.shown || c.shown && b.welcome.Step() != c.step {
-				t.Errorf("shown is %d, %+v", b.at, b.welcome)
+				t.Errorf("shown is %s, %+v", b.at, b.welcome)
 			}
 		})
 	}
@@ -186,7 +186,7 @@ func TestFirstStepsAgain(t *testing.T) {
 
 	b.write("{")
 	b.until(func() string {
-		if b.at != placeToolboxes || !b.window.side.Visible() {
+		if b.at != placeToolboxes || !b.window.Side.Visible() {
 			return "a broken file is not shown"
 		}
 		return ""

@@ -157,7 +157,7 @@ func (c *Aggregator) Collect() *model.Snapshot {
 	now.Warnings = c.facts.warnings(now.File.Now)
 	now.Tools = c.facts.tools()
 	if c.wantCalls.Load() {
-		now.Calls, now.OlderCalls = c.shownCalls(c.options.Hub.Calls()), c.options.Hub.OlderCalls()
+		now.Watched, now.Calls, now.OlderCalls = true, c.shownCalls(c.options.Hub.Calls()), c.options.Hub.OlderCalls()
 	}
 	c.facts.ask(now)
 	return now

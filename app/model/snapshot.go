@@ -19,7 +19,8 @@ type Snapshot struct {
 	Live       *Live
 	Clients    []SeenClient
 	Tools      map[Choice][]Tool // those that servers are known to have and that clients may see
-	Calls      []Call            // only while somebody looks at them
+	Watched    bool              // somebody looks at the calls
+	Calls      []Call            // else there are none
 	OlderCalls int               // and how many there were before them
 }
 

@@ -1,4 +1,4 @@
-package app
+package clients
 
 import (
 	"bytes"
@@ -9,27 +9,26 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
 
-	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/assets"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/bundle"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
 // bundling makes the bundle for Claude Desktop.
-func (d *controller) bundling() clients.Bundling {
-	if d.options.Apps == nil {
-		return clients.Bundling{}
+func (s *Service) bundling() Bundling {
+	if s.options.Apps == nil {
+		return Bundling{}
 	}
-	return clients.Bundling{
+	return Bundling{
 		Place: func(done func(string)) {
-			d.tasks.Background(func() {
-				place := filepath.Join(d.options.Apps.Downloads(), bundle.FileName)
-				d.tasks.Do(func() { done(place) })
+			s.options.Tasks.Background(func() {
+				place := filepath.Join(s.options.Apps.Downloads(), bundle.FileName)
+				s.options.Tasks.Do(func() { done(place) })
 			})
 		},
 		Make: func(path string, done func(string, error)) {
-			d.tasks.After(func() error {
-				options, err := d.options.Apps.Bundle(d.options.Version, assets.AppIcon)
+			s.options.Tasks.After(func() error {
+				options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)
 				if err != nil {
 					return err
 				}
@@ -37,20 +36,20 @@ func (d *controller) bundling() clients.Bundling {
 				return err
 			}, func(err error) { done(path, err) })
 		},
-		Elsewhere: d.bundleElsewhere, Show: d.openPath,
+		Elsewhere: s.bundleElsewhere, Show: s.options.Window.OpenPath,
 	}
 }
 
 // bundleElsewhere lets the user choose where the bundle is put. It is made first: the file that is chosen is emptied at once.
-func (d *controller) bundleElsewhere(done func(path string, err error)) {
-	d.tasks.Background(func() {
-		options, err := d.options.Apps.Bundle(d.options.Version, assets.AppIcon)
+func (s *Service) bundleElsewhere(done func(path string, err error)) {
+	s.options.Tasks.Background(func() {
+		options, err := s.options.Apps.Bundle(s.options.Version, assets.AppIcon)
 		var made bytes.Buffer
 		if err == nil {
 			err = bundle.Make(&made, options)
 		}
-		folder, wrong := storage.ListerForURI(storage.NewFileURI(d.options.Apps.Downloads()))
-		d.tasks.Do(func() {
+		folder, wrong := storage.ListerForURI(storage.NewFileURI(s.options.Apps.Downloads()))
+		s.options.Tasks.Do(func() {
 			if err != nil {
 				done("", err)
 				return
@@ -60,17 +59,17 @@ func (d *controller) bundleElsewhere(done func(path string, err error)) {
 				case err != nil:
 					done("", err)
 				case file != nil:
-					d.tasks.After(func() error {
+					s.options.Tasks.After(func() error {
 						_, err := file.Write(made.Bytes())
 						return errors.Join(err, file.Close())
 					}, func(err error) { done(filepath.FromSlash(file.URI().Path()), err) })
 				}
-			}, d.window.window)
+			}, s.options.Window.Window)
 			ask.SetFileName(bundle.FileName)
 			if wrong == nil {
 				ask.SetLocation(folder)
 			}
-			d.showDialog(ask)
+			s.options.Window.ShowDialog(ask)
 		})
 	})
 }

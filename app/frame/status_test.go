@@ -1,4 +1,4 @@
-package app
+package frame
 
 import (
 	"testing"
@@ -15,19 +15,19 @@ func TestStatusLineHasRoom(t *testing.T) {
 	for _, name := range []string{"workbench-config.json", "a configuration with a name that is much longer than anybody would like it to be.json"} {
 		for _, clients := range []string{"", "Claude Desktop: last seen 10:42", "Claude Desktop, Cursor, VS Code, Windsurf, Zed, Claude Code: connected"} {
 			for _, saved := range []bool{true, false} {
-				s := newStatusLine(windowActions{})
-				window := test.NewTempWindow(t, s.root)
-				s.word.Set("Saved")
-				s.file.set(name, theme.ColorMuted)
-				s.problems.Show()
-				s.problems.set("12 problems", theme.ColorWrong)
-				s.clients.Set(clients)
-				s.showSaved(saved)
+				s := newStatus(Actions{})
+				window := test.NewTempWindow(t, s.Root)
+				s.Word.Set("Saved")
+				s.File.set(name, theme.ColorMuted)
+				s.Problems.Show()
+				s.Problems.set("12 problems", theme.ColorWrong)
+				s.Clients.Set(clients)
+				s.ShowSaved(saved)
 				for width := float32(800); width < 1400; width += 150 {
 					window.Resize(fyne.NewSize(width, 40))
-					s.root.Refresh()
+					s.Root.Refresh()
 					end := float32(-1)
-					for _, object := range []fyne.CanvasObject{s.word, s.file, s.problems, s.clients, s.right} {
+					for _, object := range []fyne.CanvasObject{s.Word, s.File, s.Problems, s.Clients, s.Right} {
 						if !object.Visible() || object.Size().Width == 0 {
 							continue
 						}
@@ -36,8 +36,8 @@ func TestStatusLineHasRoom(t *testing.T) {
 						}
 						end = object.Position().X + object.Size().Width
 					}
-					if end > width || s.problems.Size().Width < s.problems.MinSize().Width {
-						t.Errorf("at %v the line ends at %v; the problems have %v", width, end, s.problems.Size())
+					if end > width || s.Problems.Size().Width < s.Problems.MinSize().Width {
+						t.Errorf("at %v the line ends at %v; the problems have %v", width, end, s.Problems.Size())
 					}
 				}
 			}

@@ -1,4 +1,4 @@
-package app
+package frame
 
 import (
 	"fyne.io/fyne/v2"
@@ -9,25 +9,18 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// place is a screen of the window.
-type place int
+// Entry is a screen in the bar.
+type Entry struct {
+	Icon   fyne.Resource
+	Word   string
+	Bottom bool // it stands at the bottom, apart from the others
+}
 
-// The screens, in the order of the bar.
-const (
-	placeToolboxes place = iota
-	placeClients
-	placeActivity
-	placeSettings
-	places // how many the bar has
+// Nav is the bar at the left: an icon and a word for each screen. Room is left for more of them.
+type Nav struct {
+	Buttons []*NavButton
 
-	placeFile    = places     // the text of the file, to which other screens lead
-	placeWelcome = places + 1 // the first steps, which have the window to themselves
-)
-
-// nav is the bar at the left: an icon and a word for each screen. Room is left for more of them.
-type nav struct {
-	root    fyne.CanvasObject
-	buttons [places]*navButton
+	root fyne.CanvasObject
 }
 
 // The measures of the bar, in pixels.
@@ -36,66 +29,66 @@ const (
 	navHeight = 60 // of one button
 )
 
-// newNav gives the bar. The last screen stands at the bottom.
-func newNav(icons [places]fyne.Resource, words [places]string, choose func(place)) *nav {
-	n := &nav{}
-	var top []fyne.CanvasObject
-	for i := range n.buttons {
-		n.buttons[i] = newNavButton(icons[i], words[i], func() { choose(place(i)) })
-		n.buttons[i].step = func(by int) { n.step(i + by) }
-		if place(i) != placeSettings {
-			top = append(top, n.buttons[i])
+// newNav gives the bar.
+func newNav(entries []Entry, choose func(entry int)) *Nav {
+	n := &Nav{}
+	var top, bottom []fyne.CanvasObject
+	for i, entry := range entries {
+		button := newNavButton(entry.Icon, entry.Word, func() { choose(i) })
+		button.step = func(by int) { n.step(i + by) }
+		n.Buttons = append(n.Buttons, button)
+		if entry.Bottom {
+			bottom = append(bottom, button)
+		} else {
+			top = append(top, button)
 		}
 	}
-	column := kit.Column(0, kit.Rest(kit.Column(kit.GapTight, top...)), n.buttons[placeSettings])
+	column := kit.Column(0, kit.Rest(kit.Column(kit.GapTight, top...)), kit.Column(kit.GapTight, bottom...))
 	n.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(column, 8, 6))
 	return n
 }
 
-// show marks the screen that is shown.
-func (n *nav) show(at place) {
-	if at == placeFile {
-		at = placeToolboxes
-	}
-	for i, button := range n.buttons {
-		button.choose(place(i) == at)
+// show marks the screen that is shown; a negative entry is none of them.
+func (n *Nav) show(entry int) {
+	for i, button := range n.Buttons {
+		button.choose(i == entry)
 	}
 }
 
 // step moves the keyboard along the bar.
-func (n *nav) step(to int) {
-	if to < 0 || to >= len(n.buttons) {
+func (n *Nav) step(to int) {
+	if to < 0 || to >= len(n.Buttons) {
 		return
 	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(n.buttons[to]); c != nil {
-		c.Focus(n.buttons[to])
+	if c := fyne.CurrentApp().Driver().CanvasForObject(n.Buttons[to]); c != nil {
+		c.Focus(n.Buttons[to])
 	}
 }
 
-// navButton is one screen in the bar.
-type navButton struct {
+// NavButton is one screen in the bar.
+type NavButton struct {
 	kit.Control
 	icon fyne.Resource
-	word string
+	Word string
 	tap  func()
 	step func(by int)
 
 	chosen bool
 }
 
-func newNavButton(icon fyne.Resource, word string, tap func()) *navButton {
-	b := &navButton{icon: icon, word: word, tap: tap}
+func newNavButton(icon fyne.Resource, word string, tap func()) *NavButton {
+	b := &NavButton{icon: icon, Word: word, tap: tap}
 	b.Init(b, nil, nil)
 	return b
 }
 
 // AccessibilityLabel says what the button shows.
-func (b *navButton) AccessibilityLabel() string { return b.word }
+func (b *NavButton) AccessibilityLabel() string { return b.Word }
 
 // Tapped shows the screen.
-func (b *navButton) Tapped(*fyne.PointEvent) { b.tap() }
+func (b *NavButton) Tapped(*fyne.PointEvent) { b.tap() }
 
-func (b *navButton) choose(chosen bool) {
+func (b *NavButton) choose(chosen bool) {
 	if b.chosen != chosen {
 		b.chosen = chosen
 		b.Refresh()
@@ -103,7 +96,7 @@ func (b *navButton) choose(chosen bool) {
 }
 
 // TypedKey shows the screen with Enter and the space bar, and goes along the bar with the arrows.
-func (b *navButton) TypedKey(event *fyne.KeyEvent) {
+func (b *NavButton) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
 	case fyne.KeyUp:
 		b.step(-1)
@@ -115,8 +108,8 @@ func (b *navButton) TypedKey(event *fyne.KeyEvent) {
 }
 
 // CreateRenderer is for Fyne.
-func (b *navButton) CreateRenderer() fyne.WidgetRenderer {
-	r := &navRenderer{button: b, ground: canvas.NewRectangle(nil), icon: canvas.NewImageFromResource(nil), word: canvas.NewText(b.word, nil)}
+func (b *NavButton) CreateRenderer() fyne.WidgetRenderer {
+	r := &navRenderer{button: b, ground: canvas.NewRectangle(nil), icon: canvas.NewImageFromResource(nil), word: canvas.NewText(b.Word, nil)}
 	r.icon.FillMode = canvas.ImageFillContain
 	r.word.Alignment = fyne.TextAlignCenter
 	r.restyle()
@@ -124,7 +117,7 @@ func (b *navButton) CreateRenderer() fyne.WidgetRenderer {
 }
 
 type navRenderer struct {
-	button *navButton
+	button *NavButton
 	ground *canvas.Rectangle
 	icon   *canvas.Image
 	word   *canvas.Text

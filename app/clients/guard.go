@@ -1,7 +1,8 @@
-package app
+package clients
 
 import (
 	"context"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -10,35 +11,35 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 )
 
-// watchApps are the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
-func (d *controller) watchApps(hub *ipc.Hub) []func(context.Context) error {
-	apps := d.options.Apps
+// Watch gives the parts that watch the AI apps: which of them start us, and whether they leave our entries in their files.
+func (s *Service) Watch(hub *ipc.Hub, remember func(map[string]time.Time)) []func(context.Context) error {
+	apps := s.options.Apps
 	if apps == nil {
 		return nil
 	}
-	guard := engine.NewGuard(apps.Registrar, engine.GuardOptions{Launch: apps.Launch, Told: d.guardTold, Logger: d.options.Logger})
+	guard := engine.NewGuard(apps.Registrar, engine.GuardOptions{Launch: apps.Launch, Told: s.guardTold, Logger: s.options.Logger})
 	sightings := apps.NewSightings(setup.SightingsOptions{
-		Remember: d.aggregator.Remember, Proven: func() { d.tasks.Do(d.findApps) }, Logger: d.options.Logger,
+		Remember: remember, Proven: func() { s.options.Tasks.Do(s.Find) }, Logger: s.options.Logger,
 	})
 	return []func(context.Context) error{guard.Run, func(ctx context.Context) error { return sightings.Run(ctx, hub) }}
 }
 
 // guardTold shows what the guard of our entries has to say. It is of the guard's goroutine.
-func (d *controller) guardTold(event engine.GuardEvent) {
+func (s *Service) guardTold(event engine.GuardEvent) {
 	title, text := guardWords(event)
-	if text != "" && !d.visible.Load() && d.options.Notify != nil && d.preferences().Notifications {
-		d.tasks.Background(func() { d.options.Notify(title, text) })
+	if text != "" && s.options.Hidden() {
+		s.options.Notify(title, text)
 	}
-	d.tasks.Do(func() {
-		d.findApps()
+	s.options.Tasks.Do(func() {
+		s.Find()
 		if text == "" {
 			return
 		}
-		if event.Kind == engine.GuardAsks && d.at != placeClients {
-			d.window.toast.show(text, lang.L("Show"), func() { d.choose(placeClients) })
+		if event.Kind == engine.GuardAsks && !s.options.Shown() {
+			s.options.Window.Toast.Show(text, lang.L("Show"), s.options.Show)
 			return
 		}
-		d.say(text)
+		s.options.Window.Say(text)
 	})
 }
 
@@ -61,20 +62,20 @@ func guardWords(event engine.GuardEvent) (title, text string) {
 }
 
 // leaveOut takes it that an entry that has vanished is not wanted.
-func (d *controller) leaveOut(id string) {
+func (s *Service) leaveOut(id string) {
 	client, ok := engine.ByID(id)
 	if !ok {
 		return
 	}
-	d.tasks.Background(func() {
-		err := d.options.Apps.Registrar.LeaveOut(client)
-		d.tasks.Do(func() {
-			d.findApps()
+	s.options.Tasks.Background(func() {
+		err := s.options.Apps.Registrar.LeaveOut(client)
+		s.options.Tasks.Do(func() {
+			s.Find()
 			if err != nil {
-				d.fail(err)
+				s.options.Window.Fail(err)
 				return
 			}
-			d.say(lang.L("{{.App}} is left out. It can be connected again at any time.", map[string]any{"App": client.Name}))
+			s.options.Window.Say(lang.L("{{.App}} is left out. It can be connected again at any time.", map[string]any{"App": client.Name}))
 		})
 	})
 }

@@ -1,4 +1,4 @@
-package app
+package add
 
 import (
 	"context"
@@ -17,10 +17,10 @@ func readExtension(ctx context.Context, path string) (*extension.Extension, erro
 }
 
 // openExtension reads a bundle in the background.
-func (d *controller) openExtension(path string, done func(*extension.Extension, error)) {
-	d.tasks.Background(func() {
-		x, err := readExtension(d.tasks.Context(), path)
-		d.tasks.Do(func() { done(x, err) })
+func (s *Service) openExtension(path string, done func(*extension.Extension, error)) {
+	s.options.Tasks.Background(func() {
+		x, err := readExtension(s.options.Tasks.Context(), path)
+		s.options.Tasks.Do(func() { done(x, err) })
 	})
 }
 
@@ -31,10 +31,10 @@ type unpackable interface {
 }
 
 // unpack puts the files of an extension where its server is started from, unless the context ends before.
-func (d *controller) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
+func (s *Service) unpack(ctx context.Context, x unpackable, done func(remove func(), err error)) {
 	ctx, stop := context.WithCancel(ctx)
-	unhook := context.AfterFunc(d.tasks.Context(), stop)
-	d.place(func() {
+	unhook := context.AfterFunc(s.options.Tasks.Context(), stop)
+	s.place(func() {
 		defer stop()
 		defer unhook()
 		made, err := x.Unpack(ctx)
@@ -42,23 +42,23 @@ func (d *controller) unpack(ctx context.Context, x unpackable, done func(remove 
 			_ = x.Remove()
 			made, err = false, ctx.Err()
 		}
-		d.tasks.Do(func() {
+		s.options.Tasks.Do(func() {
 			if !made {
 				done(nil, err)
 				return
 			}
 			// What cannot be taken away again is in nobody's way.
-			done(func() { d.place(func() { _ = x.Remove() }) }, nil)
+			done(func() { s.place(func() { _ = x.Remove() }) }, nil)
 		})
 	})
 }
 
 // place does something with the files of extensions in the background, one after the other: what is given up and added again has the same
 // folder. It belongs to the goroutine of the window.
-func (d *controller) place(work func()) {
-	before, done := d.placing, make(chan struct{})
-	d.placing = done
-	d.tasks.Background(func() {
+func (s *Service) place(work func()) {
+	before, done := s.placing, make(chan struct{})
+	s.placing = done
+	s.options.Tasks.Background(func() {
 		defer close(done)
 		if before != nil {
 			<-before

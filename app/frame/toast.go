@@ -1,4 +1,4 @@
-package app
+package frame
 
 import (
 	"time"
@@ -14,10 +14,10 @@ import (
 // toastTime is how long a toast stays. What it offers can be had by the keyboard for longer.
 const toastTime = 8 * time.Second
 
-// toast is a line that tells for a while what was done, and may offer something, such as to undo it. It lies over the lower
+// Toast is a line that tells for a while what was done, and may offer something, such as to undo it. It lies over the lower
 // end of the screen.
-type toast struct {
-	root  *fyne.Container
+type Toast struct {
+	Root  *fyne.Container
 	do    func(func())
 	timer *time.Timer
 	lift  float32 // how much higher than usual it lies, where buttons are at the lower end
@@ -27,71 +27,71 @@ type toast struct {
 	about  bool   // it is about that one, and not true for others
 }
 
-func newToast(do func(func())) *toast {
-	t := &toast{do: do}
-	t.root = container.New(toastLayout{t})
+func newToast(do func(func())) *Toast {
+	t := &Toast{do: do}
+	t.Root = container.New(toastLayout{t})
 	return t
 }
 
 // raise has it lie higher than usual, or 0 as usual.
-func (t *toast) raise(lift float32) {
+func (t *Toast) raise(lift float32) {
 	t.lift = lift
-	t.root.Refresh()
+	t.Root.Refresh()
 }
 
-// show tells something. Offer and act may be empty and nil.
-func (t *toast) show(text, offer string, act func()) {
-	t.hide()
+// Show tells something. Offer and act may be empty and nil.
+func (t *Toast) Show(text, offer string, act func()) {
+	t.Hide()
 	parts := []fyne.CanvasObject{kit.NewText(text, kit.TextStyle{})}
 	if act != nil {
 		parts = append(parts, kit.NewButton(offer, widget.LowImportance, func() {
-			t.hide()
+			t.Hide()
 			act()
 		}))
 	}
-	t.root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(12, parts...), 6, 16)))
-	t.root.Refresh()
+	t.Root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(12, parts...), 6, 16)))
+	t.Root.Refresh()
 	t.shown++
 	shown := t.shown
 	t.timer = time.AfterFunc(toastTime, func() {
 		t.do(func() {
 			if t.shown == shown {
-				t.hide()
+				t.Hide()
 			}
 		})
 	})
 }
 
-// showFor tells what the newest edit was, and offers something to do about it. It goes as soon as there is another edit; act is given
+// ShowFor tells what the newest edit was, and offers something to do about it. It goes as soon as there is another edit; act is given
 // the edit that was meant, since another one may be on its way.
-func (t *toast) showFor(text, offer string, act func(edit uint64)) {
+func (t *Toast) ShowFor(text, offer string, act func(edit uint64)) {
 	edit := t.newest
-	t.show(text, offer, func() { act(edit) })
+	t.Show(text, offer, func() { act(edit) })
 	t.about = true
 }
 
-// follow takes up which edit is the newest.
-func (t *toast) follow(newest uint64) {
+// Follow takes up which edit is the newest.
+func (t *Toast) Follow(newest uint64) {
 	if t.about && newest != t.newest {
-		t.hide()
+		t.Hide()
 	}
 	t.newest = newest
 }
 
-// hide takes the toast away. It tells whether there was one.
-func (t *toast) hide() bool {
+// Hide takes the toast away. It tells whether there was one.
+func (t *Toast) Hide() bool {
 	if t.timer != nil {
 		t.timer.Stop()
 		t.timer = nil
 	}
 	t.about = false
-	there := len(t.root.Objects) > 0
-	t.root.RemoveAll()
+	there := len(t.Root.Objects) > 0
+	t.Root.RemoveAll()
 	return there
 }
 
 // toastLayout puts its object into the middle of the lower end, at its own size.
-type toastLayout struct{ toast *toast }
+type toastLayout struct{ toast *Toast }
 
 func (toastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 

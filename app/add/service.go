@@ -1,0 +1,129 @@
+package add
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/extension"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Service adds servers: it opens the dialog, reads what is dropped, and tries what was added. Its methods belong to the goroutine of
+// the window.
+type Service struct {
+	options ServiceOptions
+	dialog  *Dialog       // that is open, or nil
+	placing chan struct{} // closed when nothing is done with the files of extensions any more, or nil
+}
+
+// ServiceOptions say for what a [Service] works.
+type ServiceOptions struct {
+	Window  *frame.Window
+	Tasks   *task.Tasks
+	Engines *engines.Engines
+	Saver   *saving.Saver
+	Model   *model.Model
+
+	Begin              func()             // goes to where the dialog is shown
+	Select             func(model.Choice) // on the screen of the toolboxes
+	ShowSetup, ShowLog func(model.Choice)
+	SignIn             func(toolbox, server string) // nil where nobody can sign in
+	LookPath           func(server config.Server, done func(path string, err error))
+}
+
+// NewService gives a service that shows nothing yet.
+func NewService(options ServiceOptions) *Service { return &Service{options: options} }
+
+// Dialog is the dialog that is open, or nil.
+func (s *Service) Dialog() *Dialog { return s.dialog }
+
+// Open opens the dialog that adds servers, or gives what was pasted to the one that is open.
+func (s *Service) Open(start Start) {
+	if s.dialog != nil {
+		if start.Text != "" {
+			s.dialog.Offer(start.Text)
+		}
+		s.dialog.OfferFiles(start.Files)
+		return
+	}
+	if s.options.Model.Broken() && s.options.Model.File.Now != nil && len(s.options.Model.File.Now.Source) > 0 && s.options.Model.Good == nil {
+		s.options.Window.Say(lang.L("The configuration has an error that must be corrected first."))
+		return
+	}
+	s.options.Begin()
+	s.dialog = Show(s.options.Window.Window, s.Actions(), start)
+}
+
+// Actions are what the dialog does.
+func (s *Service) Actions() Actions {
+	return Actions{
+		Toolboxes: func() []string { return s.options.Model.ToolboxNames() },
+		Taken:     func(toolbox string) []string { return s.options.Model.ServerNames(toolbox) },
+		Add:       s.add,
+		Try:       s.Try,
+		KeepInKeychain: func(name, value string, done func(error)) {
+			s.options.Tasks.After(func() error { return keychain.System().Set(name, value) }, done)
+		},
+		LookPath: func(command string, found func(bool)) {
+			s.options.LookPath(config.Server{Transport: config.TransportStdio, Command: command}, func(_ string, err error) { found(err == nil) })
+		},
+		ChooseFile:   s.options.Window.PickFile,
+		ChooseFolder: s.options.Window.PickFolder,
+		ReadFile: func(path string, done func(string, error)) {
+			s.readText(func() (io.ReadCloser, error) { return os.Open(path) }, done)
+		},
+		ReadExtension: s.openExtension,
+		Unpack: func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
+			s.unpack(ctx, x, done)
+		},
+		OpenURL: s.options.Window.OpenURL,
+		Edit: func(toolbox, server, _ string) {
+			s.options.ShowSetup(model.Choice{Toolbox: toolbox, Server: server})
+		},
+		ShowLog: func(toolbox, server string) {
+			s.options.ShowLog(model.Choice{Toolbox: toolbox, Server: server})
+		},
+		SignIn: s.options.SignIn,
+		Closed: func() { s.dialog = nil },
+	}
+}
+
+// add writes servers into a toolbox, and shows the first of them.
+func (s *Service) add(toolbox string, newToolbox bool, servers []Server, done func(error)) {
+	var ops []edit.Op
+	if newToolbox {
+		ops = append(ops, edit.AddToolbox{Name: toolbox})
+	}
+	for _, server := range servers {
+		ops = append(ops, edit.AddServer{Toolbox: toolbox, Name: server.Name, Entry: server.Entry})
+	}
+	s.options.Saver.Edit(ops, func(err error) {
+		if err == nil && len(servers) > 0 {
+			s.options.Select(model.Choice{Toolbox: toolbox})
+		}
+		done(err)
+	})
+}
+
+// Try starts a server in the app's own engine, and tells how that goes until it is connected or has failed.
+func (s *Service) Try(ctx context.Context, toolbox, server string, report, done func(status.Server)) {
+	ctx, stop := s.options.Tasks.Join(ctx)
+	s.options.Tasks.Background(func() {
+		defer stop()
+		last := s.options.Engines.Try(ctx, toolbox, server, func(now status.Server) { s.options.Tasks.Do(func() { report(now) }) })
+		if ctx.Err() == nil {
+			s.options.Tasks.Do(func() { done(last) })
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+)
+
+// lookInto looks which servers there are for a toolbox, in an app or in a file.
+func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
+	seen := s.options.Model.File.Now
+	var existing *config.Config
+	if seen != nil {
+		if !seen.Valid() && len(seen.Source) > 0 {
+			done(Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
+			return
+		}
+		existing = seen.Config
+	}
+	apps := s.options.Apps
+	s.options.Tasks.Background(func() {
+		options := imports.Options{System: apps.System, File: ask.File, Projects: ask.Projects, Into: ask.Into, Existing: existing}
+		if ask.ID != "" {
+			options.Clients = []string{ask.ID}
+		}
+		offer := Offer{Plan: imports.Make(options)}
+		if client, ok := engine.ByID(ask.ID); ok {
+			offer.Running = apps.Registrar.CheckRunning(client) != nil
+		}
+		earlier := movedOut(apps, ask.ID)
+		for _, file := range earlier {
+			offer.Earlier = append(offer.Earlier, file.Names...)
+		}
+		s.options.Tasks.Do(func() {
+			offer.Bring = func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }
+			if len(earlier) > 0 {
+				offer.Back = func(done func(error)) {
+					s.options.Tasks.After(func() error { return apps.PutAllBack(s.options.Tasks.Context(), earlier, nil) }, done)
+				}
+			}
+			if ask.ID != "" {
+				offer.Move = func(ctx context.Context, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
+					s.move(ctx, seen, plan, keep, wait, done)
+				}
+			}
+			done(offer, nil)
+		})
+	})
+}
+
+// LookIntoAll looks which servers some apps have; the same one in several apps comes once.
+func (s *Service) LookIntoAll(ids []string, done func(Offer, error)) {
+	seen := s.options.Model.File.Now
+	if seen == nil || !seen.Valid() {
+		done(Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))
+		return
+	}
+	system, existing := s.options.Apps.System, seen.Config
+	s.options.Tasks.Background(func() {
+		plan := imports.Make(imports.Options{System: system, Clients: ids, Existing: existing})
+		s.options.Tasks.Do(func() {
+			done(Offer{Plan: plan, Bring: func(plan imports.Plan, keep bool, done func(error)) { s.bring(seen, plan, keep, done) }}, nil)
+		})
+	})
+}
+
+// bring writes the servers of a plan, which was made while looking at a document, and offers to undo it. When they could not be saved the
+// line above the screens says so, as for every edit.
+func (s *Service) bring(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
+	s.putIn(seen, plan, keep, func(err error) {
+		done(err)
+		if err == nil && s.options.Model.File.Pending == nil {
+			count := len(plan.Servers)
+			s.options.Saver.Undoable(lang.N("Brought {{.Count}} servers into “{{.Toolbox}}”", count, map[string]any{"Count": count, "Toolbox": kit.Line(plan.Toolbox)}))
+		}
+	})
+}
+
+// putIn writes the servers of a plan, if there are any.
+func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, done func(error)) {
+	if len(plan.Servers) == 0 {
+		done(nil)
+		return
+	}
+	s.options.Tasks.Background(func() {
+		undo, err := func() error { return nil }, error(nil)
+		if keep {
+			undo, err = plan.Keep(keychain.System())
+		}
+		s.options.Tasks.Do(func() {
+			if err != nil {
+				done(&KeychainError{Err: err})
+				return
+			}
+			s.options.Saver.Save(configfile.Change{Base: seen, Label: plan.Label(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
+				if err != nil {
+					s.options.Tasks.After(undo, func(failed error) { done(errors.Join(err, failed)) })
+					return
+				}
+				done(nil)
+			})
+		})
+	})
+}
+
+// move writes the servers of a plan, and then takes them out of the files of their apps. Nothing happens when an app runs that would put
+// them back; with wait it is waited for. Nothing is taken out while ours is not saved: it would be in neither file.
+func (s *Service) move(ctx context.Context, seen *config.Document, plan imports.Plan, keep, wait bool, done func(Moved, error)) {
+	apps := s.options.Apps
+	ctx, cancel := context.WithCancel(ctx)
+	forget := context.AfterFunc(s.options.Tasks.Context(), cancel)
+	stop := func() {
+		forget()
+		cancel()
+	}
+	s.options.Tasks.Background(func() {
+		err := apps.QuitAll(ctx, apps.Leaving(plan), waiting(wait))
+		s.options.Tasks.Do(func() {
+			switch {
+			case ctx.Err() != nil: // the user has given it up
+				stop()
+			case err != nil:
+				stop()
+				done(Moved{}, err)
+			default:
+				s.putIn(seen, plan, keep, func(err error) {
+					stop()
+					if problem := saving.Unsaved(s.options.Model.Snapshot); err == nil && problem != "" {
+						err = errors.New(problem + " " + lang.L("Until then, nothing is taken out of the app. Save it, then open this again."))
+					}
+					if err != nil {
+						done(Moved{}, err)
+						return
+					}
+					s.options.Tasks.Background(func() {
+						moved := Moved{Moved: apps.TakeOut(plan)}
+						if len(moved.Files) > 0 {
+							moved.Back = func(done func(error)) {
+								s.options.Tasks.After(func() error { return apps.PutAllBack(s.options.Tasks.Context(), moved.Files, nil) }, done)
+							}
+						}
+						s.options.Tasks.Do(func() {
+							done(moved, nil)
+							s.Find()
+						})
+					})
+				})
+			}
+		})
+	})
+}
+
+// movedOut returns what was moved out of an app and can be put back; nothing where that cannot be told.
+func movedOut(apps *setup.Setup, id string) []setup.MovedFile {
+	files, err := apps.MovedBefore()
+	if err != nil || id == "" {
+		return nil
+	}
+	return slices.DeleteFunc(files, func(file setup.MovedFile) bool { return file.Client != id })
+}
+
+// TakeOver connects an app of which servers were brought in, and takes those out of its file.
+func (s *Service) TakeOver(ctx context.Context, plan engine.Plan, brought imports.Plan, wait bool, done func(Moved, error)) {
+	ctx, stop := context.WithCancel(ctx)
+	forget := context.AfterFunc(s.options.Tasks.Context(), stop)
+	s.options.Tasks.Background(func() {
+		defer forget()
+		defer stop()
+		moved, err := s.options.Apps.TakeOver(ctx, plan.Client.ID, brought, waiting(wait))
+		s.options.Tasks.Do(func() {
+			if !errors.Is(err, context.Canceled) { // the user has given it up
+				done(Moved{Moved: moved}, err)
+			}
+			s.Find()
+		})
+	})
+}
+
+// Removal finds the commands that take those out of an app whose file is not ours to write.
+func (s *Service) Removal(id string, brought imports.Plan, done func(commands []string)) {
+	apps := s.options.Apps
+	s.options.Tasks.Background(func() {
+		commands := apps.Removal(id, brought)
+		s.options.Tasks.Do(func() { done(commands) })
+	})
+}

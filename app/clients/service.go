@@ -1,0 +1,144 @@
+package clients
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/imports"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+)
+
+// Service finds, connects and moves AI apps for the screens. Its methods belong to the goroutine of the window, except where they say
+// otherwise.
+type Service struct {
+	options ServiceOptions
+	looking bool
+	again   bool // they are to be looked for once more
+}
+
+// ServiceOptions say for what a [Service] works.
+type ServiceOptions struct {
+	Apps    *setup.Setup // nil: there are none
+	Version string       // of the program
+	Logger  *slog.Logger
+	Window  *frame.Window
+	Tasks   *task.Tasks
+	Saver   *saving.Saver
+
+	Model   *model.Model // whose Apps the service changes
+	Changed func()       // shows what was changed
+
+	Hidden func() bool              // reports whether the window cannot be seen, on any goroutine
+	Notify func(title, text string) // shows a notification of the system, on any goroutine
+	Shown  func() bool              // reports whether the screen of the apps is shown
+	Show   func()                   // goes there
+}
+
+// NewService gives a service that knows of no app until Find.
+func NewService(options ServiceOptions) *Service { return &Service{options: options} }
+
+// Find looks for the apps, and shows what there is.
+func (s *Service) Find() {
+	apps := s.options.Apps
+	if apps == nil {
+		return
+	}
+	if s.looking {
+		s.again = true
+		return
+	}
+	s.looking = true
+	s.options.Tasks.Background(func() {
+		found := model.Apps{Known: true}
+		launch, err := apps.Launch()
+		if err != nil {
+			found.Problem = lang.L("AI apps cannot be connected now: {{.Why}}", map[string]any{"Why": kit.ErrorSentence(err)})
+		}
+		if found.Statuses, err = apps.Registrar.Status(launch); err != nil {
+			found.Problem = kit.ErrorSentence(err)
+		}
+		if _, err := apps.Registrar.Proofs(); err != nil {
+			found.Note = kit.ErrorSentence(err)
+		}
+		found.Sources = imports.Present(apps.System)
+		s.options.Tasks.Do(func() {
+			again := s.again
+			s.looking, s.again, s.options.Model.Apps = false, false, found
+			s.options.Changed()
+			if again {
+				s.Find()
+			}
+		})
+	})
+}
+
+// View is what the screen shows of a model.
+func (s *Service) View(now *model.Model) View {
+	if s.options.Apps == nil {
+		return View{Known: true, Problem: lang.L("This program cannot connect AI apps.")}
+	}
+	facts := Facts{
+		Known: now.Apps.Known, Statuses: now.Apps.Statuses, Sources: now.Apps.Sources, Problem: now.Apps.Problem, Note: now.Apps.Note,
+		Home: s.options.Apps.System.Home, Now: now.Time, Uses: map[string]Use{},
+	}
+	for _, client := range now.Clients {
+		facts.Uses[client.Name] = Use{Here: client.Here, Last: client.Last}
+	}
+	return NewView(facts)
+}
+
+// Actions are what the screen does.
+func (s *Service) Actions() Actions {
+	return Actions{
+		Plan: s.Plan, Carry: s.Carry, LeaveOut: s.leaveOut, Import: s.lookInto,
+		PickFile: s.options.Window.PickFile, Bundle: s.bundling(),
+		Toolboxes: func() []string { return s.options.Model.ToolboxNames() }, Copy: s.options.Window.Copy, Say: s.options.Window.Say, Look: s.Find,
+	}
+}
+
+// Plan finds out what connecting an app would do, or disconnecting it.
+func (s *Service) Plan(id string, connect bool, done func(Proposal, error)) {
+	apps := s.options.Apps
+	s.options.Tasks.Background(func() {
+		plan, err := apps.Plan(id, connect)
+		found := Proposal{Plan: plan, Backups: apps.Registrar.Folder()}
+		if err == nil {
+			found.Running = apps.Registrar.CheckRunning(plan.Client) != nil
+		}
+		s.options.Tasks.Do(func() { done(found, err) })
+	})
+}
+
+// waiting says whether an app is waited for that must be quit first. The screen says so itself.
+func waiting(wait bool) setup.Waiting {
+	if !wait {
+		return nil
+	}
+	return setup.Quietly
+}
+
+// Carry does what was planned, and shows what came of it.
+func (s *Service) Carry(ctx context.Context, plan engine.Plan, wait bool, done func(error)) {
+	ctx, stop := context.WithCancel(ctx)
+	forget := context.AfterFunc(s.options.Tasks.Context(), stop)
+	s.options.Tasks.Background(func() {
+		defer forget()
+		defer stop()
+		err := s.options.Apps.Carry(ctx, plan, waiting(wait))
+		s.options.Tasks.Do(func() {
+			if !errors.Is(err, context.Canceled) { // the user has given it up
+				done(err)
+			}
+			s.Find()
+		})
+	})
+}

@@ -1,0 +1,307 @@
+// Package detail is a server with its four tabs, what servers ask the person, and signing in to them.
+package detail
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/engines"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/app/serverlog"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/app/tools"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+)
+
+// Options say for what a [Detail] works.
+type Options struct {
+	Tasks   *task.Tasks
+	Engines *engines.Engines
+	File    *configfile.File
+	Saver   *saving.Saver
+	Window  *frame.Window
+	Model   *model.Model
+	Env     func(name string) (string, bool) // returns an environment variable and whether it is set
+
+	ShowServer                         func(model.Choice)
+	Start, Restart, Stop, Fix, SignOut func(model.Choice)
+	SignedIn                           func(toolbox, server string) bool
+	OpenFile                           func()
+	LookPath                           func(server config.Server, done func(path string, err error))
+}
+
+// Detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. What cannot be seen
+// of it is not kept up.
+type Detail struct {
+	options Options
+	looker  editor.Looker
+	Editor  *editor.Screen
+	Tools   *tools.Tab
+	Log     *serverlog.Log
+	Feed    *engines.LogFeed
+
+	At  model.Choice // zero: none
+	Tab editor.Tab
+
+	listed    toolVersion   // of the tools that are shown
+	List      []status.Tool // those
+	asking    toolVersion   // of the tools that an engine is asked for
+	stopAsked context.CancelFunc
+}
+
+// toolVersion tells the tools of a server at one time from those at another.
+type toolVersion struct {
+	at            model.Choice
+	engine        string
+	state         status.State
+	since         time.Time
+	all, revision int // engines from before there was a revision tell the number alone
+	good          any // the configuration, by which tools are allowed or not
+}
+
+// New gives a detail that shows no server.
+func New(options Options) *Detail {
+	t := &Detail{options: options, stopAsked: func() {}}
+	t.build()
+	t.Feed = engines.NewLogFeed(t.options.Engines.Hub,
+		func(at model.Choice, lines []status.LogLine) {
+			t.options.Tasks.Do(func() { t.showLog(at, lines, false) })
+		},
+		func(at model.Choice, lines []status.LogLine) {
+			t.options.Tasks.Do(func() { t.showLog(at, lines, true) })
+		})
+	return t
+}
+
+// build makes the tabs, in the language of now.
+func (t *Detail) build() {
+	t.Tools = tools.New(t.toolsActions())
+	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs, Do: t.options.Tasks.Do})
+	t.Editor = editor.New(t.editorActions(), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(tab editor.Tab) {
+		t.Tab = tab
+		t.Apply(t.options.Model.Snapshot)
+	}, OnAgain: func(tab editor.Tab) {
+		if tab == editor.TabTools {
+			t.Tools.ShowAll()
+		}
+	}})
+}
+
+// Close ends what the tabs have under way and waits for it.
+func (t *Detail) Close() {
+	t.stopAsked()
+	t.Tools.Close()
+}
+
+// Show shows a server, or with the zero Choice none.
+func (t *Detail) Show(at model.Choice) {
+	if at == t.At {
+		return
+	}
+	if at.Server == "" {
+		t.Editor.Commit()
+	}
+	t.At = at
+	t.Apply(t.options.Model.Snapshot)
+}
+
+// Renamed takes up that a server is called otherwise now.
+func (t *Detail) Renamed(from, to model.Choice) {
+	t.Editor.Renamed(edit.Target{Toolbox: from.Toolbox, Server: from.Server}, edit.Target{Toolbox: to.Toolbox, Server: to.Server})
+}
+
+// Shown tells whether the settings of a server are what the toolboxes screen shows.
+func (t *Detail) Shown() bool { return t.At.Server != "" }
+
+// Open shows one tab of the server.
+func (t *Detail) Open(tab editor.Tab) {
+	t.Tab = tab
+	t.Editor.Choose(tab)
+	t.Apply(t.options.Model.Snapshot)
+}
+
+// Apply shows a snapshot.
+func (t *Detail) Apply(now *model.Snapshot) {
+	if now == nil {
+		return
+	}
+	if t.At.Server == "" {
+		t.Feed.Follow(model.Choice{}, nil)
+		return
+	}
+	server := now.Server(t.At)
+	shown := live.Words(server, now.Time)
+	t.Editor.Apply(t.looker.Look(editor.Source{
+		Toolbox: t.At.Toolbox, Server: t.At.Server,
+		Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
+	}))
+	if t.Tab == editor.TabTools {
+		server = now.Standing(t.At)
+		t.ask(now, server)
+		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
+	}
+	if t.Tab == editor.TabLog {
+		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Empty: emptyLog(server)})
+		t.Feed.Follow(t.At, t.options.Engines.Logging(now, t.At))
+	} else {
+		t.Feed.Follow(model.Choice{}, nil)
+	}
+}
+
+func emptyLog(server model.Server) string {
+	if server.State == status.NotStarted && !server.Held {
+		return lang.L("Nothing yet. What the server writes appears here once it has been started.")
+	}
+	return lang.L("Nothing yet. What the server writes appears here.")
+}
+
+func (t *Detail) showLog(at model.Choice, lines []status.LogLine, more bool) {
+	switch {
+	case at != t.At:
+	case more:
+		t.Log.Append(lines...)
+	default:
+		t.Log.Set(lines)
+	}
+}
+
+func (t *Detail) toolsView(now *model.Snapshot, server model.Server, shown live.Shown) tools.View {
+	view := tools.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Status: server.Server, Shown: shown}
+	if t.listed.at == t.At && server.State == status.Connected {
+		view.Tools = t.List
+	}
+	if now.Good != nil {
+		if box, ok := now.Good.Config.Toolbox(t.At.Toolbox); ok {
+			if entry, ok := box.Server(t.At.Server); ok {
+				view.Filters = entry.ToolFilters
+			}
+		}
+	}
+	if now.Broken() {
+		view.Locked = lang.L("The configuration has an error that must be corrected first.")
+	}
+	return view
+}
+
+// ask asks the server's engine for the tools, when they may have changed.
+func (t *Detail) ask(now *model.Snapshot, server model.Server) {
+	version := toolVersion{t.At, server.Engine, server.State, server.Since, server.AllTools, server.Revision, now.Good}
+	if server.Engine == "" || server.State != status.Connected || version == t.listed || version == t.asking {
+		return
+	}
+	t.stopAsked()
+	var ctx context.Context
+	ctx, t.stopAsked = context.WithCancel(t.options.Tasks.Context())
+	t.asking = version
+	at := t.At
+	t.options.Tasks.Background(func() {
+		list, err := t.options.Engines.Tools(ctx, server.Engine, at)
+		t.options.Tasks.Do(func() {
+			if t.asking != version {
+				return
+			}
+			t.asking = toolVersion{}
+			if err == nil {
+				t.listed, t.List = version, list
+				t.Apply(t.options.Model.Snapshot)
+			}
+		})
+	})
+}
+
+func (t *Detail) toolsActions() tools.Actions {
+	return tools.Actions{
+		Start: func(target edit.Target) { t.options.Start(choiceOf(target)) },
+		Edit:  t.options.Saver.Edit,
+		Run:   t.Run,
+		Log: func(target edit.Target) {
+			t.options.ShowServer(choiceOf(target))
+			t.Open(editor.TabLog)
+		},
+		Copy: t.options.Window.Copy,
+		Save: t.options.Window.SaveAs,
+		Do:   t.options.Tasks.Do,
+		Now:  time.Now,
+	}
+}
+
+func choiceOf(target edit.Target) model.Choice {
+	return model.Choice{Toolbox: target.Toolbox, Server: target.Server}
+}
+
+// Run calls a tool in the app's own engine, which starts the server alone if it has not got it.
+func (t *Detail) Run(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
+	show func(done, total float64, message string), done func(json.RawMessage, error),
+) {
+	ctx, stop := t.options.Tasks.Join(ctx) // "Try it" ends with the app
+	t.options.Tasks.Background(func() {
+		defer stop()
+		result, err := t.options.Engines.Call(ctx, toolbox.ToolID{Toolbox: target.Toolbox, Server: target.Server, Tool: tool}, arguments, t.options.Tasks.Do, show)
+		t.options.Tasks.Do(func() { done(result, err) })
+	})
+}
+
+func (t *Detail) editorActions() editor.Actions {
+	at := func(do func(model.Choice)) func(toolbox, server string) {
+		return func(toolbox, server string) { do(model.Choice{Toolbox: toolbox, Server: server}) }
+	}
+	return editor.Actions{
+		Check: configfile.NewPreview(t.options.File, t.options.Tasks).Ask,
+		Edit:  t.options.Saver.Edit,
+		NotSaved: func(_, server string, err error) {
+			t.options.Window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": server, "Why": kit.ErrorSentence(err)}))
+		},
+		Show:       at(t.options.ShowServer),
+		Start:      at(t.options.Start),
+		Restart:    at(t.options.Restart),
+		Stop:       at(t.options.Stop),
+		Fix:        at(t.options.Fix),
+		SignOut:    at(t.options.SignOut),
+		SignedIn:   t.options.SignedIn,
+		OpenFile:   t.options.OpenFile,
+		LookPath:   t.options.LookPath,
+		PickFile:   t.options.Window.PickFile,
+		PickFolder: t.options.Window.PickFolder,
+		Env:        t.options.Env,
+		After:      t.options.Tasks.Later,
+		HasSecret: func(name string, done func(bool, error)) {
+			t.options.Tasks.Background(func() {
+				has, err := keychain.Has(keychain.System(), name)
+				t.options.Tasks.Do(func() { done(has, err) })
+			})
+		},
+		KeepSecret: func(name, value string, done func(string, error)) {
+			t.options.Tasks.Background(func() {
+				kept, _, err := keychain.Keep(keychain.System(), name, value)
+				t.options.Tasks.Do(func() { done(kept, err) })
+			})
+		},
+		ReadSecret: func(name string, done func(string, error)) {
+			t.options.Tasks.Background(func() {
+				value, err := keychain.System().Get(name)
+				t.options.Tasks.Do(func() { done(value, err) })
+			})
+		},
+	}
+}
+
+// Rebuild makes the tabs anew. They show nothing until a server is.
+func (t *Detail) Rebuild() {
+	before := t.Tools
+	t.options.Tasks.Background(before.Close)
+	t.At, t.Tab, t.looker = model.Choice{}, editor.TabSetup, editor.Looker{}
+	t.build()
+}

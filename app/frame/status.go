@@ -1,0 +1,156 @@
+package frame
+
+import (
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// Status is the line at the bottom: whether all is saved and which file it is; and at the right what is wrong, who uses it, and
+// what else is good to know.
+type Status struct {
+	Root     fyne.CanvasObject
+	Icon     *widget.Icon
+	Word     *kit.Text
+	File     *TextLink
+	Problems *TextLink
+	Clients  *kit.Text
+	Right    *kit.Text // that others use another file, and that there is no tray
+
+	elsewhere int // engines with another configuration
+	trayed    bool
+}
+
+func newStatus(actions Actions) *Status {
+	s := &Status{
+		Icon:     widget.NewIcon(nil),
+		Word:     statusText("", theme.ColorText),
+		File:     newTextLink(actions.OpenFile),
+		Problems: newTextLink(actions.ShowProblems),
+		Clients:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
+		Right:    statusText("", theme.ColorMuted),
+	}
+	s.Problems.Hide()
+	line := container.New(&statusLayout{s}, s.Icon, s.Word, s.File, s.Problems, s.Clients, s.Right)
+	s.sayRight()
+	s.Root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 16)))
+	return s
+}
+
+func statusText(text string, color fyne.ThemeColorName) *kit.Text {
+	return kit.NewText(text, kit.TextStyle{Size: theme.SizeSmall, Color: color})
+}
+
+// ShowSaved shows or leaves out whether the file is saved. The screen with the file's text knows better, while one types there.
+func (s *Status) ShowSaved(shown bool) {
+	kit.SetVisible(s.Icon, shown)
+	kit.SetVisible(s.Word, shown)
+	s.Root.Refresh()
+}
+
+// Apply shows a snapshot, and how many problems it has, the worst in that state.
+func (s *Status) Apply(now *model.Snapshot, path string, count int, worst theme.State) {
+	saved, state := lang.L("Saved"), theme.StateConnected
+	switch {
+	case now.File.Pending != nil:
+		saved, state = lang.L("Not saved"), theme.StateWrong
+	case now.File.Problem != nil:
+		saved, state = lang.L("Cannot be read"), theme.StateWrong
+	case now.File.Now != nil && now.File.Now.Source == nil:
+		saved, state = lang.L("No file yet"), theme.StateIdle
+	case now.Broken():
+		saved, state = lang.L("Cannot be used"), theme.StateWrong
+	}
+	s.Icon.SetResource(state.Icon())
+	s.Word.Set(saved)
+	s.File.set(filepath.Base(path), theme.ColorMuted)
+
+	kit.SetVisible(s.Problems, count > 0)
+	color := worst.Color()
+	s.Problems.set(lang.N("{{.Count}} problems", count, map[string]any{"Count": count}), color)
+
+	s.elsewhere = 0
+	for _, engine := range now.Live.Engines {
+		if engine.Elsewhere {
+			s.elsewhere++
+		}
+	}
+	s.sayRight()
+	s.Clients.Set(live.LastClient(now))
+	s.Root.Refresh()
+}
+
+// HasTray leaves out that there is no tray.
+func (s *Status) HasTray() {
+	s.trayed = true
+	s.sayRight()
+}
+
+func (s *Status) sayRight() {
+	var parts []string
+	if s.elsewhere > 0 {
+		parts = append(parts, lang.N("{{.Count}} AI apps use another file", s.elsewhere, map[string]any{"Count": s.elsewhere}))
+	}
+	if !s.trayed {
+		parts = append(parts, lang.L("No tray here: closing the window quits"))
+	}
+	s.Right.Set(strings.Join(parts, " · "))
+}
+
+// statusLayout puts the file to the left and the rest to the right. When there is too little room, the names of the clients give
+// way first, and then the name of the file.
+type statusLayout struct{ line *Status }
+
+const (
+	statusIcon = 14
+	statusGap  = 20 // between two things that are said
+)
+
+func (l *statusLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(240, max(statusIcon, l.line.Word.MinSize().Height))
+}
+
+func (l *statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	s := l.line
+	put := func(object fyne.CanvasObject, x, width float32) {
+		height := object.MinSize().Height
+		object.Move(fyne.NewPos(x, (size.Height-height)/2))
+		object.Resize(fyne.NewSize(width, height))
+	}
+	left := float32(0)
+	if s.Word.Visible() {
+		s.Icon.Move(fyne.NewPos(0, (size.Height-statusIcon)/2))
+		s.Icon.Resize(fyne.NewSquareSize(statusIcon))
+		put(s.Word, statusIcon+8, s.Word.MinSize().Width)
+		left = statusIcon + 8 + s.Word.MinSize().Width + statusGap
+	}
+	file, clients := s.File.MinSize().Width, s.Clients.Full().Width
+	end := size.Width
+	if width := s.Right.MinSize().Width; width > 0 {
+		put(s.Right, end-width, width)
+		end -= width + statusGap
+	}
+	problems := float32(0)
+	if s.Problems.Visible() {
+		problems = s.Problems.MinSize().Width + statusGap
+	}
+	clients = max(0, min(clients, end-left-file-statusGap-problems))
+	put(s.Clients, end-clients, clients)
+	if clients > 0 {
+		end -= clients + statusGap
+	}
+	if problems > 0 {
+		put(s.Problems, end+statusGap-problems, problems-statusGap)
+		end -= problems
+	}
+	put(s.File, left, max(0, min(file, end-left)))
+}

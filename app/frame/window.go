@@ -1,0 +1,195 @@
+// Package frame is the window around the screens: the bar at the left, the lines above and below, the toast, and the dialogs that
+// every screen uses.
+package frame
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// The size of the window at first, in pixels. It works down to 800 × 560.
+const (
+	windowWidth  = 1100
+	windowHeight = 720
+)
+
+// Actions are what the window's own controls do.
+type Actions struct {
+	Choose       func(entry int) // of the bar
+	OpenFile     func()
+	ShowProblems func()
+	Retry        func() // to save what could not be saved
+	Discard      func() // what could not be saved
+	Resume       func() // after a pause
+}
+
+// Window is the frame around the screens: the bar at the left, the status line below, lines above when all is paused or
+// something could not be saved, and room for a toast.
+type Window struct {
+	Window  fyne.Window
+	Nav     *Nav
+	Content *kit.Stage
+	Toast   *Toast
+	Status  *Status
+	Side    fyne.CanvasObject // the bar, with its line
+	Looks   *kit.Restyler
+
+	app     fyne.App
+	tasks   *task.Tasks
+	actions Actions
+	dialogs []openDialog // one over the other
+
+	Paused      *fyne.Container // lines above: that all is paused
+	PausedText  *kit.Text
+	Unsaved     *fyne.Container // and that something is not saved
+	UnsavedText *kit.Text
+}
+
+// New makes a window, which shows nothing until Build.
+func New(app fyne.App, tasks *task.Tasks, name string, icon fyne.Resource, actions Actions) *Window {
+	w := &Window{Window: app.NewWindow(name), app: app, tasks: tasks, actions: actions}
+	w.Window.SetIcon(icon)
+	w.Window.SetPadded(false)
+	w.Window.Resize(fyne.NewSize(windowWidth, windowHeight))
+	w.Window.CenterOnScreen()
+	return w
+}
+
+// Build makes all that is around the screens, in the language of now: the bar has these entries. It shows no screen yet.
+func (w *Window) Build(bar []Entry) {
+	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do), newStatus(w.actions)
+	w.Nav = newNav(bar, w.actions.Choose)
+	w.UnsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
+	buttons := kit.Row(8,
+		kit.NewButton(lang.L("Try again"), widget.MediumImportance, w.actions.Retry),
+		kit.NewButton(lang.L("Discard"), widget.LowImportance, w.actions.Discard))
+	w.Unsaved = lineAbove(theme.StateWrong, w.UnsavedText, buttons)
+	w.PausedText = kit.NewText("", kit.TextStyle{Shrinks: true})
+	w.Paused = lineAbove(theme.StateNotice, w.PausedText,
+		kit.NewButton(lang.L("Resume"), widget.HighImportance, w.actions.Resume))
+
+	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.Content.Root, w.Toast.Root))
+	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, kit.NewLine())
+	root := container.NewStack(kit.Column(0, kit.Rest(container.New(frameLayout{}, w.Side, kit.Column(0, w.Paused, w.Unsaved), ground)), w.Status.Root))
+	w.Looks = kit.NewRestyler(root, w.tasks.Do)
+	w.Window.SetContent(root)
+}
+
+// lineAbove gives a hidden line above the screens: what is the matter, and what can be done.
+func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
+	mark := kit.Row(10, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(1, 1))
+	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
+		kit.Inset(container.NewBorder(nil, nil, mark, buttons, middle(text)), 6, 16)), kit.NewLine())
+	line.Hide()
+	return line
+}
+
+// frameLayout puts the bar at the left, the line above the rest, and the rest into what is left, with nothing between them.
+type frameLayout struct{}
+
+func (frameLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	side, above, rest := fyne.Size{}, fyne.Size{}, objects[2].MinSize()
+	if objects[0].Visible() {
+		side = objects[0].MinSize()
+	}
+	if objects[1].Visible() {
+		above = objects[1].MinSize()
+	}
+	return fyne.NewSize(side.Width+max(above.Width, rest.Width), max(side.Height, above.Height+rest.Height))
+}
+
+func (frameLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	side, above, rest := objects[0], objects[1], objects[2]
+	left, top := float32(0), float32(0)
+	if side.Visible() {
+		left = side.MinSize().Width
+		side.Resize(fyne.NewSize(left, size.Height))
+	}
+	above.Move(fyne.NewPos(left, 0))
+	if above.Visible() {
+		top = above.MinSize().Height
+		above.Resize(fyne.NewSize(size.Width-left, top))
+	}
+	rest.Move(fyne.NewPos(left, top))
+	rest.Resize(fyne.NewSize(size.Width-left, size.Height-top))
+}
+
+// middle puts a line of text into the middle of the height.
+func middle(text fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewVBox(layout.NewSpacer(), text, layout.NewSpacer())
+}
+
+// Show puts a screen into the window, and marks its entry in the bar. One that is whole has all of the window, and its own buttons
+// at the lower end are foot high.
+func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, foot float32) {
+	w.Nav.show(entry)
+	if whole == w.Side.Visible() {
+		kit.SetVisible(w.Side, !whole)
+		kit.SetVisible(w.Status.Root, !whole)
+		lift := float32(0)
+		if whole {
+			lift = foot
+		}
+		w.Toast.raise(lift)
+		w.Window.Content().Refresh()
+	}
+	if !w.Content.Show(screen) {
+		return
+	}
+	w.Looks.Shown()
+	// Keys must not reach what can no longer be seen.
+	canvas := w.Window.Canvas()
+	if _, bar := canvas.Focused().(*NavButton); !bar && canvas.Focused() != nil {
+		canvas.Unfocus()
+	}
+}
+
+// SayUnsaved tells why an edit could not be saved; an empty text takes the line away.
+func (w *Window) SayUnsaved(text string) {
+	w.UnsavedText.Set(text)
+	if w.Unsaved.Visible() != (text != "") {
+		kit.SetVisible(w.Unsaved, text != "")
+		w.Window.Content().Refresh()
+	}
+}
+
+// SayPaused tells that all is paused, but for the clients whose engines could not be told, or takes that away.
+func (w *Window) SayPaused(paused bool, but []string) {
+	text := lang.L("Workbench is paused: AI apps can't use any server.")
+	if len(but) > 0 {
+		text = lang.L("Workbench is paused, but {{.Clients}} could not be told and may go on. Restart it.", map[string]any{"Clients": kit.SayList(but)})
+	}
+	w.PausedText.Set(text)
+	if w.Paused.Visible() != paused {
+		kit.SetVisible(w.Paused, paused)
+		w.Window.Content().Refresh()
+	}
+}
+
+// Shortcut has keys do something wherever the keyboard is, unless what has it needs them itself.
+func (w *Window) Shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
+	w.Window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
+}
+
+// FollowThemes has the window brought another theme by us, not by Fyne. Fyne listens to changes of the theme from when the app starts
+// on: who listens before is told first, and who listens after is told last.
+func (w *Window) FollowThemes() {
+	started := false
+	w.app.Settings().AddListener(func(fyne.Settings) {
+		if started {
+			w.Looks.Before()
+		}
+	})
+	w.app.Lifecycle().SetOnStarted(func() {
+		started = true
+		w.app.Settings().AddListener(func(fyne.Settings) { w.Looks.After() })
+	})
+}

@@ -1,0 +1,207 @@
+// Package saving does what the user does to the configuration: edits, undo, and what becomes of those that clash or cannot be saved.
+package saving
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Saver does what the user does to the configuration. Everything returns at once; done comes on the goroutine of the window, after what
+// was done is shown.
+type Saver struct {
+	options Options
+	queue   *configfile.Queue
+}
+
+// Options say for what a [Saver] works.
+type Options struct {
+	File   *configfile.File
+	Window *frame.Window
+	Tasks  *task.Tasks
+
+	// Now is what is shown.
+	Now func() *model.Snapshot
+
+	// Collect makes a snapshot with what was done, on any goroutine, and gives what shows it, which is of the goroutine of the window.
+	Collect func() (show func())
+
+	// Edited is told of operations that were saved.
+	Edited func(ops []edit.Op)
+}
+
+// New gives a saver, which saves once it runs.
+func New(options Options) *Saver {
+	return &Saver{options: options, queue: configfile.NewQueue(options.File)}
+}
+
+// Run saves until the context ends, and returns its error.
+func (s *Saver) Run(ctx context.Context) error { return s.queue.Run(ctx) }
+
+// Edit does operations, which the user chose while looking at what is shown.
+func (s *Saver) Edit(ops []edit.Op, done func(error)) {
+	s.Save(configfile.ChangeOf(s.options.Now().File.Now, ops), func(err error) {
+		if err == nil {
+			s.options.Edited(ops)
+		}
+		done(err)
+	})
+}
+
+// Save saves a change.
+func (s *Saver) Save(c configfile.Change, done func(error)) {
+	s.queue.Save(c, s.afterEdit(func(err error) { s.saved(c, err, done) }))
+}
+
+// With has something done with the store, and shows what came of it.
+func (s *Saver) With(job func(context.Context, *store.Store) error, done func(error)) {
+	s.queue.With(s.afterEdit(done), job)
+}
+
+// afterEdit gives what the queue of edits is to call when one has ended: it shows what came of it, and then calls done.
+func (s *Saver) afterEdit(done func(error)) func(error) {
+	return func(err error) {
+		show := s.options.Collect()
+		s.options.Tasks.Do(func() {
+			show()
+			s.options.Window.Toast.Follow(s.options.Now().File.Edits)
+			done(err)
+		})
+	}
+}
+
+// Undo takes back the last edit.
+func (s *Saver) Undo() {
+	s.step((*store.Store).Undo, s.undone)
+}
+
+// Redo takes back the last undo.
+func (s *Saver) Redo() { s.step((*store.Store).Redo, s.redone) }
+
+// Undoable tells what was done last and offers to undo it.
+func (s *Saver) Undoable(text string) {
+	s.options.Window.Toast.ShowFor(text, lang.L("Undo"), func(edit uint64) { s.step(only(edit, (*store.Store).Undo), s.undone) })
+}
+
+func (s *Saver) undone(label string) {
+	s.options.Window.Toast.ShowFor(lang.L("Undone: {{.What}}", map[string]any{"What": label}), lang.L("Redo"),
+		func(edit uint64) { s.step(only(edit, (*store.Store).Redo), s.redone) })
+}
+
+func (s *Saver) redone(label string) {
+	s.Undoable(lang.L("Redone: {{.What}}", map[string]any{"What": label}))
+}
+
+// step is an undo or a redo.
+type step func(*store.Store, context.Context) (store.Change, error)
+
+var errDoneSince = errors.New("something else was done since")
+
+// only gives the step that is done only while an edit is still the newest.
+func only(edit uint64, next step) step {
+	return func(file *store.Store, ctx context.Context) (store.Change, error) {
+		if file.Snapshot().Edits != edit {
+			return store.Change{}, errDoneSince
+		}
+		return next(file, ctx)
+	}
+}
+
+func (s *Saver) step(next step, tell func(label string)) {
+	var label string
+	s.With(func(ctx context.Context, file *store.Store) error {
+		change, err := next(file, ctx)
+		label = stepLabel(change)
+		return err
+	}, func(err error) {
+		var conflict *store.Conflict
+		switch {
+		case err == nil:
+			tell(label)
+		case errors.Is(err, errDoneSince):
+			s.options.Window.Say(lang.L("Something else has changed since. Undo that first."))
+		case errors.Is(err, store.ErrNothingToUndo):
+			s.options.Window.Say(lang.L("There is nothing to undo."))
+		case errors.Is(err, store.ErrNothingToRedo):
+			s.options.Window.Say(lang.L("There is nothing to redo."))
+		case errors.As(err, &conflict):
+			s.options.Window.Say(lang.L("Another program has since changed the same part of the file, so this cannot be undone."))
+		default:
+			s.options.Window.Fail(err)
+		}
+	})
+}
+
+// stepLabel is what an undo or redo is about.
+func stepLabel(change store.Change) string {
+	if what, ok := change.Says.Args["What"].(words.Text); ok {
+		return kit.Say(what)
+	}
+	return kit.Say(change.Says)
+}
+
+// Retry saves what could not be saved.
+func (s *Saver) Retry() {
+	s.With(func(ctx context.Context, file *store.Store) error {
+		_, err := file.Retry(ctx)
+		return err
+	}, func(err error) {
+		var failed *store.SaveError
+		switch {
+		case err == nil:
+			s.options.Window.Say(lang.L("Saved."))
+		case errors.As(err, &failed), errors.Is(err, store.ErrNothingToSave): // the line above says it
+		default:
+			s.options.Window.Fail(err)
+		}
+	})
+}
+
+// Discard gives up what could not be saved.
+func (s *Saver) Discard() {
+	s.With(func(_ context.Context, file *store.Store) error {
+		file.Discard()
+		return nil
+	}, func(error) {})
+}
+
+// ApplyFix does what the fix of a problem says.
+func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
+	base := s.options.Now().File.Now
+	if base == nil || problem.Fix == nil {
+		done(errors.New("the file has changed meanwhile; try again"))
+		return
+	}
+	fixed, err := config.ApplyChanges(base.Source, problem.Fix.Changes)
+	if err != nil {
+		done(err)
+		return
+	}
+	s.Save(configfile.Change{Base: base, Label: "repair: " + problem.Fix.Title.String(), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
+}
+
+// FixAll repairs what can be repaired.
+func (s *Saver) FixAll(done func(error)) {
+	base := s.options.Now().File.Now
+	if base == nil {
+		done(errors.New("the file cannot be read now"))
+		return
+	}
+	s.options.Tasks.Background(func() {
+		fixed := config.FixAll(base.Name, base.Source)
+		s.options.Tasks.Do(func() {
+			s.Save(configfile.Change{Base: base, Label: "repair the file", Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, done)
+		})
+	})
+}

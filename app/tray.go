@@ -1,0 +1,183 @@
+package app
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// trayPart is the app in the tray. Without a tray its members are nil.
+type trayPart struct {
+	host     *tray.Host // where closing the window leaves us
+	renderer *tray.Renderer
+}
+
+// findTray gives the tray, if there is one. A start without a window waits for it.
+func (d *controller) findTray(ctx context.Context) *tray.Host {
+	host := d.options.Host
+	if _, can := d.options.App.(desktop.App); host == nil || !can {
+		return nil
+	}
+	if d.options.Hidden {
+		patience, cancel := context.WithTimeout(ctx, trayPatience)
+		defer cancel()
+		if !host.Await(patience) {
+			return nil
+		}
+		return host
+	}
+	if !host.Present() {
+		return nil
+	}
+	return host
+}
+
+// updateTray shows the model in the tray.
+func (d *controller) updateTray() {
+	if d.tray.renderer != nil {
+		d.tray.renderer.Update(trayState(d.now, d.model.Login))
+	}
+}
+
+// startTray puts the app into the tray.
+func (d *controller) startTray(host *tray.Host) {
+	d.tray.host = host
+	bar := tray.NewBar(d.options.App.(desktop.App), d.window.Window, tray.Actions{Do: d.trayDo, Quit: d.quit}, d.tasks.Do)
+	d.tray.renderer = tray.NewRenderer(bar, d.tasks.Do)
+	d.updateTray()
+	if d.options.OnTrayTapped != nil {
+		d.options.OnTrayTapped(func() { d.tasks.Do(d.open) })
+	}
+	d.window.Status.HasTray()
+}
+
+// trayDo does what an entry of the tray's menu says.
+func (d *controller) trayDo(action tray.Action) {
+	at := toolboxes.Choice{Toolbox: action.Toolbox, Server: action.Server}
+	switch action.Verb {
+	case tray.VerbRestart:
+		d.restart(at)
+	case tray.VerbStop:
+		d.stopServer(at)
+	case tray.VerbPause:
+		d.pause(true)
+	case tray.VerbResume:
+		d.pause(false)
+	case tray.VerbLogin:
+		d.toggleLogin()
+	case tray.VerbLog:
+		d.open()
+		d.showTab(at, editor.TabLog)
+	case tray.VerbFix:
+		d.open()
+		d.fix(at)
+	default:
+		d.open()
+		if at.Toolbox != "" {
+			d.showServer(at)
+		}
+	}
+}
+
+// trayState is what the tray shows of a snapshot.
+func trayState(now *shown, login model.Login) tray.State {
+	state := tray.State{Clients: live.ClientLines(now.Snapshot), Paused: now.Live.Paused, Login: login.On, NoLogin: !login.Known}
+	if now.view.Broken {
+		state.Problem = lang.L("The configuration needs attention")
+	} else if clients := now.Live.Unreached(); len(clients) > 0 {
+		state.Problem = lang.L("{{.Client}} should be restarted", map[string]any{"Client": clients[0]})
+	}
+	for _, toolbox := range now.view.Toolboxes {
+		shown := tray.Toolbox{Name: toolbox.Name}
+		for _, server := range toolbox.Servers {
+			at := toolboxes.Choice{Toolbox: toolbox.Name, Server: server.Name}
+			shown.Servers = append(shown.Servers, trayServer(server, now, at))
+		}
+		state.Toolboxes = append(state.Toolboxes, shown)
+	}
+	return state
+}
+
+func trayServer(server toolboxes.Server, now *shown, at toolboxes.Choice) tray.Server {
+	shown := tray.Server{
+		Name: server.Name, State: server.State, Text: server.Word,
+		Idle: server.Status == status.NotStarted, Off: server.Status == status.Disabled,
+	}
+	// What the second changes is left out: a menu that is drawn anew closes under who reads it.
+	switch problem := now.Server(at).Problem; {
+	case server.Status == status.Connected:
+		shown.Text = lang.L("{{.State}}, {{.Tools}}", map[string]any{"State": server.Word, "Tools": server.Note})
+	case server.State == theme.StateNotice && server.Detail != "":
+		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": server.Detail})
+	case problem != nil && !shown.Off && !shown.Idle:
+		shown.Text = lang.L("{{.State}}: {{.Why}}", map[string]any{"State": server.Word, "Why": kit.Say(problem.Message)})
+	}
+	return shown
+}
+
+// loginOf is whether the app starts at login, or why that cannot be told.
+func loginOf(on bool, err error) model.Login {
+	state := model.Login{Known: err == nil, On: on}
+	if err != nil {
+		state.Note = kit.ErrorSentence(err)
+	}
+	return state
+}
+
+// Login switches the start at login on and off. Both may take a moment.
+type Login interface {
+	On() (bool, error)
+	Set(on bool) error
+}
+
+// askLogin finds out whether the app starts at login, in the background.
+func (d *controller) askLogin() {
+	if d.options.Login == nil {
+		return
+	}
+	d.tasks.Background(func() {
+		on, err := d.options.Login.On()
+		d.tasks.Do(func() { d.showLogin(loginOf(on, err)) })
+	})
+}
+
+func (d *controller) showLogin(login model.Login) {
+	d.model.Login = login
+	d.updateTray()
+	d.redraw()
+}
+
+// toggleLogin has the app start at login, or not any more.
+func (d *controller) toggleLogin() {
+	d.setLogin(!d.model.Login.On, func(err error) {
+		if err != nil {
+			d.open()
+			d.window.Fail(err)
+		}
+	})
+}
+
+func (d *controller) setLogin(on bool, done func(error)) {
+	if d.options.Login == nil {
+		done(nil)
+		return
+	}
+	d.tasks.Background(func() {
+		err := d.options.Login.Set(on)
+		now, askErr := d.options.Login.On()
+		d.tasks.Do(func() {
+			d.showLogin(loginOf(now, askErr))
+			done(err)
+		})
+	})
+}
