@@ -18,7 +18,7 @@ func newHistory(e *editor) *cobra.Command {
 		Use:   use("history", "help.config.history.args"),
 		Short: "help.config.history.short",
 		Long:  "help.config.history.long",
-		Args:  atMost(1),
+		Args:  between(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s, err := e.open()
 			if err != nil {

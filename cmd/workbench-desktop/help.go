@@ -112,9 +112,8 @@ func (s streams) section(title words.Text, text string) {
 	fmt.Fprintf(s.out, "\n%s\n%s\n", s.words.Text(title), strings.TrimRight(text, " \n"))
 }
 
-// atLeast, atMost and between accept a number of arguments.
+// atLeast, exactly and between accept a number of arguments.
 func atLeast(n int) cobra.PositionalArgs { return between(n, 1<<30) }
-func atMost(n int) cobra.PositionalArgs  { return between(0, n) }
 func exactly(n int) cobra.PositionalArgs { return between(n, n) }
 func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

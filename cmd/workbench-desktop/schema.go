@@ -22,7 +22,7 @@ func newSchema(c *shared) *cobra.Command {
 		Short:   "help.schema.short",
 		Long:    "help.schema.long",
 		Example: "help.schema.example",
-		Args:    atMost(1),
+		Args:    between(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.listSchemas()

@@ -24,7 +24,7 @@ func newTools(c *shared) *cobra.Command {
 		Short:   "help.tools.short",
 		Long:    "help.tools.long",
 		Example: "help.tools.example",
-		Args:    atMost(1),
+		Args:    between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.tools(cmd.Context(), args, asJSON)
 		},

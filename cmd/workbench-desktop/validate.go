@@ -28,7 +28,7 @@ func newValidate(c *shared) *cobra.Command {
 		Short:   "help.validate.short",
 		Long:    "help.validate.long",
 		Example: "help.validate.example",
-		Args:    atMost(1),
+		Args:    between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flag := c.config
 			if len(args) == 1 {

@@ -15,13 +15,13 @@ var wrongType = Rule{Code: "wrong-type",
 
 // wrongType reports a member whose value must begin with want, which is as of [kind], or 's' for seconds. write says what to
 // write.
-func (d *diagnoser) wrongType(m member, want byte, write words.Code) *Diagnostic {
+func (d *diagnoser) wrongType(m member, want byte, write words.Code) {
 	if m.value.Kind == jsonc.Invalid {
-		return nil // that has been said
+		return // that has been said
 	}
 	problem := d.sayAt(wrongType, m.value.Span, m.at, mustBe(words.Foreign(quote(m.key)), want, m.value), write.Text())
 	if problem == nil || d.noFixes() {
-		return problem
+		return
 	}
 	v := m.value
 	switch is := v.Kind; {
@@ -41,7 +41,6 @@ func (d *diagnoser) wrongType(m member, want byte, write words.Code) *Diagnostic
 			d.offer(problem, fixWrite(value), d.replaceAll(v, value))
 		}
 	}
-	return problem
 }
 
 // notString reports an argument or a variable that is no string. People often write it as a number.

@@ -121,7 +121,7 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 func (s *Session) once(ctx context.Context, c Call) (json.RawMessage, error) {
 	c.own = s.own(c.Capabilities)
 	id := s.lastID.Add(1)
-	result, err := s.roundTrip(ctx, id, appendCall(nil, id, c), c.Progress)
+	result, err := s.roundTrip(ctx, id, callLine(id, c), c.Progress)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		s.withdraw(id, context.Cause(ctx))
 		err = whyEnded(ctx)
@@ -176,7 +176,7 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 	if timer != nil {
 		timer.Reset(limit)
 	}
-	if !s.out.trySend(id, appendCall(nil, id, c), c.Hold) && s.take(id) != nil {
+	if !s.out.trySend(id, callLine(id, c), c.Hold) && s.take(id) != nil {
 		if timer != nil {
 			timer.Stop()
 		}
@@ -186,19 +186,16 @@ func (s *Session) Begin(c Call, done func(Outcome)) (cancel func(), begun bool) 
 	return func() { giveUp(context.Canceled) }, true
 }
 
-// appendCall appends the request line. Nothing is decoded or checked: what the
+// callLine returns the request line. Nothing is decoded or checked: what the
 // client sent goes to the server.
-func appendCall(dst []byte, id int64, c Call) []byte {
+func callLine(id int64, c Call) []byte {
 	size := 128 + len(c.Tool) + len(c.Arguments) + len(c.own)
 	for _, members := range [2][]jsonrpc.Member{c.Params, c.Meta} {
 		for _, member := range members {
 			size += 8 + len(member.Name) + len(member.Value)
 		}
 	}
-	if cap(dst) < size {
-		dst = make([]byte, 0, size)
-	}
-	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
+	dst := append(make([]byte, 0, size), `{"jsonrpc":"2.0","id":`...)
 	dst = strconv.AppendInt(dst, id, 10)
 	dst = append(dst, `,"method":`...)
 	dst = jsonrpc.AppendString(dst, c.method())
@@ -251,7 +248,7 @@ func appendLine(dst []byte, value json.RawMessage) []byte {
 // request sends a request of our own and waits for its result.
 func (s *Session) request(ctx context.Context, method string, params []jsonrpc.Member) (json.RawMessage, error) {
 	id := s.lastID.Add(1)
-	result, err := s.roundTrip(ctx, id, appendCall(nil, id, Call{Method: method, Params: params, own: s.own(nil)}), nil)
+	result, err := s.roundTrip(ctx, id, callLine(id, Call{Method: method, Params: params, own: s.own(nil)}), nil)
 	if err == nil {
 		err = s.complete(method, result)
 	}

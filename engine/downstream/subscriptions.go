@@ -233,7 +233,7 @@ func (s *Session) open(ctx context.Context, filter json.RawMessage) (*stream, js
 	s.subs.mu.Unlock()
 	err := s.register(opened.id, &pending{answer: func(a answer) { opened.ended <- a.err }})
 	if err == nil {
-		line := appendCall(nil, opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.own(nil)})
+		line := callLine(opened.id, Call{Method: "subscriptions/listen", Params: []jsonrpc.Member{{Name: "notifications", Value: filter}}, own: s.own(nil)})
 		if err = s.out.send(limited, opened.id, line); err != nil {
 			s.take(opened.id)
 		}

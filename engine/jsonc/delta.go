@@ -104,23 +104,6 @@ func common(keys, others []string) []string {
 	return out
 }
 
-// identical reports whether two values say the same, with their members in the same order.
-func identical(a, b *Node) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	if a.Kind != b.Kind || len(a.Children) != len(b.Children) {
-		return false
-	}
-	switch a.Kind {
-	case String:
-		return a.Str() == b.Str()
-	case Object, Array:
-		return slices.EqualFunc(a.Children, b.Children, func(a, b *Node) bool { return a.Key == b.Key && identical(a, b) })
-	}
-	return a.Raw() == b.Raw()
-}
-
 // find returns what became of the value at a path, or nil when nothing did.
 func (d Delta) find(id string) *Alteration {
 	i, found := slices.BinarySearchFunc(d.Values, id, func(a Alteration, id string) int { return strings.Compare(a.id, id) })

@@ -125,29 +125,34 @@ func (n *Node) At(path Path) *Node {
 }
 
 // Equal reports whether two values say the same. The order of members does not matter; the spelling of numbers does.
-func Equal(a, b *Node) bool {
+func Equal(a, b *Node) bool { return equal(a, b, false) }
+
+// identical is Equal, and the members are in the same order.
+func identical(a, b *Node) bool { return equal(a, b, true) }
+
+func equal(a, b *Node, ordered bool) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	if a.Kind != b.Kind || len(a.Children) != len(b.Children) {
 		return false
 	}
-	switch a.Kind {
-	case String:
+	switch {
+	case a.Kind == String:
 		return a.Str() == b.Str()
-	case Object:
+	case a.Kind == Object && !ordered:
 		others := make(map[string]*Node, len(b.Children))
 		for _, kid := range b.Children {
 			others[kid.Key] = kid
 		}
 		for _, kid := range a.Children {
-			if other := others[kid.Key]; other == nil || !Equal(kid, other) {
+			if other := others[kid.Key]; other == nil || !equal(kid, other, ordered) {
 				return false
 			}
 		}
 		return len(others) == len(b.Children)
-	case Array:
-		return slices.EqualFunc(a.Children, b.Children, Equal)
+	case a.Kind == Object, a.Kind == Array:
+		return slices.EqualFunc(a.Children, b.Children, func(a, b *Node) bool { return a.Key == b.Key && equal(a, b, ordered) })
 	}
 	return a.Raw() == b.Raw()
 }

@@ -115,7 +115,7 @@ func (s *Store) Unsealed(address string) bool {
 	if err != nil {
 		return false
 	}
-	kept, _, err := s.readFile(resource)
+	kept, err := s.readFile(resource)
 	return err == nil && kept.Plain != nil
 }
 
@@ -148,7 +148,7 @@ func (s *Store) remove(resource string) error {
 
 // read returns a sign-in, nil when there is none.
 func (s *Store) read(resource string) (*entry, error) {
-	kept, _, err := s.readFile(resource)
+	kept, err := s.readFile(resource)
 	if err != nil || kept == nil {
 		return nil, err
 	}
@@ -165,30 +165,30 @@ func (s *Store) read(resource string) (*entry, error) {
 	return &e, nil
 }
 
-// readFile returns what is kept, nil when nothing is, and the bytes of the file.
-func (s *Store) readFile(resource string) (*file, []byte, error) {
+// readFile returns what is kept, nil when nothing is.
+func (s *Store) readFile(resource string) (*file, error) {
 	path := s.path(resource)
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, nil
+		return nil, nil
 	case err != nil:
-		return nil, nil, words.NewError("signin.not_read", "Why", err)
+		return nil, words.NewError("signin.not_read", "Why", err)
 	case !info.Mode().IsRegular() || info.Size() > maxFile:
-		return nil, nil, words.NewError("signin.not_ours", "Path", path)
+		return nil, words.NewError("signin.not_ours", "Path", path)
 	}
 	source, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, nil, words.NewError("signin.not_read", "Why", err)
+		return nil, words.NewError("signin.not_read", "Why", err)
 	}
 	var kept file
 	if err := json.Unmarshal(source, &kept); err != nil || kept.Resource != resource {
-		return nil, source, words.NewError("signin.kept_unreadable")
+		return nil, words.NewError("signin.kept_unreadable")
 	}
-	return &kept, source, nil
+	return &kept, nil
 }
 
 // write keeps a sign-in. The caller has the lock.

@@ -34,8 +34,8 @@ const updatePause = 50 * time.Millisecond
 // maxUpdates is how many resources may have updates that the client does not know of yet. Updates of more are dropped.
 const maxUpdates = 1_000
 
-// notify sends a notification to the streams that want it, and reports whether there was one.
-func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*stream) bool) bool {
+// notify sends a notification to the streams that want it.
+func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*stream) bool) {
 	s.mu.Lock()
 	var to []*stream
 	for _, one := range s.streams {
@@ -58,7 +58,6 @@ func (s *Server) notify(method string, params []jsonrpc.Member, wanted func(*str
 		}
 		s.write(line, []byte{'}'})
 	}
-	return len(to) > 0
 }
 
 // follow counts one more follower of a resource, and subscribes to it for the first. The caller holds the URI's turn.

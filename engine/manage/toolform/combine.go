@@ -159,7 +159,7 @@ func mergeProperties(under, over *node) (*node, bool) {
 
 // branches makes a field of "oneOf" or "anyOf". It gives nil when they say nothing about the shape, only about what goes
 // together, which is checked and not shown.
-func (p *parser) branches(schema, branches *node, keyword string, depth int, refs []string) *Field {
+func (p *parser) branches(schema, branches *node, depth int, refs []string) *Field {
 	if len(branches.kids) > maxOptions {
 		return raw(words.New("toolform.choices"))
 	}

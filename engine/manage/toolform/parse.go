@@ -44,7 +44,7 @@ func (p *parser) shape(schema *node, depth int, refs []string) *Field {
 	}
 	for _, keyword := range []string{"oneOf", "anyOf"} {
 		if branches := schema.get(keyword); branches.is(isArray) && len(branches.kids) > 0 {
-			if field := p.branches(schema, branches, keyword, depth, refs); field != nil {
+			if field := p.branches(schema, branches, depth, refs); field != nil {
 				return field
 			}
 		}
