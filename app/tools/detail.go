@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -26,7 +25,6 @@ type detailActions struct {
 // detail is the page of one tool: what it does, what it takes, what is doubtful about it.
 type detail struct {
 	try     *kit.Button
-	root    fyne.CanvasObject
 	actions detailActions
 	body    *fyne.Container
 	page    *kit.Page
@@ -38,13 +36,9 @@ type detail struct {
 
 func newDetail(actions detailActions) *detail {
 	d := &detail{actions: actions, body: kit.Column(16)}
-	d.page = kit.NewPage(kit.NewNarrow(pageWidth, kit.Inset(d.body, 12, 24)))
-	d.root = d.page
+	d.page = kit.NewPage(kit.NewNarrow(kit.WidthPage, kit.Inset(d.body, kit.GapWide, kit.GapEdge)))
 	return d
 }
-
-// pageWidth is how wide the page is at most, in pixels.
-const pageWidth = 960
 
 // maxDescription is how much of a description is shown, in bytes.
 const maxDescription = 6000
@@ -79,11 +73,9 @@ func (d *detail) build(view View, tool status.Tool, f *facts) {
 	if title := f.definition.Title; title != "" && title != tool.Name {
 		titles.Add(kit.NewText(title, kit.TextStyle{Color: theme.ColorMuted, Shrinks: true}))
 	}
-	head := kit.Column(6, container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), container.NewHBox(back)),
-		container.NewBorder(nil, nil, nil, container.NewVBox(d.try), titles))
-	head.Add(container.New(layout.NewCustomPaddedLayout(0, 0, -6, 0), container.NewHBox(d.offered)))
+	head := kit.Column(kit.Gap, kit.Row(0, kit.Flush(back, true, false)), kit.Row(kit.GapWide, kit.Rest(titles), d.try), kit.Row(0, kit.Flush(d.offered, true, false)))
 	if words := traits(f.definition); len(words) > 0 {
-		flow := kit.NewFlow(8, kit.Inset(kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 0))
+		flow := kit.NewFlow(kit.Gap, kit.Inset(kit.NewText(lang.L("The server says:"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 0))
 		for _, trait := range words {
 			flow.Add(kit.NewChip(kit.NewText(trait, kit.TextStyle{Size: theme.SizeSmall})))
 		}
@@ -91,8 +83,7 @@ func (d *detail) build(view View, tool status.Tool, f *facts) {
 	}
 	d.body.Objects = []fyne.CanvasObject{head}
 	for _, warning := range view.warnings(tool, f) {
-		mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateNotice.Icon()))
-		d.body.Add(container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(22, 2), mark), nil, kit.NewParagraph(warning, kit.TextStyle{Color: theme.ColorWorking})))
+		d.body.Add(kit.Marked(theme.StateNotice, kit.NewParagraph(warning, kit.TextStyle{Color: theme.ColorWorking})))
 	}
 	if f.definition.Description == "" {
 		d.body.Add(kit.NewText(lang.L("No description"), kit.TextStyle{Color: theme.ColorMuted}))
@@ -111,7 +102,7 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 			text := toolform.Pretty(tool.Definition)
 			copyAll := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { d.actions.copy(text) })
 			copyAll.Icon = base.ContentCopyIcon()
-			content.Objects = []fyne.CanvasObject{kit.Column(6, tryit.Code(text), container.NewHBox(copyAll))}
+			content.Objects = []fyne.CanvasObject{kit.Column(kit.Gap, tryit.Code(text), kit.Row(0, copyAll))}
 		} else {
 			content.Objects = []fyne.CanvasObject{newParameters(f.form)}
 		}
@@ -127,6 +118,6 @@ func (d *detail) schemaCard(tool status.Tool, f *facts) fyne.CanvasObject {
 		fill()
 		d.page.Arrange()
 	}
-	head := container.NewBorder(nil, nil, nil, kit.NewFullChoice(mode), kit.NewText(lang.L("What it takes"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
-	return kit.NewCard(kit.Column(12, head, content))
+	title := kit.NewText(lang.L("What it takes"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	return kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(mode)), content))
 }

@@ -62,8 +62,8 @@ func newFacts(tool status.Tool) *facts {
 	return &facts{definition: tryit.Define(tool.Definition), source: string(tool.Definition)}
 }
 
-// look reads the schema too.
-func (t *Tab) look(tool status.Tool) *facts {
+// readSchema reads the definition and the schema of a tool.
+func (t *Tab) readSchema(tool status.Tool) *facts {
 	f := t.define(tool)
 	if f.form == nil {
 		f.form = toolform.Parse(f.definition.InputSchema)

@@ -4,9 +4,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -28,7 +26,7 @@ type parameters struct {
 }
 
 func newParameters(form *toolform.Form) fyne.CanvasObject {
-	p := &parameters{box: kit.Column(12), left: maxParameters}
+	p := &parameters{box: kit.Column(kit.GapWide), left: maxParameters}
 	switch {
 	case form.Silent:
 		return kit.NewParagraph(lang.L("The server does not say."), kit.TextStyle{Color: theme.ColorMuted})
@@ -71,7 +69,7 @@ func (p *parameters) inside(field *toolform.Field, level int) {
 }
 
 func indented(level int, object fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(layout.NewCustomPaddedLayout(0, 0, float32(level)*indent, 0), object)
+	return kit.InsetSides(object, 0, 0, float32(level)*indent, 0)
 }
 
 // add lists one field and what is in it.
@@ -83,9 +81,9 @@ func (p *parameters) add(field *toolform.Field, level int) {
 	if field.Required {
 		need = kit.NewText(lang.L("Required"), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	}
-	name := kit.NewPair(10, kit.NewText(field.Name, kit.TextStyle{Bold: true, Mono: true, Shrinks: true}),
+	name := kit.NewPair(kit.Gap, kit.NewText(field.Name, kit.TextStyle{Bold: true, Mono: true, Shrinks: true}),
 		kit.NewText(tryit.Cut(tryit.TypeWords(field), 60), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
-	lines := kit.Column(2, container.NewBorder(nil, nil, nil, kit.Row(0, need), name))
+	lines := kit.Column(kit.GapHair, kit.Row(kit.Gap, kit.Rest(name), need))
 	if text := tryit.Cut(field.Description, 500); text != "" {
 		lines.Add(kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall}))
 	}

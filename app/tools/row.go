@@ -22,6 +22,8 @@ type row struct {
 	mark   *widget.Icon
 	try    *kit.Button
 	remove *kit.Button
+
+	content fyne.CanvasObject
 }
 
 func newRow() *row {
@@ -33,6 +35,8 @@ func newRow() *row {
 		try:    kit.NewButton(lang.L("Try it"), widget.LowImportance, nil),
 		remove: kit.NewIconButton(base.DeleteIcon(), lang.L("Remove this name from the file"), nil),
 	}
+	text := kit.Column(kit.GapHair, kit.NewPair(kit.Gap, r.name, kit.Sized(markSize, markSize, r.mark)), r.line)
+	r.content = kit.Sized(240, rowHeight, kit.Inset(kit.Row(kit.Gap, kit.Sized(checkWidth, 0, r.check), kit.Rest(text), r.try, r.remove), 0, kit.GapTight))
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -68,7 +72,7 @@ func (r *row) showTool(tool status.Tool, f *facts, offered, locked, doubtful boo
 	kit.SetVisible(r.mark, doubtful)
 	kit.SetVisible(r.try, true)
 	kit.SetVisible(r.remove, false)
-	r.Refresh()
+	r.content.Refresh()
 }
 
 // showUnknown makes the row that of a name in the file that the server has no tool for.
@@ -80,7 +84,7 @@ func (r *row) showUnknown(name string, locked bool, actions rowActions) {
 	kit.SetVisible(r.mark, true)
 	kit.SetVisible(r.try, false)
 	kit.SetVisible(r.remove, !locked)
-	r.Refresh()
+	r.content.Refresh()
 }
 
 // firstSentence is the beginning of a description, as far as one line may show it.
@@ -94,66 +98,13 @@ func firstSentence(text string) string {
 
 // Measures of a row, in pixels.
 const (
-	rowHeight = 54
-	checkLeft = 4
-	textLeft  = 44
-	rowGap    = 8
-	rowRight  = 8
-	markSize  = 14
+	rowHeight  = 54
+	checkWidth = 32
+	markSize   = 14
 )
 
 // Parts is for [kit.Restyler].
-func (r *row) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.mark} }
+func (r *row) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.content} }
 
 // CreateRenderer is for Fyne.
-func (r *row) CreateRenderer() fyne.WidgetRenderer {
-	return &rowRenderer{r, []fyne.CanvasObject{r.check, r.name, r.line, r.mark, r.try, r.remove}}
-}
-
-type rowRenderer struct {
-	row     *row
-	objects []fyne.CanvasObject
-}
-
-func (r *rowRenderer) Destroy()                     {}
-func (r *rowRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *rowRenderer) MinSize() fyne.Size           { return fyne.NewSize(240, rowHeight) }
-
-func (r *rowRenderer) Layout(size fyne.Size) {
-	row := r.row
-	check := row.check.MinSize()
-	row.check.Move(fyne.NewPos(checkLeft, (size.Height-check.Height)/2))
-	row.check.Resize(check)
-	right := size.Width - rowRight
-	for _, button := range []*kit.Button{row.try, row.remove} {
-		if !button.Visible() {
-			continue
-		}
-		least := button.MinSize()
-		right -= least.Width
-		button.Move(fyne.NewPos(right, (size.Height-least.Height)/2))
-		button.Resize(least)
-		right -= rowGap
-	}
-	name, line := row.name.Full(), row.line.MinSize()
-	top := (size.Height - name.Height - line.Height - 2) / 2
-	width := max(0, right-textLeft)
-	room := width
-	if row.mark.Visible() {
-		room = max(0, width-markSize-rowGap)
-	}
-	shown := min(name.Width, room)
-	row.name.Move(fyne.NewPos(textLeft, top))
-	row.name.Resize(fyne.NewSize(room, name.Height))
-	row.mark.Move(fyne.NewPos(textLeft+shown+rowGap, top+(name.Height-markSize)/2))
-	row.mark.Resize(fyne.NewSquareSize(markSize))
-	row.line.Move(fyne.NewPos(textLeft, top+name.Height+2))
-	row.line.Resize(fyne.NewSize(width, line.Height))
-}
-
-func (r *rowRenderer) Refresh() {
-	r.Layout(r.row.Size())
-	for _, object := range r.objects {
-		object.Refresh()
-	}
-}
+func (r *row) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.content) }

@@ -32,11 +32,7 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 	button := func(label string, importance widget.Importance, tapped func()) {
 		buttons = append(buttons, kit.NewButton(label, importance, tapped))
 	}
-	start := func() {
-		if actions.Start != nil {
-			actions.Start(view.Target())
-		}
-	}
+	start := func() { actions.Start(view.Target()) }
 	switch view.Status.State {
 	case status.Connected:
 		if view.Status.AllTools > 0 { // they are on their way
@@ -56,12 +52,10 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 			words = append(words, kit.Say(problem.Message), kit.Say(problem.Hint))
 		}
 		button(lang.L("Start again"), widget.HighImportance, start)
-		if actions.Log != nil {
-			button(lang.L("Show log"), widget.MediumImportance, func() { actions.Log(view.Target()) })
-		}
+		button(lang.L("Show log"), widget.MediumImportance, func() { actions.Log(view.Target()) })
 	}
 	parts := []fyne.CanvasObject{
-		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(40), widget.NewIcon(state.Icon()))),
+		container.NewCenter(kit.Sized(40, 40, widget.NewIcon(state.Icon()))),
 		kit.NewText(title, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
 	}
 	for _, text := range words {
@@ -79,5 +73,5 @@ func newInstead(view View, actions Actions) fyne.CanvasObject {
 		}
 		parts = append(parts, kit.NewParagraph(text, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Align: fyne.TextAlignCenter}))
 	}
-	return kit.NewMiddle(420, kit.Column(12, parts...))
+	return kit.NewMiddle(kit.WidthNote, kit.Column(kit.GapWide, parts...))
 }

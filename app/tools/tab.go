@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -57,9 +56,6 @@ type entry struct {
 
 // New makes the tab. It shows nothing until Apply.
 func New(actions Actions) *Tab {
-	if actions.Do == nil {
-		actions.Do = fyne.Do
-	}
 	t := &Tab{actions: actions, known: map[string]*facts{}, stage: kit.NewStage()}
 	t.search = kit.NewInput("")
 	t.search.SetPlaceHolder(lang.L("Search tools"))
@@ -83,29 +79,18 @@ func New(actions Actions) *Tab {
 	}
 	t.nothing = kit.NewText(lang.L("No tool matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
 
-	counts := container.NewBorder(nil, nil, nil, container.NewHBox(t.all, t.none), t.count)
-	head := kit.Inset(kit.Column(8, t.search, counts, t.problem), 12, 24)
+	head := kit.Inset(kit.Column(kit.Gap, t.search, kit.Row(0, kit.Rest(t.count), t.all, t.none), t.problem), kit.GapWide, kit.GapEdge)
 	card := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
-		kit.Inset(container.NewStack(t.list, container.NewVBox(kit.NewGap(0, 24), t.nothing)), 4, 4))
-	body := container.New(layout.NewCustomPaddedLayout(0, 16, 24, 24), card)
-	// The order is that of the Tab key: a border made in the usual way would have the list before the search.
-	t.listing = container.New(layout.NewBorderLayout(head, nil, nil, nil), head, body)
+		kit.Inset(container.NewStack(t.list, kit.Column(0, kit.NewGap(0, kit.GapEdge), t.nothing)), kit.GapTight, kit.GapTight))
+	t.listing = kit.Column(0, head, kit.Rest(kit.InsetSides(card, 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
 	t.detail = newDetail(detailActions{
 		back:  t.back,
 		try:   func(tool string) { t.tryTool(tool, false) },
 		offer: t.offer,
-		copy:  t.copy,
+		copy:  actions.Copy,
 	})
 	t.try = tryit.New(tryit.Actions{Run: t.run, Copy: actions.Copy, Save: actions.Save, Back: t.back, Do: actions.Do, Now: actions.Now})
 	return t
-}
-
-func (t *Tab) copy(text string) {
-	if t.actions.Copy != nil {
-		t.actions.Copy(text)
-		return
-	}
-	fyne.CurrentApp().Clipboard().SetContent(text)
 }
 
 // run calls a tool for the page that tries it.
@@ -151,8 +136,8 @@ func (t *Tab) show() {
 		content = t.try.Object()
 	case t.open != "" && at >= 0:
 		tool := t.view.Tools[at]
-		t.detail.show(t.view, tool, t.look(tool))
-		content = t.detail.root
+		t.detail.show(t.view, tool, t.readSchema(tool))
+		content = t.detail.page
 	case len(t.view.Tools) == 0 && (t.view.Status.State != status.Connected || t.view.Status.AllTools > 0 || len(t.view.unknown()) == 0):
 		content, instead = newInstead(t.view, t.actions), true
 	default:
@@ -239,7 +224,7 @@ func (t *Tab) fillRow(id int, r *row) {
 		return
 	}
 	tool := t.view.Tools[line.tool]
-	f := t.look(tool)
+	f := t.readSchema(tool)
 	r.showTool(tool, f, t.view.offers(tool.Name), locked, len(t.view.warnings(tool, f)) > 0, rowActions{
 		offer: func(on bool) { t.offer(tool.Name, on) },
 		try:   func() { t.tryTool(tool.Name, true) },

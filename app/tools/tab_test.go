@@ -67,8 +67,10 @@ func open(t *testing.T, view View, size fyne.Size, variant fyne.ThemeVariant) *d
 		Run: func(_ context.Context, target edit.Target, tool string, arguments json.RawMessage, _ func(float64, float64, string), _ func(json.RawMessage, error)) {
 			d.calls = append(d.calls, target.Toolbox+"/"+target.Server+"/"+tool+string(arguments))
 		},
-		Log: func(edit.Target) {},
-		Do:  func(f func()) { d.queue <- f },
+		Log:  func(edit.Target) {},
+		Copy: func(string) {},
+		Do:   func(f func()) { d.queue <- f },
+		Now:  time.Now,
 	})
 	t.Cleanup(d.Close)
 	d.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, d.Object()))
@@ -456,7 +458,7 @@ func TestManyAreReadAhead(t *testing.T) {
 		names = append(names, fmt.Sprintf("tool_%04d", i))
 	}
 	d := open(t, connected(nil, names...), narrow, base.VariantLight)
-	first := d.look(d.view.Tools[0])
+	first := d.readSchema(d.view.Tools[0])
 	select {
 	case f := <-d.queue:
 		f()

@@ -44,7 +44,7 @@ type Actions struct {
 	Run func(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,
 		progress func(done, total float64, message string), done func(result json.RawMessage, err error))
 
-	// Log shows the Log tab of the server; nil leaves the button out.
+	// Log shows the Log tab of the server.
 	Log func(target edit.Target)
 
 	Copy func(text string)              // see tryit.Actions

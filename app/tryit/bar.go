@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -37,16 +36,14 @@ func newBar(run, anyway, cancel func()) *bar {
 		words:   kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 		seconds: kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 		meter:   widget.NewProgressBar(),
-		mark:    container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(theme.StateWorking.Icon()))),
+		mark:    kit.Sized(16, 16, widget.NewIcon(theme.StateWorking.Icon())),
 	}
 	b.run.Icon = base.MediaPlayIcon()
 	b.meter.TextFormatter = func() string { return "" }
 	b.meter.Hide()
-	b.meters = container.NewCenter(container.NewGridWrap(fyne.NewSize(120, 8), b.meter))
-	left := container.NewHBox(b.run, b.anyway, b.cancel, b.mark)
-	right := kit.Row(10, b.seconds, b.meters)
-	line := container.NewBorder(nil, nil, left, right, kit.Inset(b.words, 0, 8))
-	b.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 24)))
+	b.meters = kit.Sized(120, 8, b.meter)
+	line := kit.Row(kit.Gap, b.run, b.anyway, b.cancel, b.mark, kit.Rest(b.words), b.seconds, b.meters)
+	b.root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapEdge)))
 	b.draw()
 	return b
 }

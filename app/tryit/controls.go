@@ -91,29 +91,7 @@ func (p *part) withButtons(control fyne.CanvasObject) fyne.CanvasObject {
 	if len(buttons) == 0 {
 		return control
 	}
-	// The control comes first, also for the Tab key.
-	right := container.NewHBox(buttons...)
-	return container.New(trailing{}, control, right)
-}
-
-// trailing gives the second object its least width, and the first the rest.
-type trailing struct{}
-
-func (trailing) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	first, second := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(first.Width+second.Width, max(first.Height, second.Height))
-}
-
-func (trailing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	width := objects[1].MinSize().Width
-	gap := float32(0)
-	if width > 0 {
-		gap = 4
-	}
-	objects[0].Resize(fyne.NewSize(size.Width-width-gap, size.Height))
-	height := min(size.Height, objects[1].MinSize().Height)
-	objects[1].Move(fyne.NewPos(size.Width-width, 0))
-	objects[1].Resize(fyne.NewSize(width, height))
+	return kit.Row(kit.GapTight, append([]fyne.CanvasObject{kit.Rest(control)}, buttons...)...)
 }
 
 // text is a field for text and numbers.
@@ -182,7 +160,7 @@ func (p *part) hidden(hint string, typed func(string)) fyne.CanvasObject {
 	}
 	line.OnShortcut, line.OnSubmitted = p.shortcut, p.submitted
 	p.focus = line.Input
-	return container.New(trailing{}, line.Input, container.NewHBox(line.Eye))
+	return kit.Row(kit.GapTight, kit.Rest(line.Input), line.Eye)
 }
 
 // submitted is what Enter does in a line.

@@ -208,10 +208,10 @@ func (p *part) say(message string, empty bool) bool {
 		p.problem.Add(wrong(lang.L("This {{.Problem}}.", map[string]any{"Problem": message})))
 	}
 	if empty {
-		p.problem.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil, kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
+		p.problem.Objects = []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(p.problem.Objects[0]), kit.NewButton(lang.L("Send an empty text"), widget.LowImportance, func() {
 			p.value.Set = true
 			p.rebuild()
-		}), p.problem.Objects[0])}
+		}))}
 	}
 	p.problem.Refresh()
 	p.box.Refresh()
@@ -220,9 +220,7 @@ func (p *part) say(message string, empty bool) bool {
 
 // wrong says that something is not right: as a shape, at the height of the first line, and in words.
 func wrong(message string) fyne.CanvasObject {
-	mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateWrong.Icon()))
-	return container.NewBorder(nil, nil, kit.Column(0, kit.NewGap(20, 2), mark), nil,
-		kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
+	return kit.Marked(theme.StateWrong, kit.NewParagraph(message, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong}))
 }
 
 // firstProblem is the first field with a problem.
@@ -268,7 +266,7 @@ func (p *part) heading() []fyne.CanvasObject {
 		spelled := kit.NewText(Cut(field.Name, 40), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true})
 		line = kit.NewPair(8, name, spelled)
 	}
-	objects := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, kit.Row(0, p.note), line)}
+	objects := []fyne.CanvasObject{kit.Row(kit.Gap, kit.Rest(line), p.note)}
 	text := Cut(field.Description, maxDescription)
 	if limits := LimitWords(field); limits != "" && field.Kind != toolform.KindArray {
 		text = strings.TrimPrefix(text+" · "+limits, " · ")

@@ -77,17 +77,8 @@ func newPairs(table *Table) fyne.CanvasObject {
 	for _, row := range table.Rows {
 		name := kit.NewText(Cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 		value, _ := clean(row[1], maxPair)
-		left := container.New(&atLeast{min(widest, cellMost/2)}, container.NewVBox(name))
-		box.Add(container.NewBorder(nil, nil, left, nil, kit.Inset(newReading(value, false), 0, 12)))
+		left := container.NewVBox(kit.Sized(min(widest, cellMost/2), 0, name)) // at the height of the first line of the value
+		box.Add(container.NewBorder(nil, nil, left, nil, kit.Inset(newReading(value, false), 0, kit.GapWide)))
 	}
 	return box
 }
-
-// atLeast gives its object a width.
-type atLeast struct{ width float32 }
-
-func (a *atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(a.width, objects[0].MinSize().Height)
-}
-
-func (a *atLeast) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }

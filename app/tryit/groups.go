@@ -217,16 +217,16 @@ func (p *part) entry(i int, item *toolform.Value) fyne.CanvasObject {
 			p.form.edited(p)
 		}
 		if inner.focus == nil || !simple(item) {
-			return nest(container.New(trailing{}, name, remove), inner.box)
+			return nest(kit.Row(kit.GapTight, kit.Rest(name), remove), inner.box)
 		}
 		inner.focus = name
-		return container.New(trailing{}, container.NewGridWithColumns(2, name, inner.box), remove)
+		return kit.Row(kit.GapTight, kit.Rest(kit.NewShared(0.5, kit.GapTight, name, inner.box)), remove)
 	}
 	if simple(item) {
-		return container.New(trailing{}, inner.box, remove)
+		return kit.Row(kit.GapTight, kit.Rest(inner.box), remove)
 	}
-	head := container.NewBorder(nil, nil, nil, remove, kit.NewText(lang.L("Entry {{.Number}}", map[string]any{"Number": i + 1}), kit.TextStyle{Bold: true, Shrinks: true}))
-	return nest(head, inner.box)
+	title := kit.NewText(lang.L("Entry {{.Number}}", map[string]any{"Number": i + 1}), kit.TextStyle{Bold: true, Shrinks: true})
+	return nest(kit.Row(kit.GapTight, kit.Rest(title), remove), inner.box)
 }
 
 // simple tells whether a value is filled in with one line.

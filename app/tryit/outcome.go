@@ -17,8 +17,8 @@ import (
 // outcomeActions are what the buttons of a result do.
 type outcomeActions struct {
 	copy    func(text string)
-	save    func(name string, data []byte) // nil: no such button
-	arrange func()                         // something has got another height
+	save    func(name string, data []byte)
+	arrange func() // something has got another height
 
 	// background has work done off the goroutine of the window, and then done on it.
 	background func(work, done func())
@@ -62,8 +62,7 @@ func (o *outcome) show(r *run, read Result) {
 		facts = append(facts, kit.Bytes(read.Bytes))
 	}
 	note := kit.NewText(strings.Join(facts, " · "), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
-	left := kit.Row(8, container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(state.Icon()))), word, kit.NewGap(2, 1))
-	right := container.NewHBox()
+	head := kit.Row(kit.Gap, kit.Marked(state, word), kit.Rest(note))
 	if read.Whole != "" {
 		mode := kit.NewChoice(lang.L("Result"), lang.L("JSON"))
 		mode.OnChosen = func(index int) {
@@ -71,9 +70,8 @@ func (o *outcome) show(r *run, read Result) {
 			o.fill()
 			o.actions.arrange()
 		}
-		right.Add(kit.NewFullChoice(mode))
+		head.Add(kit.NewFullChoice(mode))
 	}
-	head := container.NewBorder(nil, nil, left, right, note)
 	o.head = head
 	o.fill()
 	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: state.Color(), Radius: theme.SizeCardRadius}, kit.Inset(kit.Column(12, head, o.body), 12, 16))
@@ -128,18 +126,17 @@ func given(data []byte) func() []byte {
 func (o *outcome) section(title, note, text, name string, data func() []byte, content fyne.CanvasObject) fyne.CanvasObject {
 	heading := kit.NewText(title, kit.TextStyle{Bold: true, Shrinks: true})
 	about := kit.NewText(note, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
-	buttons := container.NewHBox()
+	line := kit.Row(kit.GapTight, kit.Rest(kit.NewPair(kit.Gap, heading, about)))
 	if text != "" {
 		b := kit.NewButton(lang.L("Copy"), widget.LowImportance, func() { o.actions.copy(text) })
 		b.Icon = base.ContentCopyIcon()
-		buttons.Add(b)
+		line.Add(b)
 	}
-	if o.actions.save != nil && data != nil && name != "" {
+	if data != nil && name != "" {
 		b := kit.NewButton(lang.L("Save…"), widget.LowImportance, func() { o.actions.save(name, data()) })
 		b.Icon = base.DocumentSaveIcon()
-		buttons.Add(b)
+		line.Add(b)
 	}
-	line := container.NewBorder(nil, nil, nil, buttons, kit.NewPair(8, heading, about))
 	if content == nil {
 		return line
 	}
@@ -232,8 +229,7 @@ const (
 func (o *outcome) image(block Block) fyne.CanvasObject {
 	name := fileName(block, "image")
 	if block.Image == nil {
-		mark := container.NewGridWrap(fyne.NewSquareSize(14), widget.NewIcon(theme.StateNotice.Icon()))
-		words := container.NewBorder(nil, nil, container.NewVBox(kit.NewGap(22, 2), mark), nil, kit.NewParagraph(block.Problem, kit.TextStyle{Color: theme.ColorMuted}))
+		words := kit.Marked(theme.StateNotice, kit.NewParagraph(block.Problem, kit.TextStyle{Color: theme.ColorMuted}))
 		return o.section(titled(block, lang.L("Image")), facts(block), "", name, given(block.Data), words)
 	}
 	picture := block.Image
@@ -245,17 +241,8 @@ func (o *outcome) image(block Block) fyne.CanvasObject {
 		view.ScaleMode = canvas.ImageScalePixels
 		scale = min(pictureLeast/width, pictureLeast/height)
 	}
-	place := &atMost{fyne.NewSize(width*scale, height*scale)}
+	place := kit.NewNarrow(width*scale, kit.Sized(16, height*scale, view))
 	note := lang.L("{{.Width}} × {{.Height}} · {{.Kind}}", map[string]any{"Width": picture.Width, "Height": picture.Height, "Kind": strings.ToUpper(picture.Format)}) +
 		" · " + kit.Bytes(len(block.Data))
-	return o.section(titled(block, lang.L("Image")), note, "", name, given(block.Data), container.New(place, view))
-}
-
-// atMost gives an object a size, or less when there is no room for that.
-type atMost struct{ size fyne.Size }
-
-func (a *atMost) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(16, a.size.Height) }
-
-func (a *atMost) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(min(a.size.Width, size.Width), min(a.size.Height, size.Height)))
+	return o.section(titled(block, lang.L("Image")), note, "", name, given(block.Data), place)
 }

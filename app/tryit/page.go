@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -37,7 +36,7 @@ type Page struct {
 	bar     *bar
 	root    *fyne.Container
 	scroll  *kit.Page
-	back    fyne.CanvasObject
+	back    *kit.Button
 	title   *fyne.Container
 	what    *fyne.Container
 	mode    *kit.Choice
@@ -56,16 +55,7 @@ func (v View) key() key { return key{v.Toolbox, v.Server, v.Tool.Name} }
 
 // New makes the page. It shows nothing until Apply.
 func New(actions Actions) *Page {
-	if actions.Do == nil {
-		actions.Do = fyne.Do
-	}
-	if actions.Now == nil {
-		actions.Now = time.Now
-	}
-	if actions.Copy == nil {
-		actions.Copy = func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }
-	}
-	p := &Page{actions: actions, runs: map[key][]*run{}, root: container.NewStack()}
+	p := &Page{actions: actions, runs: map[key][]*run{}}
 	p.build()
 	return p
 }
@@ -88,28 +78,15 @@ func (p *Page) build() {
 	p.outcome = newOutcome(outcomeActions{copy: p.actions.Copy, save: p.actions.Save, arrange: p.arrange, background: p.background})
 	p.bar = newBar(p.Run, p.runAnyway, p.Cancel)
 
-	head := kit.Column(4)
-	if p.actions.Back != nil {
-		back := kit.NewButton(lang.L("Back"), widget.LowImportance, p.actions.Back)
-		back.Icon = base.NavigateBackIcon()
-		// Its text, not its ground, stands in line with the title.
-		p.back = container.New(layout.NewCustomPaddedLayout(0, 0, -8, 0), container.NewHBox(back))
-	}
-	head.Add(p.title)
-	head.Add(p.what)
-	arguments := container.NewBorder(nil, nil, nil, kit.NewFullChoice(p.mode),
-		kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}))
-	card := kit.NewCard(kit.Column(12, arguments, p.notes, p.inputs))
-	p.scroll = kit.NewPage(kit.NewNarrow(pageWidth, kit.Inset(kit.Column(16, head, card, p.past, p.outcome.root), 12, 24)))
-	whole := fyne.CanvasObject(kit.Column(0, kit.Rest(p.scroll), p.bar.root))
-	if p.back != nil { // it stays in sight while the page is scrolled, as it is after a run
-		whole = container.NewBorder(kit.NewNarrow(pageWidth, kit.Inset(p.back, 4, 24)), nil, nil, nil, whole)
-	}
-	p.root.Objects = []fyne.CanvasObject{whole}
+	p.back = kit.NewButton(lang.L("Back"), widget.LowImportance, p.actions.Back)
+	p.back.Icon = base.NavigateBackIcon()
+	title := kit.NewText(lang.L("What to send"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true})
+	card := kit.NewCard(kit.Column(kit.GapWide, kit.Row(kit.Gap, kit.Rest(title), kit.NewFullChoice(p.mode)), p.notes, p.inputs))
+	head := kit.Column(kit.GapTight, p.title, p.what)
+	p.scroll = kit.NewPage(kit.NewNarrow(kit.WidthPage, kit.Inset(kit.Column(kit.GapBlock, head, card, p.past, p.outcome.root), kit.GapWide, kit.GapEdge)))
+	top := kit.Inset(kit.Row(0, kit.Flush(p.back, true, false)), kit.GapTight, kit.GapEdge) // it stays in sight while the page is scrolled
+	p.root = kit.Column(0, top, kit.Rest(p.scroll), p.bar.root)
 }
-
-// pageWidth is how wide the page is at most, in pixels.
-const pageWidth = 960
 
 // Object is what the window shows.
 func (p *Page) Object() fyne.CanvasObject { return p.root }

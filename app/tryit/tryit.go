@@ -28,18 +28,18 @@ type Actions struct {
 	Run func(ctx context.Context, view View, arguments json.RawMessage,
 		progress func(done, total float64, message string), done func(result json.RawMessage, err error))
 
-	// Copy puts text on the clipboard; nil takes that of the app.
+	// Copy puts text on the clipboard.
 	Copy func(text string)
 
-	// Save asks where, and writes a file there; name is proposed. Nil leaves the button out.
+	// Save asks where, and writes a file there; name is proposed.
 	Save func(name string, data []byte)
 
-	// Back leads to where the page was opened from; nil leaves the link out.
+	// Back leads to where the page was opened from.
 	Back func()
 
-	// Do runs a function on the goroutine of the window; nil takes fyne.Do.
+	// Do runs a function on the goroutine of the window.
 	Do func(func())
 
-	// Now is the time; nil takes time.Now.
+	// Now is the time.
 	Now func() time.Time
 }
