@@ -127,8 +127,8 @@ func line(text string, most int) string {
 	return text
 }
 
-// shown puts a name into quotes.
-func shown(name string) string { return "“" + line(name, 80) + "”" }
+// shown is a name as a message may repeat it: in one line, and short.
+func shown(name string) string { return line(name, 80) }
 
 // folderName makes the name of a folder of any text.
 func folderName(text string) string {

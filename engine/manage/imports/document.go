@@ -171,7 +171,7 @@ func (d document) entries(keys [][]string) (found []member, problem words.Text) 
 			return found, words.Text{}
 		}
 		if value.Kind != jsonc.Null && len(keys) == 1 {
-			return nil, words.New("imports.no_list", "Key", quoted(strings.Join(key, ".")))
+			return nil, words.New("imports.no_list", "Key", plain(strings.Join(key, ".")))
 		}
 	}
 	return nil, words.Text{}

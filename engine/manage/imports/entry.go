@@ -261,17 +261,17 @@ func (f *Found) fill(blanks []paste.Blank, asked []string, keepsValues bool) {
 		switch {
 		case reference && blank.Default != "" && !strings.Contains(blank.Default, "${"):
 			replacements = replace(replacements, blank, blank.Default)
-			f.Notes = append(f.Notes, words.New("imports.usual_value", "App", f.App, "Name", quoted(name)))
+			f.Notes = append(f.Notes, words.New("imports.usual_value", "App", f.App, "Name", plain(name)))
 			continue
 		case blank.Kind == paste.KindSecret && strings.HasPrefix(text, "${input:"):
 			keep := askedName(f.As, inner)
 			f.asked = append(f.asked, inner)
 			replacements = replace(replacements, blank, "${keyring:"+keep+"}")
-			f.Notes = append(f.Notes, words.New("imports.keep_in_keychain", "App", f.App, "Name", quoted(name), "Keep", quoted(keep)))
+			f.Notes = append(f.Notes, words.New("imports.keep_in_keychain", "App", f.App, "Name", plain(name), "Keep", plain(keep)))
 			off = true
 		case reference:
 			replacements = replace(replacements, blank, "<"+inner+">")
-			f.Notes = append(f.Notes, words.New("imports.write_value", "App", f.App, "Name", quoted(inner)))
+			f.Notes = append(f.Notes, words.New("imports.write_value", "App", f.App, "Name", plain(inner)))
 			name, off = plain(inner), true
 		case blank.Parts[0].Field != "env" && blank.Parts[0].Field != "headers":
 			continue // what looks like a blank in arguments is often what somebody wants

@@ -221,7 +221,7 @@ func (p *planner) skip(from Origin, reason words.Text) {
 func (p *planner) add(f Found) {
 	if box, there := p.has(&f.Entry); there != nil {
 		whole := connectsAs(&f.Entry, there, equal)
-		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", quoted(box), "Name", quoted(there.Name), "Unknown", !whole))
+		p.skip(f.Origin, words.New("imports.here_already", "Toolbox", plain(box), "Name", plain(there.Name), "Unknown", !whole))
 		p.plan.Skipped[len(p.plan.Skipped)-1].Here = whole && len(f.ToFill) == 0 && (f.Entry.Disabled || !there.Disabled)
 		return
 	}
@@ -277,7 +277,7 @@ func (p *planner) names() {
 		f := &p.plan.Servers[i]
 		if has[f.As] {
 			name := edit.CopyName(f.As, taken)
-			f.Notes = append(f.Notes, words.New("imports.renamed", "Name", quoted(name), "Other", quoted(f.As)))
+			f.Notes = append(f.Notes, words.New("imports.renamed", "Name", plain(name), "Other", plain(f.As)))
 			f.rename(name)
 		}
 		has[f.As], taken = true, append(taken, f.As)
@@ -307,8 +307,8 @@ func (f *Found) rename(name string) {
 			move(&f.Entry.OAuth.ClientSecret)
 		}
 		for _, note := range f.Notes {
-			if note.Code == "imports.keep_in_keychain" && note.Args["Keep"] == quoted(old) {
-				note.Args["Keep"] = quoted(now)
+			if note.Code == "imports.keep_in_keychain" && note.Args["Keep"] == plain(old) {
+				note.Args["Keep"] = plain(now)
 			}
 		}
 	}
@@ -343,5 +343,3 @@ func shortened(text string, most int) string {
 
 // unseen reports whether a terminal would obey a character instead of showing it: also those that turn the direction of what follows.
 func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
-
-func quoted(text string) string { return "“" + plain(text) + "”" }

@@ -91,7 +91,7 @@ func clientName(program string) string {
 	case "qwen":
 		return "Qwen Code"
 	}
-	return shown(program)
+	return "“" + repeated(program) + "”"
 }
 
 // jsonArgument reads JSON that stands in a command or an address.
@@ -187,12 +187,12 @@ func (a *addition) read(argv []string) bool {
 			option == "--client-id" || option == "--workspace":
 			next()
 			if option != "-s" && option != "--scope" {
-				a.leftOut = append(a.leftOut, shown(option))
+				a.leftOut = append(a.leftOut, leftOut(option))
 			}
 		case option == "--trust" || option == "--client-secret" || option == "--disabled" || option == "--verbose" || option == "--debug":
-			a.leftOut = append(a.leftOut, shown(option))
+			a.leftOut = append(a.leftOut, leftOut(option))
 		default:
-			a.leftOut = append(a.leftOut, shown(option))
+			a.leftOut = append(a.leftOut, leftOut(option))
 		}
 	}
 	if len(rest) == 0 {
@@ -211,7 +211,7 @@ func (a *addition) read(argv []string) bool {
 	if isAddress(rest[0]) {
 		s.URL = rest[0]
 		if len(rest) > 1 {
-			a.leftOut = append(a.leftOut, shown(strings.Join(rest[1:], " ")))
+			a.leftOut = append(a.leftOut, leftOut(strings.Join(rest[1:], " ")))
 		}
 	} else {
 		rest = a.prefixes(rest)

@@ -1,7 +1,6 @@
 package paste
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -150,7 +149,7 @@ func (t *translation) member(key string, n *jsonc.Node) {
 	case "name", "source":
 	default:
 		if len(t.leftOut) < 20 {
-			t.leftOut = append(t.leftOut, shown(key))
+			t.leftOut = append(t.leftOut, leftOut(key))
 		}
 	}
 }
@@ -267,7 +266,7 @@ func (t *translation) passedOn(n *jsonc.Node, value func(name string) string) {
 
 func (t *translation) filters(n *jsonc.Node) {
 	if n.Kind == jsonc.Object { // other apps keep settings of single tools there
-		t.leftOut = append(t.leftOut, "“tools”")
+		t.leftOut = append(t.leftOut, leftOut("tools"))
 		return
 	}
 	names := t.words("tools", n)
@@ -328,7 +327,7 @@ func (t *translation) transport() {
 	s.Args, s.Cwd = nil, ""
 }
 
-func variableNames(list []config.Variable) string {
+func variableNames(list []config.Variable) words.Text {
 	names := make([]string, 0, len(list))
 	for _, v := range list {
 		names = append(names, v.Name)
@@ -437,4 +436,7 @@ func dockerValue(option string) bool {
 }
 
 // label joins what a note is about with its value.
-func label(what, value string) string { return fmt.Sprintf("%s %s", what, shown(value)) }
+func label(what, value string) string { return what + " " + leftOut(value) }
+
+// leftOut names something in the list of what was left out.
+func leftOut(name string) string { return "“" + repeated(name) + "”" }

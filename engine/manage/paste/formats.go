@@ -49,7 +49,7 @@ func (p *parser) toml(text string) bool {
 	return true
 }
 
-func tomlProblem(err error) string {
+func tomlProblem(err error) words.Text {
 	message := strings.TrimPrefix(err.Error(), "toml: ")
 	line, _, _ := strings.Cut(message, "\n")
 	return shown(line)

@@ -233,8 +233,11 @@ func (e *Entry) blankAt(d config.Diagnostic) bool {
 // maxShown is how many bytes of the text a message repeats.
 const maxShown = 60
 
-// shown is a piece of the text as a message may repeat it: quoted, in one line, short, without secrets.
-func shown(text string) string {
+// shown is a piece of the text as a message may repeat it, in quotes.
+func shown(text string) words.Text { return words.New("paste.shown", "Text", repeated(text)) }
+
+// repeated is a piece of the text in one line, short, without secrets.
+func repeated(text string) string {
 	cut := text
 	if len(cut) > 4*maxShown {
 		cut = cut[:4*maxShown]
@@ -243,7 +246,7 @@ func shown(text string) string {
 	if len(cut) > maxShown {
 		cut = strings.ToValidUTF8(cut[:maxShown], "") + "…"
 	}
-	return "“" + cut + "”"
+	return cut
 }
 
 // Inspect makes an entry of a server that did not come from a text, such as one that was typed into a form: a command
