@@ -152,7 +152,7 @@ func FollowLinks(path string) (string, error) {
 	for range maxLinks {
 		target, err := os.Readlink(path)
 		if err != nil {
-			// Not a link, or not there, or not to be looked at, which will show.
+			// It is no link, or is missing, or cannot be read; opening it will tell.
 			if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 				return filepath.Join(folder, filepath.Base(path)), nil
 			}

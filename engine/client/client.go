@@ -81,7 +81,7 @@ const (
 // Dynamic reports whether a model sees the tools of a toolbox right after it opens the toolbox (contract.md, section 4).
 func (s Session) Dynamic() bool { return s.NewTools == ToolsInTime }
 
-// ListChanged tells whether the client asks for the tools again when they change.
+// ListChanged reports whether the client asks for the tools again when they change.
 func (s Session) ListChanged() Answer {
 	switch s.NewTools {
 	case ToolsIgnored:

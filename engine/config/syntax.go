@@ -368,7 +368,7 @@ func (m *mistake) explain() finding {
 	case jsonc.EndOfTextExpected:
 		return m.moreText()
 	}
-	// What stands where something else must be. It may be wrong in itself.
+	// Something else stands where a comma, a name or a value must be. It may be wrong in itself.
 	if f, ok := m.wrongToken(); ok {
 		return f
 	}

@@ -334,7 +334,7 @@ func (m *mistake) unclosedText() finding {
 		return f
 	}
 	comma := m.Start + len(strings.TrimSuffix(m.text[m.Start:end], ","))
-	// What closes brackets at the end of the line may be rather that than part of the text.
+	// Closing brackets at the end of the line probably are not part of the text.
 	if inner := m.Start + len(strings.TrimRight(m.text[m.Start:comma], " \t}],")); inner < comma {
 		add(inner)
 	}

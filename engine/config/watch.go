@@ -94,7 +94,7 @@ type sighting struct {
 	at   time.Time
 }
 
-// same tells whether a later sighting is certainly of the same contents.
+// same reports whether a later sighting is certainly of the same contents.
 func (s sighting) same(later sighting) bool {
 	if s.info == nil || later.info == nil {
 		return s.info == nil && later.info == nil

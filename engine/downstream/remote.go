@@ -373,7 +373,7 @@ func (r *remote) tell(message outgoing) {
 		response.Body.Close()
 	}
 	if err != nil && r.ctx.Err() == nil {
-		// What matters is noticed by the next request.
+		// If it matters, the next request will fail too.
 		r.log.Debug("A message did not reach the server", "method", message.Method, "error", r.reason(note, err))
 	}
 }

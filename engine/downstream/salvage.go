@@ -87,9 +87,8 @@ func (s *Session) failUnnamed(m jsonrpc.Message) bool {
 	}
 	failure := ParseError(m.Error)
 	if failure.Code == jsonrpc.CodeMethodNotFound || !s.ready.Load() && !s.greeting.Load() {
-		// Who knows the method could read the request, and its id if it had one. So
-		// this answers a notification, as simple servers do; notifications/initialized
-		// for one, and then it mustn't cost the connection, whatever its code.
+		// A server that names the method has read the message, and would have read its id. So this answers a
+		// notification, as simple servers do. It may be notifications/initialized, so the connection goes on.
 		return false
 	}
 	calls := s.takeAll()

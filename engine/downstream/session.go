@@ -49,7 +49,7 @@ type Session struct {
 	subs     subscriptions
 
 	lists   [Kinds]atomic.Pointer[itemList] // nil for those that nobody has asked for
-	late    [Kinds]atomic.Bool              // somebody who has asked for the list has not got it
+	late    [Kinds]atomic.Bool              // a caller that asked for the list did not get it
 	notices [Kinds]atomic.Int64             // how often the server has said that a list has changed
 	relist  chan struct{}
 

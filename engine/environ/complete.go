@@ -28,7 +28,7 @@ type Report struct {
 	Variables []string
 }
 
-// Folder is a folder of PATH, and who says that it belongs there.
+// Folder is a folder of PATH, and where it comes from.
 type Folder struct {
 	Path   string
 	Source string // "shell", "registry", or the name of an installer, such as "nvm"
@@ -44,7 +44,7 @@ const (
 func complete(ctx context.Context, base []string, limit time.Duration) ([]string, Report) {
 	said, report := askSystem(ctx, base, limit)
 
-	// What follows an installer's variable, such as NVM_DIR, has to know what the shell says of it.
+	// Folders that follow from an installer's variable, such as NVM_DIR, need the value that it has in the shell.
 	env := slices.Clone(base)
 	for _, v := range said {
 		if imported(v.name) && process.Getenv(env, v.name) == "" && !isSet(env, v.name) {

@@ -3,7 +3,7 @@ package ipc
 // logBuffer is how many lines may wait for one reader.
 const logBuffer = 1024
 
-// logSubscriber is somebody who reads the logs of all servers.
+// logSubscriber receives the logs of all servers.
 type logSubscriber struct {
 	lines  chan LogLine
 	missed int // lines that it was too slow for; guarded by Hub.mu

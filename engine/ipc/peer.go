@@ -37,7 +37,7 @@ func newPeer(h *Hub, conn net.Conn, own bool) *peer {
 		heard: time.Now(), pending: map[uint64]chan *message{}}
 }
 
-// engine is the peer for those who look. The caller holds Hub.mu.
+// engine returns the peer as snapshots show it. The caller holds Hub.mu.
 func (p *peer) engine() Engine {
 	return Engine{ID: p.id, About: p.about, Connected: p.since, Own: p.own, OtherVersion: p.other, Unresponsive: p.hangs, Snapshot: p.snapshot}
 }

@@ -17,7 +17,7 @@ const (
 	maxSpare = 1 << 20
 	// minLent is how long a line must be to be handed out where it was read, in
 	// readSize bytes, instead of as a copy. That is done once a line was given
-	// back: who keeps lines would keep the whole buffer.
+	// back: a caller that keeps lines would keep the whole buffer.
 	minLent = readSize / 4
 	// keptOfLong is how much of each end of an overlong line is kept.
 	keptOfLong = 4 << 10

@@ -97,7 +97,7 @@ func (c *client) listen(port int) (err error) {
 
 // registerNow registers us for this sign-in (RFC 7591).
 func (c *client) registerNow(ctx context.Context, web *http.Client, at *service, scopes []string) error {
-	method := methodNone // everybody who has the program would know its secret
+	method := methodNone // a secret in the program would be known to everybody
 	if len(at.AuthMethods) > 0 && !slices.Contains(at.AuthMethods, methodNone) {
 		method = at.method("to come")
 	}

@@ -52,8 +52,8 @@ func (m *Manager) hold(toolbox, server string) (finish func(context.Context), er
 	return l.leave(restartDrain), nil
 }
 
-// keepHeld returns a link for a server that stays stopped although its entry has changed. A person who stops a server and then mends its
-// settings does not want each change to start it. The caller holds m.mu.
+// keepHeld returns a link for a server that stays stopped although its entry has changed. After a person has
+// stopped a server, changes of its settings must not start it. The caller holds m.mu.
 func (m *Manager) keepHeld(old *link, server *config.Server) *link {
 	l := &link{toolbox: old.toolbox, entry: server, journal: old.journal, ready: make(chan struct{}), started: time.Now(), held: true}
 	l.know(old.known, server)

@@ -77,7 +77,7 @@ func (n *Namer) Names(toolbox, server string, tools []string) []string {
 	names := make([]string, len(tools))
 	for i, tool := range tools {
 		name := prefix + plain[i]
-		// Of two tools that look alike once cleaned, the one that needed no cleaning keeps its name.
+		// If two tools have the same name once cleaned, the one that needed no cleaning keeps it.
 		collides := uses[plain[i]] > 1 && !(plain[i] == tool && exact[tool])
 		if collides || len(name) > n.budget || n.ambiguous[[2]string{toolbox, server}] || slices.Contains(n.reserved, name) {
 			name = n.withHash(name, ToolID{toolbox, server, tool})

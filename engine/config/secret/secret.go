@@ -14,7 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
-// Key tells whether a key, the name of an environment variable, a header or a command-line flag,
+// Key reports whether a key, the name of an environment variable, a header or a command-line flag,
 // says that its value is secret.
 func Key(name string) bool {
 	words := split(name)
@@ -40,7 +40,7 @@ func Key(name string) bool {
 	return false
 }
 
-// Pair tells whether the value that stands under a key is secret: the key says so or the value
+// Pair reports whether the value that stands under a key is secret: the key says so or the value
 // looks like it, and the value is not one that gives nothing away, such as a pure reference, an
 // empty text, a boolean, or the number in MAX_TOKENS.
 func Pair(name, value string) bool {
@@ -50,13 +50,13 @@ func Pair(name, value string) bool {
 	return Key(name) || Value(value)
 }
 
-// Value tells whether a text holds something that looks like a secret, whatever its key: a token
+// Value reports whether a text holds something that looks like a secret, whatever its key: a token
 // of a known form or an address with a password in it.
 func Value(text string) bool {
 	return len(ofForm(text)) > 0 || len(inAddress(text)) > 0
 }
 
-// Reference tells whether a text consists of references to variables or the keychain only, perhaps
+// Reference reports whether a text consists of references to variables or the keychain only, perhaps
 // after the name of a scheme, as in "Bearer ${API_KEY}". One that has a default text in it may
 // hold the secret itself, so it is not pure.
 func Reference(text string) bool {

@@ -123,7 +123,7 @@ func inText(text string, named *lazyregexp.Regexp) []Span {
 	return merge(found)
 }
 
-// opens tells whether a value only opens an object or array, which is looked through by itself.
+// opens reports whether a value only opens an object or array, which is looked through by itself.
 func opens(value string) bool {
 	return strings.Trim(value, "{[( \t") == ""
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// manifest is what a bundle says of itself, as the format of version 0.4 has it. Members that are not in that format are refused by those who
-// read it.
+// manifest describes a bundle in the format of version 0.4. Programs that read it refuse members that the format does not have.
 type manifest struct {
 	ManifestVersion string        `json:"manifest_version"`
 	Name            string        `json:"name"`

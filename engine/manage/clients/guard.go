@@ -48,7 +48,7 @@ type GuardEvent struct {
 const (
 	guardQuiet   = 300 * time.Millisecond // that nothing must happen to a file before it is looked at
 	guardBusy    = 3 * time.Second        // after which a file that never rests is looked at all the same
-	guardBelief  = time.Second            // that an entry must be gone: who writes takes it away for a moment, and "disconnect" writes first
+	guardBelief  = time.Second            // that an entry must be gone: programs that write take it away for a moment, and "disconnect" writes first
 	guardQuit    = 2 * time.Second        // between two looks whether a client has been quit
 	guardSettled = 3 * time.Second        // that an entry must stay before it counts as put back
 	guardPoll    = 30 * time.Second       // between two looks at files whose folders give no notice

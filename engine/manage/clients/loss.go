@@ -14,7 +14,7 @@ import (
 type Loss struct {
 	Client string    `json:"client"`
 	File   string    `json:"file"`
-	Made   time.Time `json:"made"` // the entry: that of its record. People who connect anew make another one, and the loss is history
+	Made   time.Time `json:"made"` // when the entry was made. An entry that is made anew has another time, and its loss is another one
 
 	// Mended is when the entry was put back; zero when it was not. Told is set when that has been said.
 	Mended time.Time `json:"mended,omitzero"`

@@ -51,6 +51,6 @@ func (s System) is(p Process, program client.Program) bool {
 	if name != want {
 		return false
 	}
-	// Where only the name is known, it has to do.
+	// Only the name is known.
 	return in == "" || !strings.Contains(where, "/") || strings.Contains(where, in)
 }

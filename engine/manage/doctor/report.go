@@ -11,8 +11,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Report writes what was found as an English text for others, such as those who read reports of errors: without secrets, and without the
-// user's name in paths. about is put first, one line each: which program and what is known of it.
+// Report returns what was found as English text for an error report, without secrets and without the user's name in paths. The lines of
+// about come first: the program, and what is known of it.
 func (d *Doctor) Report(about []string, checks []Check) string {
 	var out strings.Builder
 	for _, line := range about {
@@ -57,8 +57,7 @@ func Word(state State) words.Text {
 	return words.New("doctor.state_open")
 }
 
-// Anonymous takes out of a text what tells who the user is, or what nobody else may know: secrets, the home folder, and the user's
-// name where it is a part of a path.
+// Anonymous removes from a text what is private: secrets, the home folder, and the user's name where it is a part of a path.
 func (d *Doctor) Anonymous(text string) string {
 	text = secret.Mask(text)
 	homes := []string{d.home}

@@ -19,7 +19,7 @@ func freeSpace(folder string) (uint64, error) {
 	return free, nil
 }
 
-// writable reports whether a file or folder can be written. Who may is a matter of lists that only a try can tell.
+// writable reports whether a file or folder can be written. It tries, since access control lists are hard to evaluate.
 func writable(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -138,8 +138,8 @@ func (p Plan) Without(left map[string]bool) Plan {
 	return p
 }
 
-// Unread parts the files that could not be read from the entries that are left alone: who has servers in such a file must not think that
-// there are none.
+// Unread separates the files that could not be read from the entries that are left alone. Such a file may have servers, so people are
+// told of it.
 func (p Plan) Unread() (files, entries []Skipped) {
 	for _, skipped := range p.Skipped {
 		if skipped.Name == "" && skipped.File != "" {
@@ -323,7 +323,7 @@ func askedName(server, asked string) string {
 // maxText is how many characters of another app's text are repeated.
 const maxText = 120
 
-// maxCommand is that of a command. Who decides by it must see its end, too.
+// maxCommand is the same for a command. It is longer, since people decide by the whole command.
 const maxCommand = 1000
 
 // plain is another app's text as it may be shown: in one line, short, without secrets and without what a terminal would obey.

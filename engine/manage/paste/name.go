@@ -238,7 +238,7 @@ func hostName(address string) string {
 	if n := len(labels); n > 1 && slices.Contains([]string{"co", "com", "org", "net", "ac", "gov"}, labels[n-1]) {
 		labels = labels[:n-1]
 	}
-	// Who hosts it says nothing about what it is.
+	// The name of the hosting service says nothing about the server.
 	if n := len(labels); n > 1 && slices.Contains([]string{"workers", "vercel", "netlify", "fly", "onrender", "herokuapp", "railway", "up", "azurewebsites", "run", "pages", "github", "ngrok", "ngrok-free"}, labels[n-1]) {
 		return cleanName(core(labels[0]))
 	}

@@ -67,7 +67,7 @@ func lockFile(ctx context.Context, path, historyFolder string) (unlock func(), e
 	return unlock, nil
 }
 
-// lockError tells a caller who gave up from another program that doesn't let go.
+// lockError returns context.Canceled when the caller gave up, else an error that says that another program keeps the lock.
 func lockError(ctx context.Context, path string) error {
 	if context.Cause(ctx) == context.Canceled {
 		return context.Canceled

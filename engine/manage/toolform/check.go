@@ -292,7 +292,7 @@ func (r *reporter) collectBranch(e *jsonschema.ValidationError, v *Value) {
 		}
 	}
 	if len(causes) > 1 {
-		// Of text that is too short or null, the first is meant by who has written text.
+		// Where a value may be text or null and is text that is too short, only the length is reported.
 		near := slices.DeleteFunc(slices.Clone(causes), func(cause *jsonschema.ValidationError) bool {
 			return len(leaf(cause).InstanceLocation) <= len(e.InstanceLocation) && wrongShape(leaf(cause))
 		})

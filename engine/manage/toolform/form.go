@@ -32,8 +32,8 @@ type Form struct {
 	// Silent is set when the schema says nothing about its arguments, so that callers must guess them.
 	Silent bool
 
-	// checker is made when it is first asked for: of a large schema that takes longer than all else, and who only lists tools does
-	// not need it. Why is why there is none.
+	// checker makes the checker when it is first needed, since that takes longer than all else for a large schema, and lists of tools
+	// need none. why says why there is none.
 	checker func() (_ *checker, why words.Text)
 }
 

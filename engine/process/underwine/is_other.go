@@ -2,5 +2,5 @@
 
 package underwine
 
-// Is tells whether this is Wine, which only programs for Windows can run under.
+// Is reports whether this is Wine, which only programs for Windows can run under.
 func Is() bool { return false }

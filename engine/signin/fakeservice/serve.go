@@ -150,7 +150,7 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusCreated, says)
 }
 
-// takes tells whether a client may come back to an address. The caller holds s.mu.
+// takes reports whether a client may come back to an address. The caller holds s.mu.
 func (s *Service) takes(client, redirect string) bool {
 	if at, ok := s.clients[client]; ok {
 		return at == redirect

@@ -42,7 +42,7 @@ type Service struct {
 	MetadataIssuer, MetadataPath, Tenant string
 	// TokenType is that of all tokens; empty: Bearer.
 	TokenType string
-	// AuthMethods are the ways to show the token endpoint who one is; nil: not said.
+	// AuthMethods are the ways in which a client can authenticate at the token endpoint; nil: not said.
 	AuthMethods []string
 	// Scopes are those that the authorization server lists, ResourceScopes those of the MCP server.
 	Scopes, ResourceScopes []string
@@ -83,7 +83,7 @@ type Service struct {
 	granted  map[string]string // scopes of tokens
 	wished   []map[string]any  // registrations
 	told     []url.Values      // what came to the token endpoint
-	proofs   []string          // how it was shown there who asks
+	proofs   []string          // how clients authenticated there
 }
 
 type code struct{ client, redirect, challenge, scope string }
@@ -134,7 +134,7 @@ func (s *Service) Registrations() []map[string]any {
 	return slices.Clone(s.wished)
 }
 
-// Exchanges are the parameters of all requests for tokens, and how the clients have shown who they are.
+// Exchanges are the parameters of all requests for tokens, and how the clients authenticated.
 func (s *Service) Exchanges() (parameters []url.Values, proofs []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
