@@ -22,8 +22,9 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/assets"
@@ -43,7 +44,7 @@ const Name = "Workbench"
 
 // Metadata tells Fyne who we are. Without it the tray would be called by the ID.
 func Metadata(version string) fyne.AppMetadata {
-	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon(), Migrations: map[string]bool{"fyneDo": !threadChecks}}
+	return fyne.AppMetadata{ID: ID, Name: Name, Version: version, Build: 1, Icon: Icon(), Migrations: map[string]bool{"fyneDo": !frame.ThreadChecks}}
 }
 
 // Icon is the program's icon.
@@ -51,7 +52,29 @@ func Icon() fyne.Resource { return fyne.NewStaticResource("workbench.png", asset
 
 // Options say how the app runs.
 type Options struct {
-	App      fyne.App        // required; its driver decides where the window is
+	App     fyne.App // required; its driver decides where the window is
+	Version string   // of the program
+	Files
+	User
+	Desktop
+
+	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
+	Hidden bool
+
+	// Do runs a function on the goroutine of the window; nil means fyne.Do.
+	Do func(func())
+
+	// Exit ends the process when Fyne does not end, after everything else has; nil means os.Exit(0).
+	Exit func()
+
+	Logger *slog.Logger // nil: nothing is logged
+
+	voice         *locale.Voice // says everything that is shown; nil: the language stays as it is
+	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
+}
+
+// Files say where the app keeps what it keeps, and where engines find it.
+type Files struct {
 	Location config.Location // of the configuration file
 
 	// HistoryDir is where versions of the file are kept, see [store.HistoryDir]; empty: nowhere.
@@ -60,8 +83,13 @@ type Options struct {
 	// Link is where engines find the app, see [ipc.HubOptions]; empty: the user's own place.
 	Link string
 
-	Version string        // of the program
-	Lookup  config.Lookup // of the values of ${VAR} and ${keyring:NAME}
+	// Preferences are the user's choices about the window; nil: the usual ones, and they are not kept.
+	Preferences *model.PreferencesStore
+}
+
+// User is what the user has on this computer.
+type User struct {
+	Lookup config.Lookup // of the values of ${VAR} and ${keyring:NAME}
 
 	// Environ is the user's own environment, in which programs are looked for that ours doesn't know: a desktop starts us
 	// without what the shell adds. Nil: ours is all there is. The caller closes it.
@@ -73,9 +101,12 @@ type Options struct {
 	// Apps are the user's AI apps; nil: the window can connect none.
 	Apps *setup.Setup
 
-	// Hidden starts in the tray, without the window. Where there is no tray the window is shown all the same.
-	Hidden bool
+	// Login switches the start at login; nil where that cannot be.
+	Login Login
+}
 
+// Desktop is what the system offers to a program with a window.
+type Desktop struct {
 	// Host finds the tray; nil when there is none. The caller closes it.
 	Host *tray.Host
 
@@ -89,26 +120,8 @@ type Options struct {
 	// Notify shows a notification of the system; nil where there are none. It is called on any goroutine and may take long.
 	Notify func(title, text string)
 
-	// Preferences are the user's choices about the window; nil: the usual ones, and they are not kept.
-	Preferences *settings.PreferencesStore
-
 	// SetLogLevel says how much is logged from now on; may be nil.
 	SetLogLevel func(level string)
-
-	// Login switches the start at login; nil where that cannot be.
-	Login Login
-
-	// Do runs a function on the goroutine of the window; nil means fyne.Do.
-	Do func(func())
-
-	// Exit ends the process when Fyne does not end, after everything else has; nil means os.Exit(0).
-	Exit func()
-
-	voice *locale.Voice // says everything that is shown; nil: the language stays as it is
-
-	leavePatience time.Duration // how long Fyne may take to end; zero: the usual
-
-	Logger *slog.Logger // nil: nothing is logged
 }
 
 // RunningError is returned by [Run] when the user's app runs already. It has shown its window.
@@ -205,9 +218,9 @@ func Run(ctx context.Context, options Options) error {
 	return nil
 }
 
-func preferred(options Options) settings.Preferences {
+func preferred(options Options) model.Preferences {
 	if options.Preferences == nil {
-		return settings.DefaultPreferences()
+		return model.DefaultPreferences()
 	}
 	return options.Preferences.Get()
 }
@@ -243,4 +256,39 @@ func listenAlone(options Options) (*ipc.Hub, error) {
 		endpoint = `\\.\pipe\` + filepath.Base(folder)
 	}
 	return ipc.Listen(ipc.HubOptions{Endpoint: endpoint, Program: options.Version, Logger: options.Logger})
+}
+
+// asked is what is asked of the app from outside its window: by another start of it, or by the system. Who asks does not wait, and may
+// do so on any goroutine and before there is a window.
+type asked struct{ show, quit chan struct{} }
+
+func newAsked() *asked { return &asked{make(chan struct{}, 1), make(chan struct{}, 1)} }
+
+func (a *asked) toShow() { ring(a.show) }
+func (a *asked) toQuit() { ring(a.quit) }
+
+// ring leaves it at one when there is one already.
+func ring(bell chan<- struct{}) {
+	select {
+	case bell <- struct{}{}:
+	default:
+	}
+}
+
+// heed does what is asked, until the context ends, and then ends the app. It says when it has heard something.
+func (d *controller) heed(ctx context.Context, asked *asked, heard func()) {
+	for {
+		select {
+		case <-ctx.Done():
+			d.leave.begin()
+			d.tasks.Do(d.end) // there is nobody to ask
+			return
+		case <-asked.show:
+			heard()
+			d.tasks.Do(d.open)
+		case <-asked.quit:
+			heard()
+			d.tasks.Do(d.quit)
+		}
+	}
 }

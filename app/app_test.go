@@ -86,9 +86,12 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		b.write(text)
 	}
 	options := Options{
-		App: b.app, Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Link: b.link,
-		Version: "test", Lookup: config.Lookup{Env: os.LookupEnv}, Logger: slog.New(slog.DiscardHandler),
-		Do: func(f func()) { b.queue <- f },
+		App:     b.app,
+		Version: "test",
+		Logger:  slog.New(slog.DiscardHandler),
+		Do:      func(f func()) { b.queue <- f },
+		Files:   Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Link: b.link},
+		User:    User{Lookup: config.Lookup{Env: os.LookupEnv}},
 	}
 	if before != nil {
 		before(&options)
@@ -193,7 +196,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		cancel()
 	}()
 	location := config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}
-	if err := Run(ctx, Options{App: app, Location: location, Link: filepath.Join(shortDir(t), "l")}); err != nil {
+	if err := Run(ctx, Options{App: app, Files: Files{Location: location, Link: filepath.Join(shortDir(t), "l")}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -201,7 +204,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 // A second start has the first one show its window, and ends.
 func TestSecondStart(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	err := Run(t.Context(), Options{App: b.app, Location: config.Location{Path: b.path}, Link: b.link})
+	err := Run(t.Context(), Options{App: b.app, Files: Files{Location: config.Location{Path: b.path}, Link: b.link}})
 	var running *RunningError
 	if !errors.As(err, &running) || running.Config != b.path {
 		t.Errorf("a second start ended with %v", err)

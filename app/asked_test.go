@@ -80,12 +80,14 @@ func TestTheSystemAsksToQuit(t *testing.T) {
 			requests.Quit()
 		}()
 		err := Run(t.Context(), Options{
-			App: app, Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: filepath.Join(shortDir(t), "l"),
-			Logger: slog.New(slog.DiscardHandler), Do: func(f func()) { app.queue <- f },
-			Attend: func(r dock.Requests) error {
+			App:    app,
+			Logger: slog.New(slog.DiscardHandler),
+			Do:     func(f func()) { app.queue <- f },
+			Files:  Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: filepath.Join(shortDir(t), "l")},
+			Desktop: Desktop{Attend: func(r dock.Requests) error {
 				requests = r
 				return attend
-			},
+			}},
 		})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -40,7 +40,6 @@ type controller struct {
 	saver      *saving.Saver
 	engines    *engines.Engines
 	aggregator *engines.Aggregator
-	notifier   *notify.Notifier // of the aggregator's goroutine
 
 	window *frame.Window
 	model  model.Model
@@ -66,15 +65,15 @@ type pages struct {
 
 // services are what is under way beside the screens.
 type services struct {
-	apps    *clients.Service
-	greeted bool                                // it was found out whether the first steps are wanted
-	reached atomic.Pointer[settings.FirstSteps] // how far the user is in them
-	adding  *add.Service
-	choices choices
-	signing *detail.SignIn
-	asking  *detail.Asking
-	leaving *kit.Question // that asks before what is typed is lost, or nil
-	leave   *departure    // nil without a Fyne that could fail to end
+	apps     *clients.Service
+	greeted  bool                             // it was found out whether the first steps are wanted
+	reached  atomic.Pointer[model.FirstSteps] // how far the user is in them
+	adding   *add.Service
+	computer *settings.Service
+	signing  *detail.SignIn
+	asking   *detail.Asking
+	leaving  *kit.Question // that asks before what is typed is lost, or nil
+	leave    *departure    // nil without a Fyne that could fail to end
 }
 
 // display is the way of snapshots to the window.
@@ -103,9 +102,9 @@ func lookAt(path string, now *model.Snapshot) *shown {
 // newController makes a controller with its window, which it does not show. The first snapshot is in it.
 func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
 	d := &controller{
-		options: options, configFile: file, tasks: task.New(options.Do), notifier: notify.New(),
+		options: options, configFile: file, tasks: task.New(options.Do),
 	}
-	d.choices = choices{secrets: map[string]settings.Secret{}, stop: func() {}}
+	d.model.Secrets, d.model.Preferences = map[string]model.Secret{}, options.Preferences
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
 		Environ: options.Environ, SignIns: options.SignIns, Logger: options.Logger,
@@ -113,7 +112,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	d.engines = engines.New(d.tasks.Context(), hub, local, func(err error) { d.tasks.Do(func() { d.window.Say(kit.ErrorSentence(err)) }) })
 	d.aggregator = engines.NewAggregator(engines.AggregatorOptions{
 		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
-		Deliver: d.deliver, Noted: d.notify, Follow: local.Follow, Visible: d.visible.Load,
+		Deliver: d.deliver, Noted: d.notify(notify.New()), Follow: local.Follow, Visible: d.visible.Load,
 	})
 
 	d.made = map[place]frame.Screen{}
@@ -153,6 +152,11 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		ShowLog:   func(at model.Choice) { d.showTab(at, editor.TabLog) },
 		SignIn:    d.signing.Added(), LookPath: d.lookPath,
 	})
+	d.computer = settings.NewService(settings.ServiceOptions{
+		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
+		Apps: options.Apps, Tasks: d.tasks, Window: d.window, Saver: d.saver, Model: &d.model, Changed: d.redraw,
+		Prefer: d.prefer, SetLanguage: d.setLanguage, SetLogin: d.setLogin, FirstSteps: d.firstStepsAction(),
+	})
 	bar, _ := d.bar()
 	d.window.Build(bar)
 	d.asking = detail.NewAsking(detail.AskingOptions{Tasks: d.tasks, Window: d.window, Trying: func() bool {
@@ -162,7 +166,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	d.detail = detail.New(detail.Options{
 		Tasks: d.tasks, Engines: d.engines, File: file, Saver: d.saver, Window: d.window, Model: &d.model, Env: options.Lookup.Env,
 		ShowServer: d.showServer, Start: d.start, Restart: d.restart, Stop: d.stopServer, Fix: d.fix,
-		SignOut: d.signing.SignOut, SignedIn: d.signing.Has, OpenFile: d.showFile, LookPath: d.lookPath,
+		SignIn: d.signing, OpenFile: d.showFile, LookPath: d.lookPath,
 	})
 	d.shortcuts()
 	d.window.Window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) { d.current().Drop(at, uris) })
@@ -296,14 +300,16 @@ func (d *controller) hidden() {
 	d.tasks.Rest()
 }
 
-// notify brings the notifications of a snapshot on their way, and tells when there may be more. It is of the aggregator's
+// notify gives what brings the notifications of a snapshot on their way, and tells when there may be more. That is of the aggregator's
 // goroutine.
-func (d *controller) notify(now *model.Snapshot) time.Time {
-	notice, again := d.notifier.Next(now)
-	if notice != nil {
-		d.tell(notice.Title, notice.Text)
+func (d *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
+	return func(now *model.Snapshot) time.Time {
+		notice, again := notifier.Next(now)
+		if notice != nil {
+			d.tell(notice.Title, notice.Text)
+		}
+		return again
 	}
-	return again
 }
 
 // tell shows a notification of the system, unless the user wants none. It can be called on any goroutine.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
@@ -18,7 +18,7 @@ func speaking(t *testing.T, text string) (*bench, *locale.Voice) {
 	voice.Speak("en")
 	t.Cleanup(func() { voice.Speak("en") })
 	b := newBench(t, text, func(o *Options) {
-		preferences, err := settings.OpenPreferences(filepath.Join(t.TempDir(), "preferences.json"))
+		preferences, err := model.OpenPreferences(filepath.Join(t.TempDir(), "preferences.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	b.choose(placeSettings)
 	switchTo := func(tag string) {
 		t.Helper()
-		if err := b.await(func(done func(error)) { b.settingsActions().SetLanguage(tag, done) }); err != nil {
+		if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage(tag, done) }); err != nil {
 			t.Fatal(err)
 		}
 		b.drain()

@@ -40,9 +40,12 @@ func TestTheProgramEndsWithoutFyne(t *testing.T) {
 	defer cancel()
 	go func() {
 		returned <- Run(ctx, Options{
-			App: app, Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: endpoint,
-			Logger: slog.New(slog.DiscardHandler), Do: func(f func()) { f() },
-			Exit: func() { exited <- struct{}{} }, leavePatience: 50 * time.Millisecond,
+			App:           app,
+			Logger:        slog.New(slog.DiscardHandler),
+			Do:            func(f func()) { f() },
+			Exit:          func() { exited <- struct{}{} },
+			leavePatience: 50 * time.Millisecond,
+			Files:         Files{Location: config.Location{Path: filepath.Join(t.TempDir(), "workbench-config.json")}, Link: endpoint},
 		})
 	}()
 	<-app.started

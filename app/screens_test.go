@@ -17,7 +17,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
@@ -168,7 +167,7 @@ func TestSettings(t *testing.T) {
 	keychaintest.Mock(t)
 	login := &fakeLogin{}
 	path := filepath.Join(t.TempDir(), "preferences.json")
-	preferences, err := settings.OpenPreferences(path)
+	preferences, err := model.OpenPreferences(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,46 +177,46 @@ func TestSettings(t *testing.T) {
 	})
 	b.askLogin()
 	b.choose(placeSettings)
-	secret := func(want settings.SecretState) {
+	secret := func(want model.SecretState) {
 		t.Helper()
 		b.until(func() string {
-			if secrets := b.settingsView(&b.model).Secrets; len(secrets) != 1 || secrets[0].State != want {
+			if secrets := b.computer.View(&b.model).Secrets; len(secrets) != 1 || secrets[0].State != want {
 				return "the secret is not as it should be"
 			}
 			return ""
 		})
 	}
-	secret(settings.SecretMissing)
-	actions := b.settingsActions()
+	secret(model.SecretMissing)
+	actions := b.computer.Actions()
 	if err := b.await(func(done func(error)) { actions.SetSecret("token", "s3cret", done) }); err != nil {
 		t.Fatal(err)
 	}
-	secret(settings.SecretPresent)
+	secret(model.SecretPresent)
 	if err := b.await(func(done func(error)) { actions.DeleteSecret("token", done) }); err != nil {
 		t.Fatal(err)
 	}
-	secret(settings.SecretMissing)
+	secret(model.SecretMissing)
 
 	if err := b.await(func(done func(error)) {
-		actions.Prefer(func(p *settings.Preferences) { p.Theme = settings.ThemeDark }, done)
+		actions.Prefer(func(p *model.Preferences) { p.Theme = model.ThemeDark }, done)
 	}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.app.Settings().Theme(); got != (theme.Theme{Look: theme.LookDark}) {
 		t.Errorf("the theme is %v", got)
 	}
-	if err := b.await(func(done func(error)) { actions.Prefer(func(p *settings.Preferences) { p.LogLevel = "debug" }, done) }); err != nil || level != "debug" {
+	if err := b.await(func(done func(error)) { actions.Prefer(func(p *model.Preferences) { p.LogLevel = "debug" }, done) }); err != nil || level != "debug" {
 		t.Errorf("the level is %q, %v", level, err)
 	}
 	b.rememberSize()
-	again, err := settings.OpenPreferences(path)
-	if err != nil || again.Get().Theme != settings.ThemeDark || again.Get().Window.Width != b.window.Window.Canvas().Size().Width {
+	again, err := model.OpenPreferences(path)
+	if err != nil || again.Get().Theme != model.ThemeDark || again.Get().Window.Width != b.window.Window.Canvas().Size().Width {
 		t.Errorf("kept are %+v, %v", again.Get(), err)
 	}
 
 	b.trayDo(tray.Action{Verb: tray.VerbLogin})
 	b.until(func() string {
-		if view := b.settingsView(&b.model).Autostart; !view.On || view.Fixed {
+		if view := b.computer.View(&b.model).Autostart; !view.On || view.Fixed {
 			return "it does not start at login"
 		}
 		return ""
@@ -227,13 +226,13 @@ func TestSettings(t *testing.T) {
 		t.Errorf("what could not be switched off looks off: %v", err)
 	}
 
-	view := b.settingsView(&b.model)
+	view := b.computer.View(&b.model)
 	if view.ToolMode.Mode != "proxy" || view.ToolMode.Fixed || view.About.Version != "test" {
 		t.Errorf("the settings are %+v", view)
 	}
 	actions.Check()
 	b.until(func() string {
-		if view := b.settingsView(&b.model).Doctor; view.Running || len(view.Checks) == 0 || view.Finished.IsZero() {
+		if view := b.computer.View(&b.model).Doctor; view.Running || len(view.Checks) == 0 || view.Finished.IsZero() {
 			return "the computer is still being checked"
 		}
 		return ""

@@ -11,7 +11,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
@@ -35,13 +34,13 @@ func (d *controller) greet() {
 		return
 	}
 	switch d.preferences().FirstSteps {
-	case settings.FirstStepsNone:
+	case model.FirstStepsNone:
 		if d.now.ServerCount() == 0 {
 			d.firstSteps(welcome.StepBring)
 		}
-	case settings.FirstStepsConnect:
+	case model.FirstStepsConnect:
 		d.firstSteps(welcome.StepConnect)
-	case settings.FirstStepsDone:
+	case model.FirstStepsDone:
 		d.firstSteps(welcome.StepDone)
 	}
 }
@@ -156,14 +155,14 @@ func (d *controller) welcomeActions() welcome.Actions {
 		Reached: func(step welcome.Step) {
 			switch step {
 			case welcome.StepConnect:
-				d.rememberSteps(settings.FirstStepsConnect)
+				d.rememberSteps(model.FirstStepsConnect)
 			case welcome.StepDone:
-				d.rememberSteps(settings.FirstStepsDone)
+				d.rememberSteps(model.FirstStepsDone)
 			}
 			d.apps.Find() // one may have been installed meanwhile
 		},
 		Finish: func() {
-			d.rememberSteps(settings.FirstStepsOver)
+			d.rememberSteps(model.FirstStepsOver)
 			d.choose(placeToolboxes)
 			d.welcome = nil
 			delete(d.made, placeWelcome)
@@ -172,10 +171,10 @@ func (d *controller) welcomeActions() welcome.Actions {
 }
 
 // rememberSteps remembers how far the user is.
-func (d *controller) rememberSteps(at settings.FirstSteps) {
+func (d *controller) rememberSteps(at model.FirstSteps) {
 	d.reached.Store(&at)
 	// Of two that are saved at once the later counts, whichever comes last.
-	d.prefer(func(p *settings.Preferences) { p.FirstSteps = *d.reached.Load() }, func(err error) {
+	d.prefer(func(p *model.Preferences) { p.FirstSteps = *d.reached.Load() }, func(err error) {
 		if err != nil {
 			d.options.Logger.Warn("The first steps are not remembered", "error", err)
 		}

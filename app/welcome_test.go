@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
@@ -20,7 +20,7 @@ import (
 )
 
 // newFirstBench gives a controller in a made-up home whose user is so far with the first steps. Claude Desktop has two servers.
-func newFirstBench(t *testing.T, text string, at settings.FirstSteps) (*bench, *home) {
+func newFirstBench(t *testing.T, text string, at model.FirstSteps) (*bench, *home) {
 	t.Helper()
 	keychaintest.Mock(t)
 	folder := t.TempDir()
@@ -33,11 +33,11 @@ func newFirstBench(t *testing.T, text string, at settings.FirstSteps) (*bench, *
 		t.Fatal(err)
 	}
 	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
-	kept, err := settings.OpenPreferences(filepath.Join(folder, "preferences.json"))
+	kept, err := model.OpenPreferences(filepath.Join(folder, "preferences.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := kept.Update(func(p *settings.Preferences) { p.FirstSteps = at }); err != nil {
+	if err := kept.Update(func(p *model.Preferences) { p.FirstSteps = at }); err != nil {
 		t.Fatal(err)
 	}
 	b := newBench(t, text, func(o *Options) {
@@ -85,7 +85,7 @@ func (b *bench) untilMain(label string) {
 
 // The way through: the servers of an app come, it is connected, and once it has started us that is said.
 func TestFirstStart(t *testing.T) {
-	b, h := newFirstBench(t, "", settings.FirstStepsNone)
+	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if b.greet(); b.at != placeWelcome || b.window.Side.Visible() || b.window.Status.Root.Visible() {
 		t.Fatalf("shown is %s", b.at)
 	}
@@ -126,19 +126,19 @@ func TestFirstStart(t *testing.T) {
 func TestWhenTheFirstStepsAreShown(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
-		at    settings.FirstSteps
+		at    model.FirstSteps
 		shown bool
 		step  welcome.Step
 	}{
-		"no file":          {"", settings.FirstStepsNone, true, welcome.StepBring},
-		"no toolboxes":     {"{}", settings.FirstStepsNone, true, welcome.StepBring},
-		"an empty toolbox": {`{"toolboxes": {"dev": {"mcpServers": {}}}}`, settings.FirstStepsNone, true, welcome.StepBring},
-		"servers":          {oneServer, settings.FirstStepsNone, false, 0},
-		"in the middle":    {oneServer, settings.FirstStepsConnect, true, welcome.StepConnect},
-		"at the end":       {oneServer, settings.FirstStepsDone, true, welcome.StepDone},
-		"over":             {"", settings.FirstStepsOver, false, 0},
-		"broken":           {"{", settings.FirstStepsNone, false, 0},
-		"broken later":     {"{", settings.FirstStepsDone, false, 0},
+		"no file":          {"", model.FirstStepsNone, true, welcome.StepBring},
+		"no toolboxes":     {"{}", model.FirstStepsNone, true, welcome.StepBring},
+		"an empty toolbox": {`{"toolboxes": {"dev": {"mcpServers": {}}}}`, model.FirstStepsNone, true, welcome.StepBring},
+		"servers":          {oneServer, model.FirstStepsNone, false, 0},
+		"in the middle":    {oneServer, model.FirstStepsConnect, true, welcome.StepConnect},
+		"at the end":       {oneServer, model.FirstStepsDone, true, welcome.StepDone},
+		"over":             {"", model.FirstStepsOver, false, 0},
+		"broken":           {"{", model.FirstStepsNone, false, 0},
+		"broken later":     {"{", model.FirstStepsDone, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, _ := newFirstBench(t, c.text, c.at)
@@ -157,7 +157,7 @@ func TestWhenTheFirstStepsAreShown(t *testing.T) {
 
 // Started in the tray they wait until the window is opened.
 func TestFirstStepsOfAHiddenStart(t *testing.T) {
-	b, _ := newFirstBench(t, "", settings.FirstStepsNone)
+	b, _ := newFirstBench(t, "", model.FirstStepsNone)
 	b.visible.Store(false)
 	b.write(oneServer) // meanwhile
 	b.until(func() string { return differs(b.word("a"), "Not started") })
@@ -168,10 +168,10 @@ func TestFirstStepsOfAHiddenStart(t *testing.T) {
 
 // They can be called again, and keys do in them what people expect.
 func TestFirstStepsAgain(t *testing.T) {
-	b, _ := newFirstBench(t, oneServer, settings.FirstStepsOver)
+	b, _ := newFirstBench(t, oneServer, model.FirstStepsOver)
 	b.greet()
 	b.choose(placeSettings)
-	b.settingsActions().FirstSteps()
+	b.computer.Actions().FirstSteps()
 	b.untilReads("Welcome to Workbench")
 	b.untilMain("Look into it")
 	b.untilReads("Bring in 1 server") // the other one is there already
@@ -198,7 +198,7 @@ func TestFirstStepsAgain(t *testing.T) {
 		}
 		return ""
 	})
-	b.settingsActions().FirstSteps()
+	b.computer.Actions().FirstSteps()
 	b.untilReads("Look into it")
 }
 
@@ -224,7 +224,7 @@ func TestUsable(t *testing.T) {
 
 // Without anything to bring in there is an example; it is one step to undo.
 func TestExampleToolbox(t *testing.T) {
-	b, h := newFirstBench(t, "", settings.FirstStepsNone)
+	b, h := newFirstBench(t, "", model.FirstStepsNone)
 	if err := os.Remove(h.claude); err != nil {
 		t.Fatal(err)
 	}

@@ -36,11 +36,11 @@ type Options struct {
 	Model   *model.Model
 	Env     func(name string) (string, bool) // returns an environment variable and whether it is set
 
-	ShowServer                         func(model.Choice)
-	Start, Restart, Stop, Fix, SignOut func(model.Choice)
-	SignedIn                           func(toolbox, server string) bool
-	OpenFile                           func()
-	LookPath                           func(server config.Server, done func(path string, err error))
+	ShowServer                func(model.Choice)
+	Start, Restart, Stop, Fix func(model.Choice)
+	SignIn                    *SignIn
+	OpenFile                  func()
+	LookPath                  func(server config.Server, done func(path string, err error))
 }
 
 // Detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. What cannot be seen
@@ -269,8 +269,8 @@ func (t *Detail) editorActions() editor.Actions {
 		Restart:    at(t.options.Restart),
 		Stop:       at(t.options.Stop),
 		Fix:        at(t.options.Fix),
-		SignOut:    at(t.options.SignOut),
-		SignedIn:   t.options.SignedIn,
+		SignOut:    at(t.options.SignIn.SignOut),
+		SignedIn:   t.options.SignIn.Has,
 		OpenFile:   t.options.OpenFile,
 		LookPath:   t.options.LookPath,
 		PickFile:   t.options.Window.PickFile,

@@ -59,26 +59,26 @@ func NewAggregator(options AggregatorOptions) *Aggregator {
 }
 
 // Again has a snapshot made although neither the file nor an engine has changed.
-func (c *Aggregator) Again() {
+func (a *Aggregator) Again() {
 	select {
-	case c.poke <- struct{}{}:
+	case a.poke <- struct{}{}:
 	default:
 	}
 }
 
 // WatchCalls says whether the calls are to be in the snapshots.
-func (c *Aggregator) WatchCalls(on bool) {
-	if c.wantCalls.Swap(on) != on && on {
-		c.Again()
+func (a *Aggregator) WatchCalls(on bool) {
+	if a.wantCalls.Swap(on) != on && on {
+		a.Again()
 	}
 }
 
 // WatchesCalls reports whether the calls are in the snapshots.
-func (c *Aggregator) WatchesCalls() bool { return c.wantCalls.Load() }
+func (a *Aggregator) WatchesCalls() bool { return a.wantCalls.Load() }
 
 // Run collects until the context ends, and returns its error.
-func (c *Aggregator) Run(ctx context.Context) error {
-	engines, cancel := c.options.Hub.Subscribe()
+func (a *Aggregator) Run(ctx context.Context) error {
+	engines, cancel := a.options.Hub.Subscribe()
 	defer cancel()
 	var last time.Time
 	for {
@@ -86,15 +86,15 @@ func (c *Aggregator) Run(ctx context.Context) error {
 			return ctx.Err()
 		}
 		last = time.Now()
-		now := c.Collect()
-		c.options.Deliver(now)
-		due := c.next(now)
+		now := a.Collect()
+		a.options.Deliver(now)
+		due := a.next(now)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-c.options.File.Changed():
+		case <-a.options.File.Changed():
 		case <-engines:
-		case <-c.poke:
+		case <-a.poke:
 		case <-due:
 		}
 	}
@@ -102,12 +102,12 @@ func (c *Aggregator) Run(ctx context.Context) error {
 
 // next is when a snapshot is to be made although nothing happens; nil when it need not be. There is no clock that ticks while
 // nothing counts.
-func (c *Aggregator) next(now *model.Snapshot) <-chan time.Time {
+func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
 	var at time.Time
-	if c.options.Noted != nil {
-		at = c.options.Noted(now)
+	if a.options.Noted != nil {
+		at = a.options.Noted(now)
 	}
-	if second := now.Time.Add(time.Second); (now.CountsDown() || c.wantCalls.Load()) && (c.options.Visible == nil || c.options.Visible()) && (at.IsZero() || second.Before(at)) {
+	if second := now.Time.Add(time.Second); (now.CountsDown() || a.wantCalls.Load()) && (a.options.Visible == nil || a.options.Visible()) && (at.IsZero() || second.Before(at)) {
 		at = second
 	}
 	if at.IsZero() {
@@ -129,46 +129,46 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 }
 
 // Collect makes a snapshot of what is so now.
-func (c *Aggregator) Collect() *model.Snapshot {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.number++
-	now := &model.Snapshot{Number: c.number, Time: time.Now(), File: c.options.File.State()}
+func (a *Aggregator) Collect() *model.Snapshot {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.number++
+	now := &model.Snapshot{Number: a.number, Time: time.Now(), File: a.options.File.State()}
 	if document := now.File.Now; document != nil && document.Valid() {
-		c.good = document
+		a.good = document
 	}
-	now.Good = c.good
-	now.Live = &model.Live{Paused: c.options.Hub.Paused()}
-	if c.good != nil {
-		now.Live.Config = c.good.Config
+	now.Good = a.good
+	now.Live = &model.Live{Paused: a.options.Hub.Paused()}
+	if a.good != nil {
+		now.Live.Config = a.good.Config
 	}
-	if c.options.Follow != nil && c.good != nil {
-		c.options.Follow(c.good.Config)
+	if a.options.Follow != nil && a.good != nil {
+		a.options.Follow(a.good.Config)
 	}
-	engines := c.options.Hub.Engines()
+	engines := a.options.Hub.Engines()
 	for _, engine := range engines {
-		shown := c.shown(engine)
+		shown := a.shown(engine)
 		now.Live.Engines = append(now.Live.Engines, shown)
-		c.names[engine.ID] = shown.Client
+		a.names[engine.ID] = shown.Client
 	}
 	slices.SortStableFunc(now.Live.Engines, func(a, b model.Engine) int { return a.Started.Compare(b.Started) })
-	now.Clients = c.meet(now.Live.Engines, now.Time)
+	now.Clients = a.meet(now.Live.Engines, now.Time)
 
-	now.Warnings = c.facts.warnings(now.File.Now)
-	now.Tools = c.facts.tools()
-	if c.wantCalls.Load() {
-		now.Watched, now.Calls, now.OlderCalls = true, c.shownCalls(c.options.Hub.Calls()), c.options.Hub.OlderCalls()
+	now.Warnings = a.facts.warnings(now.File.Now)
+	now.Tools = a.facts.tools()
+	if a.wantCalls.Load() {
+		now.Watched, now.Calls, now.OlderCalls = true, a.shownCalls(a.options.Hub.Calls()), a.options.Hub.OlderCalls()
 	}
-	c.facts.ask(now)
+	a.facts.ask(now)
 	return now
 }
 
 // shown puts what the hub says of an engine into the words of the window.
-func (c *Aggregator) shown(engine ipc.Engine) model.Engine {
+func (a *Aggregator) shown(engine ipc.Engine) model.Engine {
 	shown := liveEngine(engine)
-	shown.Elsewhere = c.elsewhere(engine)
+	shown.Elsewhere = a.elsewhere(engine)
 	if engine.Own {
-		shown.Client = c.options.Name
+		shown.Client = a.options.Name
 	}
 	return shown
 }
@@ -210,65 +210,65 @@ func liveEngine(engine ipc.Engine) model.Engine {
 }
 
 // elsewhere tells whether an engine has another configuration file than the window.
-func (c *Aggregator) elsewhere(engine ipc.Engine) bool {
+func (a *Aggregator) elsewhere(engine ipc.Engine) bool {
 	if engine.Own || engine.Config == "" {
 		return false
 	}
-	same, known := c.same[engine.Config]
+	same, known := a.same[engine.Config]
 	if !known {
-		same = atomicfile.Same(engine.Config, c.options.Path)
-		c.same[engine.Config] = same
+		same = atomicfile.Same(engine.Config, a.options.Path)
+		a.same[engine.Config] = same
 	}
 	return !same
 }
 
 // meet remembers which clients there are, for "last seen".
-func (c *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenClient {
-	for i := range c.seen {
-		if c.seen[i].Here {
-			c.seen[i].Here, c.seen[i].Last = false, now
+func (a *Aggregator) meet(engines []model.Engine, now time.Time) []model.SeenClient {
+	for i := range a.seen {
+		if a.seen[i].Here {
+			a.seen[i].Here, a.seen[i].Last = false, now
 		}
 	}
 	for _, engine := range engines {
 		if engine.Own || engine.Elsewhere || engine.Initialized.IsZero() { // it may have been started by anybody
 			continue
 		}
-		i := slices.IndexFunc(c.seen, func(s model.SeenClient) bool { return s.Name == engine.Client })
+		i := slices.IndexFunc(a.seen, func(s model.SeenClient) bool { return s.Name == engine.Client })
 		switch {
 		case i < 0:
-			c.seen = append(c.seen, model.SeenClient{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
-		case c.seen[i].Here: // it runs several engines: since the first
-			c.seen[i].Trouble = min(c.seen[i].Trouble, engine.Trouble)
+			a.seen = append(a.seen, model.SeenClient{Name: engine.Client, Here: true, Since: engine.Initialized, Trouble: engine.Trouble})
+		case a.seen[i].Here: // it runs several engines: since the first
+			a.seen[i].Trouble = min(a.seen[i].Trouble, engine.Trouble)
 		default:
-			c.seen[i].Here, c.seen[i].Since, c.seen[i].Trouble = true, engine.Initialized, engine.Trouble
+			a.seen[i].Here, a.seen[i].Since, a.seen[i].Trouble = true, engine.Initialized, engine.Trouble
 		}
 	}
 	// One that does not say its name is not to be told from others.
-	shown := slices.DeleteFunc(slices.Clone(c.seen), func(s model.SeenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
+	shown := slices.DeleteFunc(slices.Clone(a.seen), func(s model.SeenClient) bool { return !s.Here && s.Name == live.ClientName("", "") })
 	return shown
 }
 
 // Typed gives the warnings of a document that is not the file yet. It looks at the computer, which takes a moment.
-func (c *Aggregator) Typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
-	return c.facts.typed(ctx, document, here)
+func (a *Aggregator) Typed(ctx context.Context, document *config.Document, here doctor.Surroundings) []config.Diagnostic {
+	return a.facts.typed(ctx, document, here)
 }
 
 // RunFacts finds out what takes a while, until the context ends, and returns its error.
-func (c *Aggregator) RunFacts(ctx context.Context, here doctor.Surroundings) error {
-	return c.facts.Run(ctx, c.options.Hub, here, c.Again)
+func (a *Aggregator) RunFacts(ctx context.Context, here doctor.Surroundings) error {
+	return a.facts.Run(ctx, a.options.Hub, here, a.Again)
 }
 
 // Remember takes up when clients of the table were here before we were started. It can be called on any goroutine.
-func (c *Aggregator) Remember(when map[string]time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (a *Aggregator) Remember(when map[string]time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for _, id := range slices.Sorted(maps.Keys(when)) {
 		name := live.ClientName(id, "")
-		if !slices.ContainsFunc(c.seen, func(s model.SeenClient) bool { return s.Name == name }) {
-			c.seen = append(c.seen, model.SeenClient{Name: name, Last: when[id]})
+		if !slices.ContainsFunc(a.seen, func(s model.SeenClient) bool { return s.Name == name }) {
+			a.seen = append(a.seen, model.SeenClient{Name: name, Last: when[id]})
 		}
 	}
-	c.Again()
+	a.Again()
 }
 
 // engineName is an engine's ID as the screens know it, and EngineID the way back.
@@ -280,10 +280,10 @@ func EngineID(name string) (ipc.EngineID, bool) {
 }
 
 // shownCalls puts calls into the words of the window.
-func (c *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
+func (a *Aggregator) shownCalls(calls []ipc.Call) []model.Call {
 	shown := make([]model.Call, len(calls))
 	for i, call := range calls {
-		client, known := c.names[call.Engine]
+		client, known := a.names[call.Engine]
 		if !known { // it came and went between two looks
 			client = live.ClientName("", call.Client)
 		}

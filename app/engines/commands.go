@@ -32,23 +32,23 @@ func New(ctx context.Context, hub *ipc.Hub, local *Local, failed func(error)) *E
 }
 
 // Wait waits for what is under way, which ends with the context.
-func (c *Engines) Wait() { c.wg.Wait() }
+func (e *Engines) Wait() { e.wg.Wait() }
 
-func (c *Engines) do(command func(ctx context.Context) error) {
-	c.wg.Go(func() {
-		ctx, cancel := context.WithTimeout(c.ctx, commandPatience)
+func (e *Engines) do(command func(ctx context.Context) error) {
+	e.wg.Go(func() {
+		ctx, cancel := context.WithTimeout(e.ctx, commandPatience)
 		defer cancel()
 		// That a server could not be started is its state. What is left is about engines, and one that has ended meanwhile
 		// is no news either.
 		if err := command(ctx); errors.Is(err, ipc.ErrOtherVersion) {
-			c.failed(err)
+			e.failed(err)
 		}
 	})
 }
 
 // OwnEngine is the app's own.
-func (c *Engines) OwnEngine() (ipc.EngineID, bool) {
-	for _, engine := range c.Hub.Engines() {
+func (e *Engines) OwnEngine() (ipc.EngineID, bool) {
+	for _, engine := range e.Hub.Engines() {
 		if engine.Own {
 			return engine.ID, true
 		}
@@ -67,13 +67,13 @@ func known(server status.Server) bool { return started(server) || held(server) }
 
 // engines are those in which a server is so, and which can be told what to do about it. Those with another configuration may have
 // one of the same name, which is not meant.
-func (c *Engines) engines(now *model.Snapshot, at model.Choice, so func(status.Server) bool) []ipc.EngineID {
+func (e *Engines) engines(now *model.Snapshot, at model.Choice, so func(status.Server) bool) []ipc.EngineID {
 	return enginesWith(now, at, so, model.Engine.InReach)
 }
 
 // Logging are the engines that have a log of a server. One that does not answer stays among them, so that what it has said can
 // still be read.
-func (c *Engines) Logging(now *model.Snapshot, at model.Choice) []ipc.EngineID {
+func (e *Engines) Logging(now *model.Snapshot, at model.Choice) []ipc.EngineID {
 	return enginesWith(now, at, known, func(engine model.Engine) bool { return !engine.Elsewhere })
 }
 
@@ -96,74 +96,74 @@ func enginesWith(now *model.Snapshot, at model.Choice, so func(status.Server) bo
 }
 
 // Restart starts a server anew in all engines that have it, else as Start does.
-func (c *Engines) Restart(now *model.Snapshot, at model.Choice) {
-	engines := c.engines(now, at, started)
+func (e *Engines) Restart(now *model.Snapshot, at model.Choice) {
+	engines := e.engines(now, at, started)
 	if len(engines) == 0 {
-		c.Start(now, at)
+		e.Start(now, at)
 	}
-	c.restartIn(engines, at)
+	e.restartIn(engines, at)
 }
 
 // Start starts a server where the user has stopped it, so that whoever had it has it back, else in the app's own engine.
-func (c *Engines) Start(now *model.Snapshot, at model.Choice) {
-	engines := c.engines(now, at, held)
-	if own, ok := c.OwnEngine(); ok && len(engines) == 0 {
+func (e *Engines) Start(now *model.Snapshot, at model.Choice) {
+	engines := e.engines(now, at, held)
+	if own, ok := e.OwnEngine(); ok && len(engines) == 0 {
 		engines = append(engines, own)
 	}
-	c.restartIn(engines, at)
+	e.restartIn(engines, at)
 }
 
-func (c *Engines) restartIn(engines []ipc.EngineID, at model.Choice) {
+func (e *Engines) restartIn(engines []ipc.EngineID, at model.Choice) {
 	for _, engine := range engines {
-		c.do(func(ctx context.Context) error { return c.Hub.Restart(ctx, engine, at.Toolbox, at.Server) })
+		e.do(func(ctx context.Context) error { return e.Hub.Restart(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 
 // Stop ends a server in all engines that have it, until it is started or its toolbox is opened again.
-func (c *Engines) Stop(now *model.Snapshot, at model.Choice) {
-	for _, engine := range c.engines(now, at, started) {
-		c.do(func(ctx context.Context) error { return c.Hub.Stop(ctx, engine, at.Toolbox, at.Server) })
+func (e *Engines) Stop(now *model.Snapshot, at model.Choice) {
+	for _, engine := range e.engines(now, at, started) {
+		e.do(func(ctx context.Context) error { return e.Hub.Stop(ctx, engine, at.Toolbox, at.Server) })
 	}
 }
 
 // OpenToolbox opens a toolbox in the app's own engine, CloseToolbox closes it.
-func (c *Engines) OpenToolbox(name string) {
-	if engine, ok := c.OwnEngine(); ok {
-		c.do(func(ctx context.Context) error { return c.Hub.OpenToolbox(ctx, engine, name) })
+func (e *Engines) OpenToolbox(name string) {
+	if engine, ok := e.OwnEngine(); ok {
+		e.do(func(ctx context.Context) error { return e.Hub.OpenToolbox(ctx, engine, name) })
 	}
 }
 
-func (c *Engines) CloseToolbox(name string) {
-	if engine, ok := c.OwnEngine(); ok {
-		c.do(func(ctx context.Context) error { return c.Hub.CloseToolbox(ctx, engine, name) })
+func (e *Engines) CloseToolbox(name string) {
+	if engine, ok := e.OwnEngine(); ok {
+		e.do(func(ctx context.Context) error { return e.Hub.CloseToolbox(ctx, engine, name) })
 	}
 }
 
 // CloseToolboxIn closes a toolbox in one engine, by its ID as snapshots have it, and waits for that.
-func (c *Engines) CloseToolboxIn(ctx context.Context, engine, toolbox string) error {
+func (e *Engines) CloseToolboxIn(ctx context.Context, engine, toolbox string) error {
 	id, ok := EngineID(engine)
 	if !ok {
 		return ipc.ErrGone
 	}
 	ctx, cancel := context.WithTimeout(ctx, commandPatience)
 	defer cancel()
-	return c.Hub.CloseToolbox(ctx, id, toolbox)
+	return e.Hub.CloseToolbox(ctx, id, toolbox)
 }
 
 // RestartIn starts a server anew in one engine, by its ID as snapshots have it.
-func (c *Engines) RestartIn(engine string, at model.Choice) {
+func (e *Engines) RestartIn(engine string, at model.Choice) {
 	if id, ok := EngineID(engine); ok {
-		c.restartIn([]ipc.EngineID{id}, at)
+		e.restartIn([]ipc.EngineID{id}, at)
 	}
 }
 
 // Tools asks an engine for the tools of a server.
-func (c *Engines) Tools(ctx context.Context, engine string, at model.Choice) ([]status.Tool, error) {
+func (e *Engines) Tools(ctx context.Context, engine string, at model.Choice) ([]status.Tool, error) {
 	id, ok := EngineID(engine)
 	if !ok {
 		return nil, ipc.ErrGone
 	}
 	ctx, cancel := context.WithTimeout(ctx, toolsPatience)
 	defer cancel()
-	return c.Hub.Tools(ctx, id, at.Toolbox, at.Server)
+	return e.Hub.Tools(ctx, id, at.Toolbox, at.Server)
 }

@@ -45,29 +45,29 @@ type Local struct {
 
 // NewLocal gives our own engine, with no servers until Follow.
 func NewLocal(options LocalOptions) *Local {
-	o := &Local{logger: options.Logger, about: ipc.About{
+	l := &Local{logger: options.Logger, about: ipc.About{
 		Pid: os.Getpid(), Program: options.Version, Config: options.Path, Started: time.Now(),
 		ClientID: "workbench", ClientName: options.Name, ClientVersion: options.Version,
 	}}
 	empty := &config.Config{ToolMode: config.ModeAuto}
-	o.config.Store(empty)
-	o.Questions = newQuestions()
-	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: o.Questions}
+	l.config.Store(empty)
+	l.Questions = newQuestions()
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: l.Questions}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
 	}
 	if options.Environ != nil {
 		boxes.EnvironFor = options.Environ.For
 	}
-	o.Manager = toolbox.NewManager(empty, boxes)
-	o.Questions.note = o.Manager.Note
-	return o
+	l.Manager = toolbox.NewManager(empty, boxes)
+	l.Questions.note = l.Manager.Note
+	return l
 }
 
 // Follow takes up a configuration; nil and the one that is in force change nothing.
-func (o *Local) Follow(now *config.Config) {
-	if now != nil && o.config.Swap(now) != now {
-		o.Manager.SetConfig(now)
+func (l *Local) Follow(now *config.Config) {
+	if now != nil && l.config.Swap(now) != now {
+		l.Manager.SetConfig(now)
 	}
 }
 
@@ -75,8 +75,8 @@ func (o *Local) Follow(now *config.Config) {
 type attacher interface{ Attach(conn net.Conn) }
 
 // Run serves the hub until the context ends, then ends all servers, and returns the context's error.
-func (o *Local) Run(ctx context.Context, hub attacher) error {
-	agent := ipc.NewAgent(ipc.AgentOptions{About: o.about, Source: o.Manager, Logger: o.logger,
+func (l *Local) Run(ctx context.Context, hub attacher) error {
+	agent := ipc.NewAgent(ipc.AgentOptions{About: l.about, Source: l.Manager, Logger: l.logger,
 		Dial: func(context.Context) (net.Conn, error) { // again when the hub is lost, as when the computer slept
 			ours, theirs := net.Pipe()
 			hub.Attach(theirs)
@@ -87,18 +87,18 @@ func (o *Local) Run(ctx context.Context, hub attacher) error {
 	<-ctx.Done()
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownPatience)
 	defer cancel()
-	o.Manager.Shutdown(patience)
+	l.Manager.Shutdown(patience)
 	wg.Wait()
 	return ctx.Err()
 }
 
 // call calls a tool for "Try it". What its server asks meanwhile goes to the person. Progress is told as the server tells it, and on
 // other goroutines.
-func (o *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
-	try := o.Questions.Begin(ctx, id)
-	defer o.Questions.End(try)
+func (l *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, progress func(done, total float64, message string)) (json.RawMessage, error) {
+	try := l.Questions.Begin(ctx, id)
+	defer l.Questions.End(try)
 	for {
-		result, err := o.Manager.Call(try.ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
+		result, err := l.Manager.Call(try.ctx, id, downstream.Call{Arguments: arguments, Progress: func(params json.RawMessage) {
 			var told struct {
 				Progress, Total float64
 				Message         string
@@ -111,7 +111,7 @@ func (o *Local) call(ctx context.Context, id toolbox.ToolID, arguments json.RawM
 		if len(pages) == 0 {
 			return result, err
 		}
-		visited := o.Questions.visit(try, pages)
+		visited := l.Questions.visit(try, pages)
 		switch {
 		case try.ctx.Err() != nil:
 			return nil, try.ctx.Err()

@@ -14,18 +14,18 @@ import (
 
 // Try starts a server in our own engine, reports how that goes, and returns how it is when it is connected or has failed. It waits
 // for the engine, which takes a moment at the start of the app.
-func (c *Engines) Try(ctx context.Context, toolbox, server string, report func(status.Server)) status.Server {
-	engine, _ := c.awaitOwn(ctx)
-	changed, cancel := c.Local.Manager.Subscribe()
+func (e *Engines) Try(ctx context.Context, toolbox, server string, report func(status.Server)) status.Server {
+	engine, _ := e.awaitOwn(ctx)
+	changed, cancel := e.Local.Manager.Subscribe()
 	defer cancel()
 	ended := make(chan error, 1)
-	go func() { ended <- c.Hub.Restart(ctx, engine, toolbox, server) }()
+	go func() { ended <- e.Hub.Restart(ctx, engine, toolbox, server) }()
 	for {
 		select {
 		case <-changed:
-			report(c.own(toolbox, server))
+			report(e.own(toolbox, server))
 		case err := <-ended:
-			now := c.own(toolbox, server)
+			now := e.own(toolbox, server)
 			if err != nil && now.Problem == nil {
 				now.State, now.Since = status.Failed, time.Now()
 				now.Problem = &status.Problem{Kind: status.KindOther, Message: words.Of(err)}
@@ -36,11 +36,11 @@ func (c *Engines) Try(ctx context.Context, toolbox, server string, report func(s
 }
 
 // awaitOwn waits for our own engine.
-func (c *Engines) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
-	changed, cancel := c.Hub.Subscribe()
+func (e *Engines) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
+	changed, cancel := e.Hub.Subscribe()
 	defer cancel()
 	for {
-		if engine, ok := c.OwnEngine(); ok {
+		if engine, ok := e.OwnEngine(); ok {
 			return engine, true
 		}
 		select {
@@ -52,8 +52,8 @@ func (c *Engines) awaitOwn(ctx context.Context) (ipc.EngineID, bool) {
 }
 
 // own is how a server is doing in our own engine.
-func (c *Engines) own(toolbox, server string) status.Server {
-	for _, now := range c.Local.Manager.Status().Servers {
+func (e *Engines) own(toolbox, server string) status.Server {
+	for _, now := range e.Local.Manager.Status().Servers {
 		if now.Toolbox == toolbox && now.Name == server {
 			return now
 		}
@@ -63,18 +63,18 @@ func (c *Engines) own(toolbox, server string) status.Server {
 
 // Call starts a server alone in our own engine if it is not there, and calls a tool of it, which waits for one that is being started.
 // Progress is told on the goroutine of the window by do, and no more often than that gets to it.
-func (c *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()), show func(done, total float64, message string)) (json.RawMessage, error) {
-	switch c.own(id.Toolbox, id.Server).State {
+func (e *Engines) Call(ctx context.Context, id toolbox.ToolID, arguments json.RawMessage, do func(func()), show func(done, total float64, message string)) (json.RawMessage, error) {
+	switch e.own(id.Toolbox, id.Server).State {
 	case status.Connected, status.Starting:
 	default:
-		engine, ok := c.OwnEngine()
+		engine, ok := e.OwnEngine()
 		if !ok {
 			return nil, errors.New("the engine of the window is not ready yet")
 		}
-		if err := c.Hub.Restart(ctx, engine, id.Toolbox, id.Server); err != nil {
+		if err := e.Hub.Restart(ctx, engine, id.Toolbox, id.Server); err != nil {
 			return nil, err
 		}
 	}
 	told := &progress{do: do, show: show}
-	return c.Local.call(ctx, id, arguments, told.tell)
+	return e.Local.call(ctx, id, arguments, told.tell)
 }

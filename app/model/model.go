@@ -2,15 +2,33 @@
 // It consists of values and draws nothing: it does not know Fyne.
 package model
 
-import "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+import (
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+)
 
 // Model is the one state of the window. It belongs to the goroutine of the window. Who changes what stands at each part; a change is
 // followed by the drawing of what is shown.
 type Model struct {
 	*Snapshot // by the app, as the aggregator hands it over
 
-	Apps  Apps  // by the search for AI apps
-	Login Login // by the switch of the start at login
+	Apps    Apps              // by clients.Service, which looks for them
+	Login   Login             // by the app, when it has asked the system or switched it
+	Secrets map[string]Secret // what the keychain has answered, by name; by settings.Service
+	Doctor  Doctor            // what is on this computer; by settings.Service
+
+	// Preferences are by the app: what changes them goes through its prefer.
+	Preferences *PreferencesStore // nil: the usual ones, and they are not kept
+}
+
+// Preferred is what the user prefers. It can be called on any goroutine.
+func (m *Model) Preferred() Preferences {
+	if m.Preferences == nil {
+		return DefaultPreferences()
+	}
+	return m.Preferences.Get()
 }
 
 // Apps is what is known of the AI apps on this computer.
@@ -27,4 +45,30 @@ type Login struct {
 	Known bool // it can be told and changed here
 	On    bool
 	Note  string // why it cannot
+}
+
+// SecretState is whether the keychain has a secret.
+type SecretState int
+
+// The states of a secret.
+const (
+	SecretUnknown SecretState = iota // not asked yet
+	SecretPresent
+	SecretMissing
+	SecretUnreachable // the keychain did not answer
+)
+
+// Secret is one entry of the keychain that the configuration refers to as ${keyring:NAME}.
+type Secret struct {
+	Name   string
+	UsedBy []string // "toolbox › server", in the order of the file
+	State  SecretState
+	Note   string // why it is unreachable
+}
+
+// Doctor is what "Check my computer" has found.
+type Doctor struct {
+	Running  bool
+	Checks   []doctor.Check // in their order; those still to come have the state [doctor.Pending]. None before the first run
+	Finished time.Time      // when the last run ended; zero before
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -36,7 +37,7 @@ type setting struct {
 func preferences() []setting {
 	return []setting{
 		{lang.L("Theme"), "", choice(func(p *Preferences) *ThemeChoice { return &p.Theme },
-			[]ThemeChoice{ThemeSystem, ThemeLight, ThemeDark}, lang.L("System"), lang.L("Light"), lang.L("Dark"))},
+			[]ThemeChoice{model.ThemeSystem, model.ThemeLight, model.ThemeDark}, lang.L("System"), lang.L("Light"), lang.L("Dark"))},
 		{lang.L("Notifications"), lang.L("When a server in use stops working, when it works again, and when the configuration has an error."),
 			onOff(func(p *Preferences) *bool { return &p.Notifications })},
 		{lang.L("Log"), lang.L("How much Workbench writes into its own log."), list(func(p *Preferences) *string { return &p.LogLevel },

@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
@@ -175,13 +176,13 @@ func (o *opened) tap(t *testing.T, label string) {
 
 func sample() View {
 	return View{
-		Preferences: DefaultPreferences(),
+		Preferences: model.DefaultPreferences(),
 		Languages:   []locale.Language{{Tag: "de", Name: "Deutsch"}, {Tag: "en", Name: "English"}},
 		Autostart:   Autostart{On: true},
 		ToolMode:    ToolMode{Mode: config.ModeAuto},
 		Secrets: []Secret{
-			{Name: "github", UsedBy: []string{"dev › github", "research › github"}, State: SecretPresent},
-			{Name: "tavily-api-key", UsedBy: []string{"research › search"}, State: SecretMissing},
+			{Name: "github", UsedBy: []string{"dev › github", "research › github"}, State: model.SecretPresent},
+			{Name: "tavily-api-key", UsedBy: []string{"research › search"}, State: model.SecretMissing},
 		},
 		About: About{
 			Version: "1.0.0", Build: "Go 1.26, linux/amd64", Website: "https://example.com", Licence: "https://example.com/licence", Notices: "https://example.com/notices",

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -24,7 +25,7 @@ func expect(t *testing.T, o *opened, want string) {
 func TestShowingChangesNothing(t *testing.T) {
 	newApp(t)
 	view := sample()
-	view.Preferences = Preferences{Theme: ThemeDark, Language: "de", LogLevel: "debug"}
+	view.Preferences = Preferences{Theme: model.ThemeDark, Language: "de", LogLevel: "debug"}
 	view.ToolMode.Mode = config.ModeDynamic
 	o := open(t, view, normal)
 	o.Apply(view)
@@ -165,7 +166,7 @@ func TestSecrets(t *testing.T) {
 	o.reads(t, "The keychain does not answer", "Delete…")
 
 	view := sample()
-	view.Secrets = []Secret{{Name: "new", State: SecretUnreachable, Note: "No such service."}, view.Secrets[0]}
+	view.Secrets = []Secret{{Name: "new", State: model.SecretUnreachable, Note: "No such service."}, view.Secrets[0]}
 	o.Apply(view)
 	o.reads(t, "The keychain does not answer", "No such service.", "github")
 	o.lacks(t, "tavily")

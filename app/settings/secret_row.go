@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -73,11 +74,11 @@ func (r *secretRow) show(secret Secret) {
 	r.secret = secret
 	state, word := theme.StateIdle, lang.L("Not checked yet")
 	switch secret.State {
-	case SecretPresent:
+	case model.SecretPresent:
 		state, word = theme.StateConnected, lang.L("In the keychain")
-	case SecretMissing:
+	case model.SecretMissing:
 		state, word = theme.StateWrong, lang.L("Missing")
-	case SecretUnreachable:
+	case model.SecretUnreachable:
 		state, word = theme.StateNotice, lang.L("The keychain does not answer")
 	}
 	r.state.SetResource(state.Icon())
@@ -86,13 +87,13 @@ func (r *secretRow) show(secret Secret) {
 	r.used.Set(lang.L("Used by {{.Servers}}", map[string]any{"Servers": kit.SayList(secret.UsedBy)}))
 	r.note.Set(secret.Note)
 	text := lang.L("Set…")
-	if secret.State == SecretPresent {
+	if secret.State == model.SecretPresent {
 		text = lang.L("Change…")
 	}
 	if r.set.Text != text {
 		r.set.SetText(text)
 	}
-	kit.SetVisible(r.remove, secret.State == SecretPresent)
+	kit.SetVisible(r.remove, secret.State == model.SecretPresent)
 	r.buttons.Refresh()
 }
 

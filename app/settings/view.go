@@ -5,11 +5,9 @@
 package settings
 
 import (
-	"time"
-
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 )
 
 // View is what the screen shows. It is not changed once handed over.
@@ -46,31 +44,13 @@ type ToolMode struct {
 	Fixed bool
 }
 
-// SecretState is whether the keychain has a secret.
-type SecretState int
-
-// The states of a secret.
-const (
-	SecretUnknown SecretState = iota // not asked yet
-	SecretPresent
-	SecretMissing
-	SecretUnreachable // the keychain did not answer
+// What the screen shows of the state of the window.
+type (
+	Preferences = model.Preferences
+	ThemeChoice = model.ThemeChoice
+	Secret      = model.Secret
+	Doctor      = model.Doctor
 )
-
-// Secret is one entry of the keychain that the configuration refers to as ${keyring:NAME}.
-type Secret struct {
-	Name   string
-	UsedBy []string // "toolbox › server", in the order of the file
-	State  SecretState
-	Note   string // why it is unreachable
-}
-
-// Doctor is what "Check my computer" has found.
-type Doctor struct {
-	Running  bool
-	Checks   []doctor.Check // in their order; those still to come have the state [doctor.Pending]. None before the first run
-	Finished time.Time      // when the last run ended; zero before
-}
 
 // About says what this program is.
 type About struct {

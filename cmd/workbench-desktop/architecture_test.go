@@ -397,3 +397,30 @@ func TestImportsOfHeadless(t *testing.T) {
 		}
 	}
 }
+
+// TestAppIsWiring holds that package app only brings its screens and services together: few files, and no type that knows everything.
+func TestAppIsWiring(t *testing.T) {
+	const mostFiles, mostFields = 12, 15
+	files := 0
+	for _, s := range sources(t) {
+		if s.pkg() != "app" || s.isTest() {
+			continue
+		}
+		files++
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			if fields, ok := node.(*ast.StructType); ok {
+				count := 0
+				for _, field := range fields.Fields.List {
+					count += max(1, len(field.Names))
+				}
+				if count > mostFields {
+					t.Errorf("%s: a type with %d fields, want %d at most", s.fset.Position(fields.Pos()), count, mostFields)
+				}
+			}
+			return true
+		})
+	}
+	if files > mostFiles || files == 0 {
+		t.Errorf("app has %d files, want %d at most", files, mostFiles)
+	}
+}

@@ -11,11 +11,12 @@ import (
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/systray"
+
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"github.com/workbench-mcp/workbench-desktop/app"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
@@ -53,18 +54,13 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
 	appOptions := app.Options{
-		App:          fyneApp,
-		Location:     location,
-		Link:         options.Link,
-		Version:      version,
-		Lookup:       config.SystemLookup(),
-		Environ:      surroundings,
-		Hidden:       options.Hidden,
-		OnTrayTapped: systray.SetOnTapped,
-		Attend:       dock.Attend,
-		Login:        login(),
-		SignIns:      openSignIns("", options.Log),
-		Logger:       options.Log,
+		App:     fyneApp,
+		Version: version,
+		Hidden:  options.Hidden,
+		Logger:  options.Log,
+		Files:   app.Files{Location: location, Link: options.Link},
+		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Login: login(), SignIns: openSignIns("", options.Log)},
+		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	folders := paths.Here(os.Getenv)
 	if history, err := folders.History(); err == nil {
@@ -75,7 +71,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		options.Log.Warn("there will be no history of the configuration", "error", err)
 	}
 	if path, err := folders.Preferences(); err == nil {
-		if appOptions.Preferences, err = settings.OpenPreferences(path); err != nil {
+		if appOptions.Preferences, err = model.OpenPreferences(path); err != nil {
 			options.Log.Warn("the preferences are the usual ones", "error", err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -151,4 +152,9 @@ func (d *controller) openFolder() {
 		return
 	}
 	d.window.OpenPath(folder)
+}
+
+// surroundings are where programs and values are looked for.
+func (d *controller) surroundings() doctor.Surroundings {
+	return doctor.Surroundings{Lookup: d.options.Lookup, Environ: d.options.Environ}
 }

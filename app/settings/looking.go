@@ -1,0 +1,124 @@
+package settings
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+)
+
+// newDoctor makes what looks at the computer. It is closed when what it was made for is done.
+func (s *Service) newDoctor() *doctor.Doctor {
+	options := doctor.Options{Location: s.options.Location, History: s.options.History, Endpoint: s.options.Endpoint}
+	if options.Endpoint == "" {
+		options.Endpoint, _ = ipc.DefaultEndpoint() // without one that check is left out
+	}
+	if s.options.Apps != nil {
+		options.Policies = s.options.Apps.System.Policies
+	}
+	return doctor.New(options)
+}
+
+// checkComputer looks whether the computer has what servers need, and shows what is found as it is found.
+func (s *Service) checkComputer() {
+	if s.options.Model.Doctor.Running {
+		return
+	}
+	ctx, stop := context.WithCancel(s.options.Tasks.Context())
+	s.stop = stop
+	s.options.Model.Doctor.Running = true
+	s.options.Changed()
+	show := func(checks []doctor.Check, running bool) {
+		checks = slices.Clone(checks)
+		s.options.Tasks.Do(func() {
+			s.options.Model.Doctor = Doctor{Running: running, Checks: checks, Finished: s.options.Model.Doctor.Finished}
+			if !running {
+				s.options.Model.Doctor.Finished = time.Now()
+			}
+			s.options.Changed()
+		})
+	}
+	s.options.Tasks.Background(func() {
+		defer stop()
+		examiner := s.newDoctor()
+		defer examiner.Close()
+		checks := examiner.Checks()
+		show(checks, true)
+		checks = examiner.Run(ctx, func(found doctor.Check) {
+			for i := range checks {
+				if checks[i].ID == found.ID {
+					checks[i] = found
+				}
+			}
+			show(checks, true)
+		})
+		show(checks, false)
+	})
+}
+
+// fixComputer carries out a fix, and looks again.
+func (s *Service) fixComputer(fix doctor.Fix, done func(error)) {
+	s.options.Tasks.After(func() error {
+		examiner := s.newDoctor()
+		defer examiner.Close()
+		return examiner.Fix(s.options.Tasks.Context(), fix.ID)
+	}, func(err error) {
+		done(err)
+		if err == nil {
+			s.checkComputer()
+		}
+	})
+}
+
+// copyReport puts a report for others on the clipboard, with what the last check of the computer has found.
+func (s *Service) copyReport(done func(error)) {
+	checks := s.options.Model.Doctor.Checks
+	var report string
+	s.options.Tasks.After(func() error {
+		examiner := s.newDoctor()
+		defer examiner.Close()
+		if checks == nil {
+			checks = examiner.Run(s.options.Tasks.Context(), nil)
+		}
+		report = examiner.Report([]string{"Workbench Desktop " + s.options.Version, build()}, checks)
+		return s.options.Tasks.Context().Err()
+	}, func(err error) {
+		if err == nil {
+			s.options.Window.Copy(report)
+		}
+		done(err)
+	})
+}
+
+// AskSecrets asks the keychain for those that the configuration refers to, once for each: it may ask the user.
+func (s *Service) AskSecrets() {
+	for _, secret := range s.View(s.options.Model).Secrets {
+		if _, asked := s.options.Model.Secrets[secret.Name]; asked {
+			continue
+		}
+		s.options.Model.Secrets[secret.Name] = Secret{Name: secret.Name}
+		s.askSecret(secret.Name)
+	}
+}
+
+func (s *Service) askSecret(name string) {
+	s.options.Tasks.Background(func() {
+		has, err := keychain.Has(keychain.System(), name)
+		s.options.Tasks.Do(func() {
+			known := Secret{Name: name, State: model.SecretMissing}
+			switch {
+			case err != nil:
+				known.State, known.Note = model.SecretUnreachable, kit.ErrorSentence(err)
+			case has:
+				known.State = model.SecretPresent
+			}
+			s.options.Model.Secrets[name] = known
+			s.options.Changed()
+		})
+	})
+}

@@ -1,0 +1,137 @@
+package settings
+
+import (
+	"runtime/debug"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/frame"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/saving"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+)
+
+// Where more about the program is.
+const (
+	website = "https://github.com/workbench-mcp/workbench-desktop"
+	licence = website + "/blob/main/LICENSE"
+)
+
+// Service looks at the computer and into the keychain for the screen. Its methods belong to the goroutine of the window.
+type Service struct {
+	options ServiceOptions
+	stop    func() // ends the check of the computer that is under way
+}
+
+// ServiceOptions say for what a [Service] works.
+type ServiceOptions struct {
+	Location config.Location // of the configuration file
+	History  string          // the folder of its versions; empty: there is none
+	Endpoint string          // where engines find the app; empty: the user's own place
+	Version  string          // of the program
+	Lookup   config.Lookup
+	Apps     *setup.Setup // may be nil
+
+	Tasks  *task.Tasks
+	Window *frame.Window
+	Saver  *saving.Saver
+
+	Model   *model.Model // whose Secrets and Doctor the service changes
+	Changed func()       // shows what was changed
+
+	Prefer      func(change func(*Preferences), done func(error))
+	SetLanguage func(code string, done func(error))
+	SetLogin    func(on bool, done func(error))
+	FirstSteps  func() // nil where there are none
+}
+
+// NewService gives a service that has asked nobody yet.
+func NewService(options ServiceOptions) *Service { return &Service{options: options, stop: func() {}} }
+
+// View is what the screen shows of a model.
+func (s *Service) View(now *model.Model) View {
+	view := View{
+		Preferences: now.Preferred(),
+		Languages:   locale.Languages(),
+		Autostart:   Autostart{On: now.Login.On, Fixed: !now.Login.Known, Note: now.Login.Note},
+		Doctor:      now.Doctor,
+		About: About{
+			Version: s.options.Version, Build: build(), Website: website, Licence: licence, Notices: website + "#licences",
+			Folders: []Folder{{Title: lang.L("Configuration"), Path: s.options.Location.Path}},
+		},
+	}
+	if s.options.History != "" {
+		view.About.Folders = append(view.About.Folders, Folder{Title: lang.L("Its history"), Path: s.options.History})
+	}
+	if now.Good != nil {
+		view.ToolMode.Mode = now.Good.Config.ToolMode
+		view.Secrets = SecretsOf(now.Good.Config)
+	}
+	view.ToolMode.Fixed = now.Broken()
+	if forced, ok := s.env("WORKBENCH_TOOL_MODE"); ok {
+		view.ToolMode.Forced = config.ToolMode(forced)
+	}
+	for i, secret := range view.Secrets {
+		if known, ok := now.Secrets[secret.Name]; ok {
+			view.Secrets[i].State, view.Secrets[i].Note = known.State, known.Note
+		}
+	}
+	return view
+}
+
+func (s *Service) env(name string) (string, bool) {
+	if s.options.Lookup.Env == nil {
+		return "", false
+	}
+	value, ok := s.options.Lookup.Env(name)
+	return value, ok && value != ""
+}
+
+// Actions are what the screen does.
+func (s *Service) Actions() Actions {
+	changed := func(name string, done func(error)) func(error) {
+		return func(err error) {
+			s.askSecret(name)
+			done(err)
+		}
+	}
+	return Actions{
+		SetStartAtLogin: s.options.SetLogin,
+		SetLanguage:     s.options.SetLanguage,
+		Prefer:          s.options.Prefer,
+		Edit:            s.options.Saver.Edit,
+		SetSecret: func(name, value string, done func(error)) {
+			s.options.Tasks.After(func() error { return keychain.System().Set(name, value) }, changed(name, done))
+		},
+		DeleteSecret: func(name string, done func(error)) {
+			s.options.Tasks.After(func() error { return keychain.System().Delete(name) }, changed(name, done))
+		},
+		Later:      s.options.Tasks.Do,
+		Check:      s.checkComputer,
+		StopCheck:  func() { s.stop() },
+		Fix:        s.fixComputer,
+		CopyReport: s.copyReport,
+		OpenFolder: s.options.Window.OpenPath,
+		OpenURL:    s.options.Window.OpenURL,
+		FirstSteps: s.options.FirstSteps,
+	}
+}
+
+// build says how the program was built.
+func build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	text := info.GoVersion
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 8 {
+			text += ", " + setting.Value[:8]
+		}
+	}
+	return text
+}

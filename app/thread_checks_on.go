@@ -1,5 +1,0 @@
-//go:build threadchecks
-
-package app
-
-const threadChecks = true
