@@ -389,7 +389,7 @@ func TestEscape(t *testing.T) {
 	o = newOpened(t).show(normal, Start{Text: "uvx mcp-server-time"})
 	o.key(fyne.KeyEscape)
 	o.reads("Close without adding anything?")
-	o.tap("Continue")
+	o.tap("Keep editing")
 	o.lacks("Close without adding anything?")
 	o.key(fyne.KeyEscape)
 	o.key(fyne.KeyEscape)

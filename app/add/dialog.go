@@ -236,7 +236,7 @@ func (d *Dialog) fillFoot() {
 	switch {
 	case d.asking:
 		question := kit.NewText(lang.L("Close without adding anything?"), kit.TextStyle{Bold: true, Shrinks: true})
-		keep := kit.NewButton(lang.L("Continue"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
+		keep := kit.NewButton(lang.L("Keep editing"), widget.MediumImportance, func() { d.asking = false; d.fillFoot() })
 		leave := kit.NewButton(lang.L("Close"), widget.DangerImportance, d.Close)
 		foot = kit.Row(kit.Gap, kit.Rest(question), keep, leave)
 		defer d.focus(keep)

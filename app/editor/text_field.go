@@ -191,7 +191,7 @@ func short(text string) string {
 	if runes := []rune(text); len(runes) > 60 {
 		text = string(runes[:60]) + "…"
 	}
-	return "“" + text + "”"
+	return kit.Quote(text)
 }
 
 // notSaved says why a text stays unsaved.

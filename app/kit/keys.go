@@ -3,15 +3,18 @@ package kit
 import (
 	"runtime"
 	"strings"
+
+	"fyne.io/fyne/v2/lang"
 )
 
-// Keys gives the name of keys as this system calls them: what is Ctrl elsewhere is Cmd on a Mac.
+// Keys gives the name of keys as this system and the language of the window call them: what is Ctrl elsewhere is Cmd on a Mac.
 func Keys(name string) string { return KeysOn(runtime.GOOS == "darwin", name) }
 
 // KeysOn is [Keys] on a Mac or elsewhere.
 func KeysOn(mac bool, name string) string {
 	if mac && name != "Ctrl+Tab" { // there the command key and Tab change the program
-		return strings.ReplaceAll(name, "Ctrl+", "Cmd+")
+		name = strings.ReplaceAll(name, "Ctrl+", "Cmd+")
 	}
-	return name
+	return strings.NewReplacer("Ctrl", lang.L("Ctrl"), "Shift", lang.L("Shift"), "Del", lang.L("Del"), "Menu", lang.L("Menu"),
+		"Page Up", lang.L("Page Up"), "Page Down", lang.L("Page Down"), "Up", lang.L("Up"), "Down", lang.L("Down")).Replace(name)
 }

@@ -29,6 +29,9 @@ func Say(text words.Text) string { return Words().Text(text) }
 // SayError returns what an error says in the language of the window.
 func SayError(err error) string { return Words().Error(err) }
 
+// Quote returns a text in the quotation marks of the language of the window.
+func Quote(text string) string { return lang.L("“{{.Text}}”", map[string]any{"Text": text}) }
+
 // SayList returns items with commas between them, as the language of the window has them.
 func SayList(items []string) string { return Say(words.List(items...)) }
 

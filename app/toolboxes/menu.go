@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -110,7 +111,7 @@ func (s *Screen) editItems(choice Choice) []*fyne.MenuItem {
 
 // withKeys puts the keys for an entry behind its words. Fyne has a place for them, and writes them there too pale to be read.
 func withKeys(label, key string) string {
-	control := "Ctrl+"
+	control := kit.KeysOn(false, "Ctrl+")
 	if fyne.KeyModifierShortcutDefault == fyne.KeyModifierSuper { // macOS
 		control = "⌘"
 	}

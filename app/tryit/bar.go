@@ -65,7 +65,7 @@ func (b *bar) draw() {
 		style.Color = theme.ColorWrong
 		b.words.SetStyle(lang.N("{{.Count}} things to correct", b.problems, map[string]any{"Count": b.problems}), style)
 	default:
-		b.words.SetStyle(lang.L("{{.Keys}} runs it too.", map[string]any{"Keys": kit.Keys(lang.L("Ctrl+Enter"))}), style)
+		b.words.SetStyle(lang.L("{{.Keys}} runs it too.", map[string]any{"Keys": kit.Keys("Ctrl+Enter")}), style)
 	}
 	b.root.Refresh()
 }

@@ -203,7 +203,7 @@ func (s *Screen) command(row Row) fyne.CanvasObject {
 // question is what to ask an app, with a button that copies it.
 func (s *Screen) question(text string, button Button) fyne.CanvasObject {
 	words := kit.Column(kit.GapTight, kit.NewText(lang.L("Try it: ask"), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
-		kit.NewParagraph("“"+text+"”", kit.TextStyle{Size: theme.SizeHeading, Bold: true}))
+		kit.NewParagraph(kit.Quote(text), kit.TextStyle{Size: theme.SizeHeading, Bold: true}))
 	return kit.NewCard(kit.Row(kit.GapWide, kit.Rest(words), s.button("ask", button, widget.MediumImportance)))
 }
 
