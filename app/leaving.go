@@ -39,6 +39,7 @@ func (d *controller) end() {
 		d.tray.renderer.Close() // Fyne takes the tray away first
 	}
 	d.leave.begin()
+	d.tasks.Stop() // Fyne's loop may end before it says so, and then runs what is on its way on any goroutine
 	d.options.App.Quit()
 }
 
