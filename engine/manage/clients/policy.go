@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"howett.net/plist"
-
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -234,11 +232,5 @@ func (s System) policyFile(c Client, where string) (source []byte, problem words
 func parseSettings(source []byte) (map[string]any, error) {
 	var settings map[string]any
 	err := json.Unmarshal(bytes.TrimPrefix(source, []byte(byteOrderMark)), &settings)
-	return settings, err
-}
-
-func parsePreferences(source []byte) (map[string]any, error) {
-	var settings map[string]any
-	_, err := plist.Unmarshal(source, &settings)
 	return settings, err
 }
