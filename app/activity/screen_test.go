@@ -56,7 +56,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%d is %q, want %q", bytes, got, want)
 		}
 	}
-	if got := block("a\n\tb\x00\u202ec"); got != "a\n bc" {
+	if got := kit.Block("a\n\tb\x00\u202ec"); got != "a\n bc" {
 		t.Errorf("a block is %q", got)
 	}
 }

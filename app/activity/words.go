@@ -1,9 +1,7 @@
 package activity
 
 import (
-	"strings"
 	"time"
-	"unicode"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -93,19 +91,4 @@ func clock(at, now time.Time) string {
 		return kit.Seconds(at)
 	}
 	return kit.Say(words.Day(at))
-}
-
-// block makes text of several lines harmless, as kit.Line does for one: what cannot be seen might hide or reorder something.
-func block(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return r
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
-			return -1
-		}
-		return r
-	}, text)
 }

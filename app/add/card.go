@@ -39,11 +39,12 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 		c.name = text
 		changed()
 	})
-	w.include = d.check("", c.included, func(checked bool) {
+	w.include = kit.NewCheck("", func(checked bool) {
 		c.included = checked
 		changed()
 		page.arrange()
 	})
+	w.include.Follow(c.included)
 
 	name := labelled(lang.L("Name"), "", w.name)
 	if several {
@@ -58,7 +59,7 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 		details = append(details, aboutExtension(c.extension), w.preview)
 	}
 	for _, f := range c.fields {
-		field := newFormField(d, f, changed, page.reveal, page.arrange)
+		field := newFormField(d, f, changed, page.arrange)
 		w.fields = append(w.fields, field)
 		details = append(details, field.root)
 	}

@@ -90,7 +90,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		}
 	}
 	categories := append([]string{""}, catalogue.Categories()...)
-	p.categories = d.list(
+	p.categories = kit.NewList(
 		func() int { return len(categories) },
 		func() fyne.CanvasObject {
 			return kit.Inset(kit.NewText("", kit.TextStyle{Shrinks: true}), 7, 12)
@@ -104,7 +104,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 		p.categories.Refresh()
 		p.fill()
 	}
-	p.rows = d.list(
+	p.rows = kit.NewList(
 		func() int { return len(p.shown) },
 		func() fyne.CanvasObject { return newServerRow() },
 		func(i int, object fyne.CanvasObject) {

@@ -40,7 +40,6 @@ func newChooser(d *Dialog) *chooser {
 	c := &chooser{dialog: d, body: container.NewStack()}
 	c.catalogue, c.paste, c.file, c.hand = newCataloguePage(d), newPastePage(d), newFilePage(d), newHandPage(d)
 	c.tabs = kit.NewTabs(lang.L("Catalogue"), lang.L("Paste"), lang.L("From a file"), lang.L("By hand")) // in the order of the ways
-	c.tabs.OnEscape = d.escape
 	c.tabs.OnChosen = func(int) { c.show() }
 	c.root = kit.Column(0, kit.Inset(c.tabs, 0, kit.Gap), kit.Rest(c.body)) // the tabs bring the line below them
 

@@ -307,6 +307,15 @@ func (d *Dialog) enter() {
 	}
 }
 
+// input is a field of one line.
+func (d *Dialog) input(placeholder, text string, changed func(string)) *kit.Input {
+	in := kit.NewInput(placeholder)
+	in.Text = text
+	in.OnChanged = changed
+	in.OnSubmitted = func(string) { d.enter() }
+	return in
+}
+
 // take goes on to the review of some servers.
 func (d *Dialog) take(candidates []*candidate, notes []string) {
 	d.review = newReviewPage(d, candidates, notes)

@@ -40,39 +40,31 @@ type formField struct {
 	problem *kit.Lines
 }
 
-// newFormField gives the widgets of a field; changed is called when the user has changed it, reveal when the keyboard comes,
-// resized when it has another height.
-func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasObject), resized func()) *formField {
+// newFormField gives the widgets of a field; changed is called when the user has changed it, resized when it has another height.
+func newFormField(d *Dialog, f *field, changed func(), resized func()) *formField {
 	w := &formField{field: f, problem: kit.NewParagraph("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorWrong})}
 	var control fyne.CanvasObject
 	set := func(text string) {
 		f.value = text
 		changed()
 	}
-	watch := func(in *kit.Input) *kit.Input {
-		return in
-	}
-	placeholder := f.fallback
+	in := d.input(f.fallback, f.value, set)
 	switch f.kind {
+	case kindSwitch: // it says itself what it is about
+		w.root, w.first = newSwitch(f, set)
+		return w
 	case kindChoice:
-		control, w.first = newFieldChoice(d, f, set)
+		control, w.first = newFieldChoice(f, set)
 	case kindList:
-		l := newFieldList(d, f, set, watch, resized)
+		l := newFieldList(d, f, set, resized)
 		control, w.first = l.root, l.inputs[0]
 	case kindSecret:
-		in := watch(d.input(placeholder, f.value, set))
 		in.Password = true
 		control, w.first = d.withEye(in), in
 	case kindFolder, kindFile:
-		in := watch(d.input(placeholder, f.value, set))
 		control, w.first = d.withChooser(in, f.kind), in
 	default:
-		in := watch(d.input(placeholder, f.value, set))
 		control, w.first = in, in
-	}
-	if f.kind == kindSwitch { // it says itself what it is about
-		w.root, w.first = newSwitch(d, f, set, reveal)
-		return w
 	}
 	label := kit.NewText(f.label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true})
 	tag := lang.L("(may stay empty)")
@@ -89,10 +81,11 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 		lines = append(lines, hint)
 	}
 	if f.kind == kindSecret {
-		keep := d.check(lang.L("Keep it in the keychain of this computer, not in the file"), f.keychain, func(checked bool) {
+		keep := kit.NewCheck(lang.L("Keep it in the keychain of this computer, not in the file"), func(checked bool) {
 			f.keychain = checked
 			changed()
 		})
+		keep.Follow(f.keychain)
 		lines = append(lines, keep)
 	}
 	lines = append(lines, w.problem)
@@ -101,8 +94,9 @@ func newFormField(d *Dialog, f *field, changed func(), reveal func(fyne.CanvasOb
 }
 
 // newSwitch gives a box to tick, with what it means below.
-func newSwitch(d *Dialog, f *field, set func(string), reveal func(fyne.CanvasObject)) (fyne.CanvasObject, fyne.Focusable) {
-	box := d.check(f.label, f.value == "true", func(checked bool) { set(strconv.FormatBool(checked)) })
+func newSwitch(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
+	box := kit.NewCheck(f.label, func(checked bool) { set(strconv.FormatBool(checked)) })
+	box.Follow(f.value == "true")
 	if f.hint == "" {
 		return box, box
 	}
@@ -129,12 +123,12 @@ func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
 }
 
 // newFieldChoice gives a choice from a menu.
-func newFieldChoice(d *Dialog, f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
+func newFieldChoice(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	labels := make([]string, len(f.options))
 	for i, option := range f.options {
 		labels[i] = kit.Say(option.Label)
 	}
-	s := d.selection(labels, nil)
+	s := kit.NewSelect(labels, nil)
 	value := f.value
 	if value == "" {
 		value = f.fallback
@@ -159,14 +153,13 @@ type fieldList struct {
 	dialog  *Dialog
 	field   *field
 	set     func(string)
-	watch   func(*kit.Input) *kit.Input
 	resized func()
 	root    *fyne.Container
 	inputs  []*kit.Input
 }
 
-func newFieldList(d *Dialog, f *field, set func(string), watch func(*kit.Input) *kit.Input, resized func()) *fieldList {
-	l := &fieldList{dialog: d, field: f, set: set, watch: watch, resized: resized, root: kit.Column(4)}
+func newFieldList(d *Dialog, f *field, set func(string), resized func()) *fieldList {
+	l := &fieldList{dialog: d, field: f, set: set, resized: resized, root: kit.Column(4)}
 	for _, value := range strings.Split(strings.TrimSpace(f.value), "\n") {
 		l.add(value)
 	}
@@ -175,7 +168,7 @@ func newFieldList(d *Dialog, f *field, set func(string), watch func(*kit.Input) 
 }
 
 func (l *fieldList) add(value string) *kit.Input {
-	in := l.watch(l.dialog.input("", value, func(string) { l.changed() }))
+	in := l.dialog.input("", value, func(string) { l.changed() })
 	l.inputs = append(l.inputs, in)
 	return in
 }

@@ -33,17 +33,16 @@ func newHandPage(d *Dialog) *handPage {
 	p := &handPage{dialog: d}
 	changed := func(string) { d.chooser.update() }
 	p.kind = kit.NewChoice(lang.L("A program on this computer"), lang.L("A web address"))
-	p.kind.OnEscape = d.escape
 	p.kind.OnChosen = func(int) { p.show() }
 	p.name = d.input(lang.L("For example: weather"), "", changed)
 	p.command = d.input(lang.L("For example: npx, uvx, or the path of a program"), "", changed)
-	p.args = d.area(3, true)
+	p.args = kit.NewTextArea(3, true)
 	p.args.OnChanged = changed
-	p.env = d.area(2, true)
+	p.env = kit.NewTextArea(2, true)
 	p.env.OnChanged = changed
 	p.folder = d.input(lang.L("Rarely needed"), "", changed)
 	p.url = d.input("https://", "", changed)
-	p.headers = d.area(2, true)
+	p.headers = kit.NewTextArea(2, true)
 	p.headers.OnChanged = changed
 	p.program = kit.Column(12,
 		labelled(lang.L("Command"), "", p.command),

@@ -32,7 +32,7 @@ type pastePage struct {
 
 func newPastePage(d *Dialog) *pastePage {
 	p := &pastePage{dialog: d, result: container.NewStack()}
-	p.text = d.area(4, true)
+	p.text = kit.NewTextArea(4, true)
 	p.text.PlaceHolder = lang.L("For example: npx -y @modelcontextprotocol/server-memory")
 	p.text.OnChanged = func(string) { p.recognise() }
 	p.text.OnShortcut = func(shortcut fyne.Shortcut) bool {

@@ -84,7 +84,7 @@ func (r *reviewPage) makeFoot() {
 	})
 	newName := kit.Sized(150, 0, r.newName)
 	options := append(slices.Clone(d.places.toolboxes), fresh)
-	r.toolbox = d.selection(options, nil)
+	r.toolbox = kit.NewSelect(options, nil)
 	if d.places.isNew() {
 		r.toolbox.SetSelectedIndex(len(options) - 1)
 	} else {
@@ -188,8 +188,6 @@ func (r *reviewPage) failedHint(blocked string) {
 }
 
 func (r *reviewPage) arrange() { r.page.Arrange() }
-
-func (r *reviewPage) reveal(object fyne.CanvasObject) { r.page.Reveal(object) }
 
 // focus goes to what has to be filled in first.
 func (r *reviewPage) focus() {

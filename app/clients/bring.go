@@ -124,7 +124,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, kit.NewMarked(theme.StateIdle, lang.L("There is nothing to bring in from {{.App}}.", b.words())))
 	}
 	if b.ask.ID == "claude-code" {
-		projects := b.check(lang.L("Include those of single projects"), func(on bool) {
+		projects := kit.NewCheck(lang.L("Include those of single projects"), func(on bool) {
 			b.ask.Projects = on
 			b.load()
 		})
@@ -144,7 +144,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, rows))
 	}
 	if secrets > 0 {
-		keep := b.check(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), func(on bool) { b.keychain = on })
+		keep := kit.NewCheck(lang.L("Keep passwords and keys in the keychain of this computer, not in the file"), func(on bool) { b.keychain = on })
 		keep.Follow(b.keychain)
 		body = append(body, inLine(keep))
 	}
@@ -194,7 +194,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 			options = append(options, name)
 		}
 	}
-	choice := b.selection(options)
+	choice := kit.NewSelect(options, nil)
 	choice.SetSelected(b.offer.Plan.Toolbox)
 	choice.OnChanged = func(name string) {
 		if name != b.offer.Plan.Toolbox {
@@ -212,7 +212,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 // row is one server, with a box to leave it out.
 func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	key := server.Key()
-	check := b.check(kit.Line(server.As), func(on bool) {
+	check := kit.NewCheck(kit.Line(server.As), func(on bool) {
 		b.left[key] = !on
 		b.label()
 	})
@@ -254,7 +254,6 @@ func (b *bringing) way() []fyne.CanvasObject {
 		return []fyne.CanvasObject{kit.NewParagraph(lang.L("They are copied: {{.App}} stays as it is.", b.words()), kit.TextStyle{Color: theme.ColorMuted})}
 	}
 	choice := kit.NewChoice(lang.L("Copy them"), lang.L("Move them"))
-	choice.OnEscape = b.close
 	if b.move {
 		choice.Follow(1)
 	}

@@ -110,17 +110,3 @@ func (sh *sheet) underWay(text, giveUp string, more ...fyne.CanvasObject) {
 func (sh *sheet) cancel(text string) *kit.Button {
 	return kit.NewButton(text, widget.MediumImportance, sh.close)
 }
-
-// check is a box to be ticked, with the Esc key.
-func (sh *sheet) check(label string, changed func(bool)) *kit.Check {
-	c := kit.NewCheck(label, changed)
-	c.OnEscape = sh.close
-	return c
-}
-
-// selection is a choice from a menu, with the Esc key.
-func (sh *sheet) selection(options []string) *kit.Select {
-	s := kit.NewSelect(options, nil)
-	s.OnEscape = sh.close
-	return s
-}

@@ -221,3 +221,18 @@ func Line(text string) string {
 	}
 	return out.String()
 }
+
+// Block makes text of several lines harmless, as [Line] does for one: what cannot be seen might hide or reorder something.
+func Block(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case r == '\t':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
+			return -1
+		}
+		return r
+	}, text)
+}

@@ -240,35 +240,42 @@ func (p *part) choice() fyne.CanvasObject {
 	if len(value.Field.Options) == 1 && value.Field.Required {
 		return kit.NewText(lang.L("Always {{.Value}}", map[string]any{"Value": value.Field.Options[0].Title}), kit.TextStyle{Color: theme.ColorMuted})
 	}
-	labels := distinct(value.Field.Options)
-	none := 0
+	none := ""
 	if !value.Field.Required && value.Field.Name != "" {
-		labels = append([]string{lang.L("Left out")}, labels...)
-		none = 1
+		none = lang.L("Left out")
 	}
-	choose := kit.NewSelect(labels, nil)
-	choose.OnFocus = p.keyboard
-	choose.PlaceHolder = lang.L("Choose…")
-	if at := value.Choice + none; at >= 0 && at < len(labels) && (value.Choice >= 0 || none == 1) {
-		choose.Selected = labels[at]
-	}
-	choose.OnChanged = func(string) {
-		at := choose.SelectedIndex() - none
+	choose := p.selection(distinct(value.Field.Options), none, func(at int) {
 		if at == value.Choice && value.Set == (at >= 0) {
 			return
 		}
 		value.Choose(at)
 		value.Set, value.Preset = at >= 0, false
 		p.form.edited(p)
-	}
-	p.focus = choose
-	if none == 1 {
+	})
+	if none != "" {
 		p.alsoFollow(func() {
 			if p.clear != nil {
 				p.clear.Hide() // it is the first of the choices
 			}
 		})
 	}
+	return choose
+}
+
+// selection is a menu of labels, with one for none of them before the others unless that is empty. chosen gets the index of a label, -1 for none.
+func (p *part) selection(labels []string, none string, chosen func(at int)) fyne.CanvasObject {
+	first := 0
+	if none != "" {
+		labels, first = append([]string{none}, labels...), 1
+	}
+	choose := kit.NewSelect(labels, nil)
+	choose.OnFocus = p.keyboard
+	choose.PlaceHolder = lang.L("Choose…")
+	if at := p.value.Choice + first; at >= 0 && at < len(labels) {
+		choose.Selected = labels[at]
+	}
+	choose.OnChanged = func(string) { chosen(choose.SelectedIndex() - first) }
+	p.focus = choose
 	return outlined(choose)
 }
 

@@ -114,23 +114,15 @@ func (p *part) union() fyne.CanvasObject {
 		}
 		options = append(options, toolform.Option{Title: title})
 	}
-	labels := distinct(options)
-	none := 0
-	if (!value.Field.Required || value.Field.Nullable) && value.Field.Name != "" {
-		label := lang.L("Left out")
-		if value.Field.Required {
-			label = lang.L("Nothing (null)")
-		}
-		labels, none = append([]string{label}, labels...), 1
+	none := ""
+	switch {
+	case value.Field.Name == "":
+	case !value.Field.Required:
+		none = lang.L("Left out")
+	case value.Field.Nullable:
+		none = lang.L("Nothing (null)")
 	}
-	choose := kit.NewSelect(labels, nil)
-	choose.OnFocus = p.keyboard
-	choose.PlaceHolder = lang.L("Choose…")
-	if at := value.Choice + none; at >= 0 && at < len(labels) {
-		choose.Selected = labels[at]
-	}
-	choose.OnChanged = func(string) {
-		at := choose.SelectedIndex() - none
+	choose := p.selection(distinct(options), none, func(at int) {
 		if at == value.Choice {
 			return
 		}
@@ -139,16 +131,15 @@ func (p *part) union() fyne.CanvasObject {
 		value.Set, value.Preset = at >= 0 || value.Null, false
 		p.rebuild()
 		p.form.focus(p)
-	}
-	p.focus = choose
+	})
 	if value.Branch == nil {
-		return outlined(choose)
+		return choose
 	}
 	branch := p.form.newPart(value.Branch, p)
 	if description := Cut(value.Branch.Field.Description, maxDescription); description != "" {
-		return kit.Column(6, outlined(choose), kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
+		return kit.Column(6, choose, kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), branch.box)
 	}
-	return kit.Column(6, outlined(choose), branch.box)
+	return kit.Column(6, choose, branch.box)
 }
 
 // list is any number of entries, of an array or of a map.

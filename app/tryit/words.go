@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/toolform"
 )
 
@@ -160,15 +161,5 @@ func clean(text string, most int) (_ string, all bool) {
 	if !all {
 		text = strings.ToValidUTF8(text[:most], "")
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return r
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
-			return -1
-		}
-		return r
-	}, strings.ReplaceAll(text, "\t", "    ")), all
+	return kit.Block(strings.ReplaceAll(text, "\t", "    ")), all
 }

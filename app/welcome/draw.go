@@ -248,7 +248,7 @@ func (s *Screen) box(key, label string, changed func(bool)) *kit.Check {
 		changed(on)
 		s.draw()
 	})
-	box.OnEscape, box.OnEnter = s.Escape, s.Enter
+	box.OnEnter = s.Enter
 	s.boxes[key] = box
 	return box
 }

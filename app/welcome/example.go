@@ -9,7 +9,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -61,19 +60,11 @@ func exampleServers(has map[catalogue.Needs]bool) []ExampleServer {
 		if err != nil {
 			continue
 		}
-		var line struct {
-			Command, URL string
-			Args         []string
+		if server, _, ok := paste.Read(name, written); ok {
+			servers = append(servers, ExampleServer{
+				Name: name, About: kit.Say(entry.Description), Entry: written, Command: server.Command, Runs: paste.CommandLine(server),
+			})
 		}
-		_ = json.Unmarshal(written, &line) // it was made of the same
-		shown := &config.Server{Transport: config.TransportStdio, Command: line.Command, Args: line.Args}
-		if line.URL != "" {
-			shown = &config.Server{Transport: config.TransportHTTP, URL: line.URL}
-		}
-		servers = append(servers, ExampleServer{
-			Name: name, About: kit.Say(entry.Description), Entry: written, Command: line.Command,
-			Runs: paste.CommandLine(shown),
-		})
 	}
 	return servers
 }
