@@ -206,8 +206,8 @@ func (p *probing) run() {
 	p.step("another theme", func() {
 		key("Escape", "ctrl+4")
 		p.pause(1000)
-		for _, look := range []int{932, 780} { // dark, and as the system
-			p.session.click(p.t, look, 204)
+		for _, look := range []int{962, 828} { // dark, and as the system
+			p.session.click(p.t, look, 190)
 			p.pause(1500)
 			p.picture("theme")
 		}

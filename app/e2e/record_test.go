@@ -165,7 +165,7 @@ func (r *film) play() {
 		r.click(48, screen)
 		r.wait(900)
 	}
-	r.click(932, 204) // dark
+	r.click(962, 190) // dark
 	r.wait(900)
 	r.click(48, 40)
 	r.wait(500)

@@ -108,7 +108,7 @@ func TestTabAgain(t *testing.T) {
 	tabs.OnAgain = func(index int) { again = append(again, index) }
 	test.NewTempWindow(t, tabs)
 	tabs.Resize(tabs.MinSize())
-	second := fyne.NewPos(tabs.width(0)+10, 5)
+	second := fyne.NewPos(tabs.widthOf(0)+10, 5)
 	test.TapAt(tabs, second)
 	test.TapAt(tabs, second)
 	if len(chosen) != 1 || len(again) != 1 || again[0] != 1 {

@@ -1,0 +1,179 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// labels is a row of labels of which one is chosen: what [Tabs] and [Choice] have in common.
+type labels struct {
+	Control
+
+	// OnChosen is called when the user chooses another.
+	OnChosen func(index int)
+
+	labels      []string
+	full        []measured // the labels
+	pad, height float32    // at the sides of a label, and of all, in pixels
+	chosen      int
+	hovered     int
+	draw        func(r *labelsRenderer, size fyne.Size) // what is around the labels
+}
+
+func (l *labels) start(self control, names []string, pad, height float32, draw func(*labelsRenderer, fyne.Size)) {
+	l.labels, l.full, l.hovered = names, make([]measured, len(names)), -1
+	l.pad, l.height, l.draw = pad, height, draw
+	l.Init(self, nil, nil)
+}
+
+// Chosen is what is chosen.
+func (l *labels) Chosen() int { return l.chosen }
+
+// Follow chooses without telling OnChosen.
+func (l *labels) Follow(index int) {
+	if index != l.chosen {
+		l.chosen = index
+		l.Refresh()
+	}
+}
+
+// Choose chooses a label, if there is such a one.
+func (l *labels) Choose(index int) {
+	if index < 0 || index >= len(l.labels) || index == l.chosen {
+		return
+	}
+	l.Follow(index)
+	if l.OnChosen != nil {
+		l.OnChosen(index)
+	}
+}
+
+// MouseIn is for Fyne.
+func (l *labels) MouseIn(event *desktop.MouseEvent) { l.hover(l.at(event.Position.X)) }
+
+// MouseMoved is for Fyne.
+func (l *labels) MouseMoved(event *desktop.MouseEvent) { l.hover(l.at(event.Position.X)) }
+
+// MouseOut is for Fyne.
+func (l *labels) MouseOut() { l.hover(-1) }
+
+func (l *labels) hover(index int) {
+	if index != l.hovered {
+		l.hovered = index
+		l.Refresh()
+	}
+}
+
+// widthOf is the width of a label with its space: that of the bold text, so that choosing one doesn't move the others.
+func (l *labels) widthOf(i int) float32 {
+	return l.full[i].of(l.labels[i], l.Theme().Size(theme.SizeText), fyne.TextStyle{Bold: true}).Width + 2*l.pad
+}
+
+// Full is how wide all is when there is room for all of the labels.
+func (l *labels) Full() float32 {
+	total := float32(0)
+	for i := range l.labels {
+		total += l.widthOf(i)
+	}
+	return total
+}
+
+// parts are the widths of the labels: as much as they need, or less of each where there is no room.
+func (l *labels) parts() []float32 {
+	parts, share := make([]float32, len(l.labels)), float32(1)
+	if total, room := l.Full(), l.Size().Width; total > room {
+		share = room / total
+	}
+	for i := range parts {
+		parts[i] = l.widthOf(i) * share
+	}
+	return parts
+}
+
+// at is the label at a place, or -1.
+func (l *labels) at(x float32) int {
+	left := float32(0)
+	for i, width := range l.parts() {
+		if left += width; x >= 0 && x < left {
+			return i
+		}
+	}
+	return -1
+}
+
+// CreateRenderer is for Fyne.
+func (l *labels) CreateRenderer() fyne.WidgetRenderer {
+	r := &labelsRenderer{labels: l}
+	for i := range r.shapes {
+		r.shapes[i] = canvas.NewRectangle(nil)
+		r.objects = append(r.objects, r.shapes[i])
+	}
+	for range l.labels {
+		text := canvas.NewText("", nil)
+		text.Alignment = fyne.TextAlignCenter
+		r.texts, r.objects = append(r.texts, text), append(r.objects, text)
+	}
+	return r
+}
+
+type labelsRenderer struct {
+	labels  *labels
+	shapes  [3]*canvas.Rectangle // behind the labels, from the back
+	texts   []*canvas.Text
+	objects []fyne.CanvasObject
+}
+
+func (r *labelsRenderer) Destroy()                     {}
+func (r *labelsRenderer) Objects() []fyne.CanvasObject { return r.objects }
+
+// MinSize has room for the beginning of each label.
+func (r *labelsRenderer) MinSize() fyne.Size {
+	const least = 80
+	return fyne.NewSize(min(r.labels.Full(), float32(len(r.texts))*least), r.labels.height)
+}
+
+func (r *labelsRenderer) Refresh() {
+	r.Layout(r.labels.Size())
+	canvas.Refresh(r.labels.self)
+}
+
+func (r *labelsRenderer) Layout(size fyne.Size) {
+	l := r.labels
+	look, variant := l.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
+	left := float32(0)
+	for i, width := range l.parts() {
+		text := r.texts[i]
+		text.TextSize, text.TextStyle = look.Size(theme.SizeText), fyne.TextStyle{Bold: i == l.chosen}
+		text.Color = look.Color(theme.ColorMuted, variant)
+		text.Text = fitted(l.labels[i], width-Gap, text.TextSize, text.TextStyle)
+		height := fyne.MeasureText(text.Text, text.TextSize, text.TextStyle).Height
+		text.Move(fyne.NewPos(left, (l.height-height)/2))
+		text.Resize(fyne.NewSize(width, height))
+		left += width
+	}
+	l.draw(r, size)
+	for _, text := range r.texts {
+		text.Refresh()
+	}
+}
+
+// place is where a label is.
+func (r *labelsRenderer) place(i int) (left, width float32) {
+	text := r.texts[i]
+	return text.Position().X, text.Size().Width
+}
+
+// fitted is as much of a text as fits into a width.
+func fitted(text string, width, size float32, style fyne.TextStyle) string {
+	runes := []rune(text)
+	for n := len(runes); n > 0; n-- {
+		if fyne.MeasureText(text, size, style).Width <= width+0.5 {
+			break
+		}
+		text = shortened(runes, n-1)
+	}
+	return text
+}
