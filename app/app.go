@@ -207,7 +207,6 @@ func Run(ctx context.Context, options Options) error {
 	}
 
 	d.askLogin()
-	d.window.FollowThemes()
 	options.App.Lifecycle().SetOnStopped(d.tasks.Stop)
 	options.App.Run()
 	d.leave.end()

@@ -2,14 +2,13 @@ package app
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	pictures "github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
@@ -41,9 +40,7 @@ func TestDialogsByKeys(t *testing.T) {
 			t.Fatalf("%s: nothing lies over the window", what)
 		}
 		w.Walk()
-		if folder := os.Getenv("WORKBENCH_PICTURES"); folder != "" {
-			keep(t, filepath.Join(folder, what+".png"), b.window.Window.Canvas().Capture())
-		}
+		pictures.Keep(t, b.window.Window.Canvas(), what)
 		b.window.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if b.window.Window.Canvas().Overlays().Top() != nil {
 			t.Fatalf("%s: Esc does not end it", what)

@@ -65,3 +65,15 @@ func TestLanguageIsSwitched(t *testing.T) {
 		t.Errorf("the bar says %q", got)
 	}
 }
+
+// drain does what has come to the goroutine of the window, and what that brings to it.
+func (b *bench) drain() {
+	for {
+		select {
+		case f := <-b.queue:
+			f()
+		default:
+			return
+		}
+	}
+}

@@ -65,15 +65,6 @@ func (r *callRow) show(e entry, look rowLook, now time.Time) {
 	r.Refresh()
 }
 
-// Parts is for [kit.Restyler].
-func (r *callRow) Parts() []fyne.CanvasObject {
-	var marks []fyne.CanvasObject
-	for _, parts := range r.cells {
-		marks = append(marks, parts.mark)
-	}
-	return marks
-}
-
 // CreateRenderer is for Fyne.
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer {
 	objects := []fyne.CanvasObject{r.line, r.ground, r.missed}

@@ -252,9 +252,6 @@ func (b *tableBody) callAt(row, step int) int {
 	return noRow
 }
 
-// Parts is for [kit.Restyler].
-func (b *tableBody) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{b.rows} }
-
 // CreateRenderer is for Fyne.
 func (b *tableBody) CreateRenderer() fyne.WidgetRenderer {
 	frame := canvas.NewRectangle(nil)

@@ -40,7 +40,6 @@ type Window struct {
 	Toast   *Toast
 	Status  *Status
 	Side    fyne.CanvasObject // the bar, with its line
-	Looks   *kit.Restyler
 
 	app     fyne.App
 	tasks   *task.Tasks
@@ -79,7 +78,6 @@ func (w *Window) Build(bar []Entry) {
 	ground := kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, container.NewStack(w.Content.Root, w.Toast.Root))
 	w.Side = container.New(layout.NewCustomPaddedHBoxLayout(0), w.Nav.root, kit.NewLine())
 	root := container.NewStack(kit.Column(0, kit.Rest(container.New(frameLayout{}, w.Side, kit.Column(0, w.Paused, w.Unsaved), ground)), w.Status.Root))
-	w.Looks = kit.NewRestyler(root, w.tasks.Do)
 	w.Window.SetContent(root)
 }
 
@@ -144,7 +142,6 @@ func (w *Window) Show(entry int, screen fyne.CanvasObject, whole bool, foot floa
 	if !w.Content.Show(screen) {
 		return
 	}
-	w.Looks.Shown()
 	// Keys must not reach what can no longer be seen.
 	canvas := w.Window.Canvas()
 	if _, bar := canvas.Focused().(*NavButton); !bar && canvas.Focused() != nil {
@@ -177,19 +174,4 @@ func (w *Window) SayPaused(paused bool, but []string) {
 // Shortcut has keys do something wherever the keyboard is, unless what has it needs them itself.
 func (w *Window) Shortcut(key fyne.KeyName, modifier fyne.KeyModifier, do func()) {
 	w.Window.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: modifier}, func(fyne.Shortcut) { do() })
-}
-
-// FollowThemes has the window brought another theme by us, not by Fyne. Fyne listens to changes of the theme from when the app starts
-// on: who listens before is told first, and who listens after is told last.
-func (w *Window) FollowThemes() {
-	started := false
-	w.app.Settings().AddListener(func(fyne.Settings) {
-		if started {
-			w.Looks.Before()
-		}
-	})
-	w.app.Lifecycle().SetOnStarted(func() {
-		started = true
-		w.app.Settings().AddListener(func(fyne.Settings) { w.Looks.After() })
-	})
 }

@@ -13,7 +13,6 @@ type Box struct {
 	widget.BaseWidget
 	style   BoxStyle
 	content fyne.CanvasObject
-	alone   bool // only the box is refreshed, not what is in it
 }
 
 // BoxStyle says how a Box looks.
@@ -38,17 +37,6 @@ func (b *Box) SetLine(line fyne.ThemeColorName) {
 	}
 	b.style.Line = line
 	b.Refresh()
-}
-
-// restyle refreshes the box without what is in it, and gives that.
-func (b *Box) restyle() []fyne.CanvasObject {
-	b.alone = true
-	b.Refresh()
-	b.alone = false
-	if b.content == nil {
-		return nil
-	}
-	return []fyne.CanvasObject{b.content}
 }
 
 // NewCard gives the box that things on a screen lie in: outlined and rounded, with space around content.
@@ -102,7 +90,7 @@ func (r *boxRenderer) Layout(size fyne.Size) {
 func (r *boxRenderer) Refresh() {
 	r.restyle()
 	r.ground.Refresh()
-	if r.box.content != nil && !r.box.alone {
+	if r.box.content != nil {
 		r.box.content.Refresh()
 	}
 }

@@ -272,15 +272,6 @@ type codeGutter struct {
 	icons []*widget.Icon // of the marks
 }
 
-// Parts is for [Restyler].
-func (g *codeGutter) Parts() []fyne.CanvasObject {
-	parts := make([]fyne.CanvasObject, len(g.icons))
-	for i, icon := range g.icons {
-		parts[i] = icon
-	}
-	return parts
-}
-
 // MinSize has room for the highest number and one mark.
 func (g *codeGutter) MinSize() fyne.Size {
 	g.ExtendBaseWidget(g)

@@ -336,12 +336,6 @@ func (e *CodeEntry) redraw() {
 	e.gutter.Refresh()
 }
 
-// Parts is for [Restyler].
-func (e *CodeEntry) Parts() []fyne.CanvasObject {
-	nudge(e.scroll)
-	return []fyne.CanvasObject{e.gutter}
-}
-
 // CreateRenderer is for Fyne.
 func (e *CodeEntry) CreateRenderer() fyne.WidgetRenderer {
 	ground := NewBox(BoxStyle{Fill: theme.ColorPanel, Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, nil)

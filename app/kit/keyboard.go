@@ -163,19 +163,6 @@ func (c *Control) state() {
 	}
 }
 
-// restyle refreshes the ground without what is on it, and returns that.
-func (c *Control) restyle() []fyne.CanvasObject {
-	if c.ground == nil {
-		c.Refresh()
-		if composed, ok := c.self.(Composed); ok {
-			return composed.Parts()
-		}
-		return nil
-	}
-	c.ground.style = c.style()
-	return c.ground.restyle()
-}
-
 // CreateRenderer is for Fyne.
 func (c *Control) CreateRenderer() fyne.WidgetRenderer {
 	return &controlRenderer{widget.NewSimpleRenderer(c.ground), c}

@@ -70,8 +70,12 @@ func (p *Page) scrolled() {
 	Repaint(p)
 }
 
-// follow has the scroll see that its content has another height.
-func (p *Page) follow() { nudge(p.scroll) }
+// follow has the scroll see that its content has another height. Its Refresh would draw all of its content anew too.
+func (p *Page) follow() {
+	offset := p.scroll.Offset
+	p.scroll.Offset.Y++ // to an offset that it has already it does not go
+	p.scroll.ScrollToOffset(offset)
+}
 
 // Wheel scrolls as the mouse wheel over the page does, for what lies on it and would keep the turns to itself.
 func (p *Page) Wheel(event *fyne.ScrollEvent) { p.scroll.Scrolled(event) }

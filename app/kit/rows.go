@@ -1,10 +1,13 @@
 package kit
 
 import (
+	"image/color"
 	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
 // Rows lays rows of the same height out under each other and makes widgets only for those that can be seen, so that its
@@ -19,6 +22,7 @@ type Rows struct {
 	top, bottom float32 // of what is seen
 	shown       map[any]*shownRow
 	spare       []fyne.CanvasObject
+	ink         color.Color // of texts in the theme that the spare ones have
 }
 
 // RowSource says what rows there are.
@@ -174,16 +178,6 @@ func (r *Rows) take() fyne.CanvasObject {
 	return r.source.Create()
 }
 
-// Parts is for [Restyler]. What is kept for later is given up: it would come back as it was.
-func (r *Rows) Parts() []fyne.CanvasObject {
-	r.spare = nil
-	parts := make([]fyne.CanvasObject, 0, len(r.shown))
-	for _, shown := range r.shown {
-		parts = append(parts, shown.object)
-	}
-	return parts
-}
-
 // CreateRenderer is for Fyne.
 func (r *Rows) CreateRenderer() fyne.WidgetRenderer { return &rowsRenderer{r} }
 
@@ -217,6 +211,10 @@ func (r *rowsRenderer) MinSize() fyne.Size {
 func (r *rowsRenderer) Layout(fyne.Size) { r.rows.arrange(false) }
 
 func (r *rowsRenderer) Refresh() {
+	// What is kept for later would come back in the theme of before.
+	if ink := r.rows.Theme().Color(theme.ColorText, fyne.CurrentApp().Settings().ThemeVariant()); ink != r.rows.ink {
+		r.rows.ink, r.rows.spare = ink, nil
+	}
 	r.rows.arrange(true)
 	Repaint(r.rows) // the rows have drawn themselves
 }

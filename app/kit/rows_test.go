@@ -2,6 +2,7 @@ package kit
 
 import (
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"slices"
 	"testing"
 
@@ -59,6 +60,17 @@ func TestRowsMakeWhatIsSeen(t *testing.T) {
 	}
 	if got := shown(); !slices.Equal(got, []string{"row 998", "row 999"}) {
 		t.Errorf("at the end: %q", got)
+	}
+
+	// What is kept for later has the theme of when it was shown last, and goes with that.
+	rows.Refresh()
+	rows.See(0, 250)
+	if rows.See(0, 50); len(rows.spare) == 0 {
+		t.Error("nothing is kept for later")
+	}
+	fyne.CurrentApp().Settings().SetTheme(theme.Theme{Look: theme.LookDark})
+	if rows.Refresh(); len(rows.spare) != 0 {
+		t.Errorf("%d rows are kept with the old theme", len(rows.spare))
 	}
 
 	// A row keeps its widget when it moves, and with the focus in it also out of sight.

@@ -80,6 +80,9 @@ func scrollFor(canvas fyne.Canvas, across bool) *container.Scroll {
 	return best
 }
 
+// Composed is a widget with parts that can be scrolled, perhaps.
+type Composed interface{ Parts() []fyne.CanvasObject }
+
 // eachScroll does something with everything in an object that can be seen and scrolled.
 func eachScroll(object fyne.CanvasObject, do func(*container.Scroll)) {
 	if object == nil || !object.Visible() {

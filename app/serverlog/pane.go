@@ -135,7 +135,7 @@ func (p *pane) TypedShortcut(shortcut fyne.Shortcut) {
 // Cursor is for Fyne.
 func (p *pane) Cursor() desktop.Cursor { return desktop.DefaultCursor }
 
-// Parts is for [kit.Restyler].
+// Parts is for [kit.ScrollByKey].
 func (p *pane) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{p.frame} }
 
 // CreateRenderer is for Fyne.

@@ -230,9 +230,6 @@ func (c *card) TypedKey(event *fyne.KeyEvent) {
 	}
 }
 
-// Parts is for [kit.Restyler].
-func (c *card) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{c.state} }
-
 // CreateRenderer is for Fyne.
 func (c *card) CreateRenderer() fyne.WidgetRenderer {
 	buttons := make([]fyne.CanvasObject, len(c.buttons))

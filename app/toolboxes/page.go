@@ -130,9 +130,6 @@ func newPageBody(cards *kit.Rows, zone *dropZone, drag *cardDrag) *pageBody {
 	return b
 }
 
-// Parts is for [kit.Restyler].
-func (b *pageBody) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{b.cards, b.zone} }
-
 // CreateRenderer is for Fyne.
 func (b *pageBody) CreateRenderer() fyne.WidgetRenderer {
 	return &pageBodyRenderer{body: b, objects: []fyne.CanvasObject{b.cards, b.zone, b.note, b.drag.line, b.drag.name.root}}

@@ -151,8 +151,8 @@ func (s *strip) height(width, room float32) float32 {
 	return min(stripHeight+s.list.MinSize().Height+14, max(room*0.45, 140))
 }
 
-// Parts is for [kit.Restyler].
-func (s *strip) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.icon, s.scroll} }
+// Parts is for [kit.ScrollByKey].
+func (s *strip) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{s.scroll} }
 
 // CreateRenderer is for Fyne.
 func (s *strip) CreateRenderer() fyne.WidgetRenderer {

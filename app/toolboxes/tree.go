@@ -271,9 +271,6 @@ func (b *treeBody) focus() {
 	}
 }
 
-// Parts is for [kit.Restyler].
-func (b *treeBody) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{b.rows} }
-
 // CreateRenderer is for Fyne.
 func (b *treeBody) CreateRenderer() fyne.WidgetRenderer {
 	return &treeRenderer{body: b, objects: []fyne.CanvasObject{b.rows, b.line, b.field, b.problem.box, b.ghost.root}}

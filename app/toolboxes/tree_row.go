@@ -90,9 +90,6 @@ func (r *treeRow) draw() {
 	kit.SetVisible(r.more, look.hovered)
 }
 
-// Parts is for [kit.Restyler].
-func (r *treeRow) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.fold, r.state, r.more} }
-
 // CreateRenderer is for Fyne.
 func (r *treeRow) CreateRenderer() fyne.WidgetRenderer {
 	t := &treeRowRenderer{row: r, objects: []fyne.CanvasObject{r.ground, r.fold, r.state, r.name, r.note, r.more}}

@@ -103,8 +103,5 @@ const (
 	markSize   = 14
 )
 
-// Parts is for [kit.Restyler].
-func (r *row) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.content} }
-
 // CreateRenderer is for Fyne.
 func (r *row) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.content) }

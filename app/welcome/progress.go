@@ -80,8 +80,5 @@ func stepWords() [3]string {
 	return [3]string{lang.L("Bring in servers"), lang.L("Connect AI apps"), lang.L("Done")}
 }
 
-// Parts is for [kit.Restyler].
-func (p *progress) Parts() []fyne.CanvasObject { return []fyne.CanvasObject{p.row} }
-
 // CreateRenderer is for Fyne.
 func (p *progress) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.row) }
