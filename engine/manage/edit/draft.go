@@ -199,9 +199,6 @@ func (d *draft) move(from, to jsonc.Path, key string, at Position) error {
 	if err != nil || same && place.Index == i {
 		return err
 	}
-	if same && at.Index != nil {
-		place.After = place.Index > i // below the one that it has passed
-	}
 	if _, err := d.container(to); err != nil {
 		return err
 	}

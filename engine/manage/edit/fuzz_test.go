@@ -127,7 +127,7 @@ func BenchmarkApply1000Servers(b *testing.B) {
 		edit.SetField{Target: target, Field: []string{"startupTimeout"}, Value: edit.Value(20)},
 		edit.SetField{Target: target, Field: []string{"cwd"}, Value: edit.Value("/srv")},
 		edit.AddServer{Toolbox: "box25", Name: "new", Entry: []byte(`{"command":"npx"}`)},
-		edit.MoveServer{Toolbox: "box25", Name: "server7", At: edit.At(19)},
+		edit.MoveServer{Toolbox: "box25", Name: "server7", At: edit.Position{After: "server19"}},
 	} {
 		b.Run(kind(op), func(b *testing.B) {
 			b.SetBytes(int64(len(source)))

@@ -21,34 +21,16 @@ type Op interface {
 // Position says where in its container something goes. At most one field is set; the zero value is
 // the usual place, which is at the end, and for a duplicate below the original.
 type Position struct {
-	// Index counts from 0, and in a move without the thing that is moved. Names are better when the
-	// operation is kept for later.
-	Index *int `json:"index,omitempty"`
-
 	Before string `json:"before,omitempty"` // the name of the one that comes after it
 	After  string `json:"after,omitempty"`  // the name of the one that comes before it
 }
 
-// At is the position with an index.
-func At(index int) Position { return Position{Index: &index} }
-
 // resolve returns the place among keys.
 func (p Position) resolve(keys []string, usual int) (jsonc.Place, error) {
-	set := 0
-	for _, given := range []bool{p.Index != nil, p.Before != "", p.After != ""} {
-		if given {
-			set++
-		}
-	}
 	switch {
-	case set > 1:
+	case p.Before != "" && p.After != "":
 		return jsonc.Place{}, refuse(ErrInvalid, words.New("edit.one_position"))
-	case p.Index != nil:
-		if *p.Index < 0 || *p.Index > len(keys) {
-			return jsonc.Place{}, refuse(ErrInvalid, words.New("edit.no_position", "Index", *p.Index, "Most", len(keys)))
-		}
-		return jsonc.Place{Index: *p.Index, After: *p.Index == len(keys)}, nil
-	case set == 0:
+	case p == Position{}:
 		return jsonc.Place{Index: usual, After: true}, nil
 	}
 	name := p.Before + p.After

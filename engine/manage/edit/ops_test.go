@@ -34,7 +34,7 @@ func TestOpsRefused(t *testing.T) {
 		edit.SetField{Target: target}, edit.SetField{Target: target, Field: []string{"x"}}, edit.SetField{Target: target, Field: make([]string, 300), Value: edit.Value(1)},
 		edit.SetField{Target: target, Field: []string{"\xff"}, Value: edit.Value(1)}, edit.SetField{Target: edit.Target{Server: "files"}, Field: []string{"x"}, Value: edit.Value(1)},
 		edit.SetField{Target: target, Field: []string{"x"}, Value: []byte(`"\ud800"`)},
-		edit.ClearField{}, edit.RenameField{}, edit.ReplaceServer{Toolbox: "dev", Name: "files"}, edit.MoveToolbox{Name: "dev", At: edit.At(-1)},
+		edit.ClearField{}, edit.RenameField{}, edit.ReplaceServer{Toolbox: "dev", Name: "files"}, edit.MoveToolbox{Name: "dev", At: edit.Position{Before: "prod", After: "prod"}},
 	} {
 		if result, err := edit.Apply([]byte(base), op); !errors.Is(err, edit.ErrInvalid) {
 			t.Errorf("%s %+v: %v %s", kind(op), op, err, result.Source)

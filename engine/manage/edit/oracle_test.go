@@ -165,11 +165,6 @@ func (o *object) place(key string, v any, at edit.Position, usual int) error {
 		i = usual
 	}
 	switch {
-	case at.Index != nil:
-		i = *at.Index
-		if i > len(o.keys) {
-			return edit.ErrInvalid
-		}
 	case at.Before+at.After != "":
 		if i = slices.Index(o.keys, at.Before+at.After); i < 0 {
 			return edit.ErrNotFound

@@ -333,17 +333,11 @@ func (r random) op(root *object) edit.Op {
 	}
 	server := existing(servers)
 	at := func(o *object) edit.Position {
-		n := 0
-		if o != nil {
-			n = len(o.keys)
-		}
 		switch r.IntN(5) {
-		case 0:
+		case 0, 1:
 			return edit.Position{Before: existing(o)}
-		case 1:
-			return edit.Position{After: existing(o)}
 		case 2, 3:
-			return edit.At(r.IntN(n + 1))
+			return edit.Position{After: existing(o)}
 		}
 		return edit.Position{}
 	}
