@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 const (
@@ -275,7 +276,7 @@ func (t *textTab) save() {
 		if base.Source == nil { // there is nothing that the text could be made of
 			op = store.OpFunc(func([]byte) ([]byte, error) { return text, nil })
 		}
-		_, err := s.EditFrom(ctx, base, textLabel, op)
+		_, err := s.EditSaying(ctx, base, words.New("store.text_typed"), op)
 		edits = s.Snapshot().Edits
 		return err
 	}, func(err error) { t.saved(sent, edits, err) })
@@ -387,7 +388,7 @@ func (t *textTab) soon() {
 // make makes the file that is not there.
 func (t *textTab) make() {
 	t.actions.With(func(ctx context.Context, s *store.Store) error {
-		_, err := s.Edit(ctx, "make the file", store.OpFunc(func(source []byte) ([]byte, error) { return source, nil }))
+		_, err := s.EditSaying(ctx, nil, words.New("store.file_made"), store.OpFunc(func(source []byte) ([]byte, error) { return source, nil }))
 		return err
 	}, func(err error) {
 		if err != nil {

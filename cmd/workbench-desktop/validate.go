@@ -157,7 +157,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	if v.dryRun {
 		done = words.New("command.fixes_not_saved", "Count", len(fixed.Applied), "Path", location.Path)
 	} else {
-		change, err := s.EditFrom(ctx, before, "fixed "+plural(len(fixed.Applied), "problem", "problems"), store.Text{From: before.Source, To: fixed.Source})
+		change, err := s.EditSaying(ctx, before, words.New("command.label_fixed", "Count", len(fixed.Applied)), store.Text{From: before.Source, To: fixed.Source})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -202,11 +202,4 @@ func (v *validation) summary(location config.Location, document *config.Document
 		v.print(words.New("command.errors_and_warnings", "Errors", words.New("command.errors", "Count", errors),
 			"Warnings", words.New("command.warnings", "Count", problems-errors)))
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

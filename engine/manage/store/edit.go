@@ -124,15 +124,27 @@ func (s *Store) Edit(ctx context.Context, label string, ops ...Op) (Change, erro
 // the file has changed since, the edit is only done where there is no doubt about what it means. Nil
 // is the current document.
 func (s *Store) EditFrom(ctx context.Context, base *config.Document, label string, ops ...Op) (Change, error) {
+	return s.edit(ctx, request{label: label, base: base, ops: ops})
+}
+
+// EditSaying is [Store.EditFrom] with a label in any language. In the history its English is the label.
+func (s *Store) EditSaying(ctx context.Context, base *config.Document, says words.Text, ops ...Op) (Change, error) {
+	return s.edit(ctx, request{label: says.String(), says: says, base: base, ops: ops})
+}
+
+func (s *Store) edit(ctx context.Context, r request) (Change, error) {
 	leave, err := s.enter(ctx)
 	if err != nil {
 		return Change{}, err
 	}
 	defer leave()
-	r := request{label: label, base: base, ops: ops}
 	s.mu.Lock()
 	if p := s.pending; p != nil {
-		r = request{label: p.Label + "; " + label, base: p.request.base, ops: slices.Concat(p.request.ops, ops), force: p.request.force}
+		r = request{
+			label: p.Label + "; " + r.label,
+			says:  words.New("store.edits", "Edits", []words.Text{p.request.sentence(), r.sentence()}),
+			base:  p.request.base, ops: slices.Concat(p.request.ops, r.ops), force: p.request.force,
+		}
 	}
 	if r.base == nil {
 		r.base = s.current
