@@ -183,7 +183,7 @@ func (s *Screen) showTab() {
 func (s *Screen) Commit() { s.text.commit() }
 
 // Undo takes back what was last typed or repaired in the text, when that is what is shown, and tells whether there was something.
-// The keyboard need not be in the text: who clicks a repair has it nowhere. It leaves alone what is older than the last edit made
+// The keyboard need not be in the text: after a click on a repair it is nowhere. It leaves alone what is older than the last edit made
 // elsewhere in the window.
 func (s *Screen) Undo() bool {
 	return s.body.Shown() == s.text.root && s.text.newest() && s.text.code.Undo()

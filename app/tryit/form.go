@@ -30,7 +30,7 @@ type form struct {
 	// of them.
 	fields map[*toolform.Value]int
 	column *kit.Long
-	said   map[*toolform.Value]saying
+	later  map[*toolform.Value]laterProblem
 }
 
 // formActions are what a form asks of its page.
@@ -72,7 +72,7 @@ func (f *form) show(root *toolform.Value) {
 	f.root = root
 	f.parts = map[*toolform.Value]*part{}
 	f.strict = false
-	f.unfold(nil)
+	f.drawLater(nil)
 	whole := f.newPart(root, nil)
 	f.body.Objects = []fyne.CanvasObject{whole.box}
 	f.body.Refresh()
@@ -116,11 +116,11 @@ func (f *form) edited(p *part) {
 // report shows problems at their fields; it tells how many fields that are shown have one.
 func (f *form) report(problems []toolform.Problem) int {
 	messages, empty := map[*part]string{}, map[*part]bool{}
-	f.said = map[*toolform.Value]saying{}
+	f.later = map[*toolform.Value]laterProblem{}
 	for _, problem := range problems {
 		if _, later := f.fields[problem.Value]; later && f.parts[problem.Value] == nil {
 			if f.strict { // nobody has touched it
-				f.said[problem.Value] = saying{join(f.said[problem.Value].message, kit.Say(problem.Message)), emptiable(problem)}
+				f.later[problem.Value] = laterProblem{join(f.later[problem.Value].message, kit.Say(problem.Message)), emptiable(problem)}
 			}
 			continue
 		}
@@ -133,21 +133,21 @@ func (f *form) report(problems []toolform.Problem) int {
 	}
 	reshaped := false
 	for _, p := range f.parts {
-		reshaped = p.say(messages[p], empty[p]) || reshaped
+		reshaped = p.showProblem(messages[p], empty[p]) || reshaped
 	}
 	if reshaped {
 		f.reshaped()
 	}
-	return len(messages) + len(f.said)
+	return len(messages) + len(f.later)
 }
 
-// saying is what is said of a field that is not drawn yet.
-type saying struct {
+// laterProblem is a problem of a field that is not drawn yet.
+type laterProblem struct {
 	message string
 	empty   bool
 }
 
-// emptiable tells whether a field that lacks something may be meant to be empty.
+// emptiable reports whether an empty text may be meant for a field that needs a value.
 func emptiable(problem toolform.Problem) bool {
 	kind := problem.Value.Field.Kind
 	return problem.Missing && (kind == toolform.KindString || kind == toolform.KindText)
@@ -189,16 +189,16 @@ func contains(around, value *toolform.Value) bool {
 	return false
 }
 
-// unfold says which column of fields is drawn as it comes into sight; nil: none.
-func (f *form) unfold(column *kit.Long) {
+// drawLater sets the column whose fields are drawn as they come into sight; nil: none is.
+func (f *form) drawLater(column *kit.Long) {
 	f.column, f.fields = column, map[*toolform.Value]int{}
 	if f.long != nil {
 		f.long(column)
 	}
 }
 
-// say shows a problem, or none; it tells whether that is another than before. What is needed may be meant to be empty.
-func (p *part) say(message string, empty bool) bool {
+// showProblem shows a problem, or none, and reports whether it is another one than before. empty offers to send an empty text.
+func (p *part) showProblem(message string, empty bool) bool {
 	if p.message == message {
 		return false
 	}

@@ -62,11 +62,11 @@ func (p *part) longMembers() fyne.CanvasObject {
 	f := p.form
 	column := kit.NewLong(16, 90, len(p.value.Members), func(i int) fyne.CanvasObject {
 		member := f.newPart(p.value.Members[i], p)
-		said := f.said[member.value]
-		member.say(said.message, said.empty)
+		problem := f.later[member.value]
+		member.showProblem(problem.message, problem.empty)
 		return member.box
 	})
-	f.unfold(column)
+	f.drawLater(column)
 	for i, member := range p.value.Members {
 		f.fields[member] = i
 	}

@@ -209,7 +209,7 @@ func unreadable(plan imports.Plan) []Row {
 	return rows
 }
 
-// viewBrought shows that the servers are there, for who comes back.
+// viewBrought shows that the servers are there, for people who come back.
 func (b *bring) viewBrought() View {
 	return View{
 		Mark: MarkGood, Title: lang.N("{{.Count}} servers are in your toolbox", len(b.brought.Servers), map[string]any{"Count": len(b.brought.Servers)}),

@@ -22,7 +22,7 @@ type ExampleServer struct {
 	Entry       json.RawMessage
 }
 
-// example is the working toolbox for who has nothing to bring in.
+// example is a working toolbox for people who have no servers to bring in.
 type example struct {
 	known bool                     // what is installed here was looked up
 	has   map[catalogue.Needs]bool // what is

@@ -99,8 +99,8 @@ func (s *Screen) Apply(facts Facts) {
 	s.draw()
 }
 
-// Focus gives the keyboard to the main button, which the Enter key then presses; as soon as it can be pressed. No other button gets
-// it by itself: who presses Enter early must not skip something.
+// Focus gives the keyboard to the main button as soon as that can be pressed; the Enter key then presses it. No other button gets the
+// keyboard by itself: pressing Enter too early must not skip a step.
 func (s *Screen) Focus() {
 	button := s.buttons["main"]
 	if s.waits = button.Disabled() || !button.Visible(); s.waits {
