@@ -8,36 +8,35 @@ import (
 )
 
 // activityScreen makes the screen of the calls. It keeps those that it has until the first snapshot with calls comes.
-func (d *controller) activityScreen() frame.Screen {
-	d.activity = activity.New(d.activityActions())
+func (c *controller) activityScreen() frame.Screen {
+	c.activity = activity.New(c.activityActions())
 	calls, older := []activity.Call(nil), 0
-	return &drawn[activity.View]{
-		on: d.activity,
-		view: func(now *model.Model) activity.View {
+	return &frame.Drawn[activity.View]{
+		On: c.activity,
+		View: func(now *model.Model) activity.View {
 			if now.Watched {
 				calls, older = now.Calls, now.OlderCalls
 			}
-			return activity.View{Calls: calls, Dropped: older, Engines: now.Live.Engines, Version: d.options.Version, Now: now.Time}
+			return activity.View{Calls: calls, Dropped: older, Engines: now.Live.Engines, Version: c.options.Version, Now: now.Time}
 		},
-		find: d.activity.FocusSearch,
-		back: d.activity.Escape,
+		Deeds: frame.Deeds{OnFind: c.activity.FocusSearch, OnBack: c.activity.Escape},
 	}
 }
 
-func (d *controller) activityActions() activity.Actions {
+func (c *controller) activityActions() activity.Actions {
 	return activity.Actions{
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
-			d.tasks.After(func() error { return d.engines.CloseToolboxIn(d.tasks.Context(), engine, toolbox) }, done)
+			c.tasks.After(func() error { return c.engines.CloseToolboxIn(c.tasks.Context(), engine, toolbox) }, done)
 		},
 		Export: func(format activity.Format, calls []activity.Call) {
 			data, err := activity.Encode(format, calls)
 			if err != nil {
-				d.window.Fail(err)
+				c.window.Fail(err)
 				return
 			}
-			d.window.SaveAs("workbench-calls."+string(format), data)
+			c.window.SaveAs("workbench-calls."+string(format), data)
 		},
-		Copy:       d.window.Copy,
-		ShowServer: func(toolbox, server string) { d.showServer(toolboxes.Choice{Toolbox: toolbox, Server: server}) },
+		Copy:       c.window.Copy,
+		ShowServer: func(toolbox, server string) { c.showServer(toolboxes.Choice{Toolbox: toolbox, Server: server}) },
 	}
 }

@@ -169,14 +169,14 @@ func Run(ctx context.Context, options Options) error {
 	file := configfile.Open(store.Options{
 		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Logger: options.Logger,
 	})
-	d := newController(options, file, hub)
+	c := newController(options, file, hub)
 	if size := preferred(options).Window; size.Width > 0 {
-		d.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
+		c.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
 	// While a tray is waited for, engines and another start of the app are answered already.
 	var wg sync.WaitGroup
 	finish := sync.OnceFunc(func() {
-		d.tasks.Stop()
+		c.tasks.Stop()
 		cancel()
 		ended := make(chan struct{})
 		go func() {
@@ -189,30 +189,30 @@ func Run(ctx context.Context, options Options) error {
 			options.Logger.Error("Something does not end; it is left behind")
 		}
 	})
-	d.leave = newDeparture(options, finish)
-	wg.Go(func() { d.run(ctx) })
+	c.leave = newDeparture(options, finish)
+	wg.Go(func() { c.run(ctx) })
 	waiting, stopWaiting := context.WithCancel(ctx)
 	defer stopWaiting()
-	wg.Go(func() { d.heed(ctx, asked, stopWaiting) })
+	wg.Go(func() { c.heed(ctx, asked, stopWaiting) })
 	// Before any window: only now can the tray be set up, and whether there is one decides what closing a window means.
-	if host := d.findTray(waiting); host != nil {
-		d.startTray(host)
+	if host := c.findTray(waiting); host != nil {
+		c.startTray(host)
 	}
-	d.window.Window.SetCloseIntercept(d.closeWindow)
-	if options.Hidden && d.tray.renderer != nil {
-		d.hidden()
+	c.window.Window.SetCloseIntercept(c.closeWindow)
+	if options.Hidden && c.tray.renderer != nil {
+		c.hidden()
 	} else {
-		d.greet()
-		d.window.Window.Show()
+		c.greet()
+		c.window.Window.Show()
 	}
 
-	d.askLogin()
-	options.App.Lifecycle().SetOnStopped(d.tasks.Stop)
+	c.askLogin()
+	options.App.Lifecycle().SetOnStopped(c.tasks.Stop)
 	options.App.Run()
-	d.leave.end()
+	c.leave.end()
 	finish()
-	if d.tray.renderer != nil {
-		d.tray.renderer.Close()
+	if c.tray.renderer != nil {
+		c.tray.renderer.Close()
 	}
 	return nil
 }
@@ -275,19 +275,19 @@ func ring(bell chan<- struct{}) {
 }
 
 // heed does what is asked, until the context ends, and then ends the app. It says when it has heard something.
-func (d *controller) heed(ctx context.Context, asked *asked, heard func()) {
+func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
 	for {
 		select {
 		case <-ctx.Done():
-			d.leave.begin()
-			d.tasks.Do(d.end) // there is nobody to ask
+			c.leave.begin()
+			c.tasks.Do(c.end) // there is nobody to ask
 			return
 		case <-asked.show:
 			heard()
-			d.tasks.Do(d.open)
+			c.tasks.Do(c.open)
 		case <-asked.quit:
 			heard()
-			d.tasks.Do(d.quit)
+			c.tasks.Do(c.quit)
 		}
 	}
 }

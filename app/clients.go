@@ -10,19 +10,19 @@ import (
 )
 
 // clientsScreen makes the screen of the AI apps.
-func (d *controller) clientsScreen() frame.Screen {
-	d.clients = clients.New(d.window.Window, d.apps.Actions())
-	return &drawn[clients.View]{on: d.clients, view: d.apps.View, enter: d.apps.Find, drop: func(_ fyne.Position, uris []fyne.URI) {
-		if d.options.Apps != nil && len(uris) > 0 {
-			d.clients.BringFile(filepath.FromSlash(uris[0].Path()))
+func (c *controller) clientsScreen() frame.Screen {
+	c.clients = clients.New(c.window.Window, c.apps.Actions())
+	return &frame.Drawn[clients.View]{On: c.clients, View: c.apps.View, Deeds: frame.Deeds{OnEnter: c.apps.Find, OnDrop: func(_ fyne.Position, uris []fyne.URI) {
+		if c.options.Apps != nil && len(uris) > 0 {
+			c.clients.BringFile(filepath.FromSlash(uris[0].Path()))
 		}
-	}}
+	}}}
 }
 
 // importAction goes to the apps; nil where there are none.
-func (d *controller) importAction() func() {
-	if d.options.Apps == nil {
+func (c *controller) importAction() func() {
+	if c.options.Apps == nil {
 		return nil
 	}
-	return func() { d.choose(placeClients) }
+	return func() { c.choose(placeClients) }
 }

@@ -90,7 +90,7 @@ type shown struct {
 }
 
 // look makes what is shown of a snapshot. It can be called on any goroutine.
-func (d *controller) look(now *model.Snapshot) *shown { return lookAt(d.options.Location.Path, now) }
+func (c *controller) look(now *model.Snapshot) *shown { return lookAt(c.options.Location.Path, now) }
 
 func lookAt(path string, now *model.Snapshot) *shown {
 	return &shown{now, toolboxes.Look(toolboxes.Source{
@@ -101,220 +101,226 @@ func lookAt(path string, now *model.Snapshot) *shown {
 
 // newController makes a controller with its window, which it does not show. The first snapshot is in it.
 func newController(options Options, file *configfile.File, hub *ipc.Hub) *controller {
-	d := &controller{
+	c := &controller{
 		options: options, configFile: file, tasks: task.New(options.Do),
 	}
-	d.model.Secrets, d.model.Preferences = map[string]model.Secret{}, options.Preferences
+	c.model.Secrets, c.model.Preferences = map[string]model.Secret{}, options.Preferences
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
 		Environ: options.Environ, SignIns: options.SignIns, Logger: options.Logger,
 	})
-	d.engines = engines.New(d.tasks.Context(), hub, local, func(err error) { d.tasks.Do(func() { d.window.Say(kit.ErrorSentence(err)) }) })
-	d.aggregator = engines.NewAggregator(engines.AggregatorOptions{
+	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) { c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) }) })
+	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{
 		Path: options.Location.Path, File: file, Hub: hub, Name: Name,
-		Deliver: d.deliver, Noted: d.notify(notify.New()), Follow: local.Follow, Visible: d.visible.Load,
+		Deliver: c.deliver, Noted: c.notify(notify.New()), Follow: local.Follow, Visible: c.visible.Load,
 	})
 
-	d.made = map[place]frame.Screen{}
-	d.window = frame.New(options.App, d.tasks, Name, Icon(), frame.Actions{
+	c.made = map[place]frame.Screen{}
+	c.window = frame.New(options.App, c.tasks, Name, Icon(), frame.Actions{
 		Choose: func(entry int) {
-			_, places := d.bar()
-			d.choose(places[entry])
+			_, places := c.bar()
+			c.choose(places[entry])
 		},
-		OpenFile: d.showFile, ShowProblems: d.showProblems, Retry: func() { d.saver.Retry() }, Discard: func() { d.saver.Discard() },
-		Resume: func() { d.pause(false) },
+		OpenFile: c.showFile, ShowProblems: c.showProblems, Retry: func() { c.saver.Retry() }, Discard: func() { c.saver.Discard() },
+		Resume: func() { c.pause(false) },
 	})
-	d.saver = saving.New(saving.Options{
-		File: file, Window: d.window, Tasks: d.tasks, Now: func() *model.Snapshot { return d.now.Snapshot },
+	c.saver = saving.New(saving.Options{
+		File: file, Window: c.window, Tasks: c.tasks, Now: func() *model.Snapshot { return c.now.Snapshot },
 		Collect: func() func() {
-			now := d.look(d.aggregator.Collect())
-			return func() { d.apply(now) }
+			now := c.look(c.aggregator.Collect())
+			return func() { c.apply(now) }
 		},
-		Edited: func(ops []edit.Op) { d.detail.Editor.Edited(ops) },
+		Edited: func(ops []edit.Op) { c.detail.Editor.Edited(ops) },
 	})
-	d.apps = clients.NewService(clients.ServiceOptions{
-		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: d.window, Tasks: d.tasks, Saver: d.saver,
-		Model: &d.model, Changed: d.redraw, Hidden: func() bool { return !d.visible.Load() }, Notify: d.tell,
-		Shown: func() bool { return d.at == placeClients }, Show: func() { d.choose(placeClients) },
+	c.apps = clients.NewService(clients.ServiceOptions{
+		Apps: options.Apps, Version: options.Version, Logger: options.Logger, Window: c.window, Tasks: c.tasks, Saver: c.saver,
+		Model: &c.model, Changed: c.redraw, Hidden: func() bool { return !c.visible.Load() }, Notify: c.tell,
+		Shown: func() bool { return c.at == placeClients }, Show: func() { c.choose(placeClients) },
 	})
-	d.signing = detail.NewSignIn(detail.SignInOptions{
-		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: d.tasks, Engines: d.engines, Window: d.window, Model: &d.model,
-		ShowSetup: func(at model.Choice) { d.showTab(at, editor.TabSetup) },
+	c.signing = detail.NewSignIn(detail.SignInOptions{
+		SignIns: options.SignIns, Lookup: options.Lookup, Tasks: c.tasks, Engines: c.engines, Window: c.window, Model: &c.model,
+		ShowSetup: func(at model.Choice) { c.showTab(at, editor.TabSetup) },
 	})
-	d.adding = add.NewService(add.ServiceOptions{
-		Window: d.window, Tasks: d.tasks, Engines: d.engines, Saver: d.saver, Model: &d.model,
+	c.adding = add.NewService(add.ServiceOptions{
+		Window: c.window, Tasks: c.tasks, Engines: c.engines, Saver: c.saver, Model: &c.model,
 		Begin: func() {
-			d.detail.Editor.Commit()
-			d.choose(placeToolboxes)
+			c.detail.Editor.Commit()
+			c.choose(placeToolboxes)
 		},
-		Select:    func(at model.Choice) { d.toolboxes.Select(at) },
-		ShowSetup: func(at model.Choice) { d.showTab(at, editor.TabSetup) },
-		ShowLog:   func(at model.Choice) { d.showTab(at, editor.TabLog) },
-		SignIn:    d.signing.Added(), LookPath: d.lookPath,
+		Select:    func(at model.Choice) { c.toolboxes.Select(at) },
+		ShowSetup: func(at model.Choice) { c.showTab(at, editor.TabSetup) },
+		ShowLog:   func(at model.Choice) { c.showTab(at, editor.TabLog) },
+		SignIn:    c.signing.Added(), LookPath: c.lookPath,
 	})
-	d.computer = settings.NewService(settings.ServiceOptions{
+	c.computer = settings.NewService(settings.ServiceOptions{
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,
-		Apps: options.Apps, Tasks: d.tasks, Window: d.window, Saver: d.saver, Model: &d.model, Changed: d.redraw,
-		Prefer: d.prefer, SetLanguage: d.setLanguage, SetLogin: d.setLogin, FirstSteps: d.firstStepsAction(),
+		Apps: options.Apps, Tasks: c.tasks, Window: c.window, Saver: c.saver, Model: &c.model, Changed: c.redraw,
+		Prefer: c.prefer, SetLanguage: c.setLanguage, SetLogin: c.setLogin, FirstSteps: c.firstStepsAction(),
 	})
-	bar, _ := d.bar()
-	d.window.Build(bar)
-	d.asking = detail.NewAsking(detail.AskingOptions{Tasks: d.tasks, Window: d.window, Trying: func() bool {
-		return d.at == placeToolboxes && d.detail.Shown() && d.detail.Tab == editor.TabTools
+	bar, _ := c.bar()
+	c.window.Build(bar)
+	c.asking = detail.NewAsking(detail.AskingOptions{Tasks: c.tasks, Window: c.window, Trying: func() bool {
+		return c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
 	}})
-	local.Questions.Show = d.asking.Ask
-	d.detail = detail.New(detail.Options{
-		Tasks: d.tasks, Engines: d.engines, File: file, Saver: d.saver, Window: d.window, Model: &d.model, Env: options.Lookup.Env,
-		ShowServer: d.showServer, Start: d.start, Restart: d.restart, Stop: d.stopServer, Fix: d.fix,
-		SignIn: d.signing, OpenFile: d.showFile, LookPath: d.lookPath,
+	local.Questions.Show = c.asking.Ask
+	c.detail = detail.New(detail.Options{
+		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model, Env: options.Lookup.Env,
+		ShowServer: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix,
+		SignIn: c.signing, OpenFile: c.showFile, LookPath: c.lookPath,
 	})
-	d.shortcuts()
-	d.window.Window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) { d.current().Drop(at, uris) })
-	d.visible.Store(true)
-	d.take(d.look(d.aggregator.Collect()))
-	d.choose(placeToolboxes)
-	d.draw()
-	return d
+	c.shortcuts()
+	c.window.Window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) { c.current().Drop(at, uris) })
+	c.visible.Store(true)
+	c.take(c.look(c.aggregator.Collect()))
+	c.choose(placeToolboxes)
+	c.draw()
+	return c
 }
 
 // run has the parts work until the context ends, and returns when they have ended.
-func (d *controller) run(ctx context.Context) {
+func (c *controller) run(ctx context.Context) {
 	var wg sync.WaitGroup
 	parts := []func(context.Context) error{
-		d.configFile.Run,
-		d.saver.Run,
-		d.aggregator.Run,
-		d.detail.Feed.Run,
-		func(ctx context.Context) error { return d.engines.Local.Run(ctx, d.engines.Hub) },
+		c.configFile.Run,
+		c.saver.Run,
+		c.aggregator.Run,
+		c.detail.Feed.Run,
+		func(ctx context.Context) error { return c.engines.Local.Run(ctx, c.engines.Hub) },
 		func(ctx context.Context) error {
-			return d.aggregator.RunFacts(ctx, d.surroundings())
+			return c.aggregator.RunFacts(ctx, c.surroundings())
 		},
 	}
-	for _, part := range append(parts, d.apps.Watch(d.engines.Hub, d.aggregator.Remember)...) {
+	for _, part := range append(parts, c.apps.Watch(c.engines.Hub, c.aggregator.Remember)...) {
 		wg.Go(func() { _ = part(ctx) }) // each ends with the context, and says just that
 	}
 	// The hub is the last: the others talk through it, and the own engine ends its servers.
 	hubCtx, stopHub := context.WithCancel(context.WithoutCancel(ctx))
 	var hub sync.WaitGroup
 	hub.Go(func() {
-		if err := d.engines.Hub.Run(hubCtx); hubCtx.Err() == nil {
-			d.options.Logger.Error("Engines can no longer be seen", "error", err)
+		if err := c.engines.Hub.Run(hubCtx); hubCtx.Err() == nil {
+			c.options.Logger.Error("Engines can no longer be seen", "error", err)
 		}
 	})
 	wg.Wait()
-	d.tasks.Cancel()
-	d.engines.Wait()
-	d.detail.Close()
-	d.tasks.Await()
+	c.tasks.Cancel()
+	c.engines.Wait()
+	c.detail.Close()
+	c.tasks.Await()
 	stopHub()
 	hub.Wait()
 }
 
 // deliver brings a snapshot to the window, where only the newest is drawn. It can be called on any goroutine.
-func (d *controller) deliver(now *model.Snapshot) {
-	d.newest.Store(d.look(now))
-	if d.scheduled.CompareAndSwap(false, true) {
-		d.tasks.Do(func() {
-			d.scheduled.Store(false)
-			d.apply(d.newest.Load())
+func (c *controller) deliver(now *model.Snapshot) {
+	c.newest.Store(c.look(now))
+	if c.scheduled.CompareAndSwap(false, true) {
+		c.tasks.Do(func() {
+			c.scheduled.Store(false)
+			c.apply(c.newest.Load())
 		})
 	}
 }
 
 // apply shows a snapshot, unless a later one is shown already.
-func (d *controller) apply(now *shown) {
-	if d.now != nil && now.Number <= d.now.Number {
+func (c *controller) apply(now *shown) {
+	if c.now != nil && now.Number <= c.now.Number {
 		return
 	}
-	d.take(now)
-	d.updateTray()
-	if d.visible.Load() {
-		d.endBrokenSteps()
-		d.draw()
+	c.take(now)
+	c.updateTray()
+	if c.visible.Load() {
+		c.follow()
+		c.draw()
 	}
 }
 
+// follow does what follows from a snapshot in a window that can be seen, besides drawing it.
+func (c *controller) follow() {
+	c.endBrokenSteps()
+	c.detail.Follow(c.now.Snapshot)
+}
+
 // take makes a snapshot that of the model.
-func (d *controller) take(now *shown) { d.now, d.model.Snapshot = now, now.Snapshot }
+func (c *controller) take(now *shown) { c.now, c.model.Snapshot = now, now.Snapshot }
 
 // draw shows the model in the window. It does nothing else.
-func (d *controller) draw() {
-	now := d.now
-	d.window.Status.Apply(now.Snapshot, now.view.Path, len(now.view.Problems), now.view.Worst())
-	d.window.SayUnsaved(saving.Unsaved(now.Snapshot))
-	d.window.SayPaused(now.Live.Paused, now.Live.Unreached())
-	d.made[placeToolboxes].Apply(&d.model) // also while it is hidden: what is selected there follows the file
-	if d.at != placeToolboxes {
-		d.current().Apply(&d.model)
+func (c *controller) draw() {
+	now := c.now
+	c.window.Status.Apply(now.Snapshot, now.view.Path, len(now.view.Problems), now.view.Worst())
+	c.window.SayUnsaved(saving.Unsaved(now.Snapshot))
+	c.window.SayPaused(now.Live.Paused, now.Live.Unreached())
+	c.made[placeToolboxes].Apply(&c.model) // also while it is hidden: what is selected there follows the file
+	if c.at != placeToolboxes {
+		c.current().Apply(&c.model)
 	}
 }
 
 // redraw shows what has changed in the model besides the snapshot, if it can be seen.
-func (d *controller) redraw() {
-	if d.visible.Load() {
-		d.current().Apply(&d.model)
+func (c *controller) redraw() {
+	if c.visible.Load() {
+		c.current().Apply(&c.model)
 	}
 }
 
 // showServer shows a server, or a toolbox when the server's name is empty.
-func (d *controller) showServer(at toolboxes.Choice) {
-	d.detail.Editor.Commit()
-	d.choose(placeToolboxes)
-	d.toolboxes.Select(at)
+func (c *controller) showServer(at toolboxes.Choice) {
+	c.detail.Editor.Commit()
+	c.choose(placeToolboxes)
+	c.toolboxes.Select(at)
 }
 
 // showTab shows one tab of a server.
-func (d *controller) showTab(at toolboxes.Choice, tab editor.Tab) {
-	d.showServer(at)
-	d.detail.Open(tab)
+func (c *controller) showTab(at toolboxes.Choice, tab editor.Tab) {
+	c.showServer(at)
+	c.detail.Open(tab)
 }
 
 // open brings the window to the front.
-func (d *controller) open() {
-	if !d.visible.Swap(true) {
-		d.tasks.Rouse()
-		d.endBrokenSteps()
-		d.draw()
+func (c *controller) open() {
+	if !c.visible.Swap(true) {
+		c.tasks.Rouse()
+		c.follow()
+		c.draw()
 	}
-	d.greet()
-	d.window.Window.Show()
-	d.window.Window.RequestFocus()
+	c.greet()
+	c.window.Window.Show()
+	c.window.Window.RequestFocus()
 }
 
 // closeWindow is what the close button of the window does: the app stays in the tray if there is one now. One that has gone
 // since the start would take the window with it for good.
-func (d *controller) closeWindow() {
-	d.settle()
-	d.rememberSize()
-	if d.tray.host != nil && d.tray.host.Present() {
-		d.window.Window.Hide()
-		d.hidden()
+func (c *controller) closeWindow() {
+	c.settle()
+	c.rememberSize()
+	if c.tray.host != nil && c.tray.host.Present() {
+		c.window.Window.Hide()
+		c.hidden()
 		return
 	}
-	d.quit()
+	c.quit()
 }
 
 // hidden takes up that the window cannot be seen.
-func (d *controller) hidden() {
-	d.visible.Store(false)
-	d.tasks.Rest()
+func (c *controller) hidden() {
+	c.visible.Store(false)
+	c.tasks.Rest()
 }
 
 // notify gives what brings the notifications of a snapshot on their way, and tells when there may be more. That is of the aggregator's
 // goroutine.
-func (d *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
+func (c *controller) notify(notifier *notify.Notifier) func(now *model.Snapshot) time.Time {
 	return func(now *model.Snapshot) time.Time {
 		notice, again := notifier.Next(now)
 		if notice != nil {
-			d.tell(notice.Title, notice.Text)
+			c.tell(notice.Title, notice.Text)
 		}
 		return again
 	}
 }
 
 // tell shows a notification of the system, unless the user wants none. It can be called on any goroutine.
-func (d *controller) tell(title, text string) {
-	if d.options.Notify != nil && d.preferences().Notifications {
-		d.tasks.Background(func() { d.options.Notify(title, text) })
+func (c *controller) tell(title, text string) {
+	if c.options.Notify != nil && c.preferences().Notifications {
+		c.tasks.Background(func() { c.options.Notify(title, text) })
 	}
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // shortcuts sets what keys do in the whole window. What has the keyboard comes first: a text has an undo of its own.
-func (d *controller) shortcuts() {
+func (c *controller) shortcuts() {
 	const control = fyne.KeyModifierShortcutDefault // the command key on macOS
-	w := d.window
+	w := c.window
 	// What lies over the screen takes them away from it.
 	free := func(do func()) func() {
 		return func() {
@@ -22,39 +22,39 @@ func (d *controller) shortcuts() {
 			}
 		}
 	}
-	for _, screen := range d.screens() {
+	for _, screen := range c.screens() {
 		if screen.key != "" {
-			w.Shortcut(screen.key, control, free(d.elsewhere(func() { d.choose(screen.at) })))
+			w.Shortcut(screen.key, control, free(c.elsewhere(func() { c.choose(screen.at) })))
 		}
 	}
 	w.Shortcut(fyne.KeyF, control, func() {
-		if d.adding.Dialog() != nil { // it has a search of its own
-			d.search()
+		if c.adding.Dialog() != nil { // it has a search of its own
+			c.search()
 			return
 		}
-		free(d.search)()
+		free(c.search)()
 	})
-	w.Shortcut(fyne.KeyN, control, free(d.elsewhere(d.addHere)))
-	w.Shortcut(fyne.KeyS, control, free(d.commit))
-	w.Shortcut(fyne.KeyReturn, control, free(d.runTool))
-	w.Shortcut(fyne.KeyQ, control, d.quit)
+	w.Shortcut(fyne.KeyN, control, free(c.elsewhere(c.addHere)))
+	w.Shortcut(fyne.KeyS, control, free(c.commit))
+	w.Shortcut(fyne.KeyReturn, control, free(c.runTool))
+	w.Shortcut(fyne.KeyQ, control, c.quit)
 	// Ctrl on macOS too, where the command key and Tab change the program.
-	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { d.stepTab(1) }))
-	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { d.stepTab(-1) }))
-	w.Shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(d.redoHere))
+	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl, free(func() { c.stepTab(1) }))
+	w.Shortcut(fyne.KeyTab, fyne.KeyModifierControl|fyne.KeyModifierShift, free(func() { c.stepTab(-1) }))
+	w.Shortcut(fyne.KeyZ, control|fyne.KeyModifierShift, free(c.redoHere))
 	canvas := w.Window.Canvas()
-	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(d.undoHere)() })
-	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(d.redoHere)() })
-	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(d.paste)() })
+	canvas.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { free(c.undoHere)() })
+	canvas.AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { free(c.redoHere)() })
+	canvas.AddShortcut(&fyne.ShortcutPaste{}, func(fyne.Shortcut) { free(c.paste)() })
 	canvas.SetOnTypedKey(func(event *fyne.KeyEvent) {
 		switch event.Name {
 		case fyne.KeyEscape:
-			d.escape()
+			c.escape()
 		case fyne.KeyF1:
-			free(d.elsewhere(d.showKeys))()
+			free(c.elsewhere(c.showKeys))()
 		case fyne.KeyReturn, fyne.KeyEnter:
-			if d.at == placeWelcome {
-				free(d.welcome.Enter)()
+			if c.at == placeWelcome {
+				free(c.welcome.Enter)()
 			}
 		default:
 			kit.ScrollByKey(canvas, event)
@@ -63,88 +63,88 @@ func (d *controller) shortcuts() {
 }
 
 // showKeys tells what can be done with the keyboard.
-func (d *controller) showKeys() {
-	d.choose(placeSettings)
-	d.settings.Show(settings.SectionKeys)
+func (c *controller) showKeys() {
+	c.choose(placeSettings)
+	c.settings.Show(settings.SectionKeys)
 }
 
 // search puts the cursor into the search field that is nearest to what is being looked at.
-func (d *controller) search() {
-	if d.adding.Dialog() != nil {
-		d.adding.Dialog().FocusSearch()
+func (c *controller) search() {
+	if c.adding.Dialog() != nil {
+		c.adding.Dialog().FocusSearch()
 		return
 	}
-	d.current().Find(d.window.Window.Canvas())
+	c.current().Find(c.window.Window.Canvas())
 }
 
 // addHere opens the dialog that adds servers for the toolbox that is selected.
-func (d *controller) addHere() { d.adding.Open(add.Start{Toolbox: d.toolboxes.Selected().Toolbox}) }
+func (c *controller) addHere() { c.adding.Open(add.Start{Toolbox: c.toolboxes.Selected().Toolbox}) }
 
 // stepTab goes to the next tab of the server that is shown, or with -1 to the one before.
-func (d *controller) stepTab(by int) {
-	if d.at == placeToolboxes && d.detail.Shown() {
-		d.detail.Editor.StepTab(by)
+func (c *controller) stepTab(by int) {
+	if c.at == placeToolboxes && c.detail.Shown() {
+		c.detail.Editor.StepTab(by)
 	}
 }
 
 // paste begins to add what is on the clipboard.
-func (d *controller) paste() {
-	if text := d.options.App.Clipboard().Content(); d.at == placeToolboxes && text != "" {
-		d.adding.Open(add.Start{Text: text, Toolbox: d.toolboxes.Selected().Toolbox})
+func (c *controller) paste() {
+	if text := c.options.App.Clipboard().Content(); c.at == placeToolboxes && text != "" {
+		c.adding.Open(add.Start{Text: text, Toolbox: c.toolboxes.Selected().Toolbox})
 	}
 }
 
 // commit saves what is typed and not saved yet.
-func (d *controller) commit() {
-	d.detail.Editor.Commit()
-	if d.at == placeFile {
-		d.file.Commit()
+func (c *controller) commit() {
+	c.detail.Editor.Commit()
+	if c.at == placeFile {
+		c.file.Commit()
 	}
 }
 
 // runTool runs the tool that is being tried, when that can be seen.
-func (d *controller) runTool() {
-	if d.at == placeToolboxes && d.detail.Shown() && d.detail.Tab == editor.TabTools {
-		d.detail.Tools.Run()
+func (c *controller) runTool() {
+	if c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools {
+		c.detail.Tools.Run()
 	}
 }
 
 // escape takes away what lies over the screen, else goes back on it.
-func (d *controller) escape() {
+func (c *controller) escape() {
 	switch {
-	case d.window.Window.Canvas().Overlays().Top() != nil:
-		d.window.Dismiss()
-	case d.window.Toast.Hide():
+	case c.window.Window.Canvas().Overlays().Top() != nil:
+		c.window.Dismiss()
+	case c.window.Toast.Hide():
 	default:
-		d.current().Back()
+		c.current().Back()
 	}
 }
 
 // undoHere takes back what was last typed or repaired in the text of the file, where that is what is shown, else the last edit. What
 // is typed there and not saved is not passed by for an older edit.
-func (d *controller) undoHere() {
+func (c *controller) undoHere() {
 	switch {
-	case d.at == placeFile && d.file.Undo():
-	case d.at == placeFile && d.file.Unsaved():
-		d.window.Say(lang.L("There is nothing to undo."))
+	case c.at == placeFile && c.file.Undo():
+	case c.at == placeFile && c.file.Unsaved():
+		c.window.Say(lang.L("There is nothing to undo."))
 	default:
-		d.undo()
+		c.undo()
 	}
 }
 
 // redoHere does again what undoHere took back.
-func (d *controller) redoHere() {
+func (c *controller) redoHere() {
 	switch {
-	case d.at == placeFile && d.file.Redo():
-	case d.at == placeFile && d.file.Unsaved():
-		d.window.Say(lang.L("There is nothing to redo."))
+	case c.at == placeFile && c.file.Redo():
+	case c.at == placeFile && c.file.Unsaved():
+		c.window.Say(lang.L("There is nothing to redo."))
 	default:
-		d.saver.Redo()
+		c.saver.Redo()
 	}
 }
 
 // undo takes back the last edit.
-func (d *controller) undo() {
-	d.detail.Editor.Commit()
-	d.saver.Undo()
+func (c *controller) undo() {
+	c.detail.Editor.Commit()
+	c.saver.Undo()
 }

@@ -16,31 +16,31 @@ import (
 )
 
 // quit ends the app. What is typed is saved as far as it can be; before the rest is lost, the user is asked.
-func (d *controller) quit() {
-	d.settle()
-	lost := d.wouldLose()
+func (c *controller) quit() {
+	c.settle()
+	lost := c.wouldLose()
 	switch {
 	case len(lost) == 0:
-		d.end()
-	case d.leaving != nil && d.leaving.Shown(): // the question is there already
-		d.open()
+		c.end()
+	case c.leaving != nil && c.leaving.Shown(): // the question is there already
+		c.open()
 	default:
-		d.askToQuit(lost)
+		c.askToQuit(lost)
 	}
 }
 
 // end ends the app without asking.
-func (d *controller) end() {
-	d.settle()
-	if d.visible.Load() {
-		d.rememberSize()
+func (c *controller) end() {
+	c.settle()
+	if c.visible.Load() {
+		c.rememberSize()
 	}
-	if d.tray.renderer != nil {
-		d.tray.renderer.Close() // Fyne takes the tray away first
+	if c.tray.renderer != nil {
+		c.tray.renderer.Close() // Fyne takes the tray away first
 	}
-	d.leave.begin()
-	d.tasks.Stop() // Fyne's loop may end before it says so, and then runs what is on its way on any goroutine
-	d.options.App.Quit()
+	c.leave.begin()
+	c.tasks.Stop() // Fyne's loop may end before it says so, and then runs what is on its way on any goroutine
+	c.options.App.Quit()
 }
 
 // leavePatience is how long Fyne may take to end. Seldom, and only on a busy machine, it never does: when its loop is over it
@@ -107,9 +107,9 @@ func (l *departure) isBack() bool {
 }
 
 // settle saves what is typed, as far as it can be saved.
-func (d *controller) settle() {
-	d.detail.Editor.Settle()
-	d.leaveFile()
+func (c *controller) settle() {
+	c.detail.Editor.Settle()
+	c.leaveFile()
 }
 
 // loss is something that would be lost with the window.
@@ -119,53 +119,53 @@ type loss struct {
 }
 
 // wouldLose is all that would be lost with the window.
-func (d *controller) wouldLose() []loss {
-	lost := d.unsavable()
-	if d.now.File.Pending != nil {
-		lost = append(lost, loss{saving.Unsaved(d.now.Snapshot), func() {}})
+func (c *controller) wouldLose() []loss {
+	lost := c.unsavable()
+	if c.now.File.Pending != nil {
+		lost = append(lost, loss{saving.Unsaved(c.now.Snapshot), func() {}})
 	}
 	return lost
 }
 
 // unsavable is what is typed and cannot be saved.
-func (d *controller) unsavable() []loss {
+func (c *controller) unsavable() []loss {
 	var lost []loss
-	if d.adding.Dialog() != nil && d.adding.Dialog().Typed() {
+	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
 		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
 	}
-	if d.file != nil && d.file.Unsaved() {
-		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), d.showFile})
+	if c.file != nil && c.file.Unsaved() {
+		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), c.showFile})
 	}
-	if at, tab, typed := d.detail.Editor.Unsavable(d.now.File.Now); typed {
+	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
 		if tab == editor.TabJSON {
 			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
 		}
-		lost = append(lost, loss{text, func() { d.showTab(model.Choice{Toolbox: at.Toolbox, Server: at.Server}, tab) }})
+		lost = append(lost, loss{text, func() { c.showTab(model.Choice{Toolbox: at.Toolbox, Server: at.Server}, tab) }})
 	}
 	return lost
 }
 
 // askToQuit asks whether what cannot be saved is to be lost. Keeping it is what Enter and Esc do; it leads to the first of it.
-func (d *controller) askToQuit(lost []loss) {
-	d.open()
+func (c *controller) askToQuit(lost []loss) {
+	c.open()
 	text := kit.Column(8)
 	for _, what := range lost {
 		text.Add(kit.NewParagraph(what.text, kit.TextStyle{}))
 	}
-	ask := kit.NewQuestion(lang.L("Quit without saving?"), 480, text, d.window.Window)
+	ask := kit.NewQuestion(lang.L("Quit without saving?"), 480, text, c.window.Window)
 	keep := kit.NewButton(lang.L("Keep editing"), widget.HighImportance, func() {
 		ask.Hide()
 		lost[0].back()
 	})
 	lose := kit.NewButton(lang.L("Discard and quit"), widget.MediumImportance, func() {
 		ask.Hide()
-		d.end()
+		c.end()
 	})
 	ask.SetButtons([]fyne.CanvasObject{lose, keep})
-	ask.SetOnClosed(func() { d.leaving = nil })
-	d.leaving = ask
-	d.window.ShowDialog(ask)
-	d.window.Window.Canvas().Focus(keep)
+	ask.SetOnClosed(func() { c.leaving = nil })
+	c.leaving = ask
+	c.window.ShowDialog(ask)
+	c.window.Window.Canvas().Focus(keep)
 }

@@ -6,7 +6,6 @@ import (
 	base "fyne.io/fyne/v2/theme"
 
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
-	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/welcome"
 )
 
@@ -35,20 +34,20 @@ type entry struct {
 }
 
 // screens are all screens of the window, in the order of the bar.
-func (d *controller) screens() []entry {
+func (c *controller) screens() []entry {
 	return []entry{
-		{at: placeToolboxes, bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, key: fyne.Key1, make: d.toolboxesScreen},
-		{at: placeClients, bar: frame.Entry{Icon: base.ComputerIcon(), Word: lang.L("AI apps")}, key: fyne.Key2, make: d.clientsScreen},
-		{at: placeActivity, bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, key: fyne.Key3, make: d.activityScreen},
-		{at: placeSettings, bar: frame.Entry{Icon: base.SettingsIcon(), Word: lang.L("Settings"), Bottom: true}, key: fyne.Key4, make: d.settingsScreen},
-		{at: placeFile, key: fyne.Key5, make: d.fileScreen, within: placeToolboxes},
-		{at: placeWelcome, make: d.welcomeScreen, whole: true},
+		{at: placeToolboxes, bar: frame.Entry{Icon: base.FolderIcon(), Word: lang.L("Toolboxes")}, key: fyne.Key1, make: c.toolboxesScreen},
+		{at: placeClients, bar: frame.Entry{Icon: base.ComputerIcon(), Word: lang.L("AI apps")}, key: fyne.Key2, make: c.clientsScreen},
+		{at: placeActivity, bar: frame.Entry{Icon: base.HistoryIcon(), Word: lang.L("Activity")}, key: fyne.Key3, make: c.activityScreen},
+		{at: placeSettings, bar: frame.Entry{Icon: base.SettingsIcon(), Word: lang.L("Settings"), Bottom: true}, key: fyne.Key4, make: c.settingsScreen},
+		{at: placeFile, key: fyne.Key5, make: c.fileScreen, within: placeToolboxes},
+		{at: placeWelcome, make: c.welcomeScreen, whole: true},
 	}
 }
 
 // bar gives the entries of the bar, and their places.
-func (d *controller) bar() (entries []frame.Entry, places []place) {
-	for _, screen := range d.screens() {
+func (c *controller) bar() (entries []frame.Entry, places []place) {
+	for _, screen := range c.screens() {
 		if screen.bar.Word != "" {
 			entries, places = append(entries, screen.bar), append(places, screen.at)
 		}
@@ -57,77 +56,35 @@ func (d *controller) bar() (entries []frame.Entry, places []place) {
 }
 
 // choose goes to a screen.
-func (d *controller) choose(at place) {
-	if before := d.current(); before != nil && at != d.at {
+func (c *controller) choose(at place) {
+	if before := c.current(); before != nil && at != c.at {
 		before.Leave()
 	}
 	var chosen entry
-	for _, chosen = range d.screens() {
+	for _, chosen = range c.screens() {
 		if chosen.at == at {
 			break
 		}
 	}
-	screen := d.made[at]
+	screen := c.made[at]
 	if screen == nil {
 		screen = chosen.make()
-		d.made[at] = screen
+		c.made[at] = screen
 	}
-	d.at = at
-	screen.Apply(&d.model)
+	c.at = at
+	screen.Apply(&c.model)
 	marked := -1
-	_, places := d.bar()
+	_, places := c.bar()
 	for i, other := range places {
 		if other == at || other == chosen.within {
 			marked = i
 		}
 	}
-	d.window.Status.ShowSaved(at != placeFile)
-	d.aggregator.WatchCalls(at == placeActivity)
-	d.window.Show(marked, screen.Object(), chosen.whole, welcome.FootHeight)
+	c.window.Status.ShowSaved(at != placeFile)
+	c.aggregator.WatchCalls(at == placeActivity)
+	c.window.Show(marked, screen.Object(), chosen.whole, welcome.FootHeight)
 	screen.Enter()
 }
 
 // current is the screen that is shown.
-func (d *controller) current() frame.Screen { return d.made[d.at] }
-
-// drawn makes a [frame.Screen] of a screen that draws a view of its own. What is nil it does not do.
-type drawn[View any] struct {
-	on interface {
-		Object() fyne.CanvasObject
-		Apply(View)
-	}
-	view  func(now *model.Model) View
-	enter func()
-	leave func()
-	find  func(fyne.Canvas)
-	back  func() bool
-	drop  func(fyne.Position, []fyne.URI)
-}
-
-func (s *drawn[View]) Object() fyne.CanvasObject { return s.on.Object() }
-func (s *drawn[View]) Apply(now *model.Model)    { s.on.Apply(s.view(now)) }
-func (s *drawn[View]) Back() bool                { return s.back != nil && s.back() }
-
-func (s *drawn[View]) Enter() {
-	if s.enter != nil {
-		s.enter()
-	}
-}
-
-func (s *drawn[View]) Leave() {
-	if s.leave != nil {
-		s.leave()
-	}
-}
-
-func (s *drawn[View]) Find(canvas fyne.Canvas) {
-	if s.find != nil {
-		s.find(canvas)
-	}
-}
-
-func (s *drawn[View]) Drop(at fyne.Position, uris []fyne.URI) {
-	if s.drop != nil {
-		s.drop(at, uris)
-	}
-}
+func (c *controller) current() frame.Screen { return c.made[c.at] }

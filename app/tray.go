@@ -23,12 +23,12 @@ type trayPart struct {
 }
 
 // findTray gives the tray, if there is one. A start without a window waits for it.
-func (d *controller) findTray(ctx context.Context) *tray.Host {
-	host := d.options.Host
-	if _, can := d.options.App.(desktop.App); host == nil || !can {
+func (c *controller) findTray(ctx context.Context) *tray.Host {
+	host := c.options.Host
+	if _, can := c.options.App.(desktop.App); host == nil || !can {
 		return nil
 	}
-	if d.options.Hidden {
+	if c.options.Hidden {
 		patience, cancel := context.WithTimeout(ctx, trayPatience)
 		defer cancel()
 		if !host.Await(patience) {
@@ -43,48 +43,48 @@ func (d *controller) findTray(ctx context.Context) *tray.Host {
 }
 
 // updateTray shows the model in the tray.
-func (d *controller) updateTray() {
-	if d.tray.renderer != nil {
-		d.tray.renderer.Update(trayState(d.now, d.model.Login))
+func (c *controller) updateTray() {
+	if c.tray.renderer != nil {
+		c.tray.renderer.Update(trayState(c.now, c.model.Login))
 	}
 }
 
 // startTray puts the app into the tray.
-func (d *controller) startTray(host *tray.Host) {
-	d.tray.host = host
-	bar := tray.NewBar(d.options.App.(desktop.App), d.window.Window, tray.Actions{Do: d.trayDo, Quit: d.quit}, d.tasks.Do)
-	d.tray.renderer = tray.NewRenderer(bar, d.tasks.Do)
-	d.updateTray()
-	if d.options.OnTrayTapped != nil {
-		d.options.OnTrayTapped(func() { d.tasks.Do(d.open) })
+func (c *controller) startTray(host *tray.Host) {
+	c.tray.host = host
+	bar := tray.NewBar(c.options.App.(desktop.App), c.window.Window, tray.Actions{Do: c.trayDo, Quit: c.quit}, c.tasks.Do)
+	c.tray.renderer = tray.NewRenderer(bar, c.tasks.Do)
+	c.updateTray()
+	if c.options.OnTrayTapped != nil {
+		c.options.OnTrayTapped(func() { c.tasks.Do(c.open) })
 	}
-	d.window.Status.HasTray()
+	c.window.Status.HasTray()
 }
 
 // trayDo does what an entry of the tray's menu says.
-func (d *controller) trayDo(action tray.Action) {
+func (c *controller) trayDo(action tray.Action) {
 	at := toolboxes.Choice{Toolbox: action.Toolbox, Server: action.Server}
 	switch action.Verb {
 	case tray.VerbRestart:
-		d.restart(at)
+		c.restart(at)
 	case tray.VerbStop:
-		d.stopServer(at)
+		c.stopServer(at)
 	case tray.VerbPause:
-		d.pause(true)
+		c.pause(true)
 	case tray.VerbResume:
-		d.pause(false)
+		c.pause(false)
 	case tray.VerbLogin:
-		d.toggleLogin()
+		c.toggleLogin()
 	case tray.VerbLog:
-		d.open()
-		d.showTab(at, editor.TabLog)
+		c.open()
+		c.showTab(at, editor.TabLog)
 	case tray.VerbFix:
-		d.open()
-		d.fix(at)
+		c.open()
+		c.fix(at)
 	default:
-		d.open()
+		c.open()
 		if at.Toolbox != "" {
-			d.showServer(at)
+			c.showServer(at)
 		}
 	}
 }
@@ -141,42 +141,42 @@ type Login interface {
 }
 
 // askLogin finds out whether the app starts at login, in the background.
-func (d *controller) askLogin() {
-	if d.options.Login == nil {
+func (c *controller) askLogin() {
+	if c.options.Login == nil {
 		return
 	}
-	d.tasks.Background(func() {
-		on, err := d.options.Login.On()
-		d.tasks.Do(func() { d.showLogin(loginOf(on, err)) })
+	c.tasks.Background(func() {
+		on, err := c.options.Login.On()
+		c.tasks.Do(func() { c.showLogin(loginOf(on, err)) })
 	})
 }
 
-func (d *controller) showLogin(login model.Login) {
-	d.model.Login = login
-	d.updateTray()
-	d.redraw()
+func (c *controller) showLogin(login model.Login) {
+	c.model.Login = login
+	c.updateTray()
+	c.redraw()
 }
 
 // toggleLogin has the app start at login, or not any more.
-func (d *controller) toggleLogin() {
-	d.setLogin(!d.model.Login.On, func(err error) {
+func (c *controller) toggleLogin() {
+	c.setLogin(!c.model.Login.On, func(err error) {
 		if err != nil {
-			d.open()
-			d.window.Fail(err)
+			c.open()
+			c.window.Fail(err)
 		}
 	})
 }
 
-func (d *controller) setLogin(on bool, done func(error)) {
-	if d.options.Login == nil {
+func (c *controller) setLogin(on bool, done func(error)) {
+	if c.options.Login == nil {
 		done(nil)
 		return
 	}
-	d.tasks.Background(func() {
-		err := d.options.Login.Set(on)
-		now, askErr := d.options.Login.On()
-		d.tasks.Do(func() {
-			d.showLogin(loginOf(now, askErr))
+	c.tasks.Background(func() {
+		err := c.options.Login.Set(on)
+		now, askErr := c.options.Login.On()
+		c.tasks.Do(func() {
+			c.showLogin(loginOf(now, askErr))
 			done(err)
 		})
 	})

@@ -68,14 +68,7 @@ func droppedLink(uri fyne.URI) string {
 	return ""
 }
 
-// readText reads a text that is no larger than what is looked at for servers.
-func (s *Service) readText(open func() (io.ReadCloser, error), done func(string, error)) {
-	s.options.Tasks.Background(func() {
-		text, err := readSnippet(open)
-		s.options.Tasks.Do(func() { done(text, err) })
-	})
-}
-
+// readSnippet reads a text that is no larger than what is looked at for servers.
 func readSnippet(open func() (io.ReadCloser, error)) (string, error) {
 	file, err := open()
 	if err != nil {

@@ -81,9 +81,13 @@ func (s *Service) Actions() Actions {
 		ChooseFile:   s.options.Window.PickFile,
 		ChooseFolder: s.options.Window.PickFolder,
 		ReadFile: func(path string, done func(string, error)) {
-			s.readText(func() (io.ReadCloser, error) { return os.Open(path) }, done)
+			task.Ask(s.options.Tasks, func() (string, error) {
+				return readSnippet(func() (io.ReadCloser, error) { return os.Open(path) })
+			}, done)
 		},
-		ReadExtension: s.openExtension,
+		ReadExtension: func(path string, done func(*extension.Extension, error)) {
+			task.Ask(s.options.Tasks, func() (*extension.Extension, error) { return readExtension(s.options.Tasks.Context(), path) }, done)
+		},
 		Unpack: func(ctx context.Context, x *extension.Extension, done func(func(), error)) {
 			s.unpack(ctx, x, done)
 		},

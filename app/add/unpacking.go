@@ -16,14 +16,6 @@ func readExtension(ctx context.Context, path string) (*extension.Extension, erro
 	return extension.Read(ctx, path, here)
 }
 
-// openExtension reads a bundle in the background.
-func (s *Service) openExtension(path string, done func(*extension.Extension, error)) {
-	s.options.Tasks.Background(func() {
-		x, err := readExtension(s.options.Tasks.Context(), path)
-		s.options.Tasks.Do(func() { done(x, err) })
-	})
-}
-
 // unpackable is an extension whose files can be put on the computer.
 type unpackable interface {
 	Unpack(ctx context.Context) (made bool, err error)

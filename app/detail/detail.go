@@ -92,7 +92,7 @@ func (t *Detail) build() {
 	t.Log = serverlog.New(serverlog.Actions{Copy: t.options.Window.Copy, Save: t.options.Window.SaveAs, Do: t.options.Tasks.Do})
 	t.Editor = editor.New(t.editorActions(), editor.Slots{Tools: t.Tools.Object(), Log: t.Log.Object(), OnTab: func(tab editor.Tab) {
 		t.Tab = tab
-		t.Apply(t.options.Model.Snapshot)
+		t.update()
 	}, OnAgain: func(tab editor.Tab) {
 		if tab == editor.TabTools {
 			t.Tools.ShowAll()
@@ -115,7 +115,7 @@ func (t *Detail) Show(at model.Choice) {
 		t.Editor.Commit()
 	}
 	t.At = at
-	t.Apply(t.options.Model.Snapshot)
+	t.update()
 }
 
 // Renamed takes up that a server is called otherwise now.
@@ -130,16 +130,25 @@ func (t *Detail) Shown() bool { return t.At.Server != "" }
 func (t *Detail) Open(tab editor.Tab) {
 	t.Tab = tab
 	t.Editor.Choose(tab)
-	t.Apply(t.options.Model.Snapshot)
+	t.update()
+}
+
+// Follow asks the engines for what the tab that is shown needs of a snapshot: the tools, or the log.
+func (t *Detail) Follow(now *model.Snapshot) {
+	switch {
+	case t.At.Server == "" || t.Tab != editor.TabLog:
+		t.Feed.Follow(model.Choice{}, nil)
+	default:
+		t.Feed.Follow(t.At, t.options.Engines.Logging(now, t.At))
+	}
+	if t.At.Server != "" && t.Tab == editor.TabTools {
+		t.ask(now, now.Standing(t.At))
+	}
 }
 
 // Apply shows a snapshot.
 func (t *Detail) Apply(now *model.Snapshot) {
-	if now == nil {
-		return
-	}
 	if t.At.Server == "" {
-		t.Feed.Follow(model.Choice{}, nil)
 		return
 	}
 	server := now.Server(t.At)
@@ -148,16 +157,20 @@ func (t *Detail) Apply(now *model.Snapshot) {
 		Toolbox: t.At.Toolbox, Server: t.At.Server,
 		Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
 	}))
-	if t.Tab == editor.TabTools {
+	switch t.Tab {
+	case editor.TabTools:
 		server = now.Standing(t.At)
-		t.ask(now, server)
 		t.Tools.Apply(t.toolsView(now, server, live.Words(server, now.Time)))
-	}
-	if t.Tab == editor.TabLog {
+	case editor.TabLog:
 		t.Log.Apply(serverlog.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Empty: emptyLog(server)})
-		t.Feed.Follow(t.At, t.options.Engines.Logging(now, t.At))
-	} else {
-		t.Feed.Follow(model.Choice{}, nil)
+	}
+}
+
+// update follows and shows the newest snapshot, after another server or another tab was chosen.
+func (t *Detail) update() {
+	if now := t.options.Model.Snapshot; now != nil {
+		t.Apply(now)
+		t.Follow(now)
 	}
 }
 
@@ -216,7 +229,7 @@ func (t *Detail) ask(now *model.Snapshot, server model.Server) {
 			t.asking = toolVersion{}
 			if err == nil {
 				t.listed, t.List = version, list
-				t.Apply(t.options.Model.Snapshot)
+				t.update()
 			}
 		})
 	})
@@ -278,10 +291,7 @@ func (t *Detail) editorActions() editor.Actions {
 		Env:        t.options.Env,
 		After:      t.options.Tasks.Later,
 		HasSecret: func(name string, done func(bool, error)) {
-			t.options.Tasks.Background(func() {
-				has, err := keychain.Has(keychain.System(), name)
-				t.options.Tasks.Do(func() { done(has, err) })
-			})
+			task.Ask(t.options.Tasks, func() (bool, error) { return keychain.Has(keychain.System(), name) }, done)
 		},
 		KeepSecret: func(name, value string, done func(string, error)) {
 			t.options.Tasks.Background(func() {
@@ -290,10 +300,7 @@ func (t *Detail) editorActions() editor.Actions {
 			})
 		},
 		ReadSecret: func(name string, done func(string, error)) {
-			t.options.Tasks.Background(func() {
-				value, err := keychain.System().Get(name)
-				t.options.Tasks.Do(func() { done(value, err) })
-			})
+			task.Ask(t.options.Tasks, func() (string, error) { return keychain.System().Get(name) }, done)
 		},
 	}
 }

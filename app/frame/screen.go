@@ -28,20 +28,56 @@ type Screen interface {
 	Drop(at fyne.Position, uris []fyne.URI)
 }
 
-// Plain does nothing of what a [Screen] may do besides being drawn. A screen embeds it and has what it needs itself.
-type Plain struct{}
+// Deeds are what a [Screen] does besides being drawn. A screen embeds them; those that are nil it does not do.
+type Deeds struct {
+	OnEnter func()
+	OnLeave func()
+	OnFind  func(canvas fyne.Canvas)
+	OnBack  func() bool
+	OnDrop  func(at fyne.Position, uris []fyne.URI)
+}
 
 // Enter is for [Screen].
-func (Plain) Enter() {}
+func (d Deeds) Enter() { call(d.OnEnter) }
 
 // Leave is for [Screen].
-func (Plain) Leave() {}
-
-// Find is for [Screen].
-func (Plain) Find(fyne.Canvas) {}
+func (d Deeds) Leave() { call(d.OnLeave) }
 
 // Back is for [Screen].
-func (Plain) Back() bool { return false }
+func (d Deeds) Back() bool { return d.OnBack != nil && d.OnBack() }
+
+// Find is for [Screen].
+func (d Deeds) Find(canvas fyne.Canvas) {
+	if d.OnFind != nil {
+		d.OnFind(canvas)
+	}
+}
 
 // Drop is for [Screen].
-func (Plain) Drop(fyne.Position, []fyne.URI) {}
+func (d Deeds) Drop(at fyne.Position, uris []fyne.URI) {
+	if d.OnDrop != nil {
+		d.OnDrop(at, uris)
+	}
+}
+
+func call(deed func()) {
+	if deed != nil {
+		deed()
+	}
+}
+
+// Drawn is a [Screen] that draws a view of its own, which is made of the state of the window.
+type Drawn[View any] struct {
+	On interface {
+		Object() fyne.CanvasObject
+		Apply(View)
+	}
+	View func(now *model.Model) View
+	Deeds
+}
+
+// Object is for [Screen].
+func (s *Drawn[View]) Object() fyne.CanvasObject { return s.On.Object() }
+
+// Apply is for [Screen].
+func (s *Drawn[View]) Apply(now *model.Model) { s.On.Apply(s.View(now)) }

@@ -75,6 +75,14 @@ func (t *Tasks) After(work func() error, done func(error)) {
 	})
 }
 
+// Ask has something found out in the background, and done told on the goroutine of the window.
+func Ask[T any](t *Tasks, find func() (T, error), done func(T, error)) {
+	t.Background(func() {
+		found, err := find()
+		t.Do(func() { done(found, err) })
+	})
+}
+
 // Later does something on the goroutine of the window when a time has passed, unless it is stopped before.
 func (t *Tasks) Later(wait time.Duration, f func()) (stop func()) {
 	timer := time.AfterFunc(wait, func() { t.Do(f) })
