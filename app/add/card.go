@@ -66,8 +66,8 @@ func newCard(page *reviewPage, c *candidate, several bool) *card {
 	if c.extension == nil {
 		details = append(details, w.preview)
 	}
-	w.details = kit.Column(14, details...)
-	w.root = kit.NewCard(kit.Column(14, name, w.details))
+	w.details = kit.Column(kit.GapWide, details...)
+	w.root = kit.NewCard(kit.Column(kit.GapWide, name, w.details))
 	return w
 }
 
@@ -95,7 +95,7 @@ func (w *card) update() {
 // draw draws the preview.
 func (w *card) draw() {
 	p := w.shown
-	command := kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(kit.NewParagraph(p.command, kit.TextStyle{Mono: true, Size: theme.SizeSmall}), 10, 12))
+	command := kit.NewBox(kit.BoxStyle{Fill: theme.ColorChip, Radius: theme.SizeFieldRadius}, kit.Inset(kit.NewParagraph(p.command, kit.TextStyle{Mono: true, Size: theme.SizeSmall}), kit.GapWide, kit.GapWide))
 	lines := []fyne.CanvasObject{kit.NewText(p.heading, kit.TextStyle{Bold: true, Size: theme.SizeSmall}), command}
 	for _, line := range p.lines {
 		lines = append(lines, kit.NewParagraph(line, small()))
@@ -106,7 +106,7 @@ func (w *card) draw() {
 	if count := len(w.candidate.notes); count > 0 {
 		lines = append(lines, w.notes(count))
 	}
-	w.preview.Objects = []fyne.CanvasObject{kit.Column(6, lines...)}
+	w.preview.Objects = []fyne.CanvasObject{kit.Column(kit.Gap, lines...)}
 	w.page.arrange()
 }
 
@@ -144,7 +144,7 @@ func (w *card) notes(count int) fyne.CanvasObject {
 			d.focus(nil)
 		}))
 	}
-	column := kit.Column(4)
+	column := kit.Column(kit.GapTight)
 	for _, note := range w.candidate.notes {
 		column.Add(sign(theme.StateIdle, kit.NewParagraph(note, small())))
 	}

@@ -93,7 +93,7 @@ func newCataloguePage(d *Dialog) *cataloguePage {
 	p.categories = kit.NewList(
 		func() int { return len(categories) },
 		func() fyne.CanvasObject {
-			return kit.Inset(kit.NewText("", kit.TextStyle{Shrinks: true}), 7, 12)
+			return kit.Inset(kit.NewText("", kit.TextStyle{Shrinks: true}), kit.Gap, kit.GapWide)
 		},
 		func(i int, object fyne.CanvasObject) {
 			style := kit.TextStyle{Shrinks: true, Bold: categories[i] == p.category}

@@ -127,7 +127,7 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 	if needs := extensionNeeds(x); needs != "" {
 		facts = append(facts, needs)
 	}
-	text := kit.Column(4)
+	text := kit.Column(kit.GapTight)
 	if x.Description != "" {
 		text.Add(kit.NewParagraph(x.Description, kit.TextStyle{}))
 	}
@@ -139,7 +139,7 @@ func aboutExtension(x *extension.Extension) fyne.CanvasObject {
 		}
 		text.Add(kit.NewParagraph(lang.N("Claims {{.Count}} tools: {{.Names}}", len(x.Tools), map[string]any{"Count": len(x.Tools), "Names": names}), kit.TextStyle{Color: theme.ColorMuted}))
 	}
-	text.Add(kit.Inset(sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})), 4, 0))
+	text.Add(kit.Inset(sign(theme.StateNotice, kit.NewParagraph(lang.L("This comes from a file, and nobody has checked it. Once started, it can do everything that you can. Add it only if you trust where you got it."), kit.TextStyle{Size: theme.SizeSmall})), kit.GapTight, 0))
 	return text
 }
 

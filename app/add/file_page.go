@@ -31,7 +31,7 @@ func newFilePage(d *Dialog) *filePage {
 	p.path = d.input(lang.L("Or type its path and press Enter"), "", nil)
 	p.path.OnSubmitted = p.open
 	icon := widget.NewIcon(base.NewColoredResource(base.DocumentIcon(), theme.ColorMuted))
-	p.root = kit.NewMiddle(520, kit.Column(14,
+	p.root = kit.NewMiddle(520, kit.Column(kit.GapWide,
 		container.NewCenter(container.NewGridWrap(fyne.NewSquareSize(44), icon)),
 		kit.NewText(lang.L("Servers from a file"), kit.TextStyle{Size: theme.SizeHeading, Bold: true, Align: fyne.TextAlignCenter}),
 		kit.NewParagraph(lang.L("Choose an extension (.mcpb or .dxt), or the settings file of another app, such as claude_desktop_config.json, mcp.json or config.toml. You can also drop it on the window."),

@@ -71,7 +71,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 	if f.required && f.fallback == "" || f.known {
 		tag = ""
 	}
-	lines := []fyne.CanvasObject{kit.NewPair(6, label, kit.NewText(tag, small())), control}
+	lines := []fyne.CanvasObject{kit.NewPair(kit.Gap, label, kit.NewText(tag, small())), control}
 	if f.hint != "" {
 		var open func(string)
 		if f.ours {
@@ -89,7 +89,7 @@ func newFormField(d *Dialog, f *field, changed func(), resized func()) *formFiel
 		lines = append(lines, keep)
 	}
 	lines = append(lines, w.problem)
-	w.root = kit.Column(4, lines...)
+	w.root = kit.Column(kit.GapTight, lines...)
 	return w
 }
 
@@ -100,7 +100,7 @@ func newSwitch(f *field, set func(string)) (fyne.CanvasObject, fyne.Focusable) {
 	if f.hint == "" {
 		return box, box
 	}
-	return kit.Column(2, box, kit.NewParagraph(f.hint, small())), box
+	return kit.Column(kit.GapHair, box, kit.NewParagraph(f.hint, small())), box
 }
 
 // update shows what is wrong with the field's value.
@@ -108,7 +108,7 @@ func (w *formField) update() { w.problem.Set(w.field.problem()) }
 
 // withEye puts a button beside a hidden value that shows it.
 func (d *Dialog) withEye(in *kit.Input) fyne.CanvasObject {
-	in.ActionItem = kit.NewGap(1, 1) // in the place of Fyne's own eye, which the keyboard does not reach
+	in.ActionItem = kit.NewGap(0, 0) // in the place of Fyne's own eye, which the keyboard does not reach
 	var eye *kit.Button
 	eye = kit.NewIconButton(base.VisibilityIcon(), lang.L("Show it"), func() {
 		in.Password = !in.Password
@@ -159,7 +159,7 @@ type fieldList struct {
 }
 
 func newFieldList(d *Dialog, f *field, set func(string), resized func()) *fieldList {
-	l := &fieldList{dialog: d, field: f, set: set, resized: resized, root: kit.Column(4)}
+	l := &fieldList{dialog: d, field: f, set: set, resized: resized, root: kit.Column(kit.GapTight)}
 	for _, value := range strings.Split(strings.TrimSpace(f.value), "\n") {
 		l.add(value)
 	}

@@ -44,21 +44,21 @@ func newHandPage(d *Dialog) *handPage {
 	p.url = d.input("https://", "", changed)
 	p.headers = kit.NewTextArea(2, true)
 	p.headers.OnChanged = changed
-	p.program = kit.Column(12,
+	p.program = kit.Column(kit.GapWide,
 		labelled(lang.L("Command"), "", p.command),
 		labelled(lang.L("Arguments"), lang.L("One per line"), p.args),
 		labelled(lang.L("Variables"), lang.L("One per line: NAME=value"), p.env),
 		labelled(lang.L("Folder to start in"), "", d.withChooser(p.folder, kindFolder)),
 	)
-	p.remote = kit.Column(12,
+	p.remote = kit.Column(kit.GapWide,
 		labelled(lang.L("Address"), "", p.url),
 		labelled(lang.L("Headers"), lang.L("One per line: Name: value"), p.headers),
 	)
-	p.page = kit.NewPage(kit.Inset(kit.Column(12,
+	p.page = kit.NewPage(kit.Inset(kit.Column(kit.GapWide,
 		labelled(lang.L("Name"), "", p.name),
 		p.kind,
 		p.program, p.remote,
-	), 16, 20))
+	), kit.GapBlock, kit.GapEdge))
 	p.root = p.page
 	p.show()
 	return p
@@ -68,9 +68,9 @@ func newHandPage(d *Dialog) *handPage {
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	head := fyne.CanvasObject(kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall}))
 	if hint != "" {
-		head = kit.NewPair(8, kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true}), kit.NewText(hint, small()))
+		head = kit.NewPair(kit.Gap, kit.NewText(label, kit.TextStyle{Bold: true, Size: theme.SizeSmall, Shrinks: true}), kit.NewText(hint, small()))
 	}
-	return kit.Column(4, head, control)
+	return kit.Column(kit.GapTight, head, control)
 }
 
 func (p *handPage) remoteKind() bool { return p.kind.Chosen() == 1 }

@@ -93,14 +93,14 @@ const maxSummary = 30
 // summary says what was recognised.
 func (p *pastePage) summary() fyne.CanvasObject {
 	if len(p.refused) > 0 {
-		reasons := kit.Column(8)
+		reasons := kit.Column(kit.Gap)
 		for _, reason := range p.refused {
 			reasons.Add(kit.NewParagraph(reason, kit.TextStyle{}))
 		}
 		return resultCard(theme.StateNotice, reasons)
 	}
 	if strings.TrimSpace(p.text.Text) == "" {
-		return kit.NewGap(1, 1)
+		return kit.NewGap(0, 0)
 	}
 	if p.err != nil {
 		message, hint := kit.SayError(p.err), ""
@@ -108,7 +108,7 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		if errors.As(p.err, &why) {
 			message, hint = kit.Say(why.Message), kit.Say(why.Hint)
 		}
-		return resultCard(theme.StateNotice, kit.Column(4,
+		return resultCard(theme.StateNotice, kit.Column(kit.GapTight,
 			kit.NewParagraph(message, kit.TextStyle{Bold: true}),
 			kit.NewParagraph(hint, kit.TextStyle{Color: theme.ColorMuted})))
 	}
@@ -126,12 +126,12 @@ func (p *pastePage) summary() fyne.CanvasObject {
 		line := kit.NewText(maskEntry(e), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Mono: true, Shrinks: true})
 		lines = append(lines, kit.NewShared(0.24, kit.GapWide, name, line))
 	}
-	return resultCard(theme.StateConnected, kit.Column(5, lines...))
+	return resultCard(theme.StateConnected, kit.Column(kit.GapTight, lines...))
 }
 
 // resultCard says how recognising went. A scroll cuts off what is at its very edge, such as the outline of a card.
 func resultCard(state theme.State, content fyne.CanvasObject) fyne.CanvasObject {
-	return kit.NewPage(kit.Inset(kit.NewCard(sign(state, content)), 2, 2))
+	return kit.NewPage(kit.Inset(kit.NewCard(sign(state, content)), kit.GapHair, kit.GapHair))
 }
 
 // maskEntry is the command line of an entry without its secrets.

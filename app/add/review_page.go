@@ -38,25 +38,25 @@ type reviewPage struct {
 
 func newReviewPage(d *Dialog, candidates []*candidate, notes []string) *reviewPage {
 	r := &reviewPage{dialog: d, candidates: candidates, notes: notes}
-	column := kit.Column(12)
+	column := kit.Column(kit.GapWide)
 	r.trouble = kit.NewParagraph("", kit.TextStyle{Color: theme.ColorWrong})
 	r.troubleRow = kit.Marked(theme.StateWrong, r.trouble)
 	r.troubleRow.Hide()
 	column.Add(r.troubleRow)
 	if len(notes) > 0 {
-		lines := kit.Column(4)
+		lines := kit.Column(kit.GapTight)
 		for _, note := range notes {
 			lines.Add(sign(theme.StateIdle, kit.NewParagraph(note, small())))
 		}
 		column.Add(lines)
 	}
-	r.page = kit.NewPage(kit.Inset(column, 4, 20))
+	r.page = kit.NewPage(kit.Inset(column, kit.GapTight, kit.GapEdge))
 	for _, c := range candidates {
 		w := newCard(r, c, len(candidates) > 1)
 		r.cards = append(r.cards, w)
 		column.Add(w.root)
 	}
-	column.Add(kit.NewGap(1, kit.Gap))
+	column.Add(kit.NewGap(0, kit.Gap))
 	r.makeFoot()
 	r.update()
 	return r

@@ -180,15 +180,15 @@ type trialRow struct {
 
 func newTrialPage(d *Dialog, toolbox string, servers []trialServer) *trialPage {
 	p := &trialPage{dialog: d, toolbox: toolbox}
-	column := kit.Column(10)
+	column := kit.Column(kit.GapWide)
 	for _, server := range servers {
 		row := &trialRow{page: p, trial: &trial{server: server}, root: container.NewStack()}
 		p.rows = append(p.rows, row)
 		column.Add(row.root)
 	}
 	p.usable = kit.NewParagraph(lang.L("AI apps that are connected to Workbench can use it as soon as they open the toolbox “{{.Name}}”.", map[string]any{"Name": kit.Line(toolbox)}), kit.TextStyle{Color: theme.ColorMuted})
-	column.Add(kit.Inset(p.usable, 6, 4))
-	p.page = kit.NewPage(kit.Inset(column, 4, 20))
+	column.Add(kit.Inset(p.usable, kit.Gap, kit.GapTight))
+	p.page = kit.NewPage(kit.Inset(column, kit.GapTight, kit.GapEdge))
 	p.more = kit.NewButton(lang.L("Add another"), widget.MediumImportance, p.another)
 	p.done = kit.NewButton(lang.L("Done"), widget.HighImportance, d.Close)
 	where := kit.NewText(lang.L("In the toolbox “{{.Name}}”", map[string]any{"Name": toolbox}), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})

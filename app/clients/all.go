@@ -105,7 +105,7 @@ func (p *parted) rows() fyne.CanvasObject {
 		case !app.found.Plan.Changed():
 			word = lang.L("There is no entry of Workbench in {{.App}} any more. Its file stays as it is.", words)
 		}
-		lines := kit.Column(2, kit.NewText(app.name, kit.TextStyle{Bold: true, Shrinks: true}), kit.NewMarked(state, word))
+		lines := kit.Column(kit.GapHair, kit.NewText(app.name, kit.TextStyle{Bold: true, Shrinks: true}), kit.NewMarked(state, word))
 		if !app.done && app.err == nil {
 			if paste := app.found.Plan.Paste; paste != "" {
 				lines.Add(command(paste))
@@ -116,7 +116,7 @@ func (p *parted) rows() fyne.CanvasObject {
 				}
 			}
 		}
-		rows.Add(kit.Inset(lines, 10, 12))
+		rows.Add(kit.Inset(lines, kit.GapWide, kit.GapWide))
 	}
 	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, rows)
 }

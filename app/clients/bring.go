@@ -114,7 +114,7 @@ func (b *bringing) list(problem string) {
 	secrets := 0
 	unread, left := plan.Unread()
 	for _, skipped := range unread { // who has servers there must not think that there are none
-		body = append(body, kit.Column(4, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
+		body = append(body, kit.Column(kit.GapTight, kit.NewMarked(theme.StateWrong, kit.Say(skipped.Reason)),
 			kit.NewParagraph(lang.L("{{.File}} was not changed. Fix this, then try again.", map[string]any{"File": kit.Line(skipped.File)}), muted)))
 	}
 	switch {
@@ -158,7 +158,7 @@ func (b *bringing) list(problem string) {
 		body = append(body, kit.NewParagraph(kit.Say(note), muted))
 	}
 	if len(left) > 0 {
-		list := kit.Column(4, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		list := kit.Column(kit.GapTight, kit.NewText(lang.L("Left alone"), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, skipped := range left {
 			reason := kit.Say(skipped.Reason)
 			if b.move && skipped.Here && len(plan.Servers) > 0 {
@@ -206,7 +206,7 @@ func (b *bringing) destination() fyne.CanvasObject {
 	if b.offer.Plan.New {
 		made = lang.L("This toolbox will be created.")
 	}
-	return kit.Row(8, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice, kit.NewText(made, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	return kit.Row(kit.Gap, kit.NewText(lang.L("Into the toolbox"), kit.TextStyle{}), choice, kit.NewText(made, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
 // row is one server, with a box to leave it out.
@@ -220,7 +220,7 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	mono := muted
 	mono.Mono = true
-	lines := kit.Column(2, kit.NewParagraph(server.Runs(), mono))
+	lines := kit.Column(kit.GapHair, kit.NewParagraph(server.Runs(), mono))
 	if server.Project != "" {
 		lines.Add(kit.NewParagraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
 	}

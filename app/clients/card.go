@@ -16,9 +16,9 @@ func (s *Screen) card(card Card) fyne.CanvasObject {
 	if card.Used != "" {
 		line.Add(kit.NewText(card.Used, small))
 	}
-	name := kit.Column(2, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
+	name := kit.Column(kit.GapHair, kit.NewText(card.Name, kit.TextStyle{Size: theme.SizeHeading, Bold: true, Shrinks: true}), line)
 	head := kit.Row(kit.GapWide, kit.NewInitial(card.Name, initialSize), kit.Rest(name), s.buttonsOf(card))
-	rest := kit.Column(8)
+	rest := kit.Column(kit.Gap)
 	for _, sentence := range card.Next {
 		rest.Add(kit.NewParagraph(sentence, kit.TextStyle{}))
 	}
@@ -55,7 +55,7 @@ func (s *Screen) buttonsOf(card Card) fyne.CanvasObject {
 
 // repairsOf are what can be done about what is wrong. They stand below the words that say what that is.
 func (s *Screen) repairsOf(card Card) fyne.CanvasObject {
-	row := kit.Row(8)
+	row := kit.Row(kit.Gap)
 	if card.LeaveOut {
 		row.Add(s.button(card.ID, "leave", lang.L("Leave it out"), widget.MediumImportance, func() { s.actions.LeaveOut(card.ID) }))
 	}

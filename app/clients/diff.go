@@ -16,5 +16,5 @@ const maxDiffHeight = 420
 func NewDiff(file, unified string) fyne.CanvasObject {
 	name := kit.NewParagraph(lang.L("Changes in {{.File}}", map[string]any{"File": file}), kit.TextStyle{Size: theme.SizeSmall, Bold: true})
 	diff := kit.NewDifference(kit.ReadDifference(unified))
-	return kit.Column(4, name, container.NewStack(kit.NewGap(1, min(diff.FullHeight(), maxDiffHeight)), diff))
+	return kit.Column(kit.GapTight, name, container.NewStack(kit.NewGap(0, min(diff.FullHeight(), maxDiffHeight)), diff))
 }

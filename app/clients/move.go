@@ -72,7 +72,7 @@ func (b *bringing) moved(plan imports.Plan, moved Moved) {
 			kit.NewParagraph(lang.L("{{.File}} as it was is kept as {{.Backup}}.", words), muted))
 	}
 	if len(moved.Stay) > 0 {
-		stay := kit.Column(4, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
+		stay := kit.Column(kit.GapTight, kit.NewText(lang.L("Stays in {{.App}}", b.words()), kit.TextStyle{Size: theme.SizeSmall, Bold: true}))
 		for _, stays := range moved.Stay {
 			stay.Add(kit.NewParagraph(strings.TrimPrefix(stays.Name+": ", ": ")+kit.Say(stays.Reason), muted))
 		}

@@ -68,7 +68,7 @@ type Screen struct {
 
 // New makes the screen of a window. It shows nothing until Apply.
 func New(window fyne.Window, actions Actions) *Screen {
-	s := &Screen{actions: actions, window: window, list: kit.Column(12), stage: kit.NewStage(), buttons: map[string]*kit.Button{}}
+	s := &Screen{actions: actions, window: window, list: kit.Column(kit.GapWide), stage: kit.NewStage(), buttons: map[string]*kit.Button{}}
 	title := kit.NewText(lang.L("AI apps"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true})
 	again := s.button("", "look", lang.L("Look again"), widget.LowImportance, func() { s.actions.Look() })
 	words := kit.NewParagraph(lang.L("The AI apps on this computer. A connected app starts Workbench by itself and gets your toolboxes."), kit.TextStyle{Color: theme.ColorMuted})
@@ -123,10 +123,10 @@ func (s *Screen) draw() {
 		s.list.Add(s.card(card))
 	}
 	if slices.ContainsFunc(s.view.Cards, Card.registered) {
-		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)), 0, 4))
+		s.list.Add(kit.Inset(quiet(s.button("", "disconnect", lang.L("Disconnect all…"), widget.LowImportance, s.disconnectAll)), 0, kit.GapTight))
 	}
 	if len(s.view.Also) > 0 {
-		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), 4, 4))
+		s.list.Add(kit.Inset(kit.NewParagraph(s.also(), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}), kit.GapTight, kit.GapTight))
 	}
 }
 
@@ -158,7 +158,7 @@ func (s *Screen) also() string {
 // newEmpty is what the screen shows when there is no app at all.
 func (s *Screen) newEmpty() fyne.CanvasObject {
 	centred := kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter}
-	parts := kit.Column(12,
+	parts := kit.Column(kit.GapWide,
 		container.NewCenter(kit.Sized(44, 44, widget.NewIcon(base.NewColoredResource(base.ComputerIcon(), theme.ColorMuted)))),
 		kit.NewText(lang.L("No AI app found"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Align: fyne.TextAlignCenter, Shrinks: true}),
 		kit.NewParagraph(lang.L("Workbench gives its toolboxes to AI apps, such as Claude Desktop, Cursor or VS Code. Install one, start it once, and it appears here."), centred),

@@ -102,9 +102,9 @@ func newVersionRow() *versionRow {
 		title: kit.NewText("", kit.TextStyle{Shrinks: true}),
 		note:  kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}),
 	}
-	r.mark = kit.NewBox(kit.BoxStyle{Fill: theme.ColorAccent, Radius: theme.SizeChipRadius}, kit.NewGap(3, 1))
+	r.mark = kit.NewBox(kit.BoxStyle{Fill: theme.ColorAccent, Radius: theme.SizeChipRadius}, kit.NewGap(kit.GapHair, 0))
 	r.mark.Hide()
-	r.root = container.NewStack(container.NewBorder(nil, nil, kit.Inset(r.mark, 8, 0), nil), kit.Inset(kit.Column(3, r.title, r.note), 7, 12))
+	r.root = container.NewStack(container.NewBorder(nil, nil, kit.Inset(r.mark, kit.Gap, 0), nil), kit.Inset(kit.Column(kit.GapHair, r.title, r.note), kit.Gap, kit.GapWide))
 	r.ExtendBaseWidget(r)
 	return r
 }

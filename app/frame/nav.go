@@ -44,7 +44,7 @@ func newNav(entries []Entry, choose func(entry int)) *Nav {
 		}
 	}
 	column := kit.Column(0, kit.Rest(kit.Column(kit.GapTight, top...)), kit.Column(kit.GapTight, bottom...))
-	n.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(column, 8, 6))
+	n.root = kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(column, kit.Gap, kit.Gap))
 	return n
 }
 

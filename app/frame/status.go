@@ -42,7 +42,7 @@ func newStatus(actions Actions) *Status {
 	s.Problems.Hide()
 	line := container.New(&statusLayout{s}, s.Icon, s.Word, s.File, s.Problems, s.Clients, s.Right)
 	s.sayRight()
-	s.Root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, 8, 16)))
+	s.Root = kit.Column(0, kit.NewLine(), kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel}, kit.Inset(line, kit.Gap, kit.GapBlock)))
 	return s
 }
 

@@ -49,7 +49,7 @@ func (t *Toast) Show(text, offer string, act func()) {
 			act()
 		}))
 	}
-	t.Root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(12, parts...), 6, 16)))
+	t.Root.Add(kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius}, kit.Inset(kit.Row(kit.GapWide, parts...), kit.Gap, kit.GapBlock)))
 	t.Root.Refresh()
 	t.shown++
 	shown := t.shown

@@ -67,7 +67,7 @@ func (w *Window) Build(bar []Entry) {
 	w.Content, w.Toast, w.Status = kit.NewStage(), newToast(w.tasks.Do), newStatus(w.actions)
 	w.Nav = newNav(bar, w.actions.Choose)
 	w.UnsavedText = kit.NewText("", kit.TextStyle{Color: theme.ColorWrong, Shrinks: true})
-	buttons := kit.Row(8,
+	buttons := kit.Row(kit.Gap,
 		kit.NewButton(lang.L("Try again"), widget.MediumImportance, w.actions.Retry),
 		kit.NewButton(lang.L("Discard"), widget.LowImportance, w.actions.Discard))
 	w.Unsaved = lineAbove(theme.StateWrong, w.UnsavedText, buttons)
@@ -83,9 +83,9 @@ func (w *Window) Build(bar []Entry) {
 
 // lineAbove gives a hidden line above the screens: what is the matter, and what can be done.
 func lineAbove(state theme.State, text, buttons fyne.CanvasObject) *fyne.Container {
-	mark := kit.Row(10, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(1, 1))
+	mark := kit.Row(kit.GapWide, container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(state.Icon())), kit.NewGap(0, 0))
 	line := kit.Column(0, kit.NewBox(kit.BoxStyle{Fill: theme.ColorPanel},
-		kit.Inset(container.NewBorder(nil, nil, mark, buttons, middle(text)), 6, 16)), kit.NewLine())
+		kit.Inset(container.NewBorder(nil, nil, mark, buttons, middle(text)), kit.Gap, kit.GapBlock)), kit.NewLine())
 	line.Hide()
 	return line
 }

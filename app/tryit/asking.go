@@ -70,7 +70,7 @@ const (
 
 // NewSheet makes the dialog for a request.
 func NewSheet(asker Asker, request Request, window fyne.Window, actions AskActions) *Sheet {
-	s := &Sheet{canvas: window.Canvas(), request: request, actions: actions, body: kit.Column(14)}
+	s := &Sheet{canvas: window.Canvas(), request: request, actions: actions, body: kit.Column(kit.GapWide)}
 	title := lang.L("“{{.Server}}” asks you", map[string]any{"Server": kit.Line(asker.Server)})
 	s.Question, s.page = kit.NewScrollingQuestion(title, sheetWidth, s.body, window)
 	s.SetOnClosed(s.closed)
@@ -96,7 +96,7 @@ func (s *Sheet) message() fyne.CanvasObject {
 	if len(text) <= maxMessageBegin && beginning == text {
 		return Reading(text, maxMessageBegin)
 	}
-	box := kit.Column(6)
+	box := kit.Column(kit.Gap)
 	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, func() {
 		box.Objects = []fyne.CanvasObject{Reading(text, maxMessage)}
 		box.Refresh()
@@ -161,7 +161,7 @@ func (s *Sheet) send() {
 
 // offerPage shows the address and offers to open it.
 func (s *Sheet) offerPage() {
-	s.body.Add(kit.Column(4,
+	s.body.Add(kit.Column(kit.GapTight,
 		kit.NewParagraph(s.request.Page.Hostname(), kit.TextStyle{Size: theme.SizeHeading, Bold: true}), // its end says whose it is
 		newReading(s.request.Page.String(), true)))
 	if s.request.Refused != "" {

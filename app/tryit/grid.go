@@ -29,13 +29,13 @@ func newTable(table *Table) fyne.CanvasObject {
 	cell := kit.TextStyle{Size: theme.SizeSmall, Shrinks: true}
 	view := kit.NewTable(
 		func() (int, int) { return len(table.Rows), len(table.Columns) },
-		func() fyne.CanvasObject { return kit.Inset(kit.NewText("", cell), 4, 8) },
+		func() fyne.CanvasObject { return kit.Inset(kit.NewText("", cell), kit.GapTight, kit.Gap) },
 		func(id widget.TableCellID, object fyne.CanvasObject) {
 			text := object.(*fyne.Container).Objects[0].(*kit.Text)
 			text.Set(table.Rows[id.Row][id.Col])
 		})
 	view.ShowHeaderRow = true
-	view.CreateHeader = func() fyne.CanvasObject { return kit.Inset(kit.NewText("", head), 4, 8) }
+	view.CreateHeader = func() fyne.CanvasObject { return kit.Inset(kit.NewText("", head), kit.GapTight, kit.Gap) }
 	view.UpdateHeader = func(id widget.TableCellID, object fyne.CanvasObject) {
 		object.(*fyne.Container).Objects[0].(*kit.Text).Set(table.Columns[max(0, id.Col)])
 	}
@@ -49,11 +49,11 @@ func newTable(table *Table) fyne.CanvasObject {
 	}
 	row := view.CreateCell().MinSize().Height + view.Theme().Size(base.SizeNamePadding)
 	height := float32(min(len(table.Rows), tableHeight)+1)*row + scrollBar
-	box := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(container.NewStack(kit.NewGap(1, height), view), 2, 2))
+	box := kit.NewBox(kit.BoxStyle{Line: theme.ColorLine, Radius: theme.SizeFieldRadius}, kit.Inset(container.NewStack(kit.NewGap(0, height), view), kit.GapHair, kit.GapHair))
 	if table.More == 0 {
 		return box
 	}
-	return kit.Column(4, box, kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	return kit.Column(kit.GapTight, box, kit.NewText(lang.L("{{.Count}} more rows are in the JSON.", map[string]any{"Count": table.More}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
 // longest gives the few longest texts of the first rows of a column: to measure each of them takes longer than the window may wait.
@@ -73,7 +73,7 @@ func newPairs(table *Table) fyne.CanvasObject {
 	for _, row := range table.Rows {
 		widest = max(widest, fyne.MeasureText(Cut(row[0], 60), size, fyne.TextStyle{}).Width)
 	}
-	box := kit.Column(6)
+	box := kit.Column(kit.Gap)
 	for _, row := range table.Rows {
 		name := kit.NewText(Cut(row[0], 60), kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 		value, _ := clean(row[1], maxPair)

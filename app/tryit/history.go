@@ -105,14 +105,14 @@ func (p *Page) showPast() {
 	if len(runs) < 2 {
 		return
 	}
-	flow := kit.NewFlow(6)
+	flow := kit.NewFlow(kit.Gap)
 	for _, r := range runs {
 		label := lang.L("{{.Time}} · {{.Outcome}}", map[string]any{"Time": kit.Seconds(r.began), "Outcome": r.outcome.word()})
 		button := kit.NewButton(label, widget.LowImportance, func() { p.recall(r) })
 		button.Icon = r.outcome.state().Icon()
 		flow.Add(button)
 	}
-	p.past.Objects = []fyne.CanvasObject{kit.Column(4, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow))}
+	p.past.Objects = []fyne.CanvasObject{kit.Column(kit.GapTight, kit.NewText(lang.L("Earlier runs"), kit.TextStyle{Size: theme.SizeSmall, Bold: true, Color: theme.ColorMuted}), fyne.CanvasObject(flow))}
 }
 
 // recall brings back a run: its arguments into the form, its result below.

@@ -36,7 +36,7 @@ type outcome struct {
 }
 
 func newOutcome(actions outcomeActions) *outcome {
-	return &outcome{actions: actions, root: container.NewStack(), body: kit.Column(16), head: kit.NewGap(1, 1)}
+	return &outcome{actions: actions, root: container.NewStack(), body: kit.Column(kit.GapBlock), head: kit.NewGap(0, 0)}
 }
 
 // clear shows nothing.
@@ -74,7 +74,7 @@ func (o *outcome) show(r *run, read Result) {
 	}
 	o.head = head
 	o.fill()
-	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: state.Color(), Radius: theme.SizeCardRadius}, kit.Inset(kit.Column(12, head, o.body), 12, 16))
+	box := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: state.Color(), Radius: theme.SizeCardRadius}, kit.Inset(kit.Column(kit.GapWide, head, o.body), kit.GapWide, kit.GapBlock))
 	if r.outcome == outcomeDone || r.outcome == outcomeCancelled {
 		box.SetLine(theme.ColorLine)
 	}
@@ -140,7 +140,7 @@ func (o *outcome) section(title, note, text, name string, data func() []byte, co
 	if content == nil {
 		return line
 	}
-	return kit.Column(4, line, content)
+	return kit.Column(kit.GapTight, line, content)
 }
 
 func (o *outcome) block(block Block) fyne.CanvasObject {
@@ -202,7 +202,7 @@ func facts(block Block) string {
 }
 
 func (o *outcome) address(block Block) fyne.CanvasObject {
-	lines := kit.Column(2, kit.NewText(block.URI, kit.TextStyle{Mono: true, Size: theme.SizeSmall, Shrinks: true}))
+	lines := kit.Column(kit.GapHair, kit.NewText(block.URI, kit.TextStyle{Mono: true, Size: theme.SizeSmall, Shrinks: true}))
 	if description := Cut(block.Description, maxDescription); description != "" {
 		lines.Add(kit.NewParagraph(description, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 	}

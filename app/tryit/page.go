@@ -65,7 +65,7 @@ func (p *Page) build() {
 	p.what = container.NewStack()
 	p.mode = kit.NewChoice(lang.L("Form"), lang.L("JSON"))
 	p.mode.OnChosen = p.changeMode
-	p.inputs, p.notes, p.past, p.jsonWords = container.NewStack(), kit.Column(4), container.NewStack(), container.NewStack()
+	p.inputs, p.notes, p.past, p.jsonWords = container.NewStack(), kit.Column(kit.GapTight), container.NewStack(), container.NewStack()
 	p.json = kit.NewCodeEntry()
 	p.json.OnChanged = func(string) { p.check() }
 	p.json.OnShortcut = func(shortcut fyne.Shortcut) bool {
@@ -154,8 +154,8 @@ func (p *Page) arrange() { p.scroll.Arrange() }
 // showInputs shows the form, or the JSON.
 func (p *Page) showInputs() {
 	if p.asJSON {
-		tall := kit.NewGap(1, jsonHeight)
-		p.inputs.Objects = []fyne.CanvasObject{kit.Column(6, container.NewStack(tall, p.json), p.jsonWords)}
+		tall := kit.NewGap(0, jsonHeight)
+		p.inputs.Objects = []fyne.CanvasObject{kit.Column(kit.Gap, container.NewStack(tall, p.json), p.jsonWords)}
 	} else {
 		p.inputs.Objects = []fyne.CanvasObject{p.form.body}
 	}
@@ -198,7 +198,7 @@ func (p *Page) changeMode(index int) {
 func (p *Page) sayJSON(messages ...string) {
 	p.jsonWords.RemoveAll()
 	if len(messages) > 0 {
-		lines := kit.Column(2)
+		lines := kit.Column(kit.GapHair)
 		for i, message := range messages {
 			if i == 5 {
 				break

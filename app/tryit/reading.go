@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -32,7 +31,7 @@ func newReading(text string, mono bool) fyne.CanvasObject {
 	}
 	label.TextStyle = fyne.TextStyle{Monospace: mono}
 	// Fyne puts space around its text; ours leaves all spacing to the layout.
-	return container.New(layout.NewCustomPaddedLayout(-8, -8, -8, -8), label)
+	return kit.InsetSides(label, -kit.Gap, -kit.Gap, -kit.Gap, -kit.Gap)
 }
 
 // Reading is a server's text that can be read and selected, no more than so many bytes of it.
@@ -51,7 +50,7 @@ func (o *outcome) text(block Block) fyne.CanvasObject {
 		return newReading(text, false)
 	}
 	beginning, _ := clean(firstLines(block.Text, maxPlainLines/3), maxPlain/2)
-	box := kit.Column(6)
+	box := kit.Column(kit.Gap)
 	all := kit.NewButton(lang.L("Show all"), widget.LowImportance, nil)
 	note := kit.NewText(lang.L("This is the beginning of {{.Lines}} lines.", map[string]any{"Lines": block.Lines}), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted})
 	all.OnTapped = func() {
@@ -59,7 +58,7 @@ func (o *outcome) text(block Block) fyne.CanvasObject {
 		box.Refresh()
 		o.actions.arrange()
 	}
-	box.Objects = []fyne.CanvasObject{newReading(beginning, false), kit.Row(8, all, note)}
+	box.Objects = []fyne.CanvasObject{newReading(beginning, false), kit.Row(kit.Gap, all, note)}
 	return box
 }
 
@@ -113,11 +112,11 @@ func (p prepared) draw() fyne.CanvasObject {
 	line := fyne.MeasureText("X", view.Theme().Size(theme.SizeText), fyne.TextStyle{Monospace: true}).Height
 	height := float32(min(max(lines, 3), maxCodeLines))*line + 24
 	view.Resize(fyne.NewSize(100, height))
-	box := container.NewStack(kit.NewGap(1, height), view)
+	box := container.NewStack(kit.NewGap(0, height), view)
 	if all {
 		return box
 	}
-	return kit.Column(4, box, kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+	return kit.Column(kit.GapTight, box, kit.NewText(lang.L("This is not all of it. Copy or save it to see the rest."), kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
 }
 
 // breakLong breaks lines that are longer than any screen, and counts the lines.
