@@ -147,10 +147,13 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 			c.detail.Editor.Commit()
 			c.choose(placeToolboxes)
 		},
-		Select:    func(at model.Choice) { c.toolboxes.Select(at) },
-		ShowSetup: func(at model.Choice) { c.showTab(at, editor.TabSetup) },
-		ShowLog:   func(at model.Choice) { c.showTab(at, editor.TabLog) },
-		SignIn:    c.signing.Added(), LookPath: c.lookPath,
+		Select: func(at model.Choice) { c.toolboxes.Select(at) },
+		ShowSetup: func(at model.Choice, field string) {
+			c.showTab(at, editor.TabSetup)
+			c.detail.Editor.FocusField(field)
+		},
+		ShowLog: func(at model.Choice) { c.showTab(at, editor.TabLog) },
+		SignIn:  c.signing.Added(), LookPath: c.lookPath,
 	})
 	c.computer = settings.NewService(settings.ServiceOptions{
 		Location: options.Location, History: options.HistoryDir, Endpoint: options.Link, Version: options.Version, Lookup: options.Lookup,

@@ -106,7 +106,7 @@ func (c *controller) fix(at toolboxes.Choice) {
 	}
 	c.showTab(at, tab)
 	if tab == editor.TabSetup {
-		c.detail.Editor.FocusStart()
+		c.detail.Editor.FocusField("")
 	}
 }
 

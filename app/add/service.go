@@ -35,11 +35,12 @@ type ServiceOptions struct {
 	Saver   *saving.Saver
 	Model   *model.Model
 
-	Begin              func()             // goes to where the dialog is shown
-	Select             func(model.Choice) // on the screen of the toolboxes
-	ShowSetup, ShowLog func(model.Choice)
-	SignIn             func(toolbox, server string) // nil where nobody can sign in
-	LookPath           func(server config.Server, done func(path string, err error))
+	Begin     func()                              // goes to where the dialog is shown
+	Select    func(model.Choice)                  // on the screen of the toolboxes
+	ShowSetup func(at model.Choice, field string) // with the keyboard in a field
+	ShowLog   func(model.Choice)
+	SignIn    func(toolbox, server string) // nil where nobody can sign in
+	LookPath  func(server config.Server, done func(path string, err error))
 }
 
 // NewService gives a service that shows nothing yet.
@@ -92,8 +93,8 @@ func (s *Service) Actions() Actions {
 			s.unpack(ctx, x, done)
 		},
 		OpenURL: s.options.Window.OpenURL,
-		Edit: func(toolbox, server, _ string) {
-			s.options.ShowSetup(model.Choice{Toolbox: toolbox, Server: server})
+		Edit: func(toolbox, server, field string) {
+			s.options.ShowSetup(model.Choice{Toolbox: toolbox, Server: server}, field)
 		},
 		ShowLog: func(toolbox, server string) {
 			s.options.ShowLog(model.Choice{Toolbox: toolbox, Server: server})

@@ -273,6 +273,7 @@ func (t *Detail) editorActions() editor.Actions {
 	}
 	return editor.Actions{
 		Check: configfile.NewPreview(t.options.File, t.options.Tasks).Ask,
+		Save:  t.options.Saver.EditFrom,
 		Edit:  t.options.Saver.Edit,
 		NotSaved: func(_, server string, err error) {
 			t.options.Window.Say(lang.L("What you typed for “{{.Name}}” is not saved: {{.Why}}", map[string]any{"Name": server, "Why": kit.ErrorSentence(err)}))

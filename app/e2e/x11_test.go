@@ -66,7 +66,7 @@ func newScreen(t *testing.T, s *session) *screen {
 // named are the keys that are not characters.
 var named = map[string]xproto.Keysym{
 	"ctrl": 0xffe3, "shift": 0xffe1, "alt": 0xffe9, "Return": 0xff0d, "Escape": 0xff1b, "Tab": 0xff09, "BackSpace": 0xff08,
-	"Home": 0xff50, "End": 0xff57, "Up": 0xff52, "Down": 0xff54, "Left": 0xff51, "Right": 0xff53, "minus": '-', "space": ' ',
+	"Home": 0xff50, "End": 0xff57, "Up": 0xff52, "Down": 0xff54, "Left": 0xff51, "Right": 0xff53, "minus": '-', "period": '.', "space": ' ',
 }
 
 func (d *screen) input(kind, detail byte, x, y int) {

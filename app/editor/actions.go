@@ -16,7 +16,9 @@ type Actions struct {
 	// earlier ones may be left out. The document is nil when the operations cannot be done.
 	Check func(ops []edit.Op, done func(document *config.Document))
 
-	// Edit saves the operations. Done should come after the View that has them was applied and Screen.Edited was told.
+	// Save saves operations that were chosen while base was looked at, nil for the newest file. Edit saves those that are about the server as a
+	// whole. Done should come after the View that has them was applied and Screen.Edited was told.
+	Save func(base *config.Document, ops []edit.Op, done func(err error))
 	Edit func(ops []edit.Op, done func(err error))
 
 	// NotSaved tells that what was typed before another entry was shown could not be saved.
@@ -82,6 +84,12 @@ const (
 	TabLog
 	TabJSON
 )
+
+func (a Actions) notSaved(at edit.Target, err error) {
+	if a.NotSaved != nil {
+		a.NotSaved(at.Toolbox, at.Server, err)
+	}
+}
 
 // after is Actions.After or, without one, the real clock.
 func (a Actions) after(wait time.Duration, f func()) (stop func()) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -12,42 +13,36 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // arguments is the list of a command's arguments. In the file it is one array, of which the operation leaves alone what
 // stays the same.
 type arguments struct {
-	setup    *setup
-	base     []Value // as in the file
-	odd      bool    // the file has something else than an array
-	rows     []*argument
-	spare    []*argumentLine // of the entry that was shown just now
-	sent     []json.RawMessage
-	rowsSent []*argument // those of sent, in its order
-	before   []sentList  // what was sent before that, which the file may still come to say
-	again    bool        // something else is saved that changes the list
+	setup *setup
+	file  model.Value
+	odd   bool // the file has something else than an array
+	rows  []*argument
+	spare []*argumentLine // of the entry that was shown just now
 
-	list   *fyne.Container
-	add    *kit.Button
-	notes  *notes
-	reason string
-	box    fyne.CanvasObject
-}
-
-// sentList is the list as it was sent, with the rows that it was made of.
-type sentList struct {
-	values []json.RawMessage
-	rows   []*argument
+	list  *fyne.Container
+	add   *kit.Button
+	notes *notes
+	box   fyne.CanvasObject
 }
 
 // argument is one of them.
 type argument struct {
-	draft
-	from int // in base; -1 when the file doesn't have it yet
+	text string
+	file Value // what the text was made of; the zero Value when the file doesn't have it yet
 	*argumentLine
 }
+
+// begun tells whether a row was begun and has nothing in it.
+func (r *argument) begun() bool { return r.file.Kind == 0 && r.text == "" }
 
 // argumentLine are the widgets of an argument. To make them takes longer than all else about an entry.
 type argumentLine struct {
@@ -60,7 +55,7 @@ type argumentLine struct {
 func newArguments(s *setup) *arguments {
 	a := &arguments{setup: s, list: kit.Column(6), notes: newNotes(s.reveal)}
 	a.add = kit.NewButton(lang.L("Add argument"), widget.MediumImportance, func() {
-		row := a.insert(len(a.rows), "", -1)
+		row := a.insert(len(a.rows), "", Value{})
 		a.arrange()
 		kit.Focus(row.input.Input)
 	})
@@ -71,29 +66,23 @@ func newArguments(s *setup) *arguments {
 }
 
 // insert makes a row.
-func (a *arguments) insert(at int, text string, from int) *argument {
-	row := &argument{from: from}
-	row.base, row.text = text, text
-	a.place(at, row)
-	return row
-}
-
-// place gives a row widgets and puts it into the list.
-func (a *arguments) place(at int, row *argument) {
-	s := a.setup
-	row.argumentLine = a.line()
-	s.listen(row.input, a, &row.draft, func() bool { return a.secret(row) })
+func (a *arguments) insert(at int, text string, file Value) *argument {
+	s, row := a.setup, &argument{text: text, file: file, argumentLine: a.line()}
+	s.listen(row.input, a.key(), func(text string) {
+		row.text = text
+		a.typed()
+	}, a.draft, func() bool { return a.secret(row) })
 	row.input.OnSubmitted = func(string) {
-		s.commit(a)
+		s.commit(a.key())
 		// Enter goes on to the next argument, as in a list that is typed.
-		next := a.insert(slices.Index(a.rows, row)+1, "", -1)
+		next := a.insert(slices.Index(a.rows, row)+1, "", Value{})
 		a.arrange()
 		kit.Focus(next.input.Input)
 	}
 	row.input.OnPaste = func(text string) bool { return a.paste(row, text) }
 	row.input.OnMove = func(by int) { a.move(row, by) }
 	row.input.OnKey = func(event *fyne.KeyEvent) bool {
-		if event.Name == fyne.KeyBackspace && row.text == "" && row.from < 0 {
+		if event.Name == fyne.KeyBackspace && row.begun() {
 			a.remove(row)
 			return true
 		}
@@ -111,6 +100,110 @@ func (a *arguments) place(at int, row *argument) {
 	row.remove.OnTapped = func() { a.remove(row) }
 	a.rows = slices.Insert(a.rows, at, row)
 	row.input.Show(row.text, a.secret(row))
+	return row
+}
+
+func (a *arguments) key() string               { return "args" }
+func (a *arguments) local(*model.Draft) string { return "" }
+func (a *arguments) place() model.Place        { return model.Place{Server: a.setup.target(), Field: "args"} }
+func (a *arguments) draft() *model.Draft       { return a.setup.drafts.At(a.place()) }
+func (a *arguments) take(now model.Value) *model.Draft {
+	if a.odd {
+		return nil
+	}
+	return a.setup.drafts.Type(a.place(), a.setup.base, a.file, now)
+}
+
+// set has other arguments typed.
+func (a *arguments) set(texts []string) *model.Draft {
+	return a.take(model.Value{There: true, Text: string(edit.Value(texts))})
+}
+
+// typed takes up what stands in the rows.
+func (a *arguments) typed() {
+	a.take(a.value())
+	a.setup.edited()
+}
+
+// element is an argument as JSON. One that is no text, or no text that can be written again, stays as it is in the file.
+func element(v Value) json.RawMessage {
+	if v.String && !strings.ContainsRune(v.Text, utf8.RuneError) {
+		return edit.Value(v.Text)
+	}
+	return json.RawMessage(v.Raw)
+}
+
+func listOf(elements []json.RawMessage) model.Value {
+	if len(elements) == 0 {
+		return model.Value{There: true, Text: model.EmptyList}
+	}
+	return model.Value{There: true, Text: string(edit.Value(elements))}
+}
+
+// value is the list as it stands in the rows.
+func (a *arguments) value() model.Value {
+	var elements []json.RawMessage
+	for _, row := range a.filled() {
+		if row.file.Kind != 0 && row.text == row.file.Text {
+			elements = append(elements, element(row.file))
+		} else {
+			elements = append(elements, edit.Value(row.text))
+		}
+	}
+	return listOf(elements)
+}
+
+// filled are the rows but for those that were begun and have nothing in them.
+func (a *arguments) filled() []*argument {
+	return slices.DeleteFunc(slices.Clone(a.rows), (*argument).begun)
+}
+
+func (a *arguments) texts() []string {
+	var texts []string
+	for _, row := range a.filled() {
+		texts = append(texts, row.text)
+	}
+	return texts
+}
+
+func (a *arguments) follow(entry Entry) {
+	value, there := entry.Get("args")
+	a.odd = there && value.Kind != '['
+	var elements []json.RawMessage
+	for _, v := range value.List {
+		elements = append(elements, element(v))
+	}
+	a.file = listOf(elements)
+	a.setup.drafts.Follow(a.place(), a.setup.base, a.file)
+	shown := a.file
+	if d := a.draft(); d != nil {
+		shown = d.Now
+	}
+	a.fill(shown)
+	a.spare = nil // what is not in the window gets no other theme, and Fyne forgets it
+	a.arrange()
+}
+
+// fill has the rows show a list. Each keeps its widgets, and with them the keyboard.
+func (a *arguments) fill(list model.Value) {
+	same := a.value() == list
+	values := readValue(jsonc.Parse([]byte(list.Text)).Root).List
+	if !same {
+		a.rows = slices.DeleteFunc(a.rows, func(row *argument) bool { return row.begun() && !kit.HoldsKeyboard(row.input.Input) })
+	}
+	at := 0
+	for _, v := range values {
+		for at < len(a.rows) && a.rows[at].begun() {
+			at++
+		}
+		if at == len(a.rows) {
+			a.insert(at, v.Text, v)
+		} else {
+			a.rows[at].text, a.rows[at].file = v.Text, v
+		}
+		at++
+	}
+	a.rows = append(a.rows[:at], slices.DeleteFunc(a.rows[at:], func(row *argument) bool { return !row.begun() })...)
 }
 
 // line gives widgets for an argument.
@@ -141,33 +234,32 @@ func (a *arguments) forget() {
 			a.spare = append(a.spare, row.argumentLine)
 		}
 	}
-	a.base, a.rows, a.sent, a.rowsSent, a.before, a.again, a.reason = nil, nil, nil, nil, nil, false, ""
-}
-
-func (a *arguments) keep() (putBack func()) {
-	base, odd, rows, before, reason := a.base, a.odd, slices.Clone(a.rows), a.underWay(), a.reason
-	return func() {
-		a.base, a.odd, a.rows, a.before, a.reason = base, odd, nil, before, reason
-		for _, row := range rows {
-			row.draft = row.draft.again()
-			a.place(len(a.rows), row)
-		}
-		a.arrange()
-	}
+	a.file, a.odd, a.rows = model.Value{}, false, nil
 }
 
 // secret tells whether an argument is to be hidden: it looks like a secret, or what comes before it says that it is one.
 func (a *arguments) secret(row *argument) bool {
-	if secret.Value(row.text) {
-		return true
+	before := ""
+	if i := slices.Index(a.rows, row); i > 0 {
+		before = a.rows[i-1].text
 	}
-	i := slices.Index(a.rows, row)
-	if i < 1 {
-		return false
+	return secretAfter(before, row.text)
+}
+
+func secretAfter(before, text string) bool {
+	return secret.Value(text) || strings.HasPrefix(before, "-") && !strings.Contains(before, "=") && !strings.HasPrefix(text, "-") &&
+		secret.Key(before) && secret.Pair(before, text)
+}
+
+// words are a list in a sentence.
+func (a *arguments) words(list model.Value) string {
+	var said []string
+	before := ""
+	for _, v := range readValue(jsonc.Parse([]byte(list.Text)).Root).List {
+		said = append(said, masked(v.Text, func(text string) bool { return secretAfter(before, text) }))
+		before = v.Text
 	}
-	before := a.rows[i-1].text
-	return strings.HasPrefix(before, "-") && !strings.Contains(before, "=") && !strings.HasPrefix(row.text, "-") &&
-		secret.Key(before) && secret.Pair(before, row.text)
+	return strings.Join(said, " ")
 }
 
 // arrange puts the rows in their order, with the widgets that they have.
@@ -175,22 +267,12 @@ func (a *arguments) arrange() {
 	objects := make([]fyne.CanvasObject, len(a.rows))
 	for i, row := range a.rows {
 		objects[i] = row.box
-		enable(row.up, i > 0)
-		enable(row.down, i < len(a.rows)-1)
+		kit.SetEnabled(row.up, i > 0)
+		kit.SetEnabled(row.down, i < len(a.rows)-1)
 	}
 	if !slices.Equal(objects, a.list.Objects) {
 		a.list.Objects = objects
 		a.setup.arrange()
-	}
-}
-
-func enable(button *kit.Button, enabled bool) {
-	switch {
-	case enabled == !button.Disabled():
-	case enabled:
-		button.Enable()
-	default:
-		button.Disable()
 	}
 }
 
@@ -203,8 +285,8 @@ func (a *arguments) move(row *argument, by int) {
 	}
 	a.rows[i], a.rows[j] = a.rows[j], a.rows[i]
 	a.arrange()
-	a.setup.typed()
-	a.setup.commit(a)
+	a.typed()
+	a.setup.commit(a.key())
 }
 
 func (a *arguments) remove(row *argument) {
@@ -222,17 +304,19 @@ func (a *arguments) remove(row *argument) {
 	default:
 		kit.Focus(a.add)
 	}
-	if row.from >= 0 {
-		a.setup.typed()
-		a.setup.commit(a)
-	}
+	a.typed()
+	a.setup.commit(a.key())
 }
 
 // dropEmpty takes away a row that was begun and left empty.
 func (a *arguments) dropEmpty(row *argument) {
-	if row.from < 0 && row.text == "" && row.sent == nil && !row.disputed() && !kit.HoldsKeyboard(row.input.Input) {
-		a.drop(row)
+	if !row.begun() || kit.HoldsKeyboard(row.input.Input) || !slices.Contains(a.rows, row) {
+		return
 	}
+	if row.up.Focused() || row.down.Focused() || row.remove.Focused() {
+		kit.Focus(a.add)
+	}
+	a.drop(row)
 }
 
 func (a *arguments) drop(row *argument) {
@@ -250,113 +334,18 @@ func (a *arguments) paste(row *argument, text string) bool {
 	}
 	at := slices.Index(a.rows, row)
 	if row.text == "" {
-		row.typed(pasted[0])
+		row.text = pasted[0]
 		row.input.Show(row.text, a.secret(row))
 		pasted = pasted[1:]
 	}
 	last := row
 	for i, line := range pasted {
-		last = a.insert(at+1+i, "", -1)
-		last.typed(line)
-		last.input.Show(line, a.secret(last))
+		last = a.insert(at+1+i, line, Value{})
 	}
 	a.arrange()
 	kit.Focus(last.input.Input)
-	a.setup.typed()
+	a.typed()
 	return true
-}
-
-// values are the array as it is to be. Elements that were not changed are written as they are, whatever they are.
-func (a *arguments) values() (values []json.RawMessage, rows []*argument) {
-	for _, row := range a.rows {
-		switch {
-		case row.from >= 0 && !row.dirty():
-			values = append(values, json.RawMessage(a.base[row.from].Raw))
-		case row.from < 0 && row.text == "":
-			continue // not begun
-		default:
-			values = append(values, edit.Value(row.text))
-		}
-		rows = append(rows, row)
-	}
-	return values, rows
-}
-
-func (a *arguments) dirty() bool {
-	if a.odd {
-		return slices.ContainsFunc(a.rows, func(row *argument) bool { return row.text != "" })
-	}
-	_, rows := a.values()
-	if len(rows) != len(a.base) {
-		return true
-	}
-	for i, row := range rows {
-		if row.from != i || row.dirty() {
-			return true
-		}
-	}
-	return false
-}
-
-func (a *arguments) ops(final bool) []edit.Op {
-	if !a.dirty() || a.odd || final && slices.ContainsFunc(a.rows, func(row *argument) bool { return row.disputed() }) {
-		return nil
-	}
-	field := []string{"args"}
-	values, _ := a.values()
-	if len(values) == 0 {
-		return []edit.Op{edit.ClearField{Target: a.setup.target(), Field: field}}
-	}
-	return []edit.Op{edit.SetField{Target: a.setup.target(), Field: field, Value: edit.Value(values)}}
-}
-
-func (a *arguments) send() {
-	a.reason, a.before = "", a.underWay()
-	a.sent, a.rowsSent = a.values()
-	if a.sent == nil {
-		a.sent = []json.RawMessage{}
-	}
-	for _, row := range a.rowsSent {
-		row.send()
-	}
-}
-
-// underWay is all that the file may come to say though nobody else has changed it.
-func (a *arguments) underWay() []sentList {
-	if a.sent == nil {
-		return a.before
-	}
-	return append(slices.Clip(a.before), sentList{a.sent, a.rowsSent})
-}
-
-func (a *arguments) left() bool {
-	values, _ := a.values()
-	return a.dirty() && (a.sent == nil || !slices.EqualFunc(values, a.sent, slices.Equal))
-}
-
-func (a *arguments) saved(err error) {
-	for _, row := range slices.Concat(a.rows, a.rowsSent) {
-		row.settled()
-	}
-	a.sent, a.rowsSent, a.before = nil, nil, nil
-	if err != nil {
-		a.reason = kit.Sentence(kit.SayError(err))
-	}
-}
-
-func (a *arguments) yield(begins bool) {
-	a.again = begins
-	for _, row := range a.rows {
-		row.draft.yield = begins
-	}
-}
-
-func (a *arguments) revert() {
-	a.reason = ""
-	for _, row := range a.rows {
-		row.draft.revert()
-	}
-	a.rebuild()
 }
 
 func (a *arguments) show(problems []problem) []problem {
@@ -364,7 +353,7 @@ func (a *arguments) show(problems []problem) []problem {
 		return problems
 	}
 	own, others := mine(problems, ".args")
-	_, rows := a.values()
+	rows := a.filled()
 	for i, row := range rows {
 		var at []problem
 		at, own = mine(own, fmt.Sprintf(".args[%d]", i))
@@ -375,15 +364,12 @@ func (a *arguments) show(problems []problem) []problem {
 			a.showRow(row, nil)
 		}
 	}
-	var say []note
-	if a.reason != "" {
-		say = append(say, a.setup.notSaved(a.reason, a))
-	}
+	say := a.setup.draftNotes(a.draft(), a.file, a.words)
 	for _, p := range own {
 		say = append(say, a.setup.noteOf(p))
 	}
 	a.notes.set(say)
-	setVisible(a.add, !a.odd)
+	kit.SetVisible(a.add, !a.odd)
 	a.arrange()
 	return others
 }
@@ -392,9 +378,6 @@ func (a *arguments) showRow(row *argument, problems []problem) {
 	hidden := a.secret(row)
 	row.input.Show(row.text, hidden)
 	var say []note
-	if row.disputed() {
-		say = append(say, a.setup.dispute(&row.draft, secret.Value, a))
-	}
 	for _, p := range problems {
 		say = append(say, a.setup.noteOf(p))
 	}

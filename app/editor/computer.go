@@ -62,9 +62,10 @@ func (s *setup) lookUp() {
 	if s.actions.LookPath == nil || s.form.command == nil || !s.program() {
 		return
 	}
-	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text, Cwd: s.form.cwd.text}
+	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(), Cwd: s.form.cwd.text()}
 	for _, row := range s.form.env.rows {
-		server.Env = append(server.Env, config.Variable{Name: row.name.text, Value: row.value.text})
+		now := s.form.env.now(row)
+		server.Env = append(server.Env, config.Variable{Name: now.Name, Value: now.Text})
 	}
 	key := server.Command + "\x00" + server.Cwd
 	for _, variable := range server.Env {

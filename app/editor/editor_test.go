@@ -142,18 +142,8 @@ func (b *bench) actions() Actions {
 			}
 			answer()
 		},
-		Edit: func(ops []edit.Op, done func(error)) {
-			if b.onEdit != nil {
-				b.onEdit()
-			}
-			b.edits = append(b.edits, ops)
-			_, err := b.store.Edit(context.Background(), store.LabelFor(ops...), store.Edits(ops...))
-			if err == nil {
-				b.apply()
-				b.Edited(ops)
-			}
-			done(err)
-		},
+		Save:     b.save,
+		Edit:     func(ops []edit.Op, done func(error)) { b.save(b.store.Current(), ops, done) },
 		NotSaved: func(toolbox, server string, err error) { b.log = append(b.log, "not saved "+toolbox+"/"+server) },
 		Show: func(toolbox, server string) {
 			b.log = append(b.log, "show "+toolbox+"/"+server)
@@ -196,6 +186,19 @@ func (b *bench) actions() Actions {
 			return func() { next.stopped = true }
 		},
 	}
+}
+
+func (b *bench) save(base *config.Document, ops []edit.Op, done func(error)) {
+	if b.onEdit != nil {
+		b.onEdit()
+	}
+	b.edits = append(b.edits, ops)
+	_, err := b.store.EditFrom(context.Background(), base, store.LabelFor(ops...), store.Edits(ops...))
+	if err == nil {
+		b.apply()
+		b.Edited(ops)
+	}
+	done(err)
 }
 
 // Unsavable tells whether something would be lost with the window.

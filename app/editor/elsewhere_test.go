@@ -2,6 +2,7 @@ package editor
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -9,7 +10,10 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
 // Another editor saves the file while somebody types: what is being typed stays as it is, with the keyboard, the caret and
@@ -24,10 +28,8 @@ func TestElsewhereLeavesTypingAlone(t *testing.T) {
 	}{
 		"command": {func(f *form) *kit.SecretInput { return f.command.input }, `"LEVEL": "info"`, `"LEVEL": "warn"`,
 			func(f *form) string { return f.env.rows[0].valueInput.Text }, "warn", [2]string{`"npx"`, `"npx-half"`}},
-		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"-y", // don't ask`, `"-y", "--new",`,
-			func(f *form) string { return f.arguments.rows[1].input.Text }, "--new", [2]string{`"server-filesystem"`, `"server-filesystem-half"`}},
-		"argument below": {func(f *form) *kit.SecretInput { return f.arguments.rows[0].input }, `"server-filesystem",`, `"a", "b",`,
-			func(f *form) string { return f.arguments.rows[2].input.Text }, "b", [2]string{`"-y"`, `"-y-half"`}},
+		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"npx"`, `"node"`,
+			func(f *form) string { return f.command.input.Text }, "node", [2]string{`"server-filesystem"`, `"server-filesystem-half"`}},
 		"value": {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"TOKEN": "sesame-open-1234567"`, `"FIRST": "1"`,
 			func(f *form) string { return f.env.rows[1].nameInput.Text }, "FIRST", [2]string{`"info"`, `"info-half"`}},
 		"value, moved": {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"LEVEL": "info", // or debug`, `"A": "1", "LEVEL": "info",`,
@@ -91,7 +93,7 @@ func TestElsewhereTheSame(t *testing.T) {
 		mine     string
 	}{
 		"command":  {func(f *form) *kit.SecretInput { return f.command.input }, `"npx"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
-		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"server-filesystem"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
+		"argument": {func(f *form) *kit.SecretInput { return f.arguments.rows[1].input }, `"server-filesystem"`, `"theirs"`, "Theirs: “-y theirs ${HOME}” · Yours: “-y yours ${HOME}”", `"yours"`},
 		"value":    {func(f *form) *kit.SecretInput { return f.env.rows[0].valueInput }, `"info"`, `"theirs"`, "Theirs: “theirs” · Yours: “yours”", `"yours"`},
 		"secret":   {func(f *form) *kit.SecretInput { return f.env.rows[1].valueInput }, `"sesame-open-1234567"`, `"theirs-8ah38ahs8"`, "Theirs: “•••” · Yours: “•••”", `"yours"`},
 	} {
@@ -101,10 +103,10 @@ func TestElsewhereTheSame(t *testing.T) {
 				input := c.input(&b.setup.form)
 				b.enter(input, "yours")
 				b.other(c.old, c.new)
-				b.reads("Changed elsewhere", c.says)
+				b.lacks("Changed elsewhere") // who has not applied it is not asked
 				theirs := b.file()
 				b.leave()
-				b.settle()
+				b.reads("Changed elsewhere", c.says)
 				if b.file() != theirs {
 					t.Fatalf("theirs is overwritten:\n%s", b.file())
 				}
@@ -129,6 +131,29 @@ func TestElsewhereTheSame(t *testing.T) {
 	}
 }
 
+// What would have to be asked about is not saved on the way out, but asked about.
+func TestElsewhereTheSameBeforeTheEnd(t *testing.T) {
+	b := open(t, plain, wide)
+	b.enter(b.setup.form.command.input, "yours")
+	b.other(`"npx"`, `"theirs"`)
+	theirs := b.file()
+	b.Settle()
+	if b.file() != theirs || len(b.edits) > 0 {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	b.asks("files", TabSetup)
+
+	// Who is asked by the window and chooses the file is not asked again.
+	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+		_, err := b.store.EditFrom(t.Context(), base, "test", store.Edits(ops...))
+		done(fmt.Errorf("%w: %w", model.ErrTheirs, err))
+	}
+	b.tap("Apply")
+	b.reads("<theirs>")
+	b.lacks("elsewhere", "Not applied yet")
+	b.asks("", 0)
+}
+
 // What somebody else takes out while it is being changed is asked about.
 func TestElsewhereTakenOut(t *testing.T) {
 	for _, keep := range []bool{true, false} {
@@ -136,10 +161,9 @@ func TestElsewhereTakenOut(t *testing.T) {
 		f := &b.setup.form
 		b.enter(f.env.rows[0].valueInput, "yours")
 		b.other(`"LEVEL": "info", // or debug`, "")
-		b.reads("Removed elsewhere")
 		without := b.file()
 		b.leave()
-		b.settle()
+		b.reads("Removed elsewhere")
 		if b.file() != without {
 			t.Fatalf("it is back:\n%s", b.file())
 		}
@@ -161,12 +185,13 @@ func TestElsewhereTakenOut(t *testing.T) {
 	f := &b.setup.form
 	b.enter(f.arguments.rows[1].input, "yours")
 	b.other("\"server-filesystem\",\n", "")
-	b.reads("Removed elsewhere", "<yours>")
+	b.leave()
+	b.reads("Changed elsewhere", "Theirs: “-y ${HOME}” · Yours: “-y yours ${HOME}”", "<yours>")
 	b.tap("Keep mine")
 	if !strings.Contains(b.file(), `"yours"`) {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	b.lacks("Removed elsewhere")
+	b.lacks("Changed elsewhere")
 }
 
 // A file that cannot be read leaves the form as it was; what was typed is saved when it is right again.

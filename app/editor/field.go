@@ -5,40 +5,27 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// unit is a part of the form that is saved as one.
+// unit is a field of the form, or a table of them.
 type unit interface {
-	// dirty tells whether there is something that the file has not.
-	dirty() bool
+	// key is its name in the file.
+	key() string
 
-	// ops are the operations that save it; final leaves out what is not ready yet. Nil when there is nothing to save or
-	// when it cannot be saved as it is.
-	ops(final bool) []edit.Op
+	// local is what is wrong with a draft of it that cannot even be written down; empty: nothing.
+	local(d *model.Draft) string
 
 	// follow takes up what the file says now.
 	follow(entry Entry)
 
-	// send tells that ops are being saved, saved how that ended, yield that something else is being saved that changes what
-	// ops save, or that this is over.
-	send()
-	saved(err error)
-	yield(begins bool)
-
-	// left tells whether there is something typed that is not on its way to the file either.
-	left() bool
-
-	// keep gives what makes it again as it is now, after other entries were shown.
-	keep() (putBack func())
+	// forget prepares it for another entry.
+	forget()
 
 	// show draws it with what is wrong with it. It takes the problems that are its own and returns the others.
 	show(problems []problem) (others []problem)
-
-	// revert puts back what the file says.
-	revert()
 }
 
 // problem is a diagnostic of the entry.

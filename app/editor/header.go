@@ -97,11 +97,11 @@ func (h *header) apply(view View) {
 	h.name.Set(view.Server)
 	h.word.SetStyle(words, kit.TextStyle{Color: view.Shown.State.Color(), Shrinks: true})
 	h.detail.set(view.Shown.Detail)
-	setVisible(h.fix, h.actions.Fix != nil && !off && (state == status.Failed || state == status.SignIn || state == status.Stopped))
-	setVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && (state == status.NotStarted || state == ""))
-	setVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
-	setVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
-	setVisible(h.on, off && usable)
+	kit.SetVisible(h.fix, h.actions.Fix != nil && !off && (state == status.Failed || state == status.SignIn || state == status.Stopped))
+	kit.SetVisible(h.start, h.actions.Start != nil && !off && usable && !view.Live.Paused && (state == status.NotStarted || state == ""))
+	kit.SetVisible(h.restart, h.actions.Restart != nil && !off && usable && (state == status.Connected || state == status.Failed || state == status.Stopped))
+	kit.SetVisible(h.stop, h.actions.Stop != nil && !off && (state == status.Connected || state == status.Starting))
+	kit.SetVisible(h.on, off && usable)
 	fix := lang.L("Fix…")
 	if state == status.SignIn {
 		fix = lang.L("Sign in…")
@@ -345,5 +345,5 @@ func (p *paragraph) set(text string) {
 		text = string(runes[:300]) + "…"
 	}
 	p.object.Add(kit.NewParagraph(text, p.style))
-	setVisible(p.object, text != "")
+	kit.SetVisible(p.object, text != "")
 }

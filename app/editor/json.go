@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -20,9 +21,11 @@ import (
 // jsonTab is the entry as text. It is saved as one: with the button, with Ctrl+S, and when the text is left and nothing is
 // wrong with it. While secrets are hidden it shows a text that is not the entry's and cannot be changed.
 type jsonTab struct {
-	draft
 	actions Actions
+	drafts  *model.Drafts
 	view    View
+	file    model.Value
+	base    *config.Document // that has it
 
 	masked string // the entry without its secrets; the same as the text when it has none
 	clear  bool   // secrets are shown
@@ -37,32 +40,23 @@ type jsonTab struct {
 	root   fyne.CanvasObject
 
 	problems []config.Diagnostic // places counted in the text
-	sending  bool
-
-	// kept are the texts of other entries that are not saved, which come back with them.
-	kept  map[edit.Target]draft
-	fresh bool // another entry is about to come
-	turn  int  // counts how often one has: what is saved belongs to the turn in which it was typed
+	turn     int                 // counts how often another entry has come
 }
 
-func newJSONTab(actions Actions) *jsonTab {
-	j := &jsonTab{kept: map[edit.Target]draft{}, actions: actions, code: kit.NewCodeEntry()}
+func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
+	j := &jsonTab{actions: actions, drafts: drafts, code: kit.NewCodeEntry()}
 	j.notes = newNotes(j.bring)
 	j.code.OnChanged = func(text string) {
 		if j.hidden() {
 			return // a masked text is never the entry's
 		}
-		j.typed(text)
+		j.drafts.Type(j.place(), j.base, j.file, model.Value{There: true, Text: text})
 		j.show()
 	}
 	j.code.OnFocusLost = func() {
 		j.actions.after(0, func() {
 			if !kit.HoldsKeyboard(j.code.Focusable()) {
-				j.bar.leave(func() {
-					if !j.wrong() {
-						j.commit()
-					}
-				})
+				j.bar.leave(j.commitRight)
 			}
 		})
 	}
@@ -78,10 +72,7 @@ func newJSONTab(actions Actions) *jsonTab {
 		j.clear = !j.clear
 		j.show()
 	})
-	j.bar = newApplyBar(j.commit, func() {
-		j.revert()
-		j.show()
-	}, j.reveal)
+	j.bar = newApplyBar(j.commit, j.discard, j.reveal)
 	j.list = container.NewVScroll(kit.Inset(j.notes.box, 0, 0))
 	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.root)
 	return j
@@ -101,38 +92,56 @@ func (j *jsonTab) at() edit.Target {
 	return edit.Target{Toolbox: j.view.Toolbox, Server: j.view.Server}
 }
 
+func (j *jsonTab) place() model.Place { return model.Place{Server: j.at()} }
+
+func (j *jsonTab) draft() *model.Draft { return j.drafts.At(j.place()) }
+
+func (j *jsonTab) dirty() bool { return j.draft() != nil }
+
+// text is that of the entry as it is typed.
+func (j *jsonTab) text() string {
+	if d := j.draft(); d != nil {
+		return d.Now.Text
+	}
+	return j.file.Text
+}
+
+func (j *jsonTab) discard() {
+	if d := j.draft(); d != nil {
+		j.drafts.Discard(d)
+	}
+	j.show()
+}
+
 // hidden tells whether the code shows a text without secrets.
-func (j *jsonTab) hidden() bool { return !j.clear && j.masked != j.base }
+func (j *jsonTab) hidden() bool { return !j.clear && j.masked != j.file.Text }
 
 // apply takes up another View of the same entry.
 func (j *jsonTab) apply(view View) {
 	j.view = view
-	if j.fresh {
-		j.draft = j.kept[j.at()]
-		delete(j.kept, j.at())
-		j.fresh, j.clear = false, j.dirty()
+	if view.Problem == "" {
+		typing := j.dirty() || j.code.Focused() && !j.hidden()
+		j.file, j.base, j.masked = model.Value{There: true, Text: view.Text}, view.document, view.Masked
+		j.drafts.Follow(j.place(), j.base, j.file)
+		j.clear = j.clear || typing // what is being typed is not hidden under the user's hands
 	}
-	if view.Problem != "" {
-		j.show()
-		return
-	}
-	typing := j.dirty() || j.code.Focused() && !j.hidden()
-	j.draft.follow(view.Text)
-	j.masked = view.Masked
-	if typing {
-		j.clear = true // what is being typed is not hidden under the user's hands
-	}
+	j.clear = j.clear || j.dirty()
 	j.show()
 }
 
 // leave hides what was shown, when the tab or the entry is left.
 func (j *jsonTab) leave() {
-	if j.dirty() && !j.wrong() {
-		j.commit()
-	}
+	j.commitRight()
 	if !j.dirty() {
 		j.clear = false
 		j.show()
+	}
+}
+
+// commitRight saves the text unless it has errors.
+func (j *jsonTab) commitRight() {
+	if !j.wrong() {
+		j.commit()
 	}
 }
 
@@ -148,55 +157,17 @@ func (j *jsonTab) wrong() bool {
 
 // commit saves the text.
 func (j *jsonTab) commit() {
-	if !j.dirty() || j.disputed() || j.hidden() || j.sending || j.actions.Edit == nil {
-		return
-	}
-	at, turn := j.at(), j.turn
-	j.send()
-	j.sending = true
-	sent := j.draft
-	j.actions.Edit([]edit.Op{edit.ReplaceServer{Toolbox: at.Toolbox, Name: at.Server, Text: strings.TrimSpace(j.text)}}, func(err error) {
-		if turn != j.turn {
-			if err != nil {
-				j.failed(at, sent, err)
-			}
-			return
-		}
-		j.sending = false
-		same := j.text == *j.sent
-		j.saved(err)
-		if err == nil && same { // the file may have it with other space around it
-			j.base, j.text, j.theirs = j.view.Text, j.view.Text, nil
-		}
+	if d := j.draft(); d != nil && d.Left() && !d.Held && !j.hidden() && !d.Clashes() {
+		j.drafts.Apply(d, false)
 		j.show()
-	})
-}
-
-// failed takes up that a text could not be saved after it was left. It comes back with its entry, unless that has got another meanwhile.
-func (j *jsonTab) failed(at edit.Target, sent draft, err error) {
-	sent.saved(err)
-	_, newer := j.kept[at]
-	switch {
-	case newer:
-	case at != j.at() || j.fresh:
-		j.kept[at] = sent
-	case !j.dirty():
-		j.kept[at], j.fresh = sent, true
-		j.apply(j.view)
-	}
-	if j.actions.NotSaved != nil {
-		j.actions.NotSaved(at.Toolbox, at.Server, err)
 	}
 }
 
-// reset leaves the entry. A text that is neither saved nor on its way is kept until the entry comes again.
+// reset prepares the tab for another entry.
 func (j *jsonTab) reset() {
-	if j.left() {
-		j.kept[j.at()] = j.again()
-	}
-	j.draft, j.fresh = draft{}, true
 	j.turn++
-	j.clear, j.sending, j.masked = false, false, ""
+	j.view, j.file, j.base = View{}, model.Value{}, nil
+	j.clear, j.masked = false, ""
 }
 
 // jsonLook is all that the tab shows comes from, as a plain value.
@@ -204,19 +175,25 @@ type jsonLook struct {
 	at                        edit.Target
 	turn                      int
 	problem                   string
-	shown, text, base, masked string
-	reason                    string
-	clear, hidden, disputed   bool
+	shown, text, file, masked string
+	err                       error
+	clear, hidden             bool
+	dirty, left               bool
 }
 
 // show draws everything as it is.
 func (j *jsonTab) show() {
-	text := j.text
+	text := j.text()
+	var err error
+	d := j.draft()
+	left := d != nil && d.Left()
+	if d != nil {
+		err = d.Err
+	}
 	if j.hidden() {
 		text = j.masked
 	}
-	look := jsonLook{j.at(), j.turn, j.view.Problem, text, j.text, j.base, j.masked, j.reason,
-		j.clear, j.hidden(), j.disputed()}
+	look := jsonLook{j.at(), j.turn, j.view.Problem, text, j.text(), j.file.Text, j.masked, err, j.clear, j.hidden(), d != nil, left}
 	if j.drawn && look == j.look && j.code.Text() == text {
 		return
 	}
@@ -232,13 +209,13 @@ func (j *jsonTab) show() {
 	j.code.SetReadOnly(j.hidden())
 	j.problems = nil
 	if j.view.Server != "" && j.view.Problem == "" {
-		j.problems = entryProblems(j.view.Toolbox, j.view.Server, j.text)
+		j.problems = entryProblems(j.view.Toolbox, j.view.Server, j.text())
 	}
 	var marks []kit.Mark
 	for _, problem := range j.problems {
 		mark := kit.Mark{Line: problem.Line, Column: problem.Column, State: stateOf(problem.Severity), Message: kit.Say(problem.Message)}
-		if problem.Start <= problem.End && problem.End <= len(j.text) {
-			first, _, _ := strings.Cut(j.text[problem.Start:problem.End], "\n")
+		if problem.Start <= problem.End && problem.End <= len(j.text()) {
+			first, _, _ := strings.Cut(j.text()[problem.Start:problem.End], "\n")
 			mark.Length = utf8.RuneCountInString(first)
 		}
 		if j.hidden() {
@@ -253,8 +230,8 @@ func (j *jsonTab) show() {
 	if j.hidden() {
 		hint = lang.L("Show the secrets to edit.")
 	}
-	j.bar.set(j.dirty() && !j.hidden(), hint)
-	setVisible(j.reveal, j.masked != j.base || j.clear && j.masked != j.text && j.masked != "")
+	j.bar.set(left && !j.hidden(), hint)
+	kit.SetVisible(j.reveal, j.masked != j.file.Text || j.clear && j.masked != j.text() && j.masked != "")
 	switch {
 	case !j.clear:
 		j.reveal.SetText(lang.L("Show secrets"))
@@ -274,14 +251,15 @@ func (j *jsonTab) say() []note {
 	if j.view.Problem != "" {
 		say = append(say, note{state: theme.StateWrong, text: j.view.Problem})
 	}
-	if j.disputed() {
+	switch d := j.draft(); {
+	case d == nil:
+	case d.Clashes():
 		say = append(say, note{state: theme.StateNotice, text: lang.L("Changed elsewhere while you were editing it."), acts: []act{
-			{label: lang.L("Keep mine"), do: func() { j.keep(); j.show() }},
-			{label: lang.L("Take theirs"), do: func() { j.take(); j.show() }},
+			{label: lang.L("Keep mine"), do: func() { j.drafts.Keep(d, j.base, j.file); j.commit() }},
+			{label: lang.L("Take theirs"), do: j.discard},
 		}})
-	}
-	if j.reason != "" {
-		say = append(say, note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(j.reason)})})
+	case d.Err != nil:
+		say = append(say, note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))})})
 	}
 	for _, problem := range j.problems {
 		said := note{state: stateOf(problem.Severity), hint: kit.Hint(kit.Say(problem.Message), kit.Say(problem.Hint)),

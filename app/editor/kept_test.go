@@ -165,12 +165,12 @@ func TestFileBreaksWhileChecking(t *testing.T) {
 	b.enter(b.setup.form.command.input, "node")
 	b.leave()
 	b.write(brokenFour)
-	edits := b.setup.actions.Edit
+	edits := b.drafts.Save
 	next := b.slow()
 	b.visit("git")
 	for next() {
 	}
-	b.setup.actions.Edit = edits
+	b.drafts.Save = edits
 	if len(b.log) > 0 {
 		t.Errorf("the window says %q", b.log)
 	}

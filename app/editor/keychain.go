@@ -25,40 +25,42 @@ func (v *variables) setKept(row *variable, keep bool) {
 		return // it is of another entry
 	}
 	row.keepFailed = ""
-	if row.name.text == "" || row.keeping {
+	now := v.now(row)
+	if now.Name == "" || row.keeping || keep && (now.Text == "" || s.actions.KeepSecret == nil) || !keep && s.actions.ReadSecret == nil {
 		s.show()
 		return
 	}
+	row.keeping = true
+	held := v.draft(row)
+	if held != nil {
+		held.Held = true // its value must not get into the file meanwhile
+	}
+	place, base, file := v.place(row), s.base, row.file
 	finish := func(value string, err error) {
 		row.keeping = false
-		if err != nil {
+		if held != nil {
+			held.Held, place, now = false, held.Place, held.Now
+		}
+		switch {
+		case err == nil:
+			now.Text = value
+			if d := s.drafts.Type(place, base, file, now); d != nil {
+				d.Wanted = true
+			}
+		case place.Server != s.target():
+			s.actions.notSaved(place.Server, err)
+		default:
 			row.keepFailed = kit.Sentence(kit.SayError(err))
-			s.show()
-			return
 		}
-		row.value.typed(value)
-		s.typed()
-		s.commit(v)
+		s.check()
 	}
+	s.show()
 	if keep {
-		value := row.value.text
-		if value == "" || s.actions.KeepSecret == nil {
-			s.show()
-			return
-		}
-		row.keeping = true
-		s.show()
-		s.actions.KeepSecret(s.secretName(row.name.text), value, func(kept string, err error) {
+		s.actions.KeepSecret(s.secretName(now.Name), now.Text, func(kept string, err error) {
 			s.forgetSecret(kept)
 			finish("${keyring:"+kept+"}", err)
 		})
 		return
 	}
-	if s.actions.ReadSecret == nil {
-		s.show()
-		return
-	}
-	row.keeping = true
-	s.show()
-	s.actions.ReadSecret(keptName(row.value.text), finish)
+	s.actions.ReadSecret(keptName(now.Text), finish)
 }

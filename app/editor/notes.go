@@ -54,7 +54,7 @@ func (n *notes) set(wanted []note) (changed bool) {
 	for i := range wanted {
 		n.box.Add(n.draw(i))
 	}
-	setVisible(n.box, len(wanted) > 0)
+	kit.SetVisible(n.box, len(wanted) > 0)
 	return true
 }
 
@@ -94,17 +94,6 @@ func (n *notes) button(i, j int, importance widget.Importance) *kit.Button {
 		}
 	})
 	return button
-}
-
-func setVisible(object fyne.CanvasObject, visible bool) {
-	if visible == object.Visible() {
-		return
-	}
-	if visible {
-		object.Show()
-	} else {
-		object.Hide()
-	}
 }
 
 // markLayout has a shape at the left, words beside it, and what need not be a line of its own at the right.

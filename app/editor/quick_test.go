@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
@@ -16,10 +17,9 @@ import (
 // slow makes saving take a while: each call of next ends the oldest that is under way, and tells whether there was one.
 func (b *bench) slow() (next func() bool) {
 	var saves []func()
-	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
-		seen := b.store.Current()
+	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
 		saves = append(saves, func() {
-			_, err := b.store.EditFrom(context.Background(), seen, store.LabelFor(ops...), store.Edits(ops...))
+			_, err := b.store.EditFrom(context.Background(), base, store.LabelFor(ops...), store.Edits(ops...))
 			if err == nil {
 				b.apply()
 			}
@@ -98,7 +98,7 @@ func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
 	}
 }
 
-// What another editor saves meanwhile does not bring back what was removed here.
+// What another editor has made of the list is asked about, and nothing that was removed here comes back unasked.
 func TestRemovedWhileTheFileChanges(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
@@ -108,7 +108,11 @@ func TestRemovedWhileTheFileChanges(t *testing.T) {
 	b.other(`"d"]`, `"d", "e"]`)
 	for next() {
 	}
-	want := []string{"c", "d", "e"}
+	b.reads("Theirs: “a b c d e” · Yours: “c d”")
+	b.tap("Keep mine")
+	for next() {
+	}
+	want := []string{"c", "d"}
 	if shown, saved := b.args(t); !cmp.Equal(saved, want) || !cmp.Equal(shown, want) {
 		t.Errorf("the form shows %q and the file has %q, want %q", shown, saved, want)
 	}
@@ -184,12 +188,12 @@ func TestWrongRowStaysUnsaved(t *testing.T) {
 func TestRemovingAVariableIsRefused(t *testing.T) {
 	b := open(t, four, wide)
 	v := b.setup.form.env
-	edits := b.setup.actions.Edit
-	b.setup.actions.Edit = func(_ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
+	edits := b.drafts.Save
+	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
 	v.rows[1].remove.OnTapped()
 	b.settle()
 	b.reads("The disk is full", "<TWO>")
-	b.setup.actions.Edit = edits
+	b.drafts.Save = edits
 	v.rows[1].remove.OnTapped()
 	b.settle()
 	b.lacks("The disk is full", "<TWO>")
@@ -267,9 +271,6 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 	if got := b.file(); !strings.Contains(got, `"ONE": "11"`) {
 		t.Errorf("what was left meanwhile is not saved:\n%s", got)
 	}
-	b.tap("Keep mine")
-	for next() {
-	}
 	if got := b.file(); !strings.Contains(got, `"ONE": "11", "TWO": "2", "THREE": "333"`) {
 		t.Errorf("the file is\n%s", got)
 	}
@@ -292,7 +293,9 @@ func TestFixLeavesTypingAlone(t *testing.T) {
 func TestOneThingIsRefused(t *testing.T) {
 	b := open(t, four, wide)
 	var refuse func()
-	b.setup.actions.Edit = func(_ []edit.Op, done func(error)) { refuse = func() { done(errors.New("the disk is full")) } }
+	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) {
+		refuse = func() { done(errors.New("the disk is full")) }
+	}
 	f := &b.setup.form
 	f.disabled.SetChecked(true)
 	refuse()

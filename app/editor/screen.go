@@ -3,7 +3,6 @@ package editor
 import (
 	"cmp"
 	"errors"
-	"maps"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
@@ -28,6 +28,7 @@ type Screen struct {
 	pages  []*kit.Curtain
 	root   *fyne.Container
 
+	drafts  model.Drafts
 	leaving bool  // what was typed for an entry is being saved, since another is to be shown
 	newer   *View // that came meanwhile
 }
@@ -35,14 +36,22 @@ type Screen struct {
 // New makes the screen. It shows nothing until Apply.
 func New(actions Actions, slots Slots) *Screen {
 	s := &Screen{actions: actions, slots: slots}
+	s.drafts.Ended = s.ended
+	s.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+		if actions.Save == nil {
+			done(errors.New("nothing can be saved here"))
+			return
+		}
+		actions.Save(base, ops, done)
+	}
 	s.header = newHeader(actions, s.arrange)
 	s.tabs = kit.NewTabs(lang.L("Setup"), lang.L("Tools"), lang.L("Log"), lang.L("JSON"))
 	s.tabs.OnChosen = s.chosen
 	if slots.OnAgain != nil {
 		s.tabs.OnAgain = func(index int) { slots.OnAgain(Tab(index)) }
 	}
-	s.setup = newSetup(actions, func() { s.tabs.Choose(int(TabTools)) })
-	s.json = newJSONTab(actions)
+	s.setup = newSetup(actions, &s.drafts, func() { s.tabs.Choose(int(TabTools)) })
+	s.json = newJSONTab(actions, &s.drafts)
 	all := container.NewStack()
 	for i, page := range []fyne.CanvasObject{s.setup.root, slots.Tools, slots.Log, s.json.root} {
 		// A container comes and goes without drawing all that is in it anew, as a widget would.
@@ -50,7 +59,7 @@ func New(actions Actions, slots Slots) *Screen {
 		if page != nil {
 			stack.Add(page)
 		}
-		setVisible(stack, i == 0)
+		kit.SetVisible(stack, i == 0)
 		s.pages = append(s.pages, kit.NewCurtain(stack))
 		all.Add(stack)
 	}
@@ -72,7 +81,8 @@ func (s *Screen) Apply(view View) {
 	another := view.Toolbox != s.view.Toolbox || view.Server != s.view.Server
 	if another {
 		s.leaving = true
-		s.Settle()
+		s.Commit()
+		s.setup.leave(false)
 		s.json.leave()
 		s.leaving = false
 		s.setup.forget()
@@ -104,15 +114,34 @@ func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
 // Ctrl+S.
 func (s *Screen) Commit() {
 	s.setup.commitAll()
-	if !s.json.wrong() {
-		s.json.commit()
-	}
+	s.json.commitRight()
 }
 
-// Settle is Commit before the end: what waits to be checked is saved too.
+// Settle is Commit before the end: what waits to be checked is saved too. What the person would have to be asked about stays as it is.
 func (s *Screen) Settle() {
+	for _, d := range s.drafts.All() {
+		if d.Moved() && !d.Held {
+			d.Held = true
+			defer func() { d.Held = false }()
+		}
+	}
 	s.Commit()
-	s.setup.leave()
+	s.setup.leave(true)
+}
+
+// ended takes up how the saving of a draft has ended.
+func (s *Screen) ended(d *model.Draft, err error) {
+	switch {
+	case d.Server == s.setup.target() && d.Field == "":
+		s.json.show()
+	case d.Server == s.setup.target():
+		s.setup.follow()
+	case errors.Is(err, model.ErrTheirs):
+	case err != nil:
+		s.actions.notSaved(d.Server, err)
+	case d.Wanted:
+		s.drafts.Apply(d, false)
+	}
 }
 
 // Unsaved tells whether something was typed that is not saved.
@@ -122,45 +151,53 @@ func (s *Screen) Unsaved() bool { return s.setup.unsaved() || s.json.dirty() }
 // with the window: after Settle, what cannot be saved as it is. It gives the server and the tab where it was typed. Now is the file,
 // nil when it cannot be read; what was typed for a server that it has no more is not counted.
 func (s *Screen) Unsavable(now *config.Document) (at edit.Target, tab Tab, any bool) {
-	there := func(at edit.Target) bool {
-		if now == nil {
-			return true
+	var lost []*model.Draft
+	for _, d := range s.drafts.All() {
+		if shown := d.Server == s.setup.target(); !d.Left() || shown && s.setup.idle(d.Field) {
+			continue
 		}
-		_, err := edit.ServerTextOf(now, at.Toolbox, at.Server)
-		return !errors.Is(err, edit.ErrNotFound)
-	}
-	order := func(a, b edit.Target) int {
-		return cmp.Or(cmp.Compare(a.Toolbox, b.Toolbox), cmp.Compare(a.Server, b.Server))
-	}
-	setups, texts := slices.SortedFunc(maps.Keys(s.setup.kept), order), slices.SortedFunc(maps.Keys(s.json.kept), order)
-	if s.json.left() {
-		texts = slices.Insert(texts, 0, s.setup.target())
-	}
-	if s.setup.left() {
-		setups = slices.Insert(setups, 0, s.setup.target())
-	}
-	for _, at := range setups {
-		if there(at) {
-			return at, TabSetup, true
+		if now != nil {
+			if _, err := edit.ServerTextOf(now, d.Server.Toolbox, d.Server.Server); errors.Is(err, edit.ErrNotFound) {
+				continue
+			}
 		}
+		lost = append(lost, d)
 	}
-	for _, at := range texts {
-		if there(at) {
-			return at, TabJSON, true
+	rank := func(d *model.Draft) int { // Setup first, and what is shown
+		rank := 0
+		if d.Field == "" {
+			rank = 2
 		}
+		if d.Server != s.setup.target() {
+			rank++
+		}
+		return rank
 	}
-	return edit.Target{}, 0, false
+	slices.SortStableFunc(lost, func(a, b *model.Draft) int { return cmp.Compare(rank(a), rank(b)) })
+	if len(lost) == 0 {
+		return edit.Target{}, 0, false
+	}
+	if lost[0].Field == "" {
+		tab = TabJSON
+	}
+	return lost[0].Server, tab, true
 }
 
-// FocusStart goes to what says how the server is started, its program or its address, where most of what keeps it from
-// starting is mended.
-func (s *Screen) FocusStart() {
+// FocusField goes to a field of Setup, by its name in the file. Without one it goes to what says how the server is started, its program or
+// its address, where most of what keeps it from starting is mended.
+func (s *Screen) FocusField(name string) {
 	s.Choose(TabSetup)
-	field := s.setup.form.command
-	if s.setup.form.kind.Chosen() == kindAddress {
-		field = s.setup.form.url
+	f := &s.setup.form
+	switch {
+	case name == "env" && f.env.box.Visible():
+		f.env.focus()
+	case name == "headers" && f.headers.box.Visible():
+		f.headers.focus()
+	case f.kind.Chosen() == kindAddress:
+		kit.Focus(f.url.input.Input)
+	default:
+		kit.Focus(f.command.input.Input)
 	}
-	kit.Focus(field.input.Input)
 }
 
 // FocusLimit goes to how long the server may take to start.
@@ -215,4 +252,56 @@ func (screenLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	height += tabs.MinSize().Height
 	page.Move(fyne.NewPos(0, height))
 	page.Resize(fyne.NewSize(size.Width, max(0, size.Height-height)))
+}
+
+// Edited takes up what the user has done to servers, in this screen or elsewhere: what is typed for them and not saved gets their new
+// names, or goes with them.
+func (s *Screen) Edited(ops []edit.Op) {
+	for _, op := range ops {
+		switch op := op.(type) {
+		case edit.RenameServer:
+			s.Renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.Toolbox, Server: op.To})
+		case edit.MoveServer:
+			if op.ToToolbox != "" {
+				s.Renamed(edit.Target{Toolbox: op.Toolbox, Server: op.Name}, edit.Target{Toolbox: op.ToToolbox, Server: op.Name})
+			}
+		case edit.RenameToolbox:
+			for _, at := range s.typedIn(op.Name) {
+				s.Renamed(at, edit.Target{Toolbox: op.To, Server: at.Server})
+			}
+		case edit.RemoveServer:
+			s.drafts.Remove(edit.Target{Toolbox: op.Toolbox, Server: op.Name})
+		case edit.RemoveToolbox:
+			for _, at := range s.typedIn(op.Name) {
+				s.drafts.Remove(at)
+			}
+		}
+	}
+}
+
+// typedIn are the servers of a toolbox for which something is typed, and the one that is shown.
+func (s *Screen) typedIn(toolbox string) []edit.Target {
+	found := []edit.Target{s.setup.target()}
+	for _, d := range s.drafts.All() {
+		found = append(found, d.Server)
+	}
+	return slices.DeleteFunc(found, func(at edit.Target) bool { return at.Toolbox != toolbox })
+}
+
+// Renamed takes up that a server is called otherwise now or is in another toolbox, whoever has done that. It is to be told before a View
+// under the new name is applied; told once more it does nothing.
+func (s *Screen) Renamed(from, to edit.Target) {
+	if from == to {
+		return
+	}
+	if from == s.setup.target() {
+		for _, view := range []*View{&s.view, &s.setup.view, &s.json.view} {
+			view.Toolbox, view.Server = to.Toolbox, to.Server
+		}
+	}
+	s.drafts.Rename(from, to)
+	if to == s.setup.target() && s.setup.arrived {
+		s.setup.follow()
+		s.json.apply(s.json.view)
+	}
 }

@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -9,16 +8,20 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// setup is the form. What is typed is checked with every letter, and saved with Enter and when the field is left; only what brings no new
-// error is.
+// setup is the form. What is typed is a draft, which is checked with every letter and applied with Enter and when the field is left; only
+// what brings no new error is.
 type setup struct {
 	actions Actions
+	drafts  *model.Drafts
 	view    View
-	arrived bool // a View has been shown
+	arrived bool             // a View has been shown
+	entry   Entry            // as the file had it when it could last be read
+	base    *config.Document // that file
 	form    form
 	bar     *applyBar
 	root    fyne.CanvasObject
@@ -28,13 +31,6 @@ type setup struct {
 	typings   int              // counts what makes a check old
 	checkedAt int              // typings when the newest answer was asked for
 	checked   *config.Document // that answer; nil when there was nothing to check or it could not be
-
-	waiting map[unit]bool // to be saved as soon as they are checked
-	sending map[unit]int  // how much of them is being saved
-	sends   map[unit]int  // how often they were sent
-	again   map[unit]bool // to be saved once more when they are saved
-	visit   *visit
-	kept    map[edit.Target]*leftForm // what is typed for other entries and not saved
 
 	failed  string // why the last fix could not be made
 	look    look
@@ -46,71 +42,91 @@ type setup struct {
 	pasted     string // the command line as it was pasted, with its quotes
 }
 
-func newSetup(actions Actions, toTools func()) *setup {
-	s := &setup{actions: actions, toTools: toTools, names: formNames(), visit: &visit{}, kept: map[edit.Target]*leftForm{}}
+func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
+	s := &setup{actions: actions, drafts: drafts, toTools: toTools, names: formNames()}
 	s.reset()
 	s.build()
 	return s
 }
 
 func (s *setup) reset() {
-	s.waiting, s.again = map[unit]bool{}, map[unit]bool{}
-	s.sending, s.sends = map[unit]int{}, map[unit]int{}
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
 	s.secrets = map[string]secretState{}
+	s.view, s.arrived, s.entry, s.base = View{}, false, Entry{}, nil
 }
 
 func (s *setup) target() edit.Target {
 	return edit.Target{Toolbox: s.view.Toolbox, Server: s.view.Server}
 }
 
+// typed are the drafts of the form.
+func (s *setup) typed() []*model.Draft {
+	return slices.DeleteFunc(s.drafts.Of(s.target()), func(d *model.Draft) bool { return d.Field == "" })
+}
+
 // apply takes up another View of the same entry.
 func (s *setup) apply(view View) {
 	old := s.view
 	s.view = view
-	back := !s.arrived && s.putBack()
-	if view.Problem != "" {
-		s.show()
-		return
-	}
-	if s.arrived && old.Problem == "" && old.Text == view.Text && old.document == view.document && !s.yielding() {
+	switch {
+	case view.Problem == "" && s.arrived && old.Problem == "" && old.Text == view.Text && old.document == view.document:
 		s.show() // only how the server is doing has changed
 		return
+	case view.Problem == "":
+		s.entry, s.base = view.Entry, view.document
+	case !s.arrived:
+		s.typedIn()
 	}
-	s.arrived = true
-	s.followRest(view.Entry)
+	if !s.arrived {
+		s.arrived = true
+		s.switchBack()
+		for _, d := range s.typed() {
+			d.Wanted = d.Wanted || d.Err != nil && !d.Clashes()
+		}
+	}
+	s.follow()
+}
+
+// typedIn takes the entry from the file in which something was typed, while the file of today cannot be read.
+func (s *setup) typedIn() {
+	for _, d := range s.typed() {
+		if d.Base == nil {
+			continue
+		}
+		if text, err := edit.ServerTextOf(d.Base, d.Server.Toolbox, d.Server.Server); err == nil {
+			s.entry, s.base = readEntry(text), d.Base
+			return
+		}
+	}
+}
+
+// follow shows what the file says where nothing is typed.
+func (s *setup) follow() {
+	s.followRest()
 	for _, u := range s.units {
-		u.follow(view.Entry)
+		u.follow(s.entry)
 	}
 	s.check()
-	if old.Problem != "" || back {
-		s.commitAll() // it had to wait
-	}
 }
 
 // followRest takes up what the file says beside the fields.
-func (s *setup) followRest(entry Entry) {
-	s.followKind(entry)
-	s.form.disabled.Follow(isTrue(entry, "disabled"))
+func (s *setup) followRest() {
+	s.followKind(s.entry)
+	s.form.disabled.Follow(isTrue(s.entry, "disabled"))
 }
 
-// yielding tells whether something that was asked for is to change the fields.
-func (s *setup) yielding() bool {
-	return slices.ContainsFunc(s.units, func(u unit) bool { return s.sending[u] > 0 })
-}
-
-// typed follows what the user has typed. Nothing of it is saved before it is applied.
-func (s *setup) typed() {
+// edited follows what the user has typed. Nothing of it is saved before it is applied.
+func (s *setup) edited() {
 	s.failed = ""
 	s.check()
 }
 
-// leftField applies a unit when the keyboard has left a line of it. While another program is in front the line still has it.
-func (s *setup) leftField(line fyne.Focusable, u unit) {
+// leftField applies a field when the keyboard has left a line of it. While another program is in front the line still has it.
+func (s *setup) leftField(line fyne.Focusable, field string) {
 	s.later(func() {
 		if !kit.HoldsKeyboard(line) {
-			s.bar.leave(func() { s.commit(u) })
+			s.bar.leave(func() { s.commit(field) })
 		}
 	})
 }
@@ -118,15 +134,11 @@ func (s *setup) leftField(line fyne.Focusable, u unit) {
 // discard puts back what the file says in all fields, and tells whether that is something else.
 func (s *setup) discard() bool {
 	changed := s.left()
-	for _, u := range s.units {
-		if u.dirty() {
-			delete(s.waiting, u)
-			u.revert()
-		}
+	for _, d := range s.typed() {
+		s.drafts.Discard(d)
 	}
 	s.form.switched = false
-	s.followKind(s.view.Entry)
-	s.check()
+	s.follow()
 	return changed
 }
 
@@ -134,9 +146,9 @@ func (s *setup) discard() bool {
 func (s *setup) check() {
 	s.typings++
 	var ops []edit.Op
-	for _, u := range s.units {
-		if !s.idle(u) {
-			ops = append(ops, u.ops(false)...)
+	for _, d := range s.typed() {
+		if s.sayable(d) {
+			ops = append(ops, s.ops(d)...)
 		}
 	}
 	s.lookUp()
@@ -155,108 +167,99 @@ func (s *setup) answer(asked int, document *config.Document) {
 	}
 	s.checkedAt, s.checked = asked, document
 	s.show()
-	waiting := s.waiting
-	s.waiting = map[unit]bool{}
 	for _, u := range s.units {
-		if waiting[u] {
-			s.commit(u)
+		s.applyOf(u.key(), func(d *model.Draft) bool { return d.Wanted })
+	}
+}
+
+// sayable tells whether a draft can be written into the file.
+func (s *setup) sayable(d *model.Draft) bool { return !d.Held && !s.idle(d.Field) && s.local(d) == "" }
+
+// local is what is wrong with a draft that cannot even be written down.
+func (s *setup) local(d *model.Draft) string {
+	for _, u := range s.units {
+		if u.key() == d.Field {
+			return u.local(d)
 		}
 	}
+	return ""
 }
 
-// commit saves a unit, if it may be.
-func (s *setup) commit(u unit) {
-	switch {
-	case !u.left() || s.idle(u) || s.view.Problem != "":
-		return
-	case s.checkedAt != s.typings:
-		s.waiting[u] = true
-		return
-	case s.sending[u] > 0:
-		s.again[u] = true
-		return
-	case s.blocked(u):
-		return
+// unfinished tells of a new row that it has a name only, while the user is still in it.
+func (s *setup) unfinished(d *model.Draft) bool {
+	if d.Row == 0 || d.Was.There || d.Now.Text != "" {
+		return false
 	}
-	if ops := u.ops(true); len(ops) > 0 {
-		s.save(ops, u)
-	}
+	return slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool { return row.id == d.Row && row.typing() })
 }
 
-// save saves operations for a unit.
-func (s *setup) save(ops []edit.Op, u unit) {
-	u.send()
-	s.sending[u]++
-	s.sends[u]++
-	newest := s.sends[u]
-	s.editHere(ops, func(err error) {
-		s.sending[u]--
-		if newest == s.sends[u] { // else what was sent since has this in it
-			u.saved(err)
-		}
-		s.check()
-		s.commitAgain(u)
-	}, u)
+// ops are the operations of a draft.
+func (s *setup) ops(d *model.Draft) []edit.Op {
+	d.More = s.switchOps(d)
+	return d.Ops()
 }
 
-// commitAgain saves a unit that was to be saved while it was being saved.
-func (s *setup) commitAgain(u unit) {
-	if s.again[u] {
-		delete(s.again, u)
-		s.commit(u)
-	}
+// commit applies what is typed in a field, as far as it may be.
+func (s *setup) commit(field string) {
+	s.applyOf(field, func(d *model.Draft) bool { return true })
 }
 
-// editHere saves operations. Done is only called if the entry is shown all the time; otherwise it is told when they could not be
-// saved, and what was typed into the units that they save is kept.
-func (s *setup) editHere(ops []edit.Op, done func(error), units ...unit) {
-	at, visit := s.target(), s.visit
-	if s.actions.Edit == nil {
-		done(errors.New("nothing can be saved here"))
-		return
-	}
-	s.actions.Edit(ops, func(err error) {
+// applyOf applies some drafts of a field: those that were typed in the same file as one edit.
+func (s *setup) applyOf(field string, which func(*model.Draft) bool) {
+	var ready []*model.Draft
+	for _, d := range s.typed() {
 		switch {
-		case visit == s.visit:
-			done(err)
-		case err != nil:
-			s.keepUnsaved(at, visit, units)
-			if s.actions.NotSaved != nil {
-				s.actions.NotSaved(at.Toolbox, at.Server, err)
-			}
+		case d.Field != field || !which(d) || !d.Left() || d.Clashes() || !s.sayable(d) || s.unfinished(d):
+		case s.view.Problem != "" || s.checkedAt != s.typings || d.Sending():
+			d.Wanted = true
+		case s.blocked(d):
+			d.Wanted = false
+		default:
+			ready = append(ready, d)
 		}
-	})
+	}
+	for len(ready) > 0 {
+		base, ops, group := ready[0].Base, []edit.Op(nil), []*model.Draft(nil)
+		ready = slices.DeleteFunc(ready, func(d *model.Draft) bool {
+			if d.Base != base {
+				return false
+			}
+			ops, group = append(ops, s.ops(d)...), append(group, d)
+			return true
+		})
+		s.drafts.Send(base, ops, nil, group...)
+		s.show()
+	}
 }
 
-// commitAll saves everything that can be saved.
+// commitAll applies all that can be.
 func (s *setup) commitAll() {
 	for _, u := range s.units {
-		s.commit(u)
+		s.commit(u.key())
 	}
 }
 
-// leave saves what waits for an answer before another entry is shown: nobody would come back to it. What cannot be saved is told.
-func (s *setup) leave() {
+// leave applies what waits for an answer before another entry is shown, or before the end: nobody would come back to it. What cannot be saved
+// is told.
+func (s *setup) leave(last bool) {
 	if s.view.Problem != "" {
 		return
 	}
-	waiting, again := s.waiting, s.again
-	s.waiting, s.again = map[unit]bool{}, map[unit]bool{}
-	for _, u := range s.units {
-		if !waiting[u] && !again[u] || !u.dirty() || s.idle(u) {
-			continue
-		}
-		if field, ok := u.(*textField); ok && field.disputed() {
-			continue
-		}
-		if ops := u.ops(true); len(ops) > 0 {
-			s.save(ops, u)
+	for _, d := range s.typed() {
+		if d.Wanted && s.sayable(d) {
+			d.More = s.switchOps(d)
+			s.drafts.Apply(d, last)
 		}
 	}
 }
 
 // unsaved tells whether something is typed that the file has not.
-func (s *setup) unsaved() bool { return slices.ContainsFunc(s.units, unit.dirty) }
+func (s *setup) unsaved() bool { return len(s.typed()) > 0 }
+
+// left tells whether something is typed that is not on its way to the file.
+func (s *setup) left() bool {
+	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return d.Left() && !s.idle(d.Field) })
+}
 
 // show draws everything as it is.
 func (s *setup) show() {
@@ -270,54 +273,24 @@ func (s *setup) show() {
 	s.arrange()
 }
 
-// replace saves operations that change fields. What is typed in others stays as it is.
-func (s *setup) replace(ops []edit.Op) {
-	var keys []string
-	for _, op := range ops {
-		switch op := op.(type) {
-		case edit.SetField:
-			keys = append(keys, op.Field[0])
-		case edit.ClearField:
-			keys = append(keys, op.Field[0])
+// replace saves operations that have all in them that is typed in some drafts. What is typed elsewhere stays as it is.
+func (s *setup) replace(ops []edit.Op, ended func(), drafts ...*model.Draft) {
+	at := s.target()
+	s.drafts.Send(s.base, ops, func(err error) {
+		if ended != nil {
+			ended()
 		}
-	}
-	var changed []unit
-	for _, u := range s.units {
-		if slices.Contains(keys, keyOf(u)) {
-			changed = append(changed, u)
+		switch {
+		case at == s.target():
+			s.failed = ""
+			if err != nil {
+				s.failed = kit.Sentence(kit.SayError(err))
+			}
+			s.follow() // what was clicked may not be so
+		case err != nil && len(drafts) == 0:
+			s.actions.notSaved(at, err)
 		}
-	}
-	s.replaceIn(changed, ops)
-}
-
-// replaceIn saves operations that change units, and say all of what is typed in them.
-func (s *setup) replaceIn(changed []unit, ops []edit.Op) {
-	for _, u := range changed {
-		u.yield(true)
-		s.sending[u]++
-	}
-	s.editHere(ops, func(err error) {
-		for _, u := range changed {
-			s.sending[u]--
-			u.yield(false)
-		}
-		if err != nil && s.view.Problem == "" { // what was clicked is not so
-			s.followRest(s.view.Entry)
-		}
-		s.done(err)
-		for _, u := range changed {
-			s.commitAgain(u)
-		}
-	})
-}
-
-// done takes up how something ended that is not about a field alone.
-func (s *setup) done(err error) {
-	s.failed = ""
-	if err != nil {
-		s.failed = kit.Sentence(kit.SayError(err))
-	}
-	s.check()
+	}, drafts...)
 }
 
 // arrange lays the form out again.
@@ -337,23 +310,17 @@ func (s *setup) reveal(object fyne.CanvasObject) {
 // later runs a function when what happens now is over.
 func (s *setup) later(f func()) { s.actions.after(0, f) }
 
-// forget prepares the form for another entry.
+// forget prepares the form for another entry. What is typed for the kind that the server is not goes.
 func (s *setup) forget() {
-	s.keepForm()
-	s.reset()
-	s.view, s.arrived = View{}, false
-	f := &s.form
-	f.switched = false
-	for _, u := range s.units {
-		switch u := u.(type) {
-		case *textField:
-			u.draft = draft{}
-			u.input.Forget()
-		case *arguments:
-			u.forget()
-		case *variables:
-			u.forget()
+	for _, d := range s.typed() {
+		if s.idle(d.Field) {
+			s.drafts.Discard(d)
 		}
 	}
-	f.page.ScrollToTop()
+	s.reset()
+	s.form.switched = false
+	for _, u := range s.units {
+		u.forget()
+	}
+	s.form.page.ScrollToTop()
 }

@@ -3,6 +3,7 @@ package editor
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -75,25 +77,22 @@ func (s *setup) build() {
 	f.command.input.OnPaste = func(text string) bool {
 		// Fyne would leave the marks of continued lines in.
 		if command, args, ok := splitCommand(text); ok {
-			f.command.typed(strings.Join(append([]string{command}, args...), " "))
-			f.command.input.Show(f.command.text, false)
+			line := strings.Join(append([]string{command}, args...), " ")
+			f.command.input.Show(line, false)
 			s.look.asked = false
 			s.pasted = text
-			s.typed()
+			f.command.typed(line)
 			return true
 		}
 		return false
 	}
 	f.command.extra = s.commandNotes
 	f.command.hide = func(p problem) bool { return s.splits() && p.Severity != config.SeverityError }
-	f.command.instead = func() []edit.Op { return s.switchOps(kindProgram, "command", f.command.text) }
 	f.arguments = newArguments(s)
 	folder := s.picker(lang.L("Choose a folder"), s.actions.PickFolder, func() *textField { return f.cwd })
 	f.cwd = newTextField(s, "cwd", lang.L("Folder"), lang.L("Where the program is started. Leave it empty if its instructions don't ask for one."), "", folder...)
-	f.cwd.optional = true
 
 	f.url = newTextField(s, "url", lang.L("Address"), lang.L("The web address of the server, as its instructions give it."), "https://example.com/mcp")
-	f.url.instead = func() []edit.Op { return s.switchOps(kindAddress, "url", f.url.text) }
 	f.headers = newVariables(s, "headers", lang.L("Headers"), lang.L("What is sent along with every request, for example a key. Leave it empty if the instructions don't ask for any."), lang.L("Add header"),
 		variableWords{lang.L("Name"), lang.L("Value"), lang.L("Write the header's name."), lang.L("There is a header of that name already.")})
 
@@ -103,9 +102,6 @@ func (s *setup) build() {
 
 	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 if it has to download first."), "")
 	f.call = newTextField(s, "callTimeout", lang.L("Per call"), lang.L("Empty or 0: no limit."), "")
-	for _, field := range []*textField{f.startup, f.call} {
-		field.number, field.optional = true, true
-	}
 	limits := section(lang.L("Time limits, in seconds"), container.New(halvesLayout{}, f.startup.box, f.call.box))
 
 	s.buildAdvanced()
@@ -129,13 +125,13 @@ func (s *setup) buildAdvanced() {
 		if index == 1 {
 			transport = "sse"
 		}
-		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: edit.Value(transport)}})
+		s.replace([]edit.Op{edit.SetField{Target: s.target(), Field: []string{"transport"}, Value: edit.Value(transport)}}, nil)
 	}
 	f.transportAt = labelled(lang.L("Connection type"), "", f.transport)
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	tools := labelled(lang.L("Tools that AI apps may see"), "", container.NewBorder(nil, nil, nil, choose, f.filters))
-	f.disabled = kit.NewCheck(lang.L("Switched off"), func(off bool) { s.replace(switchOff(s.target(), off)) })
+	f.disabled = kit.NewCheck(lang.L("Switched off"), func(off bool) { s.replace(switchOff(s.target(), off), nil) })
 	off := labelled(lang.L("In use"), lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.disabled)
 	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, tools, off)))
 	f.advancedBox.Hide()
@@ -161,18 +157,15 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 		return nil
 	}
 	button := kit.NewIconButton(base.FolderOpenIcon(), spoken, func() {
-		at, visit := s.target(), s.visit
+		at := s.target()
 		ask(func(path string) {
-			if visit != s.visit {
-				if s.actions.NotSaved != nil {
-					s.actions.NotSaved(at.Toolbox, at.Server, errors.New("another server is shown now"))
-				}
+			if at != s.target() {
+				s.actions.notSaved(at, errors.New("another server is shown now"))
 				return
 			}
 			f := field()
 			f.typed(path)
-			s.typed()
-			s.commit(f)
+			s.commit(f.name)
 		})
 	})
 	return []fyne.CanvasObject{button}
@@ -215,14 +208,27 @@ func (s *setup) followKind(entry Entry) {
 	f.transport.Follow(transport)
 }
 
-// idle tells whether a unit is of a kind that the entry is not and is not to become: the choice was taken back, or the entry became one
+// switchBack chooses the other kind again for a server whose command or address of that kind is typed and not applied.
+func (s *setup) switchBack() {
+	f := &s.form
+	f.fileKind = kindOf(s.entry)
+	other, field := kindAddress, f.url
+	if f.fileKind == kindAddress {
+		other, field = kindProgram, f.command
+	}
+	if f.switched = field.draft() != nil; f.switched {
+		f.kind.Follow(other)
+	}
+}
+
+// idle tells whether a field is of a kind that the entry is not and is not to become: the choice was taken back, or the entry became one
 // of the other kind.
-func (s *setup) idle(u unit) bool {
+func (s *setup) idle(field string) bool {
 	kind := kindProgram
-	switch keyOf(u) {
+	switch field {
 	case "url", "headers":
 		kind = kindAddress
-	case "startupTimeout", "callTimeout":
+	case "startupTimeout", "callTimeout", "":
 		return false // of both
 	}
 	return kind != s.form.kind.Chosen() && kind != s.form.fileKind
@@ -233,24 +239,23 @@ func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
 
 // switchOps make the entry one of the other kind, once its main field is filled in: what belongs to the kind of before is
 // taken out.
-func (s *setup) switchOps(kind int, key, text string) []edit.Op {
-	if !s.form.switched || s.form.kind.Chosen() != kind || strings.TrimSpace(text) == "" {
-		return nil
-	}
-	target := s.target()
-	ops := []edit.Op{edit.SetField{Target: target, Field: []string{key}, Value: edit.Value(text)}}
+func (s *setup) switchOps(d *model.Draft) []edit.Op {
 	out := []string{"command", "args", "env", "cwd"}
-	if kind == kindProgram {
+	if s.program() {
 		out = []string{"url", "headers"}
 	}
+	if main := d.Field == "command" && s.program() || d.Field == "url" && !s.program(); !main || !s.form.switched || strings.TrimSpace(d.Now.Text) == "" {
+		return nil
+	}
+	var ops []edit.Op
 	for _, key := range append(out, "transport") {
-		_, there := s.view.Entry.Get(key)
+		_, there := s.entry.Get(key)
 		if key == "transport" {
-			_, other := s.view.Entry.Get("type")
+			_, other := s.entry.Get("type")
 			there = there || other
 		}
 		if there {
-			ops = append(ops, edit.ClearField{Target: target, Field: []string{key}})
+			ops = append(ops, edit.ClearField{Target: s.target(), Field: []string{key}})
 		}
 	}
 	return ops
@@ -260,14 +265,14 @@ func (s *setup) switchOps(kind int, key, text string) []edit.Op {
 func (s *setup) showKind() {
 	f := &s.form
 	program := s.program()
-	setVisible(f.command.box, program)
-	setVisible(f.arguments.box, program && !f.switched)
-	setVisible(f.cwd.box, program && !f.switched)
-	setVisible(f.envCard, program && !f.switched)
-	setVisible(f.env.box, program && !f.switched)
-	setVisible(f.url.box, !program)
-	setVisible(f.headers.box, !program && !f.switched)
-	setVisible(f.transportAt, !program && !f.switched)
+	kit.SetVisible(f.command.box, program)
+	kit.SetVisible(f.arguments.box, program && !f.switched)
+	kit.SetVisible(f.cwd.box, program && !f.switched)
+	kit.SetVisible(f.envCard, program && !f.switched)
+	kit.SetVisible(f.env.box, program && !f.switched)
+	kit.SetVisible(f.url.box, !program)
+	kit.SetVisible(f.headers.box, !program && !f.switched)
+	kit.SetVisible(f.transportAt, !program && !f.switched)
 	var say []note
 	switch {
 	case f.switched && program:
@@ -284,8 +289,8 @@ func (s *setup) showKind() {
 	if f.advanced.Icon == nil || f.advanced.Icon.Name() != icon.Name() {
 		f.advanced.SetIcon(icon)
 	}
-	setVisible(f.advancedBox, !f.folded)
-	f.filters.Set(filterSummary(s.view.Entry))
+	kit.SetVisible(f.advancedBox, !f.folded)
+	f.filters.Set(filterSummary(s.entry))
 }
 
 // filterSummary says which tools AI apps may see.
@@ -318,7 +323,7 @@ func (s *setup) commandNotes(own int) []note {
 		return []note{{state: theme.StateConnected, text: lang.L("Found: {{.Path}}", map[string]any{"Path": kit.Line(s.look.path)})}}
 	}
 	if errors.Is(s.look.err, process.ErrNotFound) { // in the words that it will be told in once it is saved
-		return []note{{state: theme.StateNotice, text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text)}),
+		return []note{{state: theme.StateNotice, text: lang.L("The program “{{.Command}}” was not found on this computer.", map[string]any{"Command": kit.Line(s.form.command.text())}),
 			hint: lang.L("Install it, or write its full path.")}}
 	}
 	return []note{{state: theme.StateWrong, text: kit.Line(kit.SayError(s.look.err))}}
@@ -326,7 +331,7 @@ func (s *setup) commandNotes(own int) []note {
 
 // splits tells whether the command is a whole command line.
 func (s *setup) splits() bool {
-	text := s.form.command.text
+	text := s.form.command.text()
 	if text != s.lastSplit {
 		_, _, s.lastSplits = splitCommand(text)
 		s.lastSplit = text
@@ -336,7 +341,7 @@ func (s *setup) splits() bool {
 
 // split takes the command line apart. Arguments that are there already come behind.
 func (s *setup) split() {
-	line := s.form.command.text
+	line := s.form.command.text()
 	if s.pasted != "" && strings.Join(strings.Fields(s.pasted), " ") != "" {
 		if command, args, ok := splitCommand(s.pasted); ok && strings.Join(append([]string{command}, args...), " ") == line {
 			line = s.pasted
@@ -346,19 +351,14 @@ func (s *setup) split() {
 	if !ok {
 		return
 	}
-	values := make([]json.RawMessage, 0, len(args))
-	for _, arg := range args {
-		values = append(values, edit.Value(arg))
-	}
-	there, _ := s.form.arguments.values()
-	values = append(values, there...)
-	ops := []edit.Op{edit.SetField{Target: s.target(), Field: []string{"command"}, Value: edit.Value(command)}}
-	if switched := s.switchOps(kindProgram, "command", command); switched != nil {
-		ops = switched
-	}
-	ops = append(ops, edit.SetField{Target: s.target(), Field: []string{"args"}, Value: edit.Value(values)})
 	s.pasted = ""
-	s.replace(ops)
+	texts := append(args, s.form.arguments.texts()...)
+	drafts := slices.DeleteFunc([]*model.Draft{s.form.command.set(command), s.form.arguments.set(texts)}, func(d *model.Draft) bool { return d == nil })
+	var ops []edit.Op
+	for _, d := range drafts {
+		ops = append(ops, s.ops(d)...)
+	}
+	s.replace(ops, nil, drafts...)
 }
 
 // showRest shows what is wrong with the entry beside its fields, and what keeps it from being edited.
@@ -382,18 +382,18 @@ func (s *setup) showRest(rest []problem) {
 		said := s.noteOf(p)
 		if name, ok := s.memberAt(p.at); ok && p.Fix == nil {
 			said.acts = append(said.acts, act{label: lang.L("Take it out"), do: func() {
-				s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{name}}})
+				s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{name}}}, nil)
 			}})
 		}
 		say = append(say, said)
 	}
 	s.form.banner.set(say)
-	setVisible(s.form.bannerCard, len(say) > 0)
+	kit.SetVisible(s.form.bannerCard, len(say) > 0)
 }
 
 // memberAt is the name of the member of the entry at a place, if there is nothing for it on the form.
 func (s *setup) memberAt(at string) (string, bool) {
-	for _, member := range s.view.Entry.Members {
+	for _, member := range s.entry.Members {
 		if at == memberPath(member.Name) {
 			return member.Name, true
 		}

@@ -5,23 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
-// blocked tells whether a unit would bring an error into the file.
-func (s *setup) blocked(u unit) bool {
-	switch u := u.(type) {
-	case *textField:
-		return u.local() != "" || u.disputed() || s.newErrors(memberPath(u.key))
-	case *arguments:
-		return s.newErrors(".args")
+// blocked tells whether a draft would bring an error into the file.
+func (s *setup) blocked(d *model.Draft) bool {
+	at := memberPath(d.Field)
+	if d.Row > 0 {
+		at += memberPath(d.Now.Name)
 	}
-	return false // a table looks at each of its rows
-}
-
-func (s *setup) rowHasErrors(v *variables, row *variable) bool {
-	return row.name.text != "" && s.newErrors(memberPath(v.key)+memberPath(row.name.text))
+	return s.newErrors(at)
 }
 
 // newErrors tells whether what is typed brings errors to a place that the file has not there.
@@ -72,18 +67,7 @@ func (s *setup) problems() []problem {
 }
 
 func (s *setup) dirtyAt(at string) bool {
-	return slices.ContainsFunc(s.units, func(u unit) bool { return within(at, memberPath(keyOf(u))) && u.dirty() })
-}
-
-// keyOf is what a unit is called in the file.
-func keyOf(u unit) string {
-	switch u := u.(type) {
-	case *textField:
-		return u.key
-	case *variables:
-		return u.key
-	}
-	return "args"
+	return slices.ContainsFunc(s.typed(), func(d *model.Draft) bool { return within(at, memberPath(d.Field)) })
 }
 
 // fix makes what a diagnostic offers: what the entry says then takes the place of what it says now, which keeps every line
@@ -103,13 +87,9 @@ func (s *setup) fix(p problem) {
 		}
 		return
 	}
-	var changed []unit
+	var in []*model.Draft
 	if p.document == s.checked && s.checkedAt == s.typings { // nothing was typed since
-		for _, u := range s.units {
-			if u.ops(false) != nil {
-				changed = append(changed, u)
-			}
-		}
+		in = slices.DeleteFunc(s.typed(), func(d *model.Draft) bool { return !s.sayable(d) })
 	}
-	s.replaceIn(changed, []edit.Op{op})
+	s.replace([]edit.Op{op}, nil, in...)
 }

@@ -361,10 +361,10 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	b.has(plain, `"npx"`, `"node"`)
 
 	b = open(t, plain, wide)
-	edits := b.setup.actions.Edit
+	edits := b.drafts.Save
 	var saves []func()
-	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
-		saves = append(saves, func() { edits(ops, done) })
+	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+		saves = append(saves, func() { edits(base, ops, done) })
 	}
 	b.enter(b.setup.form.command.input, "no")
 	b.leave()
@@ -385,10 +385,10 @@ func TestTypedBeforeAnotherServerIsShown(t *testing.T) {
 	// What is refused then is told.
 	b = open(t, plain, wide)
 	b.hold = true
-	b.setup.actions.Edit = func(_ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
-	done := b.setup.actions.Edit
+	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
+	done := b.drafts.Save
 	var refused func()
-	b.setup.actions.Edit = func(ops []edit.Op, end func(error)) { refused = func() { done(ops, end) } }
+	b.drafts.Save = func(base *config.Document, ops []edit.Op, end func(error)) { refused = func() { done(base, ops, end) } }
 	b.enter(b.setup.form.command.input, "node")
 	b.server = "other"
 	b.apply()
@@ -411,13 +411,13 @@ func TestRefusedBySaving(t *testing.T) {
 	b := open(t, plain, wide)
 	f := &b.setup.form
 	refuse := true
-	edits := b.setup.actions.Edit
-	b.setup.actions.Edit = func(ops []edit.Op, done func(error)) {
+	edits := b.drafts.Save
+	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
 		if refuse {
 			done(errors.New("the disk is full"))
 			return
 		}
-		edits(ops, done)
+		edits(base, ops, done)
 	}
 	b.enter(f.command.input, "node")
 	b.leave()

@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -9,53 +8,68 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // textField is a field of the entry that is one text or number.
 type textField struct {
-	draft
 	setup *setup
-	key   string // in the file
-
-	number   bool // it is written as a number
-	optional bool // an empty one is left out of the file
+	name  string // in the file
+	file  model.Value
 
 	input *kit.SecretInput
 	notes *notes
 	box   fyne.CanvasObject
 
-	instead func() []edit.Op     // saves more than the field alone; may be nil
-	extra   func(own int) []note // what else is to be said beside so many problems; may be nil
-	hide    func(problem) bool
+	extra func(own int) []note // what else is to be said beside so many problems; may be nil
+	hide  func(problem) bool
 }
 
-func newTextField(s *setup, key, label, hint, placeholder string, small ...fyne.CanvasObject) *textField {
-	f := &textField{setup: s, key: key, input: kit.NewSecretInput(placeholder), notes: newNotes(s.reveal)}
-	s.listen(f.input, f, &f.draft, func() bool { return secret.Value(f.text) })
+func newTextField(s *setup, name, label, hint, placeholder string, small ...fyne.CanvasObject) *textField {
+	f := &textField{setup: s, name: name, input: kit.NewSecretInput(placeholder), notes: newNotes(s.reveal)}
+	s.listen(f.input, name, f.typed, f.draft, func() bool { return secret.Value(f.text()) })
 	f.box = labelled(label, hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.box)
 	return f
 }
 
-// listen connects a line of text with its draft.
-func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func() bool) {
-	input.OnValue = func(value string) {
-		d.typed(value)
-		s.typed()
+func (f *textField) key() string { return f.name }
+
+func (f *textField) place() model.Place { return model.Place{Server: f.setup.target(), Field: f.name} }
+
+func (f *textField) draft() *model.Draft { return f.setup.drafts.At(f.place()) }
+
+// text is what stands in the field.
+func (f *textField) text() string {
+	if d := f.draft(); d != nil {
+		return d.Now.Text
 	}
-	input.OnSubmitted = func(string) { s.commit(u) }
+	return f.file.Text
+}
+
+func (f *textField) set(text string) *model.Draft {
+	return f.setup.drafts.Type(f.place(), f.setup.base, f.file, model.Value{There: true, Text: text})
+}
+
+func (f *textField) typed(text string) {
+	f.set(text)
+	f.setup.edited()
+}
+
+// listen connects a line of text with its draft.
+func (s *setup) listen(input *kit.SecretInput, field string, typed func(string), draft func() *model.Draft, isSecret func() bool) {
+	input.OnValue = typed
+	input.OnSubmitted = func(string) { s.commit(field) }
 	input.OnEscape = func() {
-		if !d.dirty() && !d.disputed() {
+		if d := draft(); d != nil {
+			s.drafts.Discard(d)
+			s.follow()
+		} else {
 			s.discard()
-			return
 		}
-		d.revert()
-		input.Show(d.text, isSecret())
-		s.check()
 	}
 	input.OnFocus = func(focused bool) {
 		if focused {
@@ -63,7 +77,7 @@ func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func()
 			return
 		}
 		input.Left(isSecret())
-		s.leftField(input.Input, u)
+		s.leftField(input.Input, field)
 		s.arrange()
 	}
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }
@@ -72,67 +86,32 @@ func (s *setup) listen(input *kit.SecretInput, u unit, d *draft, isSecret func()
 // numberText is a number as JSON has it, but for negative ones.
 var numberText = lazyregexp.New(`^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// local is what is wrong with the text that cannot even be written down.
-func (f *textField) local() string {
-	if f.number && f.dirty() && f.text != "" && !numberText.MatchString(strings.TrimSpace(f.text)) {
+func (f *textField) local(d *model.Draft) string {
+	if model.KindOf(f.name) == config.KindSeconds && d.Now.Text != "" && !numberText.MatchString(strings.TrimSpace(d.Now.Text)) {
 		return lang.L("Write a number of seconds, such as 10. 0 means no limit.")
 	}
 	return ""
 }
 
-func (f *textField) dirtyOps() []edit.Op {
-	if f.instead != nil {
-		if ops := f.instead(); ops != nil {
-			return ops
-		}
-	}
-	target := f.setup.target()
-	switch {
-	case f.text == "" && f.optional:
-		return []edit.Op{edit.ClearField{Target: target, Field: []string{f.key}}}
-	case f.number:
-		return []edit.Op{edit.SetField{Target: target, Field: []string{f.key}, Value: json.RawMessage(strings.TrimSpace(f.text))}}
-	}
-	return []edit.Op{edit.SetField{Target: target, Field: []string{f.key}, Value: edit.Value(f.text)}}
-}
-
-func (f *textField) ops(final bool) []edit.Op {
-	if !f.dirty() || f.local() != "" || final && f.disputed() {
-		return nil
-	}
-	return f.dirtyOps()
-}
-
 func (f *textField) follow(entry Entry) {
-	value, _ := entry.Get(f.key)
-	f.draft.follow(value.Text)
+	value, _ := entry.Get(f.name)
+	f.file = model.Value{There: true, Text: value.Text}
+	f.setup.drafts.Follow(f.place(), f.setup.base, f.file)
 }
 
-func (f *textField) saved(err error) { f.draft.saved(err) }
-
-func (f *textField) yield(begins bool) { f.draft.yield = begins }
-
-func (f *textField) keep() (putBack func()) {
-	kept := f.draft
-	return func() { f.draft = kept.again() }
+func (f *textField) forget() {
+	f.file = model.Value{}
+	f.input.Forget()
 }
 
 func (f *textField) show(problems []problem) []problem {
-	own, others := mine(problems, memberPath(f.key))
-	f.input.Show(f.text, secret.Value(f.text))
+	own, others := mine(problems, memberPath(f.name))
+	text := f.text()
+	f.input.Show(text, secret.Value(text))
 	if !f.box.Visible() {
 		return problems
 	}
-	var say []note
-	if f.disputed() {
-		say = append(say, f.setup.dispute(&f.draft, secret.Value, f))
-	}
-	if f.reason != "" {
-		say = append(say, f.setup.notSaved(f.reason, f))
-	}
-	if local := f.local(); local != "" {
-		say = append(say, note{state: theme.StateWrong, text: local})
-	}
+	say := f.setup.draftNotes(f.draft(), f.file, func(v model.Value) string { return masked(v.Text, secret.Value) })
 	count := 0
 	for _, p := range own {
 		if f.hide == nil || !f.hide(p) {
@@ -144,7 +123,7 @@ func (f *textField) show(problems []problem) []problem {
 		say = append(say, f.extra(count)...)
 	}
 	say = append(say, f.setup.longNote(f.input)...)
-	say = append(say, f.setup.referenceNotes(f.text, own)...)
+	say = append(say, f.setup.referenceNotes(text, own)...)
 	f.notes.set(say)
 	return others
 }
@@ -157,29 +136,39 @@ func (s *setup) longNote(input *kit.SecretInput) []note {
 	return []note{{state: theme.StateIdle, text: lang.L("This is too long for a line. Change it on the JSON tab.")}}
 }
 
-// dispute asks which of two texts is to be kept.
-func (s *setup) dispute(d *draft, isSecret func(string) bool, u unit) note {
-	if d.gone {
-		return note{state: theme.StateNotice, text: lang.L("Removed elsewhere while you were editing it."), acts: []act{
-			{label: lang.L("Keep mine"), do: func() { d.keep(); s.check(); s.commit(u) }},
-			{label: lang.L("Take it out"), do: func() { d.take(); d.base, d.text = "", ""; s.check() }},
-		}}
+// masked is a text, or what stands for it when it is a secret.
+func masked(text string, isSecret func(string) bool) string {
+	if isSecret(text) {
+		text = secret.Masked
 	}
-	theirs, yours := *d.theirs, d.text
-	if isSecret(theirs) {
-		theirs = secret.Masked
+	return text
+}
+
+// draftNotes say why a draft is not applied, and what can be done. File is what the file has there now.
+func (s *setup) draftNotes(d *model.Draft, file model.Value, words func(model.Value) string) []note {
+	if d == nil {
+		return nil
 	}
-	if isSecret(yours) {
-		yours = secret.Masked
+	again := func() { d.Wanted = true; s.check() }
+	back := func() { s.drafts.Discard(d); s.follow() }
+	keep := act{label: lang.L("Keep mine"), do: func() { s.drafts.Keep(d, s.base, file); again() }}
+	var say []note
+	switch {
+	case d.Clashes() && !file.There:
+		say = []note{{state: theme.StateNotice, text: lang.L("Removed elsewhere while you were editing it."),
+			acts: []act{keep, {label: lang.L("Take it out"), do: back}}}}
+	case d.Clashes():
+		say = []note{{state: theme.StateNotice, text: lang.L("Changed elsewhere while you were editing it."),
+			hint: lang.L("Theirs: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(words(file)), "Yours": short(words(d.Now))}),
+			acts: []act{keep, {label: lang.L("Take theirs"), do: back}}}}
+	case d.Err != nil:
+		say = []note{{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(kit.Sentence(kit.SayError(d.Err)))}),
+			acts: []act{{label: lang.L("Try again"), do: again}, {label: lang.L("Put back"), do: back}}}}
 	}
-	return note{
-		state: theme.StateNotice, text: lang.L("Changed elsewhere while you were editing it."),
-		hint: lang.L("Theirs: {{.Theirs}} · Yours: {{.Yours}}", map[string]any{"Theirs": short(theirs), "Yours": short(yours)}),
-		acts: []act{
-			{label: lang.L("Keep mine"), do: func() { d.keep(); s.check(); s.commit(u) }},
-			{label: lang.L("Take theirs"), do: func() { d.take(); s.check() }},
-		},
+	if local := s.local(d); local != "" {
+		say = append(say, note{state: theme.StateWrong, text: local})
 	}
+	return say
 }
 
 // short is a text as one repeats it in a sentence.
@@ -192,14 +181,6 @@ func short(text string) string {
 		text = string(runes[:60]) + "…"
 	}
 	return kit.Quote(text)
-}
-
-// notSaved says why a text stays unsaved.
-func (s *setup) notSaved(reason string, u unit) note {
-	return note{state: theme.StateWrong, text: lang.L("Not saved: {{.Reason}}", map[string]any{"Reason": kit.Line(reason)}), acts: []act{
-		{label: lang.L("Try again"), do: func() { s.commit(u) }},
-		{label: lang.L("Put back"), do: func() { u.revert(); s.check() }},
-	}}
 }
 
 // noteOf is what a diagnostic says, with its fix as a button.

@@ -11,19 +11,20 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // variables is a table of names and values: the environment of a program, or the headers of a web address. Each row is
-// saved by itself, so that comments and the order in the file survive.
+// a draft of its own, so that comments and the order in the file survive.
 type variables struct {
 	setup *setup
-	key   string // "env" or "headers"
+	name  string // "env" or "headers"
 	odd   bool   // the file has something else than an object
-	there map[string]bool
 	rows  []*variable
+	gone  map[string]bool // those that are being removed
 	spare []*variableLine // of the entry that was shown just now
 
 	list  *fyne.Container
@@ -37,10 +38,8 @@ type variableWords struct{ name, value, noName, twice string }
 
 // variable is one row.
 type variable struct {
-	file  string // its name in the file; empty when the file doesn't have it yet
-	name  draft
-	value draft
-	raw   bool // the file has something else than a string
+	id   int
+	file model.Value // as the file has it; the zero Value when it doesn't yet
 
 	keeping    bool // on its way to the keychain
 	keepFailed string
@@ -58,9 +57,10 @@ type variableLine struct {
 }
 
 func newVariables(s *setup, key, label, hint, add string, words variableWords) *variables {
-	v := &variables{setup: s, key: key, list: kit.Column(8), notes: newNotes(s.reveal), words: words}
+	v := &variables{setup: s, name: key, gone: map[string]bool{}, list: kit.Column(8), notes: newNotes(s.reveal), words: words}
 	v.add = kit.NewButton(add, widget.MediumImportance, func() {
-		row := v.insert(len(v.rows))
+		row := v.row(s.drafts.NewRow())
+		v.rows = append(v.rows, row)
 		v.arrange()
 		kit.Focus(row.nameInput.Input)
 	})
@@ -69,33 +69,65 @@ func newVariables(s *setup, key, label, hint, add string, words variableWords) *
 	return v
 }
 
-// insert makes a row for something new.
-func (v *variables) insert(at int) *variable {
-	row := &variable{}
-	v.place(at, row)
-	return row
+// focus gives the keyboard to the first row without a value, else to the button that adds one.
+func (v *variables) focus() {
+	for _, row := range v.rows {
+		if v.now(row).Text == "" {
+			kit.Focus(row.valueInput.Input)
+			return
+		}
+	}
+	kit.Focus(v.add)
 }
 
-// place gives a row widgets and puts it into the table.
-func (v *variables) place(at int, row *variable) {
-	s := v.setup
-	row.variableLine = v.line()
-	s.listen(row.nameInput, v, &row.name, func() bool { return false })
-	s.listen(row.valueInput, v, &row.value, func() bool { return row.secret() })
+func (v *variables) key() string { return v.name }
+
+func (v *variables) place(row *variable) model.Place {
+	return model.Place{Server: v.setup.target(), Field: v.name, Row: row.id}
+}
+
+func (v *variables) draft(row *variable) *model.Draft { return v.setup.drafts.At(v.place(row)) }
+
+// now is what stands in a row.
+func (v *variables) now(row *variable) model.Value {
+	if d := v.draft(row); d != nil {
+		return d.Now
+	}
+	return row.file
+}
+
+// set has something typed in a row.
+func (v *variables) set(row *variable, name, text string) {
+	now := model.Value{There: row.file.There || name != "" || text != "", Name: name, Text: text}
+	v.setup.drafts.Type(v.place(row), v.setup.base, row.file, now)
+}
+
+// row makes a row that is not in the table yet.
+func (v *variables) row(id int) *variable {
+	s, row := v.setup, &variable{id: id, variableLine: v.line()}
+	draft := func() *model.Draft { return v.draft(row) }
+	s.listen(row.nameInput, v.name, func(name string) {
+		v.set(row, name, v.now(row).Text)
+		s.edited()
+	}, draft, func() bool { return false })
+	s.listen(row.valueInput, v.name, func(text string) {
+		v.set(row, v.now(row).Name, text)
+		s.edited()
+	}, draft, func() bool { return v.secret(row) })
 	row.nameInput.OnSubmitted = func(string) { kit.Focus(row.valueInput.Input) }
 	row.nameInput.OnPaste = func(text string) bool { return v.paste(row, text) }
 	for _, input := range []*kit.SecretInput{row.nameInput, row.valueInput} {
 		left := input.OnFocus
 		input.OnFocus = func(focused bool) {
 			left(focused)
-			if !focused && row.file == "" && row.name.text == "" && row.value.text == "" && row.name.sent == nil {
+			if !focused {
 				s.later(func() { v.dropEmpty(row) })
 			}
 		}
 	}
 	row.keep.OnChanged = func(keep bool) { v.setKept(row, keep) }
 	row.remove.OnTapped = func() { v.remove(row) }
-	v.rows = slices.Insert(v.rows, at, row)
+	return row
 }
 
 // line gives widgets for a row.
@@ -123,24 +155,12 @@ func (v *variables) forget() {
 			v.spare = append(v.spare, row.variableLine)
 		}
 	}
-	v.rows = nil
-}
-
-func (v *variables) keep() (putBack func()) {
-	odd, there, rows := v.odd, v.there, slices.Clone(v.rows)
-	return func() {
-		v.odd, v.there, v.rows = odd, there, nil
-		for _, row := range rows {
-			row.name, row.value = row.name.again(), row.value.again()
-			v.place(len(v.rows), row)
-		}
-		v.arrange()
-	}
+	v.rows, v.gone = nil, map[string]bool{}
 }
 
 // dropEmpty takes away a row that was begun and left empty.
 func (v *variables) dropEmpty(row *variable) {
-	if row.file == "" && row.name.text == "" && row.value.text == "" && !row.typing() {
+	if v.now(row) == (model.Value{}) && !row.typing() {
 		v.drop(row)
 	}
 }
@@ -164,7 +184,10 @@ func (v *variables) arrange() {
 }
 
 // secret tells whether the value is to be hidden.
-func (r *variable) secret() bool { return isSecret(r.name.text, r.value.text) }
+func (v *variables) secret(row *variable) bool {
+	now := v.now(row)
+	return isSecret(now.Name, now.Text)
+}
 
 func isSecret(name, value string) bool {
 	return secret.Pair(name, value) || secret.Value(value)
@@ -177,7 +200,7 @@ func (v *variables) paste(row *variable, text string) bool {
 	for _, line := range lines(text) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
 		separator := "="
-		if v.key == "headers" {
+		if v.name == "headers" {
 			separator = ":"
 		}
 		name, value, ok := strings.Cut(line, separator)
@@ -189,19 +212,19 @@ func (v *variables) paste(row *variable, text string) bool {
 			value = value[1 : n-1]
 		}
 		to := row
-		if taken > 0 || row.name.text != "" {
-			to = v.insert(at + 1)
+		if taken > 0 || v.now(row).Name != "" {
+			to = v.row(v.setup.drafts.NewRow())
 			at++
+			v.rows = slices.Insert(v.rows, at, to)
 		}
-		to.name.typed(strings.TrimSpace(name))
-		to.value.typed(value)
+		v.set(to, strings.TrimSpace(name), value)
 		taken++
 	}
 	if taken == 0 {
 		return false
 	}
 	v.arrange()
-	v.setup.typed()
+	v.setup.edited()
 	v.setup.show()
 	return true
 }
@@ -211,7 +234,9 @@ func (v *variables) remove(row *variable) {
 	if i < 0 {
 		return // it is of another entry, or gone already
 	}
-	name := row.file
+	if d := v.draft(row); d != nil {
+		v.setup.drafts.Discard(d)
+	}
 	v.drop(row)
 	switch {
 	case i < len(v.rows):
@@ -221,30 +246,23 @@ func (v *variables) remove(row *variable) {
 	default:
 		kit.Focus(v.add)
 	}
-	if name == "" || !v.there[name] {
+	name, s := row.file.Name, v.setup
+	if !row.file.There {
+		s.edited()
 		return
 	}
-	s := v.setup
-	s.editHere([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{v.key, name}}}, func(err error) {
-		if err != nil && !slices.ContainsFunc(v.rows, func(row *variable) bool { return row.file == name }) {
-			v.place(min(i, len(v.rows)), row)
-		}
-		s.done(err)
-	})
+	gone := v.gone
+	gone[name] = true
+	s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{v.name, name}}}, func() { delete(gone, name) })
 }
 
 // local is what is wrong with a row that cannot even be written down.
-func (v *variables) local(row *variable) string {
-	switch {
-	case !row.dirty():
-		return ""
-	case row.name.text == "" && row.value.text == "" && row.file == "":
-		return "" // not begun
-	case row.name.text == "":
+func (v *variables) local(d *model.Draft) string {
+	if d.Now.Name == "" {
 		return v.words.noName
 	}
-	for _, other := range v.rows {
-		if other != row && sameName(v.key, other.name.text, row.name.text) {
+	for _, row := range v.rows {
+		if row.id != d.Row && sameName(v.name, v.now(row).Name, d.Now.Name) {
 			return v.words.twice
 		}
 	}
@@ -255,112 +273,20 @@ func sameName(key, a, b string) bool {
 	return a == b || key == "headers" && strings.EqualFold(a, b)
 }
 
-func (r *variable) dirty() bool {
-	return r.name.dirty() || r.value.dirty() || r.file == "" && (r.name.text != "" || r.value.text != "")
-}
-
-func (r *variable) disputed() bool { return r.name.disputed() || r.value.disputed() }
-
-// unfinished tells of a new row that it has a name only, while the user is still in it.
-func (r *variable) unfinished() bool {
-	return r.file == "" && r.value.text == "" && r.typing()
-}
-
 // typing tells whether the keyboard is in the row, also while another program is in front.
 func (r *variable) typing() bool {
 	return kit.HoldsKeyboard(r.nameInput.Input) || kit.HoldsKeyboard(r.valueInput.Input)
-}
-
-func (v *variables) dirty() bool {
-	return slices.ContainsFunc(v.rows, (*variable).dirty)
-}
-
-// rowOps saves one row.
-func (v *variables) rowOps(row *variable, final bool) []edit.Op {
-	if !row.dirty() || v.local(row) != "" || row.name.text == "" || row.keeping {
-		return nil
-	}
-	if final && (row.disputed() || row.unfinished() || v.setup.rowHasErrors(v, row)) {
-		return nil
-	}
-	target := v.setup.target()
-	name := row.file
-	var ops []edit.Op
-	if name != "" && row.name.dirty() {
-		ops = append(ops, edit.RenameField{Target: target, Field: []string{v.key, name}, To: row.name.text})
-	}
-	if row.value.dirty() || name == "" {
-		ops = append(ops, edit.SetField{Target: target, Field: []string{v.key, row.name.text}, Value: edit.Value(row.value.text)})
-	}
-	return ops
-}
-
-func (v *variables) ops(final bool) []edit.Op {
-	if v.odd {
-		return nil
-	}
-	var ops []edit.Op
-	for _, row := range v.rows {
-		ops = append(ops, v.rowOps(row, final)...)
-	}
-	return ops
-}
-
-func (v *variables) send() {
-	for _, row := range v.rows {
-		if len(v.rowOps(row, true)) > 0 {
-			row.name.send()
-			row.value.send()
-		}
-	}
-}
-
-func (v *variables) left() bool {
-	return slices.ContainsFunc(v.rows, func(row *variable) bool {
-		underWay := row.name.sent != nil && !row.name.left() && !row.value.left()
-		return row.dirty() && !underWay
-	})
-}
-
-func (v *variables) saved(err error) {
-	for _, row := range v.rows {
-		if row.name.sent == nil {
-			continue
-		}
-		if err == nil {
-			row.file = *row.name.sent
-		}
-		row.name.saved(err)
-		row.value.saved(err)
-	}
-}
-
-func (v *variables) yield(begins bool) {
-	for _, row := range v.rows {
-		yield := begins && (!row.dirty() || v.rowOps(row, false) != nil)
-		row.name.yield, row.value.yield = yield, yield
-	}
-}
-
-func (v *variables) revert() {
-	for _, row := range slices.Clone(v.rows) {
-		row.name.revert()
-		row.value.revert()
-		if row.file == "" {
-			v.drop(row)
-		}
-	}
 }
 
 func (v *variables) show(problems []problem) []problem {
 	if !v.box.Visible() {
 		return problems
 	}
-	own, others := mine(problems, memberPath(v.key))
+	own, others := mine(problems, memberPath(v.name))
 	for _, row := range v.rows {
 		var at []problem
-		if row.name.text != "" {
-			at, own = mine(own, memberPath(v.key)+memberPath(row.name.text))
+		if name := v.now(row).Name; name != "" {
+			at, own = mine(own, memberPath(v.name)+memberPath(name))
 		}
 		v.showRow(row, at)
 	}
@@ -369,65 +295,109 @@ func (v *variables) show(problems []problem) []problem {
 		say = append(say, v.setup.noteOf(p))
 	}
 	v.notes.set(say)
-	setVisible(v.add, !v.odd)
+	kit.SetVisible(v.add, !v.odd)
 	v.arrange()
 	return others
 }
 
 func (v *variables) showRow(row *variable, problems []problem) {
 	s := v.setup
-	row.nameInput.Show(row.name.text, false)
-	row.valueInput.Show(row.value.text, row.secret())
-	kept := keptName(row.value.text) != ""
+	now := v.now(row)
+	row.nameInput.Show(now.Name, false)
+	row.valueInput.Show(now.Text, v.secret(row))
+	kept := keptName(now.Text) != ""
 	row.keep.Follow(kept || row.keeping)
-	setVisible(row.keep, s.actions.KeepSecret != nil && (kept || row.keeping || row.secret()))
-	var say []note
-	masking := func(text string) bool { return isSecret(row.name.text, text) }
-	if row.name.disputed() {
-		say = append(say, s.dispute(&row.name, func(string) bool { return false }, v))
-	}
-	if row.value.disputed() {
-		said := s.dispute(&row.value, masking, v)
-		if row.value.gone {
-			said.acts[1].do = func() { row.value.take(); v.drop(row); s.check() }
+	kit.SetVisible(row.keep, s.actions.KeepSecret != nil && (kept || row.keeping || v.secret(row)))
+	say := s.draftNotes(v.draft(row), row.file, func(value model.Value) string {
+		text := masked(value.Text, func(text string) bool { return isSecret(value.Name, text) })
+		if row.file.Name != now.Name {
+			text = value.Name + " = " + text
 		}
-		say = append(say, said)
-	}
-	if reason := first(row.value.reason, row.name.reason); reason != "" {
-		said := s.notSaved(reason, v)
-		said.acts[1].do = func() {
-			row.name.revert()
-			row.value.revert()
-			if row.file == "" {
-				v.drop(row)
-			}
-			s.check()
-		}
-		say = append(say, said)
-	}
+		return text
+	})
 	if row.keeping {
 		say = append(say, note{state: theme.StateWorking, text: lang.L("Asking your keychain…")})
 	}
 	if row.keepFailed != "" {
 		say = append(say, note{state: theme.StateWrong, text: lang.L("Your keychain did not take it: {{.Reason}}", map[string]any{"Reason": row.keepFailed})})
 	}
-	if local := v.local(row); local != "" {
-		say = append(say, note{state: theme.StateWrong, text: local})
-	}
 	for _, p := range problems {
 		say = append(say, s.noteOf(p))
 	}
 	say = append(say, s.longNote(row.valueInput)...)
-	row.notes.set(append(say, s.referenceNotes(row.value.text, problems)...))
+	row.notes.set(append(say, s.referenceNotes(now.Text, problems)...))
 }
 
-func first(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
+// follow takes up what the file says. A row that the file has no more stays while something is typed in it.
+func (v *variables) follow(entry Entry) {
+	s := v.setup
+	value, there := entry.Get(v.name)
+	v.odd = there && value.Kind != '{'
+	v.restore()
+	rows, before := []*variable(nil), slices.Clone(v.rows)
+	seen := map[string]bool{}
+	for _, member := range value.Members {
+		if seen[member.Name] || v.gone[member.Name] { // the second of two with one name doesn't count
+			continue
+		}
+		seen[member.Name] = true
+		row := v.named(member.Name, before, value.Members)
+		if row == nil {
+			row = v.row(s.drafts.NewRow())
+		}
+		before = slices.DeleteFunc(before, func(other *variable) bool { return other == row })
+		row.file = model.Value{There: true, Name: member.Name, Text: member.Value.Text}
+		s.drafts.Follow(v.place(row), s.base, row.file)
+		rows = append(rows, row)
+	}
+	for _, row := range before {
+		row.file = model.Value{}
+		s.drafts.Follow(v.place(row), s.base, row.file)
+		if v.draft(row) == nil && !row.typing() {
+			continue
+		}
+		at := 0 // behind what it stood behind
+		if i := slices.Index(v.rows, row); i > 0 {
+			if at = slices.Index(rows, v.rows[i-1]) + 1; at == 0 {
+				at = len(rows)
+			}
+		}
+		rows = slices.Insert(rows, at, row)
+	}
+	v.rows, v.spare = rows, nil
+	v.arrange()
+}
+
+// restore makes the rows of what was typed before another entry was shown.
+func (v *variables) restore() {
+	for _, d := range v.setup.typed() {
+		if d.Field != v.name || slices.ContainsFunc(v.rows, func(row *variable) bool { return row.id == d.Row }) {
+			continue
+		}
+		at := slices.IndexFunc(v.rows, func(row *variable) bool { return row.file == d.Was && d.Was.There && v.draft(row) == nil })
+		if at < 0 {
+			at, v.rows = len(v.rows), append(v.rows, v.row(d.Row))
+		}
+		v.rows[at].id, v.rows[at].file = d.Row, d.Was
+	}
+}
+
+// named finds the row that a name of the file belongs to: the one that had it, else one that was given it and that the file does not have
+// under its name of before.
+func (v *variables) named(name string, rows []*variable, members []Member) *variable {
+	for _, row := range rows {
+		if row.file.There && row.file.Name == name {
+			return row
 		}
 	}
-	return ""
+	for _, row := range rows {
+		d := v.draft(row)
+		lost := !row.file.There || !slices.ContainsFunc(members, func(m Member) bool { return m.Name == row.file.Name })
+		if d != nil && lost && (d.Sent().Name == name || d.Now.Name == name) {
+			return row
+		}
+	}
+	return nil
 }
 
 // shareLayout gives the first of two objects a third of the width, and the other the rest.

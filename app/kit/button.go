@@ -137,16 +137,30 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 // away from what is pressed: when a dialog that it opens is closed, one is where one was before.
 func (b *Button) TypedKey(event *fyne.KeyEvent) {
 	switch event.Name {
-	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		if b.idle() { // since a dialog lay over it, so that it could not step aside
-			b.stepAside()
-		} else if b.OnTapped != nil {
-			b.OnTapped()
-			Forsake(b)
-		}
+	case fyne.KeyReturn, fyne.KeyEnter:
+		b.press()
+	case fyne.KeySpace: // it comes as a rune, too
 	default:
 		if !b.pass(b, event) {
 			PassKey(b, event)
 		}
+	}
+}
+
+// TypedRune presses the button with the space bar. Fyne tells of the key first and then of the space: a button that is pressed with the key and
+// gives the keyboard to a field would have the space typed there.
+func (b *Button) TypedRune(r rune) {
+	if r == ' ' {
+		b.press()
+	}
+}
+
+func (b *Button) press() {
+	switch {
+	case b.idle(): // since a dialog lay over it, so that it could not step aside
+		b.stepAside()
+	case b.OnTapped != nil:
+		b.OnTapped()
+		Forsake(b)
 	}
 }

@@ -183,6 +183,7 @@ func TestButtonByKeyboard(t *testing.T) {
 	for _, key := range []fyne.KeyName{fyne.KeyReturn, fyne.KeySpace, fyne.KeyEnter, fyne.KeyEscape} {
 		button.TypedKey(&fyne.KeyEvent{Name: key})
 	}
+	button.TypedRune(' ') // which Fyne tells after the key
 	if pressed != 3 || window.Canvas().Focused() != fyne.Focusable(button) {
 		t.Errorf("pressed %d times, the focus is on %T", pressed, window.Canvas().Focused())
 	}

@@ -2,6 +2,7 @@ package saving
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -67,7 +68,7 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 			then()
 		}
 	}
-	theirs := kit.NewButton(lang.L("Keep what is in the file"), widget.MediumImportance, decide(func() { done(conflict) }))
+	theirs := kit.NewButton(lang.L("Keep what is in the file"), widget.MediumImportance, decide(func() { done(fmt.Errorf("%w: %w", model.ErrTheirs, conflict)) }))
 	ours := kit.NewButton(lang.L("Use my change"), widget.HighImportance, decide(func() {
 		s.Save(configfile.Change{Label: c.Label, Ops: c.Ops}, done)
 	}))

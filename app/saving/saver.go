@@ -51,7 +51,12 @@ func (s *Saver) Run(ctx context.Context) error { return s.queue.Run(ctx) }
 
 // Edit does operations, which the user chose while looking at what is shown.
 func (s *Saver) Edit(ops []edit.Op, done func(error)) {
-	s.Save(configfile.ChangeOf(s.options.Now().File.Now, ops), func(err error) {
+	s.EditFrom(s.options.Now().File.Now, ops, done)
+}
+
+// EditFrom does operations that the user chose while looking at base, nil for the newest file.
+func (s *Saver) EditFrom(base *config.Document, ops []edit.Op, done func(error)) {
+	s.Save(configfile.ChangeOf(base, ops), func(err error) {
 		if err == nil {
 			s.options.Edited(ops)
 		}

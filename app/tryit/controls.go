@@ -380,9 +380,5 @@ func (f *form) focus(p *part) {
 	if p == nil || p.focus == nil {
 		return
 	}
-	if object, ok := p.focus.(fyne.CanvasObject); ok {
-		if canvas := fyne.CurrentApp().Driver().CanvasForObject(object); canvas != nil {
-			canvas.Focus(p.focus)
-		}
-	}
+	kit.Focus(p.focus)
 }
