@@ -269,7 +269,7 @@ func (s *setup) show() {
 		rest = u.show(rest)
 	}
 	s.showRest(rest)
-	s.bar.set(s.left(), lang.L("Enter applies a field, and so does leaving it."))
+	s.bar.set(s.left(), lang.L("Enter applies a field."))
 	s.arrange()
 }
 
