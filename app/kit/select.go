@@ -2,6 +2,7 @@ package kit
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -14,7 +15,7 @@ type Select struct {
 // NewSelect gives a choice of which nothing is chosen.
 func NewSelect(options []string, changed func(string)) *Select {
 	s := &Select{}
-	s.Options, s.OnChanged = options, changed
+	s.Options, s.OnChanged, s.PlaceHolder = options, changed, lang.L("Choose…")
 	s.ExtendBaseWidget(s)
 	return s
 }

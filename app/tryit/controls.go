@@ -270,7 +270,6 @@ func (p *part) selection(labels []string, none string, chosen func(at int)) fyne
 	}
 	choose := kit.NewSelect(labels, nil)
 	choose.OnFocus = p.keyboard
-	choose.PlaceHolder = lang.L("Choose…")
 	if at := p.value.Choice + first; at >= 0 && at < len(labels) {
 		choose.Selected = labels[at]
 	}

@@ -1,0 +1,338 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/add"
+	"github.com/workbench-mcp/workbench-desktop/app/editor"
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/tray"
+	"github.com/workbench-mcp/workbench-desktop/engine/client"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
+	engine "github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words/wordstest"
+)
+
+// looker finds what is shown and not translated.
+type looker struct {
+	*bench
+	data  []string // what is the same in every language: names of the configuration, paths, what servers say
+	found map[string][]string
+}
+
+// shown returns the texts of all that can be seen in the window, dialogs included.
+func (l *looker) shown() []string {
+	var said []string
+	window := l.window.Window.Canvas()
+	roots := append([]fyne.CanvasObject{window.Content()}, window.Overlays().List()...)
+	for _, root := range roots {
+		for _, object := range test.LaidOutObjects(root) {
+			switch object := object.(type) {
+			case *canvas.Text:
+				said = append(said, object.Text)
+			case *widget.RichText:
+				said = append(said, object.String())
+			}
+			labelled, ok := object.(interface{ AccessibilityLabel() string })
+			if ok && strings.Contains(reflect.TypeOf(object).Elem().PkgPath(), "workbench-desktop") { // those of Fyne say only what kind they are
+				said = append(said, labelled.AccessibilityLabel())
+			}
+			if holder := reflect.Indirect(reflect.ValueOf(object)); holder.Kind() == reflect.Struct {
+				if hint := holder.FieldByName("PlaceHolder"); hint.IsValid() && hint.Kind() == reflect.String {
+					said = append(said, hint.String())
+				}
+			}
+		}
+	}
+	return said
+}
+
+// look notes what is not translated in a place of the window.
+func (l *looker) look(place string) {
+	l.t.Helper()
+	l.drain()
+	l.check(place, l.shown()...)
+}
+
+// tap taps the first button with a text that can be seen; there may be none.
+func (l *looker) tap(text string) {
+	for _, object := range test.LaidOutObjects(l.window.Window.Content()) {
+		if button, ok := object.(*kit.Button); ok && button.Text == text && button.Visible() && !button.Disabled() {
+			test.Tap(button)
+			l.drain()
+			time.Sleep(200 * time.Millisecond) // what a dialog shows may be read from files
+			return
+		}
+	}
+	l.t.Errorf("there is no button %q", text)
+}
+
+func (l *looker) check(place string, texts ...string) {
+	known := []*regexp.Regexp{
+		regexp.MustCompile(`\$\{[^}]*\}`),
+		regexp.MustCompile(`[\w-]+…`),                     // cut
+		regexp.MustCompile(`[^\s"'(“]*[/\\][^\s"',:)”]*`), // paths and addresses
+		regexp.MustCompile(`\b(Ctrl|Shift|Tab|Enter|Esc|Alt|F1|Up|Down|Left|Right|Space|Delete|Home|End|PageUp|PageDown)\b`),
+		regexp.MustCompile(`\b[\w-]+\.(json|toml|yaml|mcpb|dxt)\b`),
+	}
+	for _, text := range texts {
+		if strings.HasPrefix(strings.TrimSpace(text), "{") { // JSON
+			continue
+		}
+		bare := text
+		for _, pattern := range known {
+			bare = pattern.ReplaceAllString(bare, " ")
+		}
+		for _, word := range wordstest.English(bare, l.data...) {
+			if at := fmt.Sprintf("%s: %q", place, text); !slices.Contains(l.found[word], at) {
+				l.found[word] = append(l.found[word], at)
+			}
+		}
+	}
+}
+
+// TestMadeUpLanguage draws every screen, dialog and menu in a language in which no letter is one of English, and reports each English word
+// that comes from neither the configuration nor another program. Names in the configuration have one letter.
+func TestMadeUpLanguage(t *testing.T) {
+	keychaintest.Mock(t)
+	voice := locale.Install()
+	voice.Alter(wordstest.Alter)
+	t.Cleanup(func() { voice.Speak("en") })
+	folder := t.TempDir()
+	h := &home{folder: folder, claude: filepath.Join(folder, ".config", "Claude", "claude_desktop_config.json")}
+	h.write(t, h.claude, `{"mcpServers": {"k2": {"command": "sh", "env": {"X1": "1"}}, "l2": {"command": "sh"}}}`)
+	system := engine.System{OS: "linux", Home: folder, Getenv: func(string) string { return "" }, Stat: os.Stat, ReadDir: os.ReadDir}
+	fake := func(script fakeserver.Script) map[string]any {
+		return map[string]any{"command": os.Args[0], "env": map[string]string{fakeserver.Variable: script.String(), "GORACE": "atexit_sleep_ms=0"}}
+	}
+	text, err := json.Marshal(map[string]any{"toolboxes": map[string]any{
+		"a1": map[string]any{"description": "1, 2", "mcpServers": map[string]any{
+			"g1": fake(fakeserver.Script{}), "d1": fake(fakeserver.Script{InitializeError: json.RawMessage(`{"code": -32601, "message": "0"}`)}),
+			"e1": map[string]any{"command": "9-9"}, "z1": map[string]any{"url": "https://example.com/mcp", "disabled": true},
+			"h1": map[string]any{"command": "sh", "env": map[string]string{"X1": "${Y1}", "X2": "${keyring:x3}"}, "toolFilters": []string{"t1"}},
+		}},
+		"a2": map[string]any{"mcpServers": map[string]any{}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := settings.OpenPreferences(filepath.Join(folder, "preferences.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notices := make(chan string, 100)
+	b := newBench(t, string(text), func(o *Options) {
+		o.voice, o.Preferences, o.Login = voice, kept, &fakeLogin{}
+		o.Notify = func(title, text string) { notices <- title + " " + text }
+		o.Apps = &setup.Setup{Location: o.Location, System: system, Registrar: engine.New(system, filepath.Join(folder, "state")),
+			Launch: func() (engine.Launch, error) {
+				return system.Launch(filepath.Join(folder, "bin", "workbench-desktop"), o.Location.Path)
+			}}
+	})
+	data := []string{"Workbench", "Desktop", "English", "Deutsch", "JSON", "MCP", "test", "sh", "npx", "uvx", "fake", "echo", "mcpServers", "mcp", "https", "example", "com", "command", "toolboxes",
+		"env", "cwd", "claude-desktop", "Claude", "The tool echo", "Docker", "Git", "Node.js", "Python", "uv", "FAKE_SERVER", "WORKBENCH", "GORACE", "atexit_sleep_ms", "go1"}
+	for _, app := range client.All() {
+		data = append(data, app.Name)
+	}
+	l := &looker{bench: b, data: data, found: map[string][]string{}}
+	l.untilOwn()
+	at := func(server string) toolboxes.Choice { return toolboxes.Choice{Toolbox: "a1", Server: server} }
+	for server, wanted := range map[string]status.State{"g1": status.Connected, "d1": status.Failed, "e1": status.Failed} {
+		b.start(at(server))
+		l.until(func() string {
+			if now := b.now.Live.Server("a1", server).State; now != wanted {
+				return fmt.Sprintf("%s is %v", server, now)
+			}
+			return ""
+		})
+	}
+
+	l.choose(placeToolboxes)
+	l.toolboxes.Select(toolboxes.Choice{Toolbox: "a1"})
+	l.look("a toolbox")
+	l.toolboxes.Select(toolboxes.Choice{Toolbox: "a2"})
+	l.look("an empty toolbox")
+	for _, server := range []string{"g1", "d1", "e1", "z1", "h1"} {
+		for tab, name := range map[editor.Tab]string{editor.TabSetup: "setup", editor.TabTools: "tools", editor.TabLog: "log", editor.TabJSON: "json"} {
+			l.showTab(at(server), tab)
+			if server == "g1" && tab == editor.TabTools {
+				l.until(func() string {
+					if len(b.detail.List) == 0 {
+						return "the tools are not listed"
+					}
+					return ""
+				})
+			}
+			if tab != editor.TabSetup && server != "g1" {
+				continue // they look the same
+			}
+			l.look(server + " " + name)
+		}
+	}
+	l.showTab(at("g1"), editor.TabTools)
+	l.detail.Tools.Open("echo")
+	l.look("a tool")
+	for place, name := range map[place]string{placeClients: "AI apps", placeActivity: "activity", placeSettings: "settings"} {
+		l.choose(place)
+		l.drain()
+		if place == placeClients {
+			l.until(func() string {
+				if strings.Contains(strings.Join(l.shown(), " "), client.All()[0].Name) {
+					return ""
+				}
+				return "the apps are not shown"
+			})
+		}
+		l.look(name)
+	}
+	l.settingsActions().Check()
+	l.until(func() string {
+		if view := l.settingsView(&b.model).Doctor; view.Running || len(view.Checks) == 0 {
+			return "the computer is still being checked"
+		}
+		return ""
+	})
+	l.look("the doctor")
+	l.showFile()
+	l.look("the file")
+
+	l.choose(placeToolboxes)
+	dialog := func(name string, open func()) {
+		open()
+		l.drain()
+		l.look(name)
+		for b.window.Window.Canvas().Overlays().Top() != nil {
+			top := b.window.Window.Canvas().Overlays().Top()
+			if b.adding.Dialog() != nil {
+				b.adding.Dialog().Close()
+			}
+			b.window.Dismiss()
+			if b.window.Window.Canvas().Overlays().Top() == top {
+				b.window.Window.Canvas().Overlays().Remove(top)
+			}
+		}
+	}
+	for way, name := range map[add.Way]string{add.WayPaste: "pasting", add.WayFile: "from a file", add.WayHand: "by hand", add.WayCatalogue: "the catalogue"} {
+		dialog(name, func() { b.adding.Open(add.Start{Toolbox: "a1", Way: way}) })
+	}
+	dialog("what was pasted", func() {
+		b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: `{"mcpServers": {"m1": {"command": "sh", "args": ["${n1}"]}}}`})
+	})
+	dialog("what cannot be read", func() { b.adding.Open(add.Start{Toolbox: "a1", Way: add.WayPaste, Text: "[{"}) })
+	dialog("a name that is taken", func() {
+		b.saver.Edit([]edit.Op{edit.RenameServer{Toolbox: "a1", Name: "g1", To: "d1"}}, func(err error) { b.window.Fail(err) })
+		b.until(func() string {
+			if b.window.Window.Canvas().Overlays().Top() == nil {
+				return "it is not refused"
+			}
+			return ""
+		})
+	})
+	dialog("something typed is lost", func() { b.askToQuit([]loss{{text: "w", back: func() {}}}) })
+	dialog("keys", b.showKeys)
+	for _, label := range []string{"Connect…", "Bring in its servers…"} {
+		b.choose(placeClients)
+		l.drain()
+		dialog(label, func() { l.tap(lang.L(label)) })
+	}
+	b.choose(placeActivity)
+	l.drain()
+	dialog("exporting", func() { l.tap(lang.L("Export…")) })
+	b.settingsActions().FirstSteps()
+	for step := range 3 {
+		l.look(fmt.Sprintf("step %d", step+1))
+		time.Sleep(100 * time.Millisecond)
+		b.welcome.Enter()
+		l.drain()
+	}
+	b.choose(placeToolboxes)
+
+	// What was done, and undone.
+	change := func(ops ...edit.Op) {
+		t.Helper()
+		if err := b.await(func(done func(error)) { b.saver.Edit(ops, done) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(edit.RenameServer{Toolbox: "a1", Name: "h1", To: "h2"})
+	change(edit.AddToolbox{Name: "k1"})
+	change(edit.SetField{Target: edit.Target{Toolbox: "a1", Server: "h2"}, Field: []string{"cwd"}, Value: edit.Value("/")})
+	for _, step := range []func(){b.saver.Undo, b.saver.Redo, b.saver.Undo} {
+		b.window.Toast.Hide()
+		step()
+		b.until(func() string {
+			if b.toast() == "" {
+				return "it is not said"
+			}
+			return ""
+		})
+		l.look("undone")
+	}
+	l.showFile()
+	l.file.ShowHistory()
+	l.until(func() string {
+		if len(l.shown()) == 0 {
+			return "nothing"
+		}
+		return ""
+	})
+	time.Sleep(300 * time.Millisecond)
+	l.look("the history")
+
+	var walk func(items []tray.Item)
+	walk = func(items []tray.Item) {
+		for _, item := range items {
+			l.check("the tray", item.Label)
+			walk(item.Children)
+		}
+	}
+	b.pause(true)
+	l.drain()
+	walk(tray.Menu(trayState(b.now, b.model.Login)))
+	b.choose(placeToolboxes)
+	l.look("paused")
+	b.pause(false)
+
+	b.write(`{"toolboxes": {"a1": {"mcpServers": {"g1": {"command": 5, "r1": 1}}}}`)
+	l.until(func() string {
+		if !b.now.view.Broken {
+			return "the file is not broken"
+		}
+		return ""
+	})
+	for _, show := range []func(){func() { b.choose(placeToolboxes) }, b.showFile, b.showProblems} {
+		show()
+		l.look("a broken file")
+	}
+	walk(tray.Menu(trayState(b.now, b.model.Login)))
+
+	for len(notices) > 0 {
+		l.check("a notification", <-notices)
+	}
+	for _, word := range slices.Sorted(maps.Keys(l.found)) {
+		t.Errorf("%q is not translated in %s", word, strings.Join(l.found[word], "\n\tand "))
+	}
+}
