@@ -23,7 +23,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
-	"github.com/workbench-mcp/workbench-desktop/app/settings"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
@@ -139,7 +139,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := settings.OpenPreferences(filepath.Join(folder, "preferences.json"))
+	kept, err := model.OpenPreferences(filepath.Join(folder, "preferences.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,9 +208,9 @@ func TestMadeUpLanguage(t *testing.T) {
 		}
 		l.look(name)
 	}
-	l.settingsActions().Check()
+	b.computer.Actions().Check()
 	l.until(func() string {
-		if view := l.settingsView(&b.model).Doctor; view.Running || len(view.Checks) == 0 {
+		if view := b.computer.View(&b.model).Doctor; view.Running || len(view.Checks) == 0 {
 			return "the computer is still being checked"
 		}
 		return ""
@@ -261,7 +261,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	b.choose(placeActivity)
 	l.drain()
 	dialog("exporting", func() { l.tap(lang.L("Export…")) })
-	b.settingsActions().FirstSteps()
+	b.computer.Actions().FirstSteps()
 	for step := range 3 {
 		l.look(fmt.Sprintf("step %d", step+1))
 		time.Sleep(100 * time.Millisecond)

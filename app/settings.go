@@ -3,6 +3,8 @@ package app
 import (
 	"errors"
 
+	"fyne.io/fyne/v2/lang"
+
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/settings"
@@ -79,6 +81,10 @@ func (c *controller) setLanguage(code string, done func(error)) {
 	c.settle()
 	if lost := c.unsavable(); len(lost) > 0 {
 		done(errors.New(lost[0].text))
+		return
+	}
+	if c.detail.Tools.Running() {
+		done(errors.New(lang.L("A tool is still running under “Try it”. Wait for its end, or cancel it.")))
 		return
 	}
 	c.prefer(func(p *model.Preferences) { p.Language = code }, func(err error) {

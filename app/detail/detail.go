@@ -312,4 +312,5 @@ func (t *Detail) Rebuild() {
 	t.options.Tasks.Background(before.Close)
 	t.At, t.Tab, t.looker = model.Choice{}, editor.TabSetup, editor.Looker{}
 	t.build()
+	t.Tools.Continue(before)
 }

@@ -273,6 +273,21 @@ func (t *Tab) say(text string) {
 	t.stage.Root.Refresh()
 }
 
+// Continue takes over what another tab shows, and what was typed there.
+func (t *Tab) Continue(before *Tab) {
+	if before.view.Server == "" {
+		return
+	}
+	t.Apply(before.view)
+	t.search.SetText(before.search.Text)
+	t.open, t.trying, t.direct = before.open, before.trying, before.direct
+	t.try.Continue(before.try)
+	t.show()
+}
+
+// Running reports whether a tool is being tried.
+func (t *Tab) Running() bool { return t.try.Running() }
+
 // Open shows the page of one tool, as when a call of it is looked up.
 func (t *Tab) Open(tool string) {
 	t.open, t.trying = tool, false

@@ -132,6 +132,24 @@ func (p *Page) Apply(view View) {
 	p.begin()
 }
 
+// Continue takes over what was filled in on another page, and the runs of before. A call under way stays with that page.
+func (p *Page) Continue(before *Page) {
+	p.runs = before.runs
+	if !before.shown {
+		return
+	}
+	p.Apply(before.view)
+	if before.asJSON {
+		p.json.SetText(before.json.Text())
+		p.asJSON = true
+		p.mode.Follow(1)
+		p.showInputs()
+	} else {
+		p.form.show(before.form.root)
+	}
+	p.check()
+}
+
 // quickSchema is how many bytes a schema has at most for which it takes no time worth mentioning to make its check ready.
 const quickSchema = 4 << 10
 

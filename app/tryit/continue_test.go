@@ -1,0 +1,28 @@
+package tryit
+
+import (
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// What is filled in is there on the page that takes the place of another, such as in another language.
+func TestContinue(t *testing.T) {
+	view := View{Toolbox: "dev", Server: "a", Tool: status.Tool{Name: "echo",
+		Definition: []byte(`{"name": "echo", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}`)}}
+	before := New(Actions{})
+	before.Apply(view)
+	before.changeMode(1)
+	before.json.SetText(`{"text":"typed"}`)
+	after := New(Actions{})
+	after.Continue(before)
+	if got := string(after.arguments()); got != `{"text":"typed"}` || !after.asJSON {
+		t.Errorf("as JSON there is %s", got)
+	}
+	after.changeMode(0)
+	last := New(Actions{})
+	last.Continue(after)
+	if got := string(last.arguments()); got != `{"text":"typed"}` || last.asJSON {
+		t.Errorf("in the form there is %s", got)
+	}
+}
