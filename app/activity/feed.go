@@ -30,7 +30,7 @@ type entryKey struct {
 
 func (e entry) entryKey() entryKey { return entryKey{e.Key(), e.missed > 0, e.after} }
 
-// isCall tells whether it can be selected.
+// isCall reports whether it can be selected.
 func (e entry) isCall() bool { return e.missed == 0 }
 
 // entriesOf gives the rows of calls, the newest first. What is missing stands where it is missing, unless a filter has left
@@ -67,7 +67,7 @@ const (
 	onlyProblems
 )
 
-// matches tells whether a call is to be shown. Every word of the text has to be in one of the columns where the filter looks.
+// matches reports whether a call is to be shown. Every word of the text has to be in one of the columns where the filter looks.
 func (f filter) matches(call *Call, columns []column) bool {
 	switch f.outcome {
 	case onlyRunning:

@@ -244,7 +244,7 @@ func (s *Screen) closeDetail() {
 	}
 }
 
-// Escape closes the details, and tells whether there were some.
+// Escape closes the details, and reports whether there were some.
 func (s *Screen) Escape() bool {
 	open := s.detail.root.Visible()
 	if open {

@@ -64,7 +64,7 @@ func (b *tableBody) look(row int) rowLook {
 	return rowLook{selected: selected, focused: selected && b.Focused(), hovered: row == b.hover}
 }
 
-// show shows calls. Who has scrolled away from the top keeps in sight what is there.
+// show shows calls. When the table has been scrolled away from the top, what is in sight stays in sight.
 func (b *tableBody) show(entries []entry, now time.Time) {
 	anchor, above := b.anchor()
 	b.entries, b.now = entries, now

@@ -57,7 +57,7 @@ func (b *Button) AccessibilityLabel() string {
 	return b.Text
 }
 
-// Focused tells whether the keyboard is here, also while a dialog that lies over the button, or another program, has it for a time.
+// Focused reports whether the keyboard is here, also while a dialog that lies over the button, or another program, has it for a time.
 func (b *Button) Focused() bool { return b.focused || HoldsKeyboard(b) }
 
 // FocusGained is for Fyne, which also gives the keyboard back to a button that was hidden or disabled while another program had it.
@@ -117,7 +117,7 @@ func (b *Button) Hide() {
 	b.Button.Hide()
 }
 
-// idle tells whether the button can do nothing now.
+// idle reports whether the button can do nothing now.
 func (b *Button) idle() bool { return b.Disabled() || !b.Visible() }
 
 // stepAside asks the window and not the button, which has been told that the keyboard is gone while another program has it.

@@ -30,7 +30,7 @@ func (c *Check) Follow(checked bool) {
 	}
 }
 
-// Focused tells whether the keyboard is here, also while a dialog or another program has it for a time.
+// Focused reports whether the keyboard is here, also while a dialog or another program has it for a time.
 func (c *Check) Focused() bool { return c.focused || HoldsKeyboard(c) }
 
 // FocusGained is for Fyne.

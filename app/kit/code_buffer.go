@@ -74,7 +74,7 @@ func (b *codeBuffer) clamp(p codePos) codePos {
 	return p
 }
 
-// insideRune tells whether a byte belongs to a character that begins before it. A stray byte stands for itself.
+// insideRune reports whether a byte belongs to a character that begins before it. A stray byte stands for itself.
 func insideRune(line string, at int) bool {
 	for start := at - 1; start >= 0 && at-start < utf8.UTFMax; start-- {
 		if utf8.RuneStart(line[start]) {

@@ -27,7 +27,7 @@ type CodeEntry struct {
 	// OnKept is called when the user wants to change what is kept, see [CodeEntry.Keep]; it may be nil.
 	OnKept func()
 
-	// OnShortcut is asked first about shortcuts other than those for copying, undoing and moving; it tells whether it
+	// OnShortcut is asked first about shortcuts other than those for copying, undoing and moving; it reports whether it
 	// has used one. The others go to the window.
 	OnShortcut func(fyne.Shortcut) bool
 
@@ -95,7 +95,7 @@ func (e *CodeEntry) SetReadOnly(readOnly bool) {
 	e.redraw()
 }
 
-// ReadOnly tells whether the text cannot be changed.
+// ReadOnly reports whether the text cannot be changed.
 func (e *CodeEntry) ReadOnly() bool { return e.readOnly }
 
 // Goto puts the caret at a place and brings it into sight. Both count from 1; what is outside becomes the nearest place.
@@ -121,13 +121,13 @@ func (e *CodeEntry) Caret() (line, column int) {
 // Focusable is what the keyboard goes to.
 func (e *CodeEntry) Focusable() fyne.Focusable { return e.area }
 
-// Focused tells whether the keyboard is here.
+// Focused reports whether the keyboard is here.
 func (e *CodeEntry) Focused() bool { return e.area.focused }
 
-// Undo takes back the last change, and tells whether there was one.
+// Undo takes back the last change, and reports whether there was one.
 func (e *CodeEntry) Undo() bool { return e.history(e.buffer.undo) }
 
-// Redo does again what Undo took back, and tells whether there was something.
+// Redo does again what Undo took back, and reports whether there was something.
 func (e *CodeEntry) Redo() bool { return e.history(e.buffer.redo) }
 
 func (e *CodeEntry) history(step func() (codePos, bool)) bool {

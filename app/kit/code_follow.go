@@ -125,7 +125,7 @@ func (b *codeBuffer) narrow(c codeEdit) codeEdit {
 	return codeEdit{from, after(from, out[start:len(out)-end]), c.in[start : len(c.in)-end]}
 }
 
-// boundary tells whether a character may begin at a byte.
+// boundary reports whether a character may begin at a byte.
 func boundary(text string, at int) bool { return at == len(text) || utf8.RuneStart(text[at]) }
 
 // follow does changes that somebody else has made. They are not in the history, which goes on as if they had been there all the time;

@@ -97,7 +97,7 @@ func (p *placer) place(offset int) codePos {
 	return b.clamp(codePos{p.line, offset - p.offset})
 }
 
-// keeps tells whether a change would reach into what cannot be changed.
+// keeps reports whether a change would reach into what cannot be changed.
 func (b *codeBuffer) keeps(from, to codePos) bool {
 	return slices.ContainsFunc(b.kept, func(k keptSpan) bool {
 		return from.before(codePos{k.line, k.to}) && codePos{k.line, k.from}.before(to)

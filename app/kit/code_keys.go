@@ -30,8 +30,8 @@ func (a *codeArea) FocusLost() {
 	}
 }
 
-// AcceptsTab tells whether the Tab key is for the text. Right after the text got the keyboard, after Esc, and in a text that cannot be
-// changed, it goes on to what comes next: who only passes by changes nothing.
+// AcceptsTab reports whether the Tab key is for the text. Right after the text got the keyboard, after Esc, and in a text that cannot be
+// changed, it goes on to what comes next, so that tabbing through never edits.
 func (a *codeArea) AcceptsTab() bool { return !a.leaving && !a.entry.readOnly }
 
 // KeyDown follows the shift key, which Fyne doesn't tell with the others.

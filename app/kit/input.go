@@ -15,17 +15,17 @@ type Input struct {
 	widget.Entry
 	keyboard
 
-	// OnKey is asked first about keys; it tells whether it has used one. Alt+Up and Alt+Down come as
+	// OnKey is asked first about keys; it reports whether it has used one. Alt+Up and Alt+Down come as
 	// OnMove.
 	OnKey func(*fyne.KeyEvent) bool
 
-	// OnShortcut is asked first about shortcuts; it tells whether it has used one.
+	// OnShortcut is asked first about shortcuts; it reports whether it has used one.
 	OnShortcut func(fyne.Shortcut) bool
 
 	// OnMove is called for Alt+Up (-1) and Alt+Down (1).
 	OnMove func(by int)
 
-	// OnPaste is asked before several lines are pasted; it tells whether it has taken them. Otherwise they become one.
+	// OnPaste is asked before several lines are pasted; it reports whether it has taken them. Otherwise they become one.
 	OnPaste func(text string) bool
 
 	// OnScroll gets the turns of the mouse wheel, which Fyne's entry would keep to itself; nil: they are lost. It is to be
@@ -45,7 +45,7 @@ func NewInput(placeholder string) *Input {
 	return i
 }
 
-// NewTextArea gives an empty field of several lines, which shows so many at least. Other than in Fyne's, the Tab key leaves it.
+// NewTextArea gives an empty field of several lines, which shows so many at least. Unlike in Fyne's, the Tab key leaves it.
 func NewTextArea(rows int, mono bool) *Input {
 	i := &Input{}
 	i.MultiLine = true
@@ -80,7 +80,7 @@ func (i *Input) OnArrow(do func(by int)) {
 	}
 }
 
-// Focused tells whether the keyboard is here.
+// Focused reports whether the keyboard is here.
 func (i *Input) Focused() bool { return i.focused }
 
 // Follow shows another text without telling OnChanged. The caret stays where it is as far as there is such a place.

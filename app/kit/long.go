@@ -78,7 +78,7 @@ func (l *Long) heightOf(item *longItem) float32 {
 // ahead is how much above and below what can be seen is made too, so that the Tab key finds what is next.
 const ahead = 200
 
-// see makes and shows what lies between two edges, counted from the top of the column, and hides the rest. It tells whether the
+// see makes and shows what lies between two edges, counted from the top of the column, and hides the rest. It reports whether the
 // column has another height now.
 func (l *Long) see(top, bottom float32, focused fyne.Focusable) bool {
 	before := l.height()
@@ -152,7 +152,7 @@ func (r longLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 // SetLong says which of the things on the page is a [Long]; nil: none.
 func (p *Page) SetLong(long *Long) { p.long = long }
 
-// look has the Long make what can be seen now, and tells whether that has changed its height.
+// look has the Long make what can be seen now, and reports whether that has changed its height.
 func (p *Page) look() bool {
 	if p.long == nil {
 		return false

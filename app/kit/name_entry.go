@@ -24,7 +24,7 @@ type NameEdit struct {
 	Check func(text string) string
 	Say   func(problem string) // shows that, or that there is nothing to show any more, with every letter
 
-	// Done ends the change. Saved tells whether text is to be saved; it is one that Check takes. Left tells that the field
+	// Done ends the change. Saved reports whether text is to be saved; it is one that Check takes. Left tells that the field
 	// has lost the focus and has not to give it back.
 	Done func(text string, saved, left bool)
 }
@@ -65,7 +65,7 @@ func (e *NameEntry) Begin(edit NameEdit) {
 	e.say()
 }
 
-// Editing tells whether a change is under way.
+// Editing reports whether a change is under way.
 func (e *NameEntry) Editing() bool { return !e.ended }
 
 func (e *NameEntry) problem() string {

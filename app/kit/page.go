@@ -99,7 +99,7 @@ func (p *Page) Reveal(object fyne.CanvasObject) {
 	}
 }
 
-// approach scrolls to where an object is as far as is known, and tells whether it has.
+// approach scrolls to where an object is as far as is known, and reports whether it has.
 func (p *Page) approach(object fyne.CanvasObject) bool {
 	top := p.top(object)
 	bottom := top + object.Size().Height

@@ -73,12 +73,12 @@ func (q *Question) Show() {
 	}
 }
 
-// Shown tells whether the dialog lies over the window, in sight or under others.
+// Shown reports whether the dialog lies over the window, in sight or under others.
 func (q *Question) Shown() bool {
 	return slices.Contains(q.canvas.Overlays().List(), fyne.CanvasObject(q.sheet))
 }
 
-// Hide takes the dialog away, and tells who wants to know it.
+// Hide takes the dialog away, and calls what SetOnClosed has set.
 func (q *Question) Hide() {
 	if !q.shown {
 		return

@@ -56,7 +56,7 @@ func NewCurtain(object fyne.CanvasObject) *Curtain { return &Curtain{object: obj
 // forgotten is how long something must have been hidden for Fyne to have forgotten it perhaps. It is less than that.
 const forgotten = 30 * time.Second
 
-// Set shows the object or hides it, and tells whether that is another thing than before.
+// Set shows the object or hides it, and reports whether that is another thing than before.
 func (c *Curtain) Set(visible bool) bool {
 	switch {
 	case visible == c.object.Visible():

@@ -100,7 +100,7 @@ func (r *Rows) band() (from, to int) {
 	return from, max(from, min(length, int(r.bottom/step)+2))
 }
 
-// arrange gives every row that can be seen its widget and its place, and tells whether something has changed. All of them
+// arrange gives every row that can be seen its widget and its place, and reports whether something has changed. All of them
 // are filled anew when asked for; else only those that come into sight.
 func (r *Rows) arrange(fill bool) bool {
 	from, to := r.band()

@@ -14,7 +14,7 @@ const (
 )
 
 // ScrollByKey scrolls with the keys for pages and the arrows what is around what has the keyboard, else the largest thing in the window
-// that can be scrolled that way: whoever has no mouse wants to read on too. It tells whether it has used the key.
+// that can be scrolled that way: whoever has no mouse wants to read on too. It reports whether it has used the key.
 func ScrollByKey(canvas fyne.Canvas, event *fyne.KeyEvent) bool {
 	const far = 1 << 24
 	var by fyne.Delta

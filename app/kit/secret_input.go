@@ -67,12 +67,12 @@ func NewSecretInput(placeholder string) *SecretInput {
 // Value is the text.
 func (s *SecretInput) Value() string { return s.value }
 
-// Hidden tells whether the text cannot be seen.
+// Hidden reports whether the text cannot be seen.
 func (s *SecretInput) Hidden() bool { return s.hidden() }
 
 func (s *SecretInput) hidden() bool { return s.secret && !s.open }
 
-// Long tells whether the text is too long to be changed here.
+// Long reports whether the text is too long to be changed here.
 func (s *SecretInput) Long() bool {
 	return len(s.value) > MaxInput && utf8.RuneCountInString(s.value) > MaxInput
 }
@@ -95,7 +95,7 @@ func (s *SecretInput) Show(value string, secret bool) {
 	s.draw()
 }
 
-// drawn tells whether the line shows the text already.
+// drawn reports whether the line shows the text already.
 func (s *SecretInput) drawn() bool {
 	if s.hidden() {
 		return s.typed || s.Input.Text == ""
@@ -109,7 +109,7 @@ func (s *SecretInput) Open(open bool) {
 	s.draw()
 }
 
-// Used tells whether the user has been here: then there is something to be undone, a selection, or a secret that can be seen. A line
+// Used reports whether the user has been here: then there is something to be undone, a selection, or a secret that can be seen. A line
 // that was not used may come to stand for something else.
 func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
 

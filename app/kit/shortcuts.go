@@ -23,7 +23,7 @@ func PassKey(object fyne.CanvasObject, event *fyne.KeyEvent) {
 	}
 }
 
-// HoldsKeyboard tells whether the window has its keyboard at an object, also while another program is in front: the object itself has been
+// HoldsKeyboard reports whether the window has its keyboard at an object, also while another program is in front: the object itself has been
 // told then that the keyboard is gone, but gets it back.
 func HoldsKeyboard(object fyne.Focusable) bool {
 	shown, ok := object.(fyne.CanvasObject)
@@ -69,7 +69,7 @@ func Forsake(object fyne.Focusable) {
 	}
 }
 
-// TextShortcut tells whether a shortcut is one of those by which text is edited.
+// TextShortcut reports whether a shortcut is one of those by which text is edited.
 func TextShortcut(shortcut fyne.Shortcut) bool {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
-// Split shows two things beside each other with a thin line between them that can be dragged. Other than Fyne's it
+// Split shows two things beside each other with a thin line between them that can be dragged. Unlike Fyne's, it
 // keeps the width of the first when the window is resized, since that is a list and the rest needs the room more.
 type Split struct {
 	widget.BaseWidget

@@ -23,7 +23,7 @@ func NewStage() *Stage { return &Stage{Root: container.NewStack()} }
 // Shown is what is shown; nil at first.
 func (s *Stage) Shown() fyne.CanvasObject { return s.shown }
 
-// Show shows an object that comes again, and tells whether another one was shown before.
+// Show shows an object that comes again, and reports whether another one was shown before.
 func (s *Stage) Show(object fyne.CanvasObject) bool {
 	if object == s.shown {
 		return false

@@ -62,7 +62,7 @@ func (t *Tabs) TypedShortcut(shortcut fyne.Shortcut) {
 	PassShortcut(t, shortcut)
 }
 
-// TabStep tells whether a shortcut is Ctrl+Tab or Ctrl+Shift+Tab, and how many tabs on it goes.
+// TabStep reports whether a shortcut is Ctrl+Tab or Ctrl+Shift+Tab, and how many tabs on it goes.
 func TabStep(shortcut fyne.Shortcut) (step int, ok bool) {
 	custom, ok := shortcut.(*desktop.CustomShortcut)
 	if !ok || custom.KeyName != fyne.KeyTab {

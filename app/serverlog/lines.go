@@ -24,7 +24,7 @@ const (
 	fromEngine  = "engine"
 )
 
-// word says who has said a line.
+// word is the source of a line, in words.
 func (l line) word() string {
 	switch l.Source {
 	case fromEngine:
@@ -138,7 +138,7 @@ func (b *book) match(l line) bool {
 	return strings.Contains(strings.ToLower(l.Text), b.search)
 }
 
-// filtered tells whether only a part of the lines is shown.
+// filtered reports whether only a part of the lines is shown.
 func (b *book) filtered() bool { return b.only && b.search != "" }
 
 // rows is how many lines are shown.

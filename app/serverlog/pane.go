@@ -53,7 +53,7 @@ func (p *pane) seen() {
 	p.rows.See(top, top+p.scroll.Size().Height)
 }
 
-// atEnd tells whether the last line can be seen.
+// atEnd reports whether the last line can be seen.
 func (p *pane) atEnd() bool {
 	return p.scroll.Offset.Y+p.scroll.Size().Height >= float32(p.length())*rowHeight-rowHeight/2
 }

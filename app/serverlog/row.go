@@ -16,7 +16,7 @@ const (
 	rowPad    = 10
 	timeWidth = 74
 	wordWidth = 104
-	// wordless is from which width on the word of who has said it gives its place to the text. The colour stays.
+	// wordless is the width in pixels below which the word for the source is left out in favour of the text. The colour stays.
 	wordless = 380
 )
 

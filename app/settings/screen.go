@@ -107,7 +107,7 @@ func (s *Screen) makeNext() {
 	s.column.Objects = append(s.column.Objects, next.root)
 }
 
-// whole tells whether all sections have been made.
+// whole reports whether all sections have been made.
 func (s *Screen) whole() bool { return len(s.made) == len(s.parts) }
 
 // goOn makes one section below those that there are, and goes on later.

@@ -146,7 +146,7 @@ func sameLook(a, b cardLook) bool {
 		a.server.Note == b.server.Note && a.server.Detail == b.server.Detail && a.server.Status == b.server.Status && a.server.Paused == b.server.Paused
 }
 
-// Holds tells whether the card or one of its buttons has the focus.
+// Holds reports whether the card or one of its buttons has the focus.
 func (c *card) Holds(focused fyne.Focusable) bool {
 	button, ok := focused.(*kit.Button)
 	return focused == fyne.Focusable(c) || ok && slices.Contains(c.buttons, button)

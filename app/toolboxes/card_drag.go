@@ -64,7 +64,7 @@ func (d *cardDrag) follow(y float32) {
 	}
 }
 
-// end lets go of the card, and tells whether it was dragged at all: hands tremble, and a click is no drag.
+// end lets go of the card, and reports whether it was dragged at all: hands tremble, and a click is no drag.
 func (d *cardDrag) end() bool {
 	was := *d
 	d.held, d.on = false, false

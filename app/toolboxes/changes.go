@@ -290,7 +290,7 @@ func (s *Screen) sayFailure(err error) {
 	}
 }
 
-// canShow tells whether there is a place to go to for a problem.
+// canShow reports whether there is a place to go to for a problem.
 func (s *Screen) canShow(problem Problem) bool {
 	return problem.OfServer() || problem.Diagnostic.Code != "" && s.actions.ShowProblem != nil
 }

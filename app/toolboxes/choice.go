@@ -28,7 +28,7 @@ func (v View) find(choice Choice) (toolbox, server int, ok bool) {
 	return 0, 0, false
 }
 
-// has tells whether the View has what a choice names.
+// has reports whether the View has what a choice names.
 func (v View) has(choice Choice) bool {
 	_, _, ok := v.find(choice)
 	return ok
@@ -104,7 +104,7 @@ func followServer(before, after View, t, s int, toolbox string) (string, bool) {
 	return "", false
 }
 
-// sameNames tells whether two Views have the same toolboxes and servers in the same order.
+// sameNames reports whether two Views have the same toolboxes and servers in the same order.
 func sameNames(before, after View) bool {
 	return slices.EqualFunc(before.Toolboxes, after.Toolboxes, func(a, b Toolbox) bool {
 		return a.Name == b.Name && slices.EqualFunc(a.Servers, b.Servers, func(a, b Server) bool { return a.Name == b.Name })

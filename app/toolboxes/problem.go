@@ -30,7 +30,7 @@ type Problem struct {
 	Diagnostic config.Diagnostic
 }
 
-// OfServer tells whether it is about a server as it runs and not about what the file says.
+// OfServer reports whether it is about a server as it runs and not about what the file says.
 func (p Problem) OfServer() bool { return p.Place == "" && p.At.Server != "" }
 
 // arrow stands between the names of a place.
@@ -173,7 +173,7 @@ func place(path string, diagnostic config.Diagnostic) string {
 	return filepath.Base(path) + ":" + strconv.Itoa(diagnostic.Line) + ":" + strconv.Itoa(diagnostic.Column)
 }
 
-// Repairable tells whether some of the file's problems have a fix that can be applied as it stands.
+// Repairable reports whether some of the file's problems have a fix that can be applied as it stands.
 func (v View) Repairable() bool {
 	for _, problem := range v.Problems {
 		if problem.Diagnostic.Fix != nil {

@@ -188,7 +188,7 @@ func (s *Screen) tellRenamed(before View) {
 	}
 }
 
-// reselect takes the selection, and a name that is being changed, over to another view. It tells whether something is
+// reselect takes the selection, and a name that is being changed, over to another view. It reports whether something is
 // selected now for which that was waiting.
 func (s *Screen) reselect(before View) (came bool) {
 	naming := &s.tree.body.naming
@@ -294,7 +294,7 @@ func (s *Screen) showChoice(reveal bool) {
 	}
 }
 
-// renamedPage tells whether the page shows the same toolbox as before, under another name.
+// renamedPage reports whether the page shows the same toolbox as before, under another name.
 func (s *Screen) renamedPage(now string) bool {
 	return s.page.toolbox.Name != "" && !s.view.has(Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == Choice{}
 }
@@ -325,7 +325,7 @@ func (s *Screen) stripFolded() {
 	s.relayout()
 }
 
-// Back goes from the settings of a server to its toolbox, and tells whether it was there.
+// Back goes from the settings of a server to its toolbox, and reports whether it was there.
 func (s *Screen) Back() bool {
 	if !s.opened || s.choice.Server == "" || s.actions.Detail == nil {
 		return false
@@ -348,7 +348,7 @@ func (s *Screen) firstFound() {
 	s.tree.body.focus()
 }
 
-// Dropped takes files that were dropped on the window at a position of its canvas, and tells whether that was on this screen.
+// Dropped takes files that were dropped on the window at a position of its canvas, and reports whether that was on this screen.
 func (s *Screen) Dropped(at fyne.Position, uris []fyne.URI) bool {
 	if s.actions.DropFiles == nil || len(uris) == 0 || !inside(s.root, at) {
 		return false

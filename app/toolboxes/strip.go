@@ -63,7 +63,7 @@ func newStrip(actions stripActions) *strip {
 	return s
 }
 
-// maxProblems is how many problems are listed at once; who mends those sees the next.
+// maxProblems is how many problems are listed at once. The next ones appear when some of these are solved.
 const maxProblems = 30
 
 // show shows the problems of a view.
@@ -98,7 +98,7 @@ func (s *strip) show(view View) {
 	s.Refresh()
 }
 
-// samePlain tells whether two lists of problems look the same, so that the buttons need not be made anew, which would take
+// samePlain reports whether two lists of problems look the same, so that the buttons need not be made anew, which would take
 // the focus from them.
 func samePlain(a, b []Problem) bool {
 	if len(a) != len(b) {
@@ -236,7 +236,7 @@ func (r *stripRenderer) Layout(size fyne.Size) {
 	s.first.Resize(fyne.NewSize(max(0, end-left), stripHeight))
 }
 
-// alone tells whether there is one problem that is said whole, beside its button, in so much room.
+// alone reports whether there is one problem that is said whole, beside its button, in so much room.
 func (s *strip) alone(room float32) bool {
 	if len(s.view.Problems) != 1 || s.unfolded || s.view.Broken {
 		return false

@@ -53,7 +53,7 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 	b.aim()
 }
 
-// copies tells whether what is dragged would be copied and not moved: a server with the Ctrl key down, on a Mac Cmd.
+// copies reports whether what is dragged would be copied and not moved: a server with the Ctrl key down, on a Mac Cmd.
 func copies(what Choice) bool {
 	return what.Server != "" && kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0
 }

@@ -171,7 +171,7 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 // shoulder or in a shared screen. To find them takes a while, so it is done for what is shown and not for all servers.
 func (s Server) Line() string { return secret.Mask(s.line) }
 
-// openHere tells whether the app's own engine has a toolbox open.
+// openHere reports whether the app's own engine has a toolbox open.
 func openHere(state *model.Live, toolbox string) bool {
 	if state == nil {
 		return false

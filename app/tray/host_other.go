@@ -10,10 +10,10 @@ type Host struct{}
 // NewHost gives the tray of this desktop. It does not fail.
 func NewHost(func(string) string) (*Host, error) { return &Host{}, nil }
 
-// Present tells whether there is a tray.
+// Present reports whether there is a tray.
 func (h *Host) Present() bool { return true }
 
-// Await tells whether there is a tray.
+// Await reports whether there is a tray.
 func (h *Host) Await(context.Context) bool { return true }
 
 // Close does nothing.

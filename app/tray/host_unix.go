@@ -48,7 +48,7 @@ func NewHost(env func(string) string) (*Host, error) {
 	return &Host{conn}, nil
 }
 
-// Present tells whether there is a tray now. It takes a second at most.
+// Present reports whether there is a tray now. It takes a second at most.
 func (h *Host) Present() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
@@ -65,7 +65,7 @@ func (h *Host) Present() bool {
 	return err != nil || !isBool || answer
 }
 
-// Await waits until there is a tray or the context ends, and tells whether there is one. At the start of a session programs
+// Await waits until there is a tray or the context ends, and reports whether there is one. At the start of a session programs
 // start in any order, so a tray that is not there yet may still come.
 func (h *Host) Await(ctx context.Context) bool {
 	match := []dbus.MatchOption{

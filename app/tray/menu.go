@@ -1,7 +1,7 @@
 // Package tray is the program's icon in the system tray and its menu.
 //
 // What the menu says is computed from a [State] by [Menu], without a window. A [Renderer] brings it to the system, only
-// when it has changed and not too often, and a [Host] tells whether there is a tray at all.
+// when it has changed and not too often, and a [Host] reports whether there is a tray at all.
 package tray
 
 import (
@@ -21,7 +21,7 @@ type State struct {
 
 	Paused bool // by "Pause all"
 
-	// Login tells whether the program starts at login, and NoLogin that this cannot be chosen here.
+	// Login reports whether the program starts at login, and NoLogin that this cannot be chosen here.
 	Login, NoLogin bool
 }
 

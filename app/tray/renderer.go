@@ -86,7 +86,7 @@ func (r *Renderer) Close() {
 	r.bar.Close()
 }
 
-// alike tells whether two menus have the same entries in the same places, though they may say and do something else, have a
+// alike reports whether two menus have the same entries in the same places, though they may say and do something else, have a
 // tick or none, or be hidden.
 func alike(a, b []Item) bool {
 	if len(a) != len(b) {

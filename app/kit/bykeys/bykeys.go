@@ -165,7 +165,7 @@ func rectangle(object fyne.CanvasObject) image.Rectangle {
 	return image.Rect(int(at.X), int(at.Y), int(at.X+size.Width), int(at.Y+size.Height))
 }
 
-// canBeReached tells whether something has had the keyboard, or is a part of what has had it and cannot have it itself.
+// canBeReached reports whether something has had the keyboard, or is a part of what has had it and cannot have it itself.
 func (w *Walker) canBeReached(object fyne.CanvasObject, around []fyne.CanvasObject) bool {
 	if w.reached[object] {
 		return true

@@ -25,7 +25,7 @@ func (t Theme) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color 
 	return t.Theme.Color(name, t.Variant)
 }
 
-// Wanted tells whether pictures are wanted: WORKBENCH_PICTURES names the folder for them.
+// Wanted reports whether pictures are wanted: WORKBENCH_PICTURES names the folder for them.
 func Wanted() bool { return folder() != "" }
 
 func folder() string { return os.Getenv("WORKBENCH_PICTURES") }
