@@ -24,6 +24,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	os.Setenv("LC_ALL", "C") // for Run, which begins with the language of the system
 	locale.Install().Speak("en")
 	fakeserver.RunIfAsked()
 	os.Exit(m.Run())
