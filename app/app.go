@@ -80,6 +80,9 @@ type Files struct {
 	// HistoryDir is where versions of the file are kept, see [store.HistoryDir]; empty: nowhere.
 	HistoryDir string
 
+	// Unapplied is the file in which the names of servers stand for which something is typed and not applied; empty: none.
+	Unapplied string
+
 	// Link is where engines find the app, see [ipc.HubOptions]; empty: the user's own place.
 	Link string
 

@@ -91,7 +91,7 @@ func newBench(t testing.TB, text string, before func(*Options)) *bench {
 		Version: "test",
 		Logger:  slog.New(slog.DiscardHandler),
 		Do:      func(f func()) { b.queue <- f },
-		Files:   Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Link: b.link},
+		Files:   Files{Location: config.Location{Path: b.path}, HistoryDir: filepath.Join(folder, "history"), Unapplied: filepath.Join(folder, "unapplied"), Link: b.link},
 		User:    User{Lookup: config.Lookup{Env: os.LookupEnv}},
 	}
 	if before != nil {

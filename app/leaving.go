@@ -38,6 +38,7 @@ func (c *controller) end() {
 	if c.tray.renderer != nil {
 		c.tray.renderer.Close() // Fyne takes the tray away first
 	}
+	c.detail.Leave()
 	c.leave.begin()
 	c.tasks.Stop() // Fyne's loop may end before it says so, and then runs what is on its way on any goroutine
 	c.options.App.Quit()

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -242,5 +243,30 @@ func TestQuittingOverADialog(t *testing.T) {
 	b.press("Discard and quit")
 	if !hasQuit(b.app) {
 		t.Error("it has not quit")
+	}
+}
+
+// A program that is killed while somebody types says at its next start for which server something was not applied, once. What was typed is
+// nowhere.
+func TestKilledWhileTyping(t *testing.T) {
+	b := newBench(t, twoServers, nil)
+	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	line := b.limit()
+	for _, r := range "747" {
+		line.TypedRune(r)
+	}
+	noted, err := os.ReadFile(b.options.Unapplied)
+	if err != nil || string(noted) != "a" {
+		t.Fatalf("it is noted: %q, %v", noted, err)
+	}
+	said := func() string {
+		b.detail.SayUnapplied()
+		return b.toast()
+	}
+	if got := said(); got != "What you had typed for a was not applied when Workbench ended." {
+		t.Errorf("it says %q", got)
+	}
+	if _, err := os.Stat(b.options.Unapplied); err == nil {
+		t.Error("it would say so again")
 	}
 }

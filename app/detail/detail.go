@@ -40,18 +40,20 @@ type Options struct {
 	Start, Restart, Stop, Fix func(model.Choice)
 	SignIn                    *SignIn
 	OpenFile                  func()
+	Unapplied                 string // the file that names servers for which something is typed; empty: none
 	LookPath                  func(server config.Server, done func(path string, err error))
 }
 
 // Detail is the right side of the toolboxes screen when a server is chosen: the editor with its four tabs. What cannot be seen
 // of it is not kept up.
 type Detail struct {
-	options Options
-	looker  editor.Looker
-	Editor  *editor.Screen
-	Tools   *tools.Tab
-	Log     *serverlog.Log
-	Feed    *engines.LogFeed
+	options   Options
+	unapplied string // what the file of Options.Unapplied has
+	looker    editor.Looker
+	Editor    *editor.Screen
+	Tools     *tools.Tab
+	Log       *serverlog.Log
+	Feed      *engines.LogFeed
 
 	At  model.Choice // zero: none
 	Tab editor.Tab
@@ -273,6 +275,7 @@ func (t *Detail) editorActions() editor.Actions {
 	}
 	return editor.Actions{
 		Check: configfile.NewPreview(t.options.File, t.options.Tasks).Ask,
+		Typed: t.noteUnapplied,
 		Save:  t.options.Saver.EditFrom,
 		Edit:  t.options.Saver.Edit,
 		NotSaved: func(_, server string, err error) {

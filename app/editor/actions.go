@@ -21,6 +21,9 @@ type Actions struct {
 	Save func(base *config.Document, ops []edit.Op, done func(err error))
 	Edit func(ops []edit.Op, done func(err error))
 
+	// Typed is told the names of the servers for which something is typed and not in the file, whenever that may have changed.
+	Typed func(servers []string)
+
 	// NotSaved tells that what was typed before another entry was shown could not be saved.
 	NotSaved func(toolbox, server string, err error)
 

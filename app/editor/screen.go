@@ -37,6 +37,7 @@ type Screen struct {
 func New(actions Actions, slots Slots) *Screen {
 	s := &Screen{actions: actions, slots: slots}
 	s.drafts.Ended = s.ended
+	s.drafts.Changed = s.tellTyped
 	s.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
 		if actions.Save == nil {
 			done(errors.New("nothing can be saved here"))
@@ -127,6 +128,19 @@ func (s *Screen) Settle() {
 	}
 	s.Commit()
 	s.setup.leave(true)
+}
+
+// tellTyped tells for which servers something is typed.
+func (s *Screen) tellTyped() {
+	var servers []string
+	for _, d := range s.drafts.All() {
+		if !slices.Contains(servers, d.Server.Server) {
+			servers = append(servers, d.Server.Server)
+		}
+	}
+	if s.actions.Typed != nil {
+		s.actions.Typed(servers)
+	}
 }
 
 // ended takes up how the saving of a draft has ended.

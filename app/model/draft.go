@@ -124,6 +124,9 @@ type Drafts struct {
 	// Ended is called when the saving of a draft has ended.
 	Ended func(d *Draft, err error)
 
+	// Changed is called when something is typed, applied or discarded; nil: nothing.
+	Changed func()
+
 	list []*Draft
 	rows int
 }
@@ -167,6 +170,7 @@ func (s *Drafts) Type(p Place, base *config.Document, file, now Value) *Draft {
 	case d == nil:
 		d = &Draft{Place: p, Base: base, Was: file}
 		s.list = append(s.list, d)
+		s.changed()
 	}
 	d.Now, d.Err, d.Wanted = now, nil, false
 	if now == d.Was && d.sent == nil {
@@ -203,6 +207,13 @@ func (s *Drafts) Keep(d *Draft, now *config.Document, file Value) {
 // Discard forgets a draft.
 func (s *Drafts) Discard(d *Draft) {
 	s.list = slices.DeleteFunc(s.list, func(other *Draft) bool { return other == d })
+	s.changed()
+}
+
+func (s *Drafts) changed() {
+	if s.Changed != nil {
+		s.Changed()
+	}
 }
 
 // Apply saves a draft. While an earlier text of it is being saved it waits for that, unless it is the last chance: then it is saved
@@ -256,6 +267,7 @@ func (s *Drafts) Rename(from, to edit.Target) {
 			d.Server = to
 		}
 	}
+	s.changed()
 }
 
 // Remove forgets what was typed for a server.

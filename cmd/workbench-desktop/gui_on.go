@@ -65,6 +65,7 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	folders := paths.Here(os.Getenv)
 	if history, err := folders.History(); err == nil {
 		appOptions.HistoryDir = history
+		appOptions.Unapplied, _ = folders.Unapplied()
 		// Without a home folder there are no clients either.
 		appOptions.Apps, _ = setup.Open(setup.Options{Getenv: os.Getenv, Location: location})
 	} else {

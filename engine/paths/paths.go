@@ -153,6 +153,9 @@ func (f Folders) Preferences() (string, error) { return f.Config("preferences.js
 // History returns the folder of the histories of configurations.
 func (f Folders) History() (string, error) { return f.own(f.StateHome(), "history") }
 
+// Unapplied returns the file that names the servers for which something is typed in the window and not applied.
+func (f Folders) Unapplied() (string, error) { return f.own(f.StateHome(), "unapplied") }
+
 // Clients returns the folder of what is noted about clients: where they have our entry, and what their files were before.
 func (f Folders) Clients() (string, error) { return f.own(f.StateHome(), "clients") }
 
