@@ -67,10 +67,10 @@ func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
 func TestDiscard(t *testing.T) {
 	for name, do := range map[string]func(b *bench){
 		"a click": func(b *bench) {
-			b.setup.bar.discard.MouseIn(nil)
+			b.setup.bar.Discard.MouseIn(nil)
 			b.leave()
 			b.tap("Discard")
-			b.setup.bar.discard.MouseOut()
+			b.setup.bar.Discard.MouseOut()
 		},
 		"Esc in the field": func(b *bench) { b.setup.form.command.input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) },
 		"Esc elsewhere": func(b *bench) {
@@ -97,13 +97,13 @@ func TestDiscard(t *testing.T) {
 
 	// Who passes by Discard and does not click applies the field that was left.
 	b := open(t, plain, wide)
-	b.setup.bar.discard.MouseIn(nil)
+	b.setup.bar.Discard.MouseIn(nil)
 	b.enter(b.setup.form.command.input, "node")
 	b.leave()
 	if b.file() != plain {
 		t.Errorf("the file is\n%s", b.file())
 	}
-	b.setup.bar.discard.MouseOut()
+	b.setup.bar.Discard.MouseOut()
 	b.has(plain, `"npx"`, `"node"`)
 }
 

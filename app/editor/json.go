@@ -33,7 +33,7 @@ type jsonTab struct {
 	code   *kit.CodeEntry
 	look   jsonLook
 	drawn  bool // the look is shown
-	bar    *applyBar
+	bar    *kit.ApplyBar
 	reveal *kit.Button
 	notes  *notes
 	list   *container.Scroll
@@ -56,7 +56,7 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 	j.code.OnFocusLost = func() {
 		j.actions.after(0, func() {
 			if !kit.HoldsKeyboard(j.code.Focusable()) {
-				j.bar.leave(j.commitRight)
+				j.bar.Leave(j.commitRight)
 			}
 		})
 	}
@@ -72,9 +72,9 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 		j.clear = !j.clear
 		j.show()
 	})
-	j.bar = newApplyBar(j.commit, j.discard, j.reveal)
+	j.bar = kit.NewApplyBar(j.commit, j.discard, j.reveal)
 	j.list = container.NewVScroll(kit.Inset(j.notes.box, 0, 0))
-	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.root)
+	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.Root)
 	return j
 }
 
@@ -230,7 +230,7 @@ func (j *jsonTab) show() {
 	if j.hidden() {
 		hint = lang.L("Show the secrets to edit.")
 	}
-	j.bar.set(left && !j.hidden(), hint)
+	j.bar.Set(left && !j.hidden(), hint)
 	kit.SetVisible(j.reveal, j.masked != j.file.Text || j.clear && j.masked != j.text() && j.masked != "")
 	switch {
 	case !j.clear:

@@ -23,7 +23,7 @@ type setup struct {
 	entry   Entry            // as the file had it when it could last be read
 	base    *config.Document // that file
 	form    form
-	bar     *applyBar
+	bar     *kit.ApplyBar
 	root    fyne.CanvasObject
 	units   []unit
 	names   *strings.Replacer // see formNames
@@ -126,7 +126,7 @@ func (s *setup) edited() {
 func (s *setup) leftField(line fyne.Focusable, field string) {
 	s.later(func() {
 		if !kit.HoldsKeyboard(line) {
-			s.bar.leave(func() { s.commit(field) })
+			s.bar.Leave(func() { s.commit(field) })
 		}
 	})
 }
@@ -269,7 +269,7 @@ func (s *setup) show() {
 		rest = u.show(rest)
 	}
 	s.showRest(rest)
-	s.bar.set(s.left(), lang.L("Enter applies a field."))
+	s.bar.Set(s.left(), lang.L("Enter applies a field."))
 	s.arrange()
 }
 

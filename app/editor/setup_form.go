@@ -107,8 +107,8 @@ func (s *setup) build() {
 	s.buildAdvanced()
 	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
 	f.page = kit.NewPage(kit.Inset(kit.Column(12, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), 16, 24))
-	s.bar = newApplyBar(s.commitAll, func() { s.discard() })
-	s.root = kit.Column(0, kit.Rest(f.page), kit.NewLine(), kit.Inset(s.bar.root, kit.Gap, kit.GapEdge))
+	s.bar = kit.NewApplyBar(s.commitAll, func() { s.discard() })
+	s.root = kit.Column(0, kit.Rest(f.page), kit.NewLine(), kit.Inset(s.bar.Root, kit.Gap, kit.GapEdge))
 	s.units = []unit{f.command, f.arguments, f.cwd, f.url, f.headers, f.env, f.startup, f.call}
 }
 

@@ -142,14 +142,22 @@ func (b *bench) release() {
 	}
 }
 
-// wait lets the time pass after which a text is saved.
+// wait has the keyboard leave the text, which saves one that can be used.
 func (b *bench) wait() {
+	focused := b.text.code.Focused()
+	b.text.code.OnFocusLost()
 	timers := b.timers
 	b.timers = nil
+	if focused {
+		b.window.Canvas().Unfocus()
+	}
 	for _, next := range timers {
 		if !next.stopped {
 			next.do()
 		}
+	}
+	if focused {
+		b.window.Canvas().Focus(b.text.code.Focusable())
 	}
 }
 

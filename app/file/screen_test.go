@@ -17,7 +17,8 @@ func TestTypingIsSavedWhenItCanBeUsed(t *testing.T) {
 	b := open(t, plainText, usual)
 	b.types("Development tools", " of mine")
 	b.onDisk("before the time", plainText)
-	b.says("before the time", "Saving in a moment")
+	b.says("half typed", "Not applied yet", "Can be used")
+	b.onDisk("half typed", plainText) // however long one thinks
 	b.wait()
 	b.onDisk("after it", with(t, "Development tools", "Development tools of mine"))
 	b.says("after it", "Saved")

@@ -22,11 +22,10 @@ type textPane struct {
 	find     *finder
 	code     *kit.CodeEntry
 	problems *problems
-	hint     *kit.Text
 	icon     *widget.Icon
 	word     *kit.Text
 	reveal   *kit.Button
-	saveIt   *kit.Button
+	bar      *kit.ApplyBar
 
 	repairAll func() // shows what repairing everything would do
 	compare   func() // shows the difference in a conflict
@@ -35,13 +34,12 @@ type textPane struct {
 func newTextPane(t *textTab) *textPane {
 	l := &textPane{tab: t, banner: newBanner(), code: kit.NewCodeEntry()}
 	l.problems = newProblems(func() { l.repairAll() })
-	l.hint = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})
 	l.icon = widget.NewIcon(nil)
 	l.word = kit.NewText("", kit.TextStyle{Size: theme.SizeSmall})
 	l.reveal = kit.NewButton(lang.L("Show secrets"), widget.MediumImportance, func() { t.setClear(!t.clear) })
-	l.saveIt = kit.NewButton(lang.L("Save"), widget.HighImportance, t.commit)
+	l.bar = kit.NewApplyBar(t.commit, t.giveUp, l.reveal)
 	l.find = newFinder(l.code, func() { l.root.Refresh(); t.focus() })
-	bar := kit.Row(kit.GapBlock, kit.MarkedBy(l.icon, l.word), kit.Rest(l.hint), kit.Row(kit.Gap, l.reveal, l.saveIt))
+	bar := kit.Row(kit.GapBlock, kit.MarkedBy(l.icon, l.word), kit.Rest(l.bar.Root))
 	l.root = kit.Column(kit.GapWide, l.banner.root, l.find.root, kit.Rest(l.code), l.problems.root, bar)
 	return l
 }
@@ -73,14 +71,16 @@ func (t *textTab) draw() {
 	if hidden {
 		hint = lang.N("{{.Count}} secrets are hidden: you can type around them.", len(t.masking.masks), map[string]any{"Count": len(t.masking.masks)})
 	}
-	t.hint.Set(hint)
+	t.bar.Set(t.dirty(), hint)
+	if t.theirs != nil || t.sending || t.diagnosed() && !t.mayBeSaved() {
+		t.bar.Refuse()
+	}
 	kit.SetVisible(t.reveal, t.clear || hidden)
 	if t.clear {
 		t.reveal.SetText(lang.L("Hide secrets"))
 	} else {
 		t.reveal.SetText(lang.L("Show secrets"))
 	}
-	kit.SetEnabled(t.saveIt, t.dirty() && t.theirs == nil && !t.sending && (!t.diagnosed() || t.mayBeSaved()))
 	t.root.Refresh()
 }
 
@@ -91,11 +91,11 @@ func (t *textTab) state() (theme.State, string) {
 		return theme.StateWorking, lang.L("Saving…")
 	case t.theirs != nil, t.reason != "", t.view.Unsaved && !t.dirty():
 		return theme.StateWrong, lang.L("Not saved")
-	case t.dirty() && (!t.diagnosed() || t.good()):
-		return theme.StateWorking, lang.L("Saving in a moment")
-	case t.dirty():
-		return theme.StateWrong, lang.L("Not saved")
-	case !t.document.Valid():
+	case t.dirty() && !t.diagnosed():
+		return theme.StateWorking, lang.L("Checking…")
+	case t.dirty() && t.good():
+		return theme.StateConnected, lang.L("Can be used")
+	case t.dirty(), !t.document.Valid():
 		return theme.StateWrong, lang.L("Cannot be used")
 	}
 	return theme.StateConnected, lang.L("Saved")

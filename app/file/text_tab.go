@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -17,9 +16,6 @@ import (
 )
 
 const (
-	// quiet is how long nothing is typed before a text that can be used is saved.
-	quiet = time.Second
-
 	// maxTyped is how large a text may be to be changed here, in bytes. It is diagnosed with every letter.
 	maxTyped = 2 << 20
 
@@ -27,8 +23,8 @@ const (
 	maxHasty = 256 << 10
 )
 
-// textTab is the file as text. What is typed is diagnosed at once and saved when it can be used and nothing has been typed
-// for a while.
+// textTab is the file as text. What is typed is diagnosed at once. It is saved when the user says so, and when the keyboard leaves a text
+// that can be used: what is half typed is never run.
 type textTab struct {
 	draft
 	actions Actions
@@ -52,7 +48,6 @@ type textTab struct {
 	reason  string           // why it could not be saved
 	touched bool             // the user wanted to change a hidden secret
 	wanted  func()           // goes to a place once there is a text
-	stop    func()           // of the saving that waits
 
 	onText func() // there is a text now that was waited for
 
@@ -60,11 +55,18 @@ type textTab struct {
 }
 
 func newTextTab(actions Actions) *textTab {
-	t := &textTab{actions: actions, known: known{}, stop: func() {}, onText: func() {}}
+	t := &textTab{actions: actions, known: known{}, onText: func() {}}
 	t.check.background, t.check.more = actions.Background, actions.More
 	t.textPane = newTextPane(t)
 	t.code.OnChanged = t.typed
 	t.code.OnKept = func() { t.touched = true; t.draw() }
+	t.code.OnFocusLost = func() {
+		t.actions.after(0, func() { // only then it is known whether the keyboard is elsewhere in the window
+			if !kit.HoldsKeyboard(t.code.Focusable()) {
+				t.bar.Leave(t.soon)
+			}
+		})
+	}
 	t.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)
 		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {
@@ -141,10 +143,7 @@ func (t *textTab) takeUp() {
 		t.put()
 	}
 	t.diagnose()
-	switch {
-	case t.dirty() && t.text != before:
-		t.later()
-	case !t.dirty() && t.text != before && !t.document.Valid() && !t.code.Focused():
+	if !t.dirty() && t.text != before && !t.document.Valid() && !t.code.Focused() {
 		first := t.document.Errors()[0]
 		t.code.Goto(t.shownAt(first.Line, first.Column))
 	}
@@ -179,20 +178,7 @@ func (t *textTab) typed(shown string) {
 	t.text, t.masking = text, hidden
 	t.reason, t.touched, t.eager = "", false, false
 	t.diagnose()
-	t.later()
 	t.draw()
-}
-
-// later saves the text when nothing has been typed for a while.
-func (t *textTab) later() {
-	t.stop()
-	t.stop = t.actions.after(quiet, func() {
-		if t.diagnosed() {
-			t.saveIfGood()
-		} else {
-			t.eager = true
-		}
-	})
 }
 
 // diagnose has the text diagnosed.
@@ -240,7 +226,6 @@ func (t *textTab) saveIfGood() {
 
 // commit saves the text because the user says so.
 func (t *textTab) commit() {
-	t.stop()
 	if !t.dirty() {
 		return
 	}
@@ -267,7 +252,6 @@ func (t *textTab) save() {
 	if t.sending || t.theirs != nil {
 		return
 	}
-	t.stop()
 	base, sent, text := t.base, t.document, []byte(t.text)
 	t.sending, t.sent, t.reason = true, sent, ""
 	edits := t.edits
@@ -308,9 +292,6 @@ func (t *textTab) saved(sent *config.Document, edits uint64, err error) {
 		}
 	}
 	t.diagnose()
-	if t.dirty() && t.theirs == nil && t.reason == "" {
-		t.later()
-	}
 	t.draw()
 }
 
@@ -339,7 +320,6 @@ func (t *textTab) newest() bool { return t.dirty() || t.view.Edits == t.edits }
 
 // giveUp forgets what is typed.
 func (t *textTab) giveUp() {
-	t.stop()
 	t.revert()
 	t.reason, t.eager = "", false
 	t.put()
@@ -377,7 +357,6 @@ func (t *textTab) replace(text string) {
 
 // soon saves the text as soon as it is known to be good.
 func (t *textTab) soon() {
-	t.stop()
 	t.eager = !t.diagnosed()
 	if !t.eager {
 		t.saveIfGood()

@@ -1,0 +1,70 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// ApplyBar is the line at the bottom of a tab that says whether what is typed is applied, with the buttons that apply and discard it. It is
+// always there, so that nothing moves while one types.
+type ApplyBar struct {
+	hint           *Text
+	Discard, Apply *Button
+	Root           fyne.CanvasObject
+
+	over bool     // the pointer is on Discard
+	left []func() // what applies the fields that were left meanwhile
+}
+
+// NewApplyBar gives a bar. More are other buttons of the tab.
+func NewApplyBar(apply, discard func(), more ...fyne.CanvasObject) *ApplyBar {
+	b := &ApplyBar{hint: NewText("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})}
+	b.Apply = NewButton(lang.L("Apply"), widget.HighImportance, apply)
+	b.Discard = NewButton(lang.L("Discard"), widget.MediumImportance, func() {
+		b.left = nil
+		discard()
+	})
+	b.Discard.OnHover = b.hovered
+	b.Root = Row(Gap, append(append([]fyne.CanvasObject{Rest(b.hint)}, more...), b.Discard, b.Apply)...)
+	return b
+}
+
+// Set shows whether something is not applied, and else a hint.
+func (b *ApplyBar) Set(changed bool, hint string) {
+	style := TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true}
+	if changed {
+		hint, style.Color, style.Bold = lang.L("Not applied yet"), theme.ColorText, true
+	}
+	if b.hint.Text() != hint {
+		b.hint.SetStyle(hint, style)
+	}
+	SetEnabled(b.Discard, changed)
+	SetEnabled(b.Apply, changed)
+}
+
+// Refuse makes Apply unusable until the next Set, since what is typed cannot be applied.
+func (b *ApplyBar) Refuse() { SetEnabled(b.Apply, false) }
+
+// Leave applies a field that was left. A click on Discard takes the keyboard from the field first, so while the pointer is there the field
+// waits for the click, or for the pointer to go.
+func (b *ApplyBar) Leave(apply func()) {
+	if b.over {
+		b.left = append(b.left, apply)
+		return
+	}
+	apply()
+}
+
+func (b *ApplyBar) hovered(over bool) {
+	b.over = over
+	if !over {
+		left := b.left
+		b.left = nil
+		for _, apply := range left {
+			apply()
+		}
+	}
+}
