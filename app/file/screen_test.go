@@ -95,7 +95,7 @@ func TestSecretsStayHidden(t *testing.T) {
 		b.saysNot(what, token, "hunter2")
 	}
 	hidden("at first")
-	b.says("at first", "1 secret is hidden", `"GITHUB_TOKEN": "•••"`)
+	b.says("at first", "1 secret hidden", `"GITHUB_TOKEN": "•••"`)
 	b.types("info", "rmation")
 	b.wait()
 	want := with(t, "info", "information")

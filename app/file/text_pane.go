@@ -69,7 +69,7 @@ func (t *textTab) draw() {
 	t.word.SetStyle(word, kit.TextStyle{Size: theme.SizeSmall, Color: state.Color()})
 	hint := lang.L("Esc, then Tab leaves the text.")
 	if hidden {
-		hint = lang.N("{{.Count}} secrets are hidden: you can type around them.", len(t.masking.masks), map[string]any{"Count": len(t.masking.masks)})
+		hint = lang.N("{{.Count}} secrets hidden", len(t.masking.masks), map[string]any{"Count": len(t.masking.masks)})
 	}
 	t.bar.Set(t.dirty(), hint)
 	if t.theirs != nil || t.sending || t.diagnosed() && !t.mayBeSaved() {
