@@ -93,7 +93,7 @@ type shown struct {
 func (c *controller) look(now *model.Snapshot) *shown { return lookAt(c.options.Location.Path, now) }
 
 func lookAt(path string, now *model.Snapshot) *shown {
-	return &shown{now, toolboxes.Look(toolboxes.Source{
+	return &shown{now, toolboxes.NewView(toolboxes.Source{
 		Path: path, Good: now.Good, Now: now.File.Now, Err: now.File.Problem,
 		More: now.Warnings, Live: now.Live, Time: now.Time, Tools: now.Tools,
 	})}

@@ -19,7 +19,7 @@ func broughtIn(t *testing.T) (*bench, *home, imports.Plan) {
 	h.write(t, h.claude, ownServers)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.apps.LookIntoAll([]string{"claude-desktop"}, func(found clients.Offer, err error) { offer = found; done(err) })
+		b.apps.ServersOf([]string{"claude-desktop"}, func(found clients.Offer, err error) { offer = found; done(err) })
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestRemovalCommands(t *testing.T) {
 	h.write(t, filepath.Join(h.folder, ".claude.json"), `{"mcpServers": {"files": {"command": "files"}}}`)
 	var offer clients.Offer
 	if err := b.await(func(done func(error)) {
-		b.apps.LookIntoAll([]string{"claude-code"}, func(found clients.Offer, err error) { offer = found; done(err) })
+		b.apps.ServersOf([]string{"claude-code"}, func(found clients.Offer, err error) { offer = found; done(err) })
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -150,7 +150,7 @@ func (c *controller) lacks(at toolboxes.Choice) bool {
 
 func (c *controller) welcomeActions() welcome.Actions {
 	return welcome.Actions{
-		Look: c.apps.Find, Read: c.apps.LookIntoAll, Installed: c.installed, Example: c.addExample, Try: c.adding.Try,
+		Look: c.apps.Find, Read: c.apps.ServersOf, Installed: c.installed, Example: c.addExample, Try: c.adding.Try,
 		Plan: c.apps.Plan, Carry: c.apps.Carry, TakeOver: c.apps.TakeOver, Removal: c.apps.Removal, Copy: c.window.Copy, OpenURL: c.window.OpenURL,
 		Reached: func(step welcome.Step) {
 			switch step {

@@ -60,8 +60,8 @@ func (s *Service) lookInto(ask Ask, done func(Offer, error)) {
 	})
 }
 
-// LookIntoAll looks which servers some apps have; the same one in several apps comes once.
-func (s *Service) LookIntoAll(ids []string, done func(Offer, error)) {
+// ServersOf finds the servers that some apps have; the same one in several apps comes once.
+func (s *Service) ServersOf(ids []string, done func(Offer, error)) {
 	seen := s.options.Model.File.Now
 	if seen == nil || !seen.Valid() {
 		done(Offer{}, errors.New(lang.L("The configuration has an error that must be corrected first.")))

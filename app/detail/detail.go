@@ -49,7 +49,7 @@ type Options struct {
 type Detail struct {
 	options   Options
 	unapplied string // what the file of Options.Unapplied has
-	looker    editor.Looker
+	views     editor.Views
 	Editor    *editor.Screen
 	Tools     *tools.Tab
 	Log       *serverlog.Log
@@ -155,7 +155,7 @@ func (t *Detail) Apply(now *model.Snapshot) {
 	}
 	server := now.Server(t.At)
 	shown := live.Words(server, now.Time)
-	t.Editor.Apply(t.looker.Look(editor.Source{
+	t.Editor.Apply(t.views.Of(editor.Source{
 		Toolbox: t.At.Toolbox, Server: t.At.Server,
 		Now: now.File.Now, Err: now.File.Problem, Warnings: now.Warnings, Live: server, Shown: shown,
 	}))
@@ -313,7 +313,7 @@ func (t *Detail) editorActions() editor.Actions {
 func (t *Detail) Rebuild() {
 	before := t.Tools
 	t.options.Tasks.Background(before.Close)
-	t.At, t.Tab, t.looker = model.Choice{}, editor.TabSetup, editor.Looker{}
+	t.At, t.Tab, t.views = model.Choice{}, editor.TabSetup, editor.Views{}
 	t.build()
 	t.Tools.Continue(before)
 }

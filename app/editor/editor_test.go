@@ -209,7 +209,7 @@ func (b *bench) Unsavable() bool {
 
 // apply shows the entry as the file is now.
 func (b *bench) apply() {
-	b.Apply(Look(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown}))
+	b.Apply(NewView(Source{Toolbox: b.toolbox, Server: b.server, Now: b.store.Current(), Warnings: b.warnings, Live: b.live, Shown: b.shown}))
 	b.settle()
 }
 

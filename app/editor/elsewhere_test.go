@@ -224,7 +224,7 @@ func TestBrokenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = b.store.Reload(context.Background())
-	b.Apply(Look(Source{Toolbox: "dev", Server: "files", Err: b.store.Snapshot().Problem}))
+	b.Apply(NewView(Source{Toolbox: "dev", Server: "files", Err: b.store.Snapshot().Problem}))
 	b.reads("What you type here is kept")
 }
 

@@ -443,16 +443,16 @@ func BenchmarkLook(b *testing.B) {
 	look := Source{Toolbox: "dev", Server: "files", Now: document}
 	b.Run("new", func(b *testing.B) {
 		for b.Loop() {
-			Look(look)
+			NewView(look)
 		}
 	})
 	b.Run("same", func(b *testing.B) {
 		test.NewTempApp(b).Settings().SetTheme(theme.Theme{})
 		screen := New(Actions{}, Slots{})
 		test.NewTempWindow(b, screen.Object()).Resize(wide)
-		screen.Apply(Look(look))
+		screen.Apply(NewView(look))
 		for b.Loop() {
-			screen.Apply(Look(look))
+			screen.Apply(NewView(look))
 		}
 	})
 }

@@ -65,8 +65,8 @@ type Toolbox struct {
 	Servers []string // their names
 }
 
-// Look makes the View of one server. It may be called on any goroutine.
-func Look(source Source) View {
+// NewView makes the View of one server. It may be called on any goroutine.
+func NewView(source Source) View {
 	view := View{Toolbox: source.Toolbox, Server: source.Server, Live: source.Live, Shown: source.Shown, document: source.Now}
 	if source.Now == nil {
 		view.Problem = lang.L("The file cannot be read.")
@@ -95,21 +95,21 @@ func Look(source Source) View {
 	return view
 }
 
-// Looker makes Views, most of which are of the same server in the same file: then only how it is doing is looked at, since
+// Views makes Views, most of which are of the same server in the same file: then only how it is doing is looked at, since
 // taking a large file apart takes time.
-type Looker struct {
+type Views struct {
 	at   edit.Target
 	view View
 }
 
-// Look makes the View of one server.
-func (l *Looker) Look(source Source) View {
+// Of makes the View of one server.
+func (v *Views) Of(source Source) View {
 	at := edit.Target{Toolbox: source.Toolbox, Server: source.Server}
-	if source.Now == nil || source.Now != l.view.document || at != l.at {
-		l.at, l.view = at, Look(source)
-		return l.view
+	if source.Now == nil || source.Now != v.view.document || at != v.at {
+		v.at, v.view = at, NewView(source)
+		return v.view
 	}
-	view := l.view
+	view := v.view
 	view.Live, view.Shown = source.Live, source.Shown
 	if view.Problem == "" {
 		view.Warnings = entryDiagnostics(source.Warnings, source.Toolbox, source.Server)

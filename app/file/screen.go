@@ -185,13 +185,20 @@ func (s *Screen) Commit() { s.text.commit() }
 // Undo takes back what was last typed or repaired in the text, when that is what is shown, and tells whether there was something.
 // The keyboard need not be in the text: after a click on a repair it is nowhere. It leaves alone what is older than the last edit made
 // elsewhere in the window.
-func (s *Screen) Undo() bool {
-	return s.body.Shown() == s.text.root && s.text.newest() && s.text.code.Undo()
-}
+func (s *Screen) Undo() bool { return s.step(s.text.code.Undo) }
 
 // Redo does again what Undo took back.
-func (s *Screen) Redo() bool {
-	return s.body.Shown() == s.text.root && s.text.newest() && s.text.code.Redo()
+func (s *Screen) Redo() bool { return s.step(s.text.code.Redo) }
+
+// step undoes or redoes. Where nobody is typing, what comes of it is saved.
+func (s *Screen) step(step func() bool) bool {
+	if s.body.Shown() != s.text.root || !s.text.newest() || !step() {
+		return false
+	}
+	if !s.text.code.Focused() {
+		s.text.soon()
+	}
+	return true
 }
 
 // Unsaved tells whether something is typed that is neither in the file nor on its way there, and that would be lost with the

@@ -191,7 +191,7 @@ func FuzzDrop(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v on %s: %v", ops, text(view), err)
 		}
-		done := Look(Source{Good: config.Parse("x", result.Source), Now: config.Parse("x", result.Source)})
+		done := NewView(Source{Good: config.Parse("x", result.Source), Now: config.Parse("x", result.Source)})
 		if !done.has(now) {
 			t.Errorf("%+v is not there after %v", now, ops)
 		}

@@ -57,12 +57,12 @@ func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 func BenchmarkLook(b *testing.B) {
 	source := many()
 	for b.Loop() {
-		Look(source)
+		NewView(source)
 	}
 }
 
 func BenchmarkRows(b *testing.B) {
-	view := Look(many())
+	view := NewView(many())
 	for b.Loop() {
 		view.Rows("server-7", nil)
 	}
@@ -74,7 +74,7 @@ func BenchmarkApply(b *testing.B) {
 	window := test.NewWindow(screen.Object())
 	defer window.Close()
 	window.Resize(normal)
-	view := Look(many())
+	view := NewView(many())
 	for b.Loop() {
 		screen.Apply(view)
 	}

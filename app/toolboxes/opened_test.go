@@ -55,7 +55,7 @@ func (o *opened) write(text string) {
 	if o.source.Now.Valid() {
 		o.source.Good = o.source.Now
 	}
-	o.Apply(Look(o.source))
+	o.Apply(NewView(o.source))
 }
 
 // undo takes the last edit back.
@@ -133,7 +133,7 @@ func openIn(t *testing.T, source Source, size fyne.Size) *opened {
 	o.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, o.Object()))
 	o.window.SetPadded(false)
 	o.window.Resize(size)
-	o.Apply(Look(source))
+	o.Apply(NewView(source))
 	return o
 }
 
@@ -226,6 +226,9 @@ func (o *opened) key(keys ...fyne.KeyName) {
 			o.t.Fatalf("nothing has the focus for %s", key)
 		}
 		focused.TypedKey(&fyne.KeyEvent{Name: key})
+		if key == fyne.KeySpace {
+			focused.TypedRune(' ')
+		}
 	}
 }
 

@@ -218,7 +218,7 @@ func TestWithoutActions(t *testing.T) {
 		screen := New(Actions{})
 		window := test.NewTempWindow(t, screen.Object())
 		window.Resize(normal)
-		screen.Apply(Look(source))
+		screen.Apply(NewView(source))
 		for _, object := range seen(window.Content()) {
 			if button, ok := object.(*kit.Button); ok && button.Visible() {
 				test.Tap(button)

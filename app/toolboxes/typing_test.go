@@ -215,7 +215,7 @@ func TestApplyingTheSameChangesNothing(t *testing.T) {
 	fix := o.button("Fix…")
 	o.window.Canvas().Focus(fix)
 	for range 3 {
-		o.Apply(Look(lively(true)))
+		o.Apply(NewView(lively(true)))
 	}
 	if o.page.cards.Object(0) != before || o.window.Canvas().Focused() != fyne.Focusable(fix) {
 		t.Error("the cards are others now")
@@ -228,7 +228,7 @@ func TestApplyingTheSameProblemsChangesNothing(t *testing.T) {
 	o.tap("Show or hide all problems")
 	show := o.button("Show")
 	o.window.Canvas().Focus(show)
-	o.Apply(Look(lively(true)))
+	o.Apply(NewView(lively(true)))
 	if o.window.Canvas().Focused() != fyne.Focusable(show) || o.button("Show") != show {
 		t.Error("the buttons are others now")
 	}

@@ -1,6 +1,6 @@
 // Package toolboxes is the screen that shows the toolboxes of the configuration with their servers, and changes them.
 //
-// What the screen shows is a [View], a plain value made by [Look] from the configuration and what the engines say; the
+// What the screen shows is a [View], a plain value made by [NewView] from the configuration and what the engines say; the
 // widgets only draw it. What the user does becomes operations of package edit, which are handed to [Actions]; the screen
 // itself changes nothing, and sees the change when the next View is applied. So what is shown, what is found, where
 // something is dropped and what comes of it can be tested without a window.
@@ -87,8 +87,8 @@ type Source struct {
 // Tool is one tool of a server.
 type Tool = model.Tool
 
-// Look makes the View of a configuration.
-func Look(source Source) View {
+// NewView makes the View of a configuration.
+func NewView(source Source) View {
 	view := View{Path: source.Path}
 	view.Broken = source.Now == nil || !source.Now.Valid()
 	if source.Good != nil {

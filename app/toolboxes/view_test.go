@@ -41,7 +41,7 @@ func look(text string) View {
 	if document.Valid() {
 		source.Good = document
 	}
-	return Look(source)
+	return NewView(source)
 }
 
 func TestLook(t *testing.T) {
@@ -74,7 +74,7 @@ func TestLook(t *testing.T) {
 func TestLookAtWhatCannotBeSeen(t *testing.T) {
 	source := lively(true)
 	source.Live = &model.Live{Config: source.Good.Config, Engines: []model.Engine{{Client: "Zed", Trouble: model.OtherVersion}}}
-	for _, toolbox := range Look(source).Toolboxes {
+	for _, toolbox := range NewView(source).Toolboxes {
 		if toolbox.Note != "Unknown" || !toolbox.Servers[0].Unseen {
 			t.Errorf("%s: %q, %+v", toolbox.Name, toolbox.Note, toolbox.Servers[0])
 		}
@@ -83,7 +83,7 @@ func TestLookAtWhatCannotBeSeen(t *testing.T) {
 
 // What the engines say is in the tree, and what is wrong with a server is a problem as well.
 func TestLookAtWhatRuns(t *testing.T) {
-	view := Look(lively(true))
+	view := NewView(lively(true))
 	var notes []string
 	for _, toolbox := range view.Toolboxes {
 		notes = append(notes, toolbox.Note)
@@ -108,7 +108,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 	source.Now = source.Good
 	failed := &source.Live.Engines[0].Servers[3]
 	failed.State, failed.RetryAt = status.Stopped, moment.Add(4*time.Second)
-	view = Look(source)
+	view = NewView(source)
 	if got := view.Toolboxes[0].Servers[1]; got.State != theme.StateDisabled {
 		t.Errorf("memory is %q", got.Word)
 	}
@@ -119,7 +119,7 @@ func TestLookAtWhatRuns(t *testing.T) {
 
 // A file that an edit has broken leaves the last good toolboxes, and says where and what is wrong.
 func TestLookAtABrokenFile(t *testing.T) {
-	broken := Look(Source{Path: path, Good: parse(sample), Now: parse(strings.Replace(sample, `"disabled": true`, `"disabled" true`, 1))})
+	broken := NewView(Source{Path: path, Good: parse(sample), Now: parse(strings.Replace(sample, `"disabled": true`, `"disabled" true`, 1))})
 	if !broken.Broken || len(broken.Toolboxes) != 3 || broken.Worst() != theme.StateWrong {
 		t.Fatalf("broken %v, %d toolboxes, %v", broken.Broken, len(broken.Toolboxes), broken.Worst())
 	}
@@ -133,7 +133,7 @@ func TestLookAtABrokenFile(t *testing.T) {
 }
 
 func TestLookAtAFileThatCannotBeRead(t *testing.T) {
-	view := Look(Source{Path: path, Good: parse(sample), Err: errors.New("there is no configuration file")})
+	view := NewView(Source{Path: path, Good: parse(sample), Err: errors.New("there is no configuration file")})
 	want := []Problem{{Where: path, Place: path, Message: "There is no configuration file.", State: theme.StateWrong}}
 	if diff := cmp.Diff(want, view.Problems); diff != "" || !view.Broken || len(view.Toolboxes) != 3 {
 		t.Errorf("broken %v, %d toolboxes, problems (-want +got):\n%s", view.Broken, len(view.Toolboxes), diff)
