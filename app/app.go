@@ -206,6 +206,7 @@ func Run(ctx context.Context, options Options) error {
 		c.hidden()
 	} else {
 		c.greet()
+		c.detail.SayUnapplied()
 		c.window.Window.Show()
 	}
 
@@ -283,7 +284,7 @@ func (c *controller) heed(ctx context.Context, asked *asked, heard func()) {
 		select {
 		case <-ctx.Done():
 			c.leave.begin()
-			c.tasks.Do(c.end) // there is nobody to ask
+			c.tasks.Do(c.endNow)
 			return
 		case <-asked.show:
 			heard()

@@ -177,7 +177,6 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.take(c.look(c.aggregator.Collect()))
 	c.choose(placeToolboxes)
 	c.draw()
-	c.detail.SayUnapplied()
 	return c
 }
 
@@ -283,6 +282,7 @@ func (c *controller) showTab(at toolboxes.Choice, tab editor.Tab) {
 func (c *controller) open() {
 	if !c.visible.Swap(true) {
 		c.tasks.Rouse()
+		c.detail.SayUnapplied()
 		c.follow()
 		c.draw()
 	}

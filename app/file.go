@@ -1,6 +1,8 @@
 package app
 
 import (
+	"path/filepath"
+
 	"github.com/workbench-mcp/workbench-desktop/app/file"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
@@ -40,6 +42,13 @@ func (c *controller) fileActions() file.Actions {
 		},
 		More: func(typed *config.Document) []config.Diagnostic {
 			return c.aggregator.Typed(c.tasks.Context(), typed, c.surroundings())
+		},
+		Typed: func(left bool) {
+			name := ""
+			if left {
+				name = filepath.Base(c.now.view.Path)
+			}
+			c.detail.NoteFile(name)
 		},
 		Undoable:   c.saver.Undoable,
 		After:      c.tasks.Later,

@@ -29,16 +29,25 @@ func (c *controller) quit() {
 	}
 }
 
-// end ends the app without asking.
+// endNow ends the app because the system wants it to: there is nobody to ask, and nobody has left the field that is typed in. So nothing more
+// is applied, and what is not is said at the next start.
+func (c *controller) endNow() { c.quitting() }
+
+// end ends the app without asking. What the person was asked about is not noted any more.
 func (c *controller) end() {
 	c.settle()
+	c.detail.Leave()
+	c.quitting()
+}
+
+// quitting ends the app.
+func (c *controller) quitting() {
 	if c.visible.Load() {
 		c.rememberSize()
 	}
 	if c.tray.renderer != nil {
 		c.tray.renderer.Close() // Fyne takes the tray away first
 	}
-	c.detail.Leave()
 	c.leave.begin()
 	c.tasks.Stop() // Fyne's loop may end before it says so, and then runs what is on its way on any goroutine
 	c.options.App.Quit()

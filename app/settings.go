@@ -78,22 +78,34 @@ func (c *controller) settingsScreen() frame.Screen {
 // setLanguage changes the language of the window. It stays as it is while something is typed that cannot be saved: all screens are made
 // anew, and that would be lost.
 func (c *controller) setLanguage(code string, done func(error)) {
-	c.settle()
-	if lost := c.unsavable(); len(lost) > 0 {
-		done(errors.New(lost[0].text))
-		return
-	}
-	if c.detail.Tools.Running() {
-		done(errors.New(lang.L("A tool is still running under “Try it”. Wait for its end, or cancel it.")))
+	if err := c.rebuildable(); err != nil {
+		done(err)
 		return
 	}
 	c.prefer(func(p *model.Preferences) { p.Language = code }, func(err error) {
+		if again := c.rebuildable(); err == nil && again != nil {
+			err = again // of what was typed since; the next start speaks the language
+		}
 		done(err)
-		if c.options.voice != nil {
+		if err == nil && c.options.voice != nil {
 			c.options.voice.Speak(c.preferences().Language)
 			c.rebuild()
 		}
 	})
+}
+
+// rebuildable returns why the screens cannot be made anew now, nil when they can.
+func (c *controller) rebuildable() error {
+	c.settle()
+	switch lost := c.unsavable(); {
+	case len(lost) > 0:
+		return errors.New(lost[0].text)
+	case c.at == placeWelcome:
+		return errors.New(lang.L("The language can be changed when the first steps are done."))
+	case c.detail.Tools.Running():
+		return errors.New(lang.L("A tool is still running under “Try it”. Wait for its end, or cancel it."))
+	}
+	return nil
 }
 
 // rebuild makes all that is shown anew, in the language of now: every text is made with what shows it. What is shown and selected stays.

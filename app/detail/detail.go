@@ -48,7 +48,7 @@ type Options struct {
 // of it is not kept up.
 type Detail struct {
 	options   Options
-	unapplied string // what the file of Options.Unapplied has
+	unapplied unapplied
 	views     editor.Views
 	Editor    *editor.Screen
 	Tools     *tools.Tab

@@ -8,14 +8,26 @@ import (
 	"fyne.io/fyne/v2/lang"
 )
 
+// unapplied is what is noted of what is typed and not applied.
+type unapplied struct {
+	servers []string // for which something is typed
+	file    string   // the name of the file when something is typed in its text
+	noted   string   // what the file of Options.Unapplied has
+	said    bool     // it was said what an earlier run has noted
+}
+
 // noteUnapplied keeps the names of the servers for which something is typed and not applied in a file, never what is typed: when the
 // program is killed, it is said at the next start.
 func (t *Detail) noteUnapplied(servers []string) {
+	t.unapplied.servers = servers
 	text := strings.Join(servers, "\n")
-	if t.options.Unapplied == "" || text == t.unapplied {
+	if t.unapplied.file != "" {
+		text = strings.Trim(text+"\n"+t.unapplied.file, "\n")
+	}
+	if t.options.Unapplied == "" || text == t.unapplied.noted {
 		return
 	}
-	t.unapplied = text
+	t.unapplied.noted = text
 	if text == "" {
 		_ = os.Remove(t.options.Unapplied)
 		return
@@ -24,8 +36,20 @@ func (t *Detail) noteUnapplied(servers []string) {
 	_ = os.WriteFile(t.options.Unapplied, []byte(text), 0o600) // without it nothing is said
 }
 
+// NoteFile notes the name of the file when something is typed in its text and not applied, else "".
+func (t *Detail) NoteFile(name string) {
+	if t.unapplied.file != name {
+		t.unapplied.file = name
+		t.noteUnapplied(t.unapplied.servers)
+	}
+}
+
 // SayUnapplied says once for which servers something was typed and not applied when the program ended.
 func (t *Detail) SayUnapplied() {
+	if t.unapplied.said {
+		return
+	}
+	t.unapplied.said = true
 	text, err := os.ReadFile(t.options.Unapplied)
 	if err != nil || len(text) == 0 || len(text) > 64<<10 {
 		return
@@ -36,4 +60,7 @@ func (t *Detail) SayUnapplied() {
 }
 
 // Leave forgets what is noted: the person was asked about what is not applied.
-func (t *Detail) Leave() { t.noteUnapplied(nil) }
+func (t *Detail) Leave() {
+	t.unapplied.file = ""
+	t.noteUnapplied(nil)
+}

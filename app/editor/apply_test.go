@@ -67,10 +67,9 @@ func TestANewRowWaitsForWhatIsCopied(t *testing.T) {
 func TestDiscard(t *testing.T) {
 	for name, do := range map[string]func(b *bench){
 		"a click": func(b *bench) {
-			b.setup.bar.Discard.MouseIn(nil)
-			b.leave()
+			b.window.Canvas().Unfocus()
+			b.settle()
 			b.tap("Discard")
-			b.setup.bar.Discard.MouseOut()
 		},
 		"Esc in the field": func(b *bench) { b.setup.form.command.input.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) },
 		"Esc elsewhere": func(b *bench) {
@@ -83,7 +82,7 @@ func TestDiscard(t *testing.T) {
 			b := open(t, plain, wide)
 			b.enter(b.setup.form.command.input, "node")
 			do(b)
-			b.settle()
+			b.pass(time.Second)
 			b.reads("<npx>")
 			b.lacks("Not applied yet")
 			if len(b.edits) > 0 || b.file() != plain {
@@ -94,17 +93,28 @@ func TestDiscard(t *testing.T) {
 			}
 		})
 	}
+}
 
-	// Who passes by Discard and does not click applies the field that was left.
+// What is left with a press on another server is applied to the server for which it was typed.
+func TestLeftForAnotherServer(t *testing.T) {
 	b := open(t, plain, wide)
-	b.setup.bar.Discard.MouseIn(nil)
 	b.enter(b.setup.form.command.input, "node")
-	b.leave()
-	if b.file() != plain {
-		t.Errorf("the file is\n%s", b.file())
-	}
-	b.setup.bar.Discard.MouseOut()
+	b.window.Canvas().Unfocus()
+	b.settle()
+	b.goTo("git")
+	b.enter(b.setup.form.command.input, "half")
+	b.pass(time.Second)
 	b.has(plain, `"npx"`, `"node"`)
+}
+
+// What clashes is asked about: Esc, which closes other things too, leaves it.
+func TestEscapeLeavesWhatClashes(t *testing.T) {
+	b := open(t, plain, wide)
+	b.enter(b.setup.form.command.input, "mine")
+	b.other(`"npx"`, `"theirs"`)
+	b.leave()
+	b.Escape()
+	b.reads("Keep mine")
 }
 
 // Apply is for what was left and could not be applied then, too.

@@ -383,4 +383,5 @@ func (b *bench) typed(input *kit.SecretInput, text string) {
 func (b *bench) leave() {
 	b.window.Canvas().Unfocus()
 	b.settle()
+	b.pass(time.Second) // no button was pressed
 }

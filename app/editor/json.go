@@ -54,9 +54,10 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 		j.show()
 	}
 	j.code.OnFocusLost = func() {
-		j.actions.after(0, func() {
-			if !kit.HoldsKeyboard(j.code.Focusable()) {
-				j.bar.Leave(j.commitRight)
+		at := j.at()
+		kit.WhenLeft(j.code.Focusable(), j.actions.after, func() {
+			if at == j.at() {
+				j.commitRight()
 			}
 		})
 	}

@@ -39,12 +39,17 @@ func (v *variables) setKept(row *variable, keep bool) {
 	finish := func(value string, err error) {
 		row.keeping = false
 		if held != nil {
-			held.Held, place, now = false, held.Place, held.Now
+			held.Held, place = false, held.Place
 		}
 		switch {
+		case held != nil && (s.drafts.At(place) != held || held.Now != now): // discarded, or typed anew, meanwhile
 		case err == nil:
 			now.Text = value
-			if d := s.drafts.Type(place, base, file, now); d != nil {
+			switch d := s.drafts.Type(place, base, file, now); {
+			case d == nil:
+			case place.Server != s.target():
+				s.drafts.Apply(d, false)
+			default:
 				d.Wanted = true
 			}
 		case place.Server != s.target():

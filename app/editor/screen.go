@@ -221,7 +221,7 @@ func (s *Screen) FocusLimit() {
 }
 
 // Escape discards what is typed in Setup and not applied, and tells whether there was anything.
-func (s *Screen) Escape() bool { return s.Tab() == TabSetup && s.setup.discard() }
+func (s *Screen) Escape() bool { return s.Tab() == TabSetup && s.setup.discardPlain() }
 
 func (s *Screen) chosen(index int) {
 	if index != int(TabJSON) {

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type setup struct {
 	root    fyne.CanvasObject
 	units   []unit
 	names   *strings.Replacer // see formNames
+	leaving map[string]bool   // fields that the keyboard has left, which are applied when it is clear where it goes
 
 	typings   int              // counts what makes a check old
 	checkedAt int              // typings when the newest answer was asked for
@@ -52,7 +54,7 @@ func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
 func (s *setup) reset() {
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
-	s.secrets = map[string]secretState{}
+	s.secrets, s.leaving = map[string]secretState{}, map[string]bool{}
 	s.view, s.arrived, s.entry, s.base = View{}, false, Entry{}, nil
 }
 
@@ -122,20 +124,35 @@ func (s *setup) edited() {
 	s.check()
 }
 
-// leftField applies a field when the keyboard has left a line of it. While another program is in front the line still has it.
+// leftField applies a field when the keyboard has left a line of it.
 func (s *setup) leftField(line fyne.Focusable, field string) {
-	s.later(func() {
-		if !kit.HoldsKeyboard(line) {
-			s.bar.Leave(func() { s.commit(field) })
+	at := s.target()
+	s.leaving[field] = true
+	kit.WhenLeft(line, s.actions.after, func() {
+		if at == s.target() && s.leaving[field] {
+			delete(s.leaving, field)
+			s.commit(field)
 		}
 	})
 }
 
 // discard puts back what the file says in all fields, and tells whether that is something else.
 func (s *setup) discard() bool {
-	changed := s.left()
+	return s.discardThose(func(*model.Draft) bool { return true })
+}
+
+// discardPlain does that for what could be applied: what clashes or could not be saved is not lost with a key that closes other things, too.
+func (s *setup) discardPlain() bool {
+	return s.discardThose(func(d *model.Draft) bool { return d.Err == nil })
+}
+
+func (s *setup) discardThose(which func(*model.Draft) bool) (changed bool) {
+	clear(s.leaving)
 	for _, d := range s.typed() {
-		s.drafts.Discard(d)
+		if which(d) {
+			changed = changed || d.Left() && !s.idle(d.Field)
+			s.drafts.Discard(d)
+		}
 	}
 	s.form.switched = false
 	s.follow()
@@ -242,11 +259,13 @@ func (s *setup) commitAll() {
 // leave applies what waits for an answer before another entry is shown, or before the end: nobody would come back to it. What cannot be saved
 // is told.
 func (s *setup) leave(last bool) {
+	left := maps.Clone(s.leaving)
+	clear(s.leaving)
 	if s.view.Problem != "" {
 		return
 	}
 	for _, d := range s.typed() {
-		if d.Wanted && s.sayable(d) {
+		if (d.Wanted || left[d.Field] && d.Left() && !d.Clashes() && !s.unfinished(d) && !(s.checkedAt == s.typings && s.blocked(d))) && s.sayable(d) {
 			d.More = s.switchOps(d)
 			s.drafts.Apply(d, last)
 		}

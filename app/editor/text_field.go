@@ -68,7 +68,7 @@ func (s *setup) listen(input *kit.SecretInput, field string, typed func(string),
 			s.drafts.Discard(d)
 			s.follow()
 		} else {
-			s.discard()
+			s.discardPlain()
 		}
 	}
 	input.OnFocus = func(focused bool) {

@@ -146,12 +146,12 @@ func (b *bench) release() {
 func (b *bench) wait() {
 	focused := b.text.code.Focused()
 	b.text.code.OnFocusLost()
-	timers := b.timers
-	b.timers = nil
 	if focused {
 		b.window.Canvas().Unfocus()
 	}
-	for _, next := range timers {
+	for len(b.timers) > 0 {
+		next := b.timers[0]
+		b.timers = b.timers[1:]
 		if !next.stopped {
 			next.do()
 		}

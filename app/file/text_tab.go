@@ -60,13 +60,7 @@ func newTextTab(actions Actions) *textTab {
 	t.textPane = newTextPane(t)
 	t.code.OnChanged = t.typed
 	t.code.OnKept = func() { t.touched = true; t.draw() }
-	t.code.OnFocusLost = func() {
-		t.actions.after(0, func() { // only then it is known whether the keyboard is elsewhere in the window
-			if !kit.HoldsKeyboard(t.code.Focusable()) {
-				t.bar.Leave(t.soon)
-			}
-		})
-	}
+	t.code.OnFocusLost = func() { kit.WhenLeft(t.code.Focusable(), t.actions.after, t.soon) }
 	t.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)
 		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {

@@ -53,6 +53,9 @@ type Actions struct {
 	// Undoable tells what was done and offers to undo it.
 	Undoable func(text string)
 
+	// Typed is told whether something is typed that is not in the file; nil: nobody is.
+	Typed func(left bool)
+
 	// Back shows the toolboxes.
 	Back func()
 

@@ -14,20 +14,13 @@ type ApplyBar struct {
 	hint           *Text
 	Discard, Apply *Button
 	Root           fyne.CanvasObject
-
-	over bool     // the pointer is on Discard
-	left []func() // what applies the fields that were left meanwhile
 }
 
 // NewApplyBar gives a bar. More are other buttons of the tab.
 func NewApplyBar(apply, discard func(), more ...fyne.CanvasObject) *ApplyBar {
 	b := &ApplyBar{hint: NewText("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})}
 	b.Apply = NewButton(lang.L("Apply"), widget.HighImportance, apply)
-	b.Discard = NewButton(lang.L("Discard"), widget.MediumImportance, func() {
-		b.left = nil
-		discard()
-	})
-	b.Discard.OnHover = b.hovered
+	b.Discard = NewButton(lang.L("Discard"), widget.MediumImportance, discard)
 	b.Root = Row(Gap, append(append([]fyne.CanvasObject{Rest(b.hint)}, more...), b.Discard, b.Apply)...)
 	return b
 }
@@ -47,24 +40,3 @@ func (b *ApplyBar) Set(changed bool, hint string) {
 
 // Refuse makes Apply unusable until the next Set, since what is typed cannot be applied.
 func (b *ApplyBar) Refuse() { SetEnabled(b.Apply, false) }
-
-// Leave applies a field that was left. A click on Discard takes the keyboard from the field first, so while the pointer is there the field
-// waits for the click, or for the pointer to go.
-func (b *ApplyBar) Leave(apply func()) {
-	if b.over {
-		b.left = append(b.left, apply)
-		return
-	}
-	apply()
-}
-
-func (b *ApplyBar) hovered(over bool) {
-	b.over = over
-	if !over {
-		left := b.left
-		b.left = nil
-		for _, apply := range left {
-			apply()
-		}
-	}
-}

@@ -13,9 +13,6 @@ type Button struct {
 	widget.Button
 	keyboard
 
-	// OnHover is called when the pointer comes and goes; nil: nothing.
-	OnHover func(over bool)
-
 	spoken string
 }
 
@@ -79,17 +76,11 @@ func (b *Button) FocusLost() {
 // MouseIn is for Fyne.
 func (b *Button) MouseIn(event *desktop.MouseEvent) {
 	b.Button.MouseIn(event)
-	if b.OnHover != nil {
-		b.OnHover(true)
-	}
 }
 
 // MouseOut is for Fyne.
 func (b *Button) MouseOut() {
 	b.Button.MouseOut()
-	if b.OnHover != nil {
-		b.OnHover(false)
-	}
 }
 
 // ringColor is the colour of the line that shows the focus; empty without it.

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"runtime"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -32,6 +33,32 @@ func HoldsKeyboard(object fyne.Focusable) bool {
 	}
 	canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
 	return canvas != nil && canvas.Focused() == object
+}
+
+// pressing is the time within which a button that is pressed has done what it does.
+const pressing = 400 * time.Millisecond
+
+// WhenLeft calls left once the keyboard, which has just gone from an object, is elsewhere in the window. While another program is in front it is not,
+// and while a button is pressed, what the button does comes first: it may discard or change what was typed. After runs a function on
+// the goroutine of the window when a time has passed.
+func WhenLeft(object fyne.Focusable, after func(time.Duration, func()) (stop func()), left func()) {
+	gone := func() {
+		if !HoldsKeyboard(object) {
+			left()
+		}
+	}
+	after(0, func() {
+		shown, ok := object.(fyne.CanvasObject)
+		if !ok {
+			return
+		}
+		canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
+		if canvas != nil && canvas.Focused() == nil { // Fyne takes the keyboard away when the mouse is pressed
+			after(pressing, gone)
+			return
+		}
+		gone()
+	})
 }
 
 // Focus gives an object the keyboard. Fyne knows the window of an object only once it has drawn it, which what was made just now has not been:
