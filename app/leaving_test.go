@@ -270,3 +270,40 @@ func TestKilledWhileTyping(t *testing.T) {
 		t.Error("it would say so again")
 	}
 }
+
+// The system ends the program without asking anybody: nothing half typed is applied, and it is said at the next start, of the text of the
+// file too, as soon as somebody sees the window.
+func TestEndedBySystemWhileTyping(t *testing.T) {
+	b := newBench(t, twoServers, nil)
+	before := b.text()
+	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.limit().TypedRune('7')
+	b.endNow()
+	b.drain()
+	if noted, err := os.ReadFile(b.options.Unapplied); err != nil || string(noted) != "a" || b.text() != before {
+		t.Errorf("it is noted: %q, %v; the file is\n%s", noted, err, b.text())
+	}
+
+	b = newBench(t, twoServers, nil)
+	b.choose(placeFile)
+	b.drain()
+	b.writes(" ")
+	b.drain()
+	if noted, err := os.ReadFile(b.options.Unapplied); err != nil || string(noted) != filepath.Base(b.now.view.Path) {
+		t.Errorf("it is noted of the text of the file: %q, %v", noted, err)
+	}
+
+	b = newBench(t, twoServers, func(o *Options) {
+		if err := os.WriteFile(o.Unapplied, []byte("a"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	b.hidden()
+	if got := b.toast(); got != "" {
+		t.Errorf("hidden, it says %q", got)
+	}
+	b.open()
+	if got := b.toast(); !strings.Contains(got, "a was not applied") {
+		t.Errorf("shown, it says %q", got)
+	}
+}

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -93,6 +94,67 @@ func TestDiscard(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a button does comes before what is typed is applied: Fyne takes the keyboard from a field when the mouse is pressed, and tells the
+// button of the click when it is released.
+func TestAPressedButtonComesFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		types func(b *bench, f *form)
+		click func(b *bench, f *form)
+		want  func(file string) bool
+	}{
+		"keychain": {
+			func(b *bench, f *form) {
+				b.tap("Add variable")
+				b.enter(f.env.rows[2].nameInput, "API_TOKEN")
+				b.enter(f.env.rows[2].valueInput, "super-secret-value-123")
+			},
+			func(b *bench, f *form) { f.env.rows[2].keep.OnChanged(true) },
+			func(file string) bool { return strings.Contains(file, `"${keyring:API_TOKEN}"`) },
+		},
+		"split": {
+			func(b *bench, f *form) { b.enter(f.command.input, "npx -y some-server") },
+			func(b *bench, f *form) { b.tap("Split into command and arguments") },
+			func(file string) bool { return strings.Contains(file, `"some-server"`) },
+		},
+		"remove": {
+			func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "half") },
+			func(b *bench, f *form) { f.arguments.rows[1].remove.OnTapped() },
+			func(file string) bool { return !strings.Contains(file, "server-filesystem") },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			c.types(b, &b.setup.form)
+			b.press()
+			if b.file() != plain {
+				t.Fatalf("applied before the button was clicked:\n%s", b.file())
+			}
+			c.click(b, &b.setup.form)
+			b.pass(time.Second)
+			if len(b.edits) != 1 || !c.want(b.file()) {
+				t.Errorf("%d edits; the file is\n%s", len(b.edits), b.file())
+			}
+		})
+	}
+}
+
+// The keyboard, too, comes to the tick of the keychain before the value is in the file.
+func TestTabToTheKeychain(t *testing.T) {
+	b := open(t, plain, wide)
+	f := &b.setup.form
+	b.tap("Add variable")
+	b.enter(f.env.rows[2].nameInput, "API_TOKEN")
+	b.enter(f.env.rows[2].valueInput, "super-secret-value-123")
+	b.window.Canvas().Focus(f.env.rows[2].keep)
+	b.pass(time.Second)
+	if b.file() != plain {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	b.leave() // without ticking it
+	b.has(plain, `"TOKEN": "sesame-open-1234567"`, `"TOKEN": "sesame-open-1234567",
+            "API_TOKEN": "super-secret-value-123"`)
 }
 
 // What is left with a press on another server is applied to the server for which it was typed.

@@ -202,12 +202,16 @@ func (s *setup) local(d *model.Draft) string {
 	return ""
 }
 
-// unfinished tells of a new row that it has a name only, while the user is still in it.
+// unfinished tells of a row that the user is still in: a new one has a name only, or the keyboard is at the tick that takes the value into the
+// keychain, so that it must not get into the file before.
 func (s *setup) unfinished(d *model.Draft) bool {
-	if d.Row == 0 || d.Was.There || d.Now.Text != "" {
+	if d.Row == 0 {
 		return false
 	}
-	return slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool { return row.id == d.Row && row.typing() })
+	nameOnly := !d.Was.There && d.Now.Text == ""
+	return slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool {
+		return row.id == d.Row && (nameOnly && row.typing() || kit.HoldsKeyboard(row.keep))
+	})
 }
 
 // ops are the operations of a draft.

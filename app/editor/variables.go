@@ -126,6 +126,11 @@ func (v *variables) row(id int) *variable {
 		}
 	}
 	row.keep.OnChanged = func(keep bool) { v.setKept(row, keep) }
+	row.keep.OnFocus = func(focused bool) {
+		if !focused {
+			s.leftField(row.keep, v.name)
+		}
+	}
 	row.remove.OnTapped = func() { v.remove(row) }
 	return row
 }
