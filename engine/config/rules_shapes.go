@@ -51,11 +51,7 @@ func (d *diagnoser) unknown(r Rule, m member, hint words.Text, fix *Fix) {
 	if hint.IsZero() {
 		hint = words.New("config.unknown_field.hint")
 	}
-	name, at := quote(m.key), m.at
-	if !looksLikeName(m.key) { // it may be a value that lost its name
-		name, at = hiddenName, m.at.parent
-	}
-	problem := d.sayAt(r, m.name, at, words.New("config.unknown_field", "Name", name), hint)
+	problem := d.sayAt(r, m.name, m.at, words.New("config.unknown_field", "Name", quote(m.key)), hint)
 	d.offerFix(problem, fix)
 	d.onlyDuplicates(m.value, m.at)
 }

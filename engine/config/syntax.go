@@ -181,7 +181,7 @@ func (d *diagnoser) pathAt(at int) (path *place) {
 			break
 		}
 		if n.Kind == jsonc.Object {
-			if end := d.endBefore(d.original(inner.First())); end > 0 && d.source[end-1] == ':' { // it was a value
+			if d.beginsValue(d.original(inner.First())) {
 				break
 			}
 			path = path.member(inner.Key)
@@ -223,7 +223,7 @@ func (m *mistake) say(at int, name string) string {
 	if knownName(name) {
 		return quote(name)
 	}
-	if !looksLikeName(name) || !m.d.beginsName(m.d.original(at)) || m.nearSecret(name) {
+	if !looksLikeName(name) && !m.ofGroup(at) || !m.d.beginsName(m.d.original(at)) || m.nearSecret(name) {
 		return hiddenName
 	}
 	for _, n := range m.around(m.Start) {
@@ -235,6 +235,16 @@ func (m *mistake) say(at int, name string) string {
 		}
 	}
 	return quote(name)
+}
+
+// ofGroup reports whether a name at a place is that of a toolbox or of a server, which may have spaces, and which the path has as well.
+func (m *mistake) ofGroup(at int) bool {
+	open := m.around(at)
+	if len(open) == 0 {
+		return false
+	}
+	group := open[len(open)-1]
+	return group.Kind == jsonc.Object && (group.Key == "toolboxes" || serversElsewhere(group.Key))
 }
 
 // nearSecret reports whether the mistake is in a secret, or behind one in the same object.
@@ -277,6 +287,13 @@ func (d *diagnoser) beginsName(at int) bool {
 		return bytes.IndexByte(d.source[end:at], '\n') >= 0
 	}
 	return false
+}
+
+// beginsValue reports whether what begins at a place of the source, as a name does in the repaired text, stands where a value
+// does: after a colon, or after a closing bracket in the same line, which may be one too many.
+func (d *diagnoser) beginsValue(at int) bool {
+	end := d.endBefore(at)
+	return end > 0 && (d.source[end-1] == ':' || (d.source[end-1] == '}' || d.source[end-1] == ']') && !d.beginsName(at))
 }
 
 // endBefore returns where the last token before a place of the source ends; 0 when there is none.
