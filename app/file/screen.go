@@ -237,9 +237,6 @@ func (s *Screen) showPreview(p *preview) {
 	p.focus()
 }
 
-// repairLabel is what the history says of a file that was repaired in the toolboxes screen.
-const repairLabel = "repair the file"
-
 // repairAll shows what repairing everything would do to the text.
 func (s *Screen) repairAll() {
 	before := s.text.text
@@ -256,8 +253,7 @@ func (s *Screen) repairAll() {
 		s.text.known.learn(fixed.Source)
 		words := []notice{{state: theme.StateConnected, text: repairs(fixed.Applied)}}
 		if left := rest.Errors(); len(left) > 0 {
-			words = append(words, notice{state: theme.StateWrong, text: lang.N("{{.Count}} problems are left that only you can solve. The first: {{.Problem}}", len(left),
-				map[string]any{"Count": len(left), "Problem": problemText(left[0])})})
+			words = append(words, notice{state: theme.StateWrong, text: problemsLeft(left, fixed.Stopped)})
 		}
 		diff := diffTexts([]byte(s.text.known.maskText(before)), []byte(s.text.known.maskText(string(fixed.Source))))
 		s.showPreview(newPreview(lang.L("Repair everything"), words, diff, s.closePreview, button{lang.L("Repair"), widget.HighImportance, func() {
@@ -267,6 +263,15 @@ func (s *Screen) repairAll() {
 			}
 		}}))
 	})
+}
+
+// problemsLeft says which problems repairing leaves. When it stopped, some of them may be solved by the next repair.
+func problemsLeft(left []config.Diagnostic, stopped bool) string {
+	if stopped {
+		return lang.N("{{.Count}} problems are left. Repair again to go on.", len(left), map[string]any{"Count": len(left)})
+	}
+	return lang.N("{{.Count}} problems are left that only you can solve. The first: {{.Problem}}", len(left),
+		map[string]any{"Count": len(left), "Problem": problemText(left[0])})
 }
 
 // maxTitles is how many repairs are named.

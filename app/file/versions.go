@@ -32,7 +32,7 @@ func versionTitle(version store.Version) string {
 	switch label {
 	case textLabel:
 		return lang.L("Text typed in the window")
-	case repairLabel:
+	case "repair the file":
 		return lang.L("Everything repaired")
 	case "found in the file", "":
 		return lang.L("Changed outside Workbench")

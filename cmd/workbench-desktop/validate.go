@@ -150,6 +150,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 		if before.Source != nil {
 			v.note(words.New("command.nothing_to_fix", "Path", location.Path))
 		}
+		v.tellStopped(fixed)
 		return before, nil, nil
 	}
 	after := config.Parse(location.Path, fixed.Source)
@@ -170,7 +171,15 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 		fmt.Fprint(v.out, udiff.Unified("before", "after", string(s.HideSecrets(before.Source)), string(s.HideSecrets(fixed.Source))))
 	}
 	v.note(done)
+	v.tellStopped(fixed)
 	return after, fixed.Applied, nil
+}
+
+// tellStopped says that there may be more to fix.
+func (v *validation) tellStopped(fixed config.Fixed) {
+	if fixed.Stopped {
+		v.note(words.New("command.not_all_fixed"))
+	}
 }
 
 // tellFixes says that there are fixes.

@@ -65,6 +65,9 @@ type Fixed struct {
 	// in which it was found.
 	Applied []Diagnostic
 
+	// Stopped reports whether there may be more to fix, which would have taken too long. Another FixAll goes on.
+	Stopped bool
+
 	work int // as that of a document
 }
 
@@ -72,9 +75,9 @@ type Fixed struct {
 // two others behind it.
 const maxRounds = 100
 
-// maxWork is after how much work FixAll stops, in bytes that are parsed: about a second. Hundreds of problems are fixed
-// in that time, so only what no person wrote needs more. One round is always made.
-const maxWork = 48 << 20
+// maxWork is after how much work FixAll stops, in bytes that are parsed: about a second. A file of eighty servers in single
+// quotes is repaired whole in that time. One round is always made.
+const maxWork = 128 << 20
 
 // maxSingles is how many fixes of one round are tried one by one when they don't go together.
 const maxSingles = 50
@@ -88,9 +91,13 @@ func FixAll(name string, source []byte) Fixed {
 	refused := map[string]bool{}
 	before := parse(name, source, checkAll)
 	fixed.work = before.work
-	for round := range maxRounds {
+	for round := 0; ; round++ {
 		fixes := fixesTogether(before.Diagnostics, refused)
-		if len(fixes) == 0 || round > 0 && fixed.work > maxWork {
+		if len(fixes) == 0 {
+			break
+		}
+		if round == maxRounds || round > 0 && fixed.work > maxWork {
+			fixed.Stopped = true
 			break
 		}
 		after, ok := before.with(fixes, &fixed.work)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -259,6 +260,9 @@ func TestFixAllEnds(t *testing.T) {
 			if len(fixed.Applied) == 0 {
 				t.Error("nothing was fixed")
 			}
+			if fixed.Stopped != (fixed.work > maxWork) {
+				t.Errorf("after work of %d, that it stopped is %t", fixed.work, fixed.Stopped)
+			}
 			if most := maxWork + step(source); fixed.work > most {
 				t.Errorf("the work was %d, more than %d", fixed.work, most)
 			}
@@ -268,5 +272,12 @@ func TestFixAllEnds(t *testing.T) {
 	source := many(100, "  \"s\": {\"command\": \"npx},\n")
 	if fixed := FixAll("config", source); len(fixed.Applied) < 100 || fixed.work > maxWork/4 {
 		t.Errorf("%d fixes with work of %d", len(fixed.Applied), fixed.work)
+	}
+	var quotes strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&quotes, "  's%d': {'command': 'npx', 'args': ['-y', 'a'], 'env': {'A': '1'}},\n", i)
+	}
+	if fixed := FixAll("config", many(1, quotes.String())); fixed.Stopped || !Parse("config", fixed.Source).Valid() {
+		t.Errorf("%d fixes with work of %d, stopped: %t", len(fixed.Applied), fixed.work, fixed.Stopped)
 	}
 }
