@@ -104,7 +104,7 @@ func (s *Service) putIn(seen *config.Document, plan imports.Plan, keep bool, don
 				done(&KeychainError{Err: err})
 				return
 			}
-			s.options.Saver.Save(configfile.Change{Base: seen, Label: plan.Label(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
+			s.options.Saver.Save(configfile.Change{Base: seen, Says: plan.Says(), Ops: []store.Op{store.EditsThat(plan.Says(), plan.Ops()...)}}, func(err error) {
 				if err != nil {
 					s.options.Tasks.After(undo, func(failed error) { done(errors.Join(err, failed)) })
 					return

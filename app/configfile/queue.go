@@ -7,6 +7,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Queue is the queue of what the user does to the configuration. Saving may wait for a disk or another program, so it happens
@@ -62,20 +63,20 @@ func (e *Queue) add(job func(context.Context)) {
 
 // Change is an edit that the user made while looking at a document.
 type Change struct {
-	Base  *config.Document // nil: the newest
-	Label string
-	Ops   []store.Op
+	Base *config.Document // nil: the newest
+	Says words.Text       // its label
+	Ops  []store.Op
 }
 
 // ChangeOf gives the change that operations make.
 func ChangeOf(base *config.Document, ops []edit.Op) Change {
-	return Change{base, store.LabelFor(ops...), []store.Op{store.Edits(ops...)}}
+	return Change{base, store.SayingFor(ops...), []store.Op{store.Edits(ops...)}}
 }
 
 // Save saves a change. Done is called on the queue's goroutine.
 func (e *Queue) Save(c Change, done func(error)) {
 	e.With(done, func(ctx context.Context, s *store.Store) error {
-		_, err := s.EditFrom(ctx, c.Base, c.Label, c.Ops...)
+		_, err := s.EditSaying(ctx, c.Base, c.Says, c.Ops...)
 		return err
 	})
 }

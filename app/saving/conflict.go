@@ -70,7 +70,7 @@ func (s *Saver) AskConflict(conflict *store.Conflict, c configfile.Change, done 
 	}
 	theirs := kit.NewButton(lang.L("Keep what is in the file"), widget.MediumImportance, decide(func() { done(fmt.Errorf("%w: %w", model.ErrTheirs, conflict)) }))
 	ours := kit.NewButton(lang.L("Use my change"), widget.HighImportance, decide(func() {
-		s.Save(configfile.Change{Label: c.Label, Ops: c.Ops}, done)
+		s.Save(configfile.Change{Says: c.Says, Ops: c.Ops}, done)
 	}))
 	ask.SetButtons([]fyne.CanvasObject{theirs, ours})
 	ask.SetOnClosed(func() {

@@ -193,7 +193,7 @@ func (s *Saver) ApplyFix(problem config.Diagnostic, done func(error)) {
 		done(err)
 		return
 	}
-	s.Save(configfile.Change{Base: base, Label: "repair: " + problem.Fix.Title.String(), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
+	s.Save(configfile.Change{Base: base, Says: words.New("store.repaired_by", "What", problem.Fix.Title), Ops: []store.Op{store.Text{From: base.Source, To: fixed}}}, done)
 }
 
 // FixAll repairs what can be repaired.
@@ -206,7 +206,7 @@ func (s *Saver) FixAll(done func(error)) {
 	s.options.Tasks.Background(func() {
 		fixed := config.FixAll(base.Name, base.Source)
 		s.options.Tasks.Do(func() {
-			s.Save(configfile.Change{Base: base, Label: "repair the file", Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, done)
+			s.Save(configfile.Change{Base: base, Says: words.New("store.repaired"), Ops: []store.Op{store.Text{From: base.Source, To: fixed.Source}}}, done)
 		})
 	})
 }

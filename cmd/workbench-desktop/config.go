@@ -63,24 +63,20 @@ func (e *editor) open() (*store.Store, error) {
 
 // do makes operations on the file and prints what they did.
 func (e *editor) do(ctx context.Context, ops ...edit.Op) error {
-	return e.change(ctx, store.LabelFor(ops...), store.Edits(ops...))
-}
-
-func (e *editor) change(ctx context.Context, label string, op store.Op) error {
 	s, err := e.open()
 	if err != nil {
 		return err
 	}
-	return e.changeIn(ctx, s, label, op)
+	return e.changeIn(ctx, s, store.SayingFor(ops...), store.Edits(ops...))
 }
 
-func (e *editor) changeIn(ctx context.Context, s *store.Store, label string, op store.Op) error {
+func (e *editor) changeIn(ctx context.Context, s *store.Store, says words.Text, op store.Op) error {
 	var change store.Change
 	var err error
 	if e.dryRun {
-		change, err = s.Preview(label, op)
+		change, err = s.PreviewSaying(says, op)
 	} else {
-		change, err = s.Edit(ctx, label, op)
+		change, err = s.EditSaying(ctx, nil, says, op)
 	}
 	if err != nil {
 		return e.refused(err)

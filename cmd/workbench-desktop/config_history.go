@@ -120,7 +120,7 @@ func newFormat(e *editor) *cobra.Command {
 			if s.Current().Source == nil {
 				return e.fail(words.NewError("command.nothing_to_format", "Why", noFile(s.Location().Path)))
 			}
-			return e.changeIn(cmd.Context(), s, "format the file", store.OpFunc(format))
+			return e.changeIn(cmd.Context(), s, words.New("command.label_formatted"), store.OpFunc(format))
 		},
 	}
 }

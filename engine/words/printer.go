@@ -72,6 +72,27 @@ func (p Printer) Localize(code Code, count *int, args map[string]any) (string, b
 // Text returns the sentence, "" for the zero Text. A code without words, such as one from a newer version of this program, is shown itself.
 func (p Printer) Text(t Text) string { return p.text(t, 0) }
 
+// Knows reports whether there are words for a text and for all texts in it.
+func (p Printer) Knows(t Text) bool {
+	for _, value := range t.Args {
+		switch value := value.(type) {
+		case Text:
+			if !p.Knows(value) {
+				return false
+			}
+		case []Text:
+			if slices.ContainsFunc(value, func(t Text) bool { return !p.Knows(t) }) {
+				return false
+			}
+		}
+	}
+	if t.Code == "" {
+		return true
+	}
+	_, ok := p.Localize(t.Code, nil, nil)
+	return ok
+}
+
 // Texts returns the sentences of a list.
 func (p Printer) Texts(list []Text) []string {
 	said := make([]string, len(list))

@@ -34,6 +34,9 @@ func LabelFor(ops ...edit.Op) string {
 	return strings.Join(words, "; ")
 }
 
+// SayingFor is [LabelFor] in any language.
+func SayingFor(ops ...edit.Op) words.Text { return saying(LabelFor(ops...), []Op{Edits(ops...)}) }
+
 // saying returns the label of an edit as a sentence in any language. A label that is not what the operations say stays as it is.
 func saying(label string, ops []Op) words.Text {
 	var texts []words.Text

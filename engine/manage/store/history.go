@@ -50,9 +50,10 @@ type Version struct {
 	Says words.Text `json:"says,omitzero"`
 }
 
-// Text returns what was done as a sentence in any language, as far as it is known.
+// Text returns what was done as a sentence in any language. It is the label in versions that an older program has kept, and in those that a
+// newer one has kept in words that this one does not have.
 func (v Version) Text() words.Text {
-	if v.Says.IsZero() {
+	if v.Says.IsZero() || !words.English().Knows(v.Says) {
 		return words.Foreign(v.Label)
 	}
 	return v.Says

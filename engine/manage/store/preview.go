@@ -10,7 +10,15 @@ const ErrReadOnly = words.Code("store.read_only")
 // Preview returns what [Store.Edit] would do to the current document, without doing it. Nothing is
 // saved, and the errors are the same as far as they don't come from saving.
 func (s *Store) Preview(label string, ops ...Op) (Change, error) {
-	r := request{label: label, base: s.Current(), ops: ops}
+	return s.preview(request{label: label, base: s.Current(), ops: ops})
+}
+
+// PreviewSaying is [Store.Preview] with a label in any language.
+func (s *Store) PreviewSaying(says words.Text, ops ...Op) (Change, error) {
+	return s.preview(request{label: says.String(), says: says, base: s.Current(), ops: ops})
+}
+
+func (s *Store) preview(r request) (Change, error) {
 	after, err := s.make(r)
 	if err != nil {
 		return Change{}, err
@@ -18,5 +26,5 @@ func (s *Store) Preview(label string, ops ...Op) (Change, error) {
 	if same(after.Source, r.base.Source) {
 		after = r.base
 	}
-	return Change{Label: label, Says: r.sentence(), Before: r.base, After: after, hasher: s.hasher}, nil
+	return Change{Label: r.label, Says: r.sentence(), Before: r.base, After: after, hasher: s.hasher}, nil
 }
