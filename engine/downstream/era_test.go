@@ -213,7 +213,7 @@ func TestInputRequiredThatFails(t *testing.T) {
 		{"no object", []json.RawMessage{inputs(`[1]`, "")}, nil, "in a way that cannot be read"},
 		{"nothing", []json.RawMessage{inputs("", "")}, nil, "does not say which"},
 		{"without end", []json.RawMessage{inputs(one, `"x"`)}, func(context.Context) (json.RawMessage, error) { return json.RawMessage("{}"), nil }, "asked for input 16 times"},
-		{"a huge state", []json.RawMessage{inputs("", `"`+strings.Repeat("x", 2<<20)+`"`)}, nil, "wants a state of 2097154 bytes brought back, more than 1 MiB"},
+		{"a huge state", []json.RawMessage{inputs("", `"`+strings.Repeat("x", 2<<20)+`"`)}, nil, "asks for 2097154 bytes of state to be sent back; the limit is 1 MiB"},
 		{"an unknown type", []json.RawMessage{json.RawMessage(`{"resultType":"task","taskId":"1"}`)}, nil, "a result of an unknown type 'task'"},
 		{"a type that is no string", []json.RawMessage{json.RawMessage(`{"resultType":7}`)}, nil, "a result of an unknown type '7'"},
 	} {

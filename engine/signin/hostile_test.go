@@ -161,7 +161,7 @@ func TestSlowService(t *testing.T) {
 	for path, want := range map[string]string{
 		"/.well-known/oauth-protected-resource/mcp": "what the server says about signing in cannot be read: it did not answer in time",
 		"/.well-known/oauth-authorization-server":   "the server's sign-in service was not found: it did not answer in time",
-		"/register": "the server's sign-in service does not take Workbench: it did not answer in time",
+		"/register": "the server's sign-in service does not accept Workbench: it did not answer in time",
 		"/token":    "the server's sign-in service gave no token: it did not answer in time",
 	} {
 		t.Run(path, func(t *testing.T) {

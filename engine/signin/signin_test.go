@@ -253,19 +253,19 @@ func TestRefused(t *testing.T) {
 		"no PKCE":                 {func(s *fakeservice.Service) { s.NoPKCE = true }, "does not offer PKCE"},
 		"no registration":         {func(s *fakeservice.Service) { s.NoRegistration = true }, "use a token in a header"},
 		"another kind of token":   {func(s *fakeservice.Service) { s.TokenType = "DPoP" }, "kind of token"},
-		"metadata of another":     {func(s *fakeservice.Service) { s.Resource, s.Undescribed = "https://victim.example/mcp", true }, "meant for another server"},
+		"metadata of another":     {func(s *fakeservice.Service) { s.Resource, s.Undescribed = "https://victim.example/mcp", true }, "belong to another server"},
 		"metadata of a neighbour with a shorter name": {func(s *fakeservice.Service) {
 			s.Resource, s.Path, s.Document = s.Address(), s.Path+"2", s.Document+"2"
-		}, "meant for another server"},
-		"metadata of a neighbour":     {func(s *fakeservice.Service) { s.Resource = s.Address() + "2" }, "meant for another server"},
-		"metadata of no server":       {func(s *fakeservice.Service) { s.Resource = "urn:x" }, "meant for another server"},
+		}, "belong to another server"},
+		"metadata of a neighbour":     {func(s *fakeservice.Service) { s.Resource = s.Address() + "2" }, "belong to another server"},
+		"metadata of no server":       {func(s *fakeservice.Service) { s.Resource = "urn:x" }, "belong to another server"},
 		"the service does not work":   {func(s *fakeservice.Service) { s.Down = true }, "HTTP status 503"},
 		"metadata under another name": {func(s *fakeservice.Service) { s.MetadataIssuer = "https://victim.example" }, "says that it is another one"},
 		"the same at the server's own place": {func(s *fakeservice.Service) {
 			s.Advertised, s.Document, s.MetadataIssuer = false, "", "https://victim.example"
 		}, "says that it is another one"},
 		"an issuer of another":             {func(s *fakeservice.Service) { s.Issuer, s.SendsIssuer = "https://other.example", true }, "another sign-in service"},
-		"no issuer, though it has said so": {func(s *fakeservice.Service) { s.Issuer, s.SendsIssuer = "none", true }, "does not say which sign-in service"},
+		"no issuer, though it has said so": {func(s *fakeservice.Service) { s.Issuer, s.SendsIssuer = "none", true }, "does not name the sign-in service"},
 		"an issuer with a final slash":     {func(s *fakeservice.Service) { s.Issuer = s.URL + "/" }, "another sign-in service"},
 		"an issuer in capitals":            {func(s *fakeservice.Service) { s.Issuer = "HTTP" + strings.TrimPrefix(s.URL, "http") }, "another sign-in service"},
 		"two issuers": {func(s *fakeservice.Service) {

@@ -196,9 +196,9 @@ func hostileWays() []hostileWay {
 				s.Deep, s.SayOn = 9000, map[string][]string{"tools/call go": {notice + `message","params":{"level":"error","data":"$DEEP"}}`}}
 			})},
 		{name: "tells 20,000 times of the progress of one call", does: "passes on 2,000 and then 500 a second", says: "It sends too many notifications", script: with(func(s *fakeserver.Script) { s.Progress = 20_000 })},
-		{name: "tells of the progress of what was not asked for", does: "passes over it", says: "It tells of the progress of what was not asked for",
+		{name: "reports progress of a request that nobody made", does: "passes over it", says: "It reports progress of a request that nobody made",
 			script: saying(2, notice+`progress","params":{"progressToken":"nope","progress":1}}`, notice+`progress","params":{"progressToken":{},"progress":1}}`)},
-		{name: "tells of updates that nobody has subscribed to", does: "passes over them", says: "It tells of updates of what nobody has subscribed to", script: saying(2, notice+`resources/updated","params":{"uri":"a:1"}}`)},
+		{name: "reports updates that nobody has subscribed to", does: "passes over them", says: "It reports updates of resources that nobody subscribed to", script: saying(2, notice+`resources/updated","params":{"uri":"a:1"}}`)},
 		{name: "tells of updates of 50,000 parts of what somebody has subscribed to", does: "tells of 1,000 each 50 ms", says: "Updates of resources come faster than the client can be told",
 			script: saying(50_000, notice+`resources/updated","params":{"uri":"base:/$N"}}`),
 			act: func(t *testing.T, c *capable) {
