@@ -227,7 +227,7 @@ func TestRemoteStreamThatIsNotTakenUpAgain(t *testing.T) {
 		},
 	}))))
 	for range 2 {
-		if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil || errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "ended its answer before there was one") {
+		if _, err := s.Call(t.Context(), Call{Tool: "t"}); err == nil || errors.Is(err, ErrStopped) || !strings.Contains(err.Error(), "closed the connection without answering") {
 			t.Errorf("the call gave %v", err)
 		}
 	}

@@ -74,7 +74,7 @@ func TestHostileMetadata(t *testing.T) {
 		"tokens without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "token_endpoint", "http://a.example/x") }, "not safe"},
 		"a registration without encryption": {service, func(s *fakeservice.Service) http.HandlerFunc {
 			return with(s, "registration_endpoint", "http://a.example/x")
-		}, "does not take Workbench: \"a.example\" is to be reached without encryption"},
+		}, "does not accept Workbench: \"a.example\" is to be reached without encryption"},
 		"a registration that is no address": {service, func(s *fakeservice.Service) http.HandlerFunc { return with(s, "registration_endpoint", ":") }, "has no web address"},
 		"a registration that leads away": {"/register", func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusTemporaryRedirect) }
@@ -85,13 +85,13 @@ func TestHostileMetadata(t *testing.T) {
 				w.WriteHeader(400)
 				text(`{"error": "invalid_redirect_uri", "error_description": "planted"}`)(w, nil)
 			}
-		}, "does not take Workbench: it was refused (invalid_redirect_uri)"},
+		}, "does not accept Workbench: it was refused (invalid_redirect_uri)"},
 		"a registration with a planted code": {"/register", func(*fakeservice.Service) http.HandlerFunc {
 			return func(w http.ResponseWriter, _ *http.Request) {
 				w.WriteHeader(403)
 				text(`{"error": "Planted <b>"}`)(w, nil)
 			}
-		}, "does not take Workbench: it was refused (HTTP status 403)"},
+		}, "does not accept Workbench: it was refused (HTTP status 403)"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

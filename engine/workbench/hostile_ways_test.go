@@ -96,7 +96,7 @@ func hostileWays() []hostileWay {
 		// The handshake.
 		{name: "speaks a version of the protocol that there is not", does: "goes on", says: "It speaks the protocol version '1999-01-01', which is unknown",
 			script: with(func(s *fakeserver.Script) { s.ProtocolVersion = "1999-01-01" })},
-		{name: "answers `initialize` twice", does: "passes over the second answer", says: "It answered a request that does not wait any more",
+		{name: "answers `initialize` twice", does: "passes over the second answer", says: "It answered a request that is no longer open",
 			script: answering("initialize", strings.Repeat(`{"jsonrpc":"2.0","id":$ID,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`+"\n", 2))},
 		{name: "has capabilities that are no object", does: "takes it that it has none", says: "",
 			script: with(func(s *fakeserver.Script) {
@@ -123,7 +123,7 @@ func hostileWays() []hostileWay {
 		{name: "answers under an id that was never used", does: "passes over the answer; the call waits until the client withdraws it", says: "it answers nothing that was asked",
 			script: answering("tools/call go", `{"jsonrpc":"2.0","id":99999,"result":{"content":[]}}`),
 			act:    func(t *testing.T, c *capable) { c.giveUp("tools/call", useOf("bad", "go")) }},
-		{name: "answers a call twice", does: "takes the first answer", says: "It answered a request that does not wait any more", script: answering("tools/call go", okay, okay)},
+		{name: "answers a call twice", does: "takes the first answer", says: "It answered a request that is no longer open", script: answering("tools/call go", okay, okay)},
 		{name: "answers with a result and an error", does: "takes the error", says: "It answered with a result and an error",
 			script: answering("tools/call go", `{"jsonrpc":"2.0","id":$ID,"result":{},"error":{"code":1,"message":"both"}}`), act: fails("both (code 1)")},
 		{name: "answers with neither", does: "fails the call", says: "It answered with neither result nor error",

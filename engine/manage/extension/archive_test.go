@@ -108,7 +108,7 @@ func TestLies(t *testing.T) {
 	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[24:], 200<<20) }), "times its own size")
 	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[20:], 1<<20) }), "made to fill a disk")
 	// The second file has its contents where the first has them.
-	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[42:], 0) }), "share their contents")
+	refused(t, here(t), forged(t, large, func(_, list []byte) { binary.LittleEndian.PutUint32(list[42:], 0) }), "share the same contents")
 }
 
 func TestBroken(t *testing.T) {
