@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
 // A code text is drawn on a grid, so that the caret is where it seems to be whatever font a character is found in. Every
@@ -105,5 +107,5 @@ func codeRuns(line string, from, to int) []codeRun {
 }
 
 func hiddenRune(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r != ' ' && unicode.IsSpace(r)
+	return visible.Hidden(r) || unicode.Is(unicode.Cf, r) || r != ' ' && unicode.IsSpace(r)
 }

@@ -86,6 +86,19 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// Texts of several lines have nothing in them that cannot be seen, wherever they are shown.
+func TestBlock(t *testing.T) {
+	const evil = "one\n\x1b]0;two\a\u202e\u2066\u200b\U000e0041\u115f\u009b three"
+	const want = "one\n]0;two three"
+	text := NewSelectable(evil)
+	if Block(evil) != want || text.Text != want {
+		t.Errorf("%+q, %+q", Block(evil), text.Text)
+	}
+	if text.SetText("a\u202eb"); text.Text != "ab" {
+		t.Errorf("%+q", text.Text)
+	}
+}
+
 func FuzzLine(f *testing.F) {
 	f.Add("a\nb")
 	f.Add("\u202e\u0000\xff x")

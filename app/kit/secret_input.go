@@ -2,12 +2,13 @@ package kit
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
 // SecretInput is a line for a text of any kind, which can be hidden. While it is, the text is not part of the window at
@@ -218,5 +219,5 @@ func (s *SecretInput) read(text string) string {
 }
 
 func unshowable(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' || r == '\u2028' || r == '\u2029'
+	return visible.Hidden(r)
 }

@@ -13,10 +13,13 @@ type Selectable struct{ widget.Label }
 // NewSelectable gives a text, which wraps.
 func NewSelectable(text string) *Selectable {
 	s := &Selectable{}
-	s.Text, s.Selectable, s.Wrapping = text, true, fyne.TextWrapBreak
+	s.Text, s.Selectable, s.Wrapping = Block(text), true, fyne.TextWrapBreak
 	s.ExtendBaseWidget(s)
 	return s
 }
+
+// SetText changes the text.
+func (s *Selectable) SetText(text string) { s.Label.SetText(Block(text)) }
 
 // CreateRenderer is for Fyne.
 func (s *Selectable) CreateRenderer() fyne.WidgetRenderer {

@@ -2,18 +2,21 @@ package kit
 
 import (
 	"strings"
-	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
 // maxRunes is how much of a text is looked at at all. No line on any screen holds more, and a text may come from a
 // file of any size.
-const maxRunes = 600
+const (
+	maxRunes = 600
+	maxBytes = 16 << 10
+)
 
 // Text is one line of text that ends in "…" when there is no room for all of it. Unlike a label it has no padding of
 // its own, so that a layout decides all the spacing. The zero value of its style is ordinary text.
@@ -195,44 +198,19 @@ func shortened(runes []rune, n int) string {
 // Line makes one harmless line of any text: names and descriptions come from files and servers that are not ours, and
 // must neither break a row in two nor reorder what stands beside them. What cannot be shown becomes a space.
 func Line(text string) string {
-	var out strings.Builder
-	count, space := 0, false
-	for _, r := range text {
-		if count >= maxRunes {
-			out.WriteRune('…')
-			break
-		}
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			space = out.Len() > 0
-			continue
-		}
-		// Format characters are invisible, and those of them that turn the direction of writing could make a name
-		// look like another one. The joiners are kept: scripts and emoji need them.
-		if unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' {
-			continue
-		}
-		if space {
-			out.WriteByte(' ')
-			count++
-			space = false
-		}
-		out.WriteRune(r)
-		count++
+	all := len(text) <= maxBytes
+	if !all {
+		text = strings.ToValidUTF8(text[:maxBytes], "")
 	}
-	return out.String()
+	text = visible.Line(text)
+	if runes := []rune(text); len(runes) > maxRunes {
+		text, all = string(runes[:maxRunes]), false
+	}
+	if !all {
+		text += "…"
+	}
+	return text
 }
 
 // Block makes text of several lines harmless, as [Line] does for one: what cannot be seen might hide or reorder something.
-func Block(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n':
-			return r
-		case r == '\t':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c':
-			return -1
-		}
-		return r
-	}, text)
-}
+func Block(text string) string { return visible.Without(text) }

@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 )
 
 // MaxLines is how many lines are kept at least; older ones give way.
@@ -360,12 +361,7 @@ func (l *Log) showDetail() {
 
 // plain takes out of a line what could turn it into something else: control characters, and what turns the direction of writing.
 func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || (unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c') {
-			return ' '
-		}
-		return r
-	}, text)
+	return visible.Map(text, func(rune) string { return " " })
 }
 
 // shortcut copies with Ctrl+C and selects all with Ctrl+A.

@@ -14,7 +14,7 @@ import (
 func TestAgrees(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, " Yes \r\n": true, "y": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
 		var said bytes.Buffer
-		c := &shared{streams: streams{strings.NewReader(answer), io.Discard, &said, words.English()}}
+		c := &shared{streams: streams{in: strings.NewReader(answer), out: io.Discard, err: &said, words: words.English()}}
 		if got := c.agrees(t.Context(), words.Foreign("Import them?")); got != want || said.String() != "Import them? [y/N] " {
 			t.Errorf("%q: %v, %q", answer, got, said.String())
 		}
@@ -25,7 +25,7 @@ func TestAgrees(t *testing.T) {
 func TestAgreesUntilTheContextEnds(t *testing.T) {
 	never, end := io.Pipe()
 	defer end.Close()
-	c := &shared{streams: streams{never, io.Discard, io.Discard, words.English()}}
+	c := &shared{streams: streams{in: never, out: io.Discard, err: io.Discard, words: words.English()}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	answered := make(chan bool, 1)

@@ -11,6 +11,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -91,13 +92,13 @@ func (c *shared) printResult(raw json.RawMessage, asJSON bool) error {
 		for _, item := range result.Content {
 			switch item.Type {
 			case "text":
-				fmt.Fprintln(c.out, printable(item.Text))
+				fmt.Fprintln(c.out, item.Text)
 			case "image", "audio":
-				c.print(words.New("command.content_media", "Type", item.Type, "MIMEType", printable(item.MimeType), "Count", len(item.Data)))
+				c.print(words.New("command.content_media", "Type", item.Type, "MIMEType", visible.Line(item.MimeType), "Count", len(item.Data)))
 			case "resource_link":
-				c.print(words.New("command.content_link", "URI", printable(item.URI)))
+				c.print(words.New("command.content_link", "URI", visible.Line(item.URI)))
 			default:
-				c.print(words.New("command.content_other", "Type", item.Type))
+				c.print(words.New("command.content_other", "Type", visible.Line(item.Type)))
 			}
 		}
 		if len(result.Content) == 0 && result.Structured != nil {

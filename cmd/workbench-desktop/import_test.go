@@ -89,7 +89,7 @@ func TestImportThatCannotBeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	i := &importer{editor: editor{shared: &shared{streams: streams{strings.NewReader(""), &out, &out, words.English()}, config: path}}, keychain: true}
+	i := &importer{editor: editor{shared: &shared{streams: streams{in: strings.NewReader(""), out: &out, err: &out, words: words.English()}, config: path}}, keychain: true}
 	s, err := i.open()
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -37,7 +38,7 @@ func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr i
 	// signal is caught rather than ignored, because children would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
-	s := streams{stdin, stdout, stderr, printer}
+	s := streams{in: stdin, out: visible.NewWriter(stdout), err: visible.NewWriter(stderr), wire: stdout, words: printer}
 	root := newRoot(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -56,9 +57,10 @@ func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr i
 
 // streams are the standard streams of a command.
 type streams struct {
-	in  io.Reader
-	out io.Writer
-	err io.Writer
+	in io.Reader
+	// What is written to out and err may come from anybody: characters that a terminal would obey, or that nobody sees, are escaped.
+	out, err io.Writer
+	wire     io.Writer // standard output as it is, for the messages of "stdio"
 
 	words words.Printer
 }

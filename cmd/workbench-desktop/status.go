@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -54,7 +56,7 @@ func (s state) text() words.Text {
 
 type serverStatus struct {
 	Name     string   `json:"name"`
-	Runs     string   `json:"runs"` // the command line or the address, not expanded: no secrets
+	Runs     string   `json:"runs"` // the command line or the address, not expanded, secrets masked
 	State    state    `json:"state"`
 	Problems []string `json:"problems,omitempty"` // in English
 
@@ -87,9 +89,9 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 
 // statusOf takes what is wrong in the file and what keeps a server from starting on this computer.
 func statusOf(toolbox string, server *config.Server, written, stopping []config.Diagnostic) serverStatus {
-	s := serverStatus{Name: server.Name, Runs: server.URL, State: notStarted}
+	s := serverStatus{Name: server.Name, Runs: secret.Address(server.URL), State: notStarted}
 	if server.URL == "" {
-		s.Runs = strings.Join(append([]string{server.Command}, server.Args...), " ")
+		s.Runs = secret.Command(server.Command, server.Args)
 	}
 	at := config.ServerPath(toolbox, server.Name)
 	collect := func(problems []config.Diagnostic) (stops bool) {
@@ -150,12 +152,12 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 		width = max(width, utf8.RuneCountInString(c.words.Text(state.text())))
 	}
 	for _, toolbox := range toolboxes {
-		fmt.Fprintf(c.out, "\n%s (%s)\n", toolbox.Name, c.words.Text(servers(len(toolbox.Servers))))
+		fmt.Fprintf(c.out, "\n%s (%s)\n", visible.Line(toolbox.Name), c.words.Text(servers(len(toolbox.Servers))))
 		if toolbox.Description != "" {
-			fmt.Fprintf(c.out, "  %s\n", toolbox.Description)
+			fmt.Fprintf(c.out, "  %s\n", visible.Line(toolbox.Description))
 		}
 		for _, server := range toolbox.Servers {
-			fmt.Fprintf(c.out, "  %-16s %-*s %s\n", server.Name, width, c.words.Text(server.State.text()), server.Runs)
+			fmt.Fprintf(c.out, "  %-16s %-*s %s\n", visible.Line(server.Name), width, c.words.Text(server.State.text()), visible.Line(server.Runs))
 			for _, problem := range server.said {
 				fmt.Fprintf(c.out, "  %-16s %-*s %s\n", "", width, "", "! "+c.words.Text(problem))
 			}

@@ -74,7 +74,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 		return c.fail(err)
 	}
 	err = stdio.Run(ctx, stdio.Options{
-		In: c.in, Out: c.out, Logger: log, Started: started, Version: version,
+		In: c.in, Out: c.wire, Logger: log, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log),
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
@@ -121,7 +122,7 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 		fmt.Fprintf(c.out, "\n%s (%s)\n", server.Name, c.words.Text(words.New("command.tools", "Count", len(server.Tools))))
 		for _, tool := range server.Tools {
 			summary, _, _ := strings.Cut(strings.TrimSpace(tool.Description), "\n")
-			fmt.Fprintf(c.out, "  %-28s %s\n", printable(tool.Name), shorten(printable(summary), 90))
+			fmt.Fprintf(c.out, "  %-28s %s\n", visible.Line(tool.Name), shorten(visible.Line(summary), 90))
 		}
 	}
 	fmt.Fprintln(c.out)
@@ -151,16 +152,6 @@ func shorten(text string, n int) string {
 		return text
 	}
 	return string(runes[:n-1]) + "…"
-}
-
-// printable keeps a server's text from driving the terminal.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return '\uFFFD'
-		}
-		return r
-	}, text)
 }
 
 // indented writes JSON for people.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonc"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -315,7 +316,7 @@ func escapeUnprintable(text string) string {
 			b.WriteRune(r)
 			continue
 		}
-		fmt.Fprintf(&b, `\u%04x`, r)
+		b.WriteString(visible.Escape(r))
 	}
 	return b.String()
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -146,7 +147,7 @@ func (l *serverLog) snapshot() []LogLine {
 func Clean(text string, limit int) string { return clean(text, limit) }
 
 // clean makes one line of plain text of what a server wrote: no terminal
-// sequences, no control characters, valid UTF-8, at most limit bytes.
+// sequences, nothing that cannot be seen, valid UTF-8, at most limit bytes.
 func clean(text string, limit int) string {
 	if plain(text) && len(text) <= limit {
 		return text
@@ -163,16 +164,15 @@ func clean(text string, limit int) string {
 			skipEscape(r)
 		case c == '\t' || c == '\n' || c == '\r':
 			out.WriteByte(' ')
-		case c < ' ' || c >= 0x7f && c < 0xa0 || c == '\u2028' || c == '\u2029' || c >= '\u202a' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069':
-			// Controls, and the marks that turn the direction of writing around.
-		default:
+		case !visible.Hidden(c):
 			out.WriteRune(c)
 		}
 	}
+	line := visible.Without(out.String())
 	if out.Len() < limit || r.Len() == 0 && out.Len() <= limit {
-		return out.String()
+		return line
 	}
-	cut := out.String()[:limit-len("…")]
+	cut := line[:min(len(line), limit-len("…"))]
 	for len(cut) > 0 && !utf8.ValidString(cut) {
 		cut = cut[:len(cut)-1]
 	}

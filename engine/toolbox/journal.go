@@ -1,8 +1,6 @@
 package toolbox
 
 import (
-	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -95,30 +93,5 @@ func startLine(entry *config.Server) string {
 	if entry.URL != "" {
 		return downstream.Address(entry.URL)
 	}
-	line := []string{entry.Command}
-	for i, argument := range entry.Args {
-		switch {
-		case i > 0 && strings.HasPrefix(entry.Args[i-1], "-") && secret.Pair(entry.Args[i-1], argument):
-			argument = secret.Masked
-		default:
-			argument = maskSpans(argument, secret.InValue(argument))
-		}
-		if argument == "" || strings.ContainsAny(argument, " \t\"'") {
-			argument = fmt.Sprintf("%q", argument)
-		}
-		line = append(line, argument)
-	}
-	return strings.Join(line, " ")
-}
-
-// maskSpans returns the text with the spans masked.
-func maskSpans(text string, spans []secret.Span) string {
-	var b strings.Builder
-	at := 0
-	for _, span := range spans {
-		b.WriteString(text[at:span.Start])
-		b.WriteString(secret.Masked)
-		at = span.End
-	}
-	return b.String() + text[at:]
+	return secret.Command(entry.Command, entry.Args)
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -232,16 +232,11 @@ func (m *manifest) checkWords(l launch) error {
 		return &Error{words.New("extension.too_many_words"), notTrusted.Text()}
 	}
 	for _, word := range all {
-		if len(word) > maxWord || strings.IndexFunc(word, invisible) >= 0 {
+		if len(word) > maxWord || strings.IndexFunc(word, visible.Hidden) >= 0 {
 			return &Error{words.New("extension.unreadable_words"), notTrusted.Text()}
 		}
 	}
 	return nil
-}
-
-// invisible tells of characters that make a command look like another one. The joiners, which scripts need, can do no harm.
-func invisible(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' || r == '\u2028' || r == '\u2029'
 }
 
 // launch is how the server is started on a system.

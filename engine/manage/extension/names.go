@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -114,13 +115,7 @@ func device(name string) bool {
 
 // line makes a harmless line of what a bundle says: without breaks and what cannot be seen, and not longer than is read.
 func line(text string, most int) string {
-	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-	text = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' {
-			return -1
-		}
-		return r
-	}, text)
+	text = visible.Line(strings.ToValidUTF8(text, ""))
 	if runes := []rune(text); len(runes) > most {
 		return strings.TrimRight(string(runes[:most-1]), " ") + "…"
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -133,7 +134,7 @@ func defaults(raw json.RawMessage, here System) []string {
 	}
 	var list []string
 	for _, v := range several[:min(len(several), maxWords)] {
-		if len(v) > maxDefault || strings.IndexFunc(string(v), invisible) >= 0 {
+		if len(v) > maxDefault || strings.IndexFunc(string(v), visible.Hidden) >= 0 {
 			continue
 		}
 		var t template

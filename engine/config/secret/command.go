@@ -1,0 +1,75 @@
+package secret
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Command returns a command line for people, without secrets: those of the forms that [InValue] knows, and what follows a telling flag.
+// References are not expanded.
+func Command(command string, args []string) string {
+	line := []string{without(command, InValue(command))}
+	for i, argument := range args {
+		if i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") && !strings.HasPrefix(argument, "-") && Pair(args[i-1], argument) {
+			argument = Masked
+		} else {
+			argument = without(argument, InValue(argument))
+		}
+		if argument == "" || strings.ContainsAny(argument, " \t\"'") {
+			argument = fmt.Sprintf("%q", argument)
+		}
+		line = append(line, argument)
+	}
+	return strings.Join(line, " ")
+}
+
+// longest is how long a part of an address may be that has digits in it and is still shown.
+const longest = 20
+
+// Address returns a web address for people, without secrets: who signs in, parameters that are or look secret, and long parts with digits in them,
+// which many services use as a key. References are not expanded.
+func Address(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return Mask(address)
+	}
+	rest, fragment, hasFragment := strings.Cut(rest, "#")
+	rest, parameters, hasQuery := strings.Cut(rest, "?")
+	host, path, hasPath := strings.Cut(rest, "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 && !Reference(host[:at]) {
+		host = Masked + host[at:]
+	}
+	var b strings.Builder
+	b.WriteString(scheme + "://" + host)
+	if hasPath {
+		segments := strings.Split(path, "/")
+		for i, segment := range segments {
+			if random(segment) || Value(segment) {
+				segments[i] = Masked
+			}
+		}
+		b.WriteString("/" + strings.Join(segments, "/"))
+	}
+	if hasQuery {
+		pairs := strings.Split(parameters, "&")
+		for i, pair := range pairs {
+			name, value, ok := strings.Cut(pair, "=")
+			switch {
+			case ok && (Pair(name, value) || random(value)):
+				pairs[i] = name + "=" + Masked
+			case !ok && random(pair):
+				pairs[i] = Masked
+			}
+		}
+		b.WriteString("?" + strings.Join(pairs, "&"))
+	}
+	if hasFragment && fragment != "" {
+		b.WriteString("#" + Masked)
+	}
+	return b.String()
+}
+
+// random reports whether a part of an address may be a key. A reference is none.
+func random(part string) bool {
+	return len(part) >= longest && strings.ContainsAny(part, "0123456789") && !strings.Contains(part, "${")
+}
