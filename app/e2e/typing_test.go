@@ -82,6 +82,56 @@ func TestTypingArguments(t *testing.T) {
 	program.endsWell(t)
 }
 
+// Without a mouse, in the real window: whoever goes from the command to its arguments with the Tab key, in a server in use, starts nothing on the way.
+// The new command is run once, with the new arguments, when the keyboard has left the server.
+func TestTabFromCommandToArguments(t *testing.T) {
+	s := newSession(t, "{}")
+	entry, ran := s.logged(t, "old")
+	s.write(t, configured(map[string]any{"files": entry}))
+	script, err := os.ReadFile(entry["command"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(entry["command"].(string)+"x", []byte(strings.Replace(string(script), `"$*"`, `"other $*"`, 1)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := newPanel(t, s)
+	program := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	client := s.newEngine(t)
+	client.open(t, "dev")
+	eventually(t, icon.says("● files   Connected"))
+	before := s.read(t)
+
+	k := &keyboard{newScreen(t, s)}
+	s.keys(t, "Escape") // which gives the window the keyboard
+	k.press("ctrl+f")
+	k.types("files")
+	k.press("Return", "Escape", "Return")
+	k.tabs(tabsToCommand)
+	k.press("End", "x")
+	for _, key := range []string{"Tab", "Tab", "ctrl+a"} { // past the button that chooses a file
+		k.press(key)
+		time.Sleep(1500 * time.Millisecond) // the time in which a field that was left was applied once, and more
+	}
+	k.types("new")
+	time.Sleep(1500 * time.Millisecond)
+	s.picture(t, "collected")
+	if now := s.read(t); now != before {
+		t.Errorf("what is half typed is in the file:\n%s", now)
+	}
+	if now := runs(t, ran); !slices.Equal(now, []string{"old"}) {
+		t.Errorf("the server was run with %q", now)
+	}
+	k.press("ctrl+2") // AI apps
+	eventually(t, func() error { return differs(runs(t, ran), "old", "other new") })
+	eventually(t, icon.says("● files   Connected"))
+	k.press("ctrl+q")
+	program.endsWell(t)
+}
+
 // What mends a server that cannot be started leads to its command, though the form was never drawn before.
 func TestFixLeadsToTheCommand(t *testing.T) {
 	s := newSession(t, "{}")

@@ -120,7 +120,7 @@ func TestAPressedButtonComesFirst(t *testing.T) {
 		},
 		"remove": {
 			func(b *bench, f *form) { b.enter(f.arguments.rows[1].input, "half") },
-			func(b *bench, f *form) { f.arguments.rows[1].remove.OnTapped() },
+			func(b *bench, f *form) { f.arguments.rows[1].remove.OnTapped(); b.leave() },
 			func(file string) bool { return !strings.Contains(file, "server-filesystem") },
 		},
 	} {
@@ -140,6 +140,68 @@ func TestAPressedButtonComesFirst(t *testing.T) {
 	}
 }
 
+// Whoever goes on to another field of the same server, with the Tab key or the mouse, is not done with the server. When the keyboard leaves the
+// form, all is applied at once.
+func TestOneServerIsAppliedAtOnce(t *testing.T) {
+	for name, leave := range map[string]func(b *bench){
+		"left":   func(b *bench) { b.leave() },
+		"Tab":    func(b *bench) { b.window.Canvas().Focus(b.tabs); b.settle() },
+		"Enter":  func(b *bench) { b.setup.form.arguments.rows[1].input.OnSubmitted("") },
+		"Apply":  func(b *bench) { b.tap("Apply") },
+		"Ctrl+S": func(b *bench) { b.Commit() },
+		"a tab":  func(b *bench) { b.Choose(TabLog) },
+		"server": func(b *bench) { b.visit("git") },
+		"quit":   func(b *bench) { b.Settle() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, plain, wide)
+			f := &b.setup.form
+			b.enter(f.command.input, "uvx")
+			for b.window.Canvas().Focused() != f.arguments.rows[0].input.Input {
+				b.window.Canvas().FocusNext() // at buttons of the form, too
+				b.pass(time.Second)
+			}
+			b.press()
+			b.enter(f.env.rows[0].valueInput, "debug") // with the mouse
+			b.pass(time.Second)
+			b.enter(f.arguments.rows[1].input, "other")
+			b.pass(time.Second)
+			b.reads("Not applied yet", "[Apply]", "[Discard]")
+			if len(b.edits) > 0 || b.file() != plain {
+				t.Fatalf("it is applied:\n%s", b.file())
+			}
+			leave(b)
+			want := strings.NewReplacer(`"npx"`, `"uvx"`, `"server-filesystem"`, `"other"`, `"info"`, `"debug"`).Replace(plain)
+			if len(b.edits) != 1 || b.file() != want {
+				t.Errorf("%d edits; the file is\n%s", len(b.edits), b.file())
+			}
+		})
+	}
+}
+
+// The keyboard can go to Discard, and a dialog that comes over the window is no reason to run what is half typed.
+func TestNotLeftYet(t *testing.T) {
+	b := open(t, plain, wide)
+	b.enter(b.setup.form.command.input, "half")
+	dialog := kit.NewQuestion("A question", 200, kit.NewGap(1, 1), b.window)
+	dialog.Show()
+	b.pass(time.Minute)
+	dialog.Hide()
+	b.pass(time.Second)
+	b.reads("Not applied yet")
+	b.window.Canvas().Focus(b.setup.bar.Discard)
+	b.pass(time.Second)
+	if len(b.edits) > 0 {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	b.tap("Discard")
+	b.leave()
+	b.reads("<npx>")
+	if len(b.edits) > 0 {
+		t.Errorf("the file is\n%s", b.file())
+	}
+}
+
 // The keyboard, too, comes to the tick of the keychain before the value is in the file.
 func TestTabToTheKeychain(t *testing.T) {
 	b := open(t, plain, wide)
@@ -155,6 +217,45 @@ func TestTabToTheKeychain(t *testing.T) {
 	b.leave() // without ticking it
 	b.has(plain, `"TOKEN": "sesame-open-1234567"`, `"TOKEN": "sesame-open-1234567",
             "API_TOKEN": "super-secret-value-123"`)
+}
+
+// At the tick of the keychain, Ctrl+S applies what is typed.
+func TestCommitAtTheTick(t *testing.T) {
+	b := open(t, plain, wide)
+	row := b.setup.form.env.rows[1]
+	b.enter(row.valueInput, "super-secret-value-123")
+	b.window.Canvas().Focus(row.keep)
+	b.pass(time.Second)
+	if b.file() != plain {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	b.Commit()
+	b.has(plain, `"sesame-open-1234567"`, `"super-secret-value-123"`)
+}
+
+// While the keychain is asked, no other value can be typed, which would get into the file in clear.
+func TestNothingIsTypedWhileTheKeychainAsks(t *testing.T) {
+	b := open(t, plain, wide)
+	var answer func()
+	b.setup.actions.KeepSecret = func(_, _ string, done func(string, error)) { answer = func() { done("KEPT", nil) } }
+	row := b.setup.form.env.rows[1]
+	b.enter(row.valueInput, "super-secret-value-123")
+	b.window.Canvas().Focus(row.keep)
+	row.keep.SetChecked(true)
+	b.reads("Asking your keychain…")
+	if !row.nameInput.Disabled() || !row.valueInput.Disabled() {
+		t.Error("the row can be changed")
+	}
+	b.leave()
+	if b.file() != plain {
+		t.Errorf("the file is\n%s", b.file())
+	}
+	answer()
+	b.leave()
+	b.has(plain, `"sesame-open-1234567"`, `"${keyring:KEPT}"`)
+	if row.nameInput.Disabled() || row.valueInput.Disabled() {
+		t.Error("the row cannot be changed any more")
+	}
 }
 
 // What is left with a press on another server is applied to the server for which it was typed.

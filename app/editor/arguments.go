@@ -68,12 +68,12 @@ func newArguments(s *setup) *arguments {
 // insert makes a row.
 func (a *arguments) insert(at int, text string, file Value) *argument {
 	s, row := a.setup, &argument{text: text, file: file, argumentLine: a.line()}
-	s.listen(row.input, a.key(), func(text string) {
+	s.listen(row.input, func(text string) {
 		row.text = text
 		a.typed()
 	}, a.draft, func() bool { return a.secret(row) })
 	row.input.OnSubmitted = func(string) {
-		s.commit(a.key())
+		s.commit()
 		// Enter goes on to the next argument, as in a list that is typed.
 		next := a.insert(slices.Index(a.rows, row)+1, "", Value{})
 		a.arrange()
@@ -285,8 +285,8 @@ func (a *arguments) move(row *argument, by int) {
 	}
 	a.rows[i], a.rows[j] = a.rows[j], a.rows[i]
 	a.arrange()
-	a.typed()
-	a.setup.commit(a.key())
+	a.take(a.value())
+	a.setup.changed()
 }
 
 func (a *arguments) remove(row *argument) {
@@ -304,8 +304,8 @@ func (a *arguments) remove(row *argument) {
 	default:
 		kit.Focus(a.add)
 	}
-	a.typed()
-	a.setup.commit(a.key())
+	a.take(a.value())
+	a.setup.changed()
 }
 
 // dropEmpty takes away a row that was begun and left empty.

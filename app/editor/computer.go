@@ -2,6 +2,7 @@ package editor
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
@@ -63,7 +64,7 @@ func (s *setup) lookUp() {
 		return
 	}
 	server := config.Server{Name: s.view.Server, Transport: config.TransportStdio, Command: s.form.command.text(), Cwd: s.form.cwd.text()}
-	for _, row := range s.form.env.rows {
+	for _, row := range slices.DeleteFunc(slices.Clone(s.form.env.rows), s.form.env.removed) {
 		now := s.form.env.now(row)
 		server.Env = append(server.Env, config.Variable{Name: now.Name, Value: now.Text})
 	}

@@ -53,14 +53,7 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 		j.drafts.Type(j.place(), j.base, j.file, model.Value{There: true, Text: text})
 		j.show()
 	}
-	j.code.OnFocusLost = func() {
-		at := j.at()
-		kit.WhenLeft(j.code.Focusable(), j.actions.after, func() {
-			if at == j.at() {
-				j.commitRight()
-			}
-		})
-	}
+	j.code.OnFocusLost = func() { j.moved(false) }
 	j.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)
 		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {
@@ -74,6 +67,7 @@ func newJSONTab(actions Actions, drafts *model.Drafts) *jsonTab {
 		j.show()
 	})
 	j.bar = kit.NewApplyBar(j.commit, j.discard, j.reveal)
+	j.bar.OnFocus(j.moved)
 	j.list = container.NewVScroll(kit.Inset(j.notes.box, 0, 0))
 	j.root = container.New(jsonLayout{}, j.code, j.list, j.bar.Root)
 	return j
@@ -86,6 +80,20 @@ func (j *jsonTab) bring(object fyne.CanvasObject) {
 	offset := j.list.Offset
 	offset.Y = max(min(offset.Y, top), top+object.Size().Height-j.list.Size().Height)
 	j.list.ScrollToOffset(offset)
+}
+
+// moved saves the text once the keyboard, which has come to a control of the tab or gone from it, is elsewhere.
+func (j *jsonTab) moved(focused bool) {
+	if focused {
+		return
+	}
+	at := j.at()
+	has := func(object fyne.Focusable) bool { return object == j.code.Focusable() || j.bar.Has(object) }
+	kit.WhenLeft(j.root, has, j.actions.after, func() {
+		if at == j.at() {
+			j.commitRight()
+		}
+	})
 }
 
 // at is the entry that is shown.

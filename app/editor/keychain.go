@@ -45,19 +45,16 @@ func (v *variables) setKept(row *variable, keep bool) {
 		case held != nil && (s.drafts.At(place) != held || held.Now != now): // discarded, or typed anew, meanwhile
 		case err == nil:
 			now.Text = value
-			switch d := s.drafts.Type(place, base, file, now); {
-			case d == nil:
-			case place.Server != s.target():
+			d := s.drafts.Type(place, base, file, now)
+			if d != nil && place.Server != s.target() {
 				s.drafts.Apply(d, false)
-			default:
-				d.Wanted = true
 			}
 		case place.Server != s.target():
 			s.actions.notSaved(place.Server, err)
 		default:
 			row.keepFailed = kit.Sentence(kit.SayError(err))
 		}
-		s.check()
+		s.changed()
 	}
 	s.show()
 	if keep {

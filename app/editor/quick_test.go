@@ -52,18 +52,21 @@ const four = `{"toolboxes": {"dev": {"mcpServers": {"files": {"command": "npx", 
 
 // Who changes the list faster than it is saved gets the list that was made.
 func TestArgumentsAreChangedFasterThanSaved(t *testing.T) {
+	// Each is applied before the next.
+	remove := func(b *bench, a *arguments, i int) { a.rows[i].remove.OnTapped(); b.leave() }
+	move := func(b *bench, a *arguments, i, by int) { a.rows[i].input.OnMove(by); b.leave() }
 	for name, c := range map[string]struct {
 		do   func(b *bench, a *arguments)
 		want []string
 	}{
-		"two are removed": {func(b *bench, a *arguments) { a.rows[0].remove.OnTapped(); a.rows[0].remove.OnTapped() }, []string{"c", "d"}},
+		"two are removed": {func(b *bench, a *arguments) { remove(b, a, 0); remove(b, a, 0) }, []string{"c", "d"}},
 		"three are removed": {func(b *bench, a *arguments) {
-			a.rows[3].remove.OnTapped()
-			a.rows[0].remove.OnTapped()
-			a.rows[0].remove.OnTapped()
+			remove(b, a, 3)
+			remove(b, a, 0)
+			remove(b, a, 0)
 		}, []string{"c"}},
-		"moved down":     {func(b *bench, a *arguments) { row := a.rows[0].input; row.OnMove(1); row.OnMove(1); row.OnMove(1) }, []string{"b", "c", "d", "a"}},
-		"moved, removed": {func(b *bench, a *arguments) { a.rows[2].input.OnMove(-1); a.rows[0].remove.OnTapped() }, []string{"c", "b", "d"}},
+		"moved down":     {func(b *bench, a *arguments) { move(b, a, 0, 1); move(b, a, 1, 1); move(b, a, 2, 1) }, []string{"b", "c", "d", "a"}},
+		"moved, removed": {func(b *bench, a *arguments) { move(b, a, 2, -1); remove(b, a, 0) }, []string{"c", "b", "d"}},
 		"moved, typed on": {func(b *bench, a *arguments) {
 			a.rows[0].input.OnMove(1)
 			a.rows[1].input.OnMove(1)
@@ -104,7 +107,9 @@ func TestRemovedWhileTheFileChanges(t *testing.T) {
 	next := b.slow()
 	a := b.setup.form.arguments
 	a.rows[0].remove.OnTapped()
+	b.leave()
 	a.rows[0].remove.OnTapped()
+	b.leave()
 	b.other(`"d"]`, `"d", "e"]`)
 	for next() {
 	}
@@ -123,6 +128,7 @@ func TestArgumentComesAndGoesWhileSaving(t *testing.T) {
 	b := open(t, four, wide)
 	next := b.slow()
 	b.setup.form.arguments.rows[0].remove.OnTapped()
+	b.leave()
 	b.other(`"d"]`, `"d", "e"]`)
 	b.other(`"a", "b", "c", "d", "e"]`, `"b", "c", "d"]`)
 	for next() {
@@ -153,7 +159,7 @@ func TestKeyboardStaysWithWhatItMoves(t *testing.T) {
 func TestWrongRowStaysUnsaved(t *testing.T) {
 	for name, do := range map[string]func(b *bench, v *variables){
 		"another is changed": func(b *bench, v *variables) { b.enter(v.rows[2].valueInput, "33"); b.leave() },
-		"another is removed": func(b *bench, v *variables) { v.rows[2].remove.OnTapped(); b.settle() },
+		"another is removed": func(b *bench, v *variables) { v.rows[2].remove.OnTapped(); b.leave() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, four, wide)
@@ -191,11 +197,11 @@ func TestRemovingAVariableIsRefused(t *testing.T) {
 	edits := b.drafts.Save
 	b.drafts.Save = func(base *config.Document, _ []edit.Op, done func(error)) { done(errors.New("the disk is full")) }
 	v.rows[1].remove.OnTapped()
-	b.settle()
+	b.leave()
 	b.reads("The disk is full", "<TWO>")
 	b.drafts.Save = edits
 	v.rows[1].remove.OnTapped()
-	b.settle()
+	b.leave()
 	b.lacks("The disk is full", "<TWO>")
 	if strings.Contains(b.file(), "TWO") {
 		t.Errorf("the file is\n%s", b.file())

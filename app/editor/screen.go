@@ -114,7 +114,7 @@ func (s *Screen) StepTab(by int) { s.tabs.Step(by) }
 // Commit saves what was typed and is not saved yet, if it can be. The shell calls it before it shows something else, and for
 // Ctrl+S.
 func (s *Screen) Commit() {
-	s.setup.commitAll()
+	s.setup.commit()
 	s.json.commitRight()
 }
 
@@ -228,7 +228,7 @@ func (s *Screen) chosen(index int) {
 		s.json.leave()
 	}
 	if index != int(TabSetup) {
-		s.setup.commitAll()
+		s.setup.commit()
 	}
 	for i, page := range s.pages {
 		page.Set(i == index)

@@ -214,6 +214,7 @@ func TestOnItsWay(t *testing.T) {
 	b := open(t, strings.Replace(four, `["a", "b", "c", "d"]`, `["a"]`, 1), wide)
 	next := b.slow()
 	b.setup.form.arguments.rows[0].remove.OnTapped()
+	b.leave()
 	b.asks("", 0)
 	b.visit("git")
 	b.asks("", 0)
@@ -304,7 +305,7 @@ func TestKeychainAnswersAfterLeaving(t *testing.T) {
 			b.settle()
 			answer()
 			b.visit("files")
-			b.settle()
+			b.leave()
 			if got := b.file(); strings.Contains(got, "sesame") || !strings.Contains(got, `"TOKEN": "${keyring:KEPT}"`) {
 				t.Errorf("the file is\n%s", got)
 			}

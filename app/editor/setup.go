@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +27,6 @@ type setup struct {
 	root    fyne.CanvasObject
 	units   []unit
 	names   *strings.Replacer // see formNames
-	leaving map[string]bool   // fields that the keyboard has left, which are applied when it is clear where it goes
 
 	typings   int              // counts what makes a check old
 	checkedAt int              // typings when the newest answer was asked for
@@ -54,7 +52,7 @@ func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
 func (s *setup) reset() {
 	s.typings++
 	s.checkedAt, s.checked, s.failed, s.look = s.typings, nil, "", look{}
-	s.secrets, s.leaving = map[string]secretState{}, map[string]bool{}
+	s.secrets = map[string]secretState{}
 	s.view, s.arrived, s.entry, s.base = View{}, false, Entry{}, nil
 }
 
@@ -124,16 +122,29 @@ func (s *setup) edited() {
 	s.check()
 }
 
-// leftField applies a field when the keyboard has left a line of it.
-func (s *setup) leftField(line fyne.Focusable, field string) {
+// whenLeft applies all that is typed once the keyboard is not in the form. Until then it is kept back: somebody who goes from the command to its
+// arguments would start the new command with the old ones.
+func (s *setup) whenLeft() {
 	at := s.target()
-	s.leaving[field] = true
-	kit.WhenLeft(line, s.actions.after, func() {
-		if at == s.target() && s.leaving[field] {
-			delete(s.leaving, field)
-			s.commit(field)
+	has := func(object fyne.Focusable) bool { return s.form.page.Has(object) || s.bar.Has(object) }
+	kit.WhenLeft(s.root, has, s.actions.after, func() {
+		if at == s.target() {
+			s.commit()
 		}
 	})
+}
+
+// moved follows the keyboard, which has come to a control of the form or gone from it.
+func (s *setup) moved(focused bool) {
+	if !focused {
+		s.whenLeft()
+	}
+}
+
+// changed follows what a button of the form has changed. The keyboard may be in the form, or nowhere.
+func (s *setup) changed() {
+	s.edited()
+	s.whenLeft()
 }
 
 // discard puts back what the file says in all fields, and tells whether that is something else.
@@ -147,7 +158,6 @@ func (s *setup) discardPlain() bool {
 }
 
 func (s *setup) discardThose(which func(*model.Draft) bool) (changed bool) {
-	clear(s.leaving)
 	for _, d := range s.typed() {
 		if which(d) {
 			changed = changed || d.Left() && !s.idle(d.Field)
@@ -184,9 +194,7 @@ func (s *setup) answer(asked int, document *config.Document) {
 	}
 	s.checkedAt, s.checked = asked, document
 	s.show()
-	for _, u := range s.units {
-		s.applyOf(u.key(), func(d *model.Draft) bool { return d.Wanted })
-	}
+	s.applyThose(func(d *model.Draft) bool { return d.Wanted })
 }
 
 // sayable tells whether a draft can be written into the file.
@@ -202,16 +210,10 @@ func (s *setup) local(d *model.Draft) string {
 	return ""
 }
 
-// unfinished tells of a row that the user is still in: a new one has a name only, or the keyboard is at the tick that takes the value into the
-// keychain, so that it must not get into the file before.
+// unfinished tells of a new row that the user is still in and that has a name only.
 func (s *setup) unfinished(d *model.Draft) bool {
-	if d.Row == 0 {
-		return false
-	}
-	nameOnly := !d.Was.There && d.Now.Text == ""
-	return slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool {
-		return row.id == d.Row && (nameOnly && row.typing() || kit.HoldsKeyboard(row.keep))
-	})
+	return d.Row > 0 && !d.Was.There && d.Now.Text == "" &&
+		slices.ContainsFunc(slices.Concat(s.form.env.rows, s.form.headers.rows), func(row *variable) bool { return row.id == d.Row && row.typing() })
 }
 
 // ops are the operations of a draft.
@@ -220,17 +222,17 @@ func (s *setup) ops(d *model.Draft) []edit.Op {
 	return d.Ops()
 }
 
-// commit applies what is typed in a field, as far as it may be.
-func (s *setup) commit(field string) {
-	s.applyOf(field, func(d *model.Draft) bool { return true })
+// commit applies all that is typed, as far as it may be.
+func (s *setup) commit() {
+	s.applyThose(func(d *model.Draft) bool { return true })
 }
 
-// applyOf applies some drafts of a field: those that were typed in the same file as one edit.
-func (s *setup) applyOf(field string, which func(*model.Draft) bool) {
+// applyThose applies some drafts. Those that were typed in the same file are one edit, so that the server starts once.
+func (s *setup) applyThose(which func(*model.Draft) bool) {
 	var ready []*model.Draft
 	for _, d := range s.typed() {
 		switch {
-		case d.Field != field || !which(d) || !d.Left() || d.Clashes() || !s.sayable(d) || s.unfinished(d):
+		case !which(d) || !d.Left() || d.Clashes() || !s.sayable(d) || s.unfinished(d):
 		case s.view.Problem != "" || s.checkedAt != s.typings || d.Sending():
 			d.Wanted = true
 		case s.blocked(d):
@@ -253,23 +255,14 @@ func (s *setup) applyOf(field string, which func(*model.Draft) bool) {
 	}
 }
 
-// commitAll applies all that can be.
-func (s *setup) commitAll() {
-	for _, u := range s.units {
-		s.commit(u.key())
-	}
-}
-
 // leave applies what waits for an answer before another entry is shown, or before the end: nobody would come back to it. What cannot be saved
 // is told.
 func (s *setup) leave(last bool) {
-	left := maps.Clone(s.leaving)
-	clear(s.leaving)
 	if s.view.Problem != "" {
 		return
 	}
 	for _, d := range s.typed() {
-		if (d.Wanted || left[d.Field] && d.Left() && !d.Clashes() && !s.unfinished(d) && !(s.checkedAt == s.typings && s.blocked(d))) && s.sayable(d) {
+		if d.Wanted && s.sayable(d) {
 			d.More = s.switchOps(d)
 			s.drafts.Apply(d, last)
 		}
@@ -292,7 +285,7 @@ func (s *setup) show() {
 		rest = u.show(rest)
 	}
 	s.showRest(rest)
-	s.bar.Set(s.left(), lang.L("Enter applies a field."))
+	s.bar.Set(s.left(), lang.L("Enter applies what you typed."))
 	s.arrange()
 }
 

@@ -107,7 +107,9 @@ func (s *setup) build() {
 	s.buildAdvanced()
 	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
 	f.page = kit.NewPage(kit.Inset(kit.Column(12, f.bannerCard, how, f.envCard, limits, kit.Row(0, f.advanced), f.advancedBox), 16, 24))
-	s.bar = kit.NewApplyBar(s.commitAll, func() { s.discard() })
+	s.bar = kit.NewApplyBar(s.commit, func() { s.discard() })
+	s.bar.OnFocus(s.moved)
+	f.page.OnFocus = s.moved
 	s.root = kit.Column(0, kit.Rest(f.page), kit.NewLine(), kit.Inset(s.bar.Root, kit.Gap, kit.GapEdge))
 	s.units = []unit{f.command, f.arguments, f.cwd, f.url, f.headers, f.env, f.startup, f.call}
 }
@@ -163,9 +165,8 @@ func (s *setup) picker(spoken string, ask func(func(string)), field func() *text
 				s.actions.notSaved(at, errors.New("another server is shown now"))
 				return
 			}
-			f := field()
-			f.typed(path)
-			s.commit(f.name)
+			field().set(path)
+			s.changed()
 		})
 	})
 	return []fyne.CanvasObject{button}

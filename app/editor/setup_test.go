@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -97,7 +98,7 @@ func TestFormToFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, plain, wide)
 			c.do(b, &b.setup.form)
-			b.settle()
+			b.leave()
 			b.has(plain, c.old, c.new)
 			if b.Unsaved() {
 				t.Error("the screen says that something is not saved")
@@ -169,7 +170,11 @@ func TestMoveArguments(t *testing.T) {
 	a := b.setup.form.arguments
 	b.focus(a.rows[2].input)
 	a.rows[2].input.OnMove(-1)
-	b.settle()
+	b.pass(time.Second)
+	if b.file() != plain {
+		t.Error("it is applied while the keyboard is in the list")
+	}
+	b.Commit() // Ctrl+S
 	b.has(plain, "            \"-y\", // don't ask\n            \"server-filesystem\",\n            \"${HOME}\"\n", "            \"-y\", // don't ask\n            \"${HOME}\",\n            \"server-filesystem\"\n")
 	if b.window.Canvas().Focused() != a.rows[1].input.Input || a.rows[1].text != "${HOME}" {
 		t.Error("the keyboard does not stay with what was moved")
@@ -307,7 +312,7 @@ func TestKeychain(t *testing.T) {
 	b := open(t, strings.Replace(plain, `"args": ["mcp-git"]`, `"args": ["${keyring:TOKEN}"]`, 1), wide)
 	row := b.setup.form.env.rows[1]
 	row.keep.OnChanged(true)
-	b.settle()
+	b.leave()
 	if b.keychain["dev/files/TOKEN"] != "sesame-open-1234567" || !strings.Contains(b.file(), `"TOKEN": "${keyring:dev/files/TOKEN}"`) {
 		t.Fatalf("the keychain has %v, the file\n%s", b.keychain, b.file())
 	}
@@ -317,7 +322,7 @@ func TestKeychain(t *testing.T) {
 		t.Error("the switch is off")
 	}
 	row.keep.OnChanged(false)
-	b.settle()
+	b.leave()
 	if !strings.Contains(b.file(), `"TOKEN": "sesame-open-1234567"`) {
 		t.Errorf("the file is\n%s", b.file())
 	}

@@ -31,7 +31,7 @@ type textField struct {
 
 func newTextField(s *setup, name, label, hint, placeholder string, small ...fyne.CanvasObject) *textField {
 	f := &textField{setup: s, name: name, input: kit.NewSecretInput(placeholder), notes: newNotes(s.reveal)}
-	s.listen(f.input, name, f.typed, f.draft, func() bool { return secret.Value(f.text()) })
+	s.listen(f.input, f.typed, f.draft, func() bool { return secret.Value(f.text()) })
 	f.box = labelled(label, hint, trailed(f.input.Input, append([]fyne.CanvasObject{f.input.Eye}, small...)...), f.notes.box)
 	return f
 }
@@ -60,9 +60,9 @@ func (f *textField) typed(text string) {
 }
 
 // listen connects a line of text with its draft.
-func (s *setup) listen(input *kit.SecretInput, field string, typed func(string), draft func() *model.Draft, isSecret func() bool) {
+func (s *setup) listen(input *kit.SecretInput, typed func(string), draft func() *model.Draft, isSecret func() bool) {
 	input.OnValue = typed
-	input.OnSubmitted = func(string) { s.commit(field) }
+	input.OnSubmitted = func(string) { s.commit() }
 	input.OnEscape = func() {
 		if d := draft(); d != nil {
 			s.drafts.Discard(d)
@@ -77,7 +77,6 @@ func (s *setup) listen(input *kit.SecretInput, field string, typed func(string),
 			return
 		}
 		input.Left(isSecret())
-		s.leftField(input.Input, field)
 		s.arrange()
 	}
 	input.OnScroll = func(event *fyne.ScrollEvent) { s.form.page.Wheel(event) }

@@ -14,7 +14,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 // variables is a table of names and values: the environment of a program, or the headers of a web address. Each row is
@@ -24,7 +23,6 @@ type variables struct {
 	name  string // "env" or "headers"
 	odd   bool   // the file has something else than an object
 	rows  []*variable
-	gone  map[string]bool // those that are being removed
 	spare []*variableLine // of the entry that was shown just now
 
 	list  *fyne.Container
@@ -57,7 +55,7 @@ type variableLine struct {
 }
 
 func newVariables(s *setup, key, label, hint, add string, words variableWords) *variables {
-	v := &variables{setup: s, name: key, gone: map[string]bool{}, list: kit.Column(8), notes: newNotes(s.reveal), words: words}
+	v := &variables{setup: s, name: key, list: kit.Column(8), notes: newNotes(s.reveal), words: words}
 	v.add = kit.NewButton(add, widget.MediumImportance, func() {
 		row := v.row(s.drafts.NewRow())
 		v.rows = append(v.rows, row)
@@ -90,7 +88,7 @@ func (v *variables) draft(row *variable) *model.Draft { return v.setup.drafts.At
 
 // now is what stands in a row.
 func (v *variables) now(row *variable) model.Value {
-	if d := v.draft(row); d != nil {
+	if d := v.draft(row); d != nil && d.Now.There {
 		return d.Now
 	}
 	return row.file
@@ -106,11 +104,11 @@ func (v *variables) set(row *variable, name, text string) {
 func (v *variables) row(id int) *variable {
 	s, row := v.setup, &variable{id: id, variableLine: v.line()}
 	draft := func() *model.Draft { return v.draft(row) }
-	s.listen(row.nameInput, v.name, func(name string) {
+	s.listen(row.nameInput, func(name string) {
 		v.set(row, name, v.now(row).Text)
 		s.edited()
 	}, draft, func() bool { return false })
-	s.listen(row.valueInput, v.name, func(text string) {
+	s.listen(row.valueInput, func(text string) {
 		v.set(row, v.now(row).Name, text)
 		s.edited()
 	}, draft, func() bool { return v.secret(row) })
@@ -126,11 +124,6 @@ func (v *variables) row(id int) *variable {
 		}
 	}
 	row.keep.OnChanged = func(keep bool) { v.setKept(row, keep) }
-	row.keep.OnFocus = func(focused bool) {
-		if !focused {
-			s.leftField(row.keep, v.name)
-		}
-	}
 	row.remove.OnTapped = func() { v.remove(row) }
 	return row
 }
@@ -160,12 +153,12 @@ func (v *variables) forget() {
 			v.spare = append(v.spare, row.variableLine)
 		}
 	}
-	v.rows, v.gone = nil, map[string]bool{}
+	v.rows = nil
 }
 
 // dropEmpty takes away a row that was begun and left empty.
 func (v *variables) dropEmpty(row *variable) {
-	if v.now(row) == (model.Value{}) && !row.typing() {
+	if v.draft(row) == nil && !row.file.There && !row.typing() {
 		v.drop(row)
 	}
 }
@@ -178,9 +171,11 @@ func (v *variables) drop(row *variable) {
 }
 
 func (v *variables) arrange() {
-	objects := make([]fyne.CanvasObject, len(v.rows))
-	for i, row := range v.rows {
-		objects[i] = row.box
+	var objects []fyne.CanvasObject
+	for _, row := range v.rows {
+		if !v.removed(row) {
+			objects = append(objects, row.box)
+		}
 	}
 	if !slices.Equal(objects, v.list.Objects) {
 		v.list.Objects = objects
@@ -235,39 +230,41 @@ func (v *variables) paste(row *variable, text string) bool {
 }
 
 func (v *variables) remove(row *variable) {
-	i := slices.Index(v.rows, row)
+	shown := slices.DeleteFunc(slices.Clone(v.rows), v.removed)
+	i := slices.Index(shown, row)
 	if i < 0 {
 		return // it is of another entry, or gone already
 	}
-	if d := v.draft(row); d != nil {
-		v.setup.drafts.Discard(d)
+	v.setup.drafts.Type(v.place(row), v.setup.base, row.file, model.Value{})
+	if !row.file.There {
+		v.drop(row)
 	}
-	v.drop(row)
-	switch {
-	case i < len(v.rows):
-		kit.Focus(v.rows[i].nameInput.Input)
-	case i > 0:
-		kit.Focus(v.rows[i-1].nameInput.Input)
-	default:
+	v.arrange()
+	// The keyboard stays in the table.
+	if shown = slices.Delete(shown, i, i+1); len(shown) > 0 {
+		kit.Focus(shown[min(i, len(shown)-1)].nameInput.Input)
+	} else {
 		kit.Focus(v.add)
 	}
-	name, s := row.file.Name, v.setup
-	if !row.file.There {
-		s.edited()
-		return
-	}
-	gone := v.gone
-	gone[name] = true
-	s.replace([]edit.Op{edit.ClearField{Target: s.target(), Field: []string{v.name, name}}}, func() { delete(gone, name) })
+	v.setup.changed()
+}
+
+// removed tells whether a row is to go and not shown any more.
+func (v *variables) removed(row *variable) bool {
+	d := v.draft(row)
+	return d != nil && !d.Now.There && d.Err == nil
 }
 
 // local is what is wrong with a row that cannot even be written down.
 func (v *variables) local(d *model.Draft) string {
-	if d.Now.Name == "" {
+	switch {
+	case !d.Now.There:
+		return ""
+	case d.Now.Name == "":
 		return v.words.noName
 	}
 	for _, row := range v.rows {
-		if row.id != d.Row && sameName(v.name, v.now(row).Name, d.Now.Name) {
+		if row.id != d.Row && !v.removed(row) && sameName(v.name, v.now(row).Name, d.Now.Name) {
 			return v.words.twice
 		}
 	}
@@ -312,10 +309,14 @@ func (v *variables) showRow(row *variable, problems []problem) {
 	row.valueInput.Show(now.Text, v.secret(row))
 	kept := keptName(now.Text) != ""
 	row.keep.Follow(kept || row.keeping)
+	d := v.draft(row)
+	asking := row.keeping || d != nil && d.Held // what is typed now would not be what the keychain has
+	row.nameInput.Lock(asking)
+	row.valueInput.Lock(asking)
 	kit.SetVisible(row.keep, s.actions.KeepSecret != nil && (kept || row.keeping || v.secret(row)))
-	say := s.draftNotes(v.draft(row), row.file, func(value model.Value) string {
+	say := s.draftNotes(d, row.file, func(value model.Value) string {
 		text := masked(value.Text, func(text string) bool { return isSecret(value.Name, text) })
-		if row.file.Name != now.Name {
+		if value.There && row.file.Name != now.Name {
 			text = value.Name + " = " + text
 		}
 		return text
@@ -342,7 +343,7 @@ func (v *variables) follow(entry Entry) {
 	rows, before := []*variable(nil), slices.Clone(v.rows)
 	seen := map[string]bool{}
 	for _, member := range value.Members {
-		if seen[member.Name] || v.gone[member.Name] { // the second of two with one name doesn't count
+		if seen[member.Name] { // the second of two with one name doesn't count
 			continue
 		}
 		seen[member.Name] = true

@@ -60,7 +60,8 @@ func newTextTab(actions Actions) *textTab {
 	t.textPane = newTextPane(t)
 	t.code.OnChanged = t.typed
 	t.code.OnKept = func() { t.touched = true; t.draw() }
-	t.code.OnFocusLost = func() { kit.WhenLeft(t.code.Focusable(), t.actions.after, t.soon) }
+	t.code.OnFocusLost = func() { t.moved(false) }
+	t.bar.OnFocus(t.moved)
 	t.code.OnShortcut = func(shortcut fyne.Shortcut) bool {
 		custom, ok := shortcut.(*desktop.CustomShortcut)
 		if ok && custom.KeyName == fyne.KeyS && custom.Modifier == fyne.KeyModifierShortcutDefault {
@@ -70,6 +71,14 @@ func newTextTab(actions Actions) *textTab {
 		return false
 	}
 	return t
+}
+
+// moved saves the text once the keyboard, which has come to a control below it or gone from one, is elsewhere.
+func (t *textTab) moved(focused bool) {
+	if !focused {
+		has := func(object fyne.Focusable) bool { return object == t.code.Focusable() || t.bar.Has(object) }
+		kit.WhenLeft(t.code, has, t.actions.after, t.soon)
+	}
 }
 
 // apply takes up another View.

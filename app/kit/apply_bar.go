@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -14,15 +16,35 @@ type ApplyBar struct {
 	hint           *Text
 	Discard, Apply *Button
 	Root           fyne.CanvasObject
+
+	buttons []*Button // all of them
 }
 
 // NewApplyBar gives a bar. More are other buttons of the tab.
-func NewApplyBar(apply, discard func(), more ...fyne.CanvasObject) *ApplyBar {
+func NewApplyBar(apply, discard func(), more ...*Button) *ApplyBar {
 	b := &ApplyBar{hint: NewText("", TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted, Shrinks: true})}
 	b.Apply = NewButton(lang.L("Apply"), widget.HighImportance, apply)
 	b.Discard = NewButton(lang.L("Discard"), widget.MediumImportance, discard)
-	b.Root = Row(Gap, append(append([]fyne.CanvasObject{Rest(b.hint)}, more...), b.Discard, b.Apply)...)
+	b.buttons = append(more, b.Discard, b.Apply)
+	parts := []fyne.CanvasObject{Rest(b.hint)}
+	for _, button := range b.buttons {
+		parts = append(parts, button)
+	}
+	b.Root = Row(Gap, parts...)
 	return b
+}
+
+// OnFocus has a function called when the keyboard comes to a button of the bar or leaves it.
+func (b *ApplyBar) OnFocus(do func(focused bool)) {
+	for _, button := range b.buttons {
+		button.OnFocus = do
+	}
+}
+
+// Has reports whether an object is a button of the bar.
+func (b *ApplyBar) Has(object fyne.Focusable) bool {
+	button, ok := object.(*Button)
+	return ok && slices.Contains(b.buttons, button)
 }
 
 // Set shows whether something is not applied, and else a hint.

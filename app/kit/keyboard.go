@@ -31,6 +31,9 @@ func (k *keyboard) take(object fyne.CanvasObject, focused bool) {
 	if k.OnFocus != nil {
 		k.OnFocus(focused)
 	}
+	if k.page != nil && k.page.OnFocus != nil {
+		k.page.OnFocus(focused)
+	}
 }
 
 // pass deals with the keys that no control uses itself, and reports whether the key was one of them.
@@ -55,6 +58,14 @@ func (k *keyboard) ring() fyne.ThemeColorName {
 }
 
 func (k *keyboard) lieOn(page *Page) { k.page = page }
+
+func (k *keyboard) liesOn(page *Page) bool { return k.page == page }
+
+// Has reports whether a control lies on the page.
+func (p *Page) Has(object fyne.Focusable) bool {
+	control, ok := object.(interface{ liesOn(*Page) bool })
+	return ok && control.liesOn(p)
+}
 
 // adopt tells all that is in the containers and boxes of an object which page it lies on.
 func (p *Page) adopt(object fyne.CanvasObject) {

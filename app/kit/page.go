@@ -10,6 +10,10 @@ import (
 // the page's width, also right after one of them has changed.
 type Page struct {
 	widget.BaseWidget
+
+	// OnFocus is called when the keyboard comes to a control on the page or leaves it; it may be nil.
+	OnFocus func(focused bool)
+
 	content fyne.CanvasObject
 	scroll  *container.Scroll
 	long    *Long // that is on it, or nil

@@ -32,6 +32,7 @@ type SecretInput struct {
 	open   bool // a secret that the user wants to see
 	typed  bool // into the hidden line, since the keyboard came
 	used   bool // the keyboard has been here
+	locked bool // see Lock
 	stands map[rune]rune
 }
 
@@ -117,8 +118,17 @@ func (s *SecretInput) Used() bool { return s.used || s.open || s.Focused() }
 // Forget empties the line, which comes to stand for something else: nothing of before can be seen or undone.
 func (s *SecretInput) Forget() {
 	s.value, s.before, s.secret, s.open, s.typed = "", "", false, false, false
+	s.locked = false
 	s.Input.Forget()
 	s.draw()
+}
+
+// Lock has the text not be changed, until it is called again with false.
+func (s *SecretInput) Lock(locked bool) {
+	if locked != s.locked {
+		s.locked = locked
+		s.draw()
+	}
 }
 
 // Left hides what was typed, after the keyboard has gone.
@@ -150,7 +160,7 @@ func (s *SecretInput) draw() {
 	} else if !same {
 		s.Input.Refresh()
 	}
-	if locked := !s.hidden() && s.Long() && !s.Focused(); locked != s.Input.Disabled() {
+	if locked := s.locked || !s.hidden() && s.Long() && !s.Focused(); locked != s.Input.Disabled() {
 		if locked {
 			s.Input.Disable()
 		} else {

@@ -38,27 +38,26 @@ func HoldsKeyboard(object fyne.Focusable) bool {
 // pressing is the time within which a button that is pressed has done what it does.
 const pressing = 400 * time.Millisecond
 
-// WhenLeft calls left once the keyboard, which has just gone from an object, is elsewhere in the window. While another program is in front it is not,
-// and while a button is pressed, what the button does comes first: it may discard or change what was typed. After runs a function on
+// WhenLeft calls left once the keyboard, which a control of a form has just lost, is elsewhere in the window: at nothing that has reports to be
+// of the form. It has not left the form while another program is in front, nor while a dialog lies over the window, which gives the keyboard
+// back. While a button is pressed, what the button does comes first: it may discard or change what was typed. After runs a function on
 // the goroutine of the window when a time has passed.
-func WhenLeft(object fyne.Focusable, after func(time.Duration, func()) (stop func()), left func()) {
-	gone := func() {
-		if !HoldsKeyboard(object) {
-			left()
+func WhenLeft(form fyne.CanvasObject, has func(fyne.Focusable) bool, after func(time.Duration, func()) (stop func()), left func()) {
+	var look func(waited bool)
+	look = func(waited bool) {
+		if canvas := fyne.CurrentApp().Driver().CanvasForObject(form); canvas != nil {
+			focused := canvas.Focused()
+			switch {
+			case canvas.Overlays().Top() != nil, focused == nil && !waited: // Fyne takes the keyboard away when the mouse is pressed
+				after(pressing, func() { look(true) })
+				return
+			case focused != nil && has(focused):
+				return
+			}
 		}
+		left()
 	}
-	after(0, func() {
-		shown, ok := object.(fyne.CanvasObject)
-		if !ok {
-			return
-		}
-		canvas := fyne.CurrentApp().Driver().CanvasForObject(shown)
-		if canvas != nil && canvas.Focused() == nil { // Fyne takes the keyboard away when the mouse is pressed
-			after(pressing, gone)
-			return
-		}
-		gone()
-	})
+	after(0, func() { look(false) })
 }
 
 // Focus gives an object the keyboard. Fyne knows the window of an object only once it has drawn it, which what was made just now has not been:

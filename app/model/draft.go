@@ -20,7 +20,7 @@ type Place struct {
 
 // Value is what stands at a place.
 type Value struct {
-	There bool
+	There bool   // a row that is to be removed is not there
 	Name  string // of a row
 	Text  string // of a list it is the JSON array
 }
@@ -82,6 +82,9 @@ func (d *Draft) Ops() []edit.Op {
 	empty := now.Text == ""
 	switch KindOf(d.Field) {
 	case config.KindVariables:
+		if !now.There {
+			return []edit.Op{edit.ClearField{Target: d.Server, Field: []string{d.Field, was.Name}}}
+		}
 		path, empty = []string{d.Field, now.Name}, false
 		if was.There && was.Name != now.Name {
 			ops = append(ops, edit.RenameField{Target: d.Server, Field: []string{d.Field, was.Name}, To: now.Name})
