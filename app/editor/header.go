@@ -60,7 +60,7 @@ func newHeader(actions Actions, resized func()) *header {
 	h.start = button(lang.L("Start"), widget.MediumImportance, func(t, s string) { h.actions.Start(t, s) })
 	h.restart = button(lang.L("Restart"), widget.MediumImportance, func(t, s string) { h.actions.Restart(t, s) })
 	h.stop = button(lang.L("Stop"), widget.MediumImportance, func(t, s string) { h.actions.Stop(t, s) })
-	h.on = button(lang.L("Switch on"), widget.MediumImportance, func(string, string) { h.edit(switchOff(h.target(), false), "", "") })
+	h.on = button(lang.L("Switch on"), widget.MediumImportance, func(string, string) { h.edit(turn(h.target(), "disabled", false), "", "") })
 	h.more = kit.NewMenuButton(lang.L("More"), h.menu)
 
 	state := container.NewGridWrap(fyne.NewSquareSize(20), h.state)
@@ -228,7 +228,7 @@ func (h *header) menu() *fyne.Menu {
 	if off {
 		label = lang.L("Switch on")
 	}
-	toggle := fyne.NewMenuItem(label, func() { h.edit(switchOff(h.target(), !off), "", "") })
+	toggle := fyne.NewMenuItem(label, func() { h.edit(turn(h.target(), "disabled", !off), "", "") })
 	rename := fyne.NewMenuItem(lang.L("Rename"), h.beginRename)
 	remove := fyne.NewMenuItem(lang.L("Delete"), func() {
 		h.edit([]edit.Op{edit.RemoveServer{Toolbox: toolbox, Name: server}}, toolbox, "")

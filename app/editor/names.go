@@ -16,6 +16,7 @@ func formNames() *strings.Replacer {
 	for key, name := range map[string]string{
 		"command": lang.L("Command"), "args": lang.L("Arguments"), "cwd": lang.L("Folder"), "url": lang.L("Address"), "headers": lang.L("Headers"),
 		"env": lang.L("Environment"), "startupTimeout": lang.L("To start"), "callTimeout": lang.L("Per call"),
+		"inheritEnv": lang.L("What it inherits"),
 	} {
 		pairs = append(pairs, strconv.Quote(key), kit.Quote(name))
 	}

@@ -113,6 +113,7 @@ func (s *setup) follow() {
 // followRest takes up what the file says beside the fields.
 func (s *setup) followRest() {
 	s.followKind(s.entry)
+	s.form.inherit.Follow(isTrue(s.entry, "inheritEnv"))
 	s.form.disabled.Follow(isTrue(s.entry, "disabled"))
 }
 

@@ -48,6 +48,8 @@ type form struct {
 	transport   *kit.Choice
 	transportAt fyne.CanvasObject
 	filters     *kit.Text
+	inherit     *kit.Check
+	inheritAt   fyne.CanvasObject
 	disabled    *kit.Check
 }
 
@@ -133,16 +135,18 @@ func (s *setup) buildAdvanced() {
 	f.filters = kit.NewText("", kit.TextStyle{Color: theme.ColorMuted, Shrinks: true})
 	choose := kit.NewButton(lang.L("Choose tools"), widget.MediumImportance, func() { s.toTools() })
 	tools := labelled(lang.L("Tools that AI apps may see"), "", container.NewBorder(nil, nil, nil, choose, f.filters))
-	f.disabled = kit.NewCheck(lang.L("Switched off"), func(off bool) { s.replace(switchOff(s.target(), off), nil) })
+	f.inherit = kit.NewCheck(lang.L("All variables of the AI app"), func(on bool) { s.replace(turn(s.target(), "inheritEnv", on), nil) })
+	f.inheritAt = labelled(lang.L("What it inherits"), lang.L("Usually the program gets what programs need (where files are, the language, the network) and its environment above. With this it gets everything that the AI app has, keys of other programs included."), f.inherit)
+	f.disabled = kit.NewCheck(lang.L("Switched off"), func(off bool) { s.replace(turn(s.target(), "disabled", off), nil) })
 	off := labelled(lang.L("In use"), lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.disabled)
-	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, tools, off)))
+	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, f.inheritAt, tools, off)))
 	f.advancedBox.Hide()
 }
 
-// switchOff switches a server off or on.
-func switchOff(target edit.Target, off bool) []edit.Op {
-	field := []string{"disabled"}
-	if off {
+// turn sets a switch of a server. One that is off is left out of the file.
+func turn(target edit.Target, name string, on bool) []edit.Op {
+	field := []string{name}
+	if on {
 		return []edit.Op{edit.SetField{Target: target, Field: field, Value: json.RawMessage("true")}}
 	}
 	return []edit.Op{edit.ClearField{Target: target, Field: field}}
@@ -241,7 +245,7 @@ func (s *setup) program() bool { return s.form.kind.Chosen() == kindProgram }
 // switchOps make the entry one of the other kind, once its main field is filled in: what belongs to the kind of before is
 // taken out.
 func (s *setup) switchOps(d *model.Draft) []edit.Op {
-	out := []string{"command", "args", "env", "cwd"}
+	out := []string{"command", "args", "env", "inheritEnv", "cwd"}
 	if s.program() {
 		out = []string{"url", "headers"}
 	}
@@ -274,6 +278,7 @@ func (s *setup) showKind() {
 	kit.SetVisible(f.url.box, !program)
 	kit.SetVisible(f.headers.box, !program && !f.switched)
 	kit.SetVisible(f.transportAt, !program && !f.switched)
+	kit.SetVisible(f.inheritAt, program && !f.switched)
 	var say []note
 	switch {
 	case f.switched && program:

@@ -84,10 +84,11 @@ func TestFormToFile(t *testing.T) {
 			b.enter(f.env.rows[2].valueInput, "80")
 			b.leave()
 		}, `"sesame-open-1234567"`, "\"sesame-open-1234567\",\n            \"PORT\": \"80\""},
-		"remove a variable": {func(b *bench, f *form) { f.env.remove(f.env.rows[0]) }, "\n            \"LEVEL\": \"info\", // or debug", ""},
-		"time to start":     {func(b *bench, f *form) { b.enter(f.startup.input, "30"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
-		"time for a call":   {func(b *bench, f *form) { b.enter(f.call.input, "1.50"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
-		"switched off":      {func(b *bench, f *form) { f.disabled.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
+		"remove a variable":    {func(b *bench, f *form) { f.env.remove(f.env.rows[0]) }, "\n            \"LEVEL\": \"info\", // or debug", ""},
+		"time to start":        {func(b *bench, f *form) { b.enter(f.startup.input, "30"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"startupTimeout\": 30"},
+		"time for a call":      {func(b *bench, f *form) { b.enter(f.call.input, "1.50"); b.leave() }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"callTimeout\": 1.50"},
+		"switched off":         {func(b *bench, f *form) { f.disabled.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"disabled\": true"},
+		"everything inherited": {func(b *bench, f *form) { f.inherit.OnChanged(true) }, "\"TOKEN\": \"sesame-open-1234567\"\n          }", "\"TOKEN\": \"sesame-open-1234567\"\n          },\n          \"inheritEnv\": true"},
 		"keep a secret": {func(b *bench, f *form) {
 			f.env.rows[1].keep.OnChanged(true)
 			if b.keychain["TOKEN"] != "sesame-open-1234567" {

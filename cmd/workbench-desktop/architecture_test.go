@@ -67,7 +67,7 @@ func layers() map[string][]string {
 		"engine/signin/fakeservice":    {},
 		"engine/manage/paste":          {"engine/words", "engine/jsonc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
 		"engine/status":                {},
-		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/process", "engine/status"},
+		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/environ", "engine/jsonrpc", "engine/process", "engine/status"},
 		"engine/visible":               {},
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
@@ -305,7 +305,10 @@ func exprName(expr ast.Expr) string {
 
 // TestPlacesAreKnownOnce holds that only engine/paths works out where the user's home and the base folders of programs are.
 func TestPlacesAreKnownOnce(t *testing.T) {
-	allowed := map[string]bool{"engine/environ/complete.go": true} // lists the variables that it takes over from the user's shell
+	allowed := map[string]bool{
+		"engine/environ/complete.go": true, // lists the variables that it takes over from the user's shell
+		"engine/environ/inherit.go":  true, // and this one those that servers inherit
+	}
 	found := false
 	for _, s := range sources(t) {
 		if s.isTest() || !(strings.HasPrefix(s.file, "engine/") || strings.HasPrefix(s.file, "app/") || strings.HasPrefix(s.file, "cmd/")) || allowed[s.file] {

@@ -127,7 +127,7 @@ func (c *shared) printTools(opened *toolbox.Opened) {
 	}
 	fmt.Fprintln(c.out)
 	for _, e := range opened.Errors {
-		c.note(words.Of(e))
+		c.printFailure(e)
 	}
 	for _, name := range opened.Pending {
 		c.note(words.New("command.still_starting", "Server", name, "Toolbox", opened.Toolbox))

@@ -150,7 +150,8 @@ func startPlayer(ts *testscript.TestScript, args []string) *player {
 // environment is the script's, as the script set it.
 func environment(ts *testscript.TestScript) []string {
 	var env []string
-	for _, name := range []string{"WORK", "HOME", "SHELL", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "WORKBENCH_CONFIG", "WORKBENCH_TOOL_MODE", "TOKEN", "GOCOVERDIR", "SystemRoot"} {
+	for _, name := range []string{"WORK", "HOME", "SHELL", "PATH", "TMPDIR", "XDG_CONFIG_HOME", "WORKBENCH_CONFIG", "WORKBENCH_TOOL_MODE", "TOKEN", "GOCOVERDIR", "SystemRoot",
+		"EVIL_TOKEN", "CHOSEN", "LC_PAPER", "HTTPS_PROXY", "LD_LIBRARY_PATH"} {
 		if value := ts.Getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}

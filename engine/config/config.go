@@ -88,10 +88,11 @@ type Server struct {
 	Name      string
 	Transport Transport
 
-	Command string // stdio only, as are Args, Env and Cwd
-	Args    []string
-	Env     []Variable // added to the engine's own environment
-	Cwd     string     // empty: the engine's own folder
+	Command    string // stdio only, as are Args, Env, InheritEnv and Cwd
+	Args       []string
+	Env        []Variable // added to what the server inherits
+	InheritEnv bool       // it inherits the engine's whole environment, and not only what programs need
+	Cwd        string     // empty: the engine's own folder
 
 	URL     string // http and sse only, as are Headers and OAuth
 	Headers []Variable

@@ -40,8 +40,8 @@ type Options struct {
 	Toolbox string
 	// Server is the server's entry with its references expanded. It isn't changed.
 	Server *config.Server
-	// Environ is the environment that the server's own variables are added to;
-	// nil means ours.
+	// Environ is the environment that the server's own variables are added to. It
+	// is what the server inherits, so it has been chosen; nil means ours.
 	Environ []string
 	// ClientName and ClientVersion go into clientInfo.
 	ClientName, ClientVersion string

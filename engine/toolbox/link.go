@@ -41,8 +41,10 @@ type link struct {
 	ready  chan struct{}      // closed when the attempt has ended, one way or the other
 
 	// Written before ready is closed, read-only afterwards.
-	session connection
-	err     error
+	session  connection
+	err      error
+	withheld []string     // names of variables that the server did not get
+	hints    []words.Text // what may help the model when it could not be connected
 
 	started time.Time
 	calls   sync.WaitGroup // calls in flight; Add only under Manager.mu while the link is in its box

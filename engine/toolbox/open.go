@@ -225,7 +225,7 @@ func (m *Manager) reason(l *link, err error) error {
 // with the others' beside it.
 func allFailed(failures []*Error) *Error {
 	first := *failures[0]
-	first.Hints = nil
+	first.Hints = slices.Clip(first.Hints)
 	for _, other := range failures[1:] {
 		first.Hints = append(first.Hints, other.Text())
 	}

@@ -59,10 +59,8 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	environ := m.options.Environ
-	if m.options.EnvironFor != nil && entry.Transport == config.TransportStdio {
-		environ = m.options.EnvironFor(ctx, entry.Command)
-	}
+	environ, withheld := m.inherited(ctx, entry)
+	l.withheld = withheld
 	l.journal.say(words.New("toolbox.starting", "Command", startLine(l.entry)))
 	return m.dialer(ctx, m.dialOptions(l, downstream.Options{
 		Toolbox:       l.toolbox,
@@ -128,6 +126,7 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 	default:
 		l.ended = now
 		l.problem = problemOf(l.entry, err)
+		m.sayWithheld(l)
 		if m.current(l) {
 			r.problem, r.failed = l.problem, now
 		}
@@ -135,7 +134,9 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 		m.log.Warn("Server could not be connected", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
 	}
 	if err != nil {
-		l.err = connectFailed(l.toolbox, l.entry.Name, err)
+		failed := connectFailed(l.toolbox, l.entry.Name, err)
+		failed.Hints = l.hints
+		l.err = failed
 	}
 	close(l.ready)
 	m.touch()

@@ -1,0 +1,122 @@
+package toolbox
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// How many names of withheld variables are said.
+const (
+	maxWithheld      = 100 // in a log
+	maxWithheldShown = 8   // in a sentence beside the server
+)
+
+// inherited returns the environment to which the variables of a server's entry are added, and the names of those variables that are
+// withheld from it. The entry is expanded.
+func (m *Manager) inherited(ctx context.Context, entry *config.Server) (env, withheld []string) {
+	if entry.URL != "" {
+		return nil, nil
+	}
+	env = m.options.Environ
+	if m.options.EnvironFor != nil {
+		env = m.options.EnvironFor(ctx, entry.Command)
+	} else if env == nil {
+		env = os.Environ()
+	}
+	if entry.InheritEnv {
+		return env, nil
+	}
+	env, withheld = environ.Inherit(env)
+	return env, slices.DeleteFunc(withheld, func(name string) bool {
+		return slices.ContainsFunc(entry.Env, func(v config.Variable) bool {
+			return v.Name == name || runtime.GOOS == "windows" && strings.EqualFold(v.Name, name)
+		})
+	})
+}
+
+// sayWithheld tells, of a server that was started and could not be connected, which variables were withheld from it: one of them may
+// be what it misses. The server's log and the engine's have all names, the problem has the likeliest, and the model is told of those
+// that the server itself speaks of. The caller holds m.mu.
+func (m *Manager) sayWithheld(l *link) {
+	switch l.problem.Kind {
+	case status.KindExited, status.KindTimeout, status.KindProtocol:
+	default:
+		return
+	}
+	if len(l.withheld) == 0 {
+		return
+	}
+	shown := l.withheld[:min(len(l.withheld), maxWithheld)]
+	l.journal.say(words.New("toolbox.withheld", "Names", shown, "More", len(l.withheld)-len(shown)))
+	m.log.Warn("The server did not get these variables of the engine", "toolbox", l.toolbox, "server", l.entry.Name, "withheld", shown)
+
+	mentioned := mentionedIn(l.journal.snapshot(), l.withheld)
+	if len(mentioned) > 0 {
+		shown = mentioned[:min(len(mentioned), maxWithheldShown)]
+		l.problem.Hint = words.New("toolbox.withheld_mentioned", "Names", shown, "Entry", `{"`+shown[0]+`": "${`+shown[0]+`}"}`)
+		l.hints = []words.Text{l.problem.Hint}
+		return
+	}
+	shown = likeliest(l.withheld)
+	l.problem.Hint = words.New("toolbox.withheld_hint", "Hint", l.problem.Hint, "Names", shown, "More", len(l.withheld)-len(shown))
+}
+
+// likeliest returns the names that a server is most likely to miss: keys and tokens, then the others.
+func likeliest(names []string) []string {
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch of, than := secret.Key(a), secret.Key(b); {
+		case of == than:
+			return 0
+		case of:
+			return -1
+		}
+		return 1
+	})
+	return names[:min(len(names), maxWithheldShown)]
+}
+
+// mentionedIn returns the names that a server has written. Short ones stand in any text by chance.
+func mentionedIn(lines []status.LogLine, names []string) []string {
+	var found []string
+	for _, name := range names {
+		if len(name) < 6 && !strings.Contains(name, "_") {
+			continue
+		}
+		if slices.ContainsFunc(lines, func(line status.LogLine) bool {
+			return line.Source != sourceEngine && mentions(line.Text, name)
+		}) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// mentions reports whether a text has the name as a word of its own.
+func mentions(text, name string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		start := at + i
+		at = start + len(name)
+		if (start == 0 || !ofName(text[start-1])) && (at == len(text) || !ofName(text[at])) {
+			return true
+		}
+	}
+}
+
+// ofName reports whether a byte can be part of a variable's name.
+func ofName(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}

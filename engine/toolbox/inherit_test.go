@@ -1,0 +1,59 @@
+package toolbox
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+func TestInherited(t *testing.T) {
+	m := NewManager(&config.Config{}, Options{Environ: []string{"PATH=/bin", "SOME_TOKEN=x", "GIVEN=y"}})
+	defer m.Shutdown(t.Context())
+	for _, test := range []struct {
+		entry         config.Server
+		env, withheld string
+	}{
+		{config.Server{Command: "x"}, "PATH=/bin", "GIVEN SOME_TOKEN"},
+		{config.Server{Command: "x", Env: []config.Variable{{Name: "GIVEN", Value: "z"}}}, "PATH=/bin", "SOME_TOKEN"},
+		{config.Server{Command: "x", InheritEnv: true}, "PATH=/bin SOME_TOKEN=x GIVEN=y", ""},
+		{config.Server{URL: "https://example.com"}, "", ""},
+	} {
+		env, withheld := m.inherited(t.Context(), &test.entry)
+		if strings.Join(env, " ") != test.env || strings.Join(withheld, " ") != test.withheld {
+			t.Errorf("%+v inherits %q without %q", test.entry, env, withheld)
+		}
+	}
+}
+
+func TestMentionedNames(t *testing.T) {
+	lines := []status.LogLine{
+		{Source: "stderr", Text: "GITHUB_TOKEN: not set, nor is ${API_KEY}. MY_VARIABLE_NAME, DEBUG"},
+		{Source: sourceEngine, Text: "OWN_WORDS"},
+	}
+	got := mentionedIn(lines, []string{"API_KEY", "DEBUG", "GITHUB_TOKEN", "OWN_WORDS", "VARIABLE", "MY_VARIABLE", "VARIABLE_NAME"})
+	if want := []string{"API_KEY", "GITHUB_TOKEN"}; !slices.Equal(got, want) {
+		t.Errorf("mentioned are %q, want %q", got, want)
+	}
+	names := []string{"A", "B", "C", "D", "E", "F", "G", "H", "SOME_TOKEN", "Z"}
+	if got := likeliest(names); len(got) != maxWithheldShown || got[0] != "SOME_TOKEN" || got[1] != "A" || names[0] != "A" {
+		t.Errorf("the likeliest are %q", got)
+	}
+}
+
+func FuzzMentions(f *testing.F) {
+	f.Add("A_TOKEN A_TOKENS", "A_TOKEN")
+	f.Fuzz(func(t *testing.T, text, name string) {
+		if name == "" {
+			return
+		}
+		if mentions(text, name) && !strings.Contains(text, name) {
+			t.Errorf("%q is in %q", name, text)
+		}
+		if !mentions("("+name+")", name) {
+			t.Errorf("%q is not found alone", name)
+		}
+	})
+}
