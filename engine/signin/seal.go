@@ -25,9 +25,9 @@ func SystemKeychain() Keychain { return systemKeychain{} }
 
 type systemKeychain struct{}
 
-func (systemKeychain) Get(name string) (string, error) { return keychain.Get(name) }
-func (systemKeychain) Set(name, value string) error    { return keychain.Set(name, value) }
-func (systemKeychain) Delete(name string) error        { return keychain.Delete(name) }
+func (systemKeychain) Get(name string) (string, error) { return keychain.GetKey(name) }
+func (systemKeychain) Set(name, value string) error    { return keychain.SetKey(name, value) }
+func (systemKeychain) Delete(name string) error        { return keychain.DeleteKey(name) }
 
 // The keychain has a key for each sign-in and not the tokens, which are larger than what Windows (2560 bytes) and macOS (about
 // 3000) take, and which change whenever they are renewed.

@@ -17,6 +17,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
 )
@@ -191,20 +192,23 @@ func notReadable(t *testing.T, store *Store, s *fakeservice.Service) {
 	}
 }
 
-// TestSystemKeychain holds that the keychain of the system is used as config reads it.
+// TestSystemKeychain holds that the keychain of the system has the key, and that configurations cannot refer to it.
 func TestSystemKeychain(t *testing.T) {
 	keychaintest.Mock(t)
 	s := start(t, nil)
 	store := Open(Options{Dir: t.TempDir(), Keychain: SystemKeychain()})
 	signedIn(t, store, s)
-	if key, err := config.SystemLookup().Keyring("oauth " + s.Address()); err != nil || len(key) != 44 {
+	if key, err := keychain.GetKey("oauth " + s.Address()); err != nil || len(key) != 44 {
 		t.Errorf("the keychain has %d characters, %v", len(key), err)
+	}
+	if _, err := config.SystemLookup().Keyring("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
+		t.Errorf("a configuration gets the key: %v", err)
 	}
 	notReadable(t, store, s)
 	if err := store.SignOut(t.Context(), s.Address()); err != nil {
 		t.Error(err)
 	}
-	if _, err := config.SystemLookup().Keyring("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
+	if _, err := keychain.GetKey("oauth " + s.Address()); !errors.Is(err, keyring.ErrNotFound) {
 		t.Errorf("signed out, the keychain says %v", err)
 	}
 }

@@ -1,0 +1,59 @@
+package keychain_test
+
+import (
+	"testing"
+
+	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
+)
+
+const key = "oauth https://example.com/mcp"
+
+// A configuration, which any program of the user can write, must not be able to send the keys of sign-ins to a server.
+func TestNoReferenceReachesAKey(t *testing.T) {
+	keychaintest.Mock(t)
+	if err := keychain.SetKey(key, "made-up-key"); err != nil {
+		t.Fatal(err)
+	}
+	if err := keyring.Set(keychain.Service, "oauth http://old.example.com", "made-up-key"); err != nil { // as earlier versions did
+		t.Fatal(err)
+	}
+	if err := keychain.Set("github", "a secret"); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"github": "a secret", key: "", "oauth http://old.example.com": ""} {
+		server := &config.Server{Transport: config.TransportStdio, Command: "x", Args: []string{"${keyring:" + name + "}"}}
+		got, err := server.Expand(config.SystemLookup())
+		if want == "" && err == nil || want != "" && (err != nil || got.Args[0] != want) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// Keys that earlier versions kept among the secrets go on working.
+func TestKeysMove(t *testing.T) {
+	keychaintest.Mock(t)
+	if err := keyring.Set(keychain.Service, key, "made-up-key"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got, err := keychain.GetKey(key); got != "made-up-key" || err != nil {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if _, err := keyring.Get(keychain.Service, key); !keychain.IsNotFound(err) {
+		t.Errorf("the key is still among the secrets: %v", err)
+	}
+	if err := keychain.DeleteKey(key); err != nil {
+		t.Error(err)
+	}
+	if _, err := keychain.GetKey(key); !keychain.IsNotFound(err) {
+		t.Errorf("the key is still there: %v", err)
+	}
+	if _, err := keychain.GetKey("github"); !keychain.IsNotFound(err) {
+		t.Errorf("a secret is no key: %v", err)
+	}
+}
