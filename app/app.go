@@ -33,6 +33,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
 
@@ -97,6 +98,9 @@ type User struct {
 	// Environ is the user's own environment, in which programs are looked for that ours doesn't know: a desktop starts us
 	// without what the shell adds. Nil: ours is all there is. The caller closes it.
 	Environ *environ.Environ
+
+	// Start starts the process of a server of our own engine; nil means [process.Start].
+	Start func(process.Spec) (*process.Process, error)
 
 	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
 	SignIns *signin.Store

@@ -9,6 +9,8 @@ import (
 	"image"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -329,6 +331,40 @@ func TestQuitEndsEverything(t *testing.T) {
 	for _, bad := range []string{"Error in Fyne call thread", "panic", "DATA RACE", "Translation failure"} {
 		if said := app.output.String(); strings.Contains(said, bad) {
 			t.Errorf("the program said:\n%s", said)
+		}
+	}
+}
+
+// A window that is killed leaves no servers either, stubborn ones included.
+func TestKilledWindowLeavesNothing(t *testing.T) {
+	pids := filepath.Join(t.TempDir(), "pids")
+	s := newSession(t, configured(map[string]any{"a": fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true, PidFile: pids})}))
+	p := newPanel(t, s)
+	app := s.run(t)
+	icon := p.icon(t)
+	eventually(t, s.hasWindow)
+	icon.clickIn(t, "○ a   Not started", "Start", icon.says("● a   Connected"))
+	var servers []string
+	eventually(t, func() error {
+		text, err := os.ReadFile(pids)
+		if servers = strings.Fields(string(text)); len(servers) != 2 {
+			return fmt.Errorf("the server has said %q: %v", text, err)
+		}
+		return nil
+	})
+	if err := app.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(2 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		left := slices.DeleteFunc(slices.Clone(servers), func(pid string) bool {
+			stat, err := os.ReadFile("/proc/" + pid + "/stat")
+			return err != nil || strings.Contains(string(stat), ") Z ")
+		})
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the processes %v are left", left)
 		}
 	}
 }

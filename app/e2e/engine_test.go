@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 )
 
 // engine is an engine that an AI app has started: the real program behind pipes, to which the test speaks as the app would.
@@ -112,7 +113,7 @@ func (e *engine) servers(t *testing.T) []int {
 	return children(t, e.cmd.Process.Pid)
 }
 
-// children are the processes that a process has started, by all of its threads.
+// children are the processes that a process has started, by all of its threads, without the guardian of its servers.
 func children(t *testing.T, pid int) []int {
 	t.Helper()
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
@@ -123,7 +124,8 @@ func children(t *testing.T, pid int) []int {
 	for _, list := range lists {
 		text, _ := os.ReadFile(list) // a thread may end meanwhile
 		for _, word := range strings.Fields(string(text)) {
-			if child, err := strconv.Atoi(word); err == nil {
+			line, _ := os.ReadFile("/proc/" + word + "/cmdline") // it may have ended
+			if child, err := strconv.Atoi(word); err == nil && !strings.HasSuffix(string(line), "\x00"+guardian.Command+"\x00") {
 				all = append(all, child)
 			}
 		}

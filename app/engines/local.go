@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -27,9 +28,10 @@ type LocalOptions struct {
 	Path    string // of the configuration file
 	Version string // of the program
 	Lookup  config.Lookup
-	Environ *environ.Environ // may be nil
-	SignIns *signin.Store    // may be nil
-	Logger  *slog.Logger     // may be nil
+	Environ *environ.Environ                             // may be nil
+	Start   func(process.Spec) (*process.Process, error) // of a server's process; nil means [process.Start]
+	SignIns *signin.Store                                // may be nil
+	Logger  *slog.Logger                                 // may be nil
 }
 
 // Local is the engine inside the app, for "Open all", "Try it" and trying a server that was just added. It is connected to the
@@ -52,7 +54,7 @@ func NewLocal(options LocalOptions) *Local {
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	l.config.Store(empty)
 	l.Questions = newQuestions()
-	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: l.Questions}
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: l.Questions, Start: options.Start}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
 	}

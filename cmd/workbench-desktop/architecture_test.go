@@ -41,6 +41,7 @@ func layers() map[string][]string {
 		"engine/filewatch":             {},
 		"engine/process":               {},
 		"engine/process/underwine":     {},
+		"engine/guardian":              {"engine/process"},
 		"engine/atomicfile":            {},
 		"engine/jsonc":                 {},
 		"engine/client":                {"engine/words"},

@@ -20,7 +20,9 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
+	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/autostart"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/paths"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -53,13 +55,15 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 	fyneApp := fyneapp.NewWithID(app.ID)
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
+	guard := guardian.New(guardian.Options{Program: engineBeside(), Logger: options.Log})
+	defer guard.Close()
 	appOptions := app.Options{
 		App:     fyneApp,
 		Version: version,
 		Hidden:  options.Hidden,
 		Logger:  options.Log,
 		Files:   app.Files{Location: location, Link: options.Link},
-		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Login: login(), SignIns: openSignIns("", options.Log)},
+		User:    app.User{Lookup: config.SystemLookup(), Environ: surroundings, Start: guard.Start, Login: login(), SignIns: openSignIns("", options.Log)},
 		Desktop: app.Desktop{OnTrayTapped: systray.SetOnTapped, Attend: dock.Attend},
 	}
 	folders := paths.Here(os.Getenv)
@@ -100,6 +104,19 @@ func runDesktop(ctx context.Context, options desktopOptions, s streams) int {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// engineBeside is the engine beside this program, which makes a smaller guardian; "" when there is none.
+func engineBeside() string {
+	program, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	system, err := clients.ThisSystem(os.Getenv)
+	if err != nil {
+		return ""
+	}
+	return system.EngineBeside(program)
 }
 
 // login switches the start at login; nil where that cannot be.

@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -30,6 +31,9 @@ func main() {
 
 // run is main without the process around it. It speaks to people in the language of printer.
 func run(printer words.Printer, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if guardian.Run(args, stdin) {
+		return exitOK
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// The first signal asks for an end in good order, a second one, as usual, ends us at once.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/stdio"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -73,9 +74,11 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	if err != nil {
 		return c.fail(err)
 	}
+	guard := guardian.New(guardian.Options{Logger: log})
+	defer guard.Close()
 	err = stdio.Run(ctx, stdio.Options{
 		In: c.in, Out: c.wire, Logger: log, Started: started, Version: version,
-		Location: location, Document: document, SignIns: openSignIns(o.signIns, log),
+		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})
 	if err != nil {

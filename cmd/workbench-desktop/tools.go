@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/guardian"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/visible"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -97,8 +98,20 @@ func (c *shared) tools(ctx context.Context, names []string, asJSON bool) error {
 	return nil
 }
 
+// guarded is a manager whose servers end with the program, whatever ends that.
+type guarded struct {
+	*toolbox.Manager
+	guard *guardian.Guard
+}
+
+// Shutdown ends all servers.
+func (g guarded) Shutdown(ctx context.Context) {
+	g.Manager.Shutdown(ctx)
+	g.guard.Close()
+}
+
 // manager loads the configuration and returns a manager for it, which the caller shuts down.
-func (c *shared) manager() (*config.Document, *toolbox.Manager, error) {
+func (c *shared) manager() (*config.Document, *guarded, error) {
 	log, err := c.logger(slog.LevelError)
 	if err != nil {
 		return nil, nil, err
@@ -107,13 +120,16 @@ func (c *shared) manager() (*config.Document, *toolbox.Manager, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return document, toolbox.NewManager(document.Config, toolbox.Options{
+	guard := guardian.New(guardian.Options{Logger: log})
+	manager := toolbox.NewManager(document.Config, toolbox.Options{
 		Lookup:     config.SystemLookup(),
 		EnvironFor: environmentFor,
+		Start:      guard.Start,
 		Tokens:     tokens(openSignIns("", log)),
 		Version:    version,
 		Logger:     log,
-	}), nil
+	})
+	return document, &guarded{manager, guard}, nil
 }
 
 func (c *shared) printTools(opened *toolbox.Opened) {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // DefaultMaxMessage is the size in bytes that one message of a server may have.
@@ -58,6 +59,8 @@ type Options struct {
 	Check func(kind Kind, definition json.RawMessage) error
 	// Tokens knows to which remote servers the user has signed in. Nil: to none.
 	Tokens Tokens
+	// Start starts the server's process; nil means [process.Start].
+	Start func(process.Spec) (*process.Process, error)
 	// Capabilities are the client capabilities that the server is told of, a JSON
 	// object; nil means none.
 	Capabilities json.RawMessage
@@ -100,6 +103,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxMessage <= 0 {
 		o.MaxMessage = DefaultMaxMessage
+	}
+	if o.Start == nil {
+		o.Start = process.Start
 	}
 	if o.Check == nil {
 		o.Check = checkTools

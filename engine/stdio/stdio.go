@@ -31,6 +31,9 @@ type Options struct {
 	Document *config.Document // what is there now, without errors
 	SignIns  *signin.Store    // nil: there are none
 
+	// Start starts the process of a server; nil means [process.Start].
+	Start func(process.Spec) (*process.Process, error)
+
 	ClientID string          // which client starts us, as registration wrote it; may be empty
 	ToolMode config.ToolMode // overrides the configured one unless it is ""
 	Deadline time.Duration   // how long opening a toolbox waits for slow servers
@@ -47,7 +50,7 @@ func Run(ctx context.Context, o Options) error {
 	// Clients hand over a bare environment. The user's own is only looked for when a server needs it.
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
-	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Deadline: o.Deadline}
+	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Start: o.Start, Deadline: o.Deadline}
 	if o.SignIns != nil {
 		servers.Tokens = o.SignIns
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -29,6 +30,8 @@ type Options struct {
 	// EnvironFor gives the environment for a command and takes the place of Environ; nil means that there is one for all.
 	// It may take its time: only the server that it is for waits.
 	EnvironFor func(ctx context.Context, command string) []string
+	// Start starts the process of a server; nil means [process.Start].
+	Start func(process.Spec) (*process.Process, error)
 	// Deadline for servers to connect, 0 means [DefaultDeadline].
 	Deadline time.Duration
 	// Tokens knows to which remote servers the user has signed in; see [downstream.Options].

@@ -69,6 +69,7 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 		ClientName:    "mcp-workbench",
 		ClientVersion: m.options.Version,
 		Tokens:        m.options.Tokens,
+		Start:         m.options.Start,
 		Logger:        m.log, // adds toolbox and server itself
 	}))
 }

@@ -30,12 +30,17 @@ const (
 
 // preferEngine returns a launch of the engine when that is beside the program with the window, else l.
 func (s System) preferEngine(l Launch) Launch {
-	if engine := s.sibling(l.Program, windowName, engineName); engine != "" {
+	if engine := s.EngineBeside(l.Program); engine != "" {
 		l.Program, l.Window = engine, l.Program
 	} else {
 		l.Window = s.sibling(l.Program, engineName, windowName)
 	}
 	return l
+}
+
+// EngineBeside returns the engine in the folder of the program with the window, "" when there is none.
+func (s System) EngineBeside(program string) string {
+	return s.sibling(program, windowName, engineName)
 }
 
 // sibling returns the path of the program called other in the folder of program, which must be called name; "" when it is not there.

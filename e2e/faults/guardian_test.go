@@ -1,0 +1,220 @@
+//go:build linux
+
+package faults
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// orphanLimit is how soon nothing of an engine's servers may be left, whatever ended the engine.
+const orphanLimit = 2 * time.Second
+
+// escape starts a process beyond the reach of groups and sessions: its parent is gone, it leads a session, and it ignores SIGTERM.
+const escape = `(setsid sh -c 'trap "" TERM; sleep 600 & wait' >/dev/null 2>&1 &) ;`
+
+// killing is how an engine ends without having a say.
+func killing(t *testing.T, c *client) { c.kill(t) }
+
+// TestNoOrphans ends the engine in every way there is, with servers of every kind. Nothing of them is left 2 s later, and their guardian is
+// gone too.
+func TestNoOrphans(t *testing.T) {
+	stubborn := func() map[string]any { return fake(fakeserver.Script{IgnoreEnd: true, SpawnGrandchild: true}) }
+	kinds := []struct {
+		name      string
+		servers   servers
+		processes int // at least
+	}{
+		{"a plain server", fakes(1), 1},
+		{"one that ignores SIGTERM, with a child that does", servers{"stubborn": stubborn()}, 2},
+		{"a grandchild in a session of its own", servers{"escaped": shell(escape)}, 3},
+		{"one whose child has no environment", servers{"bare": shell(`env -i "$(command -v sh)" -c 'trap "" TERM; sleep 600 & wait' "$WORKBENCH_FAULTS_RUN" &`)}, 2},
+		{"twenty servers", fakes(20), 20},
+		{"all of them", servers{"plain": fake(fakeserver.Script{}), "stubborn": stubborn(), "escaped": shell(escape)}, 6},
+	}
+	if npx, ok := npxServer(t); ok {
+		kinds = append(kinds, struct {
+			name      string
+			servers   servers
+			processes int
+		}{"a tree of npx", servers{"npx": npx}, 2})
+	}
+	ends := []struct {
+		name  string
+		end   func(t *testing.T, c *client)
+		limit time.Duration // the engine itself gives servers more time when it has a say
+	}{
+		{"SIGKILL", killing, orphanLimit},
+		{"a crash", func(t *testing.T, c *client) { signalTo(t, c.cmd.Process.Pid, syscall.SIGABRT) }, orphanLimit},
+		{"its stdin ends", func(t *testing.T, c *client) { c.in.Close() }, 12 * time.Second},
+	}
+	for _, kind := range kinds {
+		for _, way := range ends {
+			if way.name != "SIGKILL" && kind.name != "all of them" {
+				continue
+			}
+			t.Run(kind.name+", "+way.name, func(t *testing.T) {
+				file, run := kind.servers.save(t)
+				c := connect(t, command(t, file))
+				if guardian := guardianOf(c.cmd.Process.Pid); guardian != 0 {
+					t.Error("there is a guardian before there is a server")
+				}
+				c.open(t)
+				eventually(t, "the servers have started what they start", patience, func() bool { return len(run.processes()) >= kind.processes })
+				guardian := guardianOf(c.cmd.Process.Pid)
+				if guardian == 0 {
+					t.Fatal("there is no guardian")
+				}
+				way.end(t, c)
+				took := eventually(t, "nothing is left", way.limit, func() bool {
+					left := run.processes()
+					if len(left) > 0 && t.Failed() {
+						t.Log(describe(left))
+					}
+					return len(left) == 0
+				})
+				eventually(t, "the guardian is gone", orphanLimit, func() bool { return state(guardian) == "" || state(guardian) == "Z" })
+				t.Logf("nothing was left after %v", took.Round(time.Millisecond))
+			})
+		}
+	}
+}
+
+// npxServer is a real server that npx starts, where npm's servers are installed.
+func npxServer(t *testing.T) (map[string]any, bool) {
+	t.Helper()
+	folder, err := filepath.Abs(filepath.Join("..", "npm"))
+	if err == nil {
+		_, err = os.Stat(filepath.Join(folder, "node_modules", ".installed-lock.json"))
+	}
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%v; run e2e/npm/install", err)
+		}
+		t.Logf("without npx: %v; run e2e/npm/install", err)
+		return nil, false
+	}
+	return map[string]any{"command": "npx", "args": []string{"--no", "mcp-server-everything"}, "cwd": folder, "startupTimeout": 120}, true
+}
+
+func signalTo(t *testing.T, pid int, s syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(pid, s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A guardian that is killed or does not read is replaced.
+func TestGuardianIsReplaced(t *testing.T) {
+	file, run := servers{"plain": fake(fakeserver.Script{}), "escaped": shell(escape)}.save(t)
+	c := connect(t, command(t, file))
+	c.open(t)
+	eventually(t, "the servers run", patience, func() bool { return len(run.processes()) >= 4 })
+	first := guardianOf(c.cmd.Process.Pid)
+	signalTo(t, first, syscall.SIGTERM) // is for the engine, not for it
+	signalTo(t, first, syscall.SIGKILL)
+	var second int
+	eventually(t, "there is another guardian", 5*time.Second, func() bool {
+		second = guardianOf(c.cmd.Process.Pid)
+		return second != 0 && second != first
+	})
+	c.kill(t)
+	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
+}
+
+// A guardian goes when the last server has gone, and only the engine and it hold their pipe.
+func TestGuardianGoesWithTheLastServer(t *testing.T) {
+	file, run := fakes(2).save(t)
+	c := connect(t, command(t, file))
+	c.open(t)
+	guardian := guardianOf(c.cmd.Process.Pid)
+	pipe, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", guardian))
+	if err != nil || !strings.HasPrefix(pipe, "pipe:") {
+		t.Fatalf("the guardian waits on %q: %v", pipe, err)
+	}
+	for _, pid := range run.processes() {
+		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+		for _, file := range files {
+			if target, _ := os.Readlink(file); target == pipe {
+				t.Errorf("server %d holds the guardian's pipe", pid)
+			}
+		}
+	}
+	c.close(t)
+	eventually(t, "the guardian has gone", 10*time.Second, func() bool { return guardianOf(c.cmd.Process.Pid) == 0 })
+	c.open(t)
+	if again := guardianOf(c.cmd.Process.Pid); again == 0 || again == guardian {
+		t.Errorf("the guardian of the next server is %d, the one before was %d", again, guardian)
+	}
+	if err := c.leave(t); err != nil {
+		t.Errorf("the engine ended with %v", err)
+	}
+	if left := run.processes(); len(left) > 0 {
+		t.Errorf("left behind: %s", describe(left))
+	}
+}
+
+// What is left when engine and guardian are killed together is ended by the guardian of the next engine. What another engine uses is not.
+func TestOrphansOfOthers(t *testing.T) {
+	file, run := servers{"escaped": shell(escape)}.save(t)
+	living := connect(t, command(t, file))
+	living.open(t)
+	eventually(t, "the servers run", patience, func() bool { return len(run.processes()) >= 3 })
+	kept := len(run.processes())
+
+	killedFile, killedRun := servers{"stubborn": fake(fakeserver.Script{IgnoreEnd: true}), "escaped": shell(escape)}.save(t)
+	killed := connect(t, command(t, killedFile))
+	killed.open(t)
+	eventually(t, "the servers run", patience, func() bool { return len(killedRun.processes()) >= 4 })
+	guardian := guardianOf(killed.cmd.Process.Pid)
+	signalTo(t, guardian, syscall.SIGSTOP) // or it would have a moment
+	killed.kill(t)
+	signalTo(t, guardian, syscall.SIGKILL)
+	if left := killedRun.processes(); len(left) == 0 {
+		t.Fatal("nothing is left; the test shows nothing")
+	}
+
+	nextFile, _ := fakes(1).save(t)
+	next := connect(t, command(t, nextFile))
+	next.open(t)
+	eventually(t, "the next guardian has ended what was left", 10*time.Second, func() bool { return len(killedRun.processes()) == 0 })
+	if got := len(run.processes()); got != kept {
+		t.Errorf("the engine that runs has %d processes, want %d", got, kept)
+	}
+}
+
+// A program that takes the mark out of its environment and leaves its server's tree is meant to stay.
+func TestMeantToStay(t *testing.T) {
+	file, run := servers{"starter": shell(`(env -u WORKBENCH_SERVER setsid sleep 600 >/dev/null 2>&1 &) ;`)}.save(t)
+	c := connect(t, command(t, file))
+	c.open(t)
+	eventually(t, "the servers run", patience, func() bool { return len(run.processes()) >= 2 })
+	guardian := guardianOf(c.cmd.Process.Pid)
+	c.kill(t)
+	eventually(t, "the guardian is done", 5*time.Second, func() bool { return state(guardian) == "" || state(guardian) == "Z" })
+	if left := run.processes(); len(left) != 1 {
+		t.Errorf("left is %s, want what was meant to stay", describe(left))
+	}
+}
+
+// A command that a person has started is an engine too.
+func TestNoOrphansOfACommand(t *testing.T) {
+	file, run := servers{"escaped": shell(escape)}.save(t)
+	cmd := exec.Command(program, "call", "--config", file, "dev", "escaped", "echo", `{"delayMs":600000}`)
+	cmd.Env = surroundings(t.TempDir())
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the server runs", patience, func() bool { return len(run.processes()) >= 3 })
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	eventually(t, "nothing is left", orphanLimit, func() bool { return len(run.processes()) == 0 })
+}

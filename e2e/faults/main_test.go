@@ -1,0 +1,64 @@
+//go:build linux
+
+// Package faults makes things go wrong on purpose, with the built program, and looks at what is left: processes, descriptors,
+// memory, goroutines, and whether each request was answered exactly once. docs/faults.md lists the faults, with figures.
+//
+// What takes long is asked for by hand: go test ./e2e/faults -long 1h -timeout 2h -v
+package faults
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/e2e/built"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+var (
+	long = flag.Duration("long", 0, "how long parties are killed and stopped at random; the other tests then do all that docs/faults.md says")
+	seed = flag.Int64("seed", 0, "of what is random; 0: another one each time")
+)
+
+// patience is how long a test waits for something that must happen.
+const patience = 60 * time.Second
+
+// program is the built workbench-desktop. TestMain sets it once, before any test runs.
+var program string
+
+func TestMain(m *testing.M) {
+	fakeserver.RunIfAsked() // these don't return where this binary was started as one of them
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "workbench-faults-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "making a folder for the program:", err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	made, err := built.Recipe{Package: "../../cmd/workbench-desktop", Args: []string{"-tags", "headless"}, Race: built.WithRaceDetector()}.Into(folder)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	program = made.Path
+	status := m.Run()
+	for _, race := range made.Races() {
+		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)
+		status = 1
+	}
+	return status
+}
+
+// some is a number of the short run, and in a long one that of the issue.
+func some(short, whole int) int {
+	if *long > 0 {
+		return whole
+	}
+	return short
+}

@@ -1,0 +1,137 @@
+package guardian
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// What becomes of the servers of an engine that has ended, counted from its end. All of it is over within 2 s.
+const (
+	askAfter  = 300 * time.Millisecond // they have seen the end of their stdin, and most leave by themselves
+	killAfter = 800 * time.Millisecond
+	giveUp    = 10 * time.Second // what hangs inside the operating system cannot be ended
+)
+
+// orphansAfter is when a guardian looks for what other engines have left behind, counted from its start. By then the guardian of
+// an engine that has just ended is done.
+const orphansAfter = 3 * time.Second
+
+// farewell ends a guardian that has nothing to do any more.
+const farewell = "bye\n"
+
+// Run is the whole life of a guardian. It reports false at once when the arguments of the program do not ask for one.
+func Run(args []string, in io.Reader) bool {
+	if len(args) != 1 || args[0] != Command || !needed {
+		return false
+	}
+	file, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return false // a person at a terminal, who is told that there is no such command
+	}
+	// What ends everybody else, such as the end of the person's session or of the client with all it has started, is what we wait for.
+	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
+	// It works a moment and then waits for hours.
+	debug.FreeOSMemory()
+	watch(system{}, file)
+	return true
+}
+
+// ender is a machine on which processes can be ended.
+type ender interface {
+	machine
+	// signal signals a process, unless another one has its id by now.
+	signal(p proc, s syscall.Signal)
+}
+
+// watch follows what the engine tells until it ends, and then ends what it has left behind.
+func watch(m ender, in io.Reader) {
+	swept := make(chan struct{})
+	orphans := time.AfterFunc(orphansAfter, func() {
+		defer close(swept)
+		end(m, seeds{orphans: true}, 0)
+	})
+	left, over := listen(in)
+	waiting := orphans.Stop()
+	if !over {
+		end(m, left, askAfter)
+	}
+	if !waiting {
+		<-swept
+	}
+}
+
+// listen reads what the engine tells. over reports whether it let the guardian go.
+func listen(in io.Reader) (left seeds, over bool) {
+	servers := map[int]uint64{}
+	var own string
+	lines := bufio.NewReaderSize(in, 512)
+	for !over {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			break
+		}
+		var pid int
+		var started uint64
+		switch {
+		case line == farewell:
+			over = true
+		case strings.HasPrefix(line, "= "):
+			own = strings.TrimSpace(line[2:])
+		case strings.HasPrefix(line, "+ "):
+			if n, _ := fmt.Sscanf(line, "+ %d %d", &pid, &started); n == 2 {
+				servers[pid] = started
+			}
+		case strings.HasPrefix(line, "- "):
+			if n, _ := fmt.Sscanf(line, "- %d", &pid); n == 1 {
+				delete(servers, pid)
+			}
+		}
+	}
+	left = seeds{mark: own, known: map[identity]bool{}}
+	for pid, started := range servers {
+		left.known[identity{pid, started}] = true
+	}
+	return left, over
+}
+
+// end ends all processes that are ours. They get a while to leave by themselves.
+func end(m ender, s seeds, grace time.Duration) {
+	begun := time.Now()
+	if s.known == nil {
+		s.known = map[identity]bool{}
+	}
+	asked := map[identity]bool{}
+	none := 0
+	for wait := 5 * time.Millisecond; none < 2 && time.Since(begun) < giveUp; wait = min(2*wait, 100*time.Millisecond) {
+		found := find(m, s)
+		now := time.Since(begun)
+		for _, p := range found {
+			s.known[p.identity()] = true // it stays proven when what proved it is gone
+			switch {
+			case now >= grace+killAfter-askAfter:
+				m.signal(p, syscall.SIGKILL)
+				wait = 5 * time.Millisecond
+			case now >= grace && !asked[p.identity()]:
+				asked[p.identity()] = true
+				m.signal(p, syscall.SIGTERM)
+			}
+		}
+		none++ // one may have been born while we looked
+		if len(found) > 0 {
+			none = 0
+		}
+		if none < 2 {
+			time.Sleep(wait)
+		}
+	}
+}
