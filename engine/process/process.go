@@ -9,9 +9,8 @@
 //     with its last handle, and it gets no console window.
 //
 // A grandchild that leaves the group on purpose (setsid, a breakaway from the
-// job) is beyond reach. When this program is killed outright, Windows ends the
-// job; on Unix the children see the end of their stdin, which MCP servers take
-// as the sign to leave. Linux's parent-death signal isn't used: it fires when
+// job) is beyond reach of this package. When this program is killed outright,
+// Windows ends the job; elsewhere engine/guardian does. Linux's parent-death signal isn't used: it fires when
 // the thread that started the child ends, and Go ends threads at will.
 package process
 
