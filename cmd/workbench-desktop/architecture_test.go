@@ -57,7 +57,7 @@ func layers() map[string][]string {
 		"engine/manage/clients":        {"engine/words", "engine/client", "engine/jsonc", "engine/filewatch", "engine/paths", "engine/atomicfile", "engine/config", "engine/config/secret", "engine/jsonc"},
 		"engine/manage/bundle":         {"engine/words", "engine/atomicfile", "engine/manage/clients"},
 		"engine/manage/imports":        {"engine/words", "engine/jsonc", "engine/client", "engine/atomicfile", "engine/manage/clients", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/manage/paste", "engine/jsonc", "engine/manage/keychain"},
-		"engine/manage/doctor":         {"engine/config", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
+		"engine/manage/doctor":         {"engine/config", "engine/manage/catalogue", "engine/keychain", "engine/config/secret", "engine/environ", "engine/paths", "engine/process"},
 		"engine/environ":               {"engine/paths", "engine/process"},
 		"engine/manage/keychain":       {"engine/keychain", "engine/words"},
 		"engine/manage/setup":          {"engine/atomicfile", "engine/ipc", "engine/client", "engine/config", "engine/manage/bundle", "engine/manage/clients", "engine/manage/imports", "engine/paths"},
