@@ -6,43 +6,61 @@ import (
 	"encoding/binary"
 	"errors"
 	"image"
-	_ "image/gif"  // decoders for image.Decode
-	_ "image/jpeg" // …
-	_ "image/png"  // …
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
-	_ "golang.org/x/image/webp" // …
+	"golang.org/x/image/draw"
+	"golang.org/x/image/riff"
+	"golang.org/x/image/vp8"
+	"golang.org/x/image/vp8l"
+	"golang.org/x/image/webp"
 )
 
 // Picture is an image that has been decoded. Of one that moves it is the first frame.
 type Picture struct {
-	Image         image.Image
-	Format        string // png, jpeg, gif or webp
-	Width, Height int
+	Image         image.Image // not larger than it can be shown
+	Format        string      // png, jpeg, gif or webp
+	Width, Height int         // in pixels, as the server sent it
 }
 
 // Caps of images. They are a server's: a few bytes can stand for gigabytes of pixels.
 const (
 	maxImageBytes = 24 << 20
-	maxPixels     = 20_000_000 // of one
-	maxAllPixels  = 40_000_000 // of all in one result, together
+	maxPixels     = 20_000_000      // of one
+	maxAllPixels  = 40_000_000      // of all in one result, together
+	maxDecoding   = 5 * time.Second // for all in one result, together
 )
 
 var (
 	errImageBig  = errors.New("too big")
 	errImageMore = errors.New("one too many")
+	errImageLate = errors.New("too slow")
 	errImageKind = errors.New("of no kind that can be shown")
 )
 
-func imageBlock(data, mime string, pixels *int) Block {
+// allowance is what the images of one result may still cost.
+type allowance struct {
+	pixels int
+	until  time.Time
+}
+
+func newAllowance() *allowance { return &allowance{maxAllPixels, time.Now().Add(maxDecoding)} }
+
+func imageBlock(data, mime string, allowed *allowance) Block {
 	block := Block{Kind: BlockImage, MIME: mime, Data: decodeData(data)}
-	picture, err := decodePicture(block.Data, pixels)
+	picture, err := decodePicture(block.Data, allowed)
 	switch {
 	case errors.Is(err, errImageMore):
 		block.Problem = lang.L("The image is not shown here, because there are too many big ones in this result.")
 	case errors.Is(err, errImageBig):
 		block.Problem = lang.L("The image is too big to be shown here.")
+	case errors.Is(err, errImageLate):
+		block.Problem = lang.L("The image is not shown here, because it takes too long to read.")
 	case err != nil:
 		block.Problem = lang.L("The image cannot be shown. It may be broken, or of a kind that Workbench does not know.")
 	default:
@@ -51,11 +69,38 @@ func imageBlock(data, mime string, pixels *int) Block {
 	return block
 }
 
+// format is a kind of images that is shown. Images are told apart by how they begin, and read by these decoders only: image.Decode would use
+// every decoder that some library of the program has registered.
+type format struct {
+	name, begins string
+	config       func(io.Reader) (image.Config, error)
+	decode       func(io.Reader) (image.Image, error)
+}
+
+func formatOf(data []byte) (format, bool) {
+	for _, f := range []format{
+		{"png", "\x89PNG\r\n\x1a\n", png.DecodeConfig, png.Decode},
+		{"jpeg", "\xff\xd8\xff", jpeg.DecodeConfig, jpeg.Decode},
+		{"gif", "GIF87a", gif.DecodeConfig, gif.Decode},
+		{"gif", "GIF89a", gif.DecodeConfig, gif.Decode},
+		{"webp", "RIFF", webpConfig, webp.Decode},
+	} {
+		if bytes.HasPrefix(data, []byte(f.begins)) {
+			return f, true
+		}
+	}
+	return format{}, false
+}
+
 // decodePicture decodes an image under the caps, and takes its pixels from those that are left, also when it turns out to be
 // broken. Whatever the bytes are, it comes back.
-func decodePicture(data []byte, left *int) (_ *Picture, err error) {
+func decodePicture(data []byte, allowed *allowance) (_ *Picture, err error) {
+	source := &timedReader{until: allowed.until}
 	defer func() {
-		if recover() != nil {
+		switch {
+		case source.late:
+			err = errImageLate
+		case recover() != nil:
 			err = errImageKind // a decoder has stumbled over it
 		}
 	}()
@@ -63,7 +108,12 @@ func decodePicture(data []byte, left *int) (_ *Picture, err error) {
 		return nil, errImageBig
 	}
 	data = plainPNG(data)
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	kind, ok := formatOf(data)
+	if !ok {
+		return nil, errImageKind
+	}
+	source.Reset(data)
+	config, err := kind.config(source)
 	if err != nil {
 		return nil, errImageKind
 	}
@@ -73,15 +123,102 @@ func decodePicture(data []byte, left *int) (_ *Picture, err error) {
 	if config.Width > maxPixels/config.Height {
 		return nil, errImageBig
 	}
-	if config.Width*config.Height > *left {
+	if config.Width*config.Height > allowed.pixels {
 		return nil, errImageMore
 	}
-	*left -= config.Width * config.Height
-	decoded, _, err := image.Decode(bytes.NewReader(data))
-	if err != nil {
+	allowed.pixels -= config.Width * config.Height
+	source.Reset(data)
+	decoded, err := kind.decode(source)
+	if err != nil || decoded.Bounds().Dx() > config.Width || decoded.Bounds().Dy() > config.Height {
 		return nil, errImageKind
 	}
-	return &Picture{Image: decoded, Format: format, Width: config.Width, Height: config.Height}, nil
+	return &Picture{Image: shrunk(decoded), Format: kind.name, Width: config.Width, Height: config.Height}, nil
+}
+
+// timedReader gives up after a time. Decoders read while they work, and what they do between two reads has its limit in the pixels.
+type timedReader struct {
+	bytes.Reader
+	until time.Time
+	late  bool
+}
+
+func (r *timedReader) Read(p []byte) (int, error) {
+	if r.expired() {
+		return 0, errImageLate
+	}
+	return r.Reader.Read(p)
+}
+
+// ReadByte is what some decoders use instead of Read.
+func (r *timedReader) ReadByte() (byte, error) {
+	if r.Len()%1024 == 0 && r.expired() {
+		return 0, errImageLate
+	}
+	return r.Reader.ReadByte()
+}
+
+func (r *timedReader) expired() bool {
+	r.late = r.late || time.Now().After(r.until)
+	return r.late
+}
+
+// shrunk returns an image in memory of its own that is not larger than it can be shown on a display with two pixels for each of Fyne's. Decoders
+// return images of many types, some of them with holes that a broken file has made; these show here and not while the window is drawn.
+func shrunk(decoded image.Image) image.Image {
+	from := decoded.Bounds()
+	scale := min(1, 2*pictureWidth/float64(from.Dx()), 2*pictureHeight/float64(from.Dy()))
+	size := image.Rect(0, 0, max(1, int(float64(from.Dx())*scale)), max(1, int(float64(from.Dy())*scale)))
+	small := image.NewNRGBA(size)
+	if scale == 1 {
+		draw.Draw(small, size, decoded, from.Min, draw.Src)
+	} else {
+		draw.BiLinear.Scale(small, size, decoded, from, draw.Src, nil)
+	}
+	return small
+}
+
+// webpConfig returns the size of the image that webp.Decode would decode. webp.DecodeConfig takes the first size in the file, and the image may say
+// another one.
+func webpConfig(r io.Reader) (canvas image.Config, err error) {
+	_, chunks, err := riff.NewReader(r)
+	if err != nil {
+		return canvas, err
+	}
+	for {
+		id, length, data, err := chunks.Next()
+		if err != nil {
+			return canvas, err
+		}
+		var size image.Config
+		switch string(id[:]) {
+		case "VP8X":
+			var says [10]byte
+			if _, err := io.ReadFull(data, says[:]); err != nil {
+				return canvas, err
+			}
+			canvas.Width = 1 + int(says[4]) + int(says[5])<<8 + int(says[6])<<16
+			canvas.Height = 1 + int(says[7]) + int(says[8])<<8 + int(says[9])<<16
+			continue
+		case "VP8 ":
+			decoder := vp8.NewDecoder()
+			decoder.Init(data, int(length))
+			header, err := decoder.DecodeFrameHeader()
+			if err != nil {
+				return canvas, err
+			}
+			size.Width, size.Height = header.Width, header.Height
+		case "VP8L":
+			if size, err = vp8l.DecodeConfig(data); err != nil {
+				return canvas, err
+			}
+		default:
+			continue
+		}
+		if canvas.Width != 0 && (size.Width != canvas.Width || size.Height != canvas.Height) {
+			return canvas, errImageKind
+		}
+		return size, nil
+	}
 }
 
 // plainPNG takes out of a PNG what is not needed to show it, such as colour profiles and remarks. Go refuses the whole image when a

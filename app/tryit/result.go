@@ -82,12 +82,12 @@ func Read(result json.RawMessage) Result {
 		block.Structured = true
 		read.Blocks = append(read.Blocks, block)
 	}
-	pixels := maxAllPixels
+	allowed := newAllowance()
 	for i, raw := range whole.Content {
 		if i == maxBlocks {
 			break
 		}
-		block := readBlock(raw, &pixels)
+		block := readBlock(raw, allowed)
 		// Servers repeat structured content as text, for clients that don't know it.
 		if structured && block.Raw != "" && sameJSON(block.Raw, whole.Structured) {
 			continue
@@ -115,8 +115,8 @@ type content struct {
 	} `json:"resource"`
 }
 
-// readBlock reads one of them. Images take their pixels from those that are left for the whole result.
-func readBlock(raw json.RawMessage, pixels *int) Block {
+// readBlock reads one of them. Images take what they cost from what is left for the whole result.
+func readBlock(raw json.RawMessage, allowed *allowance) Block {
 	var item content
 	if err := json.Unmarshal(raw, &item); err != nil {
 		return otherBlock(raw)
@@ -125,7 +125,7 @@ func readBlock(raw json.RawMessage, pixels *int) Block {
 	case item.Type == "text":
 		return readText(item.Text)
 	case item.Type == "image":
-		return imageBlock(item.Data, item.MIME, pixels)
+		return imageBlock(item.Data, item.MIME, allowed)
 	case item.Type == "audio":
 		return Block{Kind: BlockAudio, Data: decodeData(item.Data), MIME: item.MIME}
 	case item.Type == "resource_link":
@@ -140,7 +140,7 @@ func readBlock(raw json.RawMessage, pixels *int) Block {
 		case resource.Text != nil:
 			block = readText(*resource.Text)
 		case strings.HasPrefix(resource.MIME, "image/"):
-			block = imageBlock(resource.Blob, resource.MIME, pixels)
+			block = imageBlock(resource.Blob, resource.MIME, allowed)
 		default:
 			block = Block{Kind: BlockFile, Data: decodeData(resource.Blob)}
 		}

@@ -90,8 +90,9 @@ func encoded(t testing.TB) map[string][]byte {
 
 func TestPictureKinds(t *testing.T) {
 	for kind, data := range encoded(t) {
-		left := 6
-		picture, err := decodePicture(data, &left)
+		allowed := newAllowance()
+		allowed.pixels = 6
+		picture, err := decodePicture(data, allowed)
 		if err != nil || picture.Format != kind {
 			t.Errorf("%s: %+v, %v", kind, picture, err)
 		}
@@ -101,8 +102,7 @@ func TestPictureKinds(t *testing.T) {
 	binary.BigEndian.PutUint32(header[16:], 60000)
 	binary.BigEndian.PutUint32(header[20:], 60000)
 	binary.BigEndian.PutUint32(header[29:], crc32.ChecksumIEEE(header[12:29]))
-	left := maxAllPixels
-	if _, err := decodePicture(header, &left); err != errImageBig {
+	if _, err := decodePicture(header, newAllowance()); err != errImageBig {
 		t.Errorf("an image of 3.6 gigapixels: %v", err)
 	}
 }
@@ -154,9 +154,9 @@ func FuzzPicture(f *testing.F) {
 	for _, data := range encoded(f) {
 		f.Add(data)
 	}
+	f.Add(webpFile(canvasChunk(9, 9, 1<<4), chunk("ALPH", append([]byte{0}, make([]byte, 81)...)), exactChunk(3, 3)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		left := maxAllPixels
-		if picture, err := decodePicture(data, &left); err == nil && picture.Width*picture.Height > maxPixels {
+		if picture, err := decodePicture(data, newAllowance()); err == nil && picture.Width*picture.Height > maxPixels {
 			t.Errorf("%d × %d pixels", picture.Width, picture.Height)
 		}
 	})

@@ -406,6 +406,38 @@ func TestImportsOfHeadless(t *testing.T) {
 	}
 }
 
+// TestPicturesAreDecodedInOnePlace holds that bytes of others become a picture in "Try it" alone. What image.Decode and Fyne read follows from which
+// decoders all libraries of the program have registered; some of them take gigabytes for a few bytes.
+func TestPicturesAreDecodedInOnePlace(t *testing.T) {
+	const place = "app/tryit/picture.go"
+	found := false
+	for _, s := range sources(t) {
+		if s.isTest() || !(strings.HasPrefix(s.file, "engine/") || strings.HasPrefix(s.file, "app/") || strings.HasPrefix(s.file, "cmd/")) || s.pkg() == "app/kit/drawn" {
+			continue
+		}
+		ast.Inspect(s.ast, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			switch name := exprName(selector); name {
+			case "png.Decode", "jpeg.Decode", "gif.Decode", "gif.DecodeAll", "webp.Decode":
+				found = found || s.file == place
+				if s.file != place {
+					t.Errorf("%s: %s: %s decodes pictures", s.fset.Position(node.Pos()), name, place)
+				}
+			case "image.Decode", "image.DecodeConfig", "image.RegisterFormat", "canvas.NewImageFromFile", "canvas.NewImageFromURI", "canvas.NewImageFromReader",
+				"fyne.LoadResourceFromPath", "fyne.LoadResourceFromURLString", "widget.NewRichTextFromMarkdown":
+				t.Errorf("%s: %s takes any format that a library knows", s.fset.Position(node.Pos()), name)
+			}
+			return true
+		})
+	}
+	if !found {
+		t.Errorf("nothing was found in %s; the test looks at the wrong thing", place)
+	}
+}
+
 // TestAppIsWiring holds that package app only brings its screens and services together: few files, and no type that knows everything.
 func TestAppIsWiring(t *testing.T) {
 	const mostFiles, mostFields = 12, 15
