@@ -220,7 +220,7 @@ func (b *bringing) row(server *imports.Found) fyne.CanvasObject {
 	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
 	mono := muted
 	mono.Mono = true
-	lines := kit.Column(kit.GapHair, kit.NewParagraph(server.Runs(), mono))
+	lines := kit.Column(kit.GapHair, kit.NewParagraph(server.Review().Line(), mono))
 	if server.Project != "" {
 		lines.Add(kit.NewParagraph(lang.L("For the project in {{.Folder}}.", map[string]any{"Folder": kit.Line(server.Project)}), muted))
 	}

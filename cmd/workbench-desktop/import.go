@@ -109,7 +109,7 @@ func (i *importer) run(ctx context.Context, ids []string) error {
 			}
 		}
 		i.note(words.New("command.nothing_changed"))
-	case !i.yes && !i.agrees(ctx, question(plan)):
+	case !i.yes && !(i.agreesToUses(ctx, &plan) && i.agrees(ctx, question(plan))):
 		return i.fail(words.NewError("command.answer_yes"))
 	default:
 		if err := m.quit(ctx, leaving); err != nil {
@@ -191,6 +191,19 @@ func (i *importer) bring(ctx context.Context, s *store.Store, seen *config.Docum
 	return nil
 }
 
+// agreesToUses asks one by one for what the servers of a file get of the user's. What comes out of an app gets that there already.
+func (i *importer) agreesToUses(ctx context.Context, plan *imports.Plan) bool {
+	if i.file == "" {
+		return true
+	}
+	for _, use := range plan.ToAgree() {
+		if !i.agrees(ctx, words.New("command.ask_use", "What", use.Text())) {
+			return false
+		}
+	}
+	return true
+}
+
 // show prints a plan in paragraphs.
 func (i *importer) show(plan imports.Plan) {
 	var paragraphs []string
@@ -225,6 +238,25 @@ func (i *importer) show(plan imports.Plan) {
 func (i *importer) remarks(f *imports.Found) []string {
 	var lines []string
 	add := func(text words.Text) { lines = append(lines, "  "+i.words.Text(text)) }
+	judged := f.Review()
+	for _, s := range judged.Settings {
+		switch s.Field {
+		case "cwd":
+			add(words.New("command.starts_in", "Folder", s.Value.String()))
+		case "headers":
+			lines = append(lines, "  "+s.Name.String()+": "+s.Value.String())
+		default:
+			lines = append(lines, "  "+s.Name.String()+"="+s.Value.String())
+		}
+	}
+	for _, w := range judged.Warnings {
+		if w.Loud {
+			add(words.New("command.warning", "What", w.Text))
+		}
+	}
+	for _, use := range judged.ToAgree() {
+		add(use.Text())
+	}
 	if len(f.ToFill) > 0 {
 		add(words.New("command.to_fill_in", "What", f.ToFill))
 	}
@@ -266,7 +298,7 @@ func (i *importer) table(servers []imports.Found) string {
 		if f.Entry.Disabled {
 			name = i.words.Text(words.New("command.import_server_off", "Name", f.As))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", name, origins(f), f.Runs())
+		fmt.Fprintf(w, "%s\t%s\t%s\n", name, origins(f), f.Review().Line())
 	}
 	_ = w.Flush() // to memory, which never fails
 	return strings.TrimSuffix(text.String(), "\n")

@@ -5,16 +5,12 @@ import (
 	"strings"
 )
 
-// Command returns a command line for people, without secrets: those of the forms that [InValue] knows, and what follows a telling flag.
-// References are not expanded.
+// Command returns a command line for people, without the secrets that [InCommand] finds. References are not expanded.
 func Command(command string, args []string) string {
+	arguments, _ := InCommand(command, args)
 	line := []string{without(command, InValue(command))}
 	for i, argument := range args {
-		if i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=") && !strings.HasPrefix(argument, "-") && Pair(args[i-1], argument) {
-			argument = Masked
-		} else {
-			argument = without(argument, InValue(argument))
-		}
+		argument = without(argument, arguments[i].Secrets)
 		if argument == "" || strings.ContainsAny(argument, " \t\"'") {
 			argument = fmt.Sprintf("%q", argument)
 		}

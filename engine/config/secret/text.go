@@ -13,28 +13,29 @@ type Span struct {
 	Start, End int
 }
 
-// tokens matches what well-known services give out. Each has a prefix that hardly anything else
+// tokenForms match what well-known services give out. Each has a prefix that hardly anything else
 // begins with, so that this can be used on any text.
-var tokens = lazyregexp.New(
-	`\b[sr]k-[A-Za-z0-9_-]{16,}|` + // OpenAI, Anthropic, OpenRouter and many more
-		`\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}|` + // Stripe, Clerk
-		`\bgh[a-z]_[A-Za-z0-9]{16,}|` + // GitHub
-		`\bgithub_pat_[A-Za-z0-9_]{20,}|` +
-		`\bgl[a-z]{2,5}-[A-Za-z0-9_.-]{16,}|` + // GitLab
-		`\bxox[a-z]-[A-Za-z0-9-]{8,}|` + // Slack
-		`\bxapp-[A-Za-z0-9-]{16,}|` +
-		`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}|` + // AWS
-		`\bAIza[A-Za-z0-9_-]{30,}|` + // Google
-		`\bya29\.[A-Za-z0-9_-]{16,}|` +
-		`\bGOCSPX-[A-Za-z0-9_-]{16,}|` +
-		`\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,4}|` + // JSON Web Tokens
-		`\b(?:npm|hf|gsk|ntn|figd|dp\.st|dop_v1|doo_v1|shpat|shpss|lin_api|dckr_pat|secret|pul|r8|phx|phc|sbp|sntrys|glsa|ATCTT3x|re|tfp)_[A-Za-z0-9_.=-]{16,}|` +
-		`\b(?:pypi|xai|tvly|fc|pplx|ATATT3x|nvapi|jina|csk|dapi|atlasv1|pat|pk|key|tok)-[A-Za-z0-9_=-]{20,}|` +
-		`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|` + // SendGrid
-		`\bAGE-SECRET-KEY-[A-Z0-9]{16,}|` +
-		`\b[0-9]{8,10}:[A-Za-z0-9_-]{35}\b|` + // Telegram
-		`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*|` +
-		`\b(?i:bearer|basic) [A-Za-z0-9._~+/-]{12,}=*`) // an Authorization header
+const tokenForms = `\b[sr]k-[A-Za-z0-9_-]{16,}|` + // OpenAI, Anthropic, OpenRouter and many more
+	`\b(?:sk|rk|pk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}|` + // Stripe, Clerk
+	`\bgh[a-z]_[A-Za-z0-9]{16,}|` + // GitHub
+	`\bgithub_pat_[A-Za-z0-9_]{20,}|` +
+	`\bgl[a-z]{2,5}-[A-Za-z0-9_.-]{16,}|` + // GitLab
+	`\bxox[a-z]-[A-Za-z0-9-]{8,}|` + // Slack
+	`\bxapp-[A-Za-z0-9-]{16,}|` +
+	`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}|` + // AWS
+	`\bAIza[A-Za-z0-9_-]{30,}|` + // Google
+	`\bya29\.[A-Za-z0-9_-]{16,}|` +
+	`\bGOCSPX-[A-Za-z0-9_-]{16,}|` +
+	`\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,4}|` + // JSON Web Tokens
+	`\b(?:npm|hf|gsk|ntn|figd|dp\.st|dop_v1|doo_v1|shpat|shpss|lin_api|dckr_pat|secret|pul|r8|phx|phc|sbp|sntrys|glsa|ATCTT3x|re|tfp)_[A-Za-z0-9_.=-]{16,}|` +
+	`\b(?:pypi|xai|tvly|fc|pplx|ATATT3x|nvapi|jina|csk|dapi|atlasv1|pat|pk|key|tok)-[A-Za-z0-9_=-]{20,}|` +
+	`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|` + // SendGrid
+	`\bAGE-SECRET-KEY-[A-Z0-9]{16,}|` +
+	`\b[0-9]{8,10}:[A-Za-z0-9_-]{35}\b|` + // Telegram
+	`-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*|` +
+	`\b(?i:bearer|basic) [A-Za-z0-9._~+/-]{12,}=*` // an Authorization header
+
+var tokens = lazyregexp.New(`^(?:` + tokenForms + `)`)
 
 // shortest is less than any token has.
 const shortest = 10
@@ -45,10 +46,38 @@ func ofForm(text string) []Span {
 		return nil
 	}
 	var found []Span
-	for _, m := range tokens.FindAllStringIndex(text, -1) {
-		found = append(found, Span{m[0], m[1]})
+	for at := 0; at+shortest <= len(text); at++ {
+		if !begins(text, at) {
+			continue
+		}
+		if m := tokens.FindStringIndex(text[at:]); m != nil {
+			found = append(found, Span{at, at + m[1]})
+			at += m[1] - 1
+		}
 	}
 	return found
+}
+
+// beginnings are the first two letters of all tokens. The pattern is tried only where one of them begins a word: it is slow.
+const beginnings = "sk rk pk wh gh gi gl xo xa AK AS AB AC AI ya GO ey np hf gs nt fi dp do sh li dc se pu r8 ph sb sn AT re tf py tv fc pp nv ji cs da at pa ke to SG AG be ba Be Ba bE bA BE BA"
+
+// begins reports whether a token may begin at a place, which is at least two bytes before the end.
+func begins(text string, at int) bool {
+	c := text[at]
+	switch {
+	case c == '-':
+		return strings.HasPrefix(text[at:], "-----BEGIN ")
+	case !wordByte(c) || at > 0 && wordByte(text[at-1]):
+		return false
+	case c >= '0' && c <= '9':
+		return true
+	}
+	return wordByte(text[at+1]) && strings.Contains(beginnings, text[at:at+2])
+}
+
+// wordByte reports whether a byte belongs to a word, as \b means it.
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
 var (
@@ -58,19 +87,20 @@ var (
 
 // inAddress returns where passwords and secret parameters are in the addresses of a text.
 func inAddress(text string) []Span {
-	if !strings.Contains(text, "://") && !strings.Contains(text, "=") {
-		return nil
-	}
 	var found []Span
-	for _, m := range userinfo.FindAllStringSubmatchIndex(text, -1) {
-		if !Reference(text[m[2]:m[3]]) {
-			found = append(found, Span{m[2], m[3]})
+	if strings.Contains(text, "://") && strings.Contains(text, "@") { // most texts have none, and the patterns are slow
+		for _, m := range userinfo.FindAllStringSubmatchIndex(text, -1) {
+			if !Reference(text[m[2]:m[3]]) {
+				found = append(found, Span{m[2], m[3]})
+			}
 		}
 	}
-	for _, m := range query.FindAllStringSubmatchIndex(text, -1) {
-		name, value := text[m[2]:m[3]], text[m[4]:m[5]]
-		if Key(name) && !harmless(name, value) {
-			found = append(found, Span{m[4], m[5]})
+	if strings.ContainsAny(text, "?&;") && strings.Contains(text, "=") {
+		for _, m := range query.FindAllStringSubmatchIndex(text, -1) {
+			name, value := text[m[2]:m[3]], text[m[4]:m[5]]
+			if Key(name) && !harmless(name, value) {
+				found = append(found, Span{m[4], m[5]})
+			}
 		}
 	}
 	return found

@@ -129,7 +129,7 @@ func describe(t *testing.T, plan Plan) string {
 			if strings.Contains(text, s.Text) {
 				t.Errorf("%s: a secret is in the plan: %s", f.As, s.Where)
 			}
-			if strings.Contains(f.Runs()+plan.Label(), s.Text) {
+			if strings.Contains(f.Review().Line()+plan.Label(), s.Text) {
 				t.Errorf("%s: a secret is shown: %s", f.As, s.Where)
 			}
 		}

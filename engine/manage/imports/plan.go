@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/review"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -108,23 +109,42 @@ func marshal(value any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Runs is what a server starts, or its address, in one line without secrets.
-func (f *Found) Runs() string {
-	var hidden []paste.Replacement
-	for _, s := range f.Secrets {
-		hidden = append(hidden, paste.Replacement{Part: s.Part, With: "•••"})
+// Review judges what a server would run. Everything of it is shown; see [review.Of].
+func (f *Found) Review() *review.Review { return review.Of(&f.Entry) }
+
+// ToAgree are the things of the user's that the servers of the plan get, each once: see [review.Review.ToAgree].
+func (p *Plan) ToAgree() []review.Use {
+	var all []review.Use
+	for i := range p.Servers {
+		for _, use := range p.Servers[i].Review().ToAgree() {
+			if !slices.Contains(all, use) {
+				all = append(all, use)
+			}
+		}
 	}
-	return shortened(paste.CommandLine(paste.Replace(&f.Entry, hidden)), maxCommand)
+	return all
 }
 
 // MarshalJSON writes what is known of a server without its secrets.
 func (f Found) MarshalJSON() ([]byte, error) {
 	type found Found // without this method
+	judged := f.Review()
+	var warnings, uses Texts
+	for _, w := range judged.Warnings {
+		if w.Loud {
+			warnings = append(warnings, w.Text)
+		}
+	}
+	for _, use := range judged.ToAgree() {
+		uses = append(uses, use.Text())
+	}
 	return json.Marshal(struct {
 		found
 		Runs     string `json:"runs"`
+		Warnings Texts  `json:"warnings,omitempty"`
+		Uses     Texts  `json:"uses,omitempty"`
 		Disabled bool   `json:"disabled,omitempty"`
-	}{found(f), f.Runs(), f.Entry.Disabled})
+	}{found(f), judged.Line(), warnings, uses, f.Entry.Disabled})
 }
 
 // Key tells the servers of a plan apart.
@@ -323,20 +343,15 @@ func askedName(server, asked string) string {
 // maxText is how many characters of another app's text are repeated.
 const maxText = 120
 
-// maxCommand is the same for a command. It is longer, since people decide by the whole command.
-const maxCommand = 1000
-
 // plain is another app's text as it may be shown: in one line, short, without secrets and without what a terminal would obey.
-func plain(text string) string { return shortened(text, maxText) }
-
-func shortened(text string, most int) string {
-	if len(text) > 8*most {
-		text = text[:8*most]
+func plain(text string) string {
+	if len(text) > 8*maxText {
+		text = text[:8*maxText]
 	}
 	parts := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return r == ' ' || unseen(r) })
 	runes := []rune(secret.Mask(strings.Join(parts, " ")))
-	if len(runes) > most {
-		return string(runes[:most-1]) + "…"
+	if len(runes) > maxText {
+		return string(runes[:maxText-1]) + "…"
 	}
 	return string(runes)
 }

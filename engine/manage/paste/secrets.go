@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
-	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
 )
 
 // Secret is a value, or a part of one, that looks secret.
@@ -15,40 +14,31 @@ type Secret struct {
 	Keychain string
 }
 
-// scheme is what stands before a token in an Authorization header.
-var scheme = lazyregexp.New(`^(?i:bearer|basic|token|digest|apikey|api-key)\s+`)
-
 // maxSearched is how many bytes of one value are searched for secrets. The longest secrets are keys of a few KiB.
 const maxSearched = 64 << 10
 
 // findSecrets finds the values that look secret. What is to be filled in is none yet.
 func (e *Entry) findSecrets() {
+	arguments, _ := secret.InCommand(e.Server.Command, e.Server.Args)
 	each(&e.Server, func(place Part, value *string) {
-		for _, text := range secretsIn(place, *value) {
-			if text == "" || e.isBlank(place, text) {
+		var spans []secret.Span
+		switch {
+		case *value == "" || secret.Reference(*value):
+		case place.Field == "args":
+			spans = arguments[place.Index].Secrets
+		case place.Field == "command": // it is what runs
+		default:
+			spans = secret.InSetting(place.Name, (*value)[:min(len(*value), maxSearched)])
+		}
+		for _, span := range spans {
+			text := (*value)[span.Start:span.End]
+			if text == *value && looksLikePath(text) || e.isBlank(place, text) {
 				continue
 			}
 			place.Text = text
 			e.Secrets = append(e.Secrets, Secret{place, e.keychain(place)})
 		}
 	})
-}
-
-func secretsIn(place Part, value string) []string {
-	if value == "" || secret.Reference(value) {
-		return nil
-	}
-	named := place.Field == "env" || place.Field == "headers" || place.Field == "oauth" || place.Field == "args" && strings.HasPrefix(place.Name, "-") && !strings.HasPrefix(value, "-")
-	if named && secret.Key(place.Name) && secret.Pair(place.Name, value) && !looksLikePath(value) {
-		return []string{value[len(scheme.FindString(value)):]}
-	}
-	var found []string
-	value = value[:min(len(value), maxSearched)]
-	for _, span := range secret.InValue(value) {
-		text := value[span.Start:span.End]
-		found = append(found, text[len(scheme.FindString(text)):])
-	}
-	return found
 }
 
 // looksLikePath reports whether a value is the path of a file with the secret rather than the secret.

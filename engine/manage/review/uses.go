@@ -1,0 +1,131 @@
+package review
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Use is something of the user's that a server gets: a reference such as ${AWS_SECRET_ACCESS_KEY} in its entry. Two are equal when the
+// same goes to the same place.
+type Use struct {
+	Name     string // of the variable, or of the secret in the keychain
+	Keychain bool
+
+	Host    string // where it is sent, of a server on the web
+	Program string // that it is given to, of one that is started here
+}
+
+// Text says what the server gets.
+func (u Use) Text() words.Text {
+	name := Visible(u.Name).String()
+	host, program := Visible(u.Host).String(), Visible(u.Program).String()
+	switch {
+	case u.Host != "" && u.Keychain:
+		return words.New("review.sends_secret", "Name", name, "Host", host)
+	case u.Host != "":
+		return words.New("review.sends", "Name", name, "Host", host)
+	case u.Keychain:
+		return words.New("review.gives_secret", "Name", name, "Program", program)
+	}
+	return words.New("review.gives", "Name", name, "Program", program)
+}
+
+// Known reports whether every program that is started here gets the same anyway, such as the place of the user's folder. Nobody
+// needs to agree to that.
+func (u Use) Known() bool {
+	if u.Keychain || u.Host != "" {
+		return false
+	}
+	switch strings.ToUpper(u.Name) {
+	case "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+		"PROGRAMFILES", "PROGRAMFILES(X86)", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PATH":
+		return true
+	}
+	return false
+}
+
+// ToAgree returns those uses that somebody must agree to before the server may be added: one by one, since each is another secret or goes
+// to another place.
+func (r *Review) ToAgree() []Use {
+	return slices.DeleteFunc(slices.Clone(r.Uses), Use.Known)
+}
+
+// uses finds what an entry refers to.
+func uses(server *config.Server) []Use {
+	var found []Use
+	var to Use
+	if server.Transport != config.TransportStdio && server.Transport != "" {
+		to.Host = hostOf(server.URL)
+	} else {
+		to.Program = programOf(server)
+	}
+	seen := map[Use]bool{}
+	look := func(value string) {
+		if !strings.Contains(value, "${") {
+			return
+		}
+		for _, r := range config.References(value) {
+			u := to
+			u.Name, u.Keychain = r.Name, r.Keyring
+			if !seen[u] {
+				seen[u] = true
+				found = append(found, u)
+			}
+		}
+	}
+	look(server.Command)
+	for _, arg := range server.Args {
+		look(arg)
+	}
+	for _, v := range slices.Concat(server.Env, server.Headers) {
+		look(v.Value)
+	}
+	look(server.Cwd)
+	look(server.URL)
+	if o := server.OAuth; o != nil {
+		look(o.ClientID)
+		look(o.ClientSecret)
+		look(o.Scope)
+	}
+	return found
+}
+
+// hostOf is the host of an address, as it connects to it: what stands before an "@" is none, whatever it looks like. Of what cannot be
+// read it is all that could be the host.
+func hostOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return address
+	}
+	if end := strings.IndexAny(strings.ReplaceAll(rest, "${", "__"), `/?#\`); end >= 0 {
+		rest = rest[:end]
+	}
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		rest = rest[at+1:]
+	}
+	if rest == "" {
+		return address
+	}
+	return rest
+}
+
+// programOf names the program that gets what an entry refers to: "npx @x/server" rather than "npx", which hands all on.
+func programOf(server *config.Server) string {
+	_, programs := secret.InCommand(server.Command, server.Args)
+	first, last := programs[0], programs[len(programs)-1]
+	if i := strings.LastIndexAny(first, `/\`); i >= 0 && i+1 < len(first) {
+		first = first[i+1:]
+	}
+	if len(programs) == 1 {
+		return first
+	}
+	return first + " " + last
+}

@@ -1,0 +1,264 @@
+package review
+
+import (
+	"net"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// judge collects warnings, each once.
+type judge struct {
+	loud, quiet []Warning
+}
+
+func (j *judge) warn(text words.Text) {
+	if !slices.ContainsFunc(j.loud, func(w Warning) bool { return w.Text.Equal(text) }) && len(j.loud) < maxWarnings {
+		j.loud = append(j.loud, Warning{text, true})
+	}
+}
+
+func (j *judge) note(text words.Text) { j.quiet = append(j.quiet, Warning{Text: text}) }
+
+// maxWarnings is how many loud warnings one server has. Whoever reads as many has been warned.
+const maxWarnings = 50
+
+// warnings are what is worth knowing of an entry.
+func warnings(server *config.Server, r *Review) []Warning {
+	j := &judge{}
+	if r.Remote {
+		j.address(server.URL)
+	} else {
+		s := withDefaults(server)
+		j.command(s.Command, s.Args)
+		for _, v := range s.Env {
+			if v.Value != "${"+v.Name+"}" { // as it is anyway
+				j.variable(v.Name)
+			}
+		}
+	}
+	hidden := r.Runs.unseen()
+	for _, s := range r.Settings {
+		hidden = hidden || s.Name.unseen() || s.Value.unseen()
+	}
+	if hidden {
+		j.warn(words.New("review.unseen"))
+	}
+	return append(j.loud, j.quiet...)
+}
+
+// withDefault matches a reference with a text that stands in for it, or one that only looks so.
+var withDefault = lazyregexp.New(`\$?\$\{[^{}]*?:-[^}]*\}`)
+
+// withDefaults is an entry whose references have the texts that stand in for them in their place: what runs where a variable is not set.
+func withDefaults(server *config.Server) *config.Server {
+	fill := func(value string) string {
+		if !strings.Contains(value, "${") {
+			return value
+		}
+		return withDefault.ReplaceAllStringFunc(value, func(found string) string {
+			if strings.HasPrefix(found, "$$") {
+				return found[1:]
+			}
+			_, text, _ := strings.Cut(strings.TrimSuffix(found, "}"), ":-")
+			return text
+		})
+	}
+	s := *server
+	s.Command, s.Args, s.Env = fill(s.Command), slices.Clone(s.Args), slices.Clone(s.Env)
+	for i := range s.Args {
+		s.Args[i] = fill(s.Args[i])
+	}
+	for i := range s.Env {
+		s.Env[i].Value = fill(s.Env[i].Value)
+	}
+	return &s
+}
+
+// command judges a command with its arguments.
+func (j *judge) command(command string, args []string) {
+	arguments, programs := secret.InCommand(command, args)
+	for _, program := range programs {
+		if secret.Shell(program) {
+			j.warn(words.New("review.shell"))
+		}
+	}
+	for i, a := range arguments {
+		arg, before := args[i], ""
+		if i > 0 {
+			before = args[i-1]
+		}
+		program := secret.Base(a.Program)
+		switch {
+		case a.Code && secret.Interpreter(a.Program):
+			j.warn(words.New("review.code", "Program", Visible(program).String()))
+		case a.Code && (program == "npx" || program == "npm" || program == "pnpm" || program == "yarn"):
+			if before == "-c" {
+				j.warn(words.New("review.shell"))
+			}
+		case a.Code && (before == "-S" || before == "--split-string" || strings.HasPrefix(arg, "--split-string=")):
+			j.warn(words.New("review.shell"))
+		}
+		if a.Code && before != "-p" && len(programs) == 1 && !secret.Known(a.Program) && strings.ContainsAny(arg, ";|&`$(\n") {
+			j.warn(words.New("review.code", "Program", Visible(program).String()))
+		}
+		j.flag(a.Program, before, arg)
+	}
+	j.container(args, arguments)
+	switch secret.Base(command) {
+	case "npx", "uvx", "bunx", "pipx", "pnpx":
+		j.note(words.New("review.downloads"))
+	case "docker", "podman":
+		j.note(words.New("review.downloads_image"))
+	}
+}
+
+// flag judges one argument.
+func (j *judge) flag(program, before, arg string) {
+	name, value, inline := strings.Cut(arg, "=")
+	if !inline {
+		name, value = before, arg
+	}
+	switch secret.Base(program) {
+	case "env", "cross-env", "sudo", "doas", "dotenv":
+		if inline && !strings.HasPrefix(name, "-") {
+			j.variable(name)
+		}
+	case "docker", "podman", "nerdctl", "finch":
+		if before == "-e" || before == "--env" {
+			name, _, _ = strings.Cut(arg, "=")
+			j.variable(name)
+		} else if set, ok := strings.CutPrefix(arg, "--env="); ok {
+			name, _, _ = strings.Cut(set, "=")
+			j.variable(name)
+		}
+		return
+	case "node", "nodejs", "bun", "tsx", "ts-node", "deno", "ruby", "perl":
+		switch {
+		case before == "-r" || before == "-M" || before == "-I", name == "--require" || name == "--import" || name == "--loader" || name == "--experimental-loader" || name == "--preload":
+			j.warn(words.New("review.preload", "Program", Visible(secret.Base(program)).String(), "File", Visible(value).String()))
+		}
+	}
+	switch name {
+	case "--registry", "--index-url", "--extra-index-url", "--default-index", "--index", "--find-links", "--userconfig", "--globalconfig":
+		j.warn(words.New("review.registry", "Name", name))
+	case "--node-options", "--script-shell", "--shell", "--node-arg":
+		if p := secret.Base(program); p == "npx" || p == "npm" || p == "pnpm" || p == "yarn" {
+			j.warn(words.New("review.language", "Name", name, "Language", "npm"))
+		}
+	}
+}
+
+// container judges what a container gets of this computer.
+func (j *judge) container(args []string, arguments []secret.Argument) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if !secret.Container(arguments[i].Program) || !strings.HasPrefix(arg, "-") {
+			continue
+		}
+		name, value, inline := strings.Cut(arg, "=")
+		if !strings.HasPrefix(name, "--") { // -v/:/host and -itv /:/host
+			if at := strings.IndexByte(name, 'v'); at > 0 && shortFlags.MatchString(name[1:at]) {
+				value, inline = strings.TrimPrefix(arg[at+1:], "="), len(arg) > at+1
+				name = "-v"
+			}
+		}
+		if !inline && i+1 < len(args) {
+			value = args[i+1]
+		}
+		switch name {
+		case "--privileged":
+			if value != "false" || !inline {
+				j.warn(words.New("review.privileged", "Flag", name))
+			}
+		case "--cap-add", "--security-opt", "--device", "--device-cgroup-rule":
+			j.warn(words.New("review.privileged", "Flag", name))
+		case "--pid", "--ipc", "--userns", "--uts", "--cgroupns":
+			if value == "host" {
+				j.warn(words.New("review.privileged", "Flag", name+"=host"))
+			}
+		case "--network", "--net":
+			if value == "host" {
+				j.warn(words.New("review.host_network"))
+			}
+		case "-v", "--volume":
+			j.mount(source(value))
+		case "--mount":
+			for _, part := range strings.Split(value, ",") {
+				key, from, _ := strings.Cut(strings.Trim(part, `"`), "=")
+				if key = strings.ToLower(strings.TrimSpace(key)); key == "source" || key == "src" {
+					j.mount(from)
+				}
+			}
+		case "-H", "--host", "--context":
+			j.warn(words.New("review.language", "Name", name, "Language", "Docker"))
+		}
+	}
+}
+
+// shortFlags matches flags of one letter without a value that are written together.
+var shortFlags = lazyregexp.New(`^[ditPq]*$`)
+
+// source is the folder of this computer in the value of "-v". A drive of Windows has a colon of its own, and so has a reference.
+func source(value string) string {
+	at := 0
+	if drive.MatchString(value) {
+		at = 2
+	}
+	if strings.HasPrefix(value, "${") {
+		at = max(0, strings.IndexByte(value, '}'))
+	}
+	if end := strings.IndexByte(value[at:], ':'); end >= 0 {
+		return value[:at+end]
+	}
+	return value
+}
+
+// drive matches the beginning of a path of Windows with its drive.
+var drive = lazyregexp.New(`^[A-Za-z]:(?:[/\\]|$)`)
+
+// mount judges a folder of this computer that a container gets.
+func (j *judge) mount(from string) {
+	from = strings.TrimSpace(from)
+	clean := path.Clean(strings.ReplaceAll(from, `\`, "/"))
+	switch {
+	case from == "":
+	case clean == "/" || drive.MatchString(clean) && len(clean) <= 3 || clean == "/host_mnt" || clean == "/mnt/c":
+		j.warn(words.New("review.mount_all", "Folder", Visible(from).String()))
+	case strings.HasSuffix(clean, "docker.sock") || strings.HasSuffix(clean, "podman.sock") || strings.HasSuffix(clean, "containerd.sock"):
+		j.warn(words.New("review.docker_socket", "Folder", Visible(from).String()))
+	case clean == "${HOME}" || clean == "${USERPROFILE}" || clean == "~" || clean == "$HOME" || homes.MatchString(clean):
+		j.warn(words.New("review.mount_home", "Folder", Visible(from).String()))
+	case clean == "/etc" || clean == "/root" || clean == "/usr" || clean == "/var" || clean == "/home" || clean == "/Users" || clean == "/proc" || clean == "/sys" || clean == "/dev" || clean == "/boot":
+		j.warn(words.New("review.mount_system", "Folder", Visible(from).String()))
+	}
+}
+
+// homes matches somebody's own folder.
+var homes = lazyregexp.New(`^(?:/home|/Users|[A-Za-z]:/Users)/[^/]+$`)
+
+// address judges an address on the web.
+func (j *judge) address(address string) {
+	if u, err := url.Parse(address); err == nil && strings.EqualFold(u.Scheme, "http") && !local(u.Hostname()) {
+		j.warn(words.New("review.not_encrypted"))
+	}
+	if authority, _, _ := strings.Cut(afterScheme(address), "/"); strings.Contains(authority, "@") {
+		j.warn(words.New("review.host", "Host", Visible(hostOf(address)).String()))
+	}
+}
+
+func afterScheme(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	return rest
+}
+
+func local(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".local") || ip != nil && (ip.IsLoopback() || ip.IsPrivate())
+}
