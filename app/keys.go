@@ -145,6 +145,5 @@ func (c *controller) redoHere() {
 
 // undo takes back the last edit.
 func (c *controller) undo() {
-	c.detail.Editor.Commit()
-	c.saver.Undo()
+	c.detail.Editor.Committed(c.saver.Undo)
 }

@@ -66,6 +66,26 @@ func TestLanguageIsSwitched(t *testing.T) {
 	}
 }
 
+// What is typed for a server and cannot be saved stays typed in another language.
+func TestLanguageKeepsWhatIsTyped(t *testing.T) {
+	b, _ := speaking(t, oneServer)
+	b.untilOwn()
+	choice := toolboxes.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
+	b.showTab(choice, editor.TabSetup)
+	for _, r := range "ten" {
+		b.limit().TypedRune(r)
+	}
+	b.choose(placeSettings)
+	if err := b.await(func(done func(error)) { b.computer.Actions().SetLanguage("de", done) }); err != nil {
+		t.Fatal(err)
+	}
+	b.drain()
+	b.choose(placeToolboxes)
+	if got := b.limit().Text; got != "ten" {
+		t.Errorf("in the other language it has %q", got)
+	}
+}
+
 // drain does what has come to the goroutine of the window, and what that brings to it.
 func (b *bench) drain() {
 	for {

@@ -139,13 +139,7 @@ func (c *controller) wouldLose() []loss {
 
 // unsavable is what is typed and cannot be saved.
 func (c *controller) unsavable() []loss {
-	var lost []loss
-	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
-		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
-	}
-	if c.file != nil && c.file.Unsaved() {
-		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), c.showFile})
-	}
+	lost := c.inScreens()
 	if at, tab, typed := c.detail.Editor.Unsavable(c.now.File.Now); typed {
 		name := map[string]any{"Name": at.Server}
 		text := lang.L("What you typed in the settings of “{{.Name}}” is not saved. They say why.", name)
@@ -153,6 +147,18 @@ func (c *controller) unsavable() []loss {
 			text = lang.L("What you typed as JSON for “{{.Name}}” is not saved. Its JSON tab says why.", name)
 		}
 		lost = append(lost, loss{text, func() { c.showTab(model.Choice{Toolbox: at.Toolbox, Server: at.Server}, tab) }})
+	}
+	return lost
+}
+
+// inScreens is what is typed, cannot be saved, and is in a screen alone.
+func (c *controller) inScreens() []loss {
+	var lost []loss
+	if c.adding.Dialog() != nil && c.adding.Dialog().Typed() {
+		lost = append(lost, loss{lang.L("What you filled in to add a server is not added yet."), func() {}})
+	}
+	if c.file != nil && c.file.Unsaved() {
+		lost = append(lost, loss{lang.L("What you typed in the text of the file is not saved. The message above it says why."), c.showFile})
 	}
 	return lost
 }

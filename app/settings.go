@@ -75,8 +75,8 @@ func (c *controller) settingsScreen() frame.Screen {
 	return &frame.Drawn[settings.View]{On: c.settings, View: c.computer.View, Deeds: frame.Deeds{OnEnter: c.computer.AskSecrets}}
 }
 
-// setLanguage changes the language of the window. It stays as it is while something is typed that cannot be saved: all screens are made
-// anew, and that would be lost.
+// setLanguage changes the language of the window. It stays as it is while something is typed that cannot be saved and is in a screen alone:
+// all screens are made anew, and that would be lost.
 func (c *controller) setLanguage(code string, done func(error)) {
 	if err := c.rebuildable(); err != nil {
 		done(err)
@@ -97,7 +97,7 @@ func (c *controller) setLanguage(code string, done func(error)) {
 // rebuildable returns why the screens cannot be made anew now, nil when they can.
 func (c *controller) rebuildable() error {
 	c.settle()
-	switch lost := c.unsavable(); {
+	switch lost := c.inScreens(); {
 	case len(lost) > 0:
 		return errors.New(lost[0].text)
 	case c.at == placeWelcome:

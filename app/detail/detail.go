@@ -99,7 +99,7 @@ func (t *Detail) build() {
 		if tab == editor.TabTools {
 			t.Tools.ShowAll()
 		}
-	}})
+	}}, &t.options.Model.Drafts)
 }
 
 // Close ends what the tabs have under way and waits for it.
@@ -313,6 +313,7 @@ func (t *Detail) editorActions() editor.Actions {
 func (t *Detail) Rebuild() {
 	before := t.Tools
 	t.options.Tasks.Background(before.Close)
+	t.Editor.Close()
 	t.At, t.Tab, t.views = model.Choice{}, editor.TabSetup, editor.Views{}
 	t.build()
 	t.Tools.Continue(before)

@@ -113,7 +113,7 @@ func open(t *testing.T, source string, size fyne.Size) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) { b.seenTabs = append(b.seenTabs, tab) }})
+	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools), OnTab: func(tab Tab) { b.seenTabs = append(b.seenTabs, tab) }}, &model.Drafts{})
 	b.window = test.NewTempWindow(t, kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, b.Object()))
 	b.window.SetPadded(false)
 	b.window.Resize(size)

@@ -28,14 +28,15 @@ type Screen struct {
 	pages  []*kit.Curtain
 	root   *fyne.Container
 
-	drafts  model.Drafts
-	leaving bool  // what was typed for an entry is being saved, since another is to be shown
-	newer   *View // that came meanwhile
+	drafts  *model.Drafts
+	then    []func() // to be done when what was to be saved is on its way
+	leaving bool     // what was typed for an entry is being saved, since another is to be shown
+	newer   *View    // that came meanwhile
 }
 
-// New makes the screen. It shows nothing until Apply.
-func New(actions Actions, slots Slots) *Screen {
-	s := &Screen{actions: actions, slots: slots}
+// New makes the screen, which shows nothing until Apply. Drafts are what is typed; they outlive the screen.
+func New(actions Actions, slots Slots, drafts *model.Drafts) *Screen {
+	s := &Screen{actions: actions, slots: slots, drafts: drafts}
 	s.drafts.Ended = s.ended
 	s.drafts.Changed = s.tellTyped
 	s.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
@@ -51,8 +52,9 @@ func New(actions Actions, slots Slots) *Screen {
 	if slots.OnAgain != nil {
 		s.tabs.OnAgain = func(index int) { slots.OnAgain(Tab(index)) }
 	}
-	s.setup = newSetup(actions, &s.drafts, func() { s.tabs.Choose(int(TabTools)) })
-	s.json = newJSONTab(actions, &s.drafts)
+	s.setup = newSetup(actions, s.drafts, func() { s.tabs.Choose(int(TabTools)) })
+	s.setup.answered = s.proceed
+	s.json = newJSONTab(actions, s.drafts)
 	all := container.NewStack()
 	for i, page := range []fyne.CanvasObject{s.setup.root, slots.Tools, slots.Log, s.json.root} {
 		// A container comes and goes without drawing all that is in it anew, as a widget would.
@@ -118,6 +120,32 @@ func (s *Screen) Commit() {
 	s.json.commitRight()
 }
 
+// Close ends the screen. What is typed is left to the next one.
+func (s *Screen) Close() {
+	s.setup.reset()
+	s.json.reset()
+	s.proceed()
+}
+
+// Committed commits, and then does something that is to come after what was typed, at once or when it is known whether that can be saved.
+func (s *Screen) Committed(do func()) {
+	s.then = append(s.then, do)
+	s.Commit()
+	s.proceed()
+}
+
+// proceed does what has waited for what is typed, unless that goes on waiting.
+func (s *Screen) proceed() {
+	if s.setup.pending() {
+		return
+	}
+	then := s.then
+	s.then = nil
+	for _, do := range then {
+		do()
+	}
+}
+
 // Settle is Commit before the end: what waits to be checked is saved too. What the person would have to be asked about stays as it is.
 func (s *Screen) Settle() {
 	for _, d := range s.drafts.All() {
@@ -156,6 +184,7 @@ func (s *Screen) ended(d *model.Draft, err error) {
 	case d.Wanted:
 		s.drafts.Apply(d, false)
 	}
+	s.proceed()
 }
 
 // Unsaved tells whether something was typed that is not saved.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/live"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -448,7 +449,7 @@ func BenchmarkLook(b *testing.B) {
 	})
 	b.Run("same", func(b *testing.B) {
 		test.NewTempApp(b).Settings().SetTheme(theme.Theme{})
-		screen := New(Actions{}, Slots{})
+		screen := New(Actions{}, Slots{}, &model.Drafts{})
 		test.NewTempWindow(b, screen.Object()).Resize(wide)
 		screen.Apply(NewView(look))
 		for b.Loop() {

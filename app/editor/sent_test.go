@@ -8,11 +8,21 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
+
+// answer has the checks that are held answered.
+func (b *bench) answer() {
+	held := b.held
+	b.held = nil
+	for _, answer := range held {
+		answer()
+	}
+}
 
 // holdEdits keeps what is to be saved until the test ends each: without an error it is saved then.
 func (b *bench) holdEdits() *[]func(error) {
@@ -319,7 +329,7 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b := open(t, four, wide)
 	var choose func(string)
 	b.setup.actions.PickFolder = func(done func(string)) { choose = done }
-	b.setup = newSetup(b.setup.actions, &b.drafts, func() {})
+	b.setup = newSetup(b.setup.actions, b.drafts, func() {})
 	b.setup.apply(NewView(Source{Toolbox: "dev", Server: "files", Now: b.store.Current()}))
 	b.setup.picker("Choose", b.setup.actions.PickFolder, func() *textField { return b.setup.form.cwd })[0].(*kit.Button).OnTapped()
 	b.setup.forget()
@@ -328,5 +338,62 @@ func TestPathIsChosenAfterLeaving(t *testing.T) {
 	b.settle()
 	if b.file() != four || len(b.log) != 1 || b.log[0] != "not saved dev/files" {
 		t.Errorf("the window says %q, and the file is\n%s", b.log, b.file())
+	}
+}
+
+// What is on its way to the file while the screen is made anew, as for another language, is the same change: it does not clash with itself.
+func TestSavedIntoAnotherScreen(t *testing.T) {
+	b := open(t, four, wide)
+	next := b.slow()
+	f := &b.setup.form
+	b.enter(f.command.input, "node")
+	b.enter(f.env.rows[0].valueInput, "11")
+	b.leave()
+	b.enter(f.startup.input, "ten")
+	b.leave()
+	old := b.Screen
+	save := b.drafts.Save
+	b.Screen = New(b.actions(), Slots{Tools: container.NewStack(b.tools)}, old.drafts)
+	b.drafts.Save = save
+	old.Close()
+	b.window.SetContent(b.Object())
+	b.apply()
+	b.reads("<node>", "<11>", "<ten>")
+	for next() {
+	}
+	b.reads("<node>", "<11>", "<ten>")
+	b.lacks("elsewhere", "Not saved")
+	if want := strings.NewReplacer(`"npx"`, `"node"`, `"ONE": "1"`, `"ONE": "11"`).Replace(four); b.file() != want {
+		t.Errorf("the file is\n%s", b.file())
+	}
+}
+
+// What is to come after what was typed, as an undo, waits until that is on its way to the file.
+func TestCommittedBeforeAnUndo(t *testing.T) {
+	b := open(t, four, wide)
+	var order []string
+	save := b.drafts.Save
+	b.drafts.Save = func(base *config.Document, ops []edit.Op, done func(error)) {
+		order = append(order, "save")
+		save(base, ops, done)
+	}
+	undo := func() { order = append(order, "undo") }
+	b.Committed(undo) // nothing is typed
+	b.hold = true
+	b.enter(b.setup.form.command.input, "node")
+	b.Committed(undo)
+	if !slices.Equal(order, []string{"undo"}) {
+		t.Fatalf("before it is checked: %q", order)
+	}
+	b.answer()
+	b.settle()
+	if !slices.Equal(order, []string{"undo", "save", "undo"}) {
+		t.Errorf("the order is %q", order)
+	}
+	b.enter(b.setup.form.startup.input, "ten") // which cannot be saved
+	b.Committed(undo)
+	b.answer()
+	if len(order) != 4 {
+		t.Errorf("with what cannot be saved: %q", order)
 	}
 }

@@ -36,6 +36,8 @@ type setup struct {
 	look    look
 	secrets map[string]secretState
 	toTools func()
+	// answered is called when it has become known whether what is typed can be saved.
+	answered func()
 
 	lastSplit  string // the command that lastSplits is about
 	lastSplits bool
@@ -43,7 +45,7 @@ type setup struct {
 }
 
 func newSetup(actions Actions, drafts *model.Drafts, toTools func()) *setup {
-	s := &setup{actions: actions, drafts: drafts, toTools: toTools, names: formNames()}
+	s := &setup{actions: actions, drafts: drafts, toTools: toTools, names: formNames(), answered: func() {}}
 	s.reset()
 	s.build()
 	return s
@@ -196,6 +198,14 @@ func (s *setup) answer(asked int, document *config.Document) {
 	s.checkedAt, s.checked = asked, document
 	s.show()
 	s.applyThose(func(d *model.Draft) bool { return d.Wanted })
+	s.answered()
+}
+
+// pending reports whether something is to be saved that waits for the answer of a check, or for what is being saved.
+func (s *setup) pending() bool {
+	return s.view.Problem == "" && slices.ContainsFunc(s.typed(), func(d *model.Draft) bool {
+		return d.Wanted && (s.checkedAt != s.typings || d.Sending())
+	})
 }
 
 // sayable tells whether a draft can be written into the file.

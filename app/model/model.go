@@ -19,6 +19,8 @@ type Model struct {
 	Secrets map[string]Secret // what the keychain has answered, by name; by settings.Service
 	Doctor  Doctor            // what is on this computer; by settings.Service
 
+	Drafts Drafts // what is typed for servers and not in the file yet; by editor.Screen
+
 	// Preferences are by the app: what changes them goes through its prefer.
 	Preferences *PreferencesStore // nil: the usual ones, and they are not kept
 }

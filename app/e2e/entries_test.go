@@ -1,0 +1,45 @@
+//go:build linux
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+)
+
+// Without a mouse but for two clicks, in the real window: entries are added to a list in "Try it". The keyboard is in the new entry each time,
+// though it was never drawn before.
+func TestAddingEntries(t *testing.T) {
+	sent := filepath.Join(t.TempDir(), "sent")
+	entry := fake(fakeserver.Script{Tools: []json.RawMessage{json.RawMessage(`{"name": "order", "description": "Orders something.",
+		"inputSchema": {"type": "object", "properties": {"items": {"type": "array", "items": {"type": "string"}}}, "required": ["items"]}}`)}})
+	entry["command"], entry["args"] = "sh", []string{"-c", `tee "$0" | "$1"`, sent, os.Args[0]}
+	s := newSession(t, configured(map[string]any{"shop": entry}))
+	s.run(t)
+	eventually(t, s.hasWindow)
+	eventually(t, s.has(colorAccent, 500))
+	s.keys(t, "Escape") // which gives the window the keyboard
+	k := &keyboard{newScreen(t, s)}
+	k.press("ctrl+f")
+	k.types("shop")
+	k.press("Return", "Escape", "Return", "ctrl+Tab")
+	s.click(t, 1011, 85) // Start
+	eventually(t, holds(sent, `"tools/list"`, true))
+	k.rest()
+	s.picture(t, "entries-tools")
+	s.click(t, 1042, 326) // Try it
+	k.rest()
+	s.picture(t, "entries-form")
+	k.press("Return") // Add an entry
+	k.types("one")
+	s.picture(t, "entries-one")
+	k.press("Tab", "Tab", "space") // past what removes the entry
+	k.types("two")
+	s.picture(t, "entries-two")
+	k.press("ctrl+Return")
+	eventually(t, holds(sent, `{"items":["one","two"]}`, true))
+}
