@@ -197,7 +197,7 @@ func TestAskedUnasked(t *testing.T) {
 	}), nil)
 	b.untilOwn()
 	b.start(toolboxes.Choice{Toolbox: "dev", Server: "a"})
-	b.logs("a", "Declined for you: none of its tools is being tried", requests, `"id":"early","result":{"action":"decline"}`)
+	b.logs("a", "Declined, because none of its tools is being tried", requests, `"id":"early","result":{"action":"decline"}`)
 	b.tries("b").answers(`"code":-32601`)
 	b.tries("c").answers(`"code":-32601`)
 	b.tries("d").answers(`"code":-32602`)
