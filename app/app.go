@@ -33,6 +33,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/setup"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 )
@@ -104,6 +105,8 @@ type User struct {
 
 	// SignIns are the user's sign-ins to remote servers; nil: nobody can sign in.
 	SignIns *signin.Store
+	// Pins are what servers' tools were when they were approved; nil: changes of them are not noticed.
+	Pins *pin.Store
 
 	// Apps are the user's AI apps; nil: the window can connect none.
 	Apps *setup.Setup

@@ -108,6 +108,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	local := engines.NewLocal(engines.LocalOptions{
 		Name: Name, Path: options.Location.Path, Version: options.Version, Lookup: options.Lookup,
 		Environ: options.Environ, Start: options.Start, SignIns: options.SignIns, Logger: options.Logger,
+		Pins: options.Pins,
 	})
 	c.engines = engines.New(c.tasks.Context(), hub, local, func(err error) { c.tasks.Do(func() { c.window.Say(kit.ErrorSentence(err)) }) })
 	c.aggregator = engines.NewAggregator(engines.AggregatorOptions{

@@ -14,6 +14,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -31,6 +32,7 @@ type LocalOptions struct {
 	Environ *environ.Environ                             // may be nil
 	Start   func(process.Spec) (*process.Process, error) // of a server's process; nil means [process.Start]
 	SignIns *signin.Store                                // may be nil
+	Pins    *pin.Store                                   // may be nil
 	Logger  *slog.Logger                                 // may be nil
 }
 
@@ -54,7 +56,8 @@ func NewLocal(options LocalOptions) *Local {
 	empty := &config.Config{ToolMode: config.ModeAuto}
 	l.config.Store(empty)
 	l.Questions = newQuestions()
-	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: l.Questions, Start: options.Start}
+	boxes := toolbox.Options{Lookup: options.Lookup, Version: options.Version, Logger: options.Logger, Client: l.Questions, Start: options.Start,
+		Pins: options.Pins}
 	if options.SignIns != nil {
 		boxes.Tokens = options.SignIns
 	}

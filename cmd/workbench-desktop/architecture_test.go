@@ -69,11 +69,12 @@ func layers() map[string][]string {
 		"engine/signin/fakeservice":    {},
 		"engine/manage/paste":          {"engine/words", "engine/jsonc", "engine/config", "engine/manage/edit", "engine/config/secret", "engine/jsonc"},
 		"engine/status":                {},
-		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/environ", "engine/jsonrpc", "engine/process", "engine/status"},
+		"engine/toolbox":               {"engine/config", "engine/config/secret", "engine/contract", "engine/downstream", "engine/environ", "engine/filewatch", "engine/jsonrpc", "engine/pin", "engine/process", "engine/status"},
 		"engine/visible":               {},
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
-		"engine/stdio":                 {"engine/config", "engine/environ", "engine/ipc", "engine/process", "engine/signin", "engine/toolbox", "engine/workbench"},
+		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/jsonrpc"},
+		"engine/stdio":                 {"engine/config", "engine/environ", "engine/ipc", "engine/pin", "engine/process", "engine/signin", "engine/toolbox", "engine/workbench"},
 		"engine/workbench":             {"engine/client", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol"},
 	}
 }

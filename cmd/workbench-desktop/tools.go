@@ -126,6 +126,7 @@ func (c *shared) manager() (*config.Document, *guarded, error) {
 		EnvironFor: environmentFor,
 		Start:      guard.Start,
 		Tokens:     tokens(openSignIns("", log)),
+		Pins:       openPins(log),
 		Version:    version,
 		Logger:     log,
 	})

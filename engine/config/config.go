@@ -104,6 +104,9 @@ type Server struct {
 
 	Disabled bool
 
+	// TrustToolChanges has tools that change taken up. Else they are withheld until a person approves them.
+	TrustToolChanges bool
+
 	// StartupTimeout limits the handshake and CallTimeout each call. Nil means not set, 0 no limit.
 	StartupTimeout, CallTimeout *time.Duration
 }

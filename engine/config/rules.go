@@ -139,7 +139,6 @@ var rules = []Rule{
 	programUnusable,
 	folderNotFound,
 	notAFolder,
-	variableNotInherited,
 
 	// The list itself.
 	tooManyProblems,

@@ -162,5 +162,8 @@ func (f Folders) Clients() (string, error) { return f.own(f.StateHome(), "client
 // SignIns returns the folder of the sign-ins to remote servers.
 func (f Folders) SignIns() (string, error) { return f.own(f.StateHome(), "sign-ins") }
 
+// Pins returns the folder of the definitions that servers' tools had when they were approved.
+func (f Folders) Pins() (string, error) { return f.own(f.StateHome(), "pins") }
+
 // Extensions returns the folder below which desktop extensions are unpacked.
 func (f Folders) Extensions() (string, error) { return f.own(f.DataHome(), "extensions") }

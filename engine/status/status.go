@@ -42,6 +42,9 @@ type Server struct {
 	Tools    int `json:"tools,omitempty"`
 	AllTools int `json:"allTools,omitempty"`
 
+	// Waiting is how many of its tools have changed, are withheld and wait for the person's answer.
+	Waiting int `json:"waiting,omitempty"`
+
 	// Revision changes when the tools do, also when there are as many as before. It starts anew with each Since.
 	Revision int `json:"revision,omitempty"`
 
@@ -158,4 +161,10 @@ type Tool struct {
 	Exposed    string          `json:"exposed,omitempty"` // the name that clients see in dynamic mode, when registered
 	Allowed    bool            `json:"allowed"`           // by toolFilters
 	Problem    words.Text      `json:"problem,omitzero"`  // why it is set aside, or what is doubtful about it
+
+	// Withheld reports that the tool has changed and is kept from clients until the person approves it.
+	Withheld bool `json:"withheld,omitempty"`
+
+	// Marks are the places whose words may be meant to steer a model.
+	Marks []words.Text `json:"marks,omitempty"`
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -30,6 +31,7 @@ type Options struct {
 	Location config.Location
 	Document *config.Document // what is there now, without errors
 	SignIns  *signin.Store    // nil: there are none
+	Pins     *pin.Store       // nil: changes of servers' tools are not noticed
 
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
@@ -51,6 +53,7 @@ func Run(ctx context.Context, o Options) error {
 	surroundings := environ.New(os.Environ())
 	defer surroundings.Close()
 	servers := toolbox.Options{Lookup: config.SystemLookup(), EnvironFor: surroundings.For, Start: o.Start, Deadline: o.Deadline}
+	servers.Pins = o.Pins
 	if o.SignIns != nil {
 		servers.Tokens = o.SignIns
 	}

@@ -39,7 +39,10 @@ func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (js
 	tools := l.session.Tools()
 	tool := find(tools, id.Tool)
 	if tool == nil {
-		return nil, toolNotFound(id, toolNames(allowed(l.entry, tools)))
+		return nil, toolNotFound(id, toolNames(m.offered(l, l.entry)))
+	}
+	if m.withheld(l, id.Tool) {
+		return nil, callFailed(id, contract.Unavailable, errToolChanged)
 	}
 	call.Tool = id.Tool
 	asTask := slices.ContainsFunc(call.Params, func(m jsonrpc.Member) bool { return m.Name == "task" })
@@ -98,7 +101,8 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 		return nil, false
 	}
 	tool := find(l.session.Tools(), id.Tool)
-	if tool == nil || tool.TaskOnly {
+	_, withheld := l.pins.withheld[id.Tool]
+	if tool == nil || tool.TaskOnly || withheld {
 		m.mu.Unlock()
 		return nil, false
 	}
@@ -174,7 +178,7 @@ func (m *Manager) seek(id ToolID) (*config.Server, *link, error) {
 		err := toolNotFound(id, nil)
 		err.Hints = nil
 		if b := m.open[id.Toolbox]; b != nil && b.links[id.Server] != nil {
-			err.hintAvailable("toolbox.available_tools", toolNames(allowed(server, b.links[id.Server].known)))
+			err.hintAvailable("toolbox.available_tools", toolNames(b.links[id.Server].offered(server)))
 		}
 		return nil, nil, err
 	}

@@ -69,6 +69,7 @@ type link struct {
 	allowed  int
 	revision int
 
+	pins           pinning
 	title, version string // the server's own words, for people
 	pid            int
 

@@ -18,7 +18,7 @@ func (m *Manager) ListTools(namer *Namer) []Listed {
 			if l == nil || len(l.known) == 0 {
 				continue
 			}
-			tools := allowed(server, l.known)
+			tools := l.offered(server)
 			// All of the server's tools take part in naming, so that a filter never renames one.
 			names := namer.Names(toolbox.Name, server.Name, toolNames(l.known))
 			byTool := make(map[string]string, len(names))

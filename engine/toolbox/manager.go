@@ -9,6 +9,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -41,6 +42,8 @@ type Options struct {
 	// Changed is called, never concurrently with itself, when what open toolboxes have of a kind may have
 	// changed. It must not call back into the Manager.
 	Changed func(kind downstream.Kind)
+	// Pins keep what the tools of servers were, so that a change is noticed; nil: no change is.
+	Pins *pin.Store
 	// Client is the other side of the servers; nil means that there is none that they could ask.
 	Client Client
 	// Exposed returns the name under which clients see a tool in dynamic mode, "" when they don't. Nil means that no
@@ -81,6 +84,8 @@ type Manager struct {
 	recording   bool   // the recorder runs
 	paused      bool
 	closed      bool
+	following   bool // the files of pins are watched
+	unkept      bool // it was said that pins cannot be kept
 }
 
 // box is an open toolbox.
@@ -268,7 +273,7 @@ func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link
 	l := &link{toolbox: toolbox, entry: server, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
 		old.giveUp()
-		l.know(old.known, server)
+		m.inherit(l, old)
 		l.wasUp = old.wasUp && old.entry.SameProcess(server)
 	}
 	r.problem = nil
@@ -318,7 +323,7 @@ func (m *Manager) refresh(l *link, kind downstream.Kind) {
 	which[kind] = true
 	if kind == downstream.Tools {
 		m.mu.Lock()
-		l.know(l.session.Tools(), m.configured(l))
+		m.know(l, l.session.Tools(), m.configured(l))
 		m.report(l)
 		l.journal.say(words.New("toolbox.tools_changed", "Tools", countTools(l)))
 		m.touch()

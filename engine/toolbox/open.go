@@ -81,7 +81,7 @@ func (m *Manager) Open(ctx context.Context, name string, report func(Progress)) 
 		case l.connected():
 			opened.Connected++
 			opened.Servers = append(opened.Servers, OpenedServer{
-				Name: server.Name, Instructions: instructionsOf(l.session.Info()), Tools: allowed(server, l.session.Tools())})
+				Name: server.Name, Instructions: instructionsOf(l.session.Info()), Tools: m.offered(l, server)})
 		default:
 			opened.Errors = append(opened.Errors, m.failure(l))
 		}

@@ -39,7 +39,7 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 				m.retire(l)
 			case l.entry.SameProcess(server):
 				// Filters and the like are read from the configuration in force, not from the link.
-				l.know(l.known, server)
+				m.know(l, l.known, server)
 			case l.held:
 				b.links[serverName] = m.keepHeld(l, server)
 				m.retire(l)

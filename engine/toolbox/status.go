@@ -95,6 +95,7 @@ func (l *link) describe(out *status.Server) {
 	case l.ended.IsZero():
 		out.State, out.Since, out.Pid = status.Connected, l.up, l.pid
 		out.Tools, out.AllTools, out.Revision = l.allowed, len(l.known), l.revision
+		out.Waiting = l.pins.waiting
 	default:
 		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
 		switch {
@@ -110,20 +111,21 @@ func (l *link) describe(out *status.Server) {
 	}
 }
 
-// know notes the tools of a server. The caller holds Manager.mu.
-func (l *link) know(tools []downstream.Item, server *config.Server) {
+// know notes the tools of a server, and which of them are withheld. The caller holds m.mu.
+func (m *Manager) know(l *link, tools []downstream.Item, server *config.Server) {
 	var filters []string
 	if server != nil {
 		filters = server.ToolFilters
 	}
 	same := slices.EqualFunc(l.known, tools, func(a, b downstream.Item) bool { return a.Name == b.Name && bytes.Equal(a.Definition, b.Definition) })
-	if !same || !slices.Equal(l.filters, filters) || (l.filters == nil) != (filters == nil) {
+	pins := m.judge(l, tools, server)
+	if pins || !same || !slices.Equal(l.filters, filters) || (l.filters == nil) != (filters == nil) {
 		l.revision++
 	}
 	l.known, l.filters = tools, filters
 	l.allowed = len(tools)
-	if filters != nil {
-		l.allowed = len(allowed(server, tools))
+	if filters != nil || l.pins.withheld != nil {
+		l.allowed = len(l.offered(server))
 	}
 }
 

@@ -35,6 +35,9 @@ func (m *Manager) connect(room, ctx context.Context, l *link) {
 	defer l.cancel()
 	m.makeRoom(room, l)
 	session, err := m.dial(ctx, l)
+	if err == nil {
+		m.readPins(l)
+	}
 	m.settle(ctx, l, session, err)
 	m.changed(kinds(l))
 	if err == nil {
@@ -113,7 +116,7 @@ func (m *Manager) settle(ctx context.Context, l *link, session connection, err e
 	case err == nil:
 		l.session, l.up, l.wasUp = session, now, true
 		l.introduce(session.Info())
-		l.know(session.Tools(), m.configured(l))
+		m.know(l, session.Tools(), m.configured(l))
 		r.problem = nil
 		l.journal.say(words.New("toolbox.connected", "Tools", countTools(l)))
 		m.report(l)

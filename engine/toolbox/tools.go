@@ -3,6 +3,7 @@ package toolbox
 import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -18,17 +19,25 @@ func (m *Manager) Tools(toolbox, server string) []status.Tool {
 	var known []downstream.Item
 	var problems []downstream.Diagnostic
 	var entry *config.Server
+	var withheld map[string]bool
+	var others []string
 	if b := m.open[toolbox]; b != nil && b.links[server] != nil {
 		l := b.links[server]
-		known, entry = l.known, m.configured(l)
+		known, entry, withheld = l.known, m.configured(l), l.pins.withheld
+		others = m.otherTools(l)
 		if l.settled() && l.session != nil {
 			problems = l.session.Info().Diagnostics
 		}
 	}
 	m.mu.Unlock()
+	names := pin.NewNames(others)
 	tools := make([]status.Tool, 0, len(known)+len(problems))
 	for _, tool := range known {
 		t := status.Tool{Name: tool.Name, Definition: tool.Definition, Allowed: entry != nil && entry.Allows(tool.Name)}
+		_, t.Withheld = withheld[tool.Name]
+		for _, mark := range pin.Marks(pin.Definition{Name: tool.Name, Raw: tool.Definition}, names) {
+			t.Marks = append(t.Marks, mark.Text())
+		}
 		if t.Allowed && m.options.Exposed != nil {
 			t.Exposed = m.options.Exposed(ToolID{toolbox, server, tool.Name})
 		}

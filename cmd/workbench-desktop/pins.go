@@ -1,0 +1,19 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/paths"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+)
+
+// openPins returns what is kept of servers' tools, nil when its folder is not known.
+func openPins(log *slog.Logger) *pin.Store {
+	folder, err := paths.Here(os.Getenv).Pins()
+	if err != nil {
+		log.Warn("Changes of servers' tools are not noticed", "error", err)
+		return nil
+	}
+	return pin.Open(folder)
+}

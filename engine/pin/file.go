@@ -1,0 +1,118 @@
+package pin
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// A file has a line of JSON about the server, and one for each tool, with its cells between tabs: the name, the hashes that are approved, the
+// one that waits, "off" or nothing, and the two definitions. JSON without whitespace has neither tabs nor line breaks, so a file of a
+// thousand tools is taken apart without looking at every byte of it.
+
+// errUnreadable means that a file is not one of ours.
+const errUnreadable = words.Code("pin.unreadable")
+
+const cells = 6
+
+// encode writes a record.
+func (r *Record) encode() []byte {
+	dst := jsonrpc.AppendString([]byte(`{"format":1,"server":`), r.Server)
+	dst = jsonrpc.AppendString(append(dst, `,"version":`...), r.Version)
+	dst = jsonrpc.AppendString(append(dst, `,"next":`...), r.Next)
+	dst = append(dst, "}\n"...)
+	for _, t := range r.Tools {
+		dst = append(jsonrpc.AppendString(dst, t.Name), '\t')
+		for i, hash := range t.Approved {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = hex.AppendEncode(dst, hash[:])
+		}
+		var w Waiting
+		dst = append(dst, '\t')
+		if t.Waiting != nil {
+			w = *t.Waiting
+			dst = hex.AppendEncode(dst, w.Hash[:])
+		}
+		dst = append(dst, '\t')
+		if w.Off {
+			dst = append(dst, "off"...)
+		}
+		dst = append(append(dst, '\t'), t.Definition...)
+		dst = append(append(dst, '\t'), w.Definition...)
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// decode reads what encode wrote. The definitions alias source; they are JSON if nobody else has written there.
+func decode(source []byte) (*Record, error) {
+	head, rest, ok := bytes.Cut(source, []byte("\n"))
+	if !ok || !json.Valid(head) || string(jsonrpc.Lookup(head, "format")) != "1" || len(rest) > 0 && rest[len(rest)-1] != '\n' {
+		return nil, errUnreadable
+	}
+	r := &Record{}
+	r.Server, _ = jsonrpc.String(jsonrpc.Lookup(head, "server"))
+	r.Version, _ = jsonrpc.String(jsonrpc.Lookup(head, "version"))
+	r.Next, _ = jsonrpc.String(jsonrpc.Lookup(head, "next"))
+	for len(rest) > 0 {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		t, ok := decodeTool(line)
+		if !ok || len(r.Tools) >= maxTools {
+			return nil, errUnreadable
+		}
+		r.Tools = append(r.Tools, t)
+	}
+	r.settle()
+	return r, nil
+}
+
+func decodeTool(line []byte) (t Tool, ok bool) {
+	var cell [cells][]byte
+	for i := range cells - 1 {
+		if cell[i], line, ok = bytes.Cut(line, []byte("\t")); !ok {
+			return t, false
+		}
+	}
+	cell[cells-1] = line
+	if t.Name, ok = jsonrpc.String(json.RawMessage(cell[0])); !ok || t.Name == "" {
+		return t, false
+	}
+	for one := range bytes.SplitSeq(cell[1], []byte(" ")) {
+		hash, ok := readHash(one)
+		if !ok || len(t.Approved) >= maxApproved {
+			return t, false
+		}
+		t.Approved = append(t.Approved, hash)
+	}
+	t.Definition = orNil(cell[4])
+	if len(cell[2]) > 0 {
+		hash, ok := readHash(cell[2])
+		if !ok {
+			return t, false
+		}
+		t.Waiting = &Waiting{Hash: hash, Off: string(cell[3]) == "off", Definition: orNil(cell[5])}
+	}
+	return t, true
+}
+
+// orNil returns a cell without room behind it, nil for an empty one.
+func orNil(cell []byte) json.RawMessage {
+	if len(cell) == 0 {
+		return nil
+	}
+	return json.RawMessage(cell[:len(cell):len(cell)])
+}
+
+func readHash(text []byte) (h Hash, ok bool) {
+	if len(text) != 2*len(h) {
+		return h, false
+	}
+	_, err := hex.Decode(h[:], text)
+	return h, err == nil
+}

@@ -1,0 +1,221 @@
+package pin
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Mark is a place in a definition whose words may be meant to steer a model. It is a warning and no verdict.
+type Mark struct {
+	Code words.Code
+	// Where is the place, such as "inputSchema.properties.path.description".
+	Where string
+	// Excerpt is what stands there, in one line, with hidden characters made visible. For a name it is the name.
+	Excerpt string
+	// Other is the tool that a name imitates.
+	Other string
+}
+
+// The kinds of marks.
+const (
+	MarkHidden    = words.Code("pin.hidden")    // characters that nobody sees
+	MarkReads     = words.Code("pin.reads")     // tells the model to read files that have nothing to do with it
+	MarkConceals  = words.Code("pin.conceals")  // tells the model to hide something from the user
+	MarkOverrides = words.Code("pin.overrides") // tells the model to forget what it was told, or speaks as somebody else
+	MarkImitates  = words.Code("pin.imitates")  // a name that looks like that of another server's tool
+)
+
+// Text says what is wrong, for people.
+func (m Mark) Text() words.Text {
+	switch m.Code {
+	case MarkHidden:
+		return words.New("pin.hidden", "Where", m.Where, "Excerpt", m.Excerpt)
+	case MarkReads:
+		return words.New("pin.reads", "Where", m.Where, "Excerpt", m.Excerpt)
+	case MarkConceals:
+		return words.New("pin.conceals", "Where", m.Where, "Excerpt", m.Excerpt)
+	case MarkOverrides:
+		return words.New("pin.overrides", "Where", m.Where, "Excerpt", m.Excerpt)
+	}
+	return words.New("pin.imitates", "Name", m.Excerpt, "Other", m.Other)
+}
+
+// Caps on what is looked at and told of one definition.
+const (
+	maxMarks   = 10
+	maxLooked  = 256 << 10 // bytes
+	maxWhere   = 200
+	maxExcerpt = 160
+	around     = 40 // bytes before and after what was found
+)
+
+// sentence is a pattern of words that no tool needs.
+type sentence struct {
+	code    words.Code
+	pattern *lazyregexp.Regexp
+}
+
+// sentences are looked for in the order in which they stand. They are about what the model is told to do; a tool may well say that it reads
+// files or that something is not shown.
+var sentences = []sentence{
+	{MarkConceals, lazyregexp.New(`(?i)\b(?:do\s+not|don['’]?t|never|must\s+not|should\s+not|without|avoid|refrain\s+from)\s+(?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|warn(?:ing)?|show(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|report(?:ing)?)\b[^.\n]{0,60}?\b(?:the\s+)?(?:users?|humans?|person|people|operator)\b`)},
+	{MarkConceals, lazyregexp.New(`(?i)\b(?:hide|conceal|keep|withhold)\b[^.\n]{0,50}?\b(?:secret\s+)?from\s+the\s+(?:user|human|person|operator)\b`)},
+	{MarkConceals, lazyregexp.New(`(?i)\b(?:the\s+)?(?:user|human)s?\s+(?:must|should|need|may|does|do|can)\s*(?:not|n['’]t|never)\s+(?:to\s+)?(?:know|see|notice|learn|find\s+out|be\s+(?:told|informed|aware|notified))\b`)},
+	{MarkConceals, lazyregexp.New(`(?i)\b(?:silently|secretly|covertly)\s+(?:send|read|upload|copy|forward|include|append|add|pass|call|collect|leak|post)\b`)},
+	{MarkConceals, lazyregexp.New(`(?i)\b(?:sage|erzähle?|verrate?|erwähne)\b[^.\n]{0,40}\b(?:nutzer|benutzer|anwender)\w*\b[^.\n]{0,20}\b(?:nicht|nichts)\b`)},
+	{MarkReads, lazyregexp.New(`(?i)\b(?:read|open|cat|load|fetch|include|pass|send|attach|copy|upload|provide|access|get)\b[^\n]{0,80}?(?:~/\.|\$HOME/\.|%USERPROFILE%|/etc/(?:passwd|shadow)|\bid_(?:rsa|ed25519|ecdsa)\b|\.ssh\b|\.aws/|\.gnupg\b|\.netrc\b|\.npmrc\b|\.kube/config|\bmcp\.json\b|\bclaude_desktop_config\.json\b|\bworkbench-config\.json\b|\.bash_history\b|\.zsh_history\b)`)},
+	{MarkReads, lazyregexp.New(`(?i)\b(?:before|first|prior\s+to|whenever|always|must)\b[^\n]{0,60}?\b(?:read|open|cat|load)\b[^.\n]{0,40}?(?:\bfile\b|\.env\b)[^\n]{0,80}?\b(?:pass|send|include|put|provide|add|attach)\b[^.\n]{0,40}?\b(?:content|contents|it|them|text)\b`)},
+	{MarkReads, lazyregexp.New(`(?i)\b(?:pass|send|include|put|provide|add|attach|append)\b[^.\n]{0,50}?\b(?:the\s+)?(?:whole|entire|full|complete|previous)\s+(?:conversation|chat|system\s+prompt|context\s+window|message\s+history)`)},
+	{MarkOverrides, lazyregexp.New(`(?i)\b(?:ignore|disregard|forget|override)\b[^.\n]{0,20}?\b(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|earlier|above|preceding|other|system)\s+(?:instructions?|prompts?|rules?|messages?|guidelines)\b`)},
+	{MarkOverrides, lazyregexp.New(`(?i)<\s*/?\s*(?:system|important|instructions?|secret|admin)\s*>|<\|(?:im_start|im_end|system|user|assistant)\|>|\[/?INST\]`)},
+	{MarkOverrides, lazyregexp.New(`(?i)\b(?:instead\s+of|rather\s+than)\s+(?:using|calling)\s+(?:the\s+)?(?:other|any\s+other)\s+(?:server|tool)s?['’]?\b`)},
+}
+
+// negated is the end of a text that asks for the opposite: never to do something without telling the user.
+var negated = lazyregexp.New(`(?i)(?:\b(?:never|not)\b|n['’]t\b)[^.\n]*\bwithout\s+\w+ing\s[^.\n]*$`)
+
+// Marks returns the places of a tool's definition whose words may be meant to steer a model, at most ten. names are the tools of other
+// servers, or nil.
+func Marks(tool Definition, names *Names) []Mark {
+	m := marker{left: maxLooked}
+	if other, ok := names.imitated(tool.Name); ok {
+		m.add(Mark{Code: MarkImitates, Where: "name", Excerpt: line(tool.Name, maxExcerpt), Other: line(other, maxExcerpt)})
+	}
+	for _, member := range jsonrpc.Split(tool.Raw) {
+		for _, name := range pinned {
+			if member.Name == name {
+				m.value(member.Name, member.Value)
+			}
+		}
+	}
+	return m.marks
+}
+
+type marker struct {
+	marks []Mark
+	left  int // bytes to look at
+}
+
+func (m *marker) add(mark Mark) {
+	if len(m.marks) < maxMarks {
+		mark.Where = line(mark.Where, maxWhere)
+		m.marks = append(m.marks, mark)
+	}
+}
+
+// value looks at all strings of a value, names of members included.
+func (m *marker) value(where string, value json.RawMessage) {
+	if len(value) == 0 || m.left <= 0 || len(m.marks) >= maxMarks {
+		return
+	}
+	switch value[0] {
+	case '"':
+		if text, ok := jsonrpc.String(value); ok {
+			m.text(where, text)
+		}
+	case '{':
+		for _, member := range jsonrpc.Split(value) {
+			inside := where + "." + member.Name
+			m.text(inside, member.Name)
+			m.value(inside, member.Value)
+		}
+	case '[':
+		i := 0
+		for element := range jsonrpc.Batch(value) {
+			m.value(where+"["+strconv.Itoa(i)+"]", element)
+			i++
+		}
+	}
+}
+
+func (m *marker) text(where, text string) {
+	text = text[:min(len(text), max(0, m.left))]
+	m.left -= len(text)
+	if shown, hidden := reveal(text); hidden {
+		at := strings.Index(shown, opening)
+		m.add(Mark{Code: MarkHidden, Where: where, Excerpt: excerpt(shown, at, at+len(opening))})
+		text = visible.Without(text) // a model reads over what is hidden in a word
+	}
+	if strings.IndexByte(text, ' ') < 0 && strings.IndexByte(text, '<') < 0 {
+		return // one word says nothing
+	}
+	told := map[words.Code]bool{}
+	for _, s := range sentences {
+		if told[s.code] {
+			continue
+		}
+		if found := s.pattern.FindStringIndex(text); found != nil && !negated.MatchString(text[max(0, found[0]-80):found[1]]) {
+			told[s.code] = true
+			m.add(Mark{Code: s.code, Where: where, Excerpt: excerpt(text, found[0], found[1])})
+		}
+	}
+}
+
+// excerpt returns a part of a text with some of what is around it.
+func excerpt(text string, start, end int) string {
+	from, to := max(0, start-around), min(len(text), end+around)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	part := line(text[from:to], maxExcerpt)
+	if from > 0 {
+		part = "…" + part
+	}
+	if to < len(text) {
+		part += "…"
+	}
+	return part
+}
+
+// line returns a text in one line of at most so many characters, with hidden characters made visible.
+func line(text string, most int) string {
+	text, _ = reveal(text)
+	runes := []rune(visible.Line(text))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(runes)
+}
+
+// opening stands before what is made visible.
+const opening = "⟨"
+
+// flags are those of regions, whose names are written in characters that nobody sees. Longer names are none.
+var flags = lazyregexp.New(`\x{1F3F4}[\x{E0020}-\x{E007E}]{1,6}\x{E007F}`)
+
+// reveal returns a text with hidden characters made visible, and reports whether there are any. Those that writing needs do not count:
+// spaces, joiners in words and emoji, and marks of direction in texts that are written from right to left.
+func reveal(text string) (shown string, hidden bool) {
+	if strings.Contains(text, "\U0001F3F4") {
+		text = flags.ReplaceAllString(text, "\U0001F3F4")
+	}
+	rightToLeft := strings.ContainsFunc(text, func(r rune) bool {
+		return r > 0x590 && unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana)
+	})
+	shown = visible.Map(text, func(r rune) string {
+		switch {
+		case unicode.IsSpace(r):
+			return string(r)
+		case rightToLeft && unicode.Is(unicode.Bidi_Control, r) && r != 0x202D && r != 0x202E: // those two turn all that follows
+			return ""
+		}
+		hidden = true
+		if r > 0xE0020 && r < 0xE007F {
+			return opening + string(r-0xE0000) + "⟩" // the letter that is hidden in it
+		}
+		return fmt.Sprintf(opening+"U+%04X⟩", r)
+	})
+	return shown, hidden
+}

@@ -1,0 +1,272 @@
+// Package pin notices when a server's tools change. The definitions that a server offered first are kept, with their SHA-256; one that is
+// another later waits until a person has approved it (docs/adr/079-tools-that-change.md).
+//
+// What a server sends is hostile: sizes and numbers of what is kept are bounded, and what is beyond the bounds is kept as its hash alone.
+package pin
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"slices"
+)
+
+// Caps on what is kept of one server.
+const (
+	maxTools    = 12_000  // more than one list can have, so that all tools of a list are kept
+	maxTexts    = 1_000   // definitions, the others are kept as their hashes
+	maxText     = 4 << 20 // bytes of all definitions
+	maxApproved = 8       // hashes of one tool
+	maxName     = 200     // bytes; a longer name is kept as its beginning and its hash
+)
+
+// Definition is a tool as a server lists it.
+type Definition struct {
+	Name string
+	Raw  json.RawMessage // valid JSON, without whitespace; it is not changed
+}
+
+// Record is what is kept of one server. A Record from a [Store] is never changed but by [Record.Judge].
+type Record struct {
+	// Server is where the server was when this was written, for people who look at the file.
+	Server string
+	// Version is what the server's program said of itself when its tools were approved last, and Next what it says now, while
+	// changed tools wait. Both may be empty.
+	Version, Next string
+	// Tools are in the order of the server; those that it does not have any more come last.
+	Tools []Tool
+
+	index map[string]int // into Tools, by name
+	info  os.FileInfo    // of the file, nil when there is none
+}
+
+// Tool is what is kept of one tool.
+type Tool struct {
+	Name string
+	// Approved are the hashes of the definitions that may be offered, at most maxApproved, the latest last. Definition is the text of
+	// the latest, nil when it was too large.
+	Approved   []Hash
+	Definition json.RawMessage
+	// Waiting is the definition that waits for a person, nil when none does.
+	Waiting *Waiting
+}
+
+// Waiting is a definition that nobody has approved.
+type Waiting struct {
+	Hash       Hash
+	Definition json.RawMessage // nil when it was too large
+	// Off reports that the person wants the tool kept off. Further changes of it ask nothing.
+	Off bool
+}
+
+// Verdict says what may be offered of a list of tools.
+type Verdict struct {
+	// Withheld are the names of the tools that may not be offered, nil when there are none. The value reports whether a person
+	// is asked about it; false means that the person wants it kept off.
+	Withheld map[string]bool
+	// Changed are the tools that were taken up although they are others than before, since the server is trusted.
+	Changed []string
+	// New are the tools that were not there before, of a server that was.
+	New []string
+	// Stale reports that the record has to be written anew, see [Record.With].
+	Stale bool
+}
+
+// Judge compares the tools that a server lists, and the version that its program has, with what is kept. A trusted server may change
+// its tools. The receiver may be nil, for a server that is new.
+//
+// The record shares the memory of definitions that are equal from then on.
+func (r *Record) Judge(tools []Definition, version string, trusted bool) Verdict {
+	if r == nil {
+		return Verdict{Stale: len(tools) > 0}
+	}
+	var v Verdict
+	for _, tool := range tools {
+		at, ok := r.index[key(tool.Name)]
+		if !ok {
+			v.New = append(v.New, tool.Name)
+			continue
+		}
+		kept := &r.Tools[at]
+		if bytes.Equal(kept.Definition, tool.Raw) {
+			kept.Definition = tool.Raw
+			v.Stale = v.Stale || kept.Waiting != nil
+			continue
+		}
+		if w := kept.Waiting; w != nil && !trusted && bytes.Equal(w.Definition, tool.Raw) {
+			w.Definition = tool.Raw
+			v.withhold(tool.Name, !w.Off)
+			continue
+		}
+		hash := Sum(tool.Raw)
+		switch w := kept.Waiting; {
+		case slices.Contains(kept.Approved, hash):
+			v.Stale = v.Stale || w != nil || kept.Definition != nil || hash != kept.Approved[len(kept.Approved)-1]
+		case trusted:
+			v.Changed = append(v.Changed, tool.Name)
+			v.Stale = true
+		default:
+			v.Stale = v.Stale || w == nil || w.Hash != hash
+			v.withhold(tool.Name, w == nil || !w.Off)
+		}
+	}
+	v.Stale = v.Stale || len(v.New) > 0 || version != r.Version && (v.Withheld == nil || version != r.Next)
+	return v
+}
+
+func (v *Verdict) withhold(name string, asks bool) {
+	if v.Withheld == nil {
+		v.Withheld = map[string]bool{}
+	}
+	v.Withheld[name] = asks
+}
+
+// With returns what is to be kept after these tools were listed. server says for people where they were. The receiver may be nil.
+func (r *Record) With(server string, tools []Definition, version string, trusted bool) *Record {
+	next := &Record{Server: server, Version: version}
+	if r != nil {
+		next.info = r.info
+	}
+	listed := make(map[string]bool, len(tools))
+	for _, tool := range tools {
+		name := key(tool.Name)
+		if listed[name] {
+			continue
+		}
+		listed[name] = true
+		kept := Tool{Name: name}
+		if r != nil {
+			if at, ok := r.index[name]; ok {
+				kept = r.Tools[at]
+			}
+		}
+		kept.take(tool.Raw, trusted)
+		if kept.Waiting != nil {
+			next.Version, next.Next = r.Version, version
+		}
+		next.Tools = append(next.Tools, kept)
+	}
+	if r != nil {
+		for _, gone := range r.Tools {
+			if !listed[gone.Name] {
+				gone.Waiting = nil
+				next.Tools = append(next.Tools, gone)
+			}
+		}
+	}
+	next.Tools = next.Tools[:min(len(next.Tools), maxTools)]
+	next.settle()
+	return next
+}
+
+// take notes the definition that the server has now.
+func (t *Tool) take(definition json.RawMessage, trusted bool) {
+	hash := Sum(definition)
+	if len(t.Approved) > 0 && !trusted && !slices.Contains(t.Approved, hash) {
+		t.Waiting = &Waiting{Hash: hash, Definition: definition, Off: t.Waiting != nil && t.Waiting.Off}
+		return
+	}
+	t.approve(hash, definition)
+}
+
+// approve makes a definition the one that is offered.
+func (t *Tool) approve(hash Hash, definition json.RawMessage) {
+	others := slices.DeleteFunc(slices.Clone(t.Approved), func(h Hash) bool { return h == hash })
+	t.Approved = append(others[max(0, len(others)-maxApproved+1):], hash)
+	t.Definition, t.Waiting = definition, nil
+}
+
+// settle brings a record below the caps and makes its index.
+func (r *Record) settle() {
+	texts, size := 0, 0
+	keep := func(text *json.RawMessage) {
+		if *text == nil {
+			return
+		}
+		if texts+1 > maxTexts || size+len(*text) > maxText {
+			*text = nil
+			return
+		}
+		texts++
+		size += len(*text)
+	}
+	r.index = make(map[string]int, len(r.Tools))
+	for i := range r.Tools { // what a person has to look at comes first
+		t := &r.Tools[i]
+		r.index[t.Name] = i
+		if t.Waiting != nil {
+			keep(&t.Definition)
+			w := *t.Waiting // it may be shared with another record
+			keep(&w.Definition)
+			t.Waiting = &w
+		}
+	}
+	for i := range r.Tools {
+		if r.Tools[i].Waiting == nil {
+			keep(&r.Tools[i].Definition)
+		}
+	}
+}
+
+// Change is a tool that waits for a person.
+type Change struct {
+	Tool     string
+	Old, New json.RawMessage // nil when they were too large to keep
+	Hash     Hash            // of the new one
+	Off      bool            // the person wants it kept off
+}
+
+// Changes returns the tools that wait, in the order of the server. The receiver may be nil.
+func (r *Record) Changes() []Change {
+	if r == nil {
+		return nil
+	}
+	var changes []Change
+	for _, t := range r.Tools {
+		if t.Waiting != nil {
+			changes = append(changes, Change{t.Name, sound(t.Definition), sound(t.Waiting.Definition), t.Waiting.Hash, t.Waiting.Off})
+		}
+	}
+	return changes
+}
+
+// sound returns a definition, nil for one that is no JSON: another program has changed the file.
+func sound(definition json.RawMessage) json.RawMessage {
+	if !json.Valid(definition) {
+		return nil
+	}
+	return definition
+}
+
+// decide returns the record after a person has decided about changes. What was not shown in this form still waits.
+func (r *Record) decide(changes []Change, approved bool) *Record {
+	next := &Record{Server: r.Server, Version: r.Version, Next: r.Next, Tools: slices.Clone(r.Tools), info: r.info}
+	for _, change := range changes {
+		at, ok := r.index[change.Tool]
+		if !ok || r.Tools[at].Waiting == nil || r.Tools[at].Waiting.Hash != change.Hash {
+			continue
+		}
+		t := &next.Tools[at]
+		if approved {
+			t.approve(change.Hash, t.Waiting.Definition)
+		} else {
+			t.Waiting = &Waiting{Hash: t.Waiting.Hash, Definition: t.Waiting.Definition, Off: true}
+		}
+	}
+	if !slices.ContainsFunc(next.Tools, func(t Tool) bool { return t.Waiting != nil }) {
+		next.Version, next.Next = next.Next, ""
+	}
+	next.settle()
+	return next
+}
+
+// key is the name under which a tool is kept.
+func key(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return name[:maxName/2] + "…" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,89 @@
+package pin
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+)
+
+// Hash is the SHA-256 of a definition in one spelling, or of what a server runs.
+type Hash [sha256.Size]byte
+
+// pinned are the members of a definition that count: what a model reads, and what tells how a call has to look.
+var pinned = []string{"annotations", "description", "inputSchema", "name", "outputSchema", "title"}
+
+// Sum returns the hash of a tool's definition. Whitespace, the order of members and the spelling of strings do not count, and neither do
+// members that no model reads.
+func Sum(definition json.RawMessage) Hash {
+	var members []jsonrpc.Member
+	for _, m := range jsonrpc.Split(definition) {
+		if slices.Contains(pinned, m.Name) {
+			members = append(members, m)
+		}
+	}
+	return sha256.Sum256(appendMembers(make([]byte, 0, len(definition)), members))
+}
+
+// appendCanonical appends a JSON value in one spelling. Numbers stay as they are.
+func appendCanonical(dst []byte, value json.RawMessage) []byte {
+	if len(value) == 0 {
+		return dst
+	}
+	switch value[0] {
+	case '{':
+		return appendMembers(dst, jsonrpc.Split(value))
+	case '[':
+		elements := slices.Collect(jsonrpc.Batch(value))
+		return jsonrpc.AppendArray(dst, elements, func(dst []byte, e json.RawMessage) []byte { return appendCanonical(dst, e) })
+	case '"':
+		if bytes.IndexByte(value, '\\') >= 0 {
+			text, _ := jsonrpc.String(value)
+			return jsonrpc.AppendString(dst, text)
+		}
+	}
+	return append(dst, value...)
+}
+
+func appendMembers(dst []byte, members []jsonrpc.Member) []byte {
+	slices.SortStableFunc(members, func(a, b jsonrpc.Member) int { return strings.Compare(a.Name, b.Name) })
+	dst = append(dst, '{')
+	for i, m := range members {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsonrpc.AppendString(dst, m.Name), ':')
+		dst = appendCanonical(dst, m.Value)
+	}
+	return append(dst, '}')
+}
+
+// KeyOf returns the key of a server: the hash of what it runs or reaches, as the file says it. Its name and toolbox do not count, and so
+// a renamed server keeps its pins.
+func KeyOf(server *config.Server) Hash {
+	var text []byte
+	fields := config.ServerFields()
+	for i := range fields {
+		f := &fields[i]
+		if !f.Restart || f.Kind > config.KindVariables { // command, args, env, cwd, url, headers
+			continue
+		}
+		value, _ := f.Value(server)
+		if variables, ok := value.([]config.Variable); ok {
+			variables = slices.Clone(variables)
+			slices.SortStableFunc(variables, func(a, b config.Variable) int { return strings.Compare(a.Name, b.Name) })
+			value = variables
+		}
+		written, err := json.Marshal(value)
+		if err != nil {
+			continue // strings and lists of strings always can be written
+		}
+		text = append(append(append(text, f.Name...), '='), written...)
+		text = append(text, '\n')
+	}
+	return sha256.Sum256(text)
+}

@@ -1,0 +1,333 @@
+package toolbox
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/filewatch"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// What the tools of a server were when they were approved is kept in a file for all engines (package pin). It is read when the server has
+// been connected. A tool that is another one since is withheld: it is in no list, and a call of it fails. While a server has such tools, its
+// file is watched, so that an approval counts at once, wherever it is given.
+
+// errToolChanged is why a call of a withheld tool fails.
+const errToolChanged = words.Code("toolbox.tool_changed")
+
+const (
+	// keepPause is the least time between two writings of one server's pins: its list may change all the time.
+	keepPause = time.Second
+	// pinPoll is how often files are looked at in case no notice comes.
+	pinPoll = 2 * time.Second
+	// maxNamed is how many tools a sentence names.
+	maxNamed = 10
+)
+
+// pinning is what a link knows of the pins of its server. It is guarded by Manager.mu.
+type pinning struct {
+	loaded   bool // the server has been connected, and its file was read
+	key      pin.Hash
+	record   *pin.Record     // nil when nothing is kept yet
+	withheld map[string]bool // see [pin.Verdict]
+	waiting  int             // how many of these the filters let through, and a person is asked about
+	writing  bool            // the file is being written
+	stale    bool            // and has to be written once more
+}
+
+// inherit has a link take over what is known of the server from the link before. The caller holds m.mu.
+func (m *Manager) inherit(l, old *link) {
+	l.pins = old.pins
+	l.pins.writing, l.pins.stale = false, false
+	m.know(l, old.known, l.entry)
+}
+
+// readPins reads what is kept of a link's server. Nobody else has the link's session yet.
+func (m *Manager) readPins(l *link) {
+	if m.options.Pins == nil {
+		return
+	}
+	key := pin.KeyOf(l.entry)
+	record, err := m.options.Pins.Load(key)
+	if err != nil {
+		l.journal.say(words.New("toolbox.pins_unreadable", "Why", err))
+		m.log.Warn("What the server's tools were cannot be read; they are taken as new", "toolbox", l.toolbox, "server", l.entry.Name, "error", err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l.pins.loaded, l.pins.key, l.pins.record = true, key, record
+}
+
+// judge finds out which tools are withheld, and reports whether they are others than before. The caller holds m.mu.
+func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server) (changed bool) {
+	p := &l.pins
+	if !p.loaded {
+		return false
+	}
+	verdict := p.record.Judge(definitions(tools), l.version, server != nil && server.TrustToolChanges)
+	before := p.withheld
+	p.withheld, p.waiting = verdict.Withheld, 0
+	var news []string
+	for name, asks := range p.withheld {
+		if asks && (server == nil || server.Allows(name)) {
+			p.waiting++
+		}
+		if _, ok := before[name]; !ok {
+			news = append(news, name)
+		}
+	}
+	if len(news) > 0 {
+		l.journal.say(words.New("toolbox.tools_withheld", "Count", len(news), "Names", named(news)))
+		m.log.Warn("Tools have changed and wait for the user's approval", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(news))
+	}
+	for name := range before {
+		if _, ok := p.withheld[name]; !ok {
+			l.journal.say(words.New("toolbox.tool_approved", "Name", downstream.Clean(name, maxName)))
+		}
+	}
+	if verdict.Stale {
+		m.keepPins(l)
+	}
+	if len(p.withheld) > 0 && !m.following && !m.closed {
+		m.following = true
+		m.running.Go(m.followPins)
+	}
+	return !maps.Equal(before, p.withheld)
+}
+
+// offered returns the tools of a link that clients may see. The caller holds Manager.mu.
+func (l *link) offered(server *config.Server) []downstream.Item {
+	if l.pins.withheld == nil {
+		return allowed(server, l.known)
+	}
+	return slices.DeleteFunc(slices.Clone(l.known), func(t downstream.Item) bool {
+		_, withheld := l.pins.withheld[t.Name]
+		return withheld || !server.Allows(t.Name)
+	})
+}
+
+func (m *Manager) offered(l *link, server *config.Server) []downstream.Item {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return l.offered(server)
+}
+
+func (m *Manager) withheld(l *link, tool string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, withheld := l.pins.withheld[tool]
+	return withheld
+}
+
+// otherTools returns the names of the tools that open toolboxes have beside those of a link, and of our own. The caller holds m.mu.
+func (m *Manager) otherTools(l *link) []string {
+	names := []string{"open_toolbox", "close_toolbox", "use_tool"}
+	for _, b := range m.open {
+		for _, other := range b.links {
+			if other != l {
+				names = append(names, toolNames(other.known)...)
+			}
+		}
+	}
+	return names
+}
+
+// keepPins writes what a server's tools are, off the way of whoever waits for the tools. The caller holds m.mu.
+func (m *Manager) keepPins(l *link) {
+	l.pins.stale = true
+	if l.pins.writing || m.closed {
+		return
+	}
+	l.pins.writing = true
+	m.running.Go(func() {
+		for m.keepOnce(l) {
+			pause := time.NewTimer(keepPause)
+			select {
+			case <-pause.C:
+			case <-m.lifetime.Done():
+				pause.Stop()
+			}
+		}
+	})
+}
+
+// keepOnce writes what a server's tools are now, and reports whether they have changed again meanwhile.
+func (m *Manager) keepOnce(l *link) (again bool) {
+	m.mu.Lock()
+	p := &l.pins
+	p.stale = false
+	key, had, server, tools, version := p.key, p.record, m.configured(l), definitions(l.known), l.version
+	names := pin.NewNames(m.otherTools(l))
+	m.mu.Unlock()
+	trusted := server != nil && server.TrustToolChanges
+
+	take := func(now *pin.Record) *pin.Record {
+		verdict := now.Judge(tools, version, trusted)
+		if !verdict.Stale {
+			return now
+		}
+		m.sayNews(l, now, verdict, tools, names)
+		return now.With(l.id().String(), tools, version, trusted)
+	}
+	record, err := m.options.Pins.Update(m.lifetime, key, take)
+
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err != nil {
+		if !m.unkept {
+			m.unkept = true
+			m.log.Warn("What servers' tools were cannot be kept; changes are noticed until this engine ends", "error", err)
+			l.journal.say(words.Of(err))
+		}
+		record = had.With(l.id().String(), tools, version, trusted)
+	}
+	p.record = record
+	revision := l.revision
+	m.know(l, l.known, m.configured(l))
+	if revision != l.revision {
+		m.touch()
+		m.running.Go(func() { m.changed(toolsOnly()) })
+	}
+	p.writing = p.stale && !m.closed
+	return p.writing
+}
+
+// sayNews tells of new tools, of changes that are taken up, and of words that try to steer a model in what is new.
+func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition, names *pin.Names) {
+	if before != nil && len(verdict.New) > 0 {
+		l.journal.say(words.New("toolbox.tools_new", "Count", len(verdict.New), "Names", named(verdict.New)))
+		m.log.Info("The server has new tools", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(verdict.New))
+	}
+	if len(verdict.Changed) > 0 {
+		l.journal.say(words.New("toolbox.tools_taken_up", "Count", len(verdict.Changed), "Names", named(verdict.Changed)))
+		m.log.Info("Tools have changed, and the server is trusted", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(verdict.Changed))
+	}
+	said := 0
+	for _, tool := range tools {
+		_, withheld := verdict.Withheld[tool.Name]
+		if before != nil && !withheld && !slices.Contains(verdict.New, tool.Name) && !slices.Contains(verdict.Changed, tool.Name) {
+			continue
+		}
+		for _, mark := range pin.Marks(tool, names) {
+			if said++; said > maxNamed {
+				return
+			}
+			l.journal.say(words.New("toolbox.tool_marked", "Name", downstream.Clean(tool.Name, maxName), "Why", mark.Text()))
+			m.log.Warn("The words of a tool may be meant to steer the AI", "toolbox", l.toolbox, "server", l.entry.Name,
+				"tool", downstream.Clean(tool.Name, maxName), "problem", mark.Text())
+		}
+	}
+}
+
+// followPins watches the files of servers that have withheld tools, as long as there are any.
+func (m *Manager) followPins() {
+	folders := filewatch.New(filewatch.Options{})
+	defer folders.Close()
+	poll := time.NewTicker(pinPoll)
+	defer poll.Stop()
+	for {
+		links := m.withholding()
+		if len(links) == 0 {
+			return
+		}
+		files := make([]string, len(links))
+		for i, l := range links {
+			files[i] = m.options.Pins.Path(l.key)
+		}
+		added, _ := folders.Follow(files...)
+		for _, l := range links {
+			m.rereadPins(l)
+		}
+		if added {
+			continue
+		}
+		select {
+		case <-m.lifetime.Done():
+			return
+		case <-folders.Touched:
+		case <-folders.Stirred:
+		case <-poll.C:
+		}
+	}
+}
+
+// keptLink is a link with what it knows of its pins.
+type keptLink struct {
+	*link
+	key    pin.Hash
+	record *pin.Record
+}
+
+// withholding returns the links that have withheld tools. When there are none, nobody follows any more.
+func (m *Manager) withholding() []keptLink {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var links []keptLink
+	for _, b := range m.open {
+		for _, l := range b.links {
+			if len(l.pins.withheld) > 0 {
+				links = append(links, keptLink{l, l.pins.key, l.pins.record})
+			}
+		}
+	}
+	m.following = len(links) > 0 && !m.closed
+	if !m.following {
+		return nil
+	}
+	return links
+}
+
+// rereadPins takes up what others have written into a server's file.
+func (m *Manager) rereadPins(l keptLink) {
+	if m.options.Pins.Current(l.key, l.record) {
+		return
+	}
+	record, err := m.options.Pins.Load(l.key)
+	if err != nil || record == nil {
+		return // it may be written anew
+	}
+	m.mu.Lock()
+	revision := l.revision
+	if l.pins.record == l.record {
+		l.pins.record = record
+		m.know(l.link, l.known, m.configured(l.link))
+	}
+	news := revision != l.revision
+	if news {
+		m.touch()
+	}
+	m.mu.Unlock()
+	if news {
+		m.changed(toolsOnly())
+	}
+}
+
+func toolsOnly() (which [downstream.Kinds]bool) {
+	which[downstream.Tools] = true
+	return which
+}
+
+func definitions(tools []downstream.Item) []pin.Definition {
+	list := make([]pin.Definition, len(tools))
+	for i, tool := range tools {
+		list[i] = pin.Definition{Name: tool.Name, Raw: tool.Definition}
+	}
+	return list
+}
+
+// named returns the names of tools for people, the first of many.
+func named(names []string) []string {
+	names = slices.Sorted(slices.Values(names))
+	shown := make([]string, 0, min(len(names), maxNamed)+1)
+	for i, name := range names {
+		if i == maxNamed {
+			return append(shown, "…")
+		}
+		shown = append(shown, downstream.Clean(name, maxName))
+	}
+	return shown
+}
