@@ -74,7 +74,7 @@ func layers() map[string][]string {
 		"engine/words":                 {"assets"},
 		"engine/words/wordstest":       {},
 		"engine/pin":                   {"engine/atomicfile", "engine/config", "engine/jsonrpc"},
-		"engine/stdio":                 {"engine/config", "engine/environ", "engine/ipc", "engine/pin", "engine/process", "engine/signin", "engine/toolbox", "engine/workbench"},
+		"engine/stdio":                 {"engine/config", "engine/environ", "engine/ipc", "engine/pin", "engine/process", "engine/signin", "engine/status", "engine/toolbox", "engine/workbench"},
 		"engine/workbench":             {"engine/client", "engine/config", "engine/contract", "engine/downstream", "engine/jsonrpc", "engine/status", "engine/toolbox", "engine/protocol"},
 	}
 }

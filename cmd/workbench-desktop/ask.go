@@ -4,11 +4,34 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
+
+// atTerminal reports whether the input comes from a terminal, where a person can answer.
+func (c *shared) atTerminal() bool {
+	in, ok := c.in.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := in.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// allows asks whether a call may go on. A program that runs the command is no person who could answer.
+func (c *shared) allows(ctx context.Context, q status.Question) (status.Answer, error) {
+	switch {
+	case !c.atTerminal():
+		return "", words.Code("command.nobody_to_allow")
+	case c.agrees(ctx, words.New("command.allow_call", "Tool", q.Tool, "Server", q.Server)):
+		return status.AllowOnce, nil
+	}
+	return status.Refuse, nil
+}
 
 // agrees asks a question and waits for the answer. Anything but a yes, in English or the language of the question, is a no, also that there is no answer before the context ends.
 func (c *shared) agrees(ctx context.Context, question words.Text) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -278,12 +277,7 @@ func (r *registration) confirm(ctx context.Context, question words.Text) error {
 	if r.yes {
 		return nil
 	}
-	in, ok := r.in.(*os.File)
-	if ok {
-		info, err := in.Stat()
-		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	if !ok {
+	if !r.atTerminal() {
 		return r.fail(words.NewError("command.nobody_to_ask"))
 	}
 	if !r.agrees(ctx, question) {

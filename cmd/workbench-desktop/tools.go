@@ -128,6 +128,7 @@ func (c *shared) manager() (*config.Document, *guarded, error) {
 		Tokens:     tokens(openSignIns("", log)),
 		Pins:       openPins(log),
 		Version:    version,
+		Ask:        c.allows,
 		Logger:     log,
 	})
 	return document, &guarded{manager, guard}, nil

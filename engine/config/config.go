@@ -52,6 +52,9 @@ type Toolbox struct {
 	Name        string
 	Description string // as configured; empty when absent
 
+	// AskFirst makes calls wait for the person, as [Server.AskFirst] does, for all servers of the toolbox.
+	AskFirst bool
+
 	// Servers are in the order of the file, disabled ones included, and their names differ.
 	Servers []*Server
 }
@@ -106,6 +109,9 @@ type Server struct {
 
 	// TrustToolChanges has tools that change taken up. Else they are withheld until a person approves them.
 	TrustToolChanges bool
+
+	// AskFirst makes each call of a tool that does not say that it only reads wait for the person to allow it.
+	AskFirst bool
 
 	// StartupTimeout limits the handshake and CallTimeout each call. Nil means not set, 0 no limit.
 	StartupTimeout, CallTimeout *time.Duration

@@ -119,6 +119,9 @@ var serverFields = []Field{
 	{Name: "trustToolChanges", Kind: KindSwitch, Default: "false", Write: "config.trusttoolchanges.write",
 		About: "config.trusttoolchanges.about",
 		of:    func(s *Server) any { return &s.TrustToolChanges }},
+	{Name: "askFirst", Kind: KindSwitch, Default: "false", Write: "config.askfirst.write",
+		About: "config.askfirst.about",
+		of:    func(s *Server) any { return &s.AskFirst }},
 	{Name: "startupTimeout", Kind: KindSeconds, Restart: true,
 		Others:   []string{"startup_timeout_sec"},
 		Examples: []string{"30"}, Write: "config.startuptimeout.write",
@@ -154,7 +157,7 @@ var oauthFields = []Field{
 
 var (
 	topFields     = []string{"$schema", "toolMode", "metaToolPrefix", "toolboxes"}
-	toolboxFields = []string{"description", "mcpServers"}
+	toolboxFields = []string{"description", "askFirst", "mcpServers"}
 )
 
 // TopFields returns the names of the fields of the file itself. The list is shared and must not be changed.

@@ -175,6 +175,8 @@ func (d *diagnoser) toolbox(m member) *Toolbox {
 			d.onlyDuplicates(part.value, part.at)
 		case part.key == "description":
 			toolbox.Description, _ = d.stringOf(part, "config.description.write")
+		case part.key == "askFirst":
+			toolbox.AskFirst = d.switchOf(part, "config.askfirst.write")
 		default:
 			isServer = d.otherToolboxMember(m, part, members) || isServer
 		}

@@ -79,11 +79,7 @@ func (d *diagnoser) field(e *entry, f *Field, m member) {
 	case *[]Variable:
 		*to = d.variables(f, m)
 	case *bool:
-		if k := m.value.Kind; k == 't' || k == 'f' {
-			*to = k == 't'
-		} else {
-			d.wrongType(m, 't', f.Write)
-		}
+		*to = d.switchOf(m, f.Write)
 	case **time.Duration:
 		*to = d.seconds(f, m)
 	case *int:
@@ -91,6 +87,14 @@ func (d *diagnoser) field(e *entry, f *Field, m member) {
 	case **OAuth:
 		d.group(e, f, m)
 	}
+}
+
+// switchOf reads true or false.
+func (d *diagnoser) switchOf(m member, write words.Code) bool {
+	if k := m.value.Kind; k != 't' && k != 'f' {
+		d.wrongType(m, 't', write)
+	}
+	return m.value.Kind == 't'
 }
 
 // valueOf reads a string in which references are expanded.

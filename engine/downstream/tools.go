@@ -36,6 +36,11 @@ type Item struct {
 	Definition json.RawMessage
 	// TaskOnly marks a tool that can only be called as a task.
 	TaskOnly bool
+	// ReadOnly marks a tool that says that it changes nothing: readOnlyHint is true, and
+	// destructiveHint is not.
+	ReadOnly bool
+	// Destructive marks a tool that says that it destroys something.
+	Destructive bool
 	// NoSchema marks a tool whose schema says nothing about its arguments, so that
 	// a model has to guess them.
 	NoSchema bool
@@ -197,6 +202,9 @@ func (l *lister) addItem(definition json.RawMessage) {
 			item.Description, _ = jsonrpc.String(member.Value)
 		case "inputSchema":
 			schema = member.Value
+		case "annotations":
+			item.Destructive = string(jsonrpc.Lookup(member.Value, "destructiveHint")) == "true"
+			item.ReadOnly = string(jsonrpc.Lookup(member.Value, "readOnlyHint")) == "true" && !item.Destructive
 		case "execution":
 			support, _ := jsonrpc.String(jsonrpc.Lookup(member.Value, "taskSupport"))
 			item.TaskOnly = support == "required"

@@ -65,6 +65,7 @@ type Agent struct {
 	renamed chan struct{} // about has changed
 
 	pausing pausing
+	asking  asking
 
 	mu    sync.Mutex
 	about About
@@ -148,6 +149,7 @@ func (a *Agent) talk(ctx context.Context, conn net.Conn) error {
 		_ = conn.Close()
 	}
 	t.work.Wait()
+	a.asking.lost(t.out)
 	if t.understood {
 		a.pausing.lost()
 	}
@@ -291,6 +293,7 @@ func (t *conversation) read(ctx context.Context) error {
 			if m.Version == Version && !t.understood {
 				t.understood = true
 				t.agent.pausing.found()
+				t.agent.asking.found(t.out, m.Asks)
 			}
 			select {
 			case t.greeted <- m.Version:
@@ -311,6 +314,8 @@ func (t *conversation) handleCommand(ctx context.Context, m *message) {
 	switch m.Type {
 	case typePause:
 		t.agent.pausing.set(m.Paused)
+	case typeAnswer:
+		t.agent.asking.answered(m.ID, m.Answer)
 	case typeReread:
 		if reread := t.agent.options.Reread; reread != nil {
 			t.work.Go(reread)

@@ -10,6 +10,12 @@ const (
 	ErrNotRunning = words.Code("ipc.not_running")
 	// ErrGone is returned by commands to an engine that has ended.
 	ErrGone = words.Code("ipc.gone")
+	// ErrCannotAsk is returned by [Agent.Ask] when no app is there that could ask the person.
+	ErrCannotAsk = words.Code("ipc.cannot_ask")
+	// ErrAskLost is returned by [Agent.Ask] when the app has gone before the person has answered.
+	ErrAskLost = words.Code("ipc.ask_lost")
+	// ErrAskBusy is returned by [Agent.Ask] when too many questions wait for the person.
+	ErrAskBusy = words.Code("ipc.ask_busy")
 	// ErrOtherVersion is returned by commands to an engine of another version.
 	ErrOtherVersion = words.Code("ipc.other_version")
 )

@@ -24,6 +24,8 @@ type HubOptions struct {
 	// OnShow is called when a second start of the app asks this one to show its window; see [Show]. It is called from a
 	// goroutine of the hub.
 	OnShow func()
+	// OnAsk is called when an engine asks the person something. It must return at once. Nil means that nobody can be asked.
+	OnAsk  func(*Asked)
 	Logger *slog.Logger
 }
 
@@ -187,6 +189,9 @@ func (h *Hub) leave(p *peer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.conns, p.conn)
+	for _, q := range p.asked {
+		q.end()
+	}
 	if p.id == 0 {
 		return
 	}

@@ -25,6 +25,8 @@ const (
 	typeLog      = "log"      // engine: a log line
 	typeCall     = "call"     // engine: a call
 	typeReply    = "reply"    // engine: the answer to a command
+	typeAsk      = "ask"      // engine: a question to the person, answered with the same id
+	typeWithdraw = "withdraw" // engine: nobody waits for the answer any more
 
 	typePause   = "pause"   // app: refuse everything, or go on
 	typeReread  = "reread"  // app: read the configuration again
@@ -34,6 +36,8 @@ const (
 	typeClose   = "close"
 	typeTools   = "tools"
 	typeGetLog  = "getLog"
+
+	typeAnswer = "answer" // app: the person's answer to a question
 
 	typeShow  = "show"  // a second start of the app: show your window
 	typeShown = "shown" // its answer
@@ -49,6 +53,7 @@ type message struct {
 	Program string `json:"program,omitempty"` // of the app
 	Config  string `json:"config,omitempty"`  // of the app
 	About   *About `json:"about,omitempty"`   // of an engine
+	Asks    bool   `json:"asks,omitempty"`    // of the app: it can ask the person
 
 	// snapshot
 	Snapshot *status.Snapshot `json:"snapshot,omitempty"`
@@ -66,6 +71,10 @@ type message struct {
 	Tools  []status.Tool    `json:"tools,omitempty"`
 	Lines  []status.LogLine `json:"lines,omitempty"`
 	Paused bool             `json:"paused,omitempty"`
+
+	// questions
+	Question *status.Question `json:"question,omitempty"`
+	Answer   status.Answer    `json:"answer,omitempty"`
 }
 
 // How long a line may be, in bytes.

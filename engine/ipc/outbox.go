@@ -22,6 +22,7 @@ type outbox struct {
 
 	mu      sync.Mutex
 	replies []*message // bounded by the commands under way
+	asks    []*message // questions, bounded by [maxQuestions], and those taken back
 	calls   callQueue
 	waiting []logItem
 	bytes   int
@@ -67,6 +68,26 @@ func (o *outbox) addReply(m *message) {
 	o.knock()
 }
 
+// addAsk has a question written.
+func (o *outbox) addAsk(m *message) {
+	o.mu.Lock()
+	o.asks = append(o.asks, m)
+	o.mu.Unlock()
+	o.knock()
+}
+
+// withdraw takes a question back, which may not be written yet.
+func (o *outbox) withdraw(id uint64) {
+	o.mu.Lock()
+	written := len(o.asks)
+	o.asks = slices.DeleteFunc(o.asks, func(m *message) bool { return m.ID == id })
+	if written == len(o.asks) {
+		o.asks = append(o.asks, &message{Type: typeWithdraw, ID: id})
+	}
+	o.mu.Unlock()
+	o.knock()
+}
+
 // answers reports whether a reply is waiting.
 func (o *outbox) answers() bool {
 	o.mu.Lock()
@@ -89,6 +110,8 @@ func (o *outbox) take() (lines []byte, more bool) {
 	o.mu.Lock()
 	replies := o.replies
 	o.replies = nil
+	asks := o.asks
+	o.asks = nil
 	calls := o.calls.take(maxWrite / 2)
 	n, size := 0, 0
 	for n < len(o.waiting) && size < maxWrite/2 {
@@ -107,6 +130,9 @@ func (o *outbox) take() (lines []byte, more bool) {
 
 	for _, m := range replies {
 		lines = appendMessage(lines, shrunk(m))
+	}
+	for _, m := range asks {
+		lines = appendMessage(lines, m)
 	}
 	for i := range calls {
 		lines = appendMessage(lines, &message{Type: typeCall, Call: &calls[i]})

@@ -30,11 +30,12 @@ type peer struct {
 	hangs    bool
 	snapshot status.Snapshot
 	pending  map[uint64]chan *message // commands that wait for their replies
+	asked    map[uint64]*Asked        // questions that wait for the person
 }
 
 func newPeer(h *Hub, conn net.Conn, own bool) *peer {
 	return &peer{hub: h, conn: conn, own: own, out: make(chan *message, maxCommandsWaiting), gone: make(chan struct{}),
-		heard: time.Now(), pending: map[uint64]chan *message{}}
+		heard: time.Now(), pending: map[uint64]chan *message{}, asked: map[uint64]*Asked{}}
 }
 
 // engine returns the peer as snapshots show it. The caller holds Hub.mu.
@@ -64,7 +65,8 @@ func (p *peer) write() {
 	writer := &lineWriter{conn: p.conn}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	err := writer.write(&message{Type: typeHello, Version: Version, Pid: os.Getpid(), Program: p.hub.options.Program, Config: p.hub.options.Config})
+	err := writer.write(&message{Type: typeHello, Version: Version, Pid: os.Getpid(), Program: p.hub.options.Program, Config: p.hub.options.Config,
+		Asks: p.hub.options.OnAsk != nil})
 	for err == nil {
 		select {
 		case <-p.gone:
@@ -115,6 +117,13 @@ func (h *Hub) receive(p *peer, m *message) {
 		h.join(p, m)
 		return
 	}
+	if question := h.note(p, m); question != nil {
+		h.options.OnAsk(question)
+	}
+}
+
+// note takes up what an engine says but for hello. It returns the question if it is one for the person.
+func (h *Hub) note(p *peer, m *message) *Asked {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p.heard = time.Now()
@@ -123,9 +132,11 @@ func (h *Hub) receive(p *peer, m *message) {
 		h.changed()
 	}
 	if p.other {
-		return
+		return nil
 	}
 	switch {
+	case m.Type == typeAsk && m.Question != nil:
+		return h.asks(p, m)
 	case m.Type == typeSnapshot && m.Snapshot != nil:
 		p.snapshot = *m.Snapshot
 		h.changed()
@@ -134,10 +145,15 @@ func (h *Hub) receive(p *peer, m *message) {
 	case m.Type == typeCall && m.Call != nil:
 		h.calls.add(Call{Engine: p.id, Client: p.client(), Own: p.own, Call: *m.Call})
 		h.changed()
+	case m.Type == typeWithdraw:
+		if q := p.asked[m.ID]; q != nil {
+			q.end()
+		}
 	case m.Type == typeReply:
 		if waiting := p.pending[m.ID]; waiting != nil {
 			delete(p.pending, m.ID)
 			waiting <- m // it has room for one
 		}
 	}
+	return nil
 }

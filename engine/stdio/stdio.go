@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
@@ -58,6 +59,9 @@ func Run(ctx context.Context, o Options) error {
 		servers.Tokens = o.SignIns
 	}
 	var agent *ipc.Agent
+	if !o.Alone {
+		servers.Ask = func(ctx context.Context, q status.Question) (status.Answer, error) { return agent.Ask(ctx, q) }
+	}
 	server := workbench.New(o.Document.Config, workbench.Options{
 		Version:  o.Version,
 		ClientID: o.ClientID,

@@ -30,23 +30,40 @@ func (m *Manager) Call(ctx context.Context, id ToolID, call downstream.Call) (js
 }
 
 func (m *Manager) call(ctx context.Context, id ToolID, call downstream.Call) (json.RawMessage, error) {
-	l, release, err := m.acquire(ctx, id)
-	if err != nil {
-		return nil, err
+	given := m.permissions.continues(id, call)
+	for {
+		l, release, err := m.acquire(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		tool := find(l.session.Tools(), id.Tool)
+		if tool == nil {
+			release()
+			return nil, toolNotFound(id, toolNames(m.offered(l, l.entry)))
+		}
+		if m.withheld(l, id.Tool) {
+			release()
+			return nil, callFailed(id, contract.Unavailable, errToolChanged)
+		}
+		if !m.mustAsk(id, l, tool) || given.covers(l, tool) {
+			defer release()
+			result, err := m.deliver(ctx, id, l, tool, call)
+			m.permissions.keep(id, call, given, result)
+			return result, err
+		}
+		release() // the person may take a while, and the server may have to go meanwhile
+		if given, err = m.askPerson(ctx, id, l, tool, call); err != nil {
+			return nil, err
+		}
 	}
-	defer release()
+}
 
-	tools := l.session.Tools()
-	tool := find(tools, id.Tool)
-	if tool == nil {
-		return nil, toolNotFound(id, toolNames(m.offered(l, l.entry)))
-	}
-	if m.withheld(l, id.Tool) {
-		return nil, callFailed(id, contract.Unavailable, errToolChanged)
-	}
+// deliver passes a call to a connected server.
+func (m *Manager) deliver(ctx context.Context, id ToolID, l *link, tool *downstream.Item, call downstream.Call) (json.RawMessage, error) {
 	call.Tool = id.Tool
 	asTask := slices.ContainsFunc(call.Params, func(m jsonrpc.Member) bool { return m.Name == "task" })
 	var result json.RawMessage
+	var err error
 	if tool.TaskOnly && !asTask {
 		result, err = m.callAsTask(ctx, l, call)
 	} else {
@@ -102,7 +119,7 @@ func (m *Manager) Begin(id ToolID, call downstream.Call, done func(downstream.Ou
 	}
 	tool := find(l.session.Tools(), id.Tool)
 	_, withheld := l.pins.withheld[id.Tool]
-	if tool == nil || tool.TaskOnly || withheld {
+	if tool == nil || tool.TaskOnly || withheld || asksFirst(toolbox, server, tool) && !m.permissions.cover(id, l, tool) {
 		m.mu.Unlock()
 		return nil, false
 	}

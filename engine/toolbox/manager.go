@@ -46,6 +46,9 @@ type Options struct {
 	Pins *pin.Store
 	// Client is the other side of the servers; nil means that there is none that they could ask.
 	Client Client
+	// Ask asks the person whether a call may go on, and returns the answer or why there is none. It returns soon after ctx has
+	// ended. Nil means that nobody can be asked: then calls that have to wait for the person fail.
+	Ask func(ctx context.Context, q status.Question) (status.Answer, error)
 	// Exposed returns the name under which clients see a tool in dynamic mode, "" when they don't. Nil means that no
 	// tool has one.
 	Exposed func(ToolID) string
@@ -67,6 +70,7 @@ type Manager struct {
 	watchers watchers
 	recorder *recorder
 
+	permissions   permissions
 	links         owners        // of the resources that results have linked to
 	listed        owners        // of the resources that were listed
 	tasks         owners        // of the tasks that the client knows of

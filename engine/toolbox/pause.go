@@ -18,6 +18,7 @@ func (m *Manager) SetPaused(paused bool) {
 		return
 	}
 	m.paused = paused
+	m.permissions.clear() // the person may have paused us to take them back
 	for name, b := range m.open {
 		for _, l := range b.all() {
 			if l.held {

@@ -101,7 +101,7 @@ func closeDescription(cfg *config.Config, mode config.ToolMode) string {
 
 func useDescription(cfg *config.Config) string {
 	return "Call one tool of a toolbox; its result comes unchanged. Use it for every tool that " + cfg.MetaToolPrefix + openToolbox +
-		" listed; a closed toolbox is opened first. Close the toolbox when you are done with it.\n\nExample: " + cfg.MetaToolPrefix + useTool +
+		" listed; a closed toolbox is opened first; the user may be asked to allow the call. Close the toolbox when you are done with it.\n\nExample: " + cfg.MetaToolPrefix + useTool +
 		` {"tool":{"toolbox":` + quote(firstToolbox(cfg)) + `,"server":"filesystem","tool":"read_file"},"arguments":{"path":"notes.txt"}}`
 }
 

@@ -24,7 +24,7 @@ func form() *jsonc.Form {
 	}
 	toolbox := &jsonc.Form{
 		Members: map[string]*jsonc.Form{"mcpServers": {Each: server}},
-		Order:   []string{"description", "mcpServers"},
+		Order:   config.ToolboxFields(),
 	}
 	return &jsonc.Form{
 		Members:  map[string]*jsonc.Form{"toolboxes": {Each: toolbox}},

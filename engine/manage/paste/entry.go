@@ -121,6 +121,8 @@ func (t *translation) member(key string, n *jsonc.Node) {
 		s.Headers = append(s.Headers, config.Variable{Name: "Authorization", Value: "Bearer " + n.Str()})
 	case "disabled":
 		s.Disabled = n.Kind == jsonc.True
+	case "askfirst":
+		s.AskFirst = n.Kind == jsonc.True
 	case "enabled", "active", "isactive":
 		s.Disabled = n.Kind == jsonc.False
 	case "toolfilters", "enabledtools", "includetools", "allowedtools", "tools", "availabletools":

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// appThatAsks is the desktop app as far as engines see it, with somebody at its window.
+func appThatAsks(t *testing.T, at string) <-chan *ipc.Asked {
+	t.Helper()
+	asked := make(chan *ipc.Asked, 100)
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: at, Program: version, OnAsk: func(q *ipc.Asked) { asked <- q }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { _ = hub.Run(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
+	return asked
+}
+
+// askingConfig is a configuration of one toolbox, "dev", that asks first, and the file that its server s notes calls in.
+func askingConfig(t *testing.T, mode, script string) (config, calls string) {
+	t.Helper()
+	calls = filepath.Join(t.TempDir(), "calls")
+	config = configWith(t, map[string]string{"s": fmt.Sprintf(`{"callLog":%q%s}`, calls, script)})
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.Replace(text, []byte(`"mcpServers"`), []byte(`"askFirst":true,"mcpServers"`), 1)
+	text = bytes.Replace(text, []byte(`{`), []byte(`{"toolMode":"`+mode+`",`), 1)
+	if err := os.WriteFile(config, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return config, calls
+}
+
+// notCalled checks that the server was not called.
+func notCalled(t *testing.T, calls string) {
+	t.Helper()
+	if text, err := os.ReadFile(calls); err == nil {
+		t.Errorf("the server was called: %s", text)
+	}
+}
+
+// message reads the next message of the engine.
+func (c *aiClient) message() (m struct {
+	ID     int
+	Method string
+	Params struct {
+		ProgressToken any
+		Message       string
+	}
+	Result json.RawMessage
+}) {
+	c.t.Helper()
+	line, err := c.out.ReadString('\n')
+	if err == nil {
+		err = json.Unmarshal([]byte(line), &m)
+	}
+	if err != nil {
+		c.t.Fatalf("reading from the engine: %v: %s", err, line)
+	}
+	return m
+}
+
+// All ways in which a client can call a tool wait for the person.
+func TestCallsWaitForThePerson(t *testing.T) {
+	const era = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	withMeta := strings.TrimSuffix(echoCall, "}") + "," + era + "}"
+	direct := `{"name":"dev__s__echo","arguments":{"a":1}}`
+	for name, about := range map[string]struct {
+		script, mode, params string
+		modern               bool
+	}{
+		"use_tool":                  {"", "proxy", echoCall, false},
+		"the tool itself":           {"", "dynamic", direct, false},
+		"use_tool of 2026-07-28":    {"", "proxy", withMeta, true},
+		"a server of 2026-07-28":    {`,"modern":true`, "proxy", withMeta, true},
+		"a task":                    {`,"capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}`, "proxy", strings.TrimSuffix(echoCall, "}") + `,"task":{}}`, false},
+		"a tool that must be tasks": {`,"tools":[{"name":"echo","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}]`, "proxy", echoCall, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := linkEndpoint(t)
+			asked := appThatAsks(t, at)
+			config, calls := askingConfig(t, about.mode, about.script)
+			c := startEngine(t, at, config)
+			if !about.modern {
+				c.initialize()
+				c.open()
+			}
+			id := c.send("tools/call", about.params)
+			q := <-asked
+			if q.Toolbox != "dev" || q.Server != "s" || q.Tool != "echo" || string(q.Arguments) != `{"a":1}` {
+				t.Errorf("%+v", q.Question)
+			}
+			notCalled(t, calls)
+			q.Answer(status.AllowOnce)
+			if got, text := c.answer(); got != id {
+				t.Errorf("%s", text)
+			}
+			if text, err := os.ReadFile(calls); err != nil || !strings.Contains(string(text), `"a":1`) {
+				t.Errorf("the server got %s, %v", text, err)
+			}
+
+			id = c.send("tools/call", about.params)
+			q = <-asked
+			q.Answer(status.Refuse)
+			got, text := c.answer()
+			if got != id || !strings.Contains(text, `"isError":true`) || !strings.Contains(text, "the user has refused this call") || !strings.Contains(text, "UNAVAILABLE") {
+				t.Errorf("%s", text)
+			}
+		})
+	}
+}
+
+func TestClientTakesItsCallBack(t *testing.T) {
+	at := linkEndpoint(t)
+	asked := appThatAsks(t, at)
+	config, calls := askingConfig(t, "proxy", "")
+	c := startEngine(t, at, config)
+	c.initialize()
+	id := c.send("tools/call", strings.TrimSuffix(echoCall, "}")+`,"_meta":{"progressToken":"p"}}`)
+	q := <-asked
+	if q.Client != "Some Client" {
+		t.Errorf("asked for %q", q.Client)
+	}
+	for {
+		if m := c.message(); m.Method == "notifications/progress" {
+			if m.Params.ProgressToken != "p" || !strings.Contains(m.Params.Message, "Waiting for the user") {
+				t.Errorf("%+v", m)
+			}
+			break
+		}
+	}
+	fmt.Fprintf(c.in, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", id)
+	<-q.Context().Done()
+	q.Answer(status.AllowOnce)
+	c.ask("ping", "{}")
+	notCalled(t, calls)
+}
+
+func TestNoWindowRuns(t *testing.T) {
+	config, calls := askingConfig(t, "proxy", "")
+	for name, more := range map[string][]string{"no app": nil, "an engine that looks for none": {"--link", "off"}} {
+		c := startEngine(t, linkEndpoint(t), config, more...)
+		c.initialize()
+		if text := c.echo(); !strings.Contains(text, `"isError":true`) || !strings.Contains(text, "the user is asked first") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	notCalled(t, calls)
+}
+
+// At a terminal the person is asked there; what a program runs is refused.
+func TestCallCommandAsks(t *testing.T) {
+	config, calls := askingConfig(t, "proxy", "")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Args = []string{"workbench-desktop", "call", "dev", "s", "echo", `{"a":1}`, "--config", config}
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "LANG=C")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_, _ = io.WriteString(in, "y\n")
+		_ = in.Close()
+	}()
+	if said, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(said), "nobody can answer here") {
+		t.Errorf("%s, %v", said, err)
+	}
+	notCalled(t, calls)
+}

@@ -1,0 +1,50 @@
+package ipc
+
+import (
+	"context"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// Asked is a question of an engine on its way to the person.
+type Asked struct {
+	Engine EngineID
+	Client string // as [Call.Client]
+	status.Question
+
+	ctx    context.Context
+	end    context.CancelFunc
+	answer func(status.Answer)
+}
+
+// Context ends when nobody waits for the answer any more.
+func (q *Asked) Context() context.Context { return q.ctx }
+
+// Answer gives the person's answer. Only the first counts, and none when nobody waits.
+func (q *Asked) Answer(answer status.Answer) { q.answer(answer) }
+
+// asks takes up a question. The caller holds h.mu.
+func (h *Hub) asks(p *peer, m *message) *Asked {
+	id := m.ID
+	if h.options.OnAsk == nil || p.asked[id] != nil || len(p.asked) >= maxQuestions {
+		p.send(&message{Type: typeAnswer, ID: id, Answer: status.Refuse}) // no engine of ours asks so
+		return nil
+	}
+	q := &Asked{Engine: p.id, Client: p.client(), Question: *m.Question}
+	ctx, cancel := context.WithCancel(context.Background())
+	q.ctx = ctx
+	q.end = func() { // the caller holds h.mu
+		delete(p.asked, id)
+		cancel()
+	}
+	q.answer = func(answer status.Answer) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if p.asked[id] == q {
+			p.send(&message{Type: typeAnswer, ID: id, Answer: answer})
+			q.end()
+		}
+	}
+	p.asked[id] = q
+	return q
+}

@@ -1,0 +1,364 @@
+package toolbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/contract"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// person answers questions.
+type person struct {
+	mu     sync.Mutex
+	asked  []status.Question
+	answer func(ctx context.Context, q status.Question) (status.Answer, error)
+}
+
+func says(answer status.Answer) *person {
+	return &person{answer: func(context.Context, status.Question) (status.Answer, error) { return answer, nil }}
+}
+
+func (p *person) ask(ctx context.Context, q status.Question) (status.Answer, error) {
+	p.mu.Lock()
+	p.asked = append(p.asked, q)
+	p.mu.Unlock()
+	return p.answer(ctx, q)
+}
+
+func (p *person) times() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.asked)
+}
+
+// annotated is a tool with annotations.
+func annotated(name, annotations string) json.RawMessage {
+	return json.RawMessage(`{"name":"` + name + `","title":"The ` + name + `","inputSchema":{"type":"object","properties":{}},"annotations":` + annotations + `}`)
+}
+
+// hinted are tools with all that annotations may say, and whether calls of them wait.
+func hinted() (tools []json.RawMessage, waits map[string]bool) {
+	waits = map[string]bool{"plain": true}
+	tools = append(tools, fakeserver.Tool("plain"))
+	for name, about := range map[string]struct {
+		annotations string
+		waits       bool
+	}{
+		"reads":          {`{"readOnlyHint":true}`, false},
+		"reads_only":     {`{"destructiveHint":false,"readOnlyHint":true}`, false},
+		"writes":         {`{"readOnlyHint":false}`, true},
+		"harmless":       {`{"destructiveHint":false}`, true},
+		"destroys":       {`{"destructiveHint":true}`, true},
+		"contradictory":  {`{"readOnlyHint":true,"destructiveHint":true}`, true},
+		"text":           {`{"readOnlyHint":"true"}`, true},
+		"says_something": {`{"title":"x"}`, true},
+	} {
+		tools = append(tools, annotated(name, about.annotations))
+		waits[name] = about.waits
+	}
+	return tools, waits
+}
+
+func asking(server *config.Server) *config.Server {
+	server.AskFirst = true
+	return server
+}
+
+// refusal checks that a call was not made, and why.
+func refusal(t *testing.T, err error, why string) {
+	t.Helper()
+	var failure *Error
+	if !errors.As(err, &failure) || failure.Code != contract.Unavailable || !strings.Contains(failure.Sentence, why) {
+		t.Errorf("got %v, want %q", err, why)
+	}
+}
+
+func TestWhichToolsWait(t *testing.T) {
+	tools, waits := hinted()
+	quiet := fake("quiet", fakeserver.Script{Tools: tools})
+	box := oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: tools})), quiet)
+	whole := oneToolbox("dev", fake("s", fakeserver.Script{Tools: tools}))
+	whole.Toolboxes[0].AskFirst = true
+	for name, cfg := range map[string]*config.Config{"the server": box, "the toolbox": whole} {
+		p := says(status.AllowOnce)
+		m := newManager(t, cfg, Options{Ask: p.ask})
+		open(t, m, "dev")
+		for tool, wait := range waits {
+			before := p.times()
+			id := ToolID{"dev", "s", tool}
+			_, begun := m.Begin(id, downstream.Call{}, func(downstream.Outcome) {})
+			if begun == wait {
+				t.Errorf("%s: %s was begun at once: %v", name, tool, begun)
+			}
+			if _, err := m.Call(t.Context(), id, downstream.Call{}); err != nil {
+				t.Errorf("%s: %s: %v", name, tool, err)
+			}
+			if asked := p.times() > before; asked != wait {
+				t.Errorf("%s: the person was asked for %s: %v", name, tool, asked)
+			}
+		}
+		if name == "the server" { // the other server of the toolbox asks nothing
+			before := p.times()
+			if _, err := m.Call(t.Context(), ToolID{"dev", "quiet", "plain"}, downstream.Call{}); err != nil || p.times() > before {
+				t.Errorf("a server that asks nothing: %v, asked %d times", err, p.times()-before)
+			}
+		}
+	}
+}
+
+// What the person sees is the call, with its secrets masked and nothing left out.
+func TestQuestionShowsTheCall(t *testing.T) {
+	p := says(status.AllowOnce)
+	log := filepath.Join(t.TempDir(), "calls")
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{Tools: []json.RawMessage{annotated("drop", `{"destructiveHint":true}`)}, CallLog: log}))), Options{Ask: p.ask})
+	long := strings.Repeat("0123456789", 50_000)
+	arguments := json.RawMessage(`{"password":"hunter2hunter2","sql":"drop table \u202eusers","more":"` + long + `","n":12345678901234567890}`)
+	if _, err := m.Call(t.Context(), ToolID{"dev", "s", "drop"}, downstream.Call{Arguments: arguments}); err != nil {
+		t.Fatal(err)
+	}
+	q := p.asked[0]
+	if q.Toolbox != "dev" || q.Server != "s" || q.Tool != "drop" || q.Title != "The drop" || !q.Destructive || time.Until(q.Until) <= 0 {
+		t.Errorf("%+v", q)
+	}
+	shown := string(q.Arguments)
+	if strings.Contains(shown, "hunter2") || !strings.Contains(shown, long) || !strings.Contains(shown, "12345678901234567890") || !strings.Contains(shown, `drop table`) {
+		t.Errorf("arguments: %d bytes, beginning %.100s", len(shown), shown)
+	}
+	sent, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(sent), "hunter2hunter2") {
+		t.Errorf("the server got something else: %.100s, %v", sent, err)
+	}
+}
+
+func TestCallsThatAreNotAllowed(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "calls")
+	config := oneToolbox("dev", asking(fake("s", fakeserver.Script{CallLog: log})))
+	id := ToolID{"dev", "s", "echo"}
+	deep := json.RawMessage(strings.Repeat(`[`, 40) + strings.Repeat(`]`, 40))
+	for why, about := range map[string]struct {
+		ask       func(context.Context, status.Question) (status.Answer, error)
+		arguments json.RawMessage
+	}{
+		"the user has refused this call": {ask: says(status.Refuse).ask},
+		"refused this call; do not":      {ask: says("something else").ask},
+		"nobody can be asked":            {},
+		"no app is there": {ask: func(context.Context, status.Question) (status.Answer, error) {
+			return "", errors.New("no app is there")
+		}},
+		"too large to be shown": {ask: says(status.AllowOnce).ask, arguments: json.RawMessage(`"` + strings.Repeat("x", maxAskedBytes) + `"`)},
+		"nested too deeply":     {ask: says(status.AllowOnce).ask, arguments: json.RawMessage(`{"a":` + string(deep) + `}`)},
+		"did not answer in Workbench within": {ask: func(ctx context.Context, _ status.Question) (status.Answer, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		}},
+	} {
+		m := newManager(t, config, Options{Ask: about.ask})
+		open(t, m, "dev")
+		m.options.Deadline = 50 * time.Millisecond // from now on, of the person alone
+		_, err := m.Call(t.Context(), id, downstream.Call{Arguments: about.arguments})
+		refusal(t, err, why)
+		refusal(t, err, "the user is asked first")
+	}
+	if sent, err := os.ReadFile(log); err == nil {
+		t.Errorf("the server was called: %s", sent)
+	}
+}
+
+// The time limit of the server's calls is the person's, too.
+func TestTimeToAnswerIsThatOfTheCall(t *testing.T) {
+	limit := 7 * time.Minute
+	server := asking(fake("s", fakeserver.Script{}))
+	server.CallTimeout = &limit
+	p := says(status.AllowOnce)
+	m := newManager(t, oneToolbox("dev", server), Options{Ask: p.ask})
+	if _, err := m.Call(t.Context(), ToolID{"dev", "s", "echo"}, downstream.Call{}); err != nil {
+		t.Fatal(err)
+	}
+	if left := time.Until(p.asked[0].Until); left > limit || left < limit-time.Minute {
+		t.Errorf("%v are left", left)
+	}
+}
+
+func TestTheClientTakesTheQuestionBack(t *testing.T) {
+	asked, taken := make(chan struct{}), make(chan struct{})
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{}))), Options{Ask: func(ctx context.Context, _ status.Question) (status.Answer, error) {
+		close(asked)
+		<-ctx.Done()
+		close(taken)
+		return "", ctx.Err()
+	}})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := m.Call(ctx, ToolID{"dev", "s", "echo"}, downstream.Call{})
+		ended <- err
+	}()
+	<-asked
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	<-taken
+}
+
+// The server is not held while the person thinks: it can be closed, and the call brings it back.
+func TestServerMayGoWhileThePersonThinks(t *testing.T) {
+	asked, answer := make(chan struct{}, 10), make(chan status.Answer)
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{}))), Options{Ask: func(context.Context, status.Question) (status.Answer, error) {
+		asked <- struct{}{}
+		return <-answer, nil
+	}})
+	ended := make(chan error, 1)
+	call := func() {
+		_, err := m.Call(t.Context(), ToolID{"dev", "s", "echo"}, downstream.Call{})
+		ended <- err
+	}
+	go call()
+	<-asked
+	if _, _, err := m.Close(t.Context(), "dev"); err != nil {
+		t.Fatal(err)
+	}
+	answer <- status.AllowOnce
+	if err := <-ended; err != nil || len(asked) > 0 {
+		t.Errorf("%v, asked again: %v", err, len(asked) > 0)
+	}
+
+	// A server whose entry has become another one is another server.
+	go call()
+	<-asked
+	m.SetConfig(oneToolbox("dev", asking(fake("s", fakeserver.Script{Name: "another"}))))
+	answer <- status.AllowOnce
+	<-asked
+	answer <- status.Refuse
+	refusal(t, <-ended, "refused")
+}
+
+func TestAllowForAnHour(t *testing.T) {
+	tools := []json.RawMessage{fakeserver.Tool("a"), fakeserver.Tool("b")}
+	script := fakeserver.Script{Tools: tools}
+	other := script
+	other.Tools = []json.RawMessage{annotated("a", `{"destructiveHint":true}`), fakeserver.Tool("b")}
+	cfg := func(script fakeserver.Script) *config.Config {
+		return oneToolbox("dev", asking(fake("s", script)), asking(fake("s2", script)))
+	}
+	p := says(status.AllowHour)
+	m := newManager(t, cfg(script), Options{Ask: p.ask})
+	call := func(server, tool string, asked int, why string) {
+		t.Helper()
+		before := p.times()
+		if _, err := m.Call(t.Context(), ToolID{"dev", server, tool}, downstream.Call{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.times() - before; got != asked {
+			t.Errorf("%s: asked %d times, want %d", why, got, asked)
+		}
+	}
+	call("s", "a", 1, "the first call")
+	call("s", "a", 0, "within the hour")
+	done := make(chan downstream.Outcome, 1)
+	if _, begun := m.Begin(ToolID{"dev", "s", "a"}, downstream.Call{}, func(o downstream.Outcome) { done <- o }); !begun {
+		t.Error("a call within the hour takes the long way")
+	} else if o := <-done; o.Err != nil {
+		t.Error(o.Err)
+	}
+	call("s", "b", 1, "another tool")
+	call("s2", "a", 1, "another server")
+	m.SetConfig(cfg(other))
+	call("s", "a", 1, "a tool that says something else now")
+	call("s", "a", 0, "within the hour of that")
+
+	m.permissions.mu.Lock()
+	for id, given := range m.permissions.tools {
+		given.until = time.Now()
+		m.permissions.tools[id] = given
+	}
+	m.permissions.mu.Unlock()
+	call("s", "a", 1, "after the hour")
+	m.SetPaused(true)
+	m.SetPaused(false)
+	call("s", "a", 1, "after a pause")
+}
+
+// A server of 2026-07-28 may answer a call with questions of its own; the client makes the call again with the answers, which is the
+// same call.
+func TestCallThatGoesOnIsAskedOnce(t *testing.T) {
+	rounds := []json.RawMessage{
+		json.RawMessage(`{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"?"}}},"requestState":"s1"}`),
+		json.RawMessage(`{"resultType":"complete","content":[]}`),
+	}
+	p := says(status.AllowOnce)
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{Modern: true, Tools: []json.RawMessage{fakeserver.Tool("a")}, Rounds: map[string][]json.RawMessage{"a": rounds}}))), Options{Ask: p.ask})
+	id := ToolID{"dev", "s", "a"}
+	first := downstream.Call{Arguments: json.RawMessage(`{"x":1}`), TakesInput: true, Capabilities: json.RawMessage(`{"elicitation":{}}`)}
+	result, err := m.Call(t.Context(), id, first)
+	if err != nil || string(jsonrpc.Lookup(result, "requestState")) != `"s1"` {
+		t.Fatalf("%s, %v", result, err)
+	}
+	second := first
+	second.Params = []jsonrpc.Member{{Name: "requestState", Value: json.RawMessage(`"s1"`)}, {Name: "inputResponses", Value: json.RawMessage(`{"q":{"action":"accept"}}`)}}
+	changed := second
+	changed.Arguments = json.RawMessage(`{"x":2}`)
+	for i, about := range []struct {
+		call  downstream.Call
+		asked int
+	}{{changed, 2}, {second, 2}, {second, 3}} {
+		if _, err := m.Call(t.Context(), id, about.call); err != nil || p.times() != about.asked {
+			t.Errorf("call %d: %v, asked %d times, want %d", i, err, p.times(), about.asked)
+		}
+	}
+}
+
+func TestProgressWhileThePersonIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewManager(oneToolbox("dev"), Options{Ask: func(context.Context, status.Question) (status.Answer, error) {
+			time.Sleep(2*waitingInterval + time.Second)
+			return status.AllowOnce, nil
+		}})
+		var told []float64
+		_, err := m.awaitPerson(t.Context(), status.Question{}, func(params json.RawMessage) {
+			var progress struct {
+				Progress float64
+				Message  string
+			}
+			if err := json.Unmarshal(params, &progress); err != nil || progress.Message == "" {
+				t.Errorf("%s: %v", params, err)
+			}
+			told = append(told, progress.Progress)
+		})
+		if got := fmt.Sprint(told); err != nil || got != "[-1 -0.5 -0.3333333333333333]" {
+			t.Errorf("%s, %v", got, err)
+		}
+		m.Shutdown(t.Context())
+	})
+}
+
+func TestShutdownEndsQuestions(t *testing.T) {
+	asked := make(chan struct{})
+	m := newManager(t, oneToolbox("dev", asking(fake("s", fakeserver.Script{}))), Options{Ask: func(ctx context.Context, _ status.Question) (status.Answer, error) {
+		close(asked)
+		<-ctx.Done()
+		return "", ctx.Err()
+	}})
+	ended := make(chan error, 1)
+	go func() {
+		_, err := m.Call(t.Context(), ToolID{"dev", "s", "echo"}, downstream.Call{})
+		ended <- err
+	}()
+	<-asked
+	m.Shutdown(t.Context())
+	refusal(t, <-ended, "shutting down")
+}
