@@ -54,7 +54,7 @@ func (e *editor) open() (*store.Store, error) {
 	if err != nil {
 		e.complain(words.NewError("command.no_history", "Why", err))
 	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history, ReadOnly: e.dryRun})
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), ReadOnly: e.dryRun})
 	if err != nil {
 		return nil, e.fail(err)
 	}
@@ -115,6 +115,9 @@ func (e *editor) tell(s *store.Store, change store.Change) {
 	}
 	if change.Unrecorded != nil {
 		e.complain(change.Unrecorded)
+	}
+	if change.Unapproved != nil {
+		e.complain(words.NewError("command.saved_unapproved", "Why", change.Unapproved))
 	}
 	name := path
 	if e.dryRun {

@@ -41,6 +41,7 @@ const (
 	notStarted state = "not started"
 	disabled   state = "disabled"
 	cantStart  state = "can't start"
+	needsOK    state = "needs approval"
 )
 
 // text returns the state for people.
@@ -50,6 +51,8 @@ func (s state) text() words.Text {
 		return words.New("command.state_disabled")
 	case cantStart:
 		return words.New("command.state_cannot_start")
+	case needsOK:
+		return words.New("command.state_needs_approval")
 	}
 	return words.New("command.state_not_started")
 }
@@ -69,11 +72,16 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 		return err
 	}
 	stopping := missingHere(ctx, document)
+	waits := c.waits(ctx, location.Path, document)
 	toolboxes := make([]toolboxStatus, 0, len(document.Config.Toolboxes))
 	for _, toolbox := range document.Config.Toolboxes {
 		t := toolboxStatus{toolbox.Name, toolbox.Description, make([]serverStatus, 0, len(toolbox.Servers))}
 		for _, server := range toolbox.Servers {
-			t.Servers = append(t.Servers, statusOf(toolbox.Name, server, document.Diagnostics, stopping))
+			one := statusOf(toolbox.Name, server, document.Diagnostics, stopping)
+			if waits[server] && one.State == notStarted {
+				one.State = needsOK
+			}
+			t.Servers = append(t.Servers, one)
 		}
 		toolboxes = append(toolboxes, t)
 	}
@@ -85,6 +93,21 @@ func (c *shared) status(ctx context.Context, asJSON bool) error {
 	}
 	c.printStatus(location, toolboxes)
 	return nil
+}
+
+// waits returns the servers that another program has added or changed and that nobody has approved.
+func (c *shared) waits(ctx context.Context, file string, document *config.Document) map[*config.Server]bool {
+	found := map[*config.Server]bool{}
+	if approvals := openApprovals(); approvals != nil {
+		waiting, err := approvals.Waiting(ctx, file, document.Config)
+		if err != nil {
+			c.complain(err)
+		}
+		for _, w := range waiting {
+			found[w.Server] = true
+		}
+	}
+	return found
 }
 
 // statusOf takes what is wrong in the file and what keeps a server from starting on this computer.
@@ -148,7 +171,7 @@ func (c *shared) printStatus(location config.Location, toolboxes []toolboxStatus
 		c.print(words.New("command.no_toolboxes"))
 	}
 	width := 12
-	for _, state := range []state{notStarted, disabled, cantStart} {
+	for _, state := range []state{notStarted, disabled, cantStart, needsOK} {
 		width = max(width, utf8.RuneCountInString(c.words.Text(state.text())))
 	}
 	for _, toolbox := range toolboxes {

@@ -79,7 +79,7 @@ func (c *shared) stdio(ctx context.Context, o stdioOptions) error {
 	err = stdio.Run(ctx, stdio.Options{
 		In: c.in, Out: c.wire, Logger: log, Started: started, Version: version,
 		Location: location, Document: document, SignIns: openSignIns(o.signIns, log), Start: guard.Start,
-		Pins:     openPins(log),
+		Pins: openPins(log), Approvals: openApprovals(),
 		ClientID: o.client, ToolMode: mode, Deadline: o.deadline, Endpoint: o.link, Alone: o.link == linkOff,
 	})
 	if err != nil {

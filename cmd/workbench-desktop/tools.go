@@ -121,7 +121,7 @@ func (c *shared) manager() (*config.Document, *guarded, error) {
 		return nil, nil, err
 	}
 	guard := guardian.New(guardian.Options{Logger: log})
-	manager := toolbox.NewManager(document.Config, toolbox.Options{
+	options := toolbox.Options{
 		Lookup:     config.SystemLookup(),
 		EnvironFor: environmentFor,
 		Start:      guard.Start,
@@ -130,8 +130,11 @@ func (c *shared) manager() (*config.Document, *guarded, error) {
 		Version:    version,
 		Ask:        c.allows,
 		Logger:     log,
-	})
-	return document, &guarded{manager, guard}, nil
+	}
+	if approvals := openApprovals(); approvals != nil {
+		options.Approve = approvals.Check
+	}
+	return document, &guarded{toolbox.NewManager(document.Config, options), guard}, nil
 }
 
 func (c *shared) printTools(opened *toolbox.Opened) {

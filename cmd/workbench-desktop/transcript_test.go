@@ -42,6 +42,7 @@ const patience = 60 * time.Second
 //	wait-stderr TEXT    wait until the text stands on standard error
 //	wait-lines NAME N   wait until the file has so many lines
 //	rename FROM TO      rename a file
+//	approve CONFIG      approve what waits in the file
 //
 // In expected messages the strings "<any>", "<uuid>" and "<re:…>" stand for any value, for a
 // UUID v4 and for a string that matches. Numbers compare as they are spelled. At the end standard input is closed,
@@ -185,6 +186,8 @@ func (p *player) step(line string) error {
 	case "rename":
 		from, to, _ := strings.Cut(rest, " ")
 		return os.Rename(p.ts.MkAbs(from), p.ts.MkAbs(to))
+	case "approve":
+		return approveAll(p.ts, rest)
 	case "wait-file":
 		return poll(func() error {
 			_, err := os.Stat(p.ts.MkAbs(rest))

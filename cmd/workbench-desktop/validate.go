@@ -140,7 +140,7 @@ func (v *validation) correct(ctx context.Context, location config.Location) (*co
 	if err != nil {
 		v.complain(words.NewError("command.no_history", "Why", err))
 	}
-	s, err := store.Open(store.Options{Location: location, HistoryDir: history, ReadOnly: v.dryRun})
+	s, err := store.Open(store.Options{Location: location, HistoryDir: history, Approvals: openApprovals(), ReadOnly: v.dryRun})
 	if err != nil {
 		return nil, nil, err
 	}

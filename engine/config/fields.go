@@ -39,6 +39,7 @@ type Field struct {
 
 	Secret  bool // its values may be secret
 	Restart bool // a running server is started again when the value changes
+	Guarded bool // it is part of what runs: a value that another program has written waits for a person (see engine/approval)
 
 	// Others are the names that other clients have for it, in lower case.
 	Others []string
@@ -57,7 +58,7 @@ type Field struct {
 }
 
 var serverFields = []Field{
-	{Name: "transport", Kind: KindTransport, Restart: true,
+	{Name: "transport", Kind: KindTransport, Restart: true, Guarded: true,
 		Examples: []string{`"stdio"`, `"http"`, `"sse"`}, Write: "config.transport.write",
 		About: "config.transport.about",
 		of:    func(s *Server) any { return &s.Transport }},
@@ -65,43 +66,43 @@ var serverFields = []Field{
 		Examples: []string{`"stdio"`, `"http"`, `"sse"`}, Write: "config.transport.write",
 		About: "config.type.about",
 		of:    func(s *Server) any { return &s.Transport }},
-	{Name: "command", Kind: KindText, For: TransportStdio, Restart: true,
+	{Name: "command", Kind: KindText, For: TransportStdio, Restart: true, Guarded: true,
 		Others:   []string{"cmd", "program", "executable", "exec"},
 		Examples: []string{`"npx"`, `"uvx"`, `"docker"`}, Write: "config.command.write",
 		About: "config.command.about",
 		of:    func(s *Server) any { return &s.Command }},
-	{Name: "args", Kind: KindTexts, For: TransportStdio, Restart: true,
+	{Name: "args", Kind: KindTexts, For: TransportStdio, Restart: true, Guarded: true,
 		Others:   []string{"arguments", "argv"},
 		Examples: []string{`["-y","@modelcontextprotocol/server-filesystem","${HOME}"]`},
 		Write:    "config.args.write",
 		About:    "config.args.about",
 		of:       func(s *Server) any { return &s.Args }},
-	{Name: "env", Kind: KindVariables, For: TransportStdio, Secret: true, Restart: true,
+	{Name: "env", Kind: KindVariables, For: TransportStdio, Secret: true, Restart: true, Guarded: true,
 		Others:   []string{"environment", "enviroment", "envs", "envvars"},
 		Examples: []string{`{"TOKEN":"${keyring:github}"}`}, Write: "config.env.write",
 		About: "config.env.about",
 		of:    func(s *Server) any { return &s.Env }},
-	{Name: "inheritEnv", Kind: KindSwitch, For: TransportStdio, Restart: true, Default: "false",
+	{Name: "inheritEnv", Kind: KindSwitch, For: TransportStdio, Restart: true, Guarded: true, Default: "false",
 		Others: []string{"inherit_env", "inheritenvironment", "inheritenvvars", "passenv"},
 		Write:  "config.inheritenv.write",
 		About:  "config.inheritenv.about",
 		of:     func(s *Server) any { return &s.InheritEnv }},
-	{Name: "cwd", Kind: KindText, For: TransportStdio, Restart: true,
+	{Name: "cwd", Kind: KindText, For: TransportStdio, Restart: true, Guarded: true,
 		Others:   []string{"workingdirectory", "working_directory", "workdir", "dir", "directory"},
 		Examples: []string{`"${HOME}/projects"`}, Write: "config.cwd.write",
 		About: "config.cwd.about",
 		of:    func(s *Server) any { return &s.Cwd }},
-	{Name: "url", Kind: KindText, For: TransportHTTP, Restart: true,
+	{Name: "url", Kind: KindText, For: TransportHTTP, Restart: true, Guarded: true,
 		Others:   []string{"serverurl", "httpurl", "endpoint", "uri", "address"},
 		Examples: []string{`"https://example.com/mcp"`}, Write: "config.url.write",
 		About: "config.url.about",
 		of:    func(s *Server) any { return &s.URL }},
-	{Name: "headers", Kind: KindVariables, For: TransportHTTP, Secret: true, Restart: true,
+	{Name: "headers", Kind: KindVariables, For: TransportHTTP, Secret: true, Restart: true, Guarded: true,
 		Others:   []string{"http_headers", "requestheaders"},
 		Examples: []string{`{"Authorization":"Bearer ${API_KEY}"}`}, Write: "config.headers.write",
 		About: "config.headers.about",
 		of:    func(s *Server) any { return &s.Headers }},
-	{Name: "oauth", Kind: KindGroup, For: TransportHTTP, Restart: true,
+	{Name: "oauth", Kind: KindGroup, For: TransportHTTP, Restart: true, Guarded: true,
 		Examples: []string{`{"clientId":"workbench-of-our-team","clientSecret":"${keyring:far clientSecret}","callbackPort":8080}`},
 		Write:    "config.oauth.write",
 		About:    "config.oauth.about",
@@ -234,8 +235,8 @@ func (f *Field) Value(s *Server) (value any, set bool) {
 	return nil, false
 }
 
-// same reports whether two servers have the same value. The order of variables does not matter.
-func (f *Field) same(a, b *Server) bool {
+// Same reports whether two servers have the same value. The order of variables does not matter.
+func (f *Field) Same(a, b *Server) bool {
 	switch x := f.of(a).(type) {
 	case *string:
 		return *x == *f.of(b).(*string)
@@ -286,7 +287,7 @@ func (s *Server) sameFields(o *Server, counts func(*Field) bool) bool {
 	}
 	fields := ServerFields()
 	for i := range fields {
-		if f := &fields[i]; counts(f) && !f.same(s, o) {
+		if f := &fields[i]; counts(f) && !f.Same(s, o) {
 			return false
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/zalando/go-keyring"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
 // Service is the service under which the keychain has our secrets.
@@ -16,6 +18,11 @@ const keyService = "workbench-keys"
 
 // IsNotFound reports whether an error says that the keychain answers and has no secret of that name.
 func IsNotFound(err error) bool { return errors.Is(err, keyring.ErrNotFound) }
+
+// IsAbsent reports whether an error says that there is no keychain at all. One that is locked is there.
+func IsAbsent(err error) bool {
+	return words.Is(Explain(err), "expand.keychain_no_session") || words.Is(Explain(err), "expand.keychain_no_program")
+}
 
 // GetKey returns a key of the program's own. It may ask the user, as [Get].
 func GetKey(name string) (string, error) {

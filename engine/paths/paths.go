@@ -156,6 +156,9 @@ func (f Folders) History() (string, error) { return f.own(f.StateHome(), "histor
 // Unapplied returns the file that names the servers for which something is typed in the window and not applied.
 func (f Folders) Unapplied() (string, error) { return f.own(f.StateHome(), "unapplied") }
 
+// Approvals returns the file that says what a person has approved to run.
+func (f Folders) Approvals() (string, error) { return f.own(f.StateHome(), "approvals.json") }
+
 // Clients returns the folder of what is noted about clients: where they have our entry, and what their files were before.
 func (f Folders) Clients() (string, error) { return f.own(f.StateHome(), "clients") }
 

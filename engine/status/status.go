@@ -21,6 +21,8 @@ const (
 	Stopped    State = "stopped" // was connected and ended by itself; see Server.RetryAt
 	SignIn     State = "sign_in" // a remote server wants the user to sign in
 	Disabled   State = "disabled"
+
+	NeedsApproval State = "needs_approval" // another program has added or changed it, and no person has approved that
 )
 
 // Server is one server of one engine at one moment.
@@ -35,6 +37,9 @@ type Server struct {
 	// Held tells of a NotStarted server that the user has stopped it: calls of its tools fail and say so.
 	Held bool `json:"held,omitempty"`
 
+	// Waits tells that the server runs as it was, since another program has changed its entry and no person has approved that.
+	Waits bool `json:"waits,omitempty"`
+
 	// Installing tells of a Starting server that its runner, such as npx, may be downloading it.
 	Installing bool `json:"installing,omitempty"`
 
@@ -48,7 +53,7 @@ type Server struct {
 	// Revision changes when the tools do, also when there are as many as before. It starts anew with each Since.
 	Revision int `json:"revision,omitempty"`
 
-	// Problem says why, for Failed, Stopped and SignIn; nil otherwise.
+	// Problem says why, for Failed, Stopped, SignIn and NeedsApproval; nil otherwise.
 	Problem *Problem `json:"problem,omitempty"`
 
 	// RetryAt is when a Stopped server is started again by itself; zero when it is not.
@@ -86,6 +91,7 @@ const (
 	KindProtocol Kind = "protocol" // it does not speak MCP
 	KindNetwork  Kind = "network"  // a remote server cannot be reached
 	KindSignIn   Kind = "sign_in"
+	KindApproval Kind = "approval" // it waits for a person
 	KindOther    Kind = "other"
 )
 

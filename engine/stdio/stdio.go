@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/environ"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -37,6 +38,8 @@ type Options struct {
 	// Start starts the process of a server; nil means [process.Start].
 	Start func(process.Spec) (*process.Process, error)
 
+	Approvals *approval.Approvals // nil: everything is approved
+
 	ClientID string          // which client starts us, as registration wrote it; may be empty
 	ToolMode config.ToolMode // overrides the configured one unless it is ""
 	Deadline time.Duration   // how long opening a toolbox waits for slow servers
@@ -57,6 +60,9 @@ func Run(ctx context.Context, o Options) error {
 	servers.Pins = o.Pins
 	if o.SignIns != nil {
 		servers.Tokens = o.SignIns
+	}
+	if o.Approvals != nil {
+		servers.Approve = o.Approvals.Check
 	}
 	var agent *ipc.Agent
 	if !o.Alone {
@@ -82,6 +88,9 @@ func Run(ctx context.Context, o Options) error {
 	beside, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() { follower.Run(beside) })
+	if o.Approvals != nil {
+		running.Go(func() { _ = o.Approvals.Run(beside, server.Toolboxes().Reconsider) }) // it ends when we do
+	}
 	if !o.Alone {
 		running.Go(func() { _ = agent.Run(beside) }) // it ends when we do, and only then
 	}

@@ -80,6 +80,7 @@ type link struct {
 	wasUp   bool            // the server was connected, by this link or by one before it
 	parked  bool            // it was ended by a pause
 	held    bool            // the user has stopped it
+	waits   bool            // the file has another entry, which is not approved
 
 	before func(context.Context) // what has to be done before the attempt; nil for nothing, and when it is done; read-only once ready is closed
 	why    error                 // why we ended it

@@ -39,6 +39,8 @@ type Options struct {
 	Tokens downstream.Tokens
 	// Version of the program, told to servers.
 	Version string
+	// Approve returns nil when an entry may be started, else why not; nil means that all may. It may take its time.
+	Approve func(ctx context.Context, entry *config.Server) error
 	// Changed is called, never concurrently with itself, when what open toolboxes have of a kind may have
 	// changed. It must not call back into the Manager.
 	Changed func(kind downstream.Kind)
@@ -76,6 +78,8 @@ type Manager struct {
 	tasks         owners        // of the tasks that the client knows of
 	elicitations  owners        // of those that have an id
 	subscriptions subscriptions // of the client, to resources
+
+	configuring sync.Mutex // serialises SetConfig
 
 	mu          sync.Mutex
 	config      *config.Config
@@ -273,8 +277,12 @@ func (m *Manager) box(toolbox string) *box {
 // before, which may be nil too. The caller holds m.mu.
 func (m *Manager) start(b *box, toolbox string, server *config.Server, old *link, before func(context.Context)) *link {
 	r := m.record(toolbox, server.Name)
+	waits := old != nil && old.waits
+	if waits {
+		server = old.entry // it goes on as it was
+	}
 	before = m.after(ServerID{toolbox, server.Name}, before)
-	l := &link{toolbox: toolbox, entry: server, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
+	l := &link{toolbox: toolbox, entry: server, waits: waits, journal: r.journal, before: before, ready: make(chan struct{}), started: time.Now()}
 	if old != nil {
 		old.giveUp()
 		m.inherit(l, old)

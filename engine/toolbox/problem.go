@@ -20,7 +20,10 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 	var expand *config.ExpandError
 	var rpc *downstream.RPCError
 	var netError net.Error
+	var waits notApproved
 	switch {
+	case errors.As(err, &waits):
+		p.Kind = status.KindApproval
 	case errors.Is(err, process.ErrNotFound):
 		p.Kind, p.Program = status.KindProgram, oneLine(entry.Command, maxName)
 		p.Message = words.New("process.not_found", "Command", p.Program)

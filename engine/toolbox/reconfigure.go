@@ -1,9 +1,11 @@
 package toolbox
 
 import (
+	"context"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -12,8 +14,16 @@ const drainTimeout = 30 * time.Second
 
 // SetConfig takes up a changed configuration, touching only what changed: a server whose entry says
 // the same keeps its process and session; a changed one is restarted, as [Manager.Restart] does it, if it was open and the user has not stopped
-// it; one that is gone or disabled is stopped once its calls in flight are answered; a new one waits to be opened.
+// it; one that is gone or disabled is stopped once its calls in flight are answered; a new one waits to be opened. One whose changed entry is not
+// approved goes on as it was, if it runs.
 func (m *Manager) SetConfig(cfg *config.Config) {
+	m.configuring.Lock()
+	defer m.configuring.Unlock()
+	m.setConfig(cfg)
+}
+
+func (m *Manager) setConfig(cfg *config.Config) {
+	unapproved := m.unapproved(cfg)
 	m.mu.Lock()
 	if m.closed {
 		m.mu.Unlock()
@@ -40,11 +50,15 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 			case l.entry.SameProcess(server):
 				// Filters and the like are read from the configuration in force, not from the link.
 				m.know(l, l.known, server)
+				l.waits = false
+			case unapproved[server] && l.wasUp:
+				m.know(l, l.known, server)
+				l.waits = true
 			case l.held:
 				b.links[serverName] = m.keepHeld(l, server)
 				m.retire(l)
 			default:
-				l.why = errReconfigured
+				l.why, l.waits = errReconfigured, false
 				m.record(name, serverName).falls = 0
 				m.start(b, name, server, l, l.leave(restartDrain))
 			}
@@ -64,6 +78,76 @@ func (m *Manager) SetConfig(cfg *config.Config) {
 	m.mu.Unlock()
 	m.changed(kinds(links...))
 }
+
+// approvalPatience is how long a change waits until it is known which entries are approved. The others are taken for not approved then, until
+// [Manager.Reconsider].
+const approvalPatience = 2 * time.Second
+
+// unapproved returns the changed entries of servers that have a link and that must not be started.
+func (m *Manager) unapproved(cfg *config.Config) map[*config.Server]bool {
+	if m.options.Approve == nil {
+		return nil
+	}
+	m.mu.Lock()
+	var changed []*config.Server
+	for name, b := range m.open {
+		for serverName, l := range b.links {
+			if entry, ok := entryOf(cfg, ServerID{name, serverName}); ok && !l.entry.SameProcess(entry) {
+				changed = append(changed, entry)
+			}
+		}
+	}
+	m.mu.Unlock()
+	ctx, cancel := context.WithTimeout(m.lifetime, approvalPatience)
+	defer cancel()
+	found := map[*config.Server]bool{}
+	for _, entry := range changed {
+		found[entry] = m.options.Approve(ctx, entry) != nil
+	}
+	return found
+}
+
+// Reconsider takes up that other entries are approved now: those that were not started for that reason are, and those that run as they were are
+// restarted with what the file says.
+func (m *Manager) Reconsider() {
+	m.configuring.Lock()
+	defer m.configuring.Unlock()
+	m.setConfig(m.Config())
+	m.mu.Lock()
+	var again []*link
+	for _, b := range m.open {
+		for _, l := range b.links {
+			if l.problem != nil && l.problem.Kind == status.KindApproval && !l.held {
+				again = append(again, l)
+			}
+		}
+	}
+	for _, r := range m.records {
+		if r.problem != nil && r.problem.Kind == status.KindApproval {
+			r.problem = nil // of a toolbox that is not open: the next opening tells
+		}
+	}
+	m.touch()
+	m.mu.Unlock()
+	ctx, cancel := context.WithTimeout(m.lifetime, approvalPatience)
+	defer cancel()
+	for _, l := range again {
+		if m.options.Approve(ctx, l.entry) != nil {
+			continue
+		}
+		m.mu.Lock()
+		if server := m.configured(l); server != nil && !server.Disabled && m.current(l) && !m.paused && !m.closed {
+			m.ensure(l.toolbox, server)
+		}
+		m.mu.Unlock()
+	}
+}
+
+// notApproved says that a server was not started because its entry waits for a person.
+type notApproved struct{ error }
+
+func (e notApproved) Text() words.Text { return words.Of(e.error) }
+func (e notApproved) Unwrap() error    { return e.error }
 
 // entryOf returns the entry of a server in a configuration.
 func entryOf(cfg *config.Config, at ServerID) (*config.Server, bool) {

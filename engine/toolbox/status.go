@@ -77,8 +77,11 @@ func (m *Manager) serverStatus(b *box, toolbox string, server *config.Server) st
 	default:
 		if r := m.records[ServerID{toolbox, server.Name}]; r != nil && r.problem != nil {
 			out.State, out.Since, out.Problem = status.Failed, r.failed, r.problem
-			if r.problem.Kind == status.KindSignIn {
+			switch r.problem.Kind {
+			case status.KindSignIn:
 				out.State = status.SignIn
+			case status.KindApproval:
+				out.State = status.NeedsApproval
 			}
 		}
 	}
@@ -87,7 +90,7 @@ func (m *Manager) serverStatus(b *box, toolbox string, server *config.Server) st
 
 // describe fills in what is known of a link's server. The caller holds Manager.mu.
 func (l *link) describe(out *status.Server) {
-	out.Title, out.Version = l.title, l.version
+	out.Title, out.Version, out.Waits = l.title, l.version, l.waits
 	switch {
 	case l.ended.IsZero() && l.up.IsZero():
 		out.State, out.Since = status.Starting, l.started
@@ -103,6 +106,8 @@ func (l *link) describe(out *status.Server) {
 			out.State, out.Held = status.NotStarted, l.held
 		case l.problem.Kind == status.KindSignIn:
 			out.State = status.SignIn
+		case l.problem.Kind == status.KindApproval:
+			out.State = status.NeedsApproval
 		case l.wasUp:
 			out.State = status.Stopped
 		default:

@@ -58,6 +58,11 @@ func (m *Manager) dial(ctx context.Context, l *link) (connection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if m.options.Approve != nil {
+		if err := m.options.Approve(ctx, l.entry); err != nil {
+			return nil, notApproved{err}
+		}
+	}
 	entry, err := m.expand(ctx, l.entry)
 	if err != nil {
 		return nil, err
@@ -216,7 +221,7 @@ func (m *Manager) retry(ctx context.Context, l *link) {
 func (m *Manager) planRetry(l *link) (time.Duration, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if l.problem == nil || l.problem.Kind == status.KindSignIn || !l.wasUp || !m.current(l) || m.paused || m.closed {
+	if l.problem == nil || l.problem.Kind == status.KindSignIn || l.problem.Kind == status.KindApproval || !l.wasUp || !m.current(l) || m.paused || m.closed {
 		return 0, false
 	}
 	r := m.record(l.toolbox, l.entry.Name)

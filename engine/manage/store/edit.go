@@ -27,6 +27,9 @@ type Change struct {
 	Version    string
 	Unrecorded error
 
+	// Unapproved tells why what the edit brought waits for approval, as if another program had written it. Nil: it does not.
+	Unapproved error
+
 	hasher hasher
 }
 
@@ -186,7 +189,7 @@ func (s *Store) save(ctx context.Context, r request, create bool) (Change, error
 		if err := ctx.Err(); err != nil {
 			return Change{}, err
 		}
-		change, err := s.attempt(r, ours, create)
+		change, err := s.attempt(ctx, r, ours, create)
 		if errors.Is(err, atomicfile.ErrChanged) {
 			continue
 		}
@@ -243,7 +246,7 @@ func worse(label string, before, after *config.Document) error {
 
 // attempt does an edit on what is in the file now. The error is atomicfile.ErrChanged when that is to be done
 // again.
-func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, error) {
+func (s *Store) attempt(ctx context.Context, r request, ours *config.Document, create bool) (Change, error) {
 	path := s.location.Path
 	theirs, err := config.Read(s.location)
 	if missing(err) {
@@ -289,7 +292,25 @@ func (s *Store) attempt(r request, ours *config.Document, create bool) (Change, 
 		return Change{}, err
 	}
 	change.Version, change.Unrecorded = s.record(result, Version{Label: change.Label, Says: change.Says, Author: s.options.Author})
+	change.Unapproved = s.approve(ctx, theirs, result)
 	return change, nil
+}
+
+// approve takes up that a person has brought what an edit made of the file. Nobody can say what is new in a file that had errors, so what is not
+// approved there waits.
+func (s *Store) approve(ctx context.Context, before, after *config.Document) error {
+	if s.options.Approvals == nil || broken(after.Source) {
+		return nil
+	}
+	was := before.Config
+	if !before.Valid() {
+		was = after.Config
+	}
+	err := s.options.Approvals.Save(ctx, s.location.Path, was, after.Config)
+	if err != nil {
+		s.logger.Warn("What was saved waits for approval", "file", s.location.Path, "error", err)
+	}
+	return err
 }
 
 // cause returns why a file cannot be read, as one of the reasons that [SaveError] knows.

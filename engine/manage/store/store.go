@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -37,6 +38,9 @@ type Options struct {
 	// key and no version either. [Store.Preview], [Store.PlanRestore] and what reads the history work; saving
 	// is refused with [ErrReadOnly].
 	ReadOnly bool
+
+	// Approvals gets to know what is saved, so that it need not be approved; nil if nobody does.
+	Approvals *approval.Approvals
 
 	// Author is who makes the edits of this store; [AuthorCommandLine] if empty.
 	Author Author

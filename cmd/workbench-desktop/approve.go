@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/changes"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+func newApprove(c *shared) *cobra.Command {
+	var all, asJSON bool
+	cmd := &cobra.Command{
+		Use:   use("approve", "help.approve.args"),
+		Short: "help.approve.short",
+		Long:  "help.approve.long",
+		Args:  between(0, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all && len(args) > 0 {
+				return words.NewError("command.approve_all_and_names")
+			}
+			return c.approve(cmd.Context(), args, all, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "help.approve.flag_all")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "help.approve.flag_json")
+	return cmd
+}
+
+// waitingServer is a server that waits for approval, for programs.
+type waitingServer struct {
+	Toolbox    string `json:"toolbox"`
+	Server     string `json:"server"`
+	Added      bool   `json:"added"`
+	Difference string `json:"difference"` // unified, without secrets
+}
+
+func (c *shared) approve(ctx context.Context, names []string, all, asJSON bool) error {
+	location, document, err := c.loadFor(asJSON)
+	if err != nil {
+		return err
+	}
+	approvals := openApprovals()
+	if approvals == nil {
+		return c.fail(words.NewError("command.no_approvals"))
+	}
+	waiting, err := approvals.Waiting(ctx, location.Path, document.Config)
+	if err != nil {
+		return c.fail(err)
+	}
+	var meant []approval.Waiting
+	for _, w := range waiting {
+		if (len(names) < 1 || w.Toolbox == names[0]) && (len(names) < 2 || w.Server.Name == names[1]) {
+			meant = append(meant, w)
+		}
+	}
+	if len(names) > 0 && len(meant) == 0 {
+		return c.fail(words.NewError("command.approve_nothing_here", "Name", strings.Join(names, "/")))
+	}
+	if asJSON {
+		if err := c.printWaiting(location.Path, meant); err != nil {
+			return err
+		}
+	} else {
+		c.showWaiting(meant)
+	}
+	if len(meant) == 0 {
+		return nil
+	}
+	if !all && len(names) == 0 {
+		if !asJSON {
+			c.print(words.New("command.approve_how"))
+		}
+		return nil
+	}
+	switch {
+	case !terminal(c.in):
+		return c.fail(words.NewError("command.approve_terminal"))
+	case !c.agrees(ctx, words.New("command.ask_approve", "Count", len(meant))):
+		return c.fail(words.NewError("command.not_approved"))
+	}
+	if err := approvals.Approve(ctx, location.Path, document.Config, meant...); err != nil {
+		return c.fail(err)
+	}
+	c.note(words.New("command.approved", "Count", len(meant)))
+	return nil
+}
+
+func (c *shared) showWaiting(waiting []approval.Waiting) {
+	if len(waiting) == 0 {
+		c.print(words.New("command.approve_nothing"))
+	}
+	for _, w := range waiting {
+		if w.Old == nil {
+			c.print(words.New("command.approve_added", "Toolbox", w.Toolbox, "Server", w.Server.Name))
+		} else {
+			c.print(words.New("command.approve_changed", "Toolbox", w.Toolbox, "Server", w.Server.Name))
+		}
+		for line := range strings.Lines(changes.Difference(w)) {
+			if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "+++") && !strings.HasPrefix(line, "@@") {
+				fmt.Fprint(c.out, "  "+line)
+			}
+		}
+		fmt.Fprintln(c.out)
+	}
+}
+
+func (c *shared) printWaiting(file string, waiting []approval.Waiting) error {
+	list := make([]waitingServer, 0, len(waiting))
+	for _, w := range waiting {
+		list = append(list, waitingServer{w.Toolbox, w.Server.Name, w.Old == nil, changes.Difference(w)})
+	}
+	return c.encode(struct {
+		File    string          `json:"file"`
+		Waiting []waitingServer `json:"waiting"`
+	}{file, list})
+}
+
+// terminal reports whether a person can answer there. A program that an AI app starts has no terminal.
+func terminal(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

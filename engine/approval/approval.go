@@ -1,0 +1,338 @@
+package approval
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// ErrChanged is why a server is not started that another program has added or changed.
+const ErrChanged = words.Code("approval.changed")
+
+// DefaultPatience is how long the keychain may take to answer.
+const DefaultPatience = 5 * time.Second
+
+// Options say where an [Approvals] keeps what it knows.
+type Options struct {
+	Path     string        // of the file, from [paths.Folders.Approvals]
+	Keychain Keychain      // nil: the key is in a file
+	Patience time.Duration // how long the keychain may take to answer; 0 means [DefaultPatience]
+}
+
+// Approvals knows what a person has approved to run. Its methods can be called from any goroutine. It reads nothing before the first question;
+// it asks the keychain once, and again only when what it got does not fit the file.
+type Approvals struct {
+	vault    *Vault
+	patience time.Duration
+	woken    chan struct{} // has a value when a slow keychain has answered
+
+	changing sync.Mutex // serialises changes, since a file lock is not held against oneself on all systems
+
+	mu      sync.Mutex
+	key     key
+	last    *state
+	reading *reading // under way, or nil
+}
+
+// New returns what is kept in a file. It reads nothing.
+func New(options Options) *Approvals {
+	if options.Patience <= 0 {
+		options.Patience = DefaultPatience
+	}
+	return &Approvals{vault: NewVault(options.Path, options.Keychain), patience: options.Patience, woken: make(chan struct{}, 1)}
+}
+
+// state is what the file says, at one moment. It is never changed.
+type state struct {
+	seen      os.FileInfo // nil: there was no file
+	condition Condition
+	key       key
+	record    record
+	approved  map[string]bool // by fingerprint
+}
+
+func newState(c content, seen os.FileInfo) *state {
+	s := &state{seen: seen, condition: c.condition, key: c.key}
+	if c.condition == Sound && json.Unmarshal(c.plain, &s.record) != nil {
+		s.condition, s.record = Lost, record{} // of a version that nobody knows
+	}
+	s.approved = make(map[string]bool, len(s.record.Places))
+	for _, p := range s.record.Places {
+		s.approved[p.Print] = true
+	}
+	return s
+}
+
+// off reports whether nothing waits.
+func (s *state) off() bool { return s.condition == Unused || s.record.Free }
+
+// has reports whether an entry is approved.
+func (s *state) has(server *config.Server) bool {
+	return s.off() || s.key != nil && s.approved[s.key.fingerprint(server)]
+}
+
+// old returns the entry that was approved in a place, nil when there is none.
+func (s *state) old(p place) *config.Server {
+	i := slices.IndexFunc(s.record.Places, p.same)
+	if i < 0 || s.record.Places[i].Entry == nil || s.key.fingerprint(s.record.Places[i].Entry) != s.record.Places[i].Print {
+		return nil
+	}
+	return s.record.Places[i].Entry
+}
+
+// reading is one look at the file and, perhaps, the keychain.
+type reading struct {
+	done  chan struct{}
+	began time.Time
+	state *state
+	err   error
+}
+
+// retryAfter is how long a keychain that refused is not asked again.
+const retryAfter = 20 * time.Second
+
+// now returns what the file says now. A keychain may take as long as a person does and cannot be cancelled: when it is not through in time,
+// the answer is an error, and [Approvals.Run] tells when it has come.
+func (a *Approvals) now(ctx context.Context) (*state, error) {
+	seen, _ := os.Stat(a.vault.path)
+	a.mu.Lock()
+	if a.last != nil && same(a.last.seen, seen) {
+		defer a.mu.Unlock()
+		return a.last, nil
+	}
+	r := a.reading
+	if r != nil && r.err != nil && time.Since(r.began) > retryAfter {
+		r = nil
+	}
+	if r == nil {
+		r = &reading{done: make(chan struct{}), began: time.Now()}
+		a.reading = r
+		go a.read(r, a.key)
+	}
+	a.mu.Unlock()
+	timer := time.NewTimer(a.patience - time.Since(r.began))
+	defer timer.Stop()
+	select {
+	case <-r.done:
+		return r.state, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-timer.C:
+		return nil, words.NewError("approval.keychain_slow")
+	}
+}
+
+func (a *Approvals) read(r *reading, known key) {
+	seen, _ := os.Stat(a.vault.path) // before it is read, so that a later change shows
+	c, err := a.vault.read(known)
+	if err != nil && c.raw == nil && seen == nil {
+		err = nil // there is no file, and the keychain does not say whether there should be: nobody has set up a window, as far as is known
+	}
+	a.mu.Lock()
+	if err == nil {
+		r.state = newState(c, seen)
+		a.last, a.reading = r.state, nil
+		if c.key != nil {
+			a.key = c.key
+		}
+	}
+	r.err = err
+	a.mu.Unlock()
+	close(r.done)
+	if time.Since(r.began) > a.patience {
+		knock(a.woken)
+	}
+}
+
+func knock(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func same(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// Check returns nil when an entry may be started. The error is [ErrChanged] when it waits for a person, and says otherwise why that is not
+// known.
+func (a *Approvals) Check(ctx context.Context, server *config.Server) error {
+	now, err := a.now(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return words.NewError("approval.unknown", "Why", err)
+	case !now.has(server):
+		return ErrChanged
+	}
+	return nil
+}
+
+// Waiting is an entry that waits for a person.
+type Waiting struct {
+	Toolbox string
+	Server  *config.Server
+	Old     *config.Server // what a person has approved in its place; nil for one that was added
+}
+
+// Waiting returns the entries of a configuration that wait, in their order. file is its path.
+func (a *Approvals) Waiting(ctx context.Context, file string, cfg *config.Config) ([]Waiting, error) {
+	now, err := a.now(ctx)
+	if err != nil {
+		return nil, words.NewError("approval.unknown", "Why", err)
+	}
+	if now.off() {
+		return nil, nil
+	}
+	var waiting []Waiting
+	for toolbox, server := range servers(cfg) {
+		if !now.has(server) {
+			waiting = append(waiting, Waiting{toolbox.Name, server, now.old(place{File: file, Toolbox: toolbox.Name, Server: server.Name})})
+		}
+	}
+	return waiting, nil
+}
+
+// State is what a person has chosen.
+type State struct {
+	On   bool // entries that other programs write wait
+	Free bool // the person edits the file with other programs, so that nothing waits
+}
+
+// State returns whether anything can wait.
+func (a *Approvals) State(ctx context.Context) (State, error) {
+	now, err := a.now(ctx)
+	if err != nil {
+		return State{}, words.NewError("approval.unknown", "Why", err)
+	}
+	return State{On: !now.off(), Free: now.record.Free}, nil
+}
+
+// Begin is the first start of the window: what is in the configuration then is taken as approved. Every later one changes nothing.
+func (a *Approvals) Begin(ctx context.Context, file string, cfg *config.Config) error {
+	return a.change(ctx, func(r *record, s *state) bool {
+		if s.condition != Unused {
+			return false
+		}
+		r.noteAll(s.key, file, cfg)
+		return true
+	})
+}
+
+// Save takes up that the person has saved a change: what it brought is approved, and what it took away no longer is. What waited before
+// goes on waiting, also when the change gave it something else to run.
+func (a *Approvals) Save(ctx context.Context, file string, before, after *config.Config) error {
+	if sameGuarded(before, after) {
+		return nil
+	}
+	now, err := a.now(ctx)
+	if err != nil || now.condition == Unused {
+		return err
+	}
+	return a.change(ctx, func(r *record, s *state) bool {
+		if s.condition == Unused {
+			return false
+		}
+		return r.take(s, file, before, after)
+	})
+}
+
+// Approve approves entries as they were shown. When they have changed since, they go on waiting.
+func (a *Approvals) Approve(ctx context.Context, file string, cfg *config.Config, shown ...Waiting) error {
+	return a.change(ctx, func(r *record, s *state) bool {
+		for _, w := range shown {
+			r.note(s.key, place{File: file, Toolbox: w.Toolbox, Server: w.Server.Name, Entry: w.Server})
+		}
+		r.trim(file, cfg)
+		return len(shown) > 0
+	})
+}
+
+// SetFree switches off that entries wait, since the person edits the file with other programs, or on again. What is in the configuration then
+// is taken as approved.
+func (a *Approvals) SetFree(ctx context.Context, file string, cfg *config.Config, free bool) error {
+	return a.change(ctx, func(r *record, s *state) bool {
+		if !free {
+			r.noteAll(s.key, file, cfg)
+		}
+		changed := r.Free != free || !free
+		r.Free = free
+		return changed
+	})
+}
+
+// change changes the record under the lock. s is what was there; its key is never nil.
+func (a *Approvals) change(ctx context.Context, change func(r *record, s *state) bool) error {
+	a.changing.Lock()
+	defer a.changing.Unlock()
+	if _, err := a.now(ctx); err != nil { // with the patience that we have for a keychain
+		return words.NewError("approval.unknown", "Why", err)
+	}
+	unlock, err := a.vault.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	a.mu.Lock()
+	known := a.key
+	a.mu.Unlock()
+	c, err := a.vault.read(known)
+	if err != nil {
+		return words.NewError("approval.unknown", "Why", err)
+	}
+	if c.key == nil {
+		if c.key, err = a.vault.makeKey(); err != nil {
+			return words.NewError("approval.not_kept", "File", a.vault.path, "Why", err)
+		}
+	}
+	s := newState(c, nil)
+	r := s.record.clone()
+	if !change(&r, s) {
+		return nil
+	}
+	plain, err := json.Marshal(r)
+	if err == nil {
+		c, err = a.vault.write(c, plain)
+	}
+	if err != nil {
+		return words.NewError("approval.not_kept", "File", a.vault.path, "Why", err)
+	}
+	seen, _ := os.Stat(a.vault.path)
+	a.mu.Lock()
+	a.last, a.key = newState(c, seen), c.key
+	a.mu.Unlock()
+	return nil
+}
+
+// sameGuarded reports whether two configurations run the same, entry by entry.
+func sameGuarded(before, after *config.Config) bool {
+	type at struct{ toolbox, server string }
+	were := map[at]*config.Server{}
+	for toolbox, server := range servers(before) {
+		were[at{toolbox.Name, server.Name}] = server
+	}
+	fields := config.ServerFields()
+	n := 0
+	for toolbox, server := range servers(after) {
+		n++
+		was := were[at{toolbox.Name, server.Name}]
+		if was == nil {
+			return false
+		}
+		if was != server && slices.ContainsFunc(fields, func(f config.Field) bool { return f.Guarded && !f.Same(was, server) }) {
+			return false
+		}
+	}
+	return n == len(were)
+}

@@ -1,0 +1,112 @@
+package approval
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Keychain keeps short secrets for the user. It may ask the user, and so take as long as the user does.
+type Keychain interface {
+	// Get returns a secret, or an error for which [keychain.IsNotFound] or [keychain.IsAbsent] may be true.
+	Get(name string) (string, error)
+	Set(name, value string) error
+}
+
+// SystemKeychain is that of the operating system. No configuration can refer to what is kept there.
+func SystemKeychain() Keychain { return systemKeychain{} }
+
+type systemKeychain struct{}
+
+func (systemKeychain) Get(name string) (string, error) { return keychain.GetKey(name) }
+func (systemKeychain) Set(name, value string) error    { return keychain.SetKey(name, value) }
+
+// key is the secret of one user. Nobody without it can write what [Vault] reads, or tell which entry a fingerprint is of.
+type key []byte
+
+const keyBytes = 32
+
+// errNoKey says that there is no key, neither in the keychain nor in its file.
+const errNoKey = words.Code("approval.no_key")
+
+// derive returns a key for one purpose.
+func (k key) derive(purpose string) []byte {
+	mac := hmac.New(sha256.New, k)
+	mac.Write([]byte(purpose))
+	return mac.Sum(nil)
+}
+
+// cipher encrypts, with a random nonce before the text.
+func (k key) cipher() cipher.AEAD {
+	block, err := aes.NewCipher(k.derive("seal"))
+	if err != nil {
+		panic(err) // SHA-256 is as long as a key for AES-256
+	}
+	gcm, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err) // no AES
+	}
+	return gcm
+}
+
+// findKey looks for the key in the keychain, and in a file where there is no keychain or nothing in it. A keychain that is locked is an error:
+// a key from the file could be that of another program.
+func (v *Vault) findKey() (key, error) {
+	if v.keychain != nil {
+		text, err := v.keychain.Get(v.keyName())
+		switch {
+		case err == nil:
+			found, err := base64.StdEncoding.DecodeString(text)
+			if err != nil || len(found) != keyBytes {
+				return nil, errNoKey
+			}
+			return found, nil
+		case !keychain.IsNotFound(err) && !keychain.IsAbsent(err):
+			return nil, words.NewError("approval.keychain_unread", "Why", keychain.Explain(err))
+		}
+	}
+	file, err := os.Open(v.keyFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errNoKey
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	found, err := io.ReadAll(io.LimitReader(file, keyBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != keyBytes {
+		return nil, errNoKey
+	}
+	return found, nil
+}
+
+// makeKey makes a key and keeps it in the keychain, else in a file that only the user can read.
+func (v *Vault) makeKey() (key, error) {
+	made := make(key, keyBytes)
+	_, _ = rand.Read(made) // never fails
+	if v.keychain != nil && v.keychain.Set(v.keyName(), base64.StdEncoding.EncodeToString(made)) == nil {
+		return made, nil
+	}
+	file, err := os.OpenFile(v.keyFile(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	err = file.Chmod(0o600) // of a damaged one that was there
+	if err == nil {
+		_, err = file.Write(made)
+	}
+	return made, errors.Join(err, file.Sync(), file.Close())
+}

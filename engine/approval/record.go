@@ -1,0 +1,153 @@
+package approval
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// record is what is kept.
+type record struct {
+	Free   bool    `json:"free,omitempty"`
+	Places []place `json:"places"` // those approved last are the last ones
+}
+
+// place is one entry of one file, as a person has approved it last.
+type place struct {
+	File    string         `json:"file"`
+	Toolbox string         `json:"toolbox"`
+	Server  string         `json:"server"`
+	Print   string         `json:"print"` // its fingerprint
+	Entry   *config.Server `json:"entry"`
+}
+
+func (p place) same(o place) bool {
+	return p.File == o.File && p.Toolbox == o.Toolbox && p.Server == o.Server
+}
+
+// maxOthers is how many approved entries are kept that the configuration does not have: those of other files, and those that other programs
+// have taken out or renamed.
+const maxOthers = 4096
+
+func (r record) clone() record {
+	r.Places = slices.Clone(r.Places)
+	return r
+}
+
+// note keeps an entry as approved in its place.
+func (r *record) note(k key, p place) {
+	r.drop(p)
+	p.Print = k.fingerprint(p.Entry)
+	r.Places = append(r.Places, p)
+}
+
+func (r *record) drop(p place) { r.Places = slices.DeleteFunc(r.Places, p.same) }
+
+// noteAll keeps all entries of a configuration as approved.
+func (r *record) noteAll(k key, file string, cfg *config.Config) {
+	kept := make([]place, 0, len(r.Places))
+	for _, p := range r.Places {
+		if p.File != file {
+			kept = append(kept, p)
+		}
+	}
+	for toolbox, server := range servers(cfg) {
+		kept = append(kept, place{file, toolbox.Name, server.Name, k.fingerprint(server), server})
+	}
+	r.Places = kept
+	r.trim(file, cfg)
+}
+
+// take takes up what a person has saved, and reports whether that changed anything.
+func (r *record) take(s *state, file string, before, after *config.Config) bool {
+	type at struct{ toolbox, server string }
+	were, prints := map[at]string{}, map[string]bool{}
+	for toolbox, server := range servers(before) {
+		print := s.key.fingerprint(server)
+		were[at{toolbox.Name, server.Name}], prints[print] = print, true
+	}
+	known := map[at]string{}
+	for _, p := range r.Places {
+		if p.File == file {
+			if _, wasThere := were[at{p.Toolbox, p.Server}]; wasThere {
+				known[at{p.Toolbox, p.Server}] = p.Print
+			}
+		}
+	}
+	is := map[at]bool{}
+	changed := false
+	var fresh []place
+	for toolbox, server := range servers(after) {
+		here := at{toolbox.Name, server.Name}
+		is[here] = true
+		print := s.key.fingerprint(server)
+		was, wasThere := were[here]
+		switch waited := wasThere && !s.approved[was]; {
+		case s.approved[print] && known[here] == print:
+			continue // nothing new
+		case s.approved[print]: // it has another name or place, or was put back
+		case prints[print], waited:
+			continue // it waits
+		}
+		changed = true
+		fresh = append(fresh, place{file, toolbox.Name, server.Name, print, server})
+	}
+	kept := make([]place, 0, len(r.Places))
+	for _, p := range r.Places {
+		here := at{p.Toolbox, p.Server}
+		_, wasThere := were[here]
+		gone := p.File == file && wasThere && !is[here]
+		replaced := slices.ContainsFunc(fresh, p.same)
+		if !gone && !replaced {
+			kept = append(kept, p)
+		}
+		changed = changed || gone
+	}
+	r.Places = append(kept, fresh...)
+	r.trim(file, after)
+	return changed
+}
+
+// trim forgets the oldest of too many entries that the configuration does not have.
+func (r *record) trim(file string, cfg *config.Config) {
+	others := 0
+	kept := make([]place, 0, len(r.Places))
+	for _, p := range slices.Backward(r.Places) {
+		if !mentions(cfg, file, p) {
+			if others++; others > maxOthers {
+				continue
+			}
+		}
+		kept = append(kept, p)
+	}
+	slices.Reverse(kept)
+	r.Places = kept
+}
+
+func mentions(cfg *config.Config, file string, p place) bool {
+	if p.File != file {
+		return false
+	}
+	toolbox, ok := cfg.Toolbox(p.Toolbox)
+	if ok {
+		_, ok = toolbox.Server(p.Server)
+	}
+	return ok
+}
+
+// servers are all entries of a configuration, with their toolboxes. cfg may be nil.
+func servers(cfg *config.Config) iter.Seq2[*config.Toolbox, *config.Server] {
+	return func(yield func(*config.Toolbox, *config.Server) bool) {
+		if cfg == nil {
+			return
+		}
+		for _, toolbox := range cfg.Toolboxes {
+			for _, server := range toolbox.Servers {
+				if !yield(toolbox, server) {
+					return
+				}
+			}
+		}
+	}
+}

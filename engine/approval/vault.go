@@ -1,0 +1,179 @@
+package approval
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
+	"github.com/workbench-mcp/workbench-desktop/engine/words"
+)
+
+// Vault is one file that only this program can write: it is encrypted and signed with a key that is in the keychain of the system, or in a
+// file beside it where there is no keychain. All vaults of a folder share the key.
+type Vault struct {
+	path     string
+	keychain Keychain // nil: the key is in a file
+}
+
+// NewVault returns the vault in a file. It reads nothing.
+func NewVault(path string, keychain Keychain) *Vault { return &Vault{path, keychain} }
+
+func (v *Vault) keyFile() string { return filepath.Join(filepath.Dir(v.path), "approvals.key") }
+func (v *Vault) keyName() string { return "approvals " + filepath.Dir(v.path) }
+
+// maxFile is how large a file may be that is read, in bytes.
+const maxFile = 16 << 20
+
+// format is the version of the file.
+const format = 1
+
+// envelope is what is in the file.
+type envelope struct {
+	Format int    `json:"format"`
+	Sealed []byte `json:"sealed"`
+}
+
+// Condition tells what is known of a [Vault] besides its contents.
+type Condition int
+
+// The conditions of a vault.
+const (
+	Unused Condition = iota // there never was one: neither the file nor a key is there
+	Sound                   // it is as this program wrote it
+	Lost                    // the file is missing although there is a key, or it is damaged, or another program wrote it
+)
+
+// content is what was read.
+type content struct {
+	condition Condition
+	raw       []byte // the file; nil: it is missing
+	key       key    // nil: there is none
+	plain     []byte
+}
+
+// read reads the file. known is a key that was found before, or nil.
+func (v *Vault) read(known key) (content, error) {
+	raw, err := readFile(v.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return content{}, err
+	}
+	if c := (content{raw: raw, key: known}); known != nil && c.open(v.path) {
+		return c, nil
+	}
+	found, err := v.findKey()
+	switch {
+	case errors.Is(err, errNoKey) && raw == nil:
+		return content{}, nil
+	case errors.Is(err, errNoKey):
+		return content{condition: Lost, raw: raw}, nil
+	case err != nil:
+		return content{raw: raw}, err
+	}
+	c := content{condition: Lost, raw: raw, key: found}
+	c.open(v.path)
+	return c, nil
+}
+
+// open decrypts the file, and reports whether it is as this program wrote it.
+func (c *content) open(path string) bool {
+	var sealed envelope
+	if c.raw == nil || json.Unmarshal(c.raw, &sealed) != nil || sealed.Format != format {
+		return false
+	}
+	plain, err := c.key.cipher().Open(nil, nil, sealed.Sealed, []byte(filepath.Base(path)))
+	if err != nil {
+		return false
+	}
+	c.condition, c.plain = Sound, plain
+	return true
+}
+
+func readFile(path string) ([]byte, error) {
+	file, err := atomicfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(raw) > maxFile {
+		return nil, words.NewError("approval.too_large", "File", path)
+	}
+	if raw == nil {
+		raw = []byte{}
+	}
+	return raw, err
+}
+
+const (
+	// lockPatience is how long another program of ours may take over its change, which needs a few milliseconds.
+	lockPatience = 10 * time.Second
+	lockPause    = 5 * time.Millisecond
+)
+
+// Read returns the contents, which are nil unless the vault is [Sound].
+func (v *Vault) Read() (plain []byte, condition Condition, err error) {
+	c, err := v.read(nil)
+	return c.plain, c.condition, err
+}
+
+// Update changes the vault. change gets its contents and what is known of it, and returns the new contents, or nil to leave everything as it
+// is. Other programs of ours wait meanwhile. The first change makes the key.
+func (v *Vault) Update(ctx context.Context, change func(plain []byte, condition Condition) ([]byte, error)) error {
+	unlock, err := v.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	c, err := v.read(nil)
+	if err != nil {
+		return err
+	}
+	plain, err := change(c.plain, c.condition)
+	if err != nil || plain == nil {
+		return err
+	}
+	_, err = v.write(c, plain)
+	return err
+}
+
+// lock keeps other programs of ours from changing the vault until unlock is called.
+func (v *Vault) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(v.path), 0o700); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	lock := flock.New(v.path+".lock", flock.SetPermissions(0o600))
+	if locked, err := lock.TryLockContext(ctx, lockPause); !locked && ctx.Err() != nil {
+		return nil, words.NewError("approval.busy", "File", v.path).Because(err)
+	}
+	return func() { _ = lock.Close() }, nil // a lock that cannot be had at all is done without
+}
+
+// write puts new contents in the place of c, which was read under the lock. It makes the key where there is none.
+func (v *Vault) write(c content, plain []byte) (content, error) {
+	if c.key == nil {
+		made, err := v.makeKey()
+		if err != nil {
+			return content{}, err
+		}
+		c.key = made
+	}
+	text, err := json.Marshal(envelope{format, c.key.cipher().Seal(nil, nil, plain, []byte(filepath.Base(v.path)))})
+	if err != nil {
+		return content{}, err
+	}
+	if err := atomicfile.Replace(v.path, text, c.raw); err != nil {
+		return content{}, err
+	}
+	c.condition, c.raw, c.plain = Sound, text, plain
+	return c, nil
+}

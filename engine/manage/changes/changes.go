@@ -1,0 +1,148 @@
+// Package changes shows people what another program has changed of what runs, and takes it back.
+package changes
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/approval"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+)
+
+// Difference returns what an entry that waits would run, as a unified difference with all of its lines. One line is one value, whole, as JSON
+// writes it, with characters that nobody sees escaped. A secret is masked, with a mark that is another one for another secret.
+func Difference(w approval.Waiting) string {
+	m := newMarker()
+	after := m.lines(w.Server)
+	before := ""
+	if w.Old != nil {
+		before = m.lines(w.Old)
+	}
+	unified, err := udiff.ToUnified("before", "after", before, udiff.Lines(before, after), 1000)
+	if err != nil {
+		panic(err) // the edits are those of these texts
+	}
+	return unified
+}
+
+// marker tells secrets apart without showing them.
+type marker []byte
+
+func newMarker() marker {
+	m := make(marker, 16)
+	_, _ = rand.Read(m) // never fails
+	return m
+}
+
+func (m marker) mark(text string) string {
+	mac := hmac.New(sha256.New, m)
+	mac.Write([]byte(text))
+	return secret.Masked + " #" + hex.EncodeToString(mac.Sum(nil)[:2])
+}
+
+// lines returns what an entry runs, one value in a line.
+func (m marker) lines(server *config.Server) string {
+	var b strings.Builder
+	m.fields(&b, "", config.ServerFields(), server, true)
+	return b.String()
+}
+
+func (m marker) fields(b *strings.Builder, in string, fields []config.Field, server *config.Server, guardedOnly bool) {
+	line := func(name, value string) { b.WriteString(in + name + ": " + value + "\n") }
+	for i := range fields {
+		field := &fields[i]
+		value, set := field.Value(server)
+		if !set || guardedOnly && !field.Guarded || field.Name == "transport" && server.Transport == config.TransportStdio {
+			continue
+		}
+		switch value := value.(type) {
+		case string:
+			line(field.Name, quote(m.text(field, value)))
+		case []string:
+			for i, text := range value {
+				line(field.Name+"["+strconv.Itoa(i)+"]", quote(m.text(field, text)))
+			}
+		case []config.Variable:
+			for _, v := range value {
+				text := m.text(field, v.Value)
+				if secret.Pair(v.Name, v.Value) {
+					text = m.mark(v.Value)
+				}
+				line(field.Name+"."+plain(v.Name), quote(text))
+			}
+		case *config.OAuth:
+			m.fields(b, field.Name+".", field.Members, server, false)
+		default:
+			text, err := json.Marshal(value)
+			if err != nil {
+				panic(err) // such a kind of field does not exist
+			}
+			line(field.Name, string(text))
+		}
+	}
+}
+
+// text masks the parts of a value that are secret.
+func (m marker) text(field *config.Field, value string) string {
+	if field.Secret && field.Kind == config.KindText && !secret.Reference(value) {
+		return m.mark(value)
+	}
+	spans := secret.InValue(value)
+	for i := len(spans) - 1; i >= 0; i-- {
+		value = value[:spans[i].Start] + m.mark(value[spans[i].Start:spans[i].End]) + value[spans[i].End:]
+	}
+	return value
+}
+
+// quote writes a text as JSON does, in one line, and escapes what nobody sees.
+func quote(text string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(text) != nil {
+		return strconv.Quote(text) // never: it is a string
+	}
+	return plain(strings.TrimSuffix(b.String(), "\n"))
+}
+
+func plain(text string) string { return visible.Map(text, visible.Escape) }
+
+// PutBack returns what takes a change back: an entry runs what was approved again, and keeps its description, filters and place. One that was
+// added is removed.
+func PutBack(w approval.Waiting) []edit.Op {
+	if w.Old == nil {
+		return []edit.Op{edit.RemoveServer{Toolbox: w.Toolbox, Name: w.Server.Name}}
+	}
+	target := edit.Target{Toolbox: w.Toolbox, Server: w.Server.Name}
+	var old map[string]json.RawMessage
+	if err := json.Unmarshal(paste.JSON(w.Old), &old); err != nil {
+		panic(err) // it was just written
+	}
+	var ops []edit.Op
+	fields := config.ServerFields()
+	for i := range fields {
+		field := &fields[i]
+		value, set := old[field.Name]
+		switch {
+		case !field.Guarded || field.Same(w.Old, w.Server):
+		case field.Kind == config.KindTransport:
+			ops = append(ops, edit.SetField{Target: target, Field: []string{field.Name}, Value: edit.Value(w.Old.Transport)})
+		case set:
+			ops = append(ops, edit.SetField{Target: target, Field: []string{field.Name}, Value: value})
+		default:
+			ops = append(ops, edit.ClearField{Target: target, Field: []string{field.Name}})
+		}
+	}
+	return ops
+}
