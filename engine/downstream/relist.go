@@ -2,19 +2,46 @@ package downstream
 
 import (
 	"context"
-	"slices"
+	"math"
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
-// Pauses between a server's list_changed and the listing, see relistLoop.
+// Pauses between a server's list_changed and the listing, see relistPace.
 const (
 	minRelistPause = 50 * time.Millisecond
-	maxRelistPause = 5 * time.Second
-	// maxNewsPause is the longest pause while the lists turn out to be others each time.
-	maxNewsPause = time.Second
+	// maxListings is how many listings count at most, for a pause of 51 s.
+	maxListings = 10
+	// saidRelistPause is the pause from which on the log says that the lists change again and again.
+	saidRelistPause = time.Second
+	// relistRecovery is the time after which one listing counts no more.
+	relistRecovery = 15 * time.Second
 )
+
+// relistPace chooses the pauses of a server: each listing doubles the next one, or makes it four times as long when the list was the same as before, and
+// 15 s without one halve it again. So lists that change now and then are read at once, and those that change all the time every 15 s in the end, or every
+// 20 s when they are the same.
+type relistPace struct {
+	listings float64 // that count
+	last     time.Time
+}
+
+// pause returns how long to wait before the next listing.
+func (p *relistPace) pause(now time.Time) time.Duration {
+	p.listings = max(0, p.listings-now.Sub(p.last).Seconds()/relistRecovery.Seconds())
+	p.last = now
+	return time.Duration(float64(minRelistPause) * math.Exp2(p.listings))
+}
+
+// listed notes a listing.
+func (p *relistPace) listed(news bool) {
+	p.listings++
+	if !news {
+		p.listings++
+	}
+	p.listings = min(p.listings, maxListings)
+}
 
 // listPatience is how long a list is waited for. A server that takes longer goes on, and its list counts as a changed one
 // when it comes.
@@ -115,15 +142,11 @@ func (s *Session) list(kind Kind, l *listing) {
 
 // keep stores a new list and reports its faults. For tools, the caller of Connect reports them.
 func (s *Session) keep(kind Kind, list *itemList) {
-	old := s.lists[kind].Swap(list)
-	if kind == Tools || old != nil && slices.EqualFunc(old.diagnostics, list.diagnostics, Diagnostic.equal) {
+	s.lists[kind].Store(list)
+	if kind == Tools {
 		return
 	}
-	for i, d := range list.diagnostics {
-		if i == maxStrayShown {
-			s.lines.say(words.New("downstream.more_wrong", "List", kind.List().Plural))
-			break
-		}
+	for _, d := range s.faults.New(list.diagnostics) {
 		s.lines.say(d.Text())
 		s.log.Warn("A list of the server is wrong", "problem", d.Text())
 	}
@@ -152,21 +175,20 @@ func (s *Session) wake() {
 }
 
 // relistLoop lists anew what the server says has changed. It waits a little first,
-// since such notifications come in swarms, and longer each time while they go on,
-// above all when the list turns out to be the same.
+// since such notifications come in swarms, and longer each time while they go on.
 func (s *Session) relistLoop() {
-	pause := minRelistPause
+	var pace relistPace
 	var served [Kinds]int64 // notices that have been dealt with
 	var told [Kinds]bool    // of a change, while nobody has asked for the list
-	var last time.Time      // when the last round ended
 	for {
 		select {
 		case <-s.done:
 			return
 		case <-s.relist:
 		}
-		if time.Since(last) > 2*maxRelistPause {
-			pause = minRelistPause
+		pause := pace.pause(time.Now())
+		if pause >= saidRelistPause {
+			s.remark(words.New("downstream.lists_change"))
 		}
 		timer := time.NewTimer(pause)
 		select {
@@ -201,15 +223,7 @@ func (s *Session) relistLoop() {
 				}
 			}
 		}
-		last = time.Now()
-		if news {
-			pause = min(2*pause, max(pause, maxNewsPause))
-		} else {
-			pause = min(2*pause, maxRelistPause)
-		}
-		if pause >= maxNewsPause {
-			s.remark(words.New("downstream.lists_change", "Pause", maxRelistPause))
-		}
+		pace.listed(news)
 	}
 }
 
@@ -228,7 +242,7 @@ func (s *Session) listAgain(kind Kind) bool {
 	defer cancel()
 	list, err := s.listAll(ctx, kind, nil)
 	if err != nil {
-		if s.Err() == nil {
+		if s.Err() == nil && len(s.faults.New([]Diagnostic{{Kind: kind, Message: words.Of(err)}})) > 0 {
 			s.log.Warn("A changed list could not be read", "list", kind.List().Method, "error", err)
 		}
 		return false

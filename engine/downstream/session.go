@@ -36,6 +36,7 @@ type Session struct {
 
 	lastID   atomic.Int64
 	stray    atomic.Int64        // messages that nobody asked for
+	faults   Faults              // of the lists besides tools that were told
 	remarked sync.Map            // formats of what was remarked, see remark
 	told     bucket              // notifications that went on
 	asks     bucket              // requests of the server, but for

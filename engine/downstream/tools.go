@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -55,8 +56,36 @@ type Diagnostic struct {
 	Message words.Text
 }
 
-func (d Diagnostic) equal(other Diagnostic) bool {
-	return d.Kind == other.Kind && d.Name == other.Name && d.Message.Equal(other.Message)
+// maxFaults is how many faults of one list are told in a session.
+const maxFaults = 20
+
+// Faults remembers which faults of a server's lists were told, since a list may be read often, and with other faults each time. The zero value has
+// told none. It is safe for concurrent use.
+type Faults struct {
+	mu   sync.Mutex
+	told [Kinds]map[string]bool
+}
+
+// New returns those that were not returned before. Of one kind of lists it returns 20 in all, and then one that says that there are more.
+func (f *Faults) New(found []Diagnostic) []Diagnostic {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var fresh []Diagnostic
+	for _, d := range found {
+		told, key := f.told[d.Kind], d.Text().String()
+		switch {
+		case told[key] || len(told) > maxFaults:
+			continue
+		case told == nil:
+			told = map[string]bool{}
+			f.told[d.Kind] = told
+		case len(told) == maxFaults:
+			d.Name, d.Message = "", words.New("downstream.more_wrong", "List", d.Kind.List().Plural)
+		}
+		told[key] = true
+		fresh = append(fresh, d)
+	}
+	return fresh
 }
 
 // itemList is a server's list at one time; it is never changed.

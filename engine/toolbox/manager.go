@@ -314,11 +314,16 @@ func (m *Manager) recordsOf(toolbox string) []*record {
 	return records
 }
 
-// report logs what is wrong with a server's tools. Those that are unsound are not offered.
+// report logs what is wrong with a server's tools, and was not logged before. Those that are unsound are not offered.
 func (m *Manager) report(l *link) {
-	for _, d := range l.session.Info().Diagnostics {
-		if d.Kind != downstream.Tools {
+	for _, d := range l.faults.New(l.session.Info().Diagnostics) {
+		switch {
+		case d.Kind != downstream.Tools:
 			continue // the session has said it
+		case d.Name == "":
+			l.journal.say(d.Text())
+			m.log.Warn("A list of the server is wrong", "toolbox", l.toolbox, "server", l.entry.Name, "problem", d.Message)
+			continue
 		}
 		l.journal.say(words.New("toolbox.set_aside", "Item", d.Kind.List().Singular, "Name", d.Name, "Why", d.Message))
 		m.log.Warn("A tool was set aside", "toolbox", l.toolbox, "server", l.entry.Name, "tool", d.Name, "problem", d.Message)

@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -214,6 +215,28 @@ func hostileWays() []hostileWay {
 			}),
 			then: func(t *testing.T, c *capable, _ string) {
 				if n := c.seen("notifications/resources/list_changed"); n > 20 {
+					t.Errorf("the client was told %d times", n)
+				}
+			}},
+		{name: "has other tools and prompts whenever it lists them, and other faults in them", does: "lists them less and less often, and logs 20 faults of each list", says: "More is wrong with its tools",
+			script: with(func(s *fakeserver.Script) {
+				changed := []string{notice + `tools/list_changed"}`, notice + `prompts/list_changed"}`}
+				s.SayOn = map[string][]string{"tools/list": changed, "prompts/list": changed}
+				tools, prompts := `{"tools":[{"name":"go","inputSchema":{"type":"object"}},{"name":"new$N","inputSchema":{"type":"object"}}`, `{"prompts":[{"name":"new$N"}`
+				for i := range 15 {
+					tools += fmt.Sprintf(`,{"name":"bad$N-%d","inputSchema":5}`, i)
+					prompts += fmt.Sprintf(`,{"name":"bad$N-%d"},{"name":"bad$N-%[1]d"}`, i)
+				}
+				s.Answers["tools/list"], s.Answers["prompts/list"] = json.RawMessage(tools+`]}`), json.RawMessage(prompts+`]}`)
+			}),
+			then: func(t *testing.T, c *capable, _ string) {
+				c.awaitLog(t, "again and again")
+				for line, most := range map[string]int{`msg="A tool was set aside"`: 20, `msg="A list of the server is wrong"`: 22} {
+					if n := strings.Count(c.log.text(), line); n > most {
+						t.Errorf("%d lines have %s", n, line)
+					}
+				}
+				if n := c.seen("notifications/tools/list_changed"); n > 20 {
 					t.Errorf("the client was told %d times", n)
 				}
 			}},
