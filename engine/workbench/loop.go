@@ -225,7 +225,9 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 	}
 	switch r.method {
 	case protocol.CallTool:
-		s.startCall(ctx, r)
+		if !s.refuseTooMany(r) {
+			s.startCall(ctx, r)
+		}
 	case protocol.Listen:
 		run := ctx
 		s.spawn(ctx, r, &s.linger, func(ctx context.Context, r *request) { s.listen(run, ctx, r) })
@@ -239,6 +241,9 @@ func (s *Server) handleRequest(ctx context.Context, r *request) {
 		s.guard(ctx, r, s.ping)
 	default:
 		if pass := passerOf(r.method); pass != nil {
+			if s.refuseTooMany(r) {
+				return
+			}
 			if strings.HasSuffix(r.method, "subscribe") {
 				pass = s.inTurn(r, pass)
 			}
@@ -287,15 +292,37 @@ type inflight struct{ cancel func() }
 func (s *Server) track(r *request, waiting *inflight) {
 	s.mu.Lock()
 	s.inflight[string(r.id)] = waiting
+	s.unanswered += r.weight()
 	s.mu.Unlock()
 }
 
 func (s *Server) untrack(r *request, waiting *inflight) {
 	s.mu.Lock()
+	s.unanswered -= r.weight()
 	if s.inflight[string(r.id)] == waiting {
 		delete(s.inflight, string(r.id))
 	}
 	s.mu.Unlock()
+}
+
+// maxUnanswered is how many bytes of requests may be unanswered before more are refused, see [request.weight]. That is 60,000 small calls, or one
+// message of the largest size.
+const maxUnanswered = 64 << 20
+
+// weight is about how much memory a request takes until it is answered, in bytes.
+func (r *request) weight() int { return len(r.params) + 1<<10 }
+
+// refuseTooMany refuses a request when too much is unanswered, and reports whether it did. A client that reads goes on with an error. One that
+// does not read makes the refusal wait, and with it everything that it sends from then on.
+func (s *Server) refuseTooMany(r *request) bool {
+	s.mu.Lock()
+	refused := s.unanswered > 0 && s.unanswered+r.weight() > maxUnanswered
+	s.mu.Unlock()
+	if refused {
+		defer r.done()
+		r.fail(jsonrpc.CodeInternalError, "Too many requests are unanswered; read their answers before you send more", nil)
+	}
+	return refused
 }
 
 // guard contains a panic: one request fails, the engine goes on.

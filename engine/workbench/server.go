@@ -93,6 +93,7 @@ type Server struct {
 	clientName   string                     // clientInfo.name
 	capabilities json.RawMessage            // what the client has declared, as it was sent
 	inflight     map[string]*inflight       // by raw id
+	unanswered   int                        // bytes of requests that wait for their answers, see [request.weight]
 	streams      map[string]*stream         // by raw id, or legacyStream
 	followed     map[string]int             // resources that streams are told of, and how many of them
 	updates      map[string]json.RawMessage // resources that were updated, with the notification's params
