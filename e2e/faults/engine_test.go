@@ -34,6 +34,7 @@ type client struct {
 	over  chan struct{} // the engine's output has ended
 	said  lockedBuffer  // its log
 	ended sync.Once
+	deaf  sync.Mutex // while it is held, nothing is read
 
 	mu       sync.Mutex
 	last     int
@@ -61,9 +62,9 @@ func (b *lockedBuffer) String() string {
 }
 
 // command is the engine for a configuration file, with a home of its own.
-func command(t *testing.T, file string, args ...string) *exec.Cmd {
+func command(t testing.TB, file string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(program, append([]string{"stdio", "--link=off", "--config", file}, args...)...)
+	cmd := exec.Command(program(), append([]string{"stdio", "--link=off", "--config", file}, args...)...)
 	cmd.Env = surroundings(t.TempDir())
 	return cmd
 }
@@ -74,7 +75,7 @@ func surroundings(home string) []string {
 }
 
 // connect starts an engine and greets it.
-func connect(t *testing.T, cmd *exec.Cmd) *client {
+func connect(t testing.TB, cmd *exec.Cmd) *client {
 	t.Helper()
 	c := begin(t, cmd)
 	c.greet(t)
@@ -82,7 +83,7 @@ func connect(t *testing.T, cmd *exec.Cmd) *client {
 }
 
 // begin starts an engine and reads what it says.
-func begin(t *testing.T, cmd *exec.Cmd) *client {
+func begin(t testing.TB, cmd *exec.Cmd) *client {
 	t.Helper()
 	c := &client{cmd: cmd, over: make(chan struct{}), waiting: map[int]chan answer{}, answered: map[int]int{}}
 	cmd.Stderr = &c.said
@@ -103,7 +104,7 @@ func begin(t *testing.T, cmd *exec.Cmd) *client {
 	return c
 }
 
-func (c *client) greet(t *testing.T) {
+func (c *client) greet(t testing.TB) {
 	t.Helper()
 	c.ask(t, "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "faults", "version": "1"}})
 	if _, err := io.WriteString(c.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"); err != nil {
@@ -116,6 +117,8 @@ func (c *client) read(out io.Reader) {
 	defer close(c.over)
 	lines := bufio.NewReaderSize(out, 1<<20)
 	for {
+		c.deaf.Lock()
+		c.deaf.Unlock()
 		line, err := lines.ReadBytes('\n')
 		if err != nil {
 			return
@@ -161,7 +164,7 @@ func (c *client) send(method string, params any) (<-chan answer, error) {
 }
 
 // ask sends a request and waits for its answer.
-func (c *client) ask(t *testing.T, method string, params any) answer {
+func (c *client) ask(t testing.TB, method string, params any) answer {
 	t.Helper()
 	came, err := c.send(method, params)
 	if err != nil {
@@ -188,7 +191,7 @@ func useTool(server, tool string, arguments any) map[string]any {
 }
 
 // open opens the toolbox "dev".
-func (c *client) open(t *testing.T) {
+func (c *client) open(t testing.TB) {
 	t.Helper()
 	if a := c.ask(t, "tools/call", toolCall("open_toolbox", map[string]any{"toolbox_name": "dev"})); a.Error != nil || bytes.Contains(a.Result, []byte(`"isError":true`)) {
 		t.Fatalf("open_toolbox: %s%.2000s\n%s", a.Error, a.Result, c.said.String())
@@ -196,7 +199,7 @@ func (c *client) open(t *testing.T) {
 }
 
 // close closes the toolbox "dev".
-func (c *client) close(t *testing.T) {
+func (c *client) close(t testing.TB) {
 	t.Helper()
 	if a := c.ask(t, "tools/call", toolCall("close_toolbox", map[string]any{"toolbox_name": "dev"})); a.Error != nil {
 		t.Fatalf("close_toolbox: %s", a.Error)
@@ -204,7 +207,7 @@ func (c *client) close(t *testing.T) {
 }
 
 // kill ends the engine as a crash would.
-func (c *client) kill(t *testing.T) {
+func (c *client) kill(t testing.TB) {
 	t.Helper()
 	c.ended.Do(func() {
 		_ = c.cmd.Process.Kill()
@@ -215,7 +218,7 @@ func (c *client) kill(t *testing.T) {
 }
 
 // leave closes the engine's stdin and returns how it ended.
-func (c *client) leave(t *testing.T) error {
+func (c *client) leave(t testing.TB) error {
 	t.Helper()
 	var err error
 	c.ended.Do(func() {
@@ -233,7 +236,7 @@ func (c *client) leave(t *testing.T) error {
 }
 
 // once holds that each request was answered exactly once. It returns how many there were.
-func (c *client) once(t *testing.T) int {
+func (c *client) once(t testing.TB) int {
 	t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -257,7 +260,7 @@ type servers map[string]map[string]any
 
 // save writes a configuration with one toolbox, "dev", of these servers, and returns its path. Each server, and all that it starts, has
 // the test's own mark in its environment.
-func (s servers) save(t *testing.T) (file string, run runID) {
+func (s servers) save(t testing.TB) (file string, run runID) {
 	t.Helper()
 	run = newRun(t)
 	for _, entry := range s {

@@ -22,7 +22,7 @@ const orphanLimit = 2 * time.Second
 const escape = `(setsid sh -c 'trap "" TERM; sleep 600 & wait' >/dev/null 2>&1 &) ;`
 
 // killing is how an engine ends without having a say.
-func killing(t *testing.T, c *client) { c.kill(t) }
+func killing(t testing.TB, c *client) { c.kill(t) }
 
 // TestNoOrphans ends the engine in every way there is, with servers of every kind. Nothing of them is left 2 s later, and their guardian is
 // gone too.
@@ -49,12 +49,12 @@ func TestNoOrphans(t *testing.T) {
 	}
 	ends := []struct {
 		name  string
-		end   func(t *testing.T, c *client)
+		end   func(t testing.TB, c *client)
 		limit time.Duration // the engine itself gives servers more time when it has a say
 	}{
 		{"SIGKILL", killing, orphanLimit},
-		{"a crash", func(t *testing.T, c *client) { signalTo(t, c.cmd.Process.Pid, syscall.SIGABRT) }, orphanLimit},
-		{"its stdin ends", func(t *testing.T, c *client) { c.in.Close() }, 12 * time.Second},
+		{"a crash", func(t testing.TB, c *client) { signalTo(t, c.cmd.Process.Pid, syscall.SIGABRT) }, orphanLimit},
+		{"its stdin ends", func(t testing.TB, c *client) { c.in.Close() }, 12 * time.Second},
 	}
 	for _, kind := range kinds {
 		for _, way := range ends {
@@ -89,7 +89,7 @@ func TestNoOrphans(t *testing.T) {
 }
 
 // npxServer is a real server that npx starts, where npm's servers are installed.
-func npxServer(t *testing.T) (map[string]any, bool) {
+func npxServer(t testing.TB) (map[string]any, bool) {
 	t.Helper()
 	folder, err := filepath.Abs(filepath.Join("..", "npm"))
 	if err == nil {
@@ -105,7 +105,7 @@ func npxServer(t *testing.T) (map[string]any, bool) {
 	return map[string]any{"command": "npx", "args": []string{"--no", "mcp-server-everything"}, "cwd": folder, "startupTimeout": 120}, true
 }
 
-func signalTo(t *testing.T, pid int, s syscall.Signal) {
+func signalTo(t testing.TB, pid int, s syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(pid, s); err != nil {
 		t.Fatal(err)
@@ -114,6 +114,7 @@ func signalTo(t *testing.T, pid int, s syscall.Signal) {
 
 // A guardian that is killed or does not read is replaced.
 func TestGuardianIsReplaced(t *testing.T) {
+	t.Parallel()
 	file, run := servers{"plain": fake(fakeserver.Script{}), "escaped": shell(escape)}.save(t)
 	c := connect(t, command(t, file))
 	c.open(t)
@@ -132,6 +133,7 @@ func TestGuardianIsReplaced(t *testing.T) {
 
 // A guardian goes when the last server has gone, and only the engine and it hold their pipe.
 func TestGuardianGoesWithTheLastServer(t *testing.T) {
+	t.Parallel()
 	file, run := fakes(2).save(t)
 	c := connect(t, command(t, file))
 	c.open(t)
@@ -164,6 +166,7 @@ func TestGuardianGoesWithTheLastServer(t *testing.T) {
 
 // What is left when engine and guardian are killed together is ended by the guardian of the next engine. What another engine uses is not.
 func TestOrphansOfOthers(t *testing.T) {
+	t.Parallel()
 	file, run := servers{"escaped": shell(escape)}.save(t)
 	living := connect(t, command(t, file))
 	living.open(t)
@@ -193,6 +196,7 @@ func TestOrphansOfOthers(t *testing.T) {
 
 // A program that takes the mark out of its environment and leaves its server's tree is meant to stay.
 func TestMeantToStay(t *testing.T) {
+	t.Parallel()
 	file, run := servers{"starter": shell(`(env -u WORKBENCH_SERVER setsid sleep 600 >/dev/null 2>&1 &) ;`)}.save(t)
 	c := connect(t, command(t, file))
 	c.open(t)
@@ -207,8 +211,9 @@ func TestMeantToStay(t *testing.T) {
 
 // A command that a person has started is an engine too.
 func TestNoOrphansOfACommand(t *testing.T) {
+	t.Parallel()
 	file, run := servers{"escaped": shell(escape)}.save(t)
-	cmd := exec.Command(program, "call", "--config", file, "dev", "escaped", "echo", `{"delayMs":600000}`)
+	cmd := exec.Command(program(), "call", "--config", file, "dev", "escaped", "echo", `{"delayMs":600000}`)
 	cmd.Env = surroundings(t.TempDir())
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

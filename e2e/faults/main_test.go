@@ -25,11 +25,15 @@ var (
 // patience is how long a test waits for something that must happen.
 const patience = 60 * time.Second
 
-// program is the built workbench-desktop. TestMain sets it once, before any test runs.
-var program string
+// programVariable is the built workbench-desktop. TestMain sets it once, before any test runs.
+const programVariable = "WORKBENCH_FAULTS_PROGRAM"
+
+// program is the built workbench-desktop.
+func program() string { return os.Getenv(programVariable) }
 
 func TestMain(m *testing.M) {
 	fakeserver.RunIfAsked() // these don't return where this binary was started as one of them
+	runPartyIfAsked()
 	flag.Parse()
 	os.Exit(run(m))
 }
@@ -46,7 +50,10 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	program = made.Path
+	if err := os.Setenv(programVariable, made.Path); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	status := m.Run()
 	for _, race := range made.Races() {
 		fmt.Fprintf(os.Stderr, "the race detector has found in the program:\n%s\n", race)

@@ -22,7 +22,7 @@ const runVariable = "WORKBENCH_FAULTS_RUN"
 type runID string
 
 // newRun returns a mark. What has it when the test ends is ended.
-func newRun(t *testing.T) runID {
+func newRun(t testing.TB) runID {
 	run := runID(rand.Text())
 	t.Cleanup(func() {
 		for _, pid := range run.processes() {
@@ -95,7 +95,7 @@ func guardianOf(pid int) int {
 }
 
 // eventually waits until something is so, and returns how long that took.
-func eventually(t *testing.T, what string, limit time.Duration, is func() bool) time.Duration {
+func eventually(t testing.TB, what string, limit time.Duration, is func() bool) time.Duration {
 	t.Helper()
 	begun := time.Now()
 	for !is() {
