@@ -4,13 +4,12 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/activity"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
 // activityScreen makes the screen of the calls. It keeps those that it has until the first snapshot with calls comes.
 func (c *controller) activityScreen() frame.Screen {
 	c.activity = activity.New(c.activityActions())
-	calls, older := []activity.Call(nil), 0
+	calls, older := []model.Call(nil), 0
 	return &frame.Drawn[activity.View]{
 		On: c.activity,
 		View: func(now *model.Model) activity.View {
@@ -28,7 +27,7 @@ func (c *controller) activityActions() activity.Actions {
 		CloseToolbox: func(engine, toolbox string, done func(error)) {
 			c.tasks.After(func() error { return c.engines.CloseToolboxIn(c.tasks.Context(), engine, toolbox) }, done)
 		},
-		Export: func(format activity.Format, calls []activity.Call) {
+		Export: func(format activity.Format, calls []model.Call) {
 			data, err := activity.Encode(format, calls)
 			if err != nil {
 				c.window.Fail(err)
@@ -37,6 +36,6 @@ func (c *controller) activityActions() activity.Actions {
 			c.window.SaveAs("workbench-calls."+string(format), data)
 		},
 		Copy:       c.window.Copy,
-		ShowServer: func(toolbox, server string) { c.showServer(toolboxes.Choice{Toolbox: toolbox, Server: server}) },
+		ShowServer: func(toolbox, server string) { c.showServer(model.Choice{Toolbox: toolbox, Server: server}) },
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
 // manyServers is a configuration of a thousand servers in fifty toolboxes.
@@ -75,17 +74,17 @@ func BenchmarkWindow(b *testing.B) {
 			b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms/op")
 		})
 	}
-	at := func(i int) toolboxes.Choice {
-		return toolboxes.Choice{Toolbox: "box-7", Server: fmt.Sprintf("server-%d", i%20)}
+	at := func(i int) model.Choice {
+		return model.Choice{Toolbox: "box-7", Server: fmt.Sprintf("server-%d", i%20)}
 	}
-	bench.showServer(toolboxes.Choice{Toolbox: "box-7"})
+	bench.showServer(model.Choice{Toolbox: "box-7"})
 	moments := [2]*shown{bench.look(bench.aggregator.Collect()), bench.look(bench.aggregator.Collect())}
 	draw := func(i int) {
 		bench.take(moments[i%2])
 		bench.draw()
 	}
 	measure("nothing has changed", draw)
-	measure("a toolbox is selected", func(i int) { bench.toolboxes.Select(toolboxes.Choice{Toolbox: fmt.Sprintf("box-%d", i%50)}) })
+	measure("a toolbox is selected", func(i int) { bench.toolboxes.Select(model.Choice{Toolbox: fmt.Sprintf("box-%d", i%50)}) })
 	measure("settings are opened", func(i int) { bench.showServer(at(i)) })
 	measure("settings, nothing has changed", draw)
 	measure("tabs are switched", func(int) { bench.detail.Editor.StepTab(1) })

@@ -267,14 +267,14 @@ func (c *controller) redraw() {
 }
 
 // showServer shows a server, or a toolbox when the server's name is empty.
-func (c *controller) showServer(at toolboxes.Choice) {
+func (c *controller) showServer(at model.Choice) {
 	c.detail.Editor.Commit()
 	c.choose(placeToolboxes)
 	c.toolboxes.Select(at)
 }
 
 // showTab shows one tab of a server.
-func (c *controller) showTab(at toolboxes.Choice, tab editor.Tab) {
+func (c *controller) showTab(at model.Choice, tab editor.Tab) {
 	c.showServer(at)
 	c.detail.Open(tab)
 }

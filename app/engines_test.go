@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
@@ -69,7 +69,7 @@ func TestOwnEngine(t *testing.T) {
 		}
 		return ""
 	})
-	b.restart(toolboxes.Choice{Toolbox: "dev", Server: "good"})
+	b.restart(model.Choice{Toolbox: "dev", Server: "good"})
 	b.untilWord("good", "Connected")
 	b.engines.CloseToolbox("dev")
 	b.untilWord("good", "Not started")
@@ -144,7 +144,7 @@ func TestTryItTwiceStartsOnce(t *testing.T) {
 func TestServerTabs(t *testing.T) {
 	b := newBench(t, fakes(map[string]fakeserver.Script{"a": {}}), nil)
 	b.untilOwn()
-	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.showTab(at, editor.TabTools)
 	if b.detail.At != at {
 		t.Fatalf("the right side shows %v", b.detail.At)
@@ -157,7 +157,7 @@ func TestServerTabs(t *testing.T) {
 		return ""
 	})
 	lines := map[string]int{}
-	b.detail.Feed.Set = func(_ toolboxes.Choice, all []status.LogLine) {
+	b.detail.Feed.Set = func(_ model.Choice, all []status.LogLine) {
 		b.tasks.Do(func() {
 			clear(lines)
 			for _, line := range all {
@@ -165,7 +165,7 @@ func TestServerTabs(t *testing.T) {
 			}
 		})
 	}
-	b.detail.Feed.Add = func(_ toolboxes.Choice, more []status.LogLine) {
+	b.detail.Feed.Add = func(_ model.Choice, more []status.LogLine) {
 		b.tasks.Do(func() {
 			for _, line := range more {
 				lines[line.Words().String()]++
@@ -187,7 +187,7 @@ func TestServerTabs(t *testing.T) {
 		}
 		return ""
 	})
-	b.toolboxes.Select(toolboxes.Choice{Toolbox: "dev"})
+	b.toolboxes.Select(model.Choice{Toolbox: "dev"})
 	if b.detail.At.Server != "" {
 		t.Errorf("with a toolbox chosen the right side still follows %v", b.detail.At)
 	}
@@ -199,7 +199,7 @@ func TestChangedTools(t *testing.T) {
 		Tools: []json.RawMessage{fakeserver.Tool("one")}, Tools2: []json.RawMessage{fakeserver.Tool("two")}, ListChangedAfterCall: true,
 	}}), nil)
 	b.untilOwn()
-	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.showTab(at, editor.TabTools)
 	b.start(at)
 	shows := func(name string) {

@@ -6,13 +6,13 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // A server that does not answer in time is mended by giving it more: its Fix… leads to the field for that, and its words say so.
 func TestFixOfATimeLimit(t *testing.T) {
 	b := newBench(t, `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sleep", "args": ["60"], "startupTimeout": 1}}}}}`, nil)
-	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.untilOwn()
 	b.engines.OpenToolbox("dev")
 	b.untilWord("a", "Can't start")

@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +10,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
 	pictures "github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 )
 
@@ -50,7 +50,7 @@ func TestDialogsByKeys(t *testing.T) {
 	over("a failure")
 	b.askToQuit([]loss{{"Something is not saved.", func() {}}})
 	over("before typed text is lost")
-	b.fix(toolboxes.Choice{Toolbox: "dev", Server: "far"})
+	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
 	b.page(1)
 	over("a sign-in")
 	opened, err := b.configFile.Store()

@@ -9,7 +9,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 )
 
 // speaking gives a bench with a voice of its own, which speaks English again when the test has ended.
@@ -32,7 +31,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 	b, _ := speaking(t, oneServer)
 	b.untilOwn()
 	name := b.now.view.Toolboxes[0].Name
-	choice := toolboxes.Choice{Toolbox: name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
+	choice := model.Choice{Toolbox: name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
 	b.showTab(choice, editor.TabJSON)
 	b.choose(placeSettings)
 	switchTo := func(tag string) {
@@ -70,7 +69,7 @@ func TestLanguageIsSwitched(t *testing.T) {
 func TestLanguageKeepsWhatIsTyped(t *testing.T) {
 	b, _ := speaking(t, oneServer)
 	b.untilOwn()
-	choice := toolboxes.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
+	choice := model.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
 	b.showTab(choice, editor.TabSetup)
 	for _, r := range "ten" {
 		b.limit().TypedRune(r)

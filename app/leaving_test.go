@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 )
@@ -133,12 +133,12 @@ const twoServers = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}
 
 // Whatever is shown by then, quitting asks for what was typed and cannot be saved, and leads to where that is.
 func TestQuittingAsksWhereverTheTextIs(t *testing.T) {
-	for name, at := range map[string]toolboxes.Choice{
+	for name, at := range map[string]model.Choice{
 		"its server is shown": {Toolbox: "dev", Server: "a"}, "its toolbox is": {Toolbox: "dev"}, "another server is": {Toolbox: "dev", Server: "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, twoServers, nil)
-			b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+			b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
 			b.writes("x")
 			typed := codeIn(b.window.Window.Content()).Text()
 			b.showServer(at)
@@ -175,7 +175,7 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 		t.Fatal("what is filled in is gone")
 	}
 	b.adding.Dialog().Close()
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
 	b.writes("x")
 	b.showFile()
 	b.writes("y")
@@ -201,7 +201,7 @@ func TestQuittingNamesAllThatWouldBeLost(t *testing.T) {
 // The last letters are saved although the window goes before they were checked.
 func TestQuittingSavesTheLastLetters(t *testing.T) {
 	b := newBench(t, oneServer, nil)
-	b.showServer(toolboxes.Choice{Toolbox: "dev", Server: "a"})
+	b.showServer(model.Choice{Toolbox: "dev", Server: "a"})
 	for _, object := range test.LaidOutObjects(b.window.Window.Content()) {
 		if input, ok := object.(*kit.Input); ok && input.Text == "sh" {
 			b.window.Window.Canvas().Focus(input)
@@ -221,7 +221,7 @@ func TestQuittingSavesTheLastLetters(t *testing.T) {
 func TestQuittingOverADialog(t *testing.T) {
 	b, h := newHomeBench(t)
 	canvas := b.window.Window.Canvas()
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabJSON)
 	b.writes("x")
 	b.choose(placeClients)
 	b.clients.BringFile(h.cursor)
@@ -250,7 +250,7 @@ func TestQuittingOverADialog(t *testing.T) {
 // nowhere.
 func TestKilledWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
 	line := b.limit()
 	for _, r := range "747" {
 		line.TypedRune(r)
@@ -276,7 +276,7 @@ func TestKilledWhileTyping(t *testing.T) {
 func TestEndedBySystemWhileTyping(t *testing.T) {
 	b := newBench(t, twoServers, nil)
 	before := b.text()
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
 	b.limit().TypedRune('7')
 	b.endNow()
 	b.drain()

@@ -24,7 +24,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
@@ -163,7 +162,7 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 	l := &looker{bench: b, data: data, found: map[string][]string{}}
 	l.untilOwn()
-	at := func(server string) toolboxes.Choice { return toolboxes.Choice{Toolbox: "a1", Server: server} }
+	at := func(server string) model.Choice { return model.Choice{Toolbox: "a1", Server: server} }
 	for server, wanted := range map[string]status.State{"g1": status.Connected, "d1": status.Failed, "e1": status.Failed} {
 		b.start(at(server))
 		l.until(func() string {
@@ -175,9 +174,9 @@ func TestMadeUpLanguage(t *testing.T) {
 	}
 
 	l.choose(placeToolboxes)
-	l.toolboxes.Select(toolboxes.Choice{Toolbox: "a1"})
+	l.toolboxes.Select(model.Choice{Toolbox: "a1"})
 	l.look("a toolbox")
-	l.toolboxes.Select(toolboxes.Choice{Toolbox: "a2"})
+	l.toolboxes.Select(model.Choice{Toolbox: "a2"})
 	l.look("an empty toolbox")
 	for _, server := range []string{"g1", "d1", "e1", "z1", "h1"} {
 		for tab, name := range map[editor.Tab]string{editor.TabSetup: "setup", editor.TabTools: "tools", editor.TabLog: "log", editor.TabJSON: "json"} {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
@@ -38,7 +38,7 @@ func (b *bench) tries(server string) *tried { return b.triesTool(server, "echo",
 func (b *bench) triesTool(server, tool, arguments string) *tried {
 	b.t.Helper()
 	b.untilOwn()
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: server}, editor.TabTools)
+	b.showTab(model.Choice{Toolbox: "dev", Server: server}, editor.TabTools)
 	r := &tried{bench: b}
 	ctx, cancel := context.WithCancel(b.t.Context())
 	r.cancel = cancel
@@ -196,7 +196,7 @@ func TestAskedUnasked(t *testing.T) {
 		"d": askingOnCall("elicitation/create", `{"message":"m","requestedSchema":{"type":"object","properties":{"a":{"type":"object"}}}}`),
 	}), nil)
 	b.untilOwn()
-	b.start(toolboxes.Choice{Toolbox: "dev", Server: "a"})
+	b.start(model.Choice{Toolbox: "dev", Server: "a"})
 	b.logs("a", "Declined, because none of its tools is being tried", requests, `"id":"early","result":{"action":"decline"}`)
 	b.tries("b").answers(`"code":-32601`)
 	b.tries("c").answers(`"code":-32601`)

@@ -18,7 +18,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/app/tray"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/keychain/keychaintest"
@@ -288,7 +287,7 @@ func TestTrayState(t *testing.T) {
 func TestKeysFollowWhatIsShown(t *testing.T) {
 	b := newBench(t, oneServer, nil)
 	canvas := b.window.Window.Canvas()
-	choice := toolboxes.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
+	choice := model.Choice{Toolbox: b.now.view.Toolboxes[0].Name, Server: b.now.view.Toolboxes[0].Servers[0].Name}
 	placeholder := func() string {
 		switch focused := canvas.Focused().(type) {
 		case *kit.Input:

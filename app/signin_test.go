@@ -3,6 +3,7 @@ package app
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +15,6 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin"
 	"github.com/workbench-mcp/workbench-desktop/engine/signin/fakeservice"
@@ -41,7 +41,7 @@ func remoteBench(t *testing.T) (*bench, *fakeservice.Service) {
 		return ""
 	})
 	for _, name := range []string{"far", "again", "own"} {
-		b.start(toolboxes.Choice{Toolbox: "dev", Server: name})
+		b.start(model.Choice{Toolbox: "dev", Server: name})
 		b.untilWord(name, "Needs sign-in")
 	}
 	return b, service
@@ -93,7 +93,7 @@ func (b *bench) page(n int) string {
 
 func TestSignIn(t *testing.T) {
 	b, service := remoteBench(t)
-	at := toolboxes.Choice{Toolbox: "dev", Server: "far"}
+	at := model.Choice{Toolbox: "dev", Server: "far"}
 	if b.signing.Has("dev", "far") {
 		t.Fatal("signed in before")
 	}
@@ -189,9 +189,9 @@ func (b *bench) labels() []string {
 // A sign-in that ends takes nothing away but its own dialog: what was asked meanwhile waits for its answer.
 func TestSignInEndsUnderAQuestion(t *testing.T) {
 	b, _ := remoteBench(t)
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "again"}, editor.TabJSON)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "again"}, editor.TabJSON)
 	b.writes("x")
-	b.fix(toolboxes.Choice{Toolbox: "dev", Server: "far"})
+	b.fix(model.Choice{Toolbox: "dev", Server: "far"})
 	page := b.page(1)
 	opened, err := b.configFile.Store()
 	if err != nil {
@@ -236,7 +236,7 @@ func TestSignInAsRegistered(t *testing.T) {
 		}
 		return ""
 	})
-	at := toolboxes.Choice{Toolbox: "dev", Server: "far"}
+	at := model.Choice{Toolbox: "dev", Server: "far"}
 	b.start(at)
 	b.untilWord("far", "Needs sign-in")
 	b.fix(at)

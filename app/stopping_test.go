@@ -2,10 +2,10 @@ package app
 
 import (
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream/fakeserver"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -43,7 +43,7 @@ func TestStopAndStartOneServer(t *testing.T) {
 	b.untilWord("a", "Connected")
 	b.untilWord("b", "Connected")
 
-	at := toolboxes.Choice{Toolbox: "dev", Server: "a"}
+	at := model.Choice{Toolbox: "dev", Server: "a"}
 	b.stopServer(at)
 	b.untilWord("a", "Stopped")
 	running(0)

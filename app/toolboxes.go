@@ -69,7 +69,7 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 		Start:        c.start,
 		Restart:      c.restart,
 		Stop:         c.stopServer,
-		ShowLog:      func(at toolboxes.Choice) { c.showTab(at, editor.TabLog) },
+		ShowLog:      func(at model.Choice) { c.showTab(at, editor.TabLog) },
 		Fix:          c.fix,
 		OpenToolbox:  c.engines.OpenToolbox,
 		CloseToolbox: c.engines.CloseToolbox,
@@ -81,15 +81,15 @@ func (c *controller) toolboxesActions() toolboxes.Actions {
 	}
 }
 
-func (c *controller) start(at toolboxes.Choice)   { c.engines.Start(c.now.Snapshot, at) }
-func (c *controller) restart(at toolboxes.Choice) { c.engines.Restart(c.now.Snapshot, at) }
+func (c *controller) start(at model.Choice)   { c.engines.Start(c.now.Snapshot, at) }
+func (c *controller) restart(at model.Choice) { c.engines.Restart(c.now.Snapshot, at) }
 
 // stopServer ends a server until it is started, or its toolbox opened again.
-func (c *controller) stopServer(at toolboxes.Choice) { c.engines.Stop(c.now.Snapshot, at) }
+func (c *controller) stopServer(at model.Choice) { c.engines.Stop(c.now.Snapshot, at) }
 
 // fix has the user sign in where that is what a server wants. Else it shows where one that does not run can be mended: its log
 // when it did start, else its settings.
-func (c *controller) fix(at toolboxes.Choice) {
+func (c *controller) fix(at model.Choice) {
 	if c.now.Server(at).State == status.SignIn && c.signing.Begin(at) {
 		return
 	}

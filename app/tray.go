@@ -63,7 +63,7 @@ func (c *controller) startTray(host *tray.Host) {
 
 // trayDo does what an entry of the tray's menu says.
 func (c *controller) trayDo(action tray.Action) {
-	at := toolboxes.Choice{Toolbox: action.Toolbox, Server: action.Server}
+	at := model.Choice{Toolbox: action.Toolbox, Server: action.Server}
 	switch action.Verb {
 	case tray.VerbRestart:
 		c.restart(at)
@@ -100,7 +100,7 @@ func trayState(now *shown, login model.Login) tray.State {
 	for _, toolbox := range now.view.Toolboxes {
 		shown := tray.Toolbox{Name: toolbox.Name}
 		for _, server := range toolbox.Servers {
-			at := toolboxes.Choice{Toolbox: toolbox.Name, Server: server.Name}
+			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 			shown.Servers = append(shown.Servers, trayServer(server, now, at))
 		}
 		state.Toolboxes = append(state.Toolboxes, shown)
@@ -108,7 +108,7 @@ func trayState(now *shown, login model.Login) tray.State {
 	return state
 }
 
-func trayServer(server toolboxes.Server, now *shown, at toolboxes.Choice) tray.Server {
+func trayServer(server toolboxes.Server, now *shown, at model.Choice) tray.Server {
 	shown := tray.Server{
 		Name: server.Name, State: server.State, Text: server.Word,
 		Idle: server.Status == status.NotStarted, Off: server.Status == status.Disabled,

@@ -8,7 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
-	"github.com/workbench-mcp/workbench-desktop/app/toolboxes"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -35,7 +35,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 			return ""
 		}
 	}
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "a"}, editor.TabSetup)
 	b.until(shown("a"))
 	for _, r := range "ten" {
 		b.limit().TypedRune(r)
@@ -49,7 +49,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	if got := b.limit().Text; got != "ten" {
 		t.Errorf("under its new name it has %q", got)
 	}
-	b.showTab(toolboxes.Choice{Toolbox: "dev", Server: "b"}, editor.TabSetup)
+	b.showTab(model.Choice{Toolbox: "dev", Server: "b"}, editor.TabSetup)
 	b.until(shown("b"))
 	if got := b.limit().Text; got != "" {
 		t.Errorf("the other has %q", got)
@@ -59,7 +59,7 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	b.showServer(toolboxes.Choice{Toolbox: "dev"}) // no server at all
+	b.showServer(model.Choice{Toolbox: "dev"}) // no server at all
 	b.quit()
 	if hasQuit(b.app) || b.leaving == nil {
 		t.Fatal("it has quit without asking")
@@ -81,14 +81,14 @@ func TestQuittingAsksForWhatIsTypedInTheSettings(t *testing.T) {
 // It stays with its server too when it is not an edit that gives that another name, but an undo or another program, and whatever is shown.
 func TestTypedTextFollowsAServerThatIsRenamedElsewhere(t *testing.T) {
 	const source = `{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "sh"}, "b": {"command": "sh"}}}, "home": {"mcpServers": {}}}}`
-	dev := func(server string) toolboxes.Choice { return toolboxes.Choice{Toolbox: "dev", Server: server} }
-	for name, shown := range map[string]toolboxes.Choice{"it is shown": dev("c"), "another is shown": dev("b"), "its toolbox is shown": dev("")} {
-		for how, change := range map[string]func(b *bench) (now toolboxes.Choice){
-			"undone":  func(b *bench) toolboxes.Choice { b.undo(); return dev("a") },
-			"written": func(b *bench) toolboxes.Choice { b.write(strings.Replace(b.text(), `"c"`, `"d"`, 1)); return dev("d") },
-			"moved": func(b *bench) toolboxes.Choice {
+	dev := func(server string) model.Choice { return model.Choice{Toolbox: "dev", Server: server} }
+	for name, shown := range map[string]model.Choice{"it is shown": dev("c"), "another is shown": dev("b"), "its toolbox is shown": dev("")} {
+		for how, change := range map[string]func(b *bench) (now model.Choice){
+			"undone":  func(b *bench) model.Choice { b.undo(); return dev("a") },
+			"written": func(b *bench) model.Choice { b.write(strings.Replace(b.text(), `"c"`, `"d"`, 1)); return dev("d") },
+			"moved": func(b *bench) model.Choice {
 				b.write(`{"toolboxes": {"dev": {"mcpServers": {"b": {"command": "sh"}}}, "home": {"mcpServers": {"c": {"command": "sh"}}}}}`)
-				return toolboxes.Choice{Toolbox: "home", Server: "c"}
+				return model.Choice{Toolbox: "home", Server: "c"}
 			},
 		} {
 			t.Run(how+" while "+name, func(t *testing.T) {

@@ -131,7 +131,7 @@ func (c *controller) usable() bool {
 			case server.Status == status.Connected:
 				return true
 			case server.Status == status.Disabled, server.State == theme.StateWrong, server.State == theme.StateKey:
-			case !c.lacks(toolboxes.Choice{Toolbox: toolbox.Name, Server: server.Name}):
+			case !c.lacks(model.Choice{Toolbox: toolbox.Name, Server: server.Name}):
 				return true
 			}
 		}
@@ -140,7 +140,7 @@ func (c *controller) usable() bool {
 }
 
 // lacks tells whether something that a server needs is not on this computer, such as its program.
-func (c *controller) lacks(at toolboxes.Choice) bool {
+func (c *controller) lacks(at model.Choice) bool {
 	return slices.ContainsFunc(c.now.view.Problems, func(problem toolboxes.Problem) bool {
 		path := problem.Diagnostic.Path
 		return problem.At == at && path != "" && !strings.Contains(path, ".toolFilters") && // a filter of tools keeps nothing from starting

@@ -2,6 +2,7 @@ package activity
 
 import (
 	"encoding/json"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -17,11 +18,11 @@ type column struct {
 	width float32 // in pixels; 0: what the other columns leave
 	spare bool    // it gives up its place in a narrow table
 	right bool    // its text ends at the right
-	cell  func(call *Call, now time.Time) cell
+	cell  func(call *model.Call, now time.Time) cell
 
-	name  string              // in files; empty: it is not there
-	value func(call Call) any // nil: the call has none
-	found bool                // the filter looks in it
+	name  string                    // in files; empty: it is not there
+	value func(call model.Call) any // nil: the call has none
+	found bool                      // the filter looks in it
 }
 
 // cell is what the table shows of one call in one column.
@@ -38,32 +39,32 @@ type cell struct {
 func columns() []column {
 	return []column{
 		{
-			title: lang.L("Time"), width: 62, cell: func(call *Call, now time.Time) cell { return muted(clock(call.Started, now)) },
-			name: "time", value: func(call Call) any { return call.Started },
+			title: lang.L("Time"), width: 62, cell: func(call *model.Call, now time.Time) cell { return muted(clock(call.Started, now)) },
+			name: "time", value: func(call model.Call) any { return call.Started },
 		},
 		{
-			title: lang.L("AI app"), width: 124, spare: true, cell: func(call *Call, _ time.Time) cell { return muted(call.Client) },
-			name: "client", value: func(call Call) any { return call.Client }, found: true,
+			title: lang.L("AI app"), width: 124, spare: true, cell: func(call *model.Call, _ time.Time) cell { return muted(call.Client) },
+			name: "client", value: func(call model.Call) any { return call.Client }, found: true,
 		},
-		{title: lang.L("Call"), cell: func(call *Call, _ time.Time) cell {
+		{title: lang.L("Call"), cell: func(call *model.Call, _ time.Time) cell {
 			where := lang.L("{{.Toolbox}} › {{.Server}} ›", map[string]any{"Toolbox": call.Toolbox, "Server": call.Server})
 			return cell{lead: where, text: call.Tool}
 		}},
-		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *Call, now time.Time) cell { return muted(took(*call, now)) }},
-		{name: "toolbox", value: func(call Call) any { return call.Toolbox }, found: true},
-		{name: "server", value: func(call Call) any { return call.Server }, found: true},
-		{name: "tool", value: func(call Call) any { return call.Tool }, found: true},
+		{title: lang.L("Duration"), width: 78, right: true, cell: func(call *model.Call, now time.Time) cell { return muted(took(*call, now)) }},
+		{name: "toolbox", value: func(call model.Call) any { return call.Toolbox }, found: true},
+		{name: "server", value: func(call model.Call) any { return call.Server }, found: true},
+		{name: "tool", value: func(call model.Call) any { return call.Tool }, found: true},
 		{
-			title: lang.L("Outcome"), width: 108, cell: func(call *Call, _ time.Time) cell {
+			title: lang.L("Outcome"), width: 108, cell: func(call *model.Call, _ time.Time) cell {
 				state := outcomeState(call.Outcome)
 				return cell{mark: true, state: state, text: outcomeWord(call.Outcome), color: state.Color(), size: theme.SizeSmall}
 			},
-			name: "outcome", value: func(call Call) any { return string(call.Outcome) },
+			name: "outcome", value: func(call model.Call) any { return string(call.Outcome) },
 		},
-		{name: "durationMs", value: func(call Call) any { return float64(call.Duration.Microseconds()) / 1000 }},
-		{name: "resultBytes", value: func(call Call) any { return call.ResultBytes }},
-		{name: "problem", value: func(call Call) any { return textOrNone(kit.Say(call.Problem)) }, found: true},
-		{name: "arguments", value: func(call Call) any {
+		{name: "durationMs", value: func(call model.Call) any { return float64(call.Duration.Microseconds()) / 1000 }},
+		{name: "resultBytes", value: func(call model.Call) any { return call.ResultBytes }},
+		{name: "problem", value: func(call model.Call) any { return textOrNone(kit.Say(call.Problem)) }, found: true},
+		{name: "arguments", value: func(call model.Call) any {
 			if json.Valid([]byte(call.Arguments)) {
 				return json.RawMessage(call.Arguments)
 			}

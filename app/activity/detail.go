@@ -3,6 +3,7 @@ package activity
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -40,7 +41,7 @@ type detail struct {
 	copy      *kit.Button
 	server    *kit.Button
 
-	call *Call
+	call *model.Call
 }
 
 // fact is a name with a value.
@@ -113,7 +114,7 @@ func code() *kit.Selectable {
 }
 
 // show shows a call.
-func (d *detail) show(call *Call, now time.Time) {
+func (d *detail) show(call *model.Call, now time.Time) {
 	another := d.call == nil || d.call.Key() != call.Key()
 	d.call = call
 	state := outcomeState(call.Outcome)

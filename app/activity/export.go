@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 )
 
 // Encode writes calls as a file, in their order. Arguments are as masked as they are in the calls.
-func Encode(format Format, calls []Call) ([]byte, error) {
+func Encode(format Format, calls []model.Call) ([]byte, error) {
 	switch format {
 	case CSV:
 		return encodeCSV(calls)
@@ -22,7 +23,7 @@ func Encode(format Format, calls []Call) ([]byte, error) {
 	return nil, fmt.Errorf("exporting calls: there is no format %q", format)
 }
 
-func encodeJSON(calls []Call) ([]byte, error) {
+func encodeJSON(calls []model.Call) ([]byte, error) {
 	var list []json.RawMessage
 	columns := columns()
 	for _, call := range calls {
@@ -56,7 +57,7 @@ func encodeJSON(calls []Call) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-func encodeCSV(calls []Call) ([]byte, error) {
+func encodeCSV(calls []model.Call) ([]byte, error) {
 	var out bytes.Buffer
 	rows := make([][]string, 1+len(calls))
 	for _, c := range columns() {

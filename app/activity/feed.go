@@ -11,19 +11,16 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
-// key is what a call is known by.
-type key = model.CallKey
-
 // entry is one row of the table: a call, or how many were too fast to be told of before or after it.
 type entry struct {
-	*Call
+	*model.Call
 	missed int
 	after  bool
 }
 
 // entryKey is what a row is known by.
 type entryKey struct {
-	call   key
+	call   model.CallKey
 	missed bool
 	after  bool
 }
@@ -35,7 +32,7 @@ func (e entry) isCall() bool { return e.missed == 0 }
 
 // entriesOf gives the rows of calls, the newest first. What is missing stands where it is missing, unless a filter has left
 // gaps of its own.
-func entriesOf(calls []*Call, filtered bool) []entry {
+func entriesOf(calls []*model.Call, filtered bool) []entry {
 	entries := make([]entry, 0, len(calls))
 	for _, call := range calls {
 		if call.MissedAfter > 0 && !filtered {
@@ -68,7 +65,7 @@ const (
 )
 
 // matches reports whether a call is to be shown. Every word of the text has to be in one of the columns where the filter looks.
-func (f filter) matches(call *Call, columns []column) bool {
+func (f filter) matches(call *model.Call, columns []column) bool {
 	switch f.outcome {
 	case onlyRunning:
 		if call.Outcome != status.Running {
@@ -100,13 +97,13 @@ func (f filter) matches(call *Call, columns []column) bool {
 
 // feed is the list of calls, which can be stopped so that one can read it.
 type feed struct {
-	all    []Call // the newest, sorted
+	all    []model.Call // the newest, sorted
 	paused bool
-	held   map[key]bool // while paused: those that are shown
+	held   map[model.CallKey]bool // while paused: those that are shown
 }
 
 // take takes up calls in any order.
-func (f *feed) take(calls []Call) {
+func (f *feed) take(calls []model.Call) {
 	f.all = calls
 	if !slices.IsSortedFunc(calls, newestFirst) {
 		f.all = slices.Clone(calls)
@@ -114,7 +111,7 @@ func (f *feed) take(calls []Call) {
 	}
 }
 
-func newestFirst(a, b Call) int {
+func newestFirst(a, b model.Call) int {
 	if order := b.Started.Compare(a.Started); order != 0 {
 		return order
 	}
@@ -127,14 +124,14 @@ func (f *feed) pause(paused bool) {
 	if !paused {
 		return
 	}
-	f.held = make(map[key]bool, len(f.all))
+	f.held = make(map[model.CallKey]bool, len(f.all))
 	for i := range f.all {
 		f.held[f.all[i].Key()] = true
 	}
 }
 
 // shown gives the calls that pass a filter, the newest first, and how many are kept out by the pause.
-func (f *feed) shown(filter filter) (calls []*Call, waiting int) {
+func (f *feed) shown(filter filter) (calls []*model.Call, waiting int) {
 	columns := columns()
 	for i := range f.all {
 		call := &f.all[i]

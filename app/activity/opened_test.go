@@ -41,7 +41,7 @@ func open(t testing.TB, view View, size fyne.Size) *opened {
 			o.done = append(o.done, "close "+engine+" "+toolbox)
 			o.ends = append(o.ends, done)
 		},
-		Export: func(format Format, calls []Call) {
+		Export: func(format Format, calls []model.Call) {
 			o.done = append(o.done, fmt.Sprintf("export %s %d", format, len(calls)))
 		},
 		Copy:       func(text string) { o.done = append(o.done, "copy "+text) },
@@ -141,15 +141,15 @@ func sampleEngines() []model.Engine {
 }
 
 // sampleCalls are one call of each outcome and more, the newest last.
-func sampleCalls() []Call {
-	call := func(id uint64, ago time.Duration, client, where string, outcome status.Outcome, took time.Duration) Call {
+func sampleCalls() []model.Call {
+	call := func(id uint64, ago time.Duration, client, where string, outcome status.Outcome, took time.Duration) model.Call {
 		parts := strings.Split(where, "/")
 		engine := map[string]string{"Claude Desktop": "7", "Cursor": "8"}[client]
-		return Call{Engine: engine, Client: client, Call: status.Call{ID: id, Toolbox: parts[0], Server: parts[1], Tool: parts[2],
+		return model.Call{Engine: engine, Client: client, Call: status.Call{ID: id, Toolbox: parts[0], Server: parts[1], Tool: parts[2],
 			Started: noon().Add(-ago), Duration: took, Outcome: outcome, ResultBytes: int(took / 40_000)}}
 	}
 	const claude, cursor = "Claude Desktop", "Cursor"
-	calls := []Call{
+	calls := []model.Call{
 		call(1, 31*time.Minute, claude, "dev/filesystem/list_allowed_directories", status.Done, 400*time.Microsecond),
 		call(2, 30*time.Minute, claude, "dev/filesystem/read_text_file", status.Done, 12*time.Millisecond),
 		call(3, 29*time.Minute, claude, "dev/memory/create_entities", status.Done, 31*time.Millisecond),
@@ -176,8 +176,8 @@ func sample() View {
 }
 
 // many is a long day.
-func many(count int) []Call {
-	calls := make([]Call, count)
+func many(count int) []model.Call {
+	calls := make([]model.Call, count)
 	for i := range calls {
 		calls[i] = sampleCalls()[i%10]
 		calls[i].ID, calls[i].Started = uint64(i), noon().Add(-time.Duration(count-i)*time.Second)

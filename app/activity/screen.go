@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
@@ -21,7 +22,7 @@ type Actions struct {
 	CloseToolbox func(engine, toolbox string, done func(error))
 
 	// Export lets the user choose where to save calls, and saves them as [Encode] writes them.
-	Export func(format Format, calls []Call)
+	Export func(format Format, calls []model.Call)
 
 	// Copy puts a text on the clipboard.
 	Copy func(text string)
@@ -45,7 +46,7 @@ type Screen struct {
 	view    View
 	feed    feed
 	filter  filter
-	shown   []*Call
+	shown   []*model.Call
 	now     time.Time
 
 	root    *fyne.Container
@@ -135,7 +136,7 @@ func newEmpty() fyne.CanvasObject {
 // Tick moves the times that run on. The window calls it about once a second while the screen can be seen.
 func (s *Screen) Tick(now time.Time) {
 	s.now = now
-	if slices.ContainsFunc(s.shown, func(call *Call) bool { return call.Outcome == status.Running }) {
+	if slices.ContainsFunc(s.shown, func(call *model.Call) bool { return call.Outcome == status.Running }) {
 		s.table.body.tick(now)
 		s.detail.tick(now)
 	}
@@ -165,7 +166,7 @@ func (s *Screen) follow() {
 	if selected == nil {
 		return
 	}
-	if i := slices.IndexFunc(s.feed.all, func(call Call) bool { return call.Key() == *selected }); i >= 0 {
+	if i := slices.IndexFunc(s.feed.all, func(call model.Call) bool { return call.Key() == *selected }); i >= 0 {
 		s.detail.show(&s.feed.all[i], s.now)
 		return
 	}
@@ -225,7 +226,7 @@ func (s *Screen) showAll() {
 }
 
 // chosen shows the details of a call, or none.
-func (s *Screen) chosen(call *Call) {
+func (s *Screen) chosen(call *model.Call) {
 	kit.SetVisible(s.detail.root, call != nil)
 	if call == nil {
 		s.detail.call = nil
@@ -260,7 +261,7 @@ func (s *Screen) showExport() {
 			if s.actions.Export == nil {
 				return
 			}
-			calls := make([]Call, len(s.shown))
+			calls := make([]model.Call, len(s.shown))
 			for i, call := range s.shown {
 				calls[i] = *call
 			}

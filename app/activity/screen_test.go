@@ -94,7 +94,7 @@ func TestDetails(t *testing.T) {
 	o.window.Canvas().Focus(o.table.body)
 	// The selection stays with its call when others come.
 	view := sample()
-	view.Calls = append(view.Calls, Call{Engine: "9", Client: "VS Code", Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
+	view.Calls = append(view.Calls, model.Call{Engine: "9", Client: "VS Code", Call: status.Call{ID: 1, Tool: "new_one", Started: noon(), Outcome: status.Done}})
 	o.Apply(view)
 	o.reads(t, "Access denied", "new_one")
 	key(fyne.KeyUp)

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -21,7 +22,7 @@ type table struct {
 }
 
 // newTable gives an empty table. chosen is called when another call is selected, or none any more.
-func newTable(chosen func(*Call)) *table {
+func newTable(chosen func(*model.Call)) *table {
 	columns := inTable()
 	t := &table{body: newTableBody(columns, chosen)}
 	t.scroll = container.NewVScroll(t.body)
@@ -39,15 +40,15 @@ type tableBody struct {
 	kit.Control
 	scroll *container.Scroll
 	rows   *kit.Rows
-	chosen func(*Call)
+	chosen func(*model.Call)
 
 	entries  []entry
 	now      time.Time
-	selected *key
+	selected *model.CallKey
 	hover    int
 }
 
-func newTableBody(columns []column, chosen func(*Call)) *tableBody {
+func newTableBody(columns []column, chosen func(*model.Call)) *tableBody {
 	b := &tableBody{chosen: chosen, hover: noRow}
 	b.rows = kit.NewRows(rowHeight, 0, kit.RowSource{
 		Length: func() int { return len(b.entries) },
@@ -98,7 +99,7 @@ func (b *tableBody) tick(now time.Time) {
 	b.rows.Refresh()
 }
 
-func (b *tableBody) rowOf(k key) int {
+func (b *tableBody) rowOf(k model.CallKey) int {
 	return slices.IndexFunc(b.entries, func(e entry) bool { return e.isCall() && e.Key() == k })
 }
 

@@ -10,14 +10,11 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// Call is one tool call with the engine that it passed through.
-type Call = model.Call
-
 // View is what the screen shows. It is not changed once handed over, nor are its slices.
 type View struct {
 	// Calls are in any order; the screen shows the newest first. A call is known by its engine and its ID, so that it
 	// stays the same when it ends.
-	Calls []Call
+	Calls []model.Call
 
 	// Dropped is how many older calls are no longer among them.
 	Dropped int

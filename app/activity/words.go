@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
@@ -63,7 +64,7 @@ func outcomeSentence(outcome status.Outcome) string {
 }
 
 // took says how long a call has taken, or takes so far.
-func took(call Call, now time.Time) string {
+func took(call model.Call, now time.Time) string {
 	if call.Outcome != status.Running {
 		return spell(call.Duration)
 	}

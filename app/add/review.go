@@ -15,6 +15,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/paste"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // preview says what adding a candidate does, for the user to look at before anything is started.
@@ -163,7 +164,7 @@ func (p *preview) program(server *config.Server, c *candidate, around surroundin
 		}
 		p.warnings = append(p.warnings, w)
 	}
-	switch catalogue.Program(server.Command) {
+	switch process.Name(server.Command) {
 	case "npx", "uvx", "bunx", "pipx", "pnpx":
 		p.note(lang.L("The first start downloads the server from the internet, and later ones may fetch a newer version."))
 	case "docker", "podman":

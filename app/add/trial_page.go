@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/catalogue"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -92,7 +93,7 @@ func TrialWords(now status.Server, ended bool, command string) (state theme.Stat
 
 // downloads tells whether a command fetches what it starts.
 func downloads(command string) bool {
-	return catalogue.NeedsOf(command) != catalogue.NeedsNothing && catalogue.Program(command) != "node"
+	return catalogue.NeedsOf(command) != catalogue.NeedsNothing && process.Name(command) != "node"
 }
 
 func problemText(p *status.Problem) string {

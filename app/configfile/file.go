@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/store"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // retry is how often a file that cannot be opened is tried again. It is a rare state, out of which the user comes by hand.
@@ -74,10 +75,8 @@ func (f *File) Run(ctx context.Context) error {
 		if opened != nil {
 			return f.follow(ctx, opened)
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, retry) {
 			return ctx.Err()
-		case <-time.After(retry):
 		}
 		if f.open() {
 			f.signal()

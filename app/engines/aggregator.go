@@ -17,6 +17,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/ipc"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/doctor"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // pace is the least time between two snapshots that are handed to the window: ten in a second are more than anybody reads.
@@ -82,7 +83,7 @@ func (a *Aggregator) Run(ctx context.Context) error {
 	defer cancel()
 	var last time.Time
 	for {
-		if wait := pace - time.Since(last); wait > 0 && !sleep(ctx, wait) {
+		if wait := pace - time.Since(last); wait > 0 && !pause.For(ctx, wait) {
 			return ctx.Err()
 		}
 		last = time.Now()
@@ -114,18 +115,6 @@ func (a *Aggregator) next(now *model.Snapshot) <-chan time.Time {
 		return nil
 	}
 	return time.After(time.Until(at))
-}
-
-// sleep waits, unless the context ends first.
-func sleep(ctx context.Context, wait time.Duration) bool {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // Collect makes a snapshot of what is so now.

@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -32,16 +33,16 @@ type Actions struct {
 	// Detail is what the right side shows of a server. ShowServer tells which that is, each time that it changes; the zero
 	// Choice tells that the right side shows a toolbox. ShowServer is told the new name of a server that is renamed.
 	Detail     fyne.CanvasObject
-	ShowServer func(Choice)
+	ShowServer func(model.Choice)
 
 	// Renamed tells that a server is called otherwise now or is in another toolbox, whoever has done that, as far as two Views tell. It
 	// comes before ShowServer.
-	Renamed func(from, to Choice)
+	Renamed func(from, to model.Choice)
 
 	// Start, Stop and Restart do that with a server in whatever engines have it; Start uses the app's own.
-	Start, Stop, Restart func(Choice)
-	ShowLog              func(Choice)
-	Fix                  func(Choice) // helps with a server that does not run, or wants the user to sign in
+	Start, Stop, Restart func(model.Choice)
+	ShowLog              func(model.Choice)
+	Fix                  func(model.Choice) // helps with a server that does not run, or wants the user to sign in
 
 	// OpenToolbox and CloseToolbox do that in the app's own engine.
 	OpenToolbox, CloseToolbox func(toolbox string)

@@ -12,26 +12,27 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
 // cardActions are what the controls of a card do. Each gets the server that the card shows then.
 type cardActions struct {
-	open  func(Choice)
-	menu  func(Choice) *fyne.Menu
-	focus func(Choice) // something in the card has got the focus
-	key   func(Choice, *fyne.KeyEvent) bool
+	open  func(model.Choice)
+	menu  func(model.Choice) *fyne.Menu
+	focus func(model.Choice) // something in the card has got the focus
+	key   func(model.Choice, *fyne.KeyEvent) bool
 
-	drag func(what Choice, at, before fyne.Position) // follows the pointer, in what scrolls
-	drop func() bool                                 // ends that; false: it was a click
+	drag func(what model.Choice, at, before fyne.Position) // follows the pointer, in what scrolls
+	drop func() bool                                       // ends that; false: it was a click
 
-	fix, start, stop, restart, log, switchOn func(Choice) // nil: not offered
+	fix, start, stop, restart, log, switchOn func(model.Choice) // nil: not offered
 }
 
 // cardLook is what a card shows, as a plain value.
 type cardLook struct {
-	choice Choice
+	choice model.Choice
 	server Server // without its tools
 	marked bool
 }
@@ -81,7 +82,7 @@ func newCard(actions cardActions) *card {
 		detail:  kit.NewLines(2, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
 	}
 	c.chip = kit.NewChip(c.kind)
-	button := func(label string, importance widget.Importance, action func(Choice)) *kit.Button {
+	button := func(label string, importance widget.Importance, action func(model.Choice)) *kit.Button {
 		b := kit.NewButton(label, importance, func() { action(c.look.choice) })
 		b.OnFocus = c.tookKeyboard
 		return b

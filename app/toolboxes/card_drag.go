@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
@@ -12,17 +13,17 @@ import (
 // dragged in the tree.
 type cardDrag struct {
 	page *page
-	drop func(Choice, Landing)
+	drop func(model.Choice, Landing)
 	line *canvas.Rectangle // where it would go
 	name *ghost            // beside the pointer
 
 	held, on bool // the button is down on a card; it has moved far enough
-	what     Choice
+	what     model.Choice
 	start    fyne.Position // of the pointer, in what scrolls
 	landing  Landing
 }
 
-func newCardDrag(page *page, drop func(Choice, Landing)) *cardDrag {
+func newCardDrag(page *page, drop func(model.Choice, Landing)) *cardDrag {
 	d := &cardDrag{page: page, drop: drop, line: canvas.NewRectangle(nil), name: newGhost()}
 	d.line.CornerRadius = 1
 	d.line.Hide()
@@ -31,7 +32,7 @@ func newCardDrag(page *page, drop func(Choice, Landing)) *cardDrag {
 }
 
 // move follows the pointer, which is at a place of what scrolls and has come from before.
-func (d *cardDrag) move(what Choice, at, before fyne.Position) {
+func (d *cardDrag) move(what model.Choice, at, before fyne.Position) {
 	if !d.held {
 		d.held, d.what, d.start = true, what, before
 	}
@@ -77,11 +78,11 @@ func (d *cardDrag) end() bool {
 }
 
 // land tells where a card goes that is let go at a height of what scrolls: between the two whose middles it lies between.
-func (p *page) land(what Choice, y float32) Landing {
+func (p *page) land(what model.Choice, y float32) Landing {
 	top, bottom := p.cards.Place(0)
 	step := bottom - top + cardGap
 	next := max(0, min(len(p.toolbox.Servers), int(y/step+0.5)))
-	landing := Landing{To: Choice{Toolbox: p.toolbox.Name}, Line: next, Into: noRow, Nothing: true}
+	landing := Landing{To: model.Choice{Toolbox: p.toolbox.Name}, Line: next, Into: noRow, Nothing: true}
 	if next < len(p.toolbox.Servers) {
 		landing.To.Server = p.toolbox.Servers[next].Name
 	}

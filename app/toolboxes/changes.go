@@ -3,6 +3,7 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -11,10 +12,10 @@ import (
 // What the user does with the tree, the page and the cards, and what is asked of Actions for it.
 
 // edit hands operations out, and selects what they make as soon as it is there.
-func (s *Screen) edit(ops []edit.Op, wanted Choice) { s.editThen(ops, wanted, nil) }
+func (s *Screen) edit(ops []edit.Op, wanted model.Choice) { s.editThen(ops, wanted, nil) }
 
 // editThen does that and calls failed, if not nil, with the words for why nothing was changed. They are shown in any case.
-func (s *Screen) editThen(ops []edit.Op, wanted Choice, failed func()) {
+func (s *Screen) editThen(ops []edit.Op, wanted model.Choice, failed func()) {
 	if len(ops) == 0 || s.actions.Edit == nil {
 		return
 	}
@@ -24,7 +25,7 @@ func (s *Screen) editThen(ops []edit.Op, wanted Choice, failed func()) {
 		if err == nil {
 			return
 		}
-		s.wanted = Choice{}
+		s.wanted = model.Choice{}
 		s.notice.show(kit.Sentence(kit.SayError(err)))
 		if failed != nil {
 			failed()
@@ -33,11 +34,11 @@ func (s *Screen) editThen(ops []edit.Op, wanted Choice, failed func()) {
 }
 
 // pick selects something.
-func (s *Screen) pick(choice Choice, by pickedBy) {
+func (s *Screen) pick(choice model.Choice, by pickedBy) {
 	if !s.view.has(choice) || by == byMenu && s.opened {
 		return // a menu must not take the settings away that the user is at
 	}
-	s.lost, s.wanted = Choice{}, Choice{}
+	s.lost, s.wanted = model.Choice{}, model.Choice{}
 	s.choice = choice
 	switch {
 	case choice.Server == "":
@@ -63,24 +64,24 @@ func (s *Screen) foldRow(toolbox string, folded bool) {
 }
 
 // renamed gives something the name that the user has typed for it; the zero Choice is a new toolbox.
-func (s *Screen) renamed(choice Choice, to string) {
+func (s *Screen) renamed(choice model.Choice, to string) {
 	if choice.Toolbox == "" {
-		made := Choice{Toolbox: to}
-		s.editThen([]edit.Op{edit.AddToolbox{Name: to}}, made, func() { s.rename(Choice{}, to) })
+		made := model.Choice{Toolbox: to}
+		s.editThen([]edit.Op{edit.AddToolbox{Name: to}}, made, func() { s.rename(model.Choice{}, to) })
 		return
 	}
 	ops, now := s.view.Rename(choice, to)
-	wanted := Choice{}
+	wanted := model.Choice{}
 	if s.choice == choice {
 		wanted = now
 	} else if choice.Server == "" && s.choice.Toolbox == choice.Toolbox {
-		wanted = Choice{Toolbox: to, Server: s.choice.Server}
+		wanted = model.Choice{Toolbox: to, Server: s.choice.Server}
 	}
 	s.editThen(ops, wanted, func() { s.rename(choice, to) })
 }
 
 // rename lets the user change a name in the tree. Typed is what stands there at first, if not the name.
-func (s *Screen) rename(choice Choice, typed string) {
+func (s *Screen) rename(choice model.Choice, typed string) {
 	if choice.Server != "" && s.folded[choice.Toolbox] {
 		delete(s.folded, choice.Toolbox)
 	}
@@ -100,7 +101,7 @@ func (s *Screen) NewToolbox() {
 	if s.search.Text != "" {
 		s.search.SetText("")
 	}
-	s.tree.body.rename(Choice{}, "")
+	s.tree.body.rename(model.Choice{}, "")
 }
 
 // firstToolbox makes a toolbox where there is no tree yet in which its name could be typed; it can be renamed there then.
@@ -108,23 +109,23 @@ func (s *Screen) firstToolbox() {
 	if s.view.Broken {
 		return
 	}
-	made := Choice{Toolbox: "my-tools"}
+	made := model.Choice{Toolbox: "my-tools"}
 	s.nameNext = made
 	s.edit([]edit.Op{edit.AddToolbox{Name: made.Toolbox}}, made)
 }
 
 // describe gives a toolbox the description that the user has typed.
 func (s *Screen) describe(toolbox, description string) {
-	s.editThen(s.view.Describe(toolbox, description), Choice{}, func() { s.page.head.describe(description) })
+	s.editThen(s.view.Describe(toolbox, description), model.Choice{}, func() { s.page.head.describe(description) })
 }
 
-func (s *Screen) duplicate(choice Choice) {
+func (s *Screen) duplicate(choice model.Choice) {
 	ops, made := s.view.Duplicate(choice)
 	s.edit(ops, made)
 }
 
 // remove deletes something at once, and offers to undo it.
-func (s *Screen) remove(choice Choice) {
+func (s *Screen) remove(choice model.Choice) {
 	if !s.view.has(choice) || s.actions.Edit == nil {
 		return
 	}
@@ -142,13 +143,13 @@ func (s *Screen) remove(choice Choice) {
 // shifting is a move by the keyboard that is being saved.
 type shifting struct {
 	busy   bool
-	choice Choice // what is to be moved next
-	by     int    // how far
+	choice model.Choice // what is to be moved next
+	by     int          // how far
 }
 
 // shift moves something by some places. Keys come faster than a large file is saved, and each counts from where the one before has
 // led to: so what comes meanwhile is added up, and done then.
-func (s *Screen) shift(choice Choice, by int) {
+func (s *Screen) shift(choice model.Choice, by int) {
 	if s.shifting.busy {
 		if s.shifting.choice != choice {
 			s.shifting.choice, s.shifting.by = choice, 0
@@ -161,7 +162,7 @@ func (s *Screen) shift(choice Choice, by int) {
 		return
 	}
 	s.notice.hide()
-	s.wanted = Choice{}
+	s.wanted = model.Choice{}
 	s.shifting = shifting{busy: true}
 	s.actions.Edit(ops, func(err error) {
 		next := s.shifting
@@ -176,15 +177,15 @@ func (s *Screen) shift(choice Choice, by int) {
 
 // moved is what is to be selected after something has been moved or copied: that, unless the settings of something else are
 // open.
-func (s *Screen) moved(from, now Choice) Choice {
+func (s *Screen) moved(from, now model.Choice) model.Choice {
 	if s.opened && s.choice != from {
-		return Choice{}
+		return model.Choice{}
 	}
 	return now
 }
 
 // relocate moves or copies a server to a toolbox.
-func (s *Screen) relocate(choice Choice, toolbox string, how func(Choice, string) ([]edit.Op, Choice, string)) {
+func (s *Screen) relocate(choice model.Choice, toolbox string, how func(model.Choice, string) ([]edit.Op, model.Choice, string)) {
 	ops, now, refused := how(choice, toolbox)
 	if refused != "" {
 		s.notice.show(refused)
@@ -194,7 +195,7 @@ func (s *Screen) relocate(choice Choice, toolbox string, how func(Choice, string
 }
 
 // dropped does what a drag in the tree has come to.
-func (s *Screen) dropped(dragged Choice, landing Landing, copied bool) {
+func (s *Screen) dropped(dragged model.Choice, landing Landing, copied bool) {
 	ops, now, refused := s.view.Drop(dragged, landing, copied)
 	if refused != "" {
 		s.notice.show(refused)
@@ -216,7 +217,7 @@ func (s *Screen) treeKey(event *fyne.KeyEvent) bool {
 }
 
 // choiceKey does what a key does to a toolbox or server.
-func (s *Screen) choiceKey(choice Choice, event *fyne.KeyEvent) bool {
+func (s *Screen) choiceKey(choice model.Choice, event *fyne.KeyEvent) bool {
 	if !s.view.has(choice) {
 		return false
 	}

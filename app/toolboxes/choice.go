@@ -6,11 +6,8 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
-// Choice is a toolbox or a server, by name.
-type Choice = model.Choice
-
 // find gives the places of a choice in the View; server is noServer for a toolbox.
-func (v View) find(choice Choice) (toolbox, server int, ok bool) {
+func (v View) find(choice model.Choice) (toolbox, server int, ok bool) {
 	for t := range v.Toolboxes {
 		if v.Toolboxes[t].Name != choice.Toolbox {
 			continue
@@ -29,14 +26,14 @@ func (v View) find(choice Choice) (toolbox, server int, ok bool) {
 }
 
 // has reports whether the View has what a choice names.
-func (v View) has(choice Choice) bool {
+func (v View) has(choice model.Choice) bool {
 	_, _, ok := v.find(choice)
 	return ok
 }
 
 // follow tells what a choice of an earlier View is called in a later one: the same, or what it has been renamed or moved to
 // as far as the two views tell. Not ok, it is gone, and the choice is what stands nearest to where it was.
-func follow(before, after View, choice Choice) (Choice, bool) {
+func follow(before, after View, choice model.Choice) (model.Choice, bool) {
 	if after.has(choice) {
 		return choice, true
 	}
@@ -47,41 +44,41 @@ func follow(before, after View, choice Choice) (Choice, bool) {
 	toolbox, there := followToolbox(before, after, t)
 	if choice.Server == "" {
 		if there {
-			return Choice{Toolbox: toolbox}, true
+			return model.Choice{Toolbox: toolbox}, true
 		}
-		return Choice{Toolbox: after.Toolboxes[min(t, len(after.Toolboxes)-1)].Name}, false
+		return model.Choice{Toolbox: after.Toolboxes[min(t, len(after.Toolboxes)-1)].Name}, false
 	}
 	if there {
 		if server, ok := followServer(before, after, t, s, toolbox); ok {
-			return Choice{Toolbox: toolbox, Server: server}, true
+			return model.Choice{Toolbox: toolbox, Server: server}, true
 		}
 	}
 	// Moved to another toolbox: the one that has the name now and did not have it before.
 	for _, candidate := range after.Toolboxes {
-		moved := Choice{Toolbox: candidate.Name, Server: choice.Server}
+		moved := model.Choice{Toolbox: candidate.Name, Server: choice.Server}
 		if after.has(moved) && !before.has(moved) && candidate.Name != toolbox {
 			return moved, true
 		}
 	}
 	if !there {
-		return Choice{Toolbox: after.Toolboxes[min(t, len(after.Toolboxes)-1)].Name}, false
+		return model.Choice{Toolbox: after.Toolboxes[min(t, len(after.Toolboxes)-1)].Name}, false
 	}
-	i, _, _ := after.find(Choice{Toolbox: toolbox})
+	i, _, _ := after.find(model.Choice{Toolbox: toolbox})
 	if left := after.Toolboxes[i].Servers; len(left) > 0 {
-		return Choice{Toolbox: toolbox, Server: left[min(s, len(left)-1)].Name}, false
+		return model.Choice{Toolbox: toolbox, Server: left[min(s, len(left)-1)].Name}, false
 	}
-	return Choice{Toolbox: toolbox}, false
+	return model.Choice{Toolbox: toolbox}, false
 }
 
 // followToolbox tells what the toolbox at a place is called later.
 func followToolbox(before, after View, place int) (string, bool) {
 	name := before.Toolboxes[place].Name
-	if after.has(Choice{Toolbox: name}) {
+	if after.has(model.Choice{Toolbox: name}) {
 		return name, true
 	}
 	// Renamed: as many as before, and one that is new stands at its place.
 	if len(before.Toolboxes) == len(after.Toolboxes) {
-		if now := after.Toolboxes[place].Name; !before.has(Choice{Toolbox: now}) {
+		if now := after.Toolboxes[place].Name; !before.has(model.Choice{Toolbox: now}) {
 			return now, true
 		}
 	}
@@ -91,13 +88,13 @@ func followToolbox(before, after View, place int) (string, bool) {
 // followServer tells what the server at a place is called later, in the same toolbox under its name of then.
 func followServer(before, after View, t, s int, toolbox string) (string, bool) {
 	old := before.Toolboxes[t]
-	i, _, _ := after.find(Choice{Toolbox: toolbox})
+	i, _, _ := after.find(model.Choice{Toolbox: toolbox})
 	now := after.Toolboxes[i]
-	if after.has(Choice{Toolbox: toolbox, Server: old.Servers[s].Name}) {
+	if after.has(model.Choice{Toolbox: toolbox, Server: old.Servers[s].Name}) {
 		return old.Servers[s].Name, true
 	}
 	if len(old.Servers) == len(now.Servers) {
-		if name := now.Servers[s].Name; !before.has(Choice{Toolbox: old.Name, Server: name}) {
+		if name := now.Servers[s].Name; !before.has(model.Choice{Toolbox: old.Name, Server: name}) {
 			return name, true
 		}
 	}
@@ -112,9 +109,9 @@ func sameNames(before, after View) bool {
 }
 
 // first is the first toolbox, or nothing when there is none.
-func (v View) first() Choice {
+func (v View) first() model.Choice {
 	if len(v.Toolboxes) == 0 {
-		return Choice{}
+		return model.Choice{}
 	}
-	return Choice{Toolbox: v.Toolboxes[0].Name}
+	return model.Choice{Toolbox: v.Toolboxes[0].Name}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 // plain makes a View of "toolbox: server server; toolbox:".
@@ -26,15 +28,15 @@ func plain(text string) View {
 func TestFind(t *testing.T) {
 	view := plain("dev: files old; research: search; home:")
 	for _, c := range []struct {
-		choice          Choice
+		choice          model.Choice
 		toolbox, server int
 		ok              bool
 	}{
-		{Choice{Toolbox: "dev", Server: "old"}, 0, 1, true},
-		{Choice{Toolbox: "research", Server: ""}, 1, noServer, true},
-		{Choice{Toolbox: "research", Server: "gone"}, 0, 0, false},
-		{Choice{Toolbox: "gone", Server: "search"}, 0, 0, false},
-		{Choice{}, 0, 0, false},
+		{model.Choice{Toolbox: "dev", Server: "old"}, 0, 1, true},
+		{model.Choice{Toolbox: "research", Server: ""}, 1, noServer, true},
+		{model.Choice{Toolbox: "research", Server: "gone"}, 0, 0, false},
+		{model.Choice{Toolbox: "gone", Server: "search"}, 0, 0, false},
+		{model.Choice{}, 0, 0, false},
 	} {
 		toolbox, server, ok := view.find(c.choice)
 		if toolbox != c.toolbox || server != c.server || ok != c.ok {
@@ -48,28 +50,28 @@ func TestFollow(t *testing.T) {
 	const before = "dev: files old git; research: search; home:"
 	for _, c := range []struct {
 		what   string
-		choice Choice
+		choice model.Choice
 		after  string
-		want   Choice
+		want   model.Choice
 		ok     bool
 	}{
-		{"nothing changes", Choice{Toolbox: "dev", Server: "old"}, before, Choice{Toolbox: "dev", Server: "old"}, true},
-		{"something else is added", Choice{Toolbox: "dev", Server: "old"}, "new: x; dev: a files old git", Choice{Toolbox: "dev", Server: "old"}, true},
-		{"a server is renamed", Choice{Toolbox: "dev", Server: "old"}, "dev: files new git; research: search; home:", Choice{Toolbox: "dev", Server: "new"}, true},
-		{"its toolbox is renamed", Choice{Toolbox: "dev", Server: "old"}, "work: files old git; research: search; home:", Choice{Toolbox: "work", Server: "old"}, true},
-		{"both are renamed", Choice{Toolbox: "dev", Server: "old"}, "work: files new git; research: search; home:", Choice{Toolbox: "work", Server: "new"}, true},
-		{"it is moved within its toolbox", Choice{Toolbox: "dev", Server: "old"}, "dev: old files git; research: search; home:", Choice{Toolbox: "dev", Server: "old"}, true},
-		{"it is moved to another toolbox", Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search old; home:", Choice{Toolbox: "research", Server: "old"}, true},
-		{"a toolbox is renamed", Choice{Toolbox: "research", Server: ""}, "dev: files old git; papers: search; home:", Choice{Toolbox: "papers", Server: ""}, true},
-		{"a server is deleted", Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search; home:", Choice{Toolbox: "dev", Server: "git"}, false},
-		{"the last server is deleted", Choice{Toolbox: "dev", Server: "git"}, "dev: files old; research: search; home:", Choice{Toolbox: "dev", Server: "old"}, false},
-		{"the only server is deleted", Choice{Toolbox: "research", Server: "search"}, "dev: files old git; research:; home:", Choice{Toolbox: "research", Server: ""}, false},
-		{"a toolbox is deleted", Choice{Toolbox: "research", Server: ""}, "dev: files old git; home:", Choice{Toolbox: "home", Server: ""}, false},
-		{"its toolbox is deleted", Choice{Toolbox: "research", Server: "search"}, "dev: files old git; home:", Choice{Toolbox: "home", Server: ""}, false},
-		{"the last toolbox is deleted", Choice{Toolbox: "home", Server: ""}, "dev: files old git; research: search", Choice{Toolbox: "research", Server: ""}, false},
-		{"everything is deleted", Choice{Toolbox: "home", Server: ""}, "", Choice{}, false},
-		{"nothing was selected", Choice{}, before, Choice{Toolbox: "dev", Server: ""}, false},
-		{"a server that another toolbox has too is deleted", Choice{Toolbox: "dev", Server: "files"}, "dev: old git; research: search; home:", Choice{Toolbox: "dev", Server: "old"}, false},
+		{"nothing changes", model.Choice{Toolbox: "dev", Server: "old"}, before, model.Choice{Toolbox: "dev", Server: "old"}, true},
+		{"something else is added", model.Choice{Toolbox: "dev", Server: "old"}, "new: x; dev: a files old git", model.Choice{Toolbox: "dev", Server: "old"}, true},
+		{"a server is renamed", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files new git; research: search; home:", model.Choice{Toolbox: "dev", Server: "new"}, true},
+		{"its toolbox is renamed", model.Choice{Toolbox: "dev", Server: "old"}, "work: files old git; research: search; home:", model.Choice{Toolbox: "work", Server: "old"}, true},
+		{"both are renamed", model.Choice{Toolbox: "dev", Server: "old"}, "work: files new git; research: search; home:", model.Choice{Toolbox: "work", Server: "new"}, true},
+		{"it is moved within its toolbox", model.Choice{Toolbox: "dev", Server: "old"}, "dev: old files git; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, true},
+		{"it is moved to another toolbox", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search old; home:", model.Choice{Toolbox: "research", Server: "old"}, true},
+		{"a toolbox is renamed", model.Choice{Toolbox: "research", Server: ""}, "dev: files old git; papers: search; home:", model.Choice{Toolbox: "papers", Server: ""}, true},
+		{"a server is deleted", model.Choice{Toolbox: "dev", Server: "old"}, "dev: files git; research: search; home:", model.Choice{Toolbox: "dev", Server: "git"}, false},
+		{"the last server is deleted", model.Choice{Toolbox: "dev", Server: "git"}, "dev: files old; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, false},
+		{"the only server is deleted", model.Choice{Toolbox: "research", Server: "search"}, "dev: files old git; research:; home:", model.Choice{Toolbox: "research", Server: ""}, false},
+		{"a toolbox is deleted", model.Choice{Toolbox: "research", Server: ""}, "dev: files old git; home:", model.Choice{Toolbox: "home", Server: ""}, false},
+		{"its toolbox is deleted", model.Choice{Toolbox: "research", Server: "search"}, "dev: files old git; home:", model.Choice{Toolbox: "home", Server: ""}, false},
+		{"the last toolbox is deleted", model.Choice{Toolbox: "home", Server: ""}, "dev: files old git; research: search", model.Choice{Toolbox: "research", Server: ""}, false},
+		{"everything is deleted", model.Choice{Toolbox: "home", Server: ""}, "", model.Choice{}, false},
+		{"nothing was selected", model.Choice{}, before, model.Choice{Toolbox: "dev", Server: ""}, false},
+		{"a server that another toolbox has too is deleted", model.Choice{Toolbox: "dev", Server: "files"}, "dev: old git; research: search; home:", model.Choice{Toolbox: "dev", Server: "old"}, false},
 	} {
 		got, ok := follow(plain(before), plain(c.after), c.choice)
 		if got != c.want || ok != c.ok {
@@ -82,7 +84,7 @@ func FuzzFollow(f *testing.F) {
 	f.Add("a: b c; d:", "a: c; d: b", "a", "b")
 	f.Fuzz(func(t *testing.T, before, after, toolbox, server string) {
 		was, is := plain(before), plain(after)
-		if got, _ := follow(was, is, Choice{Toolbox: toolbox, Server: server}); !is.has(got) && len(is.Toolboxes) > 0 {
+		if got, _ := follow(was, is, model.Choice{Toolbox: toolbox, Server: server}); !is.has(got) && len(is.Toolboxes) > 0 {
 			t.Errorf("%+v is not there", got)
 		}
 	})
@@ -92,7 +94,7 @@ func FuzzFollow(f *testing.F) {
 func TestRenamedIsTold(t *testing.T) {
 	o := open(t, lively(true), normal)
 	text := o.file()
-	o.Select(Choice{Toolbox: "dev", Server: "memory"})
+	o.Select(model.Choice{Toolbox: "dev", Server: "memory"})
 	told := func(want ...string) {
 		t.Helper()
 		if !slices.Equal(o.named, want) {

@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fyne.io/fyne/v2/lang"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
@@ -11,19 +12,19 @@ import (
 // done with the configuration that a View shows, and what the thing is called afterwards.
 
 // Rename gives a toolbox or server another name. There are no operations when the name stays as it is.
-func (v View) Rename(choice Choice, to string) ([]edit.Op, Choice) {
+func (v View) Rename(choice model.Choice, to string) ([]edit.Op, model.Choice) {
 	switch {
 	case choice.Server == "" && choice.Toolbox != to:
-		return []edit.Op{edit.RenameToolbox{Name: choice.Toolbox, To: to}}, Choice{Toolbox: to}
+		return []edit.Op{edit.RenameToolbox{Name: choice.Toolbox, To: to}}, model.Choice{Toolbox: to}
 	case choice.Server != "" && choice.Server != to:
-		return []edit.Op{edit.RenameServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{Toolbox: choice.Toolbox, Server: to}
+		return []edit.Op{edit.RenameServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, model.Choice{Toolbox: choice.Toolbox, Server: to}
 	}
 	return nil, choice
 }
 
 // CheckName says in words why a toolbox or server cannot be called so, or "". It is asked with every letter that is typed.
 // A choice without a toolbox is a new toolbox.
-func (v View) CheckName(choice Choice, name string) string {
+func (v View) CheckName(choice model.Choice, name string) string {
 	what := "toolbox"
 	if choice.Server != "" {
 		what = "server"
@@ -31,10 +32,10 @@ func (v View) CheckName(choice Choice, name string) string {
 	if err := edit.CheckName(what, name); err != nil {
 		return kit.Sentence(kit.SayError(err))
 	}
-	if choice.Server == "" && name != choice.Toolbox && v.has(Choice{Toolbox: name}) {
+	if choice.Server == "" && name != choice.Toolbox && v.has(model.Choice{Toolbox: name}) {
 		return lang.L("There is a toolbox of this name already")
 	}
-	if choice.Server != "" && name != choice.Server && v.has(Choice{Toolbox: choice.Toolbox, Server: name}) {
+	if choice.Server != "" && name != choice.Server && v.has(model.Choice{Toolbox: choice.Toolbox, Server: name}) {
 		return lang.L("This toolbox has a server of this name already")
 	}
 	return ""
@@ -42,7 +43,7 @@ func (v View) CheckName(choice Choice, name string) string {
 
 // Describe gives a toolbox a description; an empty one is taken out of the file.
 func (v View) Describe(toolbox, description string) []edit.Op {
-	t, _, ok := v.find(Choice{Toolbox: toolbox})
+	t, _, ok := v.find(model.Choice{Toolbox: toolbox})
 	if !ok || v.Toolboxes[t].Description == description {
 		return nil
 	}
@@ -54,17 +55,17 @@ func (v View) Describe(toolbox, description string) []edit.Op {
 }
 
 // Duplicate writes a toolbox or server once more, below itself.
-func (v View) Duplicate(choice Choice) ([]edit.Op, Choice) {
+func (v View) Duplicate(choice model.Choice) ([]edit.Op, model.Choice) {
 	if choice.Server == "" {
 		to := edit.CopyName(choice.Toolbox, v.toolboxNames())
-		return []edit.Op{edit.DuplicateToolbox{Name: choice.Toolbox, To: to}}, Choice{Toolbox: to}
+		return []edit.Op{edit.DuplicateToolbox{Name: choice.Toolbox, To: to}}, model.Choice{Toolbox: to}
 	}
 	to := edit.CopyName(choice.Server, v.serverNames(choice.Toolbox))
-	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, Choice{Toolbox: choice.Toolbox, Server: to}
+	return []edit.Op{edit.DuplicateServer{Toolbox: choice.Toolbox, Name: choice.Server, To: to}}, model.Choice{Toolbox: choice.Toolbox, Server: to}
 }
 
 // Remove takes a toolbox or server out, and tells so in words.
-func (v View) Remove(choice Choice) (ops []edit.Op, told string) {
+func (v View) Remove(choice model.Choice) (ops []edit.Op, told string) {
 	if choice.Server == "" {
 		return []edit.Op{edit.RemoveToolbox{Name: choice.Toolbox}}, lang.L("Deleted the toolbox “{{.Name}}”", map[string]any{"Name": shortName(choice.Toolbox)})
 	}
@@ -73,7 +74,7 @@ func (v View) Remove(choice Choice) (ops []edit.Op, told string) {
 
 // Shift moves a toolbox or server by some places, up with less than 0 and down with more, but not beyond the end. A server stays in its
 // toolbox. There are no operations where it stands already.
-func (v View) Shift(choice Choice, by int) []edit.Op {
+func (v View) Shift(choice model.Choice, by int) []edit.Op {
 	t, s, ok := v.find(choice)
 	if !ok {
 		return nil
@@ -99,7 +100,7 @@ func beside(name string, by int) edit.Position {
 }
 
 // Switch switches a server off or on.
-func (v View) Switch(choice Choice, off bool) []edit.Op {
+func (v View) Switch(choice model.Choice, off bool) []edit.Op {
 	target, field := edit.Target{Toolbox: choice.Toolbox, Server: choice.Server}, []string{"disabled"}
 	if off {
 		return []edit.Op{edit.SetField{Target: target, Field: field, Value: edit.Value(true)}}
@@ -109,21 +110,21 @@ func (v View) Switch(choice Choice, off bool) []edit.Op {
 
 // MoveTo moves a server to the end of another toolbox, and CopyTo writes it there once more. A copy gets another name where
 // its own is taken; a move is refused then, in words, since a server would be called otherwise than before unasked.
-func (v View) MoveTo(server Choice, toolbox string) ([]edit.Op, Choice, string) {
-	return v.relocate(server, Choice{Toolbox: toolbox}, false)
+func (v View) MoveTo(server model.Choice, toolbox string) ([]edit.Op, model.Choice, string) {
+	return v.relocate(server, model.Choice{Toolbox: toolbox}, false)
 }
 
 // CopyTo is described at MoveTo.
-func (v View) CopyTo(server Choice, toolbox string) ([]edit.Op, Choice, string) {
-	return v.relocate(server, Choice{Toolbox: toolbox}, true)
+func (v View) CopyTo(server model.Choice, toolbox string) ([]edit.Op, model.Choice, string) {
+	return v.relocate(server, model.Choice{Toolbox: toolbox}, true)
 }
 
 // relocate puts a server, or a copy of it, before another one, or at the end of a toolbox.
-func (v View) relocate(server, to Choice, copied bool) (ops []edit.Op, now Choice, refused string) {
+func (v View) relocate(server, to model.Choice, copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	at := edit.Position{Before: to.Server}
 	if copied {
 		name := server.Server
-		if v.has(Choice{Toolbox: to.Toolbox, Server: name}) {
+		if v.has(model.Choice{Toolbox: to.Toolbox, Server: name}) {
 			name = edit.CopyName(name, v.serverNames(to.Toolbox))
 		}
 		if to.Server == "" {
@@ -132,10 +133,10 @@ func (v View) relocate(server, to Choice, copied bool) (ops []edit.Op, now Choic
 				at = edit.Position{After: names[len(names)-1]}
 			}
 		}
-		now = Choice{Toolbox: to.Toolbox, Server: name}
+		now = model.Choice{Toolbox: to.Toolbox, Server: name}
 		return []edit.Op{edit.DuplicateServer{Toolbox: server.Toolbox, Name: server.Server, ToToolbox: elsewhere(server, to), To: name, At: at}}, now, ""
 	}
-	now = Choice{Toolbox: to.Toolbox, Server: server.Server}
+	now = model.Choice{Toolbox: to.Toolbox, Server: server.Server}
 	if to.Toolbox != server.Toolbox && v.has(now) {
 		return nil, server, lang.L("“{{.Toolbox}}” has a server called “{{.Server}}” already. Rename one of them first.",
 			map[string]any{"Toolbox": shortName(to.Toolbox), "Server": shortName(server.Server)})
@@ -144,7 +145,7 @@ func (v View) relocate(server, to Choice, copied bool) (ops []edit.Op, now Choic
 }
 
 // elsewhere is the toolbox to which a server goes, empty when that is its own.
-func elsewhere(server, to Choice) string {
+func elsewhere(server, to model.Choice) string {
 	if server.Toolbox == to.Toolbox {
 		return ""
 	}
@@ -160,7 +161,7 @@ func (v View) toolboxNames() []string {
 }
 
 func (v View) serverNames(toolbox string) []string {
-	t, _, ok := v.find(Choice{Toolbox: toolbox})
+	t, _, ok := v.find(model.Choice{Toolbox: toolbox})
 	if !ok {
 		return nil
 	}

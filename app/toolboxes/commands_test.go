@@ -4,14 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
 func TestCommands(t *testing.T) {
 	const before = "a: x y; b: x; c:"
 	view := plain(before)
-	ops := func(ops []edit.Op, _ Choice) []edit.Op { return ops }
-	moved := func(ops []edit.Op, _ Choice, refused string) []edit.Op {
+	ops := func(ops []edit.Op, _ model.Choice) []edit.Op { return ops }
+	moved := func(ops []edit.Op, _ model.Choice, refused string) []edit.Op {
 		if refused != "" {
 			t.Errorf("refused: %s", refused)
 		}
@@ -19,35 +20,35 @@ func TestCommands(t *testing.T) {
 	}
 	removed := func(ops []edit.Op, _ string) []edit.Op { return ops }
 	for want, got := range map[string][]edit.Op{
-		"n: x y; b: x; c:":              ops(view.Rename(Choice{Toolbox: "a", Server: ""}, "n")),
-		"a: n y; b: x; c:":              ops(view.Rename(Choice{Toolbox: "a", Server: "x"}, "n")),
-		"a: x y; a-copy: x y; b: x; c:": ops(view.Duplicate(Choice{Toolbox: "a", Server: ""})),
-		"a: x x-copy y; b: x; c:":       ops(view.Duplicate(Choice{Toolbox: "a", Server: "x"})),
-		"b: x; c:":                      removed(view.Remove(Choice{Toolbox: "a", Server: ""})),
-		"a: y; b: x; c:":                removed(view.Remove(Choice{Toolbox: "a", Server: "x"})),
-		"b: x; a: x y; c:":              view.Shift(Choice{Toolbox: "a", Server: ""}, 1),
-		"a: x y; c:; b: x":              view.Shift(Choice{Toolbox: "c", Server: ""}, -1),
-		"a: y x; b: x; c:":              view.Shift(Choice{Toolbox: "a", Server: "x"}, 1),
-		"a: x; b: x y; c:":              moved(view.MoveTo(Choice{Toolbox: "a", Server: "y"}, "b")),
-		"a: x y; b: x y; c:":            moved(view.CopyTo(Choice{Toolbox: "a", Server: "y"}, "b")),
-		"a: x y; b: x x-copy; c:":       moved(view.CopyTo(Choice{Toolbox: "a", Server: "x"}, "b")),
-		"a: x y x-copy; b: x; c:":       moved(view.CopyTo(Choice{Toolbox: "a", Server: "x"}, "a")),
-		"a: x y; b: x; c: x":            moved(view.CopyTo(Choice{Toolbox: "a", Server: "x"}, "c")),
-		"a: y; b: x; c: x":              moved(view.MoveTo(Choice{Toolbox: "a", Server: "x"}, "c")),
+		"n: x y; b: x; c:":              ops(view.Rename(model.Choice{Toolbox: "a", Server: ""}, "n")),
+		"a: n y; b: x; c:":              ops(view.Rename(model.Choice{Toolbox: "a", Server: "x"}, "n")),
+		"a: x y; a-copy: x y; b: x; c:": ops(view.Duplicate(model.Choice{Toolbox: "a", Server: ""})),
+		"a: x x-copy y; b: x; c:":       ops(view.Duplicate(model.Choice{Toolbox: "a", Server: "x"})),
+		"b: x; c:":                      removed(view.Remove(model.Choice{Toolbox: "a", Server: ""})),
+		"a: y; b: x; c:":                removed(view.Remove(model.Choice{Toolbox: "a", Server: "x"})),
+		"b: x; a: x y; c:":              view.Shift(model.Choice{Toolbox: "a", Server: ""}, 1),
+		"a: x y; c:; b: x":              view.Shift(model.Choice{Toolbox: "c", Server: ""}, -1),
+		"a: y x; b: x; c:":              view.Shift(model.Choice{Toolbox: "a", Server: "x"}, 1),
+		"a: x; b: x y; c:":              moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
+		"a: x y; b: x y; c:":            moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "y"}, "b")),
+		"a: x y; b: x x-copy; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "b")),
+		"a: x y x-copy; b: x; c:":       moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "a")),
+		"a: x y; b: x; c: x":            moved(view.CopyTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
+		"a: y; b: x; c: x":              moved(view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "c")),
 	} {
 		if got := after(t, view, got); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	for _, ops := range [][]edit.Op{
-		view.Shift(Choice{Toolbox: "a", Server: ""}, -1), view.Shift(Choice{Toolbox: "c", Server: ""}, 1), view.Shift(Choice{Toolbox: "a", Server: "x"}, -1), view.Shift(Choice{Toolbox: "a", Server: "y"}, 1),
-		view.Shift(Choice{Toolbox: "gone", Server: ""}, 1), ops(view.Rename(Choice{Toolbox: "a", Server: ""}, "a")), view.Describe("a", ""), view.Describe("gone", "x"),
+		view.Shift(model.Choice{Toolbox: "a", Server: ""}, -1), view.Shift(model.Choice{Toolbox: "c", Server: ""}, 1), view.Shift(model.Choice{Toolbox: "a", Server: "x"}, -1), view.Shift(model.Choice{Toolbox: "a", Server: "y"}, 1),
+		view.Shift(model.Choice{Toolbox: "gone", Server: ""}, 1), ops(view.Rename(model.Choice{Toolbox: "a", Server: ""}, "a")), view.Describe("a", ""), view.Describe("gone", "x"),
 	} {
 		if len(ops) > 0 {
 			t.Errorf("something is done: %v", ops)
 		}
 	}
-	if _, _, refused := view.MoveTo(Choice{Toolbox: "a", Server: "x"}, "b"); refused == "" {
+	if _, _, refused := view.MoveTo(model.Choice{Toolbox: "a", Server: "x"}, "b"); refused == "" {
 		t.Error("a server is moved onto another of the same name")
 	}
 }
@@ -55,20 +56,20 @@ func TestCommands(t *testing.T) {
 func TestCheckName(t *testing.T) {
 	view := plain("a: x y; b: x")
 	for _, c := range []struct {
-		choice Choice
+		choice model.Choice
 		name   string
 		want   string
 	}{
-		{Choice{}, "c", ""},
-		{Choice{}, "a", "There is a toolbox of this name already"},
-		{Choice{}, "", "The name of a toolbox cannot be empty"},
-		{Choice{Toolbox: "a", Server: ""}, "a", ""},
-		{Choice{Toolbox: "a", Server: ""}, "b", "There is a toolbox of this name already"},
-		{Choice{Toolbox: "a", Server: "x"}, "x", ""},
-		{Choice{Toolbox: "a", Server: "x"}, "y", "This toolbox has a server of this name already"},
-		{Choice{Toolbox: "b", Server: "x"}, "y", ""},
-		{Choice{Toolbox: "b", Server: "x"}, "a\tb", "control character"},
-		{Choice{Toolbox: "b", Server: "x"}, "\xff", "UTF-8"},
+		{model.Choice{}, "c", ""},
+		{model.Choice{}, "a", "There is a toolbox of this name already"},
+		{model.Choice{}, "", "The name of a toolbox cannot be empty"},
+		{model.Choice{Toolbox: "a", Server: ""}, "a", ""},
+		{model.Choice{Toolbox: "a", Server: ""}, "b", "There is a toolbox of this name already"},
+		{model.Choice{Toolbox: "a", Server: "x"}, "x", ""},
+		{model.Choice{Toolbox: "a", Server: "x"}, "y", "This toolbox has a server of this name already"},
+		{model.Choice{Toolbox: "b", Server: "x"}, "y", ""},
+		{model.Choice{Toolbox: "b", Server: "x"}, "a\tb", "control character"},
+		{model.Choice{Toolbox: "b", Server: "x"}, "\xff", "UTF-8"},
 	} {
 		if got := view.CheckName(c.choice, c.name); got != c.want && (c.want == "" || !strings.Contains(got, c.want)) {
 			t.Errorf("%+v as %q: %q, want %q", c.choice, c.name, got, c.want)

@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strconv"
 
 	"fyne.io/fyne/v2/lang"
@@ -36,7 +37,7 @@ const bytesPerToken = 4
 const toolFrame = len(`"toolbox_name":"","source_server":"",,`)
 
 // cost estimates what a toolbox takes.
-func cost(toolbox *config.Toolbox, tools map[Choice][]Tool) Cost {
+func cost(toolbox *config.Toolbox, tools map[model.Choice][]model.Tool) Cost {
 	var c Cost
 	answer := 0
 	for _, server := range toolbox.Servers {
@@ -44,7 +45,7 @@ func cost(toolbox *config.Toolbox, tools map[Choice][]Tool) Cost {
 			continue
 		}
 		c.Servers++
-		known, ok := tools[Choice{Toolbox: toolbox.Name, Server: server.Name}]
+		known, ok := tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}]
 		if !ok {
 			continue
 		}

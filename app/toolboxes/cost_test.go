@@ -3,6 +3,7 @@ package toolboxes
 import (
 	"testing"
 
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/workbench"
 )
@@ -20,15 +21,15 @@ func TestCostIsThatOfTheInstructions(t *testing.T) {
 
 func TestCostWords(t *testing.T) {
 	toolbox := &config.Toolbox{Name: "dev", Servers: []*config.Server{{Name: "a"}, {Name: "b"}, {Name: "off", Disabled: true}}}
-	known := map[Choice][]Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20), {Toolbox: "dev", Server: "off"}: tools("", 999, 5)}
+	known := map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: tools("", 700, 20), {Toolbox: "dev", Server: "off"}: tools("", 999, 5)}
 	for _, c := range []struct {
-		tools        map[Choice][]Tool
+		tools        map[model.Choice][]model.Tool
 		closed, open string
 	}{
 		{nil, "About 15 tokens closed", ""},
 		{known, "About 15 tokens closed", "More than 3,700 tokens open · 20 tools known"},
-		{map[Choice][]Tool{{Toolbox: "dev", Server: "a"}: known[Choice{Toolbox: "dev", Server: "a"}], {Toolbox: "dev", Server: "b"}: tools("", 10, 1)}, "About 15 tokens closed", "About 3,700 tokens open · 21 tools"},
-		{map[Choice][]Tool{{Toolbox: "dev", Server: "a"}: {}, {Toolbox: "dev", Server: "b"}: {}}, "About 15 tokens closed", "About 5 tokens open · no tools"},
+		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: known[model.Choice{Toolbox: "dev", Server: "a"}], {Toolbox: "dev", Server: "b"}: tools("", 10, 1)}, "About 15 tokens closed", "About 3,700 tokens open · 21 tools"},
+		{map[model.Choice][]model.Tool{{Toolbox: "dev", Server: "a"}: {}, {Toolbox: "dev", Server: "b"}: {}}, "About 15 tokens closed", "About 5 tokens open · no tools"},
 	} {
 		closed, open := cost(toolbox, c.tools).Words()
 		if closed != c.closed || open != c.open {

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -33,7 +34,7 @@ func newDetail(screen *Screen) *detail {
 	return d
 }
 
-func (d *detail) show(choice Choice) {
+func (d *detail) show(choice model.Choice) {
 	if d.name != choice.Toolbox {
 		d.name = choice.Toolbox
 		name := []rune(shortName(choice.Toolbox))

@@ -5,20 +5,22 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 func TestDragInTheTree(t *testing.T) {
 	for _, c := range []struct {
-		from, to Choice
+		from, to model.Choice
 		part     float32
 		want     string
 	}{
-		{Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "dev", Server: "filesystem"}, 0.2, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes"},
-		{Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "research", Server: "papers"}, 0.8, "dev -filesystem research -search -papers -memory -arxiv home -calendar -notes"},
-		{Choice{Toolbox: "research", Server: "arxiv"}, Choice{Toolbox: "dev", Server: ""}, 0.5, "dev -filesystem -memory -arxiv research -search -papers home -calendar -notes"},
-		{Choice{Toolbox: "home", Server: ""}, Choice{Toolbox: "dev", Server: ""}, 0.2, "home -calendar -notes dev -filesystem -memory research -search -papers -arxiv"},
-		{Choice{Toolbox: "dev", Server: ""}, Choice{Toolbox: "home", Server: "notes"}, 0.9, "research -search -papers -arxiv home -calendar -notes dev -filesystem -memory"},
-		{Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "dev", Server: "memory"}, 0.9, all},
+		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "dev", Server: "filesystem"}, 0.2, "dev -memory -filesystem research -search -papers -arxiv home -calendar -notes"},
+		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "papers"}, 0.8, "dev -filesystem research -search -papers -memory -arxiv home -calendar -notes"},
+		{model.Choice{Toolbox: "research", Server: "arxiv"}, model.Choice{Toolbox: "dev", Server: ""}, 0.5, "dev -filesystem -memory -arxiv research -search -papers home -calendar -notes"},
+		{model.Choice{Toolbox: "home", Server: ""}, model.Choice{Toolbox: "dev", Server: ""}, 0.2, "home -calendar -notes dev -filesystem -memory research -search -papers -arxiv"},
+		{model.Choice{Toolbox: "dev", Server: ""}, model.Choice{Toolbox: "home", Server: "notes"}, 0.9, "research -search -papers -arxiv home -calendar -notes dev -filesystem -memory"},
+		{model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "dev", Server: "memory"}, 0.9, all},
 	} {
 		o := open(t, lively(false), normal)
 		o.dragTo(c.from, c.to, c.part)
@@ -39,15 +41,15 @@ func TestDragInTheTree(t *testing.T) {
 func TestDragShowsWhere(t *testing.T) {
 	o := open(t, lively(false), normal)
 	body := o.tree.body
-	o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "research", Server: "papers"}, 0.9)
+	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "papers"}, 0.9)
 	if !body.line.Visible() || body.line.Position().X < stateLeft || body.line.Position().Y < 6*step-6 || body.line.Position().Y > 6*step+6 {
 		t.Errorf("the line is at %v, visible %v", body.line.Position(), body.line.Visible())
 	}
-	o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
-	if body.line.Visible() || !body.look(body.rowOf(Choice{Toolbox: "home", Server: ""})).into {
+	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
+	if body.line.Visible() || !body.look(body.rowOf(model.Choice{Toolbox: "home", Server: ""})).into {
 		t.Error("the toolbox that takes it is not marked")
 	}
-	if !body.look(body.rowOf(Choice{Toolbox: "dev", Server: "memory"})).faded {
+	if !body.look(body.rowOf(model.Choice{Toolbox: "dev", Server: "memory"})).faded {
 		t.Error("what is dragged looks as ever")
 	}
 
@@ -59,14 +61,14 @@ func TestDragShowsWhere(t *testing.T) {
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 10)}, Dragged: fyne.NewDelta(0, -50)})
 	body.DragEnd()
 	o.isOrder(all)
-	o.drag(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
+	o.drag(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
 	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes -memory")
 }
 
 // A hand that trembles while it clicks drags nothing.
 func TestDragNeedsSomeWay(t *testing.T) {
 	o := open(t, lively(false), normal)
-	body, at := o.tree.body, o.at(Choice{Toolbox: "research", Server: "arxiv"}, 0.9)
+	body, at := o.tree.body, o.at(model.Choice{Toolbox: "research", Server: "arxiv"}, 0.9)
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at.AddXY(2, 3)}, Dragged: fyne.NewDelta(2, 3)})
 	if body.drag.on {
 		t.Error("something is dragged")
@@ -83,7 +85,7 @@ func TestDragNeedsSomeWay(t *testing.T) {
 
 func TestDragOntoTheSameName(t *testing.T) {
 	o := open(t, from(`{"toolboxes": {"a": {"mcpServers": {"x": {"command": "1"}}}, "b": {"mcpServers": {"x": {"command": "2"}}}}}`), small)
-	o.drag(Choice{Toolbox: "a", Server: "x"}, Choice{Toolbox: "b", Server: ""}, 0.5)
+	o.drag(model.Choice{Toolbox: "a", Server: "x"}, model.Choice{Toolbox: "b", Server: ""}, 0.5)
 	o.isOrder("a -x b -x")
 	o.reads("“b” has a server called “x” already")
 	o.tap("Close")
@@ -94,7 +96,7 @@ func TestDragOntoTheSameName(t *testing.T) {
 func TestDragScrolls(t *testing.T) {
 	o := open(t, many(), normal)
 	body := o.tree.body
-	o.dragTo(Choice{Toolbox: "toolbox-0", Server: "server-0-1"}, Choice{Toolbox: "toolbox-0", Server: "server-0-3"}, 0.5)
+	o.dragTo(model.Choice{Toolbox: "toolbox-0", Server: "server-0-1"}, model.Choice{Toolbox: "toolbox-0", Server: "server-0-3"}, 0.5)
 	edge := o.tree.scroll.Size().Height - 4
 	body.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, edge)}})
 	before := body.drag.landing
@@ -112,7 +114,7 @@ func TestDragScrolls(t *testing.T) {
 	}
 	target := body.drag.landing.To
 	body.DragEnd()
-	if target.Toolbox == "toolbox-0" || o.choice != (Choice{Toolbox: target.Toolbox, Server: "server-0-1"}) {
+	if target.Toolbox == "toolbox-0" || o.choice != (model.Choice{Toolbox: target.Toolbox, Server: "server-0-1"}) {
 		t.Errorf("aimed at %+v, it is at %+v", target, o.choice)
 	}
 	at := o.tree.scroll.Offset.Y
@@ -134,9 +136,9 @@ func TestDragScrolls(t *testing.T) {
 // The file changes under a drag: it goes on with what is there, or ends when that is gone.
 func TestDragWhileTheFileChanges(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
+	o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
 	o.write(strings.Replace(livelyText, `"memory"`, `"notebook"`, 1))
-	if what := o.tree.body.drag.what; !o.tree.body.drag.on || what != (Choice{Toolbox: "dev", Server: "notebook"}) {
+	if what := o.tree.body.drag.what; !o.tree.body.drag.on || what != (model.Choice{Toolbox: "dev", Server: "notebook"}) {
 		t.Errorf("dragged is %+v", what)
 	}
 	o.write(`{"toolboxes": {"home": {"mcpServers": {}}}}`)
@@ -175,7 +177,7 @@ func TestDragACard(t *testing.T) {
 		{1, 0, 0.8, all},
 	} {
 		o := open(t, lively(true), normal)
-		o.click(Choice{Toolbox: "research"})
+		o.click(model.Choice{Toolbox: "research"})
 		card := o.dragCard(c.from, c.to, c.part)
 		if o.page.drag.line.Visible() != (c.want != all) || !o.page.drag.name.root.Visible() {
 			t.Errorf("%d to %d: the line is visible: %v", c.from, c.to, o.page.drag.line.Visible())
@@ -189,7 +191,7 @@ func TestDragACard(t *testing.T) {
 
 	// Hands tremble: that is a click.
 	o := open(t, lively(true), normal)
-	o.click(Choice{Toolbox: "research"})
+	o.click(model.Choice{Toolbox: "research"})
 	trembling := o.page.cards.Object(1).(*card)
 	trembling.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(50, 22)}, Dragged: fyne.NewDelta(1, 2)})
 	trembling.DragEnd()
@@ -200,7 +202,7 @@ func TestDragACard(t *testing.T) {
 
 	// On a button, that is meant.
 	o = open(t, lively(true), normal)
-	o.click(Choice{Toolbox: "research"})
+	o.click(model.Choice{Toolbox: "research"})
 	o.asked()
 	trembling = o.page.cards.Object(1).(*card)
 	for i, move := range []fyne.Delta{fyne.NewDelta(1, 2), fyne.NewDelta(0, 60)} {

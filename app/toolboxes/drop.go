@@ -1,6 +1,7 @@
 package toolboxes
 
 import (
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 )
 
@@ -17,10 +18,10 @@ func (g Geometry) row(y float32, count int) int {
 
 // Landing is where something that is dragged over the tree would go.
 type Landing struct {
-	To   Choice // the toolbox, and for a server the one before which it goes; without Server it goes to the end
-	Line int    // the row above which the insertion line is drawn; the number of rows for below the last
-	Into int    // the row of the toolbox that is marked because a server goes into it, or noRow
-	Deep bool   // the line begins where the names of servers do
+	To   model.Choice // the toolbox, and for a server the one before which it goes; without Server it goes to the end
+	Line int          // the row above which the insertion line is drawn; the number of rows for below the last
+	Into int          // the row of the toolbox that is marked because a server goes into it, or noRow
+	Deep bool         // the line begins where the names of servers do
 
 	// Nothing says that the thing would stay where it is, so that nothing is to be done.
 	Nothing bool
@@ -31,7 +32,7 @@ const noRow = -1
 
 // Land tells where what is dragged goes when it is let go at a height of the content of the tree. It is not ok where it can't
 // be dropped. A toolbox goes between toolboxes, whatever of them can be seen; a server goes between servers, or onto a toolbox.
-func (v View) Land(rows []Row, g Geometry, dragged Choice, y float32) (Landing, bool) {
+func (v View) Land(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	if len(rows) == 0 || !v.has(dragged) {
 		return Landing{}, false
 	}
@@ -42,7 +43,7 @@ func (v View) Land(rows []Row, g Geometry, dragged Choice, y float32) (Landing, 
 }
 
 // landToolbox puts a toolbox above or below the one that the pointer is on, whichever half of its rows that is.
-func (v View) landToolbox(rows []Row, g Geometry, dragged Choice, y float32) (Landing, bool) {
+func (v View) landToolbox(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	over := rows[min(g.row(y, len(rows)), len(rows)-1)].Toolbox
 	first, after := len(rows), 0 // the rows of that toolbox
 	for i, row := range rows {
@@ -65,7 +66,7 @@ func (v View) landToolbox(rows []Row, g Geometry, dragged Choice, y float32) (La
 
 // landServer puts a server before or after the one that the pointer is on, by its half. On the row of a toolbox it goes to
 // its end, but right below an unfolded one it goes to its beginning.
-func (v View) landServer(rows []Row, g Geometry, dragged Choice, y float32) (Landing, bool) {
+func (v View) landServer(rows []Row, g Geometry, dragged model.Choice, y float32) (Landing, bool) {
 	i := g.row(y, len(rows))
 	half := y/g.RowHeight - float32(i)
 	if i == len(rows) { // below everything: to the end of the last
@@ -76,7 +77,7 @@ func (v View) landServer(rows []Row, g Geometry, dragged Choice, y float32) (Lan
 	}
 	row := rows[i]
 	toolbox := v.Toolboxes[row.Toolbox]
-	landing := Landing{To: Choice{Toolbox: toolbox.Name}, Into: noRow, Deep: true}
+	landing := Landing{To: model.Choice{Toolbox: toolbox.Name}, Into: noRow, Deep: true}
 	switch {
 	case row.Server == noServer && half > 0.75 && i+1 < len(rows) && rows[i+1].Server != noServer:
 		landing.To.Server = toolbox.Servers[rows[i+1].Server].Name
@@ -104,7 +105,7 @@ func (v View) landServer(rows []Row, g Geometry, dragged Choice, y float32) (Lan
 }
 
 // Drop gives the operations that let something land. Refused says why there are none although it would move, in words.
-func (v View) Drop(dragged Choice, landing Landing, copied bool) (ops []edit.Op, now Choice, refused string) {
+func (v View) Drop(dragged model.Choice, landing Landing, copied bool) (ops []edit.Op, now model.Choice, refused string) {
 	if landing.Nothing && !copied {
 		return nil, dragged, ""
 	}

@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -46,9 +47,9 @@ func TestDrop(t *testing.T) {
 	view := plain(before)
 	rows := view.Rows("", map[string]bool{"b": true})
 	g := Geometry{RowHeight: 10}
-	toolbox := func(name string) Choice { return Choice{Toolbox: name} }
+	toolbox := func(name string) model.Choice { return model.Choice{Toolbox: name} }
 	for _, c := range []struct {
-		dragged Choice
+		dragged model.Choice
 		y       float32
 		line    int
 		into    int
@@ -70,23 +71,23 @@ func TestDrop(t *testing.T) {
 		{toolbox("b"), 1, 0, noRow, "b: u; a: x y; c: z"},
 
 		// Servers go between servers, onto a toolbox, or to its beginning from right below it.
-		{Choice{Toolbox: "a", Server: "x"}, 26, 3, noRow, "a: y x; b: u; c: z"},
-		{Choice{Toolbox: "a", Server: "x"}, 21, 2, noRow, before}, // before y is where it is
-		{Choice{Toolbox: "a", Server: "x"}, 12, 1, noRow, before},
-		{Choice{Toolbox: "a", Server: "x"}, 17, 2, noRow, before},
-		{Choice{Toolbox: "a", Server: "y"}, 12, 1, noRow, "a: y x; b: u; c: z"},
-		{Choice{Toolbox: "a", Server: "y"}, 8, 1, noRow, "a: y x; b: u; c: z"},
-		{Choice{Toolbox: "a", Server: "x"}, 3, noRow, 0, "a: y x; b: u; c: z"},
-		{Choice{Toolbox: "a", Server: "y"}, 3, noRow, 0, before},
-		{Choice{Toolbox: "a", Server: "x"}, 33, noRow, 3, "a: y; b: u x; c: z"},
-		{Choice{Toolbox: "a", Server: "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox has no beginning to be seen
-		{Choice{Toolbox: "a", Server: "x"}, 45, noRow, 4, "a: y; b: u; c: z x"},
-		{Choice{Toolbox: "a", Server: "x"}, 49, 5, noRow, "a: y; b: u; c: x z"},
-		{Choice{Toolbox: "a", Server: "x"}, 52, 5, noRow, "a: y; b: u; c: x z"},
-		{Choice{Toolbox: "a", Server: "x"}, 58, 6, noRow, "a: y; b: u; c: z x"},
-		{Choice{Toolbox: "a", Server: "x"}, 700, 6, noRow, "a: y; b: u; c: z x"},
-		{Choice{Toolbox: "c", Server: "z"}, -20, noRow, 0, "a: x y z; b: u; c:"},
-		{Choice{Toolbox: "c", Server: "z"}, 15.1, 2, noRow, "a: x z y; b: u; c:"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 26, 3, noRow, "a: y x; b: u; c: z"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 21, 2, noRow, before}, // before y is where it is
+		{model.Choice{Toolbox: "a", Server: "x"}, 12, 1, noRow, before},
+		{model.Choice{Toolbox: "a", Server: "x"}, 17, 2, noRow, before},
+		{model.Choice{Toolbox: "a", Server: "y"}, 12, 1, noRow, "a: y x; b: u; c: z"},
+		{model.Choice{Toolbox: "a", Server: "y"}, 8, 1, noRow, "a: y x; b: u; c: z"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 3, noRow, 0, "a: y x; b: u; c: z"},
+		{model.Choice{Toolbox: "a", Server: "y"}, 3, noRow, 0, before},
+		{model.Choice{Toolbox: "a", Server: "x"}, 33, noRow, 3, "a: y; b: u x; c: z"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 39, noRow, 3, "a: y; b: u x; c: z"}, // a folded toolbox has no beginning to be seen
+		{model.Choice{Toolbox: "a", Server: "x"}, 45, noRow, 4, "a: y; b: u; c: z x"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 49, 5, noRow, "a: y; b: u; c: x z"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 52, 5, noRow, "a: y; b: u; c: x z"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 58, 6, noRow, "a: y; b: u; c: z x"},
+		{model.Choice{Toolbox: "a", Server: "x"}, 700, 6, noRow, "a: y; b: u; c: z x"},
+		{model.Choice{Toolbox: "c", Server: "z"}, -20, noRow, 0, "a: x y z; b: u; c:"},
+		{model.Choice{Toolbox: "c", Server: "z"}, 15.1, 2, noRow, "a: x z y; b: u; c:"},
 	} {
 		name := fmt.Sprintf("%s/%s at %v", c.dragged.Toolbox, c.dragged.Server, c.y)
 		landing, ok := view.Land(rows, g, c.dragged, c.y)
@@ -105,10 +106,10 @@ func TestDrop(t *testing.T) {
 			t.Errorf("%s: is nothing to be done? %v", name, landing.Nothing)
 		}
 	}
-	if _, ok := view.Land(rows, g, Choice{Toolbox: "gone", Server: "x"}, 5); ok {
+	if _, ok := view.Land(rows, g, model.Choice{Toolbox: "gone", Server: "x"}, 5); ok {
 		t.Error("what is gone can be dropped")
 	}
-	if _, ok := view.Land(nil, g, Choice{Toolbox: "a", Server: "x"}, 5); ok {
+	if _, ok := view.Land(nil, g, model.Choice{Toolbox: "a", Server: "x"}, 5); ok {
 		t.Error("something can be dropped where there are no rows")
 	}
 }
@@ -117,13 +118,13 @@ func TestDrop(t *testing.T) {
 func TestDropOnTheSameName(t *testing.T) {
 	view := plain("a: x y; b: x")
 	rows := view.Rows("", nil)
-	landing, _ := view.Land(rows, Geometry{RowHeight: 10}, Choice{Toolbox: "a", Server: "x"}, 38)
-	ops, now, refused := view.Drop(Choice{Toolbox: "a", Server: "x"}, landing, false)
-	if ops != nil || now != (Choice{Toolbox: "a", Server: "x"}) || refused != "“b” has a server called “x” already. Rename one of them first." {
+	landing, _ := view.Land(rows, Geometry{RowHeight: 10}, model.Choice{Toolbox: "a", Server: "x"}, 38)
+	ops, now, refused := view.Drop(model.Choice{Toolbox: "a", Server: "x"}, landing, false)
+	if ops != nil || now != (model.Choice{Toolbox: "a", Server: "x"}) || refused != "“b” has a server called “x” already. Rename one of them first." {
 		t.Errorf("%v, %+v, %q", ops, now, refused)
 	}
-	ops, now, refused = view.Drop(Choice{Toolbox: "a", Server: "x"}, landing, true)
-	if got := after(t, view, ops); got != "a: x y; b: x-copy x" || now != (Choice{Toolbox: "b", Server: "x-copy"}) || refused != "" {
+	ops, now, refused = view.Drop(model.Choice{Toolbox: "a", Server: "x"}, landing, true)
+	if got := after(t, view, ops); got != "a: x y; b: x-copy x" || now != (model.Choice{Toolbox: "b", Server: "x-copy"}) || refused != "" {
 		t.Errorf("%q, %+v, %q", got, now, refused)
 	}
 }
@@ -132,8 +133,8 @@ func TestDropOnTheSameName(t *testing.T) {
 func TestDropAmongFoundRows(t *testing.T) {
 	view := plain("a: x1 y x2; b: x3")
 	rows := view.Rows("x", nil) // a -x1 -x2 b -x3
-	landing, ok := view.Land(rows, Geometry{RowHeight: 10}, Choice{Toolbox: "b", Server: "x3"}, 18)
-	ops, _, _ := view.Drop(Choice{Toolbox: "b", Server: "x3"}, landing, false)
+	landing, ok := view.Land(rows, Geometry{RowHeight: 10}, model.Choice{Toolbox: "b", Server: "x3"}, 18)
+	ops, _, _ := view.Drop(model.Choice{Toolbox: "b", Server: "x3"}, landing, false)
 	if got := after(t, view, ops); !ok || got != "a: x1 x3 y x2; b:" {
 		t.Errorf("%q", got)
 	}
@@ -178,7 +179,7 @@ func FuzzDrop(f *testing.F) {
 			}
 		}
 		rows := view.Rows("", map[string]bool{toolbox: folded})
-		dragged := Choice{Toolbox: toolbox, Server: server}
+		dragged := model.Choice{Toolbox: toolbox, Server: server}
 		landing, ok := view.Land(rows, Geometry{RowHeight: 10}, dragged, y)
 		if !ok {
 			return

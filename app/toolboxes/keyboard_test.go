@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"errors"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -53,10 +54,10 @@ func TestTreeByKeyboard(t *testing.T) {
 // A folded toolbox stands for what is selected in it.
 func TestTreeFoldedAroundTheSelection(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{Toolbox: "research", Server: "papers"})
+	o.click(model.Choice{Toolbox: "research", Server: "papers"})
 	o.foldRow("research", true)
 	o.isChoice("research", "papers") // its settings are open
-	if row := o.tree.body.selectedRow(); !o.tree.body.look(row).selected || o.view.at(o.rows[row]) != (Choice{Toolbox: "research"}) {
+	if row := o.tree.body.selectedRow(); !o.tree.body.look(row).selected || o.view.at(o.rows[row]) != (model.Choice{Toolbox: "research"}) {
 		t.Error("nothing is marked")
 	}
 	o.key(fyne.KeyDown)
@@ -65,7 +66,7 @@ func TestTreeFoldedAroundTheSelection(t *testing.T) {
 
 func TestDeleteOffersUndo(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{Toolbox: "dev", Server: "memory"})
+	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.asked()
 	o.key(fyne.KeyDelete)
 	o.isOrder("dev -filesystem research -search -papers -arxiv home -calendar -notes")
@@ -76,7 +77,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 	o.undo()
 	o.isOrder(all)
 	o.isChoice("dev", "memory") // what was selected is so again
-	o.menu(Choice{Toolbox: "research"}, "Delete")
+	o.menu(model.Choice{Toolbox: "research"}, "Delete")
 	o.isOrder("dev -filesystem -memory home -calendar -notes")
 	o.isChoice("home", "") // the next one
 	if got := o.asked(); !strings.HasSuffix(got, "undoable: Deleted the toolbox “research”") {
@@ -92,7 +93,7 @@ func TestDeleteOffersUndo(t *testing.T) {
 
 func TestOrderByKeyboard(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{Toolbox: "research", Server: "search"})
+	o.click(model.Choice{Toolbox: "research", Server: "search"})
 	o.shortcut(ctrl(fyne.KeyDown))
 	o.shortcut(ctrl(fyne.KeyDown))
 	o.shortcut(ctrl(fyne.KeyDown)) // the end
@@ -100,7 +101,7 @@ func TestOrderByKeyboard(t *testing.T) {
 	o.shortcut(ctrl(fyne.KeyUp))
 	o.isOrder("dev -filesystem -memory research -papers -search -arxiv home -calendar -notes")
 	o.isChoice("research", "search")
-	o.click(Choice{Toolbox: "home"})
+	o.click(model.Choice{Toolbox: "home"})
 	o.shortcut(ctrl(fyne.KeyUp))
 	o.shortcut(ctrl(fyne.KeyUp))
 	o.shortcut(ctrl(fyne.KeyUp))
@@ -121,9 +122,9 @@ func TestShortcutsOfTheWindow(t *testing.T) {
 }
 
 func TestMenus(t *testing.T) {
-	memory := Choice{Toolbox: "dev", Server: "memory"}
+	memory := model.Choice{Toolbox: "dev", Server: "memory"}
 	for _, c := range []struct {
-		choice Choice
+		choice model.Choice
 		labels []string
 		order  string
 		asked  string
@@ -136,13 +137,13 @@ func TestMenus(t *testing.T) {
 		{memory, []string{"Restart"}, all, "restart dev/memory"},
 		{memory, []string{"Stop"}, all, "stop dev/memory"},
 		{memory, []string{"Show log"}, all, "log dev/memory"},
-		{Choice{Toolbox: "research", Server: "search"}, []string{"Fix…"}, all, "fix research/search"},
-		{Choice{Toolbox: "research", Server: "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
-		{Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-copy -calendar -notes", ""},
-		{Choice{Toolbox: "home"}, []string{"Move up"}, "dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
-		{Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
-		{Choice{Toolbox: "home"}, []string{"New server…"}, all, "add to home"},
-		{Choice{Toolbox: "home"}, []string{"Open all"}, all, "open home"},
+		{model.Choice{Toolbox: "research", Server: "search"}, []string{"Fix…"}, all, "fix research/search"},
+		{model.Choice{Toolbox: "research", Server: "arxiv"}, []string{"Start"}, all, "start research/arxiv"},
+		{model.Choice{Toolbox: "home"}, []string{"Duplicate"}, all + " home-copy -calendar -notes", ""},
+		{model.Choice{Toolbox: "home"}, []string{"Move up"}, "dev -filesystem -memory home -calendar -notes research -search -papers -arxiv", ""},
+		{model.Choice{Toolbox: "home"}, []string{"Delete"}, "dev -filesystem -memory research -search -papers -arxiv", ""},
+		{model.Choice{Toolbox: "home"}, []string{"New server…"}, all, "add to home"},
+		{model.Choice{Toolbox: "home"}, []string{"Open all"}, all, "open home"},
 	} {
 		o := open(t, lively(true), normal)
 		o.asked()
@@ -170,7 +171,7 @@ func TestMenus(t *testing.T) {
 func TestMovesWhileOneIsSaved(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.slow = true
-	home := Choice{Toolbox: "home"}
+	home := model.Choice{Toolbox: "home"}
 	o.shift(home, -1)
 	o.shift(home, -1)
 	o.shift(home, 1)

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -16,7 +17,7 @@ func TestByKeys(t *testing.T) {
 	o := open(t, lively(true), small)
 	w := bykeys.New(t, o.window, bykeys.Otherwise{"*toolboxes.tapText": "the pencil beside it"})
 	w.Walk()
-	o.click(Choice{Toolbox: "dev", Server: "memory"})
+	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
 	w.Walk()
 }
 
@@ -25,7 +26,7 @@ func TestKeysOfTheWindow(t *testing.T) {
 	o := open(t, lively(true), small)
 	keys := []fyne.KeyName{fyne.KeyF1, fyne.KeyEscape}
 	card := newCard(o.cardActions())
-	card.look.choice = Choice{Toolbox: "dev", Server: "memory"}
+	card.look.choice = model.Choice{Toolbox: "dev", Server: "memory"}
 	for _, object := range []fyne.CanvasObject{newBigChoice(theme.ToolboxIcon(theme.ColorMuted), "Begin", "In one of a few ways", true, func() {}), newDropZone(func() {}), card} {
 		canvas := test.NewTempWindow(t, object).Canvas()
 		if got := bykeys.Passed(canvas, object.(fyne.Focusable), keys...); !slices.Equal(got, keys) {

@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestWidgetsOnlyForWhatIsSeen(t *testing.T) {
 			t.Errorf("at %v, %d rows and %d cards have widgets", at, rows, cards)
 		}
 	}
-	o.Select(Choice{Toolbox: "toolbox-99", Server: "server-99-9"})
+	o.Select(model.Choice{Toolbox: "toolbox-99", Server: "server-99-9"})
 	if row := o.tree.body.rows.Object(1099); row == nil {
 		t.Error("what is selected cannot be seen")
 	}

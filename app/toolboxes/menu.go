@@ -3,6 +3,7 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -11,7 +12,7 @@ import (
 
 // menuFor is the menu of a toolbox or server, in the tree and at the "⋯" of pages and cards. For the zero Choice it is that
 // of the place below all toolboxes.
-func (s *Screen) menuFor(choice Choice) *fyne.Menu {
+func (s *Screen) menuFor(choice model.Choice) *fyne.Menu {
 	t, i, ok := s.view.find(choice)
 	switch {
 	case !ok:
@@ -22,7 +23,7 @@ func (s *Screen) menuFor(choice Choice) *fyne.Menu {
 	return s.serverMenu(choice, s.view.Toolboxes[t].Servers[i])
 }
 
-func (s *Screen) toolboxMenu(choice Choice, toolbox Toolbox) *fyne.Menu {
+func (s *Screen) toolboxMenu(choice model.Choice, toolbox Toolbox) *fyne.Menu {
 	menu := fyne.NewMenu("")
 	if s.actions.Add != nil {
 		menu.Items = append(menu.Items, fyne.NewMenuItem(lang.L("New server…"), func() { s.actions.Add(choice.Toolbox) }))
@@ -42,15 +43,15 @@ func (s *Screen) toolboxMenu(choice Choice, toolbox Toolbox) *fyne.Menu {
 
 func (s *Screen) canOpen() bool { return s.actions.OpenToolbox != nil && s.actions.CloseToolbox != nil }
 
-func (s *Screen) serverMenu(choice Choice, server Server) *fyne.Menu {
+func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	menu := fyne.NewMenu("")
-	add := func(label string, action func(Choice)) {
+	add := func(label string, action func(model.Choice)) {
 		if action != nil {
 			menu.Items = append(menu.Items, fyne.NewMenuItem(label, func() { action(choice) }))
 		}
 	}
 	if s.actions.Detail != nil {
-		add(lang.L("Open settings"), func(choice Choice) { s.Select(choice) })
+		add(lang.L("Open settings"), func(choice model.Choice) { s.Select(choice) })
 	}
 	can := server.can()
 	if can.fix {
@@ -72,7 +73,7 @@ func (s *Screen) serverMenu(choice Choice, server Server) *fyne.Menu {
 	if off {
 		label = lang.L("Switch off")
 	}
-	add(label, func(choice Choice) { s.edit(s.view.Switch(choice, off), Choice{}) })
+	add(label, func(choice model.Choice) { s.edit(s.view.Switch(choice, off), model.Choice{}) })
 	move, copied := fyne.NewMenu(""), fyne.NewMenu("")
 	for _, toolbox := range s.view.Toolboxes {
 		name := toolbox.Name
@@ -96,7 +97,7 @@ func parentItem(label string, children *fyne.Menu) *fyne.MenuItem {
 }
 
 // editItems are what toolboxes and servers have in common.
-func (s *Screen) editItems(choice Choice) []*fyne.MenuItem {
+func (s *Screen) editItems(choice model.Choice) []*fyne.MenuItem {
 	up := fyne.NewMenuItem(withKeys(lang.L("Move up"), "↑"), func() { s.shift(choice, -1) })
 	down := fyne.NewMenuItem(withKeys(lang.L("Move down"), "↓"), func() { s.shift(choice, 1) })
 	up.Disabled, down.Disabled = len(s.view.Shift(choice, -1)) == 0, len(s.view.Shift(choice, 1)) == 0

@@ -67,8 +67,8 @@ func (o *opened) undo() {
 }
 
 func (o *opened) actions() Actions {
-	on := func(what string) func(Choice) {
-		return func(choice Choice) { o.note("%s %s/%s", what, choice.Toolbox, choice.Server) }
+	on := func(what string) func(model.Choice) {
+		return func(choice model.Choice) { o.note("%s %s/%s", what, choice.Toolbox, choice.Server) }
 	}
 	return Actions{
 		Edit: func(ops []edit.Op, done func(error)) {
@@ -102,11 +102,11 @@ func (o *opened) actions() Actions {
 		Import:    func() { o.note("import") },
 		DropFiles: func(toolbox string, uris []fyne.URI) { o.note("drop %s to %s", uris[0].Name(), toolbox) },
 		Detail:    kit.NewText("the settings of a server", kit.TextStyle{}),
-		ShowServer: func(choice Choice) {
+		ShowServer: func(choice model.Choice) {
 			o.note("settings of %s/%s", choice.Toolbox, choice.Server)
 			o.named = append(o.named, "shows "+choice.Server)
 		},
-		Renamed: func(from, to Choice) {
+		Renamed: func(from, to model.Choice) {
 			o.named = append(o.named, fmt.Sprintf("%s/%s is %s/%s", from.Toolbox, from.Server, to.Toolbox, to.Server))
 		},
 		Start: on("start"), Stop: on("stop"), Restart: on("restart"), ShowLog: on("log"), Fix: on("fix"),
@@ -243,7 +243,7 @@ func (o *opened) shortcut(shortcut fyne.Shortcut) {
 }
 
 // at is the middle of the row of a choice, in the content of the tree.
-func (o *opened) at(choice Choice, part float32) fyne.Position {
+func (o *opened) at(choice model.Choice, part float32) fyne.Position {
 	o.t.Helper()
 	row := o.tree.body.rowOf(choice)
 	if row == noRow {
@@ -252,16 +252,16 @@ func (o *opened) at(choice Choice, part float32) fyne.Position {
 	return fyne.NewPos(100, float32(row)*step+part*step)
 }
 
-func (o *opened) click(choice Choice) {
+func (o *opened) click(choice model.Choice) {
 	o.t.Helper()
 	o.tree.body.Tapped(&fyne.PointEvent{Position: o.at(choice, 0.5)})
 }
 
 // menu opens the menu of a row with the right button, and chooses from it.
-func (o *opened) menu(choice Choice, labels ...string) {
+func (o *opened) menu(choice model.Choice, labels ...string) {
 	o.t.Helper()
 	at := fyne.NewPos(100, o.tree.body.MinSize().Height+1)
-	if choice != (Choice{}) {
+	if choice != (model.Choice{}) {
 		at = o.at(choice, 0.5)
 	}
 	o.tree.body.TappedSecondary(&fyne.PointEvent{Position: at, AbsolutePosition: fyne.NewPos(100, 100)})
@@ -293,7 +293,7 @@ func (o *opened) menu(choice Choice, labels ...string) {
 }
 
 // dragTo drags a row until the pointer is on a part of another one, from 0 to 1, and does not let go.
-func (o *opened) dragTo(from, to Choice, part float32) {
+func (o *opened) dragTo(from, to model.Choice, part float32) {
 	o.t.Helper()
 	start, end := o.at(from, 0.5), o.at(to, part)
 	delta := end.Subtract(start)
@@ -302,7 +302,7 @@ func (o *opened) dragTo(from, to Choice, part float32) {
 }
 
 // drag drags a row and lets go.
-func (o *opened) drag(from, to Choice, part float32) {
+func (o *opened) drag(from, to model.Choice, part float32) {
 	o.t.Helper()
 	o.dragTo(from, to, part)
 	o.tree.body.DragEnd()
@@ -337,7 +337,7 @@ func lively(wrong bool) Source {
 		{Toolbox: "dev", Name: "memory", State: status.Connected, Since: moment.Add(-time.Hour), Tools: 9, AllTools: 9},
 		{Toolbox: "research", Name: "papers", State: status.Starting, Installing: true, Since: moment.Add(-time.Minute)},
 	}}
-	source := Source{Path: path, Good: document, Now: document, Time: moment, Tools: map[Choice][]Tool{
+	source := Source{Path: path, Good: document, Now: document, Time: moment, Tools: map[model.Choice][]model.Tool{
 		{Toolbox: "dev", Server: "filesystem"}: tools("read_file write_file list_directory", 700, 14),
 		{Toolbox: "dev", Server: "memory"}:     tools("create_entities search_nodes", 800, 9),
 	}}
@@ -349,13 +349,13 @@ func lively(wrong bool) Source {
 	return source
 }
 
-func tools(names string, bytes, count int) []Tool {
-	var made []Tool
+func tools(names string, bytes, count int) []model.Tool {
+	var made []model.Tool
 	for _, name := range strings.Fields(names) {
-		made = append(made, Tool{Name: name, Bytes: bytes})
+		made = append(made, model.Tool{Name: name, Bytes: bytes})
 	}
 	for len(made) < count {
-		made = append(made, Tool{Name: fmt.Sprint("tool_", len(made)), Bytes: bytes})
+		made = append(made, model.Tool{Name: fmt.Sprint("tool_", len(made)), Bytes: bytes})
 	}
 	return made
 }

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -32,8 +33,8 @@ func newPage(screen *Screen) *page {
 	}
 	p := &page{head: newHeader(screen), zone: newDropZone(paste)}
 	actions := screen.cardActions()
-	actions.focus = func(choice Choice) { p.reveal(choice.Server) }
-	p.drag = newCardDrag(p, func(what Choice, to Landing) { screen.dropped(what, to, false) })
+	actions.focus = func(choice model.Choice) { p.reveal(choice.Server) }
+	p.drag = newCardDrag(p, func(what model.Choice, to Landing) { screen.dropped(what, to, false) })
 	actions.drag, actions.drop = p.drag.move, p.drag.end
 	p.cards = kit.NewRows(cardHeight, cardGap, kit.RowSource{
 		Length: func() int { return len(p.toolbox.Servers) },
@@ -55,8 +56,8 @@ func newPage(screen *Screen) *page {
 	return p
 }
 
-func (p *page) choice(row int) Choice {
-	return Choice{Toolbox: p.toolbox.Name, Server: p.toolbox.Servers[row].Name}
+func (p *page) choice(row int) model.Choice {
+	return model.Choice{Toolbox: p.toolbox.Name, Server: p.toolbox.Servers[row].Name}
 }
 
 // follow takes up what is to be shown, without showing it.
@@ -186,12 +187,12 @@ func (r *pageBodyRenderer) Refresh() {
 // cardActions are what the cards do.
 func (s *Screen) cardActions() cardActions {
 	actions := cardActions{
-		open: func(choice Choice) { s.pick(choice, byReturn) },
+		open: func(choice model.Choice) { s.pick(choice, byReturn) },
 		menu: s.menuFor,
 		key:  s.choiceKey,
 		fix:  s.actions.Fix, start: s.actions.Start, stop: s.actions.Stop, restart: s.actions.Restart, log: s.actions.ShowLog,
 	}
-	actions.switchOn = func(choice Choice) { s.edit(s.view.Switch(choice, false), Choice{}) }
+	actions.switchOn = func(choice model.Choice) { s.edit(s.view.Switch(choice, false), model.Choice{}) }
 	return actions
 }
 
@@ -229,7 +230,7 @@ func newHeader(screen *Screen) *header {
 			screen.actions.OpenToolbox(h.toolbox.Name)
 		}
 	})
-	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(Choice{Toolbox: h.toolbox.Name}) })
+	h.more = kit.NewMenuButton(lang.L("More"), func() *fyne.Menu { return screen.menuFor(model.Choice{Toolbox: h.toolbox.Name}) })
 	h.openChip = kit.NewChip(h.open)
 	chips := kit.NewFlow(kit.Gap, kit.NewChip(h.count), kit.NewChip(h.closed), h.openChip)
 	buttons := container.NewVBox(container.NewHBox(h.openAll, h.more))
@@ -290,10 +291,10 @@ func (h *header) show(toolbox Toolbox) {
 
 // rename changes the name where it stands. Typed is what stands in the field at first, if not the name.
 func (h *header) rename(typed string) {
-	choice := Choice{Toolbox: h.toolbox.Name}
+	choice := model.Choice{Toolbox: h.toolbox.Name}
 	h.name.edit(kit.NameEdit{
 		Text: h.toolbox.Name, Typed: typed,
-		Check: func(text string) string { return h.screen.view.CheckName(Choice{Toolbox: h.toolbox.Name}, text) },
+		Check: func(text string) string { return h.screen.view.CheckName(model.Choice{Toolbox: h.toolbox.Name}, text) },
 		Done: func(text string, saved, _ bool) {
 			if saved {
 				choice.Toolbox = h.toolbox.Name // as it is called now

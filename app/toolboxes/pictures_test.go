@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 
 // scenes are what the screen can look like.
 func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
-	select_ := func(o *opened, choice Choice) *opened {
+	select_ := func(o *opened, choice model.Choice) *opened {
 		o.pick(choice, byArrow)
 		return o
 	}
@@ -21,48 +22,48 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		"normal": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, lively(false), size)
 			o.tree.body.FocusGained()
-			return select_(o, Choice{Toolbox: "dev"})
+			return select_(o, model.Choice{Toolbox: "dev"})
 		},
 		"wrong": func(t *testing.T, size fyne.Size) *opened {
-			return select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+			return select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
 		},
 		"problems": func(t *testing.T, size fyne.Size) *opened {
 			source := lively(true)
 			source.Now = parse(strings.Replace(livelyText, `"disabled"`, `"comand": "x", "disabled"`, 1))
 			source.Good = source.Now
-			o := select_(openIn(t, source, size), Choice{Toolbox: "research"})
+			o := select_(openIn(t, source, size), model.Choice{Toolbox: "research"})
 			o.ShowProblems()
 			return o
 		},
 		"home": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "home", Server: "notes"})
+			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "home", Server: "notes"})
 			o.tree.body.setHover(7)
 			return o
 		},
 		"drag": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
-			o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "research", Server: "papers"}, 0.9)
+			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
+			o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "research", Server: "papers"}, 0.9)
 			return o
 		},
 		"drag-into": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
-			o.dragTo(Choice{Toolbox: "dev", Server: "memory"}, Choice{Toolbox: "home", Server: ""}, 0.5)
+			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
+			o.dragTo(model.Choice{Toolbox: "dev", Server: "memory"}, model.Choice{Toolbox: "home", Server: ""}, 0.5)
 			return o
 		},
 		"rename": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research", Server: "search"})
-			o.tree.body.rename(Choice{Toolbox: "research", Server: "search"}, "")
+			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research", Server: "search"})
+			o.tree.body.rename(model.Choice{Toolbox: "research", Server: "search"}, "")
 			o.tree.body.field.SetText("papers")
 			return o
 		},
 		"rename-page": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
 			o.page.head.rename("")
 			o.page.head.name.field.SetText("dev")
 			return o
 		},
 		"new-toolbox": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research"})
+			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research"})
 			o.NewToolbox()
 			return o
 		},
@@ -73,11 +74,11 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 		},
 		"detail": func(t *testing.T, size fyne.Size) *opened {
 			o := openIn(t, lively(false), size)
-			o.Select(Choice{Toolbox: "research", Server: "search"})
+			o.Select(model.Choice{Toolbox: "research", Server: "search"})
 			return o
 		},
 		"menu": func(t *testing.T, size fyne.Size) *opened {
-			o := select_(openIn(t, lively(true), size), Choice{Toolbox: "research", Server: "papers"})
+			o := select_(openIn(t, lively(true), size), model.Choice{Toolbox: "research", Server: "papers"})
 			o.tree.body.menuAtSelection()
 			return o
 		},
@@ -105,7 +106,7 @@ func scenes() map[string]func(t *testing.T, size fyne.Size) *opened {
 				fmt.Fprintf(&b, `"toolbox number %d": {"description": "Number %d of forty", "mcpServers": {"one": {"command": "x"}, "another-server-with-quite-a-long-name-%d": {"command": "y"}}},`, i, i, i)
 			}
 			b.WriteString(`}}`)
-			return select_(openIn(t, from(b.String()), size), Choice{Toolbox: "toolbox number 3"})
+			return select_(openIn(t, from(b.String()), size), model.Choice{Toolbox: "toolbox number 3"})
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
@@ -22,8 +23,8 @@ type Problem struct {
 	Message string // what is wrong
 	Hint    string // what to do, or empty
 	State   theme.State
-	Fix     string // what the fix does, as on a button; empty without one
-	At      Choice // the toolbox or server that it is about; zero when that is not known
+	Fix     string       // what the fix does, as on a button; empty without one
+	At      model.Choice // the toolbox or server that it is about; zero when that is not known
 
 	// Diagnostic is the problem as package config says it. That of a server that does not run, and of a file that cannot be
 	// read, is zero.
@@ -40,13 +41,13 @@ const arrow = " › "
 // something from working comes before what may only surprise.
 func problems(source Source, view View) []Problem {
 	found := fileProblems(source)
-	told := map[Choice]bool{}
+	told := map[model.Choice]bool{}
 	for _, problem := range found {
 		told[problem.At] = true
 	}
 	for _, toolbox := range view.Toolboxes {
 		for _, server := range toolbox.Servers {
-			at := Choice{Toolbox: toolbox.Name, Server: server.Name}
+			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 			if server.State != theme.StateWrong && server.State != theme.StateKey || told[at] {
 				continue
 			}
@@ -132,7 +133,7 @@ func fileProblems(source Source) []Problem {
 
 // places finds what a path within the document is about. Paths are compared and not taken apart: names that are long or
 // look secret are not whole in them.
-type places map[string]Choice
+type places map[string]model.Choice
 
 func newPlaces(known *config.Config) places {
 	p := places{}
@@ -141,16 +142,16 @@ func newPlaces(known *config.Config) places {
 	}
 	for _, toolbox := range known.Toolboxes {
 		own := strings.TrimSuffix(config.ServerPath(toolbox.Name, "x"), ".mcpServers.x")
-		p[own] = Choice{Toolbox: toolbox.Name}
+		p[own] = model.Choice{Toolbox: toolbox.Name}
 		for _, server := range toolbox.Servers {
-			p[config.ServerPath(toolbox.Name, server.Name)] = Choice{Toolbox: toolbox.Name, Server: server.Name}
+			p[config.ServerPath(toolbox.Name, server.Name)] = model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 		}
 	}
 	return p
 }
 
 // find gives the innermost thing that a path leads through, and the path as people read it.
-func (p places) find(path string) (Choice, string) {
+func (p places) find(path string) (model.Choice, string) {
 	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
 		choice, ok := p[path[:end]]
 		if !ok {
@@ -165,7 +166,7 @@ func (p places) find(path string) (Choice, string) {
 		}
 		return choice, where
 	}
-	return Choice{}, path
+	return model.Choice{}, path
 }
 
 // place says where in the file something is, as editors understand it.

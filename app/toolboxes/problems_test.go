@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 )
 
 func TestProblems(t *testing.T) {
@@ -62,7 +63,7 @@ func TestTheOnlyProblem(t *testing.T) {
 // The settings of a server get the room of the problems, unless somebody looks at these.
 func TestProblemsGiveWayToSettings(t *testing.T) {
 	o := open(t, lively(true), small)
-	o.Select(Choice{Toolbox: "dev", Server: "memory"})
+	o.Select(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.lacks("1 problem")
 	o.ShowProblems()
 	o.reads("1 problem", "npx was not found", "the settings of a server")
@@ -71,7 +72,7 @@ func TestProblemsGiveWayToSettings(t *testing.T) {
 	o.Back()
 	o.reads("1 problem")
 	o.write(`{"toolboxes": {`)
-	o.Select(Choice{Toolbox: "dev", Server: "memory"})
+	o.Select(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.reads("Showing the last working version")
 }
 

@@ -1,6 +1,10 @@
 package toolboxes
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+)
 
 // Row is one line of the tree at the left: a toolbox, or one of its servers.
 type Row struct {
@@ -61,10 +65,10 @@ func firstMatch(texts []string, matches func(string) bool) string {
 }
 
 // at is the choice that a row stands for.
-func (v View) at(row Row) Choice {
+func (v View) at(row Row) model.Choice {
 	toolbox := v.Toolboxes[row.Toolbox]
 	if row.Server == noServer {
-		return Choice{Toolbox: toolbox.Name}
+		return model.Choice{Toolbox: toolbox.Name}
 	}
-	return Choice{Toolbox: toolbox.Name, Server: toolbox.Servers[row.Server].Name}
+	return model.Choice{Toolbox: toolbox.Name, Server: toolbox.Servers[row.Server].Name}
 }

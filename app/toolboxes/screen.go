@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	base "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -17,16 +18,16 @@ type Screen struct {
 	view    View
 	rows    []Row
 	folded  map[string]bool // by the name of the toolbox
-	choice  Choice          // what is selected
+	choice  model.Choice    // what is selected
 	opened  bool            // the right side shows the settings of the selected server
-	lost    Choice          // what was selected until it was gone; it is again when it comes back
-	wanted  Choice          // what is to be selected as soon as it is there
+	lost    model.Choice    // what was selected until it was gone; it is again when it comes back
+	wanted  model.Choice    // what is to be selected as soon as it is there
 
 	shifting shifting
 
-	nameNext Choice // what gets a name of the user's as soon as it is there
+	nameNext model.Choice // what gets a name of the user's as soon as it is there
 
-	shown Choice // what ShowServer was told last
+	shown model.Choice // what ShowServer was told last
 
 	root                 *fyne.Container
 	split                *kit.Split
@@ -139,7 +140,7 @@ func (s *Screen) FocusSearch(canvas fyne.Canvas) {
 }
 
 // Selected is what is selected; zero when there is nothing.
-func (s *Screen) Selected() Choice { return s.choice }
+func (s *Screen) Selected() model.Choice { return s.choice }
 
 // Apply shows another View. What is selected, folded, searched and being typed stays so, under its new name if it got one.
 func (s *Screen) Apply(view View) {
@@ -156,9 +157,9 @@ func (s *Screen) Apply(view View) {
 		s.tree.body.reveal(s.tree.body.rowOf(s.choice))
 		s.page.reveal(s.choice.Server)
 	}
-	if s.nameNext != (Choice{}) && view.has(s.nameNext) {
+	if s.nameNext != (model.Choice{}) && view.has(s.nameNext) {
 		next := s.nameNext
-		s.nameNext = Choice{}
+		s.nameNext = model.Choice{}
 		s.rename(next, "")
 	}
 }
@@ -166,7 +167,7 @@ func (s *Screen) Apply(view View) {
 // refold takes what is folded over to the new names.
 func (s *Screen) refold(before View) {
 	for toolbox := range s.folded {
-		if now, ok := follow(before, s.view, Choice{Toolbox: toolbox}); ok && now.Toolbox != toolbox {
+		if now, ok := follow(before, s.view, model.Choice{Toolbox: toolbox}); ok && now.Toolbox != toolbox {
 			delete(s.folded, toolbox)
 			s.folded[now.Toolbox] = true
 		}
@@ -180,7 +181,7 @@ func (s *Screen) tellRenamed(before View) {
 	}
 	for _, toolbox := range before.Toolboxes {
 		for _, server := range toolbox.Servers {
-			was := Choice{Toolbox: toolbox.Name, Server: server.Name}
+			was := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 			if now, ok := follow(before, s.view, was); ok && now != was {
 				s.actions.Renamed(was, now)
 			}
@@ -204,18 +205,18 @@ func (s *Screen) reselect(before View) (came bool) {
 		}
 	}
 	switch {
-	case s.wanted != Choice{} && s.view.has(s.wanted):
-		s.choice, s.wanted, s.lost = s.wanted, Choice{}, Choice{}
+	case s.wanted != model.Choice{} && s.view.has(s.wanted):
+		s.choice, s.wanted, s.lost = s.wanted, model.Choice{}, model.Choice{}
 		delete(s.folded, s.foldedFor(s.choice))
 		s.opened = s.opened && s.choice.Server != ""
 		return true
-	case s.lost != Choice{} && s.view.has(s.lost):
-		s.choice, s.lost = s.lost, Choice{}
+	case s.lost != model.Choice{} && s.view.has(s.lost):
+		s.choice, s.lost = s.lost, model.Choice{}
 		return true
 	default:
 		now, ok := follow(before, s.view, s.choice)
 		if !ok {
-			if s.choice != (Choice{}) && s.lost == (Choice{}) {
+			if s.choice != (model.Choice{}) && s.lost == (model.Choice{}) {
 				s.lost = s.choice
 			}
 			s.opened = false // the settings of another server would be a surprise
@@ -226,7 +227,7 @@ func (s *Screen) reselect(before View) (came bool) {
 }
 
 // foldedFor is the toolbox that must not be folded for a choice to be seen.
-func (s *Screen) foldedFor(choice Choice) string {
+func (s *Screen) foldedFor(choice model.Choice) string {
 	if choice.Server == "" {
 		return ""
 	}
@@ -263,7 +264,7 @@ func (s *Screen) fill() {
 func (s *Screen) showChoice(reveal bool) {
 	t, server, ok := s.view.find(s.choice)
 	open := ok && s.opened && server != noServer && s.actions.Detail != nil
-	told := Choice{}
+	told := model.Choice{}
 	if open {
 		told = s.choice
 		s.detail.show(s.choice)
@@ -296,11 +297,11 @@ func (s *Screen) showChoice(reveal bool) {
 
 // renamedPage reports whether the page shows the same toolbox as before, under another name.
 func (s *Screen) renamedPage(now string) bool {
-	return s.page.toolbox.Name != "" && !s.view.has(Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == Choice{}
+	return s.page.toolbox.Name != "" && !s.view.has(model.Choice{Toolbox: s.page.toolbox.Name}) && now == s.choice.Toolbox && s.lost == model.Choice{}
 }
 
 // Select shows a toolbox, or the settings of a server. The search gives way to it.
-func (s *Screen) Select(choice Choice) {
+func (s *Screen) Select(choice model.Choice) {
 	if s.search.Text != "" {
 		s.search.SetText("") // fills
 	}

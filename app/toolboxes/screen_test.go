@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"fmt"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func (o *opened) isOrder(want string) {
 
 func (o *opened) isChoice(toolbox, server string) {
 	o.t.Helper()
-	if o.choice != (Choice{Toolbox: toolbox, Server: server}) {
+	if o.choice != (model.Choice{Toolbox: toolbox, Server: server}) {
 		o.t.Errorf("selected is %+v, want %s/%s", o.choice, toolbox, server)
 	}
 }
@@ -39,7 +40,7 @@ func TestScreenShowsToolboxesAndServers(t *testing.T) {
 		o.isOrder(all)
 		o.reads("dev", "2 of 2 connected", "filesystem", "14 tools", "research", "1 needs attention", "Can't start", "Installing…", "home", "Switched off",
 			"Development environment tools", "2 servers", "About 4,500 tokens open · 23 tools", "Connected since 09:00 by Claude Desktop.", "research › search")
-		o.click(Choice{Toolbox: "research"})
+		o.click(model.Choice{Toolbox: "research"})
 		o.reads("Find and read papers", "npx was not found", "Starts when an AI app opens this toolbox.", "Drop a server here")
 		for _, label := range []string{"Fix…", "Log", "Stop", "Start", "Open all"} {
 			if o.button(label) == nil {
@@ -66,7 +67,7 @@ func TestButtonsOfCards(t *testing.T) {
 	o := open(t, lively(true), normal)
 	o.asked()
 	o.tap("Restart")
-	o.click(Choice{Toolbox: "research"})
+	o.click(model.Choice{Toolbox: "research"})
 	o.tap("Fix…")
 	o.tap("Start")
 	o.tap("Stop")
@@ -74,7 +75,7 @@ func TestButtonsOfCards(t *testing.T) {
 	if got := o.asked(); got != "restart dev/filesystem; fix research/search; start research/arxiv; stop research/papers; open research" {
 		t.Error(got)
 	}
-	o.click(Choice{Toolbox: "home"})
+	o.click(model.Choice{Toolbox: "home"})
 	o.tap("Switch on")
 	if got := o.asked(); !strings.HasPrefix(got, "clear ") || strings.Contains(o.file(), "disabled") {
 		t.Error(got, o.file())
@@ -138,7 +139,7 @@ func TestSearch(t *testing.T) {
 	o.tap("Clear the search")
 	o.isOrder(all)
 	o.search.SetText("old")
-	o.Select(Choice{Toolbox: "research", Server: "papers"}) // a click in the tray
+	o.Select(model.Choice{Toolbox: "research", Server: "papers"}) // a click in the tray
 	if o.search.Text != "" || o.page.toolbox.Name != "research" || o.page.marked != "papers" {
 		t.Errorf("search %q, shown %q, marked %q", o.search.Text, o.page.toolbox.Name, o.page.marked)
 	}
@@ -158,7 +159,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 		t.Fatal("the card of the last server cannot be seen")
 	}
 	o.key(fyne.KeyHome)
-	o.menu(Choice{Toolbox: "dev", Server: "server-50"}, "Duplicate")
+	o.menu(model.Choice{Toolbox: "dev", Server: "server-50"}, "Duplicate")
 	o.isChoice("dev", "server-50-copy")
 	top, bottom := o.page.cards.Place(51)
 	if at := o.page.scroll.Offset.Y; at > top || at+o.page.scroll.Size().Height < bottom {
@@ -188,7 +189,7 @@ func TestCardsComeIntoSight(t *testing.T) {
 func TestPasteAndDrop(t *testing.T) {
 	o := open(t, lively(false), normal)
 	fyne.CurrentApp().Clipboard().SetContent("npx -y server-git")
-	o.click(Choice{Toolbox: "home"})
+	o.click(model.Choice{Toolbox: "home"})
 	o.asked()
 	test.Tap(o.page.zone)
 	o.window.Canvas().Focus(o.page.zone)
@@ -198,7 +199,7 @@ func TestPasteAndDrop(t *testing.T) {
 	}
 	uris := []fyne.URI{storage.NewFileURI("/tmp/server.mcpb")}
 	driver := fyne.CurrentApp().Driver()
-	row := driver.AbsolutePositionForObject(o.tree.body).Add(o.at(Choice{Toolbox: "research", Server: "papers"}, 0.5))
+	row := driver.AbsolutePositionForObject(o.tree.body).Add(o.at(model.Choice{Toolbox: "research", Server: "papers"}, 0.5))
 	if !o.Dropped(row, uris) || !o.Dropped(fyne.NewPos(700, 300), uris) || !o.Dropped(fyne.NewPos(100, 640), uris) {
 		t.Error("what is dropped on the screen is not taken")
 	}
@@ -252,18 +253,18 @@ func TestOddNames(t *testing.T) {
 	o.Apply(view)
 	fits()
 	for _, toolbox := range view.Toolboxes {
-		o.click(Choice{Toolbox: toolbox.Name})
+		o.click(model.Choice{Toolbox: toolbox.Name})
 		o.strip.setUnfolded(!o.strip.unfolded)
 		fits()
 		for _, server := range toolbox.Servers {
-			choice := Choice{Toolbox: toolbox.Name, Server: server.Name}
+			choice := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
 			o.click(choice)
 			fits()
 			o.menuFor(choice)
 			o.key(fyne.KeyF2)
 			fits()
 			o.key(fyne.KeyEscape)
-			o.dragTo(choice, Choice{Toolbox: view.Toolboxes[0].Name}, 0.5)
+			o.dragTo(choice, model.Choice{Toolbox: view.Toolboxes[0].Name}, 0.5)
 			o.tree.body.cancelDrag()
 			o.tree.body.DragEnd()
 		}

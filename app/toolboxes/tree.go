@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -20,13 +21,13 @@ type tree struct {
 
 // treeOwner is what the user does with the tree.
 type treeOwner interface {
-	pick(choice Choice, by pickedBy)
+	pick(choice model.Choice, by pickedBy)
 	foldRow(toolbox string, folded bool)
-	menuFor(choice Choice) *fyne.Menu // for the zero Choice: of the place below all rows
+	menuFor(choice model.Choice) *fyne.Menu // for the zero Choice: of the place below all rows
 	treeKey(event *fyne.KeyEvent) bool
 	treeShortcut(shortcut fyne.Shortcut) bool
-	renamed(choice Choice, to string)
-	dropped(dragged Choice, landing Landing, copied bool)
+	renamed(choice model.Choice, to string)
+	dropped(dragged model.Choice, landing Landing, copied bool)
 }
 
 // pickedBy is how something was selected.
@@ -61,7 +62,7 @@ type treeBody struct {
 
 	view     View
 	lines    []Row
-	selected Choice
+	selected model.Choice
 	hover    int // the row under the pointer, or noRow
 	drag     drag
 	naming   naming
@@ -91,7 +92,7 @@ func newTreeBody(owner treeOwner) *treeBody {
 }
 
 // show shows the rows of a view with one of them selected.
-func (b *treeBody) show(view View, lines []Row, selected Choice) {
+func (b *treeBody) show(view View, lines []Row, selected model.Choice) {
 	b.view, b.lines, b.selected = view, lines, selected
 	if b.hover >= len(lines) {
 		b.hover = noRow
@@ -130,7 +131,7 @@ func (b *treeBody) look(row int) rowLook {
 }
 
 // rowOf is the row of a choice, or noRow.
-func (b *treeBody) rowOf(choice Choice) int {
+func (b *treeBody) rowOf(choice model.Choice) int {
 	for i, line := range b.lines {
 		if b.view.at(line) == choice {
 			return i
@@ -144,7 +145,7 @@ func (b *treeBody) selectedRow() int {
 	if row := b.rowOf(b.selected); row != noRow {
 		return row
 	}
-	return b.rowOf(Choice{Toolbox: b.selected.Toolbox})
+	return b.rowOf(model.Choice{Toolbox: b.selected.Toolbox})
 }
 
 // step is the height of a row with the space below it.
@@ -211,7 +212,7 @@ func (b *treeBody) Tapped(event *fyne.PointEvent) {
 // TappedSecondary opens the menu of a row.
 func (b *treeBody) TappedSecondary(event *fyne.PointEvent) {
 	b.focus()
-	var choice Choice
+	var choice model.Choice
 	if row := b.rowAt(event.Position.Y); row != noRow {
 		choice = b.view.at(b.lines[row])
 	}
@@ -219,7 +220,7 @@ func (b *treeBody) TappedSecondary(event *fyne.PointEvent) {
 	b.menu(choice, event.AbsolutePosition)
 }
 
-func (b *treeBody) menu(choice Choice, at fyne.Position) {
+func (b *treeBody) menu(choice model.Choice, at fyne.Position) {
 	if canvas := fyne.CurrentApp().Driver().CanvasForObject(b); canvas != nil {
 		widget.ShowPopUpMenuAtPosition(b.owner.menuFor(choice), canvas, at)
 	}

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 )
 
@@ -15,7 +16,7 @@ type drag struct {
 	on        bool
 	held      bool // the button of the mouse is down on something, which has not moved far enough to be dragged
 	cancelled bool // by the Esc key; the button of the mouse is still down
-	what      Choice
+	what      model.Choice
 	start     float32 // where the pointer was in the content when the button went down
 	landing   Landing
 	ok        bool    // it can be dropped here
@@ -54,7 +55,7 @@ func (b *treeBody) Dragged(event *fyne.DragEvent) {
 }
 
 // copies reports whether what is dragged would be copied and not moved: a server with the Ctrl key down, on a Mac Cmd.
-func copies(what Choice) bool {
+func copies(what model.Choice) bool {
 	return what.Server != "" && kit.Modifiers()&fyne.KeyModifierShortcutDefault != 0
 }
 
@@ -138,7 +139,7 @@ func newGhost() *ghost {
 	return g
 }
 
-func (g *ghost) show(what Choice, copied bool) {
+func (g *ghost) show(what model.Choice, copied bool) {
 	switch {
 	case what.Server == "":
 		g.name.Set(what.Toolbox)

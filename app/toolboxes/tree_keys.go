@@ -3,6 +3,7 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 )
@@ -66,7 +67,7 @@ func (b *treeBody) goOut(at int) {
 		return
 	}
 	if line := b.lines[at]; line.Server != noServer {
-		b.goTo(b.rowOf(Choice{Toolbox: b.selected.Toolbox}))
+		b.goTo(b.rowOf(model.Choice{Toolbox: b.selected.Toolbox}))
 	} else if !line.Folded {
 		b.owner.foldRow(b.selected.Toolbox, true)
 	}

@@ -3,6 +3,7 @@ package toolboxes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
@@ -11,11 +12,11 @@ import (
 // naming is a name that is being changed in the tree.
 type naming struct {
 	on     bool
-	choice Choice // what gets the name; zero: a new toolbox
+	choice model.Choice // what gets the name; zero: a new toolbox
 }
 
 // rename lets the user change the name of a row in its place. Typed is what stands there at first, if not the name.
-func (b *treeBody) rename(choice Choice, typed string) {
+func (b *treeBody) rename(choice model.Choice, typed string) {
 	row := b.rowOf(choice)
 	if row == noRow && choice.Toolbox != "" {
 		return

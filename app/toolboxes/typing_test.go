@@ -2,6 +2,7 @@ package toolboxes
 
 import (
 	"errors"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 
 func TestRenameInPlace(t *testing.T) {
 	o := open(t, lively(false), normal)
-	o.click(Choice{Toolbox: "dev", Server: "memory"})
+	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.asked()
 	o.key(fyne.KeyF2)
 	field := o.tree.body.field
@@ -45,7 +46,7 @@ func TestRenameInPlace(t *testing.T) {
 	o.key(fyne.KeyEscape)
 	o.isOrder(all)
 	o.Back()
-	o.menu(Choice{Toolbox: "home"}, "Rename")
+	o.menu(model.Choice{Toolbox: "home"}, "Rename")
 	o.isChoice("home", "")
 	field.SetText("house")
 	o.window.Canvas().Unfocus()
@@ -73,7 +74,7 @@ func TestRenameKeepsTheFold(t *testing.T) {
 	o := open(t, lively(false), normal)
 	o.tree.body.Tapped(&fyne.PointEvent{Position: fyne.NewPos(10, 5)})
 	o.isOrder("dev research -search -papers -arxiv home -calendar -notes")
-	o.click(Choice{Toolbox: "dev"})
+	o.click(model.Choice{Toolbox: "dev"})
 	o.key(fyne.KeyF2)
 	o.tree.body.field.SetText("work")
 	o.key(fyne.KeyReturn)
@@ -101,7 +102,7 @@ func TestNewToolbox(t *testing.T) {
 	o.reads("This toolbox has no servers yet")
 	o.undo()
 	o.isOrder(all)
-	o.menu(Choice{}, "New toolbox")
+	o.menu(model.Choice{}, "New toolbox")
 	if !field.Visible() {
 		t.Error("the menu gives no field")
 	}
@@ -152,7 +153,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 	renamed := strings.Replace(strings.Replace(other, `"memory"`, `"notebook"`, 1), `"dev"`, `"work"`, 1)
 
 	o := open(t, lively(false), normal)
-	o.click(Choice{Toolbox: "dev", Server: "memory"})
+	o.click(model.Choice{Toolbox: "dev", Server: "memory"})
 	o.key(fyne.KeyF2)
 	field := o.tree.body.field
 	field.SetText("half")
@@ -188,7 +189,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 
 	// A button of a card keeps the focus when its card moves.
 	o = open(t, lively(true), normal)
-	o.click(Choice{Toolbox: "research"})
+	o.click(model.Choice{Toolbox: "research"})
 	start := o.button("Start")
 	o.window.Canvas().Focus(start)
 	o.write(strings.Replace(livelyText, `"search": {`, `"first": {"command": "x"}, "search": {`, 1))
@@ -210,7 +211,7 @@ func TestTypingSurvivesAChange(t *testing.T) {
 // Once a second the same view comes again while something counts down. Nothing is made anew.
 func TestApplyingTheSameChangesNothing(t *testing.T) {
 	o := open(t, lively(true), normal)
-	o.click(Choice{Toolbox: "research"})
+	o.click(model.Choice{Toolbox: "research"})
 	before := o.page.cards.Object(0)
 	fix := o.button("Fix…")
 	o.window.Canvas().Focus(fix)
@@ -240,7 +241,7 @@ func TestTypingEndsWithItsToolbox(t *testing.T) {
 	o.tap("Change the description")
 	field := o.page.head.description.field
 	field.SetText("about dev")
-	o.pick(Choice{Toolbox: "home"}, byClick)
+	o.pick(model.Choice{Toolbox: "home"}, byClick)
 	if field.Visible() || strings.Contains(o.file(), "about dev") {
 		t.Error("the description of dev is still being typed, over home")
 	}

@@ -81,11 +81,8 @@ type Source struct {
 
 	// Tools are the tools that servers are known to have, those left out that toolFilters keep from clients. A server that
 	// is not in it is one of which nothing is known.
-	Tools map[Choice][]Tool
+	Tools map[model.Choice][]model.Tool
 }
-
-// Tool is one tool of a server.
-type Tool = model.Tool
 
 // NewView makes the View of a configuration.
 func NewView(source Source) View {
@@ -125,7 +122,7 @@ func lookToolbox(source Source, toolbox *config.Toolbox) Toolbox {
 	for _, server := range toolbox.Servers {
 		now := serverState(source.Live, toolbox.Name, server)
 		looked := lookServer(server, now, source.Time)
-		for _, tool := range source.Tools[Choice{Toolbox: toolbox.Name, Server: server.Name}] {
+		for _, tool := range source.Tools[model.Choice{Toolbox: toolbox.Name, Server: server.Name}] {
 			looked.Tools = append(looked.Tools, tool.Name)
 		}
 		shown.Servers = append(shown.Servers, looked)

@@ -156,7 +156,7 @@ func TestLookAtAWarning(t *testing.T) {
 	if got := view.Toolboxes[0].Servers[0]; got.State != theme.StateNotice || got.Word != "Not started" || got.Detail != `Unknown key "cwdd".` {
 		t.Errorf("the server is shown as %+v", got)
 	}
-	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (Choice{Toolbox: "dev", Server: "a"}) || got.OfServer() {
+	if got := view.Problems[0]; got.Where != "dev › a › cwdd" || got.At != (model.Choice{Toolbox: "dev", Server: "a"}) || got.OfServer() {
 		t.Errorf("it is at %q, %+v", got.Where, got.At)
 	}
 }

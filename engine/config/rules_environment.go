@@ -137,7 +137,7 @@ var errCommandLine = errors.New("a command line")
 
 // whereToGet says what to do about a program that is not there.
 func whereToGet(program string) words.Text {
-	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(program), ".exe"), ".cmd")
+	name := process.Name(program)
 	for _, p := range []struct{ names, of, at string }{
 		{"npx npm node", "Node.js", "https://nodejs.org"},
 		{"uvx uv", "uv", "https://docs.astral.sh/uv"},

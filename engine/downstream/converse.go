@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -86,7 +87,7 @@ func (s *Session) converse(ctx context.Context, c Call) (json.RawMessage, error)
 			if state == nil {
 				return nil, words.NewError("downstream.no_input_named")
 			}
-			if !pause(ctx, wait) {
+			if !pause.For(ctx, wait) {
 				return nil, whyEnded(ctx)
 			}
 			wait = min(2*wait, maxRoundPause)

@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"os"
-	"path"
 	"strings"
 	"time"
 
@@ -166,15 +165,11 @@ func MayInstall(server *config.Server) bool {
 
 // isRunner reports whether a command may have to install what it runs.
 func isRunner(command string, args []string) bool {
-	name := path.Base(strings.ReplaceAll(strings.ToLower(command), `\`, "/"))
-	for _, extension := range []string{".exe", ".cmd", ".bat"} {
-		name = strings.TrimSuffix(name, extension)
-	}
 	first := ""
 	if len(args) > 0 {
 		first = args[0]
 	}
-	switch name {
+	switch process.Name(command) {
 	case "npx", "npm", "uvx", "uv", "bunx", "pnpx", "pipx", "docker", "podman", "deno":
 		return true
 	case "bun":

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 )
 
 // A stream for what a server says of its own accord is asked for again when it ends.
@@ -28,7 +30,7 @@ func (p *pace) wait(ctx context.Context) bool {
 		wait = min(time.Second<<min(p.early-2, 10), maxStreamPause)
 	}
 	p.mu.Unlock()
-	return pause(ctx, wait)
+	return pause.For(ctx, wait)
 }
 
 // ended takes up how long a stream has lived.

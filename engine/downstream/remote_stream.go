@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -117,7 +118,7 @@ func (r *remote) follow(ctx context.Context, note *note, id int64, message outgo
 			}
 			return words.NewError("downstream.answer_ended")
 		}
-		if !pause(ctx, max(stream.retry, min(time.Duration(fruitless)*100*time.Millisecond, maxFruitless))) {
+		if !pause.For(ctx, max(stream.retry, min(time.Duration(fruitless)*100*time.Millisecond, maxFruitless))) {
 			return ctx.Err()
 		}
 		if response, err = r.get(ctx, stream.lastID); err != nil {
@@ -178,21 +179,9 @@ func (r *remote) listen(asked func()) {
 			stream.lastID = "" // it may be what the server does not like
 		}
 		pace.ended(time.Since(begun))
-		if !pause(r.ctx, max(stream.retry, retryTime)) {
+		if !pause.For(r.ctx, max(stream.retry, retryTime)) {
 			return
 		}
-	}
-}
-
-// pause waits, and reports whether ctx has not ended meanwhile.
-func pause(ctx context.Context, length time.Duration) bool {
-	timer := time.NewTimer(length)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

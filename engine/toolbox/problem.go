@@ -3,7 +3,6 @@ package toolbox
 import (
 	"errors"
 	"net"
-	"path"
 	"slices"
 	"strings"
 
@@ -68,7 +67,7 @@ func problemOf(entry *config.Server, err error) *status.Problem {
 
 // unknownToNpm reports whether npm has ended since there is no such package.
 func unknownToNpm(command string, err error) bool {
-	if name := programName(command); name != "npx" && name != "npm" {
+	if name := process.Name(command); name != "npx" && name != "npm" {
 		return false
 	}
 	stopped, _ := words.Find(err, "downstream.stopped")
@@ -79,21 +78,12 @@ func unknownToNpm(command string, err error) bool {
 	}, func(sign string) bool { return strings.Contains(wrote, sign) })
 }
 
-// programName is what a command is called on all systems.
-func programName(command string) string {
-	name := strings.ToLower(path.Base(strings.ReplaceAll(command, `\`, "/")))
-	for _, extension := range []string{".exe", ".cmd", ".bat"} {
-		name = strings.TrimSuffix(name, extension)
-	}
-	return name
-}
-
 // installHint says where a program that many servers need comes from.
 func installHint(command string) words.Text {
 	from := func(product, address string) words.Text {
 		return words.New("toolbox.comes_with", "Product", product, "Address", address)
 	}
-	switch programName(command) {
+	switch process.Name(command) {
 	case "npx", "npm", "node":
 		return from("Node.js", "https://nodejs.org")
 	case "uvx", "uv":

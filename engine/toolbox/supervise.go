@@ -9,6 +9,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/config/secret"
 	"github.com/workbench-mcp/workbench-desktop/engine/downstream"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
@@ -199,15 +200,7 @@ func (m *Manager) fell(l *link) {
 
 // retry starts a server again after a while, unless planRetry says no or another start comes first, which cancels ctx.
 func (m *Manager) retry(ctx context.Context, l *link) {
-	pause, ok := m.planRetry(l)
-	if !ok {
-		return
-	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+	if wait, ok := m.planRetry(l); !ok || !pause.For(ctx, wait) {
 		return
 	}
 	m.mu.Lock()

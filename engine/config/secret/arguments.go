@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/lazyregexp"
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 )
 
 // Argument is what is known of one argument of a command.
@@ -139,10 +140,7 @@ func Container(program string) bool { return programOf(program) == container }
 // Base returns a command without its folder, the endings of Windows and the version at its end, in lower case: "python" for
 // /usr/bin/python3.12.
 func Base(command string) string {
-	name := strings.ToLower(command[strings.LastIndexAny(command, `/\`)+1:])
-	for _, ending := range []string{".exe", ".cmd", ".bat", ".com"} {
-		name = strings.TrimSuffix(name, ending)
-	}
+	name := process.Name(command)
 	if i := strings.LastIndexByte(name, '@'); i > 0 {
 		name = name[:i]
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/workbench-mcp/workbench-desktop/engine/process"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -58,17 +59,11 @@ func (n Needs) Link() string { return n.requirement().link }
 // NeedsOf returns what a command belongs to.
 func NeedsOf(command string) Needs {
 	for _, n := range []Needs{NeedsNode, NeedsUV, NeedsDocker} {
-		if slices.Contains(n.requirement().commands, Program(command)) {
+		if slices.Contains(n.requirement().commands, process.Name(command)) {
 			return n
 		}
 	}
 	return NeedsNothing
-}
-
-// Program is a command without its folder and the endings of Windows, in lower case.
-func Program(command string) string {
-	name := strings.ToLower(command[strings.LastIndexAny(command, `/\`)+1:])
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd")
 }
 
 // Kind says what kind of value an input takes.

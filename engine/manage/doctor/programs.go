@@ -151,10 +151,8 @@ func (e *evidence) neededBy(names []string) []string {
 	}
 	var servers []string
 	for _, used := range e.commands {
-		base := strings.ToLower(filepath.Base(used.command))
-		base = strings.TrimSuffix(strings.TrimSuffix(base, ".exe"), ".cmd")
 		// A path that works says where the program is; nobody has to find it.
-		if slices.Contains(names, base) && !filepath.IsAbs(used.command) {
+		if slices.Contains(names, process.Name(used.command)) && !filepath.IsAbs(used.command) {
 			servers = append(servers, used.server)
 		}
 	}

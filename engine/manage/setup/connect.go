@@ -5,12 +5,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"time"
 
 	"github.com/workbench-mcp/workbench-desktop/engine/atomicfile"
 	"github.com/workbench-mcp/workbench-desktop/engine/client"
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/clients"
+	"github.com/workbench-mcp/workbench-desktop/engine/pause"
 	"github.com/workbench-mcp/workbench-desktop/engine/words"
 )
 
@@ -93,10 +93,8 @@ func (s *Setup) Apply(ctx context.Context, plan clients.Plan, settle bool) error
 	if s.settling != nil {
 		s.settling()
 	}
-	select {
-	case <-ctx.Done():
+	if !pause.For(ctx, s.Settled) {
 		return ctx.Err()
-	case <-time.After(s.Settled):
 	}
 	lost, err := s.Registrar.StillThere(plan)
 	if lost != "" {
