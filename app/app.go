@@ -21,6 +21,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/dock"
 	"github.com/workbench-mcp/workbench-desktop/app/frame"
 	"github.com/workbench-mcp/workbench-desktop/app/locale"
@@ -162,7 +163,8 @@ func Run(ctx context.Context, options Options) error {
 		options.Do = fyne.Do
 	}
 	asked := newAsked()
-	hub, err := listen(ctx, options, asked.toShow)
+	calls := &consent.Inbox[*ipc.Asked]{}
+	hub, err := listen(ctx, options, asked.toShow, calls.Put)
 	if err != nil {
 		return err
 	}
@@ -180,6 +182,7 @@ func Run(ctx context.Context, options Options) error {
 		Location: options.Location, HistoryDir: options.HistoryDir, Author: store.AuthorWindow, Logger: options.Logger,
 	})
 	c := newController(options, file, hub)
+	calls.Open(c.askCall)
 	if size := preferred(options).Window; size.Width > 0 {
 		c.window.Window.Resize(fyne.NewSize(size.Width, size.Height))
 	}
@@ -236,8 +239,8 @@ func preferred(options Options) model.Preferences {
 }
 
 // listen takes the place where engines find the app, or has the app that holds it show its window.
-func listen(ctx context.Context, options Options, onShow func()) (*ipc.Hub, error) {
-	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, Logger: options.Logger})
+func listen(ctx context.Context, options Options, onShow func(), onAsk func(*ipc.Asked)) (*ipc.Hub, error) {
+	hub, err := ipc.Listen(ipc.HubOptions{Endpoint: options.Link, Program: options.Version, Config: options.Location.Path, OnShow: onShow, OnAsk: onAsk, Logger: options.Logger})
 	switch {
 	case err == nil:
 		return hub, nil

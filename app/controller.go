@@ -12,6 +12,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/add"
 	"github.com/workbench-mcp/workbench-desktop/app/clients"
 	"github.com/workbench-mcp/workbench-desktop/app/configfile"
+	"github.com/workbench-mcp/workbench-desktop/app/consent"
 	"github.com/workbench-mcp/workbench-desktop/app/detail"
 	"github.com/workbench-mcp/workbench-desktop/app/editor"
 	"github.com/workbench-mcp/workbench-desktop/app/engines"
@@ -72,6 +73,7 @@ type services struct {
 	computer *settings.Service
 	signing  *detail.SignIn
 	asking   *detail.Asking
+	consent  *consent.Window
 	leaving  *kit.Question // that asks before what is typed is lost, or nil
 	leave    *departure    // nil without a Fyne that could fail to end
 }
@@ -167,6 +169,13 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 		return c.at == placeToolboxes && c.detail.Shown() && c.detail.Tab == editor.TabTools
 	}})
 	local.Questions.Show = c.asking.Ask
+	c.consent = consent.NewWindow(consent.Options{App: options.App, Tasks: c.tasks, Title: Name, Icon: Icon(), Settle: consent.Settling, Seen: func(seen bool) {
+		if seen {
+			c.tasks.Rouse()
+		} else if !c.visible.Load() {
+			c.tasks.Rest()
+		}
+	}})
 	c.detail = detail.New(detail.Options{
 		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model, Env: options.Lookup.Env,
 		ShowServer: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix,
@@ -305,10 +314,15 @@ func (c *controller) closeWindow() {
 	c.quit()
 }
 
+// askCall asks the person whether a call may go on. It can be called on any goroutine.
+func (c *controller) askCall(q *ipc.Asked) { c.consent.Ask(consent.Call(q)) }
+
 // hidden takes up that the window cannot be seen.
 func (c *controller) hidden() {
 	c.visible.Store(false)
-	c.tasks.Rest()
+	if !c.consent.Open() {
+		c.tasks.Rest()
+	}
 }
 
 // notify gives what brings the notifications of a snapshot on their way, and tells when there may be more. That is of the aggregator's

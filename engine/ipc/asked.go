@@ -8,8 +8,9 @@ import (
 
 // Asked is a question of an engine on its way to the person.
 type Asked struct {
-	Engine EngineID
-	Client string // as [Call.Client]
+	Engine   EngineID
+	Client   string // as [Call.Client]
+	ClientID string // as in [About]
 	status.Question
 
 	ctx    context.Context
@@ -30,7 +31,7 @@ func (h *Hub) asks(p *peer, m *message) *Asked {
 		p.send(&message{Type: typeAnswer, ID: id, Answer: status.Refuse}) // no engine of ours asks so
 		return nil
 	}
-	q := &Asked{Engine: p.id, Client: p.client(), Question: *m.Question}
+	q := &Asked{Engine: p.id, Client: p.client(), ClientID: p.about.ClientID, Question: *m.Question}
 	ctx, cancel := context.WithCancel(context.Background())
 	q.ctx = ctx
 	q.end = func() { // the caller holds h.mu

@@ -1,0 +1,44 @@
+package consent
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+)
+
+const indent = "    "
+
+// readable returns arguments as text for people: each by its name, and its value below, set in, so that no value can look like another argument. A
+// text has its own line ends; everything else is JSON.
+func readable(arguments json.RawMessage) string {
+	members, err := jsonrpc.Members(arguments)
+	switch {
+	case len(arguments) == 0 || err == nil && len(members) == 0:
+		return lang.L("No arguments.")
+	case err != nil:
+		return value(arguments)
+	}
+	parts := make([]string, len(members))
+	for i, m := range members {
+		parts[i] = visible.Map(m.Name, visible.Escape) + "\n" + indent + strings.ReplaceAll(value(m.Value), "\n", "\n"+indent)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// value returns a value as text for people.
+func value(raw json.RawMessage) string {
+	if text, ok := jsonrpc.String(raw); ok && strings.TrimSpace(text) != "" {
+		return kit.Shown(strings.ReplaceAll(text, "\r\n", "\n"))
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, raw, "", indent) != nil {
+		return kit.Shown(string(raw))
+	}
+	return kit.Shown(out.String())
+}

@@ -1,0 +1,249 @@
+// Package consent is the small window that asks the person before something happens: a call of a tool that may change something, for one.
+package consent
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// The size of the window at first, in pixels.
+const (
+	width  = 640
+	height = 460
+)
+
+// Settling is how long after a question has come into sight only the eyes can do something with it: what is typed or clicked in this moment was meant
+// for something else.
+const Settling = 700 * time.Millisecond
+
+// Question is something that the person is asked.
+type Question struct {
+	// Context ends when nobody waits for the answer any more.
+	Context context.Context
+	// Refuse is the answer no. It is also what the Esc key and closing the window mean.
+	Refuse func()
+	// Make makes what is shown, in the language of now. It is called on the goroutine of the window, as are all answers.
+	Make func() Look
+}
+
+// Look is what is shown of a question.
+type Look struct {
+	Title  string // who wants what
+	Where  string
+	Why    string // one sentence: why the person is asked
+	Label  string // above the body
+	Body   string // of any length; all of it can be seen
+	Note   string // what the buttons do, where their words do not say it
+	Refuse string // the button for that
+	// Choices are the other buttons. The last is at the right.
+	Choices []Choice
+}
+
+// Choice is a button.
+type Choice struct {
+	Text string
+	Do   func()
+}
+
+// Options say where a [Window] is.
+type Options struct {
+	App    fyne.App
+	Tasks  *task.Tasks
+	Title  string
+	Icon   fyne.Resource
+	Seen   func(bool)    // called when the window comes and goes; may be nil
+	Settle time.Duration // see [Settling]
+}
+
+// Window is the small window with the questions that wait, one after the other. It is there only while there are some.
+type Window struct {
+	options Options
+	window  fyne.Window // nil until the first question
+	waiting []*Question
+	shown   *Question // the first of them, nil without one
+	count   *kit.Text // how many there are
+	all     *kit.Button
+	allow   []*kit.Button
+	settled bool
+	stop    func() // of the time that the question takes to settle
+}
+
+// NewWindow gives a window that asks nothing yet.
+func NewWindow(options Options) *Window { return &Window{options: options, stop: func() {}} }
+
+// Ask asks the person, after what was asked before. It can be called on any goroutine.
+func (w *Window) Ask(q *Question) {
+	w.options.Tasks.Do(func() {
+		w.waiting = append(w.waiting, q)
+		w.next()
+	})
+	context.AfterFunc(q.Context, func() { w.options.Tasks.Do(w.next) })
+}
+
+// Open reports whether something is asked now.
+func (w *Window) Open() bool { return w.shown != nil }
+
+// next shows the first question that is still open, in the place of one that is not.
+func (w *Window) next() {
+	for len(w.waiting) > 0 && w.waiting[0].Context.Err() != nil {
+		w.waiting = w.waiting[1:]
+	}
+	open := w.waiting[:0:0]
+	for _, q := range w.waiting {
+		if q.Context.Err() == nil {
+			open = append(open, q)
+		}
+	}
+	w.waiting = open
+	switch {
+	case len(open) == 0 && w.shown != nil:
+		w.shown = nil
+		w.stop()
+		w.window.Hide()
+		w.seen(false)
+	case len(open) > 0 && w.shown != open[0]:
+		w.show(open[0])
+	case len(open) > 0:
+		w.tellCount()
+	}
+}
+
+func (w *Window) seen(seen bool) {
+	if w.options.Seen != nil {
+		w.options.Seen(seen)
+	}
+}
+
+// show shows a question, and brings the window to the front.
+func (w *Window) show(q *Question) {
+	first := w.shown == nil
+	w.shown = q
+	if w.window == nil {
+		w.window = w.options.App.NewWindow(w.options.Title)
+		w.window.SetIcon(w.options.Icon)
+		w.window.SetPadded(false)
+		w.window.SetCloseIntercept(w.refuseAll)
+		w.window.Canvas().SetOnTypedKey(func(event *fyne.KeyEvent) {
+			if event.Name == fyne.KeyEscape && w.shown != nil {
+				w.answer(w.shown.Refuse)
+			} else {
+				kit.ScrollByKey(w.window.Canvas(), event)
+			}
+		})
+		w.window.Resize(fyne.NewSize(width, height))
+		w.window.CenterOnScreen()
+	}
+	w.window.Canvas().Unfocus() // no key presses a button that nobody has chosen
+	w.window.SetContent(w.build(q))
+	w.tellCount()
+	w.settled = false
+	w.stop()
+	w.stop = w.options.Tasks.Later(w.options.Settle, func() {
+		w.settled = true
+		for _, button := range w.allow {
+			button.Enable()
+		}
+	})
+	if first {
+		w.seen(true)
+		w.window.Show()
+	}
+	w.window.RequestFocus()
+}
+
+// build makes what is shown of a question.
+func (w *Window) build(q *Question) fyne.CanvasObject {
+	look := q.Make()
+	muted := kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}
+	head := kit.Column(kit.GapTight,
+		kit.NewParagraph(look.Title, kit.TextStyle{Size: theme.SizeHeading, Bold: true}),
+		kit.NewParagraph(look.Where, kit.TextStyle{}),
+		kit.NewParagraph(look.Why, kit.TextStyle{}))
+	body := kit.Column(kit.GapTight, kit.NewText(look.Label, muted), kit.Rest(kit.NewWrapped(look.Body)))
+	w.count = kit.NewText("", muted)
+	w.all = kit.NewButton("", widget.LowImportance, w.refuseAll)
+	buttons := []fyne.CanvasObject{w.all, kit.Rest(w.count), kit.NewButton(look.Refuse, widget.MediumImportance, func() { w.answer(q.Refuse) })}
+	w.allow = nil
+	for _, choice := range look.Choices {
+		button := kit.NewButton(choice.Text, widget.MediumImportance, func() { w.answer(choice.Do) })
+		button.Disable()
+		w.allow = append(w.allow, button)
+		buttons = append(buttons, button)
+	}
+	foot := kit.Row(kit.Gap, buttons...)
+	return kit.NewBox(kit.BoxStyle{Fill: theme.ColorBackground}, kit.Column(0,
+		kit.Rest(kit.Inset(kit.Column(kit.GapWide, head, kit.Rest(body), kit.NewParagraph(look.Note, muted)), kit.GapBlock, kit.GapBlock)),
+		kit.NewLine(), kit.Inset(foot, kit.GapWide, kit.GapBlock)))
+}
+
+// tellCount tells how many questions wait.
+func (w *Window) tellCount() {
+	n := len(w.waiting)
+	kit.SetVisible(w.all, n > 1)
+	if n > 1 {
+		w.all.SetText(lang.N("Refuse all {{.Count}}", n, map[string]any{"Count": n}))
+		w.count.Set(lang.N("{{.Count}} more waits", n-1, map[string]any{"Count": n - 1}))
+	} else {
+		w.count.Set("")
+	}
+	w.window.Content().Refresh()
+}
+
+// answer gives an answer to the question in sight, unless it has only just come.
+func (w *Window) answer(give func()) {
+	if !w.settled {
+		return
+	}
+	give()
+	w.waiting = w.waiting[1:]
+	w.next()
+}
+
+// refuseAll is the answer no to everything that waits.
+func (w *Window) refuseAll() {
+	if !w.settled {
+		return
+	}
+	for _, q := range w.waiting {
+		q.Refuse()
+	}
+	w.waiting = nil
+	w.next()
+}
+
+// Inbox keeps questions that come before there is a window. Its methods can be called on any goroutine.
+type Inbox[T any] struct {
+	mu    sync.Mutex
+	early []T
+	take  func(T)
+}
+
+// Put hands a question to the window, or keeps it until there is one.
+func (i *Inbox[T]) Put(q T) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.take == nil {
+		i.early = append(i.early, q)
+		return
+	}
+	i.take(q)
+}
+
+// Open hands all questions to take from now on, those that are kept first.
+func (i *Inbox[T]) Open(take func(T)) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, q := range i.early {
+		take(q)
+	}
+	i.early, i.take = nil, take
+}

@@ -1,0 +1,224 @@
+package consent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	base "fyne.io/fyne/v2/theme"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/bykeys"
+	"github.com/workbench-mcp/workbench-desktop/app/kit/drawn"
+	"github.com/workbench-mcp/workbench-desktop/app/locale"
+	"github.com/workbench-mcp/workbench-desktop/app/task"
+)
+
+func TestMain(m *testing.M) {
+	os.Setenv("LC_ALL", "C")
+	locale.Install().Speak("en")
+	os.Exit(m.Run())
+}
+
+// desk is the window with somebody at it.
+type desk struct {
+	*Window
+	t     *testing.T
+	queue chan func()
+	told  []string
+	seen  []bool
+}
+
+func newDesk(t *testing.T, settle time.Duration, variant fyne.ThemeVariant) *desk {
+	app := test.NewTempApp(t)
+	app.Settings().SetTheme(drawn.Theme{Variant: variant})
+	d := &desk{t: t, queue: make(chan func(), 1000)}
+	tasks := task.New(func(f func()) { d.queue <- f })
+	d.Window = NewWindow(Options{App: app, Tasks: tasks, Title: "Workbench", Settle: settle, Seen: func(seen bool) { d.seen = append(d.seen, seen) }})
+	t.Cleanup(func() {
+		tasks.Stop()
+		if d.window != nil {
+			d.window.Close()
+		}
+	})
+	return d
+}
+
+// until does what the window is given to do until there is no complaint.
+func (d *desk) until(complaint func() string) {
+	d.t.Helper()
+	limit := time.After(20 * time.Second)
+	for complaint() != "" {
+		select {
+		case f := <-d.queue:
+			f()
+		case <-limit:
+			d.t.Fatal(complaint())
+		}
+	}
+}
+
+// asks asks something under a name, and waits until it is in the queue.
+func (d *desk) asks(name, body string) context.CancelFunc {
+	d.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	d.t.Cleanup(cancel)
+	tell := func(what string) func() { return func() { d.told = append(d.told, name+" "+what) } }
+	before := len(d.waiting)
+	d.Ask(&Question{Context: ctx, Refuse: tell("refused"), Make: func() Look {
+		return Look{Title: "Claude wants to use “" + name + "”", Where: "Server “files” in toolbox “dev”", Why: "The server does not say that this tool only reads, so it may change something.",
+			Label: "What it is given; secrets are hidden", Body: body, Note: "“Allow for an hour” counts for this tool of this server, as long as Claude runs. Claude waits until 12:30:45.",
+			Refuse: "Refuse", Choices: []Choice{{"Allow for an hour", tell("for an hour")}, {"Allow once", tell("once")}}}
+	}})
+	d.until(func() string {
+		if len(d.waiting) == before {
+			return "nothing is asked"
+		}
+		return ""
+	})
+	return cancel
+}
+
+func (d *desk) settles() {
+	d.t.Helper()
+	d.until(func() string {
+		if !d.settled {
+			return "it does not settle"
+		}
+		return ""
+	})
+}
+
+// buttons are those that can be seen, by their words.
+func (d *desk) buttons() map[string]*kit.Button {
+	found := map[string]*kit.Button{}
+	for _, object := range test.LaidOutObjects(d.window.Content()) {
+		if b, ok := object.(*kit.Button); ok && b.Visible() {
+			found[b.Text] = b
+		}
+	}
+	return found
+}
+
+func (d *desk) press(name string) {
+	d.t.Helper()
+	button := d.buttons()[name]
+	if button == nil {
+		d.t.Fatalf("there is no %q", name)
+	}
+	test.Tap(button)
+}
+
+func (d *desk) key(name fyne.KeyName) { d.window.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: name}) }
+
+func (d *desk) holds(want string) {
+	d.t.Helper()
+	if got := fmt.Sprint(d.told); got != want {
+		d.t.Errorf("answers %s, want %s", got, want)
+	}
+}
+
+func TestQuestionsComeOneAfterTheOther(t *testing.T) {
+	d := newDesk(t, 0, base.VariantLight)
+	d.asks("a", "")
+	d.settles()
+	if d.window.Canvas().Focused() != nil {
+		t.Error("a key would press something that nobody has chosen")
+	}
+	d.key(fyne.KeyReturn)
+	d.key(fyne.KeySpace)
+	d.holds("[]")
+	gone := d.asks("b", "")
+	d.asks("c", "")
+	if d.buttons()["Refuse all 3"] == nil || d.count.Text() != "2 more wait" {
+		t.Errorf("%v, %q", d.buttons(), d.count.Text())
+	}
+	d.press("Allow once")
+	d.holds("[a once]")
+	if d.shown.Make().Title != "Claude wants to use “b”" || !d.Open() {
+		t.Errorf("shown is %+v", d.shown)
+	}
+	gone()
+	d.until(func() string {
+		if len(d.waiting) != 1 {
+			return "a question stays that nobody waits for"
+		}
+		return ""
+	})
+	d.settles()
+	d.press("Allow for an hour")
+	d.holds("[a once c for an hour]")
+	if d.Open() || fmt.Sprint(d.seen) != "[true false]" {
+		t.Errorf("open %v, seen %v", d.Open(), d.seen)
+	}
+
+	d.asks("d", "")
+	d.settles()
+	d.key(fyne.KeyEscape)
+	d.holds("[a once c for an hour d refused]")
+	d.told = nil
+	d.asks("e", "")
+	d.asks("f", "")
+	d.settles()
+	d.press("Refuse all 2")
+	d.holds("[e refused f refused]")
+	if d.Open() {
+		t.Error("it is still open")
+	}
+}
+
+// What is typed or clicked just when a question comes was meant for something else.
+func TestQuestionThatHasJustCome(t *testing.T) {
+	d := newDesk(t, time.Hour, base.VariantLight)
+	d.asks("a", "")
+	for _, name := range []string{"Allow once", "Allow for an hour", "Refuse"} {
+		d.press(name)
+	}
+	d.key(fyne.KeyEscape)
+	d.refuseAll()
+	d.holds("[]")
+	if !d.buttons()["Allow once"].Disabled() {
+		t.Error("the button looks as if it could be pressed")
+	}
+}
+
+func TestKeys(t *testing.T) {
+	d := newDesk(t, 0, base.VariantLight)
+	d.asks("a", "one\ntwo")
+	d.asks("b", "")
+	d.settles()
+	bykeys.New(t, d.window, bykeys.Otherwise{}).Walk()
+}
+
+func TestArguments(t *testing.T) {
+	for raw, want := range map[string]string{
+		``:   "No arguments.",
+		`{}`: "No arguments.",
+		`{"path":"/home/me","n":12345678901234567890}`:          "path\n    /home/me\nn\n    12345678901234567890",
+		`{"text":"one\ntwo\r\n\tthree","empty":"","blank":" "}`: "text\n    one\n    two\n    \tthree\nempty\n    \"\"\nblank\n    \" \"",
+		`{"a":{"b":[1,"\n"]}}`:                                  "a\n    {\n        \"b\": [\n            1,\n            \"\\n\"\n        ]\n    }",
+		`{"a\nb":"x\u202ey","c":["\u202e","‮"]}`:                "a\\u000ab\n    x\\u202ey\nc\n    [\n        \"\\u202e\",\n        \"\\u202e\"\n    ]",
+		`[1]`:            "[\n    1\n]",
+		`no JSON \u0000`: "no JSON \\u0000",
+	} {
+		if got := readable(json.RawMessage(raw)); got != want {
+			t.Errorf("%s is\n%s\nwant\n%s", raw, got, want)
+		}
+	}
+}
+
+// TestPictures leaves pictures for people.
+func TestPictures(t *testing.T) {
+	for name, variant := range drawn.Looks() {
+		d := newDesk(t, 0, variant)
+		d.asks("write_file", readable(json.RawMessage(`{"path":"/home/me/notes.txt","content":"first line\nsecond line \u202ewith a hidden mark\n\nשלום עולם"}`)))
+		d.asks("b", "")
+		d.settles()
+		drawn.Keep(t, d.window.Canvas(), "consent-"+name)
+	}
+}
