@@ -16,10 +16,21 @@ func (c *controller) activityScreen() frame.Screen {
 			if now.Watched {
 				calls, older = now.Calls, now.OlderCalls
 			}
-			return activity.View{Calls: calls, Dropped: older, Engines: now.Live.Engines, Version: c.options.Version, Now: now.Time}
+			return activity.View{Calls: calls, Dropped: older, Changed: changedServers(now), Engines: now.Live.Engines, Version: c.options.Version, Now: now.Time}
 		},
 		Deeds: frame.Deeds{OnFind: c.activity.FocusSearch, OnBack: c.activity.Escape},
 	}
+}
+
+// changedServers are the servers whose tools have changed and wait for the user's approval.
+func changedServers(now *model.Model) []model.Server {
+	var changed []model.Server
+	for server := range now.Live.Servers() {
+		if server.Waiting > 0 {
+			changed = append(changed, server)
+		}
+	}
+	return changed
 }
 
 func (c *controller) activityActions() activity.Actions {
@@ -35,7 +46,8 @@ func (c *controller) activityActions() activity.Actions {
 			}
 			c.window.SaveAs("workbench-calls."+string(format), data)
 		},
-		Copy:       c.window.Copy,
-		ShowServer: func(toolbox, server string) { c.showServer(model.Choice{Toolbox: toolbox, Server: server}) },
+		Copy:        c.window.Copy,
+		ShowChanges: func(toolbox, server string) { c.fix(model.Choice{Toolbox: toolbox, Server: server}) },
+		ShowServer:  func(toolbox, server string) { c.showServer(model.Choice{Toolbox: toolbox, Server: server}) },
 	}
 }

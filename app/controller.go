@@ -179,7 +179,7 @@ func newController(options Options, file *configfile.File, hub *ipc.Hub) *contro
 	c.detail = detail.New(detail.Options{
 		Tasks: c.tasks, Engines: c.engines, File: file, Saver: c.saver, Window: c.window, Model: &c.model, Env: options.Lookup.Env,
 		ShowServer: c.showServer, Start: c.start, Restart: c.restart, Stop: c.stopServer, Fix: c.fix,
-		SignIn: c.signing, OpenFile: c.showFile, LookPath: c.lookPath, Unapplied: options.Unapplied,
+		SignIn: c.signing, Pins: options.Pins, OpenFile: c.showFile, LookPath: c.lookPath, Unapplied: options.Unapplied,
 	})
 	c.shortcuts()
 	c.window.Window.SetOnDropped(func(at fyne.Position, uris []fyne.URI) { c.current().Drop(at, uris) })

@@ -93,6 +93,11 @@ func (c *controller) fix(at model.Choice) {
 	if c.now.Server(at).State == status.SignIn && c.signing.Begin(at) {
 		return
 	}
+	if c.now.Server(at).Waiting > 0 {
+		c.showTab(at, editor.TabTools)
+		c.detail.Tools.ShowChanges()
+		return
+	}
 	tab := editor.TabSetup
 	if problem := c.now.Server(at).Problem; problem != nil {
 		switch problem.Kind {

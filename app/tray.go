@@ -111,7 +111,8 @@ func trayState(now *shown, login model.Login) tray.State {
 func trayServer(server toolboxes.Server, now *shown, at model.Choice) tray.Server {
 	shown := tray.Server{
 		Name: server.Name, State: server.State, Text: server.Word,
-		Idle: server.Status == status.NotStarted, Off: server.Status == status.Disabled,
+		Changed: server.Waiting > 0,
+		Idle:    server.Status == status.NotStarted, Off: server.Status == status.Disabled,
 	}
 	// What the second changes is left out: a menu that is drawn anew closes under who reads it.
 	switch problem := now.Server(at).Problem; {

@@ -27,6 +27,9 @@ type Actions struct {
 	// Copy puts a text on the clipboard.
 	Copy func(text string)
 
+	// ShowChanges shows what has changed of a server's tools.
+	ShowChanges func(toolbox, server string)
+
 	// ShowServer goes to a server on the toolboxes screen; nil: there is no such button.
 	ShowServer func(toolbox, server string)
 }
@@ -51,6 +54,7 @@ type Screen struct {
 
 	root    *fyne.Container
 	engines *engines
+	changed *changed
 	search  *kit.Input
 	outcome *kit.Choice
 	pause   *kit.Button
@@ -94,7 +98,8 @@ func New(actions Actions) *Screen {
 	// The search field comes first for the Tab key, too.
 	s.bar = kit.Row(kit.Gap, kit.Rest(s.search), s.outcome, s.pause, s.export)
 	s.full = kit.InsetSides(kit.Column(kit.GapWide, s.bar, kit.Rest(s.beside)), 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)
-	engines := kit.InsetSides(s.engines.root, 0, kit.Gap, 0, 0)
+	s.changed = newChanged(actions)
+	engines := kit.InsetSides(kit.Column(0, s.engines.root, s.changed.root), 0, kit.Gap, 0, 0)
 	s.root = kit.Column(0, kit.Inset(s.head, kit.GapBlock, kit.GapEdge), engines, kit.Rest(container.NewStack(s.full, s.empty)))
 	s.root.Layout = screenLayout{s.root.Layout, engines, s.detail.root}
 	s.engines.resized = s.root.Refresh // which lays it out again
@@ -112,6 +117,9 @@ func (s *Screen) Apply(view View) {
 		s.now = view.Now
 	}
 	s.engines.show(view)
+	if s.changed.show(view.Changed) {
+		s.root.Refresh()
+	}
 	s.feed.take(view.Calls)
 	none := len(view.Calls) == 0
 	if none != s.empty.Visible() || len(s.empty.Objects) == 0 {

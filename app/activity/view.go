@@ -19,6 +19,9 @@ type View struct {
 	// Dropped is how many older calls are no longer among them.
 	Dropped int
 
+	// Changed are servers whose tools have changed and wait for the user's approval, in the order of the file.
+	Changed []model.Server
+
 	Engines []model.Engine // those that run now
 	Version string         // of the app, to point out engines that are of another one
 	Now     time.Time      // when this was so; see [Screen.Tick]

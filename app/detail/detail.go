@@ -22,6 +22,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/engine/config"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/keychain"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 	"github.com/workbench-mcp/workbench-desktop/engine/toolbox"
 )
@@ -39,6 +40,7 @@ type Options struct {
 	ShowServer                func(model.Choice)
 	Start, Restart, Stop, Fix func(model.Choice)
 	SignIn                    *SignIn
+	Pins                      *pin.Store // nil: changes of tools are not noticed
 	OpenFile                  func()
 	Unapplied                 string // the file that names servers for which something is typed; empty: none
 	LookPath                  func(server config.Server, done func(path string, err error))
@@ -58,9 +60,10 @@ type Detail struct {
 	At  model.Choice // zero: none
 	Tab editor.Tab
 
-	listed    toolVersion   // of the tools that are shown
-	List      []status.Tool // those
-	asking    toolVersion   // of the tools that an engine is asked for
+	listed    toolVersion    // of the tools that are shown
+	List      []status.Tool  // those
+	changes   *tools.Changes // of them
+	asking    toolVersion    // of the tools that an engine is asked for
 	stopAsked context.CancelFunc
 }
 
@@ -196,7 +199,7 @@ func (t *Detail) showLog(at model.Choice, lines []status.LogLine, more bool) {
 func (t *Detail) toolsView(now *model.Snapshot, server model.Server, shown live.Shown) tools.View {
 	view := tools.View{Toolbox: t.At.Toolbox, Server: t.At.Server, Status: server.Server, Shown: shown}
 	if t.listed.at == t.At && server.State == status.Connected {
-		view.Tools = t.List
+		view.Tools, view.Changes = t.List, t.changes
 	}
 	if now.Good != nil {
 		if box, ok := now.Good.Config.Toolbox(t.At.Toolbox); ok {
@@ -221,16 +224,17 @@ func (t *Detail) ask(now *model.Snapshot, server model.Server) {
 	var ctx context.Context
 	ctx, t.stopAsked = context.WithCancel(t.options.Tasks.Context())
 	t.asking = version
-	at := t.At
+	at, entry := t.At, t.options.Model.Entry(t.At)
 	t.options.Tasks.Background(func() {
 		list, err := t.options.Engines.Tools(ctx, server.Engine, at)
+		changes := t.readChanges(entry, list)
 		t.options.Tasks.Do(func() {
 			if t.asking != version {
 				return
 			}
 			t.asking = toolVersion{}
 			if err == nil {
-				t.listed, t.List = version, list
+				t.listed, t.List, t.changes = version, list, changes
 				t.update()
 			}
 		})
@@ -246,10 +250,11 @@ func (t *Detail) toolsActions() tools.Actions {
 			t.options.ShowServer(choiceOf(target))
 			t.Open(editor.TabLog)
 		},
-		Copy: t.options.Window.Copy,
-		Save: t.options.Window.SaveAs,
-		Do:   t.options.Tasks.Do,
-		Now:  time.Now,
+		Decide: t.decide,
+		Copy:   t.options.Window.Copy,
+		Save:   t.options.Window.SaveAs,
+		Do:     t.options.Tasks.Do,
+		Now:    time.Now,
 	}
 }
 

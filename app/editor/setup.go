@@ -117,6 +117,7 @@ func (s *setup) followRest() {
 	s.followKind(s.entry)
 	s.form.inherit.Follow(isTrue(s.entry, "inheritEnv"))
 	s.form.disabled.Follow(isTrue(s.entry, "disabled"))
+	s.form.trust.Follow(isTrue(s.entry, "trustToolChanges"))
 }
 
 // edited follows what the user has typed. Nothing of it is saved before it is applied.

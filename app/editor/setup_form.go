@@ -51,6 +51,7 @@ type form struct {
 	inherit     *kit.Check
 	inheritAt   fyne.CanvasObject
 	disabled    *kit.Check
+	trust       *kit.Check
 }
 
 // The kinds of servers, as the choice has them.
@@ -104,7 +105,7 @@ func (s *setup) build() {
 
 	f.startup = newTextField(s, "startupTimeout", lang.L("To start"), lang.L("Empty: 10, or 120 if it has to download first."), "")
 	f.call = newTextField(s, "callTimeout", lang.L("Per call"), lang.L("Empty or 0: no limit."), "")
-	limits := section(lang.L("Time limits, in seconds"), container.New(halvesLayout{}, f.startup.box, f.call.box))
+	limits := section(lang.L("Time limits, in seconds"), kit.NewHalves(f.startup.box, f.call.box))
 
 	s.buildAdvanced()
 	how := section(lang.L("How it starts"), kind, f.command.box, f.arguments.box, f.cwd.box, f.url.box, f.headers.box)
@@ -139,7 +140,9 @@ func (s *setup) buildAdvanced() {
 	f.inheritAt = labelled(lang.L("What it inherits"), lang.L("Usually the program gets what programs need (where files are, the language, the network) and its environment above. With this it gets everything that the AI app has, keys of other programs included."), f.inherit)
 	f.disabled = kit.NewCheck(lang.L("Switched off"), func(off bool) { s.replace(turn(s.target(), "disabled", off), nil) })
 	off := labelled(lang.L("In use"), lang.L("A server that is switched off stays in the file, and AI apps don't get it."), f.disabled)
-	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, f.inheritAt, tools, off)))
+	f.trust = kit.NewCheck(lang.L("Trusted"), func(on bool) { s.replace(turn(s.target(), "trustToolChanges", on), nil) })
+	trust := labelled(lang.L("When its tools change"), lang.L("Tools that change are kept from AI apps until you approve them. Those of a trusted server are not."), f.trust)
+	f.advancedBox = container.NewStack(kit.NewCard(kit.Column(14, f.transportAt, f.inheritAt, tools, trust, off)))
 	f.advancedBox.Hide()
 }
 
@@ -405,32 +408,4 @@ func (s *setup) memberAt(at string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// halvesLayout lays two objects out beside each other when there is room for both, else under each other.
-type halvesLayout struct{}
-
-const halfAtLeast = 230
-
-func (halvesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	width := objects[0].Size().Width
-	if beside := objects[1].Position().Y == 0; beside || width == 0 {
-		return fyne.NewSize(max(a.Width, b.Width), max(a.Height, b.Height))
-	}
-	return fyne.NewSize(max(a.Width, b.Width), a.Height+14+b.Height)
-}
-
-func (halvesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	a, b := objects[0], objects[1]
-	if half := (size.Width - 16) / 2; half >= halfAtLeast {
-		a.Resize(fyne.NewSize(half, size.Height))
-		b.Move(fyne.NewPos(half+16, 0))
-		b.Resize(fyne.NewSize(half, size.Height))
-		return
-	}
-	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
-	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
-	b.Move(fyne.NewPos(0, a.Size().Height+14))
-	b.Resize(fyne.NewSize(size.Width, b.MinSize().Height))
 }

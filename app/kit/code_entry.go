@@ -21,6 +21,8 @@ type CodeEntry struct {
 	// OnChanged is called after the user has changed the text, not after SetText.
 	OnChanged func(text string)
 
+	page *Page // that it lies on, or nil
+
 	// OnFocusLost is called when the keyboard goes elsewhere.
 	OnFocusLost func()
 
@@ -374,3 +376,6 @@ func (r *codeRenderer) Refresh() {
 	r.Layout(r.entry.Size())
 	r.ground.Refresh()
 }
+
+// lieOn has the page show the editor when it gets the keyboard.
+func (e *CodeEntry) lieOn(page *Page) { e.page = page }

@@ -19,6 +19,9 @@ var (
 func (a *codeArea) FocusGained() {
 	a.focused, a.leaving = true, true
 	a.entry.Refresh()
+	if a.entry.page != nil {
+		a.entry.page.Reveal(a.entry)
+	}
 }
 
 // FocusLost is for Fyne.

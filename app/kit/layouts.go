@@ -120,6 +120,39 @@ func NewBeside(least float32, first, second fyne.CanvasObject) *fyne.Container {
 	return container.New(b, first, second)
 }
 
+// NewHalves puts two objects beside each other where there is room for both, else under each other.
+func NewHalves(first, second fyne.CanvasObject) *fyne.Container {
+	return container.New(halvesLayout{}, first, second)
+}
+
+type halvesLayout struct{}
+
+// halfAtLeast is how wide each half has to be, in pixels.
+const halfAtLeast = 230
+
+func (halvesLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	a, b := objects[0].MinSize(), objects[1].MinSize()
+	width := objects[0].Size().Width
+	if beside := objects[1].Position().Y == 0; beside || width == 0 {
+		return fyne.NewSize(max(a.Width, b.Width), max(a.Height, b.Height))
+	}
+	return fyne.NewSize(max(a.Width, b.Width), a.Height+GapWide+b.Height)
+}
+
+func (halvesLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	a, b := objects[0], objects[1]
+	if half := (size.Width - GapBlock) / 2; half >= halfAtLeast {
+		a.Resize(fyne.NewSize(half, size.Height))
+		b.Move(fyne.NewPos(half+GapBlock, 0))
+		b.Resize(fyne.NewSize(half, size.Height))
+		return
+	}
+	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
+	a.Resize(fyne.NewSize(size.Width, a.MinSize().Height))
+	b.Move(fyne.NewPos(0, a.Size().Height+GapWide))
+	b.Resize(fyne.NewSize(size.Width, b.MinSize().Height))
+}
+
 type besideLayout struct {
 	least, width  float32
 	first, second fyne.CanvasObject

@@ -79,6 +79,12 @@ func connected(s model.Server, now time.Time) Shown {
 	default:
 		shown.Detail = lang.L("Connected since {{.Time}} by {{.Clients}}.", words)
 	}
+	if s.Waiting > 0 {
+		shown.State = theme.StateNotice
+		shown.Note = lang.N("{{.Count}} tools changed", s.Waiting, map[string]any{"Count": s.Waiting})
+		shown.Detail = lang.N("{{.Count}} tools have changed and wait for your approval.", s.Waiting, map[string]any{"Count": s.Waiting})
+		return shown
+	}
 	if s.AllTools > s.Tools {
 		shown.Detail = join(shown.Detail, lang.L("AI apps see {{.Some}} of its {{.All}} tools.", map[string]any{"Some": s.Tools, "All": s.AllTools}))
 	}

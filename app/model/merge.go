@@ -85,6 +85,9 @@ func (s *Live) add(engine Engine) {
 			if !before.yieldsTo(now) {
 				now = before
 			}
+			if now.State == status.Connected {
+				now.Waiting = max(before.Waiting, server.Waiting)
+			}
 			now.Clients = clients
 		}
 		s.merged[at] = now

@@ -32,6 +32,7 @@ type Notifier struct {
 	told    map[model.Choice]time.Time // when a failure was told last
 	last    time.Time                  // when anything was told
 	back    []model.Choice             // that waits to be told
+	changed map[model.Choice]int       // servers whose tools wait for the user's approval, and of how many of those it was told
 }
 
 type use struct {
@@ -46,12 +47,13 @@ type failure struct {
 
 // New gives a notifier that has seen nothing yet.
 func New() *Notifier {
-	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}}
+	return &Notifier{used: map[use]bool{}, failing: map[model.Choice]*failure{}, told: map[model.Choice]time.Time{}, changed: map[model.Choice]int{}}
 }
 
 // Next takes up a snapshot. It gives a notification or nothing, and the time at which it wants to be asked again, or none.
 func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 	wrong, heard := n.look(now)
+	n.forgetChanged(now)
 	for at, failure := range n.failing {
 		if wrong[at] {
 			continue
@@ -70,6 +72,27 @@ func (n *Notifier) Next(now *model.Snapshot) (*Notice, time.Time) {
 		n.broken = &failure{since: now.Time}
 	}
 	return n.tell(now, heard)
+}
+
+// changedTools returns the servers more of whose tools wait for the user's approval than was told, in the order of the file.
+func (n *Notifier) changedTools(now *model.Snapshot) []model.Choice {
+	var due []model.Choice
+	for server := range now.Live.Servers() {
+		at := model.Choice{Toolbox: server.Toolbox, Server: server.Name}
+		if server.Waiting > n.changed[at] {
+			due = append(due, at)
+		}
+	}
+	return due
+}
+
+// forgetChanged forgets servers that are connected and have no tools that wait any more.
+func (n *Notifier) forgetChanged(now *model.Snapshot) {
+	for at := range n.changed {
+		if server := now.Server(at); server.State == status.Connected && server.Waiting == 0 {
+			delete(n.changed, at)
+		}
+	}
 }
 
 // look remembers which servers are in use, and tells which of those need the user, and of which it is heard how they are. What an engine
@@ -154,8 +177,8 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 			due = append(due, at)
 		}
 	}
-	brokenDue := ready(n.broken)
-	if len(due) == 0 && len(n.back) == 0 && !brokenDue {
+	brokenDue, changedDue := ready(n.broken), n.changedTools(now)
+	if len(due) == 0 && len(n.back) == 0 && !brokenDue && len(changedDue) == 0 {
 		return nil, later
 	}
 	if at := n.last.Add(noticeGap); now.Time.Before(at) {
@@ -170,16 +193,25 @@ func (n *Notifier) tell(now *model.Snapshot, heard map[model.Choice]bool) (*Noti
 			n.failing[at].told = true
 			n.told[at] = now.Time
 		}
-		if len(n.back) > 0 || brokenDue {
+		if len(n.back) > 0 || brokenDue || len(changedDue) > 0 {
 			wait(now.Time.Add(noticeGap))
 		}
 		return failed(now, due), later
 	case brokenDue:
 		n.broken.told = true
-		if len(n.back) > 0 {
+		if len(n.back) > 0 || len(changedDue) > 0 {
 			wait(now.Time.Add(noticeGap))
 		}
 		return &Notice{lang.L("The configuration file has an error"), lang.L("Its last working version stays in use. Open Workbench to repair it.")}, later
+	}
+	if len(changedDue) > 0 {
+		for _, at := range changedDue {
+			n.changed[at] = now.Server(at).Waiting
+		}
+		if len(n.back) > 0 {
+			wait(now.Time.Add(noticeGap))
+		}
+		return toolsChanged(now, changedDue), later
 	}
 	back := n.back
 	n.back = nil
@@ -198,6 +230,15 @@ func failed(now *model.Snapshot, servers []model.Choice) *Notice {
 		lang.N("{{.Count}} servers stopped working", len(servers), map[string]any{"Count": len(servers)}),
 		names(servers),
 	}
+}
+
+func toolsChanged(now *model.Snapshot, servers []model.Choice) *Notice {
+	text := lang.L("AI apps do not get them until you approve them in Workbench.")
+	if len(servers) == 1 {
+		count := now.Server(servers[0]).Waiting
+		return &Notice{lang.N("“{{.Name}}”: {{.Count}} tools have changed", count, map[string]any{"Name": servers[0].Server, "Count": count}), text}
+	}
+	return &Notice{lang.N("Tools of {{.Count}} servers have changed", len(servers), map[string]any{"Count": len(servers)}), names(servers) + ": " + text}
 }
 
 func worksAgain(servers []model.Choice) *Notice {

@@ -250,3 +250,34 @@ func TestTellsOfABrokenFile(t *testing.T) {
 	s.run("c", time.Minute)
 	s.expect("The configuration file has an error", "The configuration file has an error")
 }
+
+// That tools of a server wait for the user is told once, and again when more of them do.
+func TestChangedTools(t *testing.T) {
+	n := New()
+	document := config.Parse("c.json", []byte(`{"toolboxes": {"dev": {"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}}}}}`))
+	moment := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	next := func(a, b int) string {
+		moment = moment.Add(time.Minute)
+		live := &model.Live{Config: document.Config, Engines: []model.Engine{{ID: "1", Client: "Goose", Servers: []status.Server{
+			{Toolbox: "dev", Name: "a", State: status.Connected, Waiting: a}, {Toolbox: "dev", Name: "b", State: status.Connected, Waiting: b},
+		}}}}
+		now := &model.Snapshot{Time: moment, Good: document, Live: live}
+		now.File.Now = document
+		notice, _ := n.Next(now)
+		if notice == nil {
+			return ""
+		}
+		return notice.Title
+	}
+	for i, step := range []struct {
+		a, b int
+		want string
+	}{
+		{0, 0, ""}, {1, 0, "“a”: 1 tool has changed"}, {1, 0, ""}, {2, 0, "“a”: 2 tools have changed"}, {1, 0, ""}, {0, 0, ""},
+		{1, 3, "Tools of 2 servers have changed"}, {1, 3, ""}, {0, 0, ""}, {0, 2, "“b”: 2 tools have changed"},
+	} {
+		if got := next(step.a, step.b); got != step.want {
+			t.Errorf("step %d: told %q, want %q", i, got, step.want)
+		}
+	}
+}

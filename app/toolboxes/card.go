@@ -121,7 +121,7 @@ func (c *card) show(look cardLook) {
 		c.detail.Set(server.Line())
 	}
 	can := server.can()
-	c.fix.SetText(fixWord(server.Status))
+	c.fix.SetText(server.fixWord())
 	kit.SetVisible(c.fix, can.fix && c.actions.fix != nil)
 	kit.SetVisible(c.start, can.start && c.actions.start != nil)
 	// One that is wrong is mended first; its menu can restart it.

@@ -55,7 +55,7 @@ func (s *Screen) serverMenu(choice model.Choice, server Server) *fyne.Menu {
 	}
 	can := server.can()
 	if can.fix {
-		add(fixWord(server.Status), s.actions.Fix)
+		add(server.fixWord(), s.actions.Fix)
 	}
 	if can.start {
 		add(lang.L("Start"), s.actions.Start)
@@ -125,6 +125,7 @@ type can struct{ start, stop, restart, fix, log bool }
 func (s Server) can() can {
 	can := capabilities(s.Status)
 	can.start = can.start && !s.Paused
+	can.fix = can.fix || s.Waiting > 0
 	return can
 }
 

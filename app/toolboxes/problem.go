@@ -48,7 +48,7 @@ func problems(source Source, view View) []Problem {
 	for _, toolbox := range view.Toolboxes {
 		for _, server := range toolbox.Servers {
 			at := model.Choice{Toolbox: toolbox.Name, Server: server.Name}
-			if server.State != theme.StateWrong && server.State != theme.StateKey || told[at] {
+			if server.State != theme.StateWrong && server.State != theme.StateKey && server.Waiting == 0 || told[at] {
 				continue
 			}
 			message := server.Detail
@@ -56,7 +56,7 @@ func problems(source Source, view View) []Problem {
 				message = server.Word
 			}
 			found = append(found, Problem{
-				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at, Fix: fixWord(server.Status),
+				Where: toolbox.Name + arrow + server.Name, Message: message, State: server.State, At: at, Fix: server.fixWord(),
 			})
 		}
 	}
@@ -78,8 +78,11 @@ func weight(state theme.State) int {
 }
 
 // fixWord is what the button says that mends a server.
-func fixWord(state status.State) string {
-	if state == status.SignIn {
+func (s Server) fixWord() string {
+	switch {
+	case s.Waiting > 0:
+		return lang.L("See changes")
+	case s.Status == status.SignIn:
 		return lang.L("Sign in…")
 	}
 	return lang.L("Fix…")

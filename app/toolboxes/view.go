@@ -45,17 +45,18 @@ type Toolbox struct {
 
 // Server is one server as shown.
 type Server struct {
-	Name   string
-	line   string // the command line, or the address of a remote server, secrets included
-	Kind   string // where it runs, in words, when that is not this computer
-	State  theme.State
-	Word   string // the state in a word or two, such as "Connected"
-	Note   string // shorter still, or more telling: "14 tools"
-	Detail string // a sentence: why, by which client, since when
-	Status status.State
-	Paused bool     // with all others, by the user
-	Unseen bool     // an engine that cannot be seen may have it, and no other has
-	Tools  []string // the names of its tools as far as they are known, for the search
+	Name    string
+	line    string // the command line, or the address of a remote server, secrets included
+	Kind    string // where it runs, in words, when that is not this computer
+	State   theme.State
+	Word    string // the state in a word or two, such as "Connected"
+	Note    string // shorter still, or more telling: "14 tools"
+	Detail  string // a sentence: why, by which client, since when
+	Status  status.State
+	Paused  bool     // with all others, by the user
+	Waiting int      // how many of its tools have changed and wait for the user's approval; only of one that is connected
+	Unseen  bool     // an engine that cannot be seen may have it, and no other has
+	Tools   []string // the names of its tools as far as they are known, for the search
 }
 
 // Source is what a View is made from.
@@ -151,7 +152,7 @@ func lookServer(server *config.Server, now model.Server, moment time.Time) Serve
 	words := live.Words(now, moment)
 	shown := Server{
 		Name: server.Name, Status: now.State, Paused: now.Paused, Unseen: now.Unseen != model.NoTrouble,
-		State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
+		Waiting: now.Waiting, State: words.State, Word: words.Word, Note: words.Note, Detail: words.Detail,
 	}
 	if shown.Note == "" {
 		shown.Note = shown.Word
@@ -200,6 +201,10 @@ func summary(servers []Server) (note string, wrong bool) {
 			working++
 		case theme.StateWrong, theme.StateKey:
 			attention++
+		case theme.StateNotice:
+			if server.Waiting > 0 {
+				attention++
+			}
 		}
 		on++
 	}

@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -45,7 +47,7 @@ const maxDescription = 6000
 
 func (d *detail) show(view View, tool status.Tool, f *facts) {
 	offered := view.offers(tool.Name)
-	if shown := view.Toolbox + "\x00" + view.Server + "\x00" + tool.Name + "\x00" + kit.Say(tool.Problem) + tool.Exposed + f.source; shown != d.shown {
+	if shown := view.Toolbox + "\x00" + view.Server + "\x00" + tool.Name + "\x00" + kit.Say(tool.Problem) + fmt.Sprint(tool.Exposed, tool.Withheld, len(tool.Marks)) + f.source; shown != d.shown {
 		another := d.tool.Name != tool.Name
 		d.shown, d.tool = shown, tool
 		if another {

@@ -77,6 +77,12 @@ func (v View) warnings(tool status.Tool, f *facts) []string {
 	if !tool.Problem.IsZero() {
 		warnings = append(warnings, kit.Say(tool.Problem))
 	}
+	if tool.Withheld {
+		warnings = append(warnings, lang.L("It has changed, and AI apps do not get it until you approve it."))
+	}
+	for _, mark := range tool.Marks {
+		warnings = append(warnings, kit.Sentence(kit.Say(mark)))
+	}
 	if f.form.Silent {
 		warnings = append(warnings, lang.L("The server does not say what this tool takes. An AI app has to guess."))
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/workbench-mcp/workbench-desktop/app/kit"
 	"github.com/workbench-mcp/workbench-desktop/app/theme"
 	"github.com/workbench-mcp/workbench-desktop/app/tryit"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -34,16 +35,22 @@ type Tab struct {
 	search  *kit.Input
 	count   *kit.Text
 	problem *fyne.Container
-	said    string // what it says
+	banner  *fyne.Container // that tools have changed
+	told    string          // what it was made from
+	said    string          // what it says
 	all     *kit.Button
 	none    *kit.Button
 	list    *kit.List
 	nothing *kit.Text
 	listing fyne.CanvasObject
 
-	open   string // the tool whose page is shown; empty: the list
-	trying bool   // its "Try it" page is shown
-	direct bool   // that was opened from the list
+	open   string         // the tool whose page is shown; empty: the list
+	trying bool           // its "Try it" page is shown
+	direct bool           // that was opened from the list
+	looks  bool           // the page of what has changed is shown
+	page   *kit.Page      // that page
+	first  fyne.Focusable // where the keyboard goes on it
+	drawn  *Changes       // what it was made from
 	detail *detail
 	try    *tryit.Page
 }
@@ -67,6 +74,8 @@ func New(actions Actions) *Tab {
 	t.none = kit.NewButton(lang.L("Offer none"), widget.LowImportance, func() { t.write([]string{}) })
 	t.problem = container.NewStack()
 	t.problem.Hide()
+	t.banner = container.NewStack()
+	t.banner.Hide()
 	t.list = kit.NewList(func() int { return len(t.rows) }, func() fyne.CanvasObject { return newRow() },
 		func(id int, object fyne.CanvasObject) { t.fillRow(id, object.(*row)) })
 	t.list.HideSeparators = false
@@ -79,7 +88,7 @@ func New(actions Actions) *Tab {
 	}
 	t.nothing = kit.NewText(lang.L("No tool matches"), kit.TextStyle{Color: theme.ColorMuted, Align: fyne.TextAlignCenter})
 
-	head := kit.Inset(kit.Column(kit.Gap, t.search, kit.Row(0, kit.Rest(t.count), t.all, t.none), t.problem), kit.GapWide, kit.GapEdge)
+	head := kit.Inset(kit.Column(kit.Gap, t.banner, t.search, kit.Row(0, kit.Rest(t.count), t.all, t.none), t.problem), kit.GapWide, kit.GapEdge)
 	card := kit.NewBox(kit.BoxStyle{Fill: theme.ColorCard, Line: theme.ColorLine, Radius: theme.SizeCardRadius},
 		kit.Inset(container.NewStack(t.list, kit.Column(0, kit.NewGap(0, kit.GapEdge), t.nothing)), kit.GapTight, kit.GapTight))
 	t.listing = kit.Column(0, head, kit.Rest(kit.InsetSides(card, 0, kit.GapBlock, kit.GapEdge, kit.GapEdge)))
@@ -106,7 +115,7 @@ func (t *Tab) Object() fyne.CanvasObject { return t.stage.Root }
 // Apply shows another View. What was searched, opened and typed stays while the server is the same.
 func (t *Tab) Apply(view View) {
 	if t.view.Target() != view.Target() {
-		t.open, t.trying, t.writing = "", false, 0
+		t.open, t.trying, t.writing, t.looks = "", false, 0, false
 		t.known = map[string]*facts{}
 		t.failed = ""
 		if t.search.Text != "" {
@@ -119,6 +128,7 @@ func (t *Tab) Apply(view View) {
 	}
 	t.view = view
 	t.learn()
+	t.looks = t.looks && view.Changes != nil
 	if t.open != "" && t.find(t.open) < 0 && len(view.Tools) > 0 {
 		t.open, t.trying = "", false
 	}
@@ -130,6 +140,8 @@ func (t *Tab) show() {
 	var content fyne.CanvasObject
 	instead := false
 	switch at := t.find(t.open); {
+	case t.looks && len(t.view.Tools) > 0:
+		content, instead = t.changesPage(), true
 	case t.open != "" && at >= 0 && t.trying:
 		tool := t.view.Tools[at]
 		t.try.Apply(tryit.View{Toolbox: t.view.Toolbox, Server: t.view.Server, Tool: tool, Blocked: t.view.blocked()})
@@ -143,12 +155,60 @@ func (t *Tab) show() {
 	default:
 		content = t.listing
 	}
+	t.showBanner()
 	t.fill()
 	if instead {
-		t.stage.ShowOnce(content)
+		if t.stage.ShowOnce(content) && content == fyne.CanvasObject(t.page) {
+			t.page.Arrange()
+		}
 	} else {
 		t.stage.Show(content)
 	}
+}
+
+// showBanner says above the list that tools have changed, or nothing.
+func (t *Tab) showBanner() {
+	told := ""
+	if t.view.Changes != nil {
+		told = t.view.Changes.summary()
+	}
+	if told == t.told {
+		return
+	}
+	t.told = told
+	t.banner.RemoveAll()
+	if told != "" {
+		t.banner.Add(newBanner(t.view.Changes, t.ShowChanges))
+	}
+	kit.SetVisible(t.banner, told != "")
+	t.stage.Root.Refresh()
+}
+
+// ShowChanges shows what has changed of the tools, if anything has.
+func (t *Tab) ShowChanges() {
+	t.looks = true
+	if t.view.Changes == nil {
+		return // it is on its way
+	}
+	t.show()
+	t.focus(t.first)
+}
+
+// changesPage gives the page of what has changed. It is made anew only when something else has.
+func (t *Tab) changesPage() *kit.Page {
+	if t.page == nil || t.drawn != t.view.Changes {
+		t.drawn = t.view.Changes
+		t.page, t.first = newChanges(t.view, changesActions{
+			back: func() {
+				t.looks = false
+				t.show()
+				t.focus(t.list)
+			},
+			decide: func(changes []pin.Change, approved bool) { t.actions.Decide(t.view.Target(), changes, approved) },
+			trust:  func() { t.actions.Edit(t.view.trustOps(), func(error) {}) },
+		})
+	}
+	return t.page
 }
 
 // find is the place of a tool, -1 when there is none of that name.
@@ -290,16 +350,16 @@ func (t *Tab) Running() bool { return t.try.Running() }
 
 // Open shows the page of one tool, as when a call of it is looked up.
 func (t *Tab) Open(tool string) {
-	t.open, t.trying = tool, false
+	t.open, t.trying, t.looks = tool, false, false
 	t.show()
 }
 
 // ShowAll goes back to the list, from whatever page of a tool.
 func (t *Tab) ShowAll() {
-	if t.open == "" {
+	if t.open == "" && !t.looks {
 		return
 	}
-	t.open, t.trying = "", false
+	t.open, t.trying, t.looks = "", false, false
 	t.show()
 	t.focus(t.list)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/workbench-mcp/workbench-desktop/app/live"
 	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
 	"github.com/workbench-mcp/workbench-desktop/engine/status"
 )
 
@@ -25,6 +26,10 @@ type View struct {
 	// Filters is "toolFilters" of the server as the file has it: nil when absent.
 	Filters []string
 
+	// Changes are the tools that are withheld since they have changed; nil when none are, or they are not known yet. The same are the
+	// same pointer.
+	Changes *Changes
+
 	// Locked says in one sentence why the file cannot be edited now; empty when it can.
 	Locked string
 }
@@ -39,6 +44,9 @@ type Actions struct {
 
 	// Edit changes the configuration; done is called on the goroutine of the window.
 	Edit func(ops []edit.Op, done func(error))
+
+	// Decide notes whether changed tools may be offered, as they were shown.
+	Decide func(target edit.Target, changes []pin.Change, approved bool)
 
 	// Run calls a tool; see tryit.Actions.
 	Run func(ctx context.Context, target edit.Target, tool string, arguments json.RawMessage,

@@ -37,6 +37,9 @@ type Server struct {
 	State theme.State
 	Text  string // how it is doing: "Connected, 14 tools"
 
+	// Changed reports that its tools have changed and wait for the user's approval. It is connected then.
+	Changed bool
+
 	// Idle tells that no engine has started it, Off that it is switched off.
 	Idle, Off bool
 }
@@ -164,7 +167,7 @@ func heading(state State) string {
 				continue
 			}
 			all++
-			if server.State == theme.StateConnected {
+			if server.State == theme.StateConnected || server.Changed {
 				connected++
 			}
 		}
@@ -193,10 +196,12 @@ func toolboxItem(toolbox Toolbox, room int) Item {
 func serverItem(toolbox string, server Server) Item {
 	action := func(verb Verb) Action { return Action{verb, toolbox, server.Name} }
 	mend := Item{Label: lang.L("Fix…"), Action: action(VerbFix), Hidden: true}
-	switch server.State {
-	case theme.StateKey:
+	switch {
+	case server.Changed:
+		mend.Label, mend.Hidden = lang.L("See changes"), false
+	case server.State == theme.StateKey:
 		mend.Label, mend.Hidden = lang.L("Sign in…"), false
-	case theme.StateWrong:
+	case server.State == theme.StateWrong:
 		mend.Hidden = false
 	}
 	start := lang.L("Restart")
@@ -209,7 +214,7 @@ func serverItem(toolbox string, server Server) Item {
 		Children: []Item{
 			mend,
 			{Label: start, Action: action(VerbRestart), Hidden: server.Off},
-			{Label: lang.L("Stop"), Action: action(VerbStop), Hidden: server.State != theme.StateConnected && server.State != theme.StateWorking},
+			{Label: lang.L("Stop"), Action: action(VerbStop), Hidden: server.State != theme.StateConnected && server.State != theme.StateWorking && !server.Changed},
 			{Label: lang.L("Show log"), Action: action(VerbLog), Hidden: server.Off || server.Idle},
 			{Label: lang.L("Open settings"), Action: action(VerbSettings)},
 		},
@@ -249,12 +254,12 @@ func IconOf(state State) Icon {
 	}
 	for _, toolbox := range state.Toolboxes {
 		for _, server := range toolbox.Servers {
-			switch server.State {
-			case theme.StateWrong, theme.StateKey:
+			switch {
+			case server.State == theme.StateWrong, server.State == theme.StateKey, server.Changed:
 				return IconAttention
-			case theme.StateWorking:
+			case server.State == theme.StateWorking:
 				icon = IconWorking
-			case theme.StateConnected:
+			case server.State == theme.StateConnected:
 				if icon == IconIdle {
 					icon = IconWell
 				}

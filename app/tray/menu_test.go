@@ -222,3 +222,16 @@ func TestLabelsHaveNoShortcuts(t *testing.T) {
 		}
 	}
 }
+
+// A server whose tools wait for the user is connected, and the menu leads to what has changed.
+func TestChangedTools(t *testing.T) {
+	state := State{Toolboxes: []Toolbox{{Name: "dev", Servers: []Server{{Name: "a", State: theme.StateNotice, Text: "Connected, 2 tools changed", Changed: true}}}}}
+	menu := visible(Menu(state))
+	if menu[0].Label != "Workbench — 1 of 1 server connected" || IconOf(state) != IconAttention {
+		t.Errorf("heading %q, icon %v", menu[0].Label, IconOf(state))
+	}
+	first := menu[2].Children[0].Children[0]
+	if first.Label != "See changes" || first.Action.Verb != VerbFix {
+		t.Errorf("first: %+v", first)
+	}
+}

@@ -117,7 +117,7 @@ var serverFields = []Field{
 	{Name: "disabled", Kind: KindSwitch, Default: "false", Write: "config.disabled.write",
 		About: "config.disabled.about",
 		of:    func(s *Server) any { return &s.Disabled }},
-	{Name: "trustToolChanges", Kind: KindSwitch, Default: "false", Write: "config.trusttoolchanges.write",
+	{Name: "trustToolChanges", Kind: KindSwitch, Restart: true, Guarded: true, Default: "false", Write: "config.trusttoolchanges.write",
 		About: "config.trusttoolchanges.about",
 		of:    func(s *Server) any { return &s.TrustToolChanges }},
 	{Name: "askFirst", Kind: KindSwitch, Default: "false", Write: "config.askfirst.write",

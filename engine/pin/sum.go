@@ -69,7 +69,7 @@ func KeyOf(server *config.Server) Hash {
 	fields := config.ServerFields()
 	for i := range fields {
 		f := &fields[i]
-		if !f.Restart || f.Kind > config.KindVariables { // command, args, env, cwd, url, headers
+		if !f.Guarded || f.Kind == config.KindSwitch {
 			continue
 		}
 		value, _ := f.Value(server)

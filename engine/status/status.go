@@ -50,6 +50,10 @@ type Server struct {
 	// Waiting is how many of its tools have changed, are withheld and wait for the person's answer.
 	Waiting int `json:"waiting,omitempty"`
 
+	// Marked is how many of the tools that were new or had changed when this engine saw them first have words that may be meant to
+	// steer a model, see Tool.Marks.
+	Marked int `json:"marked,omitempty"`
+
 	// Revision changes when the tools do, also when there are as many as before. It starts anew with each Since.
 	Revision int `json:"revision,omitempty"`
 

@@ -35,6 +35,7 @@ type pinning struct {
 	record   *pin.Record     // nil when nothing is kept yet
 	withheld map[string]bool // see [pin.Verdict]
 	waiting  int             // how many of these the filters let through, and a person is asked about
+	marked   int             // tools whose words were told of
 	writing  bool            // the file is being written
 	stale    bool            // and has to be written once more
 }
@@ -68,7 +69,7 @@ func (m *Manager) judge(l *link, tools []downstream.Item, server *config.Server)
 	if !p.loaded {
 		return false
 	}
-	verdict := p.record.Judge(definitions(tools), l.version, server != nil && server.TrustToolChanges)
+	verdict := p.record.Judge(definitions(tools), l.version, l.entry.TrustToolChanges)
 	before := p.withheld
 	p.withheld, p.waiting = verdict.Withheld, 0
 	var news []string
@@ -160,17 +161,18 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 	m.mu.Lock()
 	p := &l.pins
 	p.stale = false
-	key, had, server, tools, version := p.key, p.record, m.configured(l), definitions(l.known), l.version
+	key, had, tools, version := p.key, p.record, definitions(l.known), l.version
 	names := pin.NewNames(m.otherTools(l))
 	m.mu.Unlock()
-	trusted := server != nil && server.TrustToolChanges
+	trusted := l.entry.TrustToolChanges
 
+	marked := 0
 	take := func(now *pin.Record) *pin.Record {
 		verdict := now.Judge(tools, version, trusted)
 		if !verdict.Stale {
 			return now
 		}
-		m.sayNews(l, now, verdict, tools, names)
+		marked = m.sayNews(l, now, verdict, tools, names)
 		return now.With(l.id().String(), tools, version, trusted)
 	}
 	record, err := m.options.Pins.Update(m.lifetime, key, take)
@@ -186,18 +188,22 @@ func (m *Manager) keepOnce(l *link) (again bool) {
 		record = had.With(l.id().String(), tools, version, trusted)
 	}
 	p.record = record
+	p.marked = max(p.marked, marked)
 	revision := l.revision
 	m.know(l, l.known, m.configured(l))
-	if revision != l.revision {
+	if revision != l.revision || marked > 0 {
 		m.touch()
+	}
+	if revision != l.revision {
 		m.running.Go(func() { m.changed(toolsOnly()) })
 	}
 	p.writing = p.stale && !m.closed
 	return p.writing
 }
 
-// sayNews tells of new tools, of changes that are taken up, and of words that try to steer a model in what is new.
-func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition, names *pin.Names) {
+// sayNews tells of new tools, of changes that are taken up, and of words that try to steer a model in what is new. It returns how many tools
+// have such words.
+func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tools []pin.Definition, names *pin.Names) (marked int) {
 	if before != nil && len(verdict.New) > 0 {
 		l.journal.say(words.New("toolbox.tools_new", "Count", len(verdict.New), "Names", named(verdict.New)))
 		m.log.Info("The server has new tools", "toolbox", l.toolbox, "server", l.entry.Name, "tools", named(verdict.New))
@@ -212,15 +218,18 @@ func (m *Manager) sayNews(l *link, before *pin.Record, verdict pin.Verdict, tool
 		if before != nil && !withheld && !slices.Contains(verdict.New, tool.Name) && !slices.Contains(verdict.Changed, tool.Name) {
 			continue
 		}
-		for _, mark := range pin.Marks(tool, names) {
+		marks := pin.Marks(tool, names)
+		marked += min(1, len(marks))
+		for _, mark := range marks {
 			if said++; said > maxNamed {
-				return
+				break
 			}
 			l.journal.say(words.New("toolbox.tool_marked", "Name", downstream.Clean(tool.Name, maxName), "Why", mark.Text()))
 			m.log.Warn("The words of a tool may be meant to steer the AI", "toolbox", l.toolbox, "server", l.entry.Name,
 				"tool", downstream.Clean(tool.Name, maxName), "problem", mark.Text())
 		}
 	}
+	return marked
 }
 
 // followPins watches the files of servers that have withheld tools, as long as there are any.

@@ -222,17 +222,17 @@ func TestTrustedServer(t *testing.T) {
 	trusted := *c.server
 	trusted.TrustToolChanges = true
 	m.SetConfig(oneToolbox("box", &trusted))
-	if got := names(m); got != "a" {
-		t.Error("trusted:", got)
-	}
-	c.kept(1, 0)
-	m.SetConfig(oneToolbox("box", c.server))
-	eventually(t, func() error { // the engine may be about to take up what it has written
+	offered := func() error {
 		if got := names(m); got != "a" {
-			return errors.New("no longer trusted: " + got)
+			return errors.New("offered: " + got)
 		}
 		return nil
-	})
+	}
+	eventually(t, offered)
+	c.kept(1, 0)
+	m.SetConfig(oneToolbox("box", c.server))
+	open(t, m, "box")
+	eventually(t, offered)
 }
 
 // What cannot be written is noticed as long as the engine runs.

@@ -98,7 +98,7 @@ func (l *link) describe(out *status.Server) {
 	case l.ended.IsZero():
 		out.State, out.Since, out.Pid = status.Connected, l.up, l.pid
 		out.Tools, out.AllTools, out.Revision = l.allowed, len(l.known), l.revision
-		out.Waiting = l.pins.waiting
+		out.Waiting, out.Marked = l.pins.waiting, l.pins.marked
 	default:
 		out.Since, out.Problem, out.RetryAt = l.ended, l.problem, l.retryAt
 		switch {

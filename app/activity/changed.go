@@ -1,0 +1,50 @@
+package activity
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/model"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+)
+
+// changed are the lines about servers whose tools have changed and wait for the user's approval.
+type changed struct {
+	root    *fyne.Container
+	actions Actions
+	drawn   string // what the lines were made from
+}
+
+// maxChanged is how many servers have a line.
+const maxChanged = 3
+
+func newChanged(actions Actions) *changed {
+	c := &changed{root: kit.Column(kit.Gap), actions: actions}
+	c.root.Hide()
+	return c
+}
+
+// show shows the servers, and reports whether they are others than before.
+func (c *changed) show(servers []model.Server) bool {
+	var drawn strings.Builder
+	for _, server := range servers {
+		fmt.Fprintf(&drawn, "%q %q %d\n", server.Toolbox, server.Name, server.Waiting)
+	}
+	if drawn.String() == c.drawn {
+		return false
+	}
+	c.drawn = drawn.String()
+	c.root.RemoveAll()
+	for _, server := range servers[:min(len(servers), maxChanged)] {
+		words := lang.N("{{.Count}} tools of “{{.Name}}” have changed and wait for your approval.", server.Waiting, map[string]any{"Count": server.Waiting, "Name": kit.Line(server.Name)})
+		see := kit.NewButton(lang.L("See changes"), widget.LowImportance, func() { c.actions.ShowChanges(server.Toolbox, server.Name) })
+		c.root.Add(kit.InsetSides(kit.NewBeside(200, kit.Marked(theme.StateNotice, kit.NewParagraph(words, kit.TextStyle{})), see), 0, 0, kit.GapEdge, kit.GapEdge))
+	}
+	kit.SetVisible(c.root, len(servers) > 0)
+	return true
+}

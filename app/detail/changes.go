@@ -1,0 +1,47 @@
+package detail
+
+import (
+	"slices"
+
+	"github.com/workbench-mcp/workbench-desktop/app/tools"
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+	"github.com/workbench-mcp/workbench-desktop/engine/status"
+)
+
+// readChanges reads what has changed of a server's tools, nil when none of them is withheld. It reads a file.
+func (t *Detail) readChanges(entry *config.Server, list []status.Tool) *tools.Changes {
+	if t.options.Pins == nil || entry == nil || !slices.ContainsFunc(list, func(tool status.Tool) bool { return tool.Withheld }) {
+		return nil
+	}
+	record, err := t.options.Pins.Load(pin.KeyOf(entry))
+	if err != nil || record == nil {
+		return nil // the engine is about to write it
+	}
+	changes := &tools.Changes{Before: record.Version, Now: record.Next}
+	for _, change := range record.Changes() {
+		if entry.Allows(change.Tool) { // a filter keeps the others off anyway
+			changes.List = append(changes.List, change)
+		}
+	}
+	if len(changes.List) == 0 {
+		return nil
+	}
+	return changes
+}
+
+// decide notes what the person has decided about changed tools. The engines see it in the file.
+func (t *Detail) decide(target edit.Target, changes []pin.Change, approved bool) {
+	entry := t.options.Model.Entry(choiceOf(target))
+	if t.options.Pins == nil || entry == nil {
+		return
+	}
+	t.options.Tasks.After(func() error {
+		return t.options.Pins.Decide(t.options.Tasks.Context(), pin.KeyOf(entry), changes, approved)
+	}, func(err error) {
+		if err != nil {
+			t.options.Window.Fail(err)
+		}
+	})
+}

@@ -1,0 +1,264 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	base "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/workbench-mcp/workbench-desktop/app/kit"
+	"github.com/workbench-mcp/workbench-desktop/app/theme"
+	"github.com/workbench-mcp/workbench-desktop/engine/jsonrpc"
+	"github.com/workbench-mcp/workbench-desktop/engine/manage/edit"
+	"github.com/workbench-mcp/workbench-desktop/engine/pin"
+	"github.com/workbench-mcp/workbench-desktop/engine/visible"
+)
+
+// Changes are the tools of a server that are withheld since they have changed.
+type Changes struct {
+	Before, Now string // versions of the server's program; the same or empty when it is not a new one
+	List        []pin.Change
+}
+
+// asked are the changes that a person is asked about.
+func (c *Changes) asked() []pin.Change {
+	if c == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.List), func(change pin.Change) bool { return change.Off })
+}
+
+// summary says in a sentence how many tools are withheld, and why.
+func (c *Changes) summary() string {
+	if asked := len(c.asked()); asked > 0 {
+		return lang.N("{{.Count}} tools have changed since they were approved. AI apps do not get them.", asked, map[string]any{"Count": asked})
+	}
+	off := len(c.List)
+	return lang.N("{{.Count}} changed tools are kept off.", off, map[string]any{"Count": off})
+}
+
+const (
+	// maxChanges is how many changes are shown; a decision is about all.
+	maxChanges = 25
+	// definitionWidth is how many letters of a definition stand in a line.
+	definitionWidth = 32
+	maxSideHeight   = 1600 // pixels; the page scrolls
+	maxLines        = 4_000
+)
+
+// newBanner says above the list of tools that some are withheld, and leads to them.
+func newBanner(changes *Changes, open func()) fyne.CanvasObject {
+	state, importance := theme.StateNotice, widget.HighImportance
+	if len(changes.asked()) == 0 {
+		state, importance = theme.StateIdle, widget.MediumImportance
+	}
+	button := kit.NewButton(lang.L("See changes"), importance, open)
+	return kit.NewCard(kit.NewBeside(200, kit.Marked(state, kit.NewParagraph(changes.summary(), kit.TextStyle{})), button))
+}
+
+// changesActions are what the buttons of the page do.
+type changesActions struct {
+	back   func()
+	decide func(changes []pin.Change, approved bool)
+	trust  func()
+}
+
+// newChanges gives the page that shows what has changed and asks about it.
+func newChanges(view View, actions changesActions) (page *kit.Page, first fyne.Focusable) {
+	changes := view.Changes
+	back := kit.NewButton(lang.L("All tools"), widget.LowImportance, actions.back)
+	back.Icon = base.NavigateBackIcon()
+	body := kit.Column(kit.GapWide,
+		kit.Row(0, kit.Flush(back, true, false)),
+		kit.NewText(lang.L("What has changed"), kit.TextStyle{Size: theme.SizeTitle, Bold: true, Shrinks: true}))
+	happened := changes.summary()
+	if changes.Before != changes.Now && changes.Before != "" && changes.Now != "" {
+		happened = lang.L("The server is version {{.Now}} now; it was {{.Before}}.", map[string]any{"Now": visible.Line(changes.Now), "Before": visible.Line(changes.Before)}) + " " + happened
+	}
+	body.Add(kit.NewParagraph(happened, kit.TextStyle{}))
+
+	approve := kit.NewButton(lang.L("Approve"), widget.HighImportance, func() { actions.decide(changes.List, true) })
+	off := kit.NewButton(lang.L("Keep off"), widget.MediumImportance, func() { actions.decide(changes.List, false) })
+	trust := kit.NewButton(lang.L("Trust this server"), widget.MediumImportance, actions.trust)
+	if len(changes.List) > 1 {
+		approve.SetText(lang.L("Approve all"))
+		off.SetText(lang.L("Keep all off"))
+	}
+	kit.SetEnabled(off, len(changes.asked()) > 0)
+	kit.SetEnabled(trust, view.Locked == "")
+	body.Add(kit.NewFlow(kit.Gap, approve, off, trust))
+	body.Add(kit.NewParagraph(lang.L("Approve: AI apps get the tools as they are now. Keep off: AI apps do not get them, and you are not asked again. Trust this server: its tools may change without asking."),
+		kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}))
+
+	each := len(changes.List) > 1 && changes.Before == changes.Now // a new version is one question
+	for i, change := range changes.List {
+		if i == maxChanges {
+			rest := len(changes.List) - i
+			body.Add(kit.NewParagraph(lang.N("{{.Count}} more have changed and are not shown.", rest, map[string]any{"Count": rest}), kit.TextStyle{Color: theme.ColorMuted}))
+			break
+		}
+		body.Add(newChange(change, each, actions))
+	}
+	return kit.NewPage(kit.Inset(body, kit.GapWide, kit.GapEdge)), approve
+}
+
+// newChange shows one tool, the old definition beside the new one.
+func newChange(change pin.Change, buttons bool, actions changesActions) fyne.CanvasObject {
+	name := kit.NewText(visible.Line(change.Tool), kit.TextStyle{Bold: true, Mono: true, Shrinks: true})
+	head := kit.Row(kit.Gap, kit.Rest(name))
+	if change.Off {
+		head.Add(kit.NewChip(kit.NewText(lang.L("Kept off"), kit.TextStyle{Size: theme.SizeSmall})))
+	}
+	if buttons {
+		one := []pin.Change{change}
+		head.Add(kit.NewButton(lang.L("Approve"), widget.LowImportance, func() { actions.decide(one, true) }))
+		if !change.Off {
+			head.Add(kit.NewButton(lang.L("Keep off"), widget.LowImportance, func() { actions.decide(one, false) }))
+		}
+	}
+	content := kit.Column(kit.Gap, head)
+	for _, mark := range pin.Marks(pin.Definition{Name: change.Tool, Raw: change.New}, nil) {
+		content.Add(kit.Marked(theme.StateNotice, kit.NewParagraph(kit.Sentence(kit.Say(mark.Text())), kit.TextStyle{Color: theme.ColorWorking})))
+	}
+	if change.New == nil || change.Old == nil {
+		content.Add(kit.NewParagraph(lang.L("The definition is too large to be kept, so it cannot be compared here."), kit.TextStyle{Color: theme.ColorMuted}))
+		return kit.NewCard(content)
+	}
+	before, now := sides(readable(change.Old), readable(change.New))
+	left, right := kit.NewDifference(before), kit.NewDifference(now)
+	height := min(max(left.FullHeight(), right.FullHeight()), maxSideHeight)
+	side := func(title string, shown *kit.CodeEntry) fyne.CanvasObject {
+		return kit.Column(kit.GapTight, kit.NewText(title, kit.TextStyle{Size: theme.SizeSmall, Color: theme.ColorMuted}),
+			container.NewStack(kit.NewGap(0, height), shown))
+	}
+	content.Add(kit.NewHalves(side(lang.L("Before"), left), side(lang.L("Now"), right)))
+	return kit.NewCard(content)
+}
+
+// sides puts two texts beside each other: the parts that are not the same, with some of what is around them, line by line.
+func sides(before, now string) (left, right kit.Difference) {
+	all := kit.ReadDifference(udiff.Unified("before", "now", before, now))
+	left.Removed, right.Added = all.Removed, all.Added
+	blank := kit.DifferentLine{Sign: '@'}
+	level := func() {
+		for len(left.Lines) < len(right.Lines) {
+			left.Lines = append(left.Lines, blank)
+		}
+		for len(right.Lines) < len(left.Lines) {
+			right.Lines = append(right.Lines, blank)
+		}
+	}
+	shift := 0 // between the numbers of the lines of the two texts
+	for i, line := range all.Lines {
+		if i >= maxLines {
+			break
+		}
+		switch line.Sign {
+		case '-':
+			left.Lines = append(left.Lines, line)
+			shift++
+		case '+':
+			shift--
+			right.Lines = append(right.Lines, line)
+		case '@':
+			level()
+			if i > 0 { // something is left out between two parts
+				gap := kit.DifferentLine{Sign: '@', Text: "…"}
+				left.Lines, right.Lines = append(left.Lines, gap), append(right.Lines, gap)
+			}
+		default:
+			level()
+			old := line
+			old.Number += shift
+			left.Lines, right.Lines = append(left.Lines, old), append(right.Lines, line)
+		}
+	}
+	level()
+	return left, right
+}
+
+// readable writes a definition for people: what counts of it, in one order, with long texts in several lines and hidden characters visible.
+func readable(definition json.RawMessage) string {
+	var lines []string
+	for _, name := range []string{"name", "title", "description", "annotations", "inputSchema", "outputSchema"} {
+		value := jsonrpc.Lookup(definition, name)
+		if value == nil {
+			continue
+		}
+		if text, ok := jsonrpc.String(value); ok {
+			lines = append(lines, name+":")
+			for line := range strings.SplitSeq(text, "\n") {
+				lines = append(lines, wrap(revealed(line), "  ")...)
+			}
+			continue
+		}
+		lines = append(lines, name+":")
+		for line := range strings.SplitSeq(sorted(value), "\n") {
+			trimmed := strings.TrimLeft(line, " ")
+			lines = append(lines, wrap(revealed(trimmed), "  "+line[:len(line)-len(trimmed)])...)
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// revealed returns a line with its hidden characters as JSON writes them.
+func revealed(line string) string {
+	return visible.Map(line, func(r rune) string {
+		if r == '\t' {
+			return " "
+		}
+		return visible.Escape(r)
+	})
+}
+
+// sorted returns a JSON value in several lines, its members by name.
+func sorted(value json.RawMessage) string {
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	decoder.UseNumber()
+	var read any
+	if decoder.Decode(&read) != nil {
+		return string(value)
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if encoder.Encode(read) != nil {
+		return string(value)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// wrap breaks a line between words, and within those that are too long. Each line gets the indent.
+func wrap(line, indent string) []string {
+	room := max(16, definitionWidth-len(indent))
+	var lines []string
+	rest := []rune(line)
+	for len(rest) > room {
+		at := room
+		for i := room; i > room/2; i-- {
+			if rest[i] == ' ' {
+				at = i
+				break
+			}
+		}
+		lines = append(lines, indent+string(rest[:at]))
+		rest = []rune(strings.TrimPrefix(string(rest[at:]), " "))
+		if len(lines) > maxLines {
+			break
+		}
+	}
+	return append(lines, indent+string(rest))
+}
+
+// trustOps write into the configuration that a server's tools may change.
+func (v View) trustOps() []edit.Op {
+	return []edit.Op{edit.SetField{Target: v.Target(), Field: []string{"trustToolChanges"}, Value: edit.Value(true)}}
+}
