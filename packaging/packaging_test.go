@@ -98,6 +98,9 @@ func TestProgramsAgree(t *testing.T) {
 			if !regexp.MustCompile(`(?m)^[^#\n]*(\bbuild |-o "\$STAGE/bin/)` + name + `\b`).MatchString(recipe) {
 				t.Errorf("packaging/%s/build does not build %s", system, name)
 			}
+			if !regexp.MustCompile(`(?m)^"\$(work|STAGE)/sbom" [^\n]*/` + name + `\b[^\n]*>[^\n]*/workbench-desktop\.cdx\.json"$`).MatchString(recipe) {
+				t.Errorf("packaging/%s/build makes no bill of materials of %s", system, name)
+			}
 		}
 	}
 }
@@ -124,6 +127,7 @@ func TestLinuxPackages(t *testing.T) {
 		"share/applications/" + id + ".desktop",
 		"share/doc/workbench-desktop/CHANGELOG.md.gz",
 		"share/doc/workbench-desktop/copyright",
+		"share/doc/workbench-desktop/workbench-desktop.cdx.json",
 		"share/icons/hicolor/256x256/apps/" + id + ".png",
 		"share/icons/hicolor/512x512/apps/" + id + ".png",
 		"share/icons/hicolor/scalable/apps/" + id + ".svg",
@@ -165,7 +169,14 @@ func TestLinuxPackages(t *testing.T) {
 	if said, err := exec.CommandContext(t.Context(), "dpkg-deb", "--extract", deb, root).CombinedOutput(); err != nil {
 		t.Fatalf("dpkg-deb: %v\n%s", err, said)
 	}
-	p := installed{deb: deb, bin: filepath.Join(root, "usr", "bin")}
+	share := filepath.Join(root, "usr", "share", "doc", "workbench-desktop")
+	bill, err := os.ReadFile(filepath.Join(share, "workbench-desktop.cdx.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := filepath.Join(root, "usr", "bin")
+	checkBill(t, bill, filepath.Join(bin, "workbench-desktop"), filepath.Join(bin, "workbench-engine"))
+	p := installed{deb: deb, bin: bin}
 	t.Run("sizes", p.sizes)
 	t.Run("libraries", p.libraries)
 	t.Run("connect", p.connect)
