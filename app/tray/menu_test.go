@@ -180,7 +180,7 @@ func TestMenuIsBounded(t *testing.T) {
 // Names are anybody's: they must not add lines to the menu or turn the direction of its text.
 func TestMenuNamesAreHarmless(t *testing.T) {
 	menu := visible(Menu(State{Toolboxes: []Toolbox{{Name: "a\nb\x00\u202ec", Servers: idle("x\ty")}}}))
-	if got := menu[2].Label; got != "a b c" {
+	if got := menu[2].Label; got != "a bc" {
 		t.Errorf("toolbox %q", got)
 	}
 	if got := menu[2].Action.Toolbox; got != "a\nb\x00\u202ec" {
