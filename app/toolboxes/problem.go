@@ -180,7 +180,8 @@ func place(path string, diagnostic config.Diagnostic) string {
 // Repairable reports whether some of the file's problems have a fix that can be applied as it stands.
 func (v View) Repairable() bool {
 	for _, problem := range v.Problems {
-		if problem.Diagnostic.Fix != nil {
+		// What is passed on to a server is for a person to say, one by one.
+		if problem.Diagnostic.Fix != nil && problem.Diagnostic.Code != config.VariableNotInherited {
 			return true
 		}
 	}

@@ -117,23 +117,22 @@ func statusOf(toolbox string, server *config.Server, written, stopping []config.
 		s.Runs = secret.Command(server.Command, server.Args)
 	}
 	at := config.ServerPath(toolbox, server.Name)
-	collect := func(problems []config.Diagnostic) (stops bool) {
+	collect := func(problems []config.Diagnostic, stop func(place, code string) bool) (stops bool) {
 		for _, problem := range problems {
 			if rest, ok := strings.CutPrefix(problem.Path, at); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 				s.Problems, s.said = append(s.Problems, problem.Message.String()), append(s.said, problem.Message)
-				// A command that is a whole command line can be written, but hardly be started.
-				stops = stops || rest == ".command"
+				stops = stops || stop(rest, problem.Code)
 			}
 		}
 		return stops
 	}
-	commandLine := collect(written)
-	before := len(s.Problems)
-	collect(stopping)
+	// A command that is a whole command line can be written, but hardly be started.
+	stops := collect(written, func(place, _ string) bool { return place == ".command" })
+	stops = collect(stopping, func(_, code string) bool { return code != config.VariableNotInherited }) || stops
 	switch {
 	case server.Disabled:
 		s.State = disabled
-	case commandLine, len(s.Problems) > before:
+	case stops:
 		s.State = cantStart
 	}
 	return s

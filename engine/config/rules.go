@@ -139,6 +139,7 @@ var rules = []Rule{
 	programUnusable,
 	folderNotFound,
 	notAFolder,
+	variableNotInherited,
 
 	// The list itself.
 	tooManyProblems,

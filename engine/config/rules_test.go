@@ -61,6 +61,12 @@ func saidOf(r Rule, e example) *Diagnostic {
 	document := Parse("config", e.text)
 	all := append(document.Diagnostics, document.CheckEnvironment(Lookup{})...)
 	all = append(all, document.CheckTools(func(string, string) ([]string, bool) { return []string{"read_file", "list_files"}, true })...)
+	all = append(all, document.CheckVariables(func(s *Server) []string {
+		if s.Command == "docker" {
+			return []string{"SOME_TOKEN"}
+		}
+		return nil
+	})...)
 	for _, d := range all {
 		if d.Code == r.Code {
 			return &d

@@ -108,10 +108,14 @@ func sameName(a, b string) bool {
 func imported(name string) bool {
 	switch name {
 	// Where installers have put programs, and where these keep what they download.
-	case "NVM_DIR", "NVM_BIN", "FNM_DIR", "VOLTA_HOME", "N_PREFIX", "ASDF_DIR", "ASDF_DATA_DIR", "ASDF_CONFIG_FILE", "MISE_DATA_DIR",
-		"MISE_CONFIG_DIR", "PYENV_ROOT", "RBENV_ROOT", "NODENV_ROOT", "GOENV_ROOT", "SDKMAN_DIR", "JAVA_HOME", "DOTNET_ROOT",
+	case "NVM_DIR", "NVM_BIN", "NVM_INC", "NVM_NODEJS_ORG_MIRROR", "FNM_DIR", "FNM_MULTISHELL_PATH", "FNM_VERSION_FILE_STRATEGY", "FNM_NODE_DIST_MIRROR",
+		"FNM_ARCH", "FNM_LOGLEVEL", "FNM_RESOLVE_ENGINES", "FNM_COREPACK_ENABLED", "VOLTA_HOME", "N_PREFIX", "COREPACK_HOME",
+		"ASDF_DIR", "ASDF_DATA_DIR", "ASDF_CONFIG_FILE", "ASDF_DEFAULT_TOOL_VERSIONS_FILENAME", "MISE_DATA_DIR", "MISE_CONFIG_DIR", "MISE_CACHE_DIR",
+		"MISE_STATE_DIR", "MISE_GLOBAL_CONFIG_FILE", "MISE_TRUSTED_CONFIG_PATHS", "PYENV_ROOT", "PYENV_VERSION", "RBENV_ROOT", "RBENV_VERSION", "NODENV_ROOT",
+		"NODENV_VERSION", "GOENV_ROOT", "GOENV_VERSION", "SDKMAN_DIR", "JAVA_HOME", "DOTNET_ROOT",
 		"CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GOBIN", "BUN_INSTALL", "DENO_DIR", "DENO_INSTALL", "PNPM_HOME", "NPM_CONFIG_PREFIX",
-		"npm_config_prefix", "NPM_CONFIG_USERCONFIG", "NPM_CONFIG_CACHE", "UV_CACHE_DIR", "UV_TOOL_DIR", "UV_TOOL_BIN_DIR", "UV_PYTHON_INSTALL_DIR",
+		"npm_config_prefix", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig", "NPM_CONFIG_CACHE", "npm_config_cache",
+		"UV_PYTHON", "UV_PYTHON_PREFERENCE", "UV_PYTHON_DOWNLOADS", "UV_PYTHON_CACHE_DIR", "UV_LINK_MODE", "UV_CONFIG_FILE", "UV_CACHE_DIR", "UV_TOOL_DIR", "UV_TOOL_BIN_DIR", "UV_PYTHON_INSTALL_DIR",
 		"PIPX_HOME", "PIPX_BIN_DIR", "HOMEBREW_PREFIX", "HOMEBREW_CELLAR", "HOMEBREW_REPOSITORY", "CONDA_PREFIX", "MAMBA_ROOT_PREFIX", "NIX_PROFILES":
 		return true
 	// Where programs keep their own.
@@ -120,7 +124,9 @@ func imported(name string) bool {
 	// How the network is reached. A proxy's address may hold a password; without it nothing is reached at all.
 	case "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
 		"NODE_EXTRA_CA_CERTS", "NODE_USE_SYSTEM_CA", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO",
-		"NIX_SSL_CERT_FILE", "UV_NATIVE_TLS", "NPM_CONFIG_REGISTRY", "npm_config_registry", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL", "GOPROXY":
+		"NIX_SSL_CERT_FILE", "NPM_CONFIG_CAFILE", "npm_config_cafile",
+		"NPM_CONFIG_PROXY", "npm_config_proxy", "NPM_CONFIG_HTTPS_PROXY", "npm_config_https_proxy", "NPM_CONFIG_NOPROXY", "npm_config_noproxy",
+		"UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_HTTP_TIMEOUT", "UV_OFFLINE", "NPM_CONFIG_REGISTRY", "npm_config_registry", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL", "GOPROXY":
 		return true
 	// Which Docker is meant: Colima, Rancher, rootless and remote ones differ in that alone.
 	case "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "CONTAINER_HOST":

@@ -1,0 +1,78 @@
+package catalogue
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/workbench-mcp/workbench-desktop/engine/config"
+)
+
+// Variables returns the names of the environment variables that a well-known server looks at, by the package, image or program that its
+// entry names. Of a server that is not known there are none.
+func Variables(server *config.Server) []string {
+	known := lookedAt()
+	for _, word := range append([]string{Program(server.Command)}, server.Args...) {
+		name := withoutVersion(word)
+		if names, ok := known[name]; ok {
+			return names
+		}
+		if strings.HasPrefix(name, "awslabs.") {
+			return []string{"AWS_PROFILE", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"}
+		}
+	}
+	return nil
+}
+
+// withoutVersion is the name of a package or image: @scope/name@1.2 is @scope/name, and name==1.2 is name.
+func withoutVersion(word string) string {
+	if i := strings.IndexAny(strings.TrimPrefix(word, "@"), "@="); i > 0 {
+		return word[:len(word)-len(strings.TrimPrefix(word, "@"))+i]
+	}
+	if i := strings.LastIndexByte(word, ':'); i > strings.LastIndexByte(word, '/') && strings.Contains(word, "/") {
+		return word[:i]
+	}
+	return word
+}
+
+// lookedAt are those of the catalogue and of servers that are not in it, by package, image or program.
+var lookedAt = sync.OnceValue(func() map[string][]string {
+	known := map[string][]string{
+		"ssh":                                           {"SSH_AUTH_SOCK"},
+		"github-mcp-server":                             {"GITHUB_PERSONAL_ACCESS_TOKEN"},
+		"@modelcontextprotocol/server-github":           {"GITHUB_PERSONAL_ACCESS_TOKEN"},
+		"@modelcontextprotocol/server-gitlab":           {"GITLAB_PERSONAL_ACCESS_TOKEN", "GITLAB_API_URL"},
+		"@modelcontextprotocol/server-slack":            {"SLACK_BOT_TOKEN", "SLACK_TEAM_ID", "SLACK_CHANNEL_IDS"},
+		"@modelcontextprotocol/server-brave-search":     {"BRAVE_API_KEY"},
+		"@modelcontextprotocol/server-google-maps":      {"GOOGLE_MAPS_API_KEY"},
+		"@modelcontextprotocol/server-aws-kb-retrieval": {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"},
+		"@azure/mcp":                                    {"AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_CLIENT_SECRET", "AZURE_SUBSCRIPTION_ID"},
+		"@browserbasehq/mcp":                            {"BROWSERBASE_API_KEY", "BROWSERBASE_PROJECT_ID"},
+		"@sentry/mcp-server":                            {"SENTRY_ACCESS_TOKEN"},
+		"@stripe/mcp":                                   {"STRIPE_SECRET_KEY"},
+		"@upstash/context7-mcp":                         {"CONTEXT7_API_KEY"},
+		"kubernetes-mcp-server":                         {"KUBECONFIG"},
+		"mcp-server-kubernetes":                         {"KUBECONFIG"},
+		"mcp-atlassian":                                 {"JIRA_URL", "JIRA_USERNAME", "JIRA_API_TOKEN", "CONFLUENCE_URL", "CONFLUENCE_USERNAME", "CONFLUENCE_API_TOKEN"},
+		"ghcr.io/sooperset/mcp-atlassian":               {"JIRA_URL", "JIRA_USERNAME", "JIRA_API_TOKEN", "CONFLUENCE_URL", "CONFLUENCE_USERNAME", "CONFLUENCE_API_TOKEN"},
+	}
+	for _, e := range list() {
+		var entry struct {
+			Args []string          `json:"args"`
+			Env  map[string]string `json:"env"`
+		}
+		if json.Unmarshal(e.Template, &entry) != nil || len(entry.Env) == 0 {
+			continue
+		}
+		// The package or image is the first word that is neither an option, nor a value of one, nor the name of a variable.
+		for _, word := range entry.Args {
+			if _, variable := entry.Env[word]; !variable && !strings.HasPrefix(word, "-") && word != "run" {
+				known[withoutVersion(word)] = slices.Sorted(maps.Keys(entry.Env))
+				break
+			}
+		}
+	}
+	return known
+})
